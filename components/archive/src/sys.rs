@@ -3,29 +3,29 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use wisp_tool::names;
-pub use wisp_tool::sys::{Kind, Stat, args, exit, is_terminal, path_from_bytes, set_mode, set_times, stat, symlink, umask};
+pub(crate) use wisp_tool::sys::{Kind, Stat, args, exit, is_terminal, path_from_bytes, set_mode, set_times, stat, symlink, umask};
 
 /// A user's name.
-pub fn user(id: u32) -> String {
+pub(crate) fn user(id: u32) -> String {
     names::users().name(id).unwrap_or_default().to_owned()
 }
 
 /// A group's name.
-pub fn group(id: u32) -> String {
+pub(crate) fn group(id: u32) -> String {
     names::groups().name(id).unwrap_or_default().to_owned()
 }
 
 /// The bytes of a path.
-pub fn bytes(path: &Path) -> &[u8] {
+pub(crate) fn bytes(path: &Path) -> &[u8] {
     path.as_os_str().as_encoded_bytes()
 }
 
 /// An argument's bytes.
-pub fn arg_bytes(arg: &OsString) -> &[u8] {
+pub(crate) fn arg_bytes(arg: &OsString) -> &[u8] {
     arg.as_encoded_bytes()
 }
 
 /// A path below a folder.
-pub fn join(folder: &Path, name: &[u8]) -> PathBuf {
+pub(crate) fn join(folder: &Path, name: &[u8]) -> PathBuf {
     folder.join(path_from_bytes(name))
 }

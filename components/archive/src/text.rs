@@ -4,12 +4,12 @@ use std::io::{Error, ErrorKind};
 use std::path::Path;
 
 /// An error in the words of glibc's strerror; an end that comes too early in those of the archivers.
-pub fn reason(error: &Error) -> String {
+pub(crate) fn reason(error: &Error) -> String {
     if error.kind() == ErrorKind::UnexpectedEof { "unexpected end of file".into() } else { wisp_tool::text::reason(error) }
 }
 
 /// A path for a message or a listing.
-pub fn show(path: &Path) -> String {
+pub(crate) fn show(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
 
@@ -20,7 +20,7 @@ fn utf8() -> bool {
 }
 
 /// Bytes as GNU tar lists names: controls and what is not of the locale as escapes.
-pub fn escape(name: &[u8]) -> String {
+pub(crate) fn escape(name: &[u8]) -> String {
     escape_in(name, utf8())
 }
 

@@ -3,10 +3,10 @@
 use std::ffi::OsString;
 
 /// A tool of ours.
-pub type Main = fn(Vec<OsString>) -> u8;
+pub(crate) type Main = fn(Vec<OsString>) -> u8;
 
 /// Our own tools.
-pub const OWN: &[(&str, Main)] = &[
+pub(crate) const OWN: &[(&str, Main)] = &[
     ("[", crate::tools::test::main),
     ("apropos", crate::tools::man::main),
     ("arch", crate::tools::machine::arch),
@@ -32,9 +32,7 @@ pub const OWN: &[(&str, Main)] = &[
     ("fgrep", crate::grep::main),
     ("find", crate::find::main),
     ("flock", crate::tools::flock::main),
-    ("fmt", crate::fmt::main),
     ("free", crate::tools::state::free),
-    ("getent", crate::tools::database::getent),
     ("grep", crate::grep::main),
     ("groups", crate::tools::identity::groups),
     ("head", crate::tools::head::main),
@@ -45,7 +43,6 @@ pub const OWN: &[(&str, Main)] = &[
     ("kill", crate::tools::kill::main),
     ("killall", crate::tools::processes::killall),
     ("ln", crate::tools::ln::main),
-    ("locale", crate::tools::database::locale),
     ("logname", crate::tools::identity::logname),
     ("ls", crate::ls::main),
     ("man", crate::tools::man::main),
@@ -58,7 +55,6 @@ pub const OWN: &[(&str, Main)] = &[
     ("pgrep", crate::tools::processes::main),
     ("pidof", crate::tools::processes::pidof),
     ("pkill", crate::tools::processes::main),
-    ("pr", crate::pr::main),
     ("ps", crate::tools::ps::ps),
     ("readlink", crate::tools::resolve::readlink),
     ("realpath", crate::tools::resolve::realpath),
@@ -94,11 +90,20 @@ pub const OWN: &[(&str, Main)] = &[
     ("xargs", crate::xargs::main),
 ];
 
+/// Our tools that the component `uutils` runs: they are started rarely, and the first command on a machine need not compile
+/// them.
+pub const RARE: &[(&str, Main)] = &[
+    ("fmt", crate::fmt::main),
+    ("getent", crate::tools::database::getent),
+    ("locale", crate::tools::database::locale),
+    ("pr", crate::pr::main),
+];
+
 /// The tools of the component `uutils`: `coreutils NAME` starts those too.
-pub const ELSEWHERE: &str = include_str!("../../uutils/applets.txt");
+pub(crate) const ELSEWHERE: &str = include_str!("../../uutils/applets.txt");
 
 /// All names, sorted.
-pub fn names() -> Vec<&'static str> {
+pub(crate) fn names() -> Vec<&'static str> {
     let mut names: Vec<&str> = OWN.iter().map(|(name, _)| *name).collect();
     names.sort_unstable();
     names

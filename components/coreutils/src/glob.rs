@@ -3,12 +3,12 @@
 use wisp_tool::wildcard::{self, How};
 
 /// `*`, `?` and brackets do not match a leading period.
-pub const PERIOD: u32 = 1;
+pub(crate) const PERIOD: u32 = 1;
 /// Letters match in either case.
-pub const FOLD: u32 = 2;
+pub(crate) const FOLD: u32 = 2;
 
 /// Whether the whole of `name` matches `pattern`.
-pub fn matches(pattern: &str, name: &str, flags: u32) -> bool {
+pub(crate) fn matches(pattern: &str, name: &str, flags: u32) -> bool {
     let how = How { period: flags & PERIOD != 0, fold: flags & FOLD != 0, ..How::default() };
     wildcard::matches(pattern.as_bytes(), name.as_bytes(), how)
 }

@@ -23,6 +23,8 @@ mod tr;
 mod version;
 mod xargs;
 
+pub use applets::RARE;
+
 use std::ffi::OsString;
 use wisp_tool::{names, options};
 

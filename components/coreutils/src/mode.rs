@@ -4,7 +4,7 @@ use crate::sys::Kind;
 
 /// A change of mode, as chmod takes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Change {
+pub(crate) enum Change {
     /// `755`: set all bits. For a directory a number of up to four digits keeps set-id bits.
     Octal(u32, bool),
     /// Clauses, applied from left to right.
@@ -13,7 +13,7 @@ pub enum Change {
 
 /// One action of a clause: `u+x`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Clause {
+pub(crate) struct Clause {
     who: u32,
     op: char,
     perms: Vec<char>,
@@ -22,7 +22,7 @@ pub struct Clause {
 
 impl Change {
     /// Read a mode; nothing if it is not one.
-    pub fn parse(text: &str) -> Option<Change> {
+    pub(crate) fn parse(text: &str) -> Option<Change> {
         if text.is_empty() {
             return None;
         }
@@ -66,7 +66,7 @@ impl Change {
     }
 
     /// The change as if nothing were masked.
-    pub fn without_umask(&self) -> Change {
+    pub(crate) fn without_umask(&self) -> Change {
         match self {
             Change::Octal(bits, exact) => Change::Octal(*bits, *exact),
             Change::Symbolic(clauses) => Change::Symbolic(clauses.iter().map(|c| Clause { umask: false, ..c.clone() }).collect()),
@@ -74,7 +74,7 @@ impl Change {
     }
 
     /// The mode after the change.
-    pub fn apply(&self, mode: u32, directory: bool) -> u32 {
+    pub(crate) fn apply(&self, mode: u32, directory: bool) -> u32 {
         match self {
             Change::Octal(bits, false) if directory => bits | (mode & 0o6000),
             Change::Octal(bits, _) => *bits,
@@ -127,7 +127,7 @@ fn spread(three: u32) -> u32 {
 }
 
 /// The ten letters of `ls -l`.
-pub fn letters(kind: Kind, mode: u32) -> String {
+pub(crate) fn letters(kind: Kind, mode: u32) -> String {
     let mut text = String::with_capacity(10);
     text.push(letter(kind));
     for (shift, special, mark) in [(6, 0o4000, 's'), (3, 0o2000, 's'), (0, 0o1000, 't')] {
@@ -145,7 +145,7 @@ pub fn letters(kind: Kind, mode: u32) -> String {
 }
 
 /// The first letter of `ls -l`.
-pub fn letter(kind: Kind) -> char {
+pub(crate) fn letter(kind: Kind) -> char {
     match kind {
         Kind::File => '-',
         Kind::Dir => 'd',

@@ -6,7 +6,7 @@ const NAMES: [&str; 31] = [
 ];
 
 /// The number of `TERM`, `SIGTERM`, `term`, `15`, or a status of a process that a signal ended (`143`).
-pub fn number(text: &str) -> Option<u8> {
+pub(crate) fn number(text: &str) -> Option<u8> {
     if let Ok(number) = text.parse::<u8>() {
         return (number <= 64).then_some(number).or_else(|| number.checked_sub(128).filter(|n| (1..=64).contains(n)));
     }
@@ -34,7 +34,7 @@ pub fn number(text: &str) -> Option<u8> {
 }
 
 /// The name of a number.
-pub fn name(number: u8) -> String {
+pub(crate) fn name(number: u8) -> String {
     match number {
         0 => "EXIT".into(),
         34 => "RTMIN".into(),
@@ -46,6 +46,6 @@ pub fn name(number: u8) -> String {
 }
 
 /// All names, by number.
-pub fn all() -> impl Iterator<Item = (usize, &'static str)> {
+pub(crate) fn all() -> impl Iterator<Item = (usize, &'static str)> {
     NAMES.iter().enumerate().map(|(at, name)| (at + 1, *name))
 }

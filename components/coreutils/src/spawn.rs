@@ -7,17 +7,17 @@ use std::io::{Error, ErrorKind, Result};
 use std::path::{Path, PathBuf};
 
 /// The status of a tool that itself failed before it could run the command (`env`, `timeout`, `nohup`, `nice`).
-pub const FAILED: u8 = 125;
+pub(crate) const FAILED: u8 = 125;
 /// The command was found and could not be run.
-pub const NOT_EXECUTABLE: u8 = 126;
+pub(crate) const NOT_EXECUTABLE: u8 = 126;
 /// The command was not found.
-pub const NOT_FOUND: u8 = 127;
+pub(crate) const NOT_FOUND: u8 = 127;
 
 /// Where programs are looked for without `PATH`.
 const DEFAULT_PATH: &str = "/usr/bin:/bin";
 
 /// A command to run; everything but the words starts as this process has it.
-pub struct Command {
+pub(crate) struct Command {
     /// The program's name and its arguments.
     pub words: Vec<OsString>,
     /// The environment, `NAME=value` each.
@@ -36,23 +36,23 @@ pub struct Command {
 
 impl Command {
     /// A command with this process's environment, directory and descriptors.
-    pub fn new(words: Vec<OsString>) -> Command {
+    pub(crate) fn new(words: Vec<OsString>) -> Command {
         let (env, cwd) = (sys::environment(), sys::cwd().to_path_buf());
         Command { words, env, cwd, stdin: Input::Inherit, argv0: None, own_group: false, file: None }
     }
 
     /// The value of a variable in the command's environment.
-    pub fn variable(&self, name: &str) -> Option<&[u8]> {
+    pub(crate) fn variable(&self, name: &str) -> Option<&[u8]> {
         self.env.iter().find_map(|line| line.strip_prefix(name.as_bytes())?.strip_prefix(b"="))
     }
 
     /// Find the program and start it. A file without `#!` that is no program is run by `sh`, as execvp(3) does.
-    pub fn start(&self) -> Result<Child> {
+    pub(crate) fn start(&self) -> Result<Child> {
         self.with_program(sys::spawn)
     }
 
     /// As [`Command::start`], in place of this process. Returns only when that fails.
-    pub fn exec(&self) -> Error {
+    pub(crate) fn exec(&self) -> Error {
         self.with_program(|start| -> Result<()> { Err(sys::exec(start)) }).err().unwrap_or_else(|| ErrorKind::Other.into())
     }
 
@@ -82,7 +82,7 @@ impl Command {
     }
 
     /// Run to the end on behalf of tool `name`: the command's status, or 126/127 with a message.
-    pub fn run(&self, name: &str) -> u8 {
+    pub(crate) fn run(&self, name: &str) -> u8 {
         match self.start() {
             Ok(mut child) => child.wait(),
             Err(error) => self.failed(name, &error),
@@ -90,7 +90,7 @@ impl Command {
     }
 
     /// Run it on behalf of tool `name` and in place of it. Returns only when it cannot run: 126 or 127, with a message.
-    pub fn replace(&self, name: &str) -> u8 {
+    pub(crate) fn replace(&self, name: &str) -> u8 {
         self.failed(name, &self.exec())
     }
 
@@ -103,7 +103,7 @@ impl Command {
 }
 
 /// Run a command to its end: what it printed (to standard error too) and its status.
-pub fn output(words: &[OsString]) -> Result<(Vec<u8>, u8)> {
+pub(crate) fn output(words: &[OsString]) -> Result<(Vec<u8>, u8)> {
     let name = words.first().ok_or_else(|| Error::from(ErrorKind::InvalidInput))?;
     let env = sys::environment();
     let path = env.iter().find_map(|line| line.strip_prefix(b"PATH="));
@@ -113,12 +113,12 @@ pub fn output(words: &[OsString]) -> Result<(Vec<u8>, u8)> {
 }
 
 /// 127 for a program that is not there, 126 for one that cannot be run.
-pub fn status(error: &Error) -> u8 {
+pub(crate) fn status(error: &Error) -> u8 {
     if error.kind() == ErrorKind::NotFound { NOT_FOUND } else { NOT_EXECUTABLE }
 }
 
 /// Find a program as execvp(3) does: names with a slash are paths, others are looked for in `path`.
-pub fn find(name: &OsStr, path: Option<&[u8]>, cwd: &Path) -> Result<PathBuf> {
+pub(crate) fn find(name: &OsStr, path: Option<&[u8]>, cwd: &Path) -> Result<PathBuf> {
     if name.as_encoded_bytes().contains(&b'/') {
         let full = cwd.join(name);
         let stat = sys::stat(&full, true)?;

@@ -161,12 +161,12 @@ pub fn width(text: &str) -> usize {
 }
 
 /// A file to read; `-` is standard input.
-pub fn open(name: &OsStr) -> std::io::Result<Box<dyn std::io::Read>> {
+pub fn open(name: &OsStr) -> io::Result<Box<dyn io::Read>> {
     if name == "-" {
-        return Ok(Box::new(std::io::stdin().lock()));
+        return Ok(Box::new(io::stdin().lock()));
     }
     if crate::sys::stat(name.as_ref(), true)?.is_dir() {
-        return Err(std::io::Error::from_raw_os_error(libc::EISDIR));
+        return Err(io::Error::from_raw_os_error(libc::EISDIR));
     }
     Ok(Box::new(std::fs::File::open(name)?))
 }

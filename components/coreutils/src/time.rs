@@ -1,43 +1,16 @@
-//! Dates in the time zone of `TZ` (UTC without it).
+//! Dates in the time zone of `TZ` (UTC without it), and durations.
 
-use jiff::tz::TimeZone;
-use jiff::{Timestamp, Zoned};
-use std::sync::OnceLock;
+use wisp_tool::calendar::TimeZone;
 
-/// The time zone.
-pub fn zone() -> &'static TimeZone {
-    static ZONE: OnceLock<TimeZone> = OnceLock::new();
-    ZONE.get_or_init(|| named(&std::env::var("TZ").unwrap_or_default()))
-}
-
-/// The zone that a value of `TZ` names.
-pub fn named(name: &str) -> TimeZone {
-    let name = name.strip_prefix(':').unwrap_or(name);
-    if name.is_empty() {
-        return TimeZone::UTC;
-    }
-    TimeZone::get(name).or_else(|_| TimeZone::posix(name)).unwrap_or(TimeZone::UTC)
-}
-
-/// Nanoseconds since 1970 as a local date; the ends of time if it is beyond them.
-pub fn local(ns: i128) -> Zoned {
-    let stamp = Timestamp::from_nanosecond(ns).unwrap_or(if ns < 0 { Timestamp::MIN } else { Timestamp::MAX });
-    stamp.to_zoned(zone().clone())
-}
-
-/// Now, in nanoseconds since 1970.
-pub fn now() -> i128 {
-    Timestamp::now().as_nanosecond()
-}
-
-/// `strftime`; a format it does not know comes out as it is.
-pub fn format(ns: i128, format: &str) -> String {
-    let zoned = local(ns);
-    jiff::fmt::strtime::format(format, &zoned).unwrap_or_else(|_| format.to_owned())
+/// A moment, in nanoseconds since 1970, as `date` writes it: `strftime`'s format and `%N`. A format with a width that is too
+/// large comes out as it is.
+pub(crate) fn format(ns: i128, format: &str) -> String {
+    let shown = crate::date::format(format.as_bytes(), ns, TimeZone::local());
+    shown.map_or_else(|_| format.to_owned(), |shown| String::from_utf8_lossy(&shown).into_owned())
 }
 
 /// A duration: `10`, `1.5s`, `2m`, `3h`, `1d`, `inf`, `0x1p-3`; in nanoseconds.
-pub fn duration(text: &str) -> Option<u64> {
+pub(crate) fn duration(text: &str) -> Option<u64> {
     match text.strip_prefix('-') {
         // Nothing is nothing, whatever its sign.
         Some(rest) => duration(rest).filter(|ns| *ns == 0 && !rest.starts_with('-')),

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 /// Compare names with the numbers in them by value. Nothing, `.` and `..` come first, then names that begin with a
 /// period; an extension counts only between names that are equal without it.
-pub fn compare(a: &[u8], b: &[u8]) -> Ordering {
+pub(crate) fn compare(a: &[u8], b: &[u8]) -> Ordering {
     let class = |name: &[u8]| match name {
         b"" => 0,
         b"." => 1,

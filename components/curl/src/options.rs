@@ -2,7 +2,7 @@
 
 /// What becomes of an option.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub(crate) enum Kind {
     /// On, or off as `--no-NAME`.
     Flag,
     /// With a value.
@@ -17,17 +17,17 @@ pub enum Kind {
     RefusedValue(&'static str),
 }
 
-pub const ADDRESS: &str = "which address is asked is the host's to decide; policies name addresses with `addresses`";
-pub const CLIENT: &str = "TLS is the host's; it has no client certificates";
-pub const PROXY: &str = "wisp connects to the host itself and knows no proxies";
-pub const ROOTS: &str = "certificates are verified by the host; a policy adds roots with `ca = \"file\"` in [network]";
+pub(crate) const ADDRESS: &str = "which address is asked is the host's to decide; policies name addresses with `addresses`";
+pub(crate) const CLIENT: &str = "TLS is the host's; it has no client certificates";
+pub(crate) const PROXY: &str = "wisp connects to the host itself and knows no proxies";
+pub(crate) const ROOTS: &str = "certificates are verified by the host; a policy adds roots with `ca = \"file\"` in [network]";
 
 /// Short name (without its dash; empty if there is none), long name, kind.
-pub type Entry = (&'static str, &'static str, Kind);
+pub(crate) type Entry = (&'static str, &'static str, Kind);
 
 /// Why there is no option of a name.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Missing {
+pub(crate) enum Missing {
     /// Several begin with it.
     Ambiguous,
     /// None does.
@@ -36,12 +36,12 @@ pub enum Missing {
 
 impl Kind {
     /// Whether a value belongs to the option.
-    pub fn takes_value(self) -> bool {
+    pub(crate) fn takes_value(self) -> bool {
         matches!(self, Kind::Value | Kind::NothingValue | Kind::RefusedValue(_))
     }
 
     /// Whether there is something to do for it, given as `--no-NAME` or not; `Err` says why wisp refuses it.
-    pub fn has_effect(self, on: bool) -> Result<bool, String> {
+    pub(crate) fn has_effect(self, on: bool) -> Result<bool, String> {
         match self {
             Kind::Flag | Kind::Value => Ok(true),
             Kind::Nothing | Kind::NothingValue => Ok(false),
@@ -53,7 +53,7 @@ impl Kind {
 }
 
 /// The option of a long name, or of the only one that begins with it.
-pub fn by_long(table: &'static [Entry], name: &str) -> Result<&'static Entry, Missing> {
+pub(crate) fn by_long(table: &'static [Entry], name: &str) -> Result<&'static Entry, Missing> {
     if let Some(exact) = table.iter().find(|(_, long, _)| *long == name) {
         return Ok(exact);
     }
@@ -66,11 +66,11 @@ pub fn by_long(table: &'static [Entry], name: &str) -> Result<&'static Entry, Mi
 }
 
 /// The option of a short name.
-pub fn by_short(table: &'static [Entry], name: &str) -> Option<&'static Entry> {
+pub(crate) fn by_short(table: &'static [Entry], name: &str) -> Option<&'static Entry> {
     table.iter().find(|(short, _, _)| *short == name && !name.is_empty())
 }
 
 /// The warning about an option that asks not to verify certificates.
-pub fn still_verified(spelled: &str) -> String {
+pub(crate) fn still_verified(spelled: &str) -> String {
     format!("{spelled} is refused: certificates are verified by wisp's host, whatever a program says")
 }

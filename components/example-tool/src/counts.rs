@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 /// How often each word was seen. Words are letters and digits, in lower case.
 #[derive(Debug, Default)]
-pub struct Counts {
+pub(crate) struct Counts {
     seen: HashMap<String, u64>,
     partial: Vec<u8>,
     total: u64,
@@ -12,7 +12,7 @@ pub struct Counts {
 
 impl Counts {
     /// Count a piece of text; a word may go on in the next piece.
-    pub fn add(&mut self, bytes: &[u8]) {
+    pub(crate) fn add(&mut self, bytes: &[u8]) {
         for byte in bytes {
             // Bytes from 0x80 on belong to letters outside ASCII.
             if byte.is_ascii_alphanumeric() || *byte >= 0x80 {
@@ -24,7 +24,7 @@ impl Counts {
     }
 
     /// End the word that is being read.
-    pub fn finish(&mut self) {
+    pub(crate) fn finish(&mut self) {
         if self.partial.is_empty() {
             return;
         }
@@ -35,7 +35,7 @@ impl Counts {
     }
 
     /// The `top` most frequent words, then by name.
-    pub fn most_frequent(&self, top: usize) -> Vec<(&str, u64)> {
+    pub(crate) fn most_frequent(&self, top: usize) -> Vec<(&str, u64)> {
         let mut all: Vec<(&str, u64)> = self.seen.iter().map(|(word, count)| (word.as_str(), *count)).collect();
         all.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(b.0)));
         all.truncate(top);
@@ -43,12 +43,12 @@ impl Counts {
     }
 
     /// How many words were seen.
-    pub fn total(&self) -> u64 {
+    pub(crate) fn total(&self) -> u64 {
         self.total
     }
 
     /// How many different ones.
-    pub fn different(&self) -> usize {
+    pub(crate) fn different(&self) -> usize {
         self.seen.len()
     }
 }

@@ -24,7 +24,7 @@ mod sandbox {
         world: "wordfreq:tool/imports",
         generate_all,
     });
-    pub use wisp::sandbox::{artifacts, process, session};
+    pub(crate) use wisp::sandbox::{artifacts, process, session};
 }
 
 use sandbox::{artifacts, process, session};

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 
 /// What is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Mode {
+pub(crate) enum Mode {
     #[default]
     Lines,
     Count,
@@ -19,7 +19,7 @@ pub enum Mode {
 
 /// How letters are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Case {
+pub(crate) enum Case {
     #[default]
     Exact,
     Ignore,
@@ -28,7 +28,7 @@ pub enum Case {
 
 /// What the command line asks for.
 #[derive(Debug, Default)]
-pub struct Args {
+pub(crate) struct Args {
     pub patterns: Vec<String>,
     pub paths: Vec<OsString>,
     pub mode: Mode,
@@ -101,7 +101,7 @@ pub struct Args {
 
 /// A time of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Time {
+pub(crate) enum Time {
     Modified,
     Accessed,
     Created,
@@ -113,7 +113,7 @@ fn die(message: &str) -> u8 {
 }
 
 /// Read the command line; the error is the status to end with.
-pub fn parse(list: &[OsString]) -> Result<Args, u8> {
+pub(crate) fn parse(list: &[OsString]) -> Result<Args, u8> {
     let mut args = Args::default();
     let mut rest = list.iter().skip(1);
     let mut operands: Vec<OsString> = Vec::new();
@@ -171,13 +171,7 @@ fn value_of<'a>(rest: &mut impl Iterator<Item = &'a OsString>, name: &str) -> Re
 
 /// A size such as `10`, `5K`, `2M`, `1G`.
 fn size(text: &str) -> Option<u64> {
-    let (digits, factor) = match text.chars().last()? {
-        'K' => (&text[..text.len() - 1], 1 << 10),
-        'M' => (&text[..text.len() - 1], 1 << 20),
-        'G' => (&text[..text.len() - 1], 1 << 30),
-        _ => (text, 1),
-    };
-    digits.parse::<u64>().ok()?.checked_mul(factor)
+    wisp_tool::text::with_unit(text, &[("K", 1 << 10), ("M", 1 << 20), ("G", 1 << 30)])
 }
 
 /// Whether the option gave a pattern.

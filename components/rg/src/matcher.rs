@@ -5,7 +5,7 @@ use grep_matcher::{ByteSet, Captures, LineMatchKind, LineTerminator, Match, Matc
 use grep_regex::{RegexCaptures, RegexMatcher, RegexMatcherBuilder};
 
 /// One of the two.
-pub enum Engine {
+pub(crate) enum Engine {
     /// ripgrep's.
     Plain(RegexMatcher),
     /// `-P`.
@@ -13,7 +13,7 @@ pub enum Engine {
 }
 
 /// The groups of a match.
-pub enum Groups {
+pub(crate) enum Groups {
     /// ripgrep's engine's.
     Plain(RegexCaptures),
     /// Those of `-P`.
@@ -117,7 +117,7 @@ impl Matcher for Engine {
 }
 
 /// The engine that the options ask for.
-pub fn build(args: &Args) -> Result<Engine, String> {
+pub(crate) fn build(args: &Args) -> Result<Engine, String> {
     if args.perl {
         return perl(args);
     }

@@ -1,7 +1,7 @@
 //! The names of ripgrep's options, and its help.
 
 /// Long name, letter, whether it takes a value.
-pub const OPTIONS: &[(&str, char, bool)] = &[
+pub(crate) const OPTIONS: &[(&str, char, bool)] = &[
     ("regexp", 'e', true),
     ("file", 'f', true),
     ("ignore-case", 'i', false),
@@ -173,7 +173,7 @@ and binary files. Results are sorted by path.
 All long names:";
 
 /// The help text: what each option does, then all long names.
-pub fn help() -> String {
+pub(crate) fn help() -> String {
     let shown = OPTIONS.iter().map(|(name, _, valued)| format!("--{name}{}", if *valued { "=X" } else { "" }));
     format!("{HELP}{}", wisp_tool::text::fill(shown, 110))
 }

@@ -20,7 +20,7 @@ enum Printer {
 }
 
 /// A search over many inputs.
-pub struct Search {
+pub(crate) struct Search {
     matcher: Engine,
     searcher: Searcher,
     printer: Printer,
@@ -133,7 +133,7 @@ fn printer(args: &Args, out: Box<dyn Write>) -> Printer {
 
 impl Search {
     /// Prepare a search.
-    pub fn new(args: &Args, out: Box<dyn Write>) -> Result<Search, String> {
+    pub(crate) fn new(args: &Args, out: Box<dyn Write>) -> Result<Search, String> {
         Ok(Search {
             matcher: matcher::build(args)?,
             searcher: searcher(args)?,
@@ -147,7 +147,7 @@ impl Search {
 
     /// Search standard input if something comes from there. An empty one is what a program has that nobody talks to:
     /// then the current folder is meant.
-    pub fn standard_input(&mut self, args: &Args) -> Result<bool, String> {
+    pub(crate) fn standard_input(&mut self, args: &Args) -> Result<bool, String> {
         let mut start = [0; 4096];
         let mut stdin = std::io::stdin().lock();
         // What cannot be read is as if nothing came.
@@ -163,7 +163,7 @@ impl Search {
     }
 
     /// Search a file; whether to go on with others.
-    pub fn file(&mut self, args: &Args, path: &Path, explicit: bool) -> bool {
+    pub(crate) fn file(&mut self, args: &Args, path: &Path, explicit: bool) -> bool {
         // A file that was named is searched even if it is binary, and said to be so.
         let detection = match () {
             () if args.text || args.null_data => BinaryDetection::none(),
@@ -236,7 +236,7 @@ impl Search {
     }
 
     /// Print what is left, and the statistics.
-    pub fn finish(&mut self, args: &Args) -> Result<(), String> {
+    pub(crate) fn finish(&mut self, args: &Args) -> Result<(), String> {
         let out: &mut dyn Write = match &mut self.printer {
             Printer::Lines(printer) => printer.get_mut(),
             Printer::Summary(printer) => printer.get_mut(),

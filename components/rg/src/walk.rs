@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 /// The types of files, with those that the command line adds and selects.
-pub fn types(args: &Args) -> Result<Types, String> {
+pub(crate) fn types(args: &Args) -> Result<Types, String> {
     let mut builder = TypesBuilder::new();
     builder.add_defaults();
     for name in &args.type_clear {
@@ -52,7 +52,7 @@ fn reason(text: &str, paths: usize) -> String {
 }
 
 /// Call `each` with every file, and whether it was named itself, until it says that it is enough.
-pub fn files(args: &Args, errors: &mut bool, mut each: impl FnMut(&Path, bool) -> bool) -> Result<(), String> {
+pub(crate) fn files(args: &Args, errors: &mut bool, mut each: impl FnMut(&Path, bool) -> bool) -> Result<(), String> {
     let mut paths = args.paths.iter();
     let first = paths.next().cloned().unwrap_or_else(|| "./".into());
     let mut builder = WalkBuilder::new(&first);

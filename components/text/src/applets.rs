@@ -3,10 +3,10 @@
 use std::ffi::OsString;
 
 /// A tool.
-pub type Main = fn(Vec<OsString>) -> u8;
+pub(crate) type Main = fn(Vec<OsString>) -> u8;
 
 /// All tools.
-pub const ALL: &[(&str, Main)] = &[
+pub(crate) const ALL: &[(&str, Main)] = &[
     ("awk", crate::awk::main),
     ("bc", crate::bc::main),
     ("bzcmp", crate::tools::compressed::compare),

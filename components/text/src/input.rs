@@ -4,10 +4,10 @@
 use std::io::{Error, Read, Result};
 
 /// Where bytes come from.
-pub type Source = Box<dyn Read>;
+pub(crate) type Source = Box<dyn Read>;
 
 /// A buffered reader.
-pub struct Lines {
+pub(crate) struct Lines {
     source: Source,
     buffer: Vec<u8>,
     start: usize,
@@ -19,17 +19,17 @@ const BLOCK: usize = 64 * 1024;
 
 impl Lines {
     /// Read from `source`.
-    pub fn new(source: Source) -> Lines {
+    pub(crate) fn new(source: Source) -> Lines {
         Lines { source, buffer: Vec::new(), start: 0, end: 0, eof: false }
     }
 
     /// Open a file; `-` is standard input.
-    pub fn open(name: &std::ffi::OsStr) -> Result<Lines> {
+    pub(crate) fn open(name: &std::ffi::OsStr) -> Result<Lines> {
         Ok(Lines::new(open(name)?))
     }
 
     /// Get more bytes behind those that are there; false at the end.
-    pub fn fill(&mut self) -> Result<bool> {
+    pub(crate) fn fill(&mut self) -> Result<bool> {
         if self.eof {
             return Ok(false);
         }
@@ -61,28 +61,28 @@ impl Lines {
     }
 
     /// What is in the buffer.
-    pub fn pending(&self) -> &[u8] {
+    pub(crate) fn pending(&self) -> &[u8] {
         &self.buffer[self.start..self.end]
     }
 
     /// What is in the buffer with the byte that was taken before it, if one was; where what is new begins.
-    pub fn context(&self) -> (&[u8], usize) {
+    pub(crate) fn context(&self) -> (&[u8], usize) {
         let before = self.start.min(1);
         (&self.buffer[self.start - before..self.end], before)
     }
 
     /// Drop the first bytes of the buffer.
-    pub fn consume(&mut self, count: usize) {
+    pub(crate) fn consume(&mut self, count: usize) {
         self.start += count;
     }
 
     /// Whether nothing more comes.
-    pub fn at_end(&mut self) -> Result<bool> {
+    pub(crate) fn at_end(&mut self) -> Result<bool> {
         Ok(self.start == self.end && !self.fill()?)
     }
 
     /// Append the next line to `line` without its end. `None` at the end of input, else whether it had an end.
-    pub fn line(&mut self, end: u8, line: &mut Vec<u8>) -> Result<Option<bool>> {
+    pub(crate) fn line(&mut self, end: u8, line: &mut Vec<u8>) -> Result<Option<bool>> {
         let mut seen = 0;
         loop {
             let pending = &self.buffer[self.start..self.end];
@@ -105,7 +105,7 @@ impl Lines {
 }
 
 /// Standard input, never closed.
-pub struct Stdin;
+pub(crate) struct Stdin;
 
 impl Read for Stdin {
     fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
@@ -114,7 +114,7 @@ impl Read for Stdin {
 }
 
 /// Open a file to read; `-` is standard input, a directory is an error at once.
-pub fn open(name: &std::ffi::OsStr) -> Result<Source> {
+pub(crate) fn open(name: &std::ffi::OsStr) -> Result<Source> {
     if name == "-" {
         return Ok(Box::new(Stdin));
     }
@@ -135,7 +135,7 @@ pub fn open(name: &std::ffi::OsStr) -> Result<Source> {
 }
 
 /// Give back the last bytes read from standard input, where it is a file.
-pub fn unread(count: usize) {
+pub(crate) fn unread(count: usize) {
     if count > 0 {
         crate::sys::unread_input(count as u64);
     }

@@ -2,15 +2,15 @@
 
 use std::ffi::OsStr;
 use std::io::{self, Error, Read};
-pub use wisp_tool::text::{complain, first_char, name, reason, shell_quoted};
+pub(crate) use wisp_tool::text::{complain, first_char, name, reason, shell_quoted};
 
 /// A name for a message, bytes that are no text replaced.
-pub fn show(name: impl AsRef<OsStr>) -> String {
+pub(crate) fn show(name: impl AsRef<OsStr>) -> String {
     name.as_ref().to_string_lossy().into_owned()
 }
 
 /// Read a whole file; `-` is standard input.
-pub fn slurp(name: &OsStr) -> io::Result<Vec<u8>> {
+pub(crate) fn slurp(name: &OsStr) -> io::Result<Vec<u8>> {
     let mut all = Vec::new();
     if name == "-" {
         crate::sys::input().read_to_end(&mut all)?;
@@ -24,6 +24,6 @@ pub fn slurp(name: &OsStr) -> io::Result<Vec<u8>> {
 }
 
 /// Standard output with a buffer of our own; std's is buffered by lines.
-pub fn output() -> io::BufWriter<std::fs::File> {
+pub(crate) fn output() -> io::BufWriter<std::fs::File> {
     io::BufWriter::with_capacity(64 * 1024, std::mem::ManuallyDrop::into_inner(crate::sys::descriptor(1)))
 }

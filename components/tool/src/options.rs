@@ -134,6 +134,15 @@ impl Line {
 }
 
 impl Syntax {
+    /// Run a tool with `args` (the name first) and what they say; the result is its exit status. On `--help`, `--version` or an
+    /// error everything is printed and the tool does not run.
+    pub fn run(&self, args: &[OsString], tool: impl FnOnce(&[OsString], Line) -> u8) -> u8 {
+        match self.parse(args) {
+            Ok(line) => tool(args, line),
+            Err(status) => status,
+        }
+    }
+
     /// Parse `args` (the name first). On `--help`, `--version` or an error everything is printed and the status is
     /// the answer.
     pub fn parse(&self, args: &[OsString]) -> Result<Line, u8> {

@@ -54,6 +54,19 @@ pub fn shell_quoted(word: &[u8]) -> Vec<u8> {
     out
 }
 
+/// The word as it is if each of its characters is `plain`; else in single quotes, as messages of diff and patch have it.
+pub fn quoted_unless(word: &str, plain: impl Fn(char) -> bool) -> String {
+    if word.chars().all(plain) { word.to_owned() } else { String::from_utf8_lossy(&shell_quoted(word.as_bytes())).into_owned() }
+}
+
+/// Digits with one of `units` after them, each with its factor; without a unit the number itself. None if it is not of this
+/// form or too large for an `u64`.
+pub fn with_unit(text: &str, units: &[(&str, u64)]) -> Option<u64> {
+    let (digits, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()));
+    let factor = if unit.is_empty() { 1 } else { units.iter().find(|(name, _)| *name == unit)?.1 };
+    digits.parse::<u64>().ok()?.checked_mul(factor)
+}
+
 /// The character at the start of `bytes` and its length; a byte that is no UTF-8 is given as nothing and length 1.
 #[inline]
 pub fn first_char(bytes: &[u8]) -> (Option<char>, usize) {
@@ -122,14 +135,27 @@ mod tests {
     }
 
     #[test]
+    fn numbers_have_units() {
+        let units: &[(&str, u64)] = &[("K", 1024), ("kB", 1000)];
+        assert_eq!(["10", "2K", "3kB"].map(|text| with_unit(text, units)), [Some(10), Some(2048), Some(3000)]);
+        assert_eq!(["", "K", "1KB", "-1", "18446744073709551615K"].map(|text| with_unit(text, units)), [None; 5]);
+    }
+
+    #[test]
+    fn words_are_quoted_where_they_must_be() {
+        let quoted = |word| quoted_unless(word, char::is_alphanumeric);
+        assert_eq!(["ab1", "a b", "it's", ""].map(quoted), ["ab1", "'a b'", "'it'\\''s'", ""]);
+    }
+
+    #[test]
     fn codes_are_escaped_as_c_does() {
-        assert_eq!([7, 10, 13, 27, 0x85].map(super::escape), ["\\a", "\\n", "\\r", "\\033", "\\205"]);
+        assert_eq!([7, 10, 13, 27, 0x85].map(escape), ["\\a", "\\n", "\\r", "\\033", "\\205"]);
     }
 
     #[test]
     fn words_fill_lines() {
         let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
-        assert_eq!(super::fill(words("aa bb cc"), 6), "\n  aa bb\n  cc\n");
-        assert_eq!(super::fill(words("longer"), 3), "\n  longer\n");
+        assert_eq!(fill(words("aa bb cc"), 6), "\n  aa bb\n  cc\n");
+        assert_eq!(fill(words("longer"), 3), "\n  longer\n");
     }
 }

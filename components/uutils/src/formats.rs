@@ -1,7 +1,7 @@
 //! Formats in values of options: the types of `od`.
 
 /// What is wrong with a type of `od`.
-pub fn od_type(all: &str) -> Option<String> {
+pub(crate) fn od_type(all: &str) -> Option<String> {
     let mut rest = all;
     while let Some(kind) = rest.chars().next() {
         rest = &rest[kind.len_utf8()..];

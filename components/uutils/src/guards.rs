@@ -7,7 +7,7 @@ use std::path::Path;
 
 /// The status of a call that is over, after its message; nothing for the others, which the tool gets. `read` is the
 /// command line as GNU's reads it, if it could be read.
-pub fn check(name: &str, args: &[OsString], read: Option<&(Syntax, Line)>) -> Option<u8> {
+pub(crate) fn check(name: &str, args: &[OsString], read: Option<&(Syntax, Line)>) -> Option<u8> {
     let word = |a: &OsString| a.to_string_lossy().into_owned();
     let words: Vec<String> = args.iter().skip(1).map(word).collect();
     let operands = || args.iter().skip(1).filter(|a| !a.as_encoded_bytes().starts_with(b"-"));
@@ -38,7 +38,7 @@ pub fn check(name: &str, args: &[OsString], read: Option<&(Syntax, Line)>) -> Op
 }
 
 /// The command line that uutils' tool gets: what it reads otherwise than GNU's is written so that both mean the same.
-pub fn mend(name: &str, args: Vec<OsString>) -> Vec<OsString> {
+pub(crate) fn mend(name: &str, args: Vec<OsString>) -> Vec<OsString> {
     match name {
         "od" => args
             .into_iter()

@@ -90,7 +90,7 @@ const NEWER: &[(&str, &[&str])] = &[("cksum", &["crc32b", "sha2", "sha3", "blake
 
 /// The command line of a tool as GNU's reads it, the status of one that it refuses; nothing for a tool that is not here,
 /// and where help is asked for.
-pub fn read(name: &str, args: &[OsString]) -> Option<Result<(Syntax, Line), u8>> {
+pub(crate) fn read(name: &str, args: &[OsString]) -> Option<Result<(Syntax, Line), u8>> {
     let (_, least, most, options) = TOOLS.iter().find(|tool| tool.0 == name)?;
     if args.iter().skip(1).take_while(|a| *a != "--").any(asks) {
         return None;

@@ -1,5 +1,6 @@
-//! `uutils`: the POSIX tools that are uutils' in one component, chosen by the name it is called by. They are apart from
-//! ours because their option parser and messages are more code than all of ours, which everybody's first command compiles.
+//! `uutils`: the POSIX tools that are uutils', and the rarest of ours, in one component, chosen by the name it is called by.
+//! They are apart from `coreutils` because their option parser and messages are more code than all of its tools, and the
+//! first command on a machine compiles all of `coreutils`.
 
 #[cfg_attr(not(feature = "uutils"), allow(dead_code))]
 mod formats;
@@ -11,7 +12,7 @@ mod lines;
 mod values;
 
 use std::ffi::OsString;
-use wisp_coreutils::{grep, operands, sys, text};
+use wisp_coreutils::{RARE, grep, operands, sys, text};
 use wisp_tool::options;
 
 macro_rules! uutils {
@@ -76,8 +77,11 @@ fn main() {
     if text::name(&sys::args()).trim_end_matches(".wasm") == "uutils" {
         uucore::set_utility_is_second_arg();
     }
-    let args = wisp_coreutils::called("uutils", UUTILS);
+    let args = wisp_coreutils::called("uutils", &names());
     let name = text::name(&args);
+    if let Some((_, main)) = RARE.iter().find(|(own, _)| *own == name) {
+        sys::exit(main(args));
+    }
     if let Some(status) = run(&name, args) {
         sys::exit(status);
     }
@@ -85,7 +89,14 @@ fn main() {
     sys::exit(127)
 }
 
-/// Run a tool; nothing if there is none of this name.
+/// All names, sorted.
+fn names() -> Vec<&'static str> {
+    let mut names: Vec<&str> = UUTILS.iter().copied().chain(RARE.iter().map(|(name, _)| *name)).collect();
+    names.sort_unstable();
+    names
+}
+
+/// Run a tool of uutils; nothing if there is none of this name.
 #[cfg(feature = "uutils")]
 fn run(name: &str, args: Vec<OsString>) -> Option<u8> {
     if !UUTILS.contains(&name) {
@@ -117,6 +128,6 @@ mod tests {
     #[test]
     fn the_checked_in_list_is_the_table() {
         let listed: Vec<&str> = include_str!("../applets.txt").lines().collect();
-        assert_eq!(listed, super::UUTILS, "applets.txt must have these names, one a line: the build makes the links of /usr/bin from it");
+        assert_eq!(listed, super::names(), "applets.txt must have these names, one a line: the build makes the links of /usr/bin from it");
     }
 }

@@ -7,7 +7,7 @@ use crate::{sys, text};
 use std::ffi::OsString;
 
 /// The status of a command line that GNU's tool refuses, after its message.
-pub fn check(name: &str, args: &[OsString], syntax: &Syntax, line: &Line) -> Option<u8> {
+pub(crate) fn check(name: &str, args: &[OsString], syntax: &Syntax, line: &Line) -> Option<u8> {
     let refusal = match name {
         "csplit" => line.operands.iter().skip(1).find_map(|pattern| csplit(&pattern.to_string_lossy())),
         // It would lock its input twice.
@@ -219,7 +219,7 @@ mod tests {
     #[test]
     fn ranges_of_shuf() {
         let shuf = |value: &str| {
-            let given = crate::options::Given { key: "input-range", letter: None, value: Some(value.into()) };
+            let given = Given { key: "input-range", letter: None, value: Some(value.into()) };
             shuf(&Line { options: vec![given], operands: vec![] }).map(|r| r.0)
         };
         assert_eq!(shuf("1-3"), None);

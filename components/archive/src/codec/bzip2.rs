@@ -20,7 +20,7 @@ impl<R: BufRead> Read for Reader<R> {
 }
 
 /// Decompress.
-pub fn reader<'a>(input: impl BufRead + 'a) -> Box<dyn Read + 'a> {
+pub(super) fn reader<'a>(input: impl BufRead + 'a) -> Box<dyn Read + 'a> {
     Box::new(Reader { inner: MultiBzDecoder::new(input) })
 }
 
@@ -42,6 +42,6 @@ impl<W: Write> Sink for Writer<W> {
 }
 
 /// Compress.
-pub fn writer<'a>(output: impl Write + 'a, level: u32) -> Box<dyn Sink + 'a> {
+pub(super) fn writer<'a>(output: impl Write + 'a, level: u32) -> Box<dyn Sink + 'a> {
     Box::new(Writer(BzEncoder::new(output, Compression::new(level.clamp(1, 9)))))
 }

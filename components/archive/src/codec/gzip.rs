@@ -7,20 +7,20 @@ use std::io::{BufRead, Error, ErrorKind, Read, Result, Write};
 
 /// What a member's header says about the file it was made of.
 #[derive(Debug, Clone, Default)]
-pub struct Header {
+pub(crate) struct Header {
     pub name: Option<Vec<u8>>,
     pub mtime: u32,
 }
 
 /// Compresses one member.
-pub struct Writer<W: Write> {
+pub(crate) struct Writer<W: Write> {
     inner: DeflateEncoder<W>,
     crc: Crc,
 }
 
 impl<W: Write> Writer<W> {
     /// Write the header and begin.
-    pub fn new(mut output: W, level: u32, header: &Header) -> Result<Writer<W>> {
+    pub(crate) fn new(mut output: W, level: u32, header: &Header) -> Result<Writer<W>> {
         let extra = match level {
             9 => 2,
             1 => 4,
@@ -59,15 +59,15 @@ impl<W: Write> Sink for Writer<W> {
 }
 
 /// Why a stream could not be read, in gzip's words.
-pub fn broken(message: &str) -> Error {
+pub(crate) fn broken(message: &str) -> Error {
     Error::new(ErrorKind::InvalidData, message)
 }
 
 /// Trailing bytes that are no member: a warning, not an error.
-pub const GARBAGE: &str = "decompression OK, trailing garbage ignored";
+pub(crate) const GARBAGE: &str = "decompression OK, trailing garbage ignored";
 
 /// Reads all members of a stream.
-pub struct Reader<R: BufRead> {
+pub(crate) struct Reader<R: BufRead> {
     input: R,
     inflate: Option<Decompress>,
     crc: Crc,
@@ -82,12 +82,12 @@ pub struct Reader<R: BufRead> {
 
 impl<R: BufRead> Reader<R> {
     /// A reader; the header is read with the first bytes.
-    pub fn new(input: R) -> Reader<R> {
+    pub(crate) fn new(input: R) -> Reader<R> {
         Reader { input, inflate: None, crc: Crc::new(), members: 0, header: Header::default(), ended: false, garbage: false }
     }
 
     /// Whether bytes that are no member followed.
-    pub fn garbage(&self) -> bool {
+    pub(crate) fn garbage(&self) -> bool {
         self.garbage
     }
 

@@ -1,7 +1,7 @@
 //! Compressed streams: every format as a reader and a writer, in pieces of bounded size.
 
 mod bzip2;
-pub mod gzip;
+pub(crate) mod gzip;
 mod xz;
 mod zstd;
 
@@ -9,7 +9,7 @@ use std::io::{BufRead, BufReader, Read, Result, Write};
 
 /// A format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
+pub(crate) enum Format {
     Gzip,
     Bzip2,
     Xz,
@@ -18,13 +18,13 @@ pub enum Format {
 }
 
 /// A writer that must be told when it is over.
-pub trait Sink: Write {
+pub(crate) trait Sink: Write {
     /// Write what is left.
     fn finish(self: Box<Self>) -> Result<()>;
 }
 
 /// A plain writer as a sink.
-pub struct Plain<W: Write>(pub W);
+pub(crate) struct Plain<W: Write>(pub W);
 
 impl<W: Write> Write for Plain<W> {
     fn write(&mut self, data: &[u8]) -> Result<usize> {
@@ -43,7 +43,7 @@ impl<W: Write> Sink for Plain<W> {
 
 impl Format {
     /// The format that the first bytes of a stream announce.
-    pub fn of_start(start: &[u8]) -> Option<Format> {
+    pub(crate) fn of_start(start: &[u8]) -> Option<Format> {
         let starts: [(&[u8], Format); 5] = [
             (&[0x1f, 0x8b], Format::Gzip),
             (b"BZh", Format::Bzip2),
@@ -55,7 +55,7 @@ impl Format {
     }
 
     /// The level when none is asked for.
-    pub fn usual_level(self) -> u32 {
+    pub(crate) fn usual_level(self) -> u32 {
         match self {
             Format::Gzip | Format::Xz | Format::Lzma => 6,
             Format::Bzip2 => 9,
@@ -64,7 +64,7 @@ impl Format {
     }
 
     /// A reader of what was compressed.
-    pub fn reader<'a>(self, input: Box<dyn Read + 'a>) -> Box<dyn Read + 'a> {
+    pub(crate) fn reader<'a>(self, input: Box<dyn Read + 'a>) -> Box<dyn Read + 'a> {
         let input = BufReader::with_capacity(64 * 1024, input);
         match self {
             Format::Gzip => Box::new(gzip::Reader::new(input)),
@@ -76,7 +76,7 @@ impl Format {
     }
 
     /// A writer that compresses.
-    pub fn writer<'a>(self, output: Box<dyn Write + 'a>, level: u32) -> Result<Box<dyn Sink + 'a>> {
+    pub(crate) fn writer<'a>(self, output: Box<dyn Write + 'a>, level: u32) -> Result<Box<dyn Sink + 'a>> {
         Ok(match self {
             Format::Gzip => Box::new(gzip::Writer::new(output, level, &gzip::Header::default())?),
             Format::Bzip2 => bzip2::writer(output, level),
@@ -88,7 +88,7 @@ impl Format {
 }
 
 /// A stream whose format its first bytes tell; plain where they tell none.
-pub fn detect<'a>(input: Box<dyn Read + 'a>) -> Result<(Option<Format>, Box<dyn Read + 'a>)> {
+pub(crate) fn detect<'a>(input: Box<dyn Read + 'a>) -> Result<(Option<Format>, Box<dyn Read + 'a>)> {
     let mut start = Vec::new();
     let mut input = input;
     input.by_ref().take(6).read_to_end(&mut start)?;

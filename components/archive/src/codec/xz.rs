@@ -12,7 +12,7 @@ const MEMORY: u32 = 1 << 20;
 const DICTIONARY: u32 = 8 << 20;
 
 /// Decompress .xz, all streams.
-pub fn reader<'a>(input: impl BufRead + 'a) -> Box<dyn Read + 'a> {
+pub(super) fn reader<'a>(input: impl BufRead + 'a) -> Box<dyn Read + 'a> {
     Box::new(XzReader::new_mem_limit(input, true, MEMORY))
 }
 
@@ -35,7 +35,7 @@ impl<R: BufRead> Read for Lzma<R> {
 }
 
 /// Decompress .lzma.
-pub fn lzma_reader<'a>(input: impl BufRead + 'a) -> Box<dyn Read + 'a> {
+pub(super) fn lzma_reader<'a>(input: impl BufRead + 'a) -> Box<dyn Read + 'a> {
     Box::new(Lzma { input: Some(input), inner: None })
 }
 
@@ -57,7 +57,7 @@ impl<W: Write> Sink for Xz<W> {
 }
 
 /// Compress to .xz.
-pub fn writer<'a>(output: impl Write + 'a, level: u32) -> Result<Box<dyn Sink + 'a>> {
+pub(super) fn writer<'a>(output: impl Write + 'a, level: u32) -> Result<Box<dyn Sink + 'a>> {
     let mut options = XzOptions::with_preset(level.min(9));
     options.lzma_options.dict_size = options.lzma_options.dict_size.min(DICTIONARY);
     Ok(Box::new(Xz(XzWriter::new(output, options)?)))
@@ -81,7 +81,7 @@ impl<W: Write> Sink for LzmaSink<W> {
 }
 
 /// Compress to .lzma.
-pub fn lzma_writer<'a>(output: impl Write + 'a, level: u32) -> Result<Box<dyn Sink + 'a>> {
+pub(super) fn lzma_writer<'a>(output: impl Write + 'a, level: u32) -> Result<Box<dyn Sink + 'a>> {
     let mut options = LzmaOptions::with_preset(level.min(9));
     options.dict_size = options.dict_size.min(DICTIONARY);
     Ok(Box::new(LzmaSink(LzmaWriter::new_use_header(output, &options, None)?)))

@@ -9,7 +9,7 @@ use std::io::{BufRead, Error, ErrorKind, Read, Result, Write};
 const FRAME: usize = 4 << 20;
 
 /// Compresses frame by frame.
-pub struct Writer<W: Write> {
+pub(super) struct Writer<W: Write> {
     output: W,
     buffer: Vec<u8>,
     level: CompressionLevel,
@@ -18,7 +18,7 @@ pub struct Writer<W: Write> {
 
 impl<W: Write> Writer<W> {
     /// Begin; ruzstd knows one level that compresses.
-    pub fn new(output: W, _level: u32) -> Writer<W> {
+    pub(super) fn new(output: W, _level: u32) -> Writer<W> {
         Writer { output, buffer: Vec::new(), level: CompressionLevel::Fastest, frames: 0 }
     }
 
@@ -61,14 +61,14 @@ enum State<R: BufRead> {
 }
 
 /// Decompresses all frames, skipping those that are no data.
-pub struct Reader<R: BufRead> {
+pub(super) struct Reader<R: BufRead> {
     state: State<R>,
     frames: u64,
 }
 
 impl<R: BufRead> Reader<R> {
     /// A reader.
-    pub fn new(input: R) -> Reader<R> {
+    pub(super) fn new(input: R) -> Reader<R> {
         Reader { state: State::Between(input), frames: 0 }
     }
 

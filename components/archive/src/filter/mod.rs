@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 /// A tool of this family under one of its names.
 #[derive(Clone, Copy)]
-pub struct Tool {
+pub(crate) struct Tool {
     /// What it calls itself.
     pub name: &'static str,
     pub format: Format,
@@ -48,7 +48,7 @@ const fn tool(name: &'static str, format: Format, mode: Mode, stdout: bool) -> T
 }
 
 /// Run the tool of a name, if there is one.
-pub fn main(name: &str, args: Vec<OsString>) -> Option<u8> {
+pub(crate) fn main(name: &str, args: Vec<OsString>) -> Option<u8> {
     let tool = TOOLS.iter().find(|(n, _)| *n == name)?.1;
     Some(match options::parse(tool, &args[1..]) {
         Ok(options) => Run { tool: Tool { format: options.format, ..tool }, options, status: 0, header: 18, totals: (0, 0, 0) }.all(),
@@ -57,7 +57,7 @@ pub fn main(name: &str, args: Vec<OsString>) -> Option<u8> {
 }
 
 /// One run of a tool.
-pub struct Run {
+pub(crate) struct Run {
     pub tool: Tool,
     pub options: Options,
     /// The status so far.
@@ -87,7 +87,7 @@ impl Run {
     }
 
     /// Print a message and remember the status.
-    pub fn complain(&mut self, status: u8, message: &str) {
+    pub(crate) fn complain(&mut self, status: u8, message: &str) {
         // A warning (2) of gzip does not hide an error (1); bzip2's are the other way round.
         let worse = if self.tool.format == Format::Bzip2 {
             self.status.max(status)
@@ -385,7 +385,7 @@ impl<W: Write> Write for Counted<W> {
 }
 
 /// A reader that counts.
-pub struct CountedRead {
+pub(crate) struct CountedRead {
     inner: Box<dyn Read>,
     /// Bytes read so far.
     pub count: u64,

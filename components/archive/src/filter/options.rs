@@ -6,7 +6,7 @@ use std::ffi::OsString;
 
 /// What is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mode {
+pub(crate) enum Mode {
     Compress,
     Decompress,
     Test,
@@ -14,7 +14,7 @@ pub enum Mode {
 }
 
 /// What the command line asks for.
-pub struct Options {
+pub(crate) struct Options {
     pub format: Format,
     pub mode: Mode,
     pub stdout: bool,
@@ -96,7 +96,7 @@ fn letters(format: Format) -> &'static str {
 }
 
 /// The long names that a tool takes.
-pub fn long_names(format: Format) -> impl Iterator<Item = &'static str> {
+pub(super) fn long_names(format: Format) -> impl Iterator<Item = &'static str> {
     let known = letters(format);
     let odd = move |letter: &str| match letter {
         "b" | "F" | "C" => matches!(format, Format::Xz | Format::Lzma),
@@ -107,7 +107,7 @@ pub fn long_names(format: Format) -> impl Iterator<Item = &'static str> {
 }
 
 /// Read the command line; the error is the status to end with.
-pub fn parse(tool: Tool, args: &[OsString]) -> Result<Options, u8> {
+pub(super) fn parse(tool: Tool, args: &[OsString]) -> Result<Options, u8> {
     let options = Options {
         format: tool.format,
         mode: tool.mode,

@@ -9,10 +9,10 @@ use std::io::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
 
 /// The error of a stream in another format.
-pub const UNKNOWN_FORMAT: &str = "unknown format";
+pub(super) const UNKNOWN_FORMAT: &str = "unknown format";
 
 /// The ending of compressed files.
-pub fn suffix(format: Format) -> &'static str {
+pub(super) fn suffix(format: Format) -> &'static str {
     match format {
         Format::Gzip => ".gz",
         Format::Bzip2 => ".bz2",
@@ -33,7 +33,7 @@ fn endings(format: Format) -> &'static [(&'static str, &'static str)] {
 }
 
 /// The file that a file becomes; or the status and the message why it stays.
-pub fn target(tool: Tool, path: &Path, options: &Options) -> Result<PathBuf, (u8, String)> {
+pub(super) fn target(tool: Tool, path: &Path, options: &Options) -> Result<PathBuf, (u8, String)> {
     let name = path.as_os_str().as_encoded_bytes();
     let shown = text::show(path);
     let suffix = options.suffix.as_encoded_bytes();
@@ -94,7 +94,7 @@ fn starts_right(path: &Path) -> bool {
 }
 
 /// A file that is not there, or cannot be opened.
-pub fn missing(tool: Tool, path: &str, reason: &str) -> String {
+pub(super) fn missing(tool: Tool, path: &str, reason: &str) -> String {
     match tool.format {
         Format::Bzip2 => format!("{}: Can't open input file {path}: {reason}.", tool.name),
         Format::Zstd => format!("{}: can't stat {path} : {reason} -- ignored ", tool.name),
@@ -103,7 +103,7 @@ pub fn missing(tool: Tool, path: &str, reason: &str) -> String {
 }
 
 /// What standard input is called.
-pub fn standard_input(format: Format) -> &'static str {
+pub(super) fn standard_input(format: Format) -> &'static str {
     match format {
         Format::Xz | Format::Lzma => "(stdin)",
         Format::Zstd => "/*stdin*\\",
@@ -112,7 +112,7 @@ pub fn standard_input(format: Format) -> &'static str {
 }
 
 /// A symbolic link.
-pub fn link(tool: Tool, path: &str) -> (u8, String) {
+pub(super) fn link(tool: Tool, path: &str) -> (u8, String) {
     match tool.format {
         Format::Gzip => (1, format!("{}: {path}: Too many levels of symbolic links", tool.name)),
         Format::Bzip2 => (1, format!("{}: Input file {path} is not a normal file.", tool.name)),
@@ -122,7 +122,7 @@ pub fn link(tool: Tool, path: &str) -> (u8, String) {
 }
 
 /// A folder without `-r`.
-pub fn directory(tool: Tool, path: &str) -> (u8, String) {
+pub(super) fn directory(tool: Tool, path: &str) -> (u8, String) {
     match tool.format {
         Format::Gzip => (2, format!("{}: {path} is a directory -- ignored", tool.name)),
         Format::Bzip2 => (1, format!("{}: Input file {path} is a directory.", tool.name)),
@@ -132,7 +132,7 @@ pub fn directory(tool: Tool, path: &str) -> (u8, String) {
 }
 
 /// The result is there already.
-pub fn exists(tool: Tool, path: &str) -> (u8, String) {
+pub(super) fn exists(tool: Tool, path: &str) -> (u8, String) {
     match tool.format {
         Format::Gzip => (2, format!("{}: {path} already exists;\tnot overwritten", tool.name)),
         Format::Bzip2 => (1, format!("{}: Output file {path} already exists.", tool.name)),
@@ -142,12 +142,12 @@ pub fn exists(tool: Tool, path: &str) -> (u8, String) {
 }
 
 /// Compressed data for a terminal.
-pub fn terminal(tool: Tool) -> String {
+pub(super) fn terminal(tool: Tool) -> String {
     format!("{0}: compressed data not written to a terminal. Use -f to force compression.\nFor help, type: {0} -h", tool.name)
 }
 
 /// A stream that could not be converted.
-pub fn failed(tool: Tool, path: &str, error: &Error) -> (u8, String) {
+pub(super) fn failed(tool: Tool, path: &str, error: &Error) -> (u8, String) {
     let name = tool.name;
     let unknown = error.to_string() == UNKNOWN_FORMAT;
     let cut = error.kind() == ErrorKind::UnexpectedEof;
@@ -175,7 +175,7 @@ fn percent(packed: u64, plain: u64) -> f64 {
 }
 
 /// The line that `-v` prints; zstd prints one anyway.
-pub fn done(tool: Tool, options: &Options, path: &str, target: Option<&str>, packed: u64, plain: u64) -> Option<String> {
+pub(super) fn done(tool: Tool, options: &Options, path: &str, target: Option<&str>, packed: u64, plain: u64) -> Option<String> {
     let compress = options.mode == Mode::Compress;
     if tool.format == Format::Zstd {
         if options.quiet || options.stdout {
@@ -217,7 +217,7 @@ pub fn done(tool: Tool, options: &Options, path: &str, target: Option<&str>, pac
 }
 
 /// An option that is not known: print it, give the status.
-pub fn unknown(tool: Tool, option: &str) -> u8 {
+pub(super) fn unknown(tool: Tool, option: &str) -> u8 {
     let name = tool.name;
     match tool.format {
         Format::Bzip2 => eprint!("{name}: Bad flag `{option}'\n{}", help(tool)),
@@ -235,7 +235,7 @@ pub fn unknown(tool: Tool, option: &str) -> u8 {
 }
 
 /// The help text.
-pub fn help(tool: Tool) -> String {
+pub(super) fn help(tool: Tool) -> String {
     let mut lines = vec![
         format!("Usage: {} [OPTION]... [FILE]...", tool.name),
         "Compress or decompress FILEs; with no FILE, or when FILE is -, standard input to standard output.".into(),

@@ -63,7 +63,7 @@ impl Tar {
     }
 
     /// `--delete`.
-    pub fn delete(&mut self) -> Result<(), Stop> {
+    pub(crate) fn delete(&mut self) -> Result<(), Stop> {
         let mut file = self.open_both_ways()?;
         let name = self.archive_name();
         let mut wanted = self.names();
@@ -90,7 +90,7 @@ impl Tar {
     }
 
     /// `-A`: the members of other archives behind those that are there.
-    pub fn concatenate(&mut self) -> Result<(), Stop> {
+    pub(crate) fn concatenate(&mut self) -> Result<(), Stop> {
         let mut file = self.open_both_ways()?;
         let ends = |all: &[Placed]| all.last().map_or(0, |(_, range)| range.end);
         let mut end = match members(&mut file) {
@@ -113,7 +113,7 @@ impl Tar {
     }
 
     /// `-d`: what differs between members and files.
-    pub fn compare(&mut self) -> Result<(), Stop> {
+    pub(crate) fn compare(&mut self) -> Result<(), Stop> {
         let source = self.source()?;
         let mut reader = Reader::new(source);
         let base = Tar::base(&self.options.folder);

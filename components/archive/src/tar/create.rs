@@ -31,13 +31,13 @@ struct Writing {
 
 impl Tar {
     /// `-c`.
-    pub fn create(&mut self) -> Result<(), Stop> {
+    pub(crate) fn create(&mut self) -> Result<(), Stop> {
         let out = self.target()?;
         self.write_all(out, HashMap::new())
     }
 
     /// `-r` and `-u`.
-    pub fn append(&mut self) -> Result<(), Stop> {
+    pub(crate) fn append(&mut self) -> Result<(), Stop> {
         let (out, members) = self.append_target()?;
         let update = self.options.action == Action::Update;
         let mut present = HashMap::new();
@@ -203,7 +203,7 @@ impl Tar {
     }
 
     /// A name as `--transform` changes it; the slash behind a folder's name stays.
-    pub fn transformed(&self, name: Vec<u8>) -> Vec<u8> {
+    pub(crate) fn transformed(&self, name: Vec<u8>) -> Vec<u8> {
         if self.options.transforms.is_empty() {
             return name;
         }

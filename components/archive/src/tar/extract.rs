@@ -23,7 +23,7 @@ struct Later {
 
 impl Tar {
     /// `-x` and `-t`.
-    pub fn read(&mut self) -> Result<(), Stop> {
+    pub(crate) fn read(&mut self) -> Result<(), Stop> {
         let source = self.source()?;
         let mut reader = Reader::new(source);
         reader.ignore_zeros = self.options.ignore_zeros;

@@ -1,11 +1,11 @@
 //! Headers of members: ustar, GNU's and pax's, 512 bytes each.
 
 /// Bytes in a block.
-pub const BLOCK: usize = 512;
+pub(super) const BLOCK: usize = 512;
 
 /// What a member is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub(crate) enum Kind {
     File,
     Dir,
     Symlink,
@@ -17,7 +17,7 @@ pub enum Kind {
 
 /// One member.
 #[derive(Debug, Clone)]
-pub struct Member {
+pub(crate) struct Member {
     pub name: Vec<u8>,
     pub link: Vec<u8>,
     pub kind: Kind,
@@ -34,7 +34,7 @@ pub struct Member {
 
 /// How archives are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Style {
+pub(crate) enum Style {
     #[default]
     Gnu,
     Ustar,
@@ -70,7 +70,7 @@ fn read_number(field: &[u8]) -> i128 {
 }
 
 /// Text up to the first NUL.
-pub fn text(field: &[u8]) -> &[u8] {
+pub(super) fn text(field: &[u8]) -> &[u8] {
     &field[..field.iter().position(|b| *b == 0).unwrap_or(field.len())]
 }
 
@@ -79,17 +79,17 @@ fn checksum(block: &[u8; BLOCK]) -> i128 {
 }
 
 /// Whether a block is a header.
-pub fn is_header(block: &[u8; BLOCK]) -> bool {
+pub(super) fn is_header(block: &[u8; BLOCK]) -> bool {
     read_number(&block[148..156]) == checksum(block)
 }
 
 /// The letter of a header.
-pub fn letter(block: &[u8; BLOCK]) -> u8 {
+pub(super) fn letter(block: &[u8; BLOCK]) -> u8 {
     block[156]
 }
 
 /// Read a header whose checksum is right.
-pub fn parse(block: &[u8; BLOCK]) -> Member {
+pub(super) fn parse(block: &[u8; BLOCK]) -> Member {
     let ustar = &block[257..263] == b"ustar\0";
     let mut name = text(&block[..100]).to_vec();
     if ustar && block[345] != 0 {
@@ -145,7 +145,7 @@ fn cut(name: &[u8]) -> Option<usize> {
 }
 
 /// Whether a style can hold a member's names.
-pub fn fits(member: &Member, style: Style) -> bool {
+pub(super) fn fits(member: &Member, style: Style) -> bool {
     let (name, link) = (member.name.len() <= 100, member.link.len() <= 100);
     match style {
         Style::Gnu | Style::Pax => true,
@@ -155,7 +155,7 @@ pub fn fits(member: &Member, style: Style) -> bool {
 }
 
 /// The blocks of a member's header, with what its long names need before it.
-pub fn write(member: &Member, style: Style) -> Vec<u8> {
+pub(super) fn write(member: &Member, style: Style) -> Vec<u8> {
     let mut out = Vec::new();
     let (long_name, long_link) = (member.name.len() > 100, member.link.len() > 100);
     let mut prefix: Option<usize> = None;

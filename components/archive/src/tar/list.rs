@@ -35,7 +35,7 @@ fn mode_text(member: &Member) -> String {
 
 impl Tar {
     /// A member's line, at the level of detail that was asked for.
-    pub fn line(&mut self, member: &Member, name: &[u8], long: bool) -> String {
+    pub(crate) fn line(&mut self, member: &Member, name: &[u8], long: bool) -> String {
         let shown = text::escape(name);
         if !long {
             return shown;
@@ -65,7 +65,7 @@ impl Tar {
     }
 
     /// Print the line of a member that is written or read.
-    pub fn say(&mut self, member: &Member, name: &[u8], long: bool, to_stderr: bool) {
+    pub(crate) fn say(&mut self, member: &Member, name: &[u8], long: bool, to_stderr: bool) {
         let line = self.line(member, name, long) + "\n";
         // A reader that is gone is found out by whoever writes data.
         if to_stderr {

@@ -24,10 +24,10 @@ use std::path::PathBuf;
 type Present = Vec<(Vec<u8>, i64)>;
 
 /// Why a run stops at once; what went wrong has been printed.
-pub struct Stop;
+pub(crate) struct Stop;
 
 /// One run of tar.
-pub struct Tar {
+pub(crate) struct Tar {
     pub options: Options,
     pub failed: bool,
     /// `-d` found a difference.
@@ -41,7 +41,7 @@ pub struct Tar {
 }
 
 /// Run `tar`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     let options = match options::parse(&args) {
         Ok(options) => options,
         Err(status) => return status,
@@ -67,13 +67,13 @@ pub fn main(args: Vec<OsString>) -> u8 {
 
 impl Tar {
     /// Print a message and remember that something failed.
-    pub fn complain(&mut self, message: &str) {
+    pub(crate) fn complain(&mut self, message: &str) {
         eprintln!("tar: {message}");
         self.failed = true;
     }
 
     /// Print a message and stop.
-    pub fn fatal(&mut self, message: &str) -> Stop {
+    pub(crate) fn fatal(&mut self, message: &str) -> Stop {
         eprintln!("tar: {message}\ntar: Error is not recoverable: exiting now");
         Stop
     }
@@ -84,7 +84,7 @@ impl Tar {
     }
 
     /// Print a note once.
-    pub fn note(&mut self, message: &str) {
+    pub(crate) fn note(&mut self, message: &str) {
         if !self.told.iter().any(|told| told == message) {
             self.told.push(message.to_owned());
             eprintln!("tar: {message}");
@@ -190,7 +190,7 @@ impl Tar {
     }
 
     /// Where names are looked up: the folder of a `-C`.
-    pub fn base(folder: &Option<PathBuf>) -> PathBuf {
+    pub(crate) fn base(folder: &Option<PathBuf>) -> PathBuf {
         folder.clone().unwrap_or_default()
     }
 }

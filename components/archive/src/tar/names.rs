@@ -1,7 +1,7 @@
 //! The long names of tar's options, and its help.
 
 /// Long name, whether it takes a value (`=`), or may (`?`), the letter or key it stands for.
-pub const LONG: &[(&str, char, &str)] = &[
+pub(super) const LONG: &[(&str, char, &str)] = &[
     ("create", ' ', "c"),
     ("extract", ' ', "x"),
     ("get", ' ', "x"),
@@ -129,7 +129,7 @@ pub const LONG: &[(&str, char, &str)] = &[
 ];
 
 /// The help text: what each option does, then all long names.
-pub fn help() -> String {
+pub(super) fn help() -> String {
     let shown = LONG.iter().map(|(name, takes, _)| match takes {
         '=' => format!("--{name}=X"),
         '?' => format!("--{name}[=X]"),

@@ -7,7 +7,7 @@ use std::io::{Error, ErrorKind, Read, Result};
 const MAX_EXTRA: u64 = 1 << 20;
 
 /// Reads members; the data of one is read or skipped before the next.
-pub struct Reader<R: Read> {
+pub(super) struct Reader<R: Read> {
     input: R,
     /// Bytes read so far.
     position: u64,
@@ -22,9 +22,9 @@ pub struct Reader<R: Read> {
 }
 
 /// The error of an archive that ends in the middle.
-pub const CUT: &str = "Unexpected EOF in archive";
+pub(super) const CUT: &str = "Unexpected EOF in archive";
 /// The error of something that is no archive.
-pub const NO_ARCHIVE: &str = "This does not look like a tar archive";
+pub(super) const NO_ARCHIVE: &str = "This does not look like a tar archive";
 
 fn invalid(message: &str) -> Error {
     Error::new(ErrorKind::InvalidData, message)
@@ -32,12 +32,12 @@ fn invalid(message: &str) -> Error {
 
 impl<R: Read> Reader<R> {
     /// A reader from the start of an archive.
-    pub fn new(input: R) -> Reader<R> {
+    pub(super) fn new(input: R) -> Reader<R> {
         Reader { input, position: 0, left: 0, padding: 0, end: 0, ignore_zeros: false, global: Vec::new() }
     }
 
     /// Where the next member would be.
-    pub fn end_of_members(&self) -> u64 {
+    pub(super) fn end_of_members(&self) -> u64 {
         self.end
     }
 
@@ -87,7 +87,7 @@ impl<R: Read> Reader<R> {
     }
 
     /// The next member.
-    pub fn next(&mut self) -> Result<Option<Member>> {
+    pub(super) fn next(&mut self) -> Result<Option<Member>> {
         self.skip()?;
         if self.position > 0 {
             self.end = self.position;

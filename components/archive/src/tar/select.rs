@@ -4,13 +4,13 @@ use wisp_tool::wildcard::{How, is_pattern, matches};
 
 /// Patterns of `--exclude`.
 #[derive(Debug, Clone, Default)]
-pub struct Excludes {
+pub(crate) struct Excludes {
     pub patterns: Vec<Pattern>,
 }
 
 /// One pattern with the options that held when it was given.
 #[derive(Debug, Clone)]
-pub struct Pattern {
+pub(crate) struct Pattern {
     pub text: Vec<u8>,
     pub anchored: bool,
     pub wildcards: bool,
@@ -38,14 +38,14 @@ impl Pattern {
 
 impl Excludes {
     /// Whether a name is excluded.
-    pub fn hit(&self, name: &[u8]) -> bool {
+    pub(crate) fn hit(&self, name: &[u8]) -> bool {
         let name = name.strip_suffix(b"/").filter(|n| !n.is_empty()).unwrap_or(name);
         self.patterns.iter().any(|p| p.hits(name))
     }
 }
 
 /// The names that are wanted, and whether each was found.
-pub struct Wanted {
+pub(super) struct Wanted {
     names: Vec<(Vec<u8>, bool)>,
     pub wildcards: bool,
     pub slash: bool,
@@ -56,12 +56,12 @@ pub struct Wanted {
 
 impl Wanted {
     /// All of these; none means everything.
-    pub fn new(names: Vec<Vec<u8>>, wildcards: bool, slash: bool, recursive: bool) -> Wanted {
+    pub(super) fn new(names: Vec<Vec<u8>>, wildcards: bool, slash: bool, recursive: bool) -> Wanted {
         Wanted { names: names.into_iter().map(|n| (n, false)).collect(), wildcards, slash, recursive, anywhere: false }
     }
 
     /// Whether a member is wanted.
-    pub fn hit(&mut self, name: &[u8]) -> bool {
+    pub(super) fn hit(&mut self, name: &[u8]) -> bool {
         if self.names.is_empty() {
             return true;
         }
@@ -87,7 +87,7 @@ impl Wanted {
     }
 
     /// The names that no member had.
-    pub fn missed(&self) -> impl Iterator<Item = &[u8]> {
+    pub(super) fn missed(&self) -> impl Iterator<Item = &[u8]> {
         self.names.iter().filter(|(_, found)| !found).map(|(name, _)| name.as_slice())
     }
 }

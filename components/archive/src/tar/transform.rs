@@ -2,7 +2,7 @@
 
 /// One substitution.
 #[derive(Debug, Clone)]
-pub struct Transform {
+pub(crate) struct Transform {
     items: Vec<Item>,
     replacement: Vec<u8>,
     global: bool,
@@ -41,7 +41,7 @@ type Groups = [Option<(usize, usize)>; 10];
 
 impl Transform {
     /// Read several of them, separated by `;`.
-    pub fn all(text: &str) -> Result<Vec<Transform>, String> {
+    pub(crate) fn all(text: &str) -> Result<Vec<Transform>, String> {
         let mut all = Vec::new();
         let mut rest = text;
         while !rest.is_empty() {
@@ -61,7 +61,7 @@ impl Transform {
     }
 
     /// Read `s/pattern/replacement/flags`.
-    pub fn parse(text: &str) -> Result<Transform, String> {
+    pub(crate) fn parse(text: &str) -> Result<Transform, String> {
         let wrong = || format!("Invalid transform expression: {text}");
         let rest = text.strip_prefix('s').ok_or_else(wrong)?.as_bytes();
         let separator = *rest.first().ok_or_else(wrong)?;
@@ -94,7 +94,7 @@ impl Transform {
     }
 
     /// A name after the substitution.
-    pub fn apply(&self, name: &[u8]) -> Vec<u8> {
+    pub(crate) fn apply(&self, name: &[u8]) -> Vec<u8> {
         let mut out = Vec::new();
         let mut at = 0;
         while at <= name.len() {

@@ -75,7 +75,7 @@ fn day(text: &[u8]) -> Option<i64> {
 }
 
 /// What zip is asked for.
-pub struct Command {
+pub(super) struct Command {
     /// The command line, without the archive's name.
     pub line: Line,
     /// The archive.
@@ -89,7 +89,7 @@ pub struct Command {
 }
 
 /// Read the command line; the error is the status to end with.
-pub fn read(args: &[OsString]) -> Result<Command, u8> {
+pub(super) fn read(args: &[OsString]) -> Result<Command, u8> {
     let mut line = parse(args, &TABLE);
     if line.long.iter().any(|l| l == "version") {
         println!("zip (wisp) {}", env!("CARGO_PKG_VERSION"));

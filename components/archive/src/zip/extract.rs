@@ -41,7 +41,7 @@ struct Unzip {
 pub(super) const TABLE: Table = Table { valued: "dP", lists: "x", pairs: &[], long: &[] };
 
 /// Run `unzip`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     let mut line = parse(&args, &TABLE);
     if line.operands.is_empty() || line.has('h') || line.long.iter().any(|l| l == "help") {
         print!("{HELP}");
@@ -101,7 +101,7 @@ pub(super) fn one_archive(line: Line, name: &[u8], shown: &str) -> u8 {
 }
 
 /// Whether all of an archive's data is whole: what is wrong first.
-pub fn verify(archive: &Path) -> Result<(), String> {
+pub(crate) fn verify(archive: &Path) -> Result<(), String> {
     let directory = File::open(archive).and_then(|mut file| read_directory(&mut file)).map_err(|e| text::reason(&e))?;
     let directory = directory.ok_or("no central directory")?;
     let (archive, shift) = (archive.to_path_buf(), directory.shift);

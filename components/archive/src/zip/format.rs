@@ -5,7 +5,7 @@ use wisp_tool::calendar::Civil;
 
 /// One entry of the directory.
 #[derive(Debug, Clone, Default)]
-pub struct Entry {
+pub(super) struct Entry {
     pub name: Vec<u8>,
     pub method: u16,
     pub flags: u16,
@@ -25,9 +25,9 @@ pub struct Entry {
     pub dos: u32,
 }
 
-pub const DIR: u32 = 0o040_000;
-pub const LINK: u32 = 0o120_000;
-pub const FILE: u32 = 0o100_000;
+pub(super) const DIR: u32 = 0o040_000;
+pub(super) const LINK: u32 = 0o120_000;
+pub(super) const FILE: u32 = 0o100_000;
 const TYPE: u32 = 0o170_000;
 
 fn u16_at(data: &[u8], at: usize) -> u16 {
@@ -47,7 +47,7 @@ fn invalid(message: &str) -> Error {
 }
 
 /// A moment as the format has it (UTC, two seconds' steps, 1980 at the least).
-pub fn dos_time(moment: i64) -> u32 {
+pub(super) fn dos_time(moment: i64) -> u32 {
     let Civil { year, month, day, hour, minute, second, .. } = Civil::at(moment);
     if year < 1980 {
         return (1 << 21) | (1 << 16);
@@ -63,13 +63,13 @@ fn from_dos(dos: u32) -> i64 {
 }
 
 impl Entry {
-    pub fn is_dir(&self) -> bool {
+    pub(super) fn is_dir(&self) -> bool {
         self.name.ends_with(b"/") || self.mode & TYPE == DIR
     }
-    pub fn is_link(&self) -> bool {
+    pub(super) fn is_link(&self) -> bool {
         self.mode & TYPE == LINK
     }
-    pub fn encrypted(&self) -> bool {
+    pub(super) fn encrypted(&self) -> bool {
         self.flags & 1 != 0
     }
 
@@ -106,7 +106,7 @@ impl Entry {
     }
 
     /// The local header; sizes are zero when they follow the data.
-    pub fn local(&self) -> Vec<u8> {
+    pub(super) fn local(&self) -> Vec<u8> {
         let streamed = self.flags & 8 != 0;
         let (crc, packed, size) = if streamed { (0, 0, 0) } else { (self.crc, self.packed, self.size) };
         let mut out = b"PK\x03\x04".to_vec();
@@ -125,7 +125,7 @@ impl Entry {
     }
 
     /// What follows data that was streamed.
-    pub fn descriptor(&self) -> Vec<u8> {
+    pub(super) fn descriptor(&self) -> Vec<u8> {
         let mut out = b"PK\x07\x08".to_vec();
         out.extend(self.crc.to_le_bytes());
         out.extend((self.packed as u32).to_le_bytes());
@@ -157,14 +157,14 @@ impl Entry {
 }
 
 /// The extra field with the time of a file, to the second.
-pub fn time_field(mtime: i64) -> Vec<u8> {
+pub(super) fn time_field(mtime: i64) -> Vec<u8> {
     let mut out = vec![0x55, 0x54, 5, 0, 1];
     out.extend((mtime as i32).to_le_bytes());
     out
 }
 
 /// Write the directory that ends an archive.
-pub fn write_directory(out: &mut dyn Write, entries: &[Entry], start: u64, comment: &[u8]) -> Result<()> {
+pub(super) fn write_directory(out: &mut dyn Write, entries: &[Entry], start: u64, comment: &[u8]) -> Result<()> {
     let mut length = 0u64;
     for entry in entries {
         let record = entry.central();
@@ -185,7 +185,7 @@ pub fn write_directory(out: &mut dyn Write, entries: &[Entry], start: u64, comme
 }
 
 /// What is at the end of an archive.
-pub struct Directory {
+pub(super) struct Directory {
     pub entries: Vec<Entry>,
     pub comment: Vec<u8>,
     /// Bytes before the archive, as in a program that unpacks itself.
@@ -193,7 +193,7 @@ pub struct Directory {
 }
 
 /// Read the directory; `None` where there is none.
-pub fn read_directory(file: &mut (impl Read + Seek)) -> Result<Option<Directory>> {
+pub(super) fn read_directory(file: &mut (impl Read + Seek)) -> Result<Option<Directory>> {
     let length = file.seek(SeekFrom::End(0))?;
     let tail = length.min(66_000);
     file.seek(SeekFrom::End(-(tail as i64)))?;
@@ -257,7 +257,7 @@ fn read_entry(reader: &mut impl Read) -> Result<Entry> {
 }
 
 /// Where an entry's data begins.
-pub fn data_start(file: &mut (impl Read + Seek), entry: &Entry, shift: u64) -> Result<u64> {
+pub(super) fn data_start(file: &mut (impl Read + Seek), entry: &Entry, shift: u64) -> Result<u64> {
     let place = entry.offset + shift;
     file.seek(SeekFrom::Start(place))?;
     let mut head = [0; 30];

@@ -1,8 +1,8 @@
 //! `zip` and `unzip`.
 
 mod command;
-pub mod create;
-pub mod extract;
+pub(crate) mod create;
+pub(crate) mod extract;
 mod format;
 mod options;
 mod several;

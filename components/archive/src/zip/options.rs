@@ -4,11 +4,11 @@ use crate::sys;
 use std::ffi::OsString;
 
 /// The letter that `-tt` is kept as.
-pub const BEFORE: char = '\u{1}';
+pub(super) const BEFORE: char = '\u{1}';
 
 /// What stands on a command line.
 #[derive(Default)]
-pub struct Line {
+pub(super) struct Line {
     /// Letters, in order, with their values.
     pub letters: Vec<(char, Option<Vec<u8>>)>,
     /// What is no option, in order.
@@ -23,7 +23,7 @@ pub struct Line {
 
 /// What a tool's options are.
 #[derive(Default)]
-pub struct Table {
+pub(super) struct Table {
     /// Letters that take a value.
     pub valued: &'static str,
     /// Letters that take patterns up to the next option.
@@ -35,7 +35,7 @@ pub struct Table {
 }
 
 /// Read a command line.
-pub fn parse(args: &[OsString], table: &Table) -> Line {
+pub(super) fn parse(args: &[OsString], table: &Table) -> Line {
     let Table { valued, lists, .. } = *table;
     let mut line = Line::default();
     let mut rest = args.iter().skip(1).map(|a| sys::arg_bytes(a).to_vec()).peekable();
@@ -103,19 +103,19 @@ pub fn parse(args: &[OsString], table: &Table) -> Line {
 
 impl Line {
     /// Whether an option of two letters was given.
-    pub fn pair(&self, pair: &str) -> bool {
+    pub(super) fn pair(&self, pair: &str) -> bool {
         self.long.iter().any(|l| l == pair)
     }
     /// How often a letter was given.
-    pub fn count(&self, letter: char) -> usize {
+    pub(super) fn count(&self, letter: char) -> usize {
         self.letters.iter().filter(|(l, _)| *l == letter).count()
     }
     /// Whether a letter was given.
-    pub fn has(&self, letter: char) -> bool {
+    pub(super) fn has(&self, letter: char) -> bool {
         self.count(letter) > 0
     }
     /// The value of a letter.
-    pub fn value(&self, letter: char) -> Option<&[u8]> {
+    pub(super) fn value(&self, letter: char) -> Option<&[u8]> {
         self.letters.iter().rev().find(|(l, _)| *l == letter).and_then(|(_, v)| v.as_deref())
     }
 }

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use wisp_tool::wildcard::{How, matches};
 
 /// The archives that a pattern means, if it is one and no file is called like it.
-pub fn archives(pattern: &[u8]) -> Option<Vec<Vec<u8>>> {
+pub(super) fn archives(pattern: &[u8]) -> Option<Vec<Vec<u8>>> {
     if !pattern.iter().any(|b| b"*?[".contains(b)) || sys::path_from_bytes(pattern).exists() {
         return None;
     }
@@ -23,7 +23,7 @@ pub fn archives(pattern: &[u8]) -> Option<Vec<Vec<u8>>> {
 }
 
 /// One archive after the other: the worst status.
-pub fn run(args: &[OsString], pattern: &[u8], all: &[Vec<u8>]) -> u8 {
+pub(super) fn run(args: &[OsString], pattern: &[u8], all: &[Vec<u8>]) -> u8 {
     let mut statuses = Vec::new();
     let mut piped = false;
     for name in all {

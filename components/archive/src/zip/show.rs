@@ -19,7 +19,7 @@ fn name(entry: &Entry) -> String {
 }
 
 /// `-l`; `quiet` leaves out the frame.
-pub fn short(entries: &[&Entry], quiet: bool) {
+pub(super) fn short(entries: &[&Entry], quiet: bool) {
     if !quiet {
         println!("  Length      Date    Time    Name\n---------  ---------- -----   ----");
     }
@@ -33,7 +33,7 @@ pub fn short(entries: &[&Entry], quiet: bool) {
 }
 
 /// `-Z`: a list as zipinfo's.
-pub fn info(entries: &[&Entry], archive: u64, all: usize) {
+pub(super) fn info(entries: &[&Entry], archive: u64, all: usize) {
     println!("Zip file size: {archive} bytes, number of entries: {all}");
     for entry in entries {
         let kind = if entry.is_dir() {
@@ -73,7 +73,7 @@ pub fn info(entries: &[&Entry], archive: u64, all: usize) {
 }
 
 /// `-v`.
-pub fn long(entries: &[&Entry], quiet: bool) {
+pub(super) fn long(entries: &[&Entry], quiet: bool) {
     if !quiet {
         println!(" Length   Method    Size  Cmpr    Date    Time   CRC-32   Name");
         println!("--------  ------  ------- ---- ---------- ----- --------  ----");

@@ -40,7 +40,7 @@ struct Job {
 }
 
 /// `cut`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     let job = match SYNTAX.parse(&args).and_then(|line| Ok((job(&args, &line)?, line.operands))) {
         Ok(job) => job,
         Err(status) => return status,

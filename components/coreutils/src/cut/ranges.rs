@@ -4,7 +4,7 @@ use crate::text::quote;
 
 /// What a list counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unit {
+pub(super) enum Unit {
     /// Bytes.
     Byte,
     /// Characters.
@@ -15,14 +15,14 @@ pub enum Unit {
 
 /// Ranges from 1 on, both ends in them, sorted; none overlaps another.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ranges(Vec<(usize, usize)>);
+pub(super) struct Ranges(Vec<(usize, usize)>);
 
 /// Without an end.
 const ENDLESS: usize = usize::MAX;
 
 impl Ranges {
     /// Read a list; the error is GNU's message.
-    pub fn read(list: &str, unit: Unit) -> Result<Ranges, String> {
+    pub(super) fn read(list: &str, unit: Unit) -> Result<Ranges, String> {
         let mut ranges = Vec::new();
         for word in list.split([',', ' ', '\t']) {
             ranges.push(range(word, unit)?);
@@ -40,7 +40,7 @@ impl Ranges {
     }
 
     /// All that is in none of them.
-    pub fn complement(&self) -> Ranges {
+    pub(super) fn complement(&self) -> Ranges {
         let (mut gaps, mut next) = (Vec::new(), 1);
         for (from, to) in &self.0 {
             if *from > next {
@@ -56,17 +56,17 @@ impl Ranges {
     }
 
     /// Whether a number is in one of them.
-    pub fn has(&self, number: usize) -> bool {
+    pub(super) fn has(&self, number: usize) -> bool {
         self.0.iter().any(|(from, to)| *from <= number && number <= *to)
     }
 
     /// Whether all of them end before a number.
-    pub fn end_before(&self, number: usize) -> bool {
+    pub(super) fn end_before(&self, number: usize) -> bool {
         self.0.last().is_none_or(|(_, to)| *to < number)
     }
 
     /// The parts of something so long, from 0 on, without their ends.
-    pub fn within(&self, len: usize) -> impl Iterator<Item = (usize, usize)> {
+    pub(super) fn within(&self, len: usize) -> impl Iterator<Item = (usize, usize)> {
         self.0.iter().filter(move |(from, _)| *from <= len).map(move |(from, to)| (from - 1, (*to).min(len)))
     }
 }

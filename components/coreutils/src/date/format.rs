@@ -1,23 +1,15 @@
 //! The formats of `date`: what strftime knows, and nanoseconds, offsets with colons and quarters.
 
-use jiff::Timestamp;
-use jiff::tz::TimeZone;
-use wisp_tool::calendar::{Civil, Zone, strftime};
+use wisp_tool::calendar::{Civil, TimeZone, Zone, seconds, strftime};
 
 /// A width beyond this is refused.
 const WIDEST: usize = u16::MAX as usize;
 
 /// A moment, in nanoseconds since 1970, as the clocks of a zone show it.
 /// The error is the message of a width that is too large.
-pub fn format(format: &[u8], at: i128, zone: &TimeZone) -> Result<Vec<u8>, String> {
-    let end = if at < 0 { i64::MIN } else { i64::MAX };
-    let seconds = i64::try_from(at.div_euclid(1_000_000_000)).unwrap_or(end);
-    let known = Timestamp::from_second(seconds).unwrap_or(if at < 0 { Timestamp::MIN } else { Timestamp::MAX });
-    let info = zone.to_offset_info(known);
-    let ahead = i64::from(info.offset().seconds());
-    let civil = Civil::at(seconds.saturating_add(ahead));
-    let zone = Zone { seconds: ahead, name: info.abbreviation() };
-    Ok(strftime(&ours(format, &civil, at.rem_euclid(1_000_000_000), ahead)?, &civil, zone))
+pub(crate) fn format(format: &[u8], at: i128, zone: &TimeZone) -> Result<Vec<u8>, String> {
+    let (civil, offset) = zone.civil(seconds(at));
+    Ok(strftime(&ours(format, &civil, at.rem_euclid(1_000_000_000), offset.seconds)?, &civil, offset.zone()))
 }
 
 /// The format with what strftime does not know filled in.
@@ -133,7 +125,7 @@ fn offset(ahead: i64, colons: usize, pad: Option<u8>, width: usize) -> String {
 }
 
 /// Whether this would set the clock: `MMDDhhmm[[CC]YY][.ss]`.
-pub fn setting(text: &str) -> bool {
+pub(super) fn setting(text: &str) -> bool {
     let (digits, seconds) = text.split_once('.').unwrap_or((text, "00"));
     let all = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     all(digits) && all(seconds) && seconds.len() == 2 && [8, 10, 12].contains(&digits.len())
@@ -145,7 +137,7 @@ mod tests {
 
     fn shown(by: &str) -> String {
         // 2024-02-29 12:34:56.070 in India.
-        let zone = TimeZone::posix("IST-5:30").unwrap();
+        let zone = TimeZone::named("IST-5:30");
         String::from_utf8(format(by.as_bytes(), 1_709_190_296_070_000_000, &zone).unwrap()).unwrap()
     }
 
@@ -157,7 +149,7 @@ mod tests {
         assert_eq!(shown("%q|%P|%-d|%^a|%+Y|%+6Y|%"), "1|pm|29|THU|2024|+02024|%");
         assert_eq!(shown("%Q %:q"), "%Q %:q");
         assert_eq!(shown("%-10Y|%-^10B|%-5d|%02j|%1j|%1m|%_1m|%4j|%5d"), "2024|FEBRUARY|29|60|60|2|2|0060|00029");
-        let error = format(b"%70000s", 0, &TimeZone::UTC).unwrap_err();
+        let error = format(b"%70000s", 0, &TimeZone::Utc).unwrap_err();
         assert_eq!(error, "format modifier width '70000' is too large for specifier '%s'");
     }
 

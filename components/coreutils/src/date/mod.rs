@@ -1,14 +1,17 @@
 //! `date`, and what dates mean to `touch` and `find`.
 
 mod format;
-pub mod read;
+pub(crate) mod read;
 mod tokens;
 mod words;
 
+pub(crate) use format::format;
+
 use crate::options::{Line, Opt, Syntax, flag, maybe, value};
-use crate::{sys, text, time};
-use std::ffi::OsString;
-use std::io::{Read, Write};
+use crate::{sys, text};
+use std::ffi::{OsStr, OsString};
+use std::io::{self, Read, Write};
+use wisp_tool::calendar::{TimeZone, now};
 
 const OPTIONS: &[Opt] = &[
     value("d", "date", "the date VALUE, such as `2 days ago`, instead of now"),
@@ -38,19 +41,96 @@ const ISO: &[&[&str]] = &[&["hours"], &["minutes"], &["date"], &["seconds"], &["
 const RFC: &[&[&str]] = &[&["date"], &["seconds"], &["ns"]];
 
 /// `date`.
-pub fn main(args: Vec<OsString>) -> u8 {
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
-    run(&args, &line).unwrap_or_else(|status| status)
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
+    SYNTAX.run(&args, tool)
+}
+
+fn tool(args: &[OsString], line: Line) -> u8 {
+    run(args, &line).unwrap_or_else(|status| status)
+}
+
+fn fail(message: impl std::fmt::Display) -> u8 {
+    text::complain("date", message);
+    1
+}
+
+fn invalid(text: impl AsRef<OsStr>) -> u8 {
+    fail(format!("invalid date {}", text::quote(text)))
+}
+
+fn unreadable(name: &OsStr, error: &io::Error) -> u8 {
+    fail(format!("{}: {}", text::quote_if_needed(name), text::reason(error)))
 }
 
 fn run(args: &[OsString], line: &Line) -> Result<u8, u8> {
-    let fail = |message: String| {
-        text::complain("date", message);
-        1
+    let wanted = wanted(args, line)?;
+    let utc = ["utc", "uct", "universal"].iter().any(|key| line.has(key));
+    let zone = if utc { &TimeZone::Utc } else { TimeZone::local() };
+    let Wanted::Print(format) = wanted else {
+        let text = line.last_text("set");
+        if let Some(text) = text.filter(|text| read::date(text, now(), zone).is_none()) {
+            return Err(invalid(&text));
+        }
+        return Err(fail("cannot set date: Operation not permitted"));
     };
+    if line.has("debug") {
+        let name = std::env::var("TZ").unwrap_or_default();
+        let name = if name.is_empty() || utc { "UTC".to_owned() } else { format!("TZ=\"{name}\"") };
+        text::complain("date", format!("input timezone: {name}"));
+    }
+    print(line, &format, zone)
+}
+
+/// What the command line asks for.
+enum Wanted {
+    /// The time in this format.
+    Print(Vec<u8>),
+    /// That the clock is set.
+    Set,
+}
+
+fn wanted(args: &[OsString], line: &Line) -> Result<Wanted, u8> {
+    let formats = formats(args, line)?;
+    let sources = ["date", "file", "reference", "resolution"].iter().filter(|key| line.has(key)).count();
+    if sources > 1 {
+        return Err(SYNTAX.misuse(args, "the options to specify dates for printing are mutually exclusive"));
+    }
+    if sources > 0 && line.has("set") {
+        return Err(SYNTAX.misuse(args, "the options to print and set the time may not be used together"));
+    }
+    let mut format = formats.first().map(|format| format.as_bytes().to_vec());
+    let mut setting = line.has("set");
+    if let Some(operand) = line.operands.first() {
+        if let Some(extra) = line.operands.get(1) {
+            return Err(SYNTAX.misuse(args, &format!("extra operand {}", text::quote(extra))));
+        }
+        match operand.as_encoded_bytes().strip_prefix(b"+") {
+            Some(_) if format.is_some() => return Err(fail("multiple output formats specified")),
+            Some(own) => format = Some(own.to_vec()),
+            None if sources > 0 || setting => {
+                let message = format!(
+                    "the argument {} lacks a leading '+';\nwhen using an option to specify date(s), any non-option\nargument must be a format string beginning with '+'",
+                    text::quote(operand)
+                );
+                return Err(SYNTAX.misuse(args, &message));
+            }
+            // `MMDDhhmm[[CC]YY][.ss]` sets the clock.
+            None if format::setting(&operand.to_string_lossy()) => setting = true,
+            None => return Err(invalid(operand)),
+        }
+    }
+    if formats.len() > 1 {
+        return Err(fail("multiple output formats specified"));
+    }
+    if setting {
+        return Ok(Wanted::Set);
+    }
+    let usual: &[u8] = if line.has("resolution") { b"%s.%N" } else { b"%a %b %e %H:%M:%S %Z %Y" };
+    Ok(Wanted::Print(format.unwrap_or_else(|| usual.to_vec())))
+}
+
+/// The formats that options name.
+fn formats(args: &[OsString], line: &Line) -> Result<Vec<&'static str>, u8> {
     let mut formats = Vec::new();
     for given in &line.options {
         formats.push(match given.key {
@@ -73,71 +153,28 @@ fn run(args: &[OsString], line: &Line) -> Result<u8, u8> {
             _ => continue,
         });
     }
-    let sources = ["date", "file", "reference", "resolution"].iter().filter(|key| line.has(key)).count();
-    if sources > 1 {
-        return Err(SYNTAX.misuse(args, "the options to specify dates for printing are mutually exclusive"));
-    }
-    if sources > 0 && line.has("set") {
-        return Err(SYNTAX.misuse(args, "the options to print and set the time may not be used together"));
-    }
-    let mut format = formats.first().map(|format| format.as_bytes().to_vec());
-    let mut setting = line.has("set");
-    if let Some(operand) = line.operands.first() {
-        if let Some(extra) = line.operands.get(1) {
-            return Err(SYNTAX.misuse(args, &format!("extra operand {}", text::quote(extra))));
-        }
-        match operand.as_encoded_bytes().strip_prefix(b"+") {
-            Some(_) if format.is_some() => return Err(fail("multiple output formats specified".into())),
-            Some(own) => format = Some(own.to_vec()),
-            None if sources > 0 || setting => {
-                let message = format!(
-                    "the argument {} lacks a leading '+';\nwhen using an option to specify date(s), any non-option\nargument must be a format string beginning with '+'",
-                    text::quote(operand)
-                );
-                return Err(SYNTAX.misuse(args, &message));
-            }
-            // `MMDDhhmm[[CC]YY][.ss]` sets the clock.
-            None if format::setting(&operand.to_string_lossy()) => setting = true,
-            None => return Err(fail(format!("invalid date {}", text::quote(operand)))),
-        }
-    }
-    if formats.len() > 1 {
-        return Err(fail("multiple output formats specified".into()));
-    }
-    let utc = ["utc", "uct", "universal"].iter().any(|key| line.has(key));
-    let zone = if utc { time::named("") } else { time::zone().clone() };
-    let invalid = |text: &str| fail(format!("invalid date {}", text::quote(text)));
-    if setting {
-        let text = line.last_text("set");
-        if let Some(text) = text.filter(|text| read::date(text, time::now(), &zone).is_none()) {
-            return Err(invalid(&text));
-        }
-        return Err(fail("cannot set date: Operation not permitted".into()));
-    }
+    Ok(formats)
+}
+
+/// Print the moments that the command line names.
+fn print(line: &Line, format: &[u8], zone: &TimeZone) -> Result<u8, u8> {
     let mut out = text::output();
-    let format = format.unwrap_or_else(|| if line.has("resolution") { b"%s.%N".to_vec() } else { b"%a %b %e %H:%M:%S %Z %Y".to_vec() });
     let mut print = |at: i128| {
-        let mut shown = format::format(&format, at, &zone).map_err(std::io::Error::other)?;
+        let mut shown = format::format(format, at, zone).map_err(io::Error::other)?;
         shown.push(b'\n');
         out.write_all(&shown)
     };
     let mut status = 0;
-    if line.has("debug") {
-        let name = std::env::var("TZ").unwrap_or_default();
-        let name = if name.is_empty() || utc { "UTC".to_owned() } else { format!("TZ=\"{name}\"") };
-        text::complain("date", format!("input timezone: {name}"));
-    }
     let done = if let Some(text) = line.last_text("date") {
-        print(read::date(&text, time::now(), &zone).ok_or_else(|| invalid(&text))?)
+        print(read::date(&text, now(), zone).ok_or_else(|| invalid(&text))?)
     } else if let Some(name) = line.last("reference") {
-        let stat = sys::stat(name.as_ref(), true);
-        print(stat.map_err(|error| fail(format!("{}: {}", text::quote_if_needed(name), text::reason(&error))))?.mtime)
+        print(sys::stat(name.as_ref(), true).map_err(|error| unreadable(name, &error))?.mtime)
     } else if let Some(name) = line.last("file") {
         let mut all = Vec::new();
         let read = text::open(name).and_then(|mut file| file.read_to_end(&mut all));
-        read.map_err(|error| fail(format!("{}: {}", text::quote_if_needed(name), text::reason(&error))))?;
+        read.map_err(|error| unreadable(name, &error))?;
         let all = String::from_utf8_lossy(&all).into_owned();
-        all.lines().try_for_each(|text| match read::date(text, time::now(), &zone) {
+        all.lines().try_for_each(|text| match read::date(text, now(), zone) {
             Some(at) => print(at),
             None => {
                 status = invalid(text);
@@ -145,11 +182,11 @@ fn run(args: &[OsString], line: &Line) -> Result<u8, u8> {
             }
         })
     } else {
-        print(if line.has("resolution") { 1 } else { time::now() })
+        print(if line.has("resolution") { 1 } else { now() })
     };
     match done.and_then(|()| out.flush()) {
         // A format that cannot be written.
-        Err(error) if error.kind() == std::io::ErrorKind::Other => Err(fail(error.to_string())),
+        Err(error) if error.kind() == io::ErrorKind::Other => Err(fail(error)),
         done => Ok(text::finish("date", done) | status),
     }
 }

@@ -2,9 +2,7 @@
 
 use super::tokens::{self, Number, Token};
 use super::words::{Unit, Word, military};
-use jiff::Timestamp;
-use jiff::tz::TimeZone;
-use wisp_tool::calendar::{Civil, date as civil_date, days};
+use wisp_tool::calendar::{Civil, TimeZone, date as civil_date, days};
 
 const SECOND: i128 = 1_000_000_000;
 
@@ -28,11 +26,11 @@ struct Said {
 }
 
 /// What a text means beside `now`, in nanoseconds since 1970.
-pub fn date(text: &str, now: i128, zone: &TimeZone) -> Option<i128> {
+pub(crate) fn date(text: &str, now: i128, zone: &TimeZone) -> Option<i128> {
     let text = text.trim_ascii_start();
     if let Some(rest) = text.strip_prefix("TZ=\"") {
         let end = rest.find('"')?;
-        return date(&rest[end + 1..], now, &crate::time::named(&rest[..end]));
+        return date(&rest[end + 1..], now, &TimeZone::named(&rest[..end]));
     }
     if let Some(rest) = text.strip_prefix('@') {
         return match tokens::read(rest)?.as_slice() {
@@ -48,7 +46,7 @@ pub fn date(text: &str, now: i128, zone: &TimeZone) -> Option<i128> {
 }
 
 /// The form of `touch -t`: `[[CC]YY]MMDDhhmm[.ss]`.
-pub fn stamp(text: &str, now: i128, zone: &TimeZone) -> Option<i128> {
+pub(crate) fn stamp(text: &str, now: i128, zone: &TimeZone) -> Option<i128> {
     let (digits, seconds) = text.split_once('.').unwrap_or((text, "00"));
     let all = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     if !all(digits) || !all(seconds) || seconds.len() != 2 || ![8, 10, 12].contains(&digits.len()) {
@@ -367,7 +365,7 @@ impl Said {
         }
         let (seconds, mut nanos) = (i64::try_from(now.div_euclid(SECOND)).ok()?, now.rem_euclid(SECOND));
         // The day is that of the local zone, whatever zone the time is of.
-        let mut at = Civil::at(seconds.checked_add(offset(zone, seconds))?);
+        let mut at = Civil::at(seconds.checked_add(zone.at(seconds).seconds)?);
         if let Some((year, month, day)) = self.date {
             at.year = year.unwrap_or(at.year);
             if !(1..=12).contains(&month) || day < 1 || civil_date(days(at.year, month, day)) != (at.year, month, day) {
@@ -385,7 +383,7 @@ impl Said {
         }
         let place = |at: &Civil| match self.zone {
             Some(ahead) => at.seconds().checked_sub(ahead),
-            None => local(at.seconds(), zone),
+            None => zone.moments(at.seconds()).map(|(first, _)| first),
         };
         // A time that the clock skips is none.
         let only_adds = self.adds && self.time.is_none() && self.date.is_none() && self.weekday.is_none() && self.zone.is_none();
@@ -401,27 +399,10 @@ impl Said {
             at.year = at.year.checked_add(years)?;
             at.month = at.month.checked_add(months)?;
             at.day = at.day.checked_add(more)?;
-            start = place(&at).or_else(|| at.seconds().checked_sub(offset(zone, at.seconds().saturating_sub(86_400))))?;
+            start = place(&at).or_else(|| at.seconds().checked_sub(zone.at(at.seconds().saturating_sub(86_400)).seconds))?;
         }
         i128::from(start).checked_mul(SECOND)?.checked_add(nanos)?.checked_add(time)
     }
-}
-
-/// Seconds that a zone is ahead of UTC at a moment.
-pub fn offset(zone: &TimeZone, seconds: i64) -> i64 {
-    let end = if seconds < 0 { Timestamp::MIN } else { Timestamp::MAX };
-    i64::from(zone.to_offset(Timestamp::from_second(seconds).unwrap_or(end)).seconds())
-}
-
-/// The moment at which the clocks of a zone show this; the first of two, none if they skip it.
-fn local(shown: i64, zone: &TimeZone) -> Option<i64> {
-    const DAY: i64 = 86_400;
-    let around = [shown.saturating_sub(DAY), shown.saturating_add(DAY)].map(|moment| offset(zone, moment));
-    around
-        .into_iter()
-        .filter_map(|ahead| Some((ahead, shown.checked_sub(ahead)?)))
-        .find(|(ahead, at)| offset(zone, *at) == *ahead)
-        .map(|(_, at)| at)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use super::words::{self, Word};
 
 /// A piece of a date.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Token {
+pub(super) enum Token {
     /// A number.
     Number(Number),
     /// A word that is known.
@@ -15,7 +15,7 @@ pub enum Token {
 
 /// A number as it is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Number {
+pub(super) struct Number {
     /// `+` or `-`.
     pub sign: Option<char>,
     /// What is before the point.
@@ -27,22 +27,22 @@ pub struct Number {
 
 impl Number {
     /// Whether it has a minus.
-    pub fn negative(&self) -> bool {
+    pub(super) fn negative(&self) -> bool {
         self.sign == Some('-')
     }
 
     /// Without sign and fraction.
-    pub fn magnitude(&self) -> i64 {
+    pub(super) fn magnitude(&self) -> i64 {
         self.value
     }
 
     /// With its sign.
-    pub fn value(&self) -> Option<i64> {
+    pub(super) fn value(&self) -> Option<i64> {
         if self.negative() { self.value.checked_neg() } else { Some(self.value) }
     }
 
     /// As a year: two digits are of this century or the last.
-    pub fn year(&self) -> i64 {
+    pub(super) fn year(&self) -> i64 {
         match self.value {
             year if self.digits.len() > 2 => year,
             year if year < 69 => year + 2000,
@@ -51,20 +51,20 @@ impl Number {
     }
 
     /// The fraction, in nanoseconds.
-    pub fn nanos(&self) -> i64 {
+    pub(super) fn nanos(&self) -> i64 {
         let digits = self.fraction.as_deref().unwrap_or_default().bytes().chain(std::iter::repeat(b'0'));
         digits.take(9).fold(0, |value, digit| value * 10 + i64::from(digit - b'0'))
     }
 
     /// As seconds, in nanoseconds.
-    pub fn nanoseconds(&self) -> i128 {
+    pub(super) fn nanoseconds(&self) -> i128 {
         let size = i128::from(self.value) * 1_000_000_000 + i128::from(self.nanos());
         if self.negative() { -size } else { size }
     }
 }
 
 /// Read a text; nothing if a word in it is not known or a number too large.
-pub fn read(text: &str) -> Option<Vec<Token>> {
+pub(super) fn read(text: &str) -> Option<Vec<Token>> {
     let mut tokens = Vec::new();
     let mut rest = text;
     while let Some(next) = rest.chars().next() {

@@ -4,7 +4,7 @@ use wisp_tool::calendar::{MONTHS, WEEKDAYS};
 
 /// What a word means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Word {
+pub(super) enum Word {
     /// A month, from 1.
     Month(i64),
     /// A day of the week, from Sunday, 0.
@@ -31,7 +31,7 @@ pub enum Word {
 
 /// What can be added to a date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unit {
+pub(super) enum Unit {
     /// Years.
     Year,
     /// Months.
@@ -137,7 +137,7 @@ const ZONES: &[(&str, i64)] = &[
 ];
 
 /// A word, in small letters.
-pub fn find(word: &str) -> Option<Word> {
+pub(super) fn find(word: &str) -> Option<Word> {
     let afternoon = match word {
         "am" | "a.m." => Some(false),
         "pm" | "p.m." => Some(true),
@@ -184,7 +184,7 @@ pub fn find(word: &str) -> Option<Word> {
 }
 
 /// The seconds ahead of UTC that a letter means: A to M without J go east, N to Y west, Z is UTC.
-pub fn military(letter: u8) -> Option<i64> {
+pub(super) fn military(letter: u8) -> Option<i64> {
     let hours = match letter {
         b'a'..=b'i' => i64::from(letter - b'a') + 1,
         b'k'..=b'm' => i64::from(letter - b'a'),

@@ -1,7 +1,7 @@
 //! Emacs' regular expressions, the default of `-regex`.
 
 /// Emacs' syntax as a basic expression: `+` and `?` are operators there, braces are not.
-pub fn emacs(source: &str) -> String {
+pub(crate) fn emacs(source: &str) -> String {
     let mut out = String::new();
     let mut chars = source.chars();
     let mut bracket = 0;

@@ -9,7 +9,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// One file on the way.
-pub struct Entry<'a> {
+pub(super) struct Entry<'a> {
     /// Its name, from the starting point on.
     pub path: PathBuf,
     /// Length of the starting point's name.
@@ -24,7 +24,7 @@ pub struct Entry<'a> {
 
 impl Entry<'_> {
     /// Facts about it, read once.
-    pub fn stat(&self) -> Option<&Stat> {
+    pub(super) fn stat(&self) -> Option<&Stat> {
         self.stat
             .get_or_init(|| {
                 let first = sys::stat(&self.path, self.follow);
@@ -46,10 +46,10 @@ impl Entry<'_> {
 }
 
 /// What is wrong with links that lead to each other.
-pub const LINK_LOOP: &str = "Too many levels of symbolic links";
+pub(super) const LINK_LOOP: &str = "Too many levels of symbolic links";
 
 /// The time of a file.
-pub fn time_of(stat: &Stat, stamp: Stamp) -> i128 {
+pub(super) fn time_of(stat: &Stat, stamp: Stamp) -> i128 {
     match stamp {
         Stamp::Access => stat.atime,
         Stamp::Change => stat.ctime,
@@ -58,7 +58,7 @@ pub fn time_of(stat: &Stat, stamp: Stamp) -> i128 {
 }
 
 /// The run of a plan.
-pub struct Run<W: Write> {
+pub(super) struct Run<W: Write> {
     plan: Plan,
     out: W,
     /// Whether something went wrong.
@@ -66,17 +66,17 @@ pub struct Run<W: Write> {
     prune: bool,
     quit: bool,
     /// The directories above: device, number, name.
-    above: Vec<(u64, u64, std::path::PathBuf)>,
+    above: Vec<(u64, u64, PathBuf)>,
 }
 
 impl<W: Write> Run<W> {
     /// A run that has looked at nothing.
-    pub fn new(plan: Plan, out: W) -> Run<W> {
+    pub(super) fn new(plan: Plan, out: W) -> Run<W> {
         Run { plan, out, failed: false, prune: false, quit: false, above: Vec::new() }
     }
 
     /// Walk all starting points.
-    pub fn all(&mut self) {
+    pub(super) fn all(&mut self) {
         for start in std::mem::take(&mut self.plan.starts) {
             if self.quit {
                 break;

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 const BATCH: usize = 128 * 1024;
 
 /// One `-exec`.
-pub struct Exec {
+pub(super) struct Exec {
     words: Vec<OsString>,
     /// Whether it ends with `{} +`: many files for one command.
     many: bool,
@@ -23,7 +23,7 @@ pub struct Exec {
 
 impl Exec {
     /// Read the words after `-exec`; answers how many were used.
-    pub fn parse(name: &str, words: &[OsString]) -> Result<(Exec, usize), String> {
+    pub(super) fn parse(name: &str, words: &[OsString]) -> Result<(Exec, usize), String> {
         let ask = name.starts_with("-ok");
         let mut end = None;
         for (at, word) in words.iter().enumerate() {
@@ -59,7 +59,7 @@ impl Exec {
     }
 
     /// Run for one file, or collect it; whether the test holds. A batch that fails sets `failed`.
-    pub fn file(&mut self, path: &Path, failed: &mut bool) -> bool {
+    pub(super) fn file(&mut self, path: &Path, failed: &mut bool) -> bool {
         let (dir, shown) = self.place(path);
         if self.many {
             if !self.waiting.is_empty() && (dir != self.waiting_dir || self.bytes + shown.len() > BATCH) {
@@ -83,7 +83,7 @@ impl Exec {
     }
 
     /// Run what was collected.
-    pub fn flush(&mut self, failed: &mut bool) {
+    pub(super) fn flush(&mut self, failed: &mut bool) {
         if self.waiting.is_empty() {
             return;
         }

@@ -4,13 +4,13 @@ use super::exec::Exec;
 use crate::sys::Kind;
 
 /// Nanoseconds.
-pub const SECOND: i128 = 1_000_000_000;
+pub(super) const SECOND: i128 = 1_000_000_000;
 /// Nanoseconds of a day.
-pub const DAY: i128 = 86_400 * SECOND;
+pub(super) const DAY: i128 = 86_400 * SECOND;
 
 /// How a number must compare: `+n`, `-n`, `n`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Compare {
+pub(super) enum Compare {
     /// More than.
     More(i128),
     /// Less than.
@@ -21,7 +21,7 @@ pub enum Compare {
 
 impl Compare {
     /// Read `+n`, `-n` or `n`.
-    pub fn parse(text: &str) -> Option<Compare> {
+    pub(super) fn parse(text: &str) -> Option<Compare> {
         let number = |t: &str| if t.bytes().all(|b| b.is_ascii_digit()) { t.parse::<i128>().ok() } else { None };
         match text.as_bytes().first()? {
             b'+' => number(&text[1..]).map(Compare::More),
@@ -31,7 +31,7 @@ impl Compare {
     }
 
     /// The same with a fraction, in nanoseconds where one is `unit`: `-0.5`, `+1.25`.
-    pub fn scaled(text: &str, unit: i128) -> Option<Compare> {
+    pub(super) fn scaled(text: &str, unit: i128) -> Option<Compare> {
         let (how, number) = match text.as_bytes().first()? {
             b'+' => (Compare::More as fn(i128) -> Compare, &text[1..]),
             b'-' => (Compare::Less as fn(i128) -> Compare, &text[1..]),
@@ -47,7 +47,7 @@ impl Compare {
     }
 
     /// Whether `value` compares so.
-    pub fn holds(self, value: i128) -> bool {
+    pub(super) fn holds(self, value: i128) -> bool {
         match self {
             Compare::More(n) => value > n,
             Compare::Less(n) => value < n,
@@ -58,7 +58,7 @@ impl Compare {
 
 /// One of a file's times.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stamp {
+pub(super) enum Stamp {
     /// Last access.
     Access,
     /// Last change of status.
@@ -68,10 +68,10 @@ pub enum Stamp {
 }
 
 /// Where an action writes: standard output, or a file by its place in the table.
-pub type Sink = Option<usize>;
+pub(super) type Sink = Option<usize>;
 
 /// A test or an action.
-pub enum Step {
+pub(super) enum Step {
     True,
     False,
     Name {
@@ -142,7 +142,7 @@ pub enum Step {
 }
 
 /// The expression.
-pub enum Expression {
+pub(super) enum Expression {
     Step(Step),
     Not(Box<Expression>),
     And(Vec<Expression>),
@@ -153,7 +153,7 @@ pub enum Expression {
 
 /// Which symbolic links are followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Links {
+pub(super) enum Links {
     /// None (`-P`).
     Never,
     /// Starting points (`-H`).
@@ -163,7 +163,7 @@ pub enum Links {
 }
 
 /// A parsed command line.
-pub struct Plan {
+pub(super) struct Plan {
     pub starts: Vec<std::path::PathBuf>,
     pub expression: Expression,
     pub execs: Vec<Exec>,

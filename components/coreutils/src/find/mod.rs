@@ -1,8 +1,7 @@
 //! `find`.
 
-mod dates;
 mod emacs;
-pub use emacs::emacs;
+pub(crate) use emacs::emacs;
 mod evaluate;
 mod exec;
 mod expression;
@@ -27,7 +26,7 @@ Actions: -print -print0 -printf FORMAT -fprint FILE -fprint0 FILE -fprintf FILE 
 ";
 
 /// `find`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     match args.get(1).and_then(|a| a.to_str()) {
         Some("--help" | "-help") => {
             print!("{HELP}");

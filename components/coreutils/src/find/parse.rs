@@ -4,13 +4,14 @@ use super::exec::Exec;
 use super::expression::{Compare, DAY, Expression, Links, Plan, SECOND, Sink, Stamp, Step};
 use super::{printf, values};
 use crate::sys;
-use crate::{names, text, time};
+use crate::{names, text};
 use std::ffi::OsString;
 use std::io::BufWriter;
 use std::path::PathBuf;
+use wisp_tool::calendar;
 
 /// The words, and what was understood of them.
-pub struct Parser {
+pub(super) struct Parser {
     words: Vec<OsString>,
     at: usize,
     pub(super) plan: Plan,
@@ -22,7 +23,7 @@ pub struct Parser {
 }
 
 /// Read the command line (without the name).
-pub fn parse(words: Vec<OsString>) -> Result<Plan, String> {
+pub(super) fn parse(words: Vec<OsString>) -> Result<Plan, String> {
     let plan = Plan {
         starts: Vec::new(),
         expression: Expression::And(Vec::new()),
@@ -33,7 +34,7 @@ pub fn parse(words: Vec<OsString>) -> Result<Plan, String> {
         max_depth: usize::MAX,
         contents_first: false,
         one_system: false,
-        now: time::now(),
+        now: calendar::now(),
     };
     let mut p = Parser { words, at: 0, plan, acts: false, prunes: false, deletes: false, regex_type: "emacs".into(), day_start: false };
     p.leading()?;
@@ -178,10 +179,10 @@ impl Parser {
             "-false" => Step::False,
             "-daystart" => {
                 self.day_start = true;
-                let midnight = time::local(self.plan.now).start_of_day();
-                if let Ok(start) = midnight {
-                    self.plan.now = start.timestamp().as_nanosecond() + 86_400 * 1_000_000_000;
-                }
+                let zone = calendar::TimeZone::local();
+                let (today, _) = zone.civil(calendar::seconds(self.plan.now));
+                let midnight = zone.moment(calendar::days(today.year, today.month, today.day) * calendar::DAY);
+                self.plan.now = i128::from(midnight + calendar::DAY) * 1_000_000_000;
                 Step::True
             }
             "-depth" | "-d" => {
@@ -203,9 +204,9 @@ impl Parser {
                         format!("Expected a positive decimal integer argument to {word}, but got {}", text::quote(&value))
                     })?;
                 if word == "-maxdepth" {
-                    self.plan.max_depth = depth
+                    self.plan.max_depth = depth;
                 } else {
-                    self.plan.min_depth = depth
+                    self.plan.min_depth = depth;
                 }
                 Step::True
             }
@@ -336,7 +337,7 @@ fn invalid(value: &str, word: &str) -> String {
 }
 
 /// The time that a letter names.
-pub fn stamp(letter: u8) -> Stamp {
+pub(super) fn stamp(letter: u8) -> Stamp {
     match letter {
         b'a' => Stamp::Access,
         b'c' => Stamp::Change,

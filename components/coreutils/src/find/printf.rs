@@ -7,7 +7,7 @@ use crate::{mode, names, operands, text, time};
 
 /// The flags of a field.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Flags {
+pub(super) struct Flags {
     left: bool,
     zero: bool,
     alternate: bool,
@@ -16,7 +16,7 @@ pub struct Flags {
 
 /// A piece of a format.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Piece {
+pub(super) enum Piece {
     /// Bytes as they are.
     Text(Vec<u8>),
     /// A field: flags and width, the letter, and the letter of a time format.
@@ -26,7 +26,7 @@ pub enum Piece {
 }
 
 /// Read a format.
-pub fn parse(format: &str) -> Result<Vec<Piece>, String> {
+pub(super) fn parse(format: &str) -> Result<Vec<Piece>, String> {
     let (mut pieces, mut text) = (Vec::new(), Vec::new());
     let mut chars = format.chars().peekable();
     while let Some(c) = chars.next() {
@@ -116,7 +116,7 @@ pub fn parse(format: &str) -> Result<Vec<Piece>, String> {
 }
 
 /// Fill a format for one file.
-pub fn fill(pieces: &[Piece], entry: &Entry<'_>, out: &mut Vec<u8>) {
+pub(super) fn fill(pieces: &[Piece], entry: &Entry<'_>, out: &mut Vec<u8>) {
     for piece in pieces {
         match piece {
             Piece::Text(text) => out.extend_from_slice(text),
@@ -221,7 +221,7 @@ fn field(letter: char, format: Option<char>, entry: &Entry<'_>) -> Vec<u8> {
 }
 
 /// The last part of a name; GNU leaves one slash at its end.
-pub fn base(path: &[u8]) -> &[u8] {
+pub(super) fn base(path: &[u8]) -> &[u8] {
     let end = path.iter().rposition(|b| *b != b'/').map_or(0, |at| at + 1);
     let kept = path.len().min(end + 1);
     match memchr::memrchr(b'/', &path[..end]) {
@@ -277,7 +277,7 @@ fn strftime(ns: i128, letter: char) -> String {
 }
 
 /// The line of `-ls`.
-pub fn ls(entry: &Entry<'_>, now: i128) -> Vec<u8> {
+pub(super) fn ls(entry: &Entry<'_>, now: i128) -> Vec<u8> {
     let Some(s) = entry.stat() else { return Vec::new() };
     let recent = s.mtime <= now && now - s.mtime < 15_778_476 * 1_000_000_000;
     let date = time::format(s.mtime, if recent { "%b %e %H:%M" } else { "%b %e  %Y" });

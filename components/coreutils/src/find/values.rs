@@ -1,12 +1,12 @@
 //! The values of `find`'s tests.
 
-use super::dates;
 use super::emacs::emacs;
 use super::expression::{Compare, Step};
 use super::parse::{Parser, stamp};
 use crate::mode::Change;
 use crate::sys::Kind;
-use crate::{grep, text, time};
+use crate::{date, grep, text};
+use wisp_tool::calendar;
 
 const REGEX_TYPES: [&str; 13] = [
     "findutils-default",
@@ -25,7 +25,7 @@ const REGEX_TYPES: [&str; 13] = [
 ];
 
 /// Whether there is such a `-regextype`.
-pub fn check_regex_type(given: &str) -> Result<(), String> {
+pub(super) fn check_regex_type(given: &str) -> Result<(), String> {
     if REGEX_TYPES.contains(&given) {
         return Ok(());
     }
@@ -112,7 +112,7 @@ impl Parser {
         }
         let value = self.value(word).map_err(|_| format!("The '{word}' test needs an argument"))?;
         let than = match from {
-            b't' => dates::parse(&value, time::now())
+            b't' => date::read::date(&value, calendar::now(), calendar::TimeZone::local())
                 .ok_or_else(|| format!("I cannot figure out how to interpret {} as a date or time", text::quote(&value)))?,
             letter => {
                 let stat = self.stat(&value)?;

@@ -6,7 +6,7 @@
 
 /// A word of a paragraph.
 #[derive(Debug, Default, Clone)]
-pub struct Word {
+pub(super) struct Word {
     /// Its bytes.
     pub text: Vec<u8>,
     /// The spaces behind it, unless a line ends there.
@@ -23,7 +23,7 @@ pub struct Word {
 
 /// How wide lines are.
 #[derive(Debug, Clone, Copy)]
-pub struct Measure {
+pub(super) struct Measure {
     /// The best length.
     pub goal: usize,
     /// Lines are shorter than this, unless a single word is longer.
@@ -44,7 +44,7 @@ const PUNCTUATION: i64 = 40 * 40;
 const BRACKET: i64 = 40 * 40;
 
 /// The words that lines begin with, the first line's excepted.
-pub fn breaks(words: &[Word], measure: Measure) -> Vec<usize> {
+pub(super) fn breaks(words: &[Word], measure: Measure) -> Vec<usize> {
     // Of the text from each word on: the least cost, the length of its first line, the word its second begins with.
     let mut best = vec![(0i64, 0usize, words.len()); words.len() + 1];
     for start in (0..words.len()).rev() {

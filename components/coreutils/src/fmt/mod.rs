@@ -49,7 +49,7 @@ struct Settings {
 }
 
 /// `fmt`.
-pub fn main(mut args: Vec<OsString>) -> u8 {
+pub(crate) fn main(mut args: Vec<OsString>) -> u8 {
     // `-WIDTH`, the old way.
     if let Some(old) =
         args.get(1).and_then(|a| a.to_str()).filter(|a| a.len() > 1 && a.as_bytes()[1].is_ascii_digit() && a.starts_with('-'))

@@ -5,7 +5,7 @@ use std::io::{BufRead, Error};
 
 /// Which lines become one paragraph.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub(super) enum Kind {
     /// Those that are indented alike.
     #[default]
     Plain,
@@ -19,7 +19,7 @@ pub enum Kind {
 
 /// A line as it was read.
 #[derive(Debug, Default, Clone)]
-pub struct Source {
+pub(super) struct Source {
     /// Columns before the prefix.
     pub lead: usize,
     /// The column where its words begin; nothing for a line that is printed as it is.
@@ -34,7 +34,7 @@ pub struct Source {
 
 /// The prefix of `-p`.
 #[derive(Debug, Default, Clone)]
-pub struct Prefix {
+pub(super) struct Prefix {
     /// Its blanks at the start: a line has at least as many.
     pub lead: usize,
     /// The prefix without blanks at its ends.
@@ -45,7 +45,7 @@ pub struct Prefix {
 
 impl Prefix {
     /// Read the option's value.
-    pub fn new(value: &[u8]) -> Prefix {
+    pub(super) fn new(value: &[u8]) -> Prefix {
         let lead = value.iter().take_while(|b| **b == b' ').count();
         let rest = &value[lead..];
         let text = rest.len() - rest.iter().rev().take_while(|b| **b == b' ').count();
@@ -54,7 +54,7 @@ impl Prefix {
 }
 
 /// Lines, one ahead.
-pub struct Lines<R: BufRead> {
+pub(super) struct Lines<R: BufRead> {
     input: R,
     prefix: Prefix,
     /// Whether there was a tab between words or before a line.
@@ -63,12 +63,12 @@ pub struct Lines<R: BufRead> {
 
 impl<R: BufRead> Lines<R> {
     /// The lines of an input.
-    pub fn new(input: R, prefix: &Prefix) -> Lines<R> {
+    pub(super) fn new(input: R, prefix: &Prefix) -> Lines<R> {
         Lines { input, prefix: prefix.clone(), tabs: false }
     }
 
     /// The next line.
-    pub fn next(&mut self) -> Result<Option<Source>, Error> {
+    pub(super) fn next(&mut self) -> Result<Option<Source>, Error> {
         let mut line = Vec::new();
         if self.input.read_until(b'\n', &mut line)? == 0 {
             return Ok(None);
@@ -113,12 +113,12 @@ impl<R: BufRead> Lines<R> {
     }
 
     /// Whether a line goes on with the paragraph of another: it has words, behind as many columns before the prefix.
-    pub fn same(&self, first: &Source, line: Option<&Source>) -> bool {
+    pub(super) fn same(&self, first: &Source, line: Option<&Source>) -> bool {
         line.is_some_and(|line| line.indent.is_some() && line.lead_of(&self.prefix) == first.lead_of(&self.prefix))
     }
 
     /// Append a line's words.
-    pub fn words(&mut self, line: &Source, uniform: bool, words: &mut Vec<Word>) {
+    pub(super) fn words(&mut self, line: &Source, uniform: bool, words: &mut Vec<Word>) {
         let mut column = line.indent.unwrap_or_default();
         let mut rest = line.text.as_slice();
         while !rest.is_empty() {
@@ -139,7 +139,7 @@ impl<R: BufRead> Lines<R> {
 
 impl Source {
     /// The columns before the prefix, if there is one.
-    pub fn lead_of(&self, prefix: &Prefix) -> usize {
+    pub(super) fn lead_of(&self, prefix: &Prefix) -> usize {
         if prefix.full == 0 { 0 } else { self.lead }
     }
 }

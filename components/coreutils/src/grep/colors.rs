@@ -4,7 +4,7 @@ use std::io::{Result, Write};
 
 /// The marks, each the numbers of an SGR sequence; an empty one marks nothing.
 #[derive(Debug, Clone)]
-pub struct Colors {
+pub(super) struct Colors {
     /// What matches in selected lines.
     pub selected: String,
     /// What matches in context lines.
@@ -29,7 +29,7 @@ pub struct Colors {
 
 impl Colors {
     /// As the environment says.
-    pub fn read() -> Colors {
+    pub(super) fn read() -> Colors {
         let mut colors = Colors {
             selected: "01;31".into(),
             context: "01;31".into(),
@@ -81,7 +81,7 @@ impl Colors {
     }
 
     /// Begin a mark.
-    pub fn start(&self, mark: &str, out: &mut impl Write) -> Result<()> {
+    pub(super) fn start(&self, mark: &str, out: &mut impl Write) -> Result<()> {
         match mark {
             "" => Ok(()),
             mark => write!(out, "\x1b[{mark}m{}", if self.no_erase { "" } else { "\x1b[K" }),
@@ -89,7 +89,7 @@ impl Colors {
     }
 
     /// End it.
-    pub fn end(&self, mark: &str, out: &mut impl Write) -> Result<()> {
+    pub(super) fn end(&self, mark: &str, out: &mut impl Write) -> Result<()> {
         if mark.is_empty() { Ok(()) } else { out.write_all(if self.no_erase { b"\x1b[m" } else { b"\x1b[m\x1b[K" }) }
     }
 }

@@ -43,7 +43,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
     if options.selects_nothing() {
         return 1;
     }
-    let matcher = match matcher::Matcher::new(&options.patterns, options.style, options.narrow) {
+    let matcher = match Matcher::new(&options.patterns, options.style, options.narrow) {
         Ok(matcher) => matcher,
         Err(message) => {
             text::complain("grep", message);

@@ -2,14 +2,14 @@
 
 use super::colors::Colors;
 use super::matcher::{Narrow, Style};
-use crate::options::{Opt, Syntax, flag, maybe, value};
+use crate::options::{Given, Opt, Syntax, flag, maybe, value};
 use crate::{sys, text};
 use std::ffi::OsString;
 use std::io::Read;
 
 /// What is printed of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mode {
+pub(super) enum Mode {
     /// The lines.
     Lines,
     /// The matching parts (`-o`).
@@ -24,7 +24,7 @@ pub enum Mode {
 
 /// What is done with files that are not text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Binary {
+pub(super) enum Binary {
     /// They are searched, their lines are not printed.
     Report,
     /// They are searched as text (`-a`).
@@ -35,7 +35,7 @@ pub enum Binary {
 
 /// What is done with directories.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Directories {
+pub(super) enum Directories {
     /// An error.
     Read,
     /// Nothing.
@@ -48,7 +48,7 @@ pub enum Directories {
 
 /// Options of `grep`, resolved.
 #[allow(clippy::struct_excessive_bools)]
-pub struct Options {
+pub(super) struct Options {
     /// As they were given: bytes.
     pub patterns: Vec<Vec<u8>>,
     pub style: Style,
@@ -149,20 +149,18 @@ fn fail(message: impl std::fmt::Display) -> u8 {
 
 impl Options {
     /// Whether no line of any file can be selected, and so nothing needs to be read.
-    pub fn selects_nothing(&self) -> bool {
+    pub(super) fn selects_nothing(&self) -> bool {
         let narrow = self.narrow.word || self.narrow.line;
         let none = self.patterns.is_empty() && !self.invert;
         let all_but_all = self.invert && !narrow && !self.patterns.is_empty() && self.patterns.iter().all(Vec::is_empty);
         self.mode != Mode::Without && (self.most == Some(0) || none || all_but_all)
     }
 
-    /// Read the command line; the error is the exit status, after its message.
-    pub fn read(args: &[OsString]) -> Result<Options, u8> {
-        let line = SYNTAX.parse(args)?;
-        let name = text::name(args);
-        let mut o = Options {
+    /// What applies to a command line without options.
+    fn usual(name: &str) -> Options {
+        Options {
             patterns: Vec::new(),
-            style: match name.as_str() {
+            style: match name {
                 "egrep" => Style::Extended,
                 "fgrep" => Style::Fixed,
                 _ => Style::Basic,
@@ -191,126 +189,31 @@ impl Options {
             names_wanted: Vec::new(),
             exclude_dir: Vec::new(),
             label: "(standard input)".into(),
-        };
-        let (mut given, mut names, mut parts, mut count, mut style) = (false, None, false, false, None);
-        let (mut before, mut after, mut both, mut digits) = (None, None, None, String::new());
-        let number = |text: &str| match text.parse::<usize>() {
-            Ok(number) => Ok(number),
-            // More lines than there can be.
-            Err(_) if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) => Ok(usize::MAX),
-            Err(_) => Err(fail(format!("{text}: invalid context length argument"))),
-        };
+        }
+    }
+
+    /// Read the command line; the error is the exit status, after its message.
+    pub(super) fn read(args: &[OsString]) -> Result<Options, u8> {
+        let line = SYNTAX.parse(args)?;
+        let name = text::name(args);
+        let mut o = Options::usual(&name);
+        let mut asked = Asked::default();
         for option in &line.options {
-            let value = option.text();
-            match option.key {
-                "extended-regexp" | "fixed-strings" | "basic-regexp" | "perl-regexp" => {
-                    if style.is_some_and(|style| style != option.key) {
-                        return Err(fail("conflicting matchers specified"));
-                    }
-                    style = Some(option.key);
-                    o.style = match option.key {
-                        "extended-regexp" => Style::Extended,
-                        "fixed-strings" => Style::Fixed,
-                        "basic-regexp" => Style::Basic,
-                        _ => Style::Perl,
-                    };
-                }
-                "regexp" => {
-                    given = true;
-                    let bytes = option.value.as_ref().map(|v| v.as_encoded_bytes().to_vec()).unwrap_or_default();
-                    o.patterns.extend(bytes.split(|b| *b == b'\n').map(<[u8]>::to_vec));
-                }
-                "file" => {
-                    given = true;
-                    o.patterns.extend(patterns_of(&value)?);
-                }
-                "ignore-case" => o.narrow.ignore_case = true,
-                "no-ignore-case" => o.narrow.ignore_case = false,
-                "word-regexp" => o.narrow.word = true,
-                "line-regexp" => o.narrow.line = true,
-                "null-data" => o.narrow.null_data = true,
-                "no-messages" => o.silent = true,
-                "invert-match" => o.invert = true,
-                "V" => {
-                    println!("grep (wisp coreutils) {}", env!("CARGO_PKG_VERSION"));
-                    return Err(0);
-                }
-                "max-count" => match value.parse::<i64>() {
-                    Ok(most) => o.most = u64::try_from(most).ok(),
-                    Err(_) => return Err(fail("invalid max count")),
-                },
-                "byte-offset" => o.offsets = true,
-                "line-number" => o.numbers = true,
-                "line-buffered" => o.line_buffered = true,
-                "with-filename" => names = Some(true),
-                "no-filename" => names = Some(false),
-                "label" => o.label = value,
-                "only-matching" => parts = true,
-                "quiet" | "silent" => o.quiet = true,
-                "text" => o.binary = Binary::Text,
-                "I" => o.binary = Binary::Skip,
-                "binary-files" => {
-                    o.binary = match value.as_str() {
-                        "binary" => Binary::Report,
-                        "text" => Binary::Text,
-                        "without-match" => Binary::Skip,
-                        _ => return Err(fail("unknown binary-files type")),
-                    }
-                }
-                "directories" => {
-                    o.directories = match SYNTAX.word(args, "--directories", &value, &[&["read"], &["recurse"], &["skip"]])? {
-                        "read" => Directories::Read,
-                        "recurse" => Directories::Recurse,
-                        _ => Directories::Skip,
-                    }
-                }
-                "devices" => match value.as_str() {
-                    "read" | "skip" => o.skip_devices = value == "skip",
-                    _ => return Err(fail("unknown devices method")),
-                },
-                "recursive" => o.directories = Directories::Recurse,
-                "dereference-recursive" => o.directories = Directories::RecurseLinks,
-                "include" | "exclude" => o.names_wanted.push((option.key == "include", value)),
-                "exclude-from" => {
-                    let text = |p: Vec<u8>| (false, String::from_utf8_lossy(&p).into_owned());
-                    o.names_wanted.extend(patterns_of(&value)?.into_iter().map(text));
-                }
-                "exclude-dir" => o.exclude_dir.push(value.trim_end_matches('/').to_owned()),
-                "files-without-match" => o.mode = Mode::Without,
-                "files-with-matches" => o.mode = Mode::With,
-                "count" => count = true,
-                "initial-tab" => o.tabs = true,
-                "null" => o.null_names = true,
-                "before-context" => before = Some(number(&value)?),
-                "after-context" => after = Some(number(&value)?),
-                "context" => both = Some(number(&value)?),
-                "0123456789" => digits.extend(option.letter),
-                "group-separator" => o.separator = Some(value),
-                "no-group-separator" => o.separator = None,
-                "color" | "colour" => {
-                    let wanted = match value.as_str() {
-                        "always" | "yes" | "force" => true,
-                        "never" | "no" | "none" => false,
-                        _ => sys::is_terminal(1) && std::env::var("TERM").is_ok_and(|t| t != "dumb"),
-                    };
-                    o.color = wanted.then(Colors::read);
-                }
-                _ => {}
-            }
+            asked.option(args, option, &mut o)?;
         }
-        if !digits.is_empty() {
-            both = Some(number(&digits)?);
+        if !asked.digits.is_empty() {
+            asked.both = Some(number(&asked.digits)?);
         }
-        o.context = before.or(after).or(both).is_some();
-        o.before = before.or(both).unwrap_or(0);
-        o.after = after.or(both).unwrap_or(0);
-        if o.mode == Mode::Lines && count {
+        o.context = asked.before.or(asked.after).or(asked.both).is_some();
+        o.before = asked.before.or(asked.both).unwrap_or(0);
+        o.after = asked.after.or(asked.both).unwrap_or(0);
+        if o.mode == Mode::Lines && asked.count {
             o.mode = Mode::Count;
-        } else if o.mode == Mode::Lines && parts {
+        } else if o.mode == Mode::Lines && asked.parts {
             o.mode = Mode::Parts;
         }
         let mut operands = line.operands.into_iter();
-        if !given {
+        if !asked.given {
             let Some(pattern) = operands.next() else {
                 eprintln!("Usage: {name} [OPTION]... PATTERNS [FILE]...\nTry '{name} --help' for more information.");
                 return Err(2);
@@ -318,7 +221,7 @@ impl Options {
             o.patterns.extend(pattern.as_encoded_bytes().split(|b| *b == b'\n').map(<[u8]>::to_vec));
         }
         // In the C locale characters are bytes.
-        o.narrow.bytes = crate::text::locale_is_c();
+        o.narrow.bytes = text::locale_is_c();
         o.files = operands.collect();
         let recursive = matches!(o.directories, Directories::Recurse | Directories::RecurseLinks);
         let implied = o.files.is_empty();
@@ -326,12 +229,140 @@ impl Options {
             o.files.push(if recursive { ".".into() } else { "-".into() });
         }
         let one_directory = o.files.len() == 1 && recursive && sys::stat(o.files[0].as_ref(), true).is_ok_and(|s| s.is_dir());
-        o.names = names.unwrap_or(o.files.len() > 1 || one_directory);
+        o.names = asked.names.unwrap_or(o.files.len() > 1 || one_directory);
         if implied && recursive {
             // GNU prints names without `./` when it searches the working directory by default.
             o.files[0] = OsString::new();
         }
         Ok(o)
+    }
+}
+
+/// What options ask for that is settled only when all of them are read.
+#[derive(Default)]
+struct Asked {
+    /// Patterns were given by options.
+    given: bool,
+    names: Option<bool>,
+    parts: bool,
+    count: bool,
+    style: Option<&'static str>,
+    before: Option<usize>,
+    after: Option<usize>,
+    both: Option<usize>,
+    /// The digits of `-4`.
+    digits: String,
+}
+
+impl Asked {
+    fn option(&mut self, args: &[OsString], option: &Given, o: &mut Options) -> Result<(), u8> {
+        let value = option.text();
+        match option.key {
+            "extended-regexp" | "fixed-strings" | "basic-regexp" | "perl-regexp" => {
+                if self.style.is_some_and(|style| style != option.key) {
+                    return Err(fail("conflicting matchers specified"));
+                }
+                self.style = Some(option.key);
+                o.style = match option.key {
+                    "extended-regexp" => Style::Extended,
+                    "fixed-strings" => Style::Fixed,
+                    "basic-regexp" => Style::Basic,
+                    _ => Style::Perl,
+                };
+            }
+            "regexp" => {
+                self.given = true;
+                let bytes = option.value.as_ref().map(|v| v.as_encoded_bytes().to_vec()).unwrap_or_default();
+                o.patterns.extend(bytes.split(|b| *b == b'\n').map(<[u8]>::to_vec));
+            }
+            "file" => {
+                self.given = true;
+                o.patterns.extend(patterns_of(&value)?);
+            }
+            "ignore-case" => o.narrow.ignore_case = true,
+            "no-ignore-case" => o.narrow.ignore_case = false,
+            "word-regexp" => o.narrow.word = true,
+            "line-regexp" => o.narrow.line = true,
+            "null-data" => o.narrow.null_data = true,
+            "no-messages" => o.silent = true,
+            "invert-match" => o.invert = true,
+            "V" => {
+                println!("grep (wisp coreutils) {}", env!("CARGO_PKG_VERSION"));
+                return Err(0);
+            }
+            "max-count" => match value.parse::<i64>() {
+                Ok(most) => o.most = u64::try_from(most).ok(),
+                Err(_) => return Err(fail("invalid max count")),
+            },
+            "byte-offset" => o.offsets = true,
+            "line-number" => o.numbers = true,
+            "line-buffered" => o.line_buffered = true,
+            "with-filename" => self.names = Some(true),
+            "no-filename" => self.names = Some(false),
+            "label" => o.label = value,
+            "only-matching" => self.parts = true,
+            "quiet" | "silent" => o.quiet = true,
+            "text" => o.binary = Binary::Text,
+            "I" => o.binary = Binary::Skip,
+            "binary-files" => {
+                o.binary = match value.as_str() {
+                    "binary" => Binary::Report,
+                    "text" => Binary::Text,
+                    "without-match" => Binary::Skip,
+                    _ => return Err(fail("unknown binary-files type")),
+                }
+            }
+            "directories" => {
+                o.directories = match SYNTAX.word(args, "--directories", &value, &[&["read"], &["recurse"], &["skip"]])? {
+                    "read" => Directories::Read,
+                    "recurse" => Directories::Recurse,
+                    _ => Directories::Skip,
+                }
+            }
+            "devices" => match value.as_str() {
+                "read" | "skip" => o.skip_devices = value == "skip",
+                _ => return Err(fail("unknown devices method")),
+            },
+            "recursive" => o.directories = Directories::Recurse,
+            "dereference-recursive" => o.directories = Directories::RecurseLinks,
+            "include" | "exclude" => o.names_wanted.push((option.key == "include", value)),
+            "exclude-from" => {
+                let text = |p: Vec<u8>| (false, String::from_utf8_lossy(&p).into_owned());
+                o.names_wanted.extend(patterns_of(&value)?.into_iter().map(text));
+            }
+            "exclude-dir" => o.exclude_dir.push(value.trim_end_matches('/').to_owned()),
+            "files-without-match" => o.mode = Mode::Without,
+            "files-with-matches" => o.mode = Mode::With,
+            "count" => self.count = true,
+            "initial-tab" => o.tabs = true,
+            "null" => o.null_names = true,
+            "before-context" => self.before = Some(number(&value)?),
+            "after-context" => self.after = Some(number(&value)?),
+            "context" => self.both = Some(number(&value)?),
+            "0123456789" => self.digits.extend(option.letter),
+            "group-separator" => o.separator = Some(value),
+            "no-group-separator" => o.separator = None,
+            "color" | "colour" => {
+                let wanted = match value.as_str() {
+                    "always" | "yes" | "force" => true,
+                    "never" | "no" | "none" => false,
+                    _ => sys::is_terminal(1) && std::env::var("TERM").is_ok_and(|t| t != "dumb"),
+                };
+                o.color = wanted.then(Colors::read);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+/// A number of lines of context.
+fn number(text: &str) -> Result<usize, u8> {
+    match text.parse() {
+        Ok(number) => Ok(number),
+        // More lines than there can be.
+        Err(_) if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) => Ok(usize::MAX),
+        Err(_) => Err(fail(format!("{text}: invalid context length argument"))),
     }
 }
 

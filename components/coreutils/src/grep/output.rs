@@ -6,7 +6,7 @@ use std::io::{Result, Write};
 
 /// What is searched.
 #[derive(Debug, Clone, Copy)]
-pub struct Input<'a> {
+pub(super) struct Input<'a> {
     /// Its name.
     pub name: &'a str,
     /// Digits that a number in it may have: those of a file's size, else all there can be.
@@ -15,7 +15,7 @@ pub struct Input<'a> {
 
 /// What stands between a prefix and its line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sep {
+pub(super) enum Sep {
     /// The line was selected.
     Match,
     /// It is context.
@@ -32,10 +32,10 @@ impl Sep {
 }
 
 /// Which mark a text gets.
-pub type Mark = fn(&Colors) -> &str;
+pub(super) type Mark = fn(&Colors) -> &str;
 
 /// Write `text` with a mark, if there are marks.
-pub fn paint(o: &Options, mark: Mark, text: &[u8], out: &mut impl Write) -> Result<()> {
+pub(super) fn paint(o: &Options, mark: Mark, text: &[u8], out: &mut impl Write) -> Result<()> {
     let Some(colors) = &o.color else { return out.write_all(text) };
     colors.start(mark(colors), out)?;
     out.write_all(text)?;
@@ -43,13 +43,13 @@ pub fn paint(o: &Options, mark: Mark, text: &[u8], out: &mut impl Write) -> Resu
 }
 
 /// The file's name alone, as `-l` prints it.
-pub fn name(o: &Options, name: &str, out: &mut impl Write) -> Result<()> {
+pub(super) fn name(o: &Options, name: &str, out: &mut impl Write) -> Result<()> {
     paint(o, |c| &c.name, name.as_bytes(), out)?;
     out.write_all(if o.null_names { b"\0" } else { b"\n" })
 }
 
 /// `NAME:NUMBER:OFFSET:`, as much of it as was asked for; `empty` if nothing stands behind it.
-pub fn prefix(o: &Options, input: &Input<'_>, number: u64, offset: u64, sep: Sep, empty: bool, out: &mut impl Write) -> Result<()> {
+pub(super) fn prefix(o: &Options, input: &Input<'_>, number: u64, offset: u64, sep: Sep, empty: bool, out: &mut impl Write) -> Result<()> {
     if o.names {
         paint(o, |c| &c.name, input.name.as_bytes(), out)?;
         if o.null_names {

@@ -5,14 +5,14 @@ const BLANKS: &str = "\\t\\x20\\u{a0}\\u{1680}\\u{180e}\\u{2000}-\\u{200a}\\u{20
 const BREAKS: &str = "\\n\\x0b\\x0c\\r\\u{85}\\u{2028}\\u{2029}";
 
 /// Rewrite a pattern.
-pub fn translate(source: &str) -> Result<String, String> {
+pub(super) fn translate(source: &str) -> Result<String, String> {
     let mut t = Translator { chars: source.chars().collect(), at: 0, out: String::new(), open: 0, atom: false };
     t.run()?;
     Ok(t.out)
 }
 
 /// What the `regex` crates say of a mistake, in PCRE's words.
-pub fn words(message: &str) -> String {
+pub(super) fn words(message: &str) -> String {
     const WORDS: &[(&str, &str)] = &[
         ("nvalid back reference", "reference to non-existent subpattern"),
         ("property not found", "unknown property after \\P or \\p"),

@@ -11,7 +11,7 @@ use std::io::{Read, Result, Write};
 const CHUNK: usize = 64 * 1024;
 
 /// The search through one input.
-pub struct Search<'a> {
+pub(super) struct Search<'a> {
     o: &'a Options,
     matcher: &'a Matcher,
     input: Input<'a>,
@@ -36,7 +36,7 @@ pub struct Search<'a> {
 
 impl<'a> Search<'a> {
     /// A search that has read nothing.
-    pub fn new(o: &'a Options, matcher: &'a Matcher, input: Input<'a>, separate: &'a mut bool) -> Search<'a> {
+    pub(super) fn new(o: &'a Options, matcher: &'a Matcher, input: Input<'a>, separate: &'a mut bool) -> Search<'a> {
         let end = if o.narrow.null_data { 0 } else { b'\n' };
         Search {
             o,
@@ -59,7 +59,7 @@ impl<'a> Search<'a> {
     }
 
     /// Read all of `input` and print what was asked for.
-    pub fn run(&mut self, mut input: impl Read, out: &mut impl Write) -> Result<()> {
+    pub(super) fn run(&mut self, mut input: impl Read, out: &mut impl Write) -> Result<()> {
         let mut buffer: Vec<u8> = Vec::new();
         let mut first = true;
         if self.o.most == Some(0) {
@@ -106,12 +106,12 @@ impl<'a> Search<'a> {
     }
 
     /// How much was read behind the last line that `-m` allows.
-    pub fn surplus(&self) -> u64 {
+    pub(super) fn surplus(&self) -> u64 {
         if self.o.most.is_some_and(|most| self.selected >= most) { self.read - self.wanted } else { 0 }
     }
 
     /// Print what comes at the end of an input.
-    pub fn finish(&mut self, out: &mut impl Write) -> Result<()> {
+    pub(super) fn finish(&mut self, out: &mut impl Write) -> Result<()> {
         match self.o.mode {
             _ if self.o.quiet => Ok(()),
             Mode::Count => {

@@ -2,7 +2,7 @@
 
 /// For which crate the pattern is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Dialect {
+pub(super) enum Dialect {
     /// `regex`: no back-references, linear time.
     Linear,
     /// The same, where characters are bytes.
@@ -13,7 +13,7 @@ pub enum Dialect {
 
 /// A translated expression.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Translated {
+pub(super) struct Translated {
     /// The pattern; never matches a newline.
     pub pattern: String,
     /// Whether it refers back to a group.
@@ -25,7 +25,7 @@ pub struct Translated {
 }
 
 /// Translate one expression; in `records` a newline is a character like others. Errors are in glibc's words.
-pub fn translate(source: &str, extended: bool, dialect: Dialect, records: bool) -> Result<Translated, String> {
+pub(super) fn translate(source: &str, extended: bool, dialect: Dialect, records: bool) -> Result<Translated, String> {
     let chars: Vec<char> = source.chars().collect();
     let mut t = Translator {
         chars,

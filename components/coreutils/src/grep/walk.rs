@@ -12,7 +12,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// The search through all files.
-pub struct Walk<'a> {
+pub(super) struct Walk<'a> {
     options: &'a Options,
     matcher: &'a Matcher,
     /// Whether a line was selected.
@@ -25,7 +25,7 @@ pub struct Walk<'a> {
 
 impl<'a> Walk<'a> {
     /// A search that has read nothing yet.
-    pub fn new(options: &'a Options, matcher: &'a Matcher) -> Walk<'a> {
+    pub(super) fn new(options: &'a Options, matcher: &'a Matcher) -> Walk<'a> {
         Walk { options, matcher, matched: false, failed: false, separate: false, above: Vec::new() }
     }
 
@@ -38,7 +38,7 @@ impl<'a> Walk<'a> {
     }
 
     /// A file of the command line; an empty name is the working directory by default.
-    pub fn argument(&mut self, file: &OsStr, out: &mut impl Write) {
+    pub(super) fn argument(&mut self, file: &OsStr, out: &mut impl Write) {
         if file == "-" {
             let label = self.options.label.clone();
             if self.endless() && sys::stat_input().is_ok_and(|stat| sys::is_output_file(&stat)) {
@@ -162,7 +162,7 @@ impl<'a> Walk<'a> {
         if self.endless() && sys::is_output(path) {
             return self.refuse(name, out);
         }
-        let size = self.options.tabs.then(|| sys::stat(path, true).ok()).flatten().filter(|s| s.is_file()).map(|s| s.size);
+        let size = self.options.tabs.then(|| sys::stat(path, true).ok()).flatten().filter(wisp_tool::sys::Stat::is_file).map(|s| s.size);
         self.search(file, name, size, out);
     }
 

@@ -34,7 +34,7 @@ const DEFAULTS: [(&str, &str); 24] = [
 
 /// The colors in use.
 #[derive(Debug, Clone)]
-pub struct Colors {
+pub(super) struct Colors {
     /// What was set, or GNU's default; the others are not there at all.
     named: Vec<(&'static str, String)>,
     /// Endings of names, the last given first.
@@ -42,7 +42,7 @@ pub struct Colors {
 }
 
 /// A file as its color is chosen: what it is, and where a link leads.
-pub struct Painted<'a> {
+pub(super) struct Painted<'a> {
     /// The name, for its ending.
     pub name: &'a str,
     /// Facts about the file itself; nothing if there are none.
@@ -55,7 +55,7 @@ pub struct Painted<'a> {
 
 impl Colors {
     /// GNU's own.
-    pub fn default() -> Colors {
+    pub(super) fn default() -> Colors {
         let named = DEFAULTS.iter().filter(|(_, value)| !value.is_empty());
         Colors { named: named.map(|(key, value)| (*key, (*value).to_owned())).collect(), endings: Vec::new() }
     }
@@ -64,7 +64,7 @@ impl Colors {
     ///
     /// # Errors
     /// What cannot be read in it.
-    pub fn parse(text: &str) -> Result<Colors, String> {
+    pub(super) fn parse(text: &str) -> Result<Colors, String> {
         let mut colors = Colors::default();
         for entry in text.split(':').filter(|e| !e.is_empty()) {
             let (key, value) = entry.split_once('=').ok_or("unparsable value for LS_COLORS environment variable")?;
@@ -82,27 +82,27 @@ impl Colors {
     }
 
     /// The text of a name, if it was set.
-    pub fn get(&self, key: &str) -> Option<&str> {
+    pub(super) fn get(&self, key: &str) -> Option<&str> {
         self.named.iter().find(|(name, _)| *name == key).map(|(_, value)| value.as_str())
     }
 
     /// Whether a name has a color: `0` is none.
-    pub fn has(&self, key: &str) -> bool {
+    pub(super) fn has(&self, key: &str) -> bool {
         self.get(key).is_some_and(|value| !matches!(value, "" | "0" | "00"))
     }
 
     /// Whether links have the color of what they lead to.
-    pub fn as_target(&self) -> bool {
+    pub(super) fn as_target(&self) -> bool {
         self.get("ln") == Some("target")
     }
 
     /// Whether what a link leads to matters for its own color.
-    pub fn looks_behind(&self) -> bool {
+    pub(super) fn looks_behind(&self) -> bool {
         self.has("or") || self.has("mi") || self.as_target()
     }
 
     /// The color of a file; nothing if it has none.
-    pub fn of(&self, file: &Painted<'_>) -> Option<&str> {
+    pub(super) fn of(&self, file: &Painted<'_>) -> Option<&str> {
         if file.is_target && file.stat.is_none() && self.has("mi") {
             return self.get("mi");
         }
@@ -154,7 +154,7 @@ impl Colors {
 }
 
 /// `LS_COLORS`, or GNU's own where the terminal knows colors.
-pub fn of_environment(args: &[OsString]) -> Option<Colors> {
+pub(super) fn of_environment(args: &[OsString]) -> Option<Colors> {
     let set = |name| std::env::var(name).ok().filter(|v| !v.is_empty());
     match set("LS_COLORS").map(|text| Colors::parse(&text)) {
         Some(Ok(colors)) => Some(colors),

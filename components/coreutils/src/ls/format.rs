@@ -8,12 +8,13 @@ use crate::sys::{self, Kind, Stat};
 use crate::{mode, names, text, time};
 use std::io::{BufWriter, Result, StdoutLock, Write};
 use std::path::Path;
+use wisp_tool::calendar;
 
 /// Half a year, the age at which `ls -l` shows the year instead of the time.
 const HALF_YEAR: i128 = 15_778_476 * 1_000_000_000;
 
 /// The time `ls` shows and sorts by.
-pub fn shown_time(stat: &Stat, which: Time) -> i128 {
+pub(super) fn shown_time(stat: &Stat, which: Time) -> i128 {
     match which {
         Time::Modified => stat.mtime,
         Time::Changed => stat.ctime,
@@ -22,14 +23,14 @@ pub fn shown_time(stat: &Stat, which: Time) -> i128 {
 }
 
 /// Standard output, and how much went there.
-pub struct Out {
+pub(super) struct Out {
     inner: BufWriter<StdoutLock<'static>>,
     at: u64,
 }
 
 impl Out {
     /// Nothing is written yet.
-    pub fn new(inner: BufWriter<StdoutLock<'static>>) -> Out {
+    pub(super) fn new(inner: BufWriter<StdoutLock<'static>>) -> Out {
         Out { inner, at: 0 }
     }
 }
@@ -46,7 +47,7 @@ impl Write for Out {
 }
 
 /// Writes entries in the layout asked for.
-pub struct Printer<'a> {
+pub(super) struct Printer<'a> {
     options: &'a Options,
     now: i128,
     started: bool,
@@ -57,12 +58,12 @@ pub struct Printer<'a> {
 
 impl<'a> Printer<'a> {
     /// A printer; nothing is printed yet.
-    pub fn new(options: &'a Options) -> Printer<'a> {
-        Printer { options, now: time::now(), started: false, names: Vec::new(), headings: Vec::new() }
+    pub(super) fn new(options: &'a Options) -> Printer<'a> {
+        Printer { options, now: calendar::now(), started: false, names: Vec::new(), headings: Vec::new() }
     }
 
     /// The sum of the blocks, as the line `total` has it.
-    pub fn total(&self, entries: &[Entry]) -> String {
+    pub(super) fn total(&self, entries: &[Entry]) -> String {
         let blocks: u64 = entries.iter().filter_map(|e| e.stat.as_ref()).map(|s| s.blocks).sum();
         self.blocks(blocks)
     }
@@ -75,12 +76,12 @@ impl<'a> Printer<'a> {
     }
 
     /// What lines begin with: two blanks with `--dired`.
-    pub fn margin(&self) -> &'static str {
+    pub(super) fn margin(&self) -> &'static str {
         if self.options.dired { "  " } else { "" }
     }
 
     /// The name of a directory over what is in it.
-    pub fn heading(&mut self, name: &str, path: &Path, out: &mut Out) -> Result<()> {
+    pub(super) fn heading(&mut self, name: &str, path: &Path, out: &mut Out) -> Result<()> {
         write!(out, "{}", self.margin())?;
         self.headings.push(out.at);
         let shown = heading(name, self.options);
@@ -90,7 +91,7 @@ impl<'a> Printer<'a> {
     }
 
     /// The end of the output: places of names for Emacs, and colors back to normal.
-    pub fn finish(&mut self, out: &mut Out) -> Result<()> {
+    pub(super) fn finish(&mut self, out: &mut Out) -> Result<()> {
         let plain = |c: &Colors| c.get("lc") == Some("\x1b[") && c.get("rc") == Some("m");
         if self.started && self.options.colors.as_ref().is_some_and(|c| !plain(c)) {
             self.sequence("", out)?;
@@ -109,7 +110,7 @@ impl<'a> Printer<'a> {
     }
 
     /// Print one group of entries.
-    pub fn print(&mut self, entries: &[Entry], out: &mut Out) -> Result<()> {
+    pub(super) fn print(&mut self, entries: &[Entry], out: &mut Out) -> Result<()> {
         let end = if self.options.zero { "\0" } else { "\n" };
         match self.options.layout {
             Layout::Long => self.long(entries, out, end),
@@ -260,13 +261,13 @@ impl<'a> Printer<'a> {
         let recent = ns <= self.now && self.now - ns < HALF_YEAR;
         let style = self.options.style.as_deref().unwrap_or("locale");
         match style {
-            "full-iso" => time::format(ns, "%Y-%m-%d %H:%M:%S.%9f %z"),
+            "full-iso" => time::format(ns, "%Y-%m-%d %H:%M:%S.%N %z"),
             "long-iso" => time::format(ns, "%Y-%m-%d %H:%M"),
             "iso" => time::format(ns, if recent { "%m-%d %H:%M" } else { "%Y-%m-%d " }),
             other => match other.strip_prefix('+') {
                 Some(own) => match own.split_once('\n') {
                     Some((old, new)) => time::format(ns, if recent { new } else { old }),
-                    None => time::format(ns, &own.replace("%N", "%9f")),
+                    None => time::format(ns, own),
                 },
                 None => time::format(ns, if recent { "%b %e %H:%M" } else { "%b %e  %Y" }),
             },

@@ -13,9 +13,10 @@ use std::cmp::Ordering;
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use wisp_tool::options::Line;
 
 /// One file to list.
-pub struct Entry {
+pub(crate) struct Entry {
     name: String,
     path: PathBuf,
     stat: Option<Stat>,
@@ -33,7 +34,7 @@ impl Entry {
 }
 
 /// A name between marks, with C's escapes.
-pub fn quoted(name: &str, mark: char) -> String {
+pub(crate) fn quoted(name: &str, mark: char) -> String {
     let inner = quoting::escaped(name, &[mark]);
     if mark == ' ' { inner } else { format!("{mark}{inner}{mark}") }
 }
@@ -45,16 +46,16 @@ struct Ls<'a> {
 }
 
 /// `ls`.
-pub fn main(args: Vec<OsString>) -> u8 {
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
-    let options = match Options::read(&args, &line) {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
+    SYNTAX.run(&args, run)
+}
+
+fn run(args: &[OsString], line: Line) -> u8 {
+    let options = match Options::read(args, &line) {
         Ok(options) => options,
         Err(status) => return status,
     };
-    let mut ls = Ls { options: &options, name: text::name(&args), status: 0 };
+    let mut ls = Ls { options: &options, name: text::name(args), status: 0 };
     let operands = if line.operands.is_empty() { vec![OsString::from(".")] } else { line.operands };
     let mut out = Out::new(text::output());
     let _ = ls.list(&operands, &mut out);

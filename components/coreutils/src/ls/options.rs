@@ -8,7 +8,7 @@ use std::ffi::OsString;
 
 /// How names are laid out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Layout {
+pub(super) enum Layout {
     /// One a line.
     Single,
     /// `-l` and its relatives.
@@ -23,7 +23,7 @@ pub enum Layout {
 
 /// What is sorted by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sort {
+pub(super) enum Sort {
     /// The name's bytes.
     Name,
     /// Not at all.
@@ -42,7 +42,7 @@ pub enum Sort {
 
 /// Which time is shown and sorted by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Time {
+pub(super) enum Time {
     /// Last change of contents.
     Modified,
     /// Last change of attributes.
@@ -54,7 +54,7 @@ pub enum Time {
 /// Options of `ls`, resolved.
 #[derive(Debug, Clone)]
 #[allow(clippy::struct_excessive_bools)]
-pub struct Options {
+pub(super) struct Options {
     pub layout: Layout,
     pub sort: Sort,
     pub time: Time,
@@ -178,7 +178,7 @@ const INDICATORS: &[&[&str]] = &[&["none"], &["slash"], &["file-type"], &["class
 const SORTS: &[&[&str]] = &[&["none"], &["size"], &["time"], &["version"], &["extension"], &["width"], &["name"]];
 
 /// The command line.
-pub const SYNTAX: Syntax = Syntax {
+pub(super) const SYNTAX: Syntax = Syntax {
     usage: "[OPTION]... [FILE]...",
     about: "List the FILEs (the current directory by default), sorted by name.",
     options: OPTIONS,
@@ -188,7 +188,7 @@ pub const SYNTAX: Syntax = Syntax {
 
 impl Options {
     /// Resolve the command line; `args[0]` tells `dir` and `vdir`.
-    pub fn read(args: &[OsString], line: &Line) -> Result<Options, u8> {
+    pub(super) fn read(args: &[OsString], line: &Line) -> Result<Options, u8> {
         let name = text::name(args);
         let terminal = sys::is_terminal(1);
         let mut o = Options {
@@ -347,7 +347,7 @@ impl Options {
                         "extension" => Sort::Extension,
                         "width" => Sort::Width,
                         _ => Sort::Name,
-                    })
+                    });
                 }
                 "time-style" => o.style = Some(value),
                 "width" => {

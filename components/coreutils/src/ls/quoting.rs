@@ -6,7 +6,7 @@ use std::ffi::OsString;
 
 /// How names are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Quoting {
+pub(super) enum Quoting {
     /// As they are.
     Literal,
     /// Quoted where a shell needs it.
@@ -29,7 +29,7 @@ pub enum Quoting {
 
 impl Quoting {
     /// The style of a word.
-    pub fn of(word: &str) -> Quoting {
+    pub(super) fn of(word: &str) -> Quoting {
         match word {
             "literal" => Quoting::Literal,
             "shell" => Quoting::Shell,
@@ -44,7 +44,7 @@ impl Quoting {
     }
 
     /// The word for it.
-    pub fn word(self) -> &'static str {
+    pub(super) fn word(self) -> &'static str {
         match self {
             Quoting::Literal => "literal",
             Quoting::Shell => "shell",
@@ -60,7 +60,7 @@ impl Quoting {
 }
 
 /// `QUOTING_STYLE`.
-pub fn default(args: &[OsString], known: &[&[&'static str]]) -> Option<Quoting> {
+pub(super) fn default(args: &[OsString], known: &[&[&'static str]]) -> Option<Quoting> {
     let style = std::env::var("QUOTING_STYLE").ok()?;
     if known.iter().any(|group| group.contains(&style.as_str())) {
         return Some(Quoting::of(&style));
@@ -71,12 +71,12 @@ pub fn default(args: &[OsString], known: &[&[&'static str]]) -> Option<Quoting> 
 }
 
 /// A name in the style asked for, with what is not printable as `?` where that was asked for.
-pub fn styled(name: &str, options: &Options) -> String {
+pub(super) fn styled(name: &str, options: &Options) -> String {
     shown(name, options.quoting, options.mask, false)
 }
 
 /// The name of a directory over what is in it: the colon behind it must not be part of it.
-pub fn heading(name: &str, options: &Options) -> String {
+pub(super) fn heading(name: &str, options: &Options) -> String {
     shown(name, options.quoting, options.mask, true)
 }
 
@@ -124,7 +124,7 @@ fn single(name: &str) -> String {
 }
 
 /// C's escapes, and a backslash before each of `marks`.
-pub fn escaped(name: &str, marks: &[char]) -> String {
+pub(super) fn escaped(name: &str, marks: &[char]) -> String {
     let mut out = String::new();
     for c in name.chars() {
         match c {

@@ -5,15 +5,15 @@ use std::io::{BufRead, BufReader, Error, Read};
 use std::rc::Rc;
 
 /// What a file is read from; standard input may be several files.
-pub type Input = Rc<RefCell<BufReader<Box<dyn Read>>>>;
+pub(super) type Input = Rc<RefCell<BufReader<Box<dyn Read>>>>;
 
 /// An input.
-pub fn input(from: Box<dyn Read>) -> Input {
+pub(super) fn input(from: Box<dyn Read>) -> Input {
     Rc::new(RefCell::new(BufReader::with_capacity(64 * 1024, from)))
 }
 
 /// A directory: it cannot be read.
-pub struct Directory;
+pub(crate) struct Directory;
 
 impl Read for Directory {
     fn read(&mut self, _: &mut [u8]) -> Result<usize, Error> {
@@ -23,7 +23,7 @@ impl Read for Directory {
 
 /// One thing read.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Piece {
+pub(super) enum Piece {
     /// A line, and whether a newline ended it (a form feed or the end did otherwise).
     Line(Vec<u8>, bool),
     /// A form feed.
@@ -34,7 +34,7 @@ pub enum Piece {
 
 /// A file that could not be read to its end: which one, and why.
 #[derive(Debug)]
-pub struct Stopped {
+pub(super) struct Stopped {
     /// Its place among those that are printed together.
     pub file: usize,
     /// What the system said.
@@ -42,7 +42,7 @@ pub struct Stopped {
 }
 
 /// A file read piece by piece.
-pub struct Reader {
+pub(super) struct Reader {
     input: Input,
     /// A form feed ended the last line: it comes next.
     broken: bool,
@@ -52,12 +52,12 @@ pub struct Reader {
 
 impl Reader {
     /// A reader of `input`.
-    pub fn new(input: Input) -> Reader {
+    pub(super) fn new(input: Input) -> Reader {
         Reader { input, broken: false, skip: false }
     }
 
     /// The next piece.
-    pub fn next(&mut self) -> Result<Piece, Error> {
+    pub(super) fn next(&mut self) -> Result<Piece, Error> {
         if std::mem::take(&mut self.broken) {
             self.skip = true;
             return Ok(Piece::Break);
@@ -92,7 +92,7 @@ impl Reader {
     }
 
     /// Skip a form feed if it comes next; whether it ended the last line.
-    pub fn skip_break(&mut self) -> Result<bool, Error> {
+    pub(super) fn skip_break(&mut self) -> Result<bool, Error> {
         let broken = self.broken;
         if broken || !self.skip && self.input.borrow_mut().fill_buf()?.first() == Some(&b'\x0c') {
             self.next()?;

@@ -5,7 +5,7 @@ use super::settings::Settings;
 
 /// One line in its column.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Cell {
+pub(super) struct Cell {
     /// The line as it was read.
     pub text: Vec<u8>,
     /// The number before it.
@@ -14,7 +14,7 @@ pub struct Cell {
 
 /// One line of output.
 #[derive(Debug, Default)]
-pub struct Row {
+pub(super) struct Row {
     /// The columns; the last are missing where there is nothing more to print.
     pub cells: Vec<Option<Cell>>,
     /// The number of the whole row (`-m`).
@@ -25,7 +25,7 @@ pub struct Row {
 
 /// One page.
 #[derive(Debug, Default)]
-pub struct Page {
+pub(super) struct Page {
     /// Its lines.
     pub rows: Vec<Row>,
     /// Whether a form feed ended it.
@@ -35,7 +35,7 @@ pub struct Page {
 }
 
 /// The pages of a file, or of several side by side.
-pub struct Layout {
+pub(super) struct Layout {
     readers: Vec<Reader>,
     columns: usize,
     rows: usize,
@@ -49,7 +49,7 @@ pub struct Layout {
 
 impl Layout {
     /// Nothing if the columns do not fit.
-    pub fn new(settings: &Settings, readers: Vec<Reader>, columns: usize) -> Option<Layout> {
+    pub(super) fn new(settings: &Settings, readers: Vec<Reader>, columns: usize) -> Option<Layout> {
         settings.column_width(columns)?;
         Some(Layout {
             ended: vec![false; readers.len()],
@@ -65,7 +65,7 @@ impl Layout {
     }
 
     /// The next page, which has no rows if there was no more; `first` if it is the first that is printed.
-    pub fn next(&mut self, first: bool) -> Result<Page, Stopped> {
+    pub(super) fn next(&mut self, first: bool) -> Result<Page, Stopped> {
         if first && self.number.is_some() {
             self.number = self.start.or(self.number);
         }

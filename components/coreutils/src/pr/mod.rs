@@ -1,7 +1,7 @@
 //! `pr`: pages and columns for a printer.
 
 mod input;
-pub use input::Directory;
+pub(crate) use input::Directory;
 mod layout;
 mod settings;
 mod sheet;
@@ -13,9 +13,10 @@ use settings::Settings;
 use sheet::Sheet;
 use std::ffi::{OsStr, OsString};
 use std::io::Write;
+use wisp_tool::calendar;
 
 /// `pr`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     let (settings, files) = match settings::parse(&args) {
         Ok(parsed) => parsed,
         Err(status) => return status,
@@ -62,7 +63,7 @@ impl<W: Write> Job<W> {
         } else {
             match std::fs::File::open(name) {
                 // Not all systems say so when it is opened or read.
-                Ok(_) if sys::stat(name.as_ref(), true).is_ok_and(|stat| stat.is_dir()) => input::input(Box::new(input::Directory)),
+                Ok(_) if sys::stat(name.as_ref(), true).is_ok_and(|stat| stat.is_dir()) => input::input(Box::new(Directory)),
                 Ok(file) => input::input(Box::new(file)),
                 Err(error) => {
                     if !self.settings.quiet {
@@ -85,7 +86,7 @@ impl<W: Write> Job<W> {
     /// Print one file, or several side by side; false if no further file may follow.
     fn print(&mut self, sources: Vec<Source>, columns: usize) -> bool {
         let mut header = OsString::new();
-        let mut date = time::now();
+        let mut date = calendar::now();
         if let [source] = sources.as_slice()
             && !self.settings.merge
             && source.name != "-"

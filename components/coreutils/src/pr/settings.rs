@@ -6,7 +6,7 @@ use crate::text;
 use std::ffi::OsString;
 
 /// Columns from one tab stop to the next.
-pub const TAB_WIDTH: usize = 8;
+pub(super) const TAB_WIDTH: usize = 8;
 /// Lines of header and footer.
 const FRAME: usize = 10;
 const DIGITS: &str = "0123456789";
@@ -48,7 +48,7 @@ const SYNTAX: Syntax = Syntax {
 
 /// A character that stands for spaces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Tabs {
+pub(super) struct Tabs {
     /// The character.
     pub char: u8,
     /// Columns between stops.
@@ -57,12 +57,12 @@ pub struct Tabs {
 
 impl Tabs {
     /// As they are everywhere.
-    pub const STANDARD: Tabs = Tabs { char: b'\t', width: TAB_WIDTH };
+    pub(super) const STANDARD: Tabs = Tabs { char: b'\t', width: TAB_WIDTH };
 }
 
 /// What was asked for.
 #[derive(Debug, Clone)]
-pub struct Settings {
+pub(super) struct Settings {
     /// The first page printed, and the last.
     pub first: u64,
     pub last: Option<u64>,
@@ -100,17 +100,17 @@ pub struct Settings {
 
 impl Settings {
     /// Columns that a number and what separates it take.
-    pub fn number_width(&self) -> usize {
+    pub(super) fn number_width(&self) -> usize {
         self.digits + if self.number_separator == b'\t' { TAB_WIDTH - self.digits % TAB_WIDTH } else { 1 }
     }
 
     /// Lines that a row takes.
-    pub fn lines_per_row(&self) -> usize {
+    pub(super) fn lines_per_row(&self) -> usize {
         1 + usize::from(self.double)
     }
 
     /// How wide each of the columns is; nothing if they do not fit.
-    pub fn column_width(&self, columns: usize) -> Option<usize> {
+    pub(super) fn column_width(&self, columns: usize) -> Option<usize> {
         let numbers = if self.merge && self.number { self.number_width() } else { 0 };
         let separators = self.separator.len().checked_mul(columns.checked_sub(1)?)?;
         let width = self.width.checked_sub(numbers)?.checked_sub(separators)? / columns;
@@ -119,7 +119,7 @@ impl Settings {
 }
 
 /// Settings and files; what is wrong is said here.
-pub fn parse(args: &[OsString]) -> Result<(Settings, Vec<OsString>), u8> {
+pub(super) fn parse(args: &[OsString]) -> Result<(Settings, Vec<OsString>), u8> {
     let line = SYNTAX.parse(args)?;
     let fail = |message: String| {
         text::complain("pr", message);

@@ -6,7 +6,7 @@ use crate::text;
 use std::io::{Result, Write};
 
 /// Where the pages go.
-pub struct Sheet<W: Write> {
+pub(super) struct Sheet<W: Write> {
     out: W,
     settings: Settings,
     columns: usize,
@@ -20,30 +20,30 @@ pub struct Sheet<W: Write> {
 
 impl<W: Write> Sheet<W> {
     /// A sheet of one column.
-    pub fn new(out: W, settings: &Settings) -> Sheet<W> {
+    pub(super) fn new(out: W, settings: &Settings) -> Sheet<W> {
         Sheet { out, settings: settings.clone(), columns: 1, width: 0, tabs: None, at: 0, spaces: 0, failed: None }
     }
 
     /// Choose the columns.
-    pub fn shape(&mut self, settings: &Settings, columns: usize) {
+    pub(super) fn shape(&mut self, settings: &Settings, columns: usize) {
         self.columns = columns;
         self.width = settings.column_width(columns).unwrap_or(1);
         self.tabs = settings.output_tabs.or((columns > 1).then_some(Tabs::STANDARD));
     }
 
     /// Write out what is held back.
-    pub fn flush(&mut self) -> Result<()> {
+    pub(super) fn flush(&mut self) -> Result<()> {
         self.out.flush()
     }
 
     /// Write the rest; the first error there was.
-    pub fn finish(&mut self) -> Result<()> {
+    pub(super) fn finish(&mut self) -> Result<()> {
         let flushed = self.flush();
         self.failed.take().map_or(flushed, Err)
     }
 
     /// Write a page.
-    pub fn page(&mut self, page: &Page, number: u64, header: &[u8], date: &str) {
+    pub(super) fn page(&mut self, page: &Page, number: u64, header: &[u8], date: &str) {
         let framed = !self.settings.bare;
         if framed {
             self.header(number, header, date);
@@ -217,9 +217,9 @@ impl<W: Write> Sheet<W> {
         let text = &text[text.len().saturating_sub(digits)..];
         let blank = digits - text.len();
         if aligned {
-            self.pad(start + blank)
+            self.pad(start + blank);
         } else {
-            (0..blank).for_each(|_| self.put(b' '))
+            (0..blank).for_each(|_| self.put(b' '));
         }
         text.bytes().for_each(|byte| self.put(byte));
         match (self.settings.number_separator, self.columns) {

@@ -6,7 +6,7 @@ use crate::text;
 use std::io::{Result, Write};
 
 /// Print a line and what counts of it.
-pub fn show(sort: &Sort, line: &[u8], out: &mut dyn Write) -> Result<()> {
+pub(super) fn show(sort: &Sort, line: &[u8], out: &mut dyn Write) -> Result<()> {
     let visible: Vec<u8> = line.iter().map(|b| if *b == b'\t' { b'>' } else { *b }).collect();
     out.write_all(&visible)?;
     out.write_all(b"\n")?;

@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// How a key is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum By {
+pub(super) enum By {
     /// Byte by byte.
     #[default]
     Bytes,
@@ -33,7 +33,7 @@ impl By {
 
 /// The letters of a key, or of the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Manner {
+pub(super) struct Manner {
     /// How it is compared.
     pub by: By,
     /// In reverse (`-r`).
@@ -52,7 +52,7 @@ const ORDERS: [char; 6] = ['n', 'g', 'h', 'M', 'V', 'R'];
 
 /// A key.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Key {
+pub(super) struct Key {
     start_field: usize,
     start_char: usize,
     /// Field and character; no field: to the end of the line.
@@ -67,7 +67,7 @@ pub struct Key {
 
 impl Manner {
     /// Take a letter; whether it is one.
-    pub fn letter(&mut self, letter: char) -> bool {
+    pub(super) fn letter(&mut self, letter: char) -> bool {
         if let Some(at) = ORDERS.iter().position(|o| *o == letter) {
             self.orders |= 1 << at;
         }
@@ -88,7 +88,7 @@ impl Manner {
     }
 
     /// The letters that contradict each other, if some do.
-    pub fn conflict(&self) -> Option<String> {
+    pub(super) fn conflict(&self) -> Option<String> {
         let text = u32::from(self.dictionary || self.printable);
         let plain = (self.orders & 0b1111).count_ones();
         if plain + u32::from(self.orders & 0b11_0000 != 0 || text != 0) < 2 {
@@ -104,7 +104,7 @@ impl Manner {
     }
 
     /// Compare two keys.
-    pub fn compare(&self, a: &[u8], b: &[u8], chance: &[u8]) -> Ordering {
+    pub(super) fn compare(&self, a: &[u8], b: &[u8], chance: &[u8]) -> Ordering {
         let order = match self.by {
             By::Numbers => numbers(a, b),
             By::Floats => floats(a, b),
@@ -140,13 +140,13 @@ impl Manner {
 
 impl Key {
     /// The whole line.
-    pub fn whole(manner: Manner, skip_blanks: bool) -> Key {
+    pub(super) fn whole(manner: Manner, skip_blanks: bool) -> Key {
         let skip_start = skip_blanks || manner.by.skips_blanks();
         Key { start_field: 0, start_char: 0, end: None, skip_start, skip_end: false, manner, own: true }
     }
 
     /// Read `F[.C][LETTERS][,F[.C][LETTERS]]`.
-    pub fn parse(text: &str) -> Result<Key, String> {
+    pub(super) fn parse(text: &str) -> Result<Key, String> {
         let bad = |why: &str| format!("{why}: invalid field specification {}", crate::text::quote(text));
         let mut key =
             Key { start_field: 0, start_char: 0, end: None, skip_start: false, skip_end: false, manner: Manner::default(), own: false };
@@ -185,7 +185,7 @@ impl Key {
     }
 
     /// Letters of the command line count for keys without their own.
-    pub fn inherit(&mut self, manner: Manner, skip_blanks: bool) {
+    pub(super) fn inherit(&mut self, manner: Manner, skip_blanks: bool) {
         if !self.own {
             self.manner = manner;
             (self.skip_start, self.skip_end) = (skip_blanks, skip_blanks);
@@ -195,14 +195,14 @@ impl Key {
     }
 
     /// The key's part of a line.
-    pub fn part<'a>(&self, line: &'a [u8], separator: Option<u8>) -> &'a [u8] {
+    pub(super) fn part<'a>(&self, line: &'a [u8], separator: Option<u8>) -> &'a [u8] {
         let start = self.start(line, separator);
         let end = self.end(line, separator);
         if end <= start { &[] } else { &line[start..end] }
     }
 
     /// Where the key begins.
-    pub fn begin(&self, line: &[u8], separator: Option<u8>) -> usize {
+    pub(super) fn begin(&self, line: &[u8], separator: Option<u8>) -> usize {
         self.start(line, separator)
     }
 
@@ -252,7 +252,7 @@ fn is_blank(byte: u8) -> bool {
 }
 
 /// The first place from `at` on that is no blank.
-pub fn skip_blanks(line: &[u8], at: usize) -> usize {
+pub(super) fn skip_blanks(line: &[u8], at: usize) -> usize {
     line[at.min(line.len())..].iter().position(|b| !is_blank(*b)).map_or(line.len(), |n| at + n)
 }
 
@@ -341,7 +341,7 @@ fn floats(a: &[u8], b: &[u8]) -> Ordering {
 }
 
 /// The longest start of a text that is a number, as strtod(3) reads it, and how long that is.
-pub fn float(text: &[u8]) -> Option<(f64, usize)> {
+pub(super) fn float(text: &[u8]) -> Option<(f64, usize)> {
     let blanks = skip_blanks(text, 0);
     let lower = String::from_utf8_lossy(&text[blanks..]).to_ascii_lowercase();
     let signed = usize::from(lower.starts_with(['+', '-']));
@@ -390,7 +390,7 @@ pub fn float(text: &[u8]) -> Option<(f64, usize)> {
 }
 
 /// The month of a name, from 1; 0 for none.
-pub fn month(text: &[u8]) -> usize {
+pub(super) fn month(text: &[u8]) -> usize {
     const NAMES: [&[u8]; 12] = [b"JAN", b"FEB", b"MAR", b"APR", b"MAY", b"JUN", b"JUL", b"AUG", b"SEP", b"OCT", b"NOV", b"DEC"];
     let text = &text[skip_blanks(text, 0)..];
     NAMES.iter().position(|n| text.len() >= 3 && text[..3].eq_ignore_ascii_case(n)).map_or(0, |at| at + 1)

@@ -3,7 +3,7 @@
 mod debug;
 mod key;
 
-use crate::options::{Opt, Syntax, flag, maybe, value};
+use crate::options::{Line, Opt, Syntax, flag, maybe, value};
 use crate::{operands, text};
 use key::{Key, Manner};
 use std::cmp::Ordering;
@@ -72,12 +72,12 @@ fn fail(message: impl std::fmt::Display) -> u8 {
 }
 
 /// `sort`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     let args = obsolete(args);
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+    SYNTAX.run(&args, run)
+}
+
+fn run(args: &[OsString], line: Line) -> u8 {
     let mut sort = Sort {
         keys: Vec::new(),
         separator: None,
@@ -107,7 +107,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
                 });
             }
             "sort" => {
-                let letter = match SYNTAX.word(&args, "--sort", &value, SORTS) {
+                let letter = match SYNTAX.word(args, "--sort", &value, SORTS) {
                     Ok("general-numeric") => 'g',
                     Ok("human-numeric") => 'h',
                     Ok("month") => 'M',
@@ -150,7 +150,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
     let loud = line.has("c") || (line.has("check") && word.as_ref().is_none_or(|c| "diagnose-first".starts_with(c.as_str())));
     let check = quiet || loud;
     if line.has("check") && !check {
-        return SYNTAX.misuse(&args, &format!("invalid argument {} for '--check'", text::quote(word.unwrap_or_default())));
+        return SYNTAX.misuse(args, &format!("invalid argument {} for '--check'", text::quote(word.unwrap_or_default())));
     }
     if quiet && loud {
         return fail("options '-cC' are incompatible");
@@ -259,7 +259,7 @@ fn salt(source: &std::ffi::OsStr) -> Result<Vec<u8>, String> {
 }
 
 /// Options that change nothing here, but must be right.
-fn limits(line: &crate::options::Line) -> Result<(), String> {
+fn limits(line: &Line) -> Result<(), String> {
     let mut outputs = line.options.iter().filter(|o| o.key == "output").map(|o| &o.value);
     if outputs.next().is_some_and(|first| outputs.any(|other| other != first)) {
         return Err("multiple output files specified".into());
@@ -295,7 +295,7 @@ fn limits(line: &crate::options::Line) -> Result<(), String> {
     Ok(())
 }
 
-fn files(line: &crate::options::Line) -> Result<Vec<OsString>, u8> {
+fn files(line: &Line) -> Result<Vec<OsString>, u8> {
     let Some(list) = line.last("files0-from") else {
         return Ok(if line.operands.is_empty() { vec!["-".into()] } else { line.operands.clone() });
     };

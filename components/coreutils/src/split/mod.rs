@@ -12,7 +12,7 @@ use std::ffi::{OsStr, OsString};
 use std::io::{BufReader, Error, Read};
 
 /// `split`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     let (settings, file) = match options::parse(&args) {
         Ok(parsed) => parsed,
         Err(status) => return status,
@@ -26,8 +26,8 @@ pub fn main(args: Vec<OsString>) -> u8 {
 fn run(settings: Settings, file: &OsStr) -> Result<(), output::Told> {
     let Settings { way, separator, elide, mut parts } = settings;
     let stat = if file == "-" { sys::stat_input() } else { sys::stat(file.as_ref(), true) };
-    let directory = stat.as_ref().is_ok_and(|stat| stat.is_dir());
-    parts.input = stat.ok().filter(|stat| stat.is_file());
+    let directory = stat.as_ref().is_ok_and(wisp_tool::sys::Stat::is_dir);
+    parts.input = stat.ok().filter(wisp_tool::sys::Stat::is_file);
     let shown = text::quote_if_needed(file);
     let input: Box<dyn Read> = if directory {
         return Err(fail(format!("{shown}: Is a directory")));

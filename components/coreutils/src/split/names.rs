@@ -2,7 +2,7 @@
 
 /// What suffixes are made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Alphabet {
+pub(super) enum Alphabet {
     /// `a` to `z`.
     Letters,
     /// Decimal digits (`-d`).
@@ -13,7 +13,7 @@ pub enum Alphabet {
 
 impl Alphabet {
     /// Its characters.
-    pub fn characters(self) -> &'static [u8] {
+    pub(super) fn characters(self) -> &'static [u8] {
         match self {
             Alphabet::Letters => b"abcdefghijklmnopqrstuvwxyz",
             Alphabet::Digits => b"0123456789",
@@ -22,7 +22,7 @@ impl Alphabet {
     }
 
     /// How many characters `count` suffixes need.
-    pub fn length(self, count: u64) -> usize {
+    pub(super) fn length(self, count: u64) -> usize {
         let base = self.characters().len() as u64;
         std::iter::successors(Some(count.saturating_sub(1)), |rest| Some(rest / base).filter(|rest| *rest > 0)).count()
     }
@@ -30,7 +30,7 @@ impl Alphabet {
 
 /// Suffixes in turn.
 #[derive(Debug, Clone)]
-pub struct Suffixes {
+pub(super) struct Suffixes {
     alphabet: Alphabet,
     next: u64,
     length: usize,
@@ -40,7 +40,7 @@ pub struct Suffixes {
 
 impl Suffixes {
     /// Suffixes of `length` characters, from number `start` on.
-    pub fn new(alphabet: Alphabet, start: u64, length: usize, grows: bool) -> Suffixes {
+    pub(super) fn new(alphabet: Alphabet, start: u64, length: usize, grows: bool) -> Suffixes {
         Suffixes { alphabet, next: start, length, grows }
     }
 }

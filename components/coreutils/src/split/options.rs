@@ -38,7 +38,7 @@ const SYNTAX: Syntax = Syntax {
 };
 
 /// What the options say.
-pub struct Settings {
+pub(super) struct Settings {
     /// How to split.
     pub way: Way,
     /// What ends a line.
@@ -50,7 +50,7 @@ pub struct Settings {
 }
 
 /// Settings and the file; what is wrong is said here.
-pub fn parse(args: &[OsString]) -> Result<(Settings, OsString), u8> {
+pub(super) fn parse(args: &[OsString]) -> Result<(Settings, OsString), u8> {
     let line = SYNTAX.parse(args)?;
     let fail = |message: String| {
         text::complain("split", message);

@@ -10,16 +10,16 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// An error that was told; the status that ends the tool.
-pub struct Told(pub u8);
+pub(super) struct Told(pub u8);
 
 /// Say why it ends.
-pub fn fail(message: impl std::fmt::Display) -> Told {
+pub(super) fn fail(message: impl std::fmt::Display) -> Told {
     text::complain("split", message);
     Told(1)
 }
 
 /// What the parts are called and what becomes of them.
-pub struct Parts {
+pub(super) struct Parts {
     /// Before the suffix.
     pub prefix: OsString,
     /// The suffixes.
@@ -35,7 +35,7 @@ pub struct Parts {
 }
 
 /// A part that is being written.
-pub struct Part {
+pub(super) struct Part {
     name: OsString,
     /// Where it lies: its name, or until the command has it a temporary one.
     path: PathBuf,
@@ -44,7 +44,7 @@ pub struct Part {
 
 impl Parts {
     /// Begin the next part.
-    pub fn begin(&mut self) -> Result<Part, Told> {
+    pub(super) fn begin(&mut self) -> Result<Part, Told> {
         let Some(suffix) = self.suffixes.next() else { return Err(fail("output file suffixes exhausted")) };
         let mut name = self.prefix.clone();
         name.push(suffix);
@@ -72,12 +72,12 @@ impl Parts {
     }
 
     /// Add to a part.
-    pub fn write(&self, part: &mut Part, bytes: &[u8]) -> Result<(), Told> {
+    pub(super) fn write(&self, part: &mut Part, bytes: &[u8]) -> Result<(), Told> {
         part.to.write_all(bytes).map_err(|error| failed(&part.name, &error))
     }
 
     /// End a part; its command runs now.
-    pub fn end(&self, mut part: Part) -> Result<(), Told> {
+    pub(super) fn end(&self, mut part: Part) -> Result<(), Told> {
         part.to.flush().map_err(|error| failed(&part.name, &error))?;
         let Some(filter) = &self.filter else { return Ok(()) };
         drop(part.to);

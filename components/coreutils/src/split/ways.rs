@@ -7,7 +7,7 @@ use std::io::{BufRead, Write};
 
 /// How an input is split.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Way {
+pub(super) enum Way {
     /// So many lines in each (`-l`).
     Lines(u64),
     /// So many bytes in each (`-b`).
@@ -23,7 +23,7 @@ pub enum Way {
 }
 
 /// A run of the tool.
-pub struct Work<'a> {
+pub(super) struct Work<'a> {
     /// Where parts go.
     pub parts: Parts,
     /// What ends a line.
@@ -36,7 +36,7 @@ pub struct Work<'a> {
 
 impl Work<'_> {
     /// Split `input`.
-    pub fn run(&mut self, way: Way, mut input: impl BufRead) -> Result<(), Told> {
+    pub(super) fn run(&mut self, way: Way, mut input: impl BufRead) -> Result<(), Told> {
         match way {
             Way::Lines(most) => self.lines(most, input),
             Way::Bytes(most) => self.bytes(most, input),
@@ -73,7 +73,7 @@ impl Work<'_> {
     }
 
     fn bytes(&mut self, most: u64, mut input: impl BufRead) -> Result<(), Told> {
-        let read = |input: &mut dyn BufRead, name| input.fill_buf().map(|bytes| bytes.is_empty()).map_err(|error| unread(name, &error));
+        let read = |input: &mut dyn BufRead, name| input.fill_buf().map(<[u8]>::is_empty).map_err(|error| unread(name, &error));
         while !read(&mut input, self.name)? {
             let mut part = self.parts.begin()?;
             let mut left = most;

@@ -18,13 +18,10 @@ fn code(s: std::process::ExitStatus) -> u8 {
 impl Child {
     /// Wait until it ends.
     pub fn wait(&mut self) -> u8 {
-        self.0
-            .wait()
-            .map(|s| {
-                self.1 = s.signal().map(|n| n as u8);
-                code(s)
-            })
-            .unwrap_or(127)
+        self.0.wait().map_or(127, |s| {
+            self.1 = s.signal().map(|n| n as u8);
+            code(s)
+        })
     }
     /// The status, if it has ended.
     pub fn try_wait(&mut self) -> Option<u8> {

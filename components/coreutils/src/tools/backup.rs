@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// How what is overwritten is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Backup {
+pub(crate) enum Backup {
     /// `NAME~`, or another suffix.
     Simple(String),
     /// As `Numbered` where there are numbered ones, else as `Simple`.
@@ -17,7 +17,7 @@ pub enum Backup {
 
 impl Backup {
     /// Read the value of `--backup[=CONTROL]`.
-    pub fn parse(control: &str, suffix: Option<String>) -> Option<Backup> {
+    pub(crate) fn parse(control: &str, suffix: Option<String>) -> Option<Backup> {
         let suffix = suffix.or_else(|| std::env::var("SIMPLE_BACKUP_SUFFIX").ok());
         let suffix = suffix.filter(|s| !s.is_empty() && !s.contains('/')).unwrap_or_else(|| "~".into());
         let environment = std::env::var("VERSION_CONTROL").ok();
@@ -30,14 +30,14 @@ impl Backup {
     }
 
     /// Whether a file moved out of the way would take the place of a source: then nothing is done.
-    pub fn destroys(&self, from: &Path, to: &Path) -> bool {
+    pub(crate) fn destroys(&self, from: &Path, to: &Path) -> bool {
         let (Backup::Simple(suffix) | Backup::Existing(suffix)) = self else { return false };
         same::place(&with(to, suffix)).is_some_and(|place| same::place(from) == Some(place))
             && sys::stat(from, false).is_ok_and(|s| !s.is_link())
     }
 
     /// Where `path` is moved out of the way.
-    pub fn place(&self, path: &Path) -> PathBuf {
+    pub(crate) fn place(&self, path: &Path) -> PathBuf {
         let mut bare = [path.to_path_buf()];
         crate::operands::strip_slashes(&mut bare);
         let path = &bare[0];

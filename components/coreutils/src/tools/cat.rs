@@ -1,6 +1,6 @@
 //! `cat`: uutils' refuses devices on WASI, and copies in small pieces.
 
-use crate::options::{Opt, Syntax, flag};
+use crate::options::{Line, Opt, Syntax, flag};
 use crate::{sys, text};
 use std::ffi::OsString;
 use std::io::{Read, Result, Write};
@@ -45,11 +45,11 @@ struct Show {
 }
 
 /// `cat`.
-pub fn main(args: Vec<OsString>) -> u8 {
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
+    SYNTAX.run(&args, tool)
+}
+
+fn tool(_: &[OsString], line: Line) -> u8 {
     let any = |keys: &[&str]| keys.iter().any(|k| line.has(k));
     let mut show = Show {
         number: any(&["number"]) && !any(&["number-nonblank"]),

@@ -31,7 +31,7 @@ const CHMOD: Syntax = Syntax {
 };
 
 /// `chmod`.
-pub fn chmod(args: Vec<OsString>) -> u8 {
+pub(crate) fn chmod(args: Vec<OsString>) -> u8 {
     // `chmod -x file`: a mode that looks like an option; several of them are one.
     let mut minus: Option<String> = None;
     let mut kept = Vec::new();
@@ -184,8 +184,8 @@ fn walk(how: &Walk<'_>, path: &Path, above: &mut Vec<(u64, u64)>, visit: &mut dy
     // A link that leads back up is not followed again.
     if recursive && stat.is_dir() && !above.contains(&(stat.dev, stat.ino)) {
         above.push((stat.dev, stat.ino));
-        let mut items = std::fs::read_dir(path).map_or_else(|error| vec![Err(error)], |list| list.collect());
-        items.sort_by_key(|item| item.as_ref().map(|item| item.file_name()).ok());
+        let mut items = std::fs::read_dir(path).map_or_else(|error| vec![Err(error)], Iterator::collect);
+        items.sort_by_key(|item| item.as_ref().map(std::fs::DirEntry::file_name).ok());
         for item in items {
             match item {
                 Ok(item) => status |= walk(how, &item.path(), above, visit),
@@ -234,12 +234,12 @@ const CHGRP: Syntax = Syntax {
 };
 
 /// `chown`.
-pub fn chown(args: Vec<OsString>) -> u8 {
+pub(crate) fn chown(args: Vec<OsString>) -> u8 {
     owner(&CHOWN, args, "chown")
 }
 
 /// `chgrp`.
-pub fn chgrp(args: Vec<OsString>) -> u8 {
+pub(crate) fn chgrp(args: Vec<OsString>) -> u8 {
     owner(&CHGRP, args, "chgrp")
 }
 

@@ -1,6 +1,6 @@
 //! Copying files and trees with their modes and times: what `cp`, `mv` and `install` share.
 
-pub use super::backup::Backup;
+pub(crate) use super::backup::Backup;
 use super::same::{self, Verdict};
 use crate::sys::{self, Kind, Stat};
 use crate::text;
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 /// Which symbolic links are followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Follow {
+pub(crate) enum Follow {
     /// None (`-P`).
     Never,
     /// Those given as arguments (`-H`).
@@ -21,7 +21,7 @@ pub enum Follow {
 
 /// What happens to a file that is in the way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Existing {
+pub(crate) enum Existing {
     /// It is overwritten.
     Replace,
     /// It stays (`-n`).
@@ -34,7 +34,7 @@ pub enum Existing {
 
 /// How a copy is made of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Manner {
+pub(crate) enum Manner {
     /// Its bytes are copied.
     Bytes,
     /// Another name for it (`cp -l`).
@@ -45,7 +45,7 @@ pub enum Manner {
 
 /// A copy's options, and what happened so far.
 #[allow(clippy::struct_excessive_bools)]
-pub struct Copier {
+pub(crate) struct Copier {
     /// The tool's name, for messages.
     pub name: &'static str,
     /// Directories with all they hold.
@@ -96,7 +96,7 @@ pub struct Copier {
 
 impl Copier {
     /// A copier that overwrites and keeps nothing.
-    pub fn new(name: &'static str) -> Copier {
+    pub(crate) fn new(name: &'static str) -> Copier {
         Copier {
             name,
             recursive: false,
@@ -125,7 +125,7 @@ impl Copier {
     }
 
     /// Report a failure and remember it.
-    pub fn fail(&mut self, message: impl std::fmt::Display) {
+    pub(crate) fn fail(&mut self, message: impl std::fmt::Display) {
         text::complain(self.name, message);
         self.failed = true;
     }
@@ -135,7 +135,7 @@ impl Copier {
     }
 
     /// Copy `from`, an argument of the command line, to exactly `to`.
-    pub fn copy(&mut self, from: &Path, to: &Path) {
+    pub(crate) fn copy(&mut self, from: &Path, to: &Path) {
         self.one(from, to, true);
     }
 
@@ -437,14 +437,14 @@ fn replace(to: &Path, make: impl Fn() -> std::io::Result<()>) -> std::io::Result
 }
 
 /// Ask a question on standard error; whether the answer begins with y.
-pub fn ask(question: &str) -> bool {
+pub(crate) fn ask(question: &str) -> bool {
     eprint!("{question}");
     let mut answer = String::new();
     std::io::stdin().read_line(&mut answer).is_ok() && answer.trim_start().starts_with(['y', 'Y'])
 }
 
 /// The file of `path`'s last component inside `dir`.
-pub fn inside(dir: &Path, path: &Path) -> PathBuf {
+pub(crate) fn inside(dir: &Path, path: &Path) -> PathBuf {
     let bytes = path.as_os_str().as_encoded_bytes();
     let contents = bytes.ends_with(b"/.") || bytes.ends_with(b"/./");
     match path.file_name() {

@@ -2,7 +2,7 @@
 
 use super::copy::{Backup, Copier, Existing, Follow, Manner, inside};
 use crate::operands::Destination;
-use crate::options::{Opt, Syntax, flag, maybe, value};
+use crate::options::{Line, Opt, Syntax, flag, maybe, value};
 use crate::{operands, sys, text};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -50,11 +50,11 @@ const SYNTAX: Syntax = Syntax {
 };
 
 /// `cp`.
-pub fn main(args: Vec<OsString>) -> u8 {
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
+    SYNTAX.run(&args, run)
+}
+
+fn run(args: &[OsString], line: Line) -> u8 {
     let mut c = Copier::new("cp");
     let (mut follow, mut always, mut sparse) = (None, false, false);
     for given in &line.options {
@@ -93,7 +93,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
                             return 1;
                         }
                         Some(_) => {}
-                        None => return SYNTAX.misuse(&args, &format!("invalid argument {} for '--{}'", text::quote(word), given.key)),
+                        None => return SYNTAX.misuse(args, &format!("invalid argument {} for '--{}'", text::quote(word), given.key)),
                     }
                 }
             }
@@ -105,7 +105,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
                 "all" => (c.update, c.existing) = (false, Existing::Replace),
                 "none" => c.existing = Existing::Keep,
                 "none-fail" => c.existing = Existing::Refuse,
-                _ => return SYNTAX.misuse(&args, &format!("invalid argument {} for '--update'", text::quote(value))),
+                _ => return SYNTAX.misuse(args, &format!("invalid argument {} for '--update'", text::quote(value))),
             },
             "reflink" if matches!(value.as_str(), "" | "auto" | "always" | "never") => always |= matches!(value.as_str(), "" | "always"),
             "sparse" if matches!(value.as_str(), "auto" | "always" | "never") => sparse = value != "auto",
@@ -113,7 +113,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
                 let words = if given.key == "sparse" { ["never", "auto", "always"] } else { ["auto", "always", "never"] };
                 let list: String = words.iter().map(|w| format!("\n  - '{w}'")).collect();
                 let message = format!("invalid argument {} for '--{}'\nValid arguments are:{list}", text::quote(value), given.key);
-                return SYNTAX.misuse(&args, &message);
+                return SYNTAX.misuse(args, &message);
             }
             "debug" => (c.debug, c.verbose) = (true, true),
             "verbose" => c.verbose = true,
@@ -123,18 +123,18 @@ pub fn main(args: Vec<OsString>) -> u8 {
     c.follow = follow.unwrap_or(if c.recursive && c.manner != Manner::HardLink { Follow::Never } else { Follow::Always });
     if c.backup.is_some() && matches!(c.existing, Existing::Keep | Existing::Refuse) {
         let other = if line.has("no-clobber") { "--no-clobber" } else { "--update=none-fail" };
-        return SYNTAX.misuse(&args, &format!("options --backup and {other} are mutually exclusive"));
+        return SYNTAX.misuse(args, &format!("options --backup and {other} are mutually exclusive"));
     }
     if always && sparse {
-        return SYNTAX.misuse(&args, "--reflink can be used only with --sparse=auto");
+        return SYNTAX.misuse(args, "--reflink can be used only with --sparse=auto");
     }
     let parents = line.has("parents");
-    let Destination { mut sources, path: dest, is_dir } = match operands::destination(&SYNTAX, &args, &line, false) {
+    let Destination { mut sources, path: dest, is_dir } = match operands::destination(&SYNTAX, args, &line, false) {
         Ok(found) => found,
         Err(status) => return status,
     };
     if parents && !is_dir {
-        return SYNTAX.misuse(&args, "with --parents, the destination must be a directory");
+        return SYNTAX.misuse(args, "with --parents, the destination must be a directory");
     }
     if line.has("strip-trailing-slashes") {
         operands::strip_slashes(&mut sources);

@@ -1,6 +1,6 @@
 //! `getent` and `locale`: what the lists in `/etc` and the environment say.
 
-use crate::options::{Syntax, flag, value};
+use crate::options::{Line, Syntax, flag, value};
 use crate::text;
 use std::ffi::OsString;
 
@@ -13,13 +13,13 @@ const GETENT: Syntax = Syntax {
 };
 
 /// `getent`.
-pub fn getent(args: Vec<OsString>) -> u8 {
-    let line = match GETENT.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn getent(args: Vec<OsString>) -> u8 {
+    GETENT.run(&args, run_getent)
+}
+
+fn run_getent(args: &[OsString], line: Line) -> u8 {
     let words: Vec<String> = line.operands.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-    let Some((database, keys)) = words.split_first() else { return GETENT.misuse(&args, "wrong number of arguments") };
+    let Some((database, keys)) = words.split_first() else { return GETENT.misuse(args, "wrong number of arguments") };
     let file = match database.as_str() {
         "passwd" | "group" | "hosts" | "services" | "protocols" | "networks" => database.as_str(),
         "ahosts" | "ahostsv4" | "ahostsv6" => "hosts",
@@ -94,11 +94,11 @@ fn variable(name: &str) -> Option<String> {
 }
 
 /// `locale`.
-pub fn locale(args: Vec<OsString>) -> u8 {
-    let line = match LOCALE.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn locale(args: Vec<OsString>) -> u8 {
+    LOCALE.run(&args, run_locale)
+}
+
+fn run_locale(_: &[OsString], line: Line) -> u8 {
     if line.has("all-locales") {
         println!("C\nC.utf8\nPOSIX");
         return 0;

@@ -1,6 +1,6 @@
 //! `df`: how full the session's filesystem is. The numbers are the policy's quota and what is used of it.
 
-use crate::options::{Opt, Syntax, flag, maybe, value};
+use crate::options::{Line, Opt, Syntax, flag, maybe, value};
 use crate::{sys, text};
 use std::ffi::OsString;
 
@@ -32,11 +32,11 @@ const SYNTAX: Syntax = Syntax {
 };
 
 /// `df`.
-pub fn main(args: Vec<OsString>) -> u8 {
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
+    SYNTAX.run(&args, run)
+}
+
+fn run(args: &[OsString], line: Line) -> u8 {
     let environment = ["DF_BLOCK_SIZE", "BLOCK_SIZE", "BLOCKSIZE"].iter().find_map(|n| std::env::var(n).ok());
     let default = if std::env::var_os("POSIXLY_CORRECT").is_some() { 512 } else { 1024 };
     let (mut unit, mut human) = (environment.and_then(|e| text::size(&e)).filter(|s| *s > 0).unwrap_or(default), None);
@@ -48,12 +48,12 @@ pub fn main(args: Vec<OsString>) -> u8 {
             "m" => (unit, human) = (1 << 20, None),
             "block-size" => match text::size(&given.text()).filter(|s| *s > 0) {
                 Some(size) => (unit, human) = (size, None),
-                None => return SYNTAX.misuse(&args, &format!("invalid --block-size argument {}", text::quote(given.text()))),
+                None => return SYNTAX.misuse(args, &format!("invalid --block-size argument {}", text::quote(given.text()))),
             },
             _ => {}
         }
     }
-    let fields = match fields(&args, &line) {
+    let fields = match fields(args, &line) {
         Ok(fields) => fields,
         Err(status) => return status,
     };
@@ -149,7 +149,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
 const FIELDS: &[&str] = &["source", "fstype", "itotal", "iused", "iavail", "ipcent", "size", "used", "avail", "pcent", "file", "target"];
 
 /// The columns that are asked for.
-fn fields(args: &[OsString], line: &crate::options::Line) -> Result<Vec<&'static str>, u8> {
+fn fields(args: &[OsString], line: &Line) -> Result<Vec<&'static str>, u8> {
     if line.has("output") {
         for (key, letter) in [("inodes", 'i'), ("portability", 'P'), ("print-type", 'T')] {
             if line.has(key) {

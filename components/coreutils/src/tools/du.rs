@@ -1,6 +1,7 @@
 //! `du`: space that files use.
 
 use super::du_settings::{SYNTAX, TIMES, human_of_environment, style_of, unit_of_environment};
+use crate::options::Line;
 use crate::sys::{self, Stat};
 use crate::{glob, operands, text, time};
 use std::collections::HashSet;
@@ -32,11 +33,11 @@ struct Du {
 }
 
 /// `du`.
-pub fn main(args: Vec<OsString>) -> u8 {
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
+    SYNTAX.run(&args, run)
+}
+
+fn run(args: &[OsString], line: Line) -> u8 {
     let bad = |what: &str, value: &str| {
         // Digits with something behind them have a wrong suffix.
         let digits = value.trim_start_matches('-');
@@ -70,7 +71,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
     if let Some(style) =
         std::env::var("TIME_STYLE").ok().filter(|s| !s.is_empty() && s != "locale" && line.has("time") && !line.has("time-style"))
     {
-        match style_of(&args, style.strip_prefix("posix-").unwrap_or(&style)) {
+        match style_of(args, style.strip_prefix("posix-").unwrap_or(&style)) {
             Ok(style) => du.style = style,
             Err(status) => return status,
         }
@@ -88,7 +89,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
                 None => return bad(if given.letter.is_some() { "-B argument" } else { "--block-size argument" }, &value),
             },
             "time" => {
-                let word = if value.is_empty() { Ok("mtime") } else { SYNTAX.word(&args, "--time", &value, TIMES) };
+                let word = if value.is_empty() { Ok("mtime") } else { SYNTAX.word(args, "--time", &value, TIMES) };
                 du.time = Some(match word {
                     Ok("atime") => |s| s.atime,
                     Ok("ctime") => |s| s.ctime,
@@ -97,7 +98,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
                 });
             }
             "time-style" => {
-                du.style = match style_of(&args, &value) {
+                du.style = match style_of(args, &value) {
                     Ok(style) => style,
                     Err(status) => return status,
                 }
@@ -111,7 +112,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
             },
             "max-depth" => match value.parse() {
                 Ok(depth) => du.depth = depth,
-                Err(_) => return SYNTAX.misuse(&args, &format!("invalid maximum depth {}", text::quote(&value))),
+                Err(_) => return SYNTAX.misuse(args, &format!("invalid maximum depth {}", text::quote(&value))),
             },
             "threshold" => match (value.strip_prefix('-'), text::size(value.trim_start_matches('-'))) {
                 (Some(_), Some(0)) => return bad(if given.letter.is_some() { "-t argument" } else { "--threshold argument" }, &value),
@@ -125,16 +126,16 @@ pub fn main(args: Vec<OsString>) -> u8 {
         text::complain("du", "warning: options --apparent-size and -b are ineffective with --inodes");
     }
     if du.all && line.has("summarize") {
-        return SYNTAX.misuse(&args, "cannot both summarize and show all entries");
+        return SYNTAX.misuse(args, "cannot both summarize and show all entries");
     }
     if line.has("summarize") && line.has("max-depth") {
         if du.depth > 0 {
-            return SYNTAX.misuse(&args, &format!("warning: summarizing conflicts with --max-depth={}", du.depth));
+            return SYNTAX.misuse(args, &format!("warning: summarizing conflicts with --max-depth={}", du.depth));
         }
         text::complain("du", "warning: summarizing is the same as using --max-depth=0");
     }
     let operands = if let Some(list) = line.last("files0-from") {
-        match operands::files0(&SYNTAX, &args, list, &line.operands, "cannot open") {
+        match operands::files0(&SYNTAX, args, list, &line.operands, "cannot open") {
             Ok(names) => names,
             Err(status) => return status,
         }
@@ -216,9 +217,9 @@ impl Du {
                             Ok(s) => {
                                 if let Some((one, time)) = self.visit(&child, &s, depth + 1, out) {
                                     if s.is_dir() {
-                                        below += one
+                                        below += one;
                                     } else {
-                                        size += one
+                                        size += one;
                                     }
                                     newest = newest.max(time);
                                 }

@@ -49,7 +49,7 @@ pub(super) fn style_of(args: &[OsString], value: &str) -> Result<String, u8> {
         return Ok(format.to_owned());
     }
     Ok(match SYNTAX.word(args, "time style", value, STYLES)? {
-        "full-iso" => "%Y-%m-%d %H:%M:%S.%9f %z",
+        "full-iso" => "%Y-%m-%d %H:%M:%S.%N %z",
         "long-iso" => "%Y-%m-%d %H:%M",
         _ => "%Y-%m-%d",
     }

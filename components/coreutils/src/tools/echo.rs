@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use std::io::Write;
 
 /// `echo`: `--help` and `--version` count only alone, and options only before the first word that is none.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     let posix = std::env::var_os("POSIXLY_CORRECT").is_some();
     if !posix && args.len() == 2 && (args[1] == "--help" || args[1] == "--version") {
         let about = "Write the STRINGs with a space between them and a newline behind them.\n  -n  without the newline\n  -e  with escapes (\\n, \\t, \\0NNN, \\xHH and so on)\n  -E  without escapes (the default)";

@@ -1,6 +1,6 @@
 //! `env`: run a command in a changed environment, or print it.
 
-use crate::options::{Given, Opt, Syntax, Takes, flag, maybe, value};
+use crate::options::{Given, Line, Opt, Syntax, Takes, flag, maybe, value};
 use crate::spawn::{Command, FAILED, NOT_FOUND};
 use crate::{signals, sys, text};
 use std::ffi::OsString;
@@ -30,7 +30,7 @@ const SYNTAX: Syntax = Syntax {
 };
 
 /// `env`.
-pub fn main(mut args: Vec<OsString>) -> u8 {
+pub(crate) fn main(mut args: Vec<OsString>) -> u8 {
     // -S splits before anything else is parsed: `env -S 'python3 -u' file`.
     while let Some((range, before, text)) = split_option(&args) {
         let words = match split(&text) {
@@ -49,10 +49,10 @@ pub fn main(mut args: Vec<OsString>) -> u8 {
         let before = (!before.is_empty()).then(|| OsString::from(format!("-{before}")));
         args.splice(range, before.into_iter().chain(words));
     }
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+    SYNTAX.run(&args, run)
+}
+
+fn run(args: &[OsString], line: Line) -> u8 {
     let mut operands = line.operands.into_iter().peekable();
     let mut command = Command::new(Vec::new());
     let debug = line.options.iter().any(|o| o.key == "debug");
@@ -92,7 +92,7 @@ pub fn main(mut args: Vec<OsString>) -> u8 {
     let chdir = line.options.iter().rev().find(|o| o.key == "chdir");
     if command.words.is_empty() {
         if chdir.is_some() {
-            return SYNTAX.misuse(&args, "must specify command with --chdir (-C)");
+            return SYNTAX.misuse(args, "must specify command with --chdir (-C)");
         }
         let mut out = text::output();
         for variable in &command.env {
@@ -103,11 +103,11 @@ pub fn main(mut args: Vec<OsString>) -> u8 {
         return 0;
     }
     if null {
-        return SYNTAX.misuse(&args, "cannot specify --null (-0) with command");
+        return SYNTAX.misuse(args, "cannot specify --null (-0) with command");
     }
     if let Some(dir) = chdir.and_then(|d| d.value.as_ref()) {
-        let path = crate::sys::absolute(dir.as_ref());
-        match crate::sys::stat(&path, true) {
+        let path = sys::absolute(dir.as_ref());
+        match sys::stat(&path, true) {
             Ok(stat) if stat.is_dir() => {}
             other => {
                 let why = other.map_or_else(|e| text::reason(&e), |_| "Not a directory".into());
@@ -131,7 +131,7 @@ pub fn main(mut args: Vec<OsString>) -> u8 {
         }
     }
     command.argv0 = argv0;
-    if let Err(status) = set_signals(&args, &line.options) {
+    if let Err(status) = set_signals(args, &line.options) {
         return status;
     }
     let status = command.replace("env");

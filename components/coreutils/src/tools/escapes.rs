@@ -2,10 +2,10 @@
 
 /// `\c`: nothing more is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Stop;
+pub(crate) struct Stop;
 
 /// Write a text with its escapes decoded; what is not known stays as it is.
-pub fn decode(text: &[u8], out: &mut Vec<u8>) -> Result<(), Stop> {
+pub(crate) fn decode(text: &[u8], out: &mut Vec<u8>) -> Result<(), Stop> {
     let mut at = 0;
     while at < text.len() {
         let next = memchr::memchr(b'\\', &text[at..]).map_or(text.len(), |hit| at + hit);
@@ -61,7 +61,7 @@ fn one(rest: &[u8], out: &mut Vec<u8>) -> Result<usize, Stop> {
 }
 
 /// The number that so many digits at the most say, and how many there are.
-pub fn number(text: &[u8], radix: u32, most: usize) -> (u32, usize) {
+pub(crate) fn number(text: &[u8], radix: u32, most: usize) -> (u32, usize) {
     let digits = text.iter().take(most).map_while(|byte| char::from(*byte).to_digit(radix));
     digits.fold((0, 0), |(value, count), digit| (value.wrapping_mul(radix).wrapping_add(digit), count + 1))
 }

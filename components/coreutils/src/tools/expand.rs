@@ -1,6 +1,6 @@
 //! `expand`: tabs become spaces.
 
-use crate::options::{Opt, Syntax, flag, maybe, value};
+use crate::options::{Line, Opt, Syntax, flag, maybe, value};
 use crate::text;
 use std::ffi::{OsStr, OsString};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -84,11 +84,11 @@ impl Stops {
 }
 
 /// `expand`.
-pub fn main(args: Vec<OsString>) -> u8 {
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
+    SYNTAX.run(&args, run)
+}
+
+fn run(_: &[OsString], line: Line) -> u8 {
     let mut list = String::new();
     for given in &line.options {
         match (given.key, given.letter) {

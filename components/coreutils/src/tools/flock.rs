@@ -1,7 +1,7 @@
 //! `flock`: run a command while a file is locked, or lock a descriptor that the shell holds open. As util-linux's manual
 //! page describes it.
 
-use crate::options::{Opt, Syntax, flag, value};
+use crate::options::{Line, Opt, Syntax, flag, value};
 use crate::spawn::Command;
 use crate::sys::{Lock, LockFile};
 use crate::text;
@@ -53,11 +53,11 @@ struct Wish {
 }
 
 /// `flock`.
-pub fn main(args: Vec<OsString>) -> u8 {
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
+    SYNTAX.run(&args, run)
+}
+
+fn run(args: &[OsString], line: Line) -> u8 {
     let lock = match line.last_of(&["shared", "exclusive", "unlock"]) {
         Some("shared") => Lock::Shared,
         Some("unlock") => Lock::None,
@@ -82,7 +82,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
     }
     let wish = Wish { lock, wait, conflict, verbose: line.has("verbose") };
     match line.operands.as_slice() {
-        [] => SYNTAX.misuse(&args, "not enough arguments"),
+        [] => SYNTAX.misuse(args, "not enough arguments"),
         [number] => match number.to_string_lossy().trim().parse() {
             Ok(number) => wish.descriptor(number),
             Err(_) => misuse(&format!("bad file descriptor: {}: to lock a file, add a command", text::quote(number))),
@@ -119,7 +119,7 @@ impl Wish {
     }
 
     /// Lock a file, run a command, and hold the lock until it has ended.
-    fn command(&self, path: &OsStr, words: Vec<OsString>, line: &crate::options::Line) -> u8 {
+    fn command(&self, path: &OsStr, words: Vec<OsString>, line: &Line) -> u8 {
         let name = path.to_string_lossy();
         let file = match LockFile::open(path.as_ref()) {
             Ok(file) => file,

@@ -1,6 +1,6 @@
 //! `head`: uutils' reads ahead on WASI, so that `{ head -1; cat; } < file` loses what it read too much.
 
-use crate::options::{Opt, Syntax, flag, value};
+use crate::options::{Line, Opt, Syntax, flag, value};
 use crate::{operands, sys, text};
 use std::ffi::OsString;
 use std::io::{Read, Result, Write};
@@ -36,14 +36,14 @@ enum Part {
 const CHUNK: usize = 64 * 1024;
 
 /// `head`.
-pub fn main(mut args: Vec<OsString>) -> u8 {
+pub(crate) fn main(mut args: Vec<OsString>) -> u8 {
     if let Some(first) = args.get(1).and_then(|a| a.to_str()).and_then(obsolete) {
         args.splice(1..2, first);
     }
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+    SYNTAX.run(&args, tool)
+}
+
+fn tool(_: &[OsString], line: Line) -> u8 {
     let mut part = Part::Lines(10);
     match operands::count("head", &line, '-', '+') {
         Ok(Some((true, false, count))) => part = Part::Lines(count),

@@ -1,6 +1,6 @@
 //! `id`, `whoami`, `groups`, `logname`, `users`, `who`: the sandbox has one user.
 
-use crate::options::{Opt, Syntax, flag};
+use crate::options::{Line, Opt, Syntax, flag};
 use crate::{names, sys, text};
 use std::ffi::OsString;
 
@@ -17,11 +17,11 @@ const ID_OPTIONS: &[Opt] = &[
 const ID: Syntax = Syntax { usage: "[OPTION]... [USER]", about: "Print user and groups.", options: ID_OPTIONS, ..Syntax::COMMON };
 
 /// `id`.
-pub fn id(args: Vec<OsString>) -> u8 {
-    let line = match ID.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn id(args: Vec<OsString>) -> u8 {
+    ID.run(&args, run_id)
+}
+
+fn run_id(_: &[OsString], line: Line) -> u8 {
     let uid = match line.operands.first().map(|o| o.to_string_lossy().into_owned()) {
         None => sys::uid(),
         Some(user) => match names::users().id(&user).filter(|id| names::users().name(*id).is_some()) {
@@ -73,28 +73,28 @@ fn plain(args: &[OsString], about: &'static str, line: &str) -> u8 {
 }
 
 /// `whoami`.
-pub fn whoami(args: Vec<OsString>) -> u8 {
+pub(crate) fn whoami(args: Vec<OsString>) -> u8 {
     plain(&args, "Print the user's name.", &names::users().show(sys::uid()))
 }
 
 /// `logname`.
-pub fn logname(args: Vec<OsString>) -> u8 {
+pub(crate) fn logname(args: Vec<OsString>) -> u8 {
     plain(&args, "Print the user's login name.", &names::users().show(sys::uid()))
 }
 
 /// `users`.
-pub fn users(args: Vec<OsString>) -> u8 {
+pub(crate) fn users(args: Vec<OsString>) -> u8 {
     plain(&args, "Print the users who are logged in.", &names::users().show(sys::uid()))
 }
 
 const GROUPS: Syntax = Syntax { usage: "[USER]...", about: "Print the groups each USER is in.", options: &[], ..Syntax::COMMON };
 
 /// `groups`.
-pub fn groups(args: Vec<OsString>) -> u8 {
-    let line = match GROUPS.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn groups(args: Vec<OsString>) -> u8 {
+    GROUPS.run(&args, run_groups)
+}
+
+fn run_groups(_: &[OsString], line: Line) -> u8 {
     if line.operands.is_empty() {
         println!("{}", names::groups().show(sys::uid()));
     }

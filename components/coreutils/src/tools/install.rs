@@ -3,7 +3,7 @@
 use super::copy::{Backup, Copier, inside};
 use super::mkdir;
 use crate::mode::Change;
-use crate::options::{Opt, Syntax, flag, maybe, value};
+use crate::options::{Line, Opt, Syntax, flag, maybe, value};
 use crate::{names, operands, sys, text};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -35,11 +35,11 @@ const SYNTAX: Syntax = Syntax {
 };
 
 /// `install`.
-pub fn main(args: Vec<OsString>) -> u8 {
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
+    SYNTAX.run(&args, run)
+}
+
+fn run(args: &[OsString], line: Line) -> u8 {
     let text = line.last_text("mode").unwrap_or_else(|| "755".into());
     let Some(mode) = Change::parse(&text).map(|c| c.without_umask().apply(0, line.has("directory"))) else {
         text::complain("install", format!("invalid mode {}", text::quote(text)));
@@ -59,7 +59,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
         text::complain("install", "the --compare (-C) option is ignored when you specify a mode with non-permission bits");
     }
     if line.has("compare") && line.has("strip") {
-        return SYNTAX.misuse(&args, "options --compare (-C) and --strip are mutually exclusive");
+        return SYNTAX.misuse(args, "options --compare (-C) and --strip are mutually exclusive");
     }
     if line.has("strip-program") && !line.has("strip") {
         text::complain("install", "WARNING: ignoring --strip-program option as -s option was not specified");
@@ -71,7 +71,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
     let verbose = line.has("verbose");
     let mut operands: Vec<PathBuf> = line.operands.iter().map(PathBuf::from).collect();
     if operands.is_empty() {
-        return SYNTAX.misuse(&args, "missing file operand");
+        return SYNTAX.misuse(args, "missing file operand");
     }
     let mut status = 0;
     if line.has("directory") {
@@ -87,7 +87,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
     }
     let target = line.last("target-directory").map(PathBuf::from);
     if target.is_none() && operands.len() == 1 {
-        return SYNTAX.misuse(&args, &format!("missing destination file operand after {}", text::quote(&operands[0])));
+        return SYNTAX.misuse(args, &format!("missing destination file operand after {}", text::quote(&operands[0])));
     }
     let plain = line.has("no-target-directory");
     if plain && target.is_some() {
@@ -95,7 +95,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
         return 1;
     }
     if plain && operands.len() > 2 {
-        return SYNTAX.misuse(&args, &format!("extra operand {}", text::quote(&operands[2])));
+        return SYNTAX.misuse(args, &format!("extra operand {}", text::quote(&operands[2])));
     }
     let given = target.is_some();
     let dest = target.unwrap_or_else(|| operands.pop().unwrap_or_default());

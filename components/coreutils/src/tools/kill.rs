@@ -10,7 +10,7 @@ it exists; others are not delivered here.
 ";
 
 /// `kill`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     let words: Vec<String> = args.iter().skip(1).map(|a| a.to_string_lossy().into_owned()).collect();
     let mut rest = words.iter().map(String::as_str).peekable();
     let mut signal = 15;
@@ -87,7 +87,7 @@ fn list(words: Vec<&str>) -> u8 {
 }
 
 /// The names of all signals, in lines of 16.
-pub fn names_table() -> String {
+pub(crate) fn names_table() -> String {
     let names: Vec<&str> = signals::all().map(|(_, name)| name).collect();
     names.chunks(16).map(|line| line.join(" ") + "\n").collect()
 }

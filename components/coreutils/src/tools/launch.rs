@@ -15,7 +15,7 @@ const NOHUP: Syntax = Syntax {
 };
 
 /// `nohup`.
-pub fn nohup(args: Vec<OsString>) -> u8 {
+pub(crate) fn nohup(args: Vec<OsString>) -> u8 {
     run(&NOHUP, &args, "nohup")
 }
 
@@ -29,7 +29,7 @@ const NICE: Syntax = Syntax {
 };
 
 /// `nice`.
-pub fn nice(mut args: Vec<OsString>) -> u8 {
+pub(crate) fn nice(mut args: Vec<OsString>) -> u8 {
     // The old form `nice -5`.
     if let Some(arg) = args.get(1).map(|a| a.to_string_lossy().into_owned()) {
         let digits = arg.strip_prefix('-').map(|a| a.trim_start_matches(['-', '+']));
@@ -66,7 +66,7 @@ const SETSID: Syntax = Syntax {
 };
 
 /// `setsid`.
-pub fn setsid(args: Vec<OsString>) -> u8 {
+pub(crate) fn setsid(args: Vec<OsString>) -> u8 {
     run(&SETSID, &args, "setsid")
 }
 
@@ -86,12 +86,12 @@ const STDBUF: Syntax = Syntax {
 };
 
 /// `stdbuf`.
-pub fn stdbuf(args: Vec<OsString>) -> u8 {
+pub(crate) fn stdbuf(args: Vec<OsString>) -> u8 {
     run(&STDBUF, &args, "stdbuf")
 }
 
 /// Become the program of this name; what is said where that fails has the name in it.
-pub fn program(name: &str, args: Vec<OsString>) -> u8 {
+pub(crate) fn program(name: &str, args: Vec<OsString>) -> u8 {
     Command::new(args).replace(name)
 }
 

@@ -47,11 +47,11 @@ struct Linker {
 }
 
 /// `ln`.
-pub fn main(args: Vec<OsString>) -> u8 {
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
+    SYNTAX.run(&args, run)
+}
+
+fn run(args: &[OsString], line: Line) -> u8 {
     let (backup, control) = match line.options.iter().rev().find(|o| matches!(o.key, "backup" | "b" | "suffix")) {
         None => (None, String::new()),
         Some(_) => {
@@ -61,7 +61,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
     };
     const CONTROLS: &[&[&str]] = &[&["none", "off"], &["simple", "never"], &["existing", "nil"], &["numbered", "t"]];
     if !control.is_empty()
-        && let Err(status) = SYNTAX.word(&args, "backup type", &control, CONTROLS)
+        && let Err(status) = SYNTAX.word(args, "backup type", &control, CONTROLS)
     {
         return status;
     }
@@ -79,7 +79,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
         text::complain("ln", "cannot do --relative without --symbolic");
         return 1;
     }
-    let (sources, folder, name) = match places(&args, &line) {
+    let (sources, folder, name) = match places(args, &line) {
         Ok(found) => found,
         Err(status) => return status,
     };

@@ -1,6 +1,6 @@
 //! `hostname`, `uname`, `arch`, `tty`, `sync`, `clear`, `hostid`: facts about the machine there is none of.
 
-use crate::options::{Opt, Syntax, flag, value};
+use crate::options::{Line, Opt, Syntax, flag, value};
 use crate::{sys, text};
 use std::ffi::OsString;
 
@@ -18,11 +18,11 @@ const HOSTNAME: Syntax = Syntax {
 };
 
 /// `hostname`.
-pub fn hostname(args: Vec<OsString>) -> u8 {
-    let line = match HOSTNAME.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn hostname(args: Vec<OsString>) -> u8 {
+    HOSTNAME.run(&args, run_hostname)
+}
+
+fn run_hostname(_: &[OsString], line: Line) -> u8 {
     if !line.operands.is_empty() {
         text::complain("hostname", "you must be root to change the host name");
         return 1;
@@ -55,13 +55,13 @@ const UNAME_OPTIONS: &[Opt] = &[
 const UNAME: Syntax = Syntax { usage: "[OPTION]...", about: "Print facts about the system.", options: UNAME_OPTIONS, ..Syntax::COMMON };
 
 /// `uname`.
-pub fn uname(args: Vec<OsString>) -> u8 {
-    let line = match UNAME.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn uname(args: Vec<OsString>) -> u8 {
+    UNAME.run(&args, run_uname)
+}
+
+fn run_uname(args: &[OsString], line: Line) -> u8 {
     if let Some(extra) = line.operands.first() {
-        return UNAME.misuse(&args, &format!("extra operand {}", text::quote(extra)));
+        return UNAME.misuse(args, &format!("extra operand {}", text::quote(extra)));
     }
     let facts = [
         ("kernel-name", "wisp".to_owned()),
@@ -88,7 +88,7 @@ fn bare(args: &[OsString], about: &'static str) -> Option<u8> {
 }
 
 /// `arch`.
-pub fn arch(args: Vec<OsString>) -> u8 {
+pub(crate) fn arch(args: Vec<OsString>) -> u8 {
     bare(&args, "Print the kind of machine.").unwrap_or_else(|| {
         println!("wasm32");
         0
@@ -96,7 +96,7 @@ pub fn arch(args: Vec<OsString>) -> u8 {
 }
 
 /// `hostid`.
-pub fn hostid(args: Vec<OsString>) -> u8 {
+pub(crate) fn hostid(args: Vec<OsString>) -> u8 {
     bare(&args, "Print the number of the machine: always the same here.").unwrap_or_else(|| {
         println!("00000000");
         0
@@ -112,11 +112,11 @@ const TTY: Syntax = Syntax {
 };
 
 /// `tty`.
-pub fn tty(args: Vec<OsString>) -> u8 {
-    let line = match TTY.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn tty(args: Vec<OsString>) -> u8 {
+    TTY.run(&args, run_tty)
+}
+
+fn run_tty(_: &[OsString], line: Line) -> u8 {
     let terminal = sys::is_terminal(0);
     if !line.has("silent") && !line.has("quiet") {
         println!("{}", if terminal { "/dev/tty" } else { "not a tty" });
@@ -132,11 +132,11 @@ const SYNC: Syntax = Syntax {
 };
 
 /// `sync`.
-pub fn sync(args: Vec<OsString>) -> u8 {
-    let line = match SYNC.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn sync(args: Vec<OsString>) -> u8 {
+    SYNC.run(&args, run_sync)
+}
+
+fn run_sync(_: &[OsString], line: Line) -> u8 {
     if line.has("data") && line.has("file-system") {
         text::complain("sync", "cannot specify both --data and --file-system");
         return 1;
@@ -165,7 +165,7 @@ const CLEAR: Syntax = Syntax {
 };
 
 /// `clear`.
-pub fn clear(args: Vec<OsString>) -> u8 {
+pub(crate) fn clear(args: Vec<OsString>) -> u8 {
     match CLEAR.parse(&args) {
         Ok(line) => {
             print!("\x1b[H\x1b[2J{}", if line.has("x") { "" } else { "\x1b[3J" });

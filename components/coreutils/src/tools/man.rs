@@ -1,6 +1,6 @@
 //! `man`: a tool's own help, as `--help` prints it; `man -k` looks through what all tools do.
 
-use crate::options::{Syntax, flag, value};
+use crate::options::{Line, Syntax, flag, value};
 use crate::spawn::{self, Command};
 use crate::{sys, text};
 use std::ffi::OsString;
@@ -23,12 +23,12 @@ const SYNTAX: Syntax = Syntax {
 };
 
 /// `man`, and `apropos` and `whatis`, which are `man -k` and `man -f`.
-pub fn main(args: Vec<OsString>) -> u8 {
-    let name = text::name(&args);
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
+    SYNTAX.run(&args, tool)
+}
+
+fn tool(args: &[OsString], line: Line) -> u8 {
+    let name = text::name(args);
     let mut names = line.operands.clone();
     if names.len() > 1 && names[0].to_str().is_some_and(|n| n.len() == 1 && n.bytes().all(|b| b.is_ascii_digit())) {
         names.remove(0);

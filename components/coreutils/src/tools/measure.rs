@@ -1,6 +1,6 @@
 //! `time` as a program: run a command, say how long it took.
 
-use crate::options::{Syntax, flag, value};
+use crate::options::{Line, Syntax, flag, value};
 use crate::spawn::{Command, FAILED, status};
 use crate::{sys, text};
 use std::ffi::OsString;
@@ -36,14 +36,14 @@ struct Facts {
 }
 
 /// `time`.
-pub fn main(args: Vec<OsString>) -> u8 {
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
+    SYNTAX.run(&args, run)
+}
+
+fn run(args: &[OsString], line: Line) -> u8 {
     let name = args.first().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     if line.operands.is_empty() {
-        return SYNTAX.misuse(&args, "missing program to run");
+        return SYNTAX.misuse(args, "missing program to run");
     }
     let format = match line.last_of(&["format", "portability", "verbose"]) {
         Some("format") => line.last_text("format").unwrap_or_default(),

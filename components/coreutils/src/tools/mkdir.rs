@@ -1,7 +1,7 @@
 //! `mkdir`: uutils' ignores `-m` on WASI.
 
 use crate::mode::Change;
-use crate::options::{Opt, Syntax, flag, value};
+use crate::options::{Line, Opt, Syntax, flag, value};
 use crate::{sys, text};
 use std::ffi::OsString;
 use std::path::Path;
@@ -16,13 +16,13 @@ const OPTIONS: &[Opt] = &[
 const SYNTAX: Syntax = Syntax { usage: "[OPTION]... DIRECTORY...", about: "Make directories.", options: OPTIONS, ..Syntax::COMMON };
 
 /// `mkdir`.
-pub fn main(args: Vec<OsString>) -> u8 {
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
+    SYNTAX.run(&args, run)
+}
+
+fn run(args: &[OsString], line: Line) -> u8 {
     if line.operands.is_empty() {
-        return SYNTAX.misuse(&args, "missing operand");
+        return SYNTAX.misuse(args, "missing operand");
     }
     let mode = match line.last_text("mode") {
         None => None,
@@ -46,7 +46,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
 }
 
 /// Make a directory on behalf of `tool`, and its parents if asked; the error names the directory that failed.
-pub fn make(tool: &str, path: &Path, parents: bool, verbose: bool, mode: Option<u32>) -> Result<(), (OsString, std::io::Error)> {
+pub(crate) fn make(tool: &str, path: &Path, parents: bool, verbose: bool, mode: Option<u32>) -> Result<(), (OsString, std::io::Error)> {
     let fail = |path: &Path, error| (path.as_os_str().to_owned(), error);
     if path.as_os_str().is_empty() {
         return Err(fail(path, std::io::Error::from_raw_os_error(libc::ENOENT)));

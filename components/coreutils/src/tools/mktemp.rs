@@ -1,6 +1,6 @@
 //! `mktemp`: uutils' cannot set the mode on WASI.
 
-use crate::options::{Opt, Syntax, flag, maybe, value};
+use crate::options::{Line, Opt, Syntax, flag, maybe, value};
 use crate::{sys, text};
 use std::ffi::OsString;
 use std::hash::{BuildHasher, RandomState};
@@ -27,13 +27,13 @@ const SYNTAX: Syntax = Syntax {
 const TRIES: usize = 4096;
 
 /// `mktemp`.
-pub fn main(args: Vec<OsString>) -> u8 {
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
+    SYNTAX.run(&args, run)
+}
+
+fn run(args: &[OsString], line: Line) -> u8 {
     if line.operands.len() > 1 {
-        return SYNTAX.misuse(&args, "too many templates");
+        return SYNTAX.misuse(args, "too many templates");
     }
     match make(&line) {
         Ok(path) => {
@@ -50,11 +50,11 @@ pub fn main(args: Vec<OsString>) -> u8 {
     }
 }
 
-fn make(line: &crate::options::Line) -> Result<String, String> {
+fn make(line: &Line) -> Result<String, String> {
     let given = line.operands.first().map(|o| o.to_string_lossy().into_owned());
     let template = given.clone().unwrap_or_else(|| "tmp.XXXXXXXXXX".to_owned());
     let variable = || std::env::var("TMPDIR").ok().filter(|d| !d.is_empty()).unwrap_or_else(|| "/tmp".to_owned());
-    let option = line.options.iter().rev().find(|o| o.key == "tmpdir" || o.key == "p").map(|o| o.text());
+    let option = line.options.iter().rev().find(|o| o.key == "tmpdir" || o.key == "p").map(wisp_tool::options::Given::text);
     let dir = match option {
         Some(dir) if dir.is_empty() => Some(variable()),
         Some(dir) if line.has("t") => Some(std::env::var("TMPDIR").ok().filter(|d| !d.is_empty()).unwrap_or(dir)),

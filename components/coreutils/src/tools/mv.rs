@@ -3,7 +3,7 @@
 use super::copy::{Backup, Copier, Existing, Follow, ask, inside};
 use super::same;
 use crate::operands::Destination;
-use crate::options::{Opt, Syntax, flag, maybe, value};
+use crate::options::{Line, Opt, Syntax, flag, maybe, value};
 use crate::{operands, sys, text};
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
@@ -53,11 +53,11 @@ struct Mover {
 }
 
 /// `mv`.
-pub fn main(args: Vec<OsString>) -> u8 {
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
+    SYNTAX.run(&args, run)
+}
+
+fn run(args: &[OsString], line: Line) -> u8 {
     let mut m = Mover {
         existing: Existing::Replace,
         update: false,
@@ -82,7 +82,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
                 "none-fail" => m.existing = Existing::Refuse,
                 "all" => (m.update, m.existing) = (false, Existing::Replace),
                 "" | "older" => m.update = true,
-                other => return SYNTAX.misuse(&args, &format!("invalid argument {} for '--update'", text::quote(other))),
+                other => return SYNTAX.misuse(args, &format!("invalid argument {} for '--update'", text::quote(other))),
             },
             "backup" => m.backup = Backup::parse(&given.text(), line.last_text("suffix")),
             "b" | "suffix" => m.backup = Backup::parse("", line.last_text("suffix")),
@@ -90,9 +90,9 @@ pub fn main(args: Vec<OsString>) -> u8 {
         }
     }
     if m.backup.is_some() && matches!(m.existing, Existing::Keep | Existing::Refuse) {
-        return SYNTAX.misuse(&args, "cannot combine --backup with -n/--no-clobber or --update=none-fail");
+        return SYNTAX.misuse(args, "cannot combine --backup with -n/--no-clobber or --update=none-fail");
     }
-    let Destination { mut sources, path: dest, is_dir } = match operands::destination(&SYNTAX, &args, &line, false) {
+    let Destination { mut sources, path: dest, is_dir } = match operands::destination(&SYNTAX, args, &line, false) {
         Ok(found) => found,
         Err(status) => return status,
     };

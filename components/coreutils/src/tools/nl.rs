@@ -58,7 +58,7 @@ struct Settings {
 const BODY: usize = 1;
 
 /// `nl`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     let (settings, files) = match parse(&args) {
         Ok(parsed) => parsed,
         Err(status) => return status,

@@ -4,7 +4,7 @@ use wisp_tool::float;
 
 /// A number, and how it was written.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Number {
+pub(super) struct Number {
     value: Value,
     /// Of a zero too.
     negative: bool,
@@ -53,7 +53,7 @@ impl Value {
 
 impl Number {
     /// Read a number as C's strtold does, the whole word.
-    pub fn read(word: &str) -> Option<Number> {
+    pub(super) fn read(word: &str) -> Option<Number> {
         let text = word.trim_start_matches([' ', '\t', '\n', '\x0b', '\x0c', '\r']);
         let (negative, bare) = match text.as_bytes().first()? {
             b'-' => (true, &text[1..]),
@@ -131,32 +131,32 @@ impl Number {
     }
 
     /// Whether it is no number.
-    pub fn is_nan(&self) -> bool {
+    pub(super) fn is_nan(&self) -> bool {
         matches!(self.value, Value::Binary(value) if value.is_nan())
     }
 
     /// Whether it is zero.
-    pub fn is_zero(&self) -> bool {
+    pub(super) fn is_zero(&self) -> bool {
         matches!(self.value, Value::Exact(0, _)) || self.value == Value::Binary(0.0)
     }
 
     /// Whether it is below zero.
-    pub fn is_negative(&self) -> bool {
+    pub(super) fn is_negative(&self) -> bool {
         self.negative && !self.is_zero()
     }
 
     /// Whether it was written with digits alone.
-    pub fn is_natural(&self) -> bool {
+    pub(super) fn is_natural(&self) -> bool {
         self.plain.is_some()
     }
 
     /// These digits.
-    pub fn digits(&self) -> Vec<u8> {
+    pub(super) fn digits(&self) -> Vec<u8> {
         self.plain.clone().unwrap_or_default().into_bytes()
     }
 
     /// Whether it is above another.
-    pub fn above(&self, other: &Number) -> bool {
+    pub(super) fn above(&self, other: &Number) -> bool {
         match self.value.common(other.value) {
             Some((a, b, _)) => a > b,
             None => self.value.float() > other.value.float(),
@@ -164,7 +164,7 @@ impl Number {
     }
 
     /// Whether it is as large as another.
-    pub fn equals(&self, other: &Number) -> bool {
+    pub(super) fn equals(&self, other: &Number) -> bool {
         match self.value.common(other.value) {
             Some((a, b, _)) => a == b,
             None => self.value.float() == other.value.float(),
@@ -172,7 +172,7 @@ impl Number {
     }
 
     /// It and a number of steps.
-    pub fn plus(&self, step: &Number, count: u64) -> Number {
+    pub(super) fn plus(&self, step: &Number, count: u64) -> Number {
         let exact = self
             .value
             .common(step.value)
@@ -225,7 +225,7 @@ fn exact(whole: &str, part: &str, power: i64) -> Option<Value> {
 }
 
 /// How numbers are printed.
-pub enum Shape {
+pub(super) enum Shape {
     /// In a format.
     Given(Form),
     /// With so many digits behind the point, and so wide.
@@ -236,7 +236,7 @@ pub enum Shape {
 
 impl Shape {
     /// What the numbers themselves suggest.
-    pub fn usual(first: &Number, step: &Number, last: &Number, wide: bool) -> Shape {
+    pub(super) fn usual(first: &Number, step: &Number, last: &Number, wide: bool) -> Shape {
         let (Some(of_first), Some(of_step), Some(of_last)) = (first.precision, step.precision, last.precision) else {
             return Shape::General;
         };
@@ -255,7 +255,7 @@ impl Shape {
     }
 
     /// A number in this shape.
-    pub fn show(&self, number: &Number) -> String {
+    pub(super) fn show(&self, number: &Number) -> String {
         match self {
             Shape::Given(form) => form.show(number.float()),
             Shape::Fixed(precision, width) => {
@@ -272,7 +272,7 @@ impl Shape {
 
 /// A format with one directive.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Form {
+pub(super) struct Form {
     before: String,
     after: String,
     flags: String,
@@ -286,7 +286,7 @@ impl Form {
         Form { before: String::new(), after: String::new(), flags: String::new(), width: 0, precision: None, letter: b'g' };
 
     /// Read a format; the error is GNU's message.
-    pub fn read(format: &str) -> Result<Form, String> {
+    pub(super) fn read(format: &str) -> Result<Form, String> {
         let mut before = String::new();
         let mut rest = format;
         loop {

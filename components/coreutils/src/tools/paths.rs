@@ -1,6 +1,6 @@
 //! `basename` and `dirname`.
 
-use crate::options::{Opt, Syntax, flag, value};
+use crate::options::{Line, Opt, Syntax, flag, value};
 use crate::text;
 use std::ffi::OsString;
 use std::io::Write;
@@ -27,31 +27,31 @@ const DIRNAME: Syntax = Syntax {
 };
 
 /// `basename`.
-pub fn basename(args: Vec<OsString>) -> u8 {
-    let line = match BASENAME.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn basename(args: Vec<OsString>) -> u8 {
+    BASENAME.run(&args, run_basename)
+}
+
+fn run_basename(args: &[OsString], line: Line) -> u8 {
     let many = line.has("multiple") || line.has("suffix");
     let (names, suffix) = match line.operands.as_slice() {
-        [] => return BASENAME.misuse(&args, "missing operand"),
+        [] => return BASENAME.misuse(args, "missing operand"),
         all if many => (all, line.last("suffix")),
         [name] => (std::slice::from_ref(name), None),
         [name, suffix] => (std::slice::from_ref(name), Some(suffix.as_os_str())),
-        [_, _, extra, ..] => return BASENAME.misuse(&args, &format!("extra operand {}", text::quote(extra))),
+        [_, _, extra, ..] => return BASENAME.misuse(args, &format!("extra operand {}", text::quote(extra))),
     };
     let suffix = suffix.map_or(&b""[..], |suffix| suffix.as_encoded_bytes());
     print("basename", line.has("zero"), names.iter().map(|name| base(name.as_encoded_bytes(), suffix)))
 }
 
 /// `dirname`.
-pub fn dirname(args: Vec<OsString>) -> u8 {
-    let line = match DIRNAME.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn dirname(args: Vec<OsString>) -> u8 {
+    DIRNAME.run(&args, run_dirname)
+}
+
+fn run_dirname(args: &[OsString], line: Line) -> u8 {
     if line.operands.is_empty() {
-        return DIRNAME.misuse(&args, "missing operand");
+        return DIRNAME.misuse(args, "missing operand");
     }
     print("dirname", line.has("zero"), line.operands.iter().map(|name| directory(name.as_encoded_bytes())))
 }
@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn last_parts() {
-        let base = |name: &str, suffix: &str| String::from_utf8_lossy(super::base(name.as_bytes(), suffix.as_bytes())).into_owned();
+        let base = |name: &str, suffix: &str| String::from_utf8_lossy(base(name.as_bytes(), suffix.as_bytes())).into_owned();
         let cases = [("/a/b.c", "", "b.c"), ("/a/b.c", ".c", "b"), (".c", ".c", ".c"), ("a//", "", "a"), ("///", "/", "/"), ("", "x", "")];
         for (name, suffix, want) in cases {
             assert_eq!(base(name, suffix), want, "{name} {suffix}");

@@ -57,7 +57,7 @@ fn dashed(word: &OsString) -> Option<u8> {
 }
 
 /// `pgrep` and `pkill`.
-pub fn main(mut args: Vec<OsString>) -> u8 {
+pub(crate) fn main(mut args: Vec<OsString>) -> u8 {
     let name = text::name(&args);
     let kills = name == "pkill";
     let syntax = if kills { &PKILL } else { &PGREP };
@@ -158,11 +158,11 @@ const PIDOF: Syntax = Syntax {
 };
 
 /// `pidof`.
-pub fn pidof(args: Vec<OsString>) -> u8 {
-    let line = match PIDOF.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn pidof(args: Vec<OsString>) -> u8 {
+    PIDOF.run(&args, run_pidof)
+}
+
+fn run_pidof(_: &[OsString], line: Line) -> u8 {
     let named = |name: &str| line.operands.iter().any(|word| word.to_string_lossy().rsplit('/').next() == Some(name));
     let omitted: Vec<u32> = line
         .options
@@ -203,7 +203,7 @@ const KILLALL: Syntax = Syntax {
 };
 
 /// `killall`.
-pub fn killall(mut args: Vec<OsString>) -> u8 {
+pub(crate) fn killall(mut args: Vec<OsString>) -> u8 {
     let mut signal = None;
     if let Some(number) = args.get(1).and_then(dashed) {
         signal = Some(number);

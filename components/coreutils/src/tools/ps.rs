@@ -1,6 +1,6 @@
 //! `ps`: the processes of this session.
 
-use crate::options::{Opt, Syntax, flag, value};
+use crate::options::{Line, Opt, Syntax, flag, value};
 use crate::{names, sys};
 use std::ffi::OsString;
 
@@ -34,7 +34,7 @@ const SYNTAX: Syntax = Syntax {
 };
 
 /// `ps`.
-pub fn ps(mut args: Vec<OsString>) -> u8 {
+pub(crate) fn ps(mut args: Vec<OsString>) -> u8 {
     // BSD style: `ps aux`, `ps axo pid,comm`, `ps h`.
     if let Some(first) = args.get(1).map(|a| a.to_string_lossy().into_owned())
         && !first.is_empty()
@@ -46,10 +46,10 @@ pub fn ps(mut args: Vec<OsString>) -> u8 {
         words.extend(first.contains('o').then(|| "-o".into()));
         args.splice(1..2, words);
     }
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+    SYNTAX.run(&args, run_ps)
+}
+
+fn run_ps(_: &[OsString], line: Line) -> u8 {
     let words = |key: &str| -> Option<Vec<String>> {
         let given = line.options.iter().filter(|o| o.key == key).map(crate::options::Given::text).collect::<Vec<_>>().join(",");
         line.has(key).then(|| given.split([',', ' ']).filter(|word| !word.is_empty()).map(str::to_owned).collect())

@@ -68,13 +68,13 @@ impl Missing {
 }
 
 /// `readlink`.
-pub fn readlink(args: Vec<OsString>) -> u8 {
-    let line = match READLINK.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn readlink(args: Vec<OsString>) -> u8 {
+    READLINK.run(&args, run_readlink)
+}
+
+fn run_readlink(args: &[OsString], line: Line) -> u8 {
     if line.operands.is_empty() {
-        return READLINK.misuse(&args, "missing operand");
+        return READLINK.misuse(args, "missing operand");
     }
     let missing = Missing::of(&line);
     let posix = std::env::var_os("POSIXLY_CORRECT").is_some();
@@ -115,13 +115,13 @@ fn link(path: &Path) -> Result<PathBuf> {
 }
 
 /// `realpath`.
-pub fn realpath(args: Vec<OsString>) -> u8 {
-    let line = match REALPATH.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn realpath(args: Vec<OsString>) -> u8 {
+    REALPATH.run(&args, run_realpath)
+}
+
+fn run_realpath(args: &[OsString], line: Line) -> u8 {
     if line.operands.is_empty() {
-        return REALPATH.misuse(&args, "missing operand");
+        return REALPATH.misuse(args, "missing operand");
     }
     let missing = Missing::of(&line).unwrap_or(Missing::Last);
     let way = line.last_of(&["strip", "no-symlinks", "logical", "physical"]);

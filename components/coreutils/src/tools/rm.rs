@@ -1,7 +1,7 @@
 //! `rm`: uutils' sees no modes on WASI, so that it never asks about protected files.
 
 use super::copy::ask;
-use crate::options::{Opt, Syntax, flag, maybe};
+use crate::options::{Line, Opt, Syntax, flag, maybe};
 use crate::sys::{self, Kind, Stat};
 use crate::text;
 use std::ffi::OsString;
@@ -69,11 +69,11 @@ enum Fate {
 }
 
 /// `rm`.
-pub fn main(args: Vec<OsString>) -> u8 {
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
+    SYNTAX.run(&args, run)
+}
+
+fn run(args: &[OsString], line: Line) -> u8 {
     let mut r = Remover {
         asks: Asks::Sometimes,
         force: false,
@@ -93,7 +93,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
             "I" => (r.asks, r.force) = (Asks::Once, false),
             "interactive" => {
                 let words: &[&[&str]] = &[&["never", "no", "none"], &["once"], &["always", "yes"]];
-                let word = if given.value.is_none() { Ok("always") } else { SYNTAX.word(&args, "--interactive", &given.text(), words) };
+                let word = if given.value.is_none() { Ok("always") } else { SYNTAX.word(args, "--interactive", &given.text(), words) };
                 match word {
                     Ok("never") => r.asks = Asks::Never,
                     Ok("once") => (r.asks, r.force) = (Asks::Once, false),
@@ -120,7 +120,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
     }
     let count = line.operands.len();
     if count == 0 {
-        return if r.force { 0 } else { SYNTAX.misuse(&args, "missing operand") };
+        return if r.force { 0 } else { SYNTAX.misuse(args, "missing operand") };
     }
     if r.asks == Asks::Once && (r.recursive || count > 3) {
         let many = if count == 1 { "argument" } else { "arguments" };

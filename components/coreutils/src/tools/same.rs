@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// What to do about a destination that is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
+pub(crate) enum Verdict {
     /// Another file, or one that may be replaced.
     Go,
     /// It is what it should become.
@@ -20,7 +20,7 @@ pub enum Verdict {
 }
 
 /// Look at source and destination; `stat` is of the source as it is copied.
-pub fn verdict(c: &Copier, from: &Path, to: &Path, stat: &Stat, there: &Stat) -> Verdict {
+pub(crate) fn verdict(c: &Copier, from: &Path, to: &Path, stat: &Stat, there: &Stat) -> Verdict {
     let replaces = c.force || c.unlink_first || c.backup.is_some();
     let links = c.manner != Manner::Bytes;
     let source_link = sys::stat(from, false).is_ok_and(|s| s.is_link());
@@ -68,7 +68,7 @@ pub fn verdict(c: &Copier, from: &Path, to: &Path, stat: &Stat, there: &Stat) ->
 }
 
 /// The real folder of a name, and the name in it.
-pub fn place(path: &Path) -> Option<PathBuf> {
+pub(crate) fn place(path: &Path) -> Option<PathBuf> {
     let parent = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     Some(std::fs::canonicalize(parent).ok()?.join(path.file_name()?))
 }

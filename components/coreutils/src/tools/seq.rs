@@ -21,7 +21,7 @@ const SYNTAX: Syntax = Syntax {
 };
 
 /// `seq`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     run(&args).unwrap_or_else(|status| status)
 }
 

@@ -1,6 +1,6 @@
 //! `sleep`.
 
-use crate::options::Syntax;
+use crate::options::{Line, Syntax};
 use crate::{text, time};
 use std::ffi::OsString;
 use std::time::Duration;
@@ -12,13 +12,13 @@ const SYNTAX: Syntax = Syntax {
 };
 
 /// `sleep`.
-pub fn main(args: Vec<OsString>) -> u8 {
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
+    SYNTAX.run(&args, run)
+}
+
+fn run(args: &[OsString], line: Line) -> u8 {
     if line.operands.is_empty() {
-        return SYNTAX.misuse(&args, "missing operand");
+        return SYNTAX.misuse(args, "missing operand");
     }
     let (mut total, mut wrong) = (0u64, Vec::new());
     for operand in &line.operands {
@@ -29,7 +29,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
     }
     if let Some(last) = wrong.pop() {
         wrong.iter().for_each(|message| text::complain("sleep", message));
-        return SYNTAX.misuse(&args, &last);
+        return SYNTAX.misuse(args, &last);
     }
     std::thread::sleep(Duration::from_nanos(total));
     0

@@ -1,6 +1,6 @@
 //! `stat`.
 
-use crate::options::{Opt, Syntax, flag, value};
+use crate::options::{Line, Opt, Syntax, flag, value};
 use crate::sys::{self, Kind, Stat};
 use crate::{mode, names, operands, text, time};
 use std::ffi::OsString;
@@ -31,13 +31,13 @@ const TERSE: &str = "%n %s %b %f %u %g %D %i %h %t %T %X %Y %Z %W %o\n";
 const SYSTEM: &str = "  File: \"%n\"\n    ID: %-8i Namelen: %-7l Type: %T\nBlock size: %-10s Fundamental block size: %S\nBlocks: Total: %-10b Free: %-10f Available: %a\nInodes: Total: %-10c Free: %d\n";
 
 /// `stat`.
-pub fn main(args: Vec<OsString>) -> u8 {
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
+    SYNTAX.run(&args, run)
+}
+
+fn run(args: &[OsString], line: Line) -> u8 {
     if line.operands.is_empty() {
-        return SYNTAX.misuse(&args, "missing operand");
+        return SYNTAX.misuse(args, "missing operand");
     }
     let system = line.has("file-system");
     let chosen = line.options.iter().rev().find(|o| o.key == "format" || o.key == "printf");
@@ -249,7 +249,7 @@ fn mount_point(path: &Path) -> String {
 }
 
 fn field(letter: &str, path: &Path, s: &Stat) -> Option<String> {
-    let full = |ns: i128| time::format(ns, "%Y-%m-%d %H:%M:%S.%9f %z");
+    let full = |ns: i128| time::format(ns, "%Y-%m-%d %H:%M:%S.%N %z");
     let seconds = |ns: i128| ns.div_euclid(1_000_000_000).to_string();
     // Whole seconds and their fraction; before 1970 both count backwards.
     let fraction = |ns: i128| {

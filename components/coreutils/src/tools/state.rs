@@ -1,6 +1,6 @@
 //! `free` and `uptime`: what `/proc/meminfo`, `/proc/uptime` and `/proc/loadavg` say, in the layout of procps.
 
-use crate::options::{Syntax, flag, value};
+use crate::options::{Line, Syntax, flag, value};
 use crate::text;
 use std::ffi::OsString;
 use std::io::{Error, ErrorKind, Result};
@@ -57,13 +57,13 @@ fn human(bytes: u64, base: u64) -> String {
 }
 
 /// `free`.
-pub fn free(args: Vec<OsString>) -> u8 {
-    let line = match FREE.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn free(args: Vec<OsString>) -> u8 {
+    FREE.run(&args, run_free)
+}
+
+fn run_free(args: &[OsString], line: Line) -> u8 {
     if let Some(extra) = line.operands.first() {
-        return FREE.misuse(&args, &format!("extra operand {}", text::quote(extra)));
+        return FREE.misuse(args, &format!("extra operand {}", text::quote(extra)));
     }
     let of = match memory() {
         Ok(of) => of,
@@ -114,11 +114,11 @@ const UPTIME: Syntax = Syntax {
 };
 
 /// `uptime`.
-pub fn uptime(args: Vec<OsString>) -> u8 {
-    let line = match UPTIME.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn uptime(args: Vec<OsString>) -> u8 {
+    UPTIME.run(&args, run_uptime)
+}
+
+fn run_uptime(_: &[OsString], line: Line) -> u8 {
     match up(line.last_of(&["pretty", "since"])) {
         Ok(text) => {
             println!("{text}");

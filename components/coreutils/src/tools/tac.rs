@@ -1,6 +1,6 @@
 //! `tac`: lines in reverse.
 
-use crate::options::{Opt, Syntax, flag, value};
+use crate::options::{Line, Opt, Syntax, flag, value};
 use crate::text;
 use std::ffi::OsString;
 use std::io::{Read, Write};
@@ -19,11 +19,11 @@ const SYNTAX: Syntax = Syntax {
 };
 
 /// `tac`.
-pub fn main(args: Vec<OsString>) -> u8 {
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
+    SYNTAX.run(&args, run)
+}
+
+fn run(_: &[OsString], line: Line) -> u8 {
     let separator = line.last("separator").map_or(b"\n".to_vec(), |s| s.as_encoded_bytes().to_vec());
     let separator = if separator.is_empty() { vec![0] } else { separator };
     let pattern = line.has("regex").then(|| crate::grep::simple(&crate::find::emacs(&String::from_utf8_lossy(&separator))));

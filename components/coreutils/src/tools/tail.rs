@@ -1,6 +1,6 @@
 //! `tail`: uutils' prints all of a pipe on WASI, and cannot follow.
 
-use crate::options::{Opt, Syntax, flag, maybe_long, value};
+use crate::options::{Line, Opt, Syntax, flag, maybe_long, value};
 use crate::{operands, sys, text, time};
 use std::ffi::OsString;
 use std::fs::File;
@@ -56,7 +56,7 @@ struct Followed {
 }
 
 /// `tail`.
-pub fn main(mut args: Vec<OsString>) -> u8 {
+pub(crate) fn main(mut args: Vec<OsString>) -> u8 {
     if let Some(first) = args.get(1).and_then(|a| a.to_str()).and_then(obsolete) {
         args.splice(1..2, first);
     } else if let Some(digit) =
@@ -65,10 +65,10 @@ pub fn main(mut args: Vec<OsString>) -> u8 {
         text::complain("tail", format!("option used in invalid context -- {digit}"));
         return 1;
     }
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+    SYNTAX.run(&args, tool)
+}
+
+fn tool(_: &[OsString], line: Line) -> u8 {
     let mut from = From::LastLines(10);
     match operands::count("tail", &line, '+', '-') {
         Ok(Some((true, false, count))) => from = From::LastLines(count),

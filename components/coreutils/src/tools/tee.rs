@@ -1,6 +1,6 @@
 //! `tee`: in uutils' a closed pipe looks like any other error on WASI.
 
-use crate::options::{Opt, Syntax, flag, maybe};
+use crate::options::{Line, Opt, Syntax, flag, maybe};
 use crate::{sys, text};
 use std::ffi::OsString;
 use std::fs::{File, OpenOptions};
@@ -39,18 +39,18 @@ impl Output {
 }
 
 /// `tee`.
-pub fn main(args: Vec<OsString>) -> u8 {
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
+    SYNTAX.run(&args, run)
+}
+
+fn run(args: &[OsString], line: Line) -> u8 {
     let mut mode = None;
     for given in &line.options {
         match given.key {
             "ignore-interrupts" => sys::ignore_signals(sys::ignored_signals() | 1 << 1),
             "p" => mode = Some("warn-nopipe"),
             "output-error" if given.value.is_none() => mode = Some("warn-nopipe"),
-            "output-error" => match SYNTAX.word(&args, "--output-error", &given.text(), MODES) {
+            "output-error" => match SYNTAX.word(args, "--output-error", &given.text(), MODES) {
                 Ok(word) => mode = Some(word),
                 Err(status) => return status,
             },

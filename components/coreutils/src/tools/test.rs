@@ -19,7 +19,7 @@ Others:   ( E )   ! E   A -a B  both   A -o B  one of them
 ";
 
 /// `test` and `[`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     let name = text::name(&args);
     let mut words = &args[1..];
     if name == "[" {
@@ -46,7 +46,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
 }
 
 /// The value of an expression.
-pub fn evaluate(words: &[OsString]) -> Result<bool, String> {
+pub(crate) fn evaluate(words: &[OsString]) -> Result<bool, String> {
     if words.is_empty() {
         return Ok(false);
     }

@@ -1,6 +1,6 @@
 //! `timeout`: run a command, end it when its time is up.
 
-use crate::options::{Opt, Syntax, flag, value};
+use crate::options::{Line, Opt, Syntax, flag, value};
 use crate::spawn::{Command, FAILED, status};
 use crate::sys::{self, Event};
 use crate::{signals, text, time};
@@ -25,25 +25,25 @@ const SYNTAX: Syntax = Syntax {
 };
 
 /// `timeout`.
-pub fn main(args: Vec<OsString>) -> u8 {
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
+    SYNTAX.run(&args, run)
+}
+
+fn run(args: &[OsString], line: Line) -> u8 {
     let mut operands = line.operands.iter().cloned();
     let (Some(limit), Some(program)) = (operands.next(), operands.next()) else {
         eprintln!("Try 'timeout --help' for more information.");
         return FAILED;
     };
     let read =
-        |text: &str| time::duration(text).ok_or_else(|| SYNTAX.misuse(&args, &format!("invalid time interval {}", text::quote(text))));
+        |text: &str| time::duration(text).ok_or_else(|| SYNTAX.misuse(args, &format!("invalid time interval {}", text::quote(text))));
     let grace = match line.last_text("kill-after").map(|t| read(&t)).transpose() {
         Ok(grace) => grace.filter(|grace| *grace > 0),
         Err(status) => return status,
     };
     let name = line.last_text("signal").unwrap_or_else(|| "TERM".into());
     let Some(signal) = signals::number(&name) else {
-        return SYNTAX.misuse(&args, &format!("{}: invalid signal", text::quote(&name)));
+        return SYNTAX.misuse(args, &format!("{}: invalid signal", text::quote(&name)));
     };
     let limit = match read(limit.to_string_lossy().trim_ascii_start()) {
         Ok(limit) => limit,

@@ -2,9 +2,10 @@
 
 use crate::date::read;
 use crate::options::{Line, Opt, Syntax, flag, value};
-use crate::{sys, text, time};
+use crate::{sys, text};
 use std::ffi::OsString;
 use std::path::Path;
+use wisp_tool::calendar;
 
 const OPTIONS: &[Opt] = &[
     flag("a", "", "change the time of the last access only"),
@@ -28,14 +29,14 @@ const SYNTAX: Syntax = Syntax {
 const TIMES: &[&[&str]] = &[&["atime", "access", "use"], &["mtime", "modify"]];
 
 /// `touch`.
-pub fn main(args: Vec<OsString>) -> u8 {
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
+    SYNTAX.run(&args, run)
+}
+
+fn run(args: &[OsString], line: Line) -> u8 {
     let (mut access, mut change) = (line.has("a"), line.has("m"));
     for word in line.options.iter().filter(|given| given.key == "time") {
-        match SYNTAX.word(&args, "--time", &word.text(), TIMES) {
+        match SYNTAX.word(args, "--time", &word.text(), TIMES) {
             Ok("atime") => access = true,
             Ok(_) => change = true,
             Err(status) => return status,
@@ -44,7 +45,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
     if !access && !change {
         (access, change) = (true, true);
     }
-    let (atime, mtime) = match times(&args, &line) {
+    let (atime, mtime) = match times(args, &line) {
         Ok(times) => times,
         Err(status) => return status,
     };
@@ -53,7 +54,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
         None => (atime, mtime, &line.operands[..]),
     };
     if line.operands.is_empty() {
-        return SYNTAX.misuse(&args, "missing file operand");
+        return SYNTAX.misuse(args, "missing file operand");
     }
     let follow = !line.has("no-dereference");
     let mut status = 0;
@@ -92,7 +93,7 @@ fn obsolete(line: &Line) -> Option<i128> {
         10 => format!("{}{}", stamp.get(8..)?, stamp.get(..8)?),
         _ => return None,
     };
-    read::stamp(&stamp, time::now(), time::zone())
+    read::stamp(&stamp, calendar::now(), calendar::TimeZone::local())
 }
 
 /// The times of the last access and the last change that are to be set.
@@ -106,7 +107,7 @@ fn times(args: &[OsString], line: &Line) -> Result<(i128, i128), u8> {
         1
     };
     let (atime, mtime) = match reference {
-        None => (time::now(), time::now()),
+        None => (calendar::now(), calendar::now()),
         Some(name) => {
             let stat = sys::stat(name.as_ref(), !line.has("no-dereference")).map_err(|error| {
                 text::complain("touch", format!("failed to get attributes of {}: {}", text::quote(name), text::reason(&error)));
@@ -116,12 +117,12 @@ fn times(args: &[OsString], line: &Line) -> Result<(i128, i128), u8> {
         }
     };
     if let Some(stamp) = stamp {
-        let at = read::stamp(&stamp, time::now(), time::zone()).ok_or_else(|| invalid(&stamp))?;
+        let at = read::stamp(&stamp, calendar::now(), calendar::TimeZone::local()).ok_or_else(|| invalid(&stamp))?;
         return Ok((at, at));
     }
     match date {
         Some(date) => {
-            let at = |base| read::date(&date, base, time::zone()).ok_or_else(|| invalid(&date));
+            let at = |base| read::date(&date, base, calendar::TimeZone::local()).ok_or_else(|| invalid(&date));
             Ok((at(atime)?, at(mtime)?))
         }
         None => Ok((atime, mtime)),

@@ -5,7 +5,7 @@ use crate::text;
 use std::ffi::OsString;
 
 /// `true` and `false`: nothing but `--help` and `--version`, and these only alone.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     let failure = u8::from(text::name(&args) == "false");
     if args.len() == 2 && args[1].as_encoded_bytes().starts_with(b"--") {
         let about = if failure == 0 { "Do nothing; the status is 0." } else { "Do nothing; the status is 1." };

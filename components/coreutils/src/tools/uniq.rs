@@ -50,7 +50,7 @@ struct Job {
 }
 
 /// `uniq`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     let parsed = SYNTAX.parse(&modern(args.clone())).and_then(|line| Ok((job(&args, &line)?, line)));
     let (job, line) = match parsed {
         Ok(parsed) => parsed,

@@ -1,9 +1,10 @@
 //! `watch`: run a command again and again.
 
-use crate::options::{Opt, Syntax, flag, value};
+use crate::options::{Line, Opt, Syntax, flag, value};
 use crate::{spawn, sys, text, time};
 use std::ffi::OsString;
 use std::io::Write;
+use wisp_tool::calendar;
 
 const OPTIONS: &[Opt] = &[
     flag("b", "beep", "ring the bell when the command fails"),
@@ -29,13 +30,13 @@ const SYNTAX: Syntax = Syntax {
 };
 
 /// `watch`.
-pub fn main(args: Vec<OsString>) -> u8 {
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
+    SYNTAX.run(&args, run)
+}
+
+fn run(args: &[OsString], line: Line) -> u8 {
     if line.operands.is_empty() {
-        return SYNTAX.misuse(&args, "a command is missing");
+        return SYNTAX.misuse(args, "a command is missing");
     }
     let interval = line.last_text("interval").unwrap_or_else(|| "2".into());
     let Some(interval) = time::duration(&interval.replace(',', ".")) else {
@@ -61,7 +62,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
             String::new()
         } else {
             let seconds = interval.as_secs_f64();
-            format!("Every {seconds:.1}s: {}    {}: {}\n\n", shown.to_string_lossy(), sys::host_name(), time::format(time::now(), "%c"))
+            format!("Every {seconds:.1}s: {}    {}: {}\n\n", shown.to_string_lossy(), sys::host_name(), time::format(calendar::now(), "%c"))
         };
         let clear = if sys::is_terminal(1) { "\x1b[H\x1b[2J" } else { "" };
         let bell = if line.has("beep") && status != 0 { "\x07" } else { "" };

@@ -60,19 +60,19 @@ impl Wanted {
 }
 
 /// `wc`.
-pub fn main(args: Vec<OsString>) -> u8 {
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
-    let total = line.last_text("total").map_or(Ok("auto"), |when| SYNTAX.word(&args, "--total", &when, TOTALS));
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
+    SYNTAX.run(&args, run)
+}
+
+fn run(args: &[OsString], line: Line) -> u8 {
+    let total = line.last_text("total").map_or(Ok("auto"), |when| SYNTAX.word(args, "--total", &when, TOTALS));
     let (total, wanted) = match total {
         Ok(total) => (total, Wanted::of(&line)),
         Err(status) => return status,
     };
     let (mut files, mut status, mut listed) = (line.operands.clone(), 0, None);
     if let Some(list) = line.last("files0-from") {
-        files = match operands::files0(&SYNTAX, &args, list, &line.operands, "cannot open") {
+        files = match operands::files0(&SYNTAX, args, list, &line.operands, "cannot open") {
             Ok(files) => files,
             Err(status) => return status,
         };

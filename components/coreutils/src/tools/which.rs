@@ -1,6 +1,6 @@
 //! `which`: where a program is found.
 
-use crate::options::{Syntax, flag};
+use crate::options::{Line, Syntax, flag};
 use crate::{spawn, sys, text};
 use std::ffi::OsString;
 use std::io::Write;
@@ -14,11 +14,11 @@ const SYNTAX: Syntax = Syntax {
 };
 
 /// `which`.
-pub fn main(args: Vec<OsString>) -> u8 {
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
+    SYNTAX.run(&args, run)
+}
+
+fn run(_: &[OsString], line: Line) -> u8 {
     let mut out = text::output();
     let mut status = 0;
     let path = std::env::var("PATH").unwrap_or_else(|_| "/usr/bin:/bin".into());

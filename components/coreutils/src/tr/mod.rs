@@ -35,12 +35,12 @@ struct Job {
 }
 
 /// `tr`.
-pub fn main(args: Vec<OsString>) -> u8 {
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
-    let mut job = match job(&args, &line) {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
+    SYNTAX.run(&args, tool)
+}
+
+fn tool(args: &[OsString], line: Line) -> u8 {
+    let mut job = match job(args, &line) {
         Ok(job) => job,
         Err(status) => return status,
     };

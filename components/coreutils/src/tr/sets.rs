@@ -7,7 +7,7 @@ const BYTES: usize = 256;
 
 /// A set as it is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Set(Vec<Part>);
+pub(super) struct Set(Vec<Part>);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part {
@@ -112,7 +112,7 @@ fn printable(byte: u8) -> String {
 
 impl Set {
     /// Read a set; the error is GNU's message.
-    pub fn read(text: &[u8]) -> Result<Set, String> {
+    pub(super) fn read(text: &[u8]) -> Result<Set, String> {
         let letters = unquoted(text);
         let is = |at: usize, byte: u8| letters.get(at) == Some(&(byte, false));
         let (mut parts, mut at) = (Vec::new(), 0);
@@ -158,7 +158,7 @@ impl Set {
     }
 
     /// The bytes of a first set, or those that are not in it.
-    pub fn alone(&self, complement: bool) -> Result<Vec<u8>, String> {
+    pub(super) fn alone(&self, complement: bool) -> Result<Vec<u8>, String> {
         if self.indefinite() > 0 {
             return Err("the [c*] repeat construct may not appear in string1".into());
         }
@@ -172,7 +172,7 @@ impl Set {
     }
 
     /// The bytes of a second set beside a first of this length; 0 where there is nothing to translate.
-    pub fn second(&self, first: usize) -> Result<Vec<u8>, String> {
+    pub(super) fn second(&self, first: usize) -> Result<Vec<u8>, String> {
         match self.indefinite() {
             0 => Ok(self.expanded(0)),
             _ if first == 0 => Err("the [c*] construct may appear in string2 only when translating".into()),
@@ -256,7 +256,7 @@ fn repeat(letters: &[Letter], start: usize) -> Result<Option<(Part, usize)>, Str
 }
 
 /// Which byte becomes which; `one` are the bytes of the first set, those not in it if it is a complement.
-pub fn pairs(first: &Set, one: &[u8], second: &Set, complement: bool, truncate: bool) -> Result<Vec<(u8, u8)>, String> {
+pub(super) fn pairs(first: &Set, one: &[u8], second: &Set, complement: bool, truncate: bool) -> Result<Vec<(u8, u8)>, String> {
     let two = second.second(one.len().max(1))?;
     if second.0.iter().any(|part| matches!(part, Part::Equal(_))) {
         return Err("[=c=] expressions may not appear in string2 when translating".into());

@@ -1,7 +1,7 @@
 //! `xargs -d`: one character, or an escape.
 
 /// The byte that ends items, or what is wrong with the text.
-pub fn parse(text: &str) -> Result<u8, String> {
+pub(super) fn parse(text: &str) -> Result<u8, String> {
     let bytes = text.as_bytes();
     match bytes {
         [one] => Ok(*one),

@@ -4,10 +4,10 @@ use crate::text;
 use std::io::{BufReader, Bytes, ErrorKind, Read};
 
 /// One item, and whether it ends its line.
-pub type Item = (Vec<u8>, bool);
+pub(super) type Item = (Vec<u8>, bool);
 
 /// The items of the input.
-pub struct Items {
+pub(super) struct Items {
     bytes: Bytes<BufReader<Box<dyn Read>>>,
     delimiter: Option<u8>,
     /// Whole lines are items (`-I`).
@@ -22,7 +22,7 @@ pub struct Items {
 
 impl Items {
     /// Items that end with `delimiter`, or words (`lines`: lines) with quotes up to the item `end`.
-    pub fn new(source: Box<dyn Read>, delimiter: Option<u8>, lines: bool, end: Option<Vec<u8>>) -> Items {
+    pub(super) fn new(source: Box<dyn Read>, delimiter: Option<u8>, lines: bool, end: Option<Vec<u8>>) -> Items {
         let bytes = BufReader::with_capacity(64 * 1024, source).bytes();
         Items { bytes, delimiter, lines, end, inside: false, warned: false, failed: false }
     }

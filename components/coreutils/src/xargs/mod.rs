@@ -4,7 +4,7 @@ mod delimiter;
 mod items;
 mod run;
 
-use crate::options::{Given, Opt, Syntax, flag, maybe, value};
+use crate::options::{Given, Line, Opt, Syntax, flag, maybe, value};
 use crate::sys::{self, Input};
 use crate::text;
 use items::Items;
@@ -49,11 +49,11 @@ const SYNTAX: Syntax = Syntax {
 };
 
 /// `xargs`.
-pub fn main(args: Vec<OsString>) -> u8 {
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
+    SYNTAX.run(&args, run)
+}
+
+fn run(args: &[OsString], line: Line) -> u8 {
     let mut x = Xargs::new(if line.operands.is_empty() { vec!["echo".into()] } else { line.operands.clone() });
     x.slot_variable = line.last_text("process-slot-var");
     x.verbose = line.has("verbose") || line.has("interactive");
@@ -62,7 +62,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
     x.input = if line.has("arg-file") { Input::Inherit } else { Input::Null };
     let mut reading = Reading { delimiter: None, end: None };
     for given in &line.options {
-        if let Err(status) = option(&args, given, &mut x, &mut reading) {
+        if let Err(status) = option(args, given, &mut x, &mut reading) {
             return status;
         }
     }

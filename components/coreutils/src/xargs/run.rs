@@ -10,7 +10,7 @@ use std::io::{BufRead, BufReader, Write};
 const TOO_SMALL: &str = "cannot fit single argument within argument list size limit";
 
 /// What is to be run, how, and what runs.
-pub struct Xargs {
+pub(super) struct Xargs {
     pub words: Vec<OsString>,
     pub replace: Option<String>,
     pub most_items: Option<usize>,
@@ -30,7 +30,7 @@ pub struct Xargs {
 
 impl Xargs {
     /// One command at a time, as many items as fit.
-    pub fn new(words: Vec<OsString>) -> Xargs {
+    pub(super) fn new(words: Vec<OsString>) -> Xargs {
         Xargs {
             words,
             replace: None,
@@ -50,7 +50,7 @@ impl Xargs {
     }
 
     /// Run all there is to run.
-    pub fn run(&mut self, items: &mut Items, skip_empty: bool) {
+    pub(super) fn run(&mut self, items: &mut Items, skip_empty: bool) {
         match self.replace.clone() {
             Some(mark) => self.replaced(items, &mark),
             None => self.appended(items, skip_empty),

@@ -6,7 +6,7 @@ use super::options::{Operation, Target, usage};
 use std::time::Duration;
 
 /// Set the option `name`, which was spelled `spelled`.
-pub fn apply(operation: &mut Operation, name: &str, value: &str, on: bool, spelled: &str) -> Result<(), Fail> {
+pub(super) fn apply(operation: &mut Operation, name: &str, value: &str, on: bool, spelled: &str) -> Result<(), Fail> {
     let text = || Some(value.to_owned());
     let bad_file = |_| {
         fail(
@@ -114,15 +114,7 @@ fn seconds(value: &str, spelled: &str) -> Result<Option<Duration>, Fail> {
 
 /// Bytes, with `k`, `M` or `G`.
 fn size(value: &str, spelled: &str) -> Result<u64, Fail> {
-    let bad = || usage(spelled, "expected a proper numerical parameter");
-    let digits = value.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let unit = match value[digits.len()..].to_ascii_lowercase().as_str() {
-        "" | "b" => 1,
-        "k" => 1 << 10,
-        "m" => 1 << 20,
-        "g" => 1 << 30,
-        "t" => 1 << 40,
-        _ => return Err(bad()),
-    };
-    digits.parse::<u64>().ok().and_then(|number| number.checked_mul(unit)).ok_or_else(bad)
+    const UNITS: &[(&str, u64)] = &[("b", 1), ("k", 1 << 10), ("m", 1 << 20), ("g", 1 << 30), ("t", 1 << 40)];
+    let number = wisp_tool::text::with_unit(&value.to_ascii_lowercase(), UNITS);
+    number.ok_or_else(|| usage(spelled, "expected a proper numerical parameter"))
 }

@@ -6,14 +6,14 @@ use std::io::{Read, Result};
 
 /// What they add up to.
 #[derive(Clone, Debug, Default)]
-pub struct Data {
+pub(super) struct Data {
     pub payload: Payload,
     pub json: bool,
 }
 
 impl Data {
     /// Add a piece: with `&` before it when it is not the first.
-    pub fn add(data: &mut Option<Data>, piece: Payload) {
+    pub(super) fn add(data: &mut Option<Data>, piece: Payload) {
         let first = data.is_none();
         let data = data.get_or_insert_default();
         if !first {
@@ -23,7 +23,7 @@ impl Data {
     }
 
     /// Add a piece of JSON, with nothing between.
-    pub fn add_json(data: &mut Option<Data>, piece: Payload) {
+    pub(super) fn add_json(data: &mut Option<Data>, piece: Payload) {
         let data = data.get_or_insert_default();
         data.json = true;
         data.append(piece);
@@ -39,7 +39,7 @@ impl Data {
     }
 
     /// All of it as text for a URL.
-    pub fn query(&self) -> Result<String> {
+    pub(super) fn query(&self) -> Result<String> {
         let mut bytes = Vec::new();
         self.payload.open().read_to_end(&mut bytes)?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
@@ -47,7 +47,7 @@ impl Data {
 }
 
 /// A whole file; `-` is standard input.
-pub fn read(path: &str) -> Result<Vec<u8>> {
+pub(super) fn read(path: &str) -> Result<Vec<u8>> {
     if path != "-" {
         return std::fs::read(path);
     }
@@ -57,14 +57,14 @@ pub fn read(path: &str) -> Result<Vec<u8>> {
 }
 
 /// The text as it is.
-pub fn raw(text: &str) -> Payload {
+pub(super) fn raw(text: &str) -> Payload {
     let mut payload = Payload::default();
     payload.push(text);
     payload
 }
 
 /// The text, or a file without line ends and NUL.
-pub fn ascii(text: &str) -> Result<Payload> {
+pub(super) fn ascii(text: &str) -> Result<Payload> {
     let Some(path) = text.strip_prefix('@') else { return Ok(raw(text)) };
     let mut bytes = read(path)?;
     bytes.retain(|b| !b"\r\n\0".contains(b));
@@ -74,7 +74,7 @@ pub fn ascii(text: &str) -> Result<Payload> {
 }
 
 /// The text, or a file as it is.
-pub fn binary(text: &str) -> Result<Payload> {
+pub(super) fn binary(text: &str) -> Result<Payload> {
     let Some(path) = text.strip_prefix('@') else { return Ok(raw(text)) };
     let mut payload = Payload::default();
     if path == "-" {
@@ -86,7 +86,7 @@ pub fn binary(text: &str) -> Result<Payload> {
 }
 
 /// `CONTENT`, `=CONTENT`, `NAME=CONTENT`, `@FILE`, `NAME@FILE`, with the content encoded.
-pub fn urlencode(text: &str) -> Result<String> {
+pub(super) fn urlencode(text: &str) -> Result<String> {
     let Some(at) = text.find(['=', '@']) else { return Ok(form_encode(text.as_bytes())) };
     let (name, content) = (&text[..at], &text[at + 1..]);
     let content = if text[at..].starts_with('@') { read(content)? } else { content.as_bytes().to_vec() };

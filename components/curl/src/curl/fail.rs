@@ -5,13 +5,13 @@ use crate::url::{Bad, Url};
 
 /// How a transfer, or the whole, went wrong.
 #[derive(Clone, Debug)]
-pub struct Fail {
+pub(super) struct Fail {
     pub code: u8,
     pub text: String,
 }
 
 /// A failure with these words.
-pub fn fail(code: u8, text: impl Into<String>) -> Fail {
+pub(super) fn fail(code: u8, text: impl Into<String>) -> Fail {
     Fail { code, text: text.into() }
 }
 
@@ -25,7 +25,7 @@ impl From<Bad> for Fail {
 }
 
 /// A failed exchange, in curl's words where curl has some. `seconds` went by, `received` bytes had come.
-pub fn of_failure(failure: &Failure, url: &Url, seconds: f64, received: u64, expected: Option<u64>) -> Fail {
+pub(super) fn of_failure(failure: &Failure, url: &Url, seconds: f64, received: u64, expected: Option<u64>) -> Fail {
     let (host, port, milliseconds) = (&url.host, url.port(), (seconds * 1000.0) as u64);
     match failure {
         Failure::Denied(_) => fail(7, format!("Failed to connect to {host} port {port}: {}", failure.text())),

@@ -24,16 +24,16 @@ struct Field {
 
 /// The fields, in order.
 #[derive(Debug, Clone, Default)]
-pub struct Form(Vec<Field>);
+pub(super) struct Form(Vec<Field>);
 
 impl Form {
     /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// Add `NAME=VALUE`; a literal one has no `@`, `<` and `;type=`.
-    pub fn add(&mut self, text: &str, literal: bool) -> std::result::Result<(), &'static str> {
+    pub(super) fn add(&mut self, text: &str, literal: bool) -> std::result::Result<(), &'static str> {
         let (name, value) = text.split_once('=').ok_or("is badly used here")?;
         let name = name.to_owned();
         if literal {
@@ -63,7 +63,7 @@ impl Form {
     }
 
     /// The body, its parts parted by `boundary`.
-    pub fn payload(&self, boundary: &str) -> Result<Payload> {
+    pub(super) fn payload(&self, boundary: &str) -> Result<Payload> {
         let mut out = Payload::default();
         for field in &self.0 {
             match &field.value {
@@ -147,7 +147,7 @@ fn guess(name: &str) -> &'static str {
 }
 
 /// A boundary that nothing contains.
-pub fn boundary() -> String {
+pub(super) fn boundary() -> String {
     use std::hash::{BuildHasher, Hasher, RandomState};
     format!("------------------------{:016x}", RandomState::new().build_hasher().finish())
 }

@@ -7,7 +7,7 @@ use crate::http::payload::Payload;
 use crate::url::{Bad, Url};
 
 /// One request of a chain.
-pub struct Hop<'a> {
+pub(super) struct Hop<'a> {
     pub url: Url,
     pub method: String,
     pub payload: Option<&'a Payload>,
@@ -21,7 +21,7 @@ pub struct Hop<'a> {
 
 impl<'a> Hop<'a> {
     /// The first one.
-    pub fn first(prepared: &'a Prepared) -> Hop<'a> {
+    pub(super) fn first(prepared: &'a Prepared) -> Hop<'a> {
         Hop {
             url: prepared.url.clone(),
             method: prepared.method.clone(),
@@ -35,7 +35,7 @@ impl<'a> Hop<'a> {
 }
 
 /// The request that `Location` leads to.
-pub fn next<'a>(job: &Job<'a>, hop: Hop<'a>, status: u16, location: &str) -> Result<Hop<'a>, Fail> {
+pub(super) fn next<'a>(job: &Job<'a>, hop: Hop<'a>, status: u16, location: &str) -> Result<Hop<'a>, Fail> {
     let operation = job.operation;
     let most = operation.max_redirs.unwrap_or(50);
     if hop.number >= most {

@@ -8,7 +8,7 @@ use super::stats::Stats;
 use std::io::Error;
 
 /// What to call a failure that may go away by itself, if it is one.
-pub fn transient(operation: &Operation, stats: &Stats, result: &Result<(), Fail>) -> Option<&'static str> {
+pub(super) fn transient(operation: &Operation, stats: &Stats, result: &Result<(), Fail>) -> Option<&'static str> {
     if let Err(failure) = result {
         match failure.code {
             28 => return Some("timeout"),
@@ -29,12 +29,12 @@ pub fn transient(operation: &Operation, stats: &Stats, result: &Result<(), Fail>
 }
 
 /// A head with a mark before each line, as `-v` prints it.
-pub fn prefixed(mark: &str, head: &[u8]) -> String {
+pub(super) fn prefixed(mark: &str, head: &[u8]) -> String {
     String::from_utf8_lossy(head).lines().map(|line| format!("{mark}{line}\n")).collect()
 }
 
 /// The output did not take the data.
-pub fn write_error(global: &Global, output: &Output, error: &Error) -> Fail {
+pub(super) fn write_error(global: &Global, output: &Output, error: &Error) -> Fail {
     if !global.silent {
         match output.name() {
             Some(name) => eprintln!("Warning: Failed to create or write the file {name}: {}", wisp_tool::text::reason(error)),
@@ -45,6 +45,6 @@ pub fn write_error(global: &Global, output: &Output, error: &Error) -> Fail {
 }
 
 /// The same at the end.
-pub fn not_written(session: &Session, output: &Output, error: &Error) -> Fail {
+pub(super) fn not_written(session: &Session, output: &Output, error: &Error) -> Fail {
     write_error(&session.global, output, error)
 }

@@ -5,7 +5,7 @@ use super::output::Output;
 use std::time::{Duration, Instant};
 
 /// The meter of one transfer, or none.
-pub struct Meter {
+pub(super) struct Meter {
     on: bool,
     bar: bool,
     expected: Option<u64>,
@@ -16,7 +16,7 @@ pub struct Meter {
 
 impl Meter {
     /// A meter, if there is somebody to see it and the body goes to a file.
-    pub fn new(global: &Global, output: &Output, expected: Option<u64>, head: bool) -> Meter {
+    pub(super) fn new(global: &Global, output: &Output, expected: Option<u64>, head: bool) -> Meter {
         let on = !global.silent && !global.no_meter && !head && output.is_file() && wisp_tool::sys::is_terminal(2);
         if on && !global.bar {
             eprintln!("  % Received        Total      Speed   Time");
@@ -25,7 +25,7 @@ impl Meter {
     }
 
     /// So many bytes have come.
-    pub fn update(&mut self, received: u64) {
+    pub(super) fn update(&mut self, received: u64) {
         self.last = received;
         if self.on && self.shown.is_none_or(|shown| shown.elapsed() > Duration::from_millis(200)) {
             self.show();
@@ -48,7 +48,7 @@ impl Meter {
     }
 
     /// The end: the last numbers stay.
-    pub fn end(&mut self) {
+    pub(super) fn end(&mut self) {
         if self.on {
             self.show();
             eprintln!();

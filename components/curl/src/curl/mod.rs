@@ -24,7 +24,7 @@ const VERSION: &str = "7.88.1";
 const TRY: &str = "curl: try 'curl --help' for more information";
 
 /// Run `curl`; answers its exit status.
-pub fn main(arguments: &[String]) -> u8 {
+pub(crate) fn main(arguments: &[String]) -> u8 {
     let parsed = match options::parse(arguments) {
         Ok(parsed) => parsed,
         Err(mistake) => {

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 /// What holds for everything.
 #[derive(Default)]
-pub struct Global {
+pub(super) struct Global {
     pub silent: bool,
     pub show_error: bool,
     pub verbose: bool,
@@ -22,7 +22,7 @@ pub struct Global {
 
 /// Where a body goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Target {
+pub(super) enum Target {
     Stdout,
     File(String),
     /// The last part of the URL's path.
@@ -31,7 +31,7 @@ pub enum Target {
 
 /// A URL, with the output and the upload that stand in the same place of their rows.
 #[derive(Default)]
-pub struct Node {
+pub(super) struct Node {
     pub url: Option<String>,
     pub target: Option<Target>,
     pub upload: Option<String>,
@@ -39,7 +39,7 @@ pub struct Node {
 
 /// What is asked of the URLs up to `--next`.
 #[derive(Default)]
-pub struct Operation {
+pub(super) struct Operation {
     pub nodes: Vec<Node>,
     pub method: Option<String>,
     pub head: bool,
@@ -96,7 +96,7 @@ pub struct Operation {
 }
 
 /// The whole command line.
-pub struct Parsed {
+pub(super) struct Parsed {
     pub global: Global,
     pub operations: Vec<Operation>,
     /// What is to be said to the user before anything else.
@@ -104,12 +104,12 @@ pub struct Parsed {
 }
 
 /// A mistake in it.
-pub fn usage(option: &str, what: &str) -> Fail {
+pub(super) fn usage(option: &str, what: &str) -> Fail {
     fail(2, format!("curl: option {option}: {what}"))
 }
 
 /// Read the arguments, `~/.curlrc` first.
-pub fn parse(arguments: &[String]) -> Result<Parsed, Fail> {
+pub(super) fn parse(arguments: &[String]) -> Result<Parsed, Fail> {
     let mut parsed = Parsed { global: Global::default(), operations: vec![Operation::default()], warnings: Vec::new() };
     if !arguments.first().is_some_and(|first| first == "--disable" || (first.starts_with("-q") && !first.starts_with("--")))
         && let Some(text) = std::env::var("HOME").ok().and_then(|home| std::fs::read_to_string(format!("{home}/.curlrc")).ok())

@@ -4,7 +4,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{Error, ErrorKind, Result, Seek, SeekFrom, Write};
 
 /// The output of one transfer.
-pub struct Output {
+pub(super) struct Output {
     path: Option<String>,
     file: Option<File>,
     /// Bytes that were there before: written after them.
@@ -23,23 +23,23 @@ pub struct Output {
 
 impl Output {
     /// To a file, or to standard output.
-    pub fn new(path: Option<String>, resume: u64, renamed: bool, folder: Option<String>) -> Output {
+    pub(super) fn new(path: Option<String>, resume: u64, renamed: bool, folder: Option<String>) -> Output {
         let terminal = path.is_none() && wisp_tool::sys::is_terminal(1);
         Output { path, file: None, resume, renamed, folder, written: 0, begun: false, failed: None, terminal }
     }
 
     /// The name of the file.
-    pub fn name(&self) -> Option<String> {
+    pub(super) fn name(&self) -> Option<String> {
         self.path.clone()
     }
 
     /// Whether it is a file.
-    pub fn is_file(&self) -> bool {
+    pub(super) fn is_file(&self) -> bool {
         self.path.is_some()
     }
 
     /// Take the name that a `Content-Disposition` gives: the last part of it, and nothing hidden.
-    pub fn rename(&mut self, disposition: &str) {
+    pub(super) fn rename(&mut self, disposition: &str) {
         let Some(name) = crate::http::headers::parameter(disposition, "filename").filter(|_| self.renamed && self.file.is_none()) else {
             return;
         };
@@ -69,7 +69,7 @@ impl Output {
     }
 
     /// Write headers or other text that is not counted.
-    pub fn text(&mut self, data: &[u8]) -> Result<()> {
+    pub(super) fn text(&mut self, data: &[u8]) -> Result<()> {
         self.put(data)
     }
 
@@ -91,7 +91,7 @@ impl Output {
     }
 
     /// Begin again, before another attempt: what a file got is taken away.
-    pub fn restart(&mut self) -> Result<()> {
+    pub(super) fn restart(&mut self) -> Result<()> {
         self.failed = None;
         self.written = 0;
         if let Some(file) = &mut self.file {
@@ -102,7 +102,7 @@ impl Output {
     }
 
     /// The end; a transfer that went well leaves a file even when nothing was in it.
-    pub fn close(&mut self, well: bool) -> Result<()> {
+    pub(super) fn close(&mut self, well: bool) -> Result<()> {
         if well {
             self.open()?;
         }

@@ -9,7 +9,7 @@ use crate::http::payload::{Part, Payload};
 use crate::url::{Url, encode};
 
 /// A request, before any redirect.
-pub struct Prepared {
+pub(super) struct Prepared {
     pub url: Url,
     pub method: String,
     /// Whether `-X` said so: redirects then keep it.
@@ -30,7 +30,7 @@ pub struct Prepared {
 }
 
 /// What the options say about a URL.
-pub fn prepare(operation: &Operation, node: &Node, text: &str) -> Result<Prepared, Fail> {
+pub(super) fn prepare(operation: &Operation, node: &Node, text: &str) -> Result<Prepared, Fail> {
     let mut url = match (&operation.default_scheme, text.contains("://")) {
         (Some(scheme), false) => Url::parse(&format!("{scheme}://{text}"), operation.as_is)?,
         _ => Url::parse(text, operation.as_is)?,
@@ -94,7 +94,7 @@ fn unreadable() -> Fail {
 }
 
 /// Whether `--proto` allows a scheme: `=https`, `https`, `-http`, `+http`.
-pub fn protocol(scheme: &str, asked: Option<&str>) -> Result<(), Fail> {
+pub(super) fn protocol(scheme: &str, asked: Option<&str>) -> Result<(), Fail> {
     let Some(asked) = asked else { return Ok(()) };
     let mut allowed = true;
     for word in asked.split(',').map(str::trim) {
@@ -193,7 +193,7 @@ fn own(operation: &Operation, prepared: &mut Prepared) -> Result<(), Fail> {
         let lower = name.to_ascii_lowercase();
         let about_payload = ["content-type", "content-length", "transfer-encoding"].contains(&lower.as_str());
         match lower.as_str() {
-            "host" if value.is_none_or(|value| value.eq_ignore_ascii_case(&prepared.url.authority())) => continue,
+            "host" if value.is_none_or(|value| value.eq_ignore_ascii_case(&prepared.url.authority())) => {}
             "host" => {
                 let text = format!(
                     "the header Host is the host's in wisp: it is the URL's, '{}'; ask a URL with the name that you mean",
@@ -202,7 +202,7 @@ fn own(operation: &Operation, prepared: &mut Prepared) -> Result<(), Fail> {
                 return Err(fail(43, text));
             }
             // They are about the connection, which is the host's; what is sent is the same without them.
-            "connection" | "expect" | "te" | "keep-alive" | "proxy-connection" => continue,
+            "connection" | "expect" | "te" | "keep-alive" | "proxy-connection" => {}
             "authorization" => prepared.authorization = value.map(|value| value.as_bytes().to_vec()),
             "cookie" => prepared.cookies.extend(value.map(str::to_owned)),
             _ if about_payload && prepared.payload.is_some() => {
@@ -211,7 +211,7 @@ fn own(operation: &Operation, prepared: &mut Prepared) -> Result<(), Fail> {
                     prepared.payload_headers.push(name, value);
                 }
             }
-            "content-length" | "transfer-encoding" => continue,
+            "content-length" | "transfer-encoding" => {}
             _ => {
                 if ["user-agent", "accept", "referer", "accept-encoding"].contains(&lower.as_str()) {
                     prepared.headers.remove(name);

@@ -17,7 +17,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// What lasts from URL to URL.
-pub struct Session {
+pub(super) struct Session {
     pub global: Global,
     pub jar: Jar,
     number: usize,
@@ -25,19 +25,19 @@ pub struct Session {
 
 impl Session {
     /// Nothing was done yet.
-    pub fn new(global: Global) -> Session {
+    pub(super) fn new(global: Global) -> Session {
         Session { global, jar: Jar::default(), number: 0 }
     }
 
     /// Say something that is not an error.
-    pub fn warn(&self, text: &str) {
+    pub(super) fn warn(&self, text: &str) {
         if !self.global.silent {
             eprintln!("Warning: {text}");
         }
     }
 
     /// Say what went wrong.
-    pub fn complain(&self, failure: &Fail) {
+    pub(super) fn complain(&self, failure: &Fail) {
         if !self.global.silent || self.global.show_error {
             if failure.text.starts_with("curl: ") {
                 eprintln!("{}", failure.text);
@@ -48,7 +48,7 @@ impl Session {
     }
 
     /// Do all of one operation. Returns the status of its last transfer.
-    pub fn operation(&mut self, operation: &Operation) -> Result<u8, Fail> {
+    pub(super) fn operation(&mut self, operation: &Operation) -> Result<u8, Fail> {
         self.load_cookies(operation);
         let mut last = 0;
         'nodes: for node in &operation.nodes {

@@ -8,7 +8,7 @@ use crate::http::headers::Headers;
 use std::time::{Duration, Instant};
 
 /// It. Times of resolving and connecting are not known: the host does both.
-pub struct Stats {
+pub(super) struct Stats {
     /// As it was given.
     pub url: String,
     pub number: usize,
@@ -36,7 +36,7 @@ pub struct Stats {
 
 impl Stats {
     /// Nothing happened yet.
-    pub fn new(url: &str, number: usize) -> Stats {
+    pub(super) fn new(url: &str, number: usize) -> Stats {
         Stats {
             url: url.to_owned(),
             number,
@@ -64,14 +64,14 @@ impl Stats {
     }
 
     /// An attempt begins; what an earlier one left is forgotten.
-    pub fn restart(&mut self) {
+    pub(super) fn restart(&mut self) {
         let retries = self.retries + u64::from(self.requests > 0);
         let (url, number) = (std::mem::take(&mut self.url), self.number);
         *self = Stats { retries, ..Stats::new(&url, number) };
     }
 
     /// A request goes out.
-    pub fn begin(&mut self, hop: &Hop, headers: &Headers) {
+    pub(super) fn begin(&mut self, hop: &Hop, headers: &Headers) {
         self.requests += 1;
         self.redirects = hop.number;
         self.effective = hop.url.text();
@@ -84,7 +84,7 @@ impl Stats {
     }
 
     /// A head came back.
-    pub fn answered(&mut self, response: &Response, sends: bool) {
+    pub(super) fn answered(&mut self, response: &Response, sends: bool) {
         self.first_byte = self.began.elapsed();
         self.status = response.status;
         self.headers = response.headers.clone();
@@ -94,12 +94,12 @@ impl Stats {
     }
 
     /// It led elsewhere.
-    pub fn redirected(&mut self, since: Duration) {
+    pub(super) fn redirected(&mut self, since: Duration) {
         self.redirect_time = since;
     }
 
     /// The attempt is over.
-    pub fn finish(&mut self, output: &Output) {
+    pub(super) fn finish(&mut self, output: &Output) {
         self.total = self.began.elapsed();
         self.file_name = output.name();
     }

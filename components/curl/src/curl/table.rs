@@ -6,7 +6,7 @@ use crate::options::{ADDRESS, CLIENT, Entry, PROXY, ROOTS};
 const SCHEME: &str = "wisp's curl has Basic and Bearer only";
 
 /// The options.
-pub const TABLE: &[Entry] = &[
+pub(super) const TABLE: &[Entry] = &[
     ("", "anyauth", Nothing),
     ("a", "append", Refused("it is for FTP")),
     ("", "basic", Nothing),

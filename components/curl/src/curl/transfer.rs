@@ -16,7 +16,7 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 /// A transfer with all that belongs to it.
-pub struct Job<'a> {
+pub(super) struct Job<'a> {
     pub operation: &'a Operation,
     pub prepared: &'a Prepared,
     pub output: &'a mut Output,
@@ -26,7 +26,7 @@ pub struct Job<'a> {
 }
 
 /// Do it.
-pub fn run(job: &mut Job) -> Result<(), Fail> {
+pub(super) fn run(job: &mut Job) -> Result<(), Fail> {
     let began = Instant::now();
     let limits = Limits {
         connect: job.operation.connect_timeout,

@@ -53,7 +53,7 @@ const NAMES: &[&str] = &[
 ];
 
 /// Print what a format says about a transfer.
-pub fn print(format: &str, stats: &Stats) {
+pub(super) fn print(format: &str, stats: &Stats) {
     let (mut out, mut to_stderr) = (Vec::new(), false);
     let mut rest = format;
     while let Some(at) = rest.find(['%', '\\']) {

@@ -9,7 +9,7 @@ const UNSUSPECTED: u64 = 16 << 20;
 const MOST_FOLD: u64 = 200;
 
 /// A stage between what arrives and what is written.
-pub enum Decoder<W: Write> {
+pub(crate) enum Decoder<W: Write> {
     Plain(W),
     Gzip(Box<MultiGzDecoder<Bounded<W>>>),
     /// The first bytes say whether it has zlib's header, as it should.
@@ -19,7 +19,7 @@ pub enum Decoder<W: Write> {
 }
 
 /// Counts what comes out and stops a bomb.
-pub struct Bounded<W> {
+pub(crate) struct Bounded<W> {
     inner: W,
     arrived: u64,
     written: u64,
@@ -42,13 +42,13 @@ impl<W: Write> Write for Bounded<W> {
 }
 
 /// Whether a `Content-Encoding` is one that is decoded here.
-pub fn is_known(encoding: &str) -> bool {
+pub(crate) fn is_known(encoding: &str) -> bool {
     ["gzip", "x-gzip", "deflate", "identity", ""].contains(&encoding.trim().to_ascii_lowercase().as_str())
 }
 
 impl<W: Write> Decoder<W> {
     /// For a `Content-Encoding`.
-    pub fn new(encoding: &str, out: W) -> Decoder<W> {
+    pub(crate) fn new(encoding: &str, out: W) -> Decoder<W> {
         let bounded = |inner| Bounded { inner, arrived: 0, written: 0 };
         match encoding.trim().to_ascii_lowercase().as_str() {
             "gzip" | "x-gzip" => Decoder::Gzip(Box::new(MultiGzDecoder::new(bounded(out)))),
@@ -58,7 +58,7 @@ impl<W: Write> Decoder<W> {
     }
 
     /// Take what arrived.
-    pub fn push(&mut self, data: &[u8]) -> Result<()> {
+    pub(crate) fn push(&mut self, data: &[u8]) -> Result<()> {
         if let Decoder::Deflate(out, head) = self {
             head.extend_from_slice(data);
             if head.len() < 2 {
@@ -88,7 +88,7 @@ impl<W: Write> Decoder<W> {
     }
 
     /// The end: what was held back comes out, and a stream that was cut short is an error.
-    pub fn finish(&mut self) -> Result<()> {
+    pub(crate) fn finish(&mut self) -> Result<()> {
         match self {
             Decoder::Plain(out) => out.flush(),
             Decoder::Gzip(decoder) => decoder.try_finish(),

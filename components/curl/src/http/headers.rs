@@ -2,16 +2,16 @@
 
 /// Names as they are printed, values as bytes.
 #[derive(Clone, Debug, Default)]
-pub struct Headers(pub Vec<(String, Vec<u8>)>);
+pub(crate) struct Headers(pub Vec<(String, Vec<u8>)>);
 
 impl Headers {
     /// The first value of a name, as text.
-    pub fn get(&self, name: &str) -> Option<String> {
+    pub(crate) fn get(&self, name: &str) -> Option<String> {
         self.all(name).next()
     }
 
     /// All values of a name, as text.
-    pub fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = String> + 'a {
+    pub(crate) fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = String> + 'a {
         self.0
             .iter()
             .filter(move |(other, _)| other.eq_ignore_ascii_case(name))
@@ -19,28 +19,28 @@ impl Headers {
     }
 
     /// Add one.
-    pub fn push(&mut self, name: &str, value: impl AsRef<[u8]>) {
+    pub(crate) fn push(&mut self, name: &str, value: impl AsRef<[u8]>) {
         self.0.push((name.to_owned(), value.as_ref().to_vec()));
     }
 
     /// Whether there is one of this name.
-    pub fn has(&self, name: &str) -> bool {
+    pub(crate) fn has(&self, name: &str) -> bool {
         self.0.iter().any(|(other, _)| other.eq_ignore_ascii_case(name))
     }
 
     /// Take all of this name away.
-    pub fn remove(&mut self, name: &str) {
+    pub(crate) fn remove(&mut self, name: &str) {
         self.0.retain(|(other, _)| !other.eq_ignore_ascii_case(name));
     }
 
     /// One line for each, as HTTP/1.1 has them.
-    pub fn lines(&self) -> Vec<Vec<u8>> {
+    pub(crate) fn lines(&self) -> Vec<Vec<u8>> {
         self.0.iter().map(|(name, value)| [name.as_bytes(), if value.is_empty() { b":" } else { b": " }, value].concat()).collect()
     }
 }
 
 /// A name as servers write it: the host hands names over in lower case.
-pub fn title(name: &str) -> String {
+pub(crate) fn title(name: &str) -> String {
     const SPECIAL: &[&str] = &["ETag", "WWW-Authenticate", "TE", "DNT", "X-XSS-Protection", "Content-MD5", "P3P", "NEL", "SourceMap"];
     if let Some(special) = SPECIAL.iter().find(|special| special.eq_ignore_ascii_case(name)) {
         return (*special).to_owned();
@@ -55,7 +55,7 @@ pub fn title(name: &str) -> String {
 }
 
 /// The parameter of a value such as `attachment; filename="a b.txt"`; `filename*=UTF-8''…` wins over `filename=`.
-pub fn parameter(value: &str, wanted: &str) -> Option<String> {
+pub(crate) fn parameter(value: &str, wanted: &str) -> Option<String> {
     let mut found = None;
     for part in split_quoted(value, ';') {
         let Some((name, text)) = part.split_once('=') else { continue };
@@ -85,7 +85,7 @@ fn unquote(text: &str) -> String {
 }
 
 /// The parts between separators that are not inside quotes.
-pub fn split_quoted(text: &str, separator: char) -> Vec<String> {
+pub(crate) fn split_quoted(text: &str, separator: char) -> Vec<String> {
     let (mut parts, mut quoted, mut escaped) = (vec![String::new()], false, false);
     for letter in text.chars() {
         if letter == separator && !quoted {

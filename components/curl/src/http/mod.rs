@@ -1,11 +1,11 @@
 //! One request and its response, streamed both ways. What carries them is the host (`wasi.rs`), or, for tests on the
 //! building machine, a socket (`native.rs`).
 
-pub mod cookies;
-pub mod date;
-pub mod decode;
-pub mod headers;
-pub mod payload;
+pub(crate) mod cookies;
+pub(crate) mod date;
+pub(crate) mod decode;
+pub(crate) mod headers;
+pub(crate) mod payload;
 
 #[cfg(not(target_family = "wasm"))]
 mod native;
@@ -13,7 +13,7 @@ mod native;
 mod wasi;
 
 #[cfg(not(target_family = "wasm"))]
-pub use native::send;
+pub(crate) use native::send;
 #[cfg(target_family = "wasm")]
 pub use wasi::send;
 
@@ -23,7 +23,7 @@ use payload::Payload;
 use std::time::{Duration, Instant};
 
 /// What is asked for.
-pub struct Request<'a> {
+pub(crate) struct Request<'a> {
     pub method: &'a str,
     pub url: &'a Url,
     pub headers: &'a Headers,
@@ -33,7 +33,7 @@ pub struct Request<'a> {
 
 /// How long things may take.
 #[derive(Clone, Copy, Default)]
-pub struct Limits {
+pub(crate) struct Limits {
     /// Until there is a connection.
     pub connect: Option<Duration>,
     /// Without a byte arriving.
@@ -43,7 +43,7 @@ pub struct Limits {
 }
 
 /// The answer, its body still to be read.
-pub struct Response {
+pub(crate) struct Response {
     pub status: u16,
     pub headers: Headers,
     pub body: Box<dyn Body>,
@@ -52,7 +52,7 @@ pub struct Response {
 }
 
 /// A body as it arrives.
-pub trait Body {
+pub(crate) trait Body {
     /// Some bytes, none at the end.
     fn read(&mut self) -> Result<Vec<u8>, Failure>;
 }
@@ -60,7 +60,7 @@ pub trait Body {
 /// Why there is no answer, or not all of it.
 #[derive(Debug)]
 #[cfg_attr(not(target_family = "wasm"), expect(dead_code, reason = "a socket has no policy"))]
-pub enum Failure {
+pub(crate) enum Failure {
     /// The policy says no; with what it says, if the host told.
     Denied(String),
     /// The body of the request is larger than the policy allows.
@@ -90,7 +90,7 @@ pub enum Failure {
 
 impl Failure {
     /// What a person reads about it. `curl` and `wget` have their own words for some.
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         match self {
             Failure::Denied(reason) if reason.is_empty() => {
                 "denied by wisp: this session's policy does not allow it; a rule in [network] allow would".into()
@@ -110,7 +110,7 @@ impl Failure {
 }
 
 /// The words for a status.
-pub fn phrase(status: u16) -> &'static str {
+pub(crate) fn phrase(status: u16) -> &'static str {
     const PHRASES: &[(u16, &str)] = &[
         (200, "OK"),
         (201, "Created"),

@@ -5,7 +5,7 @@ use std::io::{Cursor, Read, Result, Seek, SeekFrom};
 
 /// One piece.
 #[derive(Clone, Debug)]
-pub enum Part {
+pub(crate) enum Part {
     Bytes(Vec<u8>),
     /// A file from an offset on, with the length that it had.
     File {
@@ -19,11 +19,11 @@ pub enum Part {
 
 /// The pieces in a row.
 #[derive(Clone, Debug, Default)]
-pub struct Payload(pub Vec<Part>);
+pub(crate) struct Payload(pub Vec<Part>);
 
 impl Payload {
     /// How many bytes there will be, if that is known.
-    pub fn length(&self) -> Option<u64> {
+    pub(crate) fn length(&self) -> Option<u64> {
         self.0.iter().try_fold(0, |sum, part| match part {
             Part::Bytes(bytes) => Some(sum + bytes.len() as u64),
             Part::File { length, .. } => Some(sum + length),
@@ -32,12 +32,12 @@ impl Payload {
     }
 
     /// Whether it can be sent a second time.
-    pub fn is_repeatable(&self) -> bool {
+    pub(crate) fn is_repeatable(&self) -> bool {
         self.length().is_some()
     }
 
     /// Add bytes.
-    pub fn push(&mut self, bytes: impl AsRef<[u8]>) {
+    pub(crate) fn push(&mut self, bytes: impl AsRef<[u8]>) {
         match self.0.last_mut() {
             Some(Part::Bytes(last)) => last.extend_from_slice(bytes.as_ref()),
             _ => self.0.push(Part::Bytes(bytes.as_ref().to_vec())),
@@ -45,7 +45,7 @@ impl Payload {
     }
 
     /// Add a file; one without a length (a pipe, a device) is read now.
-    pub fn push_file(&mut self, path: &str, offset: u64) -> Result<()> {
+    pub(crate) fn push_file(&mut self, path: &str, offset: u64) -> Result<()> {
         let mut file = File::open(path)?;
         let facts = file.metadata()?;
         if facts.is_dir() {
@@ -62,13 +62,13 @@ impl Payload {
     }
 
     /// A reader over all of it.
-    pub fn open(&self) -> Reader<'_> {
+    pub(crate) fn open(&self) -> Reader<'_> {
         Reader { parts: self.0.iter(), current: None }
     }
 }
 
 /// Reads the pieces one after the other.
-pub struct Reader<'a> {
+pub(crate) struct Reader<'a> {
     parts: std::slice::Iter<'a, Part>,
     current: Option<Box<dyn Read + 'a>>,
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 /// Replace every `%XX` by its byte; a percent sign before anything else stands for itself.
-pub fn decode(text: &str) -> Vec<u8> {
+pub(crate) fn decode(text: &str) -> Vec<u8> {
     let bytes = text.as_bytes();
     let (mut out, mut at) = (Vec::with_capacity(bytes.len()), 0);
     while at < bytes.len() {
@@ -23,12 +23,12 @@ pub fn decode(text: &str) -> Vec<u8> {
 }
 
 /// Encode everything but letters, digits and `-._~`.
-pub fn encode(bytes: &[u8]) -> String {
+pub(crate) fn encode(bytes: &[u8]) -> String {
     encoded(bytes, |b| b.is_ascii_alphanumeric() || b"-._~".contains(&b))
 }
 
 /// Encode only what may not stand in a URL at all: the rest was meant as it is.
-pub fn encode_rest(text: &str) -> String {
+pub(crate) fn encode_rest(text: &str) -> String {
     encoded(text.as_bytes(), |b| b.is_ascii_graphic())
 }
 
@@ -46,7 +46,7 @@ fn encoded(bytes: &[u8], plain: impl Fn(u8) -> bool) -> String {
 }
 
 /// Base64 with padding, for Basic credentials.
-pub fn base64(bytes: &[u8]) -> String {
+pub(crate) fn base64(bytes: &[u8]) -> String {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut out = String::new();
     for chunk in bytes.chunks(3) {

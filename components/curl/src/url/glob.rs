@@ -11,19 +11,19 @@ const MOST: usize = 100_000;
 
 /// A URL that a pattern stands for, with what each of its sets was.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Match {
+pub(crate) struct Match {
     pub url: String,
     parts: Vec<String>,
 }
 
 impl Match {
     /// A URL that is no pattern.
-    pub fn plain(url: &str) -> Match {
+    pub(crate) fn plain(url: &str) -> Match {
         Match { url: url.to_owned(), parts: Vec::new() }
     }
 
     /// The name of a file, each `#1` replaced by what the first set was.
-    pub fn fill(&self, name: &str) -> String {
+    pub(crate) fn fill(&self, name: &str) -> String {
         let mut out = String::new();
         let mut rest = name;
         while let Some(at) = rest.find('#') {
@@ -42,13 +42,13 @@ impl Match {
 
 /// What is wrong with a pattern, and where, counted in bytes from 1.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Error {
+pub(crate) struct Error {
     pub what: &'static str,
     pub position: usize,
 }
 
 /// Every URL that `pattern` stands for, the last set running fastest.
-pub fn expand(pattern: &str) -> Result<Vec<Match>, Error> {
+pub(crate) fn expand(pattern: &str) -> Result<Vec<Match>, Error> {
     let pieces = pieces(pattern)?;
     let mut found = vec![Match::plain("")];
     for piece in &pieces {

@@ -1,13 +1,13 @@
 //! URLs as curl reads them: lenient about what is left out, strict about what could be read two ways.
 
-pub mod encode;
-pub mod glob;
+pub(crate) mod encode;
+pub(crate) mod glob;
 
 use encode::{decode, encode_rest};
 
 /// A URL for http or https, taken apart. What it is made of is as it was given, unless it says otherwise.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Url {
+pub(crate) struct Url {
     /// In lower case.
     pub scheme: String,
     /// As it was given: `user:password`.
@@ -29,7 +29,7 @@ pub struct Url {
 
 /// Why a URL is refused.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Bad {
+pub(crate) enum Bad {
     /// Another scheme than http and https.
     Scheme(String),
     /// Not a port.
@@ -42,7 +42,7 @@ pub enum Bad {
 
 impl Url {
     /// Read what somebody typed. `as_is` leaves `/../` and `/./` where they are.
-    pub fn parse(text: &str, as_is: bool) -> Result<Url, Bad> {
+    pub(crate) fn parse(text: &str, as_is: bool) -> Result<Url, Bad> {
         if text.is_empty() || text.bytes().any(|b| b <= b' ' || b == 0x7f) {
             return Err(Bad::Malformed);
         }
@@ -78,7 +78,7 @@ impl Url {
     }
 
     /// Where a `Location` leads from here.
-    pub fn join(&self, location: &str, as_is: bool) -> Result<Url, Bad> {
+    pub(crate) fn join(&self, location: &str, as_is: bool) -> Result<Url, Bad> {
         let location: String = location.trim().chars().map(|c| if c == ' ' { "%20".to_owned() } else { c.to_string() }).collect();
         if split_scheme(&location).is_some() {
             return Url::parse(&location, as_is);
@@ -103,7 +103,7 @@ impl Url {
     }
 
     /// Host and port, the port only if it is not the scheme's own.
-    pub fn authority(&self) -> String {
+    pub(crate) fn authority(&self) -> String {
         match self.port {
             Some(port) if port != self.standard_port() => format!("{}:{port}", self.host),
             _ => self.host.clone(),
@@ -111,7 +111,7 @@ impl Url {
     }
 
     /// The path and the query: what a request asks for.
-    pub fn target(&self) -> String {
+    pub(crate) fn target(&self) -> String {
         match &self.query {
             Some(query) => format!("{}?{query}", self.path),
             None => self.path.clone(),
@@ -119,7 +119,7 @@ impl Url {
     }
 
     /// The port that will be asked.
-    pub fn port(&self) -> u16 {
+    pub(crate) fn port(&self) -> u16 {
         self.port.unwrap_or(self.standard_port())
     }
 
@@ -128,17 +128,17 @@ impl Url {
     }
 
     /// Whether credentials for `other` are meant for this one too.
-    pub fn same_place(&self, other: &Url) -> bool {
+    pub(crate) fn same_place(&self, other: &Url) -> bool {
         self.scheme == other.scheme && self.host.eq_ignore_ascii_case(&other.host) && self.port() == other.port()
     }
 
     /// The last part of the path, for a file of that name.
-    pub fn file_name(&self) -> &str {
+    pub(crate) fn file_name(&self) -> &str {
         self.path.rsplit('/').next().unwrap_or_default()
     }
 
     /// The whole.
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let login = self.login.as_ref().map_or(String::new(), |login| format!("{login}@"));
         let port = self.port.map_or(String::new(), |port| format!(":{port}"));
         let fragment = self.fragment.as_ref().map_or(String::new(), |fragment| format!("#{fragment}"));

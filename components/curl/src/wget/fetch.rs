@@ -11,7 +11,7 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 /// All that lasts from URL to URL.
-pub struct Wget<'a> {
+pub(super) struct Wget<'a> {
     pub options: &'a Options,
     pub log: &'a Log,
     pub jar: Jar,
@@ -21,7 +21,7 @@ pub struct Wget<'a> {
 }
 
 /// How a try ended.
-pub enum End {
+pub(super) enum End {
     Done(Status),
     /// It may go better the next time.
     Again(Status),
@@ -29,7 +29,7 @@ pub enum End {
 
 impl<'a> Wget<'a> {
     /// Open what is written to from the start, and load the cookies.
-    pub fn new(options: &'a Options, log: &'a Log) -> Result<Wget<'a>, Status> {
+    pub(super) fn new(options: &'a Options, log: &'a Log) -> Result<Wget<'a>, Status> {
         let document = match options.document.as_deref() {
             Some("-") => Some(Saved::stdout()),
             Some(path) => Some(Saved::document(path, options.resume || options.start.is_some()).map_err(|error| {
@@ -49,7 +49,7 @@ impl<'a> Wget<'a> {
     }
 
     /// Fetch one URL, as often as it takes.
-    pub fn one(&mut self, text: &str) -> Status {
+    pub(super) fn one(&mut self, text: &str) -> Status {
         let url = match Url::parse(text, false) {
             Ok(url) => url,
             Err(bad) => {
@@ -235,6 +235,6 @@ impl<'a> Wget<'a> {
 }
 
 /// A URL without its credentials.
-pub fn shown(url: &Url) -> String {
+pub(super) fn shown(url: &Url) -> String {
     Url { login: None, fragment: None, ..url.clone() }.text()
 }

@@ -6,14 +6,14 @@ use std::fs::{File, OpenOptions};
 use std::io::{Result, Write};
 
 /// Standard error, or the file of `-o`.
-pub struct Log {
+pub(super) struct Log {
     talk: Talk,
     file: Option<RefCell<File>>,
 }
 
 impl Log {
     /// A log of this much talk.
-    pub fn new(talk: Talk, file: Option<&(String, bool)>) -> Result<Log> {
+    pub(super) fn new(talk: Talk, file: Option<&(String, bool)>) -> Result<Log> {
         let file = match file {
             Some((path, append)) => {
                 Some(RefCell::new(OpenOptions::new().create(true).write(true).append(*append).truncate(!append).open(path)?))
@@ -24,21 +24,21 @@ impl Log {
     }
 
     /// Say what belongs to the long form only.
-    pub fn long(&self, text: &str) {
+    pub(super) fn long(&self, text: &str) {
         if self.talk == Talk::Long {
             self.put(text);
         }
     }
 
     /// Say what belongs to the short form only.
-    pub fn short(&self, text: &str) {
+    pub(super) fn short(&self, text: &str) {
         if self.talk == Talk::Short {
             self.put(text);
         }
     }
 
     /// Say it unless nothing is to be said.
-    pub fn say(&self, text: &str) {
+    pub(super) fn say(&self, text: &str) {
         if self.talk > Talk::Quiet {
             self.put(text);
         }

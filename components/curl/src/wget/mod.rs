@@ -18,7 +18,7 @@ const VERSION: &str = "1.21.3";
 
 /// wget's exit status.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Status {
+pub(crate) enum Status {
     Well = 0,
     Other = 1,
     Usage = 2,
@@ -44,7 +44,7 @@ fn mistake(text: &str) -> u8 {
 }
 
 /// Run `wget`; answers its exit status.
-pub fn main(arguments: &[String]) -> u8 {
+pub(crate) fn main(arguments: &[String]) -> u8 {
     let options = match options::parse(arguments) {
         Ok(options) => options,
         Err(text) => return mistake(&text),
@@ -71,7 +71,7 @@ pub fn main(arguments: &[String]) -> u8 {
     for list in &options.lists {
         match read(list) {
             Ok(text) => {
-                urls.extend(text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).map(str::to_owned))
+                urls.extend(text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).map(str::to_owned));
             }
             Err(error) => {
                 log.say(&format!("{list}: {}\n", wisp_tool::text::reason(&error)));

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 /// How much is said.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub enum Talk {
+pub(super) enum Talk {
     Quiet,
     Short,
     #[default]
@@ -15,7 +15,7 @@ pub enum Talk {
 }
 
 /// What is asked for.
-pub struct Options {
+pub(super) struct Options {
     pub urls: Vec<String>,
     pub lists: Vec<String>,
     pub talk: Talk,
@@ -116,7 +116,7 @@ impl Default for Options {
 }
 
 /// Read the arguments.
-pub fn parse(arguments: &[String]) -> Result<Options, String> {
+pub(super) fn parse(arguments: &[String]) -> Result<Options, String> {
     let mut options = Options::default();
     let mut rest = arguments.iter();
     let mut only_urls = false;

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 impl Wget<'_> {
     /// The last response: an error, or the body.
-    pub fn answered(&mut self, hop: &Hop, first: &Url, response: Response, partial: &mut Option<String>) -> End {
+    pub(super) fn answered(&mut self, hop: &Hop, first: &Url, response: Response, partial: &mut Option<String>) -> End {
         let status = response.status;
         let url = shown(&hop.url);
         let now = date::plain(date::now());

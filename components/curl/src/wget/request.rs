@@ -7,7 +7,7 @@ use crate::http::headers::Headers;
 use crate::url::{Url, encode};
 
 /// One request of a chain of redirects.
-pub struct Hop {
+pub(super) struct Hop {
     pub url: Url,
     pub method: String,
     /// Whether the body goes with it.
@@ -23,7 +23,7 @@ pub struct Hop {
 }
 
 /// The method for the first request.
-pub fn method(options: &Options) -> String {
+pub(super) fn method(options: &Options) -> String {
     match &options.method {
         Some(method) => method.clone(),
         None if options.posts => "POST".into(),
@@ -33,14 +33,14 @@ pub fn method(options: &Options) -> String {
 }
 
 /// `Basic …`, if there are credentials.
-pub fn credentials(options: &Options, url: &Url) -> Option<String> {
+pub(super) fn credentials(options: &Options, url: &Url) -> Option<String> {
     let user = options.user.as_ref().or(url.user.as_ref())?;
     let password = options.password.as_ref().or(url.password.as_ref()).map_or("", String::as_str);
     Some(format!("Basic {}", encode::base64(format!("{user}:{password}").as_bytes())))
 }
 
 /// The headers of a request, or the one that cannot be sent.
-pub fn headers(options: &Options, jar: &Jar, hop: &Hop) -> Result<Headers, String> {
+pub(super) fn headers(options: &Options, jar: &Jar, hop: &Hop) -> Result<Headers, String> {
     let mut headers = Headers::default();
     if let Some(referer) = &options.referer {
         headers.push("Referer", referer);

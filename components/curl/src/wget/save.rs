@@ -7,14 +7,14 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{Result, Write};
 
 /// An output that is open.
-pub struct Saved {
+pub(super) struct Saved {
     pub name: String,
     file: Option<File>,
     pub written: u64,
 }
 
 /// The name for a URL: the last part of its path with its query, below `-P`.
-pub fn name_of(options: &Options, url: &Url, headers: Option<&Headers>) -> String {
+pub(super) fn name_of(options: &Options, url: &Url, headers: Option<&Headers>) -> String {
     let given = headers
         .filter(|_| options.disposition)
         .and_then(|headers| parameter(&headers.get("content-disposition")?, "filename"))
@@ -36,7 +36,7 @@ pub fn name_of(options: &Options, url: &Url, headers: Option<&Headers>) -> Strin
 }
 
 /// The first of `name`, `name.1`, `name.2` that is free.
-pub fn free(name: &str) -> String {
+pub(super) fn free(name: &str) -> String {
     if !fs::exists(name).unwrap_or(false) {
         return name.to_owned();
     }
@@ -46,12 +46,12 @@ pub fn free(name: &str) -> String {
 
 impl Saved {
     /// Standard output.
-    pub fn stdout() -> Saved {
+    pub(super) fn stdout() -> Saved {
         Saved { name: "-".into(), file: None, written: 0 }
     }
 
     /// A file, overwritten or appended to.
-    pub fn open(name: &str, append: bool) -> Result<Saved> {
+    pub(super) fn open(name: &str, append: bool) -> Result<Saved> {
         if let Some((folder, _)) = name.rsplit_once('/') {
             fs::create_dir_all(if folder.is_empty() { "/" } else { folder })?;
         }
@@ -59,13 +59,13 @@ impl Saved {
     }
 
     /// The same without making its folder.
-    pub fn document(name: &str, append: bool) -> Result<Saved> {
+    pub(super) fn document(name: &str, append: bool) -> Result<Saved> {
         let file = OpenOptions::new().create(true).write(true).append(append).truncate(!append).open(name)?;
         Ok(Saved { name: name.to_owned(), file: Some(file), written: 0 })
     }
 
     /// Give the file the server's time.
-    pub fn set_time(&self, seconds: i64) {
+    pub(super) fn set_time(&self, seconds: i64) {
         let time = std::time::UNIX_EPOCH + std::time::Duration::from_secs(u64::try_from(seconds).unwrap_or(0));
         if let Some(file) = &self.file {
             // A filesystem that keeps no times is no failure of the download.

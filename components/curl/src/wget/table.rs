@@ -7,7 +7,7 @@ const RECURSION: &str = "wisp's wget fetches the URLs it is given and follows no
 const SHELL: &str = "run it in the shell's background: wget … &";
 
 /// The options.
-pub const TABLE: &[Entry] = &[
+pub(super) const TABLE: &[Entry] = &[
     ("A", "accept", RefusedValue(RECURSION)),
     ("E", "adjust-extension", Nothing),
     ("a", "append-output", Value),

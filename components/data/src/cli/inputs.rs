@@ -8,7 +8,7 @@ use std::io::Read;
 
 /// How the input is taken.
 #[derive(Clone, Copy, Default)]
-pub struct Source {
+pub(super) struct Source {
     /// Lines are strings.
     pub raw: bool,
     /// Everything is one value.
@@ -20,7 +20,7 @@ pub struct Source {
 }
 
 /// Reads values.
-pub struct Reader {
+pub(super) struct Reader {
     files: VecDeque<String>,
     open: Option<Box<dyn Read>>,
     name: Option<String>,
@@ -42,7 +42,7 @@ pub struct Reader {
 
 impl Reader {
     /// A reader of files; none is standard input.
-    pub fn new(files: Vec<String>, source: Source, stream_errors: bool) -> Reader {
+    pub(super) fn new(files: Vec<String>, source: Source, stream_errors: bool) -> Reader {
         let files = if files.is_empty() { vec!["-".to_owned()] } else { files };
         Reader {
             files: files.into(),
@@ -63,17 +63,17 @@ impl Reader {
     }
 
     /// The file that is being read.
-    pub fn file(&self) -> Val {
+    pub(super) fn file(&self) -> Val {
         self.name.as_ref().map_or(Val::Null, |name| Val::str(name.clone()))
     }
 
     /// The lines read so far.
-    pub fn line(&self) -> usize {
+    pub(super) fn line(&self) -> usize {
         self.lines
     }
 
     /// The place for an error message.
-    pub fn position(&self) -> String {
+    pub(super) fn position(&self) -> String {
         if !self.started {
             return "<unknown>".into();
         }
@@ -138,7 +138,7 @@ impl Reader {
     }
 
     /// The next value.
-    pub fn next(&mut self) -> Option<Result<Val, String>> {
+    pub(super) fn next(&mut self) -> Option<Result<Val, String>> {
         if self.done {
             return None;
         }

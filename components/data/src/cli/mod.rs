@@ -44,7 +44,7 @@ impl Inputs for Shared {
 }
 
 /// Run `jq`.
-pub fn jq(args: Vec<OsString>) -> u8 {
+pub(crate) fn jq(args: Vec<OsString>) -> u8 {
     let args: Vec<String> = args.into_iter().map(|a| a.to_string_lossy().into_owned()).collect();
     let options = match parse(&args) {
         Ok(options) => options,

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 /// What the command line asks for.
 #[derive(Default)]
-pub struct Options {
+pub(super) struct Options {
     pub program: String,
     pub program_file: Option<String>,
     pub files: Vec<String>,
@@ -32,7 +32,7 @@ pub struct Options {
 
 impl Options {
     /// The variables that the program finds.
-    pub fn globals(&self) -> Map {
+    pub(super) fn globals(&self) -> Map {
         let mut map = self.named.clone();
         let named = Val::obj(self.named.clone());
         let args = Val::fields([("positional", Val::arr(self.positional.clone())), ("named", named)]);
@@ -96,7 +96,7 @@ Named arguments are also in $ARGS.named.
 ";
 
 /// The help text.
-pub fn usage(long: bool) -> String {
+pub(super) fn usage(long: bool) -> String {
     let more = if long { LONG } else { "For listing the command options, use jq --help.\n" };
     format!("{SHORT}{more}")
 }
@@ -134,7 +134,7 @@ fn die(message: &str) -> u8 {
 }
 
 /// Read the command line; the error is the status to end with.
-pub fn parse(args: &[String]) -> Result<Options, u8> {
+pub(super) fn parse(args: &[String]) -> Result<Options, u8> {
     let mut parser = Parser {
         options: Options { indent: Some("  ".into()), ..Options::default() },
         program: None,

@@ -7,11 +7,11 @@ mod paths;
 mod print;
 mod stream;
 
-pub use number::{Literal, format_number, number_from_text};
-pub use order::{compare, contains, equal, sort_values, sorted_keys};
-pub use parse::{Parser, parse_all, parse_one};
-pub use paths::{delete_paths, extreme, get, get_path, has, merge, set_path, take_path, type_error, type_error2, without};
-pub use print::{Colors, Style, brief, print, to_text};
+pub(crate) use number::{Literal, format_number, number_from_text};
+pub(crate) use order::{compare, contains, equal, sort_values, sorted_keys};
+pub(crate) use parse::{Parser, parse_all, parse_one};
+pub(crate) use paths::{delete_paths, extreme, get, get_path, has, merge, set_path, take_path, type_error, type_error2, without};
+pub(crate) use print::{Colors, Style, brief, print, to_text};
 
 use indexmap::IndexMap;
 use std::cell::{Cell, RefCell};
@@ -19,16 +19,16 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::rc::Rc;
 
 /// Text of JSON, shared.
-pub type Str = Rc<String>;
+pub(crate) type Str = Rc<String>;
 /// The members of an object.
-pub type Map = IndexMap<Str, Val, BuildHasherDefault<Fnv>>;
+pub(crate) type Map = IndexMap<Str, Val, BuildHasherDefault<Fnv>>;
 
 /// Deepest nesting that is read, compared or printed.
-pub const MAX_DEPTH: usize = 10_000;
+pub(crate) const MAX_DEPTH: usize = 10_000;
 
 /// A JSON value.
 #[derive(Clone, Debug)]
-pub enum Val {
+pub(crate) enum Val {
     /// `null`.
     Null,
     /// `true` or `false`.
@@ -47,31 +47,31 @@ pub enum Val {
 
 /// The elements of an array.
 #[derive(Clone, Debug, Default)]
-pub struct Items(pub Vec<Val>);
+pub(crate) struct Items(pub Vec<Val>);
 
 /// The members of an object.
 #[derive(Clone, Debug, Default)]
-pub struct Fields(pub Map);
+pub(crate) struct Fields(pub Map);
 
 impl Val {
     /// A string.
-    pub fn str(text: impl Into<String>) -> Val {
+    pub(crate) fn str(text: impl Into<String>) -> Val {
         Val::Str(Rc::new(text.into()))
     }
     /// An array.
-    pub fn arr(items: Vec<Val>) -> Val {
+    pub(crate) fn arr(items: Vec<Val>) -> Val {
         Val::Arr(Rc::new(Items(items)))
     }
     /// An object.
-    pub fn obj(map: Map) -> Val {
+    pub(crate) fn obj(map: Map) -> Val {
         Val::Obj(Rc::new(Fields(map)))
     }
     /// An object from pairs.
-    pub fn fields<const N: usize>(pairs: [(&str, Val); N]) -> Val {
+    pub(crate) fn fields<const N: usize>(pairs: [(&str, Val); N]) -> Val {
         Val::obj(pairs.into_iter().map(|(k, v)| (Rc::new(k.to_owned()), v)).collect())
     }
     /// What `type` says.
-    pub fn kind(&self) -> &'static str {
+    pub(crate) fn kind(&self) -> &'static str {
         match self {
             Val::Null => "null",
             Val::Bool(_) => "boolean",
@@ -82,11 +82,11 @@ impl Val {
         }
     }
     /// Whether a condition holds: everything but `null` and `false`.
-    pub fn is_true(&self) -> bool {
+    pub(crate) fn is_true(&self) -> bool {
         !matches!(self, Val::Null | Val::Bool(false))
     }
     /// The number, if it is one.
-    pub fn number(&self) -> Option<f64> {
+    pub(crate) fn number(&self) -> Option<f64> {
         match self {
             Val::Num(n) => Some(*n),
             Val::Lit(l) => Some(l.value),
@@ -94,14 +94,14 @@ impl Val {
         }
     }
     /// The string, if it is one.
-    pub fn as_str(&self) -> Option<&str> {
+    pub(crate) fn as_str(&self) -> Option<&str> {
         match self {
             Val::Str(s) => Some(s),
             _ => None,
         }
     }
     /// Whether two values are one: the same storage, or the same scalar. jq's path tracking asks this.
-    pub fn same(&self, other: &Val) -> bool {
+    pub(crate) fn same(&self, other: &Val) -> bool {
         match (self, other) {
             (Val::Null, Val::Null) => true,
             (Val::Bool(a), Val::Bool(b)) => a == b,
@@ -114,7 +114,7 @@ impl Val {
         }
     }
     /// As text: a string is itself, everything else is JSON.
-    pub fn text(&self) -> Str {
+    pub(crate) fn text(&self) -> Str {
         match self {
             Val::Str(s) => s.clone(),
             other => Rc::new(to_text(other)),
@@ -124,7 +124,7 @@ impl Val {
 
 /// The hash of keys: FNV-1a, good enough for names of members.
 #[derive(Clone, Copy)]
-pub struct Fnv(u64);
+pub(crate) struct Fnv(u64);
 
 impl Default for Fnv {
     fn default() -> Fnv {

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 /// A number as it was written, in canonical form.
 #[derive(Debug)]
-pub struct Literal {
+pub(crate) struct Literal {
     negative: bool,
     /// The digits without leading zeros; `0` for zero.
     digits: String,
@@ -29,7 +29,7 @@ impl Literal {
     }
 
     /// The literal as General Decimal Arithmetic writes it.
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let mut out = String::with_capacity(self.digits.len() + 8);
         if self.negative {
             out.push('-');
@@ -60,7 +60,7 @@ impl Literal {
     }
 
     /// Compare by value, to the last digit.
-    pub fn compare(&self, other: &Literal) -> Ordering {
+    pub(crate) fn compare(&self, other: &Literal) -> Ordering {
         let sign = |l: &Literal| if l.is_zero() { 0 } else { 1 - 2 * i32::from(l.negative) };
         let (a, b) = (sign(self), sign(other));
         if a != b || a == 0 {
@@ -75,7 +75,7 @@ impl Literal {
 }
 
 /// A number from its text: JSON's grammar and a little more (`+1`, `.5`, `1.`, `NaN`, `Infinity`), as jq reads it.
-pub fn number_from_text(text: &str) -> Option<Val> {
+pub(crate) fn number_from_text(text: &str) -> Option<Val> {
     let bytes = text.as_bytes();
     let (negative, rest) = match bytes.first()? {
         b'-' => (true, &bytes[1..]),
@@ -164,7 +164,7 @@ fn literal(negative: bool, whole: &[u8], fraction: &[u8], exponent: i64) -> Opti
 }
 
 /// A double as jq prints it: the shortest digits that read back, plain up to 15 digits beyond them, else with an exponent.
-pub fn format_number(value: f64) -> String {
+pub(crate) fn format_number(value: f64) -> String {
     if value.is_nan() {
         return "null".into();
     }

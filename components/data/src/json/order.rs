@@ -26,14 +26,14 @@ fn numbers(a: &Val, b: &Val) -> Ordering {
 }
 
 /// The keys of an object, sorted by code points.
-pub fn sorted_keys(map: &Map) -> Vec<Str> {
+pub(crate) fn sorted_keys(map: &Map) -> Vec<Str> {
     let mut keys: Vec<Str> = map.keys().cloned().collect();
     keys.sort_unstable();
     keys
 }
 
 /// jq's order of all values.
-pub fn compare(a: &Val, b: &Val) -> Result<Ordering, String> {
+pub(crate) fn compare(a: &Val, b: &Val) -> Result<Ordering, String> {
     compare_at(a, b, 0)
 }
 
@@ -72,7 +72,7 @@ fn compare_at(a: &Val, b: &Val, depth: usize) -> Result<Ordering, String> {
 }
 
 /// Equality, which ignores the order of members.
-pub fn equal(a: &Val, b: &Val) -> Result<bool, String> {
+pub(crate) fn equal(a: &Val, b: &Val) -> Result<bool, String> {
     equal_at(a, b, 0)
 }
 
@@ -115,7 +115,7 @@ fn equal_at(a: &Val, b: &Val, depth: usize) -> Result<bool, String> {
 }
 
 /// Whether `b` is contained in `a`, as the filter `contains` has it.
-pub fn contains(a: &Val, b: &Val) -> Result<bool, String> {
+pub(crate) fn contains(a: &Val, b: &Val) -> Result<bool, String> {
     contains_at(a, b, 0)
 }
 
@@ -160,7 +160,7 @@ fn total(a: &Val, b: &Val) -> Result<Ordering, String> {
 }
 
 /// Sort by keys that belong to the values, keeping the order of equals.
-pub fn sort_values<T>(items: &mut [T], key: impl Fn(&T) -> &Val) -> Result<(), String> {
+pub(crate) fn sort_values<T>(items: &mut [T], key: impl Fn(&T) -> &Val) -> Result<(), String> {
     let mut failure = None;
     items.sort_by(|a, b| {
         total(key(a), key(b)).unwrap_or_else(|error| {

@@ -20,7 +20,7 @@ enum State {
 }
 
 /// An incremental reader of JSON texts.
-pub struct Parser {
+pub(crate) struct Parser {
     sequence: bool,
     events: Option<Events>,
     state: State,
@@ -39,7 +39,7 @@ type Step<T> = Result<T, String>;
 
 impl Parser {
     /// A reader of values, or of `--stream` events; `sequence` is RFC 7464.
-    pub fn new(sequence: bool, stream: bool) -> Parser {
+    pub(crate) fn new(sequence: bool, stream: bool) -> Parser {
         Parser {
             sequence,
             events: stream.then(Events::default),
@@ -57,7 +57,7 @@ impl Parser {
     }
 
     /// Read until a value ends or the bytes are used up; what is used is cut from `bytes`.
-    pub fn feed(&mut self, bytes: &mut &[u8]) -> Step<Option<Val>> {
+    pub(crate) fn feed(&mut self, bytes: &mut &[u8]) -> Step<Option<Val>> {
         if let Some(event) = self.pending() {
             return Ok(Some(event));
         }
@@ -102,7 +102,7 @@ impl Parser {
     }
 
     /// The end of the input: the value that only ends there, or what is missing. Call until it gives `None`.
-    pub fn finish(&mut self) -> Step<Option<Val>> {
+    pub(crate) fn finish(&mut self) -> Step<Option<Val>> {
         if let Some(event) = self.pending() {
             return Ok(Some(event));
         }
@@ -133,7 +133,7 @@ impl Parser {
     }
 
     /// Where `--stream` was when the last error came: the path of what came next.
-    pub fn place(&self) -> Val {
+    pub(crate) fn place(&self) -> Val {
         self.broken.clone()
     }
 
@@ -386,7 +386,7 @@ fn unescape(raw: &[u8]) -> Result<String, String> {
 }
 
 /// The one value that a text consists of.
-pub fn parse_one(text: &str) -> Result<Val, String> {
+pub(crate) fn parse_one(text: &str) -> Result<Val, String> {
     let run = || {
         let mut values = parse_all(text.as_bytes())?.into_iter();
         let value = values.next().ok_or("Expected JSON value")?;
@@ -396,7 +396,7 @@ pub fn parse_one(text: &str) -> Result<Val, String> {
 }
 
 /// All values of a text.
-pub fn parse_all(mut bytes: &[u8]) -> Result<Vec<Val>, String> {
+pub(crate) fn parse_all(mut bytes: &[u8]) -> Result<Vec<Val>, String> {
     let mut parser = Parser::new(false, false);
     let mut values = Vec::new();
     while let Some(value) = parser.feed(&mut bytes)? {

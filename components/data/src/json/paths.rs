@@ -7,7 +7,7 @@ use std::rc::Rc;
 const MAX_INDEX: usize = (1 << 29) - 1;
 
 /// The bounds of a slice `{"start":…,"end":…}` of something `len` long.
-pub fn slice_bounds(slice: &Map, len: usize) -> Result<(usize, usize), String> {
+pub(super) fn slice_bounds(slice: &Map, len: usize) -> Result<(usize, usize), String> {
     let part = |name: &str| slice.get(&name.to_owned()).unwrap_or(&Val::Null).clone();
     let (start, end) = (part("start"), part("end"));
     let number = |val: &Val, default: f64| match val {
@@ -64,7 +64,7 @@ fn position(n: f64, len: usize) -> Option<usize> {
 }
 
 /// `.[key]`.
-pub fn get(val: &Val, key: &Val) -> Result<Val, String> {
+pub(crate) fn get(val: &Val, key: &Val) -> Result<Val, String> {
     match (val, key) {
         (Val::Obj(fields), Val::Str(name)) => Ok(fields.0.get(name).cloned().unwrap_or(Val::Null)),
         (Val::Arr(items), Val::Num(_) | Val::Lit(_)) => {
@@ -99,7 +99,7 @@ fn indices(items: &[Val], wanted: &[Val]) -> Result<Val, String> {
 }
 
 /// `.[key] = new`, in place where nobody else holds the value.
-pub fn set(val: Val, key: &Val, new: Val) -> Result<Val, String> {
+pub(super) fn set(val: Val, key: &Val, new: Val) -> Result<Val, String> {
     match (val, key) {
         (Val::Obj(mut fields), Val::Str(name)) => {
             Rc::make_mut(&mut fields).0.insert(name.clone(), new);
@@ -145,7 +145,7 @@ fn checked(path: &Val) -> Result<&[Val], String> {
 }
 
 /// `getpath`.
-pub fn get_path(val: &Val, path: &Val) -> Result<Val, String> {
+pub(crate) fn get_path(val: &Val, path: &Val) -> Result<Val, String> {
     let mut val = val.clone();
     for key in checked(path)? {
         val = get(&val, key)?;
@@ -154,13 +154,13 @@ pub fn get_path(val: &Val, path: &Val) -> Result<Val, String> {
 }
 
 /// `setpath`.
-pub fn set_path(val: Val, path: &Val, new: Val) -> Result<Val, String> {
+pub(crate) fn set_path(val: Val, path: &Val, new: Val) -> Result<Val, String> {
     update(val, checked(path)?, &mut |_| Ok(new.clone()))
 }
 
 /// Replace what `keys` name by what `change` makes of it. Containers are emptied on the way down, so that they are
 /// changed in place.
-pub fn update(val: Val, keys: &[Val], change: &mut dyn FnMut(Val) -> Result<Val, String>) -> Result<Val, String> {
+pub(super) fn update(val: Val, keys: &[Val], change: &mut dyn FnMut(Val) -> Result<Val, String>) -> Result<Val, String> {
     let mut parents: Vec<(Val, &Val)> = Vec::with_capacity(keys.len());
     let mut val = val;
     for key in keys {
@@ -176,7 +176,7 @@ pub fn update(val: Val, keys: &[Val], change: &mut dyn FnMut(Val) -> Result<Val,
 }
 
 /// Move what a path names into `inner`, so that it can be changed in place; null, or a shared copy, stays behind.
-pub fn take_path(val: Val, path: &Val, inner: &mut Val) -> Result<Val, String> {
+pub(crate) fn take_path(val: Val, path: &Val, inner: &mut Val) -> Result<Val, String> {
     let keys = checked(path)?;
     let found = get_path(&val, path)?;
     let scalar = !matches!(found, Val::Arr(_) | Val::Obj(_) | Val::Str(_));
@@ -213,7 +213,7 @@ fn take(val: &mut Val, key: &Val) -> Result<Val, String> {
 }
 
 /// `delpaths`: all of them at once, so that one deletion does not move what another one names.
-pub fn delete_paths(val: Val, paths: &Val) -> Result<Val, String> {
+pub(crate) fn delete_paths(val: Val, paths: &Val) -> Result<Val, String> {
     let Val::Arr(paths) = paths else { return Err("Paths must be specified as an array".into()) };
     let mut list: Vec<&Val> = paths.0.iter().collect();
     sort_values(&mut list, |v| v)?;
@@ -299,7 +299,7 @@ fn delete_keys(val: Val, keys: &[&Val]) -> Result<Val, String> {
 }
 
 /// `has`.
-pub fn has(val: &Val, key: &Val) -> Result<bool, String> {
+pub(crate) fn has(val: &Val, key: &Val) -> Result<bool, String> {
     match (val, key) {
         (Val::Null, _) => Ok(false),
         (Val::Obj(fields), Val::Str(name)) => Ok(fields.0.contains_key(name)),
@@ -312,7 +312,7 @@ pub fn has(val: &Val, key: &Val) -> Result<bool, String> {
 }
 
 /// `a - b` for arrays.
-pub fn without(items: &[Val], gone: &[Val]) -> Result<Vec<Val>, String> {
+pub(crate) fn without(items: &[Val], gone: &[Val]) -> Result<Vec<Val>, String> {
     let mut left = Vec::new();
     'item: for item in items {
         for other in gone {
@@ -326,7 +326,7 @@ pub fn without(items: &[Val], gone: &[Val]) -> Result<Vec<Val>, String> {
 }
 
 /// `a * b` for objects: merged all the way down.
-pub fn merge(a: Rc<Fields>, b: &Rc<Fields>, depth: usize) -> Result<Rc<Fields>, String> {
+pub(crate) fn merge(a: Rc<Fields>, b: &Rc<Fields>, depth: usize) -> Result<Rc<Fields>, String> {
     if depth > MAX_DEPTH {
         return Err("Object merge too deep".into());
     }
@@ -343,17 +343,17 @@ pub fn merge(a: Rc<Fields>, b: &Rc<Fields>, depth: usize) -> Result<Rc<Fields>, 
 }
 
 /// The message for a value that a filter cannot use.
-pub fn type_error(val: &Val, message: &str) -> String {
+pub(crate) fn type_error(val: &Val, message: &str) -> String {
     format!("{} ({}) {message}", val.kind(), brief(val, 15))
 }
 
 /// The same for two.
-pub fn type_error2(a: &Val, b: &Val, message: &str) -> String {
+pub(crate) fn type_error2(a: &Val, b: &Val, message: &str) -> String {
     format!("{} ({}) and {} ({}) {message}", a.kind(), brief(a, 15), b.kind(), brief(b, 15))
 }
 
 /// The smaller (`sign` < 0) or larger of many, by keys; of equals the first smallest and the last largest.
-pub fn extreme(values: &[Val], keys: &[Val], smallest: bool) -> Result<Val, String> {
+pub(crate) fn extreme(values: &[Val], keys: &[Val], smallest: bool) -> Result<Val, String> {
     let Some(mut best) = (!values.is_empty()).then_some(0) else { return Ok(Val::Null) };
     for at in 1..values.len() {
         let less = compare(&keys[at], &keys[best])?.is_lt();

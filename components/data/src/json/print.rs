@@ -8,7 +8,7 @@ const MAX_PRINTED: usize = 256;
 
 /// How values are printed.
 #[derive(Clone, Default)]
-pub struct Style {
+pub(crate) struct Style {
     /// What one level of indentation is; nothing prints on one line.
     pub indent: Option<String>,
     /// Everything beyond ASCII is escaped.
@@ -21,7 +21,7 @@ pub struct Style {
 
 /// The colour of each kind: null, false, true, numbers, strings, arrays, objects, keys.
 #[derive(Clone)]
-pub struct Colors([String; 8]);
+pub(crate) struct Colors([String; 8]);
 
 const RESET: &str = "\x1b[0m";
 
@@ -33,7 +33,7 @@ impl Default for Colors {
 
 impl Colors {
     /// The colours that `JQ_COLORS` asks for; `None` where it cannot be read.
-    pub fn parse(text: &str) -> Option<Colors> {
+    pub(crate) fn parse(text: &str) -> Option<Colors> {
         let mut colors = Colors::default();
         for (slot, code) in colors.0.iter_mut().zip(text.split(':')) {
             if code.len() > 12 || !code.bytes().all(|b| b.is_ascii_digit() || b == b';') {
@@ -50,19 +50,19 @@ impl Colors {
 }
 
 /// Print a value.
-pub fn print(val: &Val, style: &Style) -> String {
+pub(crate) fn print(val: &Val, style: &Style) -> String {
     let mut printer = Printer { out: String::new(), style, limit: usize::MAX };
     printer.value(val, 0);
     printer.out
 }
 
 /// A value on one line, as `tojson` gives it.
-pub fn to_text(val: &Val) -> String {
+pub(crate) fn to_text(val: &Val) -> String {
     print(val, &Style::default())
 }
 
 /// The start of a value's text, `size` - 1 bytes at the most, as error messages quote it.
-pub fn brief(val: &Val, size: usize) -> String {
+pub(crate) fn brief(val: &Val, size: usize) -> String {
     let style = Style::default();
     let mut printer = Printer { out: String::new(), style: &style, limit: size };
     printer.value(val, 0);

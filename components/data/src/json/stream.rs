@@ -15,7 +15,7 @@ enum Seen {
 
 /// Where the reader is, and the events it has not given yet.
 #[derive(Default)]
-pub struct Events {
+pub(super) struct Events {
     /// An index for an array; the key, or null before it is known, for an object.
     path: Vec<Val>,
     seen: Seen,
@@ -24,22 +24,22 @@ pub struct Events {
 
 impl Events {
     /// Open containers.
-    pub fn depth(&self) -> usize {
+    pub(super) fn depth(&self) -> usize {
         self.path.len()
     }
 
     /// The path of what comes next.
-    pub fn place(&self) -> Val {
+    pub(super) fn place(&self) -> Val {
         Val::arr(self.path.clone())
     }
 
     /// The next event.
-    pub fn pending(&mut self) -> Option<Val> {
+    pub(super) fn pending(&mut self) -> Option<Val> {
         if self.waiting.is_empty() { None } else { Some(self.waiting.remove(0)) }
     }
 
     /// Note a scalar.
-    pub fn value(&mut self, another: bool) -> Result<(), String> {
+    pub(super) fn value(&mut self, another: bool) -> Result<(), String> {
         if another || self.seen == Seen::Value {
             return Err("Expected separator between values".into());
         }
@@ -56,7 +56,7 @@ impl Events {
     }
 
     /// Take one of `[ { : , ] }`; `next` is the scalar before it.
-    pub fn token(&mut self, byte: u8, next: &mut Option<Val>) -> Result<(), String> {
+    pub(super) fn token(&mut self, byte: u8, next: &mut Option<Val>) -> Result<(), String> {
         match byte {
             b'[' | b'{' => self.open(byte, next.is_some()),
             b':' => {

@@ -10,7 +10,7 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 
 /// A program that can run.
-pub struct Program {
+pub(crate) struct Program {
     /// Where it starts.
     pub main: &'static Node,
 }
@@ -37,7 +37,7 @@ pub(super) struct Compiler<'a> {
 }
 
 /// Make a program of its text. The error is ready to print.
-pub fn compile(text: &str, file: &str, globals: &Map, library: &Library) -> Result<Program, String> {
+pub(crate) fn compile(text: &str, file: &str, globals: &Map, library: &Library) -> Result<Program, String> {
     let failed = |mistakes: &[Mistake]| {
         let mut list: Vec<String> = Vec::new();
         for mistake in mistakes {

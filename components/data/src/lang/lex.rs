@@ -5,7 +5,7 @@ use crate::json::{Val, number_from_text, parse_one};
 
 /// One token.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Tok {
+pub(super) enum Tok {
     /// `.name`.
     Field(String),
     /// A name, perhaps with modules before it.
@@ -48,7 +48,7 @@ const SIGNS: [&str; 34] = [
 
 impl Tok {
     /// What a message calls it.
-    pub fn name(&self) -> String {
+    pub(super) fn name(&self) -> String {
         match self {
             Tok::Field(_) => "FIELD".into(),
             Tok::Ident(_) => "IDENT".into(),
@@ -71,7 +71,7 @@ impl Tok {
 }
 
 /// A program's tokens, each with its place; numbers stand aside.
-pub struct Tokens {
+pub(super) struct Tokens {
     /// The tokens, `End` last.
     pub list: Vec<(Tok, usize)>,
     /// The numbers that `Tok::Literal` points to.
@@ -79,7 +79,7 @@ pub struct Tokens {
 }
 
 /// Cut a program into tokens.
-pub fn tokens(text: &str) -> Result<Tokens, Mistake> {
+pub(super) fn tokens(text: &str) -> Result<Tokens, Mistake> {
     let mut lexer = Lexer { text, at: 0, out: Tokens { list: Vec::new(), numbers: Vec::new() }, brackets: Vec::new() };
     lexer.run()?;
     // The end has no place of its own: it stands where the last token began.

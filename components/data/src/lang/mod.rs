@@ -10,13 +10,13 @@ mod prelude;
 mod terms;
 mod tree;
 
-pub use compile::{Program, compile};
-pub use modules::Library;
-pub use node::{Node, NodeKind, Op, Part};
+pub(crate) use compile::{Program, compile};
+pub(crate) use modules::Library;
+pub(crate) use node::{Node, NodeKind, Op, Part};
 
 /// A mistake in a program.
 #[derive(Debug, Clone)]
-pub struct Mistake {
+pub(crate) struct Mistake {
     /// What is wrong.
     pub message: String,
     /// Where: the byte in the text; nothing for mistakes without a place.
@@ -27,12 +27,12 @@ pub struct Mistake {
 
 impl Mistake {
     /// A mistake at a place.
-    pub fn new(message: impl Into<String>, at: usize) -> Mistake {
+    pub(crate) fn new(message: impl Into<String>, at: usize) -> Mistake {
         Mistake { message: message.into(), at: Some(at), note: None }
     }
 
     /// The message as jq prints it: the place, and the line with it.
-    pub fn show(&self, file: &str, text: &str) -> String {
+    pub(crate) fn show(&self, file: &str, text: &str) -> String {
         let Some(at) = self.at else { return format!("jq: error: {}", self.message) };
         let at = at.min(text.len());
         let start = text[..at].rfind('\n').map_or(0, |n| n + 1);

@@ -7,7 +7,7 @@ use crate::json::{Map, Val, parse_all};
 use std::path::{Path, PathBuf};
 
 /// Where modules come from.
-pub struct Library {
+pub(crate) struct Library {
     /// The folders of `-L`, or the usual ones.
     pub paths: Vec<String>,
     /// The folder of the main program.
@@ -17,7 +17,7 @@ pub struct Library {
 }
 
 /// `~/x` with the home directory in place.
-pub fn expand_home(path: &str) -> String {
+pub(super) fn expand_home(path: &str) -> String {
     match (path.strip_prefix('~'), std::env::var("HOME")) {
         (Some(rest), Ok(home)) if rest.is_empty() || rest.starts_with('/') => home + rest,
         _ => path.to_owned(),
@@ -63,7 +63,7 @@ impl Library {
     }
 
     /// `modulemeta`: a module's metadata with its imports and definitions.
-    pub fn describe(&self, name: &str) -> Result<Val, String> {
+    pub(crate) fn describe(&self, name: &str) -> Result<Val, String> {
         let import = Import { path: name.to_owned(), name: None, data: false, meta: None };
         let file = self.find(&import, &self.origin).map_err(|m| m.message.trim_end().to_owned())?;
         let text = std::fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;

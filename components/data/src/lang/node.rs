@@ -1,24 +1,24 @@
 //! What the machine runs: the tree with every name resolved. Programs live as long as the process, so nodes are leaked.
 
-pub use super::tree::Op;
+pub(crate) use super::tree::Op;
 use crate::json::Val;
 use crate::run::Native;
 use std::cell::OnceCell;
 
 /// A node, and whether it gives exactly one value (or an error) without need of the machine.
-pub struct Node {
+pub(crate) struct Node {
     pub kind: NodeKind,
     pub simple: bool,
 }
 
 /// A part of a string.
-pub enum Part {
+pub(crate) enum Part {
     Text(String),
     Code(&'static Node),
 }
 
 /// A function.
-pub struct Def {
+pub(crate) struct Def {
     /// How many filters it takes.
     pub params: usize,
     /// Set once its text has been resolved; it may call itself.
@@ -26,7 +26,7 @@ pub struct Def {
 }
 
 /// The kinds. Variables and parameters are counted from the innermost binding.
-pub enum NodeKind {
+pub(crate) enum NodeKind {
     Identity,
     Const(Val),
     Var(usize),
@@ -72,7 +72,7 @@ pub enum NodeKind {
 
 impl NodeKind {
     /// Keep it for ever.
-    pub fn leak(self) -> &'static Node {
+    pub(crate) fn leak(self) -> &'static Node {
         let simple = self.simple();
         Box::leak(Box::new(Node { kind: self, simple }))
     }

@@ -9,7 +9,7 @@ use crate::json::Val;
 const MAX_NESTING: usize = 3000;
 
 /// A parser over the tokens of one text.
-pub struct Parser {
+pub(super) struct Parser {
     list: Vec<(Tok, usize)>,
     pub(super) numbers: Vec<Val>,
     at: usize,
@@ -20,7 +20,7 @@ pub struct Parser {
 pub(super) type Parsed<T> = Result<T, Mistake>;
 
 /// Parse a file: a program, or a module, which has no main part.
-pub fn parse(text: &str) -> Parsed<Source> {
+pub(super) fn parse(text: &str) -> Parsed<Source> {
     let tokens = tokens(text)?;
     let mut parser = Parser { list: tokens.list, numbers: tokens.numbers, at: 0, depth: 0, text: text.to_owned() };
     parser.source()

@@ -136,12 +136,12 @@ const DEFS: &[Entry] = &[
 ];
 
 /// The text of a definition.
-pub fn find(name: &str, arity: usize) -> Option<&'static str> {
+pub(super) fn find(name: &str, arity: usize) -> Option<&'static str> {
     DEFS.iter().find(|(n, a, _)| *n == name && *a == arity).map(|(_, _, text)| *text)
 }
 
 /// What `builtins` lists.
-pub fn names() -> impl Iterator<Item = String> {
+pub(super) fn names() -> impl Iterator<Item = String> {
     let special = [("empty", 0), ("path", 1), ("getpath", 1), ("select", 1), ("map", 1), ("map_values", 1), ("builtins", 0)];
     let own = DEFS.iter().map(|(name, arity, _)| (*name, *arity)).chain(special).chain(crate::run::natives::names());
     own.filter(|(name, _)| !name.starts_with('_')).map(|(name, arity)| format!("{name}/{arity}"))

@@ -4,7 +4,7 @@ use crate::json::Val;
 
 /// Two-sided operators that compute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Op {
+pub(crate) enum Op {
     Add,
     Sub,
     Mul,
@@ -20,21 +20,21 @@ pub enum Op {
 
 /// A part of a string.
 #[derive(Debug, Clone)]
-pub enum Piece {
+pub(super) enum Piece {
     Text(String),
     Code(Tree),
 }
 
 /// A key of an object that is built, or of a pattern.
 #[derive(Debug, Clone)]
-pub enum Key {
+pub(super) enum Key {
     Name(String),
     Code(Tree),
 }
 
 /// A pattern that takes a value apart.
 #[derive(Debug, Clone)]
-pub enum Pattern {
+pub(super) enum Pattern {
     Var(String),
     Array(Vec<Pattern>),
     /// The variable that also gets the value of this member, its key, the pattern.
@@ -43,7 +43,7 @@ pub enum Pattern {
 
 /// A function that is defined.
 #[derive(Debug, Clone)]
-pub struct Function {
+pub(super) struct Function {
     pub name: String,
     pub params: Vec<String>,
     pub body: Tree,
@@ -51,7 +51,7 @@ pub struct Function {
 
 /// A program or a part of it.
 #[derive(Debug, Clone)]
-pub enum Tree {
+pub(super) enum Tree {
     Identity,
     RecurseAll,
     Const(Val),
@@ -89,7 +89,7 @@ pub enum Tree {
 
 /// What a program takes from elsewhere.
 #[derive(Debug, Clone)]
-pub struct Import {
+pub(super) struct Import {
     pub path: String,
     /// The name it goes by; an `include` has none.
     pub name: Option<String>,
@@ -100,7 +100,7 @@ pub struct Import {
 
 /// A whole file.
 #[derive(Debug, Clone, Default)]
-pub struct Source {
+pub(super) struct Source {
     pub module: Option<Val>,
     pub imports: Vec<Import>,
     pub functions: Vec<Function>,
@@ -109,7 +109,7 @@ pub struct Source {
 
 impl Tree {
     /// The value of a constant made of literals, if it is one.
-    pub fn constant(&self) -> Option<Val> {
+    pub(super) fn constant(&self) -> Option<Val> {
         match self {
             Tree::Const(val) => Some(val.clone()),
             Tree::Text(None, pieces) => {

@@ -9,7 +9,7 @@ use std::rc::Rc;
 const MAX_TEXT: f64 = 2_147_483_647.0;
 
 /// `left op right`.
-pub fn binary(op: Op, left: Val, right: Val) -> Result<Val, Error> {
+pub(super) fn binary(op: Op, left: Val, right: Val) -> Result<Val, Error> {
     match op {
         Op::Add => add(left, right),
         Op::Sub => subtract(&left, &right),
@@ -26,7 +26,7 @@ pub fn binary(op: Op, left: Val, right: Val) -> Result<Val, Error> {
 }
 
 /// `+`, in place where nobody else holds the left side.
-pub fn add(left: Val, right: Val) -> Result<Val, Error> {
+pub(super) fn add(left: Val, right: Val) -> Result<Val, Error> {
     match (left, right) {
         (Val::Null, other) | (other, Val::Null) => Ok(other),
         (Val::Str(mut a), Val::Str(b)) => {
@@ -110,12 +110,12 @@ fn remainder(left: &Val, right: &Val) -> Result<Val, Error> {
 }
 
 /// Unary minus.
-pub fn negate(val: &Val) -> Result<Val, Error> {
+pub(super) fn negate(val: &Val) -> Result<Val, Error> {
     val.number().map(|n| Val::Num(-n)).ok_or_else(|| type_error(val, "cannot be negated").into())
 }
 
 /// A string cut at every separator; an empty separator cuts between characters.
-pub fn split(text: &str, separator: &str) -> Val {
+pub(super) fn split(text: &str, separator: &str) -> Val {
     if text.is_empty() {
         return Val::arr(Vec::new());
     }
@@ -126,7 +126,7 @@ pub fn split(text: &str, separator: &str) -> Val {
 }
 
 /// All elements one after the other, down to a depth.
-pub fn flatten(val: &Val, depth: f64, out: &mut Vec<Val>, level: usize) -> Result<(), Error> {
+pub(super) fn flatten(val: &Val, depth: f64, out: &mut Vec<Val>, level: usize) -> Result<(), Error> {
     if level > MAX_DEPTH + 1 {
         return Err("nested too deep to be flattened".into());
     }

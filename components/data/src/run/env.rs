@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 /// One binding.
 #[derive(Clone)]
-pub enum Entry {
+pub(super) enum Entry {
     /// A variable.
     Val(Val),
     /// An argument: what to run, and where its names are bound.
@@ -21,21 +21,21 @@ pub enum Entry {
 
 /// An environment.
 #[derive(Clone, Default)]
-pub struct Env(Option<Rc<Bound>>);
+pub(super) struct Env(Option<Rc<Bound>>);
 
-pub struct Bound {
+pub(super) struct Bound {
     entry: Entry,
     next: Env,
 }
 
 impl Env {
     /// With one more binding.
-    pub fn with(self, entry: Entry) -> Env {
+    pub(super) fn with(self, entry: Entry) -> Env {
         Env(Some(Rc::new(Bound { entry, next: self })))
     }
 
     /// The binding at a place, the innermost being 0.
-    pub fn at(&self, mut place: usize) -> Option<&Entry> {
+    pub(super) fn at(&self, mut place: usize) -> Option<&Entry> {
         let mut bound = self.0.as_ref()?;
         while place > 0 {
             bound = bound.next.0.as_ref()?;
@@ -45,7 +45,7 @@ impl Env {
     }
 
     /// Without the innermost bindings.
-    pub fn up(&self, mut levels: usize) -> Env {
+    pub(super) fn up(&self, mut levels: usize) -> Env {
         let mut env = self;
         while levels > 0
             && let Some(bound) = &env.0
@@ -74,21 +74,21 @@ impl Drop for Env {
 
 /// What to do with a value: a list of frames.
 #[derive(Clone, Default)]
-pub struct Kont(Option<Rc<Link>>);
+pub(super) struct Kont(Option<Rc<Link>>);
 
-pub struct Link {
+pub(super) struct Link {
     frame: Frame,
     next: Kont,
 }
 
 impl Kont {
     /// With one more frame to go through first.
-    pub fn with(self, frame: Frame) -> Kont {
+    pub(super) fn with(self, frame: Frame) -> Kont {
         Kont(Some(Rc::new(Link { frame, next: self })))
     }
 
     /// The first frame, moved out where nobody else holds it.
-    pub fn pop(mut self) -> Option<(Frame, Kont)> {
+    pub(super) fn pop(mut self) -> Option<(Frame, Kont)> {
         let link = self.0.take()?;
         Some(match Rc::try_unwrap(link) {
             Ok(link) => (link.frame, link.next),
@@ -111,7 +111,7 @@ impl Drop for Kont {
 
 /// Where path tracking is: the keys so far, last first, and the value they lead to.
 #[derive(Clone)]
-pub struct Place {
+pub(super) struct Place {
     keys: Option<Rc<Key>>,
     /// The value at the end of the path.
     pub at: Val,
@@ -124,17 +124,17 @@ struct Key {
 
 impl Place {
     /// The start of a path.
-    pub fn root(at: Val) -> Place {
+    pub(super) fn root(at: Val) -> Place {
         Place { keys: None, at }
     }
 
     /// One key further.
-    pub fn then(&self, key: Val, at: Val) -> Place {
+    pub(super) fn then(&self, key: Val, at: Val) -> Place {
         Place { keys: Some(Rc::new(Key { key, before: self.keys.clone() })), at }
     }
 
     /// The path as an array.
-    pub fn path(&self) -> Val {
+    pub(super) fn path(&self) -> Val {
         let mut keys = Vec::new();
         let mut next = self.keys.as_ref();
         while let Some(key) = next {

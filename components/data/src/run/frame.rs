@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 /// What becomes of the values that a [`Gather`] has collected.
 #[derive(Clone, Copy)]
-pub enum Then {
+pub(super) enum Then {
     Native(Native),
     Binary(Op),
     Negate,
@@ -25,7 +25,7 @@ pub enum Then {
 
 /// Collects the values of several parts, each in turn evaluated with the same input and no path tracking.
 #[derive(Clone)]
-pub struct Gather {
+pub(super) struct Gather {
     pub parts: Rc<[&'static Node]>,
     pub values: Vec<Val>,
     pub input: Val,
@@ -35,7 +35,7 @@ pub struct Gather {
 }
 
 /// The state of `paths |= change`.
-pub struct Change {
+pub(super) struct Change {
     pub val: Val,
     pub paths: Vec<Val>,
     pub at: usize,
@@ -44,7 +44,7 @@ pub struct Change {
 
 /// What to do with a value.
 #[derive(Clone)]
-pub enum Frame {
+pub(super) enum Frame {
     Pipe(&'static Node, Env),
     Gather(Box<Gather>),
     /// The value is a term: take what the key names.
@@ -70,7 +70,7 @@ pub enum Frame {
 }
 
 /// Something to go back to.
-pub enum Choice {
+pub(super) enum Choice {
     /// Run another node with the same input.
     Other(&'static Node, Val, Env, Kont, Option<Place>),
     Elements(Rc<Items>, usize, Kont, Option<Place>),

@@ -17,7 +17,7 @@ pub(super) enum Step {
 }
 
 /// Runs one program over one input after the other.
-pub struct Machine {
+pub(crate) struct Machine {
     /// What the program can reach.
     pub context: Context,
     pub(super) choices: Vec<Choice>,
@@ -28,19 +28,19 @@ pub struct Machine {
 
 impl Machine {
     /// A machine with nothing to do.
-    pub fn new(context: Context) -> Machine {
+    pub(crate) fn new(context: Context) -> Machine {
         Machine { context, choices: Vec::new(), place: None, marks: 0, next: None }
     }
 
     /// Begin with an input.
-    pub fn start(&mut self, program: &'static Node, input: Val) {
+    pub(crate) fn start(&mut self, program: &'static Node, input: Val) {
         self.choices.clear();
         self.place = None;
         self.next = Some(Step::Eval(program, input, Env::default(), Kont::default()));
     }
 
     /// The next result.
-    pub fn next(&mut self) -> Result<Option<Val>, Error> {
+    pub(crate) fn next(&mut self) -> Result<Option<Val>, Error> {
         let mut step = self.next.take().unwrap_or(Step::Back);
         loop {
             step = match step {

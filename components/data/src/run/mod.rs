@@ -4,12 +4,12 @@ mod arith;
 mod env;
 mod frame;
 mod machine;
-pub mod natives;
+pub(crate) mod natives;
 mod retreat;
 mod simple;
 mod step;
 
-pub use machine::Machine;
+pub(crate) use machine::Machine;
 
 use crate::json::{Style, Val};
 use crate::lang::Library;
@@ -18,7 +18,7 @@ use std::rc::Rc;
 
 /// How a run can stop before its end.
 #[derive(Debug, Clone)]
-pub enum Error {
+pub(crate) enum Error {
     /// An error that `try` can catch.
     Value(Val),
     /// `break`, on its way to its label.
@@ -40,10 +40,10 @@ impl From<&str> for Error {
 }
 
 /// A filter in Rust: its input, the values of its arguments.
-pub type Native = fn(&mut Context, Val, Vec<Val>) -> Result<Val, Error>;
+pub(crate) type Native = fn(&mut Context, Val, Vec<Val>) -> Result<Val, Error>;
 
 /// Where `input` reads.
-pub trait Inputs {
+pub(crate) trait Inputs {
     /// The next value; an error where the text is not JSON.
     fn next(&mut self) -> Option<Result<Val, String>>;
     /// The name of the file that is being read.
@@ -53,7 +53,7 @@ pub trait Inputs {
 }
 
 /// What a program can reach beside its input.
-pub struct Context {
+pub(crate) struct Context {
     /// What follows on the input.
     pub inputs: Box<dyn Inputs>,
     /// Where modules are.
@@ -66,7 +66,7 @@ pub struct Context {
 
 impl Context {
     /// A context with nothing used yet.
-    pub fn new(inputs: Box<dyn Inputs>, library: Rc<Library>, style: Style) -> Context {
+    pub(crate) fn new(inputs: Box<dyn Inputs>, library: Rc<Library>, style: Style) -> Context {
         Context { inputs, library, style, regexes: HashMap::new() }
     }
 }

@@ -9,7 +9,7 @@ use crate::lang::{Node, NodeKind, Part};
 use std::rc::Rc;
 
 /// The value of a simple node.
-pub fn simple(context: &mut Context, node: &'static Node, val: Val, env: &Env) -> Result<Val, Error> {
+pub(super) fn simple(context: &mut Context, node: &'static Node, val: Val, env: &Env) -> Result<Val, Error> {
     match &node.kind {
         NodeKind::Identity => Ok(val),
         NodeKind::Const(constant) => Ok(constant.clone()),
@@ -86,7 +86,7 @@ pub fn simple(context: &mut Context, node: &'static Node, val: Val, env: &Env) -
 }
 
 /// A variable's value.
-pub fn variable(env: &Env, place: usize) -> Val {
+pub(super) fn variable(env: &Env, place: usize) -> Val {
     match env.at(place) {
         Some(Entry::Val(val)) => val.clone(),
         _ => Val::Null,
@@ -94,17 +94,17 @@ pub fn variable(env: &Env, place: usize) -> Val {
 }
 
 /// The key of a slice.
-pub fn slice_key(start: Val, end: Val) -> Val {
+pub(super) fn slice_key(start: Val, end: Val) -> Val {
     Val::fields([("start", start), ("end", end)])
 }
 
 /// `getpath`, for which null is everywhere what is missing.
-pub fn get_path_leniently(val: &Val, path: &Val) -> Result<Val, Error> {
+pub(super) fn get_path_leniently(val: &Val, path: &Val) -> Result<Val, Error> {
     Ok(get_path(val, path)?)
 }
 
 /// Set a member whose key was computed.
-pub fn insert(map: &mut Map, key: Val, value: Val) -> Result<(), Error> {
+pub(super) fn insert(map: &mut Map, key: Val, value: Val) -> Result<(), Error> {
     match key {
         Val::Str(name) => {
             map.insert(name, value);
@@ -115,7 +115,7 @@ pub fn insert(map: &mut Map, key: Val, value: Val) -> Result<(), Error> {
 }
 
 /// A string's parts put together; the values are those of the code parts, last first.
-pub fn interpolate(format: Option<&str>, parts: &[Part], mut values: Vec<Val>) -> Result<Val, Error> {
+pub(super) fn interpolate(format: Option<&str>, parts: &[Part], mut values: Vec<Val>) -> Result<Val, Error> {
     let mut out = String::new();
     for part in parts {
         match part {

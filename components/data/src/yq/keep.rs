@@ -39,7 +39,7 @@ struct Edit {
 }
 
 /// Whether a text has what is lost when its values are written out again: comments, anchors, aliases.
-pub fn has_more(text: &str) -> bool {
+pub(super) fn has_more(text: &str) -> bool {
     let Some(offsets) = offsets(text) else { return true };
     let mut scalars: Vec<Span> = Vec::new();
     for event in Parser::new_from_str(text) {
@@ -65,7 +65,7 @@ fn memchr_hash(bytes: &[u8]) -> impl Iterator<Item = usize> + '_ {
 }
 
 /// The text after the documents `old` became `new`; `None` where that cannot be done in the text.
-pub fn edited(text: &str, new: &[Val], indent: usize) -> Option<String> {
+pub(super) fn edited(text: &str, new: &[Val], indent: usize) -> Option<String> {
     let old = documents(text).ok()?;
     let nodes = nodes(text)?;
     if old.len() != new.len() || nodes.len() != new.len() {

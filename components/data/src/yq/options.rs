@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 /// A format of documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
+pub(super) enum Format {
     Yaml,
     Json,
     Toml,
@@ -29,7 +29,7 @@ impl Format {
     }
 
     /// The format that a file's name tells.
-    pub fn of_file(name: &str) -> Format {
+    pub(super) fn of_file(name: &str) -> Format {
         match name.rsplit('.').next() {
             Some("json") => Format::Json,
             Some("toml") => Format::Toml,
@@ -39,7 +39,7 @@ impl Format {
 }
 
 /// What the command line asks for.
-pub struct Options {
+pub(super) struct Options {
     pub expression: String,
     pub files: Vec<String>,
     pub input: Option<Format>,
@@ -185,7 +185,7 @@ impl Options {
 }
 
 /// Read the command line; the error is the status to end with.
-pub fn parse(args: &[String]) -> Result<Options, u8> {
+pub(super) fn parse(args: &[String]) -> Result<Options, u8> {
     let mut options = Options::new();
     let mut operands = Vec::new();
     let mut from_file = None;

@@ -4,7 +4,7 @@ use crate::json::{Map, Val, format_number, to_text};
 use std::rc::Rc;
 
 /// A TOML document as a value; dates become strings.
-pub fn read(text: &str) -> Result<Val, String> {
+pub(super) fn read(text: &str) -> Result<Val, String> {
     let table: toml::Table = text.parse().map_err(|error: toml::de::Error| error.to_string())?;
     Ok(value(&toml::Value::Table(table)))
 }
@@ -22,7 +22,7 @@ fn value(value: &toml::Value) -> Val {
 }
 
 /// A value as a TOML document.
-pub fn write(val: &Val) -> Result<String, String> {
+pub(super) fn write(val: &Val) -> Result<String, String> {
     let Val::Obj(fields) = val else { return Err(format!("only an object can be written as TOML, not {}", val.kind())) };
     let mut out = String::new();
     table(&fields.0, &mut Vec::new(), &mut out)?;

@@ -15,7 +15,7 @@ enum Open {
 }
 
 /// All documents of a text.
-pub fn documents(text: &str) -> Result<Vec<Val>, String> {
+pub(super) fn documents(text: &str) -> Result<Vec<Val>, String> {
     let mut reader = Reader { anchors: HashMap::new(), open: Vec::new(), done: Vec::new(), current: None };
     for event in Parser::new_from_str(text) {
         let (event, _) = event.map_err(|error| error.to_string())?;
@@ -122,7 +122,7 @@ fn scalar(text: &str, style: ScalarStyle, tag: Option<&Tag>) -> Val {
 }
 
 /// A plain scalar by YAML's core schema.
-pub fn plain(text: &str) -> Val {
+pub(super) fn plain(text: &str) -> Val {
     match text {
         "" | "~" | "null" | "Null" | "NULL" => return Val::Null,
         "true" | "True" | "TRUE" => return Val::Bool(true),

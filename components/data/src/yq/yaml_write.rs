@@ -4,7 +4,7 @@ use super::yaml_read::plain;
 use crate::json::{Val, format_number, to_text};
 
 /// A document, ending with a newline.
-pub fn document(val: &Val, indent: usize) -> String {
+pub(super) fn document(val: &Val, indent: usize) -> String {
     let mut out = String::new();
     Writer { out: &mut out, indent }.value(val, 0, false);
     if !out.ends_with('\n') {
@@ -103,7 +103,7 @@ fn block(text: &str) -> bool {
 }
 
 /// A scalar, or an empty container, on one line.
-pub fn text(val: &Val) -> String {
+pub(super) fn text(val: &Val) -> String {
     match val {
         Val::Str(text) => string(text, false),
         Val::Num(n) if n.is_nan() => ".nan".into(),
@@ -120,7 +120,7 @@ fn key_text(key: &str) -> String {
 }
 
 fn string(text: &str, key: bool) -> String {
-    if text.chars().any(|c| c.is_control()) {
+    if text.chars().any(char::is_control) {
         return to_text(&Val::str(text));
     }
     // What would be read as something else than a string.

@@ -8,11 +8,11 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::rc::Rc;
 
 /// An array that variables, parameters and elements share.
-pub type ArrayRef = Rc<Array>;
+pub(super) type ArrayRef = Rc<Array>;
 
 /// A key: an integer if it is written as one.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Key {
+pub(super) enum Key {
     /// `12`.
     Int(i64),
     /// Anything else.
@@ -21,18 +21,18 @@ pub enum Key {
 
 impl Key {
     /// The key that a text is.
-    pub fn text(text: &Str) -> Key {
+    pub(super) fn text(text: &Str) -> Key {
         canonical(text).map_or_else(|| Key::Str(text.clone()), Key::Int)
     }
     /// The key that a value is.
-    pub fn value(value: &Value, format: &[u8]) -> Key {
+    pub(super) fn value(value: &Value, format: &[u8]) -> Key {
         match value {
             Value::Num(n) if n.trunc() == *n && n.abs() < 1e15 => Key::Int(*n as i64),
             other => Key::text(&other.text(format)),
         }
     }
     /// The text of the key.
-    pub fn to_text(&self) -> Str {
+    pub(super) fn to_text(&self) -> Str {
         match self {
             Key::Int(n) => {
                 let mut text = Vec::with_capacity(8);
@@ -62,7 +62,7 @@ fn canonical(text: &[u8]) -> Option<i64> {
 
 /// A fast hash: keys are the user's own.
 #[derive(Default)]
-pub struct Mix(u64);
+pub(super) struct Mix(u64);
 
 impl Hasher for Mix {
     fn finish(&self) -> u64 {
@@ -91,7 +91,7 @@ impl Hasher for Mix {
 
 /// The contents of an array.
 #[derive(Default)]
-pub struct Table {
+pub(super) struct Table {
     index: HashMap<Key, u32, BuildHasherDefault<Mix>>,
     entries: Vec<Option<(Key, Value)>>,
     /// Elements whose keys are numbers one after the other, and the first of the keys: 0 or 1.
@@ -103,7 +103,7 @@ pub struct Table {
 
 impl Table {
     /// How many elements there are.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.dense.len() + self.index.len()
     }
     /// The place of a key among the dense ones.
@@ -114,11 +114,11 @@ impl Table {
         }
     }
     /// Whether an element exists.
-    pub fn contains(&self, key: &Key) -> bool {
+    pub(super) fn contains(&self, key: &Key) -> bool {
         self.slot(key).is_some() || self.index.contains_key(key)
     }
     /// An element.
-    pub fn get(&self, key: &Key) -> Option<&Value> {
+    pub(super) fn get(&self, key: &Key) -> Option<&Value> {
         if let Some(at) = self.slot(key) {
             return self.dense.get(at);
         }
@@ -126,7 +126,7 @@ impl Table {
         self.entries[at as usize].as_ref().map(|(_, v)| v)
     }
     /// An element, made if it does not exist.
-    pub fn entry(&mut self, key: Key) -> &mut Value {
+    pub(super) fn entry(&mut self, key: Key) -> &mut Value {
         if let Some(at) = self.slot(&key) {
             return &mut self.dense[at];
         }
@@ -162,11 +162,11 @@ impl Table {
         &mut self.entries[at].get_or_insert_with(|| (Key::Int(0), Value::Unset)).1
     }
     /// Set an element.
-    pub fn set(&mut self, key: Key, value: Value) {
+    pub(super) fn set(&mut self, key: Key, value: Value) {
         *self.entry(key) = value;
     }
     /// Remove an element.
-    pub fn remove(&mut self, key: &Key) {
+    pub(super) fn remove(&mut self, key: &Key) {
         if let Some(at) = self.slot(key) {
             if at + 1 == self.dense.len() {
                 self.dense.pop();
@@ -196,13 +196,13 @@ impl Table {
         self.index = keys.collect();
     }
     /// The elements in the order they came.
-    pub fn iter(&self) -> impl Iterator<Item = (Key, &Value)> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (Key, &Value)> {
         let dense = self.dense.iter().enumerate().map(|(n, v)| (Key::Int(self.base + n as i64), v));
         dense.chain(self.entries.iter().flatten().map(|(k, v)| (k.clone(), v)))
     }
     /// The keys in the order gawk visits them: an array that began with a number gives its numbers by size, after all
     /// else; strings come as they lie in a hash table of 13, 127, 1021, … chains, the newest of a chain first.
-    pub fn usual_order(&self) -> Vec<Key> {
+    pub(super) fn usual_order(&self) -> Vec<Key> {
         let mut keys: Vec<Key> = self.iter().map(|(k, _)| k).collect();
         let number = |k: &Key| matches!(k, Key::Int(n) if *n > 0);
         if self.numbers && self.index.is_empty() {
@@ -219,7 +219,7 @@ impl Table {
         all
     }
     /// Remove everything.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         *self = Table::default();
     }
 }
@@ -257,7 +257,7 @@ fn chains(keys: Vec<Key>) -> Vec<Key> {
 
 /// An array, or what may become one: a name that was handed to a function before it was used.
 #[derive(Default)]
-pub struct Array {
+pub(super) struct Array {
     /// The elements.
     pub table: RefCell<Table>,
     /// Whether it was used as an array.
@@ -268,13 +268,13 @@ pub struct Array {
 
 impl Array {
     /// A new array.
-    pub fn real() -> ArrayRef {
+    pub(super) fn real() -> ArrayRef {
         let array = Array::default();
         array.real.set(true);
         Rc::new(array)
     }
     /// What was used, but never assigned.
-    pub fn unassigned() -> ArrayRef {
+    pub(super) fn unassigned() -> ArrayRef {
         let array = Array::default();
         array.scalar.set(true);
         Rc::new(array)

@@ -2,7 +2,7 @@
 
 /// A variable as the parser knows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Var {
+pub(super) enum Var {
     /// Of the program.
     Global(usize),
     /// A parameter.
@@ -11,7 +11,7 @@ pub enum Var {
 
 /// What can be assigned to.
 #[derive(Debug, Clone)]
-pub enum Lvalue {
+pub(super) enum Lvalue {
     /// A variable.
     Var(Var),
     /// A field.
@@ -22,7 +22,7 @@ pub enum Lvalue {
 
 /// What names an array.
 #[derive(Debug, Clone)]
-pub enum ArrayExpr {
+pub(super) enum ArrayExpr {
     /// A variable.
     Var(Var),
     /// An element that is an array.
@@ -31,7 +31,7 @@ pub enum ArrayExpr {
 
 /// Operators of two numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Arith {
+pub(super) enum Arith {
     /// `+`
     Add,
     /// `-`
@@ -48,7 +48,7 @@ pub enum Arith {
 
 /// Comparisons.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Cmp {
+pub(super) enum Cmp {
     /// `<`
     Lt,
     /// `<=`
@@ -65,7 +65,7 @@ pub enum Cmp {
 
 /// Where `getline` reads.
 #[derive(Debug, Clone)]
-pub enum Origin {
+pub(super) enum Origin {
     /// The main input.
     Main,
     /// A file.
@@ -76,7 +76,7 @@ pub enum Origin {
 
 /// An expression.
 #[derive(Debug, Clone)]
-pub enum Expr {
+pub(super) enum Expr {
     /// A number.
     Num(f64),
     /// A string.
@@ -131,7 +131,7 @@ pub enum Expr {
 
 /// Where output goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Redirect {
+pub(super) enum Redirect {
     /// `>`
     File,
     /// `>>`
@@ -144,7 +144,7 @@ pub enum Redirect {
 
 /// A statement with its line.
 #[derive(Debug, Clone)]
-pub struct Stmt {
+pub(super) struct Stmt {
     /// The line.
     pub line: usize,
     /// What it does.
@@ -153,7 +153,7 @@ pub struct Stmt {
 
 /// What a statement does.
 #[derive(Debug, Clone)]
-pub enum Kind {
+pub(super) enum Kind {
     /// An expression.
     Expr(Expr),
     /// `print`.
@@ -192,7 +192,7 @@ pub enum Kind {
 
 /// When a rule's action runs.
 #[derive(Debug, Clone)]
-pub enum When {
+pub(super) enum When {
     /// Before the input.
     Begin,
     /// After it.
@@ -211,7 +211,7 @@ pub enum When {
 
 /// A rule.
 #[derive(Debug)]
-pub struct Rule {
+pub(super) struct Rule {
     /// When.
     pub when: When,
     /// The action; none prints the record.
@@ -222,7 +222,7 @@ pub struct Rule {
 
 /// A function.
 #[derive(Debug)]
-pub struct Function {
+pub(super) struct Function {
     /// Its name.
     pub name: String,
     /// Its parameters.
@@ -233,7 +233,7 @@ pub struct Function {
 
 /// A program.
 #[derive(Debug, Default)]
-pub struct Program {
+pub(super) struct Program {
     /// Its rules.
     pub rules: Vec<Rule>,
     /// Its functions.

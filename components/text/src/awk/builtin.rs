@@ -5,7 +5,7 @@ macro_rules! builtins {
         /// A builtin function.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         #[allow(missing_docs)]
-        pub enum Builtin { $($name,)* }
+        pub(super) enum Builtin { $($name,)* }
 
         /// Their names, and the least and most arguments.
         const ALL: &[(&str, Builtin, usize, usize)] = &[$(($text, Builtin::$name, $least, $most),)*];
@@ -59,11 +59,11 @@ builtins! {
 }
 
 /// A builtin by its name.
-pub fn find(name: &str) -> Option<Builtin> {
+pub(super) fn find(name: &str) -> Option<Builtin> {
     ALL.iter().find(|b| b.0 == name).map(|b| b.1)
 }
 
 /// Name, least and most arguments.
-pub fn facts(builtin: Builtin) -> (&'static str, usize, usize) {
+pub(super) fn facts(builtin: Builtin) -> (&'static str, usize, usize) {
     ALL.iter().find(|b| b.1 == builtin).map_or(("", 0, 0), |b| (b.0, b.2, b.3))
 }

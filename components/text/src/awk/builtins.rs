@@ -9,7 +9,7 @@ use super::value::Value;
 
 impl Machine {
     /// Run a builtin on the top of the stack.
-    pub fn builtin(&mut self, builtin: B, count: usize) -> Run<()> {
+    pub(super) fn builtin(&mut self, builtin: B, count: usize) -> Run<()> {
         let from = self.stack.len() - count;
         let value = match (builtin, count) {
             // The frequent ones without a list of arguments.

@@ -7,10 +7,10 @@ use super::value::Value;
 use std::collections::HashMap;
 
 /// A message and its line.
-pub type Answer<T> = Result<T, (usize, String)>;
+pub(super) type Answer<T> = Result<T, (usize, String)>;
 
 /// The compiler.
-pub struct Compiler {
+pub(super) struct Compiler {
     /// Instructions so far.
     pub ops: Vec<Op>,
     consts: Vec<Value>,
@@ -32,7 +32,7 @@ struct Loop {
 }
 
 /// Compile a program.
-pub fn compile(program: &Program) -> Answer<Compiled> {
+pub(super) fn compile(program: &Program) -> Answer<Compiled> {
     let functions = program.functions.iter().enumerate().map(|(at, f)| (f.name.clone(), at as u32)).collect();
     let params = program.functions.iter().map(|f| f.params.len()).collect();
     let mut c = Compiler {
@@ -122,20 +122,20 @@ pub fn compile(program: &Program) -> Answer<Compiled> {
 
 impl Compiler {
     /// The next instruction's place.
-    pub fn here(&self) -> u32 {
+    pub(super) fn here(&self) -> u32 {
         self.ops.len() as u32
     }
     /// A place to be filled.
-    pub fn hole(&mut self) -> usize {
+    pub(super) fn hole(&mut self) -> usize {
         self.ops.push(Op::Jump(0));
         self.ops.len() - 1
     }
     /// A failure here.
-    pub fn fail<T>(&self, message: impl Into<String>) -> Answer<T> {
+    pub(super) fn fail<T>(&self, message: impl Into<String>) -> Answer<T> {
         Err((self.line, message.into()))
     }
     /// A constant string's number.
-    pub fn text(&mut self, text: &[u8]) -> u32 {
+    pub(super) fn text(&mut self, text: &[u8]) -> u32 {
         if let Some(at) = self.texts.get(text) {
             return *at;
         }
@@ -149,7 +149,7 @@ impl Compiler {
         self.consts.len() as u32 - 1
     }
     /// A regular expression's number.
-    pub fn regex(&mut self, source: &[u8]) -> u32 {
+    pub(super) fn regex(&mut self, source: &[u8]) -> u32 {
         let at = self.regexes.iter().position(|r| r == source).unwrap_or_else(|| {
             self.regexes.push(source.to_vec());
             self.regexes.len() - 1
@@ -157,12 +157,12 @@ impl Compiler {
         at as u32
     }
     /// A function's number and how many parameters it has.
-    pub fn function(&self, name: &str) -> Option<(u32, usize)> {
+    pub(super) fn function(&self, name: &str) -> Option<(u32, usize)> {
         let at = *self.functions.get(name)?;
         Some((at, self.params[at as usize]))
     }
     /// Note the line.
-    pub fn line(&mut self, line: usize) {
+    pub(super) fn line(&mut self, line: usize) {
         if self.line != line || self.ops.is_empty() {
             self.line = line;
         }
@@ -450,7 +450,7 @@ fn direct(e: &Expr) -> bool {
 }
 
 /// Where a variable is kept.
-pub fn slot(var: Var) -> Slot {
+pub(super) fn slot(var: Var) -> Slot {
     match var {
         Var::Global(n) if n < special::HOOKED => Slot::Special(n as u32),
         Var::Global(n) => Slot::Global(n as u32),

@@ -7,7 +7,7 @@ use super::ops::{Op, Slot};
 
 impl Compiler {
     /// An expression whose value is not used.
-    pub fn discard(&mut self, e: &Expr) -> Answer<()> {
+    pub(super) fn discard(&mut self, e: &Expr) -> Answer<()> {
         match e {
             Expr::Group(inner) => self.discard(inner),
             Expr::Step(target, by, _) => {
@@ -32,7 +32,7 @@ impl Compiler {
     }
 
     /// What a target needs on the stack.
-    pub fn operands(&mut self, target: &Lvalue) -> Answer<Slot> {
+    pub(super) fn operands(&mut self, target: &Lvalue) -> Answer<Slot> {
         match target {
             Lvalue::Var(var) => Ok(slot(*var)),
             Lvalue::Field(index) => {
@@ -48,7 +48,7 @@ impl Compiler {
     }
 
     /// An array onto the stack.
-    pub fn array(&mut self, array: &ArrayExpr) -> Answer<()> {
+    pub(super) fn array(&mut self, array: &ArrayExpr) -> Answer<()> {
         match array {
             ArrayExpr::Var(Var::Global(n)) => self.ops.push(Op::ArrayGlobal(*n as u32)),
             ArrayExpr::Var(Var::Local(n)) => self.ops.push(Op::ArrayLocal(*n as u32)),
@@ -62,7 +62,7 @@ impl Compiler {
     }
 
     /// Subscripts as one key.
-    pub fn key(&mut self, keys: &[Expr]) -> Answer<()> {
+    pub(super) fn key(&mut self, keys: &[Expr]) -> Answer<()> {
         keys.iter().try_for_each(|k| self.expr(k))?;
         if keys.len() > 1 {
             self.ops.push(Op::Join(keys.len() as u16));
@@ -81,7 +81,7 @@ impl Compiler {
     }
 
     /// An expression.
-    pub fn expr(&mut self, e: &Expr) -> Answer<()> {
+    pub(super) fn expr(&mut self, e: &Expr) -> Answer<()> {
         match e {
             Expr::Num(n) => self.ops.push(Op::Num(*n)),
             Expr::Str(text) => {
@@ -119,30 +119,9 @@ impl Compiler {
                 let slot = self.operands(target)?;
                 self.ops.push(Op::Step(slot, *by as i8, *before));
             }
-            Expr::Cond(test, yes, no) => {
-                self.expr(test)?;
-                let jump = self.hole();
-                self.expr(yes)?;
-                let end = self.hole();
-                self.ops[jump] = Op::JumpFalse(self.here());
-                self.expr(no)?;
-                self.ops[end] = Op::Jump(self.here());
-                // Whatever came last belongs to one branch only: nothing may be fused with it.
-                self.ops.push(Op::Line(self.line as u32));
-            }
-            Expr::And(a, b) | Expr::Or(a, b) => {
-                let and = matches!(e, Expr::And(..));
-                self.expr(a)?;
-                let jump = self.hole();
-                self.expr(b)?;
-                self.ops.push(Op::Truth);
-                let end = self.hole();
-                let short = self.here();
-                self.ops[jump] = if and { Op::JumpFalse(short) } else { Op::JumpTrue(short) };
-                self.ops.push(Op::Num(f64::from(u8::from(!and))));
-                self.ops[end] = Op::Jump(self.here());
-                self.ops.push(Op::Line(self.line as u32));
-            }
+            Expr::Cond(test, yes, no) => self.conditional(test, yes, no)?,
+            Expr::And(a, b) => self.shortcut(true, a, b)?,
+            Expr::Or(a, b) => self.shortcut(false, a, b)?,
             Expr::Not(a) => self.unary(a, Op::Not)?,
             Expr::Neg(a) => match **a {
                 Expr::Num(n) => self.ops.push(Op::Num(-n)),
@@ -166,42 +145,13 @@ impl Compiler {
                 parts.iter().try_for_each(|p| self.expr(p))?;
                 self.ops.push(Op::Concat(parts.len() as u16));
             }
-            Expr::Match(text, pattern, negate) => {
-                self.expr(text)?;
-                match ungroup(pattern) {
-                    Expr::Regex(source) => {
-                        let at = self.regex(source);
-                        self.ops.push(Op::MatchConst(at, *negate));
-                    }
-                    pattern => {
-                        self.expr(pattern)?;
-                        self.ops.push(Op::Match(*negate));
-                    }
-                }
-            }
+            Expr::Match(text, pattern, negate) => self.matching(text, pattern, *negate)?,
             Expr::In(keys, array) => {
                 self.array(array)?;
                 self.key(keys)?;
                 self.ops.push(Op::In);
             }
-            Expr::Call(name, args) => {
-                let Some((function, params)) = self.function(name) else {
-                    // It is an error only if it is called.
-                    let message = self.text(format!("function `{name}' not defined").as_bytes());
-                    self.ops.push(Op::Fail(message));
-                    return Ok(());
-                };
-                self.arguments(args)?;
-                // What is too much is worked out and dropped.
-                for _ in params..args.len() {
-                    self.ops.push(Op::Pop);
-                }
-                if args.len() > params {
-                    let message = self.text(format!("function `{name}' called with more arguments than declared").as_bytes());
-                    self.ops.push(Op::Warn(message));
-                }
-                self.ops.push(Op::Call(function, args.len().min(params) as u16));
-            }
+            Expr::Call(name, args) => self.call(name, args)?,
             Expr::Indirect(name, args) => {
                 self.expr(name)?;
                 self.arguments(args)?;
@@ -213,11 +163,74 @@ impl Compiler {
         Ok(())
     }
 
+    fn conditional(&mut self, test: &Expr, yes: &Expr, no: &Expr) -> Answer<()> {
+        self.expr(test)?;
+        let jump = self.hole();
+        self.expr(yes)?;
+        let end = self.hole();
+        self.ops[jump] = Op::JumpFalse(self.here());
+        self.expr(no)?;
+        self.ops[end] = Op::Jump(self.here());
+        // The last operation belongs to one branch only: nothing may be fused with it.
+        self.ops.push(Op::Line(self.line as u32));
+        Ok(())
+    }
+
+    /// `a && b` or `a || b`: the second is evaluated only if the first does not decide.
+    fn shortcut(&mut self, and: bool, a: &Expr, b: &Expr) -> Answer<()> {
+        self.expr(a)?;
+        let jump = self.hole();
+        self.expr(b)?;
+        self.ops.push(Op::Truth);
+        let end = self.hole();
+        let short = self.here();
+        self.ops[jump] = if and { Op::JumpFalse(short) } else { Op::JumpTrue(short) };
+        self.ops.push(Op::Num(f64::from(u8::from(!and))));
+        self.ops[end] = Op::Jump(self.here());
+        self.ops.push(Op::Line(self.line as u32));
+        Ok(())
+    }
+
+    fn matching(&mut self, text: &Expr, pattern: &Expr, negate: bool) -> Answer<()> {
+        self.expr(text)?;
+        match ungroup(pattern) {
+            Expr::Regex(source) => {
+                let at = self.regex(source);
+                self.ops.push(Op::MatchConst(at, negate));
+            }
+            pattern => {
+                self.expr(pattern)?;
+                self.ops.push(Op::Match(negate));
+            }
+        }
+        Ok(())
+    }
+
+    fn call(&mut self, name: &str, args: &[Expr]) -> Answer<()> {
+        let Some((function, params)) = self.function(name) else {
+            // It is an error only if it is called.
+            let message = self.text(format!("function `{name}' not defined").as_bytes());
+            self.ops.push(Op::Fail(message));
+            return Ok(());
+        };
+        self.arguments(args)?;
+        // Surplus arguments are evaluated and dropped.
+        for _ in params..args.len() {
+            self.ops.push(Op::Pop);
+        }
+        if args.len() > params {
+            let message = self.text(format!("function `{name}' called with more arguments than declared").as_bytes());
+            self.ops.push(Op::Warn(message));
+        }
+        self.ops.push(Op::Call(function, args.len().min(params) as u16));
+        Ok(())
+    }
+
     fn unary(&mut self, a: &Expr, op: Op) -> Answer<()> {
         if matches!(op, Op::Not) {
-            self.expr(a)?
+            self.expr(a)?;
         } else {
-            self.number(a)?
+            self.number(a)?;
         }
         self.ops.push(op);
         Ok(())
@@ -247,7 +260,7 @@ impl Compiler {
             match arg {
                 Expr::Lvalue(Lvalue::Var(Var::Local(n))) => self.ops.push(Op::ArgLocal(*n as u32)),
                 Expr::Lvalue(Lvalue::Var(var @ Var::Global(n))) if !matches!(slot(*var), Slot::Special(_)) => {
-                    self.ops.push(Op::ArgGlobal(*n as u32))
+                    self.ops.push(Op::ArgGlobal(*n as u32));
                 }
                 Expr::Lvalue(Lvalue::Elem(array, keys)) => {
                     self.array(array)?;

@@ -2,7 +2,7 @@
 //! with one, has commas and newlines between them, and a quote for every two.
 
 /// Where the fields of a record are, without the quotes around them. A record without anything has none.
-pub fn fields(text: &[u8]) -> Vec<(usize, usize)> {
+pub(super) fn fields(text: &[u8]) -> Vec<(usize, usize)> {
     let mut fields = Vec::new();
     let mut at = 0;
     while !text.is_empty() && at <= text.len() {
@@ -37,7 +37,7 @@ fn closing(text: &[u8], mut at: usize) -> usize {
 }
 
 /// A field between quotes with one quote for every two; nothing if it has none, or is not quoted: it is as it stands there then.
-pub fn undoubled(text: &[u8], (from, to): (usize, usize)) -> Option<Vec<u8>> {
+pub(super) fn undoubled(text: &[u8], (from, to): (usize, usize)) -> Option<Vec<u8>> {
     let field = text.get(from..to).filter(|_| from > 0 && text[from - 1] == b'"')?;
     memchr::memmem::find(field, b"\"\"")?;
     let mut out = Vec::with_capacity(field.len());

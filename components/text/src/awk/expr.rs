@@ -7,7 +7,7 @@ use super::parser::{Parse, Parser};
 
 impl Parser {
     /// A list of expressions.
-    pub fn list(&mut self) -> Parse<Vec<Expr>> {
+    pub(super) fn list(&mut self) -> Parse<Vec<Expr>> {
         let mut all = vec![self.expr()?];
         while self.take(",")? {
             self.newlines()?;
@@ -17,7 +17,7 @@ impl Parser {
     }
 
     /// An expression.
-    pub fn expr(&mut self) -> Parse<Expr> {
+    pub(super) fn expr(&mut self) -> Parse<Expr> {
         self.deeper()?;
         let left = self.or()?;
         let result = self.ternary(left)?;
@@ -169,7 +169,7 @@ impl Parser {
     }
 
     /// Texts one after the other.
-    pub fn concat(&mut self) -> Parse<Expr> {
+    pub(super) fn concat(&mut self) -> Parse<Expr> {
         let first = self.additive()?;
         let mut parts = vec![first];
         while self.begins_operand() {
@@ -222,7 +222,7 @@ impl Parser {
     }
 
     /// `!`, `-`, `+` and what they apply to.
-    pub fn unary(&mut self) -> Parse<Expr> {
+    pub(super) fn unary(&mut self) -> Parse<Expr> {
         let Token::Sign(sign @ ("!" | "-" | "+")) = self.token else { return self.power() };
         self.deeper()?;
         self.advance()?;
@@ -366,7 +366,7 @@ impl Parser {
     }
 
     /// `[i, j]`.
-    pub fn subscripts(&mut self) -> Parse<Vec<Expr>> {
+    pub(super) fn subscripts(&mut self) -> Parse<Vec<Expr>> {
         self.expect("[")?;
         let (no_in, no_gt) = (std::mem::replace(&mut self.no_in, false), std::mem::replace(&mut self.no_gt, false));
         self.newlines()?;

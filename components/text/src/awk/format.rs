@@ -20,7 +20,7 @@ struct Spec {
 const WIDEST: usize = 1 << 24;
 
 /// Append the values by a format. The error is the fatal message.
-pub fn format(format: &[u8], values: &[Value], convfmt: &[u8], utf8: bool, out: &mut Vec<u8>) -> Result<(), String> {
+pub(super) fn format(format: &[u8], values: &[Value], convfmt: &[u8], utf8: bool, out: &mut Vec<u8>) -> Result<(), String> {
     let mut next = 0;
     let mut at = 0;
     let (mut by_number, mut mixed) = (None, false);
@@ -144,7 +144,7 @@ fn size(format: &[u8], at: &mut usize) -> usize {
 }
 
 /// One number by a format such as CONVFMT.
-pub fn number(n: f64, by: &[u8], out: &mut Vec<u8>) {
+pub(super) fn number(n: f64, by: &[u8], out: &mut Vec<u8>) {
     // A format that takes no argument, or too many, is the user's own.
     if format(by, &[Value::Num(n)], b"%.6g", true, out).is_err() {
         out.extend_from_slice(by);
@@ -229,9 +229,9 @@ fn unsigned(kind: u8, spec: Spec, n: f64, out: &mut Vec<u8>) {
     if !(-9_223_372_036_854_775_808.0..18_446_744_073_709_551_616.0).contains(&n) {
         let mut text = Vec::new();
         if kind == b'u' {
-            text.extend(format!("{n:.0}").into_bytes())
+            text.extend(format!("{n:.0}").into_bytes());
         } else {
-            general(n, spec.precision.unwrap_or(6), false, false, &mut text)
+            general(n, spec.precision.unwrap_or(6), false, false, &mut text);
         }
         return pad(&text, spec, false, out);
     }
@@ -275,7 +275,7 @@ fn pad(text: &[u8], spec: Spec, utf8: bool, out: &mut Vec<u8>) {
 }
 
 /// How many characters a text has; a byte that is none counts as one.
-pub fn count(text: &[u8]) -> usize {
+pub(super) fn count(text: &[u8]) -> usize {
     if text.is_ascii() {
         return text.len();
     }
@@ -288,7 +288,7 @@ pub fn count(text: &[u8]) -> usize {
 }
 
 /// The length of the first `most` characters.
-pub fn chars(text: &[u8], most: usize, utf8: bool) -> usize {
+pub(super) fn chars(text: &[u8], most: usize, utf8: bool) -> usize {
     if !utf8 || text.is_ascii() {
         return most.min(text.len());
     }
@@ -329,7 +329,7 @@ fn scientific(n: f64, precision: usize, upper: bool, alternate: bool, out: &mut 
 }
 
 /// `%g`, with the sign of a negative number.
-pub fn general(n: f64, precision: usize, upper: bool, alternate: bool, out: &mut Vec<u8>) {
+pub(super) fn general(n: f64, precision: usize, upper: bool, alternate: bool, out: &mut Vec<u8>) {
     if n.is_sign_negative() {
         out.push(b'-');
     }

@@ -7,7 +7,7 @@ use std::io::{Result, Write};
 use std::path::PathBuf;
 
 /// A file that is being replaced.
-pub struct Replaced {
+pub(super) struct Replaced {
     file: File,
     scratch: PathBuf,
     target: PathBuf,
@@ -31,7 +31,7 @@ impl Replaced {
     }
 
     /// Write to what will be the file.
-    pub fn write(&mut self, text: &[u8]) -> Result<()> {
+    pub(super) fn write(&mut self, text: &[u8]) -> Result<()> {
         self.file.write_all(text)
     }
 

@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 /// The main input.
 #[derive(Default)]
-pub struct Main {
+pub(super) struct Main {
     /// The open file; standard input is kept by the streams.
     current: Option<Lines>,
     on_stdin: bool,
@@ -27,7 +27,7 @@ pub struct Main {
 
 impl Machine {
     /// Read the next record of the main input into `$0`, or into `into`. False at the end.
-    pub fn next_record(&mut self, into: Option<&mut Vec<u8>>) -> Run<bool> {
+    pub(super) fn next_record(&mut self, into: Option<&mut Vec<u8>>) -> Run<bool> {
         let mut into = into;
         loop {
             if !(self.main.current.is_some() || self.main.on_stdin || self.open_next()?) {
@@ -92,7 +92,7 @@ impl Machine {
     }
 
     /// `nextfile`.
-    pub fn skip_file(&mut self) -> Run<()> {
+    pub(super) fn skip_file(&mut self) -> Run<()> {
         if self.main.current.is_some() || self.main.on_stdin { self.end_file() } else { Ok(()) }
     }
 
@@ -179,7 +179,7 @@ impl Machine {
     }
 
     /// `name=value` from the command line.
-    pub fn assign_by_name(&mut self, name: &str, value: &[u8]) -> Run<()> {
+    pub(super) fn assign_by_name(&mut self, name: &str, value: &[u8]) -> Run<()> {
         let value = Value::Input(Rc::new(super::lexer::unescape_all(value)));
         if self.code.functions.iter().any(|f| f.name == name) {
             return fatal(format!("cannot use function `{name}' as variable name"));
@@ -200,7 +200,7 @@ impl Machine {
 }
 
 /// An argument that is an assignment.
-pub fn assignment(argument: &[u8]) -> Option<(&str, &[u8])> {
+pub(super) fn assignment(argument: &[u8]) -> Option<(&str, &[u8])> {
     let at = argument.iter().position(|b| *b == b'=')?;
     let name = std::str::from_utf8(&argument[..at]).ok()?;
     let plain = name.strip_prefix("awk::").unwrap_or(name);

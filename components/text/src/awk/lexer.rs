@@ -4,7 +4,7 @@ use crate::regex::escapes;
 
 /// A word.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Token {
+pub(super) enum Token {
     /// A number.
     Num(f64),
     /// A string.
@@ -59,7 +59,7 @@ const SIGNS: &[&str] = &[
 ];
 
 /// Cuts a program into words.
-pub struct Lexer {
+pub(super) struct Lexer {
     source: Vec<u8>,
     /// Where it is.
     pub at: usize,
@@ -75,7 +75,7 @@ pub struct Lexer {
 
 impl Lexer {
     /// Of a program.
-    pub fn new(source: Vec<u8>) -> Lexer {
+    pub(super) fn new(source: Vec<u8>) -> Lexer {
         Lexer { source, at: 0, begin: 0, line: 1, warnings: Vec::new(), warned: Vec::new() }
     }
 
@@ -84,7 +84,7 @@ impl Lexer {
     }
 
     /// The text of the line at a position, and the column in it, for messages.
-    pub fn excerpt(&self, at: usize) -> (String, usize) {
+    pub(super) fn excerpt(&self, at: usize) -> (String, usize) {
         let at = at.min(self.source.len());
         let start = self.source[..at].iter().rposition(|b| *b == b'\n').map_or(0, |n| n + 1);
         let end = self.source[at..].iter().position(|b| *b == b'\n').map_or(self.source.len(), |n| at + n);
@@ -92,7 +92,7 @@ impl Lexer {
     }
 
     /// Where the `)` is that was read before the word at a place.
-    pub fn closing(&self, at: usize) -> usize {
+    pub(super) fn closing(&self, at: usize) -> usize {
         self.source[..at.min(self.source.len())].iter().rposition(|b| *b == b')').unwrap_or(at)
     }
 
@@ -119,7 +119,7 @@ impl Lexer {
     }
 
     /// The next word.
-    pub fn next(&mut self) -> Result<Token, String> {
+    pub(super) fn next(&mut self) -> Result<Token, String> {
         self.skip();
         self.begin = self.at;
         let Some(b) = self.peek(0) else { return Ok(Token::End) };
@@ -241,7 +241,7 @@ impl Lexer {
     }
 
     /// A regular expression whose first slash has been read.
-    pub fn regex(&mut self) -> Result<Vec<u8>, String> {
+    pub(super) fn regex(&mut self) -> Result<Vec<u8>, String> {
         let mut text = Vec::new();
         let mut bracket: Option<usize> = None;
         loop {
@@ -298,7 +298,7 @@ impl Lexer {
 }
 
 /// Escapes in a regular expression that mean nothing, with what gawk says of each; once is enough.
-pub fn odd_escapes(source: &[u8], warned: &mut Vec<u8>) -> Vec<(u8, String)> {
+pub(super) fn odd_escapes(source: &[u8], warned: &mut Vec<u8>) -> Vec<(u8, String)> {
     const KNOWN: &[u8] = b"$'()*+-./01234567<>?BSW[]^`abfnrstvwxy{|}\\\n";
     let mut all = Vec::new();
     let mut at = 0;
@@ -319,7 +319,7 @@ pub fn odd_escapes(source: &[u8], warned: &mut Vec<u8>) -> Vec<(u8, String)> {
 }
 
 /// Decode the escape after a backslash into `text`: its length, and a warning.
-pub fn unescape(after: &[u8], text: &mut Vec<u8>) -> (usize, Option<String>) {
+pub(super) fn unescape(after: &[u8], text: &mut Vec<u8>) -> (usize, Option<String>) {
     use crate::regex::Flavor;
     match after[0] {
         b'"' | b'\\' => {
@@ -350,7 +350,7 @@ pub fn unescape(after: &[u8], text: &mut Vec<u8>) -> (usize, Option<String>) {
 }
 
 /// Decode all escapes of a text, as `-v` and assignments among the operands do.
-pub fn unescape_all(source: &[u8]) -> Vec<u8> {
+pub(super) fn unescape_all(source: &[u8]) -> Vec<u8> {
     let mut text = Vec::new();
     let mut at = 0;
     while at < source.len() {

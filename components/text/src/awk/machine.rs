@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 /// Why a run ended before its end.
-pub enum Stop {
+pub(super) enum Stop {
     /// A fatal error.
     Fatal(String),
     /// A file of the main input that cannot be opened.
@@ -28,7 +28,7 @@ pub enum Stop {
 
 impl Stop {
     /// `next` in a function that a rule called which is not about a record.
-    pub fn within(self, rule: &str) -> Stop {
+    pub(super) fn within(self, rule: &str) -> Stop {
         let word = match self {
             Stop::Next => "next",
             Stop::NextFile => "nextfile",
@@ -39,15 +39,15 @@ impl Stop {
 }
 
 /// The answer of what may fail.
-pub type Run<T> = Result<T, Stop>;
+pub(super) type Run<T> = Result<T, Stop>;
 
 /// A fatal error.
-pub fn fatal<T>(message: impl Into<String>) -> Run<T> {
+pub(super) fn fatal<T>(message: impl Into<String>) -> Run<T> {
     Err(Stop::Fatal(message.into()))
 }
 
 /// A call that is under way.
-pub struct Frame {
+pub(super) struct Frame {
     /// Where to go on.
     pub back: usize,
     /// Where its locals begin.
@@ -59,13 +59,13 @@ pub struct Frame {
 }
 
 /// A loop over keys.
-pub struct Keys {
+pub(super) struct Keys {
     /// The keys.
     pub keys: std::vec::IntoIter<Key>,
 }
 
 /// The machine.
-pub struct Machine {
+pub(super) struct Machine {
     /// The name for messages.
     pub name: String,
     /// The program.
@@ -139,7 +139,7 @@ pub struct Machine {
 
 impl Machine {
     /// Ready to run a program.
-    pub fn new(name: String, code: Compiled, args: Vec<Vec<u8>>) -> Machine {
+    pub(super) fn new(name: String, code: Compiled, args: Vec<Vec<u8>>) -> Machine {
         let utf8 = sys::utf8();
         let mut globals = vec![Value::Unset; code.globals.len()];
         globals[sp::FILENAME] = Value::str("");
@@ -223,7 +223,7 @@ impl Machine {
     }
 
     /// Compile a regular expression.
-    pub fn compile(&mut self, source: &[u8]) -> Run<Rc<Regex>> {
+    pub(super) fn compile(&mut self, source: &[u8]) -> Run<Rc<Regex>> {
         let key = (source.to_vec(), self.fold);
         if let Some(regex) = self.cache.get(&key) {
             return Ok(regex.clone());
@@ -244,7 +244,7 @@ impl Machine {
     }
 
     /// A regular expression of the program.
-    pub fn regex(&mut self, number: u32) -> Run<Rc<Regex>> {
+    pub(super) fn regex(&mut self, number: u32) -> Run<Rc<Regex>> {
         let fold = usize::from(self.fold);
         if let Some(regex) = &self.regexes[number as usize][fold] {
             return Ok(regex.clone());
@@ -256,7 +256,7 @@ impl Machine {
     }
 
     /// A value as a regular expression.
-    pub fn pattern(&mut self, value: &Value) -> Run<Rc<Regex>> {
+    pub(super) fn pattern(&mut self, value: &Value) -> Run<Rc<Regex>> {
         match value {
             Value::Regex(pattern) if !self.fold => Ok(pattern.regex.clone()),
             Value::Regex(pattern) => {
@@ -271,13 +271,13 @@ impl Machine {
     }
 
     /// A regular expression of the program as a value.
-    pub fn regex_value(&mut self, number: u32, strong: bool) -> Run<Value> {
+    pub(super) fn regex_value(&mut self, number: u32, strong: bool) -> Run<Value> {
         let regex = self.regex(number)?;
         Ok(Value::Regex(Rc::new(Pattern { source: self.code.regexes[number as usize].clone(), regex, strong })))
     }
 
     /// How a text is split by a separator, as FS has it.
-    pub fn splitter(&mut self, separator: &Value, record: bool) -> Run<Splitter> {
+    pub(super) fn splitter(&mut self, separator: &Value, record: bool) -> Run<Splitter> {
         if let Value::Regex(pattern) = separator {
             if pattern.source.is_empty() {
                 return Ok(Splitter::Chars);
@@ -300,18 +300,18 @@ impl Machine {
     }
 
     /// `$0`.
-    pub fn whole(&mut self) -> Str {
+    pub(super) fn whole(&mut self) -> Str {
         self.record.text(&self.ofs, &self.convfmt).clone()
     }
 
     /// Assign `$0`.
-    pub fn set_record(&mut self, text: Str) {
+    pub(super) fn set_record(&mut self, text: Str) {
         let splitter = self.splitter.clone();
         self.record.set(text, &splitter);
     }
 
     /// Read a variable of the language.
-    pub fn special(&mut self, number: usize) -> Value {
+    pub(super) fn special(&mut self, number: usize) -> Value {
         match number {
             sp::NF => Value::Num(self.record.count() as f64),
             sp::NR => Value::Num(self.counts.0),
@@ -322,7 +322,7 @@ impl Machine {
     }
 
     /// Assign a variable of the language.
-    pub fn set_special(&mut self, number: usize, value: Value) -> Run<()> {
+    pub(super) fn set_special(&mut self, number: usize, value: Value) -> Run<()> {
         let text = |m: &Machine| value.text(&m.convfmt);
         match number {
             sp::NF => {
@@ -386,7 +386,7 @@ impl Machine {
     }
 
     /// Records and fields are CSV's from here on.
-    pub fn read_csv(&mut self) {
+    pub(super) fn read_csv(&mut self) {
         self.csv = true;
         (self.ending, self.splitter) = (Ending::Csv, Rc::new(Splitter::Csv));
         if let Value::Array(info) = &self.globals[sp::PROCINFO] {
@@ -416,14 +416,14 @@ impl Machine {
     }
 
     /// The environment of commands: ENVIRON as it is now.
-    pub fn variables(&mut self) -> Vec<Vec<u8>> {
+    pub(super) fn variables(&mut self) -> Vec<Vec<u8>> {
         let Value::Array(array) = &self.globals[sp::ENVIRON] else { return sys::environment() };
         let line = |(k, v): (Key, &Value)| [&k.to_text()[..], b"=", &v.text(b"%.6g")[..]].concat();
         array.table.borrow().iter().map(line).collect()
     }
 
     /// A variable as an array, made one if it was never used.
-    pub fn array(slot: &mut Value, name: impl FnOnce() -> String) -> Run<ArrayRef> {
+    pub(super) fn array(slot: &mut Value, name: impl FnOnce() -> String) -> Run<ArrayRef> {
         match slot {
             Value::Array(array) if !array.scalar.get() => {
                 array.real.set(true);
@@ -439,14 +439,14 @@ impl Machine {
     }
 
     /// Print a warning.
-    pub fn warn(&mut self, message: &str) {
+    pub(super) fn warn(&mut self, message: &str) {
         // The warning comes after what was printed before it.
         let _ = self.streams.flush_output();
         eprintln!("{}: {}warning: {message}", self.name, self.place());
     }
 
     /// Where we are, for messages.
-    pub fn place(&self) -> String {
+    pub(super) fn place(&self) -> String {
         // Before the program begins there is no place in it.
         let at = if self.line == 0 { String::new() } else { format!("{}: ", self.main.places.show(self.line as usize)) };
         if self.counts.0 > 0.0 {

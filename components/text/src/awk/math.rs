@@ -3,12 +3,12 @@
 use super::machine::{Run, fatal};
 
 /// `a^b`; whole exponents by multiplication, which is exact where it can be.
-pub fn power(a: f64, b: f64) -> f64 {
+pub(super) fn power(a: f64, b: f64) -> f64 {
     if b.trunc() == b && b.abs() <= 1024.0 { a.powi(b as i32) } else { a.powf(b) }
 }
 
 /// Random numbers: the additive generator of random(3) with 31 words, so that a seed gives the same sequence everywhere.
-pub struct Random {
+pub(super) struct Random {
     words: [u32; 34],
     recent: std::collections::VecDeque<u32>,
     /// The seed.
@@ -17,7 +17,7 @@ pub struct Random {
 
 impl Random {
     /// Begin with a seed.
-    pub fn new(seed: u32) -> Random {
+    pub(super) fn new(seed: u32) -> Random {
         let mut words = [0_u32; 34];
         words[0] = seed.max(1);
         for at in 1..31 {
@@ -48,13 +48,13 @@ impl Random {
     }
 
     /// The next number, from 0 up to but not 1.
-    pub fn next(&mut self) -> f64 {
+    pub(super) fn next(&mut self) -> f64 {
         f64::from(self.word()) / 2_147_483_648.0
     }
 }
 
 /// A number whose bits are wanted.
-pub fn bits(name: &str, n: f64) -> Run<u64> {
+pub(super) fn bits(name: &str, n: f64) -> Run<u64> {
     if n < 0.0 {
         return fatal(format!("{name}: argument with negative value {} is not allowed", n.trunc()));
     }
@@ -62,7 +62,7 @@ pub fn bits(name: &str, n: f64) -> Run<u64> {
 }
 
 /// The most that `compl` and shifts keep: as many bits as a number has exactly.
-pub const BITS: u64 = (1 << 53) - 1;
+pub(super) const BITS: u64 = (1 << 53) - 1;
 
 #[cfg(test)]
 mod tests {

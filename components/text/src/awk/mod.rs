@@ -35,14 +35,14 @@ mod vm;
 use crate::{sys, text};
 
 /// A text in lower case.
-pub fn lower(text: &[u8]) -> Vec<u8> {
+pub(crate) fn lower(text: &[u8]) -> Vec<u8> {
     strings::map_case(text, false, sys::utf8())
 }
 
-pub use time::zone;
+pub(crate) use time::zone;
 
 /// One number by a format of `printf`.
-pub fn printf(by: &str, n: f64) -> Vec<u8> {
+pub(crate) fn printf(by: &str, n: f64) -> Vec<u8> {
     let mut out = Vec::new();
     format::number(n, by.as_bytes(), &mut out);
     out
@@ -85,7 +85,7 @@ Run a program on every record of the input.
 ";
 
 /// Run `awk`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     let name = text::name(&args);
     let line = match read(&name, args) {
         Ok(line) => line,

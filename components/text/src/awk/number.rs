@@ -4,7 +4,7 @@ use super::format;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// `-n`: numbers of the input may be hexadecimal or octal.
-pub static NON_DECIMAL: AtomicBool = AtomicBool::new(false);
+pub(super) static NON_DECIMAL: AtomicBool = AtomicBool::new(false);
 
 /// `0x1F` and `017`, and where they end.
 fn other_base(text: &[u8], at: usize) -> Option<(f64, usize)> {
@@ -18,12 +18,12 @@ fn other_base(text: &[u8], at: usize) -> Option<(f64, usize)> {
 }
 
 /// The number at the start of a text; 0 if there is none.
-pub fn parse(text: &[u8]) -> f64 {
+pub(super) fn parse(text: &[u8]) -> f64 {
     prefix(text).map_or(0.0, |(n, _)| n)
 }
 
 /// The number a text is, blanks around it aside.
-pub fn looks(text: &[u8]) -> Option<f64> {
+pub(super) fn looks(text: &[u8]) -> Option<f64> {
     // The usual case first: most fields that are no number show it in their first byte.
     let first = text.iter().position(|b| !b.is_ascii_whitespace())?;
     if !matches!(text[first], b'0'..=b'9' | b'+' | b'-' | b'.') {
@@ -34,7 +34,7 @@ pub fn looks(text: &[u8]) -> Option<f64> {
 }
 
 /// The number at the start, and where it ends.
-pub fn prefix(text: &[u8]) -> Option<(f64, usize)> {
+pub(super) fn prefix(text: &[u8]) -> Option<(f64, usize)> {
     let start = text.iter().position(|b| !b.is_ascii_whitespace() && *b != 0x0b)?;
     let mut at = start;
     let sign = matches!(text[at], b'+' | b'-');
@@ -89,7 +89,7 @@ fn special(text: &[u8], start: usize, sign: bool, negative: bool) -> Option<(f64
         return None;
     }
     let word = text.get(start + 1..start + 4)?.to_ascii_lowercase();
-    let more = text.get(start + 4).is_some_and(|b| b.is_ascii_alphanumeric());
+    let more = text.get(start + 4).is_some_and(u8::is_ascii_alphanumeric);
     let value = match (&word[..], more) {
         (b"inf", false) => f64::INFINITY,
         (b"nan", false) => f64::NAN.abs(),
@@ -99,12 +99,12 @@ fn special(text: &[u8], start: usize, sign: bool, negative: bool) -> Option<(f64
 }
 
 /// Whether a number is an integer that is written as one.
-pub fn is_integer(n: f64) -> bool {
+pub(super) fn is_integer(n: f64) -> bool {
     n.is_finite() && n.trunc() == n
 }
 
 /// Append a number: integers as such, others by a format.
-pub fn write(n: f64, format: &[u8], out: &mut Vec<u8>) {
+pub(super) fn write(n: f64, format: &[u8], out: &mut Vec<u8>) {
     if n.abs() < 1e16 && n.trunc() == n {
         let mut buffer = [0_u8; 20];
         let mut at = buffer.len();
@@ -134,7 +134,7 @@ pub fn write(n: f64, format: &[u8], out: &mut Vec<u8>) {
 }
 
 /// Infinity and what is no number, always with a sign.
-pub fn not_finite(n: f64) -> &'static str {
+pub(super) fn not_finite(n: f64) -> &'static str {
     match (n.is_nan(), n.is_sign_negative()) {
         (true, true) => "-nan",
         (true, false) => "+nan",

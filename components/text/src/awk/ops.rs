@@ -6,7 +6,7 @@ use super::value::Value;
 
 /// Where a value is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Slot {
+pub(super) enum Slot {
     /// A variable of the language that the machine keeps.
     Special(u32),
     /// A variable of the program.
@@ -21,7 +21,7 @@ pub enum Slot {
 
 /// One instruction.
 #[derive(Debug, Clone, Copy)]
-pub enum Op {
+pub(super) enum Op {
     /// A constant.
     Const(u32),
     /// A number.
@@ -170,7 +170,7 @@ pub enum Op {
 
 /// A compiled function.
 #[derive(Debug)]
-pub struct Code {
+pub(super) struct Code {
     /// Its name.
     pub name: String,
     /// The names of its parameters.
@@ -180,7 +180,7 @@ pub struct Code {
 }
 
 /// A compiled program.
-pub struct Compiled {
+pub(super) struct Compiled {
     /// All instructions.
     pub ops: Vec<Op>,
     /// Their lines.
@@ -209,7 +209,7 @@ pub struct Compiled {
 
 impl Compiled {
     /// Take the notes of lines out of the instructions into a table.
-    pub fn strip(&mut self) {
+    pub(super) fn strip(&mut self) {
         let mut place = Vec::with_capacity(self.ops.len() + 1);
         let (mut kept, mut line) = (Vec::new(), 1);
         for op in &self.ops {

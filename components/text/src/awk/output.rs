@@ -13,19 +13,19 @@ use std::rc::Rc;
 
 impl Machine {
     /// A failure to write.
-    pub fn broken(&mut self, error: &Error) -> Stop {
+    pub(super) fn broken(&mut self, error: &Error) -> Stop {
         Stop::Fatal(format!("write failure ({})", text::reason(error)))
     }
 
     /// The record and ORS.
-    pub fn print_record(&mut self) -> Run<()> {
+    pub(super) fn print_record(&mut self) -> Run<()> {
         let text = self.record.text(&self.ofs, &self.convfmt);
         self.streams.buffer.extend_from_slice(text);
         self.print_end()
     }
 
     /// ORS.
-    pub fn print_end(&mut self) -> Run<()> {
+    pub(super) fn print_end(&mut self) -> Run<()> {
         self.streams.buffer.extend_from_slice(&self.ors);
         match self.streams.printed() {
             Ok(()) => Ok(()),
@@ -34,7 +34,7 @@ impl Machine {
     }
 
     /// `print`.
-    pub fn print(&mut self, count: usize, target: Option<Redirect>) -> Run<()> {
+    pub(super) fn print(&mut self, count: usize, target: Option<Redirect>) -> Run<()> {
         let name = target.map(|_| self.pop());
         let from = self.stack.len() - count;
         let mut out = Vec::new();
@@ -49,7 +49,7 @@ impl Machine {
     }
 
     /// `printf`.
-    pub fn printf(&mut self, count: usize, target: Option<Redirect>) -> Run<()> {
+    pub(super) fn printf(&mut self, count: usize, target: Option<Redirect>) -> Run<()> {
         let name = target.map(|_| self.pop());
         let from = self.stack.len() - count;
         let values: Vec<Value> = self.stack.drain(from..).collect();
@@ -58,7 +58,7 @@ impl Machine {
     }
 
     /// `sprintf`.
-    pub fn formatted(&mut self, values: &[Value]) -> Run<Vec<u8>> {
+    pub(super) fn formatted(&mut self, values: &[Value]) -> Run<Vec<u8>> {
         let mut out = Vec::new();
         let format = values[0].text(&self.convfmt);
         match super::format::format(&format, &values[1..], &self.convfmt, self.utf8, &mut out) {
@@ -127,7 +127,7 @@ impl Machine {
     }
 
     /// `getline` and `getline x`.
-    pub fn getline_main(&mut self, into: bool) -> Run<()> {
+    pub(super) fn getline_main(&mut self, into: bool) -> Run<()> {
         let mut line = Vec::new();
         let read = self.next_record(into.then_some(&mut line))?;
         self.got = f64::from(u8::from(read));
@@ -138,7 +138,7 @@ impl Machine {
     }
 
     /// `getline < file`.
-    pub fn getline_file(&mut self, into: bool) -> Run<()> {
+    pub(super) fn getline_file(&mut self, into: bool) -> Run<()> {
         let name = self.pop().text(&self.convfmt);
         if name.is_empty() {
             return fatal("expression for `<' redirection has null string value");
@@ -153,7 +153,7 @@ impl Machine {
     }
 
     /// `command | getline`.
-    pub fn getline_command(&mut self, into: bool, both: bool) -> Run<()> {
+    pub(super) fn getline_command(&mut self, into: bool, both: bool) -> Run<()> {
         let name = self.pop().text(&self.convfmt);
         if self.sandbox {
             return fatal("redirection not allowed in sandbox mode");
@@ -191,7 +191,7 @@ impl Machine {
     }
 
     /// `close`.
-    pub fn close(&mut self, args: &[Value]) -> Run<Value> {
+    pub(super) fn close(&mut self, args: &[Value]) -> Run<Value> {
         let name = args[0].text(&self.convfmt);
         let to = match args.get(1).map(|how| how.text(&self.convfmt)) {
             None => None,
@@ -216,7 +216,7 @@ impl Machine {
     }
 
     /// `system`.
-    pub fn system(&mut self, command: &Value) -> Run<Value> {
+    pub(super) fn system(&mut self, command: &Value) -> Run<Value> {
         if self.sandbox {
             return fatal("'system' function not allowed in sandbox mode");
         }
@@ -229,7 +229,7 @@ impl Machine {
     }
 
     /// `fflush`.
-    pub fn fflush(&mut self, args: &[Value]) -> Run<Value> {
+    pub(super) fn fflush(&mut self, args: &[Value]) -> Run<Value> {
         let name = args.first().map(|n| n.text(&self.convfmt)).filter(|n| !n.is_empty());
         let done = match &name {
             None => self.streams.flush().map(|()| true),

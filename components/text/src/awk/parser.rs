@@ -6,7 +6,7 @@ use super::special;
 use std::collections::HashMap;
 
 /// A message and the line it is about.
-pub struct Failure {
+pub(super) struct Failure {
     /// The line.
     pub line: usize,
     /// The line's text and the column, for errors of syntax.
@@ -16,13 +16,13 @@ pub struct Failure {
 }
 
 /// The answer of most functions here.
-pub type Parse<T> = Result<T, Failure>;
+pub(super) type Parse<T> = Result<T, Failure>;
 
 /// Deeper nesting is refused: the tree is walked recursively.
 const DEEPEST: usize = 250;
 
 /// The parser.
-pub struct Parser {
+pub(super) struct Parser {
     /// The words.
     pub lexer: Lexer,
     /// The current word.
@@ -50,10 +50,10 @@ pub struct Parser {
 }
 
 /// Warnings and their lines.
-pub type Warnings = Vec<(usize, String)>;
+pub(super) type Warnings = Vec<(usize, String)>;
 
 /// Parse a program.
-pub fn parse(source: Vec<u8>) -> Result<(Program, Warnings), Vec<Failure>> {
+pub(super) fn parse(source: Vec<u8>) -> Result<(Program, Warnings), Vec<Failure>> {
     let mut parser = Parser {
         lexer: Lexer::new(source),
         token: Token::Newline,
@@ -84,25 +84,25 @@ pub fn parse(source: Vec<u8>) -> Result<(Program, Warnings), Vec<Failure>> {
 
 impl Parser {
     /// An error here.
-    pub fn fail<T>(&self, message: &str) -> Parse<T> {
+    pub(super) fn fail<T>(&self, message: &str) -> Parse<T> {
         let (text, column) = self.lexer.excerpt(self.start);
         let message =
             if self.token == Token::End || self.token == Token::Newline { "unexpected newline or end of string" } else { message };
         Err(Failure { line: self.line(), place: Some((text, column)), message: message.to_owned() })
     }
     /// An error at a place in the text.
-    pub fn fail_at<T>(&self, at: usize, message: String) -> Parse<T> {
+    pub(super) fn fail_at<T>(&self, at: usize, message: String) -> Parse<T> {
         Err(Failure { line: self.line(), place: Some(self.lexer.excerpt(at)), message })
     }
     /// A fatal message without an excerpt.
-    pub fn fatal<T>(&self, message: String) -> Parse<T> {
+    pub(super) fn fatal<T>(&self, message: String) -> Parse<T> {
         Err(Failure { line: self.line(), place: None, message })
     }
     pub(super) fn line(&self) -> usize {
         self.lexer.line - usize::from(self.token == Token::Newline && self.lexer.line > 1)
     }
     /// Go on to the next word.
-    pub fn advance(&mut self) -> Parse<()> {
+    pub(super) fn advance(&mut self) -> Parse<()> {
         let before = self.lexer.at;
         match self.lexer.next() {
             Ok(token) => {
@@ -121,15 +121,15 @@ impl Parser {
         }
     }
     /// Whether the current word is this sign.
-    pub fn is(&self, sign: &str) -> bool {
+    pub(super) fn is(&self, sign: &str) -> bool {
         matches!(self.token, Token::Sign(s) if s == sign)
     }
     /// Whether the current word is this word.
-    pub fn is_word(&self, word: &str) -> bool {
+    pub(super) fn is_word(&self, word: &str) -> bool {
         matches!(self.token, Token::Word(w) if w == word)
     }
     /// Take a sign if it is here.
-    pub fn take(&mut self, sign: &str) -> Parse<bool> {
+    pub(super) fn take(&mut self, sign: &str) -> Parse<bool> {
         let found = self.is(sign);
         if found {
             self.advance()?;
@@ -137,11 +137,11 @@ impl Parser {
         Ok(found)
     }
     /// Take a sign that must be here.
-    pub fn expect(&mut self, sign: &str) -> Parse<()> {
+    pub(super) fn expect(&mut self, sign: &str) -> Parse<()> {
         if self.take(sign)? { Ok(()) } else { self.fail("syntax error") }
     }
     /// Skip ends of lines.
-    pub fn newlines(&mut self) -> Parse<()> {
+    pub(super) fn newlines(&mut self) -> Parse<()> {
         while self.token == Token::Newline {
             self.advance()?;
         }
@@ -154,7 +154,7 @@ impl Parser {
         Ok(())
     }
     /// Count nesting.
-    pub fn deeper(&mut self) -> Parse<()> {
+    pub(super) fn deeper(&mut self) -> Parse<()> {
         self.depth += 1;
         if self.depth > DEEPEST { self.fatal("program nested too deeply: take it apart into functions".into()) } else { Ok(()) }
     }
@@ -170,7 +170,7 @@ impl Parser {
     }
 
     /// The variable of a name.
-    pub fn variable(&mut self, name: &str) -> Var {
+    pub(super) fn variable(&mut self, name: &str) -> Var {
         match self.locals.iter().position(|l| l == name) {
             Some(at) => Var::Local(at),
             None => {
@@ -182,7 +182,7 @@ impl Parser {
     }
 
     /// A name is called; parameters are never functions.
-    pub fn note_call(&mut self, name: &str) {
+    pub(super) fn note_call(&mut self, name: &str) {
         let (line, local) = (self.line(), self.locals.iter().any(|l| l == name));
         self.called.push((line, name.to_owned(), local));
     }

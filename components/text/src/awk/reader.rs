@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 /// What ends a record.
 #[derive(Clone)]
-pub enum Ending {
+pub(super) enum Ending {
     /// A byte.
     Byte(u8),
     /// Empty lines.
@@ -19,7 +19,7 @@ pub enum Ending {
 }
 
 /// Read a record into `text`, what ended it into `end`. False at the end of input.
-pub fn read(lines: &mut Lines, ending: &Ending, text: &mut Vec<u8>, end: &mut Vec<u8>) -> Result<bool> {
+pub(super) fn read(lines: &mut Lines, ending: &Ending, text: &mut Vec<u8>, end: &mut Vec<u8>) -> Result<bool> {
     end.clear();
     match ending {
         Ending::Byte(byte) => match lines.line(*byte, text)? {

@@ -7,7 +7,7 @@ use crate::text::first_char;
 use std::rc::Rc;
 
 /// How a record is split.
-pub enum Splitter {
+pub(super) enum Splitter {
     /// By blanks and newlines; the usual way.
     Blanks,
     /// By one byte; by newlines too if the flag is set.
@@ -25,7 +25,7 @@ pub enum Splitter {
 }
 
 /// The record.
-pub struct Record {
+pub(super) struct Record {
     text: Str,
     ranges: Vec<(u32, u32)>,
     values: Vec<Option<Value>>,
@@ -45,7 +45,7 @@ pub struct Record {
 
 impl Record {
     /// An empty record.
-    pub fn new(utf8: bool) -> Record {
+    pub(super) fn new(utf8: bool) -> Record {
         Record {
             text: Rc::default(),
             ranges: Vec::new(),
@@ -61,7 +61,7 @@ impl Record {
     }
 
     /// A new record, to be split like this.
-    pub fn set(&mut self, text: Str, splitter: &Rc<Splitter>) {
+    pub(super) fn set(&mut self, text: Str, splitter: &Rc<Splitter>) {
         self.text = text;
         self.reset(splitter);
     }
@@ -80,7 +80,7 @@ impl Record {
     }
 
     /// The buffer of the record, empty, to read the next one into; then `refilled`.
-    pub fn buffer(&mut self) -> &mut Vec<u8> {
+    pub(super) fn buffer(&mut self) -> &mut Vec<u8> {
         if Rc::get_mut(&mut self.text).is_none() {
             self.text = Rc::new(Vec::with_capacity(self.text.len() + 64));
         }
@@ -90,12 +90,12 @@ impl Record {
     }
 
     /// The buffer holds a new record.
-    pub fn refilled(&mut self, splitter: &Rc<Splitter>) {
+    pub(super) fn refilled(&mut self, splitter: &Rc<Splitter>) {
         self.reset(splitter);
     }
 
     /// `$0`.
-    pub fn text(&mut self, separator: &[u8], format: &[u8]) -> &Str {
+    pub(super) fn text(&mut self, separator: &[u8], format: &[u8]) -> &Str {
         if self.stale {
             self.rebuild(separator, format);
         }
@@ -123,7 +123,7 @@ impl Record {
     }
 
     /// `$0` as a value: what was read may look like a number, what was assigned is what it was.
-    pub fn whole(&mut self, separator: &[u8], format: &[u8]) -> Value {
+    pub(super) fn whole(&mut self, separator: &[u8], format: &[u8]) -> Value {
         if self.stale {
             self.rebuild(separator, format);
         }
@@ -131,28 +131,28 @@ impl Record {
     }
 
     /// Whether there is a record: one was read or assigned.
-    pub fn is_set(&self) -> bool {
+    pub(super) fn is_set(&self) -> bool {
         self.set
     }
 
     /// Whether field `n` is there only because a later one was assigned.
-    pub fn is_made(&self, n: usize) -> bool {
+    pub(super) fn is_made(&self, n: usize) -> bool {
         n > 0 && self.ranges.get(n - 1) == Some(&(u32::MAX, u32::MAX))
     }
 
     /// `$0` was assigned this.
-    pub fn assign_whole(&mut self, value: Value) {
+    pub(super) fn assign_whole(&mut self, value: Value) {
         self.assigned = Some(value);
     }
 
     /// How many fields there are.
-    pub fn count(&mut self) -> usize {
+    pub(super) fn count(&mut self) -> usize {
         self.split(usize::MAX);
         self.ranges.len()
     }
 
     /// Field `n`, from 1.
-    pub fn field(&mut self, n: usize) -> Value {
+    pub(super) fn field(&mut self, n: usize) -> Value {
         if self.ranges.len() < n {
             self.split(n);
         }
@@ -166,7 +166,7 @@ impl Record {
     }
 
     /// Field `n` as a number.
-    pub fn number(&mut self, n: usize) -> f64 {
+    pub(super) fn number(&mut self, n: usize) -> f64 {
         if self.ranges.len() < n {
             self.split(n);
         }
@@ -178,7 +178,7 @@ impl Record {
     }
 
     /// Write field `n` to `out`.
-    pub fn emit(&mut self, n: usize, format: &[u8], out: &mut Vec<u8>) {
+    pub(super) fn emit(&mut self, n: usize, format: &[u8], out: &mut Vec<u8>) {
         if self.ranges.len() < n {
             self.split(n);
         }
@@ -190,7 +190,7 @@ impl Record {
     }
 
     /// Assign field `n`.
-    pub fn assign(&mut self, n: usize, value: Value) {
+    pub(super) fn assign(&mut self, n: usize, value: Value) {
         self.split(usize::MAX);
         self.extend(n);
         self.values[n - 1] = Some(value);
@@ -199,7 +199,7 @@ impl Record {
     }
 
     /// Assign NF.
-    pub fn resize(&mut self, count: usize) {
+    pub(super) fn resize(&mut self, count: usize) {
         self.split(usize::MAX);
         self.ranges.truncate(count);
         self.values.truncate(count);
@@ -291,7 +291,7 @@ impl Record {
 }
 
 /// Split a text: the fields, and what is between them.
-pub fn split(text: &[u8], how: &Splitter, utf8: bool, fields: &mut Vec<(usize, usize)>, between: &mut Vec<(usize, usize)>) {
+pub(super) fn split(text: &[u8], how: &Splitter, utf8: bool, fields: &mut Vec<(usize, usize)>, between: &mut Vec<(usize, usize)>) {
     if text.is_empty() {
         return;
     }

@@ -14,7 +14,7 @@ impl Machine {
         Key::value(&value, &self.convfmt)
     }
     /// Take an array.
-    pub fn pop_array(&mut self) -> Run<super::array::ArrayRef> {
+    pub(super) fn pop_array(&mut self) -> Run<super::array::ArrayRef> {
         match self.pop() {
             Value::Array(array) => Ok(array),
             _ => fatal("attempt to use a scalar value as array"),
@@ -139,7 +139,7 @@ impl Machine {
     }
 
     /// Assign a field.
-    pub fn assign_field(&mut self, n: usize, value: Value) {
+    pub(super) fn assign_field(&mut self, n: usize, value: Value) {
         if n == 0 {
             let text = value.text(&self.convfmt);
             self.set_record(text);
@@ -270,7 +270,7 @@ pub(super) fn argument(place: &mut Value) -> Value {
 
 /// Two numbers.
 #[inline]
-pub fn arith(op: Arith, a: f64, b: f64) -> Run<f64> {
+pub(super) fn arith(op: Arith, a: f64, b: f64) -> Run<f64> {
     Ok(match op {
         Arith::Add => a + b,
         Arith::Sub => a - b,

@@ -11,7 +11,7 @@ type Compare = Box<dyn Fn(&Pair, &Pair) -> Ordering>;
 
 impl Machine {
     /// The keys of an array in the order PROCINFO asks for.
-    pub fn sorted_keys(&mut self, array: &ArrayRef) -> Run<Vec<Key>> {
+    pub(super) fn sorted_keys(&mut self, array: &ArrayRef) -> Run<Vec<Key>> {
         let how = match &self.globals[sp::PROCINFO] {
             Value::Array(info) => info.table.borrow().get(&Key::Str(std::rc::Rc::new(b"sorted_in".to_vec()))).map(|v| v.text(b"%.6g")),
             _ => None,
@@ -92,7 +92,7 @@ impl Machine {
     }
 
     /// `asort` and `asorti`.
-    pub fn asort(&mut self, args: &[Value], keys: bool) -> Run<Value> {
+    pub(super) fn asort(&mut self, args: &[Value], keys: bool) -> Run<Value> {
         let Some(Value::Array(source)) = args.first() else { return Err(Stop::Fatal("asort: first argument is not an array".into())) };
         let mut pairs: Vec<Pair> = source.table.borrow().iter().map(|(k, v)| (k, v.clone())).collect();
         let how = args.get(2).map(|h| h.text(&self.convfmt).to_vec());

@@ -5,17 +5,17 @@ use std::collections::HashSet;
 use std::path::Path;
 
 /// A piece of the program: the file it is from, if it is, and the text.
-pub type Piece = (Option<String>, Vec<u8>);
+pub(super) type Piece = (Option<String>, Vec<u8>);
 
 /// Where the lines of the program are from: for each stretch its first line, the file, and the line there.
 #[derive(Default)]
-pub struct Places {
+pub(super) struct Places {
     all: Vec<(usize, Option<String>, usize)>,
 }
 
 impl Places {
     /// The file and the line in it; no file is the command line.
-    pub fn of(&self, line: usize) -> (Option<&str>, usize) {
+    pub(super) fn of(&self, line: usize) -> (Option<&str>, usize) {
         let at = self.all.partition_point(|p| p.0 <= line);
         match at.checked_sub(1).map(|at| &self.all[at]) {
             Some((from, file, first)) => (file.as_deref(), line - from + first),
@@ -24,14 +24,14 @@ impl Places {
     }
 
     /// The place for a message: `file:3` or `cmd. line:3`.
-    pub fn show(&self, line: usize) -> String {
+    pub(super) fn show(&self, line: usize) -> String {
         let (file, line) = self.of(line);
         format!("{}:{line}", file.unwrap_or("cmd. line"))
     }
 }
 
 /// Read a file of the program; a name without a slash is looked for along AWKPATH, then again with `.awk`.
-pub fn load(name: &str, file: &[u8]) -> Result<Piece, u8> {
+pub(super) fn load(name: &str, file: &[u8]) -> Result<Piece, u8> {
     let path = sys::os_string(file.to_vec());
     let shown = text::show(&path);
     let mut found = path;
@@ -57,7 +57,7 @@ pub fn load(name: &str, file: &[u8]) -> Result<Piece, u8> {
 }
 
 /// Puts pieces one after the other and resolves `@include`.
-pub struct Assembler<'a> {
+pub(super) struct Assembler<'a> {
     name: &'a str,
     /// The whole text.
     pub text: Vec<u8>,
@@ -71,13 +71,13 @@ pub struct Assembler<'a> {
 
 impl<'a> Assembler<'a> {
     /// Nothing yet.
-    pub fn new(name: &'a str, programs: &[Piece]) -> Assembler<'a> {
+    pub(super) fn new(name: &'a str, programs: &[Piece]) -> Assembler<'a> {
         let programs = programs.iter().filter_map(|(file, _)| file.clone()).collect();
         Assembler { name, text: Vec::new(), places: Places::default(), line: 1, included: HashSet::new(), programs }
     }
 
     /// Add a library, or a file that is included; a second time is nothing.
-    pub fn include(&mut self, piece: &Piece, depth: usize) -> Result<(), u8> {
+    pub(super) fn include(&mut self, piece: &Piece, depth: usize) -> Result<(), u8> {
         let Some(file) = &piece.0 else { return self.add(piece, depth) };
         if self.programs.contains(file) {
             text::complain(self.name, format!("fatal: cannot include `{file}' and use it as a program file"));
@@ -87,7 +87,7 @@ impl<'a> Assembler<'a> {
     }
 
     /// Add a piece.
-    pub fn add(&mut self, piece: &Piece, depth: usize) -> Result<(), u8> {
+    pub(super) fn add(&mut self, piece: &Piece, depth: usize) -> Result<(), u8> {
         let (file, source) = piece;
         self.places.all.push((self.line, file.clone(), 1));
         for (number, line) in source.split_inclusive(|b| *b == b'\n').enumerate() {

@@ -1,7 +1,7 @@
 //! The variables of the language.
 
 /// Their names; a variable's number is its place here.
-pub const NAMES: &[&str] = &[
+pub(super) const NAMES: &[&str] = &[
     "NF",
     "NR",
     "FNR",
@@ -31,51 +31,51 @@ pub const NAMES: &[&str] = &[
 ];
 
 /// Variables up to here are kept by the machine itself: reading or writing them is more than that.
-pub const HOOKED: usize = 17;
+pub(super) const HOOKED: usize = 17;
 
 /// Number of fields.
-pub const NF: usize = 0;
+pub(super) const NF: usize = 0;
 /// Number of records.
-pub const NR: usize = 1;
+pub(super) const NR: usize = 1;
 /// Number of records of the file.
-pub const FNR: usize = 2;
+pub(super) const FNR: usize = 2;
 /// What separates fields.
-pub const FS: usize = 3;
+pub(super) const FS: usize = 3;
 /// What separates fields that are printed.
-pub const OFS: usize = 4;
+pub(super) const OFS: usize = 4;
 /// What ends records that are printed.
-pub const ORS: usize = 5;
+pub(super) const ORS: usize = 5;
 /// What ends records.
-pub const RS: usize = 6;
+pub(super) const RS: usize = 6;
 /// The current file.
-pub const FILENAME: usize = 7;
+pub(super) const FILENAME: usize = 7;
 /// What separates subscripts.
-pub const SUBSEP: usize = 8;
+pub(super) const SUBSEP: usize = 8;
 /// How numbers become strings.
-pub const CONVFMT: usize = 9;
+pub(super) const CONVFMT: usize = 9;
 /// How numbers are printed.
-pub const OFMT: usize = 10;
+pub(super) const OFMT: usize = 10;
 /// Where the last match began.
-pub const RSTART: usize = 11;
+pub(super) const RSTART: usize = 11;
 /// How long it was.
-pub const RLENGTH: usize = 12;
+pub(super) const RLENGTH: usize = 12;
 /// What ended the record.
-pub const RT: usize = 13;
+pub(super) const RT: usize = 13;
 /// What fields look like.
-pub const FPAT: usize = 14;
+pub(super) const FPAT: usize = 14;
 /// How wide fields are.
-pub const FIELDWIDTHS: usize = 15;
+pub(super) const FIELDWIDTHS: usize = 15;
 /// Whether case is ignored.
-pub const IGNORECASE: usize = 16;
+pub(super) const IGNORECASE: usize = 16;
 /// The environment.
-pub const ENVIRON: usize = 17;
+pub(super) const ENVIRON: usize = 17;
 /// Number of arguments.
-pub const ARGC: usize = 18;
+pub(super) const ARGC: usize = 18;
 /// The arguments.
-pub const ARGV: usize = 19;
+pub(super) const ARGV: usize = 19;
 /// The last error.
-pub const ERRNO: usize = 20;
+pub(super) const ERRNO: usize = 20;
 /// Facts about the process.
-pub const PROCINFO: usize = 21;
+pub(super) const PROCINFO: usize = 21;
 /// The index of the current file in ARGV.
-pub const ARGIND: usize = 25;
+pub(super) const ARGIND: usize = 25;

@@ -214,7 +214,7 @@ impl Parser {
     }
 
     /// An array: a name, or an element that is one.
-    pub fn array(&mut self) -> Parse<ArrayExpr> {
+    pub(super) fn array(&mut self) -> Parse<ArrayExpr> {
         let Token::Name(name) = self.token.clone() else { return self.fail("syntax error") };
         self.advance()?;
         let mut array = ArrayExpr::Var(self.variable(&name));

@@ -27,7 +27,7 @@ struct Input {
 
 /// Everything that is open.
 #[derive(Default)]
-pub struct Streams {
+pub(super) struct Streams {
     /// What is printed without a redirection, held back.
     pub buffer: Vec<u8>,
     /// Standard output is a terminal.
@@ -44,17 +44,17 @@ const HELD: usize = 64 * 1024;
 
 impl Streams {
     /// Nothing open yet.
-    pub fn new(interactive: bool) -> Streams {
+    pub(super) fn new(interactive: bool) -> Streams {
         Streams { interactive, ..Streams::default() }
     }
 
     /// After printing: write if there is enough.
-    pub fn printed(&mut self) -> Result<()> {
+    pub(super) fn printed(&mut self) -> Result<()> {
         if self.buffer.len() >= HELD || self.interactive { self.flush_output() } else { Ok(()) }
     }
 
     /// Write what is held back of standard output.
-    pub fn flush_output(&mut self) -> Result<()> {
+    pub(super) fn flush_output(&mut self) -> Result<()> {
         if self.buffer.is_empty() {
             return Ok(());
         }
@@ -67,13 +67,13 @@ impl Streams {
     }
 
     /// Write everything that is held back.
-    pub fn flush(&mut self) -> Result<()> {
+    pub(super) fn flush(&mut self) -> Result<()> {
         self.flush_output()?;
         self.outputs.values_mut().try_for_each(Output::flush)
     }
 
     /// Flush one stream; false if there is none of that name.
-    pub fn flush_one(&mut self, name: &[u8]) -> Result<bool> {
+    pub(super) fn flush_one(&mut self, name: &[u8]) -> Result<bool> {
         if name == b"/dev/stdout" || name == b"-" {
             return self.flush_output().map(|()| true);
         }
@@ -84,12 +84,12 @@ impl Streams {
     }
 
     /// Whether something of this name is open already.
-    pub fn is_open(&self, name: &[u8]) -> bool {
+    pub(super) fn is_open(&self, name: &[u8]) -> bool {
         self.outputs.contains_key(name) || self.inputs.contains_key(name)
     }
 
     /// Write to a file or command.
-    pub fn write(&mut self, redirect: Redirect, name: &[u8], text: &[u8], env: &[Vec<u8>]) -> Result<()> {
+    pub(super) fn write(&mut self, redirect: Redirect, name: &[u8], text: &[u8], env: &[Vec<u8>]) -> Result<()> {
         if matches!(redirect, Redirect::File | Redirect::Append) && matches!(name, b"/dev/stdout" | b"-" | b"/dev/fd/1") {
             self.buffer.extend_from_slice(text);
             return self.printed();
@@ -131,7 +131,7 @@ impl Streams {
     }
 
     /// The file of this name to read from.
-    pub fn file(&mut self, name: &[u8]) -> Result<&mut Lines> {
+    pub(super) fn file(&mut self, name: &[u8]) -> Result<&mut Lines> {
         if matches!(name, b"-" | b"/dev/stdin") {
             return Ok(self.stdin());
         }
@@ -147,7 +147,7 @@ impl Streams {
     }
 
     /// The output of a command; `both` if it is also written to.
-    pub fn command(&mut self, name: &[u8], both: bool, env: &[Vec<u8>]) -> Result<&mut Lines> {
+    pub(super) fn command(&mut self, name: &[u8], both: bool, env: &[Vec<u8>]) -> Result<&mut Lines> {
         if both && !self.outputs.contains_key(name) && !self.inputs.contains_key(name) {
             let output = self.open(Redirect::Both, name, env)?;
             self.outputs.insert(name.to_vec(), output);
@@ -169,7 +169,7 @@ impl Streams {
     }
 
     /// Whether this end of `|&` was closed: the one that is written, or the one that is read.
-    pub fn half_closed(&self, name: &[u8], written: bool) -> bool {
+    pub(super) fn half_closed(&self, name: &[u8], written: bool) -> bool {
         if written {
             matches!(self.outputs.get(name), Some(Output { target: Target::Pipe(None, _), .. }))
         } else {
@@ -178,12 +178,12 @@ impl Streams {
     }
 
     /// Standard input, shared by all who read it.
-    pub fn stdin(&mut self) -> &mut Lines {
+    pub(super) fn stdin(&mut self) -> &mut Lines {
         self.stdin.get_or_insert_with(|| Lines::new(Box::new(Stdin)))
     }
 
     /// Close what has this name; of `|&` only the end that is written (`to`), or that is read. The status of a command, 0 of a file.
-    pub fn close(&mut self, name: &[u8], to: Option<bool>) -> Result<Option<Option<Status>>> {
+    pub(super) fn close(&mut self, name: &[u8], to: Option<bool>) -> Result<Option<Option<Status>>> {
         let both = matches!(self.outputs.get(name), Some(Output { target: Target::Pipe(_, _), .. })) && self.inputs.contains_key(name);
         if to == Some(true) && both {
             if let Some(Output { target: Target::Pipe(writer, _), .. }) = self.outputs.get_mut(name)
@@ -213,7 +213,7 @@ impl Streams {
     }
 
     /// Close everything.
-    pub fn finish(&mut self) -> Result<()> {
+    pub(super) fn finish(&mut self) -> Result<()> {
         let mut result = self.flush();
         for (_, input) in self.inputs.drain() {
             drop(input.lines);
@@ -229,7 +229,7 @@ impl Streams {
     }
 
     /// Run a command to its end.
-    pub fn system(&mut self, command: &[u8], env: &[Vec<u8>]) -> Result<Status> {
+    pub(super) fn system(&mut self, command: &[u8], env: &[Vec<u8>]) -> Result<Status> {
         self.flush()?;
         Ok(sys::spawn_shell(command, env, Io::Inherit, Io::Inherit)?.wait())
     }

@@ -13,7 +13,7 @@ use crate::text::first_char;
 use std::rc::Rc;
 
 /// A text in upper or lower case.
-pub fn map_case(text: &[u8], upper: bool, utf8: bool) -> Vec<u8> {
+pub(super) fn map_case(text: &[u8], upper: bool, utf8: bool) -> Vec<u8> {
     if !utf8 || text.is_ascii() {
         return if upper { text.to_ascii_uppercase() } else { text.to_ascii_lowercase() };
     }
@@ -31,7 +31,7 @@ pub fn map_case(text: &[u8], upper: bool, utf8: bool) -> Vec<u8> {
 }
 
 /// `substr`: a start before the text is its start, fractions are cut off.
-pub fn substr(text: &[u8], start: f64, length: Option<f64>, utf8: bool) -> Vec<u8> {
+pub(super) fn substr(text: &[u8], start: f64, length: Option<f64>, utf8: bool) -> Vec<u8> {
     let start = if start.is_nan() { 1.0 } else { start.trunc().max(1.0) };
     let length = length.map_or(f64::INFINITY, f64::trunc);
     if length.is_nan() || length <= 0.0 {
@@ -156,7 +156,7 @@ impl Machine {
     }
 
     /// `sub` and `gsub`.
-    pub fn substitute(&mut self, slot: Slot, global: bool) -> Run<()> {
+    pub(super) fn substitute(&mut self, slot: Slot, global: bool) -> Run<()> {
         let operands = match slot {
             Slot::Field => 1,
             Slot::Elem => 2,
@@ -221,7 +221,7 @@ impl Machine {
     }
 
     /// `sub` on what cannot be assigned to.
-    pub fn substitute_value(&mut self, global: bool) -> Run<()> {
+    pub(super) fn substitute_value(&mut self, global: bool) -> Run<()> {
         let text = self.pop().text(&self.convfmt);
         let (replacement, pattern) = (self.pop(), self.pop());
         let (count, _) = self.replaced(&pattern, &replacement, &text, global)?;
@@ -230,7 +230,7 @@ impl Machine {
     }
 
     /// `gensub`.
-    pub fn gensub(&mut self, args: &[Value]) -> Run<Value> {
+    pub(super) fn gensub(&mut self, args: &[Value]) -> Run<Value> {
         let text = match args.get(3) {
             Some(value) => value.text(&self.convfmt),
             None => self.whole(),
@@ -253,7 +253,7 @@ impl Machine {
     }
 
     /// `match`.
-    pub fn match_text(&mut self, args: &[Value]) -> Run<Value> {
+    pub(super) fn match_text(&mut self, args: &[Value]) -> Run<Value> {
         let text = args[0].text(&self.convfmt);
         let regex = self.pattern(&args[1])?;
         let mut groups = Vec::new();
@@ -283,7 +283,7 @@ impl Machine {
     }
 
     /// `split` and `patsplit`.
-    pub fn split(&mut self, args: &[Value], by_content: bool) -> Run<Value> {
+    pub(super) fn split(&mut self, args: &[Value], by_content: bool) -> Run<Value> {
         let text = args[0].text(&self.convfmt);
         let Some(Value::Array(array)) = args.get(1) else { return fatal("split: second argument is not an array") };
         let how = match (args.get(2), by_content) {
@@ -331,7 +331,7 @@ impl Machine {
     }
 
     /// `index`.
-    pub fn index(&self, text: &Str, what: &Str) -> f64 {
+    pub(super) fn index(&self, text: &Str, what: &Str) -> f64 {
         let found = if self.fold {
             let (text, what) = (map_case(text, false, self.utf8), map_case(what, false, self.utf8));
             memchr::memmem::find(&text, &what)

@@ -5,7 +5,7 @@ use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
 
 /// The time zone of `TZ`; UTC without it.
-pub fn zone() -> TimeZone {
+pub(crate) fn zone() -> TimeZone {
     let name = std::env::var("TZ").unwrap_or_default();
     let name = name.strip_prefix(':').unwrap_or(&name);
     if name.is_empty() {
@@ -15,12 +15,12 @@ pub fn zone() -> TimeZone {
 }
 
 /// Seconds since 1970.
-pub fn now() -> f64 {
+pub(super) fn now() -> f64 {
     Timestamp::now().as_second() as f64
 }
 
 /// A time by a format.
-pub fn strftime(format: &str, seconds: f64, utc: bool) -> Option<String> {
+pub(super) fn strftime(format: &str, seconds: f64, utc: bool) -> Option<String> {
     let stamp = Timestamp::from_second(seconds as i64).ok()?;
     let zone = if utc { TimeZone::UTC } else { zone() };
     let time = stamp.to_zoned(zone);
@@ -73,7 +73,7 @@ fn one_of(item: &str, time: &Zoned) -> String {
 }
 
 /// Seconds since 1970 of `YYYY MM DD HH MM SS [DST]`; parts beyond their range count on.
-pub fn mktime(text: &str, utc: bool) -> Option<f64> {
+pub(super) fn mktime(text: &str, utc: bool) -> Option<f64> {
     let parts: Vec<i64> = text.split_ascii_whitespace().map(str::parse).collect::<Result<_, _>>().ok()?;
     let [year, month, day, hour, minute, second, rest @ ..] = &parts[..] else { return None };
     let months = year.checked_mul(12)?.checked_add(month.checked_sub(1)?)?;

@@ -6,11 +6,11 @@ use crate::regex::Regex;
 use std::rc::Rc;
 
 /// A string.
-pub type Str = Rc<Vec<u8>>;
+pub(super) type Str = Rc<Vec<u8>>;
 
 /// A value.
 #[derive(Clone)]
-pub enum Value {
+pub(super) enum Value {
     /// Never assigned: empty and zero.
     Unset,
     /// A number.
@@ -26,7 +26,7 @@ pub enum Value {
 }
 
 /// A regular expression as a value.
-pub struct Pattern {
+pub(super) struct Pattern {
     /// Its text.
     pub source: Vec<u8>,
     /// Compiled.
@@ -37,19 +37,19 @@ pub struct Pattern {
 
 impl Value {
     /// A string.
-    pub fn str(text: impl Into<Vec<u8>>) -> Value {
+    pub(super) fn str(text: impl Into<Vec<u8>>) -> Value {
         Value::Str(Rc::new(text.into()))
     }
     /// Text from outside.
-    pub fn input(text: impl Into<Vec<u8>>) -> Value {
+    pub(super) fn input(text: impl Into<Vec<u8>>) -> Value {
         Value::Input(Rc::new(text.into()))
     }
     /// A truth value.
-    pub fn bool(truth: bool) -> Value {
+    pub(super) fn bool(truth: bool) -> Value {
         Value::Num(f64::from(u8::from(truth)))
     }
     /// As a number.
-    pub fn num(&self) -> f64 {
+    pub(super) fn num(&self) -> f64 {
         match self {
             Value::Num(n) => *n,
             Value::Str(s) | Value::Input(s) => number::parse(s),
@@ -58,7 +58,7 @@ impl Value {
         }
     }
     /// As a string; numbers that are no integers in this format.
-    pub fn text(&self, format: &[u8]) -> Str {
+    pub(super) fn text(&self, format: &[u8]) -> Str {
         match self {
             Value::Str(s) | Value::Input(s) => s.clone(),
             Value::Num(n) => {
@@ -71,7 +71,7 @@ impl Value {
         }
     }
     /// Append as a string.
-    pub fn append(&self, format: &[u8], out: &mut Vec<u8>) {
+    pub(super) fn append(&self, format: &[u8], out: &mut Vec<u8>) {
         match self {
             Value::Str(s) | Value::Input(s) => out.extend_from_slice(s),
             Value::Num(n) => number::write(*n, format, out),
@@ -80,7 +80,7 @@ impl Value {
         }
     }
     /// As a truth value.
-    pub fn truth(&self) -> bool {
+    pub(super) fn truth(&self) -> bool {
         match self {
             Value::Num(n) => *n != 0.0,
             Value::Str(s) => !s.is_empty(),
@@ -93,7 +93,7 @@ impl Value {
         }
     }
     /// The number it is or looks like; nothing for strings.
-    pub fn numeric(&self) -> Option<f64> {
+    pub(super) fn numeric(&self) -> Option<f64> {
         match self {
             Value::Num(n) => Some(*n),
             Value::Unset => Some(0.0),
@@ -105,7 +105,7 @@ impl Value {
 }
 
 /// Compare as awk does: as numbers if both are, else as strings.
-pub fn compare(a: &Value, b: &Value, format: &[u8]) -> Option<std::cmp::Ordering> {
+pub(super) fn compare(a: &Value, b: &Value, format: &[u8]) -> Option<std::cmp::Ordering> {
     match (a, b) {
         (Value::Str(x), Value::Str(y) | Value::Input(y)) | (Value::Input(x), Value::Str(y)) => return Some(x.cmp(y)),
         _ => {}
@@ -117,7 +117,7 @@ pub fn compare(a: &Value, b: &Value, format: &[u8]) -> Option<std::cmp::Ordering
 }
 
 /// Compare for equality without making strings where that is clear.
-pub fn equal(a: &Value, b: &Value, format: &[u8]) -> bool {
+pub(super) fn equal(a: &Value, b: &Value, format: &[u8]) -> bool {
     compare(a, b, format) == Some(std::cmp::Ordering::Equal)
 }
 

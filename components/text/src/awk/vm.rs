@@ -15,15 +15,15 @@ const OUTSIDE: usize = usize::MAX;
 impl Machine {
     /// Take the top.
     #[inline]
-    pub fn pop(&mut self) -> Value {
+    pub(super) fn pop(&mut self) -> Value {
         self.stack.pop().unwrap_or(Value::Unset)
     }
     /// Put on top.
-    pub fn push(&mut self, value: Value) {
+    pub(super) fn push(&mut self, value: Value) {
         self.stack.push(value);
     }
     /// Call a function from a builtin.
-    pub fn call(&mut self, function: u32, args: Vec<Value>) -> Run<Value> {
+    pub(super) fn call(&mut self, function: u32, args: Vec<Value>) -> Run<Value> {
         let count = args.len();
         self.stack.extend(args);
         let start = self.enter(function, count, OUTSIDE)?;
@@ -57,7 +57,7 @@ impl Machine {
     }
 
     /// Run from `start` to the end of the piece.
-    pub fn run(&mut self, start: usize) -> Run<()> {
+    pub(super) fn run(&mut self, start: usize) -> Run<()> {
         let mut pc = start;
         let result = self.steps(&mut pc);
         match result {
@@ -438,7 +438,7 @@ impl Machine {
     }
 
     /// After `next` and its kind: nothing is under way.
-    pub fn unwind(&mut self) {
+    pub(super) fn unwind(&mut self) {
         self.stack.clear();
         self.frames.clear();
         self.loops.clear();

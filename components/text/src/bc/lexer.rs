@@ -2,7 +2,7 @@
 
 /// A word.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Token {
+pub(super) enum Token {
     /// Digits.
     Number(String),
     /// A string.
@@ -23,7 +23,7 @@ const SIGNS: &[&str] = &[
 ];
 
 /// Cut a text into words with their lines.
-pub fn words(source: &str) -> Result<Vec<(Token, usize)>, (usize, String)> {
+pub(super) fn words(source: &str) -> Result<Vec<(Token, usize)>, (usize, String)> {
     let bytes = source.as_bytes();
     let (mut all, mut at, mut line) = (Vec::new(), 0, 1);
     while at < bytes.len() {
@@ -57,7 +57,7 @@ pub fn words(source: &str) -> Result<Vec<(Token, usize)>, (usize, String)> {
             }
             b'0'..=b'9' | b'A'..=b'Z' => at = number(bytes, at, &mut all, &mut line),
             b'.' if bytes.get(at + 1).is_some_and(|c| c.is_ascii_digit() || c.is_ascii_uppercase()) => {
-                at = number(bytes, at, &mut all, &mut line)
+                at = number(bytes, at, &mut all, &mut line);
             }
             b'a'..=b'z' => {
                 let start = at;

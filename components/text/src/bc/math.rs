@@ -4,7 +4,7 @@ use super::number::Number;
 use std::cmp::Ordering;
 
 /// A function of the library with a result of so many places.
-pub fn function(name: &str, args: &[Number], scale: usize) -> Option<Number> {
+pub(super) fn function(name: &str, args: &[Number], scale: usize) -> Option<Number> {
     let result = match (name, args) {
         ("e", [x]) => exp(x, scale + 6),
         // Of nothing and less: something very negative.

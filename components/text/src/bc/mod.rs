@@ -1,13 +1,13 @@
 //! `bc` and `dc`: calculators of any precision.
 
-pub mod dc;
+pub(crate) mod dc;
 mod lexer;
 mod math;
 mod number;
 mod parser;
 mod run;
 
-use crate::options::{Syntax, flag, value};
+use crate::options::{Line, Syntax, flag, value};
 use crate::text;
 use parser::{Parser, Stmt};
 use run::{Flow, Machine};
@@ -29,11 +29,11 @@ const SYNTAX: Syntax = Syntax {
 };
 
 /// Run `bc`.
-pub fn main(args: Vec<OsString>) -> u8 {
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
+    SYNTAX.run(&args, run)
+}
+
+fn run(_: &[OsString], line: Line) -> u8 {
     let mut machine = Machine::new();
     if line.has("mathlib") {
         machine.math = true;

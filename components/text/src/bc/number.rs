@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 
 /// `digits / 10^scale`.
 #[derive(Debug, Clone)]
-pub struct Number {
+pub(super) struct Number {
     /// All digits.
     pub digits: BigInt,
     /// How many of them are behind the point.
@@ -14,25 +14,25 @@ pub struct Number {
 }
 
 /// Ten to a power.
-pub fn ten(power: usize) -> BigInt {
+pub(super) fn ten(power: usize) -> BigInt {
     BigInt::from(10).pow(power as u32)
 }
 
 impl Number {
     /// Zero.
-    pub fn zero() -> Number {
+    pub(super) fn zero() -> Number {
         Number { digits: BigInt::zero(), scale: 0 }
     }
     /// An integer.
-    pub fn int(n: i64) -> Number {
+    pub(super) fn int(n: i64) -> Number {
         Number { digits: n.into(), scale: 0 }
     }
     /// Digits in a base, with a point; letters are digits from ten on. A single one counts in full.
-    pub fn parse(text: &str, base: u32) -> Number {
+    pub(super) fn parse(text: &str, base: u32) -> Number {
         Number::read(text, base, text.len() > 1)
     }
     /// The same; `clip` makes digits no more than the base allows.
-    pub fn read(text: &str, base: u32, clip: bool) -> Number {
+    pub(super) fn read(text: &str, base: u32, clip: bool) -> Number {
         let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
         let value = |c: char| {
             let digit = c.to_digit(36).unwrap_or(0);
@@ -48,7 +48,7 @@ impl Number {
         number
     }
     /// With this many places, cutting what is more.
-    pub fn with_scale(&self, scale: usize) -> Number {
+    pub(super) fn with_scale(&self, scale: usize) -> Number {
         let digits = match scale.cmp(&self.scale) {
             Ordering::Equal => self.digits.clone(),
             Ordering::Greater => &self.digits * ten(scale - self.scale),
@@ -61,23 +61,23 @@ impl Number {
         (self.with_scale(scale).digits, other.with_scale(scale).digits, scale)
     }
     /// The sum.
-    pub fn add(&self, other: &Number) -> Number {
+    pub(super) fn add(&self, other: &Number) -> Number {
         let (a, b, scale) = self.aligned(other);
         Number { digits: a + b, scale }
     }
     /// The difference.
-    pub fn sub(&self, other: &Number) -> Number {
+    pub(super) fn sub(&self, other: &Number) -> Number {
         let (a, b, scale) = self.aligned(other);
         Number { digits: a - b, scale }
     }
     /// The product, with as many places as the factors or `scale` ask for.
-    pub fn mul(&self, other: &Number, scale: usize) -> Number {
+    pub(super) fn mul(&self, other: &Number, scale: usize) -> Number {
         let full = self.scale + other.scale;
         let wanted = full.min(scale.max(self.scale).max(other.scale));
         Number { digits: &self.digits * &other.digits, scale: full }.with_scale(wanted)
     }
     /// The quotient, with `scale` places; nothing if divided by zero.
-    pub fn div(&self, other: &Number, scale: usize) -> Option<Number> {
+    pub(super) fn div(&self, other: &Number, scale: usize) -> Option<Number> {
         if other.digits.is_zero() {
             return None;
         }
@@ -87,14 +87,14 @@ impl Number {
         Some(Number { digits: numerator / &other.digits, scale })
     }
     /// The remainder of that division.
-    pub fn rem(&self, other: &Number, scale: usize) -> Option<Number> {
+    pub(super) fn rem(&self, other: &Number, scale: usize) -> Option<Number> {
         let quotient = self.div(other, scale)?;
         let wanted = self.scale.max(other.scale + scale);
         let full = quotient.scale + other.scale;
         Some(self.sub(&Number { digits: quotient.digits * &other.digits, scale: full }).with_scale(wanted))
     }
     /// A power; the exponent's places are cut.
-    pub fn pow(&self, exponent: &Number, scale: usize) -> Result<Number, &'static str> {
+    pub(super) fn pow(&self, exponent: &Number, scale: usize) -> Result<Number, &'static str> {
         let exponent = exponent.with_scale(0).digits.to_i64().ok_or("exponent too large in raise")?;
         if exponent.unsigned_abs() > 50_000_000 && !self.digits.is_zero() {
             return Err("exponent too large in raise");
@@ -108,7 +108,7 @@ impl Number {
         Ok(power.with_scale(wanted))
     }
     /// The square root; nothing of a negative number.
-    pub fn sqrt(&self, scale: usize) -> Option<Number> {
+    pub(super) fn sqrt(&self, scale: usize) -> Option<Number> {
         if self.digits.is_negative() {
             return None;
         }
@@ -120,24 +120,24 @@ impl Number {
         Some(Number { digits: self.with_scale(scale * 2).digits.sqrt(), scale })
     }
     /// How they compare.
-    pub fn compare(&self, other: &Number) -> Ordering {
+    pub(super) fn compare(&self, other: &Number) -> Ordering {
         let (a, b, _) = self.aligned(other);
         a.cmp(&b)
     }
     /// Whether it is zero.
-    pub fn is_zero(&self) -> bool {
+    pub(super) fn is_zero(&self) -> bool {
         self.digits.is_zero()
     }
     /// The opposite.
-    pub fn neg(&self) -> Number {
+    pub(super) fn neg(&self) -> Number {
         Number { digits: -&self.digits, scale: self.scale }
     }
     /// As a machine's integer, its places cut.
-    pub fn to_i64(&self) -> Option<i64> {
+    pub(super) fn to_i64(&self) -> Option<i64> {
         self.with_scale(0).digits.to_i64()
     }
     /// How many digits it has.
-    pub fn length(&self) -> usize {
+    pub(super) fn length(&self) -> usize {
         let digits = self.digits.abs().to_str_radix(10);
         if self.digits.is_zero() { self.scale.max(1) } else { digits.len().max(self.scale) }
     }
@@ -156,7 +156,7 @@ impl Number {
         if fraction.is_empty() { format!("{sign}{whole}") } else { format!("{sign}{whole}.{fraction}") }
     }
     /// In a base: letters up to sixteen, above it groups of decimal digits.
-    pub fn show(&self, base: u32) -> String {
+    pub(super) fn show(&self, base: u32) -> String {
         if base == 10 || self.is_zero() {
             return self.decimal();
         }
@@ -195,7 +195,7 @@ impl Number {
 }
 
 /// Break long output as bc and dc do: a backslash before column 70.
-pub fn wrapped(text: &str, width: usize) -> String {
+pub(super) fn wrapped(text: &str, width: usize) -> String {
     if width < 3 || text.len() <= width - 2 {
         return text.to_owned();
     }

@@ -4,7 +4,7 @@ use super::lexer::Token;
 
 /// An expression.
 #[derive(Debug, Clone)]
-pub enum Expr {
+pub(super) enum Expr {
     /// Digits.
     Number(String),
     /// A variable, or `scale`, `ibase`, `obase`, `last`.
@@ -31,7 +31,7 @@ pub enum Expr {
 
 /// A statement.
 #[derive(Debug, Clone)]
-pub enum Stmt {
+pub(super) enum Stmt {
     /// An expression; its value is printed unless it is an assignment.
     Expr(Expr),
     /// A string.
@@ -64,7 +64,7 @@ pub enum Stmt {
 
 /// A function.
 #[derive(Debug, Clone)]
-pub struct Function {
+pub(super) struct Function {
     /// Its parameters; arrays end with `[]`, those that are the caller's own begin with `*`.
     pub params: Vec<String>,
     /// Its own variables.
@@ -76,7 +76,7 @@ pub struct Function {
 }
 
 /// The parser.
-pub struct Parser {
+pub(super) struct Parser {
     tokens: Vec<(Token, usize)>,
     at: usize,
     depth: usize,
@@ -86,7 +86,7 @@ type Parse<T> = Result<T, (usize, String)>;
 
 impl Parser {
     /// Of these words.
-    pub fn new(tokens: Vec<(Token, usize)>) -> Parser {
+    pub(super) fn new(tokens: Vec<(Token, usize)>) -> Parser {
         Parser { tokens, at: 0, depth: 0 }
     }
     fn peek(&self) -> &Token {
@@ -122,14 +122,14 @@ impl Parser {
         }
     }
     /// After an error: go on with the next line.
-    pub fn recover(&mut self) {
+    pub(super) fn recover(&mut self) {
         while !matches!(self.peek(), Token::Newline | Token::End) {
             self.at += 1;
         }
     }
 
     /// The next statements, up to the end of a line. Nothing at the end.
-    pub fn line(&mut self) -> Parse<Option<Vec<Stmt>>> {
+    pub(super) fn line(&mut self) -> Parse<Option<Vec<Stmt>>> {
         let mut all = Vec::new();
         self.depth = 0;
         loop {

@@ -8,7 +8,7 @@ use std::io::{BufRead, Write};
 use std::rc::Rc;
 
 /// How a statement ended.
-pub enum Flow {
+pub(super) enum Flow {
     /// As it should.
     Next,
     /// `break`.
@@ -24,7 +24,7 @@ pub enum Flow {
 type Array = HashMap<usize, Number>;
 
 /// The machine.
-pub struct Machine {
+pub(super) struct Machine {
     names: HashMap<String, Number>,
     arrays: HashMap<String, Array>,
     functions: HashMap<String, Rc<Function>>,
@@ -52,7 +52,7 @@ const DEEPEST: usize = if cfg!(target_family = "wasm") { 10_000 } else { 1500 };
 
 impl Machine {
     /// A new machine.
-    pub fn new() -> Machine {
+    pub(super) fn new() -> Machine {
         let width = std::env::var("BC_LINE_LENGTH").ok().and_then(|w| w.parse().ok()).unwrap_or(70);
         Machine {
             names: HashMap::new(),
@@ -71,12 +71,12 @@ impl Machine {
     }
 
     /// Set the places of quotients.
-    pub fn set_scale(&mut self, scale: usize) {
+    pub(super) fn set_scale(&mut self, scale: usize) {
         self.scale = scale;
     }
 
     /// Where we are, for messages.
-    pub fn place(&mut self) -> String {
+    pub(super) fn place(&mut self) -> String {
         let name = self.place.last().cloned().unwrap_or_default();
         self.place.truncate(1);
         self.depth = 0;
@@ -84,14 +84,14 @@ impl Machine {
     }
 
     /// Write what was printed.
-    pub fn flush(&mut self) -> std::io::Result<()> {
+    pub(super) fn flush(&mut self) -> std::io::Result<()> {
         crate::sys::descriptor(1).write_all(&self.out)?;
         self.out.clear();
         Ok(())
     }
 
     /// Run statements.
-    pub fn block(&mut self, body: &[Stmt]) -> Run<Flow> {
+    pub(super) fn block(&mut self, body: &[Stmt]) -> Run<Flow> {
         for statement in body {
             match self.statement(statement)? {
                 Flow::Next => {}
@@ -334,7 +334,7 @@ impl Machine {
             }
             match (own.strip_suffix("[]"), arg) {
                 (Some(array), Expr::Array(from) | Expr::Name(from)) => {
-                    new_arrays.push((array.to_owned(), self.arrays.get(from).cloned().unwrap_or_default()))
+                    new_arrays.push((array.to_owned(), self.arrays.get(from).cloned().unwrap_or_default()));
                 }
                 (Some(_), _) => return Err("Parameter type mismatch".into()),
                 (None, arg) => new_names.push((own.to_owned(), self.value(arg)?)),

@@ -1,7 +1,7 @@
 //! `cmp`: compare files byte by byte.
 
 use crate::input;
-use crate::options::{Syntax, flag, value};
+use crate::options::{Line, Syntax, flag, value};
 use crate::text;
 use std::ffi::{OsStr, OsString};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -25,32 +25,33 @@ const SYNTAX: Syntax = Syntax {
 
 /// A number of bytes: `10`, `1K`, `1kB`.
 fn size(text: &str) -> Option<u64> {
-    let at = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-    let number: u64 = text[..at].parse().ok()?;
-    let factor = match &text[at..] {
-        "" => 1,
-        "kB" | "KB" => 1000,
-        "K" | "KiB" | "k" => 1024,
-        "MB" => 1_000_000,
-        "M" | "MiB" => 1 << 20,
-        "GB" => 1_000_000_000,
-        "G" | "GiB" => 1 << 30,
-        _ => return None,
-    };
-    number.checked_mul(factor)
+    const UNITS: &[(&str, u64)] = &[
+        ("kB", 1000),
+        ("KB", 1000),
+        ("k", 1 << 10),
+        ("K", 1 << 10),
+        ("KiB", 1 << 10),
+        ("MB", 1_000_000),
+        ("M", 1 << 20),
+        ("MiB", 1 << 20),
+        ("GB", 1_000_000_000),
+        ("G", 1 << 30),
+        ("GiB", 1 << 30),
+    ];
+    wisp_tool::text::with_unit(text, UNITS)
 }
 
 /// Run `cmp`.
-pub fn main(args: Vec<OsString>) -> u8 {
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
+    SYNTAX.run(&args, tool)
+}
+
+fn tool(args: &[OsString], line: Line) -> u8 {
     let Some(first) = line.operands.first() else {
-        return SYNTAX.misuse(&args, "missing operand after 'cmp'");
+        return SYNTAX.misuse(args, "missing operand after 'cmp'");
     };
     if line.operands.len() > 4 {
-        return SYNTAX.misuse(&args, &format!("extra operand '{}'", text::show(&line.operands[4])));
+        return SYNTAX.misuse(args, &format!("extra operand '{}'", text::show(&line.operands[4])));
     }
     let second = line.operands.get(1).cloned().unwrap_or_else(|| "-".into());
     let mut skips = [0, 0];
@@ -58,25 +59,25 @@ pub fn main(args: Vec<OsString>) -> u8 {
         let (a, b) = skip.split_once(':').unwrap_or((&skip, &skip));
         match (size(a), size(b)) {
             (Some(a), Some(b)) => skips = [a, b],
-            _ => return SYNTAX.misuse(&args, &format!("invalid --ignore-initial value '{skip}'")),
+            _ => return SYNTAX.misuse(args, &format!("invalid --ignore-initial value '{skip}'")),
         }
     }
     for (n, skip) in line.operands.iter().skip(2).enumerate() {
         match size(&text::show(skip)) {
             Some(skip) => skips[n] = skip,
-            None => return SYNTAX.misuse(&args, &format!("invalid --ignore-initial value '{}'", text::show(skip))),
+            None => return SYNTAX.misuse(args, &format!("invalid --ignore-initial value '{}'", text::show(skip))),
         }
     }
     let most = match line.last_text("bytes") {
         None => u64::MAX,
         Some(text) => match size(&text) {
             Some(most) => most,
-            None => return SYNTAX.misuse(&args, &format!("invalid --bytes value '{text}'")),
+            None => return SYNTAX.misuse(args, &format!("invalid --bytes value '{text}'")),
         },
     };
     let quiet = line.has("quiet") || line.has("silent");
     if quiet && line.has("verbose") {
-        return SYNTAX.misuse(&args, "options -l and -s are incompatible");
+        return SYNTAX.misuse(args, "options -l and -s are incompatible");
     }
     let job = Job { names: [first, &second], quiet, verbose: line.has("verbose"), bytes: line.has("print-bytes"), most };
     match job.run(skips) {

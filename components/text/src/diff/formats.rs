@@ -6,7 +6,7 @@ use std::io::{Result, Write};
 
 /// What is printed for lines and for groups of lines.
 #[derive(Debug, Clone)]
-pub struct Formats {
+pub(super) struct Formats {
     /// Lines only in the first file, only in the second, in both.
     pub lines: [String; 3],
     /// Groups of such lines, and of changed ones.
@@ -14,11 +14,11 @@ pub struct Formats {
 }
 
 /// The names of the groups and lines in options.
-pub const KINDS: [&str; 4] = ["old", "new", "unchanged", "changed"];
+pub(super) const KINDS: [&str; 4] = ["old", "new", "unchanged", "changed"];
 
 impl Formats {
     /// What `-D NAME` prints.
-    pub fn conditional(name: &str) -> Formats {
+    pub(super) fn conditional(name: &str) -> Formats {
         Formats {
             lines: ["%l\n", "%l\n", "%L"].map(String::from),
             groups: [
@@ -31,7 +31,7 @@ impl Formats {
     }
 
     /// Formats from options; what is not given prints the lines.
-    pub fn new(lines: [Option<String>; 3], groups: [Option<String>; 4]) -> Formats {
+    pub(super) fn new(lines: [Option<String>; 3], groups: [Option<String>; 4]) -> Formats {
         let [old, new, same, changed] = groups;
         // A format for changed groups is also one for those that are only in one file.
         let old = old.or_else(|| changed.clone()).unwrap_or_else(|| "%<".into());
@@ -68,7 +68,7 @@ impl Group<'_> {
 }
 
 /// Print by formats.
-pub fn formatted(out: &mut dyn Write, formats: &Formats, a: &Text, b: &Text, changes: &[Change]) -> Result<()> {
+pub(super) fn formatted(out: &mut dyn Write, formats: &Formats, a: &Text, b: &Text, changes: &[Change]) -> Result<()> {
     let (mut i, mut j) = (0, 0);
     let end = Change { old: a.lines.len(), deleted: 0, new: b.lines.len(), inserted: 0, ignored: false };
     for change in changes.iter().chain([&end]) {
@@ -198,7 +198,7 @@ fn common(out: &mut dyn Write, spec: &str, number: impl Fn(char) -> Option<usize
 }
 
 /// RCS's format: what to delete and what to add, by line.
-pub fn rcs(out: &mut dyn Write, b: &Text, changes: &[Change]) -> Result<()> {
+pub(super) fn rcs(out: &mut dyn Write, b: &Text, changes: &[Change]) -> Result<()> {
     for change in changes.iter().filter(|c| !c.ignored) {
         if change.deleted > 0 {
             writeln!(out, "d{} {}", change.old + 1, change.deleted)?;
@@ -212,7 +212,7 @@ pub fn rcs(out: &mut dyn Write, b: &Text, changes: &[Change]) -> Result<()> {
 }
 
 /// Give the lines of a normal, unified or context diff the colors of what they are.
-pub fn color(out: &mut dyn Write, plain: &[u8]) -> Result<()> {
+pub(super) fn color(out: &mut dyn Write, plain: &[u8]) -> Result<()> {
     let unified = plain.starts_with(b"--- ");
     let context = plain.starts_with(b"*** ");
     let mut part = "31";

@@ -5,7 +5,7 @@ use super::myers::Changes;
 
 /// A change: so many lines from `old` on become so many from `new` on (counted from 0).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Change {
+pub(super) struct Change {
     /// Where it begins in the first file.
     pub old: usize,
     /// How many lines are deleted.
@@ -19,7 +19,7 @@ pub struct Change {
 }
 
 /// The changes in order.
-pub fn changes(marks: &Changes, a: &Text, b: &Text, ignore: &Ignore) -> Vec<Change> {
+pub(super) fn changes(marks: &Changes, a: &Text, b: &Text, ignore: &Ignore) -> Vec<Change> {
     let mut all = Vec::new();
     let (mut i, mut j) = (0, 0);
     let (n, m) = (marks.old.len(), marks.new.len());
@@ -41,7 +41,7 @@ pub fn changes(marks: &Changes, a: &Text, b: &Text, ignore: &Ignore) -> Vec<Chan
 }
 
 /// Changes that are shown together, as their context meets.
-pub fn groups(changes: &[Change], context: usize) -> Vec<&[Change]> {
+pub(super) fn groups(changes: &[Change], context: usize) -> Vec<&[Change]> {
     let mut all = Vec::new();
     let mut start = 0;
     for at in 1..=changes.len() {

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 /// What does not count as a difference.
 #[derive(Clone, Default)]
-pub struct Ignore {
+pub(super) struct Ignore {
     /// `-i`.
     pub case: bool,
     /// `-b`.
@@ -26,7 +26,7 @@ pub struct Ignore {
 }
 
 /// A file.
-pub struct Text {
+pub(super) struct Text {
     /// The lines without their ends.
     pub lines: Vec<Vec<u8>>,
     /// Whether the last line lacks its end.
@@ -35,7 +35,7 @@ pub struct Text {
 
 impl Text {
     /// Cut into lines.
-    pub fn new(bytes: &[u8], strip_cr: bool) -> Text {
+    pub(super) fn new(bytes: &[u8], strip_cr: bool) -> Text {
         let unfinished = bytes.last().is_some_and(|b| *b != b'\n');
         let mut lines: Vec<Vec<u8>> = bytes.split(|b| *b == b'\n').map(<[u8]>::to_vec).collect();
         if !unfinished {
@@ -53,7 +53,7 @@ impl Text {
 }
 
 /// The classes of the lines of two files, and how many there are.
-pub fn classes(a: &Text, b: &Text, ignore: &Ignore) -> (Vec<u32>, Vec<u32>, usize) {
+pub(super) fn classes(a: &Text, b: &Text, ignore: &Ignore) -> (Vec<u32>, Vec<u32>, usize) {
     let mut known: HashMap<(Vec<u8>, bool), u32> = HashMap::new();
     let mut number = |text: &Text| {
         let last = text.lines.len().saturating_sub(1);
@@ -113,7 +113,7 @@ fn normal(line: &[u8], ignore: &Ignore) -> Vec<u8> {
 }
 
 /// Whether a line may be ignored by `-B` or `-I`.
-pub fn trivial(line: &[u8], ignore: &Ignore) -> bool {
+pub(super) fn trivial(line: &[u8], ignore: &Ignore) -> bool {
     let blank = if ignore.all_space || ignore.space_change || ignore.trailing_space {
         line.iter().all(u8::is_ascii_whitespace)
     } else {

@@ -1,6 +1,6 @@
 //! `diff` and `cmp`.
 
-pub mod cmp;
+pub(crate) mod cmp;
 mod formats;
 mod hunks;
 mod lines;
@@ -101,7 +101,7 @@ enum Format {
 }
 
 /// A comparison.
-pub struct Diff {
+pub(crate) struct Diff {
     format: Format,
     context: usize,
     labels: Vec<String>,
@@ -130,11 +130,11 @@ pub struct Diff {
 }
 
 /// Run `diff`.
-pub fn main(args: Vec<OsString>) -> u8 {
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
+    SYNTAX.run(&args, run)
+}
+
+fn run(args: &[OsString], line: Line) -> u8 {
     let common = line.last("from-file").map(|f| (f, true)).or(line.last("to-file").map(|f| (f, false)));
     match line.operands.len() {
         2 => {}
@@ -142,7 +142,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
         0 | 1 => return misuse(&format!("missing operand after '{}'", args.last().map(text::show).unwrap_or_default())),
         _ => return misuse(&format!("extra operand '{}'", text::show(&line.operands[2]))),
     }
-    let mut diff = match Diff::new(&line, &args) {
+    let mut diff = match Diff::new(&line, args) {
         Ok(diff) => diff,
         Err(message) => return misuse(&message),
     };
@@ -183,7 +183,7 @@ fn header_name(name: &OsStr) -> String {
 /// A word as a shell would need it.
 fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "%+,-./:@_^]{}".contains(c);
-    if word.chars().all(plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
+    wisp_tool::text::quoted_unless(word, plain)
 }
 
 fn misuse(message: &str) -> u8 {

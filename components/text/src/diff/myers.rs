@@ -1,7 +1,7 @@
 //! The shortest edit between two sequences, after Myers (1986), in linear space.
 
 /// Which elements are not common: of the first and of the second sequence.
-pub struct Changes {
+pub(super) struct Changes {
     /// Deleted from the first.
     pub old: Vec<bool>,
     /// Inserted into the second.
@@ -9,7 +9,7 @@ pub struct Changes {
 }
 
 /// Compare two sequences of classes; `classes` is more than the largest.
-pub fn compare(a: &[u32], b: &[u32], classes: usize, minimal: bool) -> Changes {
+pub(super) fn compare(a: &[u32], b: &[u32], classes: usize, minimal: bool) -> Changes {
     let mut changes = Changes { old: vec![false; a.len()], new: vec![false; b.len()] };
     let prefix = a.iter().zip(b).take_while(|(x, y)| x == y).count();
     let suffix = a[prefix..].iter().rev().zip(b[prefix..].iter().rev()).take_while(|(x, y)| x == y).count();

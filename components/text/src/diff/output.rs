@@ -7,7 +7,7 @@ use std::io::{Result, Write};
 use std::rc::Rc;
 
 /// How to print.
-pub struct Style {
+pub(super) struct Style {
     /// Lines of context.
     pub context: usize,
     /// Names as in the headers.
@@ -53,9 +53,9 @@ impl Printer<'_> {
             bytes.push(b'\t');
         }
         if self.style.expand {
-            bytes.extend(expand(line, self.style.tab))
+            bytes.extend(expand(line, self.style.tab));
         } else {
-            bytes.extend_from_slice(line)
+            bytes.extend_from_slice(line);
         }
         bytes.push(b'\n');
         if text.unfinished && at + 1 == text.lines.len() {
@@ -116,7 +116,7 @@ fn span(start: usize, count: usize) -> String {
 }
 
 /// Normal format.
-pub fn normal(out: &mut dyn Write, style: &Style, a: &Text, b: &Text, changes: &[Change]) -> Result<()> {
+pub(super) fn normal(out: &mut dyn Write, style: &Style, a: &Text, b: &Text, changes: &[Change]) -> Result<()> {
     let mut p = Printer { out, style };
     for group in groups(changes, 0) {
         let Some((first, last)) = group.first().zip(group.last()) else { continue };
@@ -161,7 +161,7 @@ fn bounds(group: &[Change], context: usize, a: &Text, b: &Text) -> (usize, usize
 }
 
 /// Unified format.
-pub fn unified(out: &mut dyn Write, style: &Style, a: &Text, b: &Text, changes: &[Change]) -> Result<()> {
+pub(super) fn unified(out: &mut dyn Write, style: &Style, a: &Text, b: &Text, changes: &[Change]) -> Result<()> {
     let groups = groups(changes, style.context);
     if groups.is_empty() {
         return Ok(());
@@ -202,7 +202,7 @@ pub fn unified(out: &mut dyn Write, style: &Style, a: &Text, b: &Text, changes: 
 }
 
 /// Context format.
-pub fn context(out: &mut dyn Write, style: &Style, a: &Text, b: &Text, changes: &[Change]) -> Result<()> {
+pub(super) fn context(out: &mut dyn Write, style: &Style, a: &Text, b: &Text, changes: &[Change]) -> Result<()> {
     let groups = groups(changes, style.context);
     if groups.is_empty() {
         return Ok(());
@@ -230,7 +230,7 @@ pub fn context(out: &mut dyn Write, style: &Style, a: &Text, b: &Text, changes: 
 }
 
 /// A script for `ed`: from the end to the start.
-pub fn ed(out: &mut dyn Write, b: &Text, changes: &[Change]) -> Result<()> {
+pub(super) fn ed(out: &mut dyn Write, b: &Text, changes: &[Change]) -> Result<()> {
     for change in changes.iter().rev().filter(|c| !c.ignored) {
         let letter = match (change.deleted, change.inserted) {
             (0, _) => 'a',
@@ -255,7 +255,7 @@ pub fn ed(out: &mut dyn Write, b: &Text, changes: &[Change]) -> Result<()> {
 }
 
 /// The same from the start to the end.
-pub fn forward(out: &mut dyn Write, b: &Text, changes: &[Change]) -> Result<()> {
+pub(super) fn forward(out: &mut dyn Write, b: &Text, changes: &[Change]) -> Result<()> {
     for change in changes.iter().filter(|c| !c.ignored) {
         let letter = match (change.deleted, change.inserted) {
             (0, _) => 'a',
@@ -275,7 +275,7 @@ pub fn forward(out: &mut dyn Write, b: &Text, changes: &[Change]) -> Result<()> 
 }
 
 /// Side by side.
-pub fn side_by_side(out: &mut dyn Write, style: &Style, a: &Text, b: &Text, changes: &[Change]) -> Result<()> {
+pub(super) fn side_by_side(out: &mut dyn Write, style: &Style, a: &Text, b: &Text, changes: &[Change]) -> Result<()> {
     let tab = if style.expand { 1 } else { 8 };
     let half_width = ((style.width + tab + 3) / 2 / tab) * tab;
     let half = half_width.saturating_sub(3).min(style.width.saturating_sub(half_width));
@@ -351,9 +351,9 @@ impl Side<'_> {
                     continue;
                 }
                 if self.expand {
-                    out.extend(std::iter::repeat_n(b' ', next - column))
+                    out.extend(std::iter::repeat_n(b' ', next - column));
                 } else {
-                    out.push(b'\t')
+                    out.push(b'\t');
                 }
                 column = next;
             } else {

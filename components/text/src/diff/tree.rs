@@ -10,7 +10,7 @@ use wisp_tool::wildcard::{How, matches};
 
 impl Diff {
     /// Compare what two operands name.
-    pub fn files(&mut self, one: &OsStr, other: &OsStr) -> u8 {
+    pub(crate) fn files(&mut self, one: &OsStr, other: &OsStr) -> u8 {
         let kind = |name: &OsStr| if name == "-" { Ok(Kind::File) } else { sys::stat(Path::new(name), true).map(|s| s.kind) };
         let (first, second) = (kind(one), kind(other));
         let missing = [first.is_err(), second.is_err()];

@@ -7,7 +7,7 @@ const INVALID: &str = "Invalid address";
 
 /// The lines a command is for.
 #[derive(Clone, Copy)]
-pub struct Range {
+pub(crate) struct Range {
     /// How many addresses were given.
     pub count: usize,
     /// The first line.
@@ -18,12 +18,12 @@ pub struct Range {
 
 impl Range {
     /// As given; without an address, these.
-    pub fn or(self, from: usize, to: usize) -> Range {
+    pub(crate) fn or(self, from: usize, to: usize) -> Range {
         if self.count == 0 { Range { from, to, ..self } } else { self }
     }
 
     /// The lines, if there are such: the first at least `least`.
-    pub fn checked(self, least: usize, last: usize) -> Result<(usize, usize)> {
+    pub(crate) fn checked(self, least: usize, last: usize) -> Result<(usize, usize)> {
         if self.from < least || self.from > self.to || self.to > last { fail(INVALID) } else { Ok((self.from, self.to)) }
     }
 }
@@ -31,7 +31,7 @@ impl Range {
 impl Ed {
     /// The addresses before a command: `A,B`, or `A;B`, which goes to A before B is looked for. Before the sign the first line or
     /// the current one may be left out, and with it the last behind the sign; `%` is `,`.
-    pub fn range(&mut self, text: &mut Text) -> Result<Range> {
+    pub(crate) fn range(&mut self, text: &mut Text) -> Result<Range> {
         let current = self.buffer.current;
         let mut range = Range { count: 0, from: current, to: current };
         if let Some(address) = self.address(text)? {
@@ -56,7 +56,7 @@ impl Ed {
     }
 
     /// One address, if there is one.
-    pub fn address(&mut self, text: &mut Text) -> Result<Option<usize>> {
+    pub(crate) fn address(&mut self, text: &mut Text) -> Result<Option<usize>> {
         text.blanks();
         let start = text.at();
         let mut first = true;
@@ -131,7 +131,7 @@ impl Ed {
 }
 
 /// A number that an address can be.
-pub fn number(text: &mut Text) -> Result<i64> {
+pub(super) fn number(text: &mut Text) -> Result<i64> {
     let mut value = 0_i64;
     while text.peek().is_ascii_digit() {
         value = value * 10 + i64::from(text.next() - b'0');

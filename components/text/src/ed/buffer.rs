@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 /// One line, without its newline. The number tells it from all others, wherever it is moved.
 #[derive(Clone)]
-pub struct Line {
+pub(super) struct Line {
     /// Its number, never used again.
     pub id: u64,
     /// Its bytes.
@@ -21,7 +21,7 @@ struct Saved {
 
 /// The lines, the first at index 0; addresses count from 1, and 0 is before the first.
 #[derive(Default)]
-pub struct Buffer {
+pub(super) struct Buffer {
     lines: Vec<Line>,
     /// The current address.
     pub current: usize,
@@ -35,35 +35,35 @@ pub struct Buffer {
 
 impl Buffer {
     /// The address of the last line; 0 if there is none.
-    pub fn last(&self) -> usize {
+    pub(super) fn last(&self) -> usize {
         self.lines.len()
     }
 
     /// The lines from one address to another.
-    pub fn lines(&self, from: usize, to: usize) -> &[Line] {
+    pub(super) fn lines(&self, from: usize, to: usize) -> &[Line] {
         &self.lines[from.max(1) - 1..to.max(from.max(1) - 1)]
     }
 
     /// The text at an address.
-    pub fn text(&self, address: usize) -> Rc<[u8]> {
+    pub(super) fn text(&self, address: usize) -> Rc<[u8]> {
         self.lines[address - 1].text.clone()
     }
 
     /// The address of a line, looked for from `near` on; `None` when it is gone.
-    pub fn find(&self, id: u64, near: usize) -> Option<usize> {
+    pub(super) fn find(&self, id: u64, near: usize) -> Option<usize> {
         let start = near.min(self.lines.len());
         let behind = self.lines[start..].iter().position(|line| line.id == id).map(|at| start + at + 1);
         behind.or_else(|| self.lines[..start].iter().position(|line| line.id == id).map(|at| at + 1))
     }
 
     /// Keep the present state for `u`.
-    pub fn keep(&mut self) {
+    pub(super) fn keep(&mut self) {
         let (lines, current, modified) = (self.lines.clone(), self.current, self.modified);
         self.before = Some(Saved { lines, current, modified, changed: false });
     }
 
     /// Go back to the state that was kept; what is now is kept instead. Whether there was a change to undo.
-    pub fn undo(&mut self) -> bool {
+    pub(super) fn undo(&mut self) -> bool {
         let Some(before) = self.before.take_if(|before| before.changed) else { return false };
         let lines = std::mem::replace(&mut self.lines, before.lines);
         let current = std::mem::replace(&mut self.current, before.current);
@@ -73,7 +73,7 @@ impl Buffer {
     }
 
     /// Nothing can be undone from here on.
-    pub fn forget(&mut self) {
+    pub(super) fn forget(&mut self) {
         self.before = None;
     }
 
@@ -90,7 +90,7 @@ impl Buffer {
     }
 
     /// Put new lines behind an address; the last of them becomes current.
-    pub fn insert(&mut self, after: usize, texts: Vec<Rc<[u8]>>) {
+    pub(super) fn insert(&mut self, after: usize, texts: Vec<Rc<[u8]>>) {
         self.current = after + texts.len();
         if texts.is_empty() {
             return;
@@ -101,30 +101,30 @@ impl Buffer {
     }
 
     /// Take lines out and keep them for `x`; the line before them becomes current.
-    pub fn delete(&mut self, from: usize, to: usize) {
+    pub(super) fn delete(&mut self, from: usize, to: usize) {
         self.yank(from, to);
         self.remove(from, to);
     }
 
     /// Take lines out; the line before them becomes current.
-    pub fn remove(&mut self, from: usize, to: usize) {
+    pub(super) fn remove(&mut self, from: usize, to: usize) {
         self.lines.drain(from - 1..to);
         self.current = from - 1;
         self.changed();
     }
 
     /// Keep copies of lines for `x`.
-    pub fn yank(&mut self, from: usize, to: usize) {
+    pub(super) fn yank(&mut self, from: usize, to: usize) {
         self.cut = self.lines(from, to).iter().map(|line| line.text.clone()).collect();
     }
 
     /// What `x` puts.
-    pub fn cut(&self) -> &[Rc<[u8]>] {
+    pub(super) fn cut(&self) -> &[Rc<[u8]>] {
         &self.cut
     }
 
     /// Move lines behind an address outside of them. They stay the same lines: marks go with them.
-    pub fn shift(&mut self, from: usize, to: usize, after: usize) {
+    pub(super) fn shift(&mut self, from: usize, to: usize, after: usize) {
         let count = to + 1 - from;
         if after < from {
             self.lines[after..to].rotate_right(count);
@@ -137,7 +137,7 @@ impl Buffer {
     }
 
     /// Have other lines in the place of one; the last of them becomes current. Marks on it are gone.
-    pub fn replace(&mut self, address: usize, texts: Vec<Rc<[u8]>>) {
+    pub(super) fn replace(&mut self, address: usize, texts: Vec<Rc<[u8]>>) {
         let new: Vec<Line> = texts.into_iter().map(|text| self.line(text)).collect();
         self.current = address - 1 + new.len();
         self.lines.splice(address - 1..address, new);
@@ -145,17 +145,17 @@ impl Buffer {
     }
 
     /// Mark a line with a small letter.
-    pub fn mark(&mut self, letter: u8, address: usize) {
+    pub(super) fn mark(&mut self, letter: u8, address: usize) {
         self.marks[usize::from(letter - b'a')] = Some(self.lines[address - 1].id);
     }
 
     /// Where a mark is.
-    pub fn marked(&self, letter: u8) -> Option<usize> {
+    pub(super) fn marked(&self, letter: u8) -> Option<usize> {
         self.find(self.marks[usize::from(letter - b'a')]?, 0)
     }
 
     /// Begin with nothing again, unchanged.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.lines.clear();
         self.marks = [None; 26];
         self.before = None;

@@ -9,7 +9,7 @@ const SUFFIX: &str = "Invalid command suffix";
 
 /// How lines are printed behind a command.
 #[derive(Clone, Copy, Default)]
-pub struct Shown {
+pub(crate) struct Shown {
     /// `l`: nothing invisible.
     list: bool,
     /// `n`: with their numbers.
@@ -24,17 +24,17 @@ impl Shown {
     }
 
     /// With `p`, or without it.
-    pub fn toggled(self) -> Shown {
+    pub(crate) fn toggled(self) -> Shown {
         Shown { print: !self.print, ..self }
     }
 
     /// As it is, or `p`.
-    pub fn or_print(self) -> Shown {
+    pub(crate) fn or_print(self) -> Shown {
         Shown { print: self.print || !self.any(), ..self }
     }
 
     /// Take one of the letters.
-    pub fn take(&mut self, letter: u8) -> bool {
+    pub(crate) fn take(&mut self, letter: u8) -> bool {
         match letter {
             b'l' => self.list = true,
             b'n' => self.number = true,
@@ -47,7 +47,7 @@ impl Shown {
 
 impl Ed {
     /// Run the next command of a line.
-    pub fn command(&mut self, text: &mut Text) -> Result<()> {
+    pub(crate) fn command(&mut self, text: &mut Text) -> Result<()> {
         let range = self.range(text)?;
         text.blanks();
         let (current, last) = (self.buffer.current, self.buffer.last());
@@ -110,7 +110,7 @@ impl Ed {
     }
 
     /// Print the current line, if letters behind the command asked for it.
-    pub fn show(&mut self, shown: Shown) {
+    pub(crate) fn show(&mut self, shown: Shown) {
         let at = self.buffer.current;
         if shown.any() && at > 0 {
             self.print(at, at, shown);
@@ -118,7 +118,7 @@ impl Ed {
     }
 
     /// The letters behind a command, and the end of its line.
-    pub fn suffix(&mut self, text: &mut Text) -> Result<Shown> {
+    pub(crate) fn suffix(&mut self, text: &mut Text) -> Result<Shown> {
         let mut shown = Shown::default();
         while shown.take(text.peek()) {
             text.next();
@@ -127,7 +127,7 @@ impl Ed {
     }
 
     /// Before a change: what is now can be come back to.
-    pub fn keep(&mut self) {
+    pub(crate) fn keep(&mut self) {
         if !self.global {
             self.buffer.keep();
         }
@@ -307,20 +307,20 @@ impl Ed {
     }
 
     /// The last lines of what is being edited, for a command that names none.
-    pub fn all_or(&self, range: Range) -> Result<(usize, usize)> {
+    pub(crate) fn all_or(&self, range: Range) -> Result<(usize, usize)> {
         let last = self.buffer.last();
         if range.count == 0 && last == 0 { Ok((0, 0)) } else { range.or(1, last).checked(1, last) }
     }
 }
 
 /// The one address of a command, where the first of two does not matter.
-pub fn one(range: Range, default: usize) -> Range {
+pub(super) fn one(range: Range, default: usize) -> Range {
     let range = range.or(default, default);
     Range { from: range.to, ..range }
 }
 
 /// The error of a command that takes no address.
-pub fn no_address(range: Range) -> Result<()> {
+pub(super) fn no_address(range: Range) -> Result<()> {
     if range.count > 0 { fail("Unexpected address") } else { Ok(()) }
 }
 

@@ -11,13 +11,13 @@ use std::io::{Read, Write};
 use std::rc::Rc;
 
 /// The path of a name.
-pub fn path(name: &[u8]) -> OsString {
+pub(super) fn path(name: &[u8]) -> OsString {
     sys::os_string(name.to_vec())
 }
 
 impl Ed {
     /// Whether a file of this name may be used.
-    pub fn check_name(&self, name: &[u8]) -> Result<()> {
+    pub(crate) fn check_name(&self, name: &[u8]) -> Result<()> {
         if self.restricted && name.starts_with(b"!") {
             return fail("Shell access restricted");
         }
@@ -28,7 +28,7 @@ impl Ed {
     }
 
     /// `e`, `E`, `f`, `r`, `w` and `W`.
-    pub fn file_command(&mut self, letter: u8, range: Range, text: &mut Text) -> Result<()> {
+    pub(crate) fn file_command(&mut self, letter: u8, range: Range, text: &mut Text) -> Result<()> {
         if matches!(letter, b'e' | b'E' | b'f') {
             no_address(range)?;
         }
@@ -142,7 +142,7 @@ impl Ed {
     }
 
     /// Put the lines of a file, or of what a shell command prints, behind an address.
-    pub fn read(&mut self, name: &[u8], after: usize) -> Result<()> {
+    pub(crate) fn read(&mut self, name: &[u8], after: usize) -> Result<()> {
         let read = match name.strip_prefix(b"!") {
             Some(command) => self.command_output(command),
             None => crate::text::slurp(&path(name)),
@@ -209,7 +209,7 @@ impl Ed {
     }
 
     /// `!`: `%` is the file's name, a `!` at the start the last command.
-    pub fn shell_command(&mut self, text: &mut Text) -> Result<()> {
+    pub(crate) fn shell_command(&mut self, text: &mut Text) -> Result<()> {
         if self.restricted {
             return fail("Shell access restricted");
         }

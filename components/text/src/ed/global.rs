@@ -6,7 +6,7 @@ use super::{Ed, Result, Stop, expression, fail};
 
 impl Ed {
     /// Mark the lines, then run the command list at each that is still there.
-    pub fn global_command(&mut self, letter: u8, range: Range, text: &mut Text) -> Result<()> {
+    pub(crate) fn global_command(&mut self, letter: u8, range: Range, text: &mut Text) -> Result<()> {
         if self.global {
             return fail("Cannot nest global commands");
         }

@@ -3,48 +3,48 @@
 use std::io::{BufRead, Stdin};
 
 /// A command line, or the lines of a command list; every line ends with a newline.
-pub struct Text {
+pub(crate) struct Text {
     bytes: Vec<u8>,
     at: usize,
 }
 
 impl Text {
     /// A text to read from its start.
-    pub fn new(bytes: Vec<u8>) -> Text {
+    pub(crate) fn new(bytes: Vec<u8>) -> Text {
         Text { bytes, at: 0 }
     }
 
     /// The next byte without taking it; behind the end there are only newlines.
-    pub fn peek(&self) -> u8 {
+    pub(crate) fn peek(&self) -> u8 {
         self.bytes.get(self.at).copied().unwrap_or(b'\n')
     }
 
     /// Take the next byte.
-    pub fn next(&mut self) -> u8 {
+    pub(crate) fn next(&mut self) -> u8 {
         let byte = self.peek();
         self.at += 1;
         byte
     }
 
     /// Where it is read.
-    pub fn at(&self) -> usize {
+    pub(crate) fn at(&self) -> usize {
         self.at
     }
 
     /// Whether all is read.
-    pub fn ended(&self) -> bool {
+    pub(crate) fn ended(&self) -> bool {
         self.at >= self.bytes.len()
     }
 
     /// Skip blanks.
-    pub fn blanks(&mut self) {
+    pub(crate) fn blanks(&mut self) {
         while matches!(self.peek(), b' ' | b'\t') {
             self.at += 1;
         }
     }
 
     /// Take the rest of the line, and its newline, which is not given.
-    pub fn line(&mut self) -> Vec<u8> {
+    pub(crate) fn line(&mut self) -> Vec<u8> {
         let rest = self.bytes.get(self.at..).unwrap_or_default();
         let line = rest.split(|byte| *byte == b'\n').next().unwrap_or_default().to_vec();
         self.at += line.len() + 1;
@@ -52,22 +52,22 @@ impl Text {
     }
 
     /// Whether no line follows the one that is read.
-    pub fn rest_is_last(&self) -> bool {
+    pub(crate) fn rest_is_last(&self) -> bool {
         self.at + self.rest().len() + 1 >= self.bytes.len()
     }
 
     /// The rest of the line, without taking it.
-    pub fn rest(&self) -> &[u8] {
+    pub(crate) fn rest(&self) -> &[u8] {
         self.bytes.get(self.at..).unwrap_or_default().split(|byte| *byte == b'\n').next().unwrap_or_default()
     }
 
     /// Add a line at the end.
-    pub fn extend(&mut self, line: &[u8]) {
+    pub(crate) fn extend(&mut self, line: &[u8]) {
         self.bytes.extend_from_slice(line);
     }
 
     /// Whether the rest of the line ends in a backslash that stands for itself, so that the next line belongs to it.
-    pub fn continues(&self) -> bool {
+    pub(crate) fn continues(&self) -> bool {
         let line = self.bytes.get(self.at..).unwrap_or_default();
         let line = line.strip_suffix(b"\n").unwrap_or(line);
         line.iter().rev().take_while(|byte| **byte == b'\\').count() % 2 == 1
@@ -75,7 +75,7 @@ impl Text {
 }
 
 /// Standard input.
-pub struct Input {
+pub(super) struct Input {
     stdin: Stdin,
     /// Lines read so far.
     pub count: u64,
@@ -83,12 +83,12 @@ pub struct Input {
 
 impl Input {
     /// Standard input from where it is.
-    pub fn new() -> Input {
+    pub(super) fn new() -> Input {
         Input { stdin: std::io::stdin(), count: 0 }
     }
 
     /// The next line with its newline; `None` at the end. A last line without a newline is no line.
-    pub fn line(&mut self) -> std::io::Result<Option<Vec<u8>>> {
+    pub(super) fn line(&mut self) -> std::io::Result<Option<Vec<u8>>> {
         let mut line = Vec::new();
         self.stdin.lock().read_until(b'\n', &mut line)?;
         self.count += 1;

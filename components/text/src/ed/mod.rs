@@ -16,11 +16,11 @@ use input::{Input, Text};
 use std::ffi::OsString;
 use std::io::Write;
 use std::rc::Rc;
-use wisp_tool::options::{Syntax, flag, value};
+use wisp_tool::options::{Line, Syntax, flag, value};
 
 /// Why a command did not end as it should.
 #[derive(Debug)]
-pub enum Stop {
+pub(crate) enum Stop {
     /// It failed.
     Error(String),
     /// The buffer was not written: the same command once more does it.
@@ -63,7 +63,7 @@ const SYNTAX: Syntax = Syntax {
 };
 
 /// The editor.
-pub struct Ed {
+pub(crate) struct Ed {
     buffer: Buffer,
     input: Input,
     out: std::io::BufWriter<std::fs::File>,
@@ -101,11 +101,11 @@ pub struct Ed {
 }
 
 /// `ed`.
-pub fn main(args: Vec<OsString>) -> u8 {
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
+    SYNTAX.run(&args, tool)
+}
+
+fn tool(_: &[OsString], line: Line) -> u8 {
     let utf8 = sys::utf8();
     let flavor = if line.has("extended-regexp") { Flavor::Extended } else { Flavor::Basic };
     let mut ed = Ed {

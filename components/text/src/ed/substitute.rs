@@ -10,7 +10,7 @@ use crate::regex::{Regex, Span};
 
 /// What `s` does with a line.
 #[derive(Clone)]
-pub struct Substitution {
+pub(super) struct Substitution {
     regex: Rc<Regex>,
     replacement: Rc<[Part]>,
     /// All matches.
@@ -30,7 +30,7 @@ const SUFFIX: &str = "Invalid command suffix";
 
 impl Ed {
     /// `s/EXPRESSION/REPLACEMENT/FLAGS`, or `s` and flags: what it did last once more.
-    pub fn substitute(&mut self, range: Range, text: &mut Text) -> Result<()> {
+    pub(crate) fn substitute(&mut self, range: Range, text: &mut Text) -> Result<()> {
         let (from, to) = range.checked(1, self.buffer.last())?;
         let next = text.peek();
         let work = if next == b'\n' || next.is_ascii_digit() || matches!(next, b'g' | b'p' | b'r') {

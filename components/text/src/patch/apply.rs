@@ -4,7 +4,7 @@ use super::parse::{Hunk, Line};
 
 /// How hunks are looked for.
 #[derive(Debug, Clone, Copy)]
-pub struct Rules {
+pub(super) struct Rules {
     /// How many lines of context may be ignored.
     pub fuzz: usize,
     /// Blanks do not count.
@@ -13,7 +13,7 @@ pub struct Rules {
 
 /// What became of a hunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub(super) enum Outcome {
     /// Applied at this line (from 1) of the new file, this far from where it should, ignoring so much context.
     Applied { line: usize, offset: isize, fuzz: usize },
     /// Its place was not found.
@@ -21,7 +21,7 @@ pub enum Outcome {
 }
 
 /// A hunk the other way round.
-pub fn reversed(hunk: &Hunk) -> Hunk {
+pub(super) fn reversed(hunk: &Hunk) -> Hunk {
     let turn = |mark: u8| match mark {
         b'-' => b'+',
         b'+' => b'-',
@@ -47,7 +47,7 @@ fn same(a: &[u8], b: &[u8], rules: Rules) -> bool {
 }
 
 /// Apply hunks to a file's lines: the outcomes, and the new lines.
-pub fn apply(file: &[Vec<u8>], hunks: &[Hunk], rules: Rules) -> (Vec<Outcome>, Vec<Vec<u8>>) {
+pub(super) fn apply(file: &[Vec<u8>], hunks: &[Hunk], rules: Rules) -> (Vec<Outcome>, Vec<Vec<u8>>) {
     let mut out: Vec<Vec<u8>> = Vec::new();
     let (mut copied, mut offset) = (0_usize, 0_isize);
     let mut outcomes = Vec::new();

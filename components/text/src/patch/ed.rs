@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 /// A script: its commands in their order.
 #[derive(Debug, Clone, Default)]
-pub struct Script {
+pub(super) struct Script {
     commands: Vec<Command>,
 }
 
@@ -32,7 +32,7 @@ fn head(line: &[u8]) -> Option<(usize, usize, u8)> {
 
 impl Script {
     /// The script in a text; nothing if there is none.
-    pub fn read(input: &[u8]) -> Option<Script> {
+    pub(super) fn read(input: &[u8]) -> Option<Script> {
         let lines: Vec<&[u8]> = input.split_inclusive(|b| *b == b'\n').collect();
         let mut at = lines.iter().position(|l| head(l).is_some())?;
         let mut script = Script::default();
@@ -74,7 +74,7 @@ impl Script {
     }
 
     /// The lines after the script; an error names the line of the script that does not fit.
-    pub fn apply(&self, mut file: Vec<Vec<u8>>) -> Result<Vec<Vec<u8>>, usize> {
+    pub(super) fn apply(&self, mut file: Vec<Vec<u8>>) -> Result<Vec<Vec<u8>>, usize> {
         for command in &self.commands {
             let (from, to) = (command.from, command.to);
             if to > file.len() || from > to || (from == 0 && command.letter != b'a') {

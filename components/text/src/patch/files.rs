@@ -50,10 +50,9 @@ impl Job {
         if let Some(folder) = kept.parent().filter(|f| !f.as_os_str().is_empty()) {
             std::fs::create_dir_all(folder)?;
         }
-        let stat = match sys::stat(path, false) {
-            // Of a file that was not there the backup is empty.
-            Err(_) => return std::fs::write(kept, b""),
-            Ok(stat) => stat,
+        let Ok(stat) = sys::stat(path, false) else {
+            // There was no file: its backup is empty.
+            return std::fs::write(kept, b"");
         };
         let _ = std::fs::remove_file(&kept);
         if stat.is_link() {

@@ -100,11 +100,11 @@ struct Job {
 }
 
 /// Run `patch`.
-pub fn main(args: Vec<OsString>) -> u8 {
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
+    SYNTAX.run(&args, tool)
+}
+
+fn tool(_: &[OsString], line: Args) -> u8 {
     match run(&line) {
         Ok(failed) => u8::from(failed),
         Err(message) => {

@@ -5,7 +5,7 @@ type Range = (usize, usize);
 
 /// One line of a hunk.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Line {
+pub(super) struct Line {
     /// ` `, `-` or `+`.
     pub mark: u8,
     /// The text with its end, if it has one.
@@ -14,7 +14,7 @@ pub struct Line {
 
 /// A hunk.
 #[derive(Debug, Clone, Default)]
-pub struct Hunk {
+pub(super) struct Hunk {
     /// Where it begins in the old file and how many lines it has there.
     pub old: (usize, usize),
     /// The same in the new file.
@@ -27,7 +27,7 @@ pub struct Hunk {
 
 /// A patch of one file.
 #[derive(Debug, Clone, Default)]
-pub struct Patch {
+pub(super) struct Patch {
     /// Name in the `---` line (`***` of a context diff).
     pub old: Option<String>,
     /// Name in the `+++` line.
@@ -131,7 +131,7 @@ impl<'a> Reader<'a> {
 }
 
 /// Read all patches; `named` where the command line says what file they are for. What cannot be read ends the last of them.
-pub fn parse(input: &[u8], named: bool, binary: bool) -> Vec<Patch> {
+pub(super) fn parse(input: &[u8], named: bool, binary: bool) -> Vec<Patch> {
     let mut reader = Reader { lines: input.split_inclusive(|b| *b == b'\n').collect(), at: 0 };
     let mut all = Vec::new();
     let mut next = Patch::default();
@@ -231,7 +231,7 @@ impl Patch {
     }
 
     /// The patch of a symbolic link.
-    pub fn is_link(&self) -> bool {
+    pub(super) fn is_link(&self) -> bool {
         self.mode.or(self.was).is_some_and(|mode| mode & 0o170_000 == 0o120_000)
     }
 }

@@ -9,10 +9,10 @@ use std::path::Path;
 pub(super) fn quoted(name: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "_-./+:@%,=~^]#{}".contains(c);
     let first = |c: char| !"~#{".contains(c);
-    if !name.is_empty() && name.chars().all(plain) && name.chars().next().is_none_or(first) {
-        return name.to_owned();
+    if !name.starts_with(first) {
+        return String::from_utf8_lossy(&wisp_tool::text::shell_quoted(name.as_bytes())).into_owned();
     }
-    format!("'{}'", name.replace('\'', "'\\''"))
+    wisp_tool::text::quoted_unless(name, plain)
 }
 
 impl Job {

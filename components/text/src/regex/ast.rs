@@ -2,7 +2,7 @@
 
 /// A position that a character is not part of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Assert {
+pub(crate) enum Assert {
     /// `^`: the start of the text, or of a line.
     LineStart,
     /// `$`: the end of the text, or of a line.
@@ -23,7 +23,7 @@ pub enum Assert {
 
 /// A part of an expression.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Node {
+pub(crate) enum Node {
     /// Nothing.
     Empty,
     /// These bytes: a character, or a byte that is none.
@@ -46,7 +46,7 @@ pub enum Node {
 
 /// A set of characters (of bytes where text is not UTF-8): sorted ranges that do not touch.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Set {
+pub(crate) struct Set {
     /// The ranges, both ends in.
     pub ranges: Vec<(u32, u32)>,
 }
@@ -55,15 +55,15 @@ const MAX: u32 = 0x0010_ffff;
 
 impl Set {
     /// The set of all characters, or of all bytes.
-    pub fn any(utf8: bool) -> Set {
+    pub(crate) fn any(utf8: bool) -> Set {
         if utf8 { Set { ranges: vec![(0, 0xd7ff), (0xe000, MAX)] } } else { Set { ranges: vec![(0, 255)] } }
     }
     /// Add a range; `normalize` must follow.
-    pub fn add(&mut self, low: u32, high: u32) {
+    pub(crate) fn add(&mut self, low: u32, high: u32) {
         self.ranges.push((low, high));
     }
     /// Sort and merge.
-    pub fn normalize(&mut self) {
+    pub(crate) fn normalize(&mut self) {
         self.ranges.sort_unstable();
         let mut merged: Vec<(u32, u32)> = Vec::with_capacity(self.ranges.len());
         for (low, high) in self.ranges.drain(..) {
@@ -75,7 +75,7 @@ impl Set {
         self.ranges = merged;
     }
     /// Everything that is not in it.
-    pub fn negate(&mut self, utf8: bool) {
+    pub(crate) fn negate(&mut self, utf8: bool) {
         self.normalize();
         let mut out = Vec::new();
         for (low, high) in Set::any(utf8).ranges {
@@ -96,12 +96,12 @@ impl Set {
         self.ranges = out;
     }
     /// Whether a character is in it.
-    pub fn contains(&self, c: u32) -> bool {
+    pub(crate) fn contains(&self, c: u32) -> bool {
         let at = self.ranges.partition_point(|r| r.1 < c);
         self.ranges.get(at).is_some_and(|r| r.0 <= c)
     }
     /// Add the other case of every letter in it.
-    pub fn fold(&mut self, utf8: bool) {
+    pub(crate) fn fold(&mut self, utf8: bool) {
         self.normalize();
         let mut more = Vec::new();
         for (low, high) in &self.ranges {
@@ -118,7 +118,7 @@ impl Set {
 }
 
 /// The other cases of a character.
-pub fn variants(c: u32) -> Vec<u32> {
+pub(super) fn variants(c: u32) -> Vec<u32> {
     let Some(c) = char::from_u32(c) else { return Vec::new() };
     if c.is_ascii() {
         return match c {
@@ -141,7 +141,7 @@ pub fn variants(c: u32) -> Vec<u32> {
 }
 
 /// The members of `[:name:]`.
-pub fn class(name: &[u8], utf8: bool) -> Option<Set> {
+pub(super) fn class(name: &[u8], utf8: bool) -> Option<Set> {
     let test: fn(char) -> bool = match name {
         b"alpha" => char::is_alphabetic,
         b"digit" => |c| c.is_ascii_digit(),
@@ -187,7 +187,7 @@ pub fn class(name: &[u8], utf8: bool) -> Option<Set> {
 }
 
 /// Whether a character is part of a word: `\w`.
-pub fn is_word(c: char) -> bool {
+pub(super) fn is_word(c: char) -> bool {
     c == '_' || c.is_alphanumeric()
 }
 

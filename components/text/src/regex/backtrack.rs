@@ -24,7 +24,7 @@ const NONE: usize = usize::MAX;
 
 /// Match at `start`, up to exactly `end` if that is given, the longest otherwise. The answer is the positions of the
 /// groups, two each.
-pub fn run(program: &Program, options: Options, text: &[u8], start: usize, end: Option<usize>, longest: bool) -> Option<Vec<usize>> {
+pub(super) fn run(program: &Program, options: Options, text: &[u8], start: usize, end: Option<usize>, longest: bool) -> Option<Vec<usize>> {
     let mut m =
         Matcher { program, options, text, slots: vec![NONE; program.groups * 2], loops: vec![(NONE, 0); program.loops], stack: Vec::new() };
     // Without references a step at a position need not be tried twice.

@@ -7,7 +7,7 @@ use crate::text::first_char;
 const UNMATCHED: &str = "Unmatched [, [^, [:, [., or [=";
 
 /// Where a bracket expression that begins at `start` ends, for those who look for what delimits an expression.
-pub fn end(source: &[u8], start: usize) -> Option<usize> {
+pub(crate) fn end(source: &[u8], start: usize) -> Option<usize> {
     let mut at = start + 1;
     at += usize::from(source.get(at) == Some(&b'^'));
     at += usize::from(source.get(at) == Some(&b']'));
@@ -30,7 +30,7 @@ pub fn end(source: &[u8], start: usize) -> Option<usize> {
 }
 
 /// Read the bracket expression at `start`: the set, and where it ends.
-pub fn parse(source: &[u8], start: usize, options: Options) -> Result<(Node, usize), String> {
+pub(crate) fn parse(source: &[u8], start: usize, options: Options) -> Result<(Node, usize), String> {
     let mut reader = Reader { source, at: start + 1, options, raw: Vec::new() };
     let negated = reader.source.get(reader.at) == Some(&b'^');
     reader.at += usize::from(negated);

@@ -3,7 +3,7 @@
 use super::parse::Flavor;
 
 /// What follows a backslash: the byte it stands for, and how long the escape is without the backslash.
-pub fn decode(after: &[u8], flavor: Flavor) -> Option<(u8, usize)> {
+pub(crate) fn decode(after: &[u8], flavor: Flavor) -> Option<(u8, usize)> {
     let awk = flavor == Flavor::Awk;
     let simple = match after.first()? {
         b'n' => b'\n',

@@ -5,7 +5,7 @@ use super::parse::Options;
 use regex_syntax::hir::{Capture, Class, ClassBytes, ClassBytesRange, ClassUnicode, ClassUnicodeRange, Hir, Look, Repetition};
 
 /// Translate. References to groups become what the group may match, which is more than they match.
-pub fn translate(node: &Node, options: Options) -> Hir {
+pub(super) fn translate(node: &Node, options: Options) -> Hir {
     let mut groups = Vec::new();
     collect(node, &mut groups);
     build(node, options, &groups, true)
@@ -158,7 +158,7 @@ struct Choices {
 }
 
 /// Whether the leftmost-first match may be shorter than the longest.
-pub fn ambiguous(node: &Node, utf8: bool) -> bool {
+pub(super) fn ambiguous(node: &Node, utf8: bool) -> bool {
     let mut choices = Choices { utf8, open: false, complex: false };
     choices.walk(node, First::default());
     choices.open && choices.complex

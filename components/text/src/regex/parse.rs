@@ -6,7 +6,7 @@ use crate::text::first_char;
 
 /// Whose syntax.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Flavor {
+pub(crate) enum Flavor {
     /// sed without -E.
     Basic,
     /// sed -E.
@@ -17,7 +17,7 @@ pub enum Flavor {
 
 /// How an expression is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Options {
+pub(crate) struct Options {
     /// Whose syntax.
     pub flavor: Flavor,
     /// Upper and lower case are one.
@@ -32,7 +32,7 @@ pub struct Options {
 
 /// A read expression.
 #[derive(Debug)]
-pub struct Parsed {
+pub(super) struct Parsed {
     /// Its tree.
     pub node: Node,
     /// The number of groups.
@@ -45,7 +45,7 @@ pub struct Parsed {
 const DEEPEST: usize = 200;
 
 /// Read an expression.
-pub fn parse(source: &[u8], options: Options) -> Result<Parsed, String> {
+pub(super) fn parse(source: &[u8], options: Options) -> Result<Parsed, String> {
     let mut parser = Parser { source, at: 0, options, groups: 0, closed: Vec::new(), back: false, depth: 0 };
     let node = parser.alternatives()?;
     if parser.at < source.len() {

@@ -4,7 +4,7 @@ use super::ast::{Assert, Node, Set};
 
 /// One step.
 #[derive(Debug)]
-pub enum Inst {
+pub(super) enum Inst {
     /// These bytes.
     Literal(Vec<u8>),
     /// A character of a set.
@@ -31,7 +31,7 @@ pub enum Inst {
 
 /// A compiled expression.
 #[derive(Debug)]
-pub struct Program {
+pub(super) struct Program {
     /// The steps.
     pub insts: Vec<Inst>,
     /// How many slots loops need.
@@ -45,7 +45,7 @@ const BIGGEST: usize = 100_000;
 
 impl Program {
     /// Compile.
-    pub fn new(node: &Node, groups: usize) -> Result<Program, String> {
+    pub(super) fn new(node: &Node, groups: usize) -> Result<Program, String> {
         let mut program = Program { insts: Vec::new(), loops: 0, groups: groups + 1 };
         program.emit(node)?;
         program.insts.push(Inst::Match);

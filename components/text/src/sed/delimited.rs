@@ -5,7 +5,7 @@ use crate::regex::{Flavor, bracket, escapes};
 
 /// Read up to `delimiter`, which is taken: a regular expression. In brackets the delimiter is one character of many,
 /// and a backslash before it another; elsewhere it loses the backslash.
-pub fn regex(source: &mut Source, delimiter: u8) -> Option<Vec<u8>> {
+pub(super) fn regex(source: &mut Source, delimiter: u8) -> Option<Vec<u8>> {
     let mut text = Vec::new();
     loop {
         match source.peek()? {
@@ -49,7 +49,7 @@ fn escaped(source: &mut Source, delimiter: u8, text: &mut Vec<u8>) -> Option<()>
 }
 
 /// The replacement of `s` or the strings of `y`: escapes stay as they are, but for the delimiter's.
-pub fn plain(source: &mut Source, delimiter: u8, keep: &[u8]) -> Option<Vec<u8>> {
+pub(super) fn plain(source: &mut Source, delimiter: u8, keep: &[u8]) -> Option<Vec<u8>> {
     let mut text = Vec::new();
     loop {
         match source.peek()? {
@@ -76,7 +76,7 @@ pub fn plain(source: &mut Source, delimiter: u8, keep: &[u8]) -> Option<Vec<u8>>
 }
 
 /// The text of `a`, `i`, `c`: `a\` and lines, or the rest of the line; a backslash at the end of a line continues it.
-pub fn text(source: &mut Source, posix: bool) -> Result<Vec<u8>, &'static str> {
+pub(super) fn text(source: &mut Source, posix: bool) -> Result<Vec<u8>, &'static str> {
     const EXPECTED: &str = "expected \\ after `a', `c' or `i'";
     if posix && source.peek().is_some_and(|b| b != b'\\') {
         source.blanks();

@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 /// How a run of the script ended.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Flow {
+pub(super) enum Flow {
     /// Print, read the next line.
     Next,
     /// Read the next line.
@@ -28,7 +28,7 @@ pub enum Flow {
 }
 
 /// The state of a run.
-pub struct Machine {
+pub(super) struct Machine {
     commands: Vec<Command>,
     /// How to run.
     pub options: Options,
@@ -51,7 +51,7 @@ pub struct Machine {
 
 impl Machine {
     /// Ready to run.
-    pub fn new(script: Script, options: Options, input: Input, outputs: Outputs, readers: Vec<Option<Lines>>) -> Machine {
+    pub(super) fn new(script: Script, options: Options, input: Input, outputs: Outputs, readers: Vec<Option<Lines>>) -> Machine {
         Machine {
             commands: script.commands,
             options,
@@ -70,7 +70,7 @@ impl Machine {
     }
 
     /// Flush everything.
-    pub fn finish(&mut self) -> Result<()> {
+    pub(super) fn finish(&mut self) -> Result<()> {
         for output in &mut self.outputs.all {
             output.flush()?;
         }
@@ -78,7 +78,7 @@ impl Machine {
     }
 
     /// The end of a cycle: print the pattern space if asked, then what `a`, `r` and `R` queued.
-    pub fn end_cycle(&mut self, print: bool) -> Result<()> {
+    pub(super) fn end_cycle(&mut self, print: bool) -> Result<()> {
         if print && !self.options.quiet {
             self.print_pattern()?;
         }
@@ -103,7 +103,7 @@ impl Machine {
     }
 
     /// A line was read: where files are separate, each begins with nothing in the hold space and no range under way.
-    pub fn file_begins(&mut self) -> bool {
+    pub(super) fn file_begins(&mut self) -> bool {
         let begins = self.options.separate && self.input.number == 1;
         if begins {
             self.hold.clear();
@@ -114,7 +114,7 @@ impl Machine {
     }
 
     /// `0r`: files that come before the first line.
-    pub fn before_first_line(&mut self) -> Result<()> {
+    pub(super) fn before_first_line(&mut self) -> Result<()> {
         for command in &self.commands {
             if let (Some(Address::Line(0)), None, Action::ReadFile(name)) = (&command.from, &command.to, &command.action) {
                 self.queue.push(Queued::File(name.clone()));
@@ -240,7 +240,7 @@ impl Machine {
     }
 
     /// Run the script once.
-    pub fn script(&mut self) -> Result<Flow> {
+    pub(super) fn script(&mut self) -> Result<Flow> {
         let mut commands = std::mem::take(&mut self.commands);
         let flow = self.commands(&mut commands);
         self.commands = commands;

@@ -1,12 +1,12 @@
 //! One character in the other case, as towupper(3) does it: never more than one character.
 
 /// The upper case of a character.
-pub fn upper(c: char) -> char {
+pub(crate) fn upper(c: char) -> char {
     one(c, c.to_uppercase())
 }
 
 /// The lower case of a character.
-pub fn lower(c: char) -> char {
+pub(crate) fn lower(c: char) -> char {
     one(c, c.to_lowercase())
 }
 

@@ -2,7 +2,7 @@
 
 mod delimited;
 mod exec;
-pub mod fold;
+pub(crate) mod fold;
 mod list;
 mod parse;
 mod replace;
@@ -12,7 +12,7 @@ mod source;
 mod streams;
 mod subst;
 
-use crate::options::{Syntax, flag, maybe, value};
+use crate::options::{Line, Syntax, flag, maybe, value};
 use crate::{sys, text};
 use source::Origin;
 use std::ffi::OsString;
@@ -42,7 +42,7 @@ const SYNTAX: Syntax = Syntax {
 
 /// How a script is run.
 #[derive(Debug, Clone, Default)]
-pub struct Options {
+pub(crate) struct Options {
     /// `-n`.
     pub quiet: bool,
     /// `-s`, or implied.
@@ -70,11 +70,11 @@ fn columns() -> usize {
 }
 
 /// Run `sed`.
-pub fn main(args: Vec<OsString>) -> u8 {
-    let mut line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
+    SYNTAX.run(&args, run)
+}
+
+fn run(_: &[OsString], mut line: Line) -> u8 {
     let mut pieces = Vec::new();
     let mut expressions = 0;
     for given in &line.options {

@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 /// How scripts are read.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Settings {
+pub(super) struct Settings {
     /// `-E`.
     pub extended: bool,
     /// `--posix`.
@@ -26,7 +26,7 @@ pub struct Settings {
 type Result<T> = std::result::Result<T, String>;
 
 /// Read a script.
-pub fn parse(pieces: Vec<(Origin, Vec<u8>)>, settings: Settings) -> Result<Script> {
+pub(super) fn parse(pieces: Vec<(Origin, Vec<u8>)>, settings: Settings) -> Result<Script> {
     let quiet = pieces.first().is_some_and(|(_, text)| text.starts_with(b"#n"));
     let mut parser = Parser {
         source: Source::new(pieces),
@@ -43,7 +43,7 @@ pub fn parse(pieces: Vec<(Origin, Vec<u8>)>, settings: Settings) -> Result<Scrip
 }
 
 /// The parser.
-pub struct Parser {
+pub(super) struct Parser {
     /// The text.
     pub source: Source,
     /// How it is read.
@@ -85,7 +85,7 @@ impl Parser {
     }
 
     /// An error here.
-    pub fn fail<T>(&self, message: &str) -> Result<T> {
+    pub(super) fn fail<T>(&self, message: &str) -> Result<T> {
         Err(self.source.error(message))
     }
 
@@ -212,7 +212,7 @@ impl Parser {
     }
 
     /// Compile an expression; an empty one is the last one used.
-    pub fn pattern(&self, text: &[u8], fold: bool, lines: bool) -> Result<Pattern> {
+    pub(super) fn pattern(&self, text: &[u8], fold: bool, lines: bool) -> Result<Pattern> {
         if text.is_empty() {
             return if fold || lines { self.fail("cannot specify modifiers on empty regexp") } else { Ok(None) };
         }
@@ -223,7 +223,7 @@ impl Parser {
     }
 
     /// After a command: blanks, then its end.
-    pub fn finish(&mut self) -> Result<()> {
+    pub(super) fn finish(&mut self) -> Result<()> {
         self.source.blanks();
         match self.source.peek() {
             None | Some(b'\n' | b';' | b'#' | b'}') => {
@@ -367,7 +367,7 @@ impl Parser {
     }
 
     /// The name of a file: the rest of the line.
-    pub fn file_name(&mut self) -> Result<OsString> {
+    pub(super) fn file_name(&mut self) -> Result<OsString> {
         self.source.blanks();
         let mut name = Vec::new();
         while let Some(b) = self.source.peek().filter(|b| *b != b'\n') {
@@ -382,7 +382,7 @@ impl Parser {
     }
 
     /// The number of an output.
-    pub fn output(&mut self, name: OsString) -> usize {
+    pub(super) fn output(&mut self, name: OsString) -> usize {
         match self.outputs.iter().position(|n| *n == name) {
             Some(at) => at,
             None => {

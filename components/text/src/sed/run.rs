@@ -11,7 +11,7 @@ use std::fs::File;
 use std::io::{Error, Result};
 
 /// What is written at the end of a cycle.
-pub enum Queued {
+pub(super) enum Queued {
     /// The text of `a`.
     Text(Vec<u8>),
     /// The contents of a file.
@@ -21,13 +21,13 @@ pub enum Queued {
 }
 
 /// The outputs of a script.
-pub struct Outputs {
+pub(super) struct Outputs {
     /// `/dev/stdout`, `/dev/stderr`, files.
     pub all: Vec<Output>,
 }
 
 /// Run a script over files.
-pub fn run(script: Script, options: Options, files: Vec<OsString>) -> u8 {
+pub(super) fn run(script: Script, options: Options, files: Vec<OsString>) -> u8 {
     let mut all = Vec::new();
     for (at, name) in script.outputs.iter().enumerate() {
         let output = match at {
@@ -73,7 +73,7 @@ pub fn run(script: Script, options: Options, files: Vec<OsString>) -> u8 {
 }
 
 /// An error in the script that shows only when it runs.
-pub fn script_error(message: &str) -> Error {
+pub(super) fn script_error(message: &str) -> Error {
     Error::other(message.to_owned())
 }
 
@@ -120,7 +120,7 @@ fn cycles(machine: &mut Machine) -> Result<u8> {
 }
 
 /// Run a shell command; what it prints.
-pub fn command(text: &[u8]) -> Result<Vec<u8>> {
+pub(super) fn command(text: &[u8]) -> Result<Vec<u8>> {
     let mut child = sys::spawn_shell(text, &sys::environment(), sys::Io::Inherit, sys::Io::Pipe)?;
     let mut out = Vec::new();
     if let Some(mut reader) = child.stdout.take() {

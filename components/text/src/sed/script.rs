@@ -5,10 +5,10 @@ use std::ffi::OsString;
 use std::rc::Rc;
 
 /// A regular expression of a script; nothing means the last one used.
-pub type Pattern = Option<Rc<Regex>>;
+pub(super) type Pattern = Option<Rc<Regex>>;
 
 /// Where a command applies.
-pub enum Address {
+pub(super) enum Address {
     /// The line of this number; 0 only before a regular expression.
     Line(u64),
     /// `first~step`.
@@ -20,7 +20,7 @@ pub enum Address {
 }
 
 /// The end of a range.
-pub enum End {
+pub(super) enum End {
     /// This line.
     Line(u64),
     /// `+N`.
@@ -35,7 +35,7 @@ pub enum End {
 
 /// State of a range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Range {
+pub(super) enum Range {
     /// Not begun.
     Idle,
     /// Until a line number.
@@ -47,7 +47,7 @@ pub enum Range {
 }
 
 /// One command with its addresses.
-pub struct Command {
+pub(super) struct Command {
     /// First address.
     pub from: Option<Address>,
     /// Second address.
@@ -62,14 +62,14 @@ pub struct Command {
 
 impl Command {
     /// No range is under way; `0,/re/` is from the start.
-    pub fn reset(&mut self) {
+    pub(super) fn reset(&mut self) {
         self.range = if matches!(self.from, Some(Address::Line(0))) { Range::Open } else { Range::Idle };
     }
 }
 
 /// `\U` and its kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Case {
+pub(super) enum Case {
     /// `\U`.
     Upper,
     /// `\L`.
@@ -84,7 +84,7 @@ pub enum Case {
 
 /// Part of a replacement.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Part {
+pub(super) enum Part {
     /// Text as it is.
     Text(Vec<u8>),
     /// A group, 0 the whole match.
@@ -94,7 +94,7 @@ pub enum Part {
 }
 
 /// The `s` command.
-pub struct Subst {
+pub(super) struct Subst {
     /// What to look for.
     pub pattern: Pattern,
     /// What to put in its place.
@@ -114,7 +114,7 @@ pub struct Subst {
 }
 
 /// What a command does.
-pub enum Action {
+pub(super) enum Action {
     /// `{`: where the block ends.
     Block(usize),
     /// `}`, a label, `v`.
@@ -184,10 +184,10 @@ pub enum Action {
 }
 
 /// Outputs 0 and 1 of a script are `/dev/stdout` and `/dev/stderr`; the others are files.
-pub const STDOUT: usize = 0;
+pub(super) const STDOUT: usize = 0;
 
 /// A compiled script.
-pub struct Script {
+pub(super) struct Script {
     /// The commands.
     pub commands: Vec<Command>,
     /// Names of the files written by `w`; the first two are the standard outputs.

@@ -2,7 +2,7 @@
 
 /// Where a piece of a script is from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Origin {
+pub(super) enum Origin {
     /// `-e`, or the first operand: its number.
     Expression(usize),
     /// `-f`.
@@ -10,7 +10,7 @@ pub enum Origin {
 }
 
 /// A script in pieces.
-pub struct Source {
+pub(super) struct Source {
     pieces: Vec<(Origin, Vec<u8>)>,
     piece: usize,
     at: usize,
@@ -18,12 +18,12 @@ pub struct Source {
 
 impl Source {
     /// A script of these pieces.
-    pub fn new(pieces: Vec<(Origin, Vec<u8>)>) -> Source {
+    pub(super) fn new(pieces: Vec<(Origin, Vec<u8>)>) -> Source {
         Source { pieces, piece: 0, at: 0 }
     }
 
     /// The next byte without taking it; the end of a piece is an end of line, of the last piece the end.
-    pub fn peek(&self) -> Option<u8> {
+    pub(super) fn peek(&self) -> Option<u8> {
         let (_, text) = self.pieces.get(self.piece)?;
         match text.get(self.at) {
             Some(b) => Some(*b),
@@ -33,7 +33,7 @@ impl Source {
     }
 
     /// Take the next byte.
-    pub fn next(&mut self) -> Option<u8> {
+    pub(super) fn next(&mut self) -> Option<u8> {
         let b = self.peek()?;
         if self.at < self.pieces[self.piece].1.len() {
             self.at += 1;
@@ -45,36 +45,36 @@ impl Source {
     }
 
     /// Take the next byte if it is such a one.
-    pub fn next_if(&mut self, wanted: impl Fn(u8) -> bool) {
+    pub(super) fn next_if(&mut self, wanted: impl Fn(u8) -> bool) {
         if self.peek().is_some_and(wanted) {
             self.next();
         }
     }
 
     /// Whether nothing of this piece is left.
-    pub fn ends_piece(&self) -> bool {
+    pub(super) fn ends_piece(&self) -> bool {
         self.pieces.get(self.piece).is_none_or(|(_, text)| self.at >= text.len())
     }
 
     /// The rest of this piece.
-    pub fn rest(&self) -> &[u8] {
+    pub(super) fn rest(&self) -> &[u8] {
         self.pieces.get(self.piece).map_or(b"", |(_, text)| &text[self.at.min(text.len())..])
     }
 
     /// Skip blanks.
-    pub fn blanks(&mut self) {
+    pub(super) fn blanks(&mut self) {
         while matches!(self.peek(), Some(b' ' | b'\t')) {
             self.next();
         }
     }
 
     /// Skip the rest of this piece.
-    pub fn skip_piece(&mut self) {
+    pub(super) fn skip_piece(&mut self) {
         self.at = self.pieces.get(self.piece).map_or(0, |(_, text)| text.len());
     }
 
     /// A number, if one is here.
-    pub fn number(&mut self) -> Option<u64> {
+    pub(super) fn number(&mut self) -> Option<u64> {
         let mut value = None;
         while let Some(digit) = self.peek().filter(u8::is_ascii_digit) {
             value = Some(value.unwrap_or(0_u64).saturating_mul(10).saturating_add(u64::from(digit - b'0')));
@@ -84,7 +84,7 @@ impl Source {
     }
 
     /// A message with the place where the script is.
-    pub fn error(&self, message: &str) -> String {
+    pub(super) fn error(&self, message: &str) -> String {
         let piece = self.piece.min(self.pieces.len().saturating_sub(1));
         match self.pieces.get(piece) {
             Some((Origin::File(name), text)) => {
@@ -98,7 +98,7 @@ impl Source {
     }
 
     /// A message about the whole script.
-    pub fn error_at_start(&self, message: &str) -> String {
+    pub(super) fn error_at_start(&self, message: &str) -> String {
         match self.pieces.last() {
             Some((Origin::File(name), _)) => format!("file {name} line 0: {message}"),
             _ => format!("-e expression #{}, char 0: {message}", self.pieces.len().max(1)),

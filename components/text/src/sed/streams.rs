@@ -11,7 +11,7 @@ use std::io::{BufWriter, Result, Write};
 use std::path::PathBuf;
 
 /// Something written to, which remembers whether its last line lacks its end.
-pub struct Output {
+pub(super) struct Output {
     file: BufWriter<File>,
     missing_end: bool,
     unbuffered: bool,
@@ -19,17 +19,17 @@ pub struct Output {
 
 impl Output {
     /// Write to a file.
-    pub fn new(file: File, unbuffered: bool) -> Output {
+    pub(super) fn new(file: File, unbuffered: bool) -> Output {
         Output { file: BufWriter::with_capacity(64 * 1024, file), missing_end: false, unbuffered }
     }
 
     /// One of the descriptors of the start; its file lives as long as the process.
-    pub fn standard(number: i32, unbuffered: bool) -> Result<Output> {
+    pub(super) fn standard(number: i32, unbuffered: bool) -> Result<Output> {
         Ok(Output::new(std::mem::ManuallyDrop::into_inner(sys::descriptor(number)), unbuffered))
     }
 
     /// Write a line; without its end if it had none.
-    pub fn line(&mut self, text: &[u8], end: Option<u8>, usual: u8) -> Result<()> {
+    pub(super) fn line(&mut self, text: &[u8], end: Option<u8>, usual: u8) -> Result<()> {
         self.complete(usual)?;
         self.file.write_all(text)?;
         match end {
@@ -40,7 +40,7 @@ impl Output {
     }
 
     /// Write text as it is; a line before it gets its end, also where there is no text (`$a\`).
-    pub fn raw(&mut self, text: &[u8], usual: u8) -> Result<()> {
+    pub(super) fn raw(&mut self, text: &[u8], usual: u8) -> Result<()> {
         self.complete(usual)?;
         self.file.write_all(text)?;
         if self.unbuffered { self.file.flush() } else { Ok(()) }
@@ -55,13 +55,13 @@ impl Output {
     }
 
     /// Write what is held back.
-    pub fn flush(&mut self) -> Result<()> {
+    pub(super) fn flush(&mut self) -> Result<()> {
         self.file.flush()
     }
 }
 
 /// A file that is edited in place.
-pub struct Edit {
+pub(super) struct Edit {
     /// Where the new contents go.
     pub output: Output,
     scratch: PathBuf,
@@ -86,7 +86,7 @@ fn follow(name: &OsStr) -> Result<OsString> {
 }
 
 /// The input.
-pub struct Input {
+pub(super) struct Input {
     options: Options,
     files: VecDeque<OsString>,
     current: Option<Lines>,
@@ -107,7 +107,7 @@ pub struct Input {
 
 impl Input {
     /// The input of these files.
-    pub fn new(options: Options, files: Vec<OsString>) -> Input {
+    pub(super) fn new(options: Options, files: Vec<OsString>) -> Input {
         let files = if files.is_empty() { vec!["-".into()] } else { files };
         Input {
             options,
@@ -124,7 +124,7 @@ impl Input {
     }
 
     /// Read the next line into `line`. False at the end of all input.
-    pub fn read(&mut self, line: &mut Vec<u8>) -> Result<bool> {
+    pub(super) fn read(&mut self, line: &mut Vec<u8>) -> Result<bool> {
         loop {
             if self.current.is_none() && !self.open()? {
                 return Ok(false);
@@ -222,7 +222,7 @@ impl Input {
     }
 
     /// Put the edited file in place.
-    pub fn finish_edit(&mut self) -> Result<()> {
+    pub(super) fn finish_edit(&mut self) -> Result<()> {
         let Some(mut edit) = self.edit.take() else { return Ok(()) };
         edit.output.flush()?;
         let suffix = self.options.in_place.clone().unwrap_or_default();
@@ -250,7 +250,7 @@ impl Input {
 
     /// The script ends early: what is left of a file edited in place is lost, as GNU has it; what was read too far of
     /// standard input is given back.
-    pub fn quit(&mut self) -> Result<()> {
+    pub(super) fn quit(&mut self) -> Result<()> {
         if let (Some(current), "-") = (&self.current, &*self.name.to_string_lossy()) {
             crate::input::unread(current.pending().len());
         }
@@ -258,7 +258,7 @@ impl Input {
     }
 
     /// Whether the current line is the last; of its file, if files are separate.
-    pub fn last(&mut self) -> Result<bool> {
+    pub(super) fn last(&mut self) -> Result<bool> {
         if let Some(current) = &mut self.current
             && !current.at_end()?
         {
@@ -291,7 +291,7 @@ impl Input {
     }
 
     /// Whether more lines follow, in this file or another.
-    pub fn more(&mut self) -> Result<bool> {
+    pub(super) fn more(&mut self) -> Result<bool> {
         if !self.options.separate {
             return Ok(!self.last()?);
         }

@@ -15,7 +15,7 @@ impl Parser {
     }
 
     /// The `s` command.
-    pub fn subst(&mut self) -> Result<Action, String> {
+    pub(super) fn subst(&mut self) -> Result<Action, String> {
         let delimiter = self.delimiter("s")?;
         let regex = delimited::regex(&mut self.source, delimiter);
         let Some(regex) = regex else { return self.fail("unterminated `s' command") };
@@ -95,7 +95,7 @@ impl Parser {
     }
 
     /// The `y` command.
-    pub fn translate(&mut self) -> Result<Action, String> {
+    pub(super) fn translate(&mut self) -> Result<Action, String> {
         let delimiter = self.delimiter("y")?;
         let mut sides = Vec::new();
         for _ in 0..2 {
@@ -225,14 +225,14 @@ fn parts(text: &[u8], posix: bool) -> Vec<Part> {
 
 /// The letters' case while a replacement is put together.
 #[derive(Default)]
-pub struct Casing {
+pub(super) struct Casing {
     lasting: Option<Case>,
     next: Option<Case>,
 }
 
 impl Casing {
     /// Append a replacement for one match.
-    pub fn replace(&mut self, parts: &[Part], text: &[u8], groups: &[Option<Span>], out: &mut Vec<u8>) {
+    pub(super) fn replace(&mut self, parts: &[Part], text: &[u8], groups: &[Option<Span>], out: &mut Vec<u8>) {
         for part in parts {
             match part {
                 Part::Text(plain) => self.add(plain, out),

@@ -10,15 +10,15 @@ mod imp;
 #[path = "wasm.rs"]
 mod imp;
 
-pub use imp::{Child, Writer, input_is_file, spawn_shell};
-pub use wisp_tool::sys::{
+pub(crate) use imp::{Child, Writer, input_is_file, spawn_shell};
+pub(crate) use wisp_tool::sys::{
     Kind, Stat, args, descriptor, environment, exit, ignore_broken_pipe, input, is_terminal, os_string, parent, pid, set_mode, stat,
     unread_input,
 };
 
 /// How a command ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Status {
+pub(crate) struct Status {
     /// The status a shell sees: the exit code, or 128 + the signal's number.
     pub code: u8,
     /// The signal that ended it.
@@ -27,7 +27,7 @@ pub struct Status {
 
 /// One end of a child's standard input or output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Io {
+pub(crate) enum Io {
     /// Ours.
     Inherit,
     /// A pipe whose other end we hold.
@@ -36,7 +36,7 @@ pub enum Io {
 
 /// The descriptor that `/dev/stdout` and its like name. Others (`/dev/fd/63` of `<(…)`) are opened by their path:
 /// only these three are descriptors of the C library.
-pub fn device(name: &[u8]) -> Option<i32> {
+pub(crate) fn device(name: &[u8]) -> Option<i32> {
     match name {
         b"/dev/stdin" => Some(0),
         b"/dev/stdout" => Some(1),
@@ -46,19 +46,19 @@ pub fn device(name: &[u8]) -> Option<i32> {
 }
 
 /// Bytes of an argument or a name.
-pub fn bytes(text: &OsStr) -> &[u8] {
+pub(crate) fn bytes(text: &OsStr) -> &[u8] {
     text.as_encoded_bytes()
 }
 
 static UTF8: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
 
 /// From here on every byte is a character, unless somebody has asked already.
-pub fn bytes_only() {
+pub(crate) fn bytes_only() {
     let _ = UTF8.set(false);
 }
 
 /// Whether text is UTF-8: not in the locales `C` and `POSIX`, when somebody asks for them.
-pub fn utf8() -> bool {
+pub(crate) fn utf8() -> bool {
     *UTF8.get_or_init(|| {
         let set = ["LC_ALL", "LC_CTYPE", "LANG"].iter().filter_map(std::env::var_os).find(|v| !v.is_empty());
         !set.is_some_and(|v| v == "C" || v == "POSIX")

@@ -8,12 +8,12 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::{ChildStdin, ChildStdout, Command, Stdio};
 
 /// Where a child's output is read.
-pub type Reader = ChildStdout;
+pub(super) type Reader = ChildStdout;
 /// Where a child's input is written.
-pub type Writer = ChildStdin;
+pub(crate) type Writer = ChildStdin;
 
 /// A started command.
-pub struct Child {
+pub(crate) struct Child {
     child: std::process::Child,
     /// Its standard input, if that is a pipe.
     pub stdin: Option<Writer>,
@@ -23,7 +23,7 @@ pub struct Child {
 
 impl Child {
     /// Wait until it ends.
-    pub fn wait(&mut self) -> Status {
+    pub(crate) fn wait(&mut self) -> Status {
         match self.child.wait() {
             Ok(status) => {
                 let signal = status.signal().map(|n| n as u8);
@@ -35,7 +35,7 @@ impl Child {
 }
 
 /// Start `sh -c COMMAND` with an environment.
-pub fn spawn_shell(command: &[u8], env: &[Vec<u8>], stdin: Io, stdout: Io) -> Result<Child> {
+pub(crate) fn spawn_shell(command: &[u8], env: &[Vec<u8>], stdin: Io, stdout: Io) -> Result<Child> {
     let mut start = Command::new("/bin/sh");
     start.arg("-c").arg(OsStr::from_bytes(command)).env_clear();
     for line in env {
@@ -54,7 +54,7 @@ pub fn spawn_shell(command: &[u8], env: &[Vec<u8>], stdin: Io, stdout: Io) -> Re
 }
 
 /// Whether standard input is a file that has a name; a here-document has none.
-pub fn input_is_file() -> bool {
+pub(crate) fn input_is_file() -> bool {
     use std::os::unix::fs::MetadataExt;
     super::input().metadata().is_ok_and(|facts| facts.is_file() && facts.nlink() > 0)
 }

@@ -1,6 +1,6 @@
 //! `cal`: a calendar.
 
-use crate::options::{Syntax, flag, value};
+use crate::options::{Line, Syntax, flag, value};
 use crate::text;
 use jiff::civil::Date;
 use std::ffi::OsString;
@@ -100,11 +100,11 @@ impl Look {
 }
 
 /// Run `cal`.
-pub fn main(args: Vec<OsString>) -> u8 {
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
+    SYNTAX.run(&args, run)
+}
+
+fn run(args: &[OsString], line: Line) -> u8 {
     let now: Date = jiff::Timestamp::now().to_zoned(crate::awk::zone()).date();
     let (mut year, mut number) = (i32::from(now.year()), i32::from(now.month()));
     let fail = |message: String| {
@@ -140,7 +140,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
                 None => return fail(format!("year `{at}' not in range 1..9999")),
             }
         }
-        _ => return SYNTAX.misuse(&args, "too many operands"),
+        _ => return SYNTAX.misuse(args, "too many operands"),
     }
     if let Some(month) = line.last_text("m") {
         match month_number(&month) {

@@ -37,11 +37,11 @@ const SYNTAX: Syntax = Syntax {
 };
 
 /// Run `column`.
-pub fn main(args: Vec<OsString>) -> u8 {
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
+    SYNTAX.run(&args, run)
+}
+
+fn run(_: &[OsString], line: Line) -> u8 {
     let files = if line.operands.is_empty() { vec!["-".into()] } else { line.operands.clone() };
     let mut status = 0;
     let mut rows: Vec<String> = Vec::new();

@@ -82,7 +82,7 @@ fn helped(args: &[OsString], usage: &str, about: &str) -> Option<u8> {
 }
 
 /// `zgrep` and its kind.
-pub fn grep(args: Vec<OsString>) -> u8 {
+pub(crate) fn grep(args: Vec<OsString>) -> u8 {
     const USAGE: &str = "[OPTION]... [-e] PATTERN [FILE]...";
     let (name, kind) = (text::name(&args), Kind::of(&text::name(&args)));
     if let Some(status) = helped(&args, USAGE, "Look for a regular expression in files that may be compressed. OPTIONs are grep's.") {
@@ -217,7 +217,7 @@ impl GrepLine {
 }
 
 /// `zcmp`, `zdiff` and their kind.
-pub fn compare(args: Vec<OsString>) -> u8 {
+pub(crate) fn compare(args: Vec<OsString>) -> u8 {
     const USAGE: &str = "[OPTION]... FILE1 [FILE2]";
     let (name, kind) = (text::name(&args), Kind::of(&text::name(&args)));
     let about = "Compare files that may be compressed; with one file, it and its unpacked version. OPTIONs are those of cmp and diff.";
@@ -268,7 +268,7 @@ pub fn compare(args: Vec<OsString>) -> u8 {
 }
 
 /// `zless`, `zmore` and their kind.
-pub fn page(args: Vec<OsString>) -> u8 {
+pub(crate) fn page(args: Vec<OsString>) -> u8 {
     let (name, kind) = (text::name(&args), Kind::of(&text::name(&args)));
     if let Some(status) =
         helped(&args, "[OPTION]... [FILE]...", "Show files that may be compressed, page by page. OPTIONs are those of less and more.")

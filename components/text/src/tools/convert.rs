@@ -1,6 +1,6 @@
 //! `dos2unix`, `unix2dos`, `sponge` and `uuidgen`.
 
-use crate::options::{Syntax, flag, value};
+use crate::options::{Line, Syntax, flag, value};
 use crate::text;
 use std::ffi::{OsStr, OsString};
 use std::io::{Read, Write};
@@ -21,12 +21,12 @@ const LINES: Syntax = Syntax {
 };
 
 /// Run `dos2unix` and `unix2dos`.
-pub fn lines(args: Vec<OsString>) -> u8 {
-    let name = text::name(&args);
-    let line = match LINES.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn lines(args: Vec<OsString>) -> u8 {
+    LINES.run(&args, run_lines)
+}
+
+fn run_lines(args: &[OsString], line: Line) -> u8 {
+    let name = text::name(args);
     let to_dos = name == "unix2dos";
     if line.operands.is_empty() {
         let written = text::slurp("-".as_ref()).and_then(|input| text::output().write_all(&ends(&input, to_dos)));
@@ -90,11 +90,11 @@ const SPONGE: Syntax = Syntax {
 };
 
 /// Run `sponge`.
-pub fn sponge(args: Vec<OsString>) -> u8 {
-    let line = match SPONGE.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn sponge(args: Vec<OsString>) -> u8 {
+    SPONGE.run(&args, run_sponge)
+}
+
+fn run_sponge(_: &[OsString], line: Line) -> u8 {
     let written = text::slurp("-".as_ref()).and_then(|input| match line.operands.first() {
         None => text::output().write_all(&input),
         Some(name) => {
@@ -121,13 +121,13 @@ const UUIDGEN: Syntax = Syntax {
 };
 
 /// Run `uuidgen`.
-pub fn uuidgen(args: Vec<OsString>) -> u8 {
-    let line = match UUIDGEN.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn uuidgen(args: Vec<OsString>) -> u8 {
+    UUIDGEN.run(&args, run_uuidgen)
+}
+
+fn run_uuidgen(args: &[OsString], line: Line) -> u8 {
     let Ok(count) = line.last_text("count").unwrap_or_else(|| "1".into()).parse::<u32>() else {
-        return UUIDGEN.misuse(&args, "failed to parse count");
+        return UUIDGEN.misuse(args, "failed to parse count");
     };
     for _ in 0..count {
         let mut bytes = [0; 16];

@@ -1,6 +1,6 @@
 //! `envsubst`: `$NAME` and `${NAME}` of a text by the environment.
 
-use crate::options::{Syntax, flag};
+use crate::options::{Line, Syntax, flag};
 use crate::text;
 use std::ffi::OsString;
 use std::io::Write;
@@ -14,11 +14,11 @@ const SYNTAX: Syntax = Syntax {
 };
 
 /// Run `envsubst`.
-pub fn main(args: Vec<OsString>) -> u8 {
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
+    SYNTAX.run(&args, run)
+}
+
+fn run(_: &[OsString], line: Line) -> u8 {
     let complaint = match line.operands.len() {
         0 if line.has("variables") => "missing arguments",
         0 | 1 => "",
@@ -55,7 +55,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
     walk(&input, |piece| match piece {
         Piece::Text(text) => done.extend_from_slice(text),
         Piece::Variable(name, whole) if named.as_ref().is_some_and(|named| !named.iter().any(|n| n == name)) => {
-            done.extend_from_slice(whole)
+            done.extend_from_slice(whole);
         }
         Piece::Variable(name, _) => {
             let value = std::str::from_utf8(name).ok().and_then(std::env::var_os).unwrap_or_default();

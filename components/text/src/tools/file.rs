@@ -1,7 +1,7 @@
 //! `file`: what kind of file something is.
 
 use super::magic;
-use crate::options::{Syntax, flag, value};
+use crate::options::{Line, Syntax, flag, value};
 use crate::sys::{self, Kind};
 use crate::text;
 use std::ffi::OsString;
@@ -38,11 +38,11 @@ const SYNTAX: Syntax = Syntax {
 const LOOK: u64 = 1 << 20;
 
 /// Run `file`.
-pub fn main(args: Vec<OsString>) -> u8 {
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
+    SYNTAX.run(&args, run)
+}
+
+fn run(_: &[OsString], line: Line) -> u8 {
     let mut names = line.operands.clone();
     if let Some(list) = line.last("files-from") {
         match text::slurp(list) {

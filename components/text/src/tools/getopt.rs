@@ -41,7 +41,7 @@ enum Quoting {
 }
 
 /// Run `getopt`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     let text = |word: &OsString| word.as_encoded_bytes().to_vec();
     let compatible = std::env::var_os("GETOPT_COMPATIBLE").is_some();
     if let Some(first) = args.get(1).map(text).filter(|first| compatible || !first.starts_with(b"-")) {

@@ -42,7 +42,7 @@ Display file contents in hexadecimal, decimal, octal, or ascii.
 ";
 
 /// Run `hexdump`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     let name = text::name(&args);
     let mut sources: Vec<String> = Vec::new();
     let (mut most, mut skip, mut verbose) = (u64::MAX, 0, false);
@@ -111,7 +111,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
                 'e' => sources.push(value),
                 'f' => match std::fs::read_to_string(&value) {
                     Ok(all) => {
-                        sources.extend(all.lines().filter(|l| !l.trim().is_empty() && !l.trim_start().starts_with('#')).map(str::to_owned))
+                        sources.extend(all.lines().filter(|l| !l.trim().is_empty() && !l.trim_start().starts_with('#')).map(str::to_owned));
                     }
                     Err(error) => {
                         text::complain(&name, format!("can't read {value}: {}", text::reason(&error)));
@@ -160,12 +160,9 @@ pub fn main(args: Vec<OsString>) -> u8 {
             }
         }
     }
-    let (input, skip, failed) = match read(&name, &files, skip, most) {
-        Some(found) => found,
-        None => {
-            text::complain(&name, "all input file arguments failed");
-            return 1;
-        }
+    let Some((input, skip, failed)) = read(&name, &files, skip, most) else {
+        text::complain(&name, "all input file arguments failed");
+        return 1;
     };
     let mut out = text::output();
     let done = dump(&formats, &input, skip, verbose, &mut out).and_then(|()| out.flush());

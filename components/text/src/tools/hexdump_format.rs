@@ -3,7 +3,7 @@
 use std::io::{Result, Write};
 
 /// A part of a format.
-pub enum Unit {
+pub(super) enum Unit {
     /// Text as it is.
     Text(Vec<u8>),
     /// The address at the end of the input: its base, and the format around it.
@@ -15,7 +15,7 @@ pub enum Unit {
 }
 
 /// A format.
-pub struct Format {
+pub(super) struct Format {
     /// Its parts.
     pub units: Vec<Unit>,
 }
@@ -45,7 +45,7 @@ fn unescape(text: &str) -> Vec<u8> {
 
 impl Format {
     /// Read a format.
-    pub fn parse(source: &str) -> std::result::Result<Format, String> {
+    pub(super) fn parse(source: &str) -> std::result::Result<Format, String> {
         let bad = || format!("bad format {{{source}}}");
         let mut units = Vec::new();
         let mut rest = source.trim_start();
@@ -72,12 +72,12 @@ impl Format {
     }
 
     /// How many bytes one round takes.
-    pub fn size(&self) -> usize {
+    pub(super) fn size(&self) -> usize {
         self.units.iter().map(|u| if let Unit::Data { times, size, .. } = u { times * size } else { 0 }).sum()
     }
 
     /// Print one block at an address; `block` is what the largest format takes, `end` the end of the input.
-    pub fn print(&self, part: &[u8], start: u64, block: usize, _end: u64, out: &mut dyn Write) -> Result<()> {
+    pub(super) fn print(&self, part: &[u8], start: u64, block: usize, _end: u64, out: &mut dyn Write) -> Result<()> {
         if self.units.iter().all(|u| matches!(u, Unit::End(..))) {
             return Ok(());
         }
@@ -214,7 +214,7 @@ fn add(units: &mut Vec<Unit>, text: &str, times: Option<usize>, size: Option<usi
 }
 
 /// An address by its format; `\u{1}` parts what is before and after it.
-pub fn address(format: &str, base: u8, value: u64) -> Vec<u8> {
+pub(super) fn address(format: &str, base: u8, value: u64) -> Vec<u8> {
     let (head, tail) = format.split_once('\u{1}').unwrap_or((format, ""));
     let at = head.rfind('%').unwrap_or(0);
     let (lead, spec) = (&head[..at], &head[(at + 1).min(head.len())..]);

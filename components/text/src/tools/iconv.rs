@@ -1,6 +1,6 @@
 //! `iconv`: text from one encoding to another.
 
-use crate::options::{Syntax, flag, value};
+use crate::options::{Line, Syntax, flag, value};
 use crate::text::{self, first_char};
 use std::ffi::OsString;
 use std::io::Write;
@@ -181,11 +181,11 @@ impl Code {
 }
 
 /// Run `iconv`.
-pub fn main(args: Vec<OsString>) -> u8 {
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
+    SYNTAX.run(&args, run)
+}
+
+fn run(_: &[OsString], line: Line) -> u8 {
     if line.has("list") {
         for (names, _) in NAMES {
             println!("{}//", names.replace(' ', "// "));

@@ -7,7 +7,7 @@ fn blanks(text: &[u8], at: &mut usize) {
 }
 
 /// Whether a value is at `at`, which moves behind it.
-pub fn value(text: &[u8], at: &mut usize, depth: usize) -> bool {
+pub(super) fn value(text: &[u8], at: &mut usize, depth: usize) -> bool {
     blanks(text, at);
     if depth > 200 {
         return false;

@@ -1,7 +1,7 @@
 //! Kinds of files by their first bytes, and kinds of text.
 
 /// What a file is.
-pub struct Found {
+pub(super) struct Found {
     /// In words.
     pub text: String,
     /// Its MIME type.
@@ -51,7 +51,7 @@ const MARKS: &[Mark] = &[
 ];
 
 /// What `bytes`, the start of a file of `size` bytes, are.
-pub fn identify(bytes: &[u8], size: u64) -> Found {
+pub(super) fn identify(bytes: &[u8], size: u64) -> Found {
     let binary = |text: String, mime: &str| Found { text, mime: mime.into(), charset: "binary".into() };
     if bytes.is_empty() {
         return binary("empty".into(), "inode/x-empty");

@@ -83,7 +83,7 @@ impl Elf<'_> {
 }
 
 /// What an ELF file is.
-pub fn elf(bytes: &[u8]) -> Option<(String, &'static str)> {
+pub(super) fn elf(bytes: &[u8]) -> Option<(String, &'static str)> {
     let elf = Elf { bytes, wide: *bytes.get(4)? == 2, big: *bytes.get(5)? == 2 };
     let machine = match elf.at(18, 2)? {
         3 => "Intel 80386",

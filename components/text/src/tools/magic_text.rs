@@ -20,7 +20,7 @@ const BEGINNINGS: &[(&str, &str, &str, bool)] = &[
 ];
 
 /// The kind, if the first lines tell it.
-pub fn language(b: &[u8]) -> Option<Kind> {
+pub(super) fn language(b: &[u8]) -> Option<Kind> {
     let head = String::from_utf8_lossy(&b[..b.len().min(4096)]).into_owned();
     if let Some((_, kind, mime, complete)) = BEGINNINGS.iter().find(|(begins, ..)| head.starts_with(begins)) {
         return Some(((*kind).to_owned(), mime, *complete));

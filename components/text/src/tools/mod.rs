@@ -1,28 +1,28 @@
 //! The smaller tools.
 
-pub mod cal;
-pub mod column;
-pub mod compressed;
-pub mod convert;
-pub mod envsubst;
-pub mod file;
-pub mod getopt;
-pub mod hexdump;
+pub(crate) mod cal;
+pub(crate) mod column;
+pub(crate) mod compressed;
+pub(crate) mod convert;
+pub(crate) mod envsubst;
+pub(crate) mod file;
+pub(crate) mod getopt;
+pub(crate) mod hexdump;
 mod hexdump_format;
-pub mod iconv;
+pub(crate) mod iconv;
 mod json;
 mod magic;
 mod magic_elf;
 mod magic_text;
-pub mod pager;
-pub mod rev;
-pub mod strings;
-pub mod tput;
-pub mod tree;
+pub(crate) mod pager;
+pub(crate) mod rev;
+pub(crate) mod strings;
+pub(crate) mod tput;
+pub(crate) mod tree;
 mod tree_ignore;
 mod tree_list;
 mod tree_output;
-pub mod xxd;
+pub(crate) mod xxd;
 mod xxd_reverse;
 
 /// Whether a text is JSON.

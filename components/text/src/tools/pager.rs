@@ -30,7 +30,7 @@ const SYNTAX: Syntax = Syntax {
 };
 
 /// `less`, `more`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     let tool = text::name(&args);
     let args = if tool == "more" { without_lines(args) } else { args };
     // `+G`, `+/text`, `-20`: where to begin, how many lines.

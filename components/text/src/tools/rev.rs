@@ -1,7 +1,7 @@
 //! `rev`: the characters of every line in reverse.
 
 use crate::input::Lines;
-use crate::options::{Syntax, flag};
+use crate::options::{Line, Syntax, flag};
 use crate::text::{self, first_char};
 use std::ffi::OsString;
 use std::io::Write;
@@ -16,11 +16,11 @@ const SYNTAX: Syntax = Syntax {
 };
 
 /// Run `rev`.
-pub fn main(args: Vec<OsString>) -> u8 {
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
+    SYNTAX.run(&args, run)
+}
+
+fn run(_: &[OsString], line: Line) -> u8 {
     let end = if line.has("zero") { 0 } else { b'\n' };
     let standard = line.operands.is_empty();
     let files = if line.operands.is_empty() { vec!["-".into()] } else { line.operands };

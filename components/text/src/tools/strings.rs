@@ -1,6 +1,6 @@
 //! `strings`: what can be read in a file.
 
-use crate::options::{Syntax, flag, value};
+use crate::options::{Line, Syntax, flag, value};
 use crate::text;
 use std::ffi::OsString;
 use std::io::Write;
@@ -27,11 +27,11 @@ const SYNTAX: Syntax = Syntax {
 };
 
 /// Run `strings`.
-pub fn main(args: Vec<OsString>) -> u8 {
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
+    SYNTAX.run(&args, tool)
+}
+
+fn tool(args: &[OsString], line: Line) -> u8 {
     let digits: String = line.options.iter().filter(|o| o.key == "digits").filter_map(|o| o.letter).collect();
     let least = line.last_text("bytes").or((!digits.is_empty()).then_some(digits)).unwrap_or_else(|| "4".into());
     let Ok(least) = least.parse::<usize>() else {
@@ -46,7 +46,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
         if line.has("o") && line.last_text("radix").is_none() { Some('o') } else { line.last_text("radix").and_then(|r| r.chars().next()) };
     let encoding = line.last_text("encoding").and_then(|e| e.chars().next()).unwrap_or('s');
     if !"sSblBL".contains(encoding) || radix.is_some_and(|r| !"odx".contains(r)) {
-        return SYNTAX.misuse(&args, "invalid option value");
+        return SYNTAX.misuse(args, "invalid option value");
     }
     let job = Job {
         least,
@@ -72,7 +72,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
                 match error.kind() {
                     std::io::ErrorKind::NotFound => text::complain("strings", format!("'{shown}': No such file")),
                     _ if error.raw_os_error() == Some(libc::EISDIR) => {
-                        text::complain("strings", format!("Warning: '{shown}' is a directory"))
+                        text::complain("strings", format!("Warning: '{shown}' is a directory"));
                     }
                     _ => text::complain("strings", format!("{shown}: {}", text::reason(&error))),
                 }

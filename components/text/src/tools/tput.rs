@@ -1,6 +1,6 @@
 //! `tput` and `reset`: what the terminal that `TERM` names is told.
 
-use crate::options::{Syntax, flag, value};
+use crate::options::{Line, Syntax, flag, value};
 use crate::{sys, text};
 use std::ffi::OsString;
 use std::io::Write;
@@ -68,12 +68,12 @@ enum Cap {
 }
 
 /// Run `tput` and `reset`.
-pub fn main(args: Vec<OsString>) -> u8 {
-    let name = text::name(&args);
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
+    SYNTAX.run(&args, tool)
+}
+
+fn tool(args: &[OsString], line: Line) -> u8 {
+    let name = text::name(args);
     let mut words: Vec<String> = line.operands.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let term = if name == "reset" { words.first().cloned() } else { line.last_text("T") };
     let Some(term) = term.or_else(|| std::env::var("TERM").ok()).filter(|term| !term.is_empty()) else {
@@ -97,7 +97,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
             .max()
             .unwrap_or(0)
     } else if words.is_empty() {
-        return SYNTAX.misuse(&args, "no command: say a capability, as `tput cols` or `tput setaf 1`");
+        return SYNTAX.misuse(args, "no command: say a capability, as `tput cols` or `tput setaf 1`");
     } else {
         run(&terminal, &words, line.has("x"), &mut out)
     };

@@ -68,7 +68,7 @@ const SYNTAX: Syntax = Syntax {
 
 /// An entry.
 #[derive(Default)]
-pub struct Entry {
+pub(crate) struct Entry {
     /// Its name.
     pub name: OsString,
     /// Its path.
@@ -91,7 +91,7 @@ pub struct Entry {
 
 /// What was found.
 #[derive(Default)]
-pub struct Counts {
+pub(crate) struct Counts {
     /// Directories.
     pub folders: usize,
     /// Everything else.
@@ -101,11 +101,11 @@ pub struct Counts {
 const SORTS: [&str; 5] = ["name", "version", "size", "mtime", "ctime"];
 
 /// Run `tree`.
-pub fn main(args: Vec<OsString>) -> u8 {
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
+    SYNTAX.run(&args, run)
+}
+
+fn run(_: &[OsString], line: Line) -> u8 {
     let level = match line.last_text("level") {
         None => usize::MAX,
         Some(text) => match text.parse() {
@@ -169,7 +169,7 @@ pub fn main(args: Vec<OsString>) -> u8 {
 }
 
 /// What is wanted of a tree.
-pub struct Walk<'a> {
+pub(crate) struct Walk<'a> {
     only: Vec<Vec<u8>>,
     never: Vec<Vec<u8>>,
     line: &'a Line,
@@ -186,12 +186,9 @@ impl Walk<'_> {
     /// Read what is in a directory, and below.
     fn fill(&self, entry: &mut Entry, depth: usize, above: &Rules, whole: bool) {
         entry.size = entry.stat.as_ref().map_or(0, |s| s.size);
-        let found = match std::fs::read_dir(&entry.path) {
-            Ok(found) => found,
-            Err(_) => {
-                entry.note = Some("error opening dir".into());
-                return;
-            }
+        let Ok(found) = std::fs::read_dir(&entry.path) else {
+            entry.note = Some("error opening dir".into());
+            return;
         };
         let mut all: Vec<Entry> = found.flatten().map(|e| self.entry(&entry.path, e.file_name())).collect();
         let rules = if self.line.has("gitignore") { above.with(&entry.path) } else { Rules::default() };
@@ -215,7 +212,7 @@ impl Walk<'_> {
     }
 
     /// Take out what is empty, with --prune, and sort.
-    pub fn finish(&self, all: &mut Vec<Entry>) {
+    pub(crate) fn finish(&self, all: &mut Vec<Entry>) {
         if self.line.has("prune") {
             all.retain(|e| !e.folder || e.target.is_some() || e.inside.as_ref().is_none_or(|i| !i.is_empty()));
         }
@@ -223,7 +220,7 @@ impl Walk<'_> {
     }
 
     /// Whether everything in a directory is wanted, as its name is: -P with --matchdirs.
-    pub fn opens(&self, e: &Entry) -> bool {
+    pub(crate) fn opens(&self, e: &Entry) -> bool {
         self.line.has("matchdirs") && !self.only.is_empty() && self.matches(&self.only, sys::bytes(&e.name))
     }
 
@@ -243,7 +240,7 @@ impl Walk<'_> {
     }
 
     /// Whether an entry is shown; `whole` where all of its directory is.
-    pub fn wanted(&self, e: &Entry, whole: bool) -> bool {
+    pub(crate) fn wanted(&self, e: &Entry, whole: bool) -> bool {
         let name = sys::bytes(&e.name);
         if name.starts_with(b".") && name != b"." && !self.line.has("a") {
             return false;

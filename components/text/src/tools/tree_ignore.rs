@@ -19,11 +19,11 @@ struct Rule {
 
 /// The patterns of a directory and of those above it.
 #[derive(Clone, Default)]
-pub struct Rules(Vec<Rule>);
+pub(super) struct Rules(Vec<Rule>);
 
 impl Rules {
     /// With those of this directory too.
-    pub fn with(&self, folder: &Path) -> Rules {
+    pub(super) fn with(&self, folder: &Path) -> Rules {
         let mut all = self.clone();
         // A file that is not there has no patterns.
         let text = std::fs::read(folder.join(".gitignore")).unwrap_or_default();
@@ -38,7 +38,7 @@ impl Rules {
     }
 
     /// Whether this is not to be shown: the last pattern that fits decides.
-    pub fn hide(&self, path: &Path, folder: bool) -> bool {
+    pub(super) fn hide(&self, path: &Path, folder: bool) -> bool {
         let name = path.file_name().unwrap_or_default();
         let fits = |rule: &&Rule| {
             let below = || path.strip_prefix(&rule.base).map(|p| sys::bytes(p.as_os_str()).to_vec()).unwrap_or_default();

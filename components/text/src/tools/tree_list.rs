@@ -14,7 +14,7 @@ struct Node {
 }
 
 /// The tree of a list; `.` is standard input. `None` where the list cannot be read.
-pub fn read(walk: &Walk<'_>, list: &OsStr) -> Option<Entry> {
+pub(super) fn read(walk: &Walk<'_>, list: &OsStr) -> Option<Entry> {
     let source: &OsStr = if list == "." { OsStr::new("-") } else { list };
     let bytes = crate::text::slurp(source).ok()?;
     let mut root = Node { folder: true, ..Node::default() };

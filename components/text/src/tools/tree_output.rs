@@ -16,7 +16,7 @@ struct Printer<'a> {
 }
 
 /// Print trees.
-pub fn print(line: &Line, trees: &[Entry], out: &mut Vec<u8>) {
+pub(super) fn print(line: &Line, trees: &[Entry], out: &mut Vec<u8>) {
     let charset = line.last_text("charset").or_else(|| std::env::var("TREE_CHARSET").ok());
     let plain = charset.as_ref().map_or(!sys::utf8(), |c| !c.to_ascii_lowercase().starts_with("utf"));
     let marks = if line.has("i") {
@@ -55,7 +55,7 @@ impl Printer<'_> {
         let folders = plural(self.counts.folders, "directory", "directories");
         let files = plural(self.counts.files, "file", "files");
         let what = if self.line.has("d") { folders } else { format!("{folders}, {files}") };
-        let size = if self.line.has("du") { format!("{:>12} bytes used in ", total) } else { String::new() };
+        let size = if self.line.has("du") { format!("{total:>12} bytes used in ") } else { String::new() };
         self.put(&format!("\n{size}{what}\n"));
     }
 

@@ -6,7 +6,7 @@ use std::io::{Read, Seek, SeekFrom, Write};
 
 /// What the command line says.
 #[derive(Default)]
-pub struct Options {
+pub(crate) struct Options {
     autoskip: bool,
     bits: bool,
     capitals: bool,
@@ -65,7 +65,7 @@ fn number(text: &str) -> Option<i64> {
 }
 
 /// Run `xxd`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     let mut o = Options::default();
     let mut operands: Vec<OsString> = Vec::new();
     let mut rest = args.into_iter().skip(1);

@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use std::io::Write;
 
 /// Turn a dump into bytes, written to standard output or into a file.
-pub fn run(options: &Options, input: &[u8], file: Option<&OsString>) -> Result<(), (u8, String)> {
+pub(super) fn run(options: &Options, input: &[u8], file: Option<&OsString>) -> Result<(), (u8, String)> {
     let pieces = if options.plain { vec![(0, plain(input))] } else { lines(input, options.columns.filter(|c| *c > 0).unwrap_or(16)) };
     let failed = |e: std::io::Error| (3, text::reason(&e));
     match file.filter(|f| *f != "-") {

@@ -1,9 +1,11 @@
 //! The Gregorian calendar, carried on in both directions as ISO 8601 does; times are in UTC, no leap seconds.
 
 mod strftime;
+mod timezone;
 mod zone;
 
 pub use strftime::{Zone, strftime};
+pub use timezone::{TimeZone, now, seconds};
 pub use zone::Offset;
 
 /// The months as English and the C locale name them; three letters are the short names.

@@ -12,7 +12,7 @@ pub struct Offset {
 }
 
 impl Offset {
-    fn utc() -> Offset {
+    pub(super) fn utc() -> Offset {
         Offset { seconds: 0, name: "UTC".into() }
     }
 
@@ -47,7 +47,7 @@ fn number(data: &[u8], at: usize, size: usize) -> Option<i64> {
 }
 
 /// A TZif file (RFC 8536).
-fn from_file(data: &[u8], moment: i64) -> Option<Offset> {
+pub(super) fn from_file(data: &[u8], moment: i64) -> Option<Offset> {
     if !data.starts_with(b"TZif") {
         return None;
     }
@@ -163,7 +163,7 @@ impl<'a> Rule<'a> {
 }
 
 /// A POSIX rule.
-fn from_rule(text: &str, moment: i64) -> Option<Offset> {
+pub(super) fn from_rule(text: &str, moment: i64) -> Option<Offset> {
     let mut rule = Rule(text);
     let name = rule.name()?.to_owned();
     let seconds = -rule.time()?;

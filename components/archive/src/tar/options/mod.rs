@@ -14,7 +14,7 @@ use values::{date, named};
 
 /// What is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Action {
+pub(crate) enum Action {
     Create,
     Extract,
     List,
@@ -29,7 +29,7 @@ pub enum Action {
 
 /// What happens to files that exist when one is extracted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Existing {
+pub(crate) enum Existing {
     /// They are removed first.
     #[default]
     Replace,
@@ -44,10 +44,10 @@ pub enum Existing {
 }
 
 /// The file that marks a cache, and how it begins.
-pub const CACHE: &str = "CACHEDIR.TAG";
+pub(super) const CACHE: &str = "CACHEDIR.TAG";
 
 /// A file whose folder is left out.
-pub struct Tag {
+pub(crate) struct Tag {
     /// Its name.
     pub name: String,
     /// It must begin as caches' do.
@@ -58,7 +58,7 @@ pub struct Tag {
 
 /// What stays of a folder that a tag leaves out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Left {
+pub(crate) enum Left {
     /// The folder and the tag.
     Tag,
     /// The folder.
@@ -79,7 +79,7 @@ impl Tag {
 }
 
 /// What the command line asks for.
-pub struct Options {
+pub(crate) struct Options {
     pub action: Action,
     pub file: Option<OsString>,
     pub format: Option<Format>,
@@ -156,7 +156,7 @@ fn unknown(message: &str) -> u8 {
 }
 
 /// Read the command line; the error is the status to end with.
-pub fn parse(args: &[OsString]) -> Result<Options, u8> {
+pub(super) fn parse(args: &[OsString]) -> Result<Options, u8> {
     let options = Options {
         action: Action::List,
         file: std::env::var_os("TAPE"),
@@ -417,7 +417,7 @@ impl Parser {
             "top" => options.one_top_level = Some(words()),
             "b" => {
                 options.blocking =
-                    words().parse::<usize>().ok().filter(|n| *n > 0 && *n < 4096).ok_or_else(|| usage("Invalid blocking factor"))?
+                    words().parse::<usize>().ok().filter(|n| *n > 0 && *n < 4096).ok_or_else(|| usage("Invalid blocking factor"))?;
             }
             "none" | "B" | "U" | "s" | "o" | "w" | "S" | "l" | "n" | "K" | "V" | "g" | "L" | "W" | "R" => {}
             "help" => {

@@ -36,7 +36,7 @@ struct Zip {
 }
 
 /// Run `zip`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     match super::command::read(&args) {
         Ok(Command { line, archive, level, method, days }) => {
             Zip { line, archive, level, method, days, found: Vec::new(), warned: false, own: None }.run()
@@ -52,9 +52,9 @@ impl Zip {
 
     fn error(&self, status: u8, message: &str) -> u8 {
         if self.to_stdout() {
-            eprintln!("\nzip error: {message}")
+            eprintln!("\nzip error: {message}");
         } else {
-            println!("\nzip error: {message}")
+            println!("\nzip error: {message}");
         }
         status
     }
@@ -189,15 +189,12 @@ impl Zip {
 
     fn find(&mut self, path: &Path, given: bool) {
         let follow = !self.line.has('y');
-        let stat = match sys::stat(path, follow) {
-            Ok(stat) => stat,
-            Err(_) => {
-                self.warned = true;
-                if !self.line.has('q') {
-                    println!("\tzip warning: name not matched: {}", text::show(path));
-                }
-                return;
+        let Ok(stat) = sys::stat(path, follow) else {
+            self.warned = true;
+            if !self.line.has('q') {
+                println!("\tzip warning: name not matched: {}", text::show(path));
             }
+            return;
         };
         if self.own == Some((stat.dev, stat.ino)) {
             return;
@@ -329,6 +326,6 @@ fn hits(pattern: &[u8], name: &[u8]) -> bool {
 }
 
 /// How much smaller something got, rounded.
-pub fn percent(size: u64, packed: u64) -> u64 {
+pub(crate) fn percent(size: u64, packed: u64) -> u64 {
     if size > packed { (200 * (size - packed) / size).div_ceil(2) } else { 0 }
 }

@@ -5,10 +5,10 @@ use super::*;
 const NOW: i128 = 1_795_377_395 * SECOND;
 
 fn read(text: &str) -> Option<String> {
-    let zone = crate::time::named("EST5EDT,M3.2.0,M11.1.0");
+    let zone = TimeZone::named("EST5EDT,M3.2.0,M11.1.0");
     let at = date(text, NOW, &zone)?;
     let (seconds, nanos) = (at.div_euclid(SECOND) as i64, at.rem_euclid(SECOND));
-    let ahead = offset(&zone, seconds);
+    let ahead = zone.at(seconds).seconds;
     let civil = Civil::at(seconds + ahead);
     let zone = wisp_tool::calendar::Zone { seconds: ahead, name: "" };
     let shown = String::from_utf8(wisp_tool::calendar::strftime(b"%F %T", &civil, zone)).unwrap();
@@ -127,7 +127,7 @@ fn what_is_no_date_is_refused() {
 
 #[test]
 fn stamps_of_touch() {
-    let utc = TimeZone::UTC;
+    let utc = TimeZone::Utc;
     let at = |text| stamp(text, 0, &utc).map(|at| at / SECOND);
     assert_eq!(at("200001020304.05"), Some(946_782_245));
     assert_eq!(at("0001020304"), Some(946_782_240));

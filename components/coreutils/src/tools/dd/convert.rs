@@ -35,7 +35,7 @@ enum Records {
 }
 
 /// The conversion of a whole run.
-pub struct Converter {
+pub(super) struct Converter {
     table: Option<[u8; 256]>,
     swab: bool,
     records: Records,
@@ -59,7 +59,7 @@ fn ebcdic() -> [u8; 256] {
 
 impl Converter {
     /// For these words of `conv=` and the size of a record, 0 if there is none.
-    pub fn new(words: &[String], size: usize) -> Converter {
+    pub(super) fn new(words: &[String], size: usize) -> Converter {
         let has = |word: &str| words.iter().any(|w| w == word);
         let to = match (has("ebcdic"), has("ibm")) {
             (false, false) => None,
@@ -103,7 +103,7 @@ impl Converter {
     }
 
     /// Convert a block of the input, and add it to the output.
-    pub fn push(&mut self, block: &mut [u8], out: &mut Vec<u8>) {
+    pub(super) fn push(&mut self, block: &mut [u8], out: &mut Vec<u8>) {
         if self.swab {
             block.chunks_exact_mut(2).for_each(|pair| pair.swap(0, 1));
         }
@@ -150,7 +150,7 @@ impl Converter {
     }
 
     /// The end of the input ends the record.
-    pub fn finish(&mut self, out: &mut Vec<u8>) {
+    pub(super) fn finish(&mut self, out: &mut Vec<u8>) {
         match self.records {
             Records::Block(_) if self.column > 0 => self.block(self.newline, self.size(), out),
             Records::Unblock(_) if self.column > 0 => self.end(out),
@@ -166,7 +166,7 @@ impl Converter {
     }
 
     /// What `sync` fills a short block with.
-    pub fn filler(words: &[String]) -> u8 {
+    pub(super) fn filler(words: &[String]) -> u8 {
         if words.iter().any(|w| w == "block" || w == "unblock") { b' ' } else { 0 }
     }
 }

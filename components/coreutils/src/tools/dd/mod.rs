@@ -63,7 +63,7 @@ struct Counts {
 }
 
 /// `dd`.
-pub fn main(args: Vec<OsString>) -> u8 {
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
     let mut dd = Dd {
         input: None,
         output: None,
@@ -169,7 +169,7 @@ impl Dd {
             }
             Some(name) => {
                 let file = Self::may_open(&self.iflags, name).and_then(|()| File::open(name)).map_err(|e| unopened(name, &e))?;
-                let kind = sys::stat(name.as_ref(), true).map(|s| s.kind).unwrap_or(sys::Kind::File);
+                let kind = sys::stat(name.as_ref(), true).map_or(sys::Kind::File, |s| s.kind);
                 if kind == sys::Kind::Dir {
                     return Err(Ended::Later(format!("error reading {}: Is a directory", text::quote(name))));
                 }
@@ -273,9 +273,9 @@ impl Dd {
                 break;
             }
             if got == self.ibs {
-                counts.full_in += 1
+                counts.full_in += 1;
             } else {
-                counts.part_in += 1
+                counts.part_in += 1;
             }
             left = left.map(|n| if self.flag("count_bytes") { n - got as u64 } else { n - 1 });
             if self.conv("sync") && got < self.ibs {

@@ -43,7 +43,7 @@ const FLAGS: [&str; 14] = [
 ];
 
 /// What is wrong with the command line: the message, and whether the hint at `--help` follows.
-pub type Wrong = (String, bool);
+pub(super) type Wrong = (String, bool);
 
 fn hinted<T>(message: String) -> Result<T, Wrong> {
     Err((message, true))
@@ -54,7 +54,7 @@ fn plain<T>(message: String) -> Result<T, Wrong> {
 }
 
 /// `2x80`, `1K`, `4MB`, `10b`, `3w`, `5B`; whether a `B` says that it counts bytes.
-pub fn number(text: &str) -> Result<(u64, bool), String> {
+pub(super) fn number(text: &str) -> Result<(u64, bool), String> {
     let wrong = || format!("invalid number: {}", text::quote(text));
     let large = || format!("{}: Value too large for defined data type", wrong());
     let (mut product, mut bytes) = (1u64, false);
@@ -90,7 +90,7 @@ pub fn number(text: &str) -> Result<(u64, bool), String> {
 
 impl Dd {
     /// Take in one operand.
-    pub fn operand(&mut self, arg: &str) -> Result<(), Wrong> {
+    pub(super) fn operand(&mut self, arg: &str) -> Result<(), Wrong> {
         let Some((key, value)) = arg.split_once('=') else {
             return hinted(format!("unrecognized operand {}", text::quote(arg)));
         };
@@ -158,7 +158,7 @@ impl Dd {
     }
 
     /// What cannot go together.
-    pub fn check(&self) -> Result<(), Wrong> {
+    pub(super) fn check(&self) -> Result<(), Wrong> {
         let count = |words: &[&str]| words.iter().filter(|word| self.conv(word)).count();
         let records = self.cbs > 0;
         let blocks = self.conv("block") || self.conv("ebcdic") || self.conv("ibm");

@@ -6,7 +6,7 @@ use crate::json::Val;
 use crate::run::{Context, Error};
 use wisp_tool::calendar::{self, Civil, Offset, Zone, strftime};
 
-pub const TABLE: &[Entry] = &[
+pub(super) const TABLE: &[Entry] = &[
     ("now", 0, now),
     ("mktime", 0, make_time),
     ("gmtime", 0, |_, v, _| broken(&v, "gmtime", false)),
@@ -18,7 +18,7 @@ pub const TABLE: &[Entry] = &[
 
 /// A time taken apart.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Broken {
+pub(super) struct Broken {
     pub year: i64,
     /// From 0.
     pub month: i64,
@@ -31,13 +31,13 @@ pub struct Broken {
 }
 
 /// Days since 1970 of a date; the month is from 0 and may be beyond the year.
-pub fn days(year: i64, month: i64, day: i64) -> i64 {
+pub(super) fn days(year: i64, month: i64, day: i64) -> i64 {
     calendar::days(year, month.saturating_add(1), day)
 }
 
 impl Broken {
     /// A moment in UTC.
-    pub fn at(seconds: f64) -> Broken {
+    pub(super) fn at(seconds: f64) -> Broken {
         let whole = seconds.floor();
         let Civil { year, month, day, hour, minute, second, weekday, yearday } = Civil::at(whole as i64);
         Broken { year, month: month - 1, day, hour, minute, second: second as f64 + (seconds - whole), weekday, yearday }
@@ -49,7 +49,7 @@ impl Broken {
     }
 
     /// The moment, taken as UTC; fields may be out of their ranges.
-    pub fn seconds(&self) -> i64 {
+    pub(super) fn seconds(&self) -> i64 {
         self.civil().seconds()
     }
 

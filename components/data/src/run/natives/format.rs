@@ -5,7 +5,7 @@ use crate::json::{Val, format_number, to_text, type_error};
 use crate::run::{Context, Error};
 
 /// `format("name")`, which is what `@name` is.
-pub fn format(_: &mut Context, val: Val, args: Vec<Val>) -> Run {
+pub(super) fn format(_: &mut Context, val: Val, args: Vec<Val>) -> Run {
     match args.first() {
         Some(Val::Str(name)) => Ok(Val::str(format_value(name, &val)?)),
         Some(other) => Err(type_error(other, "is not a valid format").into()),
@@ -14,7 +14,7 @@ pub fn format(_: &mut Context, val: Val, args: Vec<Val>) -> Run {
 }
 
 /// A value in a format.
-pub fn format_value(name: &str, val: &Val) -> Result<String, Error> {
+pub(crate) fn format_value(name: &str, val: &Val) -> Result<String, Error> {
     Ok(match name {
         "text" => val.text().as_str().to_owned(),
         "json" => to_text(val),
@@ -49,7 +49,7 @@ pub fn format_value(name: &str, val: &Val) -> Result<String, Error> {
 }
 
 /// A row whose strings are quoted only where they must be.
-pub fn format_plain_row(name: &str, val: &Val) -> Result<String, String> {
+pub(crate) fn format_plain_row(name: &str, val: &Val) -> Result<String, String> {
     let quote = |text: &str| {
         if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
     };

@@ -6,7 +6,7 @@ use crate::run::arith::{add, flatten};
 use crate::run::{Context, Error};
 use std::rc::Rc;
 
-pub const TABLE: &[Entry] = &[
+pub(super) const TABLE: &[Entry] = &[
     ("add", 0, sum),
     ("sort", 0, sort),
     ("reverse", 0, reverse),

@@ -22,7 +22,7 @@ macro_rules! two {
     };
 }
 
-pub const TABLE: &[Entry] = &[
+pub(super) const TABLE: &[Entry] = &[
     one!("floor", f64::floor),
     one!("ceil", f64::ceil),
     one!("round", f64::round),

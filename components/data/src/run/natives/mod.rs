@@ -10,8 +10,8 @@ mod strptime;
 mod system;
 mod values;
 
-pub use format::{format_plain_row, format_value};
-pub use regex::Regex;
+pub(crate) use format::{format_plain_row, format_value};
+pub(crate) use regex::Regex;
 
 use super::{Error, Native};
 use crate::json::Val;
@@ -20,9 +20,9 @@ use crate::json::Val;
 type Entry = (&'static str, usize, Native);
 
 /// `@name`.
-pub const FORMAT: Native = format::format;
+pub(crate) const FORMAT: Native = format::format;
 /// `$ENV`.
-pub const ENV: Native = system::env;
+pub(crate) const ENV: Native = system::env;
 
 const TABLES: &[&[Entry]] = &[
     values::TABLE,
@@ -36,12 +36,12 @@ const TABLES: &[&[Entry]] = &[
 ];
 
 /// The filter of a name and a number of arguments.
-pub fn find(name: &str, arity: usize) -> Option<Native> {
+pub(crate) fn find(name: &str, arity: usize) -> Option<Native> {
     TABLES.iter().flat_map(|table| table.iter()).find(|(n, a, _)| *n == name && *a == arity).map(|(_, _, native)| *native)
 }
 
 /// All of them.
-pub fn names() -> impl Iterator<Item = (&'static str, usize)> {
+pub(crate) fn names() -> impl Iterator<Item = (&'static str, usize)> {
     TABLES.iter().flat_map(|table| table.iter()).map(|(name, arity, _)| (*name, *arity))
 }
 

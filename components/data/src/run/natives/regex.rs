@@ -6,11 +6,11 @@ use crate::run::arith::add;
 use crate::run::{Context, Error};
 use std::rc::Rc;
 
-pub const TABLE: &[Entry] = &[("_match", 3, matched), ("_captures", 0, captures), ("_split", 2, split), ("_splice", 1, splice)];
+pub(super) const TABLE: &[Entry] = &[("_match", 3, matched), ("_captures", 0, captures), ("_split", 2, split), ("_splice", 1, splice)];
 
 /// A compiled expression. `$` also matches before a newline that ends the text, which is a slower expression, so it is
 /// used for such texts only.
-pub struct Regex {
+pub(crate) struct Regex {
     plain: fancy_regex::Regex,
     before_newline: fancy_regex::Regex,
     names: Vec<Option<String>>,

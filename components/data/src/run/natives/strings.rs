@@ -5,7 +5,7 @@ use crate::json::{Val, type_error};
 use crate::run::Context;
 use crate::run::arith::split;
 
-pub const TABLE: &[Entry] = &[
+pub(super) const TABLE: &[Entry] = &[
     ("ascii_downcase", 0, |_, v, _| case(&v, str::to_ascii_lowercase)),
     ("ascii_upcase", 0, |_, v, _| case(&v, str::to_ascii_uppercase)),
     ("explode", 0, explode),
@@ -92,7 +92,7 @@ fn string_indices(_: &mut Context, val: Val, args: Vec<Val>) -> Run {
 }
 
 /// Where a string occurs in another one, overlaps included, counted in characters.
-pub fn positions(text: &str, part: &str) -> Val {
+pub(super) fn positions(text: &str, part: &str) -> Val {
     let mut found = Vec::new();
     if part.is_empty() {
         return if text.is_empty() { Val::Null } else { Val::arr(found) };

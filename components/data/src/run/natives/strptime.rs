@@ -15,7 +15,7 @@ struct Reader<'a> {
 }
 
 /// Read a time; what is left of the text comes with it.
-pub fn strptime<'a>(text: &'a str, format: &str) -> Option<(Broken, &'a str)> {
+pub(super) fn strptime<'a>(text: &'a str, format: &str) -> Option<(Broken, &'a str)> {
     let time = Broken { year: 1900, ..Broken::default() };
     let mut reader = Reader { rest: text, time, ..Reader::default() };
     reader.read(format)?;

@@ -6,7 +6,7 @@ use crate::run::{Context, Error};
 use std::io::Write;
 use std::rc::Rc;
 
-pub const TABLE: &[Entry] = &[
+pub(super) const TABLE: &[Entry] = &[
     ("input", 0, input),
     ("input_filename", 0, |context, _, _| Ok(context.inputs.file())),
     ("input_line_number", 0, |context, _, _| Ok(Val::Num(context.inputs.line() as f64))),
@@ -44,7 +44,7 @@ fn stderr(_: &mut Context, val: Val, _: Vec<Val>) -> Run {
 }
 
 /// The environment, without what is not UTF-8.
-pub fn env(_: &mut Context, _: Val, _: Vec<Val>) -> Run {
+pub(super) fn env(_: &mut Context, _: Val, _: Vec<Val>) -> Run {
     let pairs = std::env::vars_os().map(|(k, v)| (k.to_string_lossy().into_owned(), v.to_string_lossy().into_owned()));
     Ok(Val::obj(pairs.map(|(k, v)| (Rc::new(k), Val::str(v))).collect::<Map>()))
 }

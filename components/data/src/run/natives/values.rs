@@ -8,7 +8,7 @@ use crate::run::arith::negate;
 use crate::run::{Context, Error};
 use std::rc::Rc;
 
-pub const TABLE: &[Entry] = &[
+pub(super) const TABLE: &[Entry] = &[
     ("not", 0, |_, v, _| Ok(Val::Bool(!v.is_true()))),
     ("type", 0, |_, v, _| Ok(Val::str(v.kind()))),
     ("length", 0, length),

@@ -4,7 +4,7 @@ mod arithmetic;
 mod registers;
 
 use super::number::{Number, wrapped};
-use crate::options::{Syntax, value};
+use crate::options::{Line, Syntax, value};
 use crate::text;
 use num_traits::{Signed, ToPrimitive};
 use std::cmp::Ordering;
@@ -46,11 +46,11 @@ enum Flow {
 }
 
 /// Run `dc`.
-pub fn main(args: Vec<OsString>) -> u8 {
-    let line = match SYNTAX.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
+    SYNTAX.run(&args, tool)
+}
+
+fn tool(_: &[OsString], line: Line) -> u8 {
     let width = std::env::var("DC_LINE_LENGTH").ok().and_then(|w| w.parse().ok()).unwrap_or(70);
     let mut m = Machine { stack: Vec::new(), registers: HashMap::new(), scale: 0, ibase: 10, obase: 10, out: Vec::new(), width };
     let mut sources: Vec<Vec<u8>> = Vec::new();
