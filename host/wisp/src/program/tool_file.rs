@@ -88,7 +88,7 @@ mod tests {
         let engine = Engine::new().unwrap();
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("mine.wasm");
-        std::fs::write(&path, engine.components().lookup("jq").unwrap().bytes().unwrap()).unwrap();
+        std::fs::write(&path, engine.components().lookup("example-tool").unwrap().bytes().unwrap()).unwrap();
         let policy = Policy::offline().with(&HostFiles, &Overrides::host_program().tool_at("mine", &path)).unwrap();
         let mut files = check_tools(engine.components(), &policy).unwrap();
         // From here on, reading it again would fail.
