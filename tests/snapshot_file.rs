@@ -101,11 +101,11 @@ async fn another_engine_goes_on_from_it() {
     kernel.snapshot().await.expect("a snapshot").to_file(&path).await.expect("it is written");
     assert_eq!(std::fs::metadata(&path).expect("it is there").permissions().mode() & 0o777, 0o600);
     assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 1, "nothing is left beside it");
-    assert_eq!(eval(&mut kernel, LOOK).await, SEEN, "the parent goes on");
+    assert_eq!(eval(&mut kernel, LOOK).await, SEEN, "the parent continues");
 
     let here = session_on(&engine(), "").await;
     let snapshot = InterpreterSnapshot::from_file(&here, &path).await.expect("it is loaded");
-    std::fs::remove_file(&path).expect("nobody needs it any more");
+    std::fs::remove_file(&path).expect("the file can be removed");
     let mut first = snapshot.fork().await.expect("a fork");
     let mut second = snapshot.fork().await.expect("another");
     assert_eq!(eval(&mut first, LOOK).await, SEEN);
