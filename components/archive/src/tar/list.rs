@@ -64,7 +64,7 @@ impl Tar {
         format!("{} {owner} {size:>pad$} {when} {shown}{link}", mode_text(member))
     }
 
-    /// Print the line of a member that is written or read.
+    /// Prints the line of a member that is written or read.
     pub fn say(&mut self, member: &Member, name: &[u8], long: bool, to_stderr: bool) {
         let line = self.line(member, name, long) + "\n";
         // A reader that is gone is found out by whoever writes data.

@@ -40,7 +40,7 @@ pub struct Tar {
     pub width: usize,
 }
 
-/// Run `tar`.
+/// Runs `tar`.
 pub fn main(args: Vec<OsString>) -> u8 {
     let options = match options::parse(&args) {
         Ok(options) => options,
@@ -66,13 +66,13 @@ pub fn main(args: Vec<OsString>) -> u8 {
 }
 
 impl Tar {
-    /// Print a message and remember that something failed.
+    /// Prints a message and remembers that something failed.
     pub fn complain(&mut self, message: &str) {
         eprintln!("tar: {message}");
         self.failed = true;
     }
 
-    /// Print a message and stop.
+    /// Prints a message and stops.
     pub fn fatal(&mut self, message: &str) -> Stop {
         eprintln!("tar: {message}\ntar: Error is not recoverable: exiting now");
         Stop
@@ -83,7 +83,7 @@ impl Tar {
         Stop
     }
 
-    /// Print a note once.
+    /// Prints a note once.
     pub fn note(&mut self, message: &str) {
         if !self.told.iter().any(|told| told == message) {
             self.told.push(message.to_owned());

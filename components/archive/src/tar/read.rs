@@ -41,7 +41,7 @@ impl<R: Read> Reader<R> {
         self.end
     }
 
-    /// Read a block; `None` at the end of the input.
+    /// Reads a block; `None` at the end of the input.
     fn block(&mut self) -> Result<Option<[u8; BLOCK]>> {
         let mut block = [0; BLOCK];
         let mut have = 0;
@@ -62,7 +62,7 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Skip what is left of the current member.
+    /// Skips what is left of the current member.
     fn skip(&mut self) -> Result<()> {
         let rest = self.left + self.padding;
         let skipped = std::io::copy(&mut self.input.by_ref().take(rest), &mut std::io::sink())?;

@@ -34,7 +34,7 @@ pub struct Table {
     pub long: &'static [(&'static str, &'static str)],
 }
 
-/// Read a command line.
+/// Reads a command line.
 pub fn parse(args: &[OsString], table: &Table) -> Line {
     let Table { valued, lists, .. } = *table;
     let mut line = Line::default();

@@ -5,7 +5,7 @@ use super::fail::{Fail, fail};
 use super::options::{Operation, Target, usage};
 use std::time::Duration;
 
-/// Set the option `name`, which was spelled `spelled`.
+/// Sets the option `name`, which was spelled `spelled`.
 pub fn apply(operation: &mut Operation, name: &str, value: &str, on: bool, spelled: &str) -> Result<(), Fail> {
     let text = || Some(value.to_owned());
     let bad_file = |_| {

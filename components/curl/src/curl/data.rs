@@ -12,7 +12,7 @@ pub struct Data {
 }
 
 impl Data {
-    /// Add a piece: with `&` before it when it is not the first.
+    /// Adds a piece: with `&` before it when it is not the first.
     pub fn add(data: &mut Option<Data>, piece: Payload) {
         let first = data.is_none();
         let data = data.get_or_insert_default();
@@ -22,7 +22,7 @@ impl Data {
         data.append(piece);
     }
 
-    /// Add a piece of JSON, with nothing between.
+    /// Adds a piece of JSON, with nothing between.
     pub fn add_json(data: &mut Option<Data>, piece: Payload) {
         let data = data.get_or_insert_default();
         data.json = true;

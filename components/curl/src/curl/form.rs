@@ -32,7 +32,7 @@ impl Form {
         self.0.is_empty()
     }
 
-    /// Add `NAME=VALUE`; a literal one has no `@`, `<` and `;type=`.
+    /// Adds `NAME=VALUE`; a literal one has no `@`, `<` and `;type=`.
     pub fn add(&mut self, text: &str, literal: bool) -> std::result::Result<(), &'static str> {
         let (name, value) = text.split_once('=').ok_or("is badly used here")?;
         let name = name.to_owned();

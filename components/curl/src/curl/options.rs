@@ -108,7 +108,7 @@ pub fn usage(option: &str, what: &str) -> Fail {
     fail(2, format!("curl: option {option}: {what}"))
 }
 
-/// Read the arguments, `~/.curlrc` first.
+/// Reads the arguments, `~/.curlrc` first.
 pub fn parse(arguments: &[String]) -> Result<Parsed, Fail> {
     let mut parsed = Parsed { global: Global::default(), operations: vec![Operation::default()], warnings: Vec::new() };
     if !arguments.first().is_some_and(|first| first == "--disable" || (first.starts_with("-q") && !first.starts_with("--")))
@@ -210,7 +210,7 @@ impl Parsed {
 }
 
 impl Global {
-    /// Set a global flag, if it is one.
+    /// Sets a global flag, if it is one.
     fn set(&mut self, name: &str, on: bool) -> bool {
         let flag = match name {
             "silent" => &mut self.silent,

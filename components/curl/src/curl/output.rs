@@ -38,7 +38,7 @@ impl Output {
         self.path.is_some()
     }
 
-    /// Take the name that a `Content-Disposition` gives: the last part of it, and nothing hidden.
+    /// Takes the name that a `Content-Disposition` gives: the last part of it, and nothing hidden.
     pub fn rename(&mut self, disposition: &str) {
         let Some(name) = crate::http::headers::parameter(disposition, "filename").filter(|_| self.renamed && self.file.is_none()) else {
             return;
@@ -68,7 +68,7 @@ impl Output {
         Ok(())
     }
 
-    /// Write headers or other text that is not counted.
+    /// Writes headers or other text that is not counted.
     pub fn text(&mut self, data: &[u8]) -> Result<()> {
         self.put(data)
     }
@@ -90,7 +90,7 @@ impl Output {
         }
     }
 
-    /// Begin again, before another attempt: what a file got is taken away.
+    /// Begins again, before another attempt: what a file got is taken away.
     pub fn restart(&mut self) -> Result<()> {
         self.failed = None;
         self.written = 0;

@@ -29,14 +29,14 @@ impl Session {
         Session { global, jar: Jar::default(), number: 0 }
     }
 
-    /// Say something that is not an error.
+    /// Says something that is not an error.
     pub fn warn(&self, text: &str) {
         if !self.global.silent {
             eprintln!("Warning: {text}");
         }
     }
 
-    /// Say what went wrong.
+    /// Says what went wrong.
     pub fn complain(&self, failure: &Fail) {
         if !self.global.silent || self.global.show_error {
             if failure.text.starts_with("curl: ") {
@@ -47,7 +47,7 @@ impl Session {
         }
     }
 
-    /// Do all of one operation. Returns the status of its last transfer.
+    /// Does all of one operation. Returns the status of its last transfer.
     pub fn operation(&mut self, operation: &Operation) -> Result<u8, Fail> {
         self.load_cookies(operation);
         let mut last = 0;
@@ -154,7 +154,7 @@ impl Session {
         }
     }
 
-    /// Close the output; a failed transfer may take its file away.
+    /// Closes the output; a failed transfer may take its file away.
     fn end(&self, operation: &Operation, output: &mut Output, stats: &mut Stats, result: Result<(), Fail>) -> Result<(), Fail> {
         // What the server has no newer version of stays as it is.
         let unmet = operation.time_cond.is_some() && stats.status == 304;

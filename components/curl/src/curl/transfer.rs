@@ -25,7 +25,7 @@ pub struct Job<'a> {
     pub stats: &'a mut Stats,
 }
 
-/// Do it.
+/// Does it.
 pub fn run(job: &mut Job) -> Result<(), Fail> {
     let began = Instant::now();
     let limits = Limits {

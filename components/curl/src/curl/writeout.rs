@@ -52,7 +52,7 @@ const NAMES: &[&str] = &[
     "urlnum",
 ];
 
-/// Print what a format says about a transfer.
+/// Prints what a format says about a transfer.
 pub fn print(format: &str, stats: &Stats) {
     let (mut out, mut to_stderr) = (Vec::new(), false);
     let mut rest = format;

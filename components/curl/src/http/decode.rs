@@ -57,7 +57,7 @@ impl<W: Write> Decoder<W> {
         }
     }
 
-    /// Take what arrived.
+    /// Takes what arrived.
     pub fn push(&mut self, data: &[u8]) -> Result<()> {
         if let Decoder::Deflate(out, head) = self {
             head.extend_from_slice(data);

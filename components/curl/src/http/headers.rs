@@ -18,7 +18,7 @@ impl Headers {
             .map(|(_, value)| String::from_utf8_lossy(value).into_owned())
     }
 
-    /// Add one.
+    /// Adds one.
     pub fn push(&mut self, name: &str, value: impl AsRef<[u8]>) {
         self.0.push((name.to_owned(), value.as_ref().to_vec()));
     }
@@ -28,7 +28,7 @@ impl Headers {
         self.0.iter().any(|(other, _)| other.eq_ignore_ascii_case(name))
     }
 
-    /// Take all of this name away.
+    /// Takes all of this name away.
     pub fn remove(&mut self, name: &str) {
         self.0.retain(|(other, _)| !other.eq_ignore_ascii_case(name));
     }

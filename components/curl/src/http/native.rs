@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
 use std::time::{Duration, Instant};
 
-/// Send a request and read the head of its response.
+/// Sends a request and reads the head of its response.
 pub fn send(request: &Request) -> Result<Response, Failure> {
     if request.url.scheme != "http" {
         return Err(Failure::Tls("this build has no TLS".into()));

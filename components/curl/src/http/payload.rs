@@ -36,7 +36,7 @@ impl Payload {
         self.length().is_some()
     }
 
-    /// Add bytes.
+    /// Adds bytes.
     pub fn push(&mut self, bytes: impl AsRef<[u8]>) {
         match self.0.last_mut() {
             Some(Part::Bytes(last)) => last.extend_from_slice(bytes.as_ref()),
@@ -44,7 +44,7 @@ impl Payload {
         }
     }
 
-    /// Add a file; one without a length (a pipe, a device) is read now.
+    /// Adds a file; one without a length (a pipe, a device) is read now.
     pub fn push_file(&mut self, path: &str, offset: u64) -> Result<()> {
         let mut file = File::open(path)?;
         let facts = file.metadata()?;

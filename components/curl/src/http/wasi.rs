@@ -32,7 +32,7 @@ use http::{ErrorCode, HeaderError, Method, Scheme};
 /// The most that one read asks for.
 const PIECE: u64 = 64 << 10;
 
-/// Send a request and wait for the head of its response.
+/// Sends a request and waits for the head of its response.
 pub fn send(request: &Request) -> Result<Response, Failure> {
     let outgoing = message(request)?;
     let options = http::RequestOptions::new();
@@ -108,7 +108,7 @@ fn message(request: &Request) -> Result<http::OutgoingRequest, Failure> {
     Ok(outgoing)
 }
 
-/// Send the body as fast as it is taken; stop when the answer is there already. Answers how much was taken.
+/// Sends the body as fast as it is taken; stop when the answer is there already. Answers how much was taken.
 fn upload(body: http::OutgoingBody, payload: &Payload, answer: &http::FutureIncomingResponse, limits: Limits) -> Result<u64, Failure> {
     let stream = body.write().map_err(|()| Failure::Send("the request's body cannot be written".into()))?;
     let early = answer.subscribe();
@@ -140,7 +140,7 @@ fn upload(body: http::OutgoingBody, payload: &Payload, answer: &http::FutureInco
     Ok(sent)
 }
 
-/// Wait until the stream takes something; None when it never will, or when the answer came first.
+/// Waits until the stream takes something; None when it never will, or when the answer came first.
 fn room(stream: &OutputStream, early: &Pollable, limits: Limits) -> Result<Option<u64>, Failure> {
     loop {
         match stream.check_write() {
@@ -152,7 +152,7 @@ fn room(stream: &OutputStream, early: &Pollable, limits: Limits) -> Result<Optio
     }
 }
 
-/// Wait for one of these, not beyond the deadline.
+/// Waits for one of these, not beyond the deadline.
 fn wait(pollables: &[&Pollable], deadline: Option<Instant>) -> Result<(), Failure> {
     let Some(deadline) = deadline else {
         poll(pollables);

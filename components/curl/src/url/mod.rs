@@ -41,7 +41,7 @@ pub enum Bad {
 }
 
 impl Url {
-    /// Read what somebody typed. `as_is` leaves `/../` and `/./` where they are.
+    /// Reads what somebody typed. `as_is` leaves `/../` and `/./` where they are.
     pub fn parse(text: &str, as_is: bool) -> Result<Url, Bad> {
         if text.is_empty() || text.bytes().any(|b| b <= b' ' || b == 0x7f) {
             return Err(Bad::Malformed);

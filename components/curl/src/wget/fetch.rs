@@ -28,7 +28,7 @@ pub enum End {
 }
 
 impl<'a> Wget<'a> {
-    /// Open what is written to from the start, and load the cookies.
+    /// Opens the files that are written from the start, and loads the cookies.
     pub fn new(options: &'a Options, log: &'a Log) -> Result<Wget<'a>, Status> {
         let document = match options.document.as_deref() {
             Some("-") => Some(Saved::stdout()),
@@ -152,7 +152,7 @@ impl<'a> Wget<'a> {
         }
     }
 
-    /// Send a request; what fails is said and judged.
+    /// Sends a request; what fails is said and judged.
     fn ask(&mut self, hop: &Hop) -> Result<Response, End> {
         let headers = request::headers(self.options, &self.jar, hop).map_err(|text| {
             self.log.say(&format!("{text}\n"));

@@ -23,21 +23,21 @@ impl Log {
         Ok(Log { talk, file })
     }
 
-    /// Say what belongs to the long form only.
+    /// Says what belongs to the long form only.
     pub fn long(&self, text: &str) {
         if self.talk == Talk::Long {
             self.put(text);
         }
     }
 
-    /// Say what belongs to the short form only.
+    /// Says what belongs to the short form only.
     pub fn short(&self, text: &str) {
         if self.talk == Talk::Short {
             self.put(text);
         }
     }
 
-    /// Say it unless nothing is to be said.
+    /// Says it unless nothing is to be said.
     pub fn say(&self, text: &str) {
         if self.talk > Talk::Quiet {
             self.put(text);

@@ -43,7 +43,7 @@ fn mistake(text: &str) -> u8 {
     Status::Usage as u8
 }
 
-/// Run `wget`; answers its exit status.
+/// Runs `wget`; answers its exit status.
 pub fn main(arguments: &[String]) -> u8 {
     let options = match options::parse(arguments) {
         Ok(options) => options,

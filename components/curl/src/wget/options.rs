@@ -115,7 +115,7 @@ impl Default for Options {
     }
 }
 
-/// Read the arguments.
+/// Reads the arguments.
 pub fn parse(arguments: &[String]) -> Result<Options, String> {
     let mut options = Options::default();
     let mut rest = arguments.iter();

@@ -64,7 +64,7 @@ impl Saved {
         Ok(Saved { name: name.to_owned(), file: Some(file), written: 0 })
     }
 
-    /// Give the file the server's time.
+    /// Gives the file the server's time.
     pub fn set_time(&self, seconds: i64) {
         let time = std::time::UNIX_EPOCH + std::time::Duration::from_secs(u64::try_from(seconds).unwrap_or(0));
         if let Some(file) = &self.file {
