@@ -104,7 +104,7 @@ fn number(value: &str, spelled: &str) -> Result<u64, Fail> {
     value.parse().map_err(|_| usage(spelled, "expected a proper numerical parameter"))
 }
 
-/// Seconds with a fraction; zero is no limit.
+/// Seconds with a fraction; zero means no limit.
 fn seconds(value: &str, spelled: &str) -> Result<Option<Duration>, Fail> {
     let bad = || usage(spelled, "expected a proper numerical parameter");
     let seconds: f64 = value.parse().map_err(|_| bad())?;

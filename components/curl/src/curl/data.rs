@@ -1,10 +1,10 @@
-//! `-d` and its kin.
+//! `-d` and similar options.
 
 use crate::http::payload::{Part, Payload};
 use crate::url::encode;
 use std::io::{Read, Result};
 
-/// What they add up to.
+/// The data of all of them together.
 #[derive(Clone, Debug, Default)]
 pub struct Data {
     pub payload: Payload,
@@ -56,7 +56,7 @@ pub fn read(path: &str) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The text as it is.
+/// The text unchanged.
 pub fn raw(text: &str) -> Payload {
     let mut payload = Payload::default();
     payload.push(text);
@@ -73,7 +73,7 @@ pub fn ascii(text: &str) -> Result<Payload> {
     Ok(payload)
 }
 
-/// The text, or a file as it is.
+/// The text, or a file unchanged.
 pub fn binary(text: &str) -> Result<Payload> {
     let Some(path) = text.strip_prefix('@') else { return Ok(raw(text)) };
     let mut payload = Payload::default();

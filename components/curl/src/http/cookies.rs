@@ -1,4 +1,4 @@
-//! A jar of cookies, and its file as Netscape had it.
+//! A jar of cookies, and its file in Netscape's format.
 
 use super::{date, headers::Headers};
 use crate::url::Url;
@@ -112,7 +112,7 @@ fn from_line(line: &str) -> Option<Cookie> {
     })
 }
 
-/// What `Set-Cookie` says, if `url` may say it; without a URL (from a file) it must name its domain.
+/// The cookie of a `Set-Cookie`, if `url` may set it; without a URL (from a file), it must name its domain.
 fn from_header(header: &str, url: Option<&Url>) -> Option<Cookie> {
     let mut parts = header.split(';');
     let (name, value) = parts.next()?.split_once('=')?;
@@ -158,7 +158,7 @@ fn from_header(header: &str, url: Option<&Url>) -> Option<Cookie> {
     if cookie.secure && url.scheme != "https" && url.host != "localhost" {
         return None;
     }
-    // Somebody else's domain, or one that all share (`com`).
+    // Another site's domain, or one that all share (`com`).
     let shared = !cookie.domain.contains('.') && cookie.domain != "localhost" && !cookie.domain.eq_ignore_ascii_case(&url.host);
     (domain_fits(&cookie.domain, cookie.subdomains, &url.host) && !shared).then(|| {
         cookie.subdomains &= !is_address(&url.host);

@@ -1,4 +1,4 @@
-//! HTTP/1.1 over a socket, without TLS: so that the tests of the building machine can compare with the real curl.
+//! HTTP/1.1 over a socket, without TLS, so that tests on the building machine can compare with the real curl.
 
 use super::{Body, Failure, Request, Response, headers::Headers, headers::title};
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};

@@ -1,4 +1,4 @@
-//! What a request carries: bytes and files in a row, read as they are sent and readable again for the next hop.
+//! The body of a request: bytes and files in sequence, read while they are sent, and readable again for the next hop.
 
 use std::fs::File;
 use std::io::{Cursor, Read, Result, Seek, SeekFrom};
@@ -17,7 +17,7 @@ pub enum Part {
     Stdin,
 }
 
-/// The pieces in a row.
+/// The pieces in sequence.
 #[derive(Clone, Debug, Default)]
 pub struct Payload(pub Vec<Part>);
 
@@ -31,7 +31,7 @@ impl Payload {
         })
     }
 
-    /// Whether it can be sent a second time.
+    /// Whether it can be sent again.
     pub fn is_repeatable(&self) -> bool {
         self.length().is_some()
     }

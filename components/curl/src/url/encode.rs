@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-/// Replaces every `%XX` by its byte; a percent sign before anything else stands for itself.
+/// Replaces every `%XX` by its byte; a percent sign before anything else is kept.
 pub fn decode(text: &str) -> Vec<u8> {
     let bytes = text.as_bytes();
     let (mut out, mut at) = (Vec::with_capacity(bytes.len()), 0);
@@ -27,7 +27,7 @@ pub fn encode(bytes: &[u8]) -> String {
     encoded(bytes, |b| b.is_ascii_alphanumeric() || b"-._~".contains(&b))
 }
 
-/// Encodes only what may not stand in a URL at all: the rest was meant as it is.
+/// Encodes only characters that no URL may contain; the others are meant as they are.
 pub fn encode_rest(text: &str) -> String {
     encoded(text.as_bytes(), |b| b.is_ascii_graphic())
 }
@@ -38,7 +38,7 @@ fn encoded(bytes: &[u8], plain: impl Fn(u8) -> bool) -> String {
         if plain(*byte) {
             out.push(char::from(*byte));
         } else {
-            // Writing to a String does not fail.
+            // Writing to a String cannot fail.
             let _ = write!(out, "%{byte:02X}");
         }
     }

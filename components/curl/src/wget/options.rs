@@ -5,7 +5,7 @@ use crate::http::payload::Payload;
 use crate::options::{Entry, Missing, by_short, still_verified};
 use std::time::Duration;
 
-/// How much is said.
+/// The verbosity.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum Talk {
     Quiet,
@@ -14,7 +14,7 @@ pub enum Talk {
     Long,
 }
 
-/// What is asked for.
+/// The settings from the command line.
 pub struct Options {
     pub urls: Vec<String>,
     pub lists: Vec<String>,
@@ -153,7 +153,7 @@ fn by_long(name: &str) -> Result<&'static Entry, &'static str> {
 }
 
 impl Options {
-    /// A word of short options, `nc` and its like being two letters each.
+    /// A word of short options; `nc` and similar ones have two letters.
     fn shorts(&mut self, word: &str, rest: &mut std::slice::Iter<String>) -> Result<(), String> {
         let mut left = word;
         while let Some(letter) = left.chars().next() {

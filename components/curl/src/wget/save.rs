@@ -1,4 +1,4 @@
-//! The file that a URL is saved in.
+//! The file in which a URL is saved.
 
 use super::options::Options;
 use crate::http::headers::{Headers, parameter};
@@ -68,7 +68,7 @@ impl Saved {
     pub fn set_time(&self, seconds: i64) {
         let time = std::time::UNIX_EPOCH + std::time::Duration::from_secs(u64::try_from(seconds).unwrap_or(0));
         if let Some(file) = &self.file {
-            // A filesystem that keeps no times is no failure of the download.
+            // A filesystem without times does not make the download fail.
             let _ = file.set_modified(time);
         }
     }
