@@ -152,7 +152,7 @@ impl Tar {
         }
     }
 
-    /// An archive that is added to, its write position behind its last member.
+    /// An archive for appending, with its write position after the last member.
     fn append_target(&mut self) -> Result<(Box<dyn Sink>, Present), Stop> {
         let name = self.archive_name();
         if self.options.format.is_some() {

@@ -11,19 +11,19 @@ pub struct Reader<R: Read> {
     input: R,
     /// Bytes read so far.
     position: u64,
-    /// Data of the current member that is left, and the padding behind it.
+    /// Data of the current member that is left, and the padding after it.
     left: u64,
     padding: u64,
     /// Where the last member ended.
     end: u64,
-    /// Go on behind blocks of zeros.
+    /// Continue after blocks of zeros.
     pub ignore_zeros: bool,
     global: Vec<(Vec<u8>, Vec<u8>)>,
 }
 
 /// The error of an archive that ends in the middle.
 pub const CUT: &str = "Unexpected EOF in archive";
-/// The error of something that is no archive.
+/// The error of a file that is not an archive.
 pub const NO_ARCHIVE: &str = "This does not look like a tar archive";
 
 fn invalid(message: &str) -> Error {

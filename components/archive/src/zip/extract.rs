@@ -331,7 +331,7 @@ impl Unzip {
                 .fail(2, &format!("checkdir error:  cannot create {}\n                 {}", text::show(parent), text::reason(&error)));
         }
         let there = sys::stat(path, false);
-        // -f and -u: only what is newer in the archive; -f nothing that is not there.
+        // -f and -u: only what is newer in the archive; -f only files that exist.
         if self.line.has('f') || self.line.has('u') {
             let skip = match &there {
                 Ok(stat) => stat.seconds() >= entry.mtime,

@@ -1,4 +1,4 @@
-//! The options of zip and unzip: bundles of letters anywhere, lists of patterns behind `-x` and `-i`.
+//! The options of zip and unzip: bundles of letters anywhere, lists of patterns after `-x` and `-i`.
 
 use crate::sys;
 use std::ffi::OsString;
@@ -6,12 +6,12 @@ use std::ffi::OsString;
 /// The letter that `-tt` is kept as.
 pub const BEFORE: char = '\u{1}';
 
-/// What stands on a command line.
+/// The contents of a command line.
 #[derive(Default)]
 pub struct Line {
     /// Letters, in order, with their values.
     pub letters: Vec<(char, Option<Vec<u8>>)>,
-    /// What is no option, in order.
+    /// The operands, in order.
     pub operands: Vec<Vec<u8>>,
     /// Patterns to leave out, and to take.
     pub exclude: Vec<Vec<u8>>,
