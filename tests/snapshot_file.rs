@@ -211,7 +211,7 @@ async fn what_does_not_fit_is_refused_and_says_why() {
         let said = refusal(&here, bytes).await;
         assert!(said.contains(part), "{said}\nshould say: {part}");
     };
-    says("not a snapshot that wisp wrote", b"#!/bin/sh\necho something else entirely\n".to_vec()).await;
+    says("not a snapshot file of wisp", b"#!/bin/sh\necho something else entirely\n".to_vec()).await;
     says("format 2, and this wisp reads 1", with(&|it| it.head[8] = 2)).await;
     says("wisp 99.0.0 wrote it", with(&|it| it.facts = json!({"wisp": "99.0.0", "of": "another time"}))).await;
     says("not a tool of this session", with(&|it| it.facts["tool"] = json!("python4"))).await;

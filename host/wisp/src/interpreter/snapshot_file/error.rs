@@ -22,7 +22,7 @@ pub enum SnapshotFileError {
         error: Box<SnapshotFileError>,
     },
     /// The file does not begin like a snapshot.
-    #[error("it is not a snapshot that wisp wrote")]
+    #[error("it is not a snapshot file of wisp")]
     NotSnapshot,
     /// The file has another format.
     #[error("it has the format {found}, and this wisp reads {expected}; save it again with this version")]
