@@ -1,5 +1,5 @@
-//! Interpreters that stay alive: the next cell finds what the previous one left; what a fork has, and what it does
-//! not share.
+//! Interpreters that stay alive: an evaluation finds what the previous one left; what a fork has, and what it does not
+//! share.
 
 #[path = "interpreter/determinism.rs"]
 mod determinism;

@@ -91,7 +91,7 @@ fn checked(block: &Block, folder: &Path, binary: &Path) -> Result<String, String
             }
         }
         "text" | "" => {}
-        // Programs are included, not written down: the tests below run them.
+        // Programs are included from files; the tests below run them.
         "rust,ignore" if block.text.starts_with("{{#include ../../host/wisp/examples/") => {}
         other => return Err(format!("a block of `{other}` is not run by this test")),
     }

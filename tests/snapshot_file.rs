@@ -101,11 +101,11 @@ async fn another_engine_goes_on_from_it() {
     kernel.snapshot().await.expect("a snapshot").to_file(&path).await.expect("it is written");
     assert_eq!(std::fs::metadata(&path).expect("it is there").permissions().mode() & 0o777, 0o600);
     assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 1, "nothing is left beside it");
-    assert_eq!(eval(&mut kernel, LOOK).await, SEEN, "the parent goes on");
+    assert_eq!(eval(&mut kernel, LOOK).await, SEEN, "the parent continues");
 
     let here = session_on(&engine(), "").await;
     let snapshot = InterpreterSnapshot::from_file(&here, &path).await.expect("it is loaded");
-    std::fs::remove_file(&path).expect("nobody needs it any more");
+    std::fs::remove_file(&path).expect("the file can be removed");
     let mut first = snapshot.fork().await.expect("a fork");
     let mut second = snapshot.fork().await.expect("another");
     assert_eq!(eval(&mut first, LOOK).await, SEEN);
@@ -211,7 +211,7 @@ async fn what_does_not_fit_is_refused_and_says_why() {
         let said = refusal(&here, bytes).await;
         assert!(said.contains(part), "{said}\nshould say: {part}");
     };
-    says("no snapshot of wisp's", b"#!/bin/sh\necho something else entirely\n".to_vec()).await;
+    says("not a snapshot file of wisp", b"#!/bin/sh\necho something else entirely\n".to_vec()).await;
     says("format 2, and this wisp reads 1", with(&|it| it.head[8] = 2)).await;
     says("wisp 99.0.0 wrote it", with(&|it| it.facts = json!({"wisp": "99.0.0", "of": "another time"}))).await;
     says("not a tool of this session", with(&|it| it.facts["tool"] = json!("python4"))).await;

@@ -39,7 +39,7 @@ async fn nothing_that_python_tries_reaches_a_listener_on_this_machine() {
     assert_eq!(outcome.stdout_text().lines().count(), 6, "{}", outcome.stdout_text());
     assert!(!outcome.stdout_text().contains("WORKED"), "{}", outcome.stdout_text());
 
-    assert_eq!(tcp.accept().unwrap_err().kind(), ErrorKind::WouldBlock, "somebody connected");
+    assert_eq!(tcp.accept().unwrap_err().kind(), ErrorKind::WouldBlock, "a guest connected");
     assert_eq!(udp.recv(&mut [0; 8]).unwrap_err().kind(), ErrorKind::WouldBlock, "a datagram came");
 }
 

@@ -1,4 +1,4 @@
-//! Cells: values, output, errors, limits.
+//! Evaluations: values, output, errors, limits.
 
 use std::time::Duration;
 
@@ -126,7 +126,7 @@ async fn memory_beyond_the_limit_is_an_error_of_the_cells() {
     assert!(answer.error.as_deref().unwrap().contains("MemoryError"));
     let within = cell(&mut kernel, "x = bytearray(20_000_000); print(len(x))").await;
     assert_eq!((&*within.stdout_text(), &within.outcome.limit), ("20000000\n", &None));
-    // Whatever the program does about it: the limit is named, and did not end anything.
+    // Whatever the program does about it, the limit is named, and nothing was ended.
     let survived = cell(&mut kernel, "try:\n    bytearray(200_000_000)\nexcept MemoryError:\n    pass").await;
     for (refused, code) in [(&answer, 1), (&survived, 0)] {
         let outcome = &refused.outcome;

@@ -1,5 +1,5 @@
-//! `policies/schema.json` is what the schema's rows say, and it accepts and refuses what wisp does, as far as a JSON Schema can
-//! say it. The checker knows the keywords that our schema has, and fails on any other.
+//! `policies/schema.json` matches the schema's rows, and it accepts and refuses what wisp does, as far as a JSON Schema
+//! can express it. The checker knows the keywords that our schema uses, and fails on any other.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,8 +9,8 @@ use regex_lite::Regex;
 use serde_json::{Map, Value};
 use wisp::policy::{SHIPPED_POLICIES, reference};
 
-/// The cases of `fail/` that the schema accepts: what is wrong with them is said by another key, layer or file, or is a bound of a
-/// size or a time.
+/// The cases of `fail/` that the schema accepts: another key, layer or file decides that they are wrong, or the bound
+/// of a size or a time does.
 const BEYOND_A_SCHEMA: &[&str] = &[
     "clock-range",
     "duration-bounds",
@@ -67,7 +67,7 @@ fn accepts() -> Result<(), Failed> {
     Ok(())
 }
 
-/// Every case of `fail/` but those that are beyond a schema.
+/// Every case of `fail/`, except those that a schema cannot express.
 fn refuses() -> Result<(), Failed> {
     let schema = schema()?;
     let mut accepted = Vec::new();
@@ -88,7 +88,7 @@ fn files(folder: &str, endings: &[&str]) -> Result<Vec<PathBuf>, Failed> {
     if found.is_empty() { Err(format!("{folder} has no files").into()) } else { Ok(found) }
 }
 
-/// TOML as editors show it to a schema: a date and time is a string.
+/// Converts TOML as editors do for a schema: a date and time becomes a string.
 fn json(value: &Value) -> Value {
     const DATE: &str = "$__toml_private_datetime";
     match value {
@@ -99,7 +99,7 @@ fn json(value: &Value) -> Value {
     }
 }
 
-/// Whether a value is valid; the error says where it is not.
+/// Checks a value; the error says where it is invalid.
 fn check(schema: &Value, value: &Value, at: &str) -> Result<(), String> {
     let keywords = match schema {
         Value::Bool(true) => return Ok(()),

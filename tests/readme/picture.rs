@@ -1,4 +1,5 @@
-//! The picture of a run in the README: `docs/run.svg` is drawn from what the commands print, and the test compares.
+//! The picture of a run in the README: `docs/run.svg` is drawn from the output of real commands, and the test compares
+//! it.
 
 use std::fmt::Write;
 use std::fs;
@@ -9,7 +10,8 @@ use wisp_tests::wisp::{prepared, root};
 /// A policy with one rule.
 const POLICY: &str = "extends = \"offline\"\n\n[network]\nallow = [{ url = \"https://docs.rs/\" }]\n";
 
-/// What the picture shows: a pipeline over a mount, a policy, a denial that names its rule, and the decision in `explain`.
+/// The commands in the picture: a pipeline over a mount, a policy, a denial that names its rule, and the decision in
+/// `explain`.
 const COMMANDS: &[&str] = &[
     "wisp run --mount ./data:/mnt -- sh -c 'sort /mnt/fruit.txt | uniq -c | python3 -c \"print(*max(open(0)).split())\"'",
     "cat research.toml",
@@ -41,7 +43,7 @@ fn the_picture_is_a_run_of_today() {
     assert!(kept == now, "{} is not what the commands print today (WISP_BLESS=1 writes it):\n{now}", path.display());
 }
 
-/// A terminal with its own dark background, so that it reads the same on a light and on a dark page.
+/// A terminal with its own dark background, so that it is readable on light and dark pages.
 fn draw(run: &[(&str, String)]) -> String {
     let mut lines = Vec::new();
     for (number, (command, text)) in run.iter().enumerate() {
@@ -68,7 +70,8 @@ fn draw(run: &[(&str, String)]) -> String {
     );
     for (number, (line, class)) in lines.iter().enumerate().filter(|(_, (line, _))| !line.is_empty()) {
         let (y, length) = (TOP + LINE * number, line.chars().count() as f64 * LETTER);
-        // Each line is as wide as its letters are in this picture, whatever font there is. Writing to a `String` cannot fail.
+        // Each line is stretched to the width of its characters in this picture, whatever the font. Writing to a
+        // `String` cannot fail.
         let _ = writeln!(
             svg,
             "<text class=\"{class}\" x=\"{LEFT}\" y=\"{y}\" textLength=\"{length:.1}\" xml:space=\"preserve\">{}</text>",
@@ -79,7 +82,7 @@ fn draw(run: &[(&str, String)]) -> String {
     svg
 }
 
-/// A line in pieces that fit, broken at spaces; what follows the first piece is indented.
+/// Breaks a line at spaces into pieces that fit. All pieces but the first are indented.
 fn wrapped(line: &str) -> Vec<String> {
     let (mut pieces, mut rest) = (Vec::new(), line.to_owned());
     while let Some((end, _)) = rest.char_indices().nth(COLUMNS) {

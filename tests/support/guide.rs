@@ -1,7 +1,8 @@
 //! Documents whose code is run: blocks of Markdown, and `console` blocks replayed command by command.
 //!
-//! A `console` block has lines `$ COMMAND`, each continued by lines that begin with `> ` and followed by what it prints,
-//! standard output and standard error as they come. A line `…` stands for any lines. `WISP_BLESS=1` rewrites what commands print.
+//! A `console` block has lines `$ COMMAND`, each continued by lines that begin with `> ` and followed by the output,
+//! standard output and standard error in the order in which they arrive. A line `…` stands for any lines.
+//! `WISP_BLESS=1` rewrites the output.
 
 use std::path::Path;
 use std::process::Command;
@@ -11,7 +12,7 @@ use std::process::Command;
 pub struct Block {
     /// The comment in the line above the fence: `test: NAME`, `file: NAME`; empty if there is none.
     pub mark: String,
-    /// The word after the fence.
+    /// The word after the opening fence.
     pub language: String,
     /// Its text.
     pub text: String,
@@ -39,10 +40,10 @@ pub fn blocks(markdown: &str) -> Vec<Block> {
     found
 }
 
-/// The text of a `console` block as it is now: every command run again.
+/// Runs every command of a `console` block again, and returns the block's new text.
 ///
 /// # Errors
-/// When a line stands before the first command.
+/// If a line precedes the first command.
 pub fn replay(block: &str, folder: &Path, binary: &Path) -> Result<String, String> {
     let (mut now, mut lines) = (String::new(), block.lines().peekable());
     while let Some(line) = lines.next() {
@@ -66,7 +67,8 @@ pub fn replay(block: &str, folder: &Path, binary: &Path) -> Result<String, Strin
     Ok(now)
 }
 
-/// What a command line prints, with `wisp` on PATH, kept sessions of its own, and no word of what is being compiled.
+/// Returns the output of a command line, with `wisp` on PATH, its own folder of sessions, and no messages about
+/// compiling.
 pub fn printed(command: &str, folder: &Path, binary: &Path) -> String {
     let beside = binary.parent().unwrap_or(Path::new("."));
     let path = format!("{}:{}", beside.display(), std::env::var("PATH").unwrap_or_default());
@@ -81,7 +83,7 @@ pub fn printed(command: &str, folder: &Path, binary: &Path) -> String {
     text.lines().filter(|line| !line.starts_with("wisp: compiling ")).flat_map(|line| [line, "\n"]).collect()
 }
 
-/// Whether lines are as expected, where `…` stands for any number of them.
+/// Whether the lines match the expected ones, where `…` stands for any number of lines.
 fn matches(expected: &[&str], lines: &[&str]) -> bool {
     match expected.split_first() {
         None => lines.is_empty(),

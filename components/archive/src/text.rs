@@ -13,7 +13,7 @@ pub(crate) fn show(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
 
-/// Whether text is UTF-8: not in the locales `C` and `POSIX`, when somebody asks for them.
+/// Whether text is UTF-8: not in the locales `C` and `POSIX`, if those are requested.
 fn utf8() -> bool {
     let set = ["LC_ALL", "LC_CTYPE", "LANG"].iter().filter_map(std::env::var_os).find(|v| !v.is_empty());
     !set.is_some_and(|v| v == "C" || v == "POSIX")

@@ -17,7 +17,7 @@ fn main() {
         args.remove(0);
         name = text::name(&args);
     }
-    // What is not UTF-8 is replaced: neither URLs nor options have it.
+    // Bytes that are not UTF-8 are replaced: neither URLs nor options contain any.
     let args: Vec<String> = args.iter().skip(1).map(|arg| arg.to_string_lossy().into_owned()).collect();
     sys::exit(if name.starts_with("wget") { wget::main(&args) } else { curl::main(&args) })
 }

@@ -1,15 +1,15 @@
-//! What the command lines of both tools share: what a table of options is made of, and the words for what is refused.
+//! What the command lines of both tools share: the entries of a table of options, and messages about refused ones.
 
-/// What becomes of an option.
+/// The effect of an option.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// On, or off as `--no-NAME`.
     Flag,
     /// With a value.
     Value,
-    /// Taken and without effect: it asks for what happens anyway, or for what only the host could do.
+    /// Accepted without effect: it asks for what happens anyway, or for what only the host could do.
     Nothing,
-    /// Taken with its value, without effect.
+    /// Accepted with its value, without effect.
     NothingValue,
     /// Known, and refused for this reason.
     Refused(&'static str),
@@ -25,7 +25,7 @@ pub(crate) const ROOTS: &str = "certificates are verified by the host; a policy 
 /// Short name (without its dash; empty if there is none), long name, kind.
 pub(crate) type Entry = (&'static str, &'static str, Kind);
 
-/// Why there is no option of a name.
+/// Why no option has a name.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Missing {
     /// Several begin with it.
@@ -40,12 +40,12 @@ impl Kind {
         matches!(self, Kind::Value | Kind::NothingValue | Kind::RefusedValue(_))
     }
 
-    /// Whether there is something to do for it, given as `--no-NAME` or not; `Err` says why wisp refuses it.
+    /// Whether the option has an effect, given as `--no-NAME` or not; `Err` is the reason for which wisp refuses it.
     pub(crate) fn has_effect(self, on: bool) -> Result<bool, String> {
         match self {
             Kind::Flag | Kind::Value => Ok(true),
             Kind::Nothing | Kind::NothingValue => Ok(false),
-            // Without what is refused is how it goes anyway.
+            // Turning off what wisp refuses has no effect.
             Kind::Refused(_) if !on => Ok(false),
             Kind::Refused(reason) | Kind::RefusedValue(reason) => Err(format!("refused by wisp: {reason}")),
         }

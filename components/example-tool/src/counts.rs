@@ -1,4 +1,4 @@
-//! Counting words. Nothing here knows about wisp, so it is tested like any Rust.
+//! Counts words. Nothing here knows about wisp, so it is tested like any Rust code.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ pub(crate) struct Counts {
 }
 
 impl Counts {
-    /// Count a piece of text; a word may go on in the next piece.
+    /// Counts a piece of text; a word may continue in the next piece.
     pub(crate) fn add(&mut self, bytes: &[u8]) {
         for byte in bytes {
             // Bytes from 0x80 on belong to letters outside ASCII.
@@ -23,7 +23,7 @@ impl Counts {
         }
     }
 
-    /// End the word that is being read.
+    /// Ends the current word.
     pub(crate) fn finish(&mut self) {
         if self.partial.is_empty() {
             return;
@@ -34,7 +34,7 @@ impl Counts {
         self.total += 1;
     }
 
-    /// The `top` most frequent words, then by name.
+    /// The `top` most frequent words; equally frequent ones are in alphabetical order.
     pub(crate) fn most_frequent(&self, top: usize) -> Vec<(&str, u64)> {
         let mut all: Vec<(&str, u64)> = self.seen.iter().map(|(word, count)| (word.as_str(), *count)).collect();
         all.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(b.0)));
@@ -47,7 +47,7 @@ impl Counts {
         self.total
     }
 
-    /// How many different ones.
+    /// How many different words there are.
     pub(crate) fn different(&self) -> usize {
         self.seen.len()
     }

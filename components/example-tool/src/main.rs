@@ -1,5 +1,5 @@
-//! `wordfreq`: counts the words of its input, prints the most frequent ones and leaves the whole table behind as an
-//! artifact of the session. A tool to copy: everything wisp-specific is in this file; `counts.rs` is plain Rust.
+//! `wordfreq`: counts the words of its input, prints the most frequent ones, and leaves the whole table as an artifact
+//! of the session. A tool to copy: everything specific to wisp is in this file; `counts.rs` is plain Rust.
 
 mod counts;
 
@@ -7,7 +7,7 @@ use counts::Counts;
 use std::io::{Read, Write};
 use std::process::ExitCode;
 
-/// Bindings to what `wisp:sandbox` offers to tools. Only what is called ends up as an import of the component.
+/// Bindings to what `wisp:sandbox` offers to tools. Only functions that are called become imports of the component.
 #[allow(missing_docs)]
 mod sandbox {
     wit_bindgen::generate!({
@@ -35,7 +35,7 @@ Print the COUNT (10) most frequent words of FILEs or standard input and write th
 ";
 
 fn main() -> ExitCode {
-    // A program starts at `/`; its working directory is in the environment, as POSIX has it.
+    // A program starts at `/`; POSIX puts its working directory into the environment.
     if let Some(dir) = std::env::var_os("PWD") {
         let _ = std::env::set_current_dir(dir);
     }
@@ -43,14 +43,14 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure { message, status }) => {
             eprintln!("wordfreq: {message}");
-            // `wasi:cli/exit` knows only success and failure; this keeps the number.
+            // `wasi:cli/exit` knows only success and failure; this keeps the exact status.
             process::exit(status);
             ExitCode::FAILURE
         }
     }
 }
 
-/// Why it ends, and with which status.
+/// Why the tool ends, and with which status.
 struct Failure {
     message: String,
     status: u8,
@@ -93,14 +93,14 @@ fn run(args: impl Iterator<Item = String>) -> Result<(), Failure> {
     }
     let mut out = std::io::stdout().lock();
     for (word, count) in counts.most_frequent(top) {
-        // A reader that goes away ends the process; there is no error to handle.
+        // If the reader goes away, the process ends; there is no error to handle.
         let _ = writeln!(out, "{count:>7} {word}");
     }
     let _ = writeln!(out, "{} words, {} different, table in {path} (policy `{}`)", counts.total(), counts.different(), session::policy());
     Ok(())
 }
 
-/// Count all input; memory follows the number of different words, not the size of the input.
+/// Counts all input; memory grows with the number of different words, not with the size of the input.
 fn read(files: &[String]) -> Result<Counts, Failure> {
     let mut counts = Counts::default();
     if files.is_empty() {
@@ -122,7 +122,7 @@ fn add(counts: &mut Counts, mut input: impl Read) -> std::io::Result<()> {
             got => counts.add(&buffer[..got]),
         }
     }
-    // A word does not go on in the next file.
+    // Words do not continue in the next file.
     counts.finish();
     Ok(())
 }

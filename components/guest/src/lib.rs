@@ -1,5 +1,5 @@
-//! Bindings to `wisp:sandbox` and the start-up every guest of ours shares: enter the working directory, keep the exit
-//! code. A tool author may use it too; see `wit/README.md`.
+//! Bindings to `wisp:sandbox`, and the start-up code that our guests share: it enters the working directory and keeps
+//! the exit code. Tool authors may use it too; see `wit/README.md`.
 
 #[allow(missing_docs)]
 mod bindings {
@@ -10,7 +10,7 @@ mod bindings {
     });
 }
 
-/// The name of the machine there is none of, wherever a tool prints one; `/proc/sys/kernel/hostname` says the same.
+/// The name of the virtual machine, wherever a tool prints one; `/proc/sys/kernel/hostname` has the same.
 pub const HOST_NAME: &str = "wisp";
 
 pub use bindings::wasi::cli::environment;

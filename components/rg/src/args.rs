@@ -3,7 +3,7 @@
 use crate::options::{OPTIONS, help};
 use std::ffi::OsString;
 
-/// What is printed.
+/// What to print.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Mode {
     #[default]
@@ -17,7 +17,7 @@ pub(crate) enum Mode {
     Json,
 }
 
-/// How letters are compared.
+/// How to compare the case of letters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Case {
     #[default]
@@ -26,7 +26,7 @@ pub(crate) enum Case {
     Smart,
 }
 
-/// What the command line asks for.
+/// The settings from the command line.
 #[derive(Debug, Default)]
 pub(crate) struct Args {
     pub patterns: Vec<String>,
@@ -37,7 +37,7 @@ pub(crate) struct Args {
     pub word: bool,
     pub line: bool,
     pub invert: bool,
-    /// Whether lines are numbered; `None` where nothing was said.
+    /// Whether lines are numbered; `None` if no option decides it.
     pub numbers: Option<bool>,
     pub filename: Option<bool>,
     pub heading: bool,
@@ -77,7 +77,7 @@ pub(crate) struct Args {
     pub type_add: Vec<String>,
     pub no_messages: bool,
     pub reverse: bool,
-    /// `--sort modified` and its kin: by this time.
+    /// `--sort modified` and similar: sort by this time.
     pub by_time: Option<Time>,
     pub perl: bool,
     pub null_data: bool,
@@ -93,7 +93,7 @@ pub(crate) struct Args {
     pub no_global: bool,
     pub no_git: bool,
     pub type_clear: Vec<String>,
-    /// Lookaround and back-references where a pattern needs them.
+    /// The engine with lookaround and back-references, if patterns need it.
     pub hybrid: bool,
     pub stop: bool,
     pub colors: Vec<String>,
@@ -112,7 +112,7 @@ fn die(message: &str) -> u8 {
     2
 }
 
-/// Read the command line; the error is the status to end with.
+/// Reads the command line; the error is the exit status.
 pub(crate) fn parse(list: &[OsString]) -> Result<Args, u8> {
     let mut args = Args::default();
     let mut rest = list.iter().skip(1);

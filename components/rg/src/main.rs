@@ -51,7 +51,7 @@ fn attempt(args: &Args) -> Result<u8, String> {
             let end: &[u8] = if args.null { b"\0" } else { b"\n" };
             args.quiet || (out.write_all(path.as_os_str().as_encoded_bytes()).and_then(|()| out.write_all(end)).is_ok())
         })?;
-        // The same: a pipe that is closed.
+        // As above: a closed pipe.
         let _ = out.flush();
         return Ok(if errors { 2 } else { u8::from(!found) });
     }

@@ -1,4 +1,4 @@
-//! Searching one input after the other and printing what is found.
+//! Searches one input after the other and prints the matches.
 
 use crate::args::{Args, Mode};
 use crate::matcher::{self, Engine};
@@ -132,7 +132,7 @@ fn printer(args: &Args, out: Box<dyn Write>) -> Printer {
 }
 
 impl Search {
-    /// Prepare a search.
+    /// Prepares a search.
     pub(crate) fn new(args: &Args, out: Box<dyn Write>) -> Result<Search, String> {
         Ok(Search {
             matcher: matcher::build(args)?,
@@ -145,12 +145,12 @@ impl Search {
         })
     }
 
-    /// Search standard input if something comes from there. An empty one is what a program has that nobody talks to:
-    /// then the current folder is meant.
+    /// Searches standard input if it has any data. An empty one usually means that nothing is connected; the current
+    /// folder is searched instead.
     pub(crate) fn standard_input(&mut self, args: &Args) -> Result<bool, String> {
         let mut start = [0; 4096];
         let mut stdin = std::io::stdin().lock();
-        // What cannot be read is as if nothing came.
+        // Input that cannot be read counts as empty.
         let count = stdin.read(&mut start).unwrap_or(0);
         if count == 0 {
             return Ok(false);
@@ -162,9 +162,9 @@ impl Search {
         Ok(true)
     }
 
-    /// Search a file; whether to go on with others.
+    /// Searches a file. Returns whether to continue with others.
     pub(crate) fn file(&mut self, args: &Args, path: &Path, explicit: bool) -> bool {
-        // A file that was named is searched even if it is binary, and said to be so.
+        // A file that was named is searched even if it is binary, and reported as such.
         let detection = match () {
             () if args.text || args.null_data => BinaryDetection::none(),
             () if explicit || args.binary => BinaryDetection::convert(0),
@@ -235,7 +235,7 @@ impl Search {
         }
     }
 
-    /// Print what is left, and the statistics.
+    /// Prints the remaining output and the statistics.
     pub(crate) fn finish(&mut self, args: &Args) -> Result<(), String> {
         let out: &mut dyn Write = match &mut self.printer {
             Printer::Lines(printer) => printer.get_mut(),

@@ -1,4 +1,4 @@
-//! Which files are searched.
+//! Finds the files to search.
 
 use crate::args::{Args, Time};
 use ignore::overrides::OverrideBuilder;
@@ -31,7 +31,7 @@ fn is_file(entry: &DirEntry) -> bool {
     entry.file_type().is_some_and(|t| t.is_file()) || (entry.depth() == 0 && entry.file_type().is_none_or(|t| !t.is_dir()))
 }
 
-/// An error in Linux's numbers; with several paths ripgrep leaves out what it wanted to do.
+/// An error with Linux's number; with several paths, ripgrep omits the failed operation.
 fn reason(text: &str, paths: usize) -> String {
     let mut text = text.to_owned();
     if cfg!(target_family = "wasm") {
@@ -51,7 +51,7 @@ fn reason(text: &str, paths: usize) -> String {
     text
 }
 
-/// Call `each` with every file, and whether it was named itself, until it says that it is enough.
+/// Calls `each` with every file and whether it was named itself, until it returns that no more are needed.
 pub(crate) fn files(args: &Args, errors: &mut bool, mut each: impl FnMut(&Path, bool) -> bool) -> Result<(), String> {
     let mut paths = args.paths.iter();
     let first = paths.next().cloned().unwrap_or_else(|| "./".into());
@@ -80,7 +80,7 @@ pub(crate) fn files(args: &Args, errors: &mut bool, mut each: impl FnMut(&Path, 
         .follow_links(args.follow)
         .max_depth(args.max_depth)
         .max_filesize(args.max_size)
-        // In a component all is one filesystem.
+        // A component has only one filesystem.
         .same_file_system(args.one_system && !cfg!(target_family = "wasm"))
         .overrides(overrides.build().map_err(|e| e.to_string())?)
         .types(types(args)?)
@@ -96,7 +96,7 @@ pub(crate) fn files(args: &Args, errors: &mut bool, mut each: impl FnMut(&Path, 
                     continue;
                 }
                 let path = if entry.is_stdin() { Path::new("-") } else { entry.path() };
-                // The folder that was not named is not part of the names.
+                // A folder that was not named is not part of the names.
                 let shown = if args.paths.is_empty() { path.strip_prefix("./").unwrap_or(path) } else { path };
                 if let Some(which) = args.by_time {
                     let time = entry.metadata().ok().and_then(|m| match which {
@@ -120,7 +120,7 @@ pub(crate) fn files(args: &Args, errors: &mut bool, mut each: impl FnMut(&Path, 
         }
     }
     timed.sort_by(|a, b| if reverse { b.0.cmp(&a.0) } else { a.0.cmp(&b.0) });
-    // It ends where no more is wanted.
+    // Stops when no more files are wanted.
     let _ = timed.iter().all(|(_, path, explicit)| each(path, *explicit));
     Ok(())
 }

@@ -1,7 +1,6 @@
-//! Floating point numbers as C's printf and scanf have them.
+//! Floating point numbers in the formats of C's printf and scanf.
 
-/// A number that is not negative, in the form of `letter`.
-/// `alternate` is printf's `#`.
+/// Formats a number that is not negative, in the form of `letter`. `alternate` is printf's `#`.
 pub fn text(value: f64, letter: u8, precision: Option<usize>, alternate: bool) -> String {
     let upper = letter.is_ascii_uppercase();
     let body = if value.is_infinite() {
@@ -9,7 +8,7 @@ pub fn text(value: f64, letter: u8, precision: Option<usize>, alternate: bool) -
     } else if value.is_nan() {
         "nan".to_owned()
     } else {
-        // Rust formats no more digits than that.
+        // Rust formats no more digits than this.
         let digits = precision.unwrap_or(6).min(usize::from(u16::MAX));
         match letter.to_ascii_lowercase() {
             b'f' if alternate && digits == 0 => format!("{value:.0}."),
@@ -52,7 +51,7 @@ fn in_sixteens(value: f64, precision: Option<usize>, alternate: bool) -> String 
     // The value is `digits` times two to this power.
     let mut power = biased.max(1) - 1075 - shift as i32 + 60;
     if let Some(keep) = precision.filter(|keep| *keep < 15) {
-        // Rounded to even at the digit behind the last that is kept.
+        // Rounded to even at the digit after the last that is kept.
         let unit = 1u64 << (60 - 4 * keep as u32);
         let rest = digits & (unit - 1);
         let up = rest > unit / 2 || (rest == unit / 2 && digits & unit != 0);
@@ -95,7 +94,7 @@ fn trim_zeros(text: &str) -> String {
     text.to_owned()
 }
 
-/// A number in base sixteen, what is behind its `0x`: digits, a point, and a power of two behind `p`.
+/// Parses a number in base sixteen, after its `0x`: digits, a point, and a power of two after `p`.
 pub fn hexadecimal(text: &str) -> Option<f64> {
     let (digits, power) = text.split_once(['p', 'P']).map_or((text, Some(0)), |(digits, power)| (digits, power.parse::<i32>().ok()));
     let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));

@@ -1,6 +1,6 @@
-//! What the tools of wisp share: GNU's option parsing ([`options`]), messages ([`text`]), dates ([`calendar`]), floating point numbers ([`float`]), patterns of
-//! names ([`wildcard`]), users and groups ([`names`]) and the little of the system that Rust's std does not offer on WASI
-//! ([`sys`]).
+//! What the tools of wisp share: GNU's option parsing ([`options`]), messages ([`text`]), dates ([`calendar`]),
+//! floating point numbers ([`float`]), patterns of names ([`wildcard`]), users and groups ([`names`]), and the few
+//! system functions that Rust's std does not offer on WASI ([`sys`]).
 
 pub mod calendar;
 pub mod float;

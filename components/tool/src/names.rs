@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-/// One file of names. There are a few of them; whoever comes first in the file counts.
+/// One file of names. It is short; the first matching line counts.
 pub struct Table(Vec<(String, u32)>);
 
 impl Table {

@@ -13,11 +13,11 @@ pub enum Takes {
     Value,
     /// A value only if it follows directly (`--color[=WHEN]`, `-i[SUFFIX]`).
     Maybe,
-    /// A value only behind the long name (`--classify[=WHEN]`); the letter takes none.
+    /// A value only after the long name (`--classify[=WHEN]`); the letter takes none.
     MaybeLong,
 }
 
-/// One option: its letters, its long name, what it takes, its line in the help text.
+/// One option: its letters, its long name, whether it takes a value, its line in the help text.
 #[derive(Debug, Clone, Copy)]
 pub struct Opt {
     /// Letters that all mean this option.
@@ -54,7 +54,7 @@ pub const fn maybe_long(short: &'static str, long: &'static str, help: &'static 
 pub struct Syntax {
     /// What follows `Usage: NAME `.
     pub usage: &'static str,
-    /// What the tool does, a line or a few.
+    /// The tool's purpose, in one line or a few.
     pub about: &'static str,
     /// Its options.
     pub options: &'static [Opt],
@@ -64,7 +64,7 @@ pub struct Syntax {
     pub failure: u8,
     /// Whether the hint at `--help` begins with the tool's name too.
     pub named_hint: bool,
-    /// What stands behind the name in `--version`.
+    /// The text after the name in `--version`.
     pub origin: &'static str,
     /// Letters that mean `--help`, and those that mean `--version`.
     pub letters: (&'static str, &'static str),
@@ -73,7 +73,7 @@ pub struct Syntax {
 }
 
 impl Syntax {
-    /// What most tools have.
+    /// The settings of most tools.
     pub const COMMON: Syntax = Syntax {
         usage: "[OPTION]... [FILE]...",
         about: "",
@@ -164,12 +164,12 @@ impl Syntax {
         }
     }
 
-    /// Report a wrong command line that the options alone do not show.
+    /// Reports a wrong command line that the options alone do not show.
     pub fn misuse(&self, args: &[OsString], message: &str) -> u8 {
         self.hint(&text::name(args), message)
     }
 
-    /// The word that `value` is or abbreviates: the first of its group of words that mean the same.
+    /// The word that `value` equals or abbreviates: the first of its group of words with the same meaning.
     pub fn word(&self, args: &[OsString], option: &str, value: &str, groups: &[&[&'static str]]) -> Result<&'static str, u8> {
         let first = |group: &&[&'static str]| group.first().copied().unwrap_or_default();
         if let Some(group) = groups.iter().find(|g| g.contains(&value)) {
@@ -273,7 +273,7 @@ impl Syntax {
                 line.options.push(Given { key, letter: Some(letter), value: None });
                 continue;
             }
-            // Bytes that are not UTF-8 can only be in the value; take it from the argument as it came.
+            // Bytes that are not UTF-8 can only be in the value, so take it from the original argument.
             let bytes = raw.as_encoded_bytes();
             let tail = sys::os_string(bytes.get(after..).unwrap_or_default().to_vec());
             let value = match (opt.takes, tail.is_empty()) {

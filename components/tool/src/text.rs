@@ -3,19 +3,19 @@
 use std::ffi::OsString;
 use std::io::{self, Error, ErrorKind, Write};
 
-/// The name a tool calls itself in messages: its first argument without the directory.
+/// The name that a tool uses in messages: its first argument without the directory.
 pub fn name(args: &[OsString]) -> String {
     let name = args.first().map(|a| a.to_string_lossy().into_owned()).unwrap_or_default();
     name.rsplit('/').next().unwrap_or_default().to_owned()
 }
 
-/// Print `NAME: MESSAGE` to standard error.
+/// Prints `NAME: MESSAGE` to standard error.
 pub fn complain(name: &str, message: impl std::fmt::Display) {
-    // One write, so that messages of several processes do not mix; nobody can be told if it fails.
+    // One write, so that messages of several processes do not mix; a failure cannot be reported.
     let _ = io::stderr().write_all(format!("{name}: {message}\n").as_bytes());
 }
 
-/// An error in the words of glibc's strerror.
+/// An error in glibc's words (strerror).
 pub fn reason(error: &Error) -> String {
     match error.kind() {
         ErrorKind::NotFound => return "No such file or directory".into(),
@@ -86,7 +86,7 @@ pub fn first_char(bytes: &[u8]) -> (Option<char>, usize) {
     }
 }
 
-/// Whether these bytes are the start of a character, and more must come.
+/// Whether these bytes are the start of a character that is incomplete.
 pub fn unfinished(bytes: &[u8]) -> bool {
     bytes.len() < 4 && std::str::from_utf8(bytes).is_err_and(|error| error.valid_up_to() == 0 && error.error_len().is_none())
 }

@@ -1,22 +1,22 @@
-//! Patterns of names, as fnmatch(3) matches them: `*`, `?`, `[a-z]`, `[![:digit:]]`, `\`. A character is one of UTF-8, or a
-//! byte that is none.
+//! Patterns of names, matched as by fnmatch(3): `*`, `?`, `[a-z]`, `[![:digit:]]`, `\`. A character is a UTF-8
+//! character, or a byte that is not part of one.
 
 use crate::text::first_char;
 
-/// How a pattern is matched; the default is that nothing is special about `.` and `/`.
+/// How a pattern is matched; by default `.` and `/` are not special.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct How {
-    /// Letters match whatever their case.
+    /// Ignores the case of letters.
     pub fold: bool,
     /// `*`, `?` and brackets match no `/`.
     pub pathname: bool,
     /// `*`, `?` and brackets match no period at the start of the name.
     pub period: bool,
-    /// The name may go on with a `/` where the pattern ends.
+    /// The name may continue with a `/` where the pattern ends.
     pub leading: bool,
 }
 
-/// Whether a pattern has anything special in it.
+/// Whether a pattern has special characters.
 pub fn is_pattern(text: &[u8]) -> bool {
     text.iter().any(|b| b"*?[\\".contains(b))
 }
@@ -27,7 +27,8 @@ pub fn matches(pattern: &[u8], name: &[u8], how: How) -> bool {
         return false;
     }
     let (mut p, mut n) = (0, 0);
-    // Behind the last `*`: the rest of the pattern, and of the name as far as the star has taken it.
+    // The position after the last `*`: the rest of the pattern, and the rest of the name after what the star has
+    // matched.
     let mut star: Option<(usize, usize)> = None;
     loop {
         if p == pattern.len() && (n == name.len() || (how.leading && name[n] == b'/')) {
@@ -56,7 +57,7 @@ pub fn matches(pattern: &[u8], name: &[u8], how: How) -> bool {
     }
 }
 
-/// How much of the pattern and of the name, neither of them empty, match as one character.
+/// The lengths of the parts of the pattern and the name, neither of them empty, that match as one character.
 fn one(pattern: &[u8], name: &[u8], how: How) -> Option<(usize, usize)> {
     let (c, length) = first_char(name);
     let slash = how.pathname && name[0] == b'/';
@@ -79,8 +80,8 @@ fn one(pattern: &[u8], name: &[u8], how: How) -> Option<(usize, usize)> {
     }
 }
 
-/// Whether a character is in the bracket expression at the start of `pattern`, and that expression's length; `None` if it
-/// does not end, or names a class that there is not. A byte that is no character is in no set.
+/// Whether a character is in the bracket expression at the start of `pattern`, and that expression's length; `None` if
+/// it does not end, or names an unknown class. A byte that is not a character is in no set.
 fn bracket(pattern: &[u8], c: Option<char>, fold: bool) -> Option<(bool, usize)> {
     let mut at = 1;
     let negated = matches!(pattern.get(at), Some(b'!' | b'^'));

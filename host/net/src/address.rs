@@ -1,37 +1,38 @@
-//! The gate on addresses: what a name resolved to may be connected to only if it is public, or the policy says otherwise.
+//! The gate on addresses: wisp connects to the address of a name only if it is public, or if the policy allows it.
 
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use super::failure::{Code, Failure};
 use wisp_policy::{AllowRule, Rule};
 
-/// What an address is.
+/// The kind of an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AddressClass {
     /// On the public network.
     Public,
-    /// Of this machine or of a private network: `allow_private = true` allows it. The word says which.
+    /// On this machine or in a private network: `allow_private = true` allows it. The text says which kind.
     Private(&'static str),
-    /// Of no use to a request, or too dangerous for a general word: only naming it allows it. The word says which.
+    /// Of no use to a request, or too dangerous for a general permission: a rule must list it. The text says which
+    /// kind.
     Special(&'static str),
 }
 
-/// Services that give a machine's credentials to whoever asks from it, and have addresses that look public or private. All
-/// others are link-local, which is special as a whole: 169.254.169.254 of most clouds, 169.254.170.2 and .23 (ECS, EKS),
-/// 169.254.42.42 (Scaleway), 169.254.0.23 (Tencent), fe80::a9fe:a9fe (OpenStack).
+/// Services that give a machine's credentials to any program on it, and whose addresses look public or private. All
+/// others are link-local, which is special as a whole: 169.254.169.254 of most clouds, 169.254.170.2 and .23 (ECS,
+/// EKS), 169.254.42.42 (Scaleway), 169.254.0.23 (Tencent), fe80::a9fe:a9fe (OpenStack).
 const METADATA: [IpAddr; 7] = [
-    // Azure's, Alibaba's, Oracle's.
+    // Azure, Alibaba, Oracle.
     IpAddr::V4(Ipv4Addr::new(168, 63, 129, 16)),
     IpAddr::V4(Ipv4Addr::new(100, 100, 100, 200)),
     IpAddr::V4(Ipv4Addr::new(192, 0, 0, 192)),
-    // Google's, Oracle's, Scaleway's, Linode's. Amazon has a network of them, see below.
+    // Google, Oracle, Scaleway, Linode. Amazon has a whole network, see below.
     IpAddr::V6(Ipv6Addr::new(0xfd20, 0xce, 0, 0, 0, 0, 0, 0x254)),
     IpAddr::V6(Ipv6Addr::new(0xfd00, 0xc1, 0, 0, 0, 0, 0xa9fe, 0xa9fe)),
     IpAddr::V6(Ipv6Addr::new(0xfd00, 0x42, 0, 0, 0, 0, 0, 0x42)),
     IpAddr::V6(Ipv6Addr::new(0xfd00, 0xa9fe, 0xa9fe, 0, 0, 0, 0, 1)),
 ];
 
-/// What `address` is. An IPv6 address that carries an IPv4 address is what that one is.
+/// Classifies `address`. An IPv6 address that contains an IPv4 address has the kind of that one.
 pub fn classify(address: IpAddr) -> AddressClass {
     if METADATA.contains(&address) {
         return AddressClass::Special("a metadata service's");
@@ -70,7 +71,7 @@ fn classify_v6(address: Ipv6Addr) -> AddressClass {
     match (a, b, c) {
         _ if address.is_unspecified() => Special("unspecified"),
         _ if address.is_loopback() => Private("loopback"),
-        // fd00:ec2::254 is EC2's, fd00:ec2::23 EKS's, and there are more.
+        // EC2 uses fd00:ec2::254, EKS uses fd00:ec2::23, and there are more.
         (0xfd00, 0xec2, _) => Special("a metadata service's"),
         (0xfc00..=0xfdff, ..) => Private("private"),
         (0xfe80..=0xfebf, ..) => Special("link-local, where metadata services are"),
@@ -79,21 +80,21 @@ fn classify_v6(address: Ipv6Addr) -> AddressClass {
         (0x2001, 0xdb8, _) | (0x3fff, 0..=0xfff, _) => Special("for documentation"),
         (0x2001, 0..=0x1ff, _) => Special("for protocols"),
         (0x2000..=0x3fff, ..) => Public,
-        // Only 2000::/3 is handed out.
+        // Only 2000::/3 is assigned.
         _ => Special("reserved"),
     }
 }
 
-/// The IPv4 address that an IPv6 address carries: mapped, compatible, translated, NAT64, 6to4, Teredo (the client's).
+/// The IPv4 address inside an IPv6 address: mapped, compatible, translated, NAT64, 6to4, Teredo (the client's).
 fn carried(address: Ipv6Addr) -> Option<Ipv4Addr> {
     let s = address.segments();
     let v4 = |high: u16, low: u16| Ipv4Addr::from_bits(u32::from(high) << 16 | u32::from(low));
     match s {
-        // `::` and `::1` are themselves.
+        // `::` and `::1` contain no IPv4 address.
         [0, 0, 0, 0, 0, 0, 0, 0 | 1] => None,
         [0, 0, 0, 0, 0, 0 | 0xffff, high, low] | [0, 0, 0, 0, 0xffff, 0, high, low] => Some(v4(high, low)),
         [0x64, 0xff9b, 0, 0, 0, 0, high, low] => Some(v4(high, low)),
-        // The local-use prefix of NAT64: where the address lies in it is the operator's choice; the last 32 bits are usual.
+        // The local-use prefix of NAT64: the operator chooses the position of the address; the last 32 bits are usual.
         [0x64, 0xff9b, 1, .., high, low] => Some(v4(high, low)),
         [0x2002, high, low, ..] => Some(v4(high, low)),
         [0x2001, 0, _, _, _, _, high, low] => Some(v4(!high, !low)),
@@ -101,7 +102,7 @@ fn carried(address: Ipv6Addr) -> Option<Ipv4Addr> {
     }
 }
 
-/// Whether the rules let a request for their host go to `address`.
+/// Checks whether the rules allow a request for their host to go to `address`.
 pub(super) fn check(address: IpAddr, rules: &[&AllowRule], absence: &Rule) -> Result<(), Failure> {
     let class = classify(address);
     let named = |rule: &&AllowRule| {
@@ -118,7 +119,7 @@ pub(super) fn check(address: IpAddr, rules: &[&AllowRule], absence: &Rule) -> Re
         AddressClass::Public => return Ok(()),
     };
     let rule = rules.first().map_or(absence, |rule| &rule.rule);
-    // Which address it is, is for the receipt: a guest could learn a private network by its names.
+    // Only the receipt names the address: otherwise a guest could map a private network by its names.
     let reason = format!("the host's address is {word}, which a rule has to name");
     let failure = Failure::new(Code::AddressProhibited, reason).by(rule);
     let recorded = format!("the host's address {address} is {word}, which a rule has to name");
@@ -133,7 +134,7 @@ mod tests {
         classify(address.parse().unwrap())
     }
 
-    /// Addresses that anyone may ask for.
+    /// Addresses that any request may use.
     const PUBLIC: &[&str] = &[
         "1.1.1.1",
         "9.255.255.255",
@@ -159,7 +160,7 @@ mod tests {
         "2001:200::",
     ];
 
-    /// Addresses of networks of one's own.
+    /// Addresses of private networks.
     const PRIVATE: &[&str] = &[
         "127.0.0.1",
         "127.255.255.255",
@@ -187,7 +188,7 @@ mod tests {
         "2001:0:1:2:3:4:80ff:fffe",
     ];
 
-    /// Addresses with a meaning of their own: of this machine, of metadata services, of no one.
+    /// Addresses with a special meaning: of this machine, of metadata services, of no host.
     const SPECIAL: &[&str] = &[
         "0.0.0.0",
         "0.1.2.3",

@@ -1,4 +1,4 @@
-//! Bodies, both ways, as streams: nothing is held but the piece that is under way.
+//! Bodies in both directions, as streams: only the current piece is held in memory.
 
 use core::pin::Pin;
 use core::task::{Context, Poll};
@@ -23,30 +23,30 @@ use super::unmasked::Unmasked;
 use super::wire::Coming;
 use wisp_policy::schema::Key;
 
-/// Writes the body of a request. Dropped without [`BodySender::finish`], the request is given up.
+/// Writes the body of a request. Dropping it without [`BodySender::finish`] abandons the request.
 pub struct BodySender {
     pieces: mpsc::Sender<Bytes>,
     complete: Arc<AtomicBool>,
 }
 
 impl BodySender {
-    /// Whether a piece can be taken now. `None` when nobody takes pieces any more.
+    /// Whether a piece can be sent now; `None` if the receiver is gone.
     pub fn room(&self) -> Option<bool> {
         (!self.pieces.is_closed()).then(|| self.pieces.capacity() > 0)
     }
 
-    /// Wait until a piece can be taken, or nobody takes any more.
+    /// Waits until a piece can be sent, or the receiver is gone.
     pub async fn ready(&self) {
-        // The place is free again when this returns; only this sender can fill it.
+        // The slot is free again when this returns, and only this sender can fill it.
         drop(self.pieces.reserve().await);
     }
 
-    /// Hand over a piece; false when there is no room.
+    /// Sends a piece. Returns false if there is no room.
     pub fn send(&self, piece: Bytes) -> bool {
         piece.is_empty() || self.pieces.try_send(piece).is_ok()
     }
 
-    /// The body is complete, once this sender is dropped.
+    /// Marks the body as complete; it ends when this sender is dropped.
     pub fn finish(&self) {
         self.complete.store(true, Ordering::Release);
     }
@@ -56,18 +56,18 @@ impl BodySender {
 pub struct RequestBody {
     pieces: Option<mpsc::Receiver<Bytes>>,
     complete: Arc<AtomicBool>,
-    /// What was taken to find out how long the body is.
+    /// Pieces that were received to find out the length of the body.
     ahead: VecDeque<Bytes>,
-    /// Its length, where that is known.
+    /// The length, if it is known.
     length: Option<u64>,
     limit: u64,
-    /// What all bodies of the session have together; nothing where it was counted before.
+    /// The bytes that all bodies of the session share; `None` if they were counted before.
     budget: Option<Budget>,
     sent: Arc<AtomicU64>,
 }
 
 impl RequestBody {
-    /// No body.
+    /// An empty body.
     pub fn empty() -> RequestBody {
         RequestBody {
             pieces: None,
@@ -80,7 +80,7 @@ impl RequestBody {
         }
     }
 
-    /// This body.
+    /// A body with these bytes.
     pub fn whole(bytes: Bytes) -> RequestBody {
         let length = Some(bytes.len() as u64);
         RequestBody {
@@ -99,7 +99,7 @@ impl RequestBody {
         (BodySender { pieces: sender, complete }, body)
     }
 
-    /// With the limits of the policy, and the length that the request's header says.
+    /// Applies the limits of the policy, and the length in the request's header.
     pub(super) fn bounded(mut self, limit: u64, budget: &Budget, length: Option<u64>) -> Result<RequestBody, Failure> {
         self.limit = limit;
         self.budget = Some(budget.clone());
@@ -118,13 +118,13 @@ impl RequestBody {
         Ok(self)
     }
 
-    /// How many bytes were sent, to read while it is sent.
+    /// The number of bytes sent, which can be read during the transfer.
     pub(super) fn sent(&self) -> Arc<AtomicU64> {
         self.sent.clone()
     }
 
-    /// Wait for two pieces or the end: a body that is complete with the first needs no chunks, which some servers do not
-    /// understand.
+    /// Waits for two pieces or the end: a body that is complete after the first piece needs no chunked encoding, which
+    /// some servers do not understand.
     pub(super) async fn settle(&mut self) {
         let (None, Some(pieces)) = (self.length, &mut self.pieces) else { return };
         for _ in 0..2 {
@@ -138,7 +138,7 @@ impl RequestBody {
         }
     }
 
-    /// The whole body, if it has no more than `most` bytes.
+    /// The whole body, if it has at most `most` bytes.
     pub(super) async fn collect(mut self, most: u64) -> Result<Vec<u8>, Failure> {
         let mut whole = Vec::new();
         while let Some(piece) = std::future::poll_fn(|cx| self.poll_piece(cx)).await {
@@ -146,7 +146,7 @@ impl RequestBody {
             if whole.len() as u64 > most {
                 return Err(Failure::new(
                     Code::RequestBodySize(most),
-                    format!("a body that a secret goes into has {most} bytes at the most"),
+                    format!("a body into which a secret is put can have at most {most} bytes"),
                 )
                 .by(By::BuiltIn));
             }
@@ -164,13 +164,13 @@ impl RequestBody {
             let sent = self.sent.load(Ordering::Relaxed);
             let failure = match self.length {
                 _ if self.pieces.is_some() && !self.complete.load(Ordering::Acquire) => {
-                    Some(Failure::new(Code::Protocol, "the program gave the request up before its body was complete"))
+                    Some(Failure::new(Code::Protocol, "the program abandoned the request before its body was complete"))
                 }
                 Some(length) if length != sent => Some(other_length(length, sent)),
                 _ => None,
             };
             self.pieces = None;
-            // What follows an end is an end.
+            // Polling again after the end returns the end.
             self.length = Some(sent);
             return Poll::Ready(failure.map(Err));
         };
@@ -195,7 +195,7 @@ fn too_large(limit: u64) -> Failure {
     Failure::new(Code::RequestBodySize(limit), reason).by(Key::MaxRequest).help("raise `max_request` of `[network]`")
 }
 
-/// The session's bytes are used up by a body that is sent.
+/// The failure for a body that uses up the session's bytes.
 fn sending_too_much(budget: &Budget) -> Failure {
     let failure = budget.exceeded();
     match failure.code {
@@ -237,7 +237,7 @@ impl Drop for Driver {
     }
 }
 
-/// What a request holds until its response is over, in the order it is let go of: the connection, its turn, its record.
+/// What a request holds until its response is over, in the order of release: the connection, its turn, its record.
 pub(super) struct Held {
     pub(super) _driver: Driver,
     pub(super) _turn: OwnedSemaphorePermit,
@@ -251,7 +251,7 @@ impl Drop for Held {
     }
 }
 
-/// The body of a response. Dropping it ends the connection.
+/// The body of a response. Dropping it closes the connection.
 pub struct ResponseBody {
     net: Net,
     incoming: Coming,
@@ -262,7 +262,7 @@ pub struct ResponseBody {
     received: u64,
     total: BoxFuture<'static, ()>,
     between: Option<(Duration, BoxFuture<'static, ()>)>,
-    /// What ends it, after what came before.
+    /// The failure that ends it, after the pieces before.
     last: Option<Failure>,
     ended: bool,
 }
@@ -293,7 +293,7 @@ impl ResponseBody {
         }
     }
 
-    /// The next piece; `None` at the end. After a failure there is nothing more.
+    /// Polls for the next piece; `None` at the end. Nothing follows a failure.
     pub fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, Failure>>> {
         loop {
             if self.ended {

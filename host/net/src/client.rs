@@ -23,7 +23,7 @@ use super::wire::{Asked, Coming, exchange};
 use super::{Inner, Net, headers, secret};
 use wisp_policy::schema::Key;
 
-/// What a program asks for.
+/// A request as a program makes it.
 pub struct Request {
     /// The method, as the program wrote it.
     pub method: String,
@@ -41,18 +41,18 @@ pub struct Request {
     pub timeouts: Timeouts,
 }
 
-/// Times that a program sets itself; they can only be shorter than the policy's.
+/// Time limits that a program sets itself. They can only shorten the policy's.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Timeouts {
-    /// Until there is a connection.
+    /// Until the connection is established.
     pub connect: Option<Duration>,
-    /// From there to the head of the response.
+    /// From then to the head of the response.
     pub first_byte: Option<Duration>,
     /// Between two pieces of the body.
     pub between_bytes: Option<Duration>,
 }
 
-/// A response whose head is there.
+/// A response whose head has arrived.
 pub struct Response {
     /// The status.
     pub status: u16,
@@ -62,7 +62,7 @@ pub struct Response {
     pub body: ResponseBody,
 }
 
-/// A request under way. Dropping it ends it, with its connection.
+/// An active request. Dropping it ends the request and its connection.
 pub struct Pending(JoinHandle<Result<Response, Failure>>);
 
 impl Future for Pending {
@@ -80,14 +80,14 @@ impl Drop for Pending {
 }
 
 impl Net {
-    /// Send a request for `process`. What the rules deny fails here; everything else where the response is waited for. Must
-    /// be called within a tokio runtime.
+    /// Sends a request for `process`. It fails here if the rules deny it; other failures are in the returned future.
+    /// Must be called within a tokio runtime.
     pub fn send(&self, process: u32, request: Request) -> Result<Pending, Failure> {
         self.send_by(process, request, Way::Connect)
     }
 
-    /// As [`Net::send`], through a connection of the caller's in place of one to an address that was checked. For tests that
-    /// answer with what no server would: everything else is as it is for a guest.
+    /// Does what [`Net::send`] does through the connection `stream`, instead of one to a checked address. For tests
+    /// with responses that no server would send; everything else is as for a guest.
     #[doc(hidden)]
     pub fn send_through(&self, process: u32, request: Request, stream: Box<dyn Stream>) -> Result<Pending, Failure> {
         self.send_by(process, request, Way::Given(stream))
@@ -118,7 +118,7 @@ impl Net {
             record.fail(&failure);
             return Err(failure);
         }
-        // The queue is joined here, so that requests get their turn in the order they were made in.
+        // Joins the queue here, so that requests get their turns in the order in which they were made.
         let mut turn = inner.limits.turn();
         let turn = match (&mut turn).now_or_never() {
             Some(turn) => Turn::Had(turn),
@@ -141,7 +141,7 @@ impl Net {
 
 type Failed = (Unmasked<Failure>, Record);
 
-/// A request that the gate let through and that has not begun.
+/// A request that the gate allowed and that has not begun.
 struct Start {
     request: Request,
     permit: Permit,
@@ -150,7 +150,7 @@ struct Start {
     way: Way,
 }
 
-/// A request's turn: at once, or when others have ended.
+/// A request's turn: immediately, or when others have ended.
 enum Turn {
     Had(Option<OwnedSemaphorePermit>),
     Waiting(BoxFuture<'static, Option<OwnedSemaphorePermit>>),
@@ -187,7 +187,8 @@ impl Net {
 }
 
 impl Inner {
-    /// A failure as a guest and a receipt have it: masked, about its request, and by the rule of a limit instead of its key.
+    /// Prepares a failure for a guest and a receipt: masked, with its request, and with the rule of a limit instead of
+    /// its key.
     pub(super) fn told(&self, failure: Unmasked<Failure>, request: &str, needles: &Needles) -> Failure {
         let failure = failure.masked(needles);
         let by = match failure.by {
@@ -241,7 +242,7 @@ impl Inner {
         Ok(Answer { status, headers, coming, driver, turn, sent, between: timeouts.between_bytes, request: permit.request })
     }
 
-    /// Whether a response may have so many bytes.
+    /// Checks whether a response may have so many bytes.
     fn room(&self, length: u64) -> Result<(), Failure> {
         if length > self.policy.max_response {
             return Err(response_too_large(self.policy.max_response));

@@ -1,4 +1,5 @@
-//! From a permit to a connection: the name's addresses, the gate on each, TCP to one that was checked, TLS.
+//! From a permit to a connection: looks up the name, checks each address, connects by TCP to a checked one, and starts
+//! TLS.
 
 #![expect(clippy::disallowed_methods, reason = "the one place that connects, to an address that the gate has checked")]
 
@@ -18,7 +19,7 @@ use super::{Inner, address};
 use wisp_policy::hosts::Host;
 use wisp_policy::url::Scheme;
 
-/// What bytes go through, both ways.
+/// A stream of bytes in both directions.
 pub trait Stream: AsyncRead + AsyncWrite + Unpin + Send {}
 
 impl<T: AsyncRead + AsyncWrite + Unpin + Send> Stream for T {}
@@ -27,20 +28,20 @@ impl<T: AsyncRead + AsyncWrite + Unpin + Send> Stream for T {}
 pub(super) enum Connection {
     Plain(TcpStream),
     Tls(Box<TlsStream<TcpStream>>),
-    /// What a test made up.
+    /// A stream that a test provides.
     Given(Box<dyn Stream>),
 }
 
 /// How a request gets its connection.
 pub(super) enum Way {
-    /// As the gate says.
+    /// Through the gate.
     Connect,
-    /// Through this.
+    /// Through this stream.
     Given(Box<dyn Stream>),
 }
 
 impl Way {
-    /// The connection, and the address it goes to.
+    /// Makes the connection. Returns it with the address that it goes to.
     pub(super) async fn go(self, net: &Inner, permit: &Permit) -> Result<(Connection, Option<SocketAddr>), Unmasked<Failure>> {
         match self {
             Way::Connect => connect(net, permit).await.map(|(connection, address)| (connection, Some(address))),
@@ -49,8 +50,8 @@ impl Way {
     }
 }
 
-/// The addresses of the permit's host, every one of them checked: an answer with an address that is not allowed is refused
-/// as a whole, for it is how a name is made to lead inside.
+/// The addresses of the permit's host, all of which are checked. If one address is not allowed, all are refused: that
+/// is how an attacker makes a name lead into a private network.
 async fn addresses(net: &Inner, permit: &Permit) -> Result<Vec<SocketAddr>, Unmasked<Failure>> {
     let found: Vec<IpAddr> = match &permit.target.host {
         Host::V4(address) => vec![(*address).into()],
@@ -75,14 +76,15 @@ fn no_address(permit: &Permit) -> Failure {
     Failure::new(Code::NameUnknown, format!("`{}` has no address", permit.target.host))
 }
 
-/// Connect, and return the address too. A guest does not get it: it could learn the addresses of a private network.
+/// Connects. Returns the connection and its address, which a guest does not get: it could learn the addresses of a
+/// private network.
 async fn connect(net: &Inner, permit: &Permit) -> Result<(Connection, SocketAddr), Unmasked<Failure>> {
     let addresses = addresses(net, permit).await?;
     let mut last = None;
     for address in addresses {
         match TcpStream::connect(address).await {
             Ok(stream) => {
-                // Without it small writes would only wait longer.
+                // If this fails, small writes are only delayed.
                 let _ = stream.set_nodelay(true);
                 let connection = match permit.target.scheme {
                     Scheme::Http => Connection::Plain(stream),

@@ -1,16 +1,16 @@
-//! How a request fails: a code that programs understand, and words for people.
+//! How a request fails: a code for programs, and a text for people.
 
 use wisp_policy::Rule;
 use wisp_policy::schema::Key;
 
-/// Maximum bytes of a text of a failure or a receipt. Attack: receipts that the host keeps, with texts a guest or a
-/// server chose.
+/// Maximum bytes of a text of a failure or a receipt. Attack: a guest or a server chooses long texts for receipts,
+/// which the host keeps.
 pub(super) const MAX_TEXT: usize = 512;
 
-/// Maximum bytes of a content coding that a guest is told of: real ones have ten.
+/// Maximum bytes of a content coding in an error for a guest: real ones have ten.
 const MAX_CODING: usize = 64;
 
-/// A text with no more than `most` bytes, and a sign where something is missing.
+/// Cuts a text to at most `most` bytes, with a sign where something is missing.
 pub(super) fn cut(mut text: String, most: usize) -> String {
     const SIGN: char = '…';
     if text.len() > most {
@@ -20,12 +20,13 @@ pub(super) fn cut(mut text: String, most: usize) -> String {
     text
 }
 
-/// Who decided that a request fails.
+/// What made a request fail.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum By {
-    /// A rule, as it prints: `policies/fetch.toml:3`, or the policy's name where it has no rule that would allow the request.
+    /// A rule, as it is printed: `policies/fetch.toml:3`, or the policy's name if no rule would allow the request.
     Rule(String),
-    /// A limit of `[network]`. [`Net`](super::Net) puts the limit's rule in its place before a guest or a receipt has it.
+    /// A limit of `[network]`. [`Net`](super::Net) replaces it with the limit's rule before a guest or a receipt gets
+    /// it.
     Limit(Key),
     /// wisp itself, whatever the policy says.
     BuiltIn,
@@ -34,7 +35,7 @@ pub enum By {
 }
 
 impl By {
-    /// The rule as it prints, or the key of a limit; `None` when no rule decided.
+    /// The rule as it is printed, or the key of a limit; `None` if no rule decided.
     pub fn rule(&self) -> Option<&str> {
         match self {
             By::Rule(rule) => Some(rule),
@@ -57,7 +58,7 @@ impl From<Key> for By {
     }
 }
 
-/// What went wrong, as `wasi:http` tells it apart.
+/// What went wrong, in the terms of `wasi:http`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the cases of wasi:http's error-code, under their names")]
 pub enum Code {
@@ -93,15 +94,15 @@ pub enum Code {
 pub struct Failure {
     /// The kind.
     pub code: Code,
-    /// What was asked for: `GET https://example.com/a`, without a query.
+    /// The request: `GET https://example.com/a`, without the query.
     pub request: Box<str>,
-    /// What refused it or went wrong, as the end of a sentence.
+    /// What refused it or what went wrong, as the end of a sentence.
     pub reason: String,
-    /// The same for the receipt alone, where it says more than a guest may know: what a name was looked up to.
+    /// The reason for the receipt only, if it says more than a guest may know, such as the address of a name.
     pub recorded: Option<Box<str>>,
-    /// Who refused it.
+    /// What refused it.
     pub by: By,
-    /// The line of a policy that would allow it, if one would.
+    /// The line of a policy that would allow it, if there is one.
     pub help: Option<Box<str>>,
 }
 
@@ -132,7 +133,7 @@ impl Failure {
         self
     }
 
-    /// With none of its texts longer than a receipt may have them.
+    /// Cuts its texts to the length that a receipt allows.
     pub(super) fn bounded(self) -> Failure {
         let Failure { code, request, reason, recorded, by, help } = self;
         let code = match code {
@@ -153,12 +154,12 @@ impl Failure {
         }
     }
 
-    /// The rule that refused it, as it prints; empty when no rule did.
+    /// The rule that refused it, as it is printed; empty if no rule did.
     pub fn rule(&self) -> &str {
         self.by.rule().unwrap_or_default()
     }
 
-    /// Whether a rule refused it, rather than the world.
+    /// Whether a rule refused it, and not the network or the server.
     pub fn is_denial(&self) -> bool {
         self.by != By::Nothing
     }

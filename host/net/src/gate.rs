@@ -1,10 +1,10 @@
-//! The gate: the one place that decides whether a request may be made.
+//! The gate: the only place that decides whether a request may be made.
 
 use super::failure::{By, Code, Failure, cut};
 use wisp_policy::url::{Scheme, Target};
 use wisp_policy::{AllowRule, Network};
 
-/// Maximum bytes of what a guest wrote that stand in a message.
+/// Maximum bytes of a guest's text in a message.
 const SHOWN: usize = 300;
 
 /// A request as people read it, whatever its parts are: without a query, and without a password before the host.
@@ -15,7 +15,7 @@ pub(super) fn shown(method: &str, scheme: &str, authority: &str, path_and_query:
     cut(format!("{} {}://{}{}", part(method), part(scheme), part(authority), part(path)), SHOWN)
 }
 
-/// The beginning of a path that a rule may have: whole, or up to a `/` where it is long.
+/// The part of a path that a suggested rule may have: all of it, or up to a `/` if it is long.
 fn beginning(path: &str) -> &str {
     if path.len() <= SHOWN {
         return path;
@@ -24,10 +24,10 @@ fn beginning(path: &str) -> &str {
     most.rfind('/').map_or("/", |at| &most[..=at])
 }
 
-/// A request that the rules allow. It outlives the look at the rules: those it has, it has by their places among them.
+/// A request that the rules allow. It outlives the borrow of the rules, so it refers to them by their positions.
 #[derive(Debug)]
 pub(super) struct Permit {
-    /// Where it goes: what is connected to is what was compared.
+    /// The destination: the client connects to exactly what was compared with the rules.
     pub target: Target,
     /// The request as people read it, without a query.
     pub request: String,
@@ -36,18 +36,18 @@ pub(super) struct Permit {
 }
 
 impl Permit {
-    /// The rule that allows it, of the rules that were asked.
+    /// The rule that allows it.
     pub(super) fn rule<'a>(&self, network: &'a Network) -> &'a AllowRule {
         &network.allow[self.rule]
     }
 
-    /// Every rule about its server: they say together which addresses it may have.
+    /// Every rule for its server: together they decide which addresses it may have.
     pub(super) fn server<'a>(&self, network: &'a Network) -> Vec<&'a AllowRule> {
         self.server.iter().map(|place| &network.allow[*place]).collect()
     }
 }
 
-/// Decide about a request by its parts.
+/// Checks the parts of a request against the rules.
 pub(super) fn check(network: &Network, method: &str, scheme: &str, authority: &str, path_and_query: &str) -> Result<Permit, Failure> {
     let shown = || shown(method, scheme, authority, path_and_query);
     let denied = |reason: String| Failure::new(Code::Denied, reason).by(&network.rule);

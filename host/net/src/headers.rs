@@ -1,11 +1,11 @@
-//! Header rules: which names are the host's own, and what may stand in names and values.
+//! Header rules: which names are reserved for the host, and which characters names and values may have.
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 
 use super::failure::{By, Code, Failure};
 
-/// Headers that say how a message travels. They are the host's: a guest's could make two programs on the way disagree about
-/// where a request ends, or which host it is for.
+/// Headers that control the transfer of a message. They are reserved for the host: a guest's could make two programs on
+/// the way disagree about where a request ends, or which host it is for.
 const HOSTS_OWN: &[&str] = &[
     "connection",
     "expect",
@@ -21,27 +21,28 @@ const HOSTS_OWN: &[&str] = &[
     "upgrade",
 ];
 
-/// Maximum headers of a message, and bytes of all of them: what common servers take, eight times over. Attack: headers
-/// without end, which the host holds.
+/// Maximum headers of a message, and maximum bytes of all of them: eight times what common servers accept. Attack:
+/// headers without end, which the host holds.
 pub(super) const MAX_HEADERS: usize = 256;
 pub(super) const MAX_HEADER_BYTES: usize = 64 << 10;
 
-/// Whether a guest may set the header of this name, in any case.
+/// Whether a guest may set the header with this name, in upper or lower case.
 pub fn allowed(name: &str) -> bool {
     !HOSTS_OWN.iter().any(|own| own.eq_ignore_ascii_case(name))
 }
 
-/// The name as it is compared, if it is one.
+/// The name in the form for comparison, if it is valid.
 pub fn check_name(name: &str) -> Option<HeaderName> {
     HeaderName::from_bytes(name.as_bytes()).ok()
 }
 
-/// The value, if nothing in it could end it: no CR, LF or NUL.
+/// The value, if it has no character that could end it: no CR, LF or NUL.
 pub fn check_value(value: &[u8]) -> Option<HeaderValue> {
     HeaderValue::from_bytes(value).ok()
 }
 
-/// The length a request's body must have, if the headers say one; the header is taken out, for the client writes its own.
+/// The length that a request's body must have, if the headers give one. Removes the header, because the client writes
+/// its own.
 pub(super) fn take_length(headers: &mut HeaderMap) -> Result<Option<u64>, Failure> {
     let mut lengths = headers.get_all(http::header::CONTENT_LENGTH).iter();
     let (first, second) = (lengths.next().cloned(), lengths.next().is_some());
@@ -54,14 +55,14 @@ pub(super) fn take_length(headers: &mut HeaderMap) -> Result<Option<u64>, Failur
     }
 }
 
-/// Drop what is about the connection: a program would undo chunks that are undone already.
+/// Drops the headers about the connection: a program would try to decode chunks that are already decoded.
 pub(super) fn drop_hosts_own(headers: &mut HeaderMap) {
     for own in HOSTS_OWN {
         headers.remove(*own);
     }
 }
 
-/// Check headers as a whole, and drop what is the host's own should any be there.
+/// Checks the headers as a whole, and drops the host's own, if there are any.
 pub(super) fn check(headers: &mut HeaderMap) -> Result<(), Failure> {
     drop_hosts_own(headers);
     let bytes: usize = headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum();

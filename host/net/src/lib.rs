@@ -1,14 +1,14 @@
-//! The network of wisp's sessions, outbound HTTP: one gate, one client. It knows neither a session nor wasmtime: the library hands in
-//! the rules, the resolver, the clocks and the observer ([`NetParts`]).
+//! The network of wisp's sessions, outbound HTTP: one gate, one client. It knows neither sessions nor wasmtime: the
+//! library passes in the rules, the resolver, the clocks and the observer ([`NetParts`]).
 //!
-//! The way of a request: [`Net::send`] reads it (`gate` on scheme, host, port, method and path) → its turn (`limits`) → the
-//! name is looked up ([`Resolve`]) → the gate on every address (`address`) → a connection to an address that was checked,
-//! without a second look-up (`connect`) → TLS with the host's name (`tls`) → HTTP/1.1 (`client`, `wire`), where secrets take
-//! the place of their placeholders (`secret`). What the server answers, and every error on the way, is `unmasked` until its
-//! echoes of secrets are masked (`mask`). Every attempt leaves one [`Attempt`].
+//! The steps of a request: [`Net::send`] reads it (`gate` checks scheme, host, port, method and path) → it waits for
+//! its turn (`limits`) → the name is looked up ([`Resolve`]) → the gate checks every address (`address`) → a connection
+//! to a checked address, without a second look-up (`connect`) → TLS with the host's name (`tls`) → HTTP/1.1 (`client`,
+//! `wire`), where secrets replace their placeholders (`secret`). The server's response, and every error on the way, is
+//! `unmasked` until its echoes of secrets are masked (`mask`). Every attempt leaves one [`Attempt`].
 //!
-//! Nothing is followed, cached, decompressed or taken from the environment. A connection serves one request and ends with
-//! it: none is ever shared, between sessions or within one.
+//! No redirect is followed, and nothing is cached, decompressed or taken from the environment. A connection serves one
+//! request and ends with it; connections are never shared, between sessions or within one.
 
 mod address;
 mod body;
@@ -54,7 +54,7 @@ use withheld::Withheld;
 #[derive(Clone)]
 pub struct Net {
     inner: Arc<Inner>,
-    /// Why the process that has this may not use it, if so.
+    /// Set if the process that has this may not use it: the reason.
     withheld: Option<Arc<Withheld>>,
 }
 
@@ -64,35 +64,35 @@ struct Inner {
     tls: tls::Tls,
     limits: limits::Limits,
     secrets: Secrets,
-    /// What is masked: every secret of this session, and of those that it goes on from.
+    /// What is masked: every secret of this session, and of the sessions that it continues.
     needles: Mutex<Needles>,
     observer: Arc<dyn Observer>,
     rule_of: Arc<dyn Fn(Key) -> String + Send + Sync>,
     wait: Wait,
 }
 
-/// What a session's network is made of.
+/// The parts of a session's network.
 pub struct NetParts {
-    /// The rules and limits. Its own rule stands for the absence of one.
+    /// The rules and limits. Its own rule is reported if a rule is missing.
     pub policy: Network,
     /// The rule that set a limit.
     pub rule_of: Arc<dyn Fn(Key) -> String + Send + Sync>,
-    /// Looks names up.
+    /// Looks up names.
     pub resolver: Arc<dyn Resolve>,
-    /// Whose certificates are trusted.
+    /// The trusted certificates.
     pub roots: Roots,
     /// The secrets and their placeholders.
     pub secrets: Secrets,
-    /// Is told of every attempt.
+    /// Is called for every attempt.
     pub observer: Arc<dyn Observer>,
-    /// The time by which requests a minute are counted.
+    /// The clock for requests per minute.
     pub now: Now,
-    /// Waits for the times at which requests are over their limits.
+    /// Waits until a time limit of a request is over.
     pub wait: Wait,
 }
 
 impl Net {
-    /// A network of a session that begins: nothing was requested yet.
+    /// The network of a new session, which has made no requests.
     pub fn new(parts: NetParts) -> Net {
         let inner = Inner {
             limits: limits::Limits::new(&parts.policy, parts.now),
@@ -108,8 +108,8 @@ impl Net {
         Net { inner: Arc::new(inner), withheld: None }
     }
 
-    /// The network of a session that goes on from a snapshot of this one: the same rules, limits counted from zero, and of
-    /// the secrets those that forks have. It masks all that this one masks.
+    /// The network of a session that continues from a snapshot of this one: the same rules, limits counted from zero,
+    /// and the secrets that forks keep. It masks everything that this one masks.
     pub fn fork(&self, observer: Arc<dyn Observer>) -> Net {
         let inner = &self.inner;
         let fork = Net::new(NetParts {
@@ -126,15 +126,16 @@ impl Net {
         fork
     }
 
-    /// Mask from now on what `other` masks too: its session goes on in this one, and knows where it left what it was sent.
+    /// Also masks from now on what `other` masks, because its session continues in this one, and may still hold what it
+    /// received.
     pub fn mask_also(&self, other: &Net) {
         let others = other.needles();
         let mut needles = self.inner.needles.lock().unwrap_or_else(PoisonError::into_inner);
         *needles = needles.with(&others);
     }
 
-    /// This network in the hands of a process that may not use it: every request is denied, by this rule, and leaves a
-    /// receipt. `tool` is who may not.
+    /// This network for a process that may not use it: every request is denied by this rule and leaves a receipt.
+    /// `tool` is the tool without the right.
     #[must_use]
     pub fn withheld(&self, tool: &str, rule: &str) -> Net {
         Net { inner: self.inner.clone(), withheld: Some(Arc::new(Withheld::new(tool, rule))) }
@@ -144,17 +145,17 @@ impl Net {
         self.inner.needles.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The variables of the sandbox that have placeholders, with them.
+    /// The sandbox's variables that have placeholders, and the placeholders.
     pub fn placeholders(&self) -> impl Iterator<Item = (&str, &str)> {
         self.inner.secrets.placeholders()
     }
 
-    /// Whether a text has one of the placeholders in it.
+    /// Whether a text contains one of the placeholders.
     pub fn mentions_placeholder(&self, text: &[u8]) -> bool {
         self.placeholders().any(|(_, placeholder)| memchr::memmem::find(text, placeholder.as_bytes()).is_some())
     }
 
-    /// The policy's part of it.
+    /// The network section of the policy.
     pub fn policy(&self) -> &Network {
         &self.inner.policy
     }

@@ -1,5 +1,5 @@
-//! What a session's requests share: how many there were, in all and within a minute, how many there are, and how many bytes
-//! their bodies had.
+//! The limits that a session's requests share: their number, in all, in one minute and at one time, and the bytes of
+//! their bodies.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,7 +13,7 @@ use super::failure::{Code, Failure};
 use wisp_policy::Network;
 use wisp_policy::schema::Key;
 
-/// Time since any one moment. A test has hands of its own.
+/// The time since some fixed moment. Tests set it themselves.
 pub type Now = Arc<dyn Fn() -> Duration + Send + Sync>;
 
 /// The counters of a session.
@@ -22,7 +22,7 @@ pub(super) struct Limits {
     max_a_minute: u64,
     counts: Mutex<Counts>,
     turns: Arc<Semaphore>,
-    /// Bytes that bodies may have from now on.
+    /// The bytes that are left for bodies.
     pub(super) bytes: Budget,
     now: Now,
 }
@@ -45,7 +45,7 @@ impl Limits {
         }
     }
 
-    /// Count one more request, if there may be one more.
+    /// Counts one more request, if that is allowed.
     pub(super) fn begin(&self) -> Result<(), Failure> {
         let now = (self.now)();
         let denied = |reason: String, key: Key| {
@@ -71,27 +71,27 @@ impl Limits {
         Ok(())
     }
 
-    /// Wait for a turn. Giving it back lets the next go on.
+    /// Waits for a turn. Dropping the permit lets the next request start.
     pub(super) fn turn(&self) -> BoxFuture<'static, Option<OwnedSemaphorePermit>> {
         // The semaphore is never closed.
         self.turns.clone().acquire_owned().map(Result::ok).boxed()
     }
 
-    /// The time that requests are counted by.
+    /// The clock that counts requests.
     pub(super) fn clock(&self) -> Now {
         self.now.clone()
     }
 }
 
-/// Seconds of which requests are remembered: those of a minute, and the one that has only begun.
+/// Seconds of which requests are remembered: those of a minute, and the current one.
 const SECONDS: usize = 61;
 
-/// The requests of the last minute, by the second, so that what is remembered does not grow with their number. In no sixty
-/// seconds are there more than were allowed; one is forgotten when it is 60 to 61 seconds old.
+/// The requests of the last minute, counted by the second, so that memory does not grow with their number. No sixty
+/// seconds have more requests than allowed; a request is forgotten when it is 60 to 61 seconds old.
 struct Minute {
-    /// The second that the last request was made in.
+    /// The second of the last request.
     last: u64,
-    /// By the second modulo their number.
+    /// The counts, at the second modulo their number.
     counts: [u64; SECONDS],
 }
 
@@ -102,7 +102,7 @@ impl Default for Minute {
 }
 
 impl Minute {
-    /// Count a request that is made now, if there were fewer than `most`; otherwise the time until one more may be made.
+    /// Counts a request now, if there were fewer than `most`; otherwise returns the time until the next one is allowed.
     fn count(&mut self, now: Duration, most: u64) -> Result<(), Duration> {
         let second = now.as_secs().max(self.last);
         let gone = (second - self.last).min(SECONDS as u64);
@@ -114,20 +114,20 @@ impl Minute {
             self.counts[place(second)] += 1;
             return Ok(());
         }
-        // Some second has one, for `most` is at least 1.
+        // One of the seconds has a request, because `most` is at least 1.
         let oldest = (0..SECONDS as u64).rev().find(|age| second >= *age && self.counts[place(second - age)] > 0);
         let free = second - oldest.unwrap_or_default() + SECONDS as u64;
         Err(Duration::from_secs(free).saturating_sub(now))
     }
 }
 
-/// Where a second is counted.
+/// The index of a second's count.
 fn place(second: u64) -> usize {
     // Less than the number of places, which is small.
     (second % SECONDS as u64) as usize
 }
 
-/// Bytes that the bodies of a session's requests and responses may have together.
+/// The bytes that the bodies of a session's requests and responses may have together.
 #[derive(Clone)]
 pub(super) struct Budget {
     left: Arc<AtomicU64>,
@@ -139,19 +139,19 @@ impl Budget {
         Budget { left: Arc::new(AtomicU64::new(most)), most }
     }
 
-    /// How many are left.
+    /// The bytes that are left.
     pub(super) fn left(&self) -> u64 {
         self.left.load(Ordering::Relaxed)
     }
 
-    /// Take so many, or what is left; answers how many.
+    /// Takes `bytes`, or what is left. Returns how many it took.
     pub(super) fn take(&self, bytes: u64) -> u64 {
         let before = self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| Some(left.saturating_sub(bytes)));
-        // The closure always answers, so the update cannot fail.
+        // The closure always returns `Some`, so the update cannot fail.
         before.unwrap_or_default().min(bytes)
     }
 
-    /// There are no more.
+    /// The failure when the bytes are used up.
     pub(super) fn exceeded(&self) -> Failure {
         let most = self.most;
         let reason = format!("the session's requests and responses have more bytes than `network.max_bytes` allows ({most} bytes)");
@@ -192,7 +192,7 @@ mod tests {
         assert_eq!(wait, at(46_000));
         assert!(minute.count(at(65_999), 3).is_err());
         assert!(minute.count(at(66_000), 3).is_ok());
-        // Hours later nothing is remembered, and time that goes back does no harm.
+        // Hours later nothing is remembered, and a clock that goes back does no harm.
         assert!((0..3).all(|_| minute.count(at(9_000_000), 3).is_ok()));
         assert!(minute.count(at(10), 3).is_err());
     }

@@ -1,18 +1,19 @@
-//! Echoes of secrets: in what a server answers, every occurrence of a secret becomes asterisks, as many as it has bytes.
+//! Echoes of secrets: in a server's response, each occurrence of a secret is replaced by as many asterisks as it has
+//! bytes.
 
 use std::sync::Arc;
 
 use bytes::{Bytes, BytesMut};
 
-/// What may not be seen, in every form an echo usually has. Cheap to clone.
+/// The texts to mask, in every form that an echo usually has. Cheap to clone.
 #[derive(Clone, Default)]
 pub(super) struct Needles(Arc<Forms>);
 
 #[derive(Default)]
 struct Forms {
-    /// The longer form first: it may begin like a shorter one.
+    /// The longer form comes first: it may begin like a shorter one.
     exact: Vec<Vec<u8>>,
-    /// The same in lower case: a header's name has no other.
+    /// The same in lower case, for header names, which have no upper case.
     folded: Vec<Vec<u8>>,
 }
 
@@ -26,18 +27,18 @@ impl Forms {
 }
 
 impl Needles {
-    /// Of these values: as they are, as URLs and forms escape them, as JSON does and as HTML does.
+    /// The needles of these values: unchanged, escaped as in URLs and forms, as in JSON and as in HTML.
     pub(super) fn of<'a>(values: impl Iterator<Item = &'a str>) -> Needles {
         let mut exact: Vec<Vec<u8>> = Vec::new();
         for value in values.filter(|value| !value.is_empty()) {
             let json = json_text(value);
             let slashes = json.replace('/', "\\/");
-            // Go's encoder does so, for what is put into HTML.
+            // Go's encoder does this, for JSON inside HTML.
             let angles = json.replace('&', "\\u0026").replace('<', "\\u003c").replace('>', "\\u003e");
             let form = escape(value, false).replace("%20", "+");
             let forms = [value.to_owned(), json, slashes, angles, escape(value, false), escape(value, true), form];
             exact.extend(forms.map(String::into_bytes));
-            // Quotes have several names.
+            // HTML has several escapes for quotes.
             let html = value.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
             for (double, single) in [("&quot;", "&#39;"), ("&quot;", "&#x27;"), ("&#34;", "&#39;"), ("\"", "'")] {
                 exact.push(html.replace('"', double).replace('\'', single).into_bytes());
@@ -46,7 +47,7 @@ impl Needles {
         Needles(Arc::new(Forms::new(exact)))
     }
 
-    /// These and others.
+    /// These needles and others.
     pub(super) fn with(&self, others: &Needles) -> Needles {
         if others.0.exact.iter().all(|form| self.0.exact.contains(form)) {
             return self.clone();
@@ -58,18 +59,18 @@ impl Needles {
         self.0.exact.is_empty()
     }
 
-    /// The bytes with every occurrence masked; `None` when there is none.
+    /// The bytes with every occurrence masked; `None` if there is none.
     pub(super) fn mask(&self, bytes: &[u8]) -> Option<Vec<u8>> {
         mask(bytes, bytes, &self.0.exact)
     }
 
-    /// As `mask`, for what lost its case on the way: upper and lower case are one.
+    /// Like `mask`, but ignores case, for texts that lost their case on the way.
     pub(super) fn mask_folded(&self, bytes: &[u8]) -> Option<Vec<u8>> {
         mask(bytes, &bytes.to_ascii_lowercase(), &self.0.folded)
     }
 
-    /// A text that was made of what came, masked: whoever made it may have changed its case. Needles are ASCII, so that it
-    /// stays a text.
+    /// Masks a text that contains parts of a response; its author may have changed their case. Needles are ASCII, so
+    /// the result is still UTF-8.
     pub(super) fn mask_text(&self, text: String) -> String {
         match self.mask_folded(text.as_bytes()) {
             Some(masked) => String::from_utf8_lossy(&masked).into_owned(),
@@ -77,7 +78,7 @@ impl Needles {
         }
     }
 
-    /// How many of the last bytes could be the beginning of an occurrence that is not complete.
+    /// How many of the last bytes could be the beginning of an incomplete occurrence.
     fn open_end(&self, bytes: &[u8]) -> usize {
         let needles = &self.0.exact;
         let longest = needles.first().map_or(0, Vec::len);
@@ -88,27 +89,27 @@ impl Needles {
     }
 }
 
-/// `bytes` with asterisks where `read`, which is as long, has one of the needles.
+/// `bytes` with asterisks where `read`, which has the same length, contains a needle.
 fn mask(bytes: &[u8], read: &[u8], needles: &[Vec<u8>]) -> Option<Vec<u8>> {
     let mut masked: Option<Vec<u8>> = None;
     for needle in needles {
         let mut at = 0;
         while let Some(found) = find(&read[at..], needle).map(|found| at + found) {
             masked.get_or_insert_with(|| bytes.to_vec())[found..found + needle.len()].fill(b'*');
-            // The next may overlap this one.
+            // The next occurrence may overlap this one.
             at = found + 1;
         }
     }
     masked
 }
 
-/// A text as it stands between the quotes of a JSON string.
+/// A text as it is written between the quotes of a JSON string.
 pub(super) fn json_text(value: &str) -> String {
     let quoted = serde_json::Value::from(value).to_string();
     quoted.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or_default().to_owned()
 }
 
-/// `%XX` for everything but what needs no escape.
+/// Writes `%XX` for every byte that needs escaping.
 pub(super) fn escape(value: &str, lower: bool) -> String {
     let mut text = String::with_capacity(value.len());
     for byte in value.bytes() {
@@ -135,12 +136,13 @@ fn find(bytes: &[u8], needle: &[u8]) -> Option<usize> {
     None
 }
 
-/// Masks a stream that comes in pieces cut anywhere.
+/// Masks a stream of pieces, which may be cut anywhere.
 pub(super) struct Masker {
     needles: Needles,
-    /// The end of what came, which may be the beginning of a secret.
+    /// The last bytes received, which may be the beginning of a secret.
     held: BytesMut,
-    /// How many bytes at the beginning of `held` were masked already, as the end of an occurrence that the next may overlap.
+    /// How many bytes at the beginning of `held` are already masked, as the end of an occurrence that the next may
+    /// overlap.
     done: usize,
 }
 
@@ -149,12 +151,12 @@ impl Masker {
         Masker { needles, held: BytesMut::new(), done: 0 }
     }
 
-    /// What it looks for.
+    /// The needles that it masks.
     pub(super) fn needles(&self) -> &Needles {
         &self.needles
     }
 
-    /// What can be handed on after `piece` came.
+    /// Takes `piece`. Returns the bytes that can be passed on now.
     pub(super) fn push(&mut self, piece: Bytes) -> Bytes {
         if self.needles.is_empty() {
             return piece;
@@ -167,13 +169,13 @@ impl Masker {
         self.release(self.held.len() - open)
     }
 
-    /// The rest, when nothing more comes.
+    /// The remaining bytes, at the end of the stream.
     pub(super) fn finish(&mut self) -> Bytes {
         self.release(self.held.len())
     }
 
-    /// The rest, when a limit cuts off what would have come: the beginning of a secret at the cut is masked as the whole
-    /// would have been. A guest could choose what stands before an echo, and so how much of it arrives.
+    /// The remaining bytes, if a limit cuts off the stream: a beginning of a secret at the cut is masked too. Otherwise
+    /// a guest could choose the bytes before an echo, and so how much of it arrives.
     pub(super) fn cut(&mut self) -> Bytes {
         let open = self.needles.open_end(&self.held);
         let mut rest = self.finish().to_vec();
@@ -186,8 +188,8 @@ impl Masker {
         let mut masked = self.needles.mask(&self.held).unwrap_or_else(|| self.held.to_vec());
         let marked = std::mem::take(&mut self.done);
         masked[..marked].fill(b'*');
-        // What stays may already be part of an occurrence: its bytes are kept as they are, to find one that goes on, and
-        // how far they are masked is kept beside them.
+        // The bytes that stay may already be part of an occurrence: they are kept unmasked, to find one that continues,
+        // together with the number of bytes that are masked.
         let stays = &masked[count..];
         self.done = stays.iter().zip(&self.held[count..]).take_while(|(masked, raw)| masked != raw || **masked == b'*').count();
         masked.truncate(count);
@@ -234,7 +236,7 @@ mod tests {
                 "{cut}"
             );
             assert_eq!(masked(&["aab"], "aaaab aab", cut), "aa*** ***", "{cut}");
-            // Occurrences that overlap are masked as one.
+            // Overlapping occurrences are masked as one.
             assert_eq!(masked(&["abab"], "xababab", cut), "x******", "{cut}");
             assert_eq!(masked(&["abc", "cde"], "abcde", cut), "*****", "{cut}");
             assert_eq!(masked(&["a/b c"], r#"{"t":"a\/b c"} a%2Fb%20c a%2fb%20c"#, cut), r#"{"t":"******"} ********* *********"#, "{cut}");

@@ -1,4 +1,4 @@
-//! One record for every attempt.
+//! One record for each attempt.
 
 use core::net::SocketAddr;
 use std::sync::Arc;
@@ -6,14 +6,14 @@ use std::time::{Duration, Instant};
 
 use super::failure::{Failure, MAX_TEXT, cut};
 
-/// A request that was tried, however it went. None of its texts has more than 512 bytes.
+/// An attempted request, whether it succeeded or not. None of its texts has more than 512 bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Attempt {
     /// The process that asked.
     pub process: u32,
-    /// `GET https://example.com/a`; with its query only if the policy wants that.
+    /// `GET https://example.com/a`; with its query only if the policy allows that.
     pub request: String,
-    /// Whether the gate let it through.
+    /// Whether the gate allowed it.
     pub allowed: bool,
     /// The rule that decided.
     pub rule: String,
@@ -25,21 +25,21 @@ pub struct Attempt {
     pub sent: u64,
     /// Bytes of the response's body that arrived.
     pub received: u64,
-    /// From the request to the end of the response.
+    /// The time from the request to the end of the response.
     pub duration: Duration,
-    /// The secrets that were put in, by their variables.
+    /// The secrets that were inserted, by their variables.
     pub secrets: Vec<String>,
     /// How it failed, if it did.
     pub failure: Option<String>,
 }
 
-/// Is told of every attempt when it is over. Must not block for long.
+/// Is called after every attempt. Must not block for long.
 pub trait Observer: Send + Sync {
-    /// Take one.
+    /// Receives one attempt.
     fn attempt(&self, attempt: &Attempt);
 }
 
-/// The attempt that is being made; recorded when it is dropped, so that none is forgotten.
+/// The current attempt, which is recorded when it is dropped, so that none is missed.
 pub(super) struct Record {
     pub(super) attempt: Attempt,
     began: Instant,
@@ -64,7 +64,7 @@ impl Record {
         Record { attempt, began: Instant::now(), observer }
     }
 
-    /// It failed: a denial keeps the rule that denied.
+    /// Records a failure. A denial keeps the rule that denied it.
     pub(super) fn fail(&mut self, failure: &Failure) {
         if failure.is_denial() {
             self.attempt.allowed = false;
@@ -73,7 +73,7 @@ impl Record {
         self.failed(failure);
     }
 
-    /// It was let through and failed: that a limit cut it off does not make it a denial.
+    /// Records a failure after the gate allowed the request: being cut off by a limit does not make it a denial.
     pub(super) fn failed(&mut self, failure: &Failure) {
         let words = failure.recorded.as_deref().unwrap_or(&failure.reason);
         self.attempt.failure.get_or_insert_with(|| cut(words.to_owned(), MAX_TEXT));

@@ -1,14 +1,14 @@
-//! Looking names up.
+//! Looks up host names.
 
 #![expect(clippy::disallowed_methods, reason = "the system's resolver, unless the host program brings another")]
 
 use core::net::IpAddr;
 use std::io;
 
-/// Finds the addresses of a name. A test answers by itself; a host program may ask a resolver of its own.
+/// Finds the addresses of a name. Tests return fixed ones; a host program may use a resolver of its own.
 #[async_trait::async_trait]
 pub trait Resolve: Send + Sync {
-    /// The addresses of `name`, best first. None is an error of kind `NotFound`.
+    /// The addresses of `name`, best first. If there are none, an error of kind `NotFound`.
     async fn resolve(&self, name: &str) -> io::Result<Vec<IpAddr>>;
 }
 

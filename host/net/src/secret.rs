@@ -1,5 +1,5 @@
-//! Secrets: the guest has placeholders; the value takes the place of one in the named place of a request to the named host,
-//! over TLS, and nowhere else. Values are never printed: nothing here that holds one is `Debug` or serialised.
+//! Secrets: the guest has placeholders. A value replaces its placeholder only in the named place of a request to the
+//! named host, over TLS. Values are never printed: no type here that holds one is `Debug` or serializable.
 
 use std::sync::Arc;
 
@@ -11,13 +11,13 @@ use super::mask::{Needles, escape, json_text};
 use wisp_policy::url::{Scheme, Target};
 use wisp_policy::{SecretPlace, SecretRule};
 
-/// How every placeholder begins.
+/// The beginning of every placeholder.
 const PREFIX: &str = "wisp-secret-";
 
-/// Maximum bytes of a body that a secret is put into: it is held as a whole.
+/// Maximum bytes of a body into which a secret is put, because the whole body is held.
 pub(super) const MAX_BODY: u64 = 1 << 20;
 
-/// The shortest secret: masking echoes of a shorter one would tear holes into ordinary answers.
+/// The shortest secret: masking echoes of a shorter one would damage ordinary responses.
 const MIN_VALUE: usize = 4;
 
 struct Secret {
@@ -33,22 +33,22 @@ pub struct Secrets(Arc<Vec<Arc<Secret>>>);
 /// Why a value cannot be a secret.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SecretError {
-    /// It is too short to be masked.
+    /// The value is too short to be masked.
     #[error("the value is shorter than {MIN_VALUE} characters")]
     Short,
-    /// It cannot stand in a header.
+    /// The value cannot be part of a header.
     #[error("the value has characters that no header may have")]
     Characters,
-    /// The system gave no randomness for the placeholder.
+    /// The system provided no randomness for the placeholder.
     #[error("no randomness for its placeholder: {0}")]
     Randomness(String),
 }
 
 impl Secrets {
-    /// Add a secret, with a placeholder that cannot be guessed.
+    /// Adds a secret, with a placeholder that cannot be guessed.
     ///
     /// # Errors
-    /// When its value cannot be one.
+    /// If its value cannot be a secret.
     pub fn add(&mut self, rule: SecretRule, value: String) -> Result<(), SecretError> {
         if value.len() < MIN_VALUE {
             return Err(SecretError::Short);
@@ -66,8 +66,8 @@ impl Secrets {
         Ok(())
     }
 
-    /// Those that forks have, with the placeholders that they know. That a fork does not have a secret does not mean that it
-    /// may see it: [`super::Net::fork`] keeps all that is masked.
+    /// The secrets that forks keep, with the placeholders that they know. A fork without a secret must not see it
+    /// either: [`super::Net::fork`] keeps everything that is masked.
     pub(super) fn fork(&self) -> Secrets {
         Secrets(Arc::new(self.0.iter().filter(|secret| secret.rule.forks).cloned().collect()))
     }
@@ -76,7 +76,7 @@ impl Secrets {
         self.0.iter().map(|secret| (secret.rule.variable.as_str(), secret.placeholder.as_str()))
     }
 
-    /// What may not be seen in answers.
+    /// The texts to mask in responses.
     pub(super) fn needles(&self) -> Needles {
         Needles::of(self.0.iter().map(|secret| secret.value.as_str()))
     }
@@ -87,12 +87,12 @@ impl Secrets {
         self.0.iter().map(|secret| &**secret).filter(move |secret| secret.rule.host == host)
     }
 
-    /// Whether the body of a request to `target` has to be searched.
+    /// Whether the body of a request to `target` must be searched.
     pub(super) fn in_body(&self, target: &Target) -> bool {
         self.of(target).any(|secret| matches!(secret.rule.place, SecretPlace::BodyField(_)))
     }
 
-    /// Put the secrets into query and headers. Returns the variables of those that were there.
+    /// Puts the secrets into query and headers. Returns the variables of those that it inserted.
     pub(super) fn put(&self, target: &mut Target, headers: &mut HeaderMap) -> Result<Vec<String>, Failure> {
         let mut used = Vec::new();
         for secret in self.of(&target.clone()) {
@@ -118,7 +118,7 @@ impl Secrets {
         Ok(used)
     }
 
-    /// Put the secrets into a body; answers it and the variables of those that were.
+    /// Puts the secrets into a body. Returns the body and the variables of those that it inserted.
     pub(super) fn put_body(&self, target: &Target, headers: &mut HeaderMap, mut body: Vec<u8>) -> Result<(Vec<u8>, Vec<String>), Failure> {
         let mut used = Vec::new();
         let media = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
@@ -145,13 +145,13 @@ impl Secrets {
     }
 }
 
-/// Headers of a request with which a guest could have an honest server take an echo apart, write it in another form, or say
-/// something about it that gives it away: parts of an answer (`Request-Range` is what `Range` was called, and servers still
-/// read it), differences between answers, other character sets, digests.
+/// Request headers with which a guest could make an honest server split an echo, write it in another form, or reveal
+/// something about it: parts of a response (`Request-Range` is the old name of `Range`, which servers still read),
+/// differences between responses, other character sets, digests.
 const TAKE_APART: [&str; 8] =
     ["range", "if-range", "request-range", "a-im", "accept-charset", "want-digest", "want-content-digest", "want-repr-digest"];
 
-/// Only a whole answer in its plain form can be searched for echoes.
+/// Asks for the whole response, unencoded: only that can be searched for echoes.
 fn ask_whole_and_plain(headers: &mut HeaderMap) {
     for name in TAKE_APART {
         headers.remove(name);
@@ -168,20 +168,20 @@ impl Secret {
         Err(Failure::new(Code::Denied, reason).by(&self.rule.rule))
     }
 
-    /// `text` with the value for the placeholder: as `format` has it, where there is nothing but the placeholder.
+    /// `text` with the value in place of the placeholder; formatted by `format` if it is only the placeholder.
     fn replace(&self, text: &str) -> String {
         if text == self.placeholder { self.rule.format.replace("{}", &self.value) } else { text.replace(&self.placeholder, &self.value) }
     }
 
     fn put_header(&self, name: &str, scheme: Scheme, headers: &mut HeaderMap) -> Result<bool, Failure> {
         let mut found = false;
-        // The policy's names of headers are names.
+        // The policy has checked that this is a header name.
         let Ok(name) = http::HeaderName::from_bytes(name.as_bytes()) else { return Ok(false) };
         if let http::header::Entry::Occupied(mut entry) = headers.entry(name) {
             for value in entry.iter_mut() {
                 let Some(text) = value.to_str().ok().filter(|text| text.contains(&self.placeholder)) else { continue };
                 self.check(scheme)?;
-                // Both were checked for what a header may not have.
+                // Both were checked for characters that a header may not have.
                 *value = HeaderValue::from_str(&self.replace(text))
                     .map_err(|_| Failure::new(Code::Internal, "a header could not be written"))?;
                 value.set_sensitive(true);
@@ -191,7 +191,7 @@ impl Secret {
         Ok(found)
     }
 
-    /// `a=b&c=d` with the value in the pairs called `name`; `None` if the placeholder is in none of them.
+    /// `a=b&c=d` with the value in the pairs called `name`; `None` if none of them has the placeholder.
     fn put_pairs(&self, name: &str, pairs: &str) -> Option<String> {
         let mut found = false;
         let pairs: Vec<String> = pairs
@@ -212,7 +212,7 @@ impl Secret {
         found.then(|| pairs.join("&"))
     }
 
-    /// A JSON object with the value in the string called `name`, and otherwise as it was written.
+    /// A JSON object with the value in the string called `name`; the rest of the text is unchanged.
     fn put_json(&self, name: &str, text: &str) -> Option<String> {
         let object: serde_json::Map<String, serde_json::Value> = serde_json::from_str(text).ok()?;
         let field = object.get(name)?.as_str()?;

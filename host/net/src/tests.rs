@@ -1,4 +1,5 @@
-//! Who decided that a request fails, by files with awkward names. Nothing here connects: the gate on addresses denies first.
+//! Which rule made a request fail, with policy files that have awkward names. Nothing here connects: the gate on
+//! addresses denies first.
 
 use core::net::IpAddr;
 use std::io;
@@ -10,7 +11,7 @@ use wisp_policy::{NoFiles, Policy};
 
 use super::{Attempt, By, Code, Failure, Net, NetParts, Observer, Request, RequestBody, Resolve, Roots, Secrets, Timeouts};
 
-/// Finds this machine under every name.
+/// Resolves every name to this machine.
 struct Inside;
 
 #[async_trait::async_trait]
@@ -61,7 +62,7 @@ async fn failure(net: &Net, host: &str) -> Failure {
 async fn a_rule_of_a_file_named_as_a_key_keeps_its_line() {
     for file in ["network.toml", "network.max_requests", "p.toml"] {
         let net = net(file, "[network]\nmax_requests = 2\nallow = [\n    { url = \"http://a.example/\" },\n]\n");
-        // By a rule, after the gate on the request and before it; then by a limit that the file sets.
+        // Denied by a rule, after the gate on the request and before it; then by a limit that the file sets.
         let address = failure(&net, "a.example").await;
         assert_eq!((address.code.clone(), address.rule()), (Code::AddressProhibited, &*format!("{file}:4")));
         assert!(address.to_string().ends_with(&format!(" ({file}:4)")), "{address}");

@@ -17,30 +17,30 @@ use wisp_policy::hosts::Host;
 /// Why a file of certificates cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CaError {
-    /// It has none.
+    /// The file has no certificate.
     #[error("has no certificate (`-----BEGIN CERTIFICATE-----`)")]
     Empty,
-    /// One is damaged.
+    /// A certificate is damaged.
     #[error("has a damaged certificate: {0}")]
     Damaged(String),
 }
 
-/// Whose certificates are trusted.
+/// The trusted certificates.
 #[derive(Clone)]
 pub struct Roots(Arc<RootCertStore>);
 
 impl Roots {
-    /// Mozilla's.
+    /// Mozilla's certificates.
     pub fn public() -> Roots {
         static PUBLIC: OnceLock<Roots> = OnceLock::new();
         let roots = || Roots(Arc::new(RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() }));
         PUBLIC.get_or_init(roots).clone()
     }
 
-    /// These, and the certificates of a PEM text.
+    /// These certificates, and those of a PEM text.
     ///
     /// # Errors
-    /// When the text has none, or one that is damaged.
+    /// If the text has no certificate, or one that is damaged.
     pub fn with_pem(&self, pem: &[u8]) -> Result<Roots, CaError> {
         let mut store = RootCertStore::clone(&self.0);
         let before = store.len();
@@ -74,18 +74,18 @@ impl Tls {
             let config = config.map_err(|error| error.to_string())?;
             let mut config = config.with_root_certificates(self.roots.0.clone()).with_no_client_auth();
             config.alpn_protocols = vec![b"http/1.1".to_vec()];
-            // What one connection learned is not told to another: a server could tell by it that they are one client.
+            // Connections share nothing: otherwise a server could recognize them as one client.
             config.resumption = Resumption::disabled();
             Ok(TlsConnector::from(Arc::new(config)))
         };
         self.config.get_or_init(make).as_ref().map_err(|error| Failure::new(Code::Internal, error.clone()))
     }
 
-    /// Shake hands as a client that asks for `host`.
+    /// Performs the handshake as a client that asks for `host`.
     pub(super) async fn connect(&self, host: &Host, stream: TcpStream) -> Result<TlsStream<TcpStream>, Unmasked<Failure>> {
         let name = match host {
             Host::Name(name) => ServerName::try_from(name.clone())
-                .map_err(|_| Failure::new(Code::TlsCertificate, format!("`{name}` is no name that a certificate can be for")))?,
+                .map_err(|_| Failure::new(Code::TlsCertificate, format!("`{name}` is not a name that a certificate can have")))?,
             Host::V4(address) => ServerName::IpAddress((*address).into()),
             Host::V6(address) => ServerName::IpAddress((*address).into()),
         };
@@ -93,7 +93,7 @@ impl Tls {
     }
 }
 
-/// What an error of TLS means. It may have names out of a certificate in it, which are the server's words.
+/// The meaning of a TLS error. It may contain names from a certificate, which are the server's text.
 pub(super) fn failure(error: &std::io::Error) -> Unmasked<Failure> {
     Unmasked::new(error).map(|error| match error.get_ref().and_then(|inner| inner.downcast_ref::<Error>()) {
         Some(error @ Error::InvalidCertificate(_)) => Failure::new(Code::TlsCertificate, error.to_string()),

@@ -1,9 +1,9 @@
-//! What came from the network, before it is masked. A server that was sent a secret may write it anywhere: into a header's
+//! Data from the network before it is masked. A server that received a secret may write it anywhere: into a header's
 //! name, a coding, a certificate, an error.
 //!
-//! [`Unmasked`] has no `Debug`, no `Display` and no way to its inside but `masked`, which takes the needles of the session:
-//! what was not masked cannot become text, and code that forgets to mask does not compile. `wire` and `tls` wrap what they
-//! read at once.
+//! [`Unmasked`] has no `Debug`, no `Display` and no access to its value except `masked`, which takes the needles of the
+//! session: an unmasked value cannot become text, and code that forgets to mask does not compile. `wire` and `tls` wrap
+//! what they read immediately.
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue};
@@ -11,40 +11,40 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 use super::failure::{Code, Failure};
 use super::mask::{Masker, Needles};
 
-/// Something from the network that may have a secret in it.
+/// A value from the network that may contain a secret.
 pub(super) struct Unmasked<T>(T);
 
 impl<T> Unmasked<T> {
-    /// Of what just came.
+    /// Wraps a value that has just been received.
     pub(super) fn new(value: T) -> Unmasked<T> {
         Unmasked(value)
     }
 
-    /// A question about it that yes or no answers.
+    /// The result of a yes-or-no question about it.
     pub(super) fn is(&self, question: impl FnOnce(&T) -> bool) -> bool {
         question(&self.0)
     }
 
-    /// A number in it.
+    /// A number from it.
     pub(super) fn number(&self, read: impl FnOnce(&T) -> Option<u64>) -> Option<u64> {
         read(&self.0)
     }
 
-    /// Something made of it, which may have what it has.
+    /// A value made from it, which may contain the same secrets.
     pub(super) fn map<U>(&self, make: impl FnOnce(&T) -> U) -> Unmasked<U> {
         Unmasked(make(&self.0))
     }
 }
 
 impl From<Failure> for Unmasked<Failure> {
-    /// A failure in our own words. Masked it is all the same.
+    /// A failure in our own words, which is masked all the same.
     fn from(failure: Failure) -> Self {
         Unmasked(failure)
     }
 }
 
 impl Unmasked<HeaderMap> {
-    /// Every name and every value, masked. What cannot be a header then is left out.
+    /// Masks every name and every value. Leaves out what is not a valid header afterwards.
     pub(super) fn masked(self, needles: &Needles) -> HeaderMap {
         if needles.is_empty() {
             return self.0;
@@ -68,7 +68,7 @@ impl Unmasked<HeaderMap> {
 }
 
 impl Unmasked<Bytes> {
-    /// What can be handed on of a body after this piece came.
+    /// The bytes of a body that can be passed on after this piece.
     pub(super) fn masked(self, masker: &mut Masker) -> Bytes {
         masker.push(self.0)
     }
@@ -78,14 +78,14 @@ impl Unmasked<Bytes> {
         self.0.len()
     }
 
-    /// No more than its first `len` bytes.
+    /// Truncates it to at most `len` bytes.
     pub(super) fn truncate(&mut self, len: usize) {
         self.0.truncate(len);
     }
 }
 
 impl Unmasked<Failure> {
-    /// The failure in words that a guest and a receipt may have, none of them longer than they may be.
+    /// The failure in a text for a guest and a receipt, cut to their maximum length.
     pub(super) fn masked(self, needles: &Needles) -> Failure {
         let Failure { code, request, reason, recorded, by, help } = self.0;
         let text = |text: String| needles.mask_text(text);
@@ -94,7 +94,7 @@ impl Unmasked<Failure> {
             Code::ResponseContentCoding(coding) => Code::ResponseContentCoding(text(coding)),
             other => other,
         };
-        // The request is the program's own words, from before a secret was put in: masked, they would tell it what it guessed.
+        // The request is the program's own text, from before a secret was inserted: masking it would confirm a guess.
         let failure = Failure { code, request, reason: text(reason), recorded: recorded.map(boxed), by, help: help.map(boxed) };
         failure.bounded()
     }

@@ -1,5 +1,5 @@
-//! What a server sends, as hyper reads it: the one file that sees an answer before it is masked. All that leaves it is
-//! [`Unmasked`], but for numbers.
+//! What a server sends, as hyper reads it: the only file that sees a response before it is masked. Everything that
+//! leaves it is [`Unmasked`], except numbers.
 
 use core::pin::Pin;
 use core::task::{Context, Poll};
@@ -21,44 +21,44 @@ use super::headers;
 use super::mask::Needles;
 use super::unmasked::Unmasked;
 
-/// Maximum bytes of a response that the client holds, its head included. Attack: a head without end. Large enough that
-/// a download is not slowed down.
+/// Maximum bytes of a response that the client holds, including its head. Attack: a head without end. Large enough not
+/// to slow a download down.
 const BUFFER: usize = 256 << 10;
 
 /// Maximum headers of a response.
 const MAX_RESPONSE_HEADERS: usize = 256;
 
-/// The head of an answer.
+/// The head of a response.
 pub(super) struct Head {
     pub(super) status: StatusCode,
     fields: Unmasked<HeaderMap>,
 }
 
-/// What decides whether an answer is handed on.
+/// What decides whether a response is passed on.
 pub(super) struct Asked<'a> {
     /// The method of the request.
     pub(super) method: &'a Method,
     /// Whether a secret was put into it.
     pub(super) secret: bool,
-    /// Bytes of a body that are allowed, or why so many.
+    /// Checks how many bytes a body may have.
     pub(super) room: &'a dyn Fn(u64) -> Result<(), Failure>,
 }
 
-/// The words of a header that is a list, as they were written. What is no text is a word like any other.
+/// The words of a header that is a list, as they were written. A value that is not text counts as a word too.
 fn words(fields: &HeaderMap, name: &HeaderName) -> Vec<String> {
     let values = fields.get_all(name).iter().map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
     let words = values.flat_map(|value| value.split(',').map(|word| word.trim().to_owned()).collect::<Vec<_>>());
     words.filter(|word| !word.is_empty()).collect()
 }
 
-/// Whether a word is one of these, in upper or lower case.
+/// Whether a word is one of these, ignoring case.
 fn is_any(word: &str, of: &[&str]) -> bool {
     of.iter().any(|known| known.eq_ignore_ascii_case(word))
 }
 
-/// Whether an answer is a part of a whole.
+/// Whether a response is only a part of a whole.
 fn is_part(status: StatusCode, fields: &HeaderMap) -> bool {
-    // 226 is an answer to `A-IM`, which may be a part too.
+    // 226 is a response to `A-IM`, which may be a part too.
     let part = status == StatusCode::PARTIAL_CONTENT || status == StatusCode::IM_USED || fields.contains_key(CONTENT_RANGE);
     part || words(fields, &CONTENT_TYPE)
         .iter()
@@ -66,19 +66,19 @@ fn is_part(status: StatusCode, fields: &HeaderMap) -> bool {
 }
 
 impl Head {
-    /// The head of a test's answer.
+    /// The head of a response in a test.
     #[cfg(test)]
     pub(super) fn of(status: StatusCode, fields: HeaderMap) -> Head {
         Head { status, fields: Unmasked::new(fields) }
     }
 
-    /// The headers that the guest gets, masked, if it may have the answer at all.
+    /// The headers that the guest gets, masked, if it may have the response at all.
     pub(super) fn admit(self, asked: &Asked<'_>, needles: &Needles) -> Result<HeaderMap, Unmasked<Failure>> {
         let Head { status, fields } = self;
         if status == StatusCode::SWITCHING_PROTOCOLS {
             return Err(Failure::new(Code::Protocol, "the server wants to speak another protocol").into());
         }
-        // No request asks for one (`TE`), and what it would hide could not be masked.
+        // No request asks for a transfer coding (`TE`), and its contents could not be masked.
         if fields.is(|fields| words(fields, &TRANSFER_ENCODING).iter().any(|word| !is_any(word, &["chunked", "identity"]))) {
             let reason = "the response has a transfer coding besides `chunked`, which no request asks for";
             return Err(Failure::new(Code::Protocol, reason).into());
@@ -97,7 +97,7 @@ impl Head {
     }
 }
 
-/// Whether an echo of a secret in the body could be found.
+/// Checks whether an echo of a secret in the body could be found.
 fn readable(status: StatusCode, fields: &Unmasked<HeaderMap>) -> Result<(), Unmasked<Failure>> {
     let coded =
         |fields: &HeaderMap| words(fields, &CONTENT_ENCODING).into_iter().filter(|word| !is_any(word, &["identity"])).collect::<Vec<_>>();
@@ -116,11 +116,11 @@ fn readable(status: StatusCode, fields: &Unmasked<HeaderMap>) -> Result<(), Unma
     Ok(())
 }
 
-/// The body of an answer as it comes.
+/// The body of a response, as it arrives.
 pub(super) struct Coming(Incoming);
 
 impl Coming {
-    /// The next piece; `None` at the end. Trailers are not handed on.
+    /// Polls for the next piece; `None` at the end. Trailers are dropped.
     pub(super) fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Unmasked<Bytes>, Unmasked<Failure>>>> {
         loop {
             return Poll::Ready(match std::task::ready!(Pin::new(&mut self.0).poll_frame(cx)) {
@@ -135,7 +135,7 @@ impl Coming {
     }
 }
 
-/// Send the request. Returns the response's head, its body, and what drives the connection.
+/// Sends the request. Returns the response's head, its body, and the future that drives the connection.
 pub(super) async fn exchange(
     connection: Connection,
     permit: &Permit,
@@ -152,7 +152,7 @@ pub(super) async fn exchange(
     let invalid = |_| Failure::new(Code::UriInvalid, "this is no path").by(By::BuiltIn);
     *request.uri_mut() = permit.target.path_and_query().parse().map_err(invalid)?;
     let headers = request.headers_mut();
-    // A host that was read as a host has nothing that a header may not have.
+    // A parsed host has no character that a header may not have.
     let host = HeaderValue::from_str(&permit.target.authority()).map_err(|_| Failure::new(Code::UriInvalid, "this is no host"))?;
     headers.insert(HOST, host);
     headers.extend(fields);
@@ -161,7 +161,7 @@ pub(super) async fn exchange(
     Ok((Head { status: head.status, fields: Unmasked::new(head.headers) }, Coming(incoming), driver))
 }
 
-/// What an error of the client means.
+/// The meaning of an error of the client.
 fn failure(error: &hyper::Error) -> Unmasked<Failure> {
     let mut source = error.source();
     let mut incomplete = error.is_incomplete_message();
@@ -177,7 +177,7 @@ fn failure(error: &hyper::Error) -> Unmasked<Failure> {
         }
         source = inner.source();
     }
-    // hyper tells a client of it by its words alone.
+    // hyper reports this to a client only in its error text.
     if error.is_parse() && error.to_string().contains("too large") {
         Failure::new(Code::ResponseHeaderSize, format!("the head of the response is larger than {} KiB", BUFFER >> 10)).into()
     } else if error.is_parse() {
@@ -217,7 +217,7 @@ mod tests {
         for fields in coded {
             let failure = admitted(200, &Method::GET, true, fields).unwrap_err();
             assert!(matches!(failure.code, Code::ResponseContentCoding(_)), "{fields:?}: {failure:?}");
-            // Without a secret it is handed on, and a head alone has no body to look at.
+            // Without a secret it is passed on, and a response without a body has nothing to search.
             assert!(admitted(200, &Method::GET, false, fields).is_ok() && admitted(200, &Method::HEAD, true, fields).is_ok());
         }
         for plain in [&b"identity"[..], b"Identity , identity", b"", b","] {

@@ -1,8 +1,8 @@
-//! A network that a process may not use though its session has one.
+//! A network that a process may not use, although its session has one.
 
 use super::failure::{By, Code, Failure};
 
-/// Who took it away.
+/// The tool and the rule that withhold it.
 pub(super) struct Withheld {
     tool: String,
     rule: String,
@@ -13,7 +13,7 @@ impl Withheld {
         Withheld { tool: tool.to_owned(), rule: rule.to_owned() }
     }
 
-    /// What becomes of a request.
+    /// The failure of each request.
     pub(super) fn failure(&self) -> Failure {
         let tool = &self.tool;
         let reason = format!("the tool `{tool}` has no network, and what it starts has none either");

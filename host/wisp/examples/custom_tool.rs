@@ -1,4 +1,4 @@
-//! A tool of your own: any WASI 0.2 command component is a program on PATH, for the shell as for Python.
+//! A custom tool: any WASI 0.2 command component is a program on PATH, for the shell and for Python.
 //!
 //! Run it with `cargo run --release -p wisp --example custom_tool`; `components/example-tool` is the component's source.
 
@@ -10,10 +10,11 @@ use wisp::{Command, Engine, Policy};
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let component = std::env::args().nth(1).unwrap_or_else(|| "target/components/example-tool.wasm".to_owned());
     let engine = Engine::new()?;
-    // The component is read and its imports are decided now: one that wisp does not know is an error here, not at run time.
+    // The component is read and its imports are decided now: an import that wisp does not know is an error here, not at
+    // run time.
     let session = engine.session(&Policy::offline()).tool("wordfreq", &component).build().await?;
 
-    // In a pipeline of the shell's.
+    // In a pipeline of the shell.
     let outcome = session.run(Command::new("sh").args(["-c", "echo to be or not to be | wordfreq -n 2"])).await?;
     print!("{}{}", outcome.stdout_text(), outcome.stderr_text());
 
@@ -26,7 +27,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let outcome = session.run(Command::new("python3").args(["-c", program])).await?;
     print!("status: {}{}", outcome.stdout_text(), outcome.stderr_text());
 
-    // What it labelled and left in the output directory is in the outcome.
+    // The outcome has the files that it left in the output directory, with their labels.
     for file in &outcome.files {
         println!("{}: {} ({} bytes)", file.path, file.title.as_deref().unwrap_or("no title"), file.size());
     }

@@ -16,7 +16,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let outcome = session.run(Command::new("sh").args(["-c", "seq 1 5 | tee numbers.txt | wc -l"])).await?;
     print!("lines: {}", outcome.stdout_text());
 
-    // The next command finds the files of the one before.
+    // The next command finds the files of the previous one.
     let program = "print(sum(map(int, open('numbers.txt'))), file=open('/output/sum.txt', 'w'))";
     let outcome = session.run(Command::new("python3").args(["-c", program])).await?;
     for file in &outcome.files {
@@ -30,7 +30,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let outcome = session.run(Command::new("cat").arg("/output/sum.txt")).await?;
     println!("after going back: {}", outcome.stdout_text().trim());
 
-    // A command that does not end is ended, and says by which limit.
+    // A command that runs too long is ended, and the outcome names the limit.
     let short = engine.session(&policy).timeout(std::time::Duration::from_millis(300)).build().await?;
     let outcome = short.run(Command::new("python3").args(["-c", "while True: pass"])).await?;
     match &outcome.limit {

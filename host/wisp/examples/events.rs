@@ -1,4 +1,4 @@
-//! What happens, while it happens: events into a channel, for a log, a progress bar or a web page.
+//! Reports what happens while it happens: sends events into a channel, for a log, a progress bar or a web page.
 //!
 //! Run it with `cargo run --release -p wisp --example events`.
 
@@ -12,7 +12,7 @@ struct Channel(UnboundedSender<Event>);
 
 impl EventSink for Channel {
     fn event(&self, event: &Event) {
-        // The receiver is gone when the service no longer wants to know.
+        // Sending fails once the service has dropped the receiver, which means that it needs no more events.
         let _ = self.0.send(event.clone());
     }
 }
@@ -29,12 +29,12 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
                 Happening::Start { command } => println!("start: {command}"),
                 Happening::ProcessStart { process, parent, program } => println!("process {process} of {parent}: {program}"),
                 Happening::Output { stream, text: Some(text), .. } => println!("{stream:?}: {}", text.trim_end()),
-                // Programs that start and limits have events of their own.
+                // Program starts and limits have events of their own.
                 Happening::Receipt { receipt } if ["spawn", "limit"].contains(&receipt.what.as_str()) => {}
                 Happening::Receipt { receipt } => println!("{} {}: {:?}", receipt.what, receipt.subject, receipt.verdict),
                 Happening::Limit { limit } => println!("limit: {} = {}", limit.limit, limit.value),
                 Happening::End { exit_code, .. } => println!("end: {exit_code}"),
-                // Compiling happens on the first run of a machine only; new kinds of events may come with new versions.
+                // Compilation happens only on the first run on a machine; new versions may add kinds of events.
                 _ => {}
             }
         }

@@ -15,11 +15,11 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     python.eval("lines = (f'{name}={size}' for name, size in rows); first = next(lines)").await?;
     println!("value: {}", python.eval("first").await?.value.unwrap_or_default());
 
-    // A failure is a result, not an error of the host's: the interpreter goes on.
+    // A failure is a result, not an error of the host: the interpreter stays alive.
     let failed = python.eval("rows[99]").await?;
     println!("error: {}", failed.error.unwrap_or_default().lines().last().unwrap_or_default());
 
-    // Freeze it, with the generator in the middle of its work, and try three ways from there.
+    // Freeze it, with the generator suspended, and try three ways from there.
     let checkpoint = python.snapshot().await?;
     for expression in ["next(lines)", "sum(size for _, size in rows)", "rows.clear() or len(rows)"] {
         let mut fork = checkpoint.fork().await?;

@@ -1,7 +1,8 @@
 //! Requests under rules, and a secret that the sandbox can use but not read.
 //!
-//! Run it with `cargo run --release -p wisp --example network -- HOST[:PORT] [CA.pem]`. It asks for `https://HOST/echo`, so
-//! HOST should be a server that sends a request back, such as the one of the tests. CA.pem is for a certificate of your own.
+//! Run it with `cargo run --release -p wisp --example network -- HOST[:PORT] [CA.pem]`. It requests
+//! `https://HOST/echo`, so HOST should be a server that sends a request back, such as the one of the tests. CA.pem is
+//! for a certificate of your own.
 
 #![allow(clippy::disallowed_methods, reason = "a program reads its arguments; the library does not")]
 
@@ -11,11 +12,11 @@ use wisp::{Command, Engine, Policy, Verdict};
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
-    let host = arguments.next().ok_or("which HOST[:PORT] shall be asked?")?;
+    let host = arguments.next().ok_or("name the server: HOST[:PORT]")?;
     let ca = arguments.next().map_or_else(String::new, |file| format!("ca = {file:?}"));
     let name = host.split(':').next().unwrap_or_default();
 
-    // GET and HEAD below /echo of one host; a token that only this host is sent, in this header only.
+    // GET and HEAD below /echo of one host; a token that is sent only to this host, in this header.
     let policy = format!(
         r#"
         extends = "offline"
@@ -38,13 +39,14 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let session = engine.session(&policy).secret("API_TOKEN", "correct-horse").build().await?;
     let shell = |script: String| session.run(Command::new("sh").args(["-c".to_owned(), script]));
 
-    // The sandbox has a placeholder, which becomes the value on the way out, and asterisks where the answer repeats it.
+    // The sandbox has a placeholder, which is replaced by the value on the way out. Where the response repeats the
+    // value, the sandbox sees asterisks.
     let outcome = shell(format!("curl -sS -H \"Authorization: $API_TOKEN\" https://{host}/echo | grep authorization")).await?;
     print!("sent: {}{}", outcome.stdout_text(), outcome.stderr_text());
     let outcome = shell("case $API_TOKEN in *horse*) echo the value;; *) echo a placeholder;; esac".to_owned()).await?;
     print!("in the sandbox: {}", outcome.stdout_text());
 
-    // Another path, another method: refused, with the reason where the program sees it.
+    // Another path or another method is refused, and the program sees the reason.
     let outcome = shell(format!("curl -sS https://{host}/admin; curl -sS -X POST https://{host}/echo")).await?;
     for line in outcome.stderr_text().lines().filter(|line| line.starts_with("curl:")) {
         println!("{}", line.replace(&host, "HOST"));

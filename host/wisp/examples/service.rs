@@ -1,5 +1,5 @@
-//! A service: requests in a queue, a task for each, one engine for all. Each tenant has a session of its own, each request a
-//! time limit, and at most four run at once.
+//! A service: requests in a queue, a task for each, one engine for all. Each tenant has its own session, each request
+//! has a time limit, and at most four run at once.
 //!
 //! Run it with `cargo run --release -p wisp --example service`.
 
@@ -16,7 +16,7 @@ struct Request {
     reply: oneshot::Sender<String>,
 }
 
-/// Runs one request and says how it ended. Every future of wisp's can be spawned.
+/// Runs one request and describes how it ended. Every future of wisp can be spawned.
 async fn handle(session: Session, script: &'static str) -> String {
     let command = Command::new("sh").args(["-c", script]).timeout(Duration::from_secs(2));
     match session.run(command).await {
@@ -28,7 +28,7 @@ async fn handle(session: Session, script: &'static str) -> String {
     }
 }
 
-/// The loop of the service, until the last sender of requests is gone.
+/// The loop of the service, which ends when the last sender of requests is dropped.
 async fn serve(engine: Engine, policy: Policy, mut requests: mpsc::Receiver<Request>) -> Result<(), wisp::SessionError> {
     let places = Arc::new(Semaphore::new(4));
     let mut sessions = std::collections::HashMap::new();
@@ -39,7 +39,7 @@ async fn serve(engine: Engine, policy: Policy, mut requests: mpsc::Receiver<Requ
         let (session, places) = (sessions[tenant].clone(), places.clone());
         tokio::spawn(async move {
             let _place = places.acquire_owned().await;
-            // Whoever asked may be gone: then there is nothing to do with the answer.
+            // Sending fails if the client has gone and needs no reply.
             let _ = reply.send(handle(session, script).await);
         });
     }
@@ -70,6 +70,6 @@ async fn run() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    // Guests compute for up to 5 ms at a time: look at sockets and timers after every poll, not after 61.
+    // Guests compute for up to 5 ms at a time: check sockets and timers after every poll, not after 61.
     tokio::runtime::Builder::new_multi_thread().enable_all().event_interval(1).build()?.block_on(run())
 }

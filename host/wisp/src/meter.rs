@@ -117,7 +117,7 @@ pub(crate) mod tests {
         let here = sum.get();
         let burnt = work.await.unwrap();
         assert!(sum.get() - here >= burnt, "{} and {burnt}", sum.get() - here);
-        // Work for no process is charged to none.
+        // Work that belongs to no process is charged to none.
         let before = sum.get();
         blocking(|| burn(MS)).await.unwrap();
         assert_eq!(sum.get(), before);

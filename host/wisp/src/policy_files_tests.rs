@@ -1,7 +1,7 @@
 use super::*;
 
-/// `/` of one disk; below it another disk, and a folder of the first bound twice: to a name with a space, and to a
-/// single file.
+/// `/` of one disk; below it another disk, and a folder of the first disk that is bound twice: to a name with a space,
+/// and to a single file.
 const TABLE: &[u8] = b"\
 21 1 8:1 / / rw - ext4 /dev/sda1 rw
 22 21 8:2 / /srv rw shared:1 - ext4 /dev/sdb1 rw

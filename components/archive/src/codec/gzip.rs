@@ -5,7 +5,7 @@ use flate2::write::DeflateEncoder;
 use flate2::{Compression, Crc, Decompress, FlushDecompress, Status};
 use std::io::{BufRead, Error, ErrorKind, Read, Result, Write};
 
-/// What a member's header says about the file it was made of.
+/// The facts in a member's header about the original file.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Header {
     pub name: Option<Vec<u8>>,
@@ -19,7 +19,7 @@ pub(crate) struct Writer<W: Write> {
 }
 
 impl<W: Write> Writer<W> {
-    /// Write the header and begin.
+    /// Writes the header and begins.
     pub(crate) fn new(mut output: W, level: u32, header: &Header) -> Result<Writer<W>> {
         let extra = match level {
             9 => 2,
@@ -63,7 +63,7 @@ pub(crate) fn broken(message: &str) -> Error {
     Error::new(ErrorKind::InvalidData, message)
 }
 
-/// Trailing bytes that are no member: a warning, not an error.
+/// Trailing bytes that are not a member: a warning, not an error.
 pub(crate) const GARBAGE: &str = "decompression OK, trailing garbage ignored";
 
 /// Reads all members of a stream.
@@ -76,7 +76,7 @@ pub(crate) struct Reader<R: BufRead> {
     /// The first member's header.
     pub header: Header,
     ended: bool,
-    /// Whether bytes that are no member followed.
+    /// Whether trailing bytes followed that are not a member.
     garbage: bool,
 }
 
@@ -86,7 +86,7 @@ impl<R: BufRead> Reader<R> {
         Reader { input, inflate: None, crc: Crc::new(), members: 0, header: Header::default(), ended: false, garbage: false }
     }
 
-    /// Whether bytes that are no member followed.
+    /// Whether trailing bytes followed that are not a member.
     pub(crate) fn garbage(&self) -> bool {
         self.garbage
     }
@@ -97,7 +97,7 @@ impl<R: BufRead> Reader<R> {
         Ok(byte[0])
     }
 
-    /// Begin the next member, if there is one.
+    /// Begins the next member, if there is one.
     fn begin(&mut self) -> Result<bool> {
         if super::at_end(&mut self.input)? {
             return if self.members == 0 { Err(Error::from(ErrorKind::UnexpectedEof)) } else { Ok(false) };
@@ -142,7 +142,7 @@ impl<R: BufRead> Reader<R> {
 
     fn text(&mut self) -> Result<Vec<u8>> {
         let mut text = Vec::new();
-        // A name has no length in the format; one beyond any file system's limit is not kept.
+        // The format does not bound the length of a name; one beyond every filesystem's limit is dropped.
         self.input.by_ref().take(64 * 1024).read_until(0, &mut text)?;
         if text.pop() != Some(0) {
             return Err(Error::from(ErrorKind::UnexpectedEof));
@@ -150,7 +150,7 @@ impl<R: BufRead> Reader<R> {
         Ok(text)
     }
 
-    /// Read to the end; anything but zeros is garbage.
+    /// Reads to the end; anything but zeros is garbage.
     fn skip_rest(&mut self, zeros: bool) -> Result<()> {
         let mut garbage = !zeros;
         loop {

@@ -17,9 +17,9 @@ pub(crate) enum Format {
     Zstd,
 }
 
-/// A writer that must be told when it is over.
+/// A writer that must be told when the data ends.
 pub(crate) trait Sink: Write {
-    /// Write what is left.
+    /// Writes the remaining data.
     fn finish(self: Box<Self>) -> Result<()>;
 }
 
@@ -63,7 +63,7 @@ impl Format {
         }
     }
 
-    /// A reader of what was compressed.
+    /// Makes a reader that decompresses.
     pub(crate) fn reader<'a>(self, input: Box<dyn Read + 'a>) -> Box<dyn Read + 'a> {
         let input = BufReader::with_capacity(64 * 1024, input);
         match self {
@@ -75,7 +75,7 @@ impl Format {
         }
     }
 
-    /// A writer that compresses.
+    /// Makes a writer that compresses.
     pub(crate) fn writer<'a>(self, output: Box<dyn Write + 'a>, level: u32) -> Result<Box<dyn Sink + 'a>> {
         Ok(match self {
             Format::Gzip => Box::new(gzip::Writer::new(output, level, &gzip::Header::default())?),
@@ -87,7 +87,7 @@ impl Format {
     }
 }
 
-/// A stream whose format its first bytes tell; plain where they tell none.
+/// Makes a reader for a stream whose first bytes identify its format; unchanged if they do not.
 pub(crate) fn detect<'a>(input: Box<dyn Read + 'a>) -> Result<(Option<Format>, Box<dyn Read + 'a>)> {
     let mut start = Vec::new();
     let mut input = input;

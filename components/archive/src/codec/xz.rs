@@ -4,11 +4,11 @@ use super::Sink;
 use lzma_rust2::{LzmaOptions, LzmaReader, LzmaWriter, XzOptions, XzReader, XzWriter};
 use std::io::{BufRead, Error, ErrorKind, Read, Result, Write};
 
-/// The most memory that a stream may ask for as its dictionary, in KiB.
+/// Maximum size of the dictionary that a stream may request, in KiB.
 const MEMORY: u32 = 1 << 20;
 
-/// The largest dictionary that is compressed with: that of level 6. Larger ones want ten times as much memory for their
-/// tables, which a session may not have.
+/// The largest dictionary for compression: that of level 6. Larger ones need ten times as much memory for their tables,
+/// which a session may not have.
 const DICTIONARY: u32 = 8 << 20;
 
 /// Decompress .xz, all streams.

@@ -1,4 +1,5 @@
-//! Zstandard, through ruzstd. Its compressor wants its input at once, so a stream becomes a frame for every few megabytes.
+//! Zstandard, through ruzstd. Its compressor needs its input at once, so a stream is split into frames of a few
+//! megabytes.
 
 use super::{Sink, at_end};
 use ruzstd::decoding::StreamingDecoder;
@@ -53,14 +54,14 @@ impl<W: Write> Sink for Writer<W> {
     }
 }
 
-/// Where a reader is.
+/// The position of a reader.
 enum State<R: BufRead> {
     Between(R),
     Inside(Box<StreamingDecoder<R, ruzstd::decoding::FrameDecoder>>),
     Over,
 }
 
-/// Decompresses all frames, skipping those that are no data.
+/// Decompresses all frames, skipping those without data.
 pub(super) struct Reader<R: BufRead> {
     state: State<R>,
     frames: u64,
@@ -72,7 +73,7 @@ impl<R: BufRead> Reader<R> {
         Reader { state: State::Between(input), frames: 0 }
     }
 
-    /// Begin the next frame.
+    /// Begins the next frame.
     fn begin(&mut self, mut input: R) -> Result<State<R>> {
         loop {
             if at_end(&mut input)? {

@@ -1,4 +1,4 @@
-//! `-l`: what is in compressed files. The sizes are counted, not believed.
+//! `-l`: lists compressed files. The sizes are counted, not taken from the headers.
 
 use super::{CountedRead, Run};
 use crate::codec::{Format, gzip};
@@ -8,7 +8,7 @@ use std::io::{BufReader, Read, Write};
 use std::path::Path;
 use wisp_tool::calendar::{Civil, MONTHS};
 
-/// Counts and forgets, with the checksum of what it counts.
+/// Counts bytes and their checksum, and drops them.
 #[derive(Default)]
 struct Nothing {
     count: u64,
@@ -27,7 +27,7 @@ impl Write for Nothing {
 }
 
 impl Run {
-    /// List one file.
+    /// Lists one file.
     pub(super) fn list(&mut self, path: &Path, input: Box<dyn Read>, stat: Option<&Stat>) {
         let mut input = CountedRead { inner: input, count: 0 };
         let mut out = Nothing::default();

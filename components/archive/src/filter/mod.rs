@@ -47,7 +47,7 @@ const fn tool(name: &'static str, format: Format, mode: Mode, stdout: bool) -> T
     Tool { name, format, mode, stdout }
 }
 
-/// Run the tool of a name, if there is one.
+/// Runs the tool of a name, if there is one.
 pub(crate) fn main(name: &str, args: Vec<OsString>) -> Option<u8> {
     let tool = TOOLS.iter().find(|(n, _)| *n == name)?.1;
     Some(match options::parse(tool, &args[1..]) {
@@ -86,7 +86,7 @@ impl Run {
         self.status
     }
 
-    /// Print a message and remember the status.
+    /// Prints a message and remembers the status.
     pub(crate) fn complain(&mut self, status: u8, message: &str) {
         // A warning (2) of gzip does not hide an error (1); bzip2's are the other way round.
         let worse = if self.tool.format == Format::Bzip2 {
@@ -278,7 +278,7 @@ impl Run {
         }
     }
 
-    /// Move the bytes; gives how many packed and plain ones there were.
+    /// Moves the bytes; gives how many packed and plain ones there were.
     fn convert(&mut self, input: Box<dyn Read>, output: Box<dyn Write>, file: Option<(&Path, &Stat)>) -> Result<(u64, u64)> {
         let mut output = Counted { inner: BufWriter::with_capacity(64 * 1024, output), count: 0 };
         let mut input = CountedRead { inner: input, count: 0 };
@@ -352,7 +352,7 @@ fn accepts(tool: Format, found: Format) -> bool {
     }
 }
 
-/// Copy so that what was read before an error is written.
+/// Copies so that what was read before an error is written.
 fn copy(reader: &mut dyn Read, output: &mut dyn Write) -> Result<()> {
     let mut buffer = vec![0; 64 * 1024];
     loop {

@@ -4,7 +4,7 @@ use super::{Tool, words};
 use crate::codec::Format;
 use std::ffi::OsString;
 
-/// What is done.
+/// The operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mode {
     Compress,
@@ -13,7 +13,7 @@ pub(crate) enum Mode {
     List,
 }
 
-/// What the command line asks for.
+/// The settings from the command line.
 pub(crate) struct Options {
     pub format: Format,
     pub mode: Mode,
@@ -23,9 +23,9 @@ pub(crate) struct Options {
     pub recursive: bool,
     pub verbose: u8,
     pub quiet: bool,
-    /// Names and times are kept in what is compressed.
+    /// Names and times are stored in the compressed file.
     pub names: bool,
-    /// `-N`: what is unpacked gets the name and time of then.
+    /// `-N`: unpacked files get their stored names and times.
     pub restore: bool,
     /// `--robot`: lists for programs.
     pub robot: bool,
@@ -106,7 +106,7 @@ pub(super) fn long_names(format: Format) -> impl Iterator<Item = &'static str> {
     LONG.iter().filter(move |(_, letter)| known.contains(letter) || odd(letter)).map(|(name, _)| *name)
 }
 
-/// Read the command line; the error is the status to end with.
+/// Reads the command line; the error is the exit status.
 pub(super) fn parse(tool: Tool, args: &[OsString]) -> Result<Options, u8> {
     let options = Options {
         format: tool.format,

@@ -1,4 +1,4 @@
-//! What the compressors say, each in its own way.
+//! The messages of the compressors, each in its own wording.
 
 use super::Tool;
 use super::options::{Mode, Options};
@@ -22,7 +22,7 @@ pub(super) fn suffix(format: Format) -> &'static str {
     }
 }
 
-/// Endings that are cut off, and what takes their place.
+/// Endings that are removed, and their replacements.
 fn endings(format: Format) -> &'static [(&'static str, &'static str)] {
     match format {
         Format::Gzip => &[(".gz", ""), (".z", ""), ("-gz", ""), ("-z", ""), ("_z", ""), (".Z", ""), (".tgz", ".tar"), (".taz", ".tar")],
@@ -32,7 +32,7 @@ fn endings(format: Format) -> &'static [(&'static str, &'static str)] {
     }
 }
 
-/// The file that a file becomes; or the status and the message why it stays.
+/// The name of the result; or the status and the message if the file is left alone.
 pub(super) fn target(tool: Tool, path: &Path, options: &Options) -> Result<PathBuf, (u8, String)> {
     let name = path.as_os_str().as_encoded_bytes();
     let shown = text::show(path);

@@ -1,4 +1,4 @@
-//! Archives that are compared with files, or changed in their place: `-d`, `-A`, `--delete`.
+//! Compares archives with files, or changes them in place: `-d`, `-A`, `--delete`.
 
 use super::header::{BLOCK, Kind, Member};
 use super::read::Reader;
@@ -21,7 +21,7 @@ fn members(file: &mut File) -> std::io::Result<Vec<Placed>> {
     let mut all: Vec<Placed> = Vec::new();
     loop {
         let member = reader.next()?;
-        // The first member's place is told as 1.
+        // The first member's position is reported as 1.
         let at = reader.end_of_members() & !1;
         if let Some((_, range)) = all.last_mut() {
             range.end = at;
@@ -33,7 +33,7 @@ fn members(file: &mut File) -> std::io::Result<Vec<Placed>> {
     }
 }
 
-/// Copy a part of a file to the current position of another.
+/// Copies a part of a file to the current position of another.
 fn copy(from: &mut File, range: &Range<u64>, to: &mut File) -> std::io::Result<()> {
     from.seek(SeekFrom::Start(range.start))?;
     std::io::copy(&mut from.take(range.end - range.start), to).map(drop)
@@ -53,7 +53,7 @@ impl Tar {
         OpenOptions::new().read(true).write(true).open(&name).map_err(|e| self.fatal(&format!("{name}: Cannot open: {}", text::reason(&e))))
     }
 
-    /// Blocks of zeros behind the last member, and nothing after them.
+    /// Whether only blocks of zeros follow the last member.
     fn close(&mut self, mut file: File, end: u64) -> Result<(), Stop> {
         let record = (self.options.blocking * BLOCK) as u64;
         let whole = (end + 2 * BLOCK as u64).next_multiple_of(record);
@@ -89,7 +89,7 @@ impl Tar {
         Ok(())
     }
 
-    /// `-A`: the members of other archives behind those that are there.
+    /// `-A`: appends the members of other archives.
     pub(crate) fn concatenate(&mut self) -> Result<(), Stop> {
         let mut file = self.open_both_ways()?;
         let ends = |all: &[Placed]| all.last().map_or(0, |(_, range)| range.end);

@@ -202,7 +202,7 @@ impl Tar {
         found.map(|tag| (tag.name.clone(), tag.left))
     }
 
-    /// A name as `--transform` changes it; the slash behind a folder's name stays.
+    /// A name as `--transform` changes it; the slash after a folder's name stays.
     pub(crate) fn transformed(&self, name: Vec<u8>) -> Vec<u8> {
         if self.options.transforms.is_empty() {
             return name;

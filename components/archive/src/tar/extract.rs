@@ -12,12 +12,12 @@ use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// What is left to do at the end.
+/// What remains to be done at the end.
 #[derive(Default)]
 struct Later {
     /// Modes and times of folders.
     folders: Vec<(PathBuf, Member)>,
-    /// Links that point outside, with the file that keeps their place.
+    /// Links that point outside, with the placeholder file of each.
     links: Vec<(PathBuf, Member, u64)>,
 }
 
@@ -31,7 +31,7 @@ impl Tar {
         let Options { wildcards, slash, recursive, .. } = self.options;
         let mut wanted = Wanted::new(names, wildcards, slash, recursive);
         wanted.anywhere = self.options.anywhere;
-        // A -C counts for the names behind it; one behind all names for nothing.
+        // A -C applies to the names after it; after the last name it has no effect.
         let folder = self.options.names.first().map_or(&self.options.folder, |(folder, _)| folder);
         let base = Tar::base(folder);
         if !base.as_os_str().is_empty()
@@ -91,7 +91,7 @@ impl Tar {
         ends.iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name).to_owned()
     }
 
-    /// The archive cannot be read on.
+    /// The archive cannot be read further.
     fn cut(&mut self, error: &std::io::Error) -> Result<(), Stop> {
         let message = error.to_string();
         if message == NO_ARCHIVE {
@@ -116,7 +116,7 @@ impl Tar {
         Err(self.fatal(&message))
     }
 
-    /// The name that a member gets here; `None` where it gets none.
+    /// The name of a member here; `None` if it is skipped.
     fn local_name(&mut self, name: &[u8]) -> Option<Vec<u8>> {
         let mut name = name.to_vec();
         if self.options.strip > 0 {
@@ -192,7 +192,7 @@ impl Tar {
         Ok(())
     }
 
-    /// Deal with what is there already; whether to go on.
+    /// Handles an existing file. Returns whether to continue.
     fn make_room(&mut self, path: &Path, shown: &str, member: &Member, target: Option<&Path>) -> bool {
         let Ok(there) = sys::stat(path, false) else { return true };
         if let Some(target) = target
@@ -286,7 +286,7 @@ impl Tar {
     fn symlink(&mut self, path: &Path, shown: &str, member: Member, later: &mut Later) {
         let outside = member.link.starts_with(b"/") || member.link.split(|b| *b == b'/').any(|part| part == b"..");
         if outside && !self.options.absolute {
-            // An empty file keeps the place, so that nothing can be written through the link.
+            // An empty file reserves the name, so that nothing can be written through the link.
             let kept = File::create_new(path).and_then(|_| sys::stat(path, false));
             match kept {
                 Ok(stat) => later.links.push((path.to_path_buf(), member, stat.ino)),
@@ -346,7 +346,7 @@ impl Tar {
     }
 }
 
-/// Copy a member's data; the error says whether it came from writing.
+/// Copies a member's data; the error says whether it came from writing.
 fn copy(reader: &mut dyn Read, out: &mut dyn Write) -> Result<(), (std::io::Error, bool)> {
     let mut buffer = vec![0; 64 * 1024];
     loop {

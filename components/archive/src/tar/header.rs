@@ -88,7 +88,7 @@ pub(super) fn letter(block: &[u8; BLOCK]) -> u8 {
     block[156]
 }
 
-/// Read a header whose checksum is right.
+/// Reads a header whose checksum is right.
 pub(super) fn parse(block: &[u8; BLOCK]) -> Member {
     let ustar = &block[257..263] == b"ustar\0";
     let mut name = text(&block[..100]).to_vec();

@@ -64,10 +64,10 @@ impl Tar {
         format!("{} {owner} {size:>pad$} {when} {shown}{link}", mode_text(member))
     }
 
-    /// Print the line of a member that is written or read.
+    /// Prints the line of a member that is written or read.
     pub(crate) fn say(&mut self, member: &Member, name: &[u8], long: bool, to_stderr: bool) {
         let line = self.line(member, name, long) + "\n";
-        // A reader that is gone is found out by whoever writes data.
+        // Writing data notices a reader that is gone.
         if to_stderr {
             let _ = std::io::stderr().write_all(line.as_bytes());
         } else {

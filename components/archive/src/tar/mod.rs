@@ -40,7 +40,7 @@ pub(crate) struct Tar {
     pub width: usize,
 }
 
-/// Run `tar`.
+/// Runs `tar`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     let options = match options::parse(&args) {
         Ok(options) => options,
@@ -66,13 +66,13 @@ pub(crate) fn main(args: Vec<OsString>) -> u8 {
 }
 
 impl Tar {
-    /// Print a message and remember that something failed.
+    /// Prints a message and remembers that something failed.
     pub(crate) fn complain(&mut self, message: &str) {
         eprintln!("tar: {message}");
         self.failed = true;
     }
 
-    /// Print a message and stop.
+    /// Prints a message and stops.
     pub(crate) fn fatal(&mut self, message: &str) -> Stop {
         eprintln!("tar: {message}\ntar: Error is not recoverable: exiting now");
         Stop
@@ -83,7 +83,7 @@ impl Tar {
         Stop
     }
 
-    /// Print a note once.
+    /// Prints a note once.
     pub(crate) fn note(&mut self, message: &str) {
         if !self.told.iter().any(|told| told == message) {
             self.told.push(message.to_owned());
@@ -152,7 +152,7 @@ impl Tar {
         }
     }
 
-    /// An archive that is added to, its write position behind its last member.
+    /// An archive for appending, with its write position after the last member.
     fn append_target(&mut self) -> Result<(Box<dyn Sink>, Present), Stop> {
         let name = self.archive_name();
         if self.options.format.is_some() {

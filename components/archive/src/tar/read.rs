@@ -11,19 +11,19 @@ pub(super) struct Reader<R: Read> {
     input: R,
     /// Bytes read so far.
     position: u64,
-    /// Data of the current member that is left, and the padding behind it.
+    /// Data of the current member that is left, and the padding after it.
     left: u64,
     padding: u64,
     /// Where the last member ended.
     end: u64,
-    /// Go on behind blocks of zeros.
+    /// Continue after blocks of zeros.
     pub ignore_zeros: bool,
     global: Vec<(Vec<u8>, Vec<u8>)>,
 }
 
 /// The error of an archive that ends in the middle.
 pub(super) const CUT: &str = "Unexpected EOF in archive";
-/// The error of something that is no archive.
+/// The error of a file that is not an archive.
 pub(super) const NO_ARCHIVE: &str = "This does not look like a tar archive";
 
 fn invalid(message: &str) -> Error {
@@ -41,7 +41,7 @@ impl<R: Read> Reader<R> {
         self.end
     }
 
-    /// Read a block; `None` at the end of the input.
+    /// Reads a block; `None` at the end of the input.
     fn block(&mut self) -> Result<Option<[u8; BLOCK]>> {
         let mut block = [0; BLOCK];
         let mut have = 0;
@@ -62,7 +62,7 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Skip what is left of the current member.
+    /// Skips what is left of the current member.
     fn skip(&mut self) -> Result<()> {
         let rest = self.left + self.padding;
         let skipped = std::io::copy(&mut self.input.by_ref().take(rest), &mut std::io::sink())?;

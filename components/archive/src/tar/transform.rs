@@ -40,7 +40,7 @@ impl Set {
 type Groups = [Option<(usize, usize)>; 10];
 
 impl Transform {
-    /// Read several of them, separated by `;`.
+    /// Reads several of them, separated by `;`.
     pub(crate) fn all(text: &str) -> Result<Vec<Transform>, String> {
         let mut all = Vec::new();
         let mut rest = text;
@@ -60,7 +60,7 @@ impl Transform {
         Ok(all)
     }
 
-    /// Read `s/pattern/replacement/flags`.
+    /// Reads `s/pattern/replacement/flags`.
     pub(crate) fn parse(text: &str) -> Result<Transform, String> {
         let wrong = || format!("Invalid transform expression: {text}");
         let rest = text.strip_prefix('s').ok_or_else(wrong)?.as_bytes();

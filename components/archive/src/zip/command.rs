@@ -88,7 +88,7 @@ pub(super) struct Command {
     pub days: [Option<i64>; 2],
 }
 
-/// Read the command line; the error is the status to end with.
+/// Reads the command line; the error is the status to end with.
 pub(super) fn read(args: &[OsString]) -> Result<Command, u8> {
     let mut line = parse(args, &TABLE);
     if line.long.iter().any(|l| l == "version") {

@@ -40,7 +40,7 @@ struct Unzip {
 
 pub(super) const TABLE: Table = Table { valued: "dP", lists: "x", pairs: &[], long: &[] };
 
-/// Run `unzip`.
+/// Runs `unzip`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     let mut line = parse(&args, &TABLE);
     if line.operands.is_empty() || line.has('h') || line.long.iter().any(|l| l == "help") {
@@ -199,7 +199,7 @@ impl Unzip {
         })
     }
 
-    /// Copy an entry's bytes and check them. The error is ready to print.
+    /// Copies an entry's bytes and checks them. The error is ready to print.
     fn copy(&self, entry: &Entry, out: &mut dyn Write) -> Result<(), String> {
         let mut reader = self.open(entry).map_err(|e| text::reason(&e))?;
         let mut crc = flate2::Crc::new();
@@ -331,7 +331,7 @@ impl Unzip {
                 .fail(2, &format!("checkdir error:  cannot create {}\n                 {}", text::show(parent), text::reason(&error)));
         }
         let there = sys::stat(path, false);
-        // -f and -u: only what is newer in the archive; -f nothing that is not there.
+        // -f and -u: only what is newer in the archive; -f only files that exist.
         if self.line.has('f') || self.line.has('u') {
             let skip = match &there {
                 Ok(stat) => stat.seconds() >= entry.mtime,

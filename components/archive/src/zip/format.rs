@@ -163,7 +163,7 @@ pub(super) fn time_field(mtime: i64) -> Vec<u8> {
     out
 }
 
-/// Write the directory that ends an archive.
+/// Writes the directory that ends an archive.
 pub(super) fn write_directory(out: &mut dyn Write, entries: &[Entry], start: u64, comment: &[u8]) -> Result<()> {
     let mut length = 0u64;
     for entry in entries {
@@ -192,7 +192,7 @@ pub(super) struct Directory {
     pub shift: u64,
 }
 
-/// Read the directory; `None` where there is none.
+/// Reads the directory; `None` where there is none.
 pub(super) fn read_directory(file: &mut (impl Read + Seek)) -> Result<Option<Directory>> {
     let length = file.seek(SeekFrom::End(0))?;
     let tail = length.min(66_000);

@@ -1,4 +1,4 @@
-//! The options of zip and unzip: bundles of letters anywhere, lists of patterns behind `-x` and `-i`.
+//! The options of zip and unzip: bundles of letters anywhere, lists of patterns after `-x` and `-i`.
 
 use crate::sys;
 use std::ffi::OsString;
@@ -6,12 +6,12 @@ use std::ffi::OsString;
 /// The letter that `-tt` is kept as.
 pub(super) const BEFORE: char = '\u{1}';
 
-/// What stands on a command line.
+/// The contents of a command line.
 #[derive(Default)]
 pub(super) struct Line {
     /// Letters, in order, with their values.
     pub letters: Vec<(char, Option<Vec<u8>>)>,
-    /// What is no option, in order.
+    /// The operands, in order.
     pub operands: Vec<Vec<u8>>,
     /// Patterns to leave out, and to take.
     pub exclude: Vec<Vec<u8>>,
@@ -34,7 +34,7 @@ pub(super) struct Table {
     pub long: &'static [(&'static str, &'static str)],
 }
 
-/// Read a command line.
+/// Reads a command line.
 pub(super) fn parse(args: &[OsString], table: &Table) -> Line {
     let Table { valued, lists, .. } = *table;
     let mut line = Line::default();

@@ -5,7 +5,7 @@ use super::fail::{Fail, fail};
 use super::options::{Operation, Target, usage};
 use std::time::Duration;
 
-/// Set the option `name`, which was spelled `spelled`.
+/// Sets the option `name`, which was spelled `spelled`.
 pub(super) fn apply(operation: &mut Operation, name: &str, value: &str, on: bool, spelled: &str) -> Result<(), Fail> {
     let text = || Some(value.to_owned());
     let bad_file = |_| {
@@ -104,7 +104,7 @@ fn number(value: &str, spelled: &str) -> Result<u64, Fail> {
     value.parse().map_err(|_| usage(spelled, "expected a proper numerical parameter"))
 }
 
-/// Seconds with a fraction; zero is no limit.
+/// Seconds with a fraction; zero means no limit.
 fn seconds(value: &str, spelled: &str) -> Result<Option<Duration>, Fail> {
     let bad = || usage(spelled, "expected a proper numerical parameter");
     let seconds: f64 = value.parse().map_err(|_| bad())?;

@@ -1,10 +1,10 @@
-//! `-d` and its kin.
+//! `-d` and similar options.
 
 use crate::http::payload::{Part, Payload};
 use crate::url::encode;
 use std::io::{Read, Result};
 
-/// What they add up to.
+/// The data of all of them together.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Data {
     pub payload: Payload,
@@ -12,7 +12,7 @@ pub(super) struct Data {
 }
 
 impl Data {
-    /// Add a piece: with `&` before it when it is not the first.
+    /// Adds a piece: with `&` before it when it is not the first.
     pub(super) fn add(data: &mut Option<Data>, piece: Payload) {
         let first = data.is_none();
         let data = data.get_or_insert_default();
@@ -22,7 +22,7 @@ impl Data {
         data.append(piece);
     }
 
-    /// Add a piece of JSON, with nothing between.
+    /// Adds a piece of JSON, with nothing between.
     pub(super) fn add_json(data: &mut Option<Data>, piece: Payload) {
         let data = data.get_or_insert_default();
         data.json = true;
@@ -56,7 +56,7 @@ pub(super) fn read(path: &str) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The text as it is.
+/// The text unchanged.
 pub(super) fn raw(text: &str) -> Payload {
     let mut payload = Payload::default();
     payload.push(text);
@@ -73,7 +73,7 @@ pub(super) fn ascii(text: &str) -> Result<Payload> {
     Ok(payload)
 }
 
-/// The text, or a file as it is.
+/// The text, or a file unchanged.
 pub(super) fn binary(text: &str) -> Result<Payload> {
     let Some(path) = text.strip_prefix('@') else { return Ok(raw(text)) };
     let mut payload = Payload::default();

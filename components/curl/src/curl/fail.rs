@@ -1,16 +1,16 @@
-//! curl's exit codes and words.
+//! curl's exit codes and messages.
 
 use crate::http::Failure;
 use crate::url::{Bad, Url};
 
-/// How a transfer, or the whole, went wrong.
+/// How a transfer, or the whole run, failed.
 #[derive(Clone, Debug)]
 pub(super) struct Fail {
     pub code: u8,
     pub text: String,
 }
 
-/// A failure with these words.
+/// A failure with this message.
 pub(super) fn fail(code: u8, text: impl Into<String>) -> Fail {
     Fail { code, text: text.into() }
 }
@@ -24,7 +24,7 @@ impl From<Bad> for Fail {
     }
 }
 
-/// A failed exchange, in curl's words where curl has some. `seconds` went by, `received` bytes had come.
+/// A failed exchange, in curl's words where it has some, after `seconds` seconds and `received` bytes.
 pub(super) fn of_failure(failure: &Failure, url: &Url, seconds: f64, received: u64, expected: Option<u64>) -> Fail {
     let (host, port, milliseconds) = (&url.host, url.port(), (seconds * 1000.0) as u64);
     match failure {

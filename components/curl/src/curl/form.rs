@@ -4,13 +4,13 @@ use crate::http::headers::{parameter, split_quoted};
 use crate::http::payload::Payload;
 use std::io::Result;
 
-/// What a field's value is.
+/// The value of a field.
 #[derive(Debug, Clone)]
 enum Value {
     Text(String),
-    /// The files of `@`, each with its name shown.
+    /// The files of `@`, each with the name that is sent.
     Files(Vec<String>),
-    /// The content of a file, as a value: `<`.
+    /// The content of a file as a value: `<`.
     Content(String),
 }
 
@@ -32,7 +32,7 @@ impl Form {
         self.0.is_empty()
     }
 
-    /// Add `NAME=VALUE`; a literal one has no `@`, `<` and `;type=`.
+    /// Adds `NAME=VALUE`; a literal one has no `@`, `<` and `;type=`.
     pub(super) fn add(&mut self, text: &str, literal: bool) -> std::result::Result<(), &'static str> {
         let (name, value) = text.split_once('=').ok_or("is badly used here")?;
         let name = name.to_owned();
@@ -41,7 +41,7 @@ impl Form {
             return Ok(());
         }
         let parts = split_quoted(value, ';');
-        // Only what is a parameter belongs to the field: other text with a `;` is part of the value.
+        // Only known parameters belong to the field: other text with a `;` is part of the value.
         let known = |part: &&String| ["type=", "filename=", "encoder=", "headers="].iter().any(|key| part.trim_start().starts_with(key));
         let parameters = parts.iter().skip(1).rev().take_while(known).count();
         let plain = parts[..parts.len() - parameters].join(";");
@@ -56,13 +56,13 @@ impl Form {
                 None => Value::Text(unquoted(&plain)),
             },
         };
-        // A type may have parameters of its own: all up to the next of ours.
+        // A type may have its own parameters: they extend to the next of ours.
         let kind = parts[parts.len() - parameters..].iter().find_map(|part| part.trim_start().strip_prefix("type=")).map(str::to_owned);
         self.0.push(Field { name, value, kind, file_name: parameter(&rest, "filename") });
         Ok(())
     }
 
-    /// The body, its parts parted by `boundary`.
+    /// The body, with its parts separated by `boundary`.
     pub(super) fn payload(&self, boundary: &str) -> Result<Payload> {
         let mut out = Payload::default();
         for field in &self.0 {
@@ -146,7 +146,7 @@ fn guess(name: &str) -> &'static str {
     KINDS.iter().find(|(ending, _)| lower.ends_with(ending)).map_or("application/octet-stream", |(_, kind)| kind)
 }
 
-/// A boundary that nothing contains.
+/// A boundary that occurs in no part.
 pub(super) fn boundary() -> String {
     use std::hash::{BuildHasher, Hasher, RandomState};
     format!("------------------------{:016x}", RandomState::new().build_hasher().finish())

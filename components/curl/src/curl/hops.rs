@@ -13,7 +13,7 @@ pub(super) struct Hop<'a> {
     pub payload: Option<&'a Payload>,
     pub authorization: Option<Vec<u8>>,
     pub cookies: Vec<String>,
-    /// Where it came from, if that is to be said.
+    /// The `Referer`, if one is to be sent.
     pub referer: Option<String>,
     /// Redirects before it.
     pub number: u64,
@@ -57,7 +57,7 @@ pub(super) fn next<'a>(job: &Job<'a>, hop: Hop<'a>, status: u16, location: &str)
     if payload.is_some_and(|payload| !payload.is_repeatable()) {
         return Err(fail(65, "necessary data rewind wasn't possible"));
     }
-    // A method that -X asked for stays.
+    // A method set by -X stays.
     let method = if becomes_get && !job.prepared.custom_method { "GET".to_owned() } else { hop.method };
     let trusted = operation.trusted || url.same_place(&hop.url);
     let referer = operation.referer.as_ref().filter(|referer| referer.ends_with(";auto")).map(|_| {

@@ -1,4 +1,4 @@
-//! Words for the user about what happened.
+//! Messages for the user about events.
 
 use super::fail::{Fail, fail};
 use super::options::{Global, Operation};
@@ -7,7 +7,7 @@ use super::session::Session;
 use super::stats::Stats;
 use std::io::Error;
 
-/// What to call a failure that may go away by itself, if it is one.
+/// The name of a failure that may be temporary, if it is one.
 pub(super) fn transient(operation: &Operation, stats: &Stats, result: &Result<(), Fail>) -> Option<&'static str> {
     if let Err(failure) = result {
         match failure.code {
@@ -15,7 +15,7 @@ pub(super) fn transient(operation: &Operation, stats: &Stats, result: &Result<()
             6 => return Some("(retrying) name resolving"),
             7 if operation.retry_refused && !failure.text.contains("denied by wisp") => return Some("connection refused"),
             22 => {}
-            // What the policy denies today it denies in a second.
+            // A policy that denies a request now denies it later too.
             7 if failure.text.contains("denied by wisp") => return None,
             _ if operation.retry_all => return Some("(retrying all errors)"),
             _ => return None,
@@ -33,7 +33,7 @@ pub(super) fn prefixed(mark: &str, head: &[u8]) -> String {
     String::from_utf8_lossy(head).lines().map(|line| format!("{mark}{line}\n")).collect()
 }
 
-/// The output did not take the data.
+/// The failure when the output did not take the data.
 pub(super) fn write_error(global: &Global, output: &Output, error: &Error) -> Fail {
     if !global.silent {
         match output.name() {
@@ -44,7 +44,7 @@ pub(super) fn write_error(global: &Global, output: &Output, error: &Error) -> Fa
     fail(23, "Failure writing output to destination")
 }
 
-/// The same at the end.
+/// The same failure at the end.
 pub(super) fn not_written(session: &Session, output: &Output, error: &Error) -> Fail {
     write_error(&session.global, output, error)
 }

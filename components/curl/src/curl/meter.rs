@@ -1,4 +1,4 @@
-//! The progress meter: only for a person at a terminal, and never into what they asked for.
+//! The progress meter: only at a terminal, and never in the output itself.
 
 use super::options::Global;
 use super::output::Output;
@@ -15,7 +15,7 @@ pub(super) struct Meter {
 }
 
 impl Meter {
-    /// A meter, if there is somebody to see it and the body goes to a file.
+    /// A meter, if a person can see it and the body goes to a file.
     pub(super) fn new(global: &Global, output: &Output, expected: Option<u64>, head: bool) -> Meter {
         let on = !global.silent && !global.no_meter && !head && output.is_file() && wisp_tool::sys::is_terminal(2);
         if on && !global.bar {
@@ -24,7 +24,7 @@ impl Meter {
         Meter { on, bar: global.bar, expected, began: Instant::now(), shown: None, last: 0 }
     }
 
-    /// So many bytes have come.
+    /// Counts received bytes.
     pub(super) fn update(&mut self, received: u64) {
         self.last = received;
         if self.on && self.shown.is_none_or(|shown| shown.elapsed() > Duration::from_millis(200)) {
@@ -47,7 +47,7 @@ impl Meter {
         eprint!("\r{percent} {:>8} {total:>12} {speed:>8}/s {seconds:5.1}s", short(self.last));
     }
 
-    /// The end: the last numbers stay.
+    /// Ends the meter; the last numbers stay.
     pub(super) fn end(&mut self) {
         if self.on {
             self.show();

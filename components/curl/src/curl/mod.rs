@@ -23,7 +23,7 @@ use session::Session;
 const VERSION: &str = "7.88.1";
 const TRY: &str = "curl: try 'curl --help' for more information";
 
-/// Run `curl`; answers its exit status.
+/// Runs `curl`; returns its exit status.
 pub(crate) fn main(arguments: &[String]) -> u8 {
     let parsed = match options::parse(arguments) {
         Ok(parsed) => parsed,

@@ -7,7 +7,7 @@ use super::table::TABLE;
 use crate::options::{Entry, Missing, by_long, by_short, still_verified};
 use std::time::Duration;
 
-/// What holds for everything.
+/// The settings for all operations.
 #[derive(Default)]
 pub(super) struct Global {
     pub silent: bool,
@@ -29,7 +29,7 @@ pub(super) enum Target {
     Remote,
 }
 
-/// A URL, with the output and the upload that stand in the same place of their rows.
+/// A URL, with the output and the upload at the same position of their lists.
 #[derive(Default)]
 pub(super) struct Node {
     pub url: Option<String>,
@@ -37,7 +37,7 @@ pub(super) struct Node {
     pub upload: Option<String>,
 }
 
-/// What is asked of the URLs up to `--next`.
+/// The settings for the URLs up to `--next`.
 #[derive(Default)]
 pub(super) struct Operation {
     pub nodes: Vec<Node>,
@@ -56,7 +56,7 @@ pub(super) struct Operation {
     pub jar: Option<String>,
     pub junk_session: bool,
     pub compressed: bool,
-    /// Refused, but remembered: a certificate that fails is then explained.
+    /// Refused, but remembered, so that a failing certificate can be explained.
     pub insecure: bool,
     pub raw: bool,
     pub include: bool,
@@ -76,7 +76,7 @@ pub(super) struct Operation {
     pub retry_refused: bool,
     pub retry_delay: Option<Duration>,
     pub retry_max: Option<Duration>,
-    /// Some(None): from where the file ends.
+    /// Some(None): from the end of the file.
     pub resume: Option<Option<u64>>,
     pub range: Option<String>,
     pub time_cond: Option<String>,
@@ -99,16 +99,16 @@ pub(super) struct Operation {
 pub(super) struct Parsed {
     pub global: Global,
     pub operations: Vec<Operation>,
-    /// What is to be said to the user before anything else.
+    /// Messages to print before anything else.
     pub warnings: Vec<String>,
 }
 
-/// A mistake in it.
+/// A mistake in the command line.
 pub(super) fn usage(option: &str, what: &str) -> Fail {
     fail(2, format!("curl: option {option}: {what}"))
 }
 
-/// Read the arguments, `~/.curlrc` first.
+/// Reads the arguments, `~/.curlrc` first.
 pub(super) fn parse(arguments: &[String]) -> Result<Parsed, Fail> {
     let mut parsed = Parsed { global: Global::default(), operations: vec![Operation::default()], warnings: Vec::new() };
     if !arguments.first().is_some_and(|first| first == "--disable" || (first.starts_with("-q") && !first.starts_with("--")))
@@ -210,7 +210,7 @@ impl Parsed {
 }
 
 impl Global {
-    /// Set a global flag, if it is one.
+    /// Sets a global flag, if it is one.
     fn set(&mut self, name: &str, on: bool) -> bool {
         let flag = match name {
             "silent" => &mut self.silent,
@@ -237,7 +237,7 @@ impl Operation {
         self.node(|node| node.url.is_none()).url = Some(url.to_owned());
     }
 
-    /// The first node without such a thing, or a new one.
+    /// The first operation without this setting, or a new one.
     pub(super) fn node(&mut self, free: impl Fn(&Node) -> bool) -> &mut Node {
         let place = self.nodes.iter().position(free).unwrap_or_else(|| {
             self.nodes.push(Node::default());

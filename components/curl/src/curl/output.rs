@@ -7,22 +7,22 @@ use std::io::{Error, ErrorKind, Result, Seek, SeekFrom, Write};
 pub(super) struct Output {
     path: Option<String>,
     file: Option<File>,
-    /// Bytes that were there before: written after them.
+    /// Bytes that the file already has; new ones are appended.
     pub resume: u64,
-    /// Whether the server may give the name.
+    /// Whether the server may choose the name.
     renamed: bool,
     folder: Option<String>,
     /// Bytes of the body that were written.
     pub written: u64,
-    /// Where a restart goes back to, once there was a first.
+    /// The position to which a retry goes back, once something was written.
     begun: bool,
-    /// The error of the last write: told apart from what was wrong with the data.
+    /// The error of the last write, to distinguish it from errors of the data.
     pub failed: Option<Error>,
     terminal: bool,
 }
 
 impl Output {
-    /// To a file, or to standard output.
+    /// Makes an output to a file, or to standard output.
     pub(super) fn new(path: Option<String>, resume: u64, renamed: bool, folder: Option<String>) -> Output {
         let terminal = path.is_none() && wisp_tool::sys::is_terminal(1);
         Output { path, file: None, resume, renamed, folder, written: 0, begun: false, failed: None, terminal }
@@ -38,7 +38,7 @@ impl Output {
         self.path.is_some()
     }
 
-    /// Take the name that a `Content-Disposition` gives: the last part of it, and nothing hidden.
+    /// Takes the name from a `Content-Disposition`: its last part, and no hidden names.
     pub(super) fn rename(&mut self, disposition: &str) {
         let Some(name) = crate::http::headers::parameter(disposition, "filename").filter(|_| self.renamed && self.file.is_none()) else {
             return;
@@ -68,7 +68,7 @@ impl Output {
         Ok(())
     }
 
-    /// Write headers or other text that is not counted.
+    /// Writes headers or other text that is not counted.
     pub(super) fn text(&mut self, data: &[u8]) -> Result<()> {
         self.put(data)
     }
@@ -90,7 +90,7 @@ impl Output {
         }
     }
 
-    /// Begin again, before another attempt: what a file got is taken away.
+    /// Starts over before another attempt: what was written to the file is removed.
     pub(super) fn restart(&mut self) -> Result<()> {
         self.failed = None;
         self.written = 0;
@@ -101,7 +101,7 @@ impl Output {
         Ok(())
     }
 
-    /// The end; a transfer that went well leaves a file even when nothing was in it.
+    /// Ends the output; a successful transfer leaves a file even if it is empty.
     pub(super) fn close(&mut self, well: bool) -> Result<()> {
         if well {
             self.open()?;

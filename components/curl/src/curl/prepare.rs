@@ -1,4 +1,4 @@
-//! From options to what the first request says.
+//! Makes the first request from the options.
 
 use super::fail::{Fail, fail};
 use super::form;
@@ -12,16 +12,16 @@ use crate::url::{Url, encode};
 pub(super) struct Prepared {
     pub url: Url,
     pub method: String,
-    /// Whether `-X` said so: redirects then keep it.
+    /// Whether `-X` set it: redirects then keep it.
     pub custom_method: bool,
-    /// What `-H` says and what curl adds; without credentials and cookies.
+    /// The headers of `-H` and curl's own; without credentials and cookies.
     pub headers: Headers,
     pub payload: Option<Payload>,
-    /// Whether it is that of a POST: of `-d` or `-F`.
+    /// Whether the method is the POST of `-d` or `-F`.
     pub posts: bool,
-    /// Headers about the payload, which go with it.
+    /// Headers about the payload, which are sent only with it.
     pub payload_headers: Headers,
-    /// The value of `Authorization`, and whether it came by `-H`.
+    /// The value of `Authorization`, and whether it came from `-H`.
     pub authorization: Option<Vec<u8>>,
     /// The cookies of `-b NAME=VALUE` and of `-H`.
     pub cookies: Vec<String>,
@@ -29,7 +29,7 @@ pub(super) struct Prepared {
     pub range: Option<String>,
 }
 
-/// What the options say about a URL.
+/// The settings that the options give for a URL.
 pub(super) fn prepare(operation: &Operation, node: &Node, text: &str) -> Result<Prepared, Fail> {
     let mut url = match (&operation.default_scheme, text.contains("://")) {
         (Some(scheme), false) => Url::parse(&format!("{scheme}://{text}"), operation.as_is)?,
@@ -120,7 +120,7 @@ fn add_query(url: &mut Url, text: &str) {
     });
 }
 
-/// The file of `-T`; a URL that ends with a slash gets its name.
+/// The file of `-T`; its name is appended to a URL that ends with a slash.
 fn upload(path: &str, url: &mut Url) -> Result<Payload, Fail> {
     if path == "-" || path == "." {
         return Ok(Payload(vec![Part::Stdin]));
@@ -148,7 +148,7 @@ fn credentials(operation: &Operation, url: &Url) -> Option<Vec<u8>> {
     Some(format!("Basic {}", encode::base64(login.as_bytes())).into_bytes())
 }
 
-/// What curl says by itself.
+/// curl's own headers.
 fn standard(operation: &Operation, prepared: &mut Prepared) -> Result<(), Fail> {
     let headers = &mut prepared.headers;
     match operation.agent.as_deref() {
@@ -182,7 +182,7 @@ fn standard(operation: &Operation, prepared: &mut Prepared) -> Result<(), Fail> 
     Ok(())
 }
 
-/// What `-H` says.
+/// The headers of `-H`.
 fn own(operation: &Operation, prepared: &mut Prepared) -> Result<(), Fail> {
     for line in &operation.headers {
         let (name, value) = match (line.split_once(':'), line.strip_suffix(';')) {
@@ -201,7 +201,7 @@ fn own(operation: &Operation, prepared: &mut Prepared) -> Result<(), Fail> {
                 );
                 return Err(fail(43, text));
             }
-            // They are about the connection, which is the host's; what is sent is the same without them.
+            // They concern the connection, which the host controls; the request is the same without them.
             "connection" | "expect" | "te" | "keep-alive" | "proxy-connection" => {}
             "authorization" => prepared.authorization = value.map(|value| value.as_bytes().to_vec()),
             "cookie" => prepared.cookies.extend(value.map(str::to_owned)),

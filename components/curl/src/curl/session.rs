@@ -16,7 +16,7 @@ use std::io::Write;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// What lasts from URL to URL.
+/// The state that lasts from URL to URL.
 pub(super) struct Session {
     pub global: Global,
     pub jar: Jar,
@@ -24,19 +24,19 @@ pub(super) struct Session {
 }
 
 impl Session {
-    /// Nothing was done yet.
+    /// The initial state.
     pub(super) fn new(global: Global) -> Session {
         Session { global, jar: Jar::default(), number: 0 }
     }
 
-    /// Say something that is not an error.
+    /// Prints a message that is not an error.
     pub(super) fn warn(&self, text: &str) {
         if !self.global.silent {
             eprintln!("Warning: {text}");
         }
     }
 
-    /// Say what went wrong.
+    /// Prints an error.
     pub(super) fn complain(&self, failure: &Fail) {
         if !self.global.silent || self.global.show_error {
             if failure.text.starts_with("curl: ") {
@@ -47,7 +47,7 @@ impl Session {
         }
     }
 
-    /// Do all of one operation. Returns the status of its last transfer.
+    /// Performs one operation. Returns the status of its last transfer.
     pub(super) fn operation(&mut self, operation: &Operation) -> Result<u8, Fail> {
         self.load_cookies(operation);
         let mut last = 0;
@@ -77,7 +77,7 @@ impl Session {
             match super::data::read(file) {
                 Ok(text) => self.jar.load(&String::from_utf8_lossy(&text), operation.junk_session),
                 Err(_) if file.is_empty() => {}
-                // As curl: a jar that is not there yet is an empty one.
+                // As in curl, a missing jar is an empty one.
                 Err(error) if self.global.verbose => eprintln!("* {file}: {}", wisp_tool::text::reason(&error)),
                 Err(_) => {}
             }
@@ -96,7 +96,7 @@ impl Session {
         Ok(())
     }
 
-    /// One URL with its retries and its `-w`. Returns the status.
+    /// Transfers one URL with its retries and its `-w`. Returns the status.
     fn one(&mut self, operation: &Operation, node: &Node, found: &Match) -> u8 {
         let mut stats = Stats::new(&found.url, self.number);
         self.number += 1;
@@ -154,14 +154,14 @@ impl Session {
         }
     }
 
-    /// Close the output; a failed transfer may take its file away.
+    /// Closes the output; a failed transfer may take its file away.
     fn end(&self, operation: &Operation, output: &mut Output, stats: &mut Stats, result: Result<(), Fail>) -> Result<(), Fail> {
-        // What the server has no newer version of stays as it is.
+        // A file stays as it is if the server has no newer version.
         let unmet = operation.time_cond.is_some() && stats.status == 304;
         let closed = output.close(result.is_ok() && !unmet);
         stats.file_name = output.name();
         if let (Err(_), true, Some(name)) = (&result, operation.remove_on_error, output.name()) {
-            // It may not be there: then there is nothing to remove.
+            // If the file does not exist, there is nothing to remove.
             let _ = fs::remove_file(name);
         }
         result?;
@@ -178,7 +178,7 @@ impl Session {
         Ok(())
     }
 
-    /// Where the body of a URL goes.
+    /// The output for the body of a URL.
     fn output(&self, operation: &Operation, node: &Node, found: &Match, url: &Url) -> Result<Output, Fail> {
         let everywhere = if operation.remote_all { Target::Remote } else { Target::Stdout };
         let name = match node.target.as_ref().unwrap_or(&everywhere) {

@@ -1,4 +1,4 @@
-//! What is known about a transfer, for `-w`.
+//! Facts about a transfer, for `-w`.
 
 use super::fail::Fail;
 use super::hops::Hop;
@@ -7,7 +7,7 @@ use crate::http::Response;
 use crate::http::headers::Headers;
 use std::time::{Duration, Instant};
 
-/// It. Times of resolving and connecting are not known: the host does both.
+/// The facts. Times of resolving and connecting are unknown: the host does both.
 pub(super) struct Stats {
     /// As it was given.
     pub url: String,
@@ -35,7 +35,7 @@ pub(super) struct Stats {
 }
 
 impl Stats {
-    /// Nothing happened yet.
+    /// No transfer yet.
     pub(super) fn new(url: &str, number: usize) -> Stats {
         Stats {
             url: url.to_owned(),
@@ -63,7 +63,7 @@ impl Stats {
         }
     }
 
-    /// An attempt begins; what an earlier one left is forgotten.
+    /// Begins an attempt, and forgets the previous one.
     pub(super) fn restart(&mut self) {
         let retries = self.retries + u64::from(self.requests > 0);
         let (url, number) = (std::mem::take(&mut self.url), self.number);

@@ -1,4 +1,4 @@
-//! The options that there are.
+//! The table of options.
 
 use crate::options::Kind::{Flag, Nothing, NothingValue, Refused, RefusedValue, Value};
 use crate::options::{ADDRESS, CLIENT, Entry, PROXY, ROOTS};

@@ -15,7 +15,7 @@ use std::fs::OpenOptions;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-/// A transfer with all that belongs to it.
+/// A transfer with everything that belongs to it.
 pub(super) struct Job<'a> {
     pub operation: &'a Operation,
     pub prepared: &'a Prepared,
@@ -25,7 +25,7 @@ pub(super) struct Job<'a> {
     pub stats: &'a mut Stats,
 }
 
-/// Do it.
+/// Performs the transfer.
 pub(super) fn run(job: &mut Job) -> Result<(), Fail> {
     let began = Instant::now();
     let limits = Limits {
@@ -104,7 +104,7 @@ fn say_request(hop: &Hop, headers: &Headers) {
     eprint!("* {}, through the gate of wisp's host\n{}", hop.url.authority(), message::prefixed("> ", &head));
 }
 
-/// The head of a response as HTTP/1.1 has it.
+/// The head of a response in the form of HTTP/1.1.
 fn head_of(response: &Response) -> Vec<u8> {
     let mut head = format!("HTTP/1.1 {} {}\r\n", response.status, phrase(response.status)).into_bytes();
     for line in response.headers.lines() {

@@ -10,7 +10,7 @@ enum Value {
     Text(Option<String>),
 }
 
-/// The variables, in the order in which `%{json}` has them.
+/// The variables, in the order of `%{json}`.
 const NAMES: &[&str] = &[
     "content_type",
     "errormsg",
@@ -52,7 +52,7 @@ const NAMES: &[&str] = &[
     "urlnum",
 ];
 
-/// Print what a format says about a transfer.
+/// Prints a format's text about a transfer.
 pub(super) fn print(format: &str, stats: &Stats) {
     let (mut out, mut to_stderr) = (Vec::new(), false);
     let mut rest = format;
@@ -100,7 +100,7 @@ pub(super) fn print(format: &str, stats: &Stats) {
     emit(&mut out, to_stderr);
 }
 
-/// Nobody is left to be told when it fails.
+/// A failure to write cannot be reported any more.
 fn emit(out: &mut Vec<u8>, to_stderr: bool) {
     if to_stderr {
         let _ = std::io::stderr().write_all(out);
@@ -141,7 +141,7 @@ fn value(name: &str, stats: &Stats) -> Option<Value> {
         "num_retries" => Value::Number(stats.retries),
         "redirect_url" => Value::Text(stats.redirect_url.clone()),
         "referer" => Value::Text(stats.referer.clone()),
-        // Both addresses are the host's business.
+        // The guest knows neither address: the host connects.
         "remote_ip" | "local_ip" => text(""),
         "remote_port" | "local_port" | "http_connect" | "proxy_ssl_verify_result" | "ssl_verify_result" => Value::Number(0),
         "scheme" => text(&stats.scheme),

@@ -1,4 +1,4 @@
-//! Dates as HTTP, cookies and `-z` have them; always in UTC.
+//! Dates in the formats of HTTP, cookies and `-z`; always in UTC.
 
 use wisp_tool::calendar::{Civil, DAY, MONTHS, WEEKDAYS, days};
 
@@ -66,7 +66,7 @@ pub(crate) fn http(seconds: i64) -> String {
     format!("{weekday}, {day:02} {month} {year} {hour:02}:{minute:02}:{second:02} GMT")
 }
 
-/// `2026-01-02 03:04:05`, as wget begins its lines.
+/// `2026-01-02 03:04:05`, as at the beginning of wget's lines.
 pub(crate) fn plain(seconds: i64) -> String {
     let Civil { year, month, day, hour, minute, second, .. } = Civil::at(seconds);
     format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}")

@@ -1,24 +1,24 @@
-//! Compressed bodies, decoded as they arrive and never by more than can be meant.
+//! Decodes compressed bodies as they arrive, up to a plausible size.
 
 use flate2::write::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
 use std::io::{Error, ErrorKind, Result, Write};
 
-/// A body may grow to this many bytes without being suspected.
+/// A body may always grow to this many bytes.
 const UNSUSPECTED: u64 = 16 << 20;
-/// Beyond that, to this many times what arrived: text shrinks to a twentieth, a bomb to a thousandth.
+/// Above that, it may grow to this many times what arrived: text shrinks to a twentieth, a bomb to a thousandth.
 const MOST_FOLD: u64 = 200;
 
 /// A stage between what arrives and what is written.
 pub(crate) enum Decoder<W: Write> {
     Plain(W),
     Gzip(Box<MultiGzDecoder<Bounded<W>>>),
-    /// The first bytes say whether it has zlib's header, as it should.
+    /// The first bytes tell whether it has zlib's header, as it should.
     Deflate(Option<Bounded<W>>, Vec<u8>),
     Zlib(Box<ZlibDecoder<Bounded<W>>>),
     Raw(Box<DeflateDecoder<Bounded<W>>>),
 }
 
-/// Counts what comes out and stops a bomb.
+/// Counts the decoded bytes and stops a bomb.
 pub(crate) struct Bounded<W> {
     inner: W,
     arrived: u64,
@@ -57,7 +57,7 @@ impl<W: Write> Decoder<W> {
         }
     }
 
-    /// Take what arrived.
+    /// Decodes a piece that arrived.
     pub(crate) fn push(&mut self, data: &[u8]) -> Result<()> {
         if let Decoder::Deflate(out, head) = self {
             head.extend_from_slice(data);
@@ -87,7 +87,7 @@ impl<W: Write> Decoder<W> {
         }
     }
 
-    /// The end: what was held back comes out, and a stream that was cut short is an error.
+    /// Ends the stream: returns what was held back; a truncated stream is an error.
     pub(crate) fn finish(&mut self) -> Result<()> {
         match self {
             Decoder::Plain(out) => out.flush(),

@@ -1,4 +1,4 @@
-//! Header fields, in order, more than one of a name.
+//! Header fields in order, with repeated names.
 
 /// Names as they are printed, values as bytes.
 #[derive(Clone, Debug, Default)]
@@ -18,7 +18,7 @@ impl Headers {
             .map(|(_, value)| String::from_utf8_lossy(value).into_owned())
     }
 
-    /// Add one.
+    /// Adds one.
     pub(crate) fn push(&mut self, name: &str, value: impl AsRef<[u8]>) {
         self.0.push((name.to_owned(), value.as_ref().to_vec()));
     }
@@ -28,7 +28,7 @@ impl Headers {
         self.0.iter().any(|(other, _)| other.eq_ignore_ascii_case(name))
     }
 
-    /// Take all of this name away.
+    /// Removes all fields of this name.
     pub(crate) fn remove(&mut self, name: &str) {
         self.0.retain(|(other, _)| !other.eq_ignore_ascii_case(name));
     }
@@ -39,7 +39,7 @@ impl Headers {
     }
 }
 
-/// A name as servers write it: the host hands names over in lower case.
+/// A name as servers usually write it: the host gives names in lower case.
 pub(crate) fn title(name: &str) -> String {
     const SPECIAL: &[&str] = &["ETag", "WWW-Authenticate", "TE", "DNT", "X-XSS-Protection", "Content-MD5", "P3P", "NEL", "SourceMap"];
     if let Some(special) = SPECIAL.iter().find(|special| special.eq_ignore_ascii_case(name)) {

@@ -1,5 +1,5 @@
-//! One request and its response, streamed both ways. What carries them is the host (`wasi.rs`), or, for tests on the
-//! building machine, a socket (`native.rs`).
+//! One request and its response, streamed in both directions. They are carried by the host (`wasi.rs`) or, for tests on
+//! the building machine, by a socket (`native.rs`).
 
 pub(crate) mod cookies;
 pub(crate) mod date;
@@ -22,7 +22,7 @@ use headers::Headers;
 use payload::Payload;
 use std::time::{Duration, Instant};
 
-/// What is asked for.
+/// A request.
 pub(crate) struct Request<'a> {
     pub method: &'a str,
     pub url: &'a Url,
@@ -31,18 +31,18 @@ pub(crate) struct Request<'a> {
     pub limits: Limits,
 }
 
-/// How long things may take.
+/// Time limits.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Limits {
-    /// Until there is a connection.
+    /// For the connection.
     pub connect: Option<Duration>,
-    /// Without a byte arriving.
+    /// For silence during the transfer.
     pub idle: Option<Duration>,
-    /// When everything must be done.
+    /// For the whole exchange.
     pub deadline: Option<Instant>,
 }
 
-/// The answer, its body still to be read.
+/// A response, whose body is still to be read.
 pub(crate) struct Response {
     pub status: u16,
     pub headers: Headers,
@@ -57,39 +57,39 @@ pub(crate) trait Body {
     fn read(&mut self) -> Result<Vec<u8>, Failure>;
 }
 
-/// Why there is no answer, or not all of it.
+/// Why there is no response, or only a part of one.
 #[derive(Debug)]
 #[cfg_attr(not(target_family = "wasm"), expect(dead_code, reason = "a socket has no policy"))]
 pub(crate) enum Failure {
-    /// The policy says no; with what it says, if the host told.
+    /// The policy denies it; with the reason, if the host gives one.
     Denied(String),
     /// The body of the request is larger than the policy allows.
     TooMuch(String),
     /// The body of the response is.
     TooLarge(String),
-    /// A header that a program may not set, or that is none.
+    /// A header that a program may not set, or that is invalid.
     Header(String),
-    /// The request cannot be said in HTTP.
+    /// The request cannot be expressed in HTTP.
     Request(String),
     Resolve,
     Connect(String),
     ConnectTimeout,
-    /// The program's own time was over, or the policy's.
+    /// The program's own time limit was reached, or the policy's.
     Timeout,
     Tls(String),
     Certificate(String),
-    /// The connection ended before an answer.
+    /// The connection ended before a response.
     Empty,
-    /// The connection ended within the answer.
+    /// The connection ended within the response.
     Partial,
     Send(String),
     Receive(String),
-    /// The body to send could not be read.
+    /// The body of the request could not be read.
     Source(std::io::Error),
 }
 
 impl Failure {
-    /// What a person reads about it. `curl` and `wget` have their own words for some.
+    /// The message for people. `curl` and `wget` have their own for some errors.
     pub(crate) fn text(&self) -> String {
         match self {
             Failure::Denied(reason) if reason.is_empty() => {

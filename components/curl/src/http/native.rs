@@ -1,11 +1,11 @@
-//! HTTP/1.1 over a socket, without TLS: so that the tests of the building machine can compare with the real curl.
+//! HTTP/1.1 over a socket, without TLS, so that tests on the building machine can compare with the real curl.
 
 use super::{Body, Failure, Request, Response, headers::Headers, headers::title};
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
 use std::time::{Duration, Instant};
 
-/// Send a request and read the head of its response.
+/// Sends a request and reads the head of its response.
 pub(crate) fn send(request: &Request) -> Result<Response, Failure> {
     if request.url.scheme != "http" {
         return Err(Failure::Tls("this build has no TLS".into()));

@@ -1,4 +1,4 @@
-//! What a request carries: bytes and files in a row, read as they are sent and readable again for the next hop.
+//! The body of a request: bytes and files in sequence, read while they are sent, and readable again for the next hop.
 
 use std::fs::File;
 use std::io::{Cursor, Read, Result, Seek, SeekFrom};
@@ -17,7 +17,7 @@ pub(crate) enum Part {
     Stdin,
 }
 
-/// The pieces in a row.
+/// The pieces in sequence.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Payload(pub Vec<Part>);
 
@@ -31,12 +31,12 @@ impl Payload {
         })
     }
 
-    /// Whether it can be sent a second time.
+    /// Whether it can be sent again.
     pub(crate) fn is_repeatable(&self) -> bool {
         self.length().is_some()
     }
 
-    /// Add bytes.
+    /// Adds bytes.
     pub(crate) fn push(&mut self, bytes: impl AsRef<[u8]>) {
         match self.0.last_mut() {
             Some(Part::Bytes(last)) => last.extend_from_slice(bytes.as_ref()),
@@ -44,7 +44,7 @@ impl Payload {
         }
     }
 
-    /// Add a file; one without a length (a pipe, a device) is read now.
+    /// Adds a file; one without a length (a pipe, a device) is read now.
     pub(crate) fn push_file(&mut self, path: &str, offset: u64) -> Result<()> {
         let mut file = File::open(path)?;
         let facts = file.metadata()?;

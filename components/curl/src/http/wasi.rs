@@ -1,4 +1,4 @@
-//! The host's client: `wasi:http/outgoing-handler`, behind which the policy's gate stands.
+//! The host's client: `wasi:http/outgoing-handler`, where the policy's gate decides.
 
 use super::{Body, Failure, Limits, Request, Response, headers::Headers, headers::title, payload::Payload};
 use std::io::Read;
@@ -29,14 +29,14 @@ use bindings::wasi::io::streams::{InputStream, OutputStream, StreamError};
 use bindings::wisp::sandbox::network::last_failure;
 use http::{ErrorCode, HeaderError, Method, Scheme};
 
-/// The most that one read asks for.
+/// Maximum bytes of one read.
 const PIECE: u64 = 64 << 10;
 
-/// Send a request and wait for the head of its response.
+/// Sends a request and waits for the head of its response.
 pub fn send(request: &Request) -> Result<Response, Failure> {
     let outgoing = message(request)?;
     let options = http::RequestOptions::new();
-    // A host that does not support one of them answers an error: then its own bounds hold.
+    // A host that does not support one of them returns an error; its own limits apply then.
     let _ = options.set_connect_timeout(request.limits.connect.map(nanoseconds));
     let _ = options.set_between_bytes_timeout(request.limits.idle.map(nanoseconds));
     let _ = options.set_first_byte_timeout(request.limits.idle.map(nanoseconds));
@@ -108,7 +108,7 @@ fn message(request: &Request) -> Result<http::OutgoingRequest, Failure> {
     Ok(outgoing)
 }
 
-/// Send the body as fast as it is taken; stop when the answer is there already. Answers how much was taken.
+/// Sends the body as fast as it is taken, and stops if the response arrives first. Returns how many bytes were taken.
 fn upload(body: http::OutgoingBody, payload: &Payload, answer: &http::FutureIncomingResponse, limits: Limits) -> Result<u64, Failure> {
     let stream = body.write().map_err(|()| Failure::Send("the request's body cannot be written".into()))?;
     let early = answer.subscribe();
@@ -134,13 +134,13 @@ fn upload(body: http::OutgoingBody, payload: &Payload, answer: &http::FutureInco
     };
     drop(stream);
     if complete {
-        // What is wrong with it comes with the answer.
+        // The error arrives with the response.
         let _ = http::OutgoingBody::finish(body, None);
     }
     Ok(sent)
 }
 
-/// Wait until the stream takes something; None when it never will, or when the answer came first.
+/// Waits until the stream can take bytes; `None` if it never will, or if the response arrives first.
 fn room(stream: &OutputStream, early: &Pollable, limits: Limits) -> Result<Option<u64>, Failure> {
     loop {
         match stream.check_write() {
@@ -152,7 +152,7 @@ fn room(stream: &OutputStream, early: &Pollable, limits: Limits) -> Result<Optio
     }
 }
 
-/// Wait for one of these, not beyond the deadline.
+/// Waits for one of these, at most until the deadline.
 fn wait(pollables: &[&Pollable], deadline: Option<Instant>) -> Result<(), Failure> {
     let Some(deadline) = deadline else {
         poll(pollables);
@@ -167,7 +167,7 @@ fn wait(pollables: &[&Pollable], deadline: Option<Instant>) -> Result<(), Failur
     }
 }
 
-/// A response's body. The fields go in this order: a stream before what it belongs to.
+/// A response's body. The order of the fields is the order of dropping: a stream before its owner.
 struct Incoming {
     stream: InputStream,
     _body: http::IncomingBody,
@@ -193,7 +193,7 @@ impl Body for Incoming {
     }
 }
 
-/// What the host says about its last error: the reason, the rule, what would help.
+/// The host's explanation of its last error: the reason, the rule, and the help.
 fn said() -> Option<String> {
     let failure = last_failure()?;
     let mut text = failure.reason;
@@ -206,7 +206,7 @@ fn said() -> Option<String> {
     Some(text)
 }
 
-/// From the host's error codes to what curl and wget tell apart.
+/// Converts the host's error codes to the errors that curl and wget distinguish.
 fn failure(code: ErrorCode) -> Failure {
     let said = said();
     let text = |usual: &str| said.clone().unwrap_or_else(|| usual.to_owned());

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-/// Replace every `%XX` by its byte; a percent sign before anything else stands for itself.
+/// Replaces every `%XX` by its byte; a percent sign before anything else is kept.
 pub(crate) fn decode(text: &str) -> Vec<u8> {
     let bytes = text.as_bytes();
     let (mut out, mut at) = (Vec::with_capacity(bytes.len()), 0);
@@ -22,12 +22,12 @@ pub(crate) fn decode(text: &str) -> Vec<u8> {
     out
 }
 
-/// Encode everything but letters, digits and `-._~`.
+/// Encodes everything but letters, digits and `-._~`.
 pub(crate) fn encode(bytes: &[u8]) -> String {
     encoded(bytes, |b| b.is_ascii_alphanumeric() || b"-._~".contains(&b))
 }
 
-/// Encode only what may not stand in a URL at all: the rest was meant as it is.
+/// Encodes only characters that no URL may contain; the others are meant as they are.
 pub(crate) fn encode_rest(text: &str) -> String {
     encoded(text.as_bytes(), |b| b.is_ascii_graphic())
 }
@@ -38,7 +38,7 @@ fn encoded(bytes: &[u8], plain: impl Fn(u8) -> bool) -> String {
         if plain(*byte) {
             out.push(char::from(*byte));
         } else {
-            // Writing to a String does not fail.
+            // Writing to a String cannot fail.
             let _ = write!(out, "%{byte:02X}");
         }
     }

@@ -6,10 +6,10 @@ enum Piece {
     Set(Vec<String>),
 }
 
-/// The most URLs that one pattern may stand for.
+/// Maximum URLs of one pattern.
 const MOST: usize = 100_000;
 
-/// A URL that a pattern stands for, with what each of its sets was.
+/// A URL that a pattern produces, with the chosen text of each set.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Match {
     pub url: String,
@@ -17,12 +17,12 @@ pub(crate) struct Match {
 }
 
 impl Match {
-    /// A URL that is no pattern.
+    /// A URL that is not a pattern.
     pub(crate) fn plain(url: &str) -> Match {
         Match { url: url.to_owned(), parts: Vec::new() }
     }
 
-    /// The name of a file, each `#1` replaced by what the first set was.
+    /// The name of a file, with each `#1` replaced by the chosen text of the first set.
     pub(crate) fn fill(&self, name: &str) -> String {
         let mut out = String::new();
         let mut rest = name;
@@ -40,14 +40,14 @@ impl Match {
     }
 }
 
-/// What is wrong with a pattern, and where, counted in bytes from 1.
+/// The error in a pattern, and its position in bytes, counted from 1.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Error {
     pub what: &'static str,
     pub position: usize,
 }
 
-/// Every URL that `pattern` stands for, the last set running fastest.
+/// Every URL that `pattern` produces; the last set varies fastest.
 pub(crate) fn expand(pattern: &str) -> Result<Vec<Match>, Error> {
     let pieces = pieces(pattern)?;
     let mut found = vec![Match::plain("")];

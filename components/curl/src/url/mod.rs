@@ -1,11 +1,11 @@
-//! URLs as curl reads them: lenient about what is left out, strict about what could be read two ways.
+//! URLs as curl reads them: lenient about omissions, strict about ambiguities.
 
 pub(crate) mod encode;
 pub(crate) mod glob;
 
 use encode::{decode, encode_rest};
 
-/// A URL for http or https, taken apart. What it is made of is as it was given, unless it says otherwise.
+/// The parts of a URL for http or https. A part is as it was given, unless its comment says otherwise.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Url {
     /// In lower case.
@@ -41,7 +41,7 @@ pub(crate) enum Bad {
 }
 
 impl Url {
-    /// Read what somebody typed. `as_is` leaves `/../` and `/./` where they are.
+    /// Parses a URL that a user typed. `as_is` keeps `/../` and `/./`.
     pub(crate) fn parse(text: &str, as_is: bool) -> Result<Url, Bad> {
         if text.is_empty() || text.bytes().any(|b| b <= b' ' || b == 0x7f) {
             return Err(Bad::Malformed);
@@ -77,7 +77,7 @@ impl Url {
         Ok(Url { scheme, login: login.map(str::to_owned), user, password, host: host_name(host)?, port, path, query, fragment })
     }
 
-    /// Where a `Location` leads from here.
+    /// The URL to which a `Location` leads from here.
     pub(crate) fn join(&self, location: &str, as_is: bool) -> Result<Url, Bad> {
         let location: String = location.trim().chars().map(|c| if c == ' ' { "%20".to_owned() } else { c.to_string() }).collect();
         if split_scheme(&location).is_some() {
@@ -110,7 +110,7 @@ impl Url {
         }
     }
 
-    /// The path and the query: what a request asks for.
+    /// The path and the query, as a request has them.
     pub(crate) fn target(&self) -> String {
         match &self.query {
             Some(query) => format!("{}?{query}", self.path),
@@ -118,7 +118,7 @@ impl Url {
         }
     }
 
-    /// The port that will be asked.
+    /// The port to connect to.
     pub(crate) fn port(&self) -> u16 {
         self.port.unwrap_or(self.standard_port())
     }
@@ -146,7 +146,7 @@ impl Url {
     }
 }
 
-/// What stands before `://`, if it can be a scheme.
+/// The text before `://`, if it can be a scheme.
 fn split_scheme(text: &str) -> Option<(&str, &str)> {
     let (scheme, rest) = text.split_once("://")?;
     let mut letters = scheme.bytes();
@@ -186,7 +186,7 @@ fn split_port(place: &str) -> Result<(&str, Option<u16>), Bad> {
     port.parse().map(|port| (host, Some(port))).map_err(|_| Bad::Port)
 }
 
-/// The host in ASCII. What is decoded is looked at again: `%2f` in a host is no way to a path.
+/// The host in ASCII. It is checked again after decoding: `%2f` in a host must not become a path.
 fn host_name(host: &str) -> Result<String, Bad> {
     if let Some(address) = host.strip_prefix('[') {
         let address = address.strip_suffix(']').ok_or(Bad::Host)?;

@@ -1,4 +1,4 @@
-//! Fetching: tries, redirects, and the body into its file.
+//! Fetches URLs: tries, redirects, and the body into its file.
 
 use super::Status;
 use super::log::Log;
@@ -10,7 +10,7 @@ use crate::url::{Bad, Url};
 use std::fs;
 use std::time::{Duration, Instant};
 
-/// All that lasts from URL to URL.
+/// The state that lasts from URL to URL.
 pub(super) struct Wget<'a> {
     pub options: &'a Options,
     pub log: &'a Log,
@@ -23,12 +23,12 @@ pub(super) struct Wget<'a> {
 /// How a try ended.
 pub(super) enum End {
     Done(Status),
-    /// It may go better the next time.
+    /// The next try may succeed.
     Again(Status),
 }
 
 impl<'a> Wget<'a> {
-    /// Open what is written to from the start, and load the cookies.
+    /// Opens the files that are written from the start, and loads the cookies.
     pub(super) fn new(options: &'a Options, log: &'a Log) -> Result<Wget<'a>, Status> {
         let document = match options.document.as_deref() {
             Some("-") => Some(Saved::stdout()),
@@ -48,7 +48,7 @@ impl<'a> Wget<'a> {
         Ok(Wget { options, log, jar, document, files: 0, bytes: 0 })
     }
 
-    /// Fetch one URL, as often as it takes.
+    /// Fetches one URL, with as many tries as necessary.
     pub(super) fn one(&mut self, text: &str) -> Status {
         let url = match Url::parse(text, false) {
             Ok(url) => url,
@@ -152,7 +152,7 @@ impl<'a> Wget<'a> {
         }
     }
 
-    /// Send a request; what fails is said and judged.
+    /// Sends a request; reports a failure and decides whether to try again.
     fn ask(&mut self, hop: &Hop) -> Result<Response, End> {
         let headers = request::headers(self.options, &self.jar, hop).map_err(|text| {
             self.log.say(&format!("{text}\n"));
@@ -177,7 +177,7 @@ impl<'a> Wget<'a> {
         Ok(response)
     }
 
-    /// The read timeout is about silence; it is held here until the head has come, and by the host after that.
+    /// The read timeout limits silence; it is enforced here until the head has arrived, and by the host after that.
     fn deadline(&self) -> Option<Instant> {
         let most = self.options.timeout?.checked_add(self.options.connect_timeout.unwrap_or(Duration::from_secs(120)))?;
         Instant::now().checked_add(most)

@@ -1,4 +1,4 @@
-//! What wget says, and where.
+//! The messages of wget, and where they go.
 
 use super::options::Talk;
 use std::cell::RefCell;
@@ -12,7 +12,7 @@ pub(super) struct Log {
 }
 
 impl Log {
-    /// A log of this much talk.
+    /// A log with this verbosity.
     pub(super) fn new(talk: Talk, file: Option<&(String, bool)>) -> Result<Log> {
         let file = match file {
             Some((path, append)) => {
@@ -23,28 +23,28 @@ impl Log {
         Ok(Log { talk, file })
     }
 
-    /// Say what belongs to the long form only.
+    /// Prints a message of the long form only.
     pub(super) fn long(&self, text: &str) {
         if self.talk == Talk::Long {
             self.put(text);
         }
     }
 
-    /// Say what belongs to the short form only.
+    /// Prints a message of the short form only.
     pub(super) fn short(&self, text: &str) {
         if self.talk == Talk::Short {
             self.put(text);
         }
     }
 
-    /// Say it unless nothing is to be said.
+    /// Prints a message unless wget is to be silent.
     pub(super) fn say(&self, text: &str) {
         if self.talk > Talk::Quiet {
             self.put(text);
         }
     }
 
-    /// Nobody is left to be told when this fails.
+    /// A failure to write here cannot be reported.
     fn put(&self, text: &str) {
         let _ = match &self.file {
             Some(file) => file.borrow_mut().write_all(text.as_bytes()),

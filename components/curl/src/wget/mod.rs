@@ -31,7 +31,7 @@ pub(crate) enum Status {
 }
 
 impl Status {
-    /// Of two, the one to end with: the lower number, but anything rather than 1, and 1 rather than 0.
+    /// The more important of two statuses: the lower number, but any other rather than 1, and 1 rather than 0.
     fn with(self, other: Status) -> Status {
         let rank = |status: Status| [10, 9][..].get(status as usize).copied().unwrap_or(status as u8);
         if rank(other) < rank(self) { other } else { self }
@@ -43,7 +43,7 @@ fn mistake(text: &str) -> u8 {
     Status::Usage as u8
 }
 
-/// Run `wget`; answers its exit status.
+/// Runs `wget`; returns its exit status.
 pub(crate) fn main(arguments: &[String]) -> u8 {
     let options = match options::parse(arguments) {
         Ok(options) => options,

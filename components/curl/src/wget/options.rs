@@ -5,7 +5,7 @@ use crate::http::payload::Payload;
 use crate::options::{Entry, Missing, by_short, still_verified};
 use std::time::Duration;
 
-/// How much is said.
+/// The verbosity.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub(super) enum Talk {
     Quiet,
@@ -14,7 +14,7 @@ pub(super) enum Talk {
     Long,
 }
 
-/// What is asked for.
+/// The settings from the command line.
 pub(super) struct Options {
     pub urls: Vec<String>,
     pub lists: Vec<String>,
@@ -115,7 +115,7 @@ impl Default for Options {
     }
 }
 
-/// Read the arguments.
+/// Reads the arguments.
 pub(super) fn parse(arguments: &[String]) -> Result<Options, String> {
     let mut options = Options::default();
     let mut rest = arguments.iter();
@@ -153,7 +153,7 @@ fn by_long(name: &str) -> Result<&'static Entry, &'static str> {
 }
 
 impl Options {
-    /// A word of short options, `nc` and its like being two letters each.
+    /// A word of short options; `nc` and similar ones have two letters.
     fn shorts(&mut self, word: &str, rest: &mut std::slice::Iter<String>) -> Result<(), String> {
         let mut left = word;
         while let Some(letter) = left.chars().next() {

@@ -1,4 +1,4 @@
-//! What wget says to a server.
+//! The requests of wget.
 
 use super::options::Options;
 use crate::http::cookies::Jar;
@@ -10,15 +10,15 @@ use crate::url::{Url, encode};
 pub(super) struct Hop {
     pub url: Url,
     pub method: String,
-    /// Whether the body goes with it.
+    /// Whether the body is sent with it.
     pub sends: bool,
-    /// Whether the credentials go with it: after the server asked, and to the first host only.
+    /// Whether the credentials are sent: after the server asked for them, and only to the first host.
     pub login: bool,
-    /// Whether it is still the host that was asked first.
+    /// Whether it is still the first host.
     pub own: bool,
-    /// Bytes that are there already.
+    /// Bytes that the file already has.
     pub from: u64,
-    /// Only if it is newer.
+    /// Requests the file only if it is newer.
     pub since: Option<i64>,
 }
 

@@ -1,4 +1,4 @@
-//! The file that a URL is saved in.
+//! The file in which a URL is saved.
 
 use super::options::Options;
 use crate::http::headers::{Headers, parameter};
@@ -64,11 +64,11 @@ impl Saved {
         Ok(Saved { name: name.to_owned(), file: Some(file), written: 0 })
     }
 
-    /// Give the file the server's time.
+    /// Gives the file the server's time.
     pub(super) fn set_time(&self, seconds: i64) {
         let time = std::time::UNIX_EPOCH + std::time::Duration::from_secs(u64::try_from(seconds).unwrap_or(0));
         if let Some(file) = &self.file {
-            // A filesystem that keeps no times is no failure of the download.
+            // A filesystem without times does not make the download fail.
             let _ = file.set_modified(time);
         }
     }

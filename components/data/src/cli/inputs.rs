@@ -124,7 +124,7 @@ impl Reader {
         }
     }
 
-    /// Count the lines that have been touched: a line that is begun has been read to its end.
+    /// Counts the lines that have been touched: a line that is begun has been read to its end.
     fn count(&mut self) {
         while self.counted < self.at {
             match self.buffer[self.counted..].iter().position(|b| *b == b'\n') {
@@ -220,7 +220,7 @@ impl Reader {
         }
     }
 
-    /// A text that is not JSON ends the input, unless a sequence can go on after it.
+    /// A text that is not JSON ends the input, unless a sequence can continue after it.
     fn broken(&mut self, error: String) -> Result<Val, String> {
         if !self.source.sequence {
             self.done = true;

@@ -43,7 +43,7 @@ impl Inputs for Shared {
     }
 }
 
-/// Run `jq`.
+/// Runs `jq`.
 pub(crate) fn jq(args: Vec<OsString>) -> u8 {
     let args: Vec<String> = args.into_iter().map(|a| a.to_string_lossy().into_owned()).collect();
     let options = match parse(&args) {
@@ -117,7 +117,7 @@ struct Run {
 }
 
 impl Run {
-    /// Run over all inputs and give the status.
+    /// Runs over all inputs and returns the status.
     fn all(&mut self) -> u8 {
         let mut last = Ended::Nothing;
         let mut status = 0;
@@ -181,7 +181,7 @@ impl Run {
         let _ = self.out.flush();
     }
 
-    /// Run over one input.
+    /// Runs over one input.
     fn one(&mut self, input: Val) -> Ended {
         self.machine.start(self.program.main, input);
         let mut ended = Ended::Nothing;

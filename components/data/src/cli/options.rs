@@ -133,7 +133,7 @@ fn die(message: &str) -> u8 {
     2
 }
 
-/// Read the command line; the error is the status to end with.
+/// Reads the command line; the error is the status to end with.
 pub(super) fn parse(args: &[String]) -> Result<Options, u8> {
     let mut parser = Parser {
         options: Options { indent: Some("  ".into()), ..Options::default() },

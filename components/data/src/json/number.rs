@@ -59,7 +59,7 @@ impl Literal {
         out
     }
 
-    /// Compare by value, to the last digit.
+    /// Compares by value, to the last digit.
     pub(crate) fn compare(&self, other: &Literal) -> Ordering {
         let sign = |l: &Literal| if l.is_zero() { 0 } else { 1 - 2 * i32::from(l.negative) };
         let (a, b) = (sign(self), sign(other));

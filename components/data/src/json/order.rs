@@ -159,7 +159,7 @@ fn total(a: &Val, b: &Val) -> Result<Ordering, String> {
     if order.is_lt() && compare(b, a)?.is_lt() { Ok(Ordering::Equal) } else { Ok(order) }
 }
 
-/// Sort by keys that belong to the values, keeping the order of equals.
+/// Sorts by keys that belong to the values, keeping the order of equals.
 pub(crate) fn sort_values<T>(items: &mut [T], key: impl Fn(&T) -> &Val) -> Result<(), String> {
     let mut failure = None;
     items.sort_by(|a, b| {

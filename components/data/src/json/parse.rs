@@ -56,7 +56,7 @@ impl Parser {
         }
     }
 
-    /// Read until a value ends or the bytes are used up; what is used is cut from `bytes`.
+    /// Reads until a value ends or the bytes are used up; what is used is cut from `bytes`.
     pub(crate) fn feed(&mut self, bytes: &mut &[u8]) -> Step<Option<Val>> {
         if let Some(event) = self.pending() {
             return Ok(Some(event));

@@ -98,7 +98,7 @@ fn indices(items: &[Val], wanted: &[Val]) -> Result<Val, String> {
     Ok(Val::arr(found))
 }
 
-/// `.[key] = new`, in place where nobody else holds the value.
+/// `.[key] = new`, in place if the value is not shared.
 pub(super) fn set(val: Val, key: &Val, new: Val) -> Result<Val, String> {
     match (val, key) {
         (Val::Obj(mut fields), Val::Str(name)) => {
@@ -158,7 +158,7 @@ pub(crate) fn set_path(val: Val, path: &Val, new: Val) -> Result<Val, String> {
     update(val, checked(path)?, &mut |_| Ok(new.clone()))
 }
 
-/// Replace what `keys` name by what `change` makes of it. Containers are emptied on the way down, so that they are
+/// Replaces what `keys` name by what `change` makes of it. Containers are emptied on the way down, so that they are
 /// changed in place.
 pub(super) fn update(val: Val, keys: &[Val], change: &mut dyn FnMut(Val) -> Result<Val, String>) -> Result<Val, String> {
     let mut parents: Vec<(Val, &Val)> = Vec::with_capacity(keys.len());
@@ -175,7 +175,7 @@ pub(super) fn update(val: Val, keys: &[Val], change: &mut dyn FnMut(Val) -> Resu
     Ok(val)
 }
 
-/// Move what a path names into `inner`, so that it can be changed in place; null, or a shared copy, stays behind.
+/// Moves what a path names into `inner`, so that it can be changed in place; null, or a shared copy, remains.
 pub(crate) fn take_path(val: Val, path: &Val, inner: &mut Val) -> Result<Val, String> {
     let keys = checked(path)?;
     let found = get_path(&val, path)?;

@@ -49,7 +49,7 @@ impl Colors {
     }
 }
 
-/// Print a value.
+/// Prints a value.
 pub(crate) fn print(val: &Val, style: &Style) -> String {
     let mut printer = Printer { out: String::new(), style, limit: usize::MAX };
     printer.value(val, 0);
@@ -61,7 +61,7 @@ pub(crate) fn to_text(val: &Val) -> String {
     print(val, &Style::default())
 }
 
-/// The start of a value's text, `size` - 1 bytes at the most, as error messages quote it.
+/// The start of a value's text, at most `size` - 1 bytes, as error messages quote it.
 pub(crate) fn brief(val: &Val, size: usize) -> String {
     let style = Style::default();
     let mut printer = Printer { out: String::new(), style: &style, limit: size };

@@ -23,7 +23,7 @@ pub(super) struct Events {
 }
 
 impl Events {
-    /// Open containers.
+    /// Opens containers.
     pub(super) fn depth(&self) -> usize {
         self.path.len()
     }
@@ -38,7 +38,7 @@ impl Events {
         if self.waiting.is_empty() { None } else { Some(self.waiting.remove(0)) }
     }
 
-    /// Note a scalar.
+    /// Notes a scalar.
     pub(super) fn value(&mut self, another: bool) -> Result<(), String> {
         if another || self.seen == Seen::Value {
             return Err("Expected separator between values".into());
@@ -55,7 +55,7 @@ impl Events {
         !matches!(self.path.last(), Some(Val::Num(_)) | None)
     }
 
-    /// Take one of `[ { : , ] }`; `next` is the scalar before it.
+    /// Takes one of `[ { : , ] }`; `next` is the scalar before it.
     pub(super) fn token(&mut self, byte: u8, next: &mut Option<Val>) -> Result<(), String> {
         match byte {
             b'[' | b'{' => self.open(byte, next.is_some()),

@@ -36,7 +36,7 @@ pub(super) struct Compiler<'a> {
     pub(super) prelude: HashMap<(String, usize), &'static Def>,
 }
 
-/// Make a program of its text. The error is ready to print.
+/// Makes a program of its text. The error is ready to print.
 pub(crate) fn compile(text: &str, file: &str, globals: &Map, library: &Library) -> Result<Program, String> {
     let failed = |mistakes: &[Mistake]| {
         let mut list: Vec<String> = Vec::new();
@@ -69,7 +69,7 @@ impl Compiler<'_> {
         NodeKind::Empty.leak()
     }
 
-    /// Run `inner` with one more binding in the environment.
+    /// Runs `inner` with one more binding in the environment.
     pub(super) fn bound<T>(&mut self, binding: Option<Binding>, inner: impl FnOnce(&mut Self) -> T) -> T {
         let mark = self.scope.len();
         self.scope.extend(binding);
@@ -105,7 +105,7 @@ impl Compiler<'_> {
         trees.iter().map(|tree| self.node(tree)).collect()
     }
 
-    /// Resolve a tree.
+    /// Resolves a tree.
     pub(super) fn node(&mut self, tree: &Tree) -> &'static Node {
         let kind = match tree {
             Tree::Identity => NodeKind::Identity,

@@ -78,11 +78,11 @@ pub(super) struct Tokens {
     pub numbers: Vec<Val>,
 }
 
-/// Cut a program into tokens.
+/// Cuts a program into tokens.
 pub(super) fn tokens(text: &str) -> Result<Tokens, Mistake> {
     let mut lexer = Lexer { text, at: 0, out: Tokens { list: Vec::new(), numbers: Vec::new() }, brackets: Vec::new() };
     lexer.run()?;
-    // The end has no place of its own: it stands where the last token began.
+    // The end has no place of its own: it is reported where the last token began.
     let last = lexer.out.list.last().map_or(0, |t| t.1);
     lexer.out.list.push((Tok::End, last));
     Ok(lexer.out)

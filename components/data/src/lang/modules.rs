@@ -94,7 +94,7 @@ impl Library {
 }
 
 impl Compiler<'_> {
-    /// Bring in what a file imports. `open` are the files that are being read.
+    /// Brings in what a file imports. `open` are the files that are being read.
     pub(super) fn imports(&mut self, source: &Source, folder: &Path, open: &mut Vec<PathBuf>) -> Result<(), Mistake> {
         for import in &source.imports {
             let file = self.library.find(import, folder)?;

@@ -71,7 +71,7 @@ pub(crate) enum NodeKind {
 }
 
 impl NodeKind {
-    /// Keep it for ever.
+    /// Keeps it for ever.
     pub(crate) fn leak(self) -> &'static Node {
         let simple = self.simple();
         Box::leak(Box::new(Node { kind: self, simple }))

@@ -19,7 +19,7 @@ pub(super) struct Parser {
 
 pub(super) type Parsed<T> = Result<T, Mistake>;
 
-/// Parse a file: a program, or a module, which has no main part.
+/// Parses a file: a program, or a module, which has no main part.
 pub(super) fn parse(text: &str) -> Parsed<Source> {
     let tokens = tokens(text)?;
     let mut parser = Parser { list: tokens.list, numbers: tokens.numbers, at: 0, depth: 0, text: text.to_owned() };

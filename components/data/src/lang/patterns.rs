@@ -34,7 +34,7 @@ impl Compiler<'_> {
         NodeKind::Bind(NodeKind::Const(Val::Null).leak(), inner).leak()
     }
 
-    /// Match the first of `todo` (a pattern, and where its value is bound), then the others, then run the body.
+    /// Matches the first of `todo` (a pattern, and where its value is bound), then the others, then runs the body.
     fn chain(&mut self, mut todo: Vec<(&Pattern, usize)>, body: &dyn Fn(&mut Self) -> &'static Node) -> &'static Node {
         if todo.is_empty() {
             return body(self);

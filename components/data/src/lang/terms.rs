@@ -55,7 +55,7 @@ impl Parser {
         }
     }
 
-    /// What stands in `[…]` behind a term.
+    /// The text in `[…]` after a term.
     fn bracket(&mut self, term: Tree) -> Parsed<Tree> {
         self.next();
         let term = Box::new(term);

@@ -25,7 +25,7 @@ pub(super) fn binary(op: Op, left: Val, right: Val) -> Result<Val, Error> {
     }
 }
 
-/// `+`, in place where nobody else holds the left side.
+/// `+`, in place if the left side is not shared.
 pub(super) fn add(left: Val, right: Val) -> Result<Val, Error> {
     match (left, right) {
         (Val::Null, other) | (other, Val::Null) => Ok(other),

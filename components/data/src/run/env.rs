@@ -87,7 +87,7 @@ impl Kont {
         Kont(Some(Rc::new(Link { frame, next: self })))
     }
 
-    /// The first frame, moved out where nobody else holds it.
+    /// The first frame, moved out if it is not shared.
     pub(super) fn pop(mut self) -> Option<(Frame, Kont)> {
         let link = self.0.take()?;
         Some(match Rc::try_unwrap(link) {

@@ -13,7 +13,7 @@ pub(super) enum Then {
     Native(Native),
     Binary(Op),
     Negate,
-    /// The key is known: go on with the term that it indexes.
+    /// The key is known: continue with the term that it indexes.
     Index(&'static Node, bool),
     /// The term, whether there is a start and an end, whether it is optional.
     Slice(&'static Node, bool, bool, bool),

@@ -32,7 +32,7 @@ impl Machine {
         Machine { context, choices: Vec::new(), place: None, marks: 0, next: None }
     }
 
-    /// Begin with an input.
+    /// Begins with an input.
     pub(crate) fn start(&mut self, program: &'static Node, input: Val) {
         self.choices.clear();
         self.place = None;

@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 impl Machine {
-    /// Go on with a choice that was left.
+    /// Goes on with a choice that was left.
     pub(super) fn retreat(&mut self, choice: Choice) -> Step {
         match choice {
             Choice::Other(node, val, env, kont, place) => {
@@ -80,7 +80,7 @@ impl Machine {
         }
     }
 
-    /// Drop choices until one deals with the error.
+    /// Drops choices until one deals with the error.
     pub(super) fn unwind(&mut self, error: Error) -> Result<Step, Error> {
         let mut passed: Vec<u64> = Vec::new();
         while let Some(choice) = self.choices.pop() {

@@ -103,7 +103,7 @@ pub(super) fn get_path_leniently(val: &Val, path: &Val) -> Result<Val, Error> {
     Ok(get_path(val, path)?)
 }
 
-/// Set a member whose key was computed.
+/// Sets a member whose key was computed.
 pub(super) fn insert(map: &mut Map, key: Val, value: Val) -> Result<(), Error> {
     match key {
         Val::Str(name) => {

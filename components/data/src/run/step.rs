@@ -41,7 +41,7 @@ impl Machine {
         self.gathered(Box::new(gather), kont)
     }
 
-    /// Evaluate the next part, or put the values together.
+    /// Evaluates the next part, or puts the values together.
     fn gathered(&mut self, mut gather: Box<Gather>, kont: Kont) -> Step {
         while let Some(part) = gather.parts.get(gather.values.len()) {
             if !part.simple {
@@ -122,7 +122,7 @@ impl Machine {
         Ok(Step::Return(val, kont))
     }
 
-    /// Evaluate a node.
+    /// Evaluates a node.
     pub(super) fn eval(&mut self, node: &'static Node, val: Val, env: Env, kont: Kont) -> Step {
         if node.simple && self.place.is_none() {
             return match simple(&mut self.context, node, val, &env) {
@@ -197,7 +197,7 @@ impl Machine {
                 let mut inner = env.up(*up);
                 for arg in args {
                     let entry = match &arg.kind {
-                        // An argument that is only handed on stays what it is.
+                        // An argument that is only passed on stays as it is.
                         NodeKind::Param(place) => env.at(*place).cloned(),
                         _ => None,
                     };
@@ -276,7 +276,7 @@ impl Machine {
         }
     }
 
-    /// Give a value to the first frame of a continuation.
+    /// Gives a value to the first frame of a continuation.
     pub(super) fn give(&mut self, val: Val, kont: Kont) -> Step {
         let Some((frame, kont)) = kont.pop() else { return Step::Output(val) };
         match frame {
@@ -416,7 +416,7 @@ impl Machine {
         }
     }
 
-    /// Put a changed value in its place (or note that it is gone) and go on with the next path.
+    /// Puts a changed value in its place (or notes that it is gone) and continues with the next path.
     pub(super) fn changed(
         &mut self,
         change: &Rc<RefCell<Change>>,
@@ -439,7 +439,7 @@ impl Machine {
         self.change_next(change, node, env, kont)
     }
 
-    /// Change what the next path names.
+    /// Changes what the next path names.
     pub(super) fn change_next(&mut self, change: &Rc<RefCell<Change>>, node: &'static Node, env: Env, kont: Kont) -> Result<Step, Error> {
         let mut state = change.borrow_mut();
         let Some(path) = state.paths.get(state.at).cloned() else {

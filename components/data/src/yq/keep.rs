@@ -76,7 +76,7 @@ pub(super) fn edited(text: &str, new: &[Val], indent: usize) -> Option<String> {
         editor.value(node, old, new)?;
     }
     let mut edits = editor.edits;
-    // What a merge key brings is read behind a mapping's own keys, so that a new one of those is not last.
+    // The keys of a merge key are read after a mapping's own keys, so that a new one of those is not last.
     let in_order = edits.is_empty() || !text.contains("<<");
     edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
     let mut out = String::with_capacity(text.len());
@@ -163,7 +163,7 @@ fn nodes(text: &str) -> Option<Vec<Node>> {
     Some(done)
 }
 
-/// A value that is not written is behind the colon of its key, wherever the parser noticed that there is none.
+/// An omitted value is after the colon of its key, wherever the parser noticed that it is missing.
 fn placed(text: &str, key: &Node, value: Node) -> Option<Node> {
     if !value.span.is_empty() || !matches!(value.body, Body::Scalar(_)) {
         return Some(value);
@@ -173,7 +173,7 @@ fn placed(text: &str, key: &Node, value: Node) -> Option<Node> {
     Some(Node { span: at..at, ..value })
 }
 
-/// A collection that has ended: behind its bracket, or with what is last in it.
+/// The end of a collection: after its bracket, or after its last item.
 fn closed(open: Open, bracket: Option<usize>) -> Node {
     let (body, start, last) = match open {
         Open::Sequence(items, start) => {
@@ -263,7 +263,7 @@ impl Editor<'_> {
         Some(())
     }
 
-    /// Take the items out that are not there any more; the others are what they were.
+    /// Removes the items that no longer exist; the others are what they were.
     fn fewer(&mut self, items: &[Node], before: &[Val], after: &[Val]) -> Option<()> {
         let mut left = after.iter().peekable();
         if after.is_empty() || items.len() != before.len() {
@@ -297,7 +297,7 @@ impl Editor<'_> {
         self.text[at..].find('\n').map_or(self.text.len(), |newline| at + newline)
     }
 
-    /// Take an entry and its lines out.
+    /// Removes an entry and its lines.
     fn removed(&mut self, key: &Node, value: &Node, next: Option<&Node>) -> Option<()> {
         let start = self.line(key.span.start);
         if !self.text[start..key.span.start].bytes().all(|byte| byte == b' ') {
@@ -312,7 +312,7 @@ impl Editor<'_> {
         Some(())
     }
 
-    /// Put an entry, or an item, behind the last one.
+    /// Puts an entry, or an item, after the last one.
     fn added(&mut self, node: &Node, first: &Node, key: Option<&str>, val: &Val, flow: bool) -> Option<()> {
         let whole = |val: &Val| match key {
             Some(key) => Val::obj([(std::rc::Rc::new(key.to_owned()), val.clone())].into_iter().collect()),

@@ -31,7 +31,7 @@ impl Inputs for Nothing {
     }
 }
 
-/// Run `yq`.
+/// Runs `yq`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     let args: Vec<String> = args.into_iter().map(|a| a.to_string_lossy().into_owned()).collect();
     let options = match parse(&args) {

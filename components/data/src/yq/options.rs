@@ -136,7 +136,7 @@ impl Options {
         }
     }
 
-    /// Set the flag of this letter; false where there is none.
+    /// Sets the flag of this letter; false where there is none.
     fn set(&mut self, letter: char) -> bool {
         match letter {
             'i' => self.in_place = true,
@@ -184,7 +184,7 @@ impl Options {
     }
 }
 
-/// Read the command line; the error is the status to end with.
+/// Reads the command line; the error is the status to end with.
 pub(super) fn parse(args: &[String]) -> Result<Options, u8> {
     let mut options = Options::new();
     let mut operands = Vec::new();

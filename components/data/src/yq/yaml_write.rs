@@ -31,7 +31,7 @@ impl Writer<'_> {
         self.out.extend(std::iter::repeat_n(' ', depth));
     }
 
-    /// Write a value at a column; `inline` is behind a dash, where the first line needs no padding.
+    /// Writes a value at a column; `inline` is after a dash, where the first line needs no padding.
     fn value(&mut self, val: &Val, column: usize, inline: bool) {
         match val {
             Val::Arr(items) if !items.0.is_empty() => {

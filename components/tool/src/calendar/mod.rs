@@ -1,4 +1,4 @@
-//! The Gregorian calendar, carried on in both directions as ISO 8601 does; times are in UTC, no leap seconds.
+//! The Gregorian calendar, extended in both directions as in ISO 8601; times are in UTC, without leap seconds.
 
 mod strftime;
 mod timezone;
@@ -8,7 +8,7 @@ pub use strftime::{Zone, strftime};
 pub use timezone::{TimeZone, now, seconds};
 pub use zone::Offset;
 
-/// The months as English and the C locale name them; three letters are the short names.
+/// The months in English and in the C locale; the first three letters are the short names.
 pub const MONTHS: [&str; 12] =
     ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
 /// The days of the week, from Sunday.
@@ -16,15 +16,15 @@ pub const WEEKDAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Th
 
 /// Seconds in a day.
 pub const DAY: i64 = 86_400;
-/// After so many years, and days, the calendar repeats itself.
+/// The calendar repeats after this many years and days.
 const CYCLE: (i64, i64) = (400, 146_097);
 /// From March 1 of year 0, where a cycle begins, to 1970-01-01. Years that begin in March have their leap day at the end.
 const TO_1970: i64 = 719_468;
 
-/// Days since 1970-01-01 of a date. Months are from 1; month and day may be beyond their year and month. What an `i64` cannot
-/// say is its nearest.
+/// Days since 1970-01-01 of a date. Months count from 1; month and day may exceed their year and month. A result
+/// outside the range of `i64` becomes the nearest value in it.
 pub fn days(year: i64, month: i64, day: i64) -> i64 {
-    // From March, 0.
+    // Counted from March, as 0.
     let month = month.saturating_sub(3);
     let year = year.saturating_add(month.div_euclid(12));
     let of_year = (153 * month.rem_euclid(12) + 2) / 5;
@@ -35,7 +35,7 @@ pub fn days(year: i64, month: i64, day: i64) -> i64 {
 
 /// Year, month from 1 and day of a number of days since 1970-01-01.
 pub fn date(days: i64) -> (i64, i64, i64) {
-    // Both parts of the sum are within a cycle: nothing here goes beyond an `i64`.
+    // Both parts of the sum are within a cycle, so nothing here overflows an `i64`.
     let shifted = days.rem_euclid(CYCLE.1) + TO_1970 % CYCLE.1;
     let cycle = days.div_euclid(CYCLE.1) + TO_1970 / CYCLE.1 + shifted / CYCLE.1;
     let of_cycle = shifted % CYCLE.1;
@@ -50,7 +50,7 @@ fn nearest(wide: i128) -> i64 {
     i64::try_from(wide).unwrap_or(if wide < 0 { i64::MIN } else { i64::MAX })
 }
 
-/// A moment taken apart.
+/// The parts of a moment.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Civil {
     /// The year; 0 is the year before the year 1.
@@ -88,8 +88,8 @@ impl Civil {
         }
     }
 
-    /// Seconds since 1970. Every part may be beyond its range; the days of the week and of the year do not count. What an
-    /// `i64` cannot say is its nearest.
+    /// Seconds since 1970. Every part may be out of its range; the days of the week and of the year are ignored. A
+    /// result outside the range of `i64` becomes the nearest value in it.
     pub fn seconds(&self) -> i64 {
         let [hour, minute, second] = [self.hour, self.minute, self.second].map(i128::from);
         nearest(i128::from(days(self.year, self.month, self.day)) * i128::from(DAY) + hour * 3600 + minute * 60 + second)

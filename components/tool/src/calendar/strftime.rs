@@ -2,7 +2,7 @@
 
 use super::{Civil, MONTHS, WEEKDAYS, days};
 
-/// How far a local time is from UTC, and its name.
+/// The offset of a local time from UTC, and its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Zone<'a> {
     /// Seconds ahead of UTC.
@@ -16,19 +16,19 @@ impl Zone<'_> {
     pub const UTC: Zone<'static> = Zone { seconds: 0, name: "UTC" };
 }
 
-/// What stands between `%` and the letter.
+/// The modifiers between `%` and the letter.
 #[derive(Default, Clone, Copy)]
 struct How {
-    /// `-`, `_` or `0`, the last of them.
+    /// `-`, `_` or `0`; the last one counts.
     pad: Option<u8>,
     upper: bool,
     swap: bool,
     width: usize,
-    /// `E` or `O`, which ask for a locale's other forms.
+    /// `E` or `O`, which request a locale's other forms.
     modifier: u8,
 }
 
-/// A time, local to `zone`, in a format.
+/// Formats a time that is local to `zone`.
 pub fn strftime(format: &[u8], time: &Civil, zone: Zone<'_>) -> Vec<u8> {
     let mut out = Vec::new();
     write(format, time, zone, false, &mut out);
@@ -63,7 +63,7 @@ fn write(format: &[u8], time: &Civil, zone: Zone<'_>, upper: bool, out: &mut Vec
         }
         let known = format.get(at).is_some_and(|letter| convert(*letter, time, zone, how, out));
         if !known {
-            // It stands as it is, a `%` in its end alone.
+            // Printed unchanged, like a single `%` at the end.
             let start = if format.get(at) == Some(&b'%') { at } else { start };
             out.extend_from_slice(&format[start..(at + 1).min(format.len())]);
         }
@@ -71,10 +71,10 @@ fn write(format: &[u8], time: &Civil, zone: Zone<'_>, upper: bool, out: &mut Vec
     }
 }
 
-/// A width beyond this is this one.
+/// The maximum width; larger ones are reduced to it.
 const WIDEST: usize = u16::MAX as usize;
 
-/// False where the letter means nothing.
+/// Returns false if the letter has no meaning.
 fn convert(letter: u8, time: &Civil, zone: Zone<'_>, how: How, out: &mut Vec<u8>) -> bool {
     let refused: &[u8] = match how.modifier {
         b'E' => b"aAbBhdDeFgGHIjklmMSUVwW%",
@@ -143,7 +143,7 @@ fn convert(letter: u8, time: &Civil, zone: Zone<'_>, how: How, out: &mut Vec<u8>
 }
 
 impl How {
-    /// A number of so many digits at least.
+    /// Appends a number with at least this many digits.
     fn number(self, number: i64, digits: usize, usual: u8) -> String {
         let pad = self.pad.unwrap_or(usual);
         let digits = digits.max(self.width);
@@ -155,7 +155,7 @@ impl How {
         }
     }
 
-    /// A text, at least as wide as asked.
+    /// Appends a text, padded to the requested width.
     fn text(self, text: &str) -> String {
         let fill = if self.pad == Some(b'0') { "0" } else { " " };
         fill.repeat(self.width.saturating_sub(text.chars().count())) + text
@@ -166,11 +166,11 @@ fn named<'a>(names: &[&'a str], at: i64) -> &'a str {
     usize::try_from(at).ok().and_then(|at| names.get(at)).copied().unwrap_or("?")
 }
 
-/// Year and number of the week as ISO 8601 counts them.
+/// Year and number of the week according to ISO 8601.
 fn iso_week(time: &Civil) -> (i64, i64) {
     let monday = (time.weekday + 6) % 7;
     let week = (time.yearday - monday + 10).div_euclid(7);
-    // The weeks of a year: 53 where it begins or ends with a Thursday.
+    // The weeks of a year: 53 if it begins or ends with a Thursday.
     let weeks = |year: i64| {
         let first = days(year, 1, 1);
         let (weekday, leap) = ((first.rem_euclid(7) + 3) % 7, days(year, 13, 1) - first == 366);

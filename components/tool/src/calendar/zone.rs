@@ -21,8 +21,8 @@ impl Offset {
         Zone { seconds: self.seconds, name: &self.name }
     }
 
-    /// What applies at a moment, in the zone that a value of `TZ` names; without one, in that of `/etc/localtime`. A name that
-    /// says nothing is UTC by its letters, as the C library has it.
+    /// What applies at a moment, in the zone that a value of `TZ` names, or without one in that of `/etc/localtime`. An
+    /// unknown name is UTC under that name, as in the C library.
     pub fn local(tz: Option<&str>, moment: i64) -> Offset {
         let Some(tz) = tz else {
             return std::fs::read("/etc/localtime").ok().and_then(|data| from_file(&data, moment)).unwrap_or_else(Offset::utc);
@@ -58,7 +58,7 @@ pub(super) fn from_file(data: &[u8], moment: i64) -> Option<Offset> {
         }
         Some(counts)
     };
-    // The second part of the file has 64-bit times, the first is skipped.
+    // The second part of the file has 64-bit times; the first is skipped.
     let [utc, standard, leaps, times, types, chars] = counts(0)?;
     let (mut at, mut size) = (0, 4);
     if data.get(4)? >= &b'2' {

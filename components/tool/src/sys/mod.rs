@@ -1,6 +1,6 @@
-//! The little that the tools need from the system and Rust's std does not offer on WASI: mode bits, times, links, the
-//! identity of a process. Inside wisp it is `wisp:sandbox`; natively it is Unix, so that tests can run the tools there
-//! and compare them with GNU's.
+//! The few system functions that the tools need and Rust's std does not offer on WASI: mode bits, times, links, the
+//! identity of a process. Inside wisp they use `wisp:sandbox`; natively they use Unix, so that tests can run the tools
+//! there and compare them with GNU's.
 
 use std::fs::File;
 use std::mem::ManuallyDrop;
@@ -44,7 +44,7 @@ pub enum Kind {
     Socket,
 }
 
-/// What `stat` tells; times are nanoseconds since 1970.
+/// The results of `stat`; times are nanoseconds since 1970.
 #[derive(Debug, Clone)]
 pub struct Stat {
     /// Device number.
@@ -53,7 +53,7 @@ pub struct Stat {
     pub ino: u64,
     /// Type of the file.
     pub kind: Kind,
-    /// Permission bits, 0o7777 at the most.
+    /// Permission bits, at most 0o7777.
     pub mode: u32,
     /// Number of hard links.
     pub nlink: u64,
@@ -74,7 +74,7 @@ pub struct Stat {
 }
 
 impl Stat {
-    /// An empty file that nobody has, of one moment.
+    /// Facts about an empty file without an owner, with one time.
     pub fn new(kind: Kind, at: i128) -> Stat {
         Stat { dev: 0, ino: 0, kind, mode: 0, nlink: 1, uid: 0, gid: 0, size: 0, blocks: 0, atime: at, mtime: at, ctime: at }
     }
@@ -90,7 +90,7 @@ impl Stat {
     pub fn is_file(&self) -> bool {
         self.kind == Kind::File
     }
-    /// Whether two names are one file.
+    /// Whether both are the same file.
     pub fn same(&self, other: &Stat) -> bool {
         self.dev == other.dev && self.ino == other.ino
     }
@@ -115,13 +115,13 @@ impl Stat {
     }
 }
 
-/// The working directory as it was when this was asked first.
+/// The working directory at the time of the first call.
 pub fn cwd() -> &'static Path {
     static CWD: OnceLock<PathBuf> = OnceLock::new();
     CWD.get_or_init(|| std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/")))
 }
 
-/// `path` as an absolute path, neither normalised nor resolved.
+/// `path` as an absolute path, neither normalized nor resolved.
 pub fn absolute(path: &Path) -> PathBuf {
     if path.is_absolute() { path.to_path_buf() } else { std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/")).join(path) }
 }
@@ -131,13 +131,13 @@ pub fn path_from_bytes(bytes: &[u8]) -> PathBuf {
     PathBuf::from(os_string(bytes.to_vec()))
 }
 
-/// Standard input without std's buffer, so that nothing is read that is not asked for.
+/// Standard input without std's buffer, so that no more is read than requested.
 pub fn input() -> ManuallyDrop<File> {
     descriptor(0)
 }
 
-/// One of the descriptors of the start as a file that is never closed.
+/// One of the initial descriptors as a file that is never closed.
 pub fn descriptor(number: i32) -> ManuallyDrop<File> {
-    // SAFETY: using a descriptor that is closed gives EBADF, nothing worse; ManuallyDrop never closes it.
+    // SAFETY: using a closed descriptor fails with EBADF and does no harm; ManuallyDrop never closes it.
     ManuallyDrop::new(unsafe { File::from_raw_fd(number) })
 }

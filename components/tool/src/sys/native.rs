@@ -91,9 +91,9 @@ pub fn uid() -> u32 {
     unsafe { libc::getuid() }
 }
 
-/// The permission bits that new files do not get.
+/// The permission bits that new files lack.
 pub fn umask() -> u32 {
-    // SAFETY: no memory is involved; one thread, so nobody sees the mask in between.
+    // SAFETY: no memory is involved; there is one thread, so the mask in between has no effect.
     unsafe {
         let mask = libc::umask(0o022);
         libc::umask(mask);
@@ -101,7 +101,7 @@ pub fn umask() -> u32 {
     }
 }
 
-/// End with a status.
+/// Ends with a status.
 pub fn exit(status: u8) -> ! {
     std::process::exit(i32::from(status))
 }
@@ -112,8 +112,8 @@ pub fn ignore_broken_pipe(ignore: bool) {
     unsafe { libc::signal(libc::SIGPIPE, if ignore { libc::SIG_IGN } else { libc::SIG_DFL }) };
 }
 
-/// Give back the last bytes read from standard input, where it is a file.
+/// Returns the last bytes read to standard input, if it is a file.
 pub fn unread_input(bytes: u64) {
-    // SAFETY: no memory is involved; on a pipe it fails, and nothing can be given back there.
+    // SAFETY: no memory is involved; on a pipe it fails, and returning bytes is impossible there.
     unsafe { libc::lseek(0, -(bytes as libc::off_t), libc::SEEK_CUR) };
 }

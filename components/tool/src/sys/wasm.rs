@@ -6,7 +6,7 @@ use std::io::{Error, ErrorKind, Result};
 use std::path::Path;
 use wisp_guest::{files, process};
 
-/// WASI's number for an error, so that libc's words come out.
+/// WASI's number for an error, so that libc's text is printed.
 pub fn error(code: files::ErrorCode) -> Error {
     use files::ErrorCode as E;
     Error::from_raw_os_error(match code {
@@ -40,7 +40,7 @@ pub fn error(code: files::ErrorCode) -> Error {
     })
 }
 
-/// A path as `wisp:sandbox` takes it: absolute, and text.
+/// A path in the form that `wisp:sandbox` takes: absolute, and UTF-8.
 pub fn full(path: &Path) -> Result<String> {
     super::absolute(path).into_os_string().into_string().map_err(|_| Error::from_raw_os_error(libc::EILSEQ))
 }
@@ -53,7 +53,7 @@ pub fn stat(path: &Path, follow: bool) -> Result<Stat> {
     files::stat_at(&full(path)?, follow).map(facts).map_err(error)
 }
 
-/// Facts as the tools know them.
+/// Converts facts to the form that the tools use.
 pub fn facts(s: files::Stat) -> Stat {
     Stat {
         dev: s.device,
@@ -109,7 +109,7 @@ pub fn environment() -> Vec<Vec<u8>> {
     process::environment()
 }
 
-/// Whether a descriptor of the start is the terminal.
+/// Whether an initial descriptor is the terminal.
 pub fn is_terminal(number: u32) -> bool {
     process::inherited(number).is_ok_and(|f| f.is_terminal())
 }
@@ -124,17 +124,17 @@ pub fn parent() -> u32 {
     process::parent()
 }
 
-/// The user's number: the sandbox has one user.
+/// The user's number: the sandbox has only one user.
 pub fn uid() -> u32 {
     1000
 }
 
-/// The permission bits that new files do not get.
+/// The permission bits that new files lack.
 pub fn umask() -> u32 {
     process::umask(None)
 }
 
-/// End with a status.
+/// Ends with a status.
 pub fn exit(status: u8) -> ! {
     wisp_guest::exit(status)
 }
@@ -144,10 +144,10 @@ pub fn ignore_broken_pipe(ignore: bool) {
     process::ignore_broken_pipe(ignore);
 }
 
-/// Give back the last bytes read from standard input, where it is a file.
+/// Returns the last bytes read to standard input, if it is a file.
 pub fn unread_input(bytes: u64) {
     if let (Ok(file), Ok(back)) = (process::inherited(0), i64::try_from(bytes)) {
-        // On a pipe it fails, and nothing can be given back there.
+        // On a pipe it fails, and returning bytes is impossible there.
         let _ = file.seek(files::Whence::Current, -back);
     }
 }

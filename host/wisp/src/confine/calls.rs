@@ -129,7 +129,7 @@ pub(super) fn restrict(network: bool) -> Result<Held, String> {
 fn program(network: bool) -> Result<BpfProgram, seccompiler::BackendError> {
     let mut rules: BTreeMap<i64, Vec<SeccompRule>> = REFUSED.iter().chain(OLD).map(|call| (*call, Vec::new())).collect();
     let when = |argument, operator, value: u64| SeccompCondition::new(argument, SeccompCmpArgLen::Dword, operator, value);
-    // A new process, which is a clone that is not a thread.
+    // A new process: a clone that is not a thread.
     let thread = libc::CLONE_THREAD as u64;
     rules.insert(libc::SYS_clone, vec![SeccompRule::new(vec![when(0, SeccompCmpOp::MaskedEq(thread), 0)?])?]);
     // Simulated input to the terminal.
@@ -168,9 +168,9 @@ mod tests {
     #[test]
     fn there_is_a_filter_with_and_without_a_network() {
         let (without, with) = (program(false).unwrap(), program(true).unwrap());
-        // Fits the kernel's maximum, and has a rule for the socket families.
+        // It fits the kernel's maximum, and has a rule for the socket families.
         assert!(with.len() > without.len() && with.len() < 4096);
-        // Every refused call is known to the filter's list.
+        // The filter's list contains every refused call.
         assert!(REFUSED.iter().chain(OLD).all(|call| (0..i64::from(UNKNOWN)).contains(call)));
     }
 }

@@ -58,7 +58,7 @@ fn beneath(path: &Path, rights: BitFlags<AccessFs>) -> Option<PathBeneath<PathFd
     Some(PathBeneath::new(place, rights))
 }
 
-/// Whether the kernel has it: whether it creates a ruleset, which has no effect before it is enforced.
+/// Whether the kernel has Landlock: whether it creates a ruleset, which has no effect before it is enforced.
 pub(super) fn offered() -> bool {
     let asked = Ruleset::default().set_compatibility(CompatLevel::HardRequirement).handle_access(AccessFs::from_all(ABI::V1));
     asked.and_then(Ruleset::create).is_ok()

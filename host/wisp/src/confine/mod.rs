@@ -1,5 +1,5 @@
-//! Confines the process that wisp runs in: if a guest breaks out of wasmtime, or a bug in wisp does what it must not,
-//! the kernel still refuses what no session needs.
+//! Confines the process that wisp runs in: if a guest breaks out of wasmtime, or wisp has a bug, the kernel still
+//! refuses everything that no session needs.
 //!
 //! [`Confinement`] lists what the process will need, [`Confinement::enforce`] removes the rest: files and ports by
 //! Landlock, system calls by seccomp. Both apply permanently to the whole process and to everything that it starts,
@@ -169,8 +169,8 @@ impl Confinement {
     /// cannot trace, mount, or load anything into the kernel.
     ///
     /// # Errors
-    /// When the process has several threads: those already running would keep their rights. What the kernel lacks is
-    /// not an error.
+    /// If the process has several threads: those already running would keep their rights. A mechanism that the kernel
+    /// lacks is not an error.
     pub fn enforce(&self) -> Result<Confined, ConfineError> {
         // A process that cannot count its threads has no /proc; the caller is then trusted to have only one.
         let count = fs::read_dir("/proc/self/task").map_or(1, Iterator::count);

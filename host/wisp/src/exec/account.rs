@@ -7,7 +7,7 @@ use crate::exec::commands::Commands;
 use crate::program::memory::MemoryAccount;
 use crate::wasi::HostMemory;
 
-/// The account as one process sees it: it knows whether the process was refused memory.
+/// The account as one process sees it: it records whether the process was refused memory.
 pub(crate) struct ProcessAccount {
     account: Arc<MemoryAccount>,
     process: u32,
@@ -24,7 +24,7 @@ impl ProcessAccount {
 impl HostMemory for ProcessAccount {
     fn take(&self, bytes: u64) -> bool {
         let granted = self.account.take(bytes);
-        // The first time is said; a program that goes on asking is refused each time.
+        // Only the first refusal is reported; a program that keeps asking is refused each time.
         if !granted
             && !self.refused.swap(true, Ordering::Relaxed)
             && let Some(running) = self.commands.of(self.process)

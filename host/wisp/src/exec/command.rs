@@ -1,4 +1,4 @@
-//! What to run, and where its input and output go.
+//! A command: the program to run, and where its input and output go.
 
 use std::time::Duration;
 
@@ -10,41 +10,41 @@ use crate::wasi::OpenDescription;
 /// Standard input of a command.
 #[derive(Default)]
 pub enum Input {
-    /// Nothing: end of file at once.
+    /// Nothing: an immediate end of file.
     #[default]
     Empty,
     /// These bytes.
     Bytes(Bytes),
-    /// What a stream gives, as it gives it. `terminal` says that a person types it.
+    /// The bytes of a stream, as they arrive. `terminal` says that a person types them.
     Stream {
         /// The stream.
         stream: Box<dyn AsyncRead + Send + Unpin>,
         /// Whether it is a terminal.
         terminal: bool,
     },
-    /// Lines that a person types at a terminal, asked for when a program waits for one. Standard error goes where standard
-    /// output goes then.
+    /// Lines that a person types at a terminal, requested when a program waits for one. Standard error then goes where
+    /// standard output goes.
     Terminal(Box<dyn Terminal>),
 }
 
-/// A person at a terminal, who gives lines.
+/// A person at a terminal, who enters lines.
 #[async_trait::async_trait]
 pub trait Terminal: Send {
-    /// The next line. Asked for when a program waits for it and everything that was written before has been taken by the
-    /// command's output streams: what stands in the terminal's last line is the prompt.
+    /// Returns the next line. It is requested when a program waits for it, and the command's output streams have taken
+    /// everything written before: the last line on the terminal is then the prompt.
     async fn line(&mut self) -> Typed;
 }
 
 /// What a person typed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Typed {
-    /// A line, its newline included.
+    /// A line, including its newline.
     Line(Bytes),
     /// Ctrl-C: SIGINT for the foreground processes.
     Interrupt,
-    /// Ctrl-D: an end of file, for whoever reads now.
+    /// Ctrl-D: an end of file for the current reader.
     End,
-    /// The terminal is gone: SIGHUP for all, and the end of the input.
+    /// The terminal has been closed: SIGHUP for all processes, and the end of the input.
     Gone,
 }
 
@@ -54,14 +54,14 @@ pub enum Output {
     /// Into the outcome.
     #[default]
     Capture,
-    /// To a stream, as it is produced. `terminal` says that a person reads it.
+    /// To a stream, as it is written. `terminal` says that a person reads it.
     Stream {
         /// The stream.
         stream: Box<dyn AsyncWrite + Send + Unpin>,
         /// Whether it is a terminal.
         terminal: bool,
     },
-    /// Nowhere; it is still counted against the limit.
+    /// Nowhere. It still counts against the limit.
     Discard,
 }
 
@@ -95,60 +95,60 @@ impl Command {
         }
     }
 
-    /// With another argument.
+    /// Adds an argument.
     pub fn arg(mut self, argument: impl AsRef<[u8]>) -> Command {
         self.arguments.push(argument.as_ref().to_vec());
         self
     }
 
-    /// With more arguments.
+    /// Adds several arguments.
     pub fn args<A: AsRef<[u8]>>(mut self, arguments: impl IntoIterator<Item = A>) -> Command {
         self.arguments.extend(arguments.into_iter().map(|argument| argument.as_ref().to_vec()));
         self
     }
 
-    /// With a variable in its environment, besides the policy's.
+    /// Sets a variable in its environment, in addition to the policy's.
     pub fn env(mut self, name: impl Into<String>, value: impl AsRef<[u8]>) -> Command {
         self.environment.push((name.into(), value.as_ref().to_vec()));
         self
     }
 
-    /// In this directory; a relative path starts at `/home/user`, where a command starts by default.
+    /// Sets its working directory; a relative path starts at `/home/user`, which is the default.
     pub fn working_directory(mut self, path: impl Into<String>) -> Command {
         self.working_directory = Some(path.into());
         self
     }
 
-    /// With this input.
+    /// Sets its standard input.
     pub fn stdin(mut self, input: Input) -> Command {
         self.stdin = input;
         self
     }
 
-    /// With these bytes as its input.
+    /// Sets its standard input to these bytes.
     pub fn stdin_bytes(self, bytes: impl Into<Bytes>) -> Command {
         self.stdin(Input::Bytes(bytes.into()))
     }
 
-    /// With its output to there.
+    /// Sets where its standard output goes.
     pub fn stdout(mut self, output: Output) -> Command {
         self.stdout = output;
         self
     }
 
-    /// With its error output to there.
+    /// Sets where its standard error goes.
     pub fn stderr(mut self, output: Output) -> Command {
         self.stderr = output;
         self
     }
 
-    /// With another descriptor open.
+    /// Adds an open descriptor.
     pub(crate) fn descriptor(mut self, number: u32, description: OpenDescription) -> Command {
         self.descriptors.push((number, description));
         self
     }
 
-    /// With a time limit of its own; the policy's holds too.
+    /// Sets a time limit of its own; the policy's applies too.
     pub fn timeout(mut self, timeout: Duration) -> Command {
         self.timeout = Some(timeout);
         self

@@ -1,4 +1,4 @@
-//! A command while it runs: which limits hold for it, which was hit, what it used.
+//! A running command: its limits, which of them was hit, and what it used.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -17,7 +17,7 @@ use crate::policy::{Policy, size_text};
 use crate::process::{ExitStatus, Process, ProcessTable, Signal};
 use crate::runtime::{Alarm, CpuMeter, Ticker};
 
-/// A command while it runs.
+/// A running command.
 pub(crate) struct Running {
     pub command: u64,
     policy: Arc<Policy>,
@@ -25,44 +25,44 @@ pub(crate) struct Running {
     receipts: Arc<Receipts>,
     cpu: AtomicU64,
     cpu_limit: u64,
-    /// Fuel left for the command's processes; without end where `limits.instructions` sets none.
+    /// Fuel left for the command's processes; unlimited if `limits.instructions` is not set.
     fuel: AtomicU64,
     started: AtomicU64,
     hit: Mutex<Option<LimitHit>>,
-    /// Attempts that were refused.
+    /// Refused attempts.
     denials: AtomicU64,
     /// The name of the first process that was refused memory.
     starved: OnceLock<Arc<str>>,
-    /// Whether a process's standard error says so.
+    /// Whether this was written to a process's standard error.
     starved_said: AtomicBool,
-    /// Set once the whole command is being ended: a process entered after that ends at once.
+    /// Set when the whole command is ended: a process that enters later ends immediately.
     ended: watch::Sender<Option<ExitStatus>>,
-    /// A time limit of the command's own, where it is shorter than the policy's.
+    /// The command's own time limit, if it is shorter than the policy's.
     pub wall: Duration,
     wall_rule: Option<String>,
-    /// Calls when its time is over.
+    /// Calls when the command's time is over.
     ticker: Ticker,
     deadline: Mutex<Deadline>,
     /// Processes that wait for machine code.
     pub held: Held,
-    /// Lines that a person has typed, each of which has all of the limits; nothing where no person types.
+    /// The person at the terminal, if there is one. Each line that the person types has the full limits.
     person: OnceLock<Person>,
 }
 
 /// When a command's time is over.
 #[derive(Default)]
 struct Deadline {
-    /// How often it was set: a call for an earlier one means nothing.
+    /// Counts the changes of the deadline: an alarm of an earlier one is ignored.
     number: u64,
-    /// When the time is over; nothing while the clock stands still.
+    /// When the time is over; `None` while the clock is stopped.
     at: Option<Instant>,
-    /// What calls then; nothing while the command waits for a person.
+    /// The alarm for that time; `None` while the command waits for a person.
     alarm: Option<Alarm>,
-    /// The command has come to its end, and no time counts any more.
+    /// The command has ended, and time no longer counts.
     over: bool,
 }
 
-/// While it lives, the clock of `limits.wall` may run.
+/// Keeps the clock of `limits.wall` running while it lives.
 pub(crate) struct Clock(Arc<Running>);
 
 impl Drop for Clock {
@@ -73,23 +73,23 @@ impl Drop for Clock {
     }
 }
 
-/// What is particular about a command that a person sits at.
+/// The state of a command with a person at its terminal.
 pub(crate) struct Person {
     lines: AtomicU64,
-    /// Whether the limit of the present line was hit, and what ran was ended.
+    /// Whether a limit was hit in the current line, and its program was ended.
     warned: AtomicBool,
-    /// Takes a word to the person.
+    /// Writes a message to the person.
     tell: Box<dyn Fn(&str) + Send + Sync>,
 }
 
 impl Person {
-    /// The person whom `tell` writes to.
+    /// Makes a person to whom `tell` writes.
     fn new(tell: impl Fn(&str) + Send + Sync + 'static) -> Person {
         Person { lines: AtomicU64::new(0), warned: AtomicBool::new(false), tell: Box::new(tell) }
     }
 }
 
-/// How long the first process of a person's command, a shell, has to ask for the next line once a limit ended what ran.
+/// How long the first process of such a command, a shell, has to ask for the next line after a limit ended its program.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 impl Running {
@@ -126,13 +126,13 @@ impl Running {
         })
     }
 
-    /// A person sits at it, whom `tell` writes to.
+    /// Declares that a person sits at the command's terminal. `tell` writes to that person.
     pub(crate) fn attend(&self, tell: impl Fn(&str) + Send + Sync + 'static) {
-        // Said once, when it begins.
+        // Called once, at the start.
         let _ = self.person.set(Person::new(tell));
     }
 
-    /// Whether a person sits at it.
+    /// Whether a person sits at the command's terminal.
     pub(crate) fn attended(&self) -> bool {
         self.person.get().is_some()
     }
@@ -141,7 +141,7 @@ impl Running {
         self.deadline.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The clock of `limits.wall` runs from now on, until what this gives is dropped.
+    /// Starts the clock of `limits.wall`, which runs until the returned value is dropped.
     #[must_use]
     pub(crate) fn clock(self: &Arc<Self>) -> Clock {
         self.held.forget();
@@ -149,7 +149,7 @@ impl Running {
         Clock(self.clone())
     }
 
-    /// The clock stands still; what was left, if it ran.
+    /// Stops the clock. Returns the time that was left, if it was running.
     pub(crate) fn stop_clock(self: &Arc<Self>) -> Option<Duration> {
         let mut deadline = self.deadline();
         let left = deadline.at.map(|at| at.saturating_duration_since(Instant::now()));
@@ -157,17 +157,17 @@ impl Running {
         left
     }
 
-    /// The clock runs from now on, with this much left.
+    /// Starts the clock again, with this much time left.
     pub(crate) fn restart_clock(self: &Arc<Self>, left: Duration) {
         self.set(&mut self.deadline(), Some(left));
     }
 
-    /// The time is over after this much, or never. The ticker's thread ends the command then: whatever the runtime that
-    /// polls its processes is busy with, the limit is not late.
+    /// Sets the deadline, or removes it. The ticker's thread ends the command then, so the limit is punctual even if
+    /// the runtime that polls the processes is busy.
     fn set(self: &Arc<Self>, deadline: &mut Deadline, after: Option<Duration>) {
         deadline.number += 1;
         let (number, running) = (deadline.number, Arc::downgrade(self));
-        // A time that no clock reaches never comes.
+        // A time that the clock cannot represent never comes.
         deadline.at = after.filter(|_| !deadline.over).and_then(|after| Instant::now().checked_add(after));
         deadline.alarm = deadline.at.map(|at| {
             self.ticker.at(at, move || {
@@ -178,7 +178,7 @@ impl Running {
         });
     }
 
-    /// The time that was set as this one is over.
+    /// Ends the command, if the deadline with this number still applies.
     fn time_over(self: &Arc<Self>, number: u64) {
         let mut deadline = self.deadline();
         if deadline.number == number {
@@ -186,13 +186,13 @@ impl Running {
         }
     }
 
-    /// It waits for a person: the clock stands still.
+    /// Stops the clock, because the command waits for a person.
     pub(crate) fn pause(self: &Arc<Self>) {
         self.held.forget();
         self.set(&mut self.deadline(), None);
     }
 
-    /// A person typed something: the limits on time and output count from here.
+    /// Restarts the limits on time and output, because a person typed something.
     pub(crate) fn renew(self: &Arc<Self>) {
         if let Some(person) = self.person.get() {
             person.lines.fetch_add(1, Ordering::Relaxed);
@@ -204,13 +204,13 @@ impl Running {
         self.set(&mut self.deadline(), Some(self.wall));
     }
 
-    /// How often the limits were renewed.
+    /// How often the limits were restarted.
     pub(crate) fn lines(&self) -> u64 {
         self.person.get().map_or(0, |person| person.lines.load(Ordering::Relaxed))
     }
 
-    /// A limit on time was hit. What a person's shell runs is ended and the shell interrupted; if that does not bring it back
-    /// to its prompt, or nobody is there, everything ends.
+    /// Handles a hit of a time limit. With a person at the terminal, the shell's program is ended and the shell
+    /// interrupted. If that does not bring it back to its prompt, or there is no person, everything ends.
     fn hit_time(self: &Arc<Self>, limit: Limit) {
         self.hit_time_at(limit, &mut self.deadline());
     }
@@ -233,7 +233,7 @@ impl Running {
         self.set(deadline, Some(PATIENCE));
     }
 
-    /// Send a signal to the processes that Ctrl-C is for.
+    /// Sends a signal to the processes that Ctrl-C would reach.
     pub(crate) fn signal_foreground(&self, signal: Signal) {
         let Some(foreground) = self.processes().first().map(|first| first.foreground()) else { return };
         self.processes.send_to_group(foreground, signal);
@@ -246,8 +246,9 @@ impl Running {
         }
     }
 
-    /// A limit was hit: name it, and end what it ends. Wall clock, processor time, instructions and output end the
-    /// whole command; memory and the number of processes end the process that asked, which is the caller's to do.
+    /// Handles a hit of a limit: names it, and ends the command if it must. Wall clock, processor time, instructions
+    /// and output end the whole command; memory and the number of processes end the process that asked, which the
+    /// caller does.
     pub(crate) fn hit(&self, limit: Limit) {
         self.note(0, limit, true);
         match limit {
@@ -259,7 +260,7 @@ impl Running {
         }
     }
 
-    /// Name a limit, with a receipt, unless that was done when it was reached.
+    /// Records the limit, with a receipt, unless that was done when it was reached.
     fn note(&self, process: u32, limit: Limit, ended: bool) {
         let mut hit = self.hit.lock().unwrap_or_else(PoisonError::into_inner);
         match &mut *hit {
@@ -268,7 +269,7 @@ impl Running {
                 return;
             }
             Some(known) if known.ended => {}
-            // What ended it says more than what was only reached.
+            // A limit that ended the command replaces one that was only reached.
             known => *known = Some(LimitHit { limit, value: self.value(limit), rule: self.rule(limit), ended }),
         }
         drop(hit);
@@ -279,7 +280,7 @@ impl Running {
         self.receipts.limit(process, &format!("{limit} = {value}"), &rule);
     }
 
-    /// `limits.memory` refused a process memory: it is named, whatever the program makes of that.
+    /// Records that `limits.memory` refused a process memory, even if the program continues.
     pub(crate) fn starve(&self, process: u32) {
         let name = self.processes.get(process).map_or_else(|| "a process".into(), |process| process.name());
         if self.starved.set(name).is_ok() {
@@ -287,19 +288,19 @@ impl Running {
         }
     }
 
-    /// What a process's standard error says of memory that was refused, if none said it before.
+    /// The message about refused memory for a process's standard error, if none has written it before.
     pub(crate) fn starved(&self) -> Option<String> {
         let name = self.starved.get().filter(|_| !self.starved_said.swap(true, Ordering::Relaxed))?;
         let (value, rule) = (self.value(Limit::Memory), self.rule(Limit::Memory));
         Some(format!("limits.memory = {value} was reached: {name} was refused memory (set by {rule})"))
     }
 
-    /// Output was taken.
+    /// Records output that was taken.
     pub(crate) fn took(&self, channel: Channel, bytes: &[u8]) {
         self.receipts.tell(|| Happening::output(channel.stream(), bytes));
     }
 
-    /// An attempt was refused: count it, and end the command that tries too often.
+    /// Counts a refused attempt, and ends a command with too many.
     pub(crate) fn denied(&self) {
         if self.denials.fetch_add(1, Ordering::Relaxed) + 1 == self.policy.limits().denials {
             self.hit(Limit::Denials);
@@ -311,18 +312,18 @@ impl Running {
         self.hit.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// How the whole command was ended, if it was: by a limit, or from outside.
+    /// How the whole command was ended, if it was: by a limit or from outside.
     pub(crate) fn ended(&self) -> Option<ExitStatus> {
         *self.ended.borrow()
     }
 
-    /// Wait until the whole command is being ended.
+    /// Waits until the whole command is being ended.
     pub(crate) async fn wait_ended(&self) {
-        // The sender is this value's own, so that it cannot be gone.
+        // This value owns the sender, so waiting cannot fail.
         let _ = self.ended.subscribe().wait_for(Option::is_some).await;
     }
 
-    /// End every process of the command.
+    /// Ends every process of the command.
     pub(crate) fn end_all(&self, status: ExitStatus) {
         self.ended.send_if_modified(|ended| ended.is_none() && ended.replace(status).is_none());
         for process in self.processes.of_command(self.command) {
@@ -330,12 +331,12 @@ impl Running {
         }
     }
 
-    /// Whether processes of the command still run.
+    /// The command's processes that still run.
     pub(crate) fn processes(&self) -> Vec<Arc<Process>> {
         self.processes.of_command(self.command)
     }
 
-    /// A process was started: count it, and end it at once if the command is being ended.
+    /// Counts a process that was started, and ends it immediately if the command is being ended.
     pub(crate) fn enter(&self, process: &Process) {
         self.started.fetch_add(1, Ordering::Relaxed);
         if let Some(status) = self.ended() {
@@ -343,7 +344,7 @@ impl Running {
         }
     }
 
-    /// Processes started so far.
+    /// The number of processes started so far.
     pub(crate) fn started(&self) -> u64 {
         self.started.load(Ordering::Relaxed)
     }
@@ -353,14 +354,14 @@ impl Running {
         Duration::from_nanos(self.cpu.load(Ordering::Relaxed))
     }
 
-    /// Fuel that is left for the command, in wasmtime's units.
+    /// Fuel left for the command, in wasmtime's units.
     pub(crate) fn fuel(&self) -> u64 {
         self.fuel.load(Ordering::Relaxed)
     }
 
-    /// A process burned this much; whether that was the last of it.
+    /// Subtracts the fuel that a process burned. Returns whether that was the last.
     pub(crate) fn burn(&self, amount: u64) -> bool {
-        // The closure always answers, so the update cannot fail.
+        // The closure always returns `Some`, so the update cannot fail.
         let before = self.fuel.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| Some(left.saturating_sub(amount)));
         (1..=amount).contains(&before.unwrap_or(0))
     }
@@ -381,14 +382,14 @@ impl Running {
     }
 }
 
-/// A time limit in whole seconds, or else in milliseconds, as a policy accepts it. What a host program sets may be finer than
-/// a policy can say.
+/// A time limit in whole seconds, or otherwise in milliseconds, as a policy accepts it. A host program can set finer
+/// limits than a policy.
 fn time_text(time: Duration) -> String {
     let fine = !time.subsec_nanos().is_multiple_of(1_000_000);
     if fine || time.subsec_nanos() == 0 { format!("{time:?}") } else { format!("{}ms", time.as_millis()) }
 }
 
-/// Ends a command's processes when whoever waits for it goes away.
+/// Ends a command's processes when the future that waits for it is dropped.
 pub(crate) struct EndOnDrop(pub Arc<Running>);
 
 impl Drop for EndOnDrop {
@@ -404,7 +405,7 @@ pub(crate) struct ProcessMeter {
 }
 
 impl ProcessMeter {
-    /// For a process of a command.
+    /// Makes the meter of a command's process.
     pub(crate) fn of(running: &Arc<Running>, process: &Arc<Process>) -> Arc<dyn CpuMeter> {
         Arc::new(ProcessMeter { running: running.clone(), process: process.clone() })
     }

@@ -1,4 +1,4 @@
-//! The commands of a session that run now, and which of them a process belongs to.
+//! The running commands of a session, and which of them a process belongs to.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -7,11 +7,11 @@ use crate::exec::command_run::Running;
 use crate::outcome::receipts::CountDenials;
 use crate::process::ProcessTable;
 
-/// The commands of a session that run now.
+/// The running commands of a session.
 pub(crate) struct Commands {
     processes: Arc<ProcessTable>,
     running: Mutex<Vec<Weak<Running>>>,
-    /// Numbers that were given to commands.
+    /// The number that the last command got.
     numbers: AtomicU64,
 }
 
@@ -25,7 +25,7 @@ impl Commands {
         &self.processes
     }
 
-    /// A number for a command, from 1, which no other command of the session has.
+    /// A number for a new command, unique in the session, starting at 1.
     pub(crate) fn number(&self) -> u64 {
         self.numbers.fetch_add(1, Ordering::Relaxed) + 1
     }
@@ -34,19 +34,19 @@ impl Commands {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// One begins.
+    /// Adds a command that begins.
     pub(crate) fn begin(&self, running: &Arc<Running>) {
         let mut commands = self.lock();
         commands.retain(|running| running.strong_count() > 0);
         commands.push(Arc::downgrade(running));
     }
 
-    /// All of them.
+    /// All running commands.
     pub(crate) fn all(&self) -> Vec<Arc<Running>> {
         self.lock().iter().filter_map(Weak::upgrade).collect()
     }
 
-    /// The one that `process` belongs to: of an interpreter's cells, the last.
+    /// The command that `process` belongs to; for an interpreter, its last evaluation.
     pub(crate) fn of(&self, process: u32) -> Option<Arc<Running>> {
         let command = self.processes.get(process)?.command();
         self.lock().iter().rev().filter_map(Weak::upgrade).find(|running| running.command == command)

@@ -1,4 +1,4 @@
-//! What a command starts with: its variables.
+//! The variables that a command starts with.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use crate::exec::session_state::SessionState;
 use crate::net::Net;
 use crate::policy::layout::{HOME, PATH, SCRATCH, SHELL};
 
-/// The variables of a command: ours, the policy's over them, its own over these.
+/// The variables of a command. The policy's override wisp's, and the command's own override both.
 pub(crate) fn environment(session: &SessionState, own: Vec<(String, Vec<u8>)>, directory: &str) -> Vec<Vec<u8>> {
     let mut variables: BTreeMap<String, Vec<u8>> = [
         ("HOME", HOME),

@@ -1,22 +1,22 @@
-//! Why a command did not run.
+//! Why a command could not run.
 
-/// Why a command did not run. What a guest does wrong is no error here: it is in the outcome.
+/// Why a command could not run. Errors of the guest itself are in the outcome instead.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// There is no such program in the session.
     #[error("`{program}`: {reason}; the session has: {tools}")]
     NotFound {
-        /// What was asked for.
+        /// The program that was asked for.
         program: String,
-        /// Why it does not run.
+        /// Why it cannot run.
         reason: crate::process::SpawnError,
-        /// The tools it has, for the reader.
+        /// The session's tools, for the message.
         tools: String,
     },
-    /// It exists but cannot be started.
+    /// The program exists but cannot be started.
     #[error("`{program}` cannot be started: {reason}")]
     NotStarted {
-        /// What was asked for.
+        /// The program that was asked for.
         program: String,
         /// Why.
         reason: crate::process::SpawnError,
@@ -24,13 +24,13 @@ pub enum RunError {
     /// The working directory does not exist.
     #[error("the working directory `{path}` cannot be entered: {reason}")]
     WorkingDirectory {
-        /// Which.
+        /// The directory.
         path: String,
         /// Why.
         reason: crate::vfs::FsError,
     },
-    /// The state of a shell could not be handed over.
-    #[error("the state of the shell could not be handed over: {reason} (filesystem.quota and max_files count it while it runs)")]
+    /// The state of a shell could not be passed on.
+    #[error("the state of the shell could not be passed on: {reason} (filesystem.quota and max_files count it while it runs)")]
     State {
         /// The filesystem's error.
         reason: crate::vfs::FsError,
@@ -38,7 +38,7 @@ pub enum RunError {
 }
 
 impl RunError {
-    /// The exit status a shell gives such a command: 127 not found, 126 not executable.
+    /// The exit status that a shell gives such a command: 127 for not found, 126 for not executable.
     pub fn exit_code(&self) -> u8 {
         match self {
             RunError::NotFound { .. } => 127,

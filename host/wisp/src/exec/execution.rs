@@ -1,4 +1,4 @@
-//! What is the same for all that runs as a process: it is metered, stopped, given turns, and ended.
+//! What all running processes have in common: metering, stopping, turns, and the end.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,29 +15,29 @@ use crate::program::store::ProcessState;
 use crate::runtime::{Faults, Metered, Metering};
 use crate::wasi::{NoMemory, ProcessEnd};
 
-/// Epochs that never come.
+/// An epoch that never comes.
 const NO_EPOCH: u64 = 1 << 60;
 
-/// A program running as a process of a command.
+/// A program that runs as a process of a command.
 pub(crate) struct Execution {
     pub running: Arc<Running>,
     pub process: Arc<Process>,
     pub program: Arc<Program>,
-    /// Where it runs in turns: it gives way after a number of instructions, not after a time.
+    /// Set under lockstep: the process yields after a number of instructions, not after a time.
     pub lockstep: Option<Arc<Lockstep>>,
 }
 
-/// How work that was driven ended.
+/// How driven work ended.
 pub(crate) enum Ended<T> {
-    /// It came to its end.
+    /// The work completed.
     Returned(T),
-    /// wasmtime ended it: a trap, or an error of one of our functions ([`Execution::explain`]).
+    /// wasmtime ended it: by a trap, or by an error of one of our functions ([`Execution::explain`]).
     Failed(wasmtime::Error),
-    /// It was ended from outside.
+    /// The process was ended from outside.
     Doomed(ExitStatus),
 }
 
-/// The fuel a process was granted and has not yet been charged for; nothing where fuel is not counted.
+/// The fuel that a process was granted and has not been charged for; `None` where fuel is not counted.
 #[must_use]
 struct Fuel {
     granted: Option<Arc<AtomicU64>>,
@@ -45,7 +45,7 @@ struct Fuel {
 }
 
 impl Fuel {
-    /// Charge what was burned since the last epoch or turn, and let it take time.
+    /// Charges the fuel burned since the last epoch or turn, and advances virtual time by it.
     fn charge(&self, running: &Running, store: &Store<ProcessState>) {
         let Some(granted) = &self.granted else { return };
         let left = store.get_fuel().unwrap_or(0);
@@ -56,8 +56,8 @@ impl Fuel {
         }
     }
 
-    /// What a process in lockstep is charged for a turn. At which turn the instructions of its command are used up depends
-    /// on nothing but the programs.
+    /// Returns a function that charges a process in lockstep for one turn. The turn in which a command runs out of
+    /// instructions depends only on the programs.
     fn turn(&self, running: &Arc<Running>) -> Option<impl FnMut() + Send + Unpin + use<>> {
         let (granted, lockstep) = (self.granted.clone()?, self.lockstep.clone()?);
         let running = running.clone();
@@ -72,8 +72,8 @@ impl Fuel {
 }
 
 impl Execution {
-    /// Do `work` in `store` as this process: it is metered, stopped and given turns as any process is, until it comes to its end
-    /// or the process is doomed.
+    /// Does `work` in `store` as this process: metered, stopped and given turns as any process is, until the work
+    /// completes or the process is doomed.
     pub(crate) async fn drive<T>(
         &self,
         store: &mut Store<ProcessState>,
@@ -96,7 +96,8 @@ impl Execution {
         ended
     }
 
-    /// Interrupt the process at every epoch, or in lockstep after every turn, so that others run and limits are seen.
+    /// Interrupts the process at every epoch, or under lockstep after every turn, so that other processes run and
+    /// limits are noticed.
     fn meter(&self, store: &mut Store<ProcessState>) -> Fuel {
         let lockstep = self.lockstep.clone();
         if self.program.runtime().metering() == Metering::Epochs {
@@ -105,10 +106,10 @@ impl Execution {
             return Fuel { granted: None, lockstep };
         }
         let granted = Arc::new(AtomicU64::new(self.running.fuel()));
-        // The engine counts fuel: it was configured to, so setting it does not fail.
+        // The engine is configured to count fuel, so setting it cannot fail.
         let _ = store.set_fuel(granted.load(Ordering::Relaxed));
         if lockstep.is_some() {
-            // As above. Epochs come when the host likes: nothing may hang on them.
+            // As above. Epochs depend on the host's clock, so nothing deterministic may depend on them.
             let _ = store.fuel_async_yield_interval(Some(TURN));
             store.set_epoch_deadline(NO_EPOCH);
             return Fuel { granted: Some(granted), lockstep };
@@ -126,14 +127,14 @@ impl Execution {
         Fuel { granted: Some(granted), lockstep }
     }
 
-    /// How an error of wasmtime's ended the process, and what to say about it on its standard error.
+    /// How an error of wasmtime ended the process, and what to write about it to its standard error.
     pub(crate) fn explain(&self, error: &wasmtime::Error, refused_memory: bool) -> (ExitStatus, Option<String>) {
         if let Some(end) = error.downcast_ref::<ProcessEnd>() {
             return (end.0, None);
         }
         if refused_memory || error.is::<NoMemory>() {
             self.running.hit(Limit::Memory);
-            // Said here and now.
+            // The message below says it already.
             let _ = self.running.starved();
             let limit = self.running.value(Limit::Memory);
             return (ExitStatus::Signaled(Signal::Kill), Some(format!("killed: out of memory (limits.memory = {limit})")));

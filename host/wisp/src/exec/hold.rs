@@ -1,12 +1,12 @@
-//! Time that is not a command's fault: while machine code is made that one of its processes waits for, the clock of
-//! `limits.wall` stands still.
+//! Time that a command does not have to pay for: the clock of `limits.wall` is stopped while one of its processes waits
+//! for machine code.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::exec::command_run::Running;
 
-/// How many processes of a command wait for machine code, and what was left of its time when the first began to.
+/// How many processes of a command wait for machine code, and the time that was left when the first began to wait.
 #[derive(Default)]
 pub(crate) struct Held(Mutex<State>);
 
@@ -17,17 +17,17 @@ struct State {
 }
 
 impl Held {
-    /// The command waits for a person now, or has all of its limits again: what was left of them counts for nothing.
+    /// Forgets the time that was left, because the command now waits for a person or has its full limits again.
     pub(crate) fn forget(&self) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).left = None;
     }
 }
 
-/// While it lives, the clock stands still.
+/// Stops the clock while it lives.
 pub(crate) struct Hold(Arc<Running>);
 
 impl Running {
-    /// A process waits for machine code: the clock stands still until the last that does goes on.
+    /// Stops the clock while a process waits for machine code, until the last such process continues.
     pub(crate) fn hold(self: &Arc<Self>) -> Hold {
         let mut state = self.held.0.lock().unwrap_or_else(PoisonError::into_inner);
         if state.waiting == 0 {

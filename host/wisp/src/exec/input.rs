@@ -13,18 +13,18 @@ use crate::wasi::{Description, OpenDescription};
 /// Bytes read from an input stream at a time.
 const CHUNK: usize = 64 << 10;
 
-/// The description of a command's standard input, and the task that feeds it.
+/// Makes the description of a command's standard input, and the task that feeds it.
 pub(crate) fn open_input(input: Input, lockstep: Option<&Arc<Lockstep>>) -> (OpenDescription, Option<tokio::task::JoinHandle<()>>) {
     let (reader, writer) = pipe();
     match input {
         Input::Empty | Input::Terminal(_) => (Description::reader(reader, 0, false), None),
         Input::Bytes(bytes) => {
-            // A reader that leaves early is no error: `head -1` does.
+            // A reader may leave early, as `head -1` does.
             let pump = async move {
                 let _ = writer.write_all(bytes).await;
             };
             let pump = match lockstep {
-                // It ends with its reader.
+                // The task ends when its reader does.
                 Some(lockstep) => {
                     lockstep.spawn(pump);
                     None

@@ -1,15 +1,16 @@
-//! Processes in lockstep: what a deterministic session runs, it runs one at a time and in an order that depends on nothing
-//! but the programs.
+//! Processes in lockstep: a deterministic session runs its processes one at a time, in an order that depends only on
+//! the programs.
 //!
-//! All processes of a session are polled by one task, in the order in which they were woken; they wake each other while
-//! they are polled, so that the order repeats. A process that computes without waiting gives way after a number of
-//! instructions, not after a time. While an interpreter evaluates a cell, whoever waits for the cell polls them, in turns
-//! with the cell. Between two cells nobody does: how far they would come depended on when the next cell comes.
+//! One task polls all processes of a session, in the order in which they were woken. They wake each other while they
+//! are polled, so the order is reproducible. A process that computes without waiting yields after a number of
+//! instructions, not after a time. During an evaluation of an interpreter, the task that waits for it polls the
+//! processes, in turns with the evaluation. Between two evaluations nothing polls them: otherwise their progress would
+//! depend on when the next one comes.
 //!
-//! Their time is virtual ([`VirtualTime`]): it moves with the instructions they run, and when all of them wait, it moves to the
-//! first time that one of them waits for. While one waits for the host (a mount, machine code, output that is not taken) it
-//! stands still, and so do the others. While one reads standard input that streams, what comes and when is the host's to decide: then time
-//! moves no faster than the host's, so that input has a chance to come first.
+//! Their time is virtual ([`VirtualTime`]): it advances with the instructions that they run, and when all of them wait,
+//! it jumps to the first time that one of them waits for. While one waits for the host (a mount, machine code, blocked
+//! output), time stops, and so do the others. While one reads streaming standard input, the host decides what arrives
+//! and when: time then advances no faster than the host's, so that input can arrive first.
 
 use std::collections::VecDeque;
 use std::future::{Future, poll_fn};
@@ -27,10 +28,10 @@ use crate::process::PipeWatch;
 use crate::runtime::{Alarm, Ticker};
 use crate::wasi::{Gated, Outside};
 
-/// Units of fuel after which a process gives way to the others: some milliseconds.
+/// Units of fuel after which a process yields to the others: some milliseconds.
 pub(crate) const TURN: u64 = 5_000_000;
 
-/// Polls of processes after which the runtime has its turn, whatever they do.
+/// Polls of processes after which the runtime gets its turn, whatever they do.
 const STEPS: usize = 64;
 
 /// Runs the processes of one session.
@@ -38,28 +39,28 @@ pub(crate) struct Lockstep {
     state: Mutex<State>,
     running: Mutex<Members>,
     time: Arc<VirtualTime>,
-    /// Who waits for the host.
+    /// The processes that wait for the host.
     outside: Arc<Outside>,
     ticker: Ticker,
 }
 
 #[derive(Default)]
 struct State {
-    /// Started, and not polled yet.
+    /// Processes that were started and not polled yet.
     new: VecDeque<Process>,
-    /// Whether a task drives them, and what wakes it.
+    /// Whether a task drives the processes, and its waker.
     driven: bool,
     driver: Option<Waker>,
-    /// What wakes whoever evaluates a cell.
+    /// The waker of the task that evaluates.
     cell: Option<Waker>,
     counts: [usize; 3],
-    /// Standard inputs that stream.
+    /// Streaming standard inputs.
     inputs: Vec<Weak<PipeWatch>>,
-    /// What is waited for instead of moving time on at once.
+    /// Set while time must wait for the host's clock instead of jumping.
     pace: Option<Pace>,
 }
 
-/// A virtual time that comes no earlier than the host's clock says.
+/// A virtual time that may come only when the host's clock has reached it.
 struct Pace {
     when: u64,
     over: Arc<AtomicBool>,
@@ -69,16 +70,16 @@ struct Pace {
 /// What decides whether processes run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part {
-    /// A cell is evaluated: its future polls the others.
+    /// An evaluation is running: its future polls the other processes.
     Evaluation,
-    /// An interpreter is alive: without a cell nothing runs.
+    /// An interpreter is alive: without an evaluation nothing runs.
     Interpreter,
-    /// A command runs, interpreters or not.
+    /// A command is running, with or without interpreters.
     Command,
 }
 
 impl State {
-    /// Whether the task that drives the processes may.
+    /// Whether the task that drives the processes may poll them.
     fn may_drive(&self) -> bool {
         let count = |part: Part| self.counts[part as usize];
         count(Part::Evaluation) == 0 && (count(Part::Interpreter) == 0 || count(Part::Command) > 0)
@@ -89,7 +90,7 @@ impl State {
         driver.into_iter().chain(cell).for_each(Waker::wake);
     }
 
-    /// Whether a process waits for input that may come at any time.
+    /// Whether a process waits for input that may arrive at any time.
     fn listens(&mut self) -> bool {
         self.inputs.retain(|input| input.strong_count() > 0);
         self.inputs.iter().filter_map(Weak::upgrade).any(|input| input.is_wanted())
@@ -107,7 +108,7 @@ impl Drop for Presence {
     }
 }
 
-/// A standard input that streams, as long as more of it may come.
+/// A streaming standard input, while more of it may arrive.
 pub(crate) struct Input {
     lockstep: Arc<Lockstep>,
     watch: Option<Arc<PipeWatch>>,
@@ -121,7 +122,7 @@ impl Drop for Input {
 }
 
 impl Lockstep {
-    /// Nothing runs, and no time has passed.
+    /// Makes a lockstep in which nothing runs and no time has passed.
     pub(crate) fn new(ticker: Ticker) -> Arc<Lockstep> {
         Arc::new_cyclic(|this: &Weak<Lockstep>| {
             let this = this.clone();
@@ -149,46 +150,48 @@ impl Lockstep {
         Presence(self.clone(), part)
     }
 
-    /// The time of its processes.
+    /// The processes' time.
     pub(crate) fn time(&self) -> &Arc<VirtualTime> {
         &self.time
     }
 
-    /// A process burned this much.
+    /// Advances the time by the fuel that a process burned.
     pub(crate) fn burned(&self, fuel: u64) {
         self.time.advance(fuel.saturating_mul(PER_FUEL));
     }
 
-    /// An interpreter is alive: what its cells left running goes on only while a cell or a command runs.
+    /// Declares that an interpreter is alive: processes that it left running continue only while an evaluation or a
+    /// command runs.
     pub(crate) fn interpreter(self: &Arc<Self>) -> Presence {
         self.begin(Part::Interpreter)
     }
 
-    /// A command runs.
+    /// Declares that a command is running.
     pub(crate) fn command(self: &Arc<Self>) -> Presence {
         self.begin(Part::Command)
     }
 
-    /// An input streams, whose reader `watch` sees.
+    /// Declares that an input streams; `watch` observes its reader.
     pub(crate) fn input(self: &Arc<Self>, watch: PipeWatch) -> Input {
         let watch = Arc::new(watch);
         self.lock().inputs.push(Arc::downgrade(&watch));
         Input { lockstep: self.clone(), watch: Some(watch) }
     }
 
-    /// Run a process with the others.
+    /// Runs a process with the others.
     pub(crate) fn spawn(self: &Arc<Self>, process: impl Future<Output = ()> + Send + 'static) {
         let process = Box::pin(Gated::new(process, &self.outside));
         let mut state = self.lock();
         state.new.push_back(process);
         state.wake();
         if !std::mem::replace(&mut state.driven, true) {
-            // Without a budget: that would interrupt the turns at places that depend on the runtime.
+            // Without tokio's budget, which would interrupt the turns at places that depend on the runtime.
             tokio::spawn(tokio::task::unconstrained(drive(Driver(self.clone()))));
         }
     }
 
-    /// All processes wait: move on to the first time that one of them waits for. Whether there was one, and it may be now.
+    /// All processes wait: moves time to the first one that is waited for. Returns whether there is one that may come
+    /// now.
     fn all_wait(self: &Arc<Self>) -> bool {
         let Some(when) = self.time.next().filter(|_| self.outside.is_idle()) else { return false };
         let mut state = self.lock();
@@ -209,12 +212,12 @@ impl Lockstep {
         true
     }
 
-    /// Be woken when the host's clock has come as far as `when` is from now.
+    /// Arranges a wake-up when the host's clock has advanced as far as `when` is ahead.
     fn pace(self: &Arc<Self>, when: u64) -> Pace {
         let rest = Duration::from_nanos(when.saturating_sub(self.time.elapsed()));
         let (over, this) = (Arc::new(AtomicBool::new(false)), Arc::downgrade(self));
         let told = over.clone();
-        // Longer than any limit where the clock cannot say it.
+        // A time that the clock cannot represent is replaced by one beyond any limit.
         let at = Instant::now().checked_add(rest).unwrap_or_else(|| Instant::now() + Duration::from_secs(u64::from(u32::MAX)));
         let alarm = self.ticker.at(at, move || {
             told.store(true, Ordering::SeqCst);
@@ -225,7 +228,7 @@ impl Lockstep {
         Pace { when, over, _alarm: alarm }
     }
 
-    /// Evaluate a cell in turns with the processes. Without a budget, as above.
+    /// Runs an evaluation in turns with the processes. Without tokio's budget, as above.
     pub(crate) async fn cell<F: Future>(self: &Arc<Self>, cell: F) -> F::Output {
         let _present = self.begin(Part::Evaluation);
         let turn = Turn::new(true);
@@ -246,7 +249,7 @@ impl Lockstep {
             drop(state);
             let step = running.step();
             drop(running);
-            // The runtime has its turn between two rounds.
+            // The runtime gets its turn between two rounds.
             let again = matches!(step, Step::Done | Step::GaveWay) || turn.is_due() || !self.lock().new.is_empty();
             if again || self.all_wait() {
                 context.waker().wake_by_ref();
@@ -257,7 +260,7 @@ impl Lockstep {
     }
 }
 
-/// Whether it is a cell's turn, and what to wake then.
+/// Whether an evaluation's turn has come, and the waker for it.
 struct Turn {
     due: AtomicBool,
     task: AtomicWaker,
@@ -272,7 +275,7 @@ impl Turn {
         self.due.load(Ordering::SeqCst)
     }
 
-    /// Whether it was due; it is not any more.
+    /// Takes the turn. Returns whether it had come.
     fn take(&self) -> bool {
         self.due.swap(false, Ordering::SeqCst)
     }
@@ -285,7 +288,7 @@ impl Wake for Turn {
     }
 }
 
-/// The task that drives the processes. If the runtime ends it, they go with it.
+/// The task that drives the processes. If the runtime drops it, the processes are dropped too.
 struct Driver(Arc<Lockstep>);
 
 impl Drop for Driver {
@@ -296,7 +299,7 @@ impl Drop for Driver {
     }
 }
 
-/// Poll the processes until none is left.
+/// Polls the processes until none is left.
 async fn drive(driver: Driver) {
     let lockstep = &driver.0;
     poll_fn(|context| {
@@ -308,7 +311,7 @@ async fn drive(driver: Driver) {
                 return Poll::Pending;
             }
             state.new.drain(..).for_each(|process| running.join(process));
-            // While the state is locked: a cell that begins now is the one to be woken.
+            // While the state is locked: an evaluation that begins now is the one to wake.
             running.register(context.waker());
             drop(state);
             let step = running.step();
@@ -327,7 +330,7 @@ async fn drive(driver: Driver) {
                 Step::Idle => return Poll::Pending,
             }
         }
-        // The runtime has its turn.
+        // The runtime gets its turn.
         context.waker().wake_by_ref();
         Poll::Pending
     })
@@ -373,7 +376,7 @@ mod tests {
         }
     }
 
-    /// What three processes do who sleep and compute, with the time at which each step ended.
+    /// The steps of three processes that sleep and compute, with the time at which each step ended.
     async fn sleepers() -> Vec<(&'static str, u64)> {
         let (lockstep, log) = (Lockstep::new(Ticker::default()), Arc::new(Mutex::new(Vec::new())));
         let (done, mut all) = tokio::sync::mpsc::unbounded_channel();
@@ -389,7 +392,7 @@ mod tests {
                 let _ = done.send(());
             }
         };
-        // All are there before any of them runs.
+        // All of them exist before any of them runs.
         let held = lockstep.begin(Part::Evaluation);
         lockstep.spawn(process("an hour", vec![3_600_000], 0));
         lockstep.spawn(process("twice", vec![100, 100], 0));
@@ -403,7 +406,7 @@ mod tests {
     #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
     async fn time_moves_by_work_and_jumps_when_all_wait() {
         let expected = sleepers().await;
-        // 50 ms, 120 ms of work: the first sleep of 100 ms is late, as it were on a machine with one processor.
+        // 50 ms and 120 ms of work: the first sleep of 100 ms ends late, as on a machine with one processor.
         assert_eq!(expected, [("works", 170), ("twice", 170), ("works", 350), ("twice", 350), ("an hour", 3_600_000)]);
         for _ in 0..20 {
             assert_eq!(sleepers().await, expected);
@@ -424,17 +427,17 @@ mod tests {
         lockstep.spawn(async move {
             let _ = done.send("asks");
             let _ = crate::wasi::outside(asked).await;
-            let _ = done.send("has its answer");
+            let _ = done.send("has its input");
         });
         drop(held);
         assert_eq!(log.recv().await, Some("asks"));
-        // As long as the host likes.
+        // The host may take as long as it likes.
         for _ in 0..1_000 {
             tokio::task::yield_now().await;
         }
         assert_eq!((log.try_recv().ok(), lockstep.time().elapsed()), (None, 0));
         answer.send(()).unwrap();
-        assert_eq!((log.recv().await, log.recv().await), (Some("has its answer"), Some("slept")));
+        assert_eq!((log.recv().await, log.recv().await), (Some("has its input"), Some("slept")));
     }
 
     #[tokio::test]
@@ -446,14 +449,14 @@ mod tests {
         let (time, told) = (lockstep.time().clone(), done.clone());
         let held = lockstep.begin(Part::Evaluation);
         lockstep.spawn(async move {
-            // An hour: should time jump, the test fails; it waits for the input alone.
+            // An hour: if time jumped, the test would fail; it waits only for the input.
             crate::wasi::Timeline::until(&time, 3_600_000_000_000).await;
             let _ = told.send("slept");
         });
         lockstep.spawn(async move {
             assert_eq!(reader.read(10).await, "typed");
             let _ = done.send("read");
-            // Nobody reads any more: time is free to move on.
+            // There is no reader any more, so time may advance.
             std::future::pending::<()>().await;
         });
         drop(held);

@@ -1,7 +1,7 @@
 //! The processes of a session in lockstep, polled one at a time in the order in which they were woken.
 //!
-//! A general executor polls in batches, and what joins or is woken between two of them depends on when the runtime comes round.
-//! Here each step is one poll: nothing but the processes themselves decides which comes next.
+//! A general executor polls in batches, and whether something joins or is woken within a batch depends on when the
+//! runtime runs it. Here each step is one poll, so only the processes themselves decide which comes next.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::pin::Pin;
@@ -16,25 +16,25 @@ pub(crate) type Process = Pin<Box<dyn Future<Output = ()> + Send>>;
 pub(crate) struct Members {
     ready: Arc<Ready>,
     members: HashMap<u64, (Process, Waker)>,
-    /// The number of the one that joined last.
+    /// The number of the process that joined last.
     last: u64,
 }
 
-/// What one step came to.
+/// The result of one step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Step {
-    /// A process was polled, and waits or has ended.
+    /// A process was polled; it waits or has ended.
     Done,
-    /// A process was polled, and has given way to the others: it is to be polled again.
+    /// A process was polled and yielded to the others: it will be polled again.
     GaveWay,
-    /// All processes wait.
+    /// All processes are waiting.
     Idle,
-    /// There is no process.
+    /// There are no processes.
     Empty,
 }
 
 impl Members {
-    /// Another process, which comes after all that are to be polled now.
+    /// Adds a process, which comes after all that are ready now.
     pub(crate) fn join(&mut self, process: Process) {
         self.last += 1;
         let waker = Waker::from(Arc::new(Member { number: self.last, ready: self.ready.clone() }));
@@ -42,18 +42,18 @@ impl Members {
         self.ready.push(self.last);
     }
 
-    /// Who is woken when a process is to be polled: what polls them now.
+    /// Sets the waker for when a process becomes ready: that of the task that polls them now.
     pub(crate) fn register(&self, waker: &Waker) {
         self.ready.lock().poller = Some(waker.clone());
     }
 
-    /// Poll the process whose turn it is.
+    /// Polls the next process.
     pub(crate) fn step(&mut self) -> Step {
         if self.members.is_empty() {
             return Step::Empty;
         }
         let Some(number) = self.ready.pop() else { return Step::Idle };
-        // One that has ended may have been woken since.
+        // A process that has ended may have been woken since.
         let Some((process, waker)) = self.members.get_mut(&number) else { return Step::Done };
         let waker = waker.clone();
         match process.as_mut().poll(&mut Context::from_waker(&waker)) {
@@ -67,7 +67,7 @@ impl Members {
     }
 }
 
-/// Who is to be polled, in order.
+/// The processes to be polled, in order.
 #[derive(Default)]
 struct Ready(Mutex<Queue>);
 
@@ -134,7 +134,7 @@ mod tests {
             told.lock().unwrap().push("second turn");
         }));
         assert_eq!((members.step(), members.step()), (Step::Done, Step::GaveWay));
-        // Joined now, it comes after who gave way.
+        // A process that joins now comes after the one that yielded.
         let told = log.clone();
         members.join(Box::pin(async move { told.lock().unwrap().push("joined") }));
         assert_eq!((members.step(), members.step(), members.step()), (Step::Done, Step::Done, Step::Done));

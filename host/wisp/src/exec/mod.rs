@@ -1,4 +1,4 @@
-//! Being a process: how one starts, what it reads and writes, which limits hold for it, and how it ends.
+//! Running processes: how one starts, what it reads and writes, which limits apply to it, and how it ends.
 
 pub(crate) mod account;
 pub(crate) mod command;

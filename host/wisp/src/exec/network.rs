@@ -1,4 +1,4 @@
-//! A session's network: certificates and secrets that its policy names, and receipts of what is requested.
+//! A session's network: the certificates and secrets that its policy names, and receipts of its requests.
 
 #![expect(clippy::disallowed_methods, reason = "the certificates and secrets that the policy names")]
 
@@ -15,18 +15,18 @@ use crate::runtime::Ticker;
 /// Maximum bytes of a file of certificates: all of Mozilla's are a quarter of a megabyte.
 const MAX_CA_FILE: u64 = 4 << 20;
 
-/// What the host program gives a session's network.
+/// What the host program sets for a session's network.
 #[derive(Clone)]
 pub(crate) struct NetworkSettings {
     pub resolver: Arc<dyn Resolve>,
-    /// Values of secrets by their variables, before those of the environment.
+    /// Values of secrets by their variables; they take precedence over the environment.
     pub secrets: BTreeMap<String, String>,
 }
 
-/// The network of a session under `policy`, if that has one.
+/// The network of a session under `policy`, if the policy has one.
 ///
 /// # Errors
-/// Everything that is wrong with its secrets and certificates, with the lines that named them.
+/// Everything that is wrong with its secrets and certificates, with the lines that name them.
 pub(crate) fn network(
     policy: &Arc<Policy>,
     settings: &NetworkSettings,
@@ -86,7 +86,7 @@ fn read(path: &std::path::Path) -> std::io::Result<Vec<u8>> {
     Ok(pem)
 }
 
-/// Writes attempts into these receipts.
+/// Makes an observer that writes attempts to these receipts.
 pub(crate) fn observer(policy: &Arc<Policy>, receipts: Arc<Receipts>) -> Arc<dyn Observer> {
     Arc::new(Witness { policy: policy.clone(), receipts })
 }

@@ -14,7 +14,7 @@ use crate::outcome::limit::Limit;
 use crate::process::{PipeReader, PipeWatch, pipe};
 use crate::wasi::{Description, IoFailure, OpenDescription, OutputSink, outside};
 
-/// Which output.
+/// One of the two outputs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Channel {
     Stdout,
@@ -22,7 +22,7 @@ pub(crate) enum Channel {
 }
 
 impl Channel {
-    /// The descriptor it is.
+    /// Its descriptor.
     fn number(self) -> u64 {
         match self {
             Channel::Stdout => 1,
@@ -37,7 +37,7 @@ impl Channel {
         }
     }
 
-    /// The limit that holds for it.
+    /// Its limit.
     pub(crate) fn limit(self) -> Limit {
         match self {
             Channel::Stdout => Limit::Stdout,
@@ -57,7 +57,7 @@ struct Capture {
     _closed: oneshot::Sender<()>,
 }
 
-/// Output that was taken, and how much of it was counted against a limit.
+/// Output that was taken, and how much of it counts against a limit.
 #[derive(Default)]
 pub(crate) struct Taken {
     pub bytes: Vec<u8>,
@@ -65,7 +65,7 @@ pub(crate) struct Taken {
 }
 
 impl Taken {
-    /// Take what fits into `limit`, and keep it if `keep`; answers how many bytes that were.
+    /// Takes what fits into `limit`, and keeps it if `keep`. Returns the number of bytes taken.
     pub(crate) fn add(&mut self, bytes: &[u8], limit: u64, keep: bool) -> usize {
         let room = usize::try_from(limit.saturating_sub(self.count)).unwrap_or(usize::MAX);
         let part = &bytes[..bytes.len().min(room)];
@@ -92,7 +92,7 @@ impl OutputSink for Capture {
 /// One output of a running command.
 pub(crate) struct Outlet {
     closed: Closed,
-    /// Sees when a stream has taken everything.
+    /// Observes when a stream has taken everything.
     watch: Option<PipeWatch>,
     taken: Option<Arc<Mutex<Taken>>>,
 }
@@ -100,7 +100,7 @@ pub(crate) struct Outlet {
 enum Closed {
     Sender(oneshot::Receiver<()>),
     Pump(JoinHandle<()>),
-    /// A pump among the processes, and what stops it.
+    /// A pump that runs among the processes, and the handle that stops it.
     Stepped {
         closed: oneshot::Receiver<()>,
         _stop: oneshot::Sender<()>,
@@ -109,8 +109,8 @@ enum Closed {
 }
 
 impl Outlet {
-    /// Open an output of `running`: the description to give to its first process, and what is left of it afterwards. Where
-    /// processes run in lockstep, what takes their output runs with them.
+    /// Opens an output of `running`. Returns the description for its first process, and what remains here. Under
+    /// lockstep, the pump runs with the processes.
     pub(crate) fn open(
         running: &Arc<Running>,
         channel: Channel,
@@ -157,10 +157,10 @@ impl Outlet {
         }
     }
 
-    /// Wait until no process holds this output any more, and what it wrote has arrived.
+    /// Waits until no process holds this output, and everything written to it has arrived.
     pub(crate) async fn closed(&mut self) {
         match &mut self.closed {
-            // An error is the sign: the sender was dropped with the last descriptor.
+            // An error is the signal: the sender was dropped with the last descriptor.
             Closed::Sender(receiver) => drop(receiver.await),
             Closed::Pump(pump) => drop(pump.await),
             Closed::Stepped { closed, .. } => drop(closed.await),
@@ -169,17 +169,17 @@ impl Outlet {
         self.closed = Closed::Yes;
     }
 
-    /// None of its own: what is written there goes to another.
+    /// No output of its own: what is written there goes to another.
     pub(crate) fn shared() -> Outlet {
         Outlet { closed: Closed::Yes, watch: None, taken: None }
     }
 
-    /// What sees when the stream has taken everything, if it is one.
+    /// The observer of whether the stream has taken everything, if this is a stream.
     pub(crate) fn take_watch(&mut self) -> Option<PipeWatch> {
         self.watch.take()
     }
 
-    /// What was captured.
+    /// The captured bytes.
     pub(crate) fn bytes(&self) -> Vec<u8> {
         self.taken.as_ref().map_or_else(Vec::new, |taken| std::mem::take(&mut taken.lock().unwrap_or_else(PoisonError::into_inner).bytes))
     }
@@ -187,8 +187,8 @@ impl Outlet {
 
 impl Drop for Outlet {
     fn drop(&mut self) {
-        // Whoever waited for the command has gone; a stream that nobody takes from would keep its pump for ever. One that
-        // runs among the processes stops as this is dropped.
+        // The waiter for the command is gone. A stream without a reader would keep its pump forever; a pump among the
+        // processes stops when this is dropped.
         if let Closed::Pump(pump) = &self.closed {
             pump.abort();
         }
@@ -205,7 +205,7 @@ async fn pump(
     let (mut left, mut lines) = (limit, 0);
     loop {
         let bytes = reader.read(usize::MAX).await;
-        // Each line that a person types has the whole limit.
+        // Each line that a person types has the full limit.
         let now = running.lines();
         if now != lines {
             (left, lines) = (limit, now);
@@ -217,7 +217,7 @@ async fn pump(
         let part = &bytes[..bytes.len().min(usize::try_from(left).unwrap_or(usize::MAX))];
         left -= part.len() as u64;
         running.took(channel, part);
-        // Whoever took the output may be gone: then this end closes, and the program learns it as from any pipe.
+        // If the reader of the output is gone, this end closes, and the program notices it as with any pipe.
         let delivered = async { stream.write_all(part).await.is_ok() && stream.flush().await.is_ok() };
         if !outside(delivered).await {
             return;

@@ -1,4 +1,4 @@
-//! The task that is a process.
+//! The task that runs a process.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,7 +18,7 @@ use crate::program::linked::{Begun, Tenancy};
 use crate::program::memory::ProcessMemory;
 use crate::wasi::{ProcessCtx, ProcessReplaced};
 
-/// The task that is a process.
+/// The task that runs a process.
 pub(crate) struct Task {
     pub session: Arc<SessionState>,
     pub execution: Execution,
@@ -26,18 +26,18 @@ pub(crate) struct Task {
 
 /// How a program of a process ended.
 enum ProgramEnd {
-    /// What is left of it is its memory.
+    /// The process ended; its memory remains.
     Process(ExitStatus, Tenancy),
-    /// The process goes on as another program.
+    /// The process becomes another program.
     Program(Box<Next>),
 }
 
 impl Task {
-    /// Be the process, from start to end.
+    /// Runs the process from start to end.
     pub(crate) async fn run(mut self, row: Row, mut ctx: ProcessCtx, mut spawner: Arc<Spawner>, permit: OwnedSemaphorePermit) {
         let ticking = self.session.shared.ticker.start();
         let (status, rest) = loop {
-            // Its clock and its chance go on from program to program.
+            // Its clock and its randomness continue from program to program.
             let senses = (ctx.clock.clone(), ctx.random.clone());
             match self.program(ctx, &spawner).await {
                 ProgramEnd::Process(status, rest) => break (status, rest),
@@ -56,14 +56,14 @@ impl Task {
         self.session.receipts.tell(|| Happening::ProcessEnd { process: process.pid(), exit_code: status.code(), cpu_ms });
         row.leave(status);
         if self.execution.lockstep.is_none() {
-            // Whoever waited for it goes first.
+            // Lets the waiter for it run first.
             tokio::task::yield_now().await;
         }
-        // Restoring its memory, and making the next instance ready, is work for the command too.
+        // Restoring its memory, and preparing the next instance, is charged to the command too.
         metered(&ProcessMeter::of(&self.execution.running, &self.execution.process), || drop(rest));
     }
 
-    /// Run one program of the process.
+    /// Runs one program of the process.
     async fn program(&self, ctx: ProcessCtx, spawner: &Spawner) -> ProgramEnd {
         let Execution { running, process, program, .. } = &self.execution;
         let stderr = ctx.descriptors.get(&2).cloned();
@@ -91,7 +91,7 @@ impl Task {
                 self.execution.explain(&error, account.refused())
             }
         };
-        // A process that was doomed may have come to its end, or noticed by an error of its own, first.
+        // A doomed process may first have completed, or failed with an error of its own.
         let status = process.doomed().unwrap_or(status);
         let line = message.map(|message| format!("wisp: {}: {message}\n", process.name()));
         let line = line.or_else(|| Some(format!("wisp: {}\n", running.starved()?)));

@@ -1,4 +1,4 @@
-//! What one process is refused, wherever that happens, written down as receipts.
+//! Records the refusals of one process as receipts, wherever they happen.
 
 use std::sync::Arc;
 
@@ -12,11 +12,11 @@ use crate::vfs::{Refused, Witness};
 use crate::wasi::Refusals;
 use crate::world::denied_function;
 
-/// What one process is refused.
+/// The refusals of one process.
 pub(crate) struct ProcessRefusals {
     session: Arc<SessionState>,
     process: u32,
-    /// What the process runs; nothing for whoever only asks to start something.
+    /// The tool that the process runs; `None` for a caller that only asks to start something.
     tool: Option<Arc<Tool>>,
 }
 
@@ -25,13 +25,14 @@ impl ProcessRefusals {
         Arc::new(ProcessRefusals { session: session.clone(), process, tool: tool.cloned() })
     }
 
-    /// It was not to start the program at `path`, which is no tool of the session's.
+    /// Records that it tried to start the program at `path`, which is not a tool of the session.
     pub(crate) fn program(&self, path: &str) {
         let rule = self.session.shared.policy.rule("tools.allow").to_string();
         self.session.receipts.denied(self.process, "spawn", path, &rule);
     }
 
-    /// It did not start the program at `path`: a refusal if wisp has a program of that name, which the policy does not allow.
+    /// Records that the program at `path` did not start: a refusal if wisp has such a program and the policy does not
+    /// allow it.
     pub(crate) fn not_started(&self, path: &str, error: SpawnError) {
         let Some(name) = path.strip_prefix(PATH).and_then(|rest| rest.strip_prefix('/')) else { return };
         let shipped = || {
@@ -48,7 +49,7 @@ impl ProcessRefusals {
 
 impl Witness for ProcessRefusals {
     fn refused(&self, mount: usize, path: &str, why: Refused) {
-        // Mounts are made in the policy's order, and by nobody else.
+        // Only the policy makes mounts, so they have its order.
         let mounts = &self.session.shared.policy.filesystem().mounts;
         let rule = mounts.get(mount).map_or_else(|| "host program".to_owned(), |mount| mount.rule.to_string());
         self.session.receipts.denied(self.process, "file", &format!("{path}: {}", why.reason()), &rule);

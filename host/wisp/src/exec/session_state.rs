@@ -1,4 +1,4 @@
-//! What the processes of a session share.
+//! The state that the processes of a session share.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
@@ -20,38 +20,38 @@ use crate::runtime::Ticker;
 use crate::vfs::{Fs, Snapshot};
 use crate::wasi::{Facts, Labels, ProcessClock, ProcessRandom, Timeline};
 
-/// What a session has in common with those that are forked from it. None of it changes.
+/// What a session shares with its forks. None of it changes.
 #[derive(Clone)]
 pub(crate) struct Shared {
     pub workshop: Arc<Workshop>,
     pub ticker: Ticker,
-    /// Places for processes, of all sessions together.
+    /// Permits for processes, of all sessions together.
     pub room: Arc<Semaphore>,
     pub policy: Arc<Policy>,
     pub tools: Arc<BTreeMap<String, Arc<Tool>>>,
     pub facts: Arc<Facts>,
-    /// What its filesystem began with: what came with wisp, and the mounts.
+    /// The initial filesystem: the shipped files, and the mounts.
     pub base: Snapshot,
     /// The digest of all worlds.
     pub world: String,
-    /// When the first of them began: the host's time counts from there.
+    /// When the first of these sessions began: the host's time counts from there.
     pub start: Instant,
 }
 
-/// What a session begins with that no other session has.
+/// The initial state of a session that it shares with no other.
 pub(crate) struct Own<'l> {
     pub fs: Fs,
     pub commands: Arc<Commands>,
     pub receipts: Arc<Receipts>,
-    /// Its way out, if the policy grants one.
+    /// Its network, if the policy grants one.
     pub net: Option<Net>,
-    /// The labels that it goes on with.
+    /// The labels to continue with.
     pub labels: Option<&'l Labels>,
-    /// The environment of what starts in the home directory, if it is known.
+    /// The environment of processes that start in the home directory, if it is known.
     pub environment: Option<Vec<Vec<u8>>>,
 }
 
-/// What all processes of a session share.
+/// The state that all processes of a session share.
 pub(crate) struct SessionState {
     pub shared: Shared,
     pub id: String,
@@ -63,15 +63,15 @@ pub(crate) struct SessionState {
     pub memory: Arc<MemoryAccount>,
     /// How time passes for its processes.
     pub timeline: Arc<dyn Timeline>,
-    /// Its way out, if the policy grants one.
+    /// Its network, if the policy grants one.
     pub net: Option<Net>,
     pub environment: OnceLock<Vec<Vec<u8>>>,
-    /// What runs the processes where the policy is deterministic.
+    /// Runs the processes if the policy is deterministic.
     pub lockstep: Option<Arc<Lockstep>>,
 }
 
 impl SessionState {
-    /// A session that begins. Nothing runs in it.
+    /// Makes a session in which nothing runs.
     pub(crate) fn begin(shared: Shared, own: Own<'_>) -> SessionState {
         let Own { fs, commands, receipts, net, labels, environment } = own;
         let memory = MemoryAccount::new(shared.policy.limits().memory);

@@ -20,14 +20,14 @@ use crate::program::tool::Tool;
 use crate::vfs::{FileType, FsError, OpenHow};
 use crate::wasi::{Charge, HostMemory, HttpCtx, OpenDescription, OpenFiles, ProcView, ProcessCtx, outside};
 
-/// What the host holds for a process besides its memory and its stack: its row, its task, its store, the small parts of its
-/// instance, the last failure of a request.
+/// What the host holds for a process beside its memory and its stack: its row, its task, its store, the small parts of
+/// its instance, and the last failure of a request.
 const PROCESS_COST: usize = 64 << 10;
 
-/// What the host holds for a descriptor that a process has from its start.
+/// What the host holds for a descriptor that a process starts with.
 const DESCRIPTOR_COST: usize = 128;
 
-/// What the host holds for an argument or a variable of the environment besides its bytes.
+/// What the host holds for an argument or an environment variable beside its bytes.
 const STRING_COST: usize = 32;
 
 /// Maximum `#!` lines that lead to another `#!`, as in Linux.
@@ -36,14 +36,14 @@ const MAX_INTERPRETERS: usize = 4;
 /// Maximum bytes of a `#!` line, as in Linux.
 const MAX_SHEBANG: usize = 256;
 
-/// How programs for other machines begin: ELF, and WebAssembly that the policy does not name.
+/// The first bytes of programs for other machines: ELF, and WebAssembly that the policy does not name.
 const MACHINE_CODE: [&[u8]; 2] = [b"\x7fELF", b"\0asm"];
 
 /// Starts the processes of one command.
 pub(crate) struct Spawner {
     session: Arc<SessionState>,
     running: Arc<Running>,
-    /// What the process that has this goes on as; nothing where it cannot.
+    /// The next program of its process; `None` if it cannot become another.
     next: Option<Mutex<Option<Next>>>,
 }
 
@@ -58,7 +58,7 @@ pub(crate) struct Next {
 }
 
 impl Next {
-    /// The process is this program now.
+    /// Makes this the process's program.
     pub(crate) fn begin(&self, process: &Process) {
         process.narrow(&self.rights);
         process.rename(&self.name);
@@ -67,7 +67,7 @@ impl Next {
     }
 }
 
-/// What a path turned out to be.
+/// What a path refers to.
 enum Found {
     Component(String),
     Interpreter { path: String, argument: Option<String> },
@@ -99,7 +99,7 @@ impl Spawn<OpenDescription> for Spawner {
         let program = self.program(&tool).await?;
         let (name, ignore_broken_pipe) = (called(&request), request.ignore_broken_pipe);
         let spawner = Spawner::of_process(session, &self.running);
-        // The process has its rights until its program is left; this is what the next one may reach.
+        // The process keeps its rights until it leaves its program; these are the next program's.
         let rights = process.rights().and(&tool.rights);
         let ctx = spawner.context(process, &tool, &rights, request)?;
         session.receipts.allowed(process.pid(), "exec", &asked, &tool.rule);
@@ -109,28 +109,28 @@ impl Spawn<OpenDescription> for Spawner {
     }
 }
 
-/// The name that what is started is called by.
+/// The name of a process that is started.
 fn called(request: &SpawnRequest<OpenDescription>) -> String {
     request.arguments.first().map(|name| String::from_utf8_lossy(name).into_owned()).unwrap_or_default()
 }
 
 impl Spawner {
-    /// Starts the children of the host, or of an interpreter that stays what it is.
+    /// Makes a spawner for the children of the host, or of an interpreter, which cannot become another program.
     pub(crate) fn new(session: &Arc<SessionState>, running: &Arc<Running>) -> Arc<Spawner> {
         Arc::new(Spawner { session: session.clone(), running: running.clone(), next: None })
     }
 
-    /// Starts the children of a process, and can make it another program.
+    /// Makes a spawner for the children of a process, which can also make it another program.
     fn of_process(session: &Arc<SessionState>, running: &Arc<Running>) -> Arc<Spawner> {
         Arc::new(Spawner { session: session.clone(), running: running.clone(), next: Some(Mutex::default()) })
     }
 
-    /// What the process that has this is to go on as.
+    /// Takes the program that the process is to become.
     pub(crate) fn take_next(&self) -> Option<Next> {
         self.next.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    /// The tool behind the program that is asked for.
+    /// The tool of the requested program.
     async fn tool(&self, asker: u32, asked: &str, request: &mut SpawnRequest<OpenDescription>) -> Result<Arc<Tool>, SpawnError> {
         let refusals = ProcessRefusals::new(&self.session, asker, None);
         let resolved = self.resolve(&refusals, request).await;
@@ -142,7 +142,7 @@ impl Spawner {
     }
 
     async fn program(&self, tool: &Arc<Tool>) -> Result<Arc<Program>, SpawnError> {
-        // The first process's is before the clock runs.
+        // The first process is prepared before the clock runs.
         let _hold = (!tool.is_ready()).then(|| self.running.hold());
         let program = outside(tool.program(&self.session.shared.workshop)).await;
         program.map_err(|error| {
@@ -151,7 +151,7 @@ impl Spawner {
         })
     }
 
-    /// Start a process; without a parent it is the host's. It has no right that its parent or its tool does not have.
+    /// Starts a process; without a parent it belongs to the host. It has no right that its parent or its tool lacks.
     pub(crate) async fn start(
         &self,
         parent: Option<&Process>,
@@ -163,7 +163,7 @@ impl Spawner {
         let tool = self.tool(parent, &asked, &mut request).await?;
         let session = &self.session;
         let limit = session.shared.policy.limits().processes;
-        // Whoever waits for this may go away at any await below: then the row goes too.
+        // The caller may be dropped at any await below; the row is then removed too.
         let entered = session.processes.enter_with(parent, self.running.command, &called(&request), limit, request.attributes);
         let row = entered.inspect_err(|error| {
             if *error == SpawnError::Limit {
@@ -191,7 +191,7 @@ impl Spawner {
         Ok(process)
     }
 
-    /// What a process with these rights that is started by `request` can reach.
+    /// Makes the context of a process with these rights that `request` starts.
     pub(crate) fn context(
         self: &Arc<Self>,
         process: &Arc<Process>,
@@ -202,7 +202,7 @@ impl Spawner {
         let session = &self.session;
         let mut net = session.net.clone();
         if let (Some(whole), Err(withheld)) = (&session.net, rights.network()) {
-            // What it cannot send it is not told, whatever variable its parent put it into.
+            // It does not see placeholders that it cannot send, even if its parent put them into variables.
             request.environment.retain(|entry| !whole.mentions_placeholder(entry));
             net = Some(whole.withheld(&withheld.tool, &withheld.rule));
         }
@@ -250,9 +250,9 @@ impl Spawner {
         })
     }
 
-    /// Follow `#!` lines to a component, changing the arguments as the kernel does.
+    /// Follows `#!` lines to a component, changing the arguments as the kernel does.
     async fn resolve(&self, refusals: &Arc<ProcessRefusals>, request: &mut SpawnRequest<OpenDescription>) -> Result<String, SpawnError> {
-        // A script gets the name it was started by as `$0`: `./script`, not its absolute path.
+        // A script's `$0` is the name that it was started by: `./script`, not its absolute path.
         let mut named = Some(request.program.clone());
         if !request.program.starts_with('/') {
             request.program = format!("{}/{}", request.working_directory, request.program);
@@ -277,7 +277,7 @@ impl Spawner {
         Err(SpawnError::Loop)
     }
 
-    /// What the first line of the file says it is.
+    /// Reads from its first line what the file is.
     async fn look(&self, refusals: &Arc<ProcessRefusals>, path: &str) -> Result<Found, SpawnError> {
         let (fs, path) = (self.session.fs.witnessed(refusals.clone()), path.to_owned());
         let root = fs.root();

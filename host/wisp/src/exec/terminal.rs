@@ -1,4 +1,4 @@
-//! A command at a person's terminal: lines on demand, and limits that are the lines'.
+//! A command at a person's terminal: it requests lines, and each line has its own limits.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,12 +7,12 @@ use crate::exec::command::{Terminal, Typed};
 use crate::exec::command_run::Running;
 use crate::process::{PipeWatch, PipeWriter, Signal};
 
-/// How long a program that was interrupted while it read may take to do something else, before it counts as one that does
-/// not mind and goes on reading.
+/// How long a program that was interrupted while it read may take to react, before it counts as one that ignores the
+/// interrupt and continues to read.
 const MINDS: Duration = Duration::from_millis(200);
 
-/// Hand lines to whoever waits for them, until nobody can any more. `output` is the terminal's: a line is asked for when
-/// nothing is on its way there.
+/// Delivers lines to the programs that wait for them, until none can any more. `output` is the terminal's: a line is
+/// requested only when all output has arrived there.
 pub(crate) async fn feed(mut terminal: Box<dyn Terminal>, input: PipeWriter, output: Option<PipeWatch>, running: Arc<Running>) {
     let watch = input.watch();
     let mut served = 0;
@@ -28,7 +28,7 @@ pub(crate) async fn feed(mut terminal: Box<dyn Terminal>, input: PipeWriter, out
         };
         let Some(waits) = wanted else { return };
         if let Some(output) = &output {
-            // One that is closed has nothing on its way either.
+            // A closed stream has no output left either.
             output.wanted().await;
         }
         served = waits;

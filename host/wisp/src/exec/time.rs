@@ -1,4 +1,4 @@
-//! How time passes in a session: as on the host, or, under `[determinism]`, by what the session's processes do.
+//! How time passes in a session: as on the host, or, under `[determinism]`, with the actions of its processes.
 
 use std::collections::BTreeMap;
 use std::future::Future;
@@ -31,21 +31,21 @@ impl Timeline for HostTime {
     }
 }
 
-/// Virtual nanoseconds for each unit of fuel that a process burns. A unit is about one instruction of wasm.
+/// Virtual nanoseconds for each unit of fuel. A unit is about one instruction of wasm.
 pub(crate) const PER_FUEL: u64 = 1;
 
-/// How far a virtual clock moves at each reading, so that a loop that waits for time to pass ends: 1 µs.
+/// How far each reading advances a virtual clock, so that a loop that waits for time to pass ends: 1 µs.
 const STEP: u64 = 1_000;
 
-/// Time that moves by what processes do: by the instructions they run, by each reading of a clock, and, when all of them wait,
-/// to the first time that one of them waits for.
+/// Time that advances with the actions of processes: with the instructions that they run, with each reading of a clock,
+/// and, when all of them wait, to the first time that one of them waits for.
 #[derive(Default)]
 pub(crate) struct VirtualTime(Mutex<State>);
 
 #[derive(Default)]
 struct State {
     now: u64,
-    /// Who waits for which time, and in which order they began to.
+    /// The wakers, by the time that they wait for and the order in which they began to wait.
     timers: BTreeMap<(u64, u64), Waker>,
     numbers: u64,
 }
@@ -55,18 +55,18 @@ impl VirtualTime {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How far it has come.
+    /// How far the time has come.
     pub(crate) fn elapsed(&self) -> u64 {
         self.lock().now
     }
 
-    /// Move on by `nanoseconds`.
+    /// Advances by `nanoseconds`.
     pub(crate) fn advance(&self, nanoseconds: u64) {
         let now = self.lock().now.saturating_add(nanoseconds);
         self.reach(now);
     }
 
-    /// Move on to `now`, if it has not come so far, and wake whoever waited for that.
+    /// Advances to `now`, unless it is already later, and wakes everything that waited for that.
     pub(crate) fn reach(&self, now: u64) {
         let mut state = self.lock();
         state.now = state.now.max(now);
@@ -101,7 +101,7 @@ impl Timeline for Arc<VirtualTime> {
 struct Until {
     time: Arc<VirtualTime>,
     when: u64,
-    /// Its place among those that wait for the same time.
+    /// Its position among those that wait for the same time.
     number: Option<u64>,
 }
 
@@ -126,7 +126,7 @@ impl Future for Until {
 impl Drop for Until {
     fn drop(&mut self) {
         if let Some(number) = self.number {
-            // Dropped behind the lock.
+            // Dropped after the lock is released.
             let _waker = self.time.lock().timers.remove(&(self.when, number));
         }
     }

@@ -1,4 +1,4 @@
-//! The turns of a process in lockstep: how often it computed until it had to give way.
+//! The turns of a process in lockstep: how often it computed until it had to yield.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -9,15 +9,15 @@ use std::thread::ThreadId;
 
 use futures_util::task::AtomicWaker;
 
-/// Work that learns of each turn it took whole: it gave way though it could have gone on.
+/// Work that reports each full turn: it yielded although it could have continued.
 pub(crate) struct Turns<F, T> {
     work: Pin<Box<F>>,
-    /// Called after each turn; nothing where turns are not counted.
+    /// Called after each turn; `None` if turns are not counted.
     turn: Option<T>,
     seen: Arc<Seen>,
 }
 
-/// Sees whether work wakes itself while it is polled. Whatever it waits for wakes it later, or from another thread.
+/// Observes whether work wakes itself while it is polled. Other events wake it later, or from another thread.
 #[derive(Default)]
 struct Seen {
     /// The thread that polls it.
@@ -47,7 +47,7 @@ impl Wake for Seen {
 }
 
 impl<F: Future, T: FnMut() + Unpin> Turns<F, T> {
-    /// `work`, and what is called after each of its turns.
+    /// Wraps `work`, and the function to call after each of its turns.
     pub(crate) fn new(work: F, turn: Option<T>) -> Turns<F, T> {
         Turns { work: Box::pin(work), turn, seen: Arc::default() }
     }
@@ -87,9 +87,9 @@ mod tests {
         let work = poll_fn(move |context| {
             polls += 1;
             match polls {
-                // It gives way.
+                // It yields.
                 1 | 2 => context.waker().wake_by_ref(),
-                // It waits, and what it waits for comes from another thread in this moment.
+                // It waits, and at this moment another thread wakes it.
                 3 => {
                     let waker = context.waker().clone();
                     std::thread::spawn(move || waker.wake()).join().unwrap();

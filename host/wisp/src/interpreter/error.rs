@@ -1,8 +1,8 @@
-//! Why an interpreter does not start, or evaluates no more.
+//! Why an interpreter cannot start or cannot evaluate any more.
 
 use crate::program::SessionError;
 
-/// Why an interpreter does not start, or evaluates no more.
+/// Why an interpreter cannot start or cannot evaluate any more.
 #[derive(Debug, thiserror::Error)]
 pub enum InterpreterError {
     /// The session has no such tool.
@@ -10,52 +10,52 @@ pub enum InterpreterError {
     NotFound {
         /// The tool.
         tool: String,
-        /// What there is.
+        /// The tools that it has.
         tools: String,
     },
-    /// It is a program like any other.
-    #[error("`{tool}` does not export `wisp:sandbox/kernel`: it cannot stay alive between cells; run it as a command")]
+    /// The tool is an ordinary program, not an interpreter.
+    #[error("`{tool}` does not export `wisp:sandbox/kernel`: it cannot stay alive between evaluations; run it as a command")]
     NotInterpreter {
         /// The tool.
         tool: String,
     },
-    /// Its machine code could not be had.
+    /// Its machine code could not be loaded or compiled.
     #[error(transparent)]
     Session(#[from] SessionError),
-    /// The session runs as many processes as its policy allows.
+    /// The session already runs as many processes as its policy allows.
     #[error("the session already runs {limit} processes (limits.processes)")]
     NoRoom {
         /// The limit.
         limit: u32,
     },
-    /// The engine runs as many processes as it was made for.
+    /// The engine already runs as many processes as it has room for.
     #[error("the engine has no place for another process; give it more with EngineBuilder::max_processes, or drop interpreters")]
     Full,
-    /// Its process could not be made.
+    /// The interpreter's process could not be made.
     #[error("the interpreter cannot start: {reason}")]
     NotStarted {
         /// Why.
         reason: crate::process::SpawnError,
     },
-    /// Its memory is more than the policy allows.
+    /// The interpreter needs more memory than the policy allows.
     #[error("the interpreter needs more memory at its start than limits.memory = {limit} bytes has left")]
     Memory {
         /// The limit.
         limit: u64,
     },
-    /// A limit ended it before it had begun.
+    /// A limit ended it before it began.
     #[error("the interpreter did not start: {} = {} ended it (set by {})", hit.limit, hit.value, hit.rule)]
     Limit {
         /// The limit.
         hit: crate::outcome::result::LimitHit,
     },
-    /// wasmtime could not make an instance of it.
+    /// wasmtime could not instantiate it.
     #[error("the interpreter cannot start: {reason}")]
     Broken {
         /// wasmtime's reason.
         reason: String,
     },
-    /// It has ended.
+    /// The interpreter has ended.
     #[error("the interpreter has ended ({status:?}); start another, or go back to a snapshot")]
     Ended {
         /// How.
@@ -67,12 +67,12 @@ pub enum InterpreterError {
         /// Why.
         reason: String,
     },
-    /// It counts on handles that a copy could not have.
-    #[error("no snapshot: the interpreter holds {handles} handles that it could not let go of; it was ended")]
+    /// It depends on handles that a copy could not have.
+    #[error("no snapshot: the interpreter holds {handles} handles that it could not release; it was ended")]
     Holds {
         /// How many.
         handles: usize,
-        /// What it could let go of.
+        /// What it could release.
         lost: Vec<String>,
     },
     /// Its memory could not be copied.

@@ -1,4 +1,4 @@
-//! Cells: what an interpreter that stays alive is given, and what comes of it.
+//! What one evaluation by a live interpreter returns.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -7,25 +7,25 @@ use crate::exec::output::{Channel, Taken};
 use crate::outcome::result::Outcome;
 use crate::wasi::{IoFailure, OutputSink};
 
-/// What a cell came to.
+/// The result of one evaluation.
 #[derive(Debug, Clone)]
 pub struct Evaluation {
-    /// The value of its last expression, as the interpreter shows it, if it ends in one that has a value. A value that is
-    /// longer than `limits.stdout` is none: that limit ends the interpreter then, as it does for output.
+    /// The value of the last expression, as the interpreter shows it; `None` if the source does not end in an
+    /// expression with a value. A value longer than `limits.stdout` ends the interpreter by that limit, as output does.
     pub value: Option<String>,
-    /// Why it failed: the report of the uncaught exception, which was also written to standard error.
+    /// The report of the uncaught exception that ended it, which was also written to standard error.
     pub error: Option<String>,
-    /// The status it asked to exit with (`sys.exit(3)`); the interpreter lives on.
+    /// The status that the source asked to exit with (`sys.exit(3)`); the interpreter stays alive.
     pub exit: Option<u8>,
-    /// What could not be brought back when the interpreter went on from a snapshot before this cell, a line each.
+    /// What could not be restored when the interpreter resumed from a snapshot before this evaluation, a line each.
     pub lost: Vec<String>,
-    /// Output, files, limits and what was used. Its status is 0 for a cell that ended by itself, 1 for one that failed,
-    /// else what it asked to exit with, or how the interpreter was ended.
+    /// Output, files, limits and usage. The status is 0 for an evaluation that ended normally, 1 for one that failed,
+    /// and otherwise the status that the source asked to exit with, or how the interpreter was ended.
     pub outcome: Outcome,
 }
 
 impl Evaluation {
-    /// Whether it ended by itself.
+    /// Whether it ended normally, without an exception.
     pub fn success(&self) -> bool {
         self.outcome.success()
     }
@@ -36,7 +36,8 @@ impl Evaluation {
     }
 }
 
-/// An output of an interpreter, shared with the processes it starts: kept until the cell that wrote it has ended.
+/// An output stream of an interpreter, shared with the processes that it starts. Keeps what is written until the
+/// evaluation ends.
 pub(crate) struct EvaluationOutput {
     channel: Channel,
     limit: u64,
@@ -45,7 +46,7 @@ pub(crate) struct EvaluationOutput {
 
 struct State {
     taken: Taken,
-    /// The cell that pays for it.
+    /// The evaluation that is charged for it.
     running: Arc<Running>,
 }
 
@@ -54,14 +55,14 @@ impl EvaluationOutput {
         Arc::new(EvaluationOutput { channel, limit, state: Mutex::new(State { taken: Taken::default(), running }) })
     }
 
-    /// Another cell begins.
+    /// Begins another evaluation.
     pub(crate) fn begin(&self, running: &Arc<Running>) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.taken.count = state.taken.bytes.len() as u64;
         state.running = running.clone();
     }
 
-    /// What was written since the last call.
+    /// Takes what was written since the last call.
     pub(crate) fn take(&self) -> Vec<u8> {
         std::mem::take(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner).taken.bytes)
     }

@@ -1,4 +1,4 @@
-//! Interpreters that stay alive between cells.
+//! Interpreters that stay alive between evaluations.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -28,37 +28,38 @@ use crate::wasi::bindings::interpreter::Interpreter as Exports;
 use crate::wasi::bindings::interpreter::exports::wisp::sandbox::kernel::{Guest, Outcome as Answer, Setting};
 use crate::wasi::{Description, HostMemory, OutputSink, WasiState};
 
-/// Bytes of entropy that an interpreter is given for its generators.
+/// Bytes of entropy that an interpreter receives for its random generators.
 const ENTROPY: usize = 32;
 
-/// An interpreter that stays alive between cells: what one defines, the next finds. It is a process of its session.
+/// An interpreter that stays alive between evaluations: what one defines, the next can use. It is a process of its
+/// session.
 ///
-/// Dropping it ends it, and the processes that its cells started.
+/// Dropping it ends it, and the processes that it started.
 pub struct Interpreter {
     pub(crate) session: Session,
     pub(crate) program: Arc<Program>,
-    /// None once it has ended.
+    /// `None` once it has ended.
     pub(crate) alive: Option<Box<Alive>>,
     /// How it ended.
     pub(crate) ended: ExitStatus,
 }
 
-/// A living interpreter. The store goes first: what it holds is given back before the process leaves its table.
+/// A live interpreter. The store comes first, so that it releases what it holds before the process leaves its table.
 pub(crate) struct Alive {
     pub store: Tenancy,
     pub interpreter: Exports,
     pub memory: Option<LiveMemory>,
-    /// What the next cell has to bring.
+    /// The setting that the next evaluation sends.
     pub setting: Option<Setting>,
     faults: Faults,
     account: Arc<dyn HostMemory>,
     stdout: Arc<EvaluationOutput>,
     stderr: Arc<EvaluationOutput>,
     command: u64,
-    /// Ends what its cells started.
+    /// Ends the processes that its evaluations started.
     _children: EndOnDrop,
     row: Row,
-    /// Keeps what its cells left running from going on between them, where the policy is deterministic.
+    /// Under a deterministic policy, pauses the processes that it left running until the next evaluation.
     _present: Option<Presence>,
     _permit: OwnedSemaphorePermit,
 }
@@ -66,28 +67,28 @@ pub(crate) struct Alive {
 /// What an interpreter starts from.
 pub(crate) struct Origin<'a> {
     pub image: crate::program::linked::Origin<'a>,
-    /// Bytes its memory has at the start beyond what its type says.
+    /// Bytes of memory at the start beyond the minimum of its type.
     pub grown: u64,
     pub setting: Setting,
-    /// Whether it goes on from a snapshot, and holds the root directory's handle since.
+    /// Whether it resumes from a snapshot, and so already has the handle of the root directory.
     pub root: bool,
 }
 
 impl Session {
-    /// A Python interpreter that stays alive: `python3` of this session.
+    /// A live Python interpreter: `python3` of this session.
     ///
-    /// A fresh one costs a tenth of a millisecond, so that one for every call is no waste.
+    /// A fresh one costs a tenth of a millisecond, so one for each call is affordable.
     ///
     /// # Errors
-    /// When the policy does not allow `python3`, or it cannot start.
+    /// If the policy does not allow `python3`, or it cannot start.
     pub async fn python(&self) -> Result<Interpreter, InterpreterError> {
         self.interpreter("python3").await
     }
 
-    /// The interpreter `tool`, alive: a tool that exports `wisp:sandbox/kernel`.
+    /// The live interpreter `tool`: a tool that exports `wisp:sandbox/kernel`.
     ///
     /// # Errors
-    /// When the policy does not allow it, it is no interpreter, or it cannot start.
+    /// If the policy does not allow it, it is not an interpreter, or it cannot start.
     pub async fn interpreter(&self, tool: &str) -> Result<Interpreter, InterpreterError> {
         let session = &self.state;
         let Some(found) = session.shared.tools.get(tool) else {
@@ -113,8 +114,8 @@ impl Session {
 }
 
 impl Interpreter {
-    /// Make the process and its instance. Nothing of it runs before the first cell. Clock and randomness go on from `from`
-    /// if it is given.
+    /// Makes the process and its instance. No guest code runs before the first evaluation. Clock and randomness
+    /// continue from `from` if it is given.
     pub(crate) async fn start(
         session: Session,
         program: Arc<Program>,
@@ -154,7 +155,7 @@ impl Interpreter {
         let mut ctx =
             spawner.context(&process, tool, &process.rights(), request).map_err(|reason| InterpreterError::NotStarted { reason })?;
         if process.rights().network().is_err() {
-            // Some of it may be gone.
+            // An earlier attempt may have taken some of it.
             origin.setting.environment.clone_from(&ctx.environment);
         }
         ctx.told = true;
@@ -177,8 +178,8 @@ impl Interpreter {
         let made = match made {
             Some(made) => Ok(made),
             None => {
-                // A start function is the component's code, and may do anything: the limits of a command hold. It takes no
-                // virtual time: a fork is made, and is where its parent was.
+                // A start function is the component's code and may do anything, so the limits of a command apply. It
+                // takes no virtual time: a fork starts at the time of its parent.
                 let execution = Execution { running: running.clone(), process, program: program.clone(), lockstep: None };
                 let (_ticking, _clock) = (state.shared.ticker.start(), running.clock());
                 let image = origin.image;
@@ -221,30 +222,30 @@ impl Interpreter {
         Ok(Interpreter { session, program, alive: Some(Box::new(alive)), ended: ExitStatus::Exited(0) })
     }
 
-    /// The session it is a process of.
+    /// The session that it belongs to.
     pub fn session(&self) -> &Session {
         &self.session
     }
 
-    /// Bytes of memory that are its own, shared with no image: pages it or a process before it in the same slot wrote.
-    /// `None` when it has ended, or memory is not copy on write.
+    /// Bytes of memory that are its own and not shared with an image: pages that it wrote, or that an earlier process
+    /// wrote in the same slot. `None` if it has ended, or memory is not copy on write.
     pub fn private_memory(&self) -> Option<u64> {
         let bytes = self.alive.as_ref()?.memory.as_ref()?.private_bytes().ok()?;
         Some(bytes as u64)
     }
 
-    /// How it ended, if it did: a limit was hit, or a cell broke it.
+    /// How it ended, if it did: it hit a limit, or the code it ran broke it.
     pub fn ended(&self) -> Option<ExitStatus> {
         self.alive.is_none().then_some(self.ended)
     }
 
-    /// Evaluate a cell. The limits of the policy hold for each cell as they do for a command; one that is hit ends the
-    /// interpreter, and what it held.
+    /// Evaluates `source`. The policy's limits apply to each evaluation as they do to a command; hitting one ends the
+    /// interpreter, and all its state is lost.
     ///
     /// Dropping the future ends the interpreter too.
     ///
     /// # Errors
-    /// When it has ended. What the cell does wrong is in the answer.
+    /// If the interpreter has ended. Errors of the evaluated code are in the [`Evaluation`].
     pub async fn eval(&mut self, source: &str) -> Result<Evaluation, InterpreterError> {
         let mut alive = self.alive.take().ok_or(InterpreterError::Ended { status: self.ended })?;
         self.ended = ExitStatus::Signaled(crate::process::Signal::Kill);
@@ -261,7 +262,7 @@ impl Interpreter {
                 (status, None, message)
             }
         };
-        // What it says beside its output is output too.
+        // What it returns beside its output counts as output too.
         let limit = self.session.state.shared.policy.limits().stdout;
         let answer = answer.map(|answer| {
             if size_of_answer(&answer) <= limit {
@@ -271,7 +272,7 @@ impl Interpreter {
                 NO_ANSWER
             }
         });
-        // A limit that was hit while the last of the cell ran ends the interpreter too.
+        // A limit that was hit at the very end of the evaluation also ends the interpreter.
         let status = process.doomed().unwrap_or(status);
         let (stdout, mut stderr) = (alive.stdout.take(), alive.stderr.take());
         if let Some(message) = message {
@@ -294,9 +295,9 @@ impl Interpreter {
 }
 
 impl Interpreter {
-    /// Call into the interpreter, under the limits of a command. Returns what ran, and how it ended.
+    /// Calls into the interpreter, under the limits of a command. Returns what ran, and how it ended.
     ///
-    /// It takes `&mut self` so that its future is `Send`: a store may move between threads, and not be shared by them.
+    /// Takes `&mut self` so that its future is `Send`: a store may move between threads but not be shared by them.
     async fn call<T>(
         &mut self,
         alive: &mut Alive,
@@ -321,10 +322,10 @@ impl Interpreter {
         (execution, ended)
     }
 
-    /// Give the interpreter its setting, with an empty cell.
+    /// Sends the interpreter its setting, with an empty evaluation.
     ///
     /// # Errors
-    /// When it broke doing so.
+    /// If this breaks the interpreter.
     pub(crate) async fn call_begin(&mut self, alive: &mut Alive) -> Result<(), InterpreterError> {
         let setting = alive.setting.take();
         match self.call(alive, async |kernel, store| kernel.call_eval(store, "", setting.as_ref()).await).await {
@@ -334,10 +335,10 @@ impl Interpreter {
         }
     }
 
-    /// Have the interpreter get ready for a snapshot. Returns what a copy will not have.
+    /// Asks the interpreter to get ready for a snapshot. Returns what a copy will not have.
     ///
     /// # Errors
-    /// When it broke doing so.
+    /// If this breaks the interpreter.
     pub(crate) async fn call_park(&mut self, alive: &mut Alive) -> Result<Vec<String>, InterpreterError> {
         match self.call(alive, async |kernel, store| kernel.call_park(store).await).await {
             (_, Ended::Returned(lost)) => Ok(lost),
@@ -347,7 +348,7 @@ impl Interpreter {
     }
 }
 
-/// An interpreter that broke where it must not: its own last words say more than the trap does.
+/// The error for an interpreter that broke where it must not. Its own last words say more than the trap does.
 fn broken(alive: &Alive, error: &wasmtime::Error) -> InterpreterError {
     let words = alive.stderr.take();
     let reason = match String::from_utf8_lossy(&words).trim_end() {
@@ -364,17 +365,17 @@ impl Alive {
     }
 }
 
-/// How far virtual time had come, and a process's randomness, as they were at one time.
+/// How far virtual time and a process's random stream had come at one moment.
 pub(crate) struct Senses {
-    /// Nanoseconds; nothing where time is the host's.
+    /// Nanoseconds; `None` where time is the host's.
     pub elapsed: Option<u64>,
     pub random: crate::wasi::ProcessRandom,
 }
 
-/// What an interpreter that was ended says about its cell.
+/// The answer for an interpreter that was ended.
 const NO_ANSWER: Answer = Answer { value: None, error: None, status: None, lost: Vec::new() };
 
-/// Bytes of what an interpreter says about a cell beside its output.
+/// The bytes of an answer, which come in addition to the output.
 fn size_of_answer(answer: &Answer) -> u64 {
     let texts = answer.value.iter().chain(&answer.error).chain(&answer.lost);
     texts.map(|text| text.len() as u64).sum()

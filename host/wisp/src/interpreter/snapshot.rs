@@ -1,4 +1,4 @@
-//! Snapshots of living interpreters, and what goes on from them.
+//! Snapshots of live interpreters: taking them, forking them, restoring them.
 
 use std::sync::Arc;
 
@@ -15,8 +15,8 @@ use crate::wasi::{Labels, WasiState};
 /// Bytes of a wasm page.
 const WASM_PAGE: u64 = 64 << 10;
 
-/// A living interpreter and its session's filesystem, as they were at one time. Cheap to clone, and to fork: whoever goes
-/// on from it shares what it does not change.
+/// A live interpreter and its session's filesystem at one moment. Cheap to clone and to fork: forks share the memory
+/// that they do not change.
 #[derive(Clone)]
 pub struct InterpreterSnapshot(pub(crate) Arc<Frozen>);
 
@@ -33,14 +33,15 @@ pub(crate) struct Frozen {
 }
 
 impl Interpreter {
-    /// The interpreter and its session's filesystem as they are now: functions, classes, instances, generators in the middle
-    /// of their work, open files of the session. What cannot be carried is named in [`InterpreterSnapshot::lost`].
+    /// Takes a snapshot of the interpreter and its session's filesystem: functions, classes, instances, suspended
+    /// generators, open files of the session. [`InterpreterSnapshot::lost`] names what a snapshot cannot carry.
     ///
-    /// Costs by the memory that was written, once; forks of the snapshot then cost next to nothing. The interpreter goes
-    /// on. Dropping the future ends it.
+    /// The cost grows with the memory that was written, and is paid once; forks of the snapshot cost next to nothing.
+    /// The interpreter stays alive, but dropping the future ends it.
     ///
     /// # Errors
-    /// When it has ended, breaks while it gets ready, or this machine has no copy-on-write memory (`wisp doctor`).
+    /// If the interpreter has ended, breaks while it gets ready, or this machine has no copy-on-write memory (`wisp
+    /// doctor`).
     pub async fn snapshot(&mut self) -> Result<InterpreterSnapshot, InterpreterError> {
         if let Some(reason) = self.session.engine.memory_fallback() {
             return Err(InterpreterError::NoSnapshots { reason: reason.to_owned() });
@@ -63,10 +64,10 @@ impl Interpreter {
         Ok(InterpreterSnapshot(Arc::new(Frozen { session, program: self.program.clone(), name, fs, labels, shape, memory, senses, lost })))
     }
 
-    /// `count` interpreters that go on from here, each in a session of its own: a snapshot, and its forks.
+    /// Takes a snapshot and forks it `count` times. Each fork runs in a session of its own.
     ///
     /// # Errors
-    /// As [`Interpreter::snapshot`] and [`InterpreterSnapshot::fork`].
+    /// Those of [`Interpreter::snapshot`] and [`InterpreterSnapshot::fork`].
     pub async fn fork(&mut self, count: usize) -> Result<Vec<Interpreter>, InterpreterError> {
         let snapshot = self.snapshot().await?;
         let mut children = Vec::with_capacity(count);
@@ -76,11 +77,11 @@ impl Interpreter {
         Ok(children)
     }
 
-    /// Go back (or over) to a snapshot: this session's filesystem and a new interpreter in the place of this one, which may
-    /// have ended.
+    /// Restores a snapshot: the session gets the snapshot's filesystem, and a new interpreter replaces this one, which
+    /// may have ended.
     ///
     /// # Errors
-    /// When the snapshot is of a session with other tools, or as [`InterpreterSnapshot::fork`].
+    /// If the snapshot is of a session with other tools, and those of [`InterpreterSnapshot::fork`].
     pub async fn restore(&mut self, snapshot: &InterpreterSnapshot) -> Result<(), InterpreterError> {
         if self.session.state.shared.world != snapshot.0.session.state.shared.world {
             return Err(InterpreterError::OtherWorld);
@@ -94,22 +95,22 @@ impl Interpreter {
         Ok(())
     }
 
-    /// Have the guest let go of what a copy cannot have.
+    /// Makes the guest release what a copy cannot have.
     async fn park(&mut self, alive: &mut Alive) -> Result<Vec<String>, InterpreterError> {
         if alive.setting.is_some() {
-            // It begins, or goes on from an earlier snapshot, before it can let go of anything.
+            // It must begin, or resume from an earlier snapshot, before it can release anything.
             self.call_begin(alive).await?;
         }
         let mut lost = self.call_park(alive).await?;
         let (roots, others) = alive.store.data_mut().wasi().handles();
         if roots != 1 || others != 0 {
-            // The guest counts on handles that a copy would not have: better no snapshot than one that breaks.
+            // The guest depends on handles that a copy would not have: refusing is better than a snapshot that breaks.
             return Err(InterpreterError::Holds { handles: others + roots.saturating_sub(1), lost: std::mem::take(&mut lost) });
         }
         Ok(lost)
     }
 
-    /// The next cell of this interpreter brings back what it let go of.
+    /// Makes the next evaluation of this interpreter restore what the guest released.
     fn resume_next(&mut self) {
         let Some(alive) = &mut self.alive else { return };
         alive.setting = Some(Setting {
@@ -126,12 +127,12 @@ fn no_image() -> InterpreterError {
     InterpreterError::NoSnapshots { reason: "its component has no image of memory".to_owned() }
 }
 
-/// The image of what an interpreter's memory holds. It is given away meanwhile: if nobody waits any more, it ends, and
-/// nothing of it runs while its memory is read.
+/// Makes an image of the interpreter's memory. Takes ownership meanwhile: if the caller stops waiting, the interpreter
+/// ends, and none of its code runs while its memory is read.
 async fn freeze(alive: Box<Alive>) -> Result<(Box<Alive>, Image), InterpreterError> {
     let work = move || {
         let image = match &alive.memory {
-            // SAFETY: the instance is in `alive`, which is this closure's alone: nothing of it runs.
+            // SAFETY: this closure owns `alive` and the instance in it, so none of its code runs.
             Some(memory) => unsafe { memory.freeze() }.map_err(|error| InterpreterError::Freeze { error }),
             None => Err(no_image()),
         };
@@ -149,18 +150,18 @@ impl InterpreterSnapshot {
         &self.0.lost
     }
 
-    /// Bytes of memory an interpreter has that goes on from it.
+    /// Bytes of memory that a fork starts with.
     pub fn memory(&self) -> u64 {
         self.0.memory.image().size() as u64
     }
 
-    /// An interpreter that goes on from here, in a session of its own with a filesystem of its own. Siblings share nothing
-    /// but what none of them changes; directories of the host that are mounted for writing are the host's for all of them.
+    /// Starts an interpreter from this snapshot, in a session and a filesystem of its own. Forks share only what none
+    /// of them changes; host directories that are mounted for writing are the same for all of them.
     ///
-    /// Its randomness is renewed, unless the policy is deterministic.
+    /// A fork gets fresh randomness, unless the policy is deterministic.
     ///
     /// # Errors
-    /// When there is no room for another process, or its memory is more than the policy allows.
+    /// If there is no room for another process, or its memory is more than the policy allows.
     pub async fn fork(&self) -> Result<Interpreter, InterpreterError> {
         let frozen = &self.0;
         self.start_in(frozen.session.sibling(&frozen.fs, &frozen.labels)).await

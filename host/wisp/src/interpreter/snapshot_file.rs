@@ -1,12 +1,14 @@
 //! Snapshots of interpreters and shells in files, for another process of the same build.
 //!
-//! A file holds no machine code, no address and no path of the host's: only what guests may write anyway, their memory and
-//! their files. Everything else comes from the session that loads it: the component and its code, the
-//! policy, the mounts, the limits. So a forged file, checksums included, can do what a guest of that session could do, and nothing to the host; it is read in pieces, each checked before it is looked at, and no length in it is
-//! believed. It may hold secrets of its session: it is written for its owner's eyes only.
+//! A file holds no machine code and no address or path of the host: only what guests may write anyway, their memory and
+//! their files. Everything else comes from the session that loads it: the component and its code, the policy, the
+//! mounts, the limits. So a forged file, even with correct checksums, can do what a guest of that session could do, and
+//! nothing to the host. It is read in pieces, each checked before it is used, and no length in it is trusted. It may
+//! hold secrets of its session, so only its owner may read it.
 //!
-//! Layout: `frames` says how pieces and checksums lie in the file, `facts` what it says about itself (JSON), `memory` and
-//! [`crate::vfs::Snapshot::export`] the rest. The three parts are compressed each by itself (zstd).
+//! Layout: `frames` describes how pieces and checksums are arranged in the file, `facts` what it says about itself
+//! (JSON), `memory` and [`crate::vfs::Snapshot::export`] the rest. Each of the three parts is compressed separately
+//! (zstd).
 
 #![expect(clippy::disallowed_methods, reason = "snapshots in files that the host program names")]
 
@@ -33,17 +35,18 @@ use crate::runtime::memory::SlotPool;
 use crate::session::handle::Session;
 use crate::vfs::{self, Quota};
 
-/// How hard zstd tries: memory of Python shrinks to a fifth at once, and little more with patience.
+/// The compression level of zstd: level 1 already shrinks Python's memory to a fifth, and higher levels gain little
+/// more.
 const LEVEL: i32 = 1;
 
-/// Bytes of what is read from or written to a file at a time.
+/// Bytes that one read or write of a file transfers.
 const BUFFER: usize = 256 << 10;
 
 impl InterpreterSnapshot {
-    /// Write it so that another process can load it. Blocks, as long as it takes to compress what it holds.
+    /// Writes it so that another process can load it. Blocks while it compresses the data.
     ///
     /// # Errors
-    /// When `to` fails, or the session's filesystem has something that only its own process can have.
+    /// If `to` fails, or the session's filesystem holds something that cannot leave its process.
     pub fn save(&self, to: impl Write) -> Result<(), SnapshotFileError> {
         let frozen = &*self.0;
         let mut frames = FrameWriter::new(to)?;
@@ -53,23 +56,23 @@ impl InterpreterSnapshot {
         frames.end()
     }
 
-    /// Write it to a file that only this user can read: beside it first, then in its place, so that a reader finds all
-    /// of it or what was there before.
+    /// Writes it to a file that only this user can read. It is first written to a temporary file beside `path` and then
+    /// renamed, so that a reader finds either all of it or the previous file.
     ///
     /// # Errors
-    /// As [`InterpreterSnapshot::save`].
+    /// Those of [`InterpreterSnapshot::save`].
     pub async fn to_file(&self, path: impl AsRef<Path>) -> Result<(), SnapshotFileError> {
         let (snapshot, path) = (self.clone(), path.as_ref().to_owned());
         blocking(move || write_file(&path, |to| snapshot.save(to)).map_err(|error| error.at(&path))).await
     }
 
-    /// Load a snapshot that another process of this build saved, for sessions like `session`: its policy, tools and mounts
-    /// are those of the interpreters that go on from it. The session itself is not changed.
+    /// Loads a snapshot that another process of this build saved, for sessions like `session`: interpreters forked from
+    /// it get that session's policy, tools and mounts. The session itself does not change.
     ///
-    /// Until all of it was read and found right, nothing is made of it.
+    /// Nothing is built from it before all of it has been read and checked.
     ///
     /// # Errors
-    /// When it is not such a file, is damaged or cut off, is of another build or of a session of another kind, or holds
+    /// If it is not such a file, is damaged or cut off, is of another build or of a session of another kind, or holds
     /// more than the session's policy allows.
     pub async fn load(session: &Session, from: impl Read + Send + 'static) -> Result<InterpreterSnapshot, SnapshotFileError> {
         let session = session.clone();
@@ -82,10 +85,10 @@ impl InterpreterSnapshot {
         blocking(move || rest(frames, facts, session, program)).await
     }
 
-    /// Load a snapshot from a file, as [`InterpreterSnapshot::load`] does.
+    /// Loads a snapshot from a file, as [`InterpreterSnapshot::load`] does.
     ///
     /// # Errors
-    /// The same.
+    /// Those of [`InterpreterSnapshot::load`].
     pub async fn from_file(session: &Session, path: impl AsRef<Path>) -> Result<InterpreterSnapshot, SnapshotFileError> {
         let path = path.as_ref().to_owned();
         let file = open_file(&path).await?;
@@ -93,14 +96,14 @@ impl InterpreterSnapshot {
     }
 }
 
-/// A snapshot's file, to be read.
+/// Opens a snapshot's file for reading.
 async fn open_file(path: &Path) -> Result<BufReader<File>, SnapshotFileError> {
     let path = path.to_owned();
     let file = blocking(move || File::open(&path).map_err(|error| SnapshotFileError::from(error).at(&path))).await?;
     Ok(BufReader::with_capacity(BUFFER, file))
 }
 
-/// Write a snapshot beside its file, which it then replaces. Only this user can read it.
+/// Writes a snapshot to a temporary file that only this user can read, then renames it to `path`.
 fn write_file(path: &Path, save: impl FnOnce(&mut BufWriter<File>) -> Result<(), SnapshotFileError>) -> Result<(), SnapshotFileError> {
     let mut random = [0; 8];
     getrandom::fill(&mut random).map_err(std::io::Error::other)?;
@@ -113,29 +116,29 @@ fn write_file(path: &Path, save: impl FnOnce(&mut BufWriter<File>) -> Result<(),
     to.into_inner().map_err(std::io::IntoInnerError::into_error)?.sync_all()?;
     std::fs::rename(&scratch.0, path)?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    // The file is there and whole; that its name outlives a power cut is all that is left.
+    // The file is complete. Only the durability of its name after a power failure is left, and that is best effort.
     let _ = File::open(folder).and_then(|folder| folder.sync_all());
     Ok(())
 }
 
-/// A file that goes when it did not become what it was for.
+/// A temporary file that is removed unless it got its final name.
 struct Scratch(PathBuf);
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // It is gone when it got its name.
+        // The removal fails if the file was renamed.
         let _ = std::fs::remove_file(&self.0);
     }
 }
 
-/// What the file says about itself, and the rest of it.
+/// Reads what the file says about itself; returns that and a reader for the rest.
 fn open<R: Read>(from: R) -> Result<(Facts, FrameReader<R>), SnapshotFileError> {
     let mut frames = FrameReader::new(from)?;
     let facts = frames.part(Part::Facts, |from| facts::read::<Facts>(from))?;
     Ok((facts, frames))
 }
 
-/// Everything after the facts, which fit the session.
+/// Reads everything after the facts, which fit the session.
 fn rest<R: Read>(
     mut frames: FrameReader<R>,
     facts: Facts,
@@ -152,7 +155,7 @@ fn rest<R: Read>(
     Ok(InterpreterSnapshot(Arc::new(Frozen { session, program, name, fs, labels, shape, memory, senses, lost })))
 }
 
-/// The files, over those that the session began with and within its quota.
+/// Reads the files, over those that the session began with and within its quota.
 fn files<R: Read>(frames: &mut FrameReader<R>, session: &SessionState) -> Result<vfs::Snapshot, SnapshotFileError> {
     let limits = session.shared.policy.filesystem();
     let quota = Quota { max_bytes: limits.quota, max_files: limits.max_files };

@@ -1,4 +1,4 @@
-//! Having ready what sessions need: machine code, memories, and interpreters that evaluated a first cell.
+//! Preparing ahead what sessions need: machine code, memories, and interpreters that have evaluated once.
 
 use crate::policy::Policy;
 use crate::program::SessionError;
@@ -6,8 +6,8 @@ use crate::runtime::Memory;
 use crate::session::{Engine, Session};
 
 impl Engine {
-    /// Have everything ready that sessions under `policy` need: machine code mapped (or compiled, which takes seconds), and
-    /// for each tool some memories that hold its image. Calls after this one pay for nothing but themselves.
+    /// Prepares everything that sessions under `policy` need: maps machine code (or compiles it, which takes seconds),
+    /// and fills some memories with the image of each tool. Later calls then pay only for their own work.
     ///
     /// # Errors
     /// Those of building a session.
@@ -21,11 +21,11 @@ impl Engine {
     }
 }
 
-/// Have memories and instances ready for every tool.
+/// Prepares memories and instances for every tool.
 async fn fill(session: &Session, count: usize) -> Result<(), SessionError> {
     for tool in session.state.shared.tools.values() {
         let program = tool.program(&session.state.shared.workshop).await?;
-        // Not having them costs the first processes time, nothing else.
+        // Without them the first processes start more slowly, nothing else.
         if let Err(error) = program.fill(count) {
             tracing::warn!(tool = tool.name, %error, "no memories could be made ready");
         }
@@ -39,14 +39,14 @@ async fn fill(session: &Session, count: usize) -> Result<(), SessionError> {
     Ok(())
 }
 
-/// Evaluate a first cell in each of `count` interpreters: it touches what every cell does.
+/// Evaluates once in each of `count` interpreters, which touches the pages that every evaluation touches.
 async fn first_cells(session: &Session, tool: &str, count: usize) {
     let mut kernels = Vec::new();
     for _ in 0..count {
         kernels.extend(session.interpreter(tool).await);
     }
     for kernel in &mut kernels {
-        // What goes wrong here, the caller's own first cell will say.
+        // If something is wrong, the caller's own first evaluation reports it.
         let _ = kernel.eval("None").await;
     }
 }

@@ -9,48 +9,48 @@ use crate::policy::is_invisible;
 use crate::vfs::{FileType, Fs, FsError, Node, OpenHow};
 use crate::wasi::Labels;
 
-/// Directories deep at the most that are searched for artifacts: deeper is no result, it is an attack.
+/// Maximum depth of directories that are searched for artifacts: anything deeper is an attack, not a result.
 const MAX_DEPTH: usize = 64;
 
 /// A file of the output directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Artifact {
-    /// Its absolute path in the sandbox.
+    /// The absolute path in the sandbox.
     pub path: String,
-    /// Its media type: as labelled, else guessed from its name.
+    /// The media type: as labelled, or guessed from the name.
     pub mime_type: String,
-    /// Its title, if it was labelled.
+    /// The title, if the file was labelled.
     pub title: Option<String>,
-    /// Its contents.
+    /// The contents.
     pub data: Bytes,
 }
 
 impl Artifact {
-    /// Its length in bytes.
+    /// The length in bytes.
     pub fn size(&self) -> u64 {
         self.data.len() as u64
     }
 
-    /// The SHA-256 of its contents, in lower-case hexadecimal.
+    /// The SHA-256 of the contents, in lower-case hexadecimal.
     pub fn sha256(&self) -> String {
         sha256(&self.data)
     }
 }
 
-/// Maximum names that are reported as left out. A guest can make a hundred thousand, with paths of 4 KiB: the host would
-/// hold, and the reader get, 400 MB of names.
+/// Maximum names of omitted files that are reported. A guest can make a hundred thousand files with paths of 4 KiB: the
+/// host would hold 400 MB of names, and pass them on.
 const MAX_LEFT_OUT: usize = 1_000;
 
 /// Maximum bytes of a path, as everywhere in the sandbox.
 const MAX_PATH: usize = 4096;
 
-/// Whether a path may become names on the host and text on a person's screen: no control characters (line breaks, escape
-/// sequences), no marks that turn the direction of text or are not seen.
+/// Whether a path may become a name on the host and text on a person's screen: it has no control characters (line
+/// breaks, escape sequences), and no invisible or direction-changing characters.
 pub fn is_plain(path: &str) -> bool {
     !path.chars().any(|char| char.is_control() || is_invisible(char) || matches!(char, '\u{61c}' | '\u{2028}' | '\u{2029}'))
 }
 
-/// What was found, and what the policy's bounds or its name left out.
+/// The files that were found, and those that the policy's bounds or their names left out.
 #[derive(Default)]
 pub(crate) struct Collected {
     pub files: Vec<Artifact>,
@@ -65,19 +65,19 @@ impl Collected {
     }
 }
 
-/// What is still to be looked at: a name, and the directory it is in, shared by all its names.
+/// A file that is still to be visited: its name, and its directory, shared by all names in it.
 struct Pending {
     parent: Arc<str>,
     name: String,
     depth: usize,
 }
 
-/// Whether there is nothing in the output directory.
+/// Whether the output directory is empty.
 pub(crate) fn is_empty(fs: &Fs, labels: &Labels) -> bool {
     open(fs, labels.directory()).is_ok_and(|node| node.read_dir().is_ok_and(|entries| entries.is_empty()))
 }
 
-/// The regular files below the output directory, by path. Symbolic links are not followed.
+/// Collects the regular files below the output directory, by path. Does not follow symbolic links.
 pub(crate) fn collect(fs: &Fs, labels: &Labels, max_files: u64, max_bytes: u64) -> Collected {
     let mut collected = Collected::default();
     let mut bytes = 0;
@@ -85,11 +85,11 @@ pub(crate) fn collect(fs: &Fs, labels: &Labels, max_files: u64, max_bytes: u64) 
     while let Some(Pending { parent, name, depth }) = pending.pop() {
         let path = if depth == 0 { name } else { format!("{parent}/{name}") };
         if path.len() > MAX_PATH {
-            // Reached through a directory that was open: nobody can name it.
+            // Reached through a directory that was open: it has no name any more.
             continue;
         }
         if !is_plain(&path) {
-            // a directory of such a name is left out with all that is in it
+            // such a directory is left out with everything in it
             collected.leave_out(path);
             continue;
         }
@@ -100,7 +100,7 @@ pub(crate) fn collect(fs: &Fs, labels: &Labels, max_files: u64, max_bytes: u64) 
         match node.file_type() {
             FileType::Directory if depth < MAX_DEPTH => {
                 let parent: Arc<str> = path.into();
-                // Last first, so that the stack gives them in order.
+                // Pushed in reverse, so that the stack returns them in order.
                 for entry in node.read_dir().unwrap_or_default().into_iter().rev() {
                     if matches!(entry.kind, FileType::Regular | FileType::Directory) {
                         pending.push(Pending { parent: parent.clone(), name: entry.name, depth: depth + 1 });
@@ -132,7 +132,7 @@ fn open(fs: &Fs, path: &str) -> Result<Node, FsError> {
     fs.open(&fs.root(), path, OpenHow { read: true, follow: false, ..OpenHow::default() })
 }
 
-/// The file's first `size` bytes: it may grow meanwhile, on the host behind a mount.
+/// Reads the file's first `size` bytes. In a host mount it may grow meanwhile.
 fn read(node: &Node, size: u64) -> Result<Bytes, FsError> {
     let size = usize::try_from(size).unwrap_or(usize::MAX);
     let first = node.read_at(0, size)?;

@@ -1,5 +1,5 @@
-//! The outcome as one JSON document: what `wisp run --json` prints. This struct is the schema; `host/wisp/schema/outcome.json`
-//! is made from it, and a test compares the two.
+//! The outcome as one JSON document, which `wisp run --json` prints. These types are the schema:
+//! `host/wisp/schema/outcome.json` is made from them, and a test compares the two.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -10,10 +10,11 @@ use crate::outcome::artifact::Artifact;
 use crate::outcome::receipt::{Receipt, Verdict};
 use crate::outcome::result::{LimitHit, Outcome, Usage};
 
-/// Maximum receipts in a document: a person or a model reads it. At 512 bytes for each of three texts it is less than 2 MB.
+/// Maximum receipts in a document, which a person or a model reads. At 512 bytes for each of three texts, it is less
+/// than 2 MB.
 const MAX_RECEIPTS: usize = 1_000;
 
-/// What a command came to, as JSON.
+/// The result of a command, as JSON.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(title = "wisp outcome")]
 pub struct OutcomeDocument {
@@ -36,47 +37,48 @@ pub struct OutcomeDocument {
     /// Files left out because `output.max_files` or `output.max_bytes` was reached, they cannot be read, or their names hold control characters or marks of writing direction.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub files_left_out: Vec<String>,
-    /// From start to end, in milliseconds.
+    /// The time from start to end, in milliseconds.
     pub execution_time_ms: f64,
-    /// What it used.
+    /// The resources that the command used.
     pub usage: UsageDocument,
-    /// The first limit that ended a process of the command; if none did, `limits.memory` if it refused one memory; else null.
+    /// The first limit that ended a process of the command; if none did, `limits.memory` if that refused memory;
+    /// otherwise null.
     pub limit: Option<LimitDocument>,
-    /// The decisions made while it ran, oldest first; refusals that repeat each other are one. The first 1,000.
+    /// The decisions made while it ran, oldest first; repeated refusals are merged. At most 1,000.
     pub receipts: Vec<ReceiptDocument>,
-    /// Decisions that are not in `receipts`, because there were too many.
+    /// The number of decisions that were left out of `receipts`, because there were too many.
     pub receipts_left_out: u64,
-    /// SHA-256 over the worlds of the session's components: what each could import.
+    /// SHA-256 of the worlds of the session's components: what each could import.
     pub world: String,
 }
 
 /// A file of the output directory.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct FileDocument {
-    /// Its absolute path in the sandbox.
+    /// The absolute path in the sandbox.
     pub path: String,
-    /// Its media type: as the program labelled it, else guessed from its name.
+    /// The media type: as the program labelled it, or guessed from the name.
     pub mime_type: String,
-    /// Its length in bytes.
+    /// The length in bytes.
     pub size_bytes: u64,
-    /// The SHA-256 of its contents, in lower-case hexadecimal.
+    /// The SHA-256 of the contents, in lower-case hexadecimal.
     pub sha256: String,
-    /// Its title, if the program labelled it.
+    /// The title, if the program labelled the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// Its contents in base64, with `--inline`.
+    /// The contents in base64, with `--inline`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub data: Option<String>,
 }
 
-/// What a command used.
+/// The resources that a command used.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct UsageDocument {
-    /// Processor time of all its processes, in milliseconds.
+    /// Processor time of all processes, in milliseconds.
     pub cpu_ms: f64,
-    /// The most memory its processes held at one time, in bytes.
+    /// The peak memory of all processes, in bytes.
     pub peak_memory_bytes: u64,
-    /// Processes started.
+    /// The number of processes that were started.
     pub processes: u64,
 }
 
@@ -89,37 +91,37 @@ pub struct LimitDocument {
     pub value: String,
     /// The rule that set it: `policies/offline.toml:12`, `command line`.
     pub rule: String,
-    /// Whether it ended a process; if not, it refused one memory, and that went on.
+    /// Whether it ended a process. If not, it refused memory, and the process continued.
     pub ended: bool,
 }
 
-/// A decision, or several refusals that were alike.
+/// A decision, or several refusals that are alike.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 pub struct ReceiptDocument {
-    /// Nanoseconds since 1970; of several refusals, of the first.
+    /// Nanoseconds since 1970; for several refusals, the time of the first.
     pub time_ns: u64,
-    /// The process it was about; 0 for the session itself.
+    /// The process that it concerns; 0 for the session itself.
     pub process: u32,
-    /// What kind of thing was decided: `mount`, `spawn`, `exec`, `http`, `secret`, `file`, `import`, `limit`, …
+    /// The kind of decision: `mount`, `spawn`, `exec`, `http`, `secret`, `file`, `import`, `limit`, …
     pub what: String,
-    /// What it was about: a path, a program, a function, a limit with its value.
+    /// What was asked for: a path, a program, a function, a limit with its value.
     pub subject: String,
     /// `allowed` or `denied`.
     pub verdict: Verdict,
-    /// The rule behind it: `policies/offline.toml:3`, `command line`, `built in`.
+    /// The rule that decided: `policies/offline.toml:3`, `command line`, `built in`.
     pub rule: String,
-    /// How many refusals it stands for; 1 for what was allowed.
+    /// How many refusals it stands for; 1 if it was allowed.
     pub count: u64,
-    /// Of `http`: the status of the response.
+    /// For `http`: the status of the response.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<u16>,
-    /// Of `http`: how it failed.
+    /// For `http`: how it failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
 }
 
 impl Outcome {
-    /// This outcome as a document; with the files' contents if `inline`.
+    /// Makes a document of this outcome; with the files' contents if `inline`.
     pub fn document(&self, inline: bool) -> OutcomeDocument {
         let (stdout, stdout_base64) = text_or_base64(&self.stdout);
         let (stderr, stderr_base64) = text_or_base64(&self.stderr);
@@ -187,7 +189,7 @@ fn text_or_base64(bytes: &[u8]) -> (Option<String>, Option<String>) {
     }
 }
 
-/// Milliseconds, to the microsecond.
+/// Milliseconds, with microsecond precision.
 pub(crate) fn milliseconds(duration: std::time::Duration) -> f64 {
     (duration.as_secs_f64() * 1e6).round() / 1e3
 }
@@ -204,7 +206,7 @@ mod tests {
             std::fs::write(path, &made).unwrap();
         }
         let kept = std::fs::read_to_string(path).unwrap_or_default();
-        assert!(made == kept, "host/wisp/schema/outcome.json is not what the struct says; `toolchain/just bless` rewrites it");
+        assert!(made == kept, "host/wisp/schema/outcome.json does not match the struct; `toolchain/just bless` rewrites it");
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! Events: what a session does, told while it does it. Each is one line of `wisp run --events`; these types are the schema,
-//! `host/wisp/schema/event.json` is made from them, and a test compares the two.
+//! Events: what a session does, reported while it happens. Each is one line of `wisp run --events`. These types are the
+//! schema: `host/wisp/schema/event.json` is made from them, and a test compares the two.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -14,7 +14,7 @@ use crate::outcome::document::{LimitDocument, ReceiptDocument, UsageDocument};
 pub struct Event {
     /// Nanoseconds since 1970, by the session's clock.
     pub time_ns: u64,
-    /// The session's id; empty before there is one.
+    /// The session's id; empty before the session exists.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub session: String,
     /// What happened.
@@ -27,50 +27,50 @@ pub struct Event {
 #[serde(tag = "event", rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Happening {
-    /// Machine code is made of a tool's component, which takes seconds and happens once on a machine.
+    /// A tool's component is compiled to machine code, which takes seconds and happens once on a machine.
     Compile {
         /// The tool.
         tool: String,
-        /// Whether it is done; if not, it begins.
+        /// Whether the compilation has finished; if not, it begins.
         done: bool,
     },
-    /// A command, or a cell of an interpreter, begins.
+    /// A command, or an evaluation of an interpreter, begins.
     Start {
-        /// The program and its arguments, with spaces between; of a cell, the interpreter. Not longer than 512 bytes.
+        /// The program and its arguments, separated by spaces; for an evaluation, the interpreter. At most 512 bytes.
         command: String,
     },
     /// A process begins.
     ProcessStart {
-        /// Its id.
+        /// The process's id.
         process: u32,
         /// The process that started it; 0 for a command's first.
         parent: u32,
-        /// The program, as it was asked for. Not longer than 512 bytes.
+        /// The program, as it was asked for. At most 512 bytes.
         program: String,
     },
     /// A process has ended.
     ProcessEnd {
-        /// Its id.
+        /// The process's id.
         process: u32,
         /// The exit code that a shell would see.
         exit_code: u8,
         /// Its processor time, in milliseconds.
         cpu_ms: f64,
     },
-    /// A piece of standard output or standard error, as it was taken.
+    /// A piece of standard output or standard error, as it was written.
     Output {
-        /// Which of them.
+        /// The stream.
         stream: Stream,
-        /// The piece; absent when it is not UTF-8, as one that ends within a character is not.
+        /// The piece; absent if it is not UTF-8, for example because it ends within a character.
         #[serde(skip_serializing_if = "Option::is_none")]
         text: Option<String>,
         /// The piece in base64, in place of `text`.
         #[serde(skip_serializing_if = "Option::is_none")]
         base64: Option<String>,
     },
-    /// A decision was made, or refusals like one before repeated it.
+    /// A decision was made, or earlier refusals were repeated.
     Receipt {
-        /// The decision. The counts of all add up to the number of attempts.
+        /// The decision. All counts together add up to the number of attempts.
         receipt: ReceiptDocument,
     },
     /// A limit was reached.
@@ -78,25 +78,25 @@ pub enum Happening {
         /// The limit.
         limit: LimitDocument,
     },
-    /// A command or a cell has ended.
+    /// A command or an evaluation has ended.
     End {
-        /// Its exit code.
+        /// The exit code.
         exit_code: u8,
-        /// From start to end, in milliseconds.
+        /// The time from start to end, in milliseconds.
         execution_time_ms: f64,
-        /// What it used.
+        /// The resources that it used.
         usage: UsageDocument,
-        /// The limit that it reached, if it reached one.
+        /// The limit that it reached, if any.
         limit: Option<LimitDocument>,
     },
-    /// The last line of a file that was full before: `end` is still in it.
+    /// The last line of a file that reached its maximum size; `end` is still written.
     LeftOut {
-        /// Events that are not in the file.
+        /// The number of events that are not in the file.
         count: u64,
     },
 }
 
-/// One of the two outputs of a command.
+/// One of a command's two output streams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Stream {
@@ -106,14 +106,14 @@ pub enum Stream {
     Stderr,
 }
 
-/// Takes events as they happen. Called from many threads; must not block for long.
+/// Receives events as they happen. Called from many threads; must not block for long.
 pub trait EventSink: Send + Sync {
-    /// Take one.
+    /// Receives one event.
     fn event(&self, event: &Event);
 }
 
 impl Happening {
-    /// A piece of output.
+    /// Makes the event for a piece of output.
     pub(crate) fn output(stream: Stream, bytes: &[u8]) -> Happening {
         match std::str::from_utf8(bytes) {
             Ok(text) => Happening::Output { stream, text: Some(text.to_owned()), base64: None },
@@ -134,7 +134,7 @@ mod tests {
             std::fs::write(path, &made).unwrap();
         }
         let kept = std::fs::read_to_string(path).unwrap_or_default();
-        assert!(made == kept, "host/wisp/schema/event.json is not what the type says; `toolchain/just bless` writes it");
+        assert!(made == kept, "host/wisp/schema/event.json does not match the type; `toolchain/just bless` rewrites it");
     }
 
     #[test]

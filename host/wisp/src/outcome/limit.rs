@@ -14,13 +14,13 @@ pub enum Limit {
     Memory,
     /// `limits.instructions`: instructions of WebAssembly.
     Instructions,
-    /// `limits.processes`: processes at one time.
+    /// `limits.processes`: processes at the same time.
     Processes,
     /// `limits.stdout`: bytes of standard output.
     Stdout,
     /// `limits.stderr`: bytes of standard error.
     Stderr,
-    /// `limits.denials`: attempts that are refused.
+    /// `limits.denials`: refused attempts.
     Denials,
 }
 

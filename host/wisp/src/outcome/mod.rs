@@ -1,4 +1,4 @@
-//! What a command came to: its outcome, its artifacts, the receipts of what was decided, and events while it runs.
+//! The result of a command: its outcome, its artifacts, the receipts of the decisions, and events while it runs.
 
 pub(crate) mod artifact;
 pub(crate) mod document;

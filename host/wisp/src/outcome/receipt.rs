@@ -1,11 +1,11 @@
-//! What a receipt says, and who gets it.
+//! The contents of a receipt, and the sinks that receive it.
 
 use serde::Serialize;
 
 use crate::net::Attempt;
 
-/// Maximum bytes of any text of a receipt: a guest chooses the path of what it starts, opens and asks for, and the server
-/// chooses what is said of its answer. Enough for a URL and a rule that people wrote.
+/// Maximum bytes of any text of a receipt. A guest chooses the paths that it starts, opens and requests, and a server
+/// chooses the text of its failure. Enough for a URL and a rule that people wrote.
 const MAX_TEXT: usize = 512;
 
 /// What was decided.
@@ -18,35 +18,35 @@ pub enum Verdict {
     Denied,
 }
 
-/// One decision; or, for refusals, several that were alike in everything but their time.
+/// One decision, or several refusals that differ only in their time.
 ///
-/// No text in it is longer than 512 bytes, and none holds a control character: what is longer ends in `…`, and `\n` stands for
-/// a newline.
+/// No text in it is longer than 512 bytes or holds a control character: a longer text ends in `…`, and a newline is
+/// written as `\n`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Receipt {
-    /// Nanoseconds since 1970; of several refusals, of the first.
+    /// Nanoseconds since 1970; for several refusals, the time of the first.
     pub time_ns: u64,
     /// The session's id.
     pub session: String,
-    /// The process it was about; 0 for the session itself.
+    /// The process that it concerns; 0 for the session itself.
     pub process: u32,
-    /// What kind of thing was decided: `mount`, `spawn`, `exec`, `kernel`, `fork`, `http`, `secret`; for a refusal also `file`
+    /// The kind of decision: `mount`, `spawn`, `exec`, `kernel`, `fork`, `http`, `secret`; for a refusal also `file`
     /// (by a mount), `import` (a function of an interface that was composed away), `limit`.
     pub what: String,
-    /// What it was about: a path, a program, a function, a limit with its value.
+    /// What was asked for: a path, a program, a function, a limit with its value.
     pub subject: String,
     /// The decision.
     pub verdict: Verdict,
-    /// The rule behind it: `policies/offline.toml:3`, `command line`, `built in`.
+    /// The rule that decided: `policies/offline.toml:3`, `command line`, `built in`.
     pub rule: String,
-    /// How many refusals it stands for; 1 for what was allowed.
+    /// How many refusals it stands for; 1 if it was allowed.
     pub count: u64,
-    /// Of `http`: what became of the request.
+    /// For `http`: the result of the request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub http: Option<HttpReceipt>,
 }
 
-/// What became of a request.
+/// The result of a request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct HttpReceipt {
@@ -64,19 +64,19 @@ pub struct HttpReceipt {
     pub failure: Option<String>,
 }
 
-/// Takes receipts as they happen. Called from many threads; must not block for long.
+/// Receives receipts as they happen. Called from many threads; must not block for long.
 ///
-/// Every decision is in what it takes. What was allowed comes one by one. The first refusal of its kind (the same process,
-/// thing, subject and rule) comes at once with the count 1, and those that repeat it until its command ends come together: when
-/// they are as many as came before, and what is left when the command has ended. So the counts of all it takes add up to the
-/// number of attempts, and a program that tries one thing a million times makes some twenty calls.
+/// It receives every decision. Allowed actions arrive one by one. The first refusal of its kind (the same process,
+/// thing, subject and rule) arrives immediately with the count 1. Its repetitions during the command arrive together:
+/// each time they are as many as all before, and the rest when the command has ended. So the counts add up to the
+/// number of attempts, and a program that tries one thing a million times causes some twenty calls.
 pub trait ReceiptSink: Send + Sync {
-    /// Take one.
+    /// Receives one receipt.
     fn record(&self, receipt: &Receipt);
 }
 
 impl HttpReceipt {
-    /// What became of `attempt`.
+    /// The result of `attempt`.
     pub(crate) fn of(attempt: &Attempt) -> HttpReceipt {
         HttpReceipt {
             address: attempt.address.map(|address| address.to_string()),
@@ -90,14 +90,14 @@ impl HttpReceipt {
 }
 
 impl Receipt {
-    /// Bytes of memory it takes.
+    /// The bytes of memory that it takes.
     pub(crate) fn cost(&self) -> usize {
         let http = self.http.iter().flat_map(|http| [&http.address, &http.failure]).flatten().map(String::len).sum::<usize>();
         size_of::<Receipt>() + self.session.len() + self.what.len() + self.subject.len() + self.rule.len() + http
     }
 }
 
-/// A text as receipts have it: no control characters, and not too long.
+/// Prepares a text for a receipt: no control characters, and not too long.
 pub(crate) fn text(from: &str) -> String {
     let mut text = String::with_capacity(from.len().min(MAX_TEXT));
     for char in from.chars() {

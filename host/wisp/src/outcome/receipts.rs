@@ -1,4 +1,4 @@
-//! A session's receipts: what was decided since its last command ended, refusals that repeat each other as one.
+//! A session's receipts: the decisions since its last command ended, with repeated refusals merged.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
@@ -9,17 +9,17 @@ use crate::outcome::document::ReceiptDocument;
 use crate::outcome::event::{Event, EventSink, Happening};
 use crate::outcome::receipt::{HttpReceipt, Receipt, ReceiptSink, Verdict, text};
 
-/// Maximum receipts a session keeps for its outcomes: a guest that spawns in a loop must not fill the host's memory. More
-/// than a person reads.
+/// Maximum receipts that a session keeps for its outcomes: more than a person reads. Attack: a guest that spawns in a
+/// loop, to fill the host's memory.
 const MAX_KEPT: usize = 10_000;
 
-/// Maximum bytes of them. An ordinary receipt takes some 250: all 10,000 of those fit. Those of a guest that makes them
-/// as long as it can are fewer.
+/// Maximum bytes of these receipts. An ordinary receipt takes some 250, so 10,000 of them fit; of a guest that makes
+/// them as long as possible, fewer fit.
 const MAX_BYTES: usize = 4 << 20;
 
-/// Counts refusals: the command that tries too often is ended.
+/// Counts refusals: a command with too many is ended.
 pub(crate) trait CountDenials: Send + Sync {
-    /// An attempt of `process` was refused.
+    /// Counts a refused attempt of `process`.
     fn denied(&self, process: u32);
 }
 
@@ -32,7 +32,7 @@ pub(crate) struct Receipts {
     denials: Arc<dyn CountDenials>,
 }
 
-/// Where a session's receipts and events go, as they happen.
+/// The sinks that a session's receipts and events are sent to, as they happen.
 #[derive(Clone, Default)]
 pub(crate) struct Sinks {
     pub receipts: Option<Arc<dyn ReceiptSink>>,
@@ -42,12 +42,13 @@ pub(crate) struct Sinks {
 /// Nanoseconds since 1970.
 pub(crate) type Clock = Arc<dyn Fn() -> u64 + Send + Sync>;
 
-/// What is kept until a command ends.
+/// The receipts that are kept until a command ends.
 #[derive(Default)]
 struct Kept {
     receipts: Vec<Receipt>,
     bytes: usize,
-    /// The refusals among them by the hash of what makes them alike; there are never more of these than of those.
+    /// The refusals among the receipts, by the hash of what makes them alike. There are never more of these than
+    /// receipts.
     refusals: HashMap<u64, Refusals>,
     hasher: RandomState,
     left_out: u64,
@@ -56,26 +57,26 @@ struct Kept {
 /// Refusals that repeat each other.
 struct Refusals {
     place: usize,
-    /// How many the sink knows of.
+    /// How many of them the sink knows.
     told: u64,
 }
 
-/// What a command leaves.
+/// The receipts that a command leaves.
 #[derive(Default)]
 pub(crate) struct Taken {
     /// Oldest first.
     pub receipts: Vec<Receipt>,
-    /// Decisions that are in none of them: there were too many.
+    /// The number of decisions that are missing, because there were too many.
     pub left_out: u64,
 }
 
 impl Kept {
-    /// Keep it, if there is room; answers how many decisions the sink is to be told of now.
+    /// Keeps a receipt, if there is room. Returns how many decisions to report to the sink now.
     fn add(&mut self, receipt: &Receipt) -> u64 {
         let alike = (receipt.verdict == Verdict::Denied).then(|| self.hasher.hash_one(key(receipt)));
         if let Some(known) = alike.and_then(|alike| self.refusals.get_mut(&alike)) {
             let kept = &mut self.receipts[known.place];
-            // Two that are not alike may have one hash; then the second is not merged.
+            // Two different refusals may have the same hash; the second is not merged then.
             if key(kept) == key(receipt) {
                 kept.count += 1;
                 let untold = kept.count - known.told;
@@ -100,7 +101,7 @@ impl Kept {
     }
 }
 
-/// What makes refusals alike.
+/// The fields that make refusals alike.
 fn key(receipt: &Receipt) -> (u32, &str, &str, Verdict, &str, Option<&str>) {
     let failure = receipt.http.as_ref().and_then(|http| http.failure.as_deref());
     (receipt.process, &receipt.what, &receipt.subject, receipt.verdict, &receipt.rule, failure)
@@ -111,7 +112,7 @@ impl Receipts {
         Receipts { session, sinks, kept: Mutex::default(), now, denials }
     }
 
-    /// None yet, of another session, going where these go.
+    /// Makes an empty set for another session, with the same sinks.
     pub(crate) fn sibling(&self, session: String, denials: Arc<dyn CountDenials>) -> Receipts {
         Receipts::new(session, self.sinks.clone(), self.now.clone(), denials)
     }
@@ -121,23 +122,23 @@ impl Receipts {
         &self.session
     }
 
-    /// Record something that is done.
+    /// Records an allowed action.
     pub(crate) fn allowed(&self, process: u32, what: &str, subject: &str, rule: &str) {
         self.record(process, what, subject, Verdict::Allowed, rule, None);
     }
 
-    /// Record an attempt that is refused; it counts against `limits.denials` of the command that the process belongs to.
+    /// Records a refused attempt, which counts against `limits.denials` of the process's command.
     pub(crate) fn denied(&self, process: u32, what: &str, subject: &str, rule: &str) {
         self.record(process, what, subject, Verdict::Denied, rule, None);
         self.denials.denied(process);
     }
 
-    /// Record that a limit was reached, which is no attempt at anything.
+    /// Records that a limit was reached, which is not an attempt.
     pub(crate) fn limit(&self, process: u32, subject: &str, rule: &str) {
         self.record(process, "limit", subject, Verdict::Denied, rule, None);
     }
 
-    /// Record a request.
+    /// Records a request.
     pub(crate) fn http(&self, attempt: &Attempt) {
         let verdict = if attempt.allowed { Verdict::Allowed } else { Verdict::Denied };
         self.record(attempt.process, "http", &attempt.request, verdict, &attempt.rule, Some(HttpReceipt::of(attempt)));
@@ -164,14 +165,14 @@ impl Receipts {
         self.tell(|| Happening::Receipt { receipt: ReceiptDocument::of(receipt) });
     }
 
-    /// Tell the session's event sink what happens.
+    /// Reports an event to the session's event sink.
     pub(crate) fn tell(&self, what: impl FnOnce() -> Happening) {
         if let Some(sink) = &self.sinks.events {
             sink.event(&Event { time_ns: (self.now)(), session: self.session.clone(), what: what() });
         }
     }
 
-    /// What was kept since the last call. The sink is told what it does not know yet.
+    /// Takes what was kept since the last call, and reports to the sink what it does not know yet.
     pub(crate) fn take(&self) -> Taken {
         let kept = std::mem::take(&mut *self.kept.lock().unwrap_or_else(PoisonError::into_inner));
         let mut untold: Vec<_> = kept.refusals.into_values().collect();
@@ -198,7 +199,7 @@ mod tests {
         }
     }
 
-    /// Any number of refusals is allowed.
+    /// Allows any number of refusals.
     struct NoLimit;
 
     impl CountDenials for NoLimit {

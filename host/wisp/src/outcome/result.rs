@@ -1,4 +1,4 @@
-//! What a command came to.
+//! The result of a command.
 
 use std::time::Duration;
 
@@ -10,29 +10,29 @@ use crate::process::ExitStatus;
 /// A limit that a command reached.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LimitHit {
-    /// Which limit.
+    /// The limit.
     pub limit: Limit,
     /// Its value as a policy would write it: `30s`, `256MiB`, `64`.
     pub value: String,
     /// The rule that set it: `policies/offline.toml:12`, `command line`.
     pub rule: String,
-    /// Whether it ended a process. Only `limits.memory` may be reached without: then a process was refused memory, and went on
-    /// as its program saw fit.
+    /// Whether it ended a process. Only `limits.memory` can be reached without that: a process was refused memory, and
+    /// its program continued.
     pub ended: bool,
 }
 
-/// What a command used.
+/// The resources that a command used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Usage {
     /// Processor time of all its processes.
     pub cpu: Duration,
-    /// The most memory the session's processes held at one time while it ran, in bytes.
+    /// The peak memory of the session's processes while it ran, in bytes.
     pub peak_memory: u64,
-    /// Processes started.
+    /// The number of processes that it started.
     pub processes: u64,
 }
 
-/// What a command came to.
+/// The result of a command.
 #[derive(Debug, Clone)]
 pub struct Outcome {
     /// How its first process ended.
@@ -43,26 +43,27 @@ pub struct Outcome {
     pub stderr: Vec<u8>,
     /// The files of the output directory, as they are now, by path.
     pub files: Vec<Artifact>,
-    /// Files left out of `files`, by path: `output.max_files` or `output.max_bytes` was reached, they cannot be read, or their names hold
-    /// control characters or marks of writing direction (see [`is_plain`](super::is_plain)); of a directory of such a name, its own.
+    /// Files left out of `files`, by path: `output.max_files` or `output.max_bytes` was reached, they cannot be read,
+    /// or their names hold control characters or marks of writing direction (see [`is_plain`](super::is_plain)). A
+    /// directory with such a name is listed once, instead of its files.
     pub files_left_out: Vec<String>,
-    /// From start to end.
+    /// The time from start to end.
     pub execution_time: Duration,
-    /// What it used.
+    /// The resources that it used.
     pub usage: Usage,
-    /// The first limit that ended a process of it; if none did, `limits.memory` if it refused one memory.
+    /// The first limit that ended one of its processes; if none did, `limits.memory` if that refused memory.
     pub limit: Option<LimitHit>,
-    /// The decisions made while it ran, oldest first; refusals that repeat each other are one. 10,000 and 4 MiB at the most: a
-    /// [`ReceiptSink`](super::ReceiptSink) gets all.
+    /// The decisions made while it ran, oldest first; repeated refusals are merged. At most 10,000 receipts and 4 MiB:
+    /// a [`ReceiptSink`](super::ReceiptSink) gets all.
     pub receipts: Vec<Receipt>,
-    /// Decisions that are in none of them, because there were too many.
+    /// The number of decisions that were left out of `receipts`, because there were too many.
     pub receipts_left_out: u64,
-    /// The digest of the session's worlds: what every component could import.
+    /// The digest of the session's worlds: what each component could import.
     pub world: String,
 }
 
 impl Outcome {
-    /// The exit code a shell would see.
+    /// The exit code that a shell would see.
     pub fn exit_code(&self) -> u8 {
         self.status.code()
     }

@@ -1,4 +1,4 @@
-//! The tools of a policy's own, checked without starting anything: what `wisp check` says beyond the policy itself.
+//! Checks a policy's custom tools without starting anything: what `wisp check` reports beyond the policy itself.
 
 #![expect(clippy::disallowed_methods, reason = "the program that runs, which no mount may hold")]
 
@@ -12,24 +12,24 @@ use crate::program::error::SessionError;
 use crate::program::tool_file::ToolFiles;
 use crate::world::{Grants, Imports, WorldError};
 
-/// Checks that no mount for writing of `policy` holds what this or a later run of wisp executes, or lies in it: `cache`, the
-/// directory of machine code, the folder of the components, the program that runs.
+/// Checks that no writable mount of `policy` contains, or is inside, anything that this or a later run of wisp
+/// executes: `cache`, the directory of machine code, the folder of the components, the running program.
 ///
 /// # Errors
-/// A finding for each mount and each thing that it holds.
+/// One finding for each mount and each thing that it holds.
 pub fn check_mounts(policy: &Policy, cache: Option<&Path>, components: &ComponentSource) -> Result<(), PolicyErrors> {
     let guarded = |what: &str, path: PathBuf| Guarded { what: what.to_owned(), path };
     let cache = cache.map(|path| guarded("wisp's cache of machine code", path.to_owned()));
     let components = components.folder().map(|path| guarded("wisp's components", path.to_owned()));
-    // Where the system does not say which program runs, there is none to look for.
+    // If the system does not say which program is running, there is nothing to check.
     let program = std::env::current_exe().ok().map(|path| guarded("the program that runs this session", path));
     let all: Vec<Guarded> = cache.into_iter().chain(components).chain(program).collect();
     policy.check_guarded(&HostFiles, &all)
 }
 
-/// Every tool of the policy's own that a session would refuse: files that cannot be read, have another digest, or are no
-/// programs, imports that are refused, and names that would hide a program of a shipped tool. All at once, each with the
-/// line that asked for the tool.
+/// Checks the policy's custom tools. The findings are all the reasons for which a session would refuse one: files that
+/// cannot be read, have another digest, or are not programs, imports that are refused, and names that would hide a
+/// program of a shipped tool. Each finding has the line that asked for the tool.
 ///
 /// Nothing is compiled and nothing runs. Returns the files that were read.
 ///
@@ -39,7 +39,7 @@ pub fn check_tools(components: &ComponentSource, policy: &Policy) -> Result<Tool
     check_files(components, policy, ToolFiles::default())
 }
 
-/// As [`check_tools`], with files that were read before.
+/// Does what [`check_tools`] does, with files that were read before.
 pub(crate) fn check_files(components: &ComponentSource, policy: &Policy, mut files: ToolFiles) -> Result<ToolFiles, PolicyErrors> {
     let grants = Grants::of(policy);
     let mut findings = Findings::default();
@@ -56,9 +56,9 @@ pub(crate) fn check_files(components: &ComponentSource, policy: &Policy, mut fil
     findings.decide(files)
 }
 
-/// The shipped tool of this policy that has `name` among its programs.
+/// The shipped tool of this policy that contains `name`.
 fn hidden<'p>(components: &ComponentSource, policy: &'p Policy, name: &str) -> Option<&'p str> {
-    // A shipped component that is missing is no matter of the policy: the session says so.
+    // A missing shipped component is not the policy's fault: the session reports it.
     let has = |part: &str| components.lookup(part).is_ok_and(|component| component.applets().iter().any(|applet| applet == name));
     policy.tools().allow.iter().find(|tool| components_of(tool).any(has)).map(String::as_str)
 }

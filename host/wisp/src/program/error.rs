@@ -1,4 +1,4 @@
-//! Why a session's tools and files cannot be had.
+//! Why a session's tools and files cannot be prepared.
 
 use std::path::PathBuf;
 
@@ -15,7 +15,7 @@ pub enum SessionError {
     /// A component may not run in this world.
     #[error(transparent)]
     World(#[from] WorldError),
-    /// A component is not there or is not what it should be.
+    /// A component is missing or damaged.
     #[error(transparent)]
     Components(#[from] crate::components::ComponentError),
     /// A custom tool's file cannot be read.
@@ -27,21 +27,21 @@ pub enum SessionError {
         path: PathBuf,
         /// The system's error.
         error: std::io::Error,
-        /// What named it.
+        /// The rule that names the file.
         rule: String,
     },
-    /// A custom tool's file is not the one the policy pins.
+    /// A custom tool's file has another digest than the policy says.
     #[error("the tool `{tool}`: `{}` has the SHA-256 {found}, but {rule} says {expected}", path.display())]
     ToolDigest {
         /// The tool.
         tool: String,
         /// Its file.
         path: PathBuf,
-        /// What the file has.
+        /// The file's digest.
         found: String,
-        /// What the policy says.
+        /// The policy's digest.
         expected: String,
-        /// Where it says so.
+        /// The rule with that digest.
         rule: String,
     },
     /// A directory or file to mount cannot be opened.
@@ -49,11 +49,11 @@ pub enum SessionError {
     Mount {
         /// Where it was to be mounted.
         guest: String,
-        /// The host's directory.
+        /// The directory or file on the host.
         host: PathBuf,
         /// What is wrong.
         error: String,
-        /// What asked for it.
+        /// The rule that asked for the mount.
         rule: String,
     },
     /// A component could not be compiled.
@@ -75,12 +75,12 @@ pub enum SessionError {
         /// What is wrong.
         reason: String,
     },
-    /// The files every session starts with could not be laid out.
+    /// The files that every session starts with could not be laid out.
     #[error("the base filesystem cannot be laid out: `{path}`: {error}")]
     Base {
-        /// Which.
+        /// The path that failed.
         path: String,
-        /// Why.
+        /// The filesystem's error.
         error: crate::vfs::FsError,
     },
 }

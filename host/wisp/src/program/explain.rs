@@ -9,12 +9,13 @@ use crate::runtime::CodeCache;
 use crate::world::Grants;
 use crate::world::report::Explanation;
 
-/// Explains a policy: every import of every tool it names, custom ones included, with the decision about it.
+/// Explains a policy: every import of every tool that it names, including custom ones, with the decision about it.
 ///
-/// Nothing is compiled and nothing runs. What the shipped components import is looked up in `cache`, and kept there. Refused imports are rows of the explanation; see [`Explanation::refuses`].
+/// Compiles and runs nothing. The imports of shipped components are looked up in `cache`, and kept there. Refused
+/// imports are rows of the explanation; see [`Explanation::refuses`].
 ///
 /// # Errors
-/// All tools that cannot be read, do not have their digest, or are no components.
+/// All tools that cannot be read, have another digest, or are not components.
 pub fn explain(components: &ComponentSource, cache: &CodeCache, policy: &Policy) -> Result<Explanation, Vec<SessionError>> {
     let grants = Grants::of(policy);
     let (mut files, imports) = (ToolFiles::default(), ShippedImports::default());

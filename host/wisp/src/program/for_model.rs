@@ -1,5 +1,5 @@
-//! A page about a session for the prompt of the model that works in it: made from the policy, so that it cannot promise what
-//! the session refuses.
+//! A page that describes a session, for the prompt of the model that works in it. It is made from the policy, so it
+//! cannot promise what the session refuses.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -8,13 +8,15 @@ use crate::components::ComponentSource;
 use crate::policy::layout::{HOME, SCRATCH};
 use crate::policy::{Access, Policy, components_of, duration_text, size_text};
 
-/// Names of a multicall component that stand in the page; it is read with every request, so it does not list all 180.
+/// Maximum programs of a component that the page lists by name. The page is sent with every request, so it does not
+/// list all 180.
 const WIDE: usize = 60;
 
-/// Describes the session that `policy` makes to a language model: programs, files, network, limits, and what is not there.
+/// Describes the session that `policy` makes to a language model: programs, files, network, limits, and what is
+/// missing.
 ///
-/// Plain text of some 40 lines (Markdown), for a system prompt or a tool's description. It holds no path of the host's and no
-/// secret.
+/// Plain text of some 40 lines (Markdown), for a system prompt or a tool's description. It holds no path of the host
+/// and no secret.
 ///
 /// # Example
 /// ```

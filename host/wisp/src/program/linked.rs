@@ -1,4 +1,4 @@
-//! A tool's machine code, linked and ready to be instantiated, and the instances of it that are ready.
+//! A tool's machine code, linked and ready to be instantiated, and its prewarmed instances.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
@@ -16,63 +16,63 @@ use crate::wasi::bindings::{Command, CommandIndices};
 use crate::wasi::{NoMemory, ProcessCtx, link, link_denials};
 use crate::world::ComponentWorld;
 
-/// Maximum bytes a guest may hand to the host in one call. What a call takes is freed when it returns, or held while a
-/// pipe is full: then it is a copy of the guest's own memory, which is limited, and less than this for each process. A
-/// larger write traps; our guests write in pieces.
+/// Maximum bytes that a guest may pass to the host in one call. They are freed when the call returns, or held while a
+/// pipe is full; in that case they are a copy of the guest's own memory, which is limited, and each process holds less
+/// than this. A larger write traps; our guests write in pieces.
 const CALL_BYTES: usize = 64 << 20;
 
-/// Epochs after which making an instance ready is given up: half a second.
+/// Epochs after which preparing an instance is given up: half a second.
 const PATIENCE: u64 = 100;
 
-/// Host memory beside its memories that an instance may cost without a charge, in bytes; what is over it is charged. Attack:
-/// custom tools whose instances cost 16 MiB each. Those of shipped components are below.
+/// Host memory beside its linear memories that an instance may cost without a charge, in bytes; the rest is charged.
+/// Attack: custom tools whose instances cost 16 MiB each. Shipped components cost less.
 const FREE_COST: u64 = 2 << 20;
 
-/// A component whose imports are linked: all that is left is to instantiate it.
+/// A component whose imports are linked, and which only needs to be instantiated.
 pub(crate) struct Program {
     pre: InstancePre<ProcessState>,
     command: CommandIndices,
     /// Its export of an interpreter, if it has one.
     interpreter: Option<InterpreterIndices>,
     runtime: Runtime,
-    /// What an instance costs the host beside its memories, in bytes at the most.
+    /// Maximum bytes that an instance costs the host beside its memories.
     cost: u64,
-    /// What its memory starts with, where memories are slots and it has an image.
+    /// The image that its memory starts with, if memories are slots and it has an image.
     image: Option<(MemoryShape, Arc<SlotPool>)>,
-    /// Instances that are ready; none where making one could run code of the component.
+    /// Prewarmed instances; `None` if making one could run code of the component.
     prewarmed: Option<PrewarmPool<ProcessState, Instance>>,
 }
 
-/// What a memory starts with.
+/// The image that a memory starts with.
 pub(crate) type Origin<'a> = Option<&'a (MemoryShape, Arc<SlotPool>)>;
 
-/// An instance, and its memory where that is a slot.
+/// An instance, and its memory if that is a slot.
 pub(crate) struct Made {
     pub instance: Instance,
     pub live: Option<LiveMemory>,
 }
 
-/// A process that begins.
+/// A process that is being started.
 pub(crate) struct Begun {
     pub store: Tenancy,
     /// Its instance, if one was ready.
     pub made: Option<Made>,
-    /// Where the page faults of whatever runs in it are counted.
+    /// Counts the page faults of the code that runs in it.
     pub faults: Faults,
 }
 
-/// A process's store. When it goes, its memory is restored, and another instance is made ready.
+/// A process's store. Dropping it restores its memory and prepares another instance.
 pub(crate) struct Tenancy {
-    /// There until it is dropped.
+    /// `None` only while it is being dropped.
     store: Option<Store<ProcessState>>,
     program: Arc<Program>,
 }
 
 impl Program {
-    /// Link exactly what the world decided to provide.
+    /// Links exactly what the world decided to provide.
     ///
     /// # Errors
-    /// When the component imports what the world does not provide, which resolving it should have found.
+    /// If the component imports something that the world does not provide; resolving the world should have found that.
     pub(crate) fn link(runtime: &Runtime, code: Code, world: &ComponentWorld) -> wasmtime::Result<Program> {
         let mut linker = Linker::new(runtime.engine());
         for interface in world.host_interfaces() {
@@ -95,8 +95,8 @@ impl Program {
                     }
                     None => None,
                 };
-                // What is ready is charged to nobody until a process takes it: only what costs little is kept. Where instructions
-                // are counted, an instance that was ready would count other ones than one that was not.
+                // A prewarmed instance is charged to no process until one takes it, so only cheap ones are kept. Where
+                // instructions are counted, a prewarmed instance would count differently from a new one.
                 let ready = code.inert && code.cost <= FREE_COST && runtime.metering() == Metering::Epochs;
                 (image, ready.then(|| PrewarmPool::new(slots.space.bounds().ready)))
             }
@@ -105,7 +105,7 @@ impl Program {
         Ok(Program { pre, command, interpreter, runtime: runtime.clone(), cost: code.cost, image, prewarmed })
     }
 
-    /// Begin a process: in an instance that is ready, if its memory starts with `origin` and the process's account has room
+    /// Begins a process, in a prewarmed instance if its memory starts with `origin` and the process's account has room
     /// for it.
     pub(crate) fn begin(self: &Arc<Self>, origin: Origin<'_>, ctx: ProcessCtx, mut memory: ProcessMemory) -> Begun {
         let prewarmed = self.prewarmed.as_ref().filter(|_| self.is_own(origin));
@@ -114,7 +114,8 @@ impl Program {
             if memory.take_over(&ready.store.data().memory) {
                 return Some(ready);
             }
-            // Making one for the process will fail alike, and say so; this one is for somebody else.
+            // Making one for this process will fail in the same way and report it; the prewarmed one is for another
+            // process.
             pool.put(ready);
             None
         });
@@ -130,7 +131,8 @@ impl Program {
             }
             None => (self.store(state), None, Faults::default()),
         };
-        // wasmtime's tables of the guest's handles have rows for no more, handles to resources of the component's own included.
+        // The limit of wasmtime's tables of the guest's handles, which include handles to the component's own
+        // resources.
         let most = store.data().most_handles();
         store.set_max_component_handles(most);
         Begun { store: Tenancy { store: Some(store), program: self.clone() }, made, faults }
@@ -143,10 +145,10 @@ impl Program {
         store
     }
 
-    /// Make an instance whose memory starts with `origin`. Whatever runs of it, this included, is measured by `faults`.
+    /// Makes an instance whose memory starts with `origin`. `faults` measures all of its code, including this call.
     ///
     /// # Errors
-    /// wasmtime's, and [`NoMemory`].
+    /// Those of wasmtime, and [`NoMemory`].
     pub(crate) async fn instantiate(&self, store: &mut Store<ProcessState>, origin: Origin<'_>, faults: Faults) -> wasmtime::Result<Made> {
         if !store.data_mut().memory.take(self.cost.saturating_sub(FREE_COST)) {
             return Err(NoMemory.into());
@@ -163,30 +165,30 @@ impl Program {
         Ok(Made { instance: instance?, live })
     }
 
-    /// What an instance exports as a command.
+    /// The instance's exports as a command.
     ///
     /// # Errors
-    /// wasmtime's.
+    /// Those of wasmtime.
     pub(crate) fn command(&self, store: &mut Store<ProcessState>, instance: &Instance) -> wasmtime::Result<Command> {
         self.command.load(store, instance)
     }
 
-    /// What an instance exports as an interpreter; `None` if the program is none.
+    /// The instance's exports as an interpreter; `None` if the program is not one.
     ///
     /// # Errors
-    /// wasmtime's.
+    /// Those of wasmtime.
     pub(crate) fn interpreter(&self, store: &mut Store<ProcessState>, instance: &Instance) -> wasmtime::Result<Option<Interpreter>> {
         self.interpreter.as_ref().map(|indices| indices.load(store, instance)).transpose()
     }
 
-    /// Have one more instance ready, if there is room for it.
+    /// Prepares one more instance, if there is room for it.
     pub(crate) fn prewarm(&self) {
         let Memory::Slots(slots) = self.runtime.memory() else { return };
         let Some(prewarmed) = self.prewarmed.as_ref().filter(|prewarmed| prewarmed.has_room()) else { return };
         let Some(place) = slots.space.place(self.image.as_ref().map(|(_, pool)| &**pool)) else { return };
         let (mut store, faults) = (self.store(unclaimed::state()), Faults::default());
         store.set_epoch_deadline(PATIENCE);
-        // None of its code runs, only wasmtime's own for tables and globals, so that there is nothing to wait for.
+        // None of its code runs, only wasmtime's own for tables and globals, so it never waits.
         let made = faults.during(|| without_waiting(self.instantiate(&mut store, self.image.as_ref(), faults.clone())));
         match made {
             Some(Ok(Made { instance, live })) => prewarmed.put(Prewarmed { store, instance, live, faults, place }),
@@ -195,10 +197,10 @@ impl Program {
         }
     }
 
-    /// Have `count` memories that hold its image ready.
+    /// Prepares `count` memories that hold its image.
     ///
     /// # Errors
-    /// The system's.
+    /// Those of the system.
     pub(crate) fn fill(&self, count: usize) -> std::io::Result<()> {
         self.image.as_ref().map_or(Ok(()), |(_, pool)| Memory::fill(pool, count))
     }
@@ -208,7 +210,7 @@ impl Program {
         self.interpreter.is_some()
     }
 
-    /// What its memory starts with.
+    /// The image that its memory starts with.
     pub(crate) fn image(&self) -> Origin<'_> {
         self.image.as_ref()
     }
@@ -229,7 +231,7 @@ impl Program {
 }
 
 impl Tenancy {
-    /// Let go of everything that is the process's, before its memory is restored: nothing of it runs any more.
+    /// Releases everything that belongs to the process, before its memory is restored. None of its code runs any more.
     pub(crate) fn vacate(&mut self) {
         *self.data_mut() = unclaimed::state();
     }
@@ -239,7 +241,7 @@ impl Deref for Tenancy {
     type Target = Store<ProcessState>;
 
     fn deref(&self) -> &Store<ProcessState> {
-        // Nothing but `drop` takes it.
+        // Only `drop` takes it.
         self.store.as_ref().expect("a process has its store until it is dropped")
     }
 }
@@ -254,7 +256,7 @@ impl DerefMut for Tenancy {
 impl Drop for Tenancy {
     fn drop(&mut self) {
         drop(self.store.take());
-        // In the slot that was restored just now, while this processor's caches know it.
+        // Prepares an instance in the slot that was just restored, while this processor's caches hold it.
         self.program.prewarm();
     }
 }

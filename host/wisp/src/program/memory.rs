@@ -1,4 +1,5 @@
-//! Memory of a session: one account, debited by every process for its linear memory and for what it makes the host hold.
+//! Memory of a session: one account, which every process debits for its linear memory and for what the host holds for
+//! it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,13 +9,13 @@ use wasmtime::ResourceLimiter;
 use crate::runtime::CORES_PER_COMPONENT;
 use crate::wasi::HostMemory;
 
-/// Elements of a table at the most: 200,000 is twice CPython's with packages, and 1.6 MB of the host's memory.
+/// Maximum elements of a table: 200,000 is twice what CPython with packages has, and 1.6 MB of host memory.
 const MAX_TABLE: usize = 200_000;
 
-/// Bytes of a table's element.
+/// Bytes of one element of a table.
 const ELEMENT: usize = 8;
 
-/// What a session's processes hold together.
+/// The memory that a session's processes hold together.
 pub(crate) struct MemoryAccount {
     limit: u64,
     held: AtomicU64,
@@ -26,7 +27,7 @@ impl MemoryAccount {
         Arc::new(MemoryAccount { limit, held: AtomicU64::new(0), peak: AtomicU64::new(0) })
     }
 
-    /// The most that was held since the last call, in bytes.
+    /// The peak since the last call, in bytes.
     pub(crate) fn take_peak(&self) -> u64 {
         self.peak.swap(self.held.load(Ordering::Relaxed), Ordering::Relaxed)
     }
@@ -63,11 +64,11 @@ impl HostMemory for MemoryAccount {
     }
 }
 
-/// One process's debit; given back when it is dropped.
+/// One process's debit; dropping it returns the memory.
 pub(crate) struct ProcessMemory {
     account: Arc<dyn HostMemory>,
     held: u64,
-    /// What the process is shown to hold.
+    /// The memory that the process reports to hold.
     shown: Arc<AtomicU64>,
 }
 
@@ -78,12 +79,12 @@ impl ProcessMemory {
 }
 
 impl ProcessMemory {
-    /// Debit what another held, if the limit grants it.
+    /// Debits what another process held, if the limit allows it.
     pub(crate) fn take_over(&mut self, other: &ProcessMemory) -> bool {
         self.take(other.held)
     }
 
-    /// Debit more memory, if the limit grants it.
+    /// Debits more memory, if the limit allows it.
     pub(crate) fn take(&mut self, bytes: u64) -> bool {
         let granted = self.account.take(bytes);
         if granted {

@@ -1,4 +1,4 @@
-//! The files every session starts with.
+//! The files that every session starts with.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
@@ -13,10 +13,10 @@ use crate::program::workshop::Workshop;
 use crate::vfs::{BaseEntry, Clock, Device, Fs, Quota, Snapshot};
 use crate::wasi::{HOST_NAME, PROC_FILES, PROC_LINKS};
 
-/// Templates kept at the most: each is a few MB, and a service has a handful of policies.
+/// Maximum templates kept: each is a few MB, and a service has a handful of policies.
 const MAX_TEMPLATES: usize = 64;
 
-/// The templates a workshop keeps.
+/// The templates that a workshop keeps.
 #[derive(Default)]
 pub(crate) struct Templates(Mutex<HashMap<String, Snapshot>>);
 
@@ -34,7 +34,7 @@ impl Templates {
     }
 }
 
-/// Changes when what is kept of an archive does.
+/// Changes when the cached form of an archive does.
 const ARCHIVE: &str = "wisp-archive-1";
 
 /// First line of a program file; the component's name follows.
@@ -43,7 +43,7 @@ pub(crate) const PROGRAM_MAGIC: &str = "#!wisp component ";
 /// Other names of shipped tools.
 const ALIASES: &[(&str, &str)] = &[("sh", "bash"), ("python3", "python")];
 
-/// `/etc/passwd` of the one user, and root who owns the programs.
+/// `/etc/passwd`, with the only user and root, which owns the programs.
 fn passwd() -> String {
     format!("root:x:0:0:root:/root:{SHELL}\nuser:x:1000:1000:user:{HOME}:{SHELL}\n")
 }
@@ -52,8 +52,9 @@ const GROUP: &str = "root:x:0:\nuser:x:1000:\n";
 const HOSTS: &str = "127.0.0.1 localhost\n::1 localhost\n";
 const OS_RELEASE: &str = "NAME=\"wisp\"\nID=wisp\nPRETTY_NAME=\"wisp sandbox\"\n";
 
-/// The state every session with these tools and this output directory starts in, and what `meanwhile` gives. Made once and
-/// shared: a session begins with a pointer to it. While it is made, `meanwhile` runs.
+/// Returns the state that every session with these tools and this output directory starts in, and the result of
+/// `meanwhile`, which runs while the state is made. It is made once and shared, so that a session starts with a pointer
+/// to it.
 pub(crate) fn template<T>(
     workshop: &Workshop,
     output: &str,
@@ -62,7 +63,7 @@ pub(crate) fn template<T>(
 ) -> (Result<Snapshot, SessionError>, T) {
     let mut key = output.to_owned();
     for (name, bytes) in tools {
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = write!(key, "\n{name} {}", bytes.layout_digest());
     }
     if let Some(snapshot) = workshop.templates().get(&key) {
@@ -79,8 +80,8 @@ pub(crate) fn template<T>(
     (made, other)
 }
 
-/// 1980-01-01, the date of files that came with wisp: fixed, so that sessions of one policy are alike to the byte, and
-/// the first that zip archives can hold.
+/// 1980-01-01, the date of shipped files: fixed, so that sessions of one policy are identical to the byte, and the
+/// earliest date that zip archives can hold.
 const BASE_DATE: u64 = 315_532_800_000_000_000;
 
 /// The clock of base files.
@@ -92,7 +93,7 @@ impl Clock for NoTime {
     }
 }
 
-/// Lay out directories, devices, programs and configuration.
+/// Lays out directories, devices, programs and configuration.
 fn lay_out(workshop: &Workshop, output: &str, tools: &BTreeMap<String, ToolBytes>) -> Result<Snapshot, SessionError> {
     let fs = &Fs::new(Quota { max_bytes: u64::MAX, max_files: u64::MAX }, Arc::new(NoTime));
     let directory = |path: &str, mode, user_owned| add(fs, path, BaseEntry::Dir { mode, user_owned });
@@ -148,7 +149,7 @@ fn lay_out(workshop: &Workshop, output: &str, tools: &BTreeMap<String, ToolBytes
     Ok(fs.snapshot())
 }
 
-/// The names a tool's programs are called by.
+/// The names of a tool's programs.
 pub(crate) fn programs<'t>(name: &'t str, bytes: &'t ToolBytes) -> impl Iterator<Item = &'t str> {
     let applets = match bytes {
         ToolBytes::Shipped(component) => component.applets(),
@@ -171,10 +172,10 @@ fn program(workshop: &Workshop, fs: &Fs, name: &str, bytes: &ToolBytes) -> Resul
     unpack(fs, name, &archive)
 }
 
-/// The files that come with a component; their bytes stay in the archive's.
+/// Lays out the files that come with a component. Their bytes stay in the archive.
 fn unpack(fs: &Fs, name: &str, archive: &Bytes) -> Result<(), SessionError> {
     let damaged = |reason: String| SessionError::Archive { tool: name.to_owned(), reason };
-    // With a cursor the contents are skipped, not read.
+    // A cursor lets tar skip the contents instead of reading them.
     let mut reader = tar::Archive::new(std::io::Cursor::new(&archive[..]));
     for entry in reader.entries_with_seek().map_err(|error| damaged(error.to_string()))? {
         let entry = entry.map_err(|error| damaged(error.to_string()))?;

@@ -12,8 +12,8 @@ pub(crate) struct ProcessState {
     pub(crate) memory: ProcessMemory,
 }
 
-/// Handles of a process at the most: descriptors, streams, pollables and children, several for each open file. A guest that
-/// leaks them ends here if its memory does not end it before.
+/// Maximum handles of a process: descriptors, streams, pollables and children, several for each open file. A guest that
+/// leaks handles ends here, if its memory does not end it before.
 fn most_handles(open_files: u32) -> usize {
     8 * open_files as usize + 4096
 }
@@ -24,7 +24,7 @@ impl ProcessState {
         ProcessState { table, ctx, memory }
     }
 
-    /// Handles it may have at the most.
+    /// Maximum handles of the process.
     pub(crate) fn most_handles(&self) -> usize {
         most_handles(self.ctx.facts.open_files)
     }

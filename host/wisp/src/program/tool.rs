@@ -1,4 +1,5 @@
-//! A tool of a session: a component, the world it runs in, and its machine code once it is needed.
+//! A tool of a session: a component, the world it runs in, and its machine code, which is prepared when it is first
+//! needed.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,14 +19,14 @@ use crate::world::{self, ComponentWorld, Imports};
 /// Where a tool's bytes are.
 #[derive(Clone)]
 pub(crate) enum ToolBytes {
-    /// A component that came with wisp.
+    /// A shipped component.
     Shipped(Component),
-    /// A file of the user's.
+    /// A file of the user.
     Custom(Arc<ToolFile>),
 }
 
 impl ToolBytes {
-    /// What decides which base files it brings.
+    /// The digest of everything that decides which base files it brings.
     pub(crate) fn layout_digest(&self) -> String {
         match self {
             ToolBytes::Shipped(component) => {
@@ -43,16 +44,16 @@ impl ToolBytes {
     }
 }
 
-/// What the shipped components import, as a workshop remembers it: reading a 27 MB component again for each session would
-/// cost more than the session. Kept beside the machine code too, for the next process.
+/// The imports of the shipped components, which a workshop remembers: reading a 27 MB component again for each session
+/// would cost more than the session. They are also kept beside the machine code, for the next process.
 #[derive(Default)]
 pub(crate) struct ShippedImports(Mutex<HashMap<String, Arc<Imports>>>);
 
-/// Changes when what [`Imports`] says does.
+/// Changes when the meaning of [`Imports`] does.
 const IMPORTS_FORMAT: &str = concat!("imports-", env!("CARGO_PKG_VERSION"));
 
 impl ShippedImports {
-    /// What this component imports.
+    /// The imports of this component.
     pub(crate) fn of(&self, component: &Component, cache: &CodeCache) -> Result<Arc<Imports>, SessionError> {
         let digest = component.digest();
         if let Some(imports) = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(digest) {
@@ -64,7 +65,7 @@ impl ShippedImports {
             Some(imports) => imports,
             None => {
                 let imports = Imports::read(component.name(), &component.bytes()?)?;
-                // Not keeping it costs the next process time, nothing else.
+                // If this fails, the next process starts more slowly, nothing else.
                 if let Ok(text) = serde_json::to_vec(&imports) {
                     cache.keep_note(IMPORTS_FORMAT, digest, &text);
                 }
@@ -77,11 +78,11 @@ impl ShippedImports {
     }
 }
 
-/// The place of a program that is prepared when it is first needed.
+/// The place of a program, which is prepared when it is first needed.
 #[derive(Default)]
 pub(crate) struct ProgramSlot {
     program: OnceCell<Arc<Program>>,
-    /// Whether it is being prepared for nobody yet, on processors that have nothing else to do.
+    /// Whether it is being prepared ahead of need, on processors that are idle.
     ahead: AtomicBool,
 }
 
@@ -91,7 +92,7 @@ pub(crate) struct Tool {
     pub world: ComponentWorld,
     /// The rule that allows it.
     pub rule: String,
-    /// What it may do of what its session may, and what it starts.
+    /// What it, and the processes that it starts, may do of what the session may.
     pub rights: Rights,
     metering: Metering,
     composition: String,
@@ -113,17 +114,18 @@ impl Tool {
         Tool { name: world.name().to_owned(), world, rule, rights, metering, composition, bytes, slot }
     }
 
-    /// Its machine code, linked; compiled or mapped now if nobody needed it before.
+    /// Its linked machine code, compiled or mapped now on first use.
     pub(crate) async fn program(self: &Arc<Self>, workshop: &Arc<Workshop>) -> Result<Arc<Program>, SessionError> {
         if let Some(program) = self.slot.program.get() {
             return Ok(program.clone());
         }
-        // What began ahead of need is waited for from now on.
+        // If it was begun ahead of need, a process waits for it from now on.
         let _told = self.slot.ahead.load(Ordering::Relaxed).then(|| Told::new(workshop, &self.name));
         self.make(workshop, None).await
     }
 
-    /// As [`Tool::program`], before anybody needs it: on the threads of `pool`, and without a word.
+    /// Does what [`Tool::program`] does before any process needs it: on the threads of `pool`, and without reporting
+    /// it.
     pub(crate) async fn program_ahead(
         self: &Arc<Self>,
         workshop: &Arc<Workshop>,
@@ -133,13 +135,13 @@ impl Tool {
     }
 
     async fn make(self: &Arc<Self>, workshop: &Arc<Workshop>, ahead: Option<Arc<rayon::ThreadPool>>) -> Result<Arc<Program>, SessionError> {
-        // In a task of its own: whoever waits may be a process that is stopped meanwhile (SIGSTOP), and everybody else who
-        // needs the program, in other sessions too, would wait for that process to go on.
+        // It runs in a task of its own: the waiter may be a process that is stopped meanwhile (SIGSTOP), and everything
+        // else that needs the program, in other sessions too, would wait until that process continues.
         let (tool, workshop) = (self.clone(), workshop.clone());
         let work = tokio::spawn(async move {
             let prepare = async || {
                 let (preparing, workshop, ahead) = (tool.clone(), workshop.clone(), ahead.clone());
-                // No process's work: compiling is done once for all sessions.
+                // Charged to no process: compiling is done once for all sessions.
                 let work = crate::meter::blocking(move || match ahead {
                     Some(pool) => {
                         preparing.slot.ahead.store(true, Ordering::Relaxed);
@@ -156,12 +158,12 @@ impl Tool {
         work.await.unwrap_or_else(|panic| Err(self.broken(panic.to_string())))
     }
 
-    /// Whether its machine code is mapped: then nothing is to be waited for.
+    /// Whether its machine code is mapped, so that a process does not wait.
     pub(crate) fn is_ready(&self) -> bool {
         self.slot.program.initialized()
     }
 
-    /// Where its machine code is; nothing where it is to be compiled.
+    /// Where its machine code is; `None` if it will be compiled.
     pub(crate) fn code(&self, workshop: &Workshop) -> Result<Option<CodeOrigin>, SessionError> {
         let kept = workshop.cache().has(&workshop.runtime(self.metering)?, &self.composition);
         Ok(kept.or_else(|| self.is_ready().then_some(CodeOrigin::Compiled)))
@@ -208,7 +210,7 @@ impl Tool {
     }
 }
 
-/// Whoever wants to show progress was told that a tool is compiled; when this goes, that it is not any more.
+/// The listener was told that a tool is being compiled. Dropping this reports that it is finished.
 struct Told {
     workshop: Arc<Workshop>,
     tool: String,
@@ -239,8 +241,8 @@ mod tests {
         let session = engine.session(&Policy::offline()).build().await.unwrap();
         let tool = session.state.shared.tools.get("sh").unwrap();
         let mut stopped = Box::pin(tool.program(engine.workshop()));
-        assert!(stopped.as_mut().now_or_never().is_none(), "it was prepared before");
-        // Not polled any more, as a stopped process's work is not.
+        assert!(stopped.as_mut().now_or_never().is_none(), "it was already prepared");
+        // It is no longer polled, like the work of a stopped process.
         tool.program(engine.workshop()).await.unwrap();
         stopped.await.unwrap();
     }

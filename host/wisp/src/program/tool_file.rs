@@ -1,4 +1,4 @@
-//! The files of custom tools: each is read, hashed and parsed once, however often it is asked for.
+//! The files of custom tools. Each is read, hashed and parsed once, however often it is needed.
 
 #![expect(clippy::disallowed_methods, reason = "reads the components of custom tools that the policy names")]
 
@@ -19,18 +19,18 @@ const MAX_TOOL_FILE: u64 = 256 << 20;
 /// A custom tool's component.
 pub(crate) struct ToolFile {
     pub bytes: Arc<[u8]>,
-    /// What it imports, with its digest.
+    /// Its imports, with its digest.
     pub imports: Imports,
 }
 
-/// The files of a policy's own tools that were read: [`check_tools`](crate::program::check_tools) returns them, and a session
-/// that is given them ([`SessionBuilder::tool_files`](crate::SessionBuilder::tool_files)) does not read them again. Cheap to
-/// clone.
+/// The files of a policy's custom tools that have been read. [`check_tools`](crate::program::check_tools) returns them,
+/// and a session that gets them ([`SessionBuilder::tool_files`](crate::SessionBuilder::tool_files)) does not read them
+/// again. Cheap to clone.
 #[derive(Clone, Default)]
 pub struct ToolFiles(BTreeMap<PathBuf, Arc<ToolFile>>);
 
 impl ToolFiles {
-    /// The file of this tool, read unless it was before, and with the digest that the policy pins.
+    /// The file of this tool, which is read if it was not read before, and must have the digest that the policy pins.
     pub(crate) fn of(&mut self, name: &str, tool: &CustomTool) -> Result<Arc<ToolFile>, SessionError> {
         if let Some(file) = self.0.get(&tool.path) {
             check_digest(name, tool, file.imports.digest())?;
@@ -91,7 +91,7 @@ mod tests {
         std::fs::write(&path, engine.components().lookup("example-tool").unwrap().bytes().unwrap()).unwrap();
         let policy = Policy::offline().with(&HostFiles, &Overrides::host_program().tool_at("mine", &path)).unwrap();
         let mut files = check_tools(engine.components(), &policy).unwrap();
-        // From here on, reading it again would fail.
+        // From here on, a second read would fail.
         std::fs::write(&path, "no component").unwrap();
         let session = engine.session(&policy).tool_files(files.clone()).build().await.unwrap();
         let custom = &policy.tools().custom["mine"];
@@ -99,7 +99,7 @@ mod tests {
         assert_eq!(session.state.shared.tools["mine"].world.digest(), file.imports.digest());
         assert!(Arc::ptr_eq(&file, &files.of("mine", custom).unwrap()));
         assert!(matches!(engine.session(&policy).build().await, Err(SessionError::Policy(_))));
-        // What was read has to have the digest that is asked for now.
+        // The file that was read must have the digest that is pinned now.
         let mut pinned = custom.clone();
         pinned.sha256 = Some("0".repeat(64));
         assert!(matches!(files.of("mine", &pinned), Err(SessionError::ToolDigest { .. })));

@@ -1,4 +1,4 @@
-//! A session's tools: their components, and the world each runs in.
+//! A session's tools: their components, and the world that each runs in.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -25,15 +25,15 @@ pub(crate) fn tool_bytes(workshop: &Workshop, policy: &Policy, files: &mut ToolF
     bytes.collect()
 }
 
-/// Every tool of the policy, resolved in its world. That which has a program called `first` comes first, and its machine code is
-/// mapped or compiled meanwhile; an error in that is reported to the first process that needs it.
+/// Resolves every tool of the policy in its world. The tool that contains the program `first` comes first, and its
+/// machine code is mapped or compiled meanwhile; an error in that is reported to the first process that needs it.
 pub(crate) fn tools(
     workshop: &Arc<Workshop>,
     policy: &Policy,
     all: &BTreeMap<String, ToolBytes>,
     first: Option<&str>,
 ) -> Result<BTreeMap<String, Arc<Tool>>, SessionError> {
-    // Where turns are counted in instructions, they are counted.
+    // Instructions are also counted where they decide about turns.
     let counted = policy.limits().instructions > 0 || policy.determinism().is_some();
     let metering = if counted { Metering::Fuel } else { Metering::Epochs };
     let grants = Grants::of(policy);
@@ -48,7 +48,7 @@ pub(crate) fn tools(
         let world = match bytes {
             ToolBytes::Shipped(component) => workshop.imports(component)?.resolve(name, grants)?,
             ToolBytes::Custom(file) => {
-                // Before anything is compiled: instances of it may cost too much.
+                // Checked before anything is compiled: its instances may cost too much.
                 check_cost(&file.bytes).map_err(|reason| SessionError::Compile { tool: name.clone(), reason })?;
                 file.imports.resolve(name, grants)?
             }
@@ -72,7 +72,7 @@ pub(crate) fn tools(
     Ok(tools)
 }
 
-/// The tool that has a program called `program`, which may be a path.
+/// The tool that contains `program`, which may be a path.
 pub(crate) fn tool_of<'t>(tools: &'t BTreeMap<String, Arc<Tool>>, program: &str) -> Option<&'t Arc<Tool>> {
     tools.values().find(|tool| has(&tool.name, tool.bytes(), program))
 }

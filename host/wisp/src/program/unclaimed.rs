@@ -1,7 +1,8 @@
-//! Nobody: what an instance can reach while it is ready and no process has taken it, which is nothing.
+//! What a prewarmed instance can reach before a process takes it: nothing.
 //!
-//! None of its code needs to run before; should some do so all the same, it finds an empty filesystem, no descriptors, no
-//! environment, no network, clocks at zero, and nobody to start a process. All of that goes when a process takes the instance.
+//! None of its code needs to run before that. If some did, it would find an empty filesystem, no descriptors, no
+//! environment, no network, clocks at zero, and no way to start a process. All of that is dropped when a process takes
+//! the instance.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
@@ -15,7 +16,7 @@ use crate::program::store::ProcessState;
 use crate::vfs::{Clock, Fs, Quota};
 use crate::wasi::{Facts, HttpCtx, Labels, OpenDescription, OpenFiles, ProcessClock, ProcessCtx, ProcessRandom, Timeline};
 
-/// What all ready instances share. Nothing of it changes.
+/// What all prewarmed instances share. None of it changes.
 struct Nobody {
     fs: Fs,
     processes: Arc<ProcessTable>,
@@ -23,13 +24,13 @@ struct Nobody {
     labels: Arc<Labels>,
     facts: Arc<Facts>,
     open_files: Arc<OpenFiles>,
-    /// What is ready is bounded by its number, not here.
+    /// The number of prewarmed instances is bounded, so this account is not.
     memory: Arc<MemoryAccount>,
     spawner: Arc<NoSpawner>,
     time: Arc<NoTime>,
 }
 
-/// Starts nothing.
+/// A spawner that starts nothing.
 struct NoSpawner;
 
 #[async_trait::async_trait]
@@ -43,7 +44,7 @@ impl Spawn<OpenDescription> for NoSpawner {
     }
 }
 
-/// No time passes, and none is waited for.
+/// A timeline on which no time passes, and no wait ends.
 struct NoTime;
 
 impl Timeline for NoTime {
@@ -56,7 +57,7 @@ impl Timeline for NoTime {
     }
 }
 
-/// The clock of its files stands still too.
+/// A clock for its files that does not advance.
 struct NoClock;
 
 impl Clock for NoClock {
@@ -70,7 +71,7 @@ static NOBODY: LazyLock<Nobody> = LazyLock::new(|| {
     let memory = MemoryAccount::new(u64::MAX);
     Nobody {
         fs: Fs::new(Quota { max_bytes: 0, max_files: 0 }, Arc::new(NoClock)),
-        // The table is new, and has room for one.
+        // The table is new and has room for one process.
         row: processes.enter(0, 0, "", 1).expect("an empty table has room"),
         processes,
         labels: Arc::new(Labels::new("/", 0, memory.clone())),
@@ -82,7 +83,7 @@ static NOBODY: LazyLock<Nobody> = LazyLock::new(|| {
     }
 });
 
-/// The state of an instance that is nobody's.
+/// The state of an instance that belongs to no process.
 pub(crate) fn state() -> ProcessState {
     let nobody = &*NOBODY;
     let ctx = ProcessCtx {

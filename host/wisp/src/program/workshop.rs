@@ -1,4 +1,4 @@
-//! What tools are made with: the components, what they import, their machine code, and the programs that sessions share.
+//! What makes tools: the components, their imports, their machine code, and the programs that sessions share.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,15 +11,15 @@ use crate::program::tool::{ProgramSlot, ShippedImports};
 use crate::runtime::{CodeCache, Memory, Metering, Runtime, RuntimeError, Ticker};
 use crate::world::Imports;
 
-/// Progress in what commands wait for.
+/// Progress of what commands wait for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CompileEvent {
-    /// A tool is being compiled to machine code, here or by another program; which takes seconds, and is then kept.
+    /// A tool is being compiled to machine code, by this process or another. It takes seconds, and the result is kept.
     Started {
         /// The tool.
         tool: String,
     },
-    /// It is compiled, or could not be.
+    /// The tool has been compiled, or could not be.
     Finished {
         /// The tool.
         tool: String,
@@ -28,10 +28,10 @@ pub enum CompileEvent {
 
 pub(crate) type Listener = Arc<dyn Fn(CompileEvent) + Send + Sync>;
 
-/// What the tools of all sessions of an engine are made with.
+/// What makes the tools of all sessions of an engine.
 pub(crate) struct Workshop {
     plain: Runtime,
-    /// The runtime that counts instructions, once a policy asks for that.
+    /// The runtime that counts instructions, made when a policy first asks for it.
     fueled: OnceLock<Runtime>,
     max_processes: u32,
     ticker: Ticker,
@@ -41,7 +41,7 @@ pub(crate) struct Workshop {
     programs: Mutex<Programs>,
     templates: Templates,
     imports: ShippedImports,
-    /// How often machine code is waited for.
+    /// How many processes wait for machine code.
     waits: AtomicUsize,
 }
 
@@ -53,7 +53,8 @@ struct Programs {
 }
 
 impl Workshop {
-    /// A workshop with this runtime for what is metered by epochs. `ticker` moves the epochs of the other runtime.
+    /// Makes a workshop with this runtime for programs that are metered by epochs. `ticker` advances the epochs of the
+    /// other runtime.
     pub(crate) fn new(
         plain: Runtime,
         max_processes: u32,
@@ -82,7 +83,7 @@ impl Workshop {
         &self.cache
     }
 
-    /// The components that came with wisp.
+    /// The components of this build.
     pub(crate) fn components(&self) -> &ComponentSource {
         &self.components
     }
@@ -92,7 +93,7 @@ impl Workshop {
         self.plain.memory()
     }
 
-    /// The wasmtime engine for this metering; the one with fuel is made when it is first asked for.
+    /// The wasmtime engine for this metering. The engine with fuel is made on first use.
     pub(crate) fn runtime(&self, metering: Metering) -> Result<Runtime, RuntimeError> {
         if metering == Metering::Epochs {
             return Ok(self.plain.clone());
@@ -110,17 +111,17 @@ impl Workshop {
             .clone())
     }
 
-    /// What sessions start from.
+    /// The states that sessions start from.
     pub(crate) fn templates(&self) -> &Templates {
         &self.templates
     }
 
-    /// What this shipped component imports.
+    /// The imports of this shipped component.
     pub(crate) fn imports(&self, component: &Component) -> Result<Arc<Imports>, SessionError> {
         self.imports.of(component, &self.cache)
     }
 
-    /// Count who waits for machine code, and report it to the listener.
+    /// Counts the waits for machine code, and reports `event` to the listener.
     pub(crate) fn tell(&self, event: CompileEvent) {
         match event {
             CompileEvent::Started { .. } => self.waits.fetch_add(1, Ordering::Relaxed),
@@ -131,13 +132,13 @@ impl Workshop {
         }
     }
 
-    /// Whether a process waits for machine code: that takes all processors.
+    /// Whether a process waits for machine code, which takes all processors.
     pub(crate) fn is_waited_for(&self) -> bool {
         self.waits.load(Ordering::Relaxed) > 0
     }
 
-    /// The place of a program's machine code, shared with other sessions. Those of shipped components stay; those of
-    /// custom tools go with the last session that has them.
+    /// The place of a program's machine code, shared with other sessions. Those of shipped components are kept; those of
+    /// custom tools are dropped with the last session that has them.
     pub(crate) fn program_slot(&self, composition: String, metering: Metering, shipped: bool) -> Arc<ProgramSlot> {
         let mut programs = self.programs.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (composition, metering);

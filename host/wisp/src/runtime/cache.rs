@@ -290,7 +290,7 @@ impl CodeCache {
             return Ok(file);
         }
         if hash(&mut file).map_err(text)? != digest {
-            return Err("its contents are not what its name says".to_owned());
+            return Err("its contents do not match its name".to_owned());
         }
         let facts = file.metadata().map_err(text)?;
         if let Some(folder) = &self.private {
@@ -321,7 +321,7 @@ fn list(folder: &Folder) -> Listing {
     parts.collect()
 }
 
-/// Time since a file was written or renewed.
+/// The time since a file was written or renewed.
 fn age(facts: &Metadata) -> Duration {
     facts.modified().ok().and_then(|time| time.elapsed().ok()).unwrap_or_default()
 }

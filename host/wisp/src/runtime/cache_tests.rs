@@ -100,7 +100,7 @@ fn a_fifo_in_it_keeps_nobody_waiting() {
     assert!(cache.file("key").is_none());
     assert!(!path.exists(), "and gone");
     fifo(&scratch.path().join("code/key.turn"));
-    assert!(cache.turn("key").is_none(), "everybody makes their own then");
+    assert!(cache.turn("key").is_none(), "each program makes its own then");
 }
 
 #[test]
@@ -135,7 +135,7 @@ fn what_nobody_used_for_long_is_removed() {
     cache.keep_note("format", "something", b"note");
     assert_eq!(cache.note("format", "something").as_deref(), Some(&b"note"[..]));
     assert!(!old.exists() && young.exists());
-    assert!(!left.exists() && written.exists(), "what was never finished goes sooner");
+    assert!(!left.exists() && written.exists(), "unfinished files are removed sooner");
 }
 
 #[test]

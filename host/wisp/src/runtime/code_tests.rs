@@ -82,7 +82,7 @@ fn whoever_compiles_and_is_stopped_keeps_nobody_from_compiling() {
     let mut waited = false;
     let code = setting.cache.load(&setting.runtime, "a component", || waited = true, component).unwrap();
     assert!(waited && code.origin == CodeOrigin::Compiled);
-    assert_eq!(setting.load(), CodeOrigin::Cached, "and nobody waits again");
+    assert_eq!(setting.load(), CodeOrigin::Cached, "and nothing waits again");
 }
 
 #[test]
@@ -151,7 +151,7 @@ fn slots_have_their_images_beside_the_code() {
     let starts = || wat::parse_str("(component (core module (func $f) (start $f)))").unwrap();
     for origin in [CodeOrigin::Compiled, CodeOrigin::Cached] {
         let code = setting.cache.load(&slots, "starts", || {}, starts).unwrap();
-        assert!(!code.inert && code.origin == origin, "what runs code when it starts is known as such");
+        assert!(!code.inert && code.origin == origin, "a component that runs code when it starts is recognized");
     }
     // Without the image, the cached code is useless.
     fs::remove_file(setting.path.join(setting.cache.file(&image_key("with data")).unwrap().name)).unwrap();

@@ -9,7 +9,7 @@ use std::task::{Context, Poll};
 use super::memory::thread_faults;
 use crate::meter::{CpuMeter, metered};
 
-/// Page faults of the threads that ran a process while they ran it: none means that no page of its memory is new.
+/// Page faults of the threads that ran a process, while they ran it. If there are none, no page of its memory is new.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Faults(Arc<AtomicU64>);
 
@@ -27,7 +27,7 @@ impl Faults {
         result
     }
 
-    /// Count some.
+    /// Adds `count` faults.
     fn add(&self, count: u64) {
         self.0.fetch_add(count, Ordering::Release);
     }
@@ -41,7 +41,7 @@ pub struct Metered<F> {
 }
 
 impl<F: Future> Metered<F> {
-    /// Measure `future`.
+    /// Measures `future`.
     pub(crate) fn new(future: F, meter: Arc<dyn CpuMeter>, faults: Faults) -> Metered<F> {
         Metered { future: Box::pin(future), meter, faults }
     }

@@ -81,7 +81,7 @@ fn a_flipped_byte_in_it_is_noticed_and_the_code_is_compiled_instead() {
     let cache = setting.cache("cache").with_shipped(&setting.shipped(), ME()).unwrap();
     assert_eq!(setting.load(&cache), CodeOrigin::Compiled);
     assert_eq!(setting.load(&cache), CodeOrigin::Cached);
-    assert!(code.exists(), "it is not ours to remove");
+    assert!(code.exists(), "shipped files are never removed");
 }
 
 #[test]

@@ -28,7 +28,7 @@ use crate::session::handle::Session;
 use crate::vfs::{Clock, Fs, MountAccess, Quota, Snapshot};
 use crate::wasi::{Facts, unix_time};
 
-/// A session to be.
+/// A session that is being set up.
 #[must_use]
 pub struct SessionBuilder {
     engine: Engine,
@@ -54,77 +54,78 @@ impl SessionBuilder {
         }
     }
 
-    /// With a directory, or a single file, of the host's at `guest`.
+    /// Mounts a host directory or a single host file at `guest`.
     pub fn mount(mut self, host: impl AsRef<Path>, guest: &str, access: Access) -> SessionBuilder {
         self.overrides = self.overrides.mount_at(host.as_ref(), guest, access);
         self
     }
 
-    /// With a variable in every command's environment.
+    /// Sets a variable in every command's environment.
     pub fn env(mut self, name: &str, value: &str) -> SessionBuilder {
         self.overrides = self.overrides.env_pair(name, value);
         self
     }
 
-    /// With the component in `file` as a tool.
+    /// Adds the component in `file` as a tool.
     pub fn tool(mut self, name: &str, file: impl AsRef<Path>) -> SessionBuilder {
         self.overrides = self.overrides.tool_at(name, file.as_ref());
         self
     }
 
-    /// With another wall-clock limit.
+    /// Sets the wall-clock limit.
     pub fn timeout(mut self, wall: Duration) -> SessionBuilder {
         self.overrides = self.overrides.wall(wall);
         self
     }
 
-    /// With requests allowed: to a URL, for reading, or `METHOD,METHOD URL`, as `--allow` has it.
+    /// Allows requests, in the syntax of `--allow`: a URL for reading, or `METHOD,METHOD URL`.
     pub fn allow(mut self, spec: &str) -> SessionBuilder {
         self.overrides = self.overrides.allow(spec);
         self
     }
 
-    /// With the value of a secret (`network.secret`, by its `value_from_env`), instead of that of the environment.
+    /// Sets the value of a secret (the `value_from_env` of a `network.secret`), which replaces that of the environment.
     pub fn secret(mut self, variable: &str, value: &str) -> SessionBuilder {
         self.network.secrets.insert(variable.to_owned(), value.to_owned());
         self
     }
 
-    /// With names looked up there instead of where the engine does.
+    /// Sets where names are looked up, instead of the engine's resolver.
     pub fn resolver(mut self, resolver: Arc<dyn Resolve>) -> SessionBuilder {
         self.network.resolver = resolver;
         self
     }
 
-    /// With receipts sent there as they happen.
+    /// Sends receipts to `sink` as they happen.
     pub fn receipts(mut self, sink: Arc<dyn ReceiptSink>) -> SessionBuilder {
         self.sinks.receipts = Some(sink);
         self
     }
 
-    /// With events sent there as they happen.
+    /// Sends events to `sink` as they happen.
     pub fn events(mut self, sink: Arc<dyn EventSink>) -> SessionBuilder {
         self.sinks.events = Some(sink);
         self
     }
 
-    /// With `program` expected to run first: its machine code is mapped, or compiled, while the files are laid out.
+    /// Declares that `program` will probably run first: its machine code is mapped, or compiled, while the files are
+    /// laid out.
     pub fn expecting(mut self, program: &str) -> SessionBuilder {
         self.first = Some(program.to_owned());
         self
     }
 
-    /// With files of custom tools that were read already, by [`check_tools`](crate::program::check_tools).
+    /// Uses files of custom tools that [`check_tools`](crate::program::check_tools) has read already.
     pub fn tool_files(mut self, files: ToolFiles) -> SessionBuilder {
         self.files = files;
         self
     }
 
-    /// Check everything and make the session. Nothing has run, and nothing was made on disk, when it fails.
+    /// Checks everything and makes the session. If it fails, nothing has run and nothing was made on disk.
     ///
     /// # Errors
-    /// The first of: findings in the policy (all at once), a component that cannot be had or may not run in its world
-    /// (all its imports at once), a mount that cannot be opened.
+    /// The first of: findings in the policy (all at once), a component that cannot be loaded or may not run in its
+    /// world (all its imports at once), a mount that cannot be opened.
     pub async fn build(self) -> Result<Session, SessionError> {
         match crate::meter::blocking(move || self.build_blocking()).await {
             Ok(session) => session,
@@ -138,7 +139,7 @@ impl SessionBuilder {
         let start = Instant::now();
         engine.check_mounts(&policy)?;
         if !policy.tools().custom.is_empty() {
-            // All that is wrong with tools of the user's own, at once and with the lines that named them.
+            // Reports all mistakes in custom tools at once, with the lines that name them.
             files = check_files(engine.components(), &policy, files)?;
         }
         let workshop = engine.workshop();
@@ -165,7 +166,7 @@ impl SessionBuilder {
     }
 }
 
-/// The time files get.
+/// The time that files get.
 struct FsClock(Option<u64>);
 
 impl Clock for FsClock {
@@ -228,7 +229,7 @@ fn facts(policy: &Policy, tools: &BTreeMap<String, Arc<Tool>>) -> Facts {
     }
 }
 
-/// One digest for all worlds of the session.
+/// Returns one digest for all worlds of the session.
 fn world_digest(tools: &BTreeMap<String, Arc<Tool>>) -> String {
     let lines: String = tools.iter().map(|(name, tool)| format!("{name} {}\n", tool.world.world_digest())).collect();
     sha256(lines)

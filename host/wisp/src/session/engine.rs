@@ -1,4 +1,4 @@
-//! The engine: what a process sets up once and all its sessions share.
+//! The engine: what a process sets up once for all its sessions.
 
 #![expect(clippy::disallowed_methods, reason = "where the cache is, when the host program does not say")]
 
@@ -17,10 +17,10 @@ use crate::runtime::{CodeCache, Memory, MemoryChoice, Metering, Runtime, Runtime
 use crate::session::builder::SessionBuilder;
 use crate::session::error::EngineError;
 
-/// Processes of all sessions together at the most: each reserves 4 GiB of address space, of which there are 128 TiB.
+/// Maximum processes of all sessions together: each reserves 4 GiB of address space, of which there are 128 TiB.
 const MAX_PROCESSES: u32 = 1_000;
 
-/// The cache that an engine is to have.
+/// The cache that an engine will have.
 enum CacheChoice {
     Directory(PathBuf),
     Open(CodeCache),
@@ -40,66 +40,67 @@ pub struct EngineBuilder {
 }
 
 impl EngineBuilder {
-    /// Keep machine code in this directory instead of the user's cache directory. It must be private to this user.
+    /// Keeps machine code in this directory instead of the user's cache directory. It must be private to this user.
     pub fn cache_directory(mut self, directory: impl Into<PathBuf>) -> EngineBuilder {
         self.cache = Some(CacheChoice::Directory(directory.into()));
         self
     }
 
-    /// Keep machine code in this cache, which is open already: [`Engine::default_cache`], opened to confine the process.
+    /// Keeps machine code in this cache, which is already open: see [`Engine::default_cache`], for a process that will
+    /// be confined.
     pub fn cache(mut self, cache: CodeCache) -> EngineBuilder {
         self.cache = Some(CacheChoice::Open(cache));
         self
     }
 
-    /// Look for machine code in this directory too before anything is compiled: code that came with the program, as
-    /// [`CodeCache::ship`] writes it. It is only read, and checked as the cache's files are. Nothing of it is used if it is
-    /// not there, or anyone but root, this user and the owner of the program could have written it.
+    /// Also looks in this directory for machine code before it compiles: code that was shipped with the program, as
+    /// [`CodeCache::ship`] writes it. It is only read, and checked as the cache's files are. It is ignored if it does
+    /// not exist, or if anyone but root, this user and the owner of the program could have written it.
     pub fn shipped_code(mut self, directory: impl Into<PathBuf>) -> EngineBuilder {
         self.shipped = Some(directory.into());
         self
     }
 
-    /// Take components from there instead of from inside the program.
+    /// Takes components from `components` instead of those inside the program.
     pub fn components(mut self, components: ComponentSource) -> EngineBuilder {
         self.components = Some(components);
         self
     }
 
-    /// Run at most this many processes at once, all sessions together (1,000 by default).
+    /// Sets how many processes may run at once in all sessions together (1,000 by default).
     pub fn max_processes(mut self, max: u32) -> EngineBuilder {
         self.max_processes = max.max(1);
         self
     }
 
-    /// Make the memory of processes this way; by default whatever is best on this machine.
+    /// Sets how the memory of processes is made; by default, the best way on this machine.
     pub fn memory(mut self, choice: MemoryChoice) -> EngineBuilder {
         self.memory = choice;
         self
     }
 
-    /// Bound what memories that nobody uses may hold.
+    /// Bounds what unused memories may hold.
     pub fn slots(mut self, bounds: SlotBounds) -> EngineBuilder {
         self.slots = bounds;
         self
     }
 
-    /// Look up the names of hosts there instead of asking the system.
+    /// Looks up host names with `resolver` instead of asking the system.
     pub fn resolver(mut self, resolver: Arc<dyn Resolve>) -> EngineBuilder {
         self.resolver = resolver;
         self
     }
 
-    /// Call this when a tool is compiled.
+    /// Calls `listener` when a tool is compiled.
     pub fn on_compile(mut self, listener: impl Fn(CompileEvent) + Send + Sync + 'static) -> EngineBuilder {
         self.listener = Some(Arc::new(listener));
         self
     }
 
-    /// Make the engine.
+    /// Makes the engine.
     ///
     /// # Errors
-    /// When wasmtime refuses the machine, the cache directory is not private, or the components are damaged.
+    /// If wasmtime refuses the machine, the cache directory is not private, or the components are damaged.
     pub fn build(self) -> Result<Engine, EngineError> {
         let cache = match self.cache {
             Some(CacheChoice::Open(cache)) => cache,
@@ -139,27 +140,27 @@ fn default_cache() -> Option<PathBuf> {
     Some(base.join("wisp").join("code"))
 }
 
-/// The cache, with the code that came with the program; or why it is not used.
+/// The cache, with the shipped code if there is some; or why that is not used.
 fn with_shipped(cache: CodeCache, directory: Option<PathBuf>) -> (CodeCache, Option<String>) {
     let Some(directory) = directory else { return (cache, None) };
-    // The owner of the program is trusted by whoever runs it.
+    // Running a program means trusting its owner.
     let me = rustix::process::geteuid().as_raw();
     let owner = rustix::fs::stat("/proc/self/exe").map_or(me, |facts| facts.st_uid);
     match cache.clone().with_shipped(&directory, owner) {
         Ok(cache) => (cache, None),
         Err(error) => {
-            tracing::debug!(%error, "the machine code that came with the program is not used");
+            tracing::debug!(%error, "the machine code that was shipped with the program is not used");
             (cache, Some(error.to_string()))
         }
     }
 }
 
 struct Inner {
-    /// What all sessions' tools are made with.
+    /// The workshop that makes the tools of all sessions.
     workshop: Arc<Workshop>,
     /// Why memories are not made of slots, if they are not.
     fallback: Option<String>,
-    /// Why the code that came with the program is not used, if it is there and is not.
+    /// Why the shipped code is not used, if it exists and is not used.
     shipped: Option<String>,
     ticker: Ticker,
     room: Arc<Semaphore>,
@@ -167,21 +168,21 @@ struct Inner {
     sessions: AtomicU64,
 }
 
-/// What a process sets up once: wasmtime, the cache of machine code, the components. Cheap to clone; usable from any
-/// thread.
+/// What a process sets up once: wasmtime, the cache of machine code, the components. Cheap to clone, and usable from
+/// any thread.
 #[derive(Clone)]
 pub struct Engine(Arc<Inner>);
 
 impl Engine {
-    /// An engine with the default settings.
+    /// Makes an engine with the default settings.
     ///
     /// # Errors
-    /// See [`EngineBuilder::build`].
+    /// Those of [`EngineBuilder::build`].
     pub fn new() -> Result<Engine, EngineError> {
         Engine::builder().build()
     }
 
-    /// Settings to change.
+    /// Returns a builder, to change settings.
     pub fn builder() -> EngineBuilder {
         EngineBuilder {
             cache: None,
@@ -195,39 +196,40 @@ impl Engine {
         }
     }
 
-    /// The cache that machine code is kept in unless another is named. Its directory is made if it is not there; the cache
-    /// has none where the environment names none (`XDG_CACHE_HOME`, `HOME`).
+    /// Opens the cache that an engine uses by default, and makes its directory if necessary. Without `XDG_CACHE_HOME`
+    /// and `HOME` in the environment, the cache has no directory.
     ///
     /// # Errors
-    /// When it cannot be made or is not private.
+    /// If the directory cannot be made or is not private.
     pub fn default_cache() -> Result<CodeCache, EngineError> {
         Ok(default_cache().map_or_else(|| Ok(CodeCache::none()), |directory| CodeCache::open(&directory))?)
     }
 
-    /// A session under `policy`, to be built.
+    /// Starts setting up a session under `policy`.
     pub fn session(&self, policy: &Policy) -> SessionBuilder {
         SessionBuilder::new(self.clone(), policy.clone())
     }
 
-    /// As [`crate::program::check_mounts`], for this engine's cache and components. A session makes this check when it is built.
+    /// Does what [`crate::program::check_mounts`] does, for this engine's cache and components. Building a session
+    /// includes this check.
     ///
     /// # Errors
-    /// A finding for each mount and each thing that it holds.
+    /// One finding for each mount and each thing that it holds.
     pub fn check_mounts(&self, policy: &Policy) -> Result<(), PolicyErrors> {
         crate::program::check_mounts(policy, self.cache().directory(), self.components())
     }
 
-    /// Why the memory of processes is not copy on write, if it is not: `None` is the fast way.
+    /// Why the memory of processes is not copy on write; `None` if it is, which is the fast way.
     pub fn memory_fallback(&self) -> Option<&str> {
         self.0.fallback.as_deref()
     }
 
-    /// Why the machine code that came with the program is not used, if it is there and is not.
+    /// Why the shipped machine code is not used, if it exists and is not used.
     pub fn shipped_refused(&self) -> Option<&str> {
         self.0.shipped.as_deref()
     }
 
-    /// What the slots that memories are made of did so far; nothing where the pool stands in.
+    /// Counters of the slots that memories are made of; `None` where wasmtime's pool replaces them.
     pub fn slot_metrics(&self) -> Option<SlotMetrics> {
         match self.0.workshop.memory() {
             Memory::Slots(slots) => Some(slots.space.metrics()),
@@ -240,12 +242,12 @@ impl Engine {
         self.0.workshop.cache()
     }
 
-    /// The components that came with wisp.
+    /// The components of this build.
     pub fn components(&self) -> &ComponentSource {
         self.0.workshop.components()
     }
 
-    /// What its sessions' tools are made with.
+    /// The workshop that makes its sessions' tools.
     pub(crate) fn workshop(&self) -> &Arc<Workshop> {
         &self.0.workshop
     }
@@ -254,24 +256,25 @@ impl Engine {
         &self.0.ticker
     }
 
-    /// Where names are looked up.
+    /// The resolver of host names.
     pub(crate) fn resolver(&self) -> &Arc<dyn Resolve> {
         &self.0.resolver
     }
 
-    /// Places for processes.
+    /// The permits for processes.
     pub(crate) fn room(&self) -> &Arc<Semaphore> {
         &self.0.room
     }
 
-    /// An id for a session that begins.
+    /// Makes an id for a new session.
     pub(crate) fn session_id(&self, policy: &Policy) -> String {
         let number = self.0.sessions.fetch_add(1, Ordering::Relaxed);
         match policy.determinism() {
             Some(fixed) => format!("{:016x}", fixed.seed),
             None => {
                 let mut random = [0; 6];
-                // An id is for reading, not for secrecy: without entropy the number alone still tells sessions apart.
+                // An id is for people and need not be secret: without entropy, the number alone still tells sessions
+                // apart.
                 let _ = getrandom::fill(&mut random);
                 format!("{}-{number}", hex(&random))
             }

@@ -1,8 +1,8 @@
-//! Why no engine could be made.
+//! Why an engine cannot be made.
 
 use crate::runtime::{CacheError, RuntimeError};
 
-/// Why no engine could be made.
+/// Why an engine cannot be made.
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
     /// wasmtime refused the machine or the configuration.
@@ -11,7 +11,7 @@ pub enum EngineError {
     /// The cache of machine code cannot be used.
     #[error(transparent)]
     Cache(#[from] CacheError),
-    /// The components are not there or are not what they should be.
+    /// The components are missing or damaged.
     #[error(transparent)]
     Components(#[from] crate::components::ComponentError),
 }

@@ -1,4 +1,4 @@
-//! A session, and what can be asked of it besides running commands.
+//! A session, and what it offers besides running commands.
 
 use std::sync::Arc;
 
@@ -13,7 +13,8 @@ use crate::vfs::{self, FileType, Fs, OpenHow};
 use crate::wasi::Labels;
 use crate::world::ComponentWorld;
 
-/// The state of a session's filesystem at one time. Cheap: it shares everything with the session until one changes.
+/// The state of a session's filesystem at one moment. Cheap: it shares everything with the session until one of them
+/// changes.
 #[derive(Clone)]
 pub struct Snapshot(vfs::Snapshot);
 
@@ -26,7 +27,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// The session's id, as in its receipts.
+    /// The session's id, as it appears in receipts.
     pub fn id(&self) -> &str {
         &self.state.id
     }
@@ -36,7 +37,7 @@ impl Session {
         &self.engine
     }
 
-    /// The policy, with what the builder changed.
+    /// The policy, including the builder's changes.
     pub fn policy(&self) -> &Policy {
         &self.state.shared.policy
     }
@@ -46,23 +47,23 @@ impl Session {
         &self.state.fs
     }
 
-    /// What every component may import.
+    /// The worlds of all components: what each may import.
     pub fn worlds(&self) -> impl Iterator<Item = &ComponentWorld> {
         self.state.shared.tools.values().map(|tool| &tool.world)
     }
 
-    /// The state of the filesystem now. Constant time.
+    /// Takes a snapshot of the filesystem, in constant time.
     pub fn snapshot(&self) -> Snapshot {
         Snapshot(self.state.fs.snapshot())
     }
 
-    /// Put the filesystem back to a snapshot of this session's. Constant time. Mounted directories of the host are as
-    /// they are; what an overlay held in memory goes back too.
+    /// Restores the filesystem from a snapshot of this session, in constant time. Mounted host directories stay as they
+    /// are; what an overlay holds in memory is restored too.
     pub fn restore(&self, snapshot: &Snapshot) {
         self.state.fs.restore(&snapshot.0);
     }
 
-    /// Prepare every tool where processes run in lockstep, so that no process waits for one in the middle of the others' turns.
+    /// Under lockstep, prepares every tool, so that no process has to wait for one in the middle of the others' turns.
     pub(crate) async fn prepare_for_lockstep(&self) {
         if self.state.lockstep.is_some()
             && let Err(error) = self.prepare().await
@@ -72,19 +73,20 @@ impl Session {
         }
     }
 
-    /// The commands that run.
+    /// The running commands.
     fn commands(&self) -> Vec<Arc<Running>> {
         self.state.commands.all()
     }
 
-    /// End every running command of the session as Ctrl-C does: their processes end with 130, what they wrote stays.
+    /// Ends every running command of the session as Ctrl-C does: their processes end with 130, and their output is
+    /// kept.
     pub fn interrupt(&self) {
         for running in self.commands() {
             running.end_all(ExitStatus::Signaled(Signal::Interrupt));
         }
     }
 
-    /// Send SIGINT to the foreground processes of every running command of the session, as Ctrl-C at a terminal does. Those
+    /// Sends SIGINT to the foreground processes of every running command of the session, as Ctrl-C at a terminal does. Those
     /// that do not handle or ignore it end.
     pub fn interrupt_foreground(&self) {
         for running in self.commands() {
@@ -92,8 +94,8 @@ impl Session {
         }
     }
 
-    /// Stop the foreground processes of every running command of the session, as Ctrl-Z at a terminal does. Only where the
-    /// command's first process is a shell that takes care of what is stopped; whether that is so.
+    /// Stops the foreground processes of every running command of the session, as Ctrl-Z at a terminal does. Only a
+    /// command whose first process is a shell with job control is stopped. Returns whether there was one.
     pub fn stop_foreground(&self) -> bool {
         let mut cared = false;
         for running in self.commands() {
@@ -105,8 +107,8 @@ impl Session {
         cared
     }
 
-    /// The first names in a directory, sorted, that begin with `start`, for completion: a directory ends in `/`, hidden names
-    /// are there only where `start` is one. Blocks where a mount of the host is behind it.
+    /// The first names in a directory, sorted, that begin with `start`, for completion. A directory ends in `/`; hidden
+    /// names appear only if `start` is one. Blocks where the directory is in a host mount.
     pub fn names(&self, directory: &str, start: &str, most: usize) -> Vec<String> {
         let fs = self.fs();
         let how = OpenHow { read: true, directory: true, ..OpenHow::default() };
@@ -123,14 +125,14 @@ impl Session {
         names
     }
 
-    /// A session like this one, with this filesystem and these labels. Nothing runs in it.
+    /// Makes a session like this one, with this filesystem and these labels. Nothing runs in it.
     pub(crate) fn sibling(&self, fs: &vfs::Snapshot, labels: &Labels) -> Session {
         let state = &self.state;
         let shared = state.shared.clone();
         let commands = Commands::new(Arc::new(ProcessTable::new()));
         let receipts = Arc::new(state.receipts.sibling(self.engine.session_id(&shared.policy), commands.clone()));
         let net = state.net.as_ref().map(|net| net.fork(observer(&shared.policy, receipts.clone())));
-        // Without the placeholders that only this session has.
+        // The placeholders of secrets belong to this session only.
         let environment = state.environment.get().filter(|_| net.is_none()).cloned();
         let own = Own { fs: fs.to_fs(&state.fs), commands, receipts, net, labels: Some(labels), environment };
         Session { state: Arc::new(SessionState::begin(shared, own)), engine: self.engine.clone() }

@@ -26,18 +26,19 @@ use crate::session::handle::Session;
 use crate::vfs::{FileType, FsError, Stat};
 use crate::wasi::Description;
 
-/// How long the rest of streamed output is offered to its reader after a limit or an interrupt ended the command. Without
-/// an end to it, a reader that hangs would keep the session's task for ever, whatever `limits.wall` says.
+/// How long streamed output is still offered to its reader after a limit or an interrupt ended the command. Without
+/// this bound, a reader that hangs would keep the session's task forever, whatever `limits.wall` says.
 const LINGER: Duration = Duration::from_secs(2);
 
 impl Session {
-    /// Run a command until it has ended, and its output is closed by every process that holds it. Processes that are
-    /// left then (started with `&`, their output elsewhere) are ended; all of them as soon as the first process has hit a limit.
+    /// Runs a command until it has ended and every process that holds its output has closed it. Processes that remain
+    /// then (started with `&`, with other output) are ended. If the first process hits a limit, all processes are ended
+    /// immediately.
     ///
     /// Dropping the future ends the command.
     ///
     /// # Errors
-    /// When the program does not exist or cannot start. What the guest itself does wrong is in the outcome.
+    /// If the program does not exist or cannot start. The guest's own errors are in the outcome.
     pub async fn run(&self, command: Command) -> Result<Outcome, RunError> {
         let span = tracing::info_span!("session", id = self.state.id, policy = self.state.shared.policy.name());
         self.run_inner(command).instrument(span).await
@@ -58,7 +59,7 @@ impl Session {
         self.prepare_for_lockstep().await;
         let (stdout, mut out) = Outlet::open(&running, Channel::Stdout, limits.stdout, command.stdout, session.lockstep.as_ref());
         let (stderr, mut err) = match command.stdin {
-            // A terminal is one place: what is written there arrives in the order it was written.
+            // A terminal is one place: both streams arrive in the order in which they were written.
             Input::Terminal(_) => (stdout.clone(), Outlet::shared()),
             _ => Outlet::open(&running, Channel::Stderr, limits.stderr, command.stderr, session.lockstep.as_ref()),
         };
@@ -66,7 +67,7 @@ impl Session {
             Input::Terminal(terminal) => {
                 let told = Arc::downgrade(&stderr);
                 running.attend(move |text| {
-                    // Who has closed the descriptor is not told.
+                    // Ignored if the descriptor is closed.
                     told.upgrade().map(|stderr| stderr.try_write(&mut Bytes::copy_from_slice(text.as_bytes())));
                 });
                 let (reader, writer) = pipe();
@@ -93,21 +94,21 @@ impl Session {
         };
         let spawner = Spawner::new(session, &running);
         let first = spawner.start(None, request).await.map_err(|reason| self.not_started(command.program, reason))?;
-        // From here on the clock of `limits.wall` runs: preparing machine code is not the command's fault.
+        // The clock of `limits.wall` starts here: the command does not pay for preparing machine code.
         let clock = running.clock();
         let guard = EndOnDrop(running.clone());
         let status = watch(&running, &first, &mut out, &mut err).await;
         drop(clock);
-        // What ended the command as a whole is what it came to, though its first process may have ended before.
+        // What ended the command as a whole decides its result, even if its first process ended earlier.
         let ended = running.ended();
         let status = ended.unwrap_or(status);
         drop(guard);
-        // A process that was starting another one while both were ended leaves one more to wait for.
+        // A process that was starting another one when both were ended leaves one more to wait for.
         while let Some(process) = running.processes().first() {
             process.wait().await;
         }
-        // Every descriptor is closed now, so this waits for nothing but a reader of streamed output: as long as it likes
-        // after a command that ended by itself, not after one whose time is over.
+        // Every descriptor is closed now, so this waits only for the reader of streamed output: without a bound after a
+        // command that ended by itself, and for [`LINGER`] after one that was ended.
         let taken = async {
             out.closed().await;
             err.closed().await;
@@ -122,7 +123,7 @@ impl Session {
         Ok(self.outcome(&running, status, began, out.bytes(), err.bytes()).await)
     }
 
-    /// A command, or another evaluation of an earlier one, begins: from now on it can be interrupted.
+    /// Begins a command, or another evaluation of an earlier one. It can be interrupted from now on.
     pub(crate) fn begin(&self, command: Option<u64>, timeout: Option<Duration>) -> Arc<Running> {
         let session = &self.state;
         let command = command.unwrap_or_else(|| session.commands.number());
@@ -139,7 +140,7 @@ impl Session {
         running
     }
 
-    /// Program path, environment and working directory, each checked.
+    /// Finds program path, environment and working directory, and checks each.
     async fn prepare_start(
         &self,
         program: String,
@@ -173,12 +174,12 @@ impl Session {
         Ok((program, environment, directory))
     }
 
-    /// The environment of what starts in the home directory with no variables of its own.
+    /// The environment of a process that starts in the home directory with no variables of its own.
     pub(crate) fn default_environment(&self) -> &[Vec<u8>] {
         self.state.environment.get_or_init(|| environment(&self.state, Vec::new(), HOME))
     }
 
-    /// Facts about the file at `path`, from a blocking thread if it is the host's.
+    /// Facts about the file at `path`, read on a blocking thread if the file is the host's.
     async fn stat(&self, path: String) -> Result<Stat, FsError> {
         let (fs, root) = (self.state.fs.clone(), self.state.fs.root());
         let host = fs.is_host(&root, &path);
@@ -196,13 +197,13 @@ impl Session {
         }
     }
 
-    /// What it came to.
+    /// Puts the outcome together.
     pub(crate) async fn outcome(&self, running: &Running, status: ExitStatus, began: Instant, stdout: Vec<u8>, stderr: Vec<u8>) -> Outcome {
         let session = &self.state;
         let output = session.shared.policy.output();
         let (fs, labels) = (session.fs.clone(), session.labels.clone());
         let (max_files, max_bytes) = (output.max_files, output.max_bytes);
-        // Hundreds of megabytes are put together here, which no other session shall wait for; most commands leave nothing.
+        // This may build hundreds of megabytes, which must not delay other sessions; most commands leave nothing.
         let host = fs.is_host(&fs.root(), labels.directory());
         let collected = if host || !is_empty(&fs, &labels) {
             let collecting = move || collect(&fs, &labels, max_files, max_bytes);
@@ -235,9 +236,9 @@ impl Session {
     }
 }
 
-/// Wait for the first process, then for its output to close. Where the command is ended as a whole, its first process is all
-/// that is waited for. A person who has left a shell does not wait for what runs in its background, and nobody for what a
-/// first process that hit a limit has started: a fork bomb would go on until the time is over.
+/// Waits for the first process, then for its output to close. If the command is ended as a whole, it waits for the
+/// first process only. It also does not wait for background processes of an interactive shell that has ended, nor for
+/// processes of a first process that hit a limit: a fork bomb would run until the time is over.
 async fn watch(running: &Running, first: &Process, out: &mut Outlet, err: &mut Outlet) -> ExitStatus {
     let ended = async {
         let status = first.wait().await;

@@ -1,4 +1,4 @@
-//! Shells that go on from call to call.
+//! Shells whose state persists from call to call.
 
 use std::sync::Arc;
 
@@ -11,23 +11,23 @@ use crate::session::handle::Session;
 use crate::vfs::{self, FsError, Node};
 use crate::wasi::{Description, Labels};
 
-/// The descriptor on which a shell finds its state; it leaves it on the next.
+/// The descriptor from which a shell reads its state; it writes the new state to the next descriptor.
 const STATE: u32 = 198;
 
-/// Bytes that a state may have (64 MiB): variables, functions, aliases.
+/// Maximum bytes of a state (64 MiB): variables, functions, aliases.
 pub(crate) const MAX_STATE: usize = 64 << 20;
 
-/// A shell whose variables, functions, aliases, options and directory go on from one call to the next. `$?`, traps, jobs and
-/// `set -e` are each call's own.
+/// A shell whose variables, functions, aliases, options and directory persist from one call to the next. `$?`, traps,
+/// jobs and `set -e` belong to one call only.
 ///
-/// Between two calls nothing runs: what it knows is a few kilobytes, and a snapshot of it costs nothing.
+/// Nothing runs between two calls: the state is a few kilobytes, and a snapshot of it costs nothing.
 #[derive(Clone)]
 pub struct Shell {
     session: Session,
     state: Bytes,
 }
 
-/// A shell and its session's filesystem, as they were at one time.
+/// A shell's state and its session's filesystem at one moment.
 #[derive(Clone)]
 pub struct ShellSnapshot {
     pub(crate) session: Session,
@@ -37,13 +37,13 @@ pub struct ShellSnapshot {
 }
 
 impl Session {
-    /// A shell that goes on from call to call: `sh` of this session.
+    /// Makes a shell whose state persists from call to call: `sh` of this session.
     pub fn shell(&self) -> Shell {
         Shell { session: self.clone(), state: Bytes::new() }
     }
 
-    /// A shell that goes on from a state kept earlier ([`Shell::state`]). A state that another build of the shell wrote is
-    /// refused by its next call, with status 2.
+    /// Makes a shell from a state that was kept earlier ([`Shell::state`]). If another build of the shell wrote the
+    /// state, the next call refuses it with status 2.
     pub fn shell_from(&self, state: impl Into<Bytes>) -> Shell {
         Shell { session: self.clone(), state: state.into() }
     }
@@ -55,23 +55,23 @@ impl Shell {
         &self.session
     }
 
-    /// What it knows, to be kept: data, readable by the same build of the shell only.
+    /// The shell's state, as data to be kept. Only the same build of the shell can read it.
     pub fn state(&self) -> &Bytes {
         &self.state
     }
 
-    /// Run commands. A call that a limit ended changes what the shell knows by nothing.
+    /// Runs commands. A call that a limit ends leaves the shell's state as it was.
     ///
     /// # Errors
-    /// When the session has no `sh`, or it cannot start.
+    /// If the session has no `sh`, or it cannot start.
     pub async fn eval(&mut self, source: &str) -> Result<Outcome, RunError> {
         self.eval_with(source, |command| command).await
     }
 
-    /// As [`Shell::eval`], with standard input, streams for the output or a time limit set on the command.
+    /// Does what [`Shell::eval`] does, with standard input, streams for the output or a time limit set on the command.
     ///
     /// # Errors
-    /// As [`Shell::eval`].
+    /// Those of [`Shell::eval`].
     pub async fn eval_with(&mut self, source: &str, set: impl FnOnce(Command) -> Command) -> Result<Outcome, RunError> {
         let state = &self.session.state;
         let lost = |reason| RunError::State { reason };
@@ -81,7 +81,7 @@ impl Shell {
         let command = set(Command::new("sh").arg(format!("--wisp-cell={STATE}")).arg("-c").arg(source));
         let command = command.descriptor(STATE, open(&before)).descriptor(STATE + 1, open(&after));
         let outcome = self.session.run(command).await?;
-        // A shell that was ended, or that became another program, left nothing.
+        // A shell that was ended, or that became another program, left no state.
         let state = read(&after).map_err(lost)?;
         if !state.is_empty() {
             self.state = state;
@@ -89,19 +89,19 @@ impl Shell {
         Ok(outcome)
     }
 
-    /// The shell and the filesystem as they are now. Constant time.
+    /// Takes a snapshot of the shell and the filesystem, in constant time.
     pub fn snapshot(&self) -> ShellSnapshot {
         let session = &self.session.state;
         let (fs, labels) = (session.fs.snapshot(), Arc::new(session.labels.fork(session.memory.clone())));
         ShellSnapshot { session: self.session.clone(), fs, labels, state: self.state.clone() }
     }
 
-    /// A shell that goes on from here, in a session of its own with a filesystem of its own.
+    /// Makes a shell that starts from this state, in a session and a filesystem of its own.
     pub fn fork(&self) -> Shell {
         self.snapshot().fork()
     }
 
-    /// Go back (or over) to a snapshot: what it knows, its session's filesystem, and the labels of its artifacts.
+    /// Restores a snapshot: the shell's state, its session's filesystem, and the labels of its artifacts.
     pub fn restore(&mut self, snapshot: &ShellSnapshot) {
         self.session.state.fs.restore(&snapshot.fs);
         self.session.state.labels.restore(&snapshot.labels);
@@ -110,7 +110,7 @@ impl Shell {
 }
 
 impl ShellSnapshot {
-    /// A shell that goes on from here, in a session of its own.
+    /// Makes a shell that starts from this snapshot, in a session of its own.
     pub fn fork(&self) -> Shell {
         Shell { session: self.session.sibling(&self.fs, &self.labels), state: self.state.clone() }
     }

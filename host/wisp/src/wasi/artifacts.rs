@@ -9,7 +9,7 @@ use super::bindings::wisp::sandbox::artifacts;
 use super::context::{Part, WasiView};
 use super::{Charge, HostMemory};
 
-/// Maximum bytes of a title: it is shown to people, and kept by the host.
+/// Maximum bytes of a title, which is shown to people and which the host keeps.
 const MAX_TITLE: usize = 1024;
 
 /// Maximum bytes of a media type: 127 for each half (RFC 6838, 4.2).
@@ -27,7 +27,7 @@ pub struct Label {
     pub mime_type: Option<String>,
 }
 
-/// What a label costs besides its texts.
+/// What a label costs beside its texts.
 const LABEL_COST: usize = 256;
 
 /// The labels of a session.
@@ -52,18 +52,18 @@ enum Refusal {
 }
 
 impl Labels {
-    /// No labels yet, for files below `directory`, at most `limit`, charged to `memory`.
+    /// Makes an empty set of labels for files below `directory`: at most `limit`, charged to `memory`.
     pub fn new(directory: &str, limit: usize, memory: Arc<dyn HostMemory>) -> Labels {
         Labels { directory: directory.to_owned(), limit, memory, labels: Mutex::default() }
     }
 
-    /// The same labels, to be changed independently, charged to `memory` whether that has room or not.
+    /// Copies the labels, to be changed independently. The copy is charged to `memory` whether that has room or not.
     pub fn fork(&self, memory: Arc<dyn HostMemory>) -> Labels {
         let labels = Mutex::new(self.copy(&memory));
         Labels { directory: self.directory.clone(), limit: self.limit, memory, labels }
     }
 
-    /// The same labels, charged to `memory`.
+    /// Copies the labels, charged to `memory`.
     fn copy(&self, memory: &Arc<dyn HostMemory>) -> BTreeMap<String, (Label, Charge)> {
         let labels = self.labels.lock().unwrap_or_else(PoisonError::into_inner);
         let charged =
@@ -71,7 +71,7 @@ impl Labels {
         labels.iter().map(charged).collect()
     }
 
-    /// Have the labels of another, and no others.
+    /// Takes over the labels of `other`, and drops all others.
     pub fn restore(&self, other: &Labels) {
         let labels = other.copy(&self.memory);
         *self.labels.lock().unwrap_or_else(PoisonError::into_inner) = labels;
@@ -87,13 +87,13 @@ impl Labels {
         self.labels.lock().unwrap_or_else(PoisonError::into_inner).get(path).map(|(label, _)| label.clone())
     }
 
-    /// All of them, with the paths of their files.
+    /// All labels, with the paths of their files.
     pub fn all(&self) -> Vec<(String, Label)> {
         let labels = self.labels.lock().unwrap_or_else(PoisonError::into_inner);
         labels.iter().map(|(path, (label, _))| (path.clone(), label.clone())).collect()
     }
 
-    /// Put one back that was kept elsewhere; answers whether a guest could have set it.
+    /// Sets a label that was kept elsewhere. Returns whether a guest could have set it.
     pub fn put_back(&self, path: &str, label: Label) -> bool {
         self.set(path, label).is_ok()
     }
@@ -113,7 +113,7 @@ impl Labels {
         Ok(())
     }
 
-    /// The path without `.`, `..` and doubled slashes, if it lies below the output directory.
+    /// The path without `.`, `..` and doubled slashes, if it is below the output directory.
     fn below(&self, path: &str) -> Option<String> {
         if path.len() > MAX_PATH || !path.starts_with('/') {
             return None;
@@ -132,14 +132,14 @@ impl Labels {
     }
 }
 
-/// `type/subtype` of RFC 6838's characters, without parameters but for `charset`.
+/// Whether `text` is `type/subtype` in the characters of RFC 6838, with no parameter except `charset`.
 fn is_media_type(text: &str) -> bool {
     let name = |name: &str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$&-^_.+".contains(&byte));
     let text = text.strip_suffix("; charset=utf-8").unwrap_or(text);
     text.len() <= MAX_TYPE && text.split_once('/').is_some_and(|(kind, subtype)| name(kind) && name(subtype))
 }
 
-/// All that `wisp:sandbox/artifacts` sees of a process: its session's labels.
+/// The part of a process that `wisp:sandbox/artifacts` sees: its session's labels.
 pub(super) struct HasLabels;
 
 impl HasData for HasLabels {

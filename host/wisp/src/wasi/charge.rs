@@ -1,56 +1,56 @@
-//! What the host holds for a guest is charged to the guest's session: the account, a charge, and values that cannot be held
-//! without one.
+//! Host memory that is held for a guest is charged to the guest's session: the account, a charge, and values that
+//! cannot be held without one.
 
 use std::ops::Deref;
 use std::sync::Arc;
 
 use http::HeaderMap;
 
-/// The account that host memory is charged to when a guest makes the host hold it beyond a call: handles, buffers of pipes
-/// and streams, listings, arguments, texts of requests. It is the session's `limits.memory`, so that a guest gains nothing
-/// by keeping its data on the host's side.
+/// The account that is charged when a guest makes the host hold memory beyond a call: handles, buffers of pipes and
+/// streams, listings, arguments, texts of requests. It is the session's `limits.memory`, so a guest gains nothing by
+/// keeping its data on the host's side.
 pub trait HostMemory: Send + Sync {
-    /// Take `bytes`, if there is room.
+    /// Takes `bytes`, if there is room.
     fn take(&self, bytes: u64) -> bool;
-    /// Take `bytes` even where there is no room: then nothing more is given until others give back.
+    /// Takes `bytes` even if there is no room. Then nothing more is granted until enough has been returned.
     fn owe(&self, bytes: u64);
-    /// Give `bytes` back.
+    /// Returns `bytes`.
     fn give(&self, bytes: u64);
     /// Bytes that can still be taken.
     fn left(&self) -> u64;
-    /// Whether there was once no room, since `forget`.
+    /// Whether memory was refused since the last `forget`.
     fn refused(&self) -> bool {
         false
     }
-    /// What was refused until now is said.
+    /// Forgets earlier refusals, once they have been reported.
     fn forget(&self) {}
 }
 
-/// A host function has no memory left to do what it was asked for, and no error of its interface to say so: the process
-/// ends by the limit.
+/// The host has no memory left for what the guest asked, and the interface has no error to say so: the limit ends the
+/// process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("out of memory: the host may hold no more for this session (limits.memory)")]
 pub struct NoMemory;
 
-/// Host memory that was charged; given back when dropped.
+/// Host memory that was charged; dropping it returns the memory.
 pub struct Charge {
     account: Arc<dyn HostMemory>,
     bytes: u64,
 }
 
 impl Charge {
-    /// Charge `bytes` to `account`; `None` when there is no room.
+    /// Charges `bytes` to `account`; `None` if there is no room.
     pub fn new(account: &Arc<dyn HostMemory>, bytes: u64) -> Option<Charge> {
         account.take(bytes).then(|| Charge { account: account.clone(), bytes })
     }
 
-    /// Charge `bytes` to `account`, whether there is room or not: for what is held already.
+    /// Charges `bytes` to `account` whether there is room or not, for memory that is already held.
     pub fn owed(account: &Arc<dyn HostMemory>, bytes: u64) -> Charge {
         account.owe(bytes);
         Charge { account: account.clone(), bytes }
     }
 
-    /// Charge `more` bytes; false, and nothing changes, when there is no room.
+    /// Charges `more` bytes. Returns false, and changes nothing, if there is no room.
     pub fn grow(&mut self, more: u64) -> bool {
         let taken = self.account.take(more);
         if taken {
@@ -59,7 +59,7 @@ impl Charge {
         taken
     }
 
-    /// One charge for what two were for, on the same account.
+    /// Joins two charges on the same account.
     pub fn and(mut self, mut other: Charge) -> Charge {
         debug_assert!(std::ptr::addr_eq(Arc::as_ptr(&self.account), Arc::as_ptr(&other.account)));
         self.bytes += std::mem::take(&mut other.bytes);
@@ -73,13 +73,13 @@ impl Drop for Charge {
     }
 }
 
-/// What knows how much host memory it keeps beyond its own size, at the most.
+/// A value that knows the maximum host memory that it holds beyond its own size.
 pub trait Weigh {
-    /// In bytes.
+    /// That memory, in bytes.
     fn weight(&self) -> u64;
 }
 
-/// What an entry of a map of headers costs besides its text: the map grows by doubling.
+/// What an entry of a map of headers costs beside its text: the map grows by doubling.
 const HEADER_COST: usize = 256;
 
 impl Weigh for String {
@@ -100,32 +100,33 @@ impl Weigh for HeaderMap {
     }
 }
 
-/// A value that is charged for as long as it is held, and changes only together with what is charged for it.
+/// A value that is charged for as long as it is held. Changing it changes the charge too.
 pub struct Charged<T> {
     value: T,
     charge: Charge,
 }
 
 impl<T: Weigh> Charged<T> {
-    /// Hold `value`.
+    /// Holds `value`.
     ///
     /// # Errors
-    /// [`NoMemory`] when the account has no room for it.
+    /// [`NoMemory`] if the account has no room for it.
     pub fn new(account: &Arc<dyn HostMemory>, value: T) -> Result<Charged<T>, NoMemory> {
         let charge = Charge::new(account, value.weight()).ok_or(NoMemory)?;
         Ok(Charged { value, charge })
     }
 
-    /// Hold `value` instead.
+    /// Replaces the value.
     ///
     /// # Errors
-    /// [`NoMemory`] when the account has no room for both at once, which there are for a moment: nothing changes then.
+    /// [`NoMemory`] if the account has no room for both values, which exist together for a moment. The old value stays
+    /// then.
     pub fn replace(&mut self, value: T) -> Result<(), NoMemory> {
         *self = Charged::new(&self.charge.account, value)?;
         Ok(())
     }
 
-    /// The value, and the charge that is to live as long as it does.
+    /// Splits it into the value and the charge, which must live as long as the value.
     pub fn split(self) -> (T, Charge) {
         (self.value, self.charge)
     }
@@ -146,7 +147,7 @@ pub(super) mod tests {
 
     use super::{Charge, Charged, HostMemory, NoMemory};
 
-    /// An account with this much left.
+    /// An account with this many bytes left.
     pub(crate) struct Account(pub AtomicU64);
 
     impl Account {

@@ -14,7 +14,7 @@ use super::streams::{SharedInput, SharedOutput};
 use super::{Description, Handles, Held, HostMemory, OpenDescription, ProcessEnd};
 use crate::process::{Process, pipe};
 
-/// A terminal handle: it says that the stream is one, and nothing else.
+/// A terminal handle. It says that the stream is a terminal, and nothing else.
 pub struct Terminal;
 
 impl Held for Terminal {
@@ -25,7 +25,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// All that `wasi:cli/environment` sees of a process.
+/// The part of a process that `wasi:cli/environment` sees.
 pub(super) struct HasEnvironment;
 
 impl HasData for HasEnvironment {
@@ -65,7 +65,7 @@ impl environment::Host for EnvironmentView<'_> {
     }
 }
 
-/// `wasi:cli/exit` sees nothing of a process: ending it is a result.
+/// `wasi:cli/exit` sees nothing of a process: exiting is the error that a call returns.
 pub(super) struct HasExit;
 
 impl HasData for HasExit {
@@ -91,7 +91,7 @@ impl exit::Host for Ending {
     }
 }
 
-/// All that the standard streams and the terminals of `wasi:cli` see of a process.
+/// The part of a process that the standard streams and the terminals of `wasi:cli` see.
 pub(super) struct HasStandardStreams;
 
 impl HasData for HasStandardStreams {
@@ -105,18 +105,18 @@ impl Part for HasStandardStreams {
     }
 }
 
-/// The descriptors that a process started with, and the handles among which their streams are.
+/// The descriptors that a process started with, and the table that holds the handles of their streams.
 pub(super) struct StreamsView<'a> {
     table: &'a mut Handles,
     descriptors: &'a BTreeMap<u32, OpenDescription>,
-    /// A stream ends the process when its reader is gone.
+    /// The process that a write ends if the stream's reader is gone.
     process: &'a Arc<Process>,
     memory: &'a Arc<dyn HostMemory>,
 }
 
 impl StreamsView<'_> {
     fn output(&mut self, number: u32) -> wasmtime::Result<Resource<DynOutputStream>> {
-        // A closed descriptor is a stream nobody reads, without the signal.
+        // A closed descriptor behaves as a stream without a reader, but raises no signal.
         let (description, process) = match self.descriptors.get(&number) {
             Some(description) => (description.clone(), Some(self.process.clone())),
             None => (Description::writer(pipe().1, u64::from(number), false), None),

@@ -14,37 +14,38 @@ use super::{Handles, Held};
 
 /// How time passes for the processes of a session, in nanoseconds since it began.
 pub trait Timeline: Send + Sync {
-    /// How far it has come. A virtual one may move with each reading, so that a loop that waits for time to pass ends.
+    /// How far it has come. A virtual timeline may advance with each reading, so that a loop that waits for time to
+    /// pass ends.
     fn now(&self) -> u64;
-    /// Wait until it has come as far as `when`.
+    /// Waits until it has reached `when`.
     fn until(&self, when: u64) -> BoxFuture<'static, ()>;
 }
 
-/// The clocks of a process. The monotonic one starts at the session's start, so that it tells nothing about the host.
+/// The clocks of a process. The monotonic clock starts with the session, so it reveals nothing about the host.
 #[derive(Clone)]
 pub struct ProcessClock {
     timeline: Arc<dyn Timeline>,
-    /// Where a virtual wall clock begins, in nanoseconds since 1970; the host's is read where there is none.
+    /// Where a virtual wall clock begins, in nanoseconds since 1970; `None` reads the host's.
     epoch: Option<u64>,
 }
 
 impl ProcessClock {
-    /// The host's wall clock, and a monotonic one by `timeline`.
+    /// The host's wall clock, and a monotonic clock that follows `timeline`.
     pub fn host(timeline: Arc<dyn Timeline>) -> ProcessClock {
         ProcessClock { timeline, epoch: None }
     }
 
-    /// Clocks by `timeline` alone, which began at `epoch`, in nanoseconds since 1970.
+    /// Clocks that follow `timeline` alone; the wall clock begins at `epoch`, in nanoseconds since 1970.
     pub fn virtual_from(epoch: u64, timeline: Arc<dyn Timeline>) -> ProcessClock {
         ProcessClock { timeline, epoch: Some(epoch) }
     }
 
-    /// Nanoseconds since 1970.
+    /// The wall clock's time, in nanoseconds since 1970.
     pub fn wall(&self) -> u64 {
         self.epoch.map_or_else(unix_time, |epoch| epoch.saturating_add(self.monotonic()))
     }
 
-    /// Nanoseconds since the start.
+    /// The monotonic clock's time, in nanoseconds since the session's start.
     pub fn monotonic(&self) -> u64 {
         self.timeline.now()
     }
@@ -56,14 +57,14 @@ pub fn unix_time() -> u64 {
     u64::try_from(elapsed.as_nanos()).unwrap_or(u64::MAX)
 }
 
-/// Ready from a time on.
+/// A pollable that is ready from a time on.
 enum Timer {
-    /// Nobody has waited for it yet.
+    /// Not waited for yet.
     Set {
         timeline: Arc<dyn Timeline>,
         due: u64,
     },
-    /// Kept, so that whoever waits may give up and come again.
+    /// Kept, so that a waiter may give up and wait again.
     Waited(BoxFuture<'static, ()>),
     Over,
 }
@@ -85,7 +86,7 @@ impl Pollable for Timer {
     }
 }
 
-/// All that `wasi:clocks/wall-clock` sees of a process.
+/// The part of a process that `wasi:clocks/wall-clock` sees.
 pub(super) struct HasWallClock;
 
 impl HasData for HasWallClock {
@@ -98,7 +99,7 @@ impl Part for HasWallClock {
     }
 }
 
-/// All that `wasi:clocks/monotonic-clock` sees of a process.
+/// The part of a process that `wasi:clocks/monotonic-clock` sees.
 pub(super) struct HasMonotonicClock;
 
 impl HasData for HasMonotonicClock {
@@ -111,7 +112,7 @@ impl Part for HasMonotonicClock {
     }
 }
 
-/// A clock, and the handles among which its timers are.
+/// A clock, and the table that holds its timers' handles.
 pub(super) struct TimerView<'a> {
     table: &'a mut Handles,
     clock: &'a ProcessClock,
@@ -162,7 +163,7 @@ mod tests {
 
     use super::*;
 
-    /// Moves by hand, and by one with each reading.
+    /// A timeline that is moved by hand, and by one nanosecond with each reading.
     struct ByHand(AtomicU64);
 
     impl Timeline for ByHand {

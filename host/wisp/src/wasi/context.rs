@@ -14,24 +14,24 @@ use crate::vfs::Fs;
 pub struct ProcessCtx {
     /// The session's filesystem, as this process sees it.
     pub fs: Fs,
-    /// This process's row.
+    /// The process's row in the table.
     pub process: Arc<Process>,
     /// All processes of the session.
     pub processes: Arc<ProcessTable>,
-    /// Starts children.
+    /// The spawner that starts children.
     pub spawner: Arc<dyn Spawn<OpenDescription>>,
-    /// The arguments, the program's name first.
+    /// The arguments, beginning with the program's name.
     pub arguments: Arc<Vec<Vec<u8>>>,
-    /// The environment, `NAME=value` each.
+    /// The environment, as `NAME=value`.
     pub environment: Arc<Vec<Vec<u8>>>,
-    /// Whether it is an interpreter that is told its environment with its first cell: `wasi:cli/environment` has none then,
-    /// which saves language runtimes from reading what they will be told.
+    /// Whether it is an interpreter that receives its environment with its first evaluation. `wasi:cli/environment` is
+    /// empty then, which saves language runtimes from reading the same environment twice.
     pub told: bool,
     /// The working directory it started in.
     pub working_directory: String,
     /// The descriptors it started with and has not released.
     pub descriptors: BTreeMap<u32, OpenDescription>,
-    /// The descriptor of `wasi:filesystem` whose `stat` was called last: the one that `files.adopt` means.
+    /// The descriptor of `wasi:filesystem` whose `stat` was called last, to which `files.adopt` refers.
     pub asked: Option<u32>,
     /// Wall and monotonic clock.
     pub clock: ProcessClock,
@@ -41,21 +41,21 @@ pub struct ProcessCtx {
     pub labels: Arc<Labels>,
     /// The session's read-only facts.
     pub facts: Arc<Facts>,
-    /// What it has of HTTP.
+    /// The process's HTTP state.
     pub http: HttpCtx,
     /// Counts open files against the limit.
     pub open_files: Arc<OpenFiles>,
-    /// Where host memory that it makes the host hold is charged.
+    /// The account for host memory that is held for the process.
     pub memory: Arc<dyn HostMemory>,
-    /// Where its attempts at what was composed away are noted; nowhere for an instance that is nobody's.
+    /// Records its calls of functions that were composed away; `None` for an instance that belongs to no process.
     pub refusals: Option<Arc<dyn Refusals>>,
-    /// What its arguments, environment and descriptors are charged.
+    /// The charge for its arguments, environment and descriptors.
     pub start_charge: Option<Charge>,
 }
 
-/// Takes note of what a process tries and is refused, before any function of the host's is asked.
+/// Records what a process tries and is refused before any function of the host is called.
 pub trait Refusals: Send + Sync {
-    /// It called a function that was composed away, by the number that the component in its place has for it.
+    /// Records a call of a function that was composed away, by its number in the component that replaces it.
     fn import(&self, function: u32);
 }
 
@@ -73,11 +73,11 @@ impl ProcessCtx {
 pub struct WasiView<'a> {
     /// Handles the guest holds.
     pub table: &'a mut Handles,
-    /// What it can reach.
+    /// What the process can reach.
     pub ctx: &'a mut ProcessCtx,
 }
 
-/// A store's data that has a [`WasiView`].
+/// The data of a store that has a [`WasiView`].
 pub trait WasiState: Send + 'static {
     /// The view.
     fn wasi(&mut self) -> WasiView<'_>;
@@ -85,7 +85,7 @@ pub trait WasiState: Send + 'static {
     fn table(&mut self) -> &mut ResourceTable;
 }
 
-/// What the functions of an interface see: their part of a process, and nothing else of it.
+/// The part of a process that the functions of one interface see.
 pub(super) trait Part: HasData {
     /// The part.
     fn of(view: WasiView<'_>) -> Self::Data<'_>;
@@ -103,7 +103,7 @@ impl OpenFiles {
         Arc::new(OpenFiles { open: AtomicU32::new(0), limit })
     }
 
-    /// Count one more, unless the limit is reached. Dropping the ticket counts it out.
+    /// Counts one more file, unless the limit is reached. Dropping the ticket removes it from the count.
     pub fn open(self: &Arc<Self>) -> Option<OpenTicket> {
         let before = self.open.fetch_add(1, Ordering::Relaxed);
         let ticket = OpenTicket(self.clone());

@@ -9,7 +9,7 @@ use super::{Charge, SharedLock};
 use crate::process::{PIPE_CAPACITY, PipeReader, PipeWriter};
 use crate::vfs::{Device, FileType, FsError, Node, OpenFile, Stat, Whence};
 
-/// Maximum bytes one read gives (1 MiB): what a guest can make the host hold for one call.
+/// Maximum bytes that one read returns (1 MiB): the most that a guest can make the host hold for one call.
 pub(super) const MAX_READ: usize = 1 << 20;
 
 /// A shared handle; the description closes when the last is dropped.
@@ -17,10 +17,10 @@ pub type OpenDescription = Arc<Description>;
 
 /// Where a command's output goes on the host.
 pub trait OutputSink: Send + Sync {
-    /// Take bytes.
+    /// Takes bytes.
     ///
     /// # Errors
-    /// [`IoFailure::Ended`] when the output limit ended the command.
+    /// [`IoFailure::Ended`] if the output limit ended the command.
     fn write(&self, bytes: &[u8]) -> Result<(), IoFailure>;
 }
 
@@ -33,7 +33,7 @@ pub enum IoFailure {
     /// A pipe without a reader.
     #[error("broken pipe")]
     BrokenPipe,
-    /// A limit ended the command while this was written.
+    /// A limit ended the command during the write.
     #[error("the command is being ended by a limit")]
     Ended,
 }
@@ -50,12 +50,12 @@ enum Kind {
 pub struct Description {
     kind: Kind,
     terminal: bool,
-    /// What `stat` shows as the inode of a pipe or stream.
+    /// The inode that `stat` shows for a pipe or stream.
     number: u64,
-    /// What a pipe's buffer is charged; with the reading end, as the buffer goes with it.
-    #[expect(dead_code, reason = "held while the buffer can be filled; given back on drop")]
+    /// The charge for a pipe's buffer, which lives as long as the reading end.
+    #[expect(dead_code, reason = "held while the buffer can be filled; released on drop")]
     charge: Option<Charge>,
-    /// What a file may be locked with.
+    /// The lock of a file.
     lock: Option<SharedLock>,
 }
 
@@ -65,7 +65,7 @@ impl Description {
         Description::file_with(node, append, random, SharedLock::default())
     }
 
-    /// As [`Description::file`], with a lock that it shares.
+    /// Like [`Description::file`], with a shared lock.
     pub fn file_with(node: Node, append: bool, random: &ProcessRandom, lock: SharedLock) -> OpenDescription {
         let (kind, lock) = match node.file_type() {
             FileType::CharDevice(Device::Random | Device::Urandom) => (Kind::Random(random.clone()), None),
@@ -89,7 +89,7 @@ impl Description {
         Arc::new(Description { kind: Kind::Writer(pipe), terminal, number, charge: None, lock: None })
     }
 
-    /// A stream the host takes.
+    /// A stream that the host receives.
     pub fn sink(sink: Arc<dyn OutputSink>, number: u64) -> OpenDescription {
         Arc::new(Description { kind: Kind::Sink(sink), terminal: false, number, charge: None, lock: None })
     }
@@ -104,12 +104,12 @@ impl Description {
         self.terminal
     }
 
-    /// What it may be locked with, if it is a file.
+    /// The lock, if this is a file.
     pub fn lock(&self) -> Option<&SharedLock> {
         self.lock.as_ref()
     }
 
-    /// The file behind it, if it is one.
+    /// The file, if this is one.
     pub fn node(&self) -> Option<&Node> {
         match &self.kind {
             Kind::File(file) => Some(file.node()),
@@ -117,7 +117,7 @@ impl Description {
         }
     }
 
-    /// The offset, if it is a file.
+    /// The offset, if this is a file.
     pub fn offset(&self) -> Option<u64> {
         match &self.kind {
             Kind::File(file) => Some(file.offset()),
@@ -125,10 +125,10 @@ impl Description {
         }
     }
 
-    /// Read up to `len` bytes without waiting; `None` when that cannot be.
+    /// Reads up to `len` bytes without waiting; `None` if that is impossible.
     ///
     /// # Errors
-    /// The filesystem's, or that it is not open for reading.
+    /// Those of the filesystem, or it is not open for reading.
     pub fn try_read(&self, len: usize) -> Result<Option<Bytes>, IoFailure> {
         let len = len.min(MAX_READ);
         match &self.kind {
@@ -140,10 +140,10 @@ impl Description {
         }
     }
 
-    /// Read up to `len` bytes, waiting for the first; empty at end of file.
+    /// Reads up to `len` bytes, waiting for the first. Empty at the end of the file.
     ///
     /// # Errors
-    /// The filesystem's, or that it is not open for reading.
+    /// Those of the filesystem, or it is not open for reading.
     pub async fn read(self: &Arc<Self>, len: usize) -> Result<Bytes, IoFailure> {
         let len = len.min(MAX_READ);
         match &self.kind {
@@ -159,11 +159,11 @@ impl Description {
         }
     }
 
-    /// Write what fits without waiting, leaving the rest; answers how much that was. Nothing is taken by a file of a
-    /// host mount: use [`Description::write`].
+    /// Writes what fits without waiting, and leaves the rest in `bytes`. Returns how much it wrote. A file of a host
+    /// mount takes nothing this way: use [`Description::write`].
     ///
     /// # Errors
-    /// The filesystem's, a broken pipe, or an output limit.
+    /// Those of the filesystem, a broken pipe, or an output limit.
     pub fn try_write(&self, bytes: &mut Bytes) -> Result<usize, IoFailure> {
         match &self.kind {
             Kind::File(file) if file.node().is_host() => Ok(0),
@@ -183,10 +183,10 @@ impl Description {
         }
     }
 
-    /// Write all bytes, waiting while a pipe is full.
+    /// Writes all bytes, and waits while a pipe is full.
     ///
     /// # Errors
-    /// As [`Description::try_write`].
+    /// Those of [`Description::try_write`].
     pub async fn write(self: &Arc<Self>, mut bytes: Bytes) -> Result<(), IoFailure> {
         match &self.kind {
             Kind::Writer(pipe) => pipe.write_all(bytes).await.map_err(|_| IoFailure::BrokenPipe),
@@ -218,11 +218,11 @@ impl Description {
         }
     }
 
-    /// Bytes that may be given to one write without waiting: what a pipe has room for; for a file of a host mount, where
-    /// they wait for a thread, as much as a pipe holds; else 1 MiB.
+    /// Bytes that one write may take without waiting: a pipe's free space; for a file of a host mount, where a thread
+    /// writes them, the size of a pipe; otherwise 1 MiB.
     ///
     /// # Errors
-    /// A broken pipe, or not open for writing.
+    /// A broken pipe, or it is not open for writing.
     pub fn room(&self) -> Result<usize, IoFailure> {
         match &self.kind {
             Kind::Writer(pipe) => pipe.room().map_err(|_| IoFailure::BrokenPipe),
@@ -232,7 +232,7 @@ impl Description {
         }
     }
 
-    /// The most that one write may be given at all, however much room there was when it was asked for.
+    /// Maximum bytes of one write, even if there was more room when the guest asked.
     pub fn permit(&self) -> usize {
         match &self.kind {
             Kind::Writer(_) => PIPE_CAPACITY,
@@ -241,11 +241,11 @@ impl Description {
         }
     }
 
-    /// Write all of `bytes`, which keeps what is left when this is given up half-way (but for a file of a host mount, where
-    /// a thread finishes what was begun).
+    /// Writes all of `bytes`. If the future is dropped early, `bytes` keeps what is left; for a file of a host mount, a
+    /// thread finishes the write.
     ///
     /// # Errors
-    /// As [`Description::try_write`].
+    /// Those of [`Description::try_write`].
     pub async fn drain(self: &Arc<Self>, bytes: &mut Bytes) -> Result<(), IoFailure> {
         let Kind::Writer(pipe) = &self.kind else {
             return self.write(std::mem::take(bytes)).await;
@@ -258,21 +258,21 @@ impl Description {
         Ok(())
     }
 
-    /// Wait until a read would not wait.
+    /// Waits until a read would not block.
     pub async fn readable(&self) {
         if let Kind::Reader(pipe) = &self.kind {
             pipe.readable().await;
         }
     }
 
-    /// Wait until a write would take a byte or fail.
+    /// Waits until a write would take a byte or fail.
     pub async fn writable(&self) {
         if let Kind::Writer(pipe) = &self.kind {
             pipe.writable().await;
         }
     }
 
-    /// Move the offset.
+    /// Moves the offset.
     ///
     /// # Errors
     /// `IllegalSeek` for a pipe or stream.
@@ -290,10 +290,10 @@ impl Description {
         }
     }
 
-    /// Cut or extend the file.
+    /// Truncates or extends the file.
     ///
     /// # Errors
-    /// `Invalid` for what is not a file.
+    /// `Invalid` if this is not a file.
     pub async fn set_len(self: &Arc<Self>, len: u64) -> Result<(), IoFailure> {
         match self.node().cloned() {
             Some(node) => self.blocking(move |_| Ok(node.set_len(len)?)).await,
@@ -301,10 +301,10 @@ impl Description {
         }
     }
 
-    /// Facts about the file. A pipe is a FIFO, a stream of the host a character device.
+    /// Facts about the file. A pipe is a FIFO; a stream of the host is a character device.
     ///
     /// # Errors
-    /// The filesystem's.
+    /// Those of the filesystem.
     pub async fn stat(self: &Arc<Self>) -> Result<Stat, IoFailure> {
         if let Some(node) = self.node().cloned() {
             return self.blocking(move |_| Ok(node.stat()?)).await;
@@ -313,7 +313,7 @@ impl Description {
             Kind::Reader(_) | Kind::Writer(_) if !self.terminal => FileType::Fifo,
             Kind::Random(_) => FileType::CharDevice(Device::Urandom),
             _ if self.terminal => FileType::CharDevice(Device::Tty),
-            // A captured stream looks like a pipe to the program, as it does under any other harness.
+            // A captured stream looks like a pipe to the program, as under any other harness.
             _ => FileType::Fifo,
         };
         Ok(Stat {
@@ -332,7 +332,7 @@ impl Description {
         })
     }
 
-    /// Run `work` here when it only touches memory, on a blocking thread when a host mount is behind it.
+    /// Runs `work` here if it only touches memory, and on a blocking thread if the file is in a host mount.
     async fn blocking<T: Send + 'static>(
         self: &Arc<Self>,
         work: impl FnOnce(&Description) -> Result<T, IoFailure> + Send + 'static,

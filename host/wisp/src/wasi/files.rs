@@ -78,10 +78,10 @@ pub struct OpenFileHandle {
 }
 
 impl Held for OpenFileHandle {
-    const CHARGED: &'static str = "a description: one for each handle at the most, or shared; a pipe's buffer has its `Charge` in it";
+    const CHARGED: &'static str = "a description: at most one for each handle, or shared; a pipe's buffer has its `Charge` in it";
 }
 
-/// Readiness of a description, as a pollable of its own.
+/// Readiness of a description, with a pollable of its own.
 struct Readiness {
     description: OpenDescription,
     read: bool,
@@ -102,8 +102,8 @@ impl Pollable for Readiness {
     }
 }
 
-/// All that `wasi:filesystem` and `wisp:sandbox/files` see of a process. They share one view, because they are two doors to the
-/// same files: a descriptor of the one is adopted by the other.
+/// The part of a process that `wasi:filesystem` and `wisp:sandbox/files` see. They share one view because they are two
+/// doors to the same files: one adopts descriptors of the other.
 pub(super) struct HasFiles;
 
 impl HasData for HasFiles {
@@ -144,7 +144,7 @@ pub(super) struct FilesView<'a> {
     pub(super) memory: &'a Arc<dyn HostMemory>,
 }
 
-/// Hand a description to the guest, counted against the limit of open files.
+/// Gives the guest a handle to a description, counted against the limit of open files.
 pub(super) fn hand_out(table: &mut Handles, open_files: &Arc<OpenFiles>, description: OpenDescription) -> Answer<Resource<OpenFileHandle>> {
     let Some(ticket) = open_files.open() else {
         return Ok(Err(ErrorCode::TooManyOpenFiles));
@@ -152,12 +152,12 @@ pub(super) fn hand_out(table: &mut Handles, open_files: &Arc<OpenFiles>, descrip
     Ok(Ok(table.push(OpenFileHandle { description, ticket })?))
 }
 
-/// The description behind a guest's handle.
+/// The description of a guest's handle.
 pub(super) fn description_of(table: &Handles, file: &Resource<OpenFileHandle>) -> wasmtime::Result<OpenDescription> {
     Ok(table.get(file)?.description.clone())
 }
 
-/// A failure as the guest's error, or as the end of a process that does not ignore SIGPIPE.
+/// Converts a failure to the guest's error, or ends a process that does not ignore SIGPIPE.
 fn failure<T>(process: &Process, failure: IoFailure) -> Answer<T> {
     match failure {
         IoFailure::Fs(error) => Ok(Err(error_code(error))),
@@ -167,7 +167,7 @@ fn failure<T>(process: &Process, failure: IoFailure) -> Answer<T> {
     }
 }
 
-/// The result of an operation on a description, as the guest gets it; the end of the process if it is doomed.
+/// Converts the result of an operation on a description for the guest; ends the process if it is doomed.
 pub(super) fn answer<T>(process: &Process, result: Result<T, IoFailure>) -> Answer<T> {
     end_if_doomed(process)?;
     result.map_or_else(|error| failure(process, error), |value| Ok(Ok(value)))
@@ -304,7 +304,7 @@ impl Host for FilesView<'_> {
 
     async fn adopt(&mut self, device: u64, inode: u64, offset: u64, how: OpenFlags) -> Answer<Resource<OpenFileHandle>> {
         let (read, write) = (how.contains(OpenFlags::READ), how.contains(OpenFlags::WRITE) || how.contains(OpenFlags::APPEND));
-        // libc's st_dev is not the device (wasi:filesystem has none to give); the inode number is unique without it.
+        // libc's st_dev is not the device (wasi:filesystem has no field for it); the inode number is unique without it.
         let _ = device;
         let is_it = |node: &vfs::Node| node.ident().is_ok_and(|(_, found)| found == inode);
         let fits = |node: &vfs::Node| (!read || node.readable()) && (!write || node.writable());

@@ -1,9 +1,9 @@
-//! The handles a guest holds: the one way into the table of resources, which has no more room than was paid for.
+//! The handles that a guest holds: the only way into the table of resources, which has no more room than was paid for.
 //!
-//! A handle of any kind costs [`HANDLE_COST`] of the session's `limits.memory`: its row in the tables of this module and of
-//! wasmtime, and the value itself. Room is bought before a host function runs, so that whatever the function puts there is
-//! paid for, wasmtime's own functions of `wasi:io` included; what a value keeps besides is in a [`super::Charged`] or beside
-//! a [`super::Charge`] (`Held` makes each kind say which).
+//! A handle of any kind costs [`HANDLE_COST`] of the session's `limits.memory`: its row in the tables of this module
+//! and of wasmtime, and the value itself. Room is bought before a host function runs, so that whatever the function
+//! stores is paid for, including wasmtime's own functions of `wasi:io`. Whatever a value holds in addition is in a
+//! [`super::Charged`] or beside a [`super::Charge`] (`Held` makes each kind say which).
 
 use std::any::Any;
 use std::sync::Arc;
@@ -17,20 +17,20 @@ use super::{Charge, HostMemory, NoMemory};
 /// Maximum host memory that a handle costs, in bytes.
 pub const HANDLE_COST: u64 = 1024;
 
-/// What of it are rows: one here, with the names of its children, and one in wasmtime's table of the guest's handles; both
-/// tables grow by doubling.
+/// The part of it that pays for rows: one here, with the names of its children, and one in wasmtime's table of the
+/// guest's handles. Both tables grow by doubling.
 const ROW_COST: usize = 256;
 
-/// Handles whose room is bought first.
+/// Handles that are paid for at first.
 const FIRST: usize = 32;
 
-/// Handles that one call of a host function makes at the most.
+/// Maximum handles that one call of a host function makes.
 const CALL: usize = 4;
 
-/// A kind of value that a handle may stand for.
+/// A kind of value that a handle may represent.
 pub trait Held: Send + 'static {
-    /// Where what it holds beyond its own size is charged, for whoever reads the code: nothing gets into the table without
-    /// saying so.
+    /// Where the memory that it holds beyond its own size is charged. This is for readers of the code: nothing can
+    /// enter the table without saying so.
     const CHARGED: &'static str;
 }
 
@@ -39,30 +39,30 @@ impl Held for Box<dyn InputStream> {
 }
 
 impl Held for Box<dyn OutputStream> {
-    const CHARGED: &'static str = "each implementation has a `Charge` for what it took and did not write yet";
+    const CHARGED: &'static str = "each implementation has a `Charge` for what it has accepted and not yet written";
 }
 
 /// The table of a process's handles.
 pub struct Handles {
     table: ResourceTable,
     memory: Arc<dyn HostMemory>,
-    /// For as many handles as the table has room for.
+    /// The charge for as many handles as the table has room for.
     paid: Option<Charge>,
-    /// Handles at the most, however much was paid.
+    /// Maximum handles, however much was paid.
     most: usize,
-    /// Handles there are at the most: those that were counted last, and what each call since may have made.
+    /// An upper bound of the number of handles: the last count, and what each call since may have added.
     bound: usize,
 }
 
 impl Handles {
-    /// An empty table, for `most` handles, which are charged to `memory`.
+    /// Makes an empty table for at most `most` handles, which are charged to `memory`.
     pub fn new(memory: Arc<dyn HostMemory>, most: usize) -> Handles {
         let mut table = ResourceTable::new();
         table.set_max_capacity(0);
         Handles { table, memory, paid: None, most, bound: 0 }
     }
 
-    /// The table, with room for what one host function may put there.
+    /// The table, with room for the handles that one host function may add.
     pub fn for_call(&mut self) -> &mut Handles {
         self.bound += CALL;
         if self.bound > self.table.max_capacity() {
@@ -71,25 +71,25 @@ impl Handles {
         self
     }
 
-    /// The bare table, for wasmtime's own functions of `wasi:io`, with room for what one of them may put there.
+    /// The bare table, for wasmtime's own functions of `wasi:io`, with room for the handles that one of them may add.
     pub fn for_io(&mut self) -> &mut ResourceTable {
         &mut self.for_call().table
     }
 
-    /// Count the handles, and buy room if little is left.
+    /// Counts the handles, and buys room if little is left.
     #[cold]
     fn make_room(&mut self) {
         let room = self.table.max_capacity();
         let there = self.table.iter_mut().count();
         self.bound = there + CALL;
-        // With a quarter left, counting again is far enough away.
+        // While a quarter is free, the next count is not needed soon.
         if room >= self.most || (self.bound <= room && there <= room - room / 4) {
             return;
         }
         let wanted = [(room * 2).max(FIRST), (there + CALL).max(room)].map(|wanted| wanted.min(self.most));
         for wanted in wanted.into_iter().filter(|wanted| *wanted > room) {
             let cost = (wanted - room) as u64 * HANDLE_COST;
-            // A refusal is told to the person: what can be done without is not asked for where there is no room for it.
+            // A refusal is reported to the user, so optional room is not asked for when there is none.
             if there < room && self.memory.left() < cost {
                 continue;
             }
@@ -107,37 +107,37 @@ impl Handles {
         }
     }
 
-    /// Put a value there.
+    /// Adds a value.
     ///
     /// # Errors
-    /// When there is no room: [`NoMemory`] if it is the account's, else that there are too many handles.
+    /// [`NoMemory`] if the account has no room, or too many handles.
     pub fn push<T: Held>(&mut self, value: T) -> wasmtime::Result<Resource<T>> {
         fits::<T>();
         self.table.push(value).map_err(|error| self.full(error))
     }
 
-    /// Put a value there that lives no longer than `parent` does.
+    /// Adds a value that lives no longer than `parent`.
     ///
     /// # Errors
-    /// As [`Handles::push`], and when there is no such parent.
+    /// Those of [`Handles::push`], or there is no such parent.
     pub fn push_child<T: Held, P: 'static>(&mut self, value: T, parent: &Resource<P>) -> wasmtime::Result<Resource<T>> {
         fits::<T>();
         self.table.push_child(value, parent).map_err(|error| self.full(error))
     }
 
-    /// Put something there that can be waited for, and a pollable that takes it along when it goes.
+    /// Adds a value that can be waited for, and a pollable that owns it.
     ///
     /// # Errors
-    /// As [`Handles::push`].
+    /// Those of [`Handles::push`].
     pub fn push_pollable<T: Held + Pollable>(&mut self, value: T) -> wasmtime::Result<Resource<DynPollable>> {
         let value = self.push(value)?;
         self.subscribe(value)
     }
 
-    /// A pollable for what is there already.
+    /// Makes a pollable for a value in the table.
     ///
     /// # Errors
-    /// As [`Handles::push`].
+    /// Those of [`Handles::push`].
     pub fn subscribe<T: Held + Pollable>(&mut self, resource: Resource<T>) -> wasmtime::Result<Resource<DynPollable>> {
         subscribe(&mut self.table, resource)
     }
@@ -149,26 +149,26 @@ impl Handles {
         }
     }
 
-    /// The value behind a handle.
+    /// The value of a handle.
     ///
     /// # Errors
-    /// When there is none, or it is of another kind.
+    /// There is no such handle, or it is of another kind.
     pub fn get<T: Any>(&self, handle: &Resource<T>) -> Result<&T, ResourceTableError> {
         self.table.get(handle)
     }
 
-    /// The value behind a handle, to be changed.
+    /// The value of a handle, for changing it.
     ///
     /// # Errors
-    /// As [`Handles::get`].
+    /// Those of [`Handles::get`].
     pub fn get_mut<T: Any>(&mut self, handle: &Resource<T>) -> Result<&mut T, ResourceTableError> {
         self.table.get_mut(handle)
     }
 
-    /// Take the value behind a handle out.
+    /// Removes the value of a handle from the table.
     ///
     /// # Errors
-    /// As [`Handles::get`], and while it has children.
+    /// Those of [`Handles::get`], or the value has children.
     pub fn delete<T: Any>(&mut self, handle: Resource<T>) -> Result<T, ResourceTableError> {
         self.table.delete(handle)
     }
@@ -179,7 +179,7 @@ impl Handles {
     }
 }
 
-/// A value and its rows are no larger than what a handle costs: seen when this is compiled.
+/// Checks at compile time that a value and its rows are no larger than the cost of a handle.
 const fn fits<T>() {
     const { assert!(size_of::<T>() + ROW_COST <= HANDLE_COST as usize, "a handle of this kind costs more than HANDLE_COST") }
 }
@@ -209,7 +209,7 @@ mod tests {
     fn every_handle_is_paid_for_and_the_account_ends_them() {
         let (account, memory) = Account::of(100 * HANDLE_COST + 1);
         let mut handles = Handles::new(memory, 1_000);
-        assert_eq!(account.left(), 100 * HANDLE_COST + 1, "none costs nothing");
+        assert_eq!(account.left(), 100 * HANDLE_COST + 1, "every handle is charged");
         let (count, error) = fill(&mut handles);
         assert_eq!((count, account.left()), (100, 1));
         assert!(error.is::<NoMemory>(), "{error}");

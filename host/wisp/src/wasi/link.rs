@@ -1,4 +1,4 @@
-//! Linking: interface by interface, only what a world decided.
+//! Linking: interface by interface, only what the world decided.
 
 use wasmtime::StoreContextMut;
 use wasmtime::component::Linker;
@@ -16,7 +16,7 @@ use super::session::HasFacts;
 
 type Add<T> = fn(&mut Linker<T>) -> wasmtime::Result<()>;
 
-/// How each interface is linked; the name is the interface without its version.
+/// How each interface is linked, by its name without its version.
 fn table<T: WasiState>() -> [(&'static str, Add<T>); 27] {
     use wasi::{cli, clocks, filesystem, http, random};
     use wasmtime_wasi_io::bindings::wasi::io;
@@ -62,22 +62,22 @@ fn table<T: WasiState>() -> [(&'static str, Add<T>); 27] {
     ]
 }
 
-/// An interface's part of the process in a store.
+/// The part of the process in a store that an interface sees.
 fn part<T: WasiState, P: Part>(state: &mut T) -> P::Data<'_> {
     P::of(state.wasi())
 }
 
-/// `wasi:io` is wasmtime's own: it sees the handles alone.
+/// `wasi:io` is wasmtime's own, and sees only the handles.
 struct HasTable;
 
 impl wasmtime::component::HasData for HasTable {
     type Data<'a> = &'a mut wasmtime::component::ResourceTable;
 }
 
-/// Link one interface, named without its version; false if the host has no such interface.
+/// Links one interface, named without its version. Returns false if the host has no such interface.
 ///
 /// # Errors
-/// When wasmtime refuses, which it does for an interface linked twice.
+/// If wasmtime refuses, as it does for an interface that is linked twice.
 pub fn link<T: WasiState>(linker: &mut Linker<T>, interface: &str) -> wasmtime::Result<bool> {
     for (name, add) in table::<T>() {
         if name == interface {
@@ -88,10 +88,10 @@ pub fn link<T: WasiState>(linker: &mut Linker<T>, interface: &str) -> wasmtime::
     Ok(false)
 }
 
-/// Link what the component in the place of denied interfaces calls: the instance `name` with the one function `denied`.
+/// Links what the component that replaces denied interfaces calls: the instance `name` with its only function `denied`.
 ///
 /// # Errors
-/// When wasmtime refuses, which it does for a name linked twice.
+/// If wasmtime refuses, as it does for a name that is linked twice.
 pub fn link_denials<T: WasiState>(linker: &mut Linker<T>, name: &str) -> wasmtime::Result<()> {
     linker.instance(name)?.func_wrap("denied", |mut store: StoreContextMut<'_, T>, (function,): (u32,)| {
         if let Some(refusals) = &store.data_mut().wasi().ctx.refusals {

@@ -1,4 +1,4 @@
-//! The lock of `wisp:sandbox/files`: what a description has of the session's table of file locks.
+//! The locks of `wisp:sandbox/files`: the part of the session's table of file locks that belongs to a description.
 
 use std::sync::{Arc, OnceLock};
 
@@ -13,18 +13,18 @@ use super::signals::end_if_doomed;
 use super::{Charge, Held};
 use crate::process::{self, FileLock, LOCK_COST, LockWait};
 
-/// The lock of a description, or of all that are adopted from one descriptor; nothing is kept for it before it is used.
-/// Clones are the same lock, which is released when the last of them is dropped.
+/// The lock of a description, or of all descriptions adopted from one descriptor. Nothing is stored before its first
+/// use. Clones are the same lock, which is released when the last of them is dropped.
 #[derive(Clone, Default)]
 pub struct SharedLock(Arc<OnceLock<(FileLock, Charge)>>);
 
 /// A place in the line for a lock, as a pollable.
 struct Locking {
-    /// Before the description: a place is given up before the lock is released.
+    /// Dropped before the description: a place in the line is given up before the lock is released.
     wait: LockWait,
     #[expect(dead_code, reason = "a handle of the description; closed on drop")]
     description: OpenDescription,
-    #[expect(dead_code, reason = "held while the place is; given back on drop")]
+    #[expect(dead_code, reason = "held as long as the place in the line; released on drop")]
     charge: Charge,
 }
 
@@ -65,7 +65,7 @@ impl SharedLock {
 }
 
 impl FilesView<'_> {
-    /// The lock of a description, made if this is its first use.
+    /// The lock of a description, made on first use.
     fn lock_of(&self, description: &OpenDescription) -> Result<FileLock, ErrorCode> {
         let (Some(lock), Some(node)) = (description.lock(), description.node()) else { return Err(ErrorCode::Unsupported) };
         if let Some(lock) = lock.used() {
@@ -73,7 +73,7 @@ impl FilesView<'_> {
         }
         let file = node.ident().map_err(error_code)?;
         let charge = self.charge_for_lock()?;
-        // Another process may have been first: its lock is the one then.
+        // If another process was first, its lock counts.
         Ok(lock.0.get_or_init(|| (FileLock::new(self.locks, file), charge)).0.clone())
     }
 

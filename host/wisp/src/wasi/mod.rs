@@ -1,8 +1,9 @@
-//! The host's side of every interface a component may import, one file an interface.
+//! The host's side of every interface that a component may import, one file for each interface.
 //!
-//! Nothing here knows a session or a store. What a process can reach is what its [`ProcessCtx`] holds: there is no ambient authority
-//! to forget. Of that, each interface sees its own part, which is the type that its generated trait is implemented on: `link`
-//! narrows the [`WasiView`] of the store by `context::Part` before a function runs, so that `wasi:random` cannot name a file.
+//! Nothing here knows a session or a store. A process can reach what its [`ProcessCtx`] holds, and nothing else: there
+//! is no ambient authority. Each interface sees only its own part of that, which is the type that its generated trait
+//! is implemented on: `link` narrows the [`WasiView`] of the store by `context::Part` before a function runs, so that
+//! `wasi:random` cannot name a file.
 //!
 //! | interface | sees |
 //! | --- | --- |
@@ -16,26 +17,27 @@
 //! | `wisp:sandbox/session`, `artifacts`, `network` | the facts; the labels; the last failure of a request |
 //! | `wasi:io` | the handles |
 //!
-//! The table of handles is one for all, and with it the account that host memory is charged to: a stream that files or HTTP made is read by
-//! `wasi:io`, and a pollable may wait for a timer beside a child. A handle is of one type, so that no interface can use another's.
+//! All interfaces share one table of handles, and with it the account that pays for host memory: `wasi:io` reads a
+//! stream that files or HTTP made, and one poll may wait for a timer and a child. Each handle has a type, so no
+//! interface can use another's.
 //!
 //! # Why not `wasmtime-wasi`
 //!
-//! `wasi:io` is wasmtime's own (`wasmtime-wasi-io`). For the rest, `wasmtime-wasi` 48.0.8 was looked at, interface by
-//! interface:
+//! `wasi:io` is wasmtime's own (`wasmtime-wasi-io`). For the rest, this table compares `wasmtime-wasi` 48.0.8,
+//! interface by interface:
 //!
 //! | interface | what it lets an embedder plug | enough? |
 //! | --- | --- | --- |
 //! | `wasi:filesystem` | nothing: `enum Descriptor { File, Dir }` (`src/filesystem.rs`) are files of the host | no: files here are in memory, with quotas, overlays and snapshots |
 //! | `wasi:cli` streams | traits for standard input and output | yes |
 //! | `wasi:cli/environment` | arguments and variables as UTF-8 | nearly: other bytes are lost |
-//! | `wasi:clocks` | both clocks for reading; waiting goes to tokio's | no: under `[determinism]` time that is waited passes too |
+//! | `wasi:clocks` | both clocks for reading; waiting uses tokio's | no: under `[determinism]`, time must also pass by waiting |
 //! | `wasi:random` | the generators | yes |
 //! | `wasi:sockets` | a check of addresses | not needed: never granted |
 //! | `wasi:http` | `WasiHttpHooks::send_request` (`wasmtime-wasi-http`) | no, see the module `http` here |
 //!
-//! The filesystem decides it. With that ours, taking the four that fit would put a second context with its own table of
-//! authority (preopens, sockets) beside [`ProcessCtx`] in every process, to save some 300 lines.
+//! The filesystem decides it. Since ours is needed, using the four interfaces that fit would put a second context with
+//! its own table of authority (preopens, sockets) beside [`ProcessCtx`] in every process, to save some 300 lines.
 
 pub mod bindings;
 

@@ -1,7 +1,7 @@
-//! What processes wait for that happens outside their session: files of the host, machine code that is prepared.
+//! Waits for work outside the session: host files, and machine code that is being prepared.
 //!
-//! How long that takes depends on the host. Where the order in which processes run must not, all of a session's processes wait
-//! for it, behind a [`Gated`], and go on as if it had taken no time.
+//! How long such a wait takes depends on the host. Where the order of processes must not depend on it, [`Gated`] makes
+//! all processes of the session wait together, and then continue as if no time had passed.
 
 use std::cell::RefCell;
 use std::future::Future;
@@ -11,16 +11,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, Waker};
 
 thread_local! {
-    /// What counts the waits of the process that is polled by this thread.
+    /// The counter of waits for the process that this thread polls.
     static PRESENT: RefCell<Option<Arc<Outside>>> = const { RefCell::new(None) };
 }
 
 /// Counts the processes of a session that wait for work outside.
 pub struct Outside {
     count: AtomicUsize,
-    /// Who came meanwhile, in the order in which they came.
+    /// Processes that became ready meanwhile, in that order.
     behind: Mutex<Vec<Waker>>,
-    /// Called when one waits no longer.
+    /// Called when a wait ends.
     ended: Box<dyn Fn() + Send + Sync>,
 }
 
@@ -39,7 +39,7 @@ impl Drop for Wait {
     }
 }
 
-/// What was counted for before is again, when it is dropped.
+/// Restores the previous counter when it is dropped.
 struct Before(Option<Arc<Outside>>);
 
 impl Drop for Before {
@@ -49,33 +49,33 @@ impl Drop for Before {
 }
 
 impl Outside {
-    /// Nobody waits; `ended` is called whenever one that did waits no longer.
+    /// Makes a counter without waits. It calls `ended` whenever a wait ends.
     pub fn new(ended: impl Fn() + Send + Sync + 'static) -> Arc<Outside> {
         Arc::new(Outside { count: AtomicUsize::new(0), behind: Mutex::default(), ended: Box::new(ended) })
     }
 
-    /// Count here what is waited for in `poll`.
+    /// Counts the waits that begin in `poll`.
     fn during<R>(self: &Arc<Self>, poll: impl FnOnce() -> R) -> R {
         let _before = Before(PRESENT.replace(Some(self.clone())));
         poll()
     }
 
-    /// Whether nobody waits.
+    /// Whether no process waits.
     pub fn is_idle(&self) -> bool {
         self.count.load(Ordering::SeqCst) == 0
     }
 }
 
-/// A process that does not go on while another one of its session waits for work outside.
+/// A process that does not run while another process of its session waits for work outside.
 pub struct Gated<F> {
     process: Pin<Box<F>>,
     outside: Arc<Outside>,
-    /// Whether it is the one that waits.
+    /// Whether it is the process that waits.
     waits: bool,
 }
 
 impl<F: Future> Gated<F> {
-    /// `process`, whose session's waits are counted by `outside`.
+    /// Wraps `process`; `outside` counts its session's waits.
     pub fn new(process: F, outside: &Arc<Outside>) -> Gated<F> {
         Gated { process: Box::pin(process), outside: outside.clone(), waits: false }
     }
@@ -98,7 +98,7 @@ impl<F: Future> Future for Gated<F> {
     }
 }
 
-/// Wait for `work`, which is done outside the session.
+/// Waits for `work`, which happens outside the session.
 pub async fn outside<T>(work: impl Future<Output = T>) -> T {
     let present = PRESENT.with_borrow(Clone::clone);
     if let Some(outside) = &present {
@@ -151,10 +151,10 @@ mod tests {
         assert!(counted.is_idle());
         assert!(counted.during(|| work.as_mut().now_or_never()).is_none() && !counted.is_idle());
         sender.send(()).unwrap();
-        // It ends where it was begun, whoever polls it.
+        // It is counted where it began, whatever polls it.
         assert!(work.now_or_never().is_some() && counted.is_idle());
         assert_eq!(ended.load(Ordering::SeqCst), 1);
-        // Elsewhere nothing is counted; and who gives up waits no longer.
+        // Outside such a process nothing is counted, and a dropped wait counts no more.
         assert!(Box::pin(outside(std::future::pending::<()>())).as_mut().now_or_never().is_none() && counted.is_idle());
         let mut given_up = Box::pin(outside(std::future::pending::<()>()));
         assert!(counted.during(|| given_up.as_mut().now_or_never()).is_none() && !counted.is_idle());

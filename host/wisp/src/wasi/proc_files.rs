@@ -1,4 +1,5 @@
-//! The files of `/proc`: facts about the sandbox and the process that reads them, in the words of Linux. Nothing of the host is in them.
+//! The files of `/proc`: facts about the sandbox and the process that reads them, in Linux's formats. They hold nothing
+//! of the host.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -10,7 +11,7 @@ use super::{Facts, ProcessClock};
 use crate::process::{Process, ProcessTable};
 use crate::vfs::{Fs, FsError, Viewer};
 
-/// The name of the machine there is none of, wherever a program asks for one.
+/// The name of the virtual machine that programs see as their host.
 pub const HOST_NAME: &str = "wisp";
 
 /// The paths of the computed files.
@@ -30,12 +31,12 @@ pub const PROC_FILES: &[&str] = &[
     "/proc/version",
 ];
 
-/// The paths of the computed symbolic links: the directory the process started in, and its program.
+/// The paths of the computed symbolic links: the process's starting directory, and its program.
 pub const PROC_LINKS: &[&str] = &["/proc/self/cwd", "/proc/self/exe"];
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// The user and the group of every process.
+/// The user and group of every process.
 const USER: u32 = 1000;
 
 /// What one process finds in `/proc`.
@@ -50,7 +51,7 @@ pub struct ProcView {
     pub facts: Arc<Facts>,
     /// The process's clock.
     pub clock: ProcessClock,
-    /// The account of `limits.memory`; what an open file holds is charged to it.
+    /// The account of `limits.memory`, which pays for open files.
     pub memory: Arc<dyn HostMemory>,
     /// The program's path.
     pub program: String,
@@ -93,7 +94,7 @@ impl Viewer for ProcView {
 }
 
 impl ProcView {
-    /// The text, which costs the session's memory as long as it is held.
+    /// Charges the text to the session's memory for as long as it is held.
     fn charged(&self, text: Vec<u8>) -> Result<Bytes, FsError> {
         let charge = Charge::new(&self.memory, text.len() as u64).ok_or(FsError::OutOfMemory)?;
         Ok(Bytes::from_owner(Held { text, _charge: charge }))
@@ -112,13 +113,13 @@ impl ProcView {
         ];
         let mut text = String::new();
         for (name, kilobytes) in rows {
-            // Writing to a string does not fail, here and below.
+            // Writing to a string cannot fail, here and below.
             let _ = writeln!(text, "{:<16}{kilobytes:>9} kB", format!("{name}:"));
         }
         text
     }
 
-    /// How many processes there are now, in the place of the averages that nothing here takes.
+    /// The number of processes now, in place of load averages, which are not kept.
     fn load(&self) -> String {
         let running = self.processes.running();
         let (count, last) = (running.len(), running.iter().map(|process| process.pid()).max().unwrap_or_default());
@@ -135,7 +136,7 @@ impl ProcView {
             let _ = writeln!(text, "{name}:\t{USER}\t{USER}\t{USER}\t{USER}");
         }
         let _ = writeln!(text, "FDSize:\t{}\nGroups:\t{USER}", self.facts.open_files);
-        // Linear memory never shrinks: what is held is also the most that was.
+        // Linear memory never shrinks, so the current size is also the peak.
         for name in ["VmPeak", "VmSize", "VmHWM", "VmRSS"] {
             let _ = writeln!(text, "{name}:\t{memory:>8} kB");
         }
@@ -144,7 +145,7 @@ impl ProcView {
     }
 }
 
-/// A text and what it costs.
+/// A text and its charge.
 struct Held {
     text: Vec<u8>,
     _charge: Charge,
@@ -160,13 +161,13 @@ fn ended_by_zeros(strings: &[Vec<u8>]) -> Vec<u8> {
     strings.iter().flat_map(|string| string.iter().copied().chain([0])).collect()
 }
 
-/// Seconds since the session's start, and none of them idle as far as is known here.
+/// Seconds since the session's start, and 0 for the idle time, which is not known here.
 fn uptime(nanoseconds: u64) -> String {
     let hundredths = nanoseconds / 10_000_000;
     format!("{}.{:02} 0.00\n", hundredths / 100, hundredths % 100)
 }
 
-/// The mounted filesystems in the order of `mount`; blanks and backslashes in names are in octal, as on Linux.
+/// The mounted filesystems in the format of `mount`; blanks and backslashes in names are in octal, as on Linux.
 fn mounts(rows: &[(String, &'static str)]) -> String {
     let mut text = "wisp / tmpfs rw 0 0\n".to_owned();
     for (guest, access) in rows {

@@ -15,20 +15,20 @@ use super::signals::{Waiting, end_if_doomed, signal};
 use super::{Charge, Description, Handles, Held, HostMemory, OpenDescription, OpenFileHandle, OpenFiles, ProcessEnd, ProcessReplaced};
 use crate::process::{self as table, Process, ProcessTable, Signal, SignalSet, Spawn, SpawnError, SpawnRequest};
 
-/// Maximum bytes of arguments and environment together: Linux's ARG_MAX. Keeps a guest from making the host hold
-/// more for a child than the child's own memory.
+/// Maximum bytes of arguments and environment together: Linux's ARG_MAX. Keeps a guest from making the host hold more
+/// for a child than the child's own memory.
 const MAX_ARGUMENTS: usize = 2 << 20;
 
-/// What a process's row costs while it is held, whether the process runs or has ended.
+/// The cost of a process's row while it is held, whether the process runs or has ended.
 const ROW_COST: u64 = 4096;
 
-/// The row of a process that a handle keeps after the process has left the table, and what that is charged.
+/// A process's row, which a handle keeps after the process has left the table, and its charge.
 struct Kept {
     process: Arc<Process>,
     _charge: Charge,
 }
 
-/// The guest's handle to a process it started.
+/// The guest's handle to a process that it started.
 #[derive(Clone)]
 pub struct Child(Arc<Kept>);
 
@@ -49,7 +49,7 @@ impl Pollable for Child {
     }
 }
 
-/// Ready when the child has ended or is stopped.
+/// Ready when the child has ended or stopped.
 struct Change(Child);
 
 impl Held for Change {
@@ -86,14 +86,14 @@ fn error_code(error: SpawnError) -> ErrorCode {
 /// Maximum bytes of a path (PATH_MAX).
 const MAX_PATH: usize = 4096;
 
-/// Whether the arguments and the environment are not too long together.
+/// Whether arguments and environment together are within the limit.
 fn fits(command: &Command) -> bool {
     let strings = || command.arguments.iter().chain(&command.environment);
-    // 8 bytes an entry, as the kernel counts its pointer.
+    // 8 bytes for each entry, as the kernel counts its pointer.
     strings().map(|entry| entry.len() + 8).sum::<usize>() <= MAX_ARGUMENTS
 }
 
-/// What is wrong with a command, before anything is looked up.
+/// Checks a command before anything is looked up.
 fn check(command: &Command, open_files: u32) -> Result<(), ErrorCode> {
     if !fits(command) {
         return Err(ErrorCode::ArgumentsTooLong);
@@ -107,20 +107,20 @@ fn check(command: &Command, open_files: u32) -> Result<(), ErrorCode> {
     if nul || command.arguments.is_empty() || !command.working_directory.starts_with('/') {
         return Err(ErrorCode::Invalid);
     }
-    // A descriptor costs its holder no handle of its own until it asks for one, so that they are counted here.
+    // A descriptor costs its holder no handle until it asks for one, so descriptors are counted here.
     if command.descriptors.len() > open_files as usize {
         return Err(ErrorCode::TooManyOpenFiles);
     }
     Ok(())
 }
 
-/// As a guest gave them.
+/// Converts the attributes that a guest gave.
 fn attributes(given: &Attributes) -> table::Attributes {
     let Attributes { ignored_signals, umask, group } = *given;
     table::Attributes { ignored: ignored_signals.map(|bits| SignalSet::of(bits).without(Signal::Pipe)), umask, group }
 }
 
-/// All that `wisp:sandbox/process` sees of a process.
+/// The part of a process that `wisp:sandbox/process` sees.
 pub(super) struct HasProcess;
 
 impl HasData for HasProcess {
@@ -146,7 +146,7 @@ impl Part for HasProcess {
     }
 }
 
-/// A process among those of its session, and what it was started with.
+/// A process, the table of its session's processes, and what it was started with.
 pub(super) struct ProcessView<'a> {
     table: &'a mut Handles,
     pub(super) process: &'a Arc<Process>,
@@ -158,13 +158,13 @@ pub(super) struct ProcessView<'a> {
     open_files: &'a Arc<OpenFiles>,
     /// Limit of open files.
     most_open: u32,
-    /// Whether times are fixed.
+    /// Whether time is virtual.
     deterministic: bool,
     memory: &'a Arc<dyn HostMemory>,
 }
 
 impl ProcessView<'_> {
-    /// A command as a request, if nothing is wrong with it before anything is looked up.
+    /// Converts a command to a request, if its own checks pass.
     fn request(&self, command: Command) -> wasmtime::Result<Result<SpawnRequest<OpenDescription>, ErrorCode>> {
         if let Err(error) = check(&command, self.most_open) {
             return Ok(Err(error));
@@ -195,19 +195,19 @@ impl ProcessView<'_> {
         let (spawner, parent) = (self.spawner.clone(), self.process.clone());
         match spawner.spawn(&parent, request).await {
             Ok(process) => Ok(Ok(self.table.push(Child(Arc::new(Kept { process, _charge: charge })))?)),
-            // The limit's own end: it names the limit, so that a fork bomb stops instead of retrying.
+            // End it by the limit: a fork bomb then stops instead of retrying, and the result names the limit.
             Err(SpawnError::Limit) => Err(ProcessEnd::signal(Signal::Kill).into()),
             Err(SpawnError::Ending) => end_if_doomed(self.process).and(Ok(Err(ErrorCode::WouldBlock))),
             Err(error) => Ok(Err(error_code(error))),
         }
     }
 
-    /// What the caller did to itself by a signal holds before it goes on.
+    /// Applies what the caller did to itself with a signal, before it continues.
     async fn settle(&mut self) -> wasmtime::Result<Result<(), ErrorCode>> {
         let process = self.process.clone();
         end_if_doomed(self.process)?;
         if process.signals().stopped().is_some() {
-            // It is not asked to go on before it is told to.
+            // A stopped process is not polled before it continues.
             tokio::task::yield_now().await;
         }
         Ok(Ok(()))

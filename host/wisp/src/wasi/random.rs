@@ -9,19 +9,19 @@ use wasmtime::component::HasData;
 use super::bindings::wasi::random::{insecure, insecure_seed, random};
 use super::context::{Part, WasiView};
 
-/// Maximum bytes one call gives (64 MiB would be a way to make the host allocate): 1 MiB; asking for more traps.
+/// Maximum bytes of one call: 1 MiB. Asking for more traps. Attack: a guest that makes the host allocate 64 MiB.
 const MAX_BYTES: u64 = 1 << 20;
 
 /// Where a process's randomness comes from. Clones share one stream.
 #[derive(Clone)]
 pub struct ProcessRandom(Source);
 
-/// A place in the streams of a seed.
+/// A position in the streams of a seed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StreamPosition {
     /// Which stream.
     pub stream: u64,
-    /// Words (32 bits) of it that were given.
+    /// Words (32 bits) that it has produced.
     pub word: u128,
 }
 
@@ -37,14 +37,14 @@ impl ProcessRandom {
         ProcessRandom(Source::Host)
     }
 
-    /// A stream that depends on nothing but the policy's seed and which process of the session this is.
+    /// A stream that depends only on the policy's seed and the number of the process in its session.
     pub fn seeded(seed: u64, stream: u64) -> ProcessRandom {
         let mut random = ChaCha20Rng::seed_from_u64(seed);
         random.set_stream(stream);
         ProcessRandom(Source::Seeded(Arc::new(Mutex::new(random))))
     }
 
-    /// A seeded stream that has come as far as [`ProcessRandom::position`] said.
+    /// A seeded stream that continues at `position`.
     pub fn seeded_at(seed: u64, position: StreamPosition) -> ProcessRandom {
         let mut random = ChaCha20Rng::seed_from_u64(seed);
         random.set_stream(position.stream);
@@ -52,14 +52,14 @@ impl ProcessRandom {
         ProcessRandom(Source::Seeded(Arc::new(Mutex::new(random))))
     }
 
-    /// How far a seeded stream has come; entropy has no place to go on from.
+    /// How far a seeded stream has come; `None` for entropy, which has no position.
     pub fn position(&self) -> Option<StreamPosition> {
         let Source::Seeded(random) = &self.0 else { return None };
         let random = random.lock().unwrap_or_else(PoisonError::into_inner);
         Some(StreamPosition { stream: random.get_stream(), word: random.get_word_pos() })
     }
 
-    /// A source that goes on from where this one is, by itself: a seeded one gives what this one would give next.
+    /// A source that continues from here independently: a seeded one gives what this one would give next.
     pub fn fork(&self) -> ProcessRandom {
         match &self.0 {
             Source::Host => ProcessRandom(Source::Host),
@@ -70,12 +70,12 @@ impl ProcessRandom {
         }
     }
 
-    /// `len` random bytes.
+    /// Returns `len` random bytes.
     pub fn bytes(&self, len: usize) -> Vec<u8> {
         let mut bytes = vec![0; len];
         match &self.0 {
-            // The kernel's generator does not fail once it is seeded, which it is long before a program can run us; and
-            // going on with bytes that are not random would be worse than stopping.
+            // The kernel's generator does not fail once it is seeded, which happens long before a program can run this.
+            // Bytes that are not random would be worse than stopping.
             Source::Host => getrandom::fill(&mut bytes).expect("the operating system gives entropy"),
             Source::Seeded(random) => {
                 random.lock().unwrap_or_else(PoisonError::into_inner).fill_bytes(&mut bytes);
@@ -91,7 +91,7 @@ impl ProcessRandom {
     }
 }
 
-/// All that `wasi:random` sees of a process.
+/// The part of a process that `wasi:random` sees.
 pub(super) struct HasRandom;
 
 impl HasData for HasRandom {

@@ -11,11 +11,11 @@ use crate::process::Process;
 pub struct Facts {
     /// The policy's name.
     pub policy: String,
-    /// What was granted, a line each.
+    /// What was granted, one grant a line.
     pub grants: Vec<String>,
     /// The programs, by name.
     pub tools: Vec<String>,
-    /// Wall-clock limit of a command, in milliseconds; 0 is none, here and below.
+    /// Wall-clock limit of a command, in milliseconds; here and below, 0 is no limit.
     pub wall_ms: u64,
     /// Processor-time limit of a command, in milliseconds.
     pub cpu_ms: u64,
@@ -23,7 +23,7 @@ pub struct Facts {
     pub memory: u64,
     /// Units of fuel of a command.
     pub instructions: u64,
-    /// Processes at once.
+    /// Processes at the same time.
     pub processes: u32,
     /// Open files of a process.
     pub open_files: u32,
@@ -35,7 +35,7 @@ pub struct Facts {
     pub deterministic: bool,
 }
 
-/// All that `wisp:sandbox/session` sees of a process.
+/// The part of a process that `wisp:sandbox/session` sees.
 pub(super) struct HasFacts;
 
 impl HasData for HasFacts {
@@ -48,7 +48,7 @@ impl Part for HasFacts {
     }
 }
 
-/// The facts of a session, and the process whose rights decide which of them it may know.
+/// The facts of a session, and the process whose rights decide which of them it may see.
 pub(super) struct FactsView<'a> {
     facts: &'a Facts,
     process: &'a Process,

@@ -1,4 +1,4 @@
-//! Signals as `wisp:sandbox/process` has them: numbers, and waiting for one.
+//! Signals in the terms of `wisp:sandbox/process`: numbers, and waiting for one.
 
 use std::sync::Arc;
 
@@ -10,10 +10,10 @@ use super::process::ProcessView;
 use super::{Held, ProcessEnd};
 use crate::process::{Process, Signal};
 
-/// The last of the real-time signals, which Linux has and wisp has not.
+/// The last of Linux's real-time signals, which wisp does not have.
 const LAST: u8 = 64;
 
-/// The signal a guest named by its number; none for 0, which only asks.
+/// The signal that a guest named by its number; `None` for 0, which only checks that the process exists.
 pub(super) fn signal(number: u8) -> Result<Option<Signal>, ErrorCode> {
     match number {
         0 => Ok(None),
@@ -22,7 +22,7 @@ pub(super) fn signal(number: u8) -> Result<Option<Signal>, ErrorCode> {
     }
 }
 
-/// Ready while a handled signal waits to be taken.
+/// Ready while a handled signal is pending.
 pub(super) struct Waiting(pub(super) Arc<Process>);
 
 impl Held for Waiting {
@@ -36,7 +36,7 @@ impl Pollable for Waiting {
     }
 }
 
-/// End the process here if it was ended from outside.
+/// Ends the process here if it was ended from outside.
 pub(super) fn end_if_doomed(process: &Process) -> wasmtime::Result<()> {
     Ok(ProcessEnd::if_doomed(process)?)
 }

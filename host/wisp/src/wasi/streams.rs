@@ -1,4 +1,4 @@
-//! `wasi:io` streams over descriptions and over files at an offset of their own.
+//! `wasi:io` streams over descriptions, and over files with offsets of their own.
 
 use std::sync::Arc;
 
@@ -13,8 +13,8 @@ use super::{Charge, HostMemory, ProcessEnd};
 use crate::process::{PIPE_CAPACITY, Process, Signal};
 use crate::vfs::{FsError, Node};
 
-/// Turn a failure into what the stream answers: a broken pipe ends a process that has not said otherwise. Without a
-/// process it is an error.
+/// Converts a failure to the stream's error. A broken pipe ends a process that does not ignore it; without a process it
+/// is an error.
 pub(super) fn stream_error(failure: IoFailure, process: Option<&Arc<Process>>) -> StreamError {
     match failure {
         IoFailure::BrokenPipe if process.is_none_or(|process| process.signals().broken_pipe()) => StreamError::Closed,
@@ -24,7 +24,7 @@ pub(super) fn stream_error(failure: IoFailure, process: Option<&Arc<Process>>) -
     }
 }
 
-/// Who was ended from outside reads nothing of what came since.
+/// Fails if the process was ended from outside, so that it reads nothing that arrived since.
 fn unless_doomed(process: &Process) -> StreamResult<()> {
     ProcessEnd::if_doomed(process).map_err(|end| StreamError::Trap(end.into()))
 }
@@ -56,7 +56,7 @@ impl InputStream for SharedInput {
         unless_doomed(&self.process)?;
         match read {
             Ok(Some(bytes)) => end_of_file(bytes),
-            // Only a host file is never readable at once: a program that polls it instead of waiting gets nothing.
+            // Only a host file is not readable immediately: a program that polls it instead of waiting gets nothing.
             Ok(None) => Ok(Bytes::new()),
             Err(failure) => Err(stream_error(failure, Some(&self.process))),
         }
@@ -78,10 +78,11 @@ impl InputStream for SharedInput {
 /// Writes to a description, moving its shared offset.
 pub(super) struct SharedOutput {
     description: OpenDescription,
-    /// Who writes; nobody when the descriptor is closed.
+    /// The writing process; `None` if the descriptor is closed.
     process: Option<Arc<Process>>,
     memory: Arc<dyn HostMemory>,
-    /// Taken by `write`, waiting for a blocking thread (host files) or for room; and what that is charged.
+    /// What `write` accepted and has not written yet, because it waits for a blocking thread (host files) or for room,
+    /// and its charge.
     pending: Bytes,
     charge: Option<Charge>,
     failed: Option<IoFailure>,
@@ -153,13 +154,13 @@ impl OutputStream for SharedOutput {
 
 impl Drop for SharedOutput {
     fn drop(&mut self) {
-        // What `write` took is not lost when the guest drops the stream without flushing.
+        // What `write` accepted is not lost when the guest drops the stream without flushing.
         if !self.pending.is_empty() {
             let (description, pending) = (self.description.clone(), std::mem::take(&mut self.pending));
             let charge = self.charge.take();
             if let Ok(runtime) = tokio::runtime::Handle::try_current() {
                 runtime.spawn(async move {
-                    // A reader that left does not want it.
+                    // If the reader has gone, the bytes are dropped.
                     let _ = description.write(pending).await;
                     drop(charge);
                 });
@@ -168,17 +169,17 @@ impl Drop for SharedOutput {
     }
 }
 
-/// Charge what a stream is going to hold, or fail the guest's call.
+/// Charges what a stream is going to hold, or fails the guest's call.
 fn charge(memory: &Arc<dyn HostMemory>, bytes: usize) -> StreamResult<Charge> {
     Charge::new(memory, bytes as u64).ok_or_else(|| StreamError::LastOperationFailed(FsError::OutOfMemory.into()))
 }
 
-/// Reads a file from an offset of its own.
+/// Reads a file at the stream's own offset.
 pub(super) struct FileInput {
     node: Node,
     offset: u64,
     memory: Arc<dyn HostMemory>,
-    /// What was read from the host when readiness was asked for, and what it is charged.
+    /// What was read from the host to find out whether it is ready, and its charge.
     ahead: Option<Result<(Bytes, Charge), FsError>>,
 }
 
@@ -243,19 +244,19 @@ impl InputStream for FileInput {
     }
 }
 
-/// A write to a file of a host mount on a blocking thread: how it ended, and the offset after it.
+/// A write to a file of a host mount on a blocking thread: its result, and the offset after it.
 type Storing = JoinHandle<(Result<(), FsError>, Option<u64>)>;
 
-/// Writes a file from an offset of its own, or at its end.
+/// Writes a file at the stream's own offset, or at the file's end.
 pub(super) struct FileOutput {
     node: Node,
     /// The next offset; `None` appends.
     offset: Option<u64>,
     memory: Arc<dyn HostMemory>,
-    /// What `write` took for a file of the host, and what that is charged.
+    /// What `write` accepted for a file of the host, and its charge.
     pending: Bytes,
     charge: Option<Charge>,
-    /// The thread that writes it. Kept here, so that whoever waits may give up and come again.
+    /// The thread that writes it. Kept here, so that a waiter may give up and wait again.
     storing: Option<Storing>,
     failed: Option<FsError>,
 }
@@ -291,7 +292,7 @@ impl FileOutput {
         self.storing = Some(crate::meter::blocking(move || (FileOutput::put(&node, &mut offset, &bytes), offset)));
     }
 
-    /// Wait until the host has what was written; the failure is kept for the next call.
+    /// Waits until the host has stored what was written. A failure is kept for the next call.
     async fn settle(&mut self) {
         if !self.pending.is_empty() {
             let pending = std::mem::take(&mut self.pending);

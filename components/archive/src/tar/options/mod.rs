@@ -155,7 +155,7 @@ fn unknown(message: &str) -> u8 {
     64
 }
 
-/// Read the command line; the error is the status to end with.
+/// Reads the command line; the error is the status to end with.
 pub(super) fn parse(args: &[OsString]) -> Result<Options, u8> {
     let options = Options {
         action: Action::List,

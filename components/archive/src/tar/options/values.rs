@@ -27,7 +27,7 @@ impl Parser {
         Ok(())
     }
 
-    /// The lines of a file; `what` stands before the reason if it cannot be read.
+    /// The lines of a file; `what` precedes the reason if it cannot be read.
     pub(super) fn lines(&self, file: &OsString, null: bool, what: &str) -> Result<Vec<Vec<u8>>, u8> {
         let read = if file == "-" {
             let mut data = Vec::new();

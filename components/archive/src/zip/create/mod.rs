@@ -35,7 +35,7 @@ struct Zip {
     own: Option<(u64, u64)>,
 }
 
-/// Run `zip`.
+/// Runs `zip`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     match super::command::read(&args) {
         Ok(Command { line, archive, level, method, days }) => {
@@ -228,7 +228,7 @@ impl Zip {
         }
     }
 
-    /// Write the new archive; whether anything changed.
+    /// Writes the new archive; whether anything changed.
     fn write(&mut self, old: Option<(File, Directory)>, keeps: &[bool]) -> Result<bool> {
         let temporary = self.archive.with_extension("zip.new");
         let mut out = if self.to_stdout() {

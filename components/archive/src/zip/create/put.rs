@@ -37,7 +37,7 @@ impl Write for Out<'_> {
 }
 
 impl Zip {
-    /// Write one file and say so.
+    /// Writes one file and reports it.
     pub(super) fn add(&self, out: &mut Out<'_>, found: &Found, verb: &str) -> Result<Entry> {
         let stat = &found.stat;
         let kind = match stat.kind {
@@ -148,7 +148,7 @@ fn rewind(out: &mut Out<'_>, to: u64) -> Result<()> {
     Ok(())
 }
 
-/// Copy an entry as it is.
+/// Copies an entry as it is.
 pub(super) fn copy_entry(file: &mut File, mut entry: Entry, shift: u64, out: &mut Out<'_>) -> Result<Entry> {
     let start = data_start(file, &entry, shift)?;
     file.seek(SeekFrom::Start(start))?;

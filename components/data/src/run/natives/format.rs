@@ -114,7 +114,7 @@ fn unquote(text: &str) -> Vec<u8> {
 const BASE64: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const BASE32: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-/// Encode groups of bytes as digits of `bits` bits, `=` filling the last group.
+/// Encodes groups of bytes as digits of `bits` bits, `=` filling the last group.
 fn encode(bytes: &[u8], digits: &[u8], bits: u32, group: usize) -> String {
     let mut out = String::new();
     let (mut rest, mut have) = (0u32, 0);
@@ -144,7 +144,7 @@ fn encode32(bytes: &[u8]) -> String {
     encode(bytes, BASE32, 5, 8)
 }
 
-/// The bytes of the digits; `None` where something is no digit. The padding is optional.
+/// The bytes of the digits; `None` if something is not a digit. The padding is optional.
 fn decode(text: &str, digits: &[u8], bits: u32) -> Option<Vec<u8>> {
     let mut out = Vec::new();
     let (mut rest, mut have) = (0u32, 0);

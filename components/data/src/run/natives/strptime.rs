@@ -14,7 +14,7 @@ struct Reader<'a> {
     yearday: bool,
 }
 
-/// Read a time; what is left of the text comes with it.
+/// Reads a time; what is left of the text comes with it.
 pub(super) fn strptime<'a>(text: &'a str, format: &str) -> Option<(Broken, &'a str)> {
     let time = Broken { year: 1900, ..Broken::default() };
     let mut reader = Reader { rest: text, time, ..Reader::default() };

@@ -27,7 +27,7 @@ fn input(context: &mut Context, _: Val, _: Vec<Val>) -> Run {
     }
 }
 
-/// Print to standard error; what cannot be printed there cannot be told either.
+/// Prints to standard error; what cannot be printed there cannot be told either.
 fn complain(text: &str) {
     let _ = std::io::stderr().write_all(text.as_bytes());
 }

@@ -1,4 +1,4 @@
-//! Why a snapshot is not saved or loaded.
+//! Why a snapshot cannot be saved or loaded.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use crate::program::SessionError;
 use crate::vfs::ArchiveError;
 
-/// Why a snapshot cannot be written to a file, or be loaded from one. Nothing was made of it.
+/// Why a snapshot cannot be written to a file, or loaded from one. Nothing was built from it.
 #[derive(Debug, thiserror::Error)]
 pub enum SnapshotFileError {
     /// Reading or writing fails.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// What is wrong, with the file that it is wrong with.
+    /// An error, with the file that it concerns.
     #[error("the snapshot `{}`: {error}", path.display())]
     File {
         /// The file.
@@ -21,78 +21,78 @@ pub enum SnapshotFileError {
         #[source]
         error: Box<SnapshotFileError>,
     },
-    /// It does not begin as one.
-    #[error("it is no snapshot of wisp's")]
+    /// The file does not begin like a snapshot.
+    #[error("it is not a snapshot file of wisp")]
     NotSnapshot,
-    /// It was written in another format.
+    /// The file has another format.
     #[error("it has the format {found}, and this wisp reads {expected}; save it again with this version")]
     OtherFormat {
-        /// What it has.
+        /// Its format.
         found: u32,
-        /// What can be read.
+        /// The format that this build reads.
         expected: u32,
     },
     /// Another version of wisp wrote it.
     #[error("wisp {found} wrote it, and this is wisp {expected}; save it again with this version")]
     OtherVersion {
-        /// Which.
+        /// That version.
         found: String,
-        /// This one.
+        /// This version.
         expected: String,
     },
-    /// The session does not have its interpreter.
+    /// The session does not have the snapshot's interpreter.
     #[error("it is of `{tool}`, which is not a tool of this session; add it to `tools.allow` of the policy")]
     NoTool {
-        /// Its interpreter.
+        /// The snapshot's interpreter.
         tool: String,
     },
-    /// It is of an interpreter that was built from something else.
-    #[error("it is of another build of `{tool}`: of {found}, and here is {expected}; save it again with this build")]
+    /// The snapshot is of an interpreter that was built from other sources.
+    #[error("it is of another build of `{tool}`: {found}, and this one is {expected}; save it again with this build")]
     OtherBuild {
         /// The interpreter.
         tool: String,
         /// The digest of its component.
         found: String,
-        /// The digest of this session's.
+        /// The digest of this session's component.
         expected: String,
     },
-    /// It is of a session under another policy.
+    /// The snapshot is of a session under another policy.
     #[error("it is of a session with other {what}: {found}, and this session has {expected}; load it in a session of the same policy")]
     OtherWorld {
-        /// What is not the same.
+        /// What differs.
         what: &'static str,
         /// What the file says.
         found: String,
         /// What the session has.
         expected: String,
     },
-    /// It ends before its end.
+    /// The file is cut off.
     #[error("it is cut off: it ends after {at} bytes")]
     Truncated {
-        /// How much of it there is.
+        /// How many bytes there are.
         at: u64,
     },
-    /// It is not what was written.
+    /// The file's contents have changed since it was written.
     #[error("it is damaged: the bytes before {at} do not match their checksum")]
     Damaged {
-        /// Where the checksum is.
+        /// The position of the checksum.
         at: u64,
     },
-    /// Its checksums are right, but it says what no snapshot is.
-    #[error("it is no snapshot that wisp wrote: {reason}")]
+    /// The checksums are right, but the contents are not those of a snapshot.
+    #[error("it is not a snapshot that wisp wrote: {reason}")]
     Malformed {
         /// What is wrong.
         reason: String,
     },
-    /// It holds more than the session may have.
+    /// The snapshot holds more than the session may have.
     #[error("it needs {needed} bytes of memory, and limits.memory allows {limit}")]
     TooLarge {
         /// What it needs.
         needed: u64,
-        /// What there may be.
+        /// The limit.
         limit: u64,
     },
-    /// Its files cannot be those of this session, or not be saved.
+    /// This session cannot have its files, or they cannot be saved.
     #[error(transparent)]
     Files(ArchiveError),
     /// This machine or this component offers no snapshots.
@@ -101,7 +101,7 @@ pub enum SnapshotFileError {
         /// Why.
         reason: String,
     },
-    /// The interpreter's machine code could not be had.
+    /// The interpreter's machine code could not be loaded or compiled.
     #[error(transparent)]
     Session(#[from] SessionError),
 }
@@ -111,13 +111,13 @@ impl SnapshotFileError {
         SnapshotFileError::Malformed { reason: reason.into() }
     }
 
-    /// With the file it is about.
+    /// Adds the file that the error concerns.
     pub(crate) fn at(self, path: &Path) -> SnapshotFileError {
         SnapshotFileError::File { path: path.to_owned(), error: Box::new(self) }
     }
 
-    /// What an error of a reader that unpacks a part of the file comes from: one of ours that passed through it, or what it
-    /// unpacks is no such thing.
+    /// The cause of an error from a reader that unpacks a part of the file: an error of our own that passed through it,
+    /// or data that cannot be unpacked.
     pub(crate) fn of_part(error: io::Error) -> SnapshotFileError {
         match error.downcast::<SnapshotFileError>() {
             Ok(ours) => ours,

@@ -1,4 +1,4 @@
-//! What a snapshot file says about itself, and whether it fits.
+//! What a snapshot file says about itself, and whether that fits a session.
 
 use std::io::Read;
 use std::ops::Range;
@@ -18,14 +18,14 @@ use crate::program::tool::Tool;
 use crate::runtime::memory::{MemoryShape, SlotPool};
 use crate::wasi::{Label, Labels, ProcessRandom, StreamPosition};
 
-/// Maximum bytes of it: the labels of a thousand artifacts, with room.
+/// Maximum bytes of the facts: room for the labels of a thousand artifacts and more.
 const MAX_FACTS: u64 = 8 << 20;
 
 /// Maximum ranges of memory; [`crate::runtime::memory::Image`] makes fewer.
 const MAX_RANGES: usize = 256;
 
-/// Maximum characters of a file in a message: of a name, and of what a reader of JSON says. Attack: a forged file that fills
-/// a log, or sends a terminal what it should not get.
+/// Maximum characters of text from a file in a message: of a name, and of a JSON parser's error. Attack: a forged file
+/// that fills a log, or sends control characters to a terminal.
 const MAX_NAME: usize = 80;
 const MAX_SAID: usize = 300;
 
@@ -43,7 +43,7 @@ pub(crate) struct Facts {
     component: String,
     /// The digest of all worlds of its session.
     world: String,
-    /// The digest of what the files of its session began with.
+    /// The digest of the files that its session began with.
     layout: String,
     determinism: Option<Determinism>,
     pub memory: Memory,
@@ -55,7 +55,7 @@ pub(crate) struct Facts {
 /// Labels of artifacts, as a file has them: path, title, media type.
 pub(crate) type Labelled = Vec<(String, Option<String>, Option<String>)>;
 
-/// `[determinism]`, and how far clock and randomness have come.
+/// `[determinism]`, and how far clock and randomness had come.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Determinism {
@@ -63,7 +63,7 @@ struct Determinism {
     clock: u64,
     elapsed: u64,
     stream: u64,
-    /// A multiple of 2^64, and the rest.
+    /// The high and the low 64 bits.
     word: (u64, u64),
 }
 
@@ -74,23 +74,23 @@ pub(crate) struct Memory {
     /// The digest of the component's own image.
     base: String,
     size: u64,
-    /// Where it is not as in that image: start and end.
+    /// Where it differs from that image: start and end.
     changed: Vec<(u64, u64)>,
 }
 
-/// What a file of this version says about itself.
+/// Reads what a file of this version says about itself.
 pub(crate) fn read<T: DeserializeOwned>(from: &mut dyn Read) -> Result<T, SnapshotFileError> {
     let mut text = Vec::new();
     from.take(MAX_FACTS + 1).read_to_end(&mut text).map_err(SnapshotFileError::of_part)?;
     if text.len() as u64 > MAX_FACTS {
         return Err(SnapshotFileError::malformed(format!("it says more than {MAX_FACTS} bytes about itself")));
     }
-    // A file of another version may say other things, but that one it says.
+    // The facts of another version may differ, except for its version.
     #[derive(Deserialize)]
     struct Version {
         wisp: String,
     }
-    // The error repeats what the file says, however long that is.
+    // The error quotes the file, so its length is bounded.
     let malformed = |error: serde_json::Error| {
         let said = plain(&error.to_string(), MAX_SAID);
         SnapshotFileError::malformed(format!("what it says about itself cannot be read ({said})"))
@@ -105,12 +105,12 @@ pub(crate) fn read<T: DeserializeOwned>(from: &mut dyn Read) -> Result<T, Snapsh
     serde_json::from_slice(&text).map_err(malformed)
 }
 
-/// Labels for a file.
+/// Converts labels for a file.
 pub(crate) fn labelled(labels: &Labels) -> Labelled {
     labels.all().into_iter().map(|(path, label)| (path, label.title, label.mime_type)).collect()
 }
 
-/// The labels that a file has, each as if its guest set it now.
+/// Sets the labels of a file, each as if its guest set it now.
 pub(crate) fn labels(from: &Labelled, session: &SessionState) -> Result<Labels, SnapshotFileError> {
     let output = session.shared.policy.output();
     let labels = Labels::new(&output.path, usize::try_from(output.max_files).unwrap_or(usize::MAX), session.memory.clone());
@@ -153,7 +153,7 @@ impl Facts {
         })
     }
 
-    /// Check that the session can go on from it. Returns its interpreter.
+    /// Checks that the session can resume from it. Returns its interpreter.
     pub(crate) fn check_session<'s>(&self, session: &'s SessionState) -> Result<&'s Arc<Tool>, SnapshotFileError> {
         let tool = session.shared.tools.get(&self.tool).ok_or_else(|| SnapshotFileError::NoTool { tool: plain(&self.tool, MAX_NAME) })?;
         let component = tool.world.composition_digest();
@@ -178,7 +178,8 @@ impl Facts {
         Ok(tool)
     }
 
-    /// Check that its memory lies over this program's own image and within the limits. Returns that image and its shape.
+    /// Checks that its memory matches this program's own image and is within the limits. Returns that image and its
+    /// shape.
     pub(crate) fn check_memory<'p>(
         &self,
         session: &SessionState,
@@ -203,12 +204,12 @@ impl Facts {
         Ok(own)
     }
 
-    /// The labels it had, each as if its guest set it now.
+    /// Sets its labels, each as if its guest set it now.
     pub(crate) fn labels(&self, session: &SessionState) -> Result<Labels, SnapshotFileError> {
         labels(&self.labels, session)
     }
 
-    /// Clock and randomness that go on where they were, or those of the session.
+    /// Clock and randomness that continue from the snapshot, or those of the session.
     pub(crate) fn senses(&self, session: &SessionState) -> Senses {
         match &self.determinism {
             Some(fixed) => Senses {
@@ -224,7 +225,7 @@ impl Facts {
 }
 
 impl Memory {
-    /// The ranges that are in the file, and the size, if they can be.
+    /// The ranges that the file holds, and the size, if they are valid.
     pub(crate) fn ranges(&self) -> Result<(Vec<Range<usize>>, usize), SnapshotFileError> {
         let wrong = || SnapshotFileError::malformed("its ranges of memory are not in order");
         let size = usize::try_from(self.size).map_err(|_| wrong())?;
@@ -249,19 +250,19 @@ fn program_image(program: &Program) -> Result<&(MemoryShape, Arc<SlotPool>), Sna
     program.image().ok_or_else(|| SnapshotFileError::NoSnapshots { reason: "its component has no image of memory".to_owned() })
 }
 
-/// What decides with which files a session starts.
+/// Digests everything that decides which files a session starts with.
 pub(crate) fn layout(session: &SessionState) -> String {
     let tools = session.shared.tools.iter().map(|(name, tool)| format!("{name} {}\n", tool.bytes().layout_digest()));
     let lines: String = std::iter::once(format!("{}\n", session.shared.policy.output().path)).chain(tools).collect();
     sha256(lines)
 }
 
-/// Enough of a digest to tell it from another, of what may be anything.
+/// The beginning of a digest, enough to tell it from another. The text may be anything.
 pub(crate) fn short(digest: &str) -> String {
     plain(digest, MAX_NAME).chars().take(16).collect()
 }
 
-/// Text of a file, for a message: its beginning, without control characters.
+/// Text from a file, for a message: its beginning, without control characters.
 fn plain(text: &str, most: usize) -> String {
     text.chars().take(most).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }

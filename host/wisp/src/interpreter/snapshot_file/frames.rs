@@ -1,18 +1,18 @@
-//! How a snapshot lies in its file: a magic number, the format's number, and frames.
+//! The structure of a snapshot file: a magic number, the format's number, and frames.
 //!
-//! A frame is what it belongs to (1 byte, with a bit for the last of a part), how long it is (4 bytes), so many bytes, and
-//! the BLAKE3 of everything in the file up to here but the checksums (32 bytes). So each frame is known to be right, and in
-//! its place, before it is read, however long the file is; the last one, empty, vouches for the whole. The frames
-//! of a part put together are one zstd frame.
+//! A frame is its part's number (1 byte, with a bit for the last frame of a part), its length (4 bytes), that many
+//! bytes, and the BLAKE3 checksum of everything in the file so far except the checksums (32 bytes). So each frame is
+//! known to be intact, and in its place, before it is used, however long the file is; the last frame, which is empty,
+//! covers the whole. The frames of a part together contain one zstd frame.
 
 use std::io::{self, BufRead, ErrorKind, Read, Write};
 
 use super::error::SnapshotFileError;
 
-/// What every snapshot file begins with.
+/// The first bytes of every snapshot file.
 const MAGIC: &[u8; 8] = b"wispsnap";
 
-/// Changes when anything does that [`super::Facts`] could not tell.
+/// Changes with every change of format that [`super::Facts`] cannot express.
 const FORMAT: u32 = 1;
 
 /// Maximum bytes of a frame.
@@ -24,17 +24,17 @@ const SUM: usize = blake3::OUT_LEN;
 /// Set in the kind of a part's last frame.
 const LAST: u8 = 0x80;
 
-/// What a reader lets zstd hold, as a power of two: 8 MiB, more than any writer of ours asks for.
+/// The window that a reader allows zstd, as a power of two: 8 MiB, more than our writer asks for.
 const WINDOW: u32 = 23;
 
-/// What frames belong to, in the order they come.
+/// The part that a frame belongs to, in the order of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Part {
     Facts = 1,
     Memory = 2,
     Files = 3,
     End = 4,
-    /// In place of facts and memory where it is of a shell.
+    /// Replaces facts and memory in the snapshot of a shell.
     ShellFacts = 5,
     Shell = 6,
 }
@@ -53,7 +53,7 @@ impl<W: Write> FrameWriter<W> {
         Ok(FrameWriter { to, sum })
     }
 
-    /// Write a part, compressed.
+    /// Writes a part, compressed.
     pub(crate) fn part(
         &mut self,
         part: Part,
@@ -66,7 +66,7 @@ impl<W: Write> FrameWriter<W> {
         Ok(self.frame(part_byte(part) | LAST, &pending)?)
     }
 
-    /// Vouch for the whole.
+    /// Writes the last frame, whose checksum covers the whole file.
     pub(crate) fn end(mut self) -> Result<(), SnapshotFileError> {
         self.frame(part_byte(Part::End) | LAST, &[])?;
         Ok(self.to.flush()?)
@@ -135,7 +135,7 @@ impl<R: Read> FrameReader<R> {
         Ok(reader)
     }
 
-    /// Read a part, which must be the next: `read` gets what was compressed, and must take all of it.
+    /// Reads the next part, which must be `part`: `read` gets the decompressed data and must consume all of it.
     pub(crate) fn part<T>(
         &mut self,
         part: Part,
@@ -155,7 +155,7 @@ impl<R: Read> FrameReader<R> {
         if rest.is_empty() { Ok(answer) } else { Err(left(", after its end".to_owned())) }
     }
 
-    /// Make sure that this was the whole.
+    /// Checks that the file ends here.
     pub(crate) fn end(&mut self) -> Result<(), SnapshotFileError> {
         let mut frame = Vec::new();
         if self.frame(Part::End, &mut frame)? && frame.is_empty() {
@@ -164,14 +164,14 @@ impl<R: Read> FrameReader<R> {
         Err(SnapshotFileError::malformed("it does not end at its end"))
     }
 
-    /// The next frame, which must be of this part. Returns whether it is the part's last.
+    /// Reads the next frame, which must belong to `part`. Returns whether it is the part's last.
     fn frame(&mut self, part: Part, frame: &mut Vec<u8>) -> Result<bool, SnapshotFileError> {
         let mut head = [0; 5];
         self.fill(&mut head)?;
         let [kind, len @ ..] = head;
         let len = u32::from_le_bytes(len) as usize;
         if len > MAX_FRAME {
-            // No frame is: it is not looked at what would come.
+            // No frame is that long, so it is refused unread.
             return Err(SnapshotFileError::Damaged { at: self.at });
         }
         frame.resize(len, 0);

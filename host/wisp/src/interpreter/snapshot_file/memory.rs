@@ -1,4 +1,4 @@
-//! The memory of a snapshot: what was written since the component's own image, which is not in the file.
+//! The memory of a snapshot: what differs from the component's own image, which is not in the file.
 
 use std::io::{self, Read, Write};
 use std::ops::Range;
@@ -8,20 +8,21 @@ use super::error::SnapshotFileError;
 use super::facts::Memory;
 use crate::runtime::memory::{Image, sealed};
 
-/// Bytes taken at a time.
+/// Bytes transferred at a time.
 const PIECE: usize = 256 << 10;
 
-/// Bytes that are looked at to find zeros, which cost nothing where they are not written.
+/// The size of the blocks that are checked for zeros; blocks of zeros are not written.
 const BLOCK: usize = 4096;
 
 static ZEROS: [u8; BLOCK] = [0; BLOCK];
 
-/// The bytes of the ranges that [`Facts`](super::Facts) lists, one after the other.
+/// Writes the bytes of the ranges that [`Facts`](super::Facts) lists, one after the other.
 pub(crate) fn write(image: &Image, to: &mut dyn Write) -> io::Result<()> {
     image.changed().into_iter().flat_map(pieces).try_for_each(|piece| to.write_all(&image.bytes(piece)))
 }
 
-/// The image they make over the component's own. The ranges are in order, and below the limit of memory.
+/// Reads an image over the component's own. The caller has checked that the ranges are in order, and below the limit of
+/// memory.
 pub(crate) fn read(base: &Image, facts: &Memory, from: &mut dyn Read) -> Result<Image, SnapshotFileError> {
     let (ranges, size) = facts.ranges()?;
     let file = sealed(|file| {
@@ -42,7 +43,7 @@ pub(crate) fn read(base: &Image, facts: &Memory, from: &mut dyn Read) -> Result<
     Ok(base.with_file(file, &ranges, size)?)
 }
 
-/// What identifies the component's own image.
+/// The digest that identifies the component's own image.
 pub(crate) fn digest(base: &Image) -> String {
     let mut hasher = blake3::Hasher::new();
     for piece in pieces(0..base.size()) {
@@ -56,7 +57,7 @@ fn pieces(range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
     range.step_by(PIECE).map(move |start| start..end.min(start + PIECE))
 }
 
-/// The parts of some bytes that are not zero, in whole blocks.
+/// The ranges of `bytes` that are not zero, in whole blocks.
 fn runs(bytes: &[u8]) -> Vec<Range<usize>> {
     let mut runs: Vec<Range<usize>> = Vec::new();
     for (number, block) in bytes.chunks(BLOCK).enumerate() {

@@ -1,4 +1,4 @@
-//! Snapshots of shells in files: what a shell knows and its session's files, without an interpreter's memory.
+//! Snapshots of shells in files: the shell's state and its session's files, without an interpreter's memory.
 
 use std::io::{Read, Write};
 use std::path::Path;
@@ -19,16 +19,16 @@ use crate::session::shell::{MAX_STATE, ShellSnapshot};
 struct ShellFacts {
     /// The version of wisp that wrote it.
     wisp: String,
-    /// The digest of what the files of its session began with.
+    /// The digest of the files that its session began with.
     layout: String,
     labels: Labelled,
 }
 
 impl ShellSnapshot {
-    /// Write it so that another process can load it. Blocks, as long as it takes to compress what it holds.
+    /// Writes it so that another process can load it. Blocks while it compresses the data.
     ///
     /// # Errors
-    /// When `to` fails, or the session's filesystem has something that only its own process can have.
+    /// If `to` fails, or the session's filesystem holds something that cannot leave its process.
     pub fn save(&self, to: impl Write) -> Result<(), SnapshotFileError> {
         let facts =
             ShellFacts { wisp: env!("CARGO_PKG_VERSION").to_owned(), layout: layout(&self.session.state), labels: labelled(&self.labels) };
@@ -39,33 +39,34 @@ impl ShellSnapshot {
         frames.end()
     }
 
-    /// Write it to a file that only this user can read: beside it first, then in its place, so that a reader finds all of it
-    /// or what was there before.
+    /// Writes it to a file that only this user can read. It is first written to a temporary file beside `path` and then
+    /// renamed, so that a reader finds either all of it or the previous file.
     ///
     /// # Errors
-    /// As [`ShellSnapshot::save`].
+    /// Those of [`ShellSnapshot::save`].
     pub async fn to_file(&self, path: impl AsRef<Path>) -> Result<(), SnapshotFileError> {
         let (snapshot, path) = (self.clone(), path.as_ref().to_owned());
         blocking(move || write_file(&path, |to| snapshot.save(to)).map_err(|error| error.at(&path))).await
     }
 
-    /// Load a snapshot that another process of this build saved, for sessions like `session`: with its mounts, tools and
-    /// output directory. The session itself is not changed; [`Shell::restore`](crate::Shell::restore) goes over to it.
+    /// Loads a snapshot that another process of this build saved, for sessions like `session`, with that session's
+    /// mounts, tools and output directory. The session itself does not change;
+    /// [`Shell::restore`](crate::Shell::restore) switches to the snapshot.
     ///
-    /// Until all of it was read and found right, nothing is made of it.
+    /// Nothing is built from it before all of it has been read and checked.
     ///
     /// # Errors
-    /// When it is no such file, is damaged or cut off, is of another build or of a session of another kind, or holds more
-    /// than the session's policy allows.
+    /// If it is not such a file, is damaged or cut off, is of another build or of a session of another kind, or holds
+    /// more than the session's policy allows.
     pub async fn load(session: &Session, from: impl Read + Send + 'static) -> Result<ShellSnapshot, SnapshotFileError> {
         let session = session.clone();
         blocking(move || read(session, from)).await
     }
 
-    /// Load a snapshot from a file, as [`ShellSnapshot::load`] does.
+    /// Loads a snapshot from a file, as [`ShellSnapshot::load`] does.
     ///
     /// # Errors
-    /// The same.
+    /// Those of [`ShellSnapshot::load`].
     pub async fn from_file(session: &Session, path: impl AsRef<Path>) -> Result<ShellSnapshot, SnapshotFileError> {
         let path = path.as_ref().to_owned();
         let file = open_file(&path).await?;
@@ -84,7 +85,7 @@ fn read(session: Session, from: impl Read) -> Result<ShellSnapshot, SnapshotFile
         let mut state = Vec::new();
         from.take(MAX_STATE as u64 + 1).read_to_end(&mut state).map_err(SnapshotFileError::of_part)?;
         if state.len() > MAX_STATE {
-            return Err(SnapshotFileError::malformed("its shell knows more than a shell can"));
+            return Err(SnapshotFileError::malformed("its shell's state is larger than a shell's state can be"));
         }
         Ok(state)
     })?;

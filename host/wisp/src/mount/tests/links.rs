@@ -26,7 +26,7 @@ impl Host {
     }
 }
 
-/// A link that was inside at its first place led out once it was moved up.
+/// A link that was inside at its first place would lead out if it were moved up.
 #[test]
 fn a_link_moves_wherever_it_likes_and_means_its_neighbour() {
     let host = write();
@@ -52,7 +52,7 @@ fn links_of_the_host_stay() {
         assert_eq!(host.rename(link, "dir/sub/two"), REFUSED, "{link}");
         assert!(host.text(link).is_some() && host.text("two").is_none() && host.text("dir/sub/two").is_none());
     }
-    // it may go, and it may be replaced
+    // it may be removed, and it may be replaced
     assert_eq!(host.fs.unlink(&host.root, "/mnt/out"), Ok(()));
     assert_eq!(host.rename("file", "dir/inside"), Ok(()));
     assert_eq!(host.read("dir/inside").as_deref(), Some("text"));

@@ -22,7 +22,7 @@ impl Default for SlotBounds {
     }
 }
 
-/// What the slots did so far.
+/// Counters of the slots since the engine started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct SlotMetrics {
@@ -30,7 +30,7 @@ pub struct SlotMetrics {
     pub mapped: u64,
     /// Slots that are idle now.
     pub idle: u64,
-    /// Memories handed out.
+    /// Memories taken into use.
     pub taken: u64,
     /// Of these, from a ready slot.
     pub hits: u64,
@@ -47,9 +47,9 @@ pub struct SlotMetrics {
     pub discarded: u64,
     /// Instances that are ready now; their slots are not counted as idle.
     pub ready: u64,
-    /// Processes that began in a ready instance.
+    /// Processes that started in a prewarmed instance.
     pub instance_hits: u64,
-    /// Processes whose instance was made for them.
+    /// Processes that needed a new instance.
     pub instance_misses: u64,
 }
 

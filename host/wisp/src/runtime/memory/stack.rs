@@ -135,7 +135,7 @@ mod tests {
         assert!(use_down_to(&stacks, 4096));
         assert!(!use_down_to(&stacks, 4096), "the same stack, and its top stayed");
         assert!(use_down_to(&stacks, 512 << 10));
-        assert!(use_down_to(&stacks, 512 << 10), "given back at once, since the page below the top was written");
+        assert!(use_down_to(&stacks, 512 << 10), "released immediately, because the page below the top was written");
     }
 
     #[test]

@@ -60,7 +60,7 @@ fn pool_of(space: &Arc<Space>, bytes: &[u8], size: usize) -> Arc<SlotPool> {
 
 fn setting(bounds: SlotBounds) -> Setting {
     let (memory, _) = Memory::choose(MemoryChoice::Slots, bounds).expect("the machine that runs the tests has PAGEMAP_SCAN");
-    let Memory::Slots(slots) = memory.clone() else { unreachable!("slots were asked for") };
+    let Memory::Slots(slots) = memory.clone() else { unreachable!("slots were requested") };
     let runtime = Runtime::new(Metering::Epochs, 4, memory).unwrap();
     let module = Module::new(runtime.engine(), wat::parse_str(GUEST).unwrap()).unwrap();
     let mut image = image_bytes();
@@ -91,7 +91,7 @@ impl Setting {
     async fn call(&self, store: &mut Store<StoreLimits>, instance: &Instance, arguments: (i64, i32, i32, i32)) -> wasmtime::Result<i32> {
         let run = instance.get_typed_func::<(i64, i32, i32, i32), i32>(&mut *store, "run").unwrap();
         if arguments.3 == 3 {
-            // The very next check interrupts it.
+            // The next check interrupts it.
             store.set_epoch_deadline(0);
         }
         run.call_async(store, arguments).await
@@ -134,7 +134,7 @@ async fn ten_thousand_random_programs_leave_nothing_behind() {
     for number in 0..10_000 {
         let how = chance.below(4) as i32;
         let grow = if chance.below(4) == 0 { chance.below(20) as i32 } else { 0 };
-        // Every other program gets an instance that was made before the previous one ended.
+        // Every other program gets an instance that was made before the previous program ended.
         let ready = if number % 2 == 0 { prewarmed.take() } else { None };
         let (mut store, instance, live) = match ready {
             Some(Prewarmed { mut store, instance, live, .. }) => {
@@ -152,7 +152,7 @@ async fn ten_thousand_random_programs_leave_nothing_behind() {
         drop((store, live));
         setting.inspect(format_args!("program {number}, end {how}, grew by {grow}"));
     }
-    assert!(claimed > 4_900, "{claimed} programs began in an instance that was ready");
+    assert!(claimed > 4_900, "{claimed} programs started in a prewarmed instance");
     assert!(ends.iter().all(|count| *count > 2_000), "every end happened: {ends:?}");
     let metrics = setting.slots.space.metrics();
     assert!(metrics.copied > 0 && metrics.discarded > 0, "{metrics:?}");
@@ -171,9 +171,9 @@ async fn instances_that_are_ready_are_bounded_and_leave_nothing_when_nobody_take
     assert_eq!(ready(), 2, "as many as the prewarmed takes");
     setting.prewarm(&other);
     setting.prewarm(&other);
-    assert_eq!(ready(), 3, "as many as may lie idle, of all pools");
+    assert_eq!(ready(), 3, "as many as may be idle, in all pools together");
     let taken = prewarmed.take().unwrap();
-    assert_eq!(ready(), 3, "until its place is given up");
+    assert_eq!(ready(), 3, "until its place is released");
     let Prewarmed { store, place, .. } = taken;
     drop(place);
     assert_eq!(ready(), 2);
@@ -282,7 +282,7 @@ async fn a_derived_image_is_what_the_memory_was_and_siblings_diverge() {
         let grand_sum = grand.get_typed_func::<(), i32>(&mut grand_store, "sum").unwrap();
         assert_eq!(grand_sum.call_async(&mut grand_store, ()).await.unwrap(), changed);
     }
-    assert_eq!(sum.call_async(&mut store, ()).await.unwrap(), expected, "the parent goes on unchanged");
+    assert_eq!(sum.call_async(&mut store, ()).await.unwrap(), expected, "the parent continues unchanged");
     drop(store);
     setting.inspect("the parent's slot");
 }

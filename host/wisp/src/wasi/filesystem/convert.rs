@@ -1,4 +1,4 @@
-//! The session's filesystem's words, said in `wasi:filesystem`'s.
+//! Converts the types of the session's filesystem to those of `wasi:filesystem`.
 
 use crate::vfs::{FileType, FsError, SetTime, Stat};
 use crate::wasi::bindings::wasi::clocks::wall_clock::Datetime;
@@ -56,7 +56,8 @@ pub(super) fn descriptor_stat(stat: &Stat) -> DescriptorStat {
     }
 }
 
-/// What `metadata-hash` gives: the inode in the lower half, where libc takes it as `st_ino`, the device in the upper.
+/// What `metadata-hash` returns: the inode in the lower half, where libc takes it as `st_ino`, and the device in the
+/// upper.
 pub(super) fn metadata_hash(ino: u64, device: u64) -> MetadataHashValue {
     MetadataHashValue { lower: ino, upper: device }
 }

@@ -1,4 +1,4 @@
-//! What a guest's handles of `wasi:filesystem` stand for, and how an operation on one fails.
+//! What a guest's handles of `wasi:filesystem` represent, and how an operation on one fails.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::vec;
@@ -14,11 +14,12 @@ pub struct Descriptor {
     pub(in crate::wasi) file: File,
     #[expect(dead_code, reason = "held to count the open file; released on drop")]
     pub(super) ticket: Option<OpenTicket>,
-    /// Whether it came with the process's start.
+    /// Whether the process started with it.
     pub(super) preopen: bool,
-    /// The lock of what is adopted from it (`wisp:sandbox/files.adopt`), which is held as long as this is open too.
+    /// The lock of files that are adopted from it (`wisp:sandbox/files.adopt`), which is also held as long as this is
+    /// open.
     pub(in crate::wasi) lock: SharedLock,
-    /// What its last listing named last; nothing for a directory in memory, which is quick to ask.
+    /// The last entry of its last listing; `None` for a directory in memory, which is quick to ask.
     pub(super) listed: Option<Arc<Listed>>,
 }
 
@@ -28,14 +29,14 @@ impl Held for Descriptor {
 }
 
 pub(in crate::wasi) enum File {
-    /// A file or directory with offsets of the guest's own.
+    /// A file or directory with the guest's own offsets.
     Node(Node),
-    /// `/dev/stdin` and its like: another descriptor of the process, with its shared offset.
+    /// `/dev/stdin` and similar: another descriptor of the process, with its shared offset.
     Shared(OpenDescription),
 }
 
-/// The entry of a mount's directory that was named last, with what identifies the file: C's `readdir` asks for that after each
-/// name, and the listing knows it already. Told once: whoever asks again is told what is there then.
+/// The last entry of a mount's directory that was listed, with its file's identity: C's `readdir` asks for that after
+/// each name, and the listing already knows it. It is valid once: a second question reads the current state.
 #[derive(Default)]
 pub(super) struct Listed(Mutex<Option<(String, MetadataHashValue)>>);
 
@@ -50,13 +51,13 @@ impl Listed {
     }
 }
 
-/// What is left of a directory's entries.
+/// The remaining entries of a directory.
 pub struct DirectoryEntries {
-    /// Each with its inode number.
+    /// The entries, each with its inode number.
     pub(super) left: vec::IntoIter<(DirectoryEntry, u64)>,
-    /// The device of all of them, and where the directory's handle takes note of the entry that is named.
+    /// The device of all entries, and where the directory's handle records the last entry listed.
     pub(super) listed: Option<(u64, Arc<Listed>)>,
-    #[expect(dead_code, reason = "held while the entries are; given back on drop")]
+    #[expect(dead_code, reason = "held while the entries are; released on drop")]
     pub(super) charge: Charge,
 }
 
@@ -64,13 +65,14 @@ impl Held for DirectoryEntries {
     const CHARGED: &'static str = "a `Charge` for all entries of the listing";
 }
 
-/// What the host holds for an entry of a listing besides its name: the entry, and the name's own allocation.
+/// What the host holds for an entry of a listing beside the bytes of its name: the entry, and the allocation of the
+/// name.
 pub(super) const ENTRY_COST: usize = 80;
 
 /// A filesystem operation's failure: an error for the guest, or a trap.
 #[derive(Debug, thiserror::Error)]
 pub enum FsFailure {
-    /// The guest sees this.
+    /// An error that the guest sees.
     #[error("{0}")]
     Guest(#[from] FsError),
     /// The limit of open files is reached. WASI has no EMFILE; the guest sees ENOMEM.
@@ -105,10 +107,10 @@ mod tests {
         let hash = MetadataHashValue { lower: 7, upper: 2 };
         listed.note("one", hash);
         assert_eq!(listed.take("one").map(|hash| (hash.lower, hash.upper)), Some((7, 2)));
-        assert!(listed.take("one").is_none(), "the file may be another one by now");
+        assert!(listed.take("one").is_none(), "the file may have changed since");
         listed.note("one", hash);
         listed.note("two", hash);
         assert!(listed.take("one").is_none());
-        assert!(listed.take("two").is_none(), "something else was asked for in between");
+        assert!(listed.take("two").is_none(), "another entry was asked for in between");
     }
 }

@@ -69,7 +69,7 @@ impl HostDescriptor for FilesView<'_> {
     }
 
     async fn sync_data(&mut self, fd: Resource<Descriptor>) -> FsResult<()> {
-        // Memory has nothing to wait for, and a mount's files are written through at once.
+        // Memory needs no flush, and a mount's files are written through immediately.
         self.node(&fd).map(drop)
     }
 
@@ -131,7 +131,7 @@ impl HostDescriptor for FilesView<'_> {
         let (entries, device) = self
             .on(&fd, |node| {
                 let entries = node.read_dir()?;
-                // all that is in a mount's directory is of the mount: no mount lies in another
+                // everything in a mount's directory belongs to that mount: mounts do not nest
                 Ok((entries, if node.is_host() { Some(node.ident()?.0) } else { None }))
             })
             .await?;

@@ -1,4 +1,4 @@
-//! What the operations of `wasi:filesystem` begin with: the file behind a handle, and where the work is done.
+//! What all operations of `wasi:filesystem` share: finding the file of a handle, and choosing the thread.
 
 use wasmtime::component::Resource;
 use wasmtime_wasi_io::streams::{DynOutputStream, OutputStream};
@@ -10,7 +10,7 @@ use crate::wasi::files::{FilesView, HasFiles};
 use crate::wasi::streams::{FileOutput, SharedOutput};
 use crate::wasi::{IoFailure, SharedLock, outside};
 
-/// Run `work` here when it only touches memory, on a blocking thread when `host` says a mount may be behind it.
+/// Runs `work` here if it only touches memory, and on a blocking thread if `host` says that a mount may be involved.
 pub(in crate::wasi) async fn on_fs<T: Send + 'static>(
     host: bool,
     work: impl FnOnce() -> Result<T, FsError> + Send + 'static,
@@ -29,7 +29,7 @@ impl FilesView<'_> {
         }
     }
 
-    /// Run a path operation relative to `fd`. The future holds no borrow of the view.
+    /// Runs a path operation relative to `fd`. The future does not borrow the view.
     pub(super) fn at<T: Send + 'static, W>(
         &self,
         fd: &Resource<Descriptor>,
@@ -47,7 +47,7 @@ impl FilesView<'_> {
         }
     }
 
-    /// Run an operation on the file itself.
+    /// Runs an operation on the file itself.
     pub(super) fn on<T: Send + 'static, W>(
         &self,
         fd: &Resource<Descriptor>,
@@ -93,7 +93,7 @@ impl FilesView<'_> {
         Ok(self.table.push(stream)?)
     }
 
-    /// A handle to the root directory, as `preopens.get-directories` gives it.
+    /// Makes a handle to the root directory, as `preopens.get-directories` returns it.
     pub(super) fn preopen(&mut self) -> wasmtime::Result<Resource<Descriptor>> {
         let root = Descriptor { file: File::Node(self.fs.root()), ticket: None, preopen: true, listed: None, lock: SharedLock::default() };
         self.table.push(root)
@@ -101,15 +101,15 @@ impl FilesView<'_> {
 }
 
 impl WasiView<'_> {
-    /// A handle to the root directory, for a guest that is to have it without asking.
+    /// Makes a handle to the root directory, for a guest that gets it without asking.
     ///
     /// # Errors
-    /// As [`super::super::Handles::push`].
+    /// Those of [`super::super::Handles::push`].
     pub fn preopen(self) -> wasmtime::Result<Resource<Descriptor>> {
         HasFiles::of(self).preopen()
     }
 
-    /// How many handles to the preopened root, and to anything else, the process holds.
+    /// How many handles the process holds: to the preopened root, and to anything else.
     pub fn handles(&mut self) -> (usize, usize) {
         let (mut preopens, mut others) = (0, 0);
         for entry in self.table.iter_mut() {

@@ -18,7 +18,7 @@ use crate::net::{BodySender, Failure, RequestBody, ResponseBody};
 /// Maximum bytes of one write to the body of a request.
 const PIECE: usize = 64 << 10;
 
-/// The body of a request, to be written.
+/// The body of a request, which the guest writes.
 pub struct OutgoingBody {
     writer: Arc<Writer>,
     taken: bool,
@@ -27,16 +27,16 @@ pub struct OutgoingBody {
 /// What the body and its stream share.
 struct Writer {
     sender: BodySender,
-    /// What the piece that is under way is charged.
+    /// The charge for the piece that is being sent.
     _charge: Charge,
 }
 
 impl Held for OutgoingBody {
-    const CHARGED: &'static str = "a `Charge` for the piece under way";
+    const CHARGED: &'static str = "a `Charge` for the piece that is being sent";
 }
 
 impl OutgoingBody {
-    /// A body, and its other end; `None` when there is no memory for it.
+    /// Makes a body and its other end; `None` if there is no memory for it.
     pub(super) fn open(memory: &Arc<dyn HostMemory>) -> Option<(OutgoingBody, RequestBody)> {
         let charge = Charge::new(memory, PIECE as u64)?;
         let (sender, body) = RequestBody::channel();
@@ -56,7 +56,7 @@ impl HostOutgoingBody for HttpView<'_> {
 
     fn finish(&mut self, body: Resource<OutgoingBody>, trailers: Option<Resource<Fields>>) -> wasmtime::Result<Result<(), ErrorCode>> {
         if let Some(trailers) = trailers {
-            // Not sent: no server needs them, and they could carry what headers may not.
+            // Trailers are not sent: no server needs them, and they could carry what headers may not.
             self.table.delete(trailers)?;
         }
         self.table.delete(body)?.writer.sender.finish();
@@ -136,16 +136,16 @@ impl HostIncomingBody for HttpView<'_> {
 /// Reads the body of a response.
 struct BodyInput {
     body: ResponseBody,
-    /// What arrived and was not read.
+    /// Bytes that have arrived and were not read yet.
     ahead: Bytes,
-    /// How the body ended, once it has.
+    /// How the body ended; `None` while it has not.
     ended: Option<Option<Failure>>,
     last: LastFailure,
     _charge: Charge,
 }
 
 impl BodyInput {
-    /// Wait for bytes or the end.
+    /// Waits for bytes or the end.
     async fn fill(&mut self) {
         if self.ahead.is_empty() && self.ended.is_none() {
             match poll_fn(|cx| self.body.poll_next(cx)).await {
@@ -170,7 +170,7 @@ impl InputStream for BodyInput {
         if size == 0 {
             return Ok(Bytes::new());
         }
-        // What is there is taken without waiting.
+        // Takes what has arrived, without waiting.
         let _ = self.fill().now_or_never();
         if !self.ahead.is_empty() {
             let size = size.min(self.ahead.len());
@@ -180,7 +180,7 @@ impl InputStream for BodyInput {
             None => Ok(Bytes::new()),
             Some(failure) => match failure.take() {
                 Some(failure) => {
-                    // The error that the guest gets leads back to it: `http-error-code`.
+                    // The guest can ask for the cause of this error with `http-error-code`.
                     self.last.note(failure.clone());
                     Err(StreamError::LastOperationFailed(failure.into()))
                 }
@@ -190,7 +190,7 @@ impl InputStream for BodyInput {
     }
 }
 
-/// Trailers of a response: there are none, for they are not handed on.
+/// Trailers of a response. There are none, because the gate drops them.
 pub struct FutureTrailers {
     taken: bool,
 }

@@ -10,8 +10,8 @@ use super::super::{Charge, Charged, Held, HostMemory, NoMemory, Weigh};
 use super::HttpView;
 use crate::net::{check_name, check_value, header_allowed};
 
-/// Maximum headers of a message, and what they may cost. Attack: a guest that keeps its data on the host's side, charged
-/// or not; real messages have a tenth.
+/// Maximum headers of a message, and the maximum they may cost. Attack: a guest that keeps its data on the host's side,
+/// charged or not. Real messages use a tenth.
 const MAX_FIELDS: usize = 512;
 const MAX_COST: u64 = 384 << 10;
 
@@ -26,18 +26,18 @@ impl Held for Fields {
 }
 
 impl Fields {
-    /// Of a message, to be read.
+    /// Headers of a message, which can only be read.
     ///
     /// # Errors
-    /// When there is no room for them.
+    /// If there is no room for them.
     pub(super) fn read_only(map: HeaderMap, memory: &Arc<dyn HostMemory>) -> Result<Fields, NoMemory> {
         Ok(Fields { map: Charged::new(memory, map)?, mutable: false })
     }
 
-    /// To be changed.
+    /// Headers that can be changed.
     ///
     /// # Errors
-    /// As [`Fields::read_only`].
+    /// Those of [`Fields::read_only`].
     fn mutable(map: HeaderMap, memory: &Arc<dyn HostMemory>) -> Result<Fields, NoMemory> {
         Ok(Fields { map: Charged::new(memory, map)?, mutable: true })
     }
@@ -47,12 +47,12 @@ impl Fields {
         &self.map
     }
 
-    /// The headers, and the charge that is to live as long as they do.
+    /// Splits them into the headers and the charge, which must live as long as the headers.
     pub(super) fn split(self) -> (HeaderMap, Charge) {
         self.map.split()
     }
 
-    /// Change them. What is too large afterwards is not done.
+    /// Changes the headers, unless the result is too large.
     fn change(&mut self, change: impl FnOnce(&mut HeaderMap)) -> Result<(), HeaderError> {
         if !self.mutable {
             return Err(HeaderError::Immutable);

@@ -1,4 +1,4 @@
-//! `wasi:http/outgoing-handler`: the one way out.
+//! `wasi:http/outgoing-handler`: the only way out.
 
 use wasmtime::component::Resource;
 
@@ -10,7 +10,7 @@ use super::request::method_name;
 use super::{FutureResponse, HttpView, OutgoingRequest, RequestOptions};
 use crate::net::{Failure, Request};
 
-/// What a request under way costs the host, besides its headers: the buffers of its connection.
+/// What an active request costs the host beside its headers: the buffers of its connection.
 const REQUEST_COST: u64 = 384 << 10;
 
 impl TypesHost for HttpView<'_> {
@@ -30,9 +30,9 @@ impl outgoing_handler::Host for HttpView<'_> {
             Some(options) => self.table.delete(options)?,
             None => RequestOptions::default(),
         };
-        // A world that links this has a network; without one, nothing is sent all the same.
+        // A world that links this interface has a network. If there is none after all, nothing is sent.
         let Some(net) = &self.http.net else { return Ok(Err(ErrorCode::HttpRequestDenied)) };
-        // The task that sends the request holds what the guest said in it.
+        // The task that sends the request now holds its head and headers.
         let OutgoingRequest { head, headers, body, .. } = request;
         let ((head, said), (headers, had)) = (head.split(), headers.split());
         let Some(charge) = Charge::new(self.memory, REQUEST_COST) else {

@@ -3,25 +3,26 @@
 //!
 //! # Why not `wasmtime-wasi-http`
 //!
-//! Its `WasiHttpHooks::send_request` (48.0.8, `src/ctx.rs:304`) is the place of our gate, and addresses, TLS, masks and
-//! limits of bodies would fit behind it: the hook takes a request and gives a response whose body is ours. What lies before
-//! the hook and beside it does not fit, so that this module stays:
+//! Its `WasiHttpHooks::send_request` (48.0.8, `src/ctx.rs:304`) is where our gate would go, and addresses, TLS, masks
+//! and limits of bodies would fit into it: the hook takes a request and returns a response whose body is ours. What
+//! runs before the hook and beside it does not fit, so this module stays:
 //!
-//! - **What a guest makes the host hold is charged to nobody.** Headers (`p2/types_impl.rs:36` and `:46`), requests (`:191`),
-//!   their paths and authorities (`:279`, `:329`; up to 64 KiB) go into the table of handles before any hook is asked. The
-//!   bounds are a size for each map and a number of handles: hundreds of MiB of the host's for each process, outside
-//!   `limits.memory`. The channel of a body (`p2/body.rs:417`) has a size that can be set, and no moment at which memory for
-//!   it could be refused. What is missing is a hook that is asked before something is stored, and may refuse.
-//! - **Not every attempt gets to the hook.** `p2/http_impl.rs` (`:37`, `:54`, `:89`) refuses methods, URLs and lengths by
-//!   itself: no receipt, no reason for the guest, nothing to count. The gate would see an `http::Uri`, not the text that the
-//!   guest wrote.
-//! - **Errors lose what they say.** The hook's error is a closed enum without rule and help; of a body that failed the guest
-//!   gets none: the stream puts `crate::Error` into its error (`p2/body.rs:184`), and `http-error-code` looks for another type
-//!   (`p2/types_impl.rs:31`). A body that a limit cut off would be an error of unknown kind.
+//! - **Memory that a guest makes the host hold is charged to no account.** Headers (`p2/types_impl.rs:36` and `:46`),
+//!   requests (`:191`), their paths and authorities (`:279`, `:329`; up to 64 KiB) go into the table of handles before
+//!   any hook is called. The bounds are a size for each map and a number of handles: hundreds of MiB of host memory for
+//!   each process, outside `limits.memory`. The channel of a body (`p2/body.rs:417`) has a configurable size, but no
+//!   point at which memory for it could be refused. What is missing is a hook that is called before something is
+//!   stored, and may refuse.
+//! - **Not every attempt reaches the hook.** `p2/http_impl.rs` (`:37`, `:54`, `:89`) refuses methods, URLs and lengths
+//!   itself: no receipt, no reason for the guest, nothing to count. The gate would see an `http::Uri`, not the text
+//!   that the guest wrote.
+//! - **Errors lose their content.** The hook's error is a closed enum without rule and help. If a body fails, the guest
+//!   gets no reason at all: the stream puts `crate::Error` into its error (`p2/body.rs:184`), and `http-error-code`
+//!   looks for another type (`p2/types_impl.rs:31`). A body that a limit cut off would be an error of unknown kind.
 //! - **It brings more than it replaces**: `wasmtime-wasi` with its sockets and filesystem (the feature `p2` needs it, linked or
 //!   not), hyper with all features, `h2`, `http-body-util`, `httpdate`, for the 900 lines here.
 //!
-//! When upstream asks an embedder before it stores, this is to be looked at again.
+//! Look at this again when upstream asks an embedder before it stores.
 
 mod body;
 mod code;
@@ -45,14 +46,14 @@ use super::context::{Part, WasiView};
 use super::{Handles, Held, HostMemory};
 use crate::net::{Failure, Net};
 
-/// A handle that no function of the host's gives out: requests and responses of a server.
+/// A handle that no function of the host returns: requests and responses of a server.
 pub struct Nothing;
 
 impl Held for Nothing {
     const CHARGED: &'static str = "nothing";
 }
 
-/// What a process has of HTTP.
+/// The HTTP state of a process.
 #[derive(Clone, Default)]
 pub struct HttpCtx {
     /// The session's network, if it has one.
@@ -60,12 +61,12 @@ pub struct HttpCtx {
     last: LastFailure,
 }
 
-/// The failure behind the last error a process was given. Streams of bodies write it too.
+/// The cause of the last error that a process received. Streams of bodies write it too.
 #[derive(Clone, Default)]
 pub(super) struct LastFailure(Arc<Mutex<Option<Failure>>>);
 
 impl LastFailure {
-    /// Note it. Returns the code that the guest gets.
+    /// Records the failure. Returns the code that the guest gets.
     fn note(&self, failure: Failure) -> ErrorCode {
         let code = code::error_code(&failure);
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(failure);
@@ -74,13 +75,13 @@ impl LastFailure {
 }
 
 impl HttpCtx {
-    /// Of a process of a session with this network.
+    /// The state of a process in a session with this network.
     pub fn new(net: Option<Net>) -> HttpCtx {
         HttpCtx { net, last: LastFailure::default() }
     }
 }
 
-/// All that `wasi:http` sees of a process.
+/// The part of a process that `wasi:http` sees.
 pub(super) struct HasHttp;
 
 impl HasData for HasHttp {
@@ -93,7 +94,7 @@ impl Part for HasHttp {
     }
 }
 
-/// The network, and the handles among which messages are.
+/// The network, and the table that holds the messages' handles.
 pub(super) struct HttpView<'a> {
     table: &'a mut Handles,
     http: &'a HttpCtx,
@@ -102,7 +103,7 @@ pub(super) struct HttpView<'a> {
     memory: &'a Arc<dyn HostMemory>,
 }
 
-/// All that `wisp:sandbox/network` sees of a process: the last failure.
+/// The part of a process that `wisp:sandbox/network` sees: the last failure.
 pub(super) struct HasLastFailure;
 
 impl HasData for HasLastFailure {

@@ -1,4 +1,4 @@
-//! `wasi:http/types`: requests to be sent, and their options. Requests that come in do not exist here.
+//! `wasi:http/types`: outgoing requests, and their options. Incoming requests do not exist here.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use crate::net::{RequestBody, Timeouts};
 /// Maximum bytes of a method, an authority, or a path. Attack: text that the host holds.
 const MAX_TEXT: usize = 16 << 10;
 
-/// What a request says besides its headers and its body.
+/// The parts of a request beside its headers and its body.
 #[derive(Clone)]
 pub(super) struct Head {
     pub method: Method,
@@ -38,11 +38,11 @@ impl Weigh for Head {
     }
 }
 
-/// A request to be sent.
+/// An outgoing request.
 pub struct OutgoingRequest {
     pub(super) head: Charged<Head>,
     pub(super) headers: Fields,
-    /// What is sent; the guest has the other end once it asked for it.
+    /// The body to send; the guest has the other end once it has asked for it.
     pub(super) body: RequestBody,
     taken: bool,
 }
@@ -52,7 +52,7 @@ impl Held for OutgoingRequest {
 }
 
 impl OutgoingRequest {
-    /// Change the head, if there is memory for it.
+    /// Changes the head, if there is memory for it.
     fn change(&mut self, change: impl FnOnce(&mut Head)) -> Result<(), ()> {
         let mut head = self.head.clone();
         change(&mut head);
@@ -60,7 +60,7 @@ impl OutgoingRequest {
     }
 }
 
-/// Times that a guest wants to wait at the most.
+/// The longest times that a guest wants to wait.
 #[derive(Default)]
 pub struct RequestOptions(pub(super) Timeouts);
 
@@ -68,7 +68,7 @@ impl Held for RequestOptions {
     const CHARGED: &'static str = "nothing but three numbers";
 }
 
-/// The word of a method.
+/// The name of a method.
 pub(super) fn method_name(method: &Method) -> &str {
     match method {
         Method::Get => "GET",
@@ -169,14 +169,14 @@ impl HostOutgoingRequest for HttpView<'_> {
 }
 
 impl HttpView<'_> {
-    /// Headers of a message, as a child of it that can only be read.
+    /// Makes headers of a message that can only be read, as a child of the message.
     pub(super) fn child_fields<T: 'static>(&mut self, map: HeaderMap, message: &Resource<T>) -> wasmtime::Result<Resource<Fields>> {
         let fields = Fields::read_only(map, self.memory)?;
         self.table.push_child(fields, message)
     }
 }
 
-/// Nanoseconds of the interface.
+/// Converts the interface's nanoseconds.
 fn time(duration: Option<u64>) -> Option<Duration> {
     duration.map(Duration::from_nanos)
 }
@@ -223,9 +223,9 @@ impl HostRequestOptions for HttpView<'_> {
     }
 }
 
-/// No function gives a guest such a handle, so that none of these is called with one that exists.
+/// The functions that no guest can call with an existing handle, because no function returns one.
 fn no_server<T>() -> wasmtime::Result<T> {
-    wasmtime::bail!("a sandbox is no HTTP server: there are no requests that come in")
+    wasmtime::bail!("a sandbox is not an HTTP server: it has no incoming requests")
 }
 
 impl HostIncomingRequest for HttpView<'_> {

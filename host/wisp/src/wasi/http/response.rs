@@ -1,4 +1,4 @@
-//! `wasi:http/types`: responses, and the promise of one.
+//! `wasi:http/types`: responses, and futures of them.
 
 use futures_util::FutureExt;
 use http::HeaderMap;
@@ -11,7 +11,7 @@ use super::super::{Charge, Charged, Held};
 use super::{Fields, HttpView, IncomingBody, OutgoingBody};
 use crate::net::{Failure, Pending, Response, ResponseBody};
 
-/// A response whose head is there.
+/// A response whose head has arrived.
 pub struct IncomingResponse {
     status: u16,
     headers: Charged<HeaderMap>,
@@ -22,15 +22,15 @@ impl Held for IncomingResponse {
     const CHARGED: &'static str = "the headers are `Charged`; the body has the `Charge` of its request";
 }
 
-/// A response to come.
+/// A response that is awaited.
 pub struct FutureResponse {
     state: State,
-    /// What a request under way costs the host: its connection, and what it says.
+    /// What an active request costs the host: its connection, and its texts.
     charge: Option<Charge>,
 }
 
 impl Held for FutureResponse {
-    const CHARGED: &'static str = "the `Charge` of the request, which covers the answer's head until that is taken";
+    const CHARGED: &'static str = "the `Charge` of the request, which covers the response's head until that is taken";
 }
 
 enum State {
@@ -115,7 +115,7 @@ impl HostIncomingResponse for HttpView<'_> {
     }
 }
 
-/// A response of a server, which a sandbox is not: it can be made, and sent nowhere.
+/// A response of a server. A guest can make one, but cannot send it.
 pub struct OutgoingResponse {
     status: u16,
     headers: Fields,
@@ -154,7 +154,7 @@ impl HostOutgoingResponse for HttpView<'_> {
         if std::mem::replace(&mut self.table.get_mut(&response)?.taken, true) {
             return Ok(Err(()));
         }
-        // Nobody takes what is written to it: its other end is dropped here.
+        // What is written to it is lost: its other end is dropped here.
         let Some((sender, _)) = OutgoingBody::open(self.memory) else { return Ok(Err(())) };
         Ok(Ok(self.table.push(sender)?))
     }
