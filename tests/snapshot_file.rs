@@ -8,7 +8,7 @@ use std::sync::{Arc, LazyLock};
 use std::time::Instant;
 
 use serde_json::json;
-use wisp::policy_files::HostFiles;
+use wisp::policy::HostFiles;
 use wisp::{Engine, Interpreter, InterpreterSnapshot, Policy, Session, SnapshotFileError};
 use wisp_tests::container::{Container, HEAD, INTERPRETER, Random, frames};
 

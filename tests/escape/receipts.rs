@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use wisp::policy_files::HostFiles;
+use wisp::policy::HostFiles;
 use wisp::{Command, Event, EventSink, Outcome, Policy, Receipt, ReceiptSink, Verdict};
 
 use crate::kit::{ENGINE, component, file};

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use wisp::policy::HostFiles;
 use wisp::policy::{NoFiles, Policy};
-use wisp::policy_files::HostFiles;
 use wisp::{Command, Engine, Interpreter, Session, SessionError};
 use wisp_tests::server::{Names, Server};
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use wisp::policy_files::HostFiles;
+use wisp::policy::HostFiles;
 use wisp::{Engine, Policy};
 use wisp_tests::container::Container;
 use wisp_tests::server::{Names, Server};

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
 use rustix::fs::{FlockOperation, flock};
+use wisp::policy::HostFiles;
 use wisp::policy::{Overrides, Policy};
-use wisp::policy_files::HostFiles;
 use wisp::{Interpreter, InterpreterSnapshot, Session, Shell, ShellSnapshot};
 
 /// The files of a session's folder.

@@ -12,9 +12,9 @@ use std::sync::LazyLock;
 
 use serde_json::{Value, json};
 use tokio::runtime::{Builder, Runtime};
-use wisp::policy::NoFiles;
-use wisp::vfs::OpenHow;
 use wisp::{Engine, InterpreterSnapshot, Policy, Session, ShellSnapshot, SnapshotFileError};
+use wisp_policy::NoFiles;
+use wisp_vfs::OpenHow;
 
 use crate::container::{Container, HEAD, frames};
 use crate::input::Input;

@@ -30,7 +30,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use crate::policy::{Access, Policy};
+use wisp_policy::{Access, Policy};
 
 /// Files that libraries read on their own: the number of processors that the process may use, its own memory map.
 const ALWAYS: &[&str] = &["/proc/self", "/sys/fs/cgroup", "/sys/devices/system/cpu", "/dev/null", "/dev/urandom"];

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::exec::session_state::SessionState;
-use crate::net::Net;
-use crate::policy::layout::{HOME, PATH, SCRATCH, SHELL};
+use wisp_net::Net;
+use wisp_policy::layout::{HOME, PATH, SCRATCH, SHELL};
 
 /// The variables of a command: ours, the policy's over them, its own over these.
 pub(crate) fn environment(session: &SessionState, own: Vec<(String, Vec<u8>)>, directory: &str) -> Vec<Vec<u8>> {

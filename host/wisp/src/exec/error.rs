@@ -9,7 +9,7 @@ pub enum RunError {
         /// What was asked for.
         program: String,
         /// Why it does not run.
-        reason: crate::process::SpawnError,
+        reason: wisp_process::SpawnError,
         /// The tools it has, for the reader.
         tools: String,
     },
@@ -19,7 +19,7 @@ pub enum RunError {
         /// What was asked for.
         program: String,
         /// Why.
-        reason: crate::process::SpawnError,
+        reason: wisp_process::SpawnError,
     },
     /// The working directory does not exist.
     #[error("the working directory `{path}` cannot be entered: {reason}")]
@@ -27,13 +27,13 @@ pub enum RunError {
         /// Which.
         path: String,
         /// Why.
-        reason: crate::vfs::FsError,
+        reason: wisp_vfs::FsError,
     },
     /// The state of a shell could not be handed over.
     #[error("the state of the shell could not be handed over: {reason} (filesystem.quota and max_files count it while it runs)")]
     State {
         /// The filesystem's error.
-        reason: crate::vfs::FsError,
+        reason: wisp_vfs::FsError,
     },
 }
 

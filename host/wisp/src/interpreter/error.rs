@@ -35,7 +35,7 @@ pub enum InterpreterError {
     #[error("the interpreter cannot start: {reason}")]
     NotStarted {
         /// Why.
-        reason: crate::process::SpawnError,
+        reason: wisp_process::SpawnError,
     },
     /// Its memory is more than the policy allows.
     #[error("the interpreter needs more memory at its start than limits.memory = {limit} bytes has left")]
@@ -59,7 +59,7 @@ pub enum InterpreterError {
     #[error("the interpreter has ended ({status:?}); start another, or go back to a snapshot")]
     Ended {
         /// How.
-        status: crate::process::ExitStatus,
+        status: wisp_process::ExitStatus,
     },
     /// This machine or this component offers no snapshots.
     #[error("no snapshots here: memory is not copy on write ({reason}); `wisp doctor` says what is missing")]

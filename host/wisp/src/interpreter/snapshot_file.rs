@@ -6,7 +6,7 @@
 //! believed. It may hold secrets of its session: it is written for its owner's eyes only.
 //!
 //! Layout: `frames` says how pieces and checksums lie in the file, `facts` what it says about itself (JSON), `memory` and
-//! [`crate::vfs::Snapshot::export`] the rest. The three parts are compressed each by itself (zstd).
+//! [`wisp_vfs::Snapshot::export`] the rest. The three parts are compressed each by itself (zstd).
 
 #![expect(clippy::disallowed_methods, reason = "snapshots in files that the host program names")]
 
@@ -31,7 +31,7 @@ use crate::interpreter::snapshot::{Frozen, InterpreterSnapshot};
 use crate::program::linked::Program;
 use crate::runtime::memory::SlotPool;
 use crate::session::handle::Session;
-use crate::vfs::{self, Quota};
+use wisp_vfs::Quota;
 
 /// How hard zstd tries: memory of Python shrinks to a fifth at once, and little more with patience.
 const LEVEL: i32 = 1;
@@ -153,10 +153,10 @@ fn rest<R: Read>(
 }
 
 /// The files, over those that the session began with and within its quota.
-fn files<R: Read>(frames: &mut FrameReader<R>, session: &SessionState) -> Result<vfs::Snapshot, SnapshotFileError> {
+fn files<R: Read>(frames: &mut FrameReader<R>, session: &SessionState) -> Result<wisp_vfs::Snapshot, SnapshotFileError> {
     let limits = session.shared.policy.filesystem();
     let quota = Quota { max_bytes: limits.quota, max_files: limits.max_files };
-    frames.part(Part::Files, |from| Ok(vfs::Snapshot::import(&session.shared.base, quota, from)?))
+    frames.part(Part::Files, |from| Ok(wisp_vfs::Snapshot::import(&session.shared.base, quota, from)?))
 }
 
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {

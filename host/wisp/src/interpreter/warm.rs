@@ -1,9 +1,9 @@
 //! Having ready what sessions need: machine code, memories, and interpreters that evaluated a first cell.
 
-use crate::policy::Policy;
 use crate::program::SessionError;
 use crate::runtime::Memory;
 use crate::session::{Engine, Session};
+use wisp_policy::Policy;
 
 impl Engine {
     /// Have everything ready that sessions under `policy` need: machine code mapped (or compiled, which takes seconds), and

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use bytes::{Bytes, BytesMut};
 
-use crate::policy::digest::sha256;
-use crate::policy::is_invisible;
-use crate::vfs::{FileType, Fs, FsError, Node, OpenHow};
 use crate::wasi::Labels;
+use wisp_policy::digest::sha256;
+use wisp_policy::is_invisible;
+use wisp_vfs::{FileType, Fs, FsError, Node, OpenHow};
 
 /// Directories deep at the most that are searched for artifacts: deeper is no result, it is an attack.
 const MAX_DEPTH: usize = 64;

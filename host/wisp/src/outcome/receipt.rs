@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::net::Attempt;
+use wisp_net::Attempt;
 
 /// Maximum bytes of any text of a receipt: a guest chooses the path of what it starts, opens and asks for, and the server
 /// chooses what is said of its answer. Enough for a URL and a rule that people wrote.

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::net::Attempt;
 use crate::outcome::document::ReceiptDocument;
 use crate::outcome::event::{Event, EventSink, Happening};
 use crate::outcome::receipt::{HttpReceipt, Receipt, ReceiptSink, Verdict, text};
+use wisp_net::Attempt;
 
 /// Maximum receipts a session keeps for its outcomes: a guest that spawns in a loop must not fill the host's memory. More
 /// than a person reads.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::outcome::artifact::Artifact;
 use crate::outcome::limit::Limit;
 use crate::outcome::receipt::Receipt;
-use crate::process::ExitStatus;
+use wisp_process::ExitStatus;
 
 /// A limit that a command reached.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,13 +4,13 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::components::ComponentSource;
-use crate::policy::capability::Decision;
-use crate::policy::{CustomTool, Finding, Findings, Guarded, Policy, PolicyErrors, components_of, quote};
 use crate::policy_files::HostFiles;
 use crate::program::error::SessionError;
 use crate::program::tool_file::ToolFiles;
-use crate::world::{Grants, Imports, WorldError};
+use wisp_components::ComponentSource;
+use wisp_policy::capability::Decision;
+use wisp_policy::{CustomTool, Finding, Findings, Guarded, Policy, PolicyErrors, components_of, quote};
+use wisp_world::{Grants, Imports, WorldError};
 
 /// Checks that no mount for writing of `policy` holds what this or a later run of wisp executes, or lies in it: `cache`, the
 /// directory of machine code, the folder of the components, the program that runs.

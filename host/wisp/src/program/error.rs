@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use crate::policy::PolicyErrors;
 use crate::runtime::RuntimeError;
-use crate::world::WorldError;
+use wisp_policy::PolicyErrors;
+use wisp_world::WorldError;
 
 /// Why a session does not start. Nothing has run.
 #[derive(Debug, thiserror::Error)]
@@ -17,7 +17,7 @@ pub enum SessionError {
     World(#[from] WorldError),
     /// A component is not there or is not what it should be.
     #[error(transparent)]
-    Components(#[from] crate::components::ComponentError),
+    Components(#[from] wisp_components::ComponentError),
     /// A custom tool's file cannot be read.
     #[error("the tool `{tool}`: cannot read `{}`: {error} ({rule})", path.display())]
     ToolFile {
@@ -81,6 +81,6 @@ pub enum SessionError {
         /// Which.
         path: String,
         /// Why.
-        error: crate::vfs::FsError,
+        error: wisp_vfs::FsError,
     },
 }

@@ -4,9 +4,9 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use crate::components::ComponentSource;
-use crate::policy::layout::{HOME, SCRATCH};
-use crate::policy::{Access, Policy, components_of, duration_text, size_text};
+use wisp_components::ComponentSource;
+use wisp_policy::layout::{HOME, SCRATCH};
+use wisp_policy::{Access, Policy, components_of, duration_text, size_text};
 
 /// Names of a multicall component that stand in the page; it is read with every request, so it does not list all 180.
 const WIDE: usize = 60;

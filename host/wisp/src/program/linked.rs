@@ -14,7 +14,7 @@ use crate::runtime::{Code, Faults, Memory, Metering, PrewarmPool, Prewarmed, Run
 use crate::wasi::bindings::interpreter::{Interpreter, InterpreterIndices};
 use crate::wasi::bindings::{Command, CommandIndices};
 use crate::wasi::{NoMemory, ProcessCtx, link, link_denials};
-use crate::world::ComponentWorld;
+use wisp_world::ComponentWorld;
 
 /// Maximum bytes a guest may hand to the host in one call. What a call takes is freed when it returns, or held while a
 /// pipe is full: then it is a copy of the guest's own memory, which is limited, and less than this for each process. A

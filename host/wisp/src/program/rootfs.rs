@@ -6,12 +6,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
 
-use crate::policy::layout::{HOME, PATH, SCRATCH, SHELL};
 use crate::program::error::SessionError;
 use crate::program::tool::ToolBytes;
 use crate::program::workshop::Workshop;
-use crate::vfs::{BaseEntry, Clock, Device, Fs, Quota, Snapshot};
 use crate::wasi::{HOST_NAME, PROC_FILES, PROC_LINKS};
+use wisp_policy::layout::{HOME, PATH, SCRATCH, SHELL};
+use wisp_vfs::{BaseEntry, Clock, Device, Fs, Quota, Snapshot};
 
 /// Templates kept at the most: each is a few MB, and a service has a handful of policies.
 const MAX_TEMPLATES: usize = 64;

@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
-use crate::components::{Component, ComponentSource};
 use crate::program::error::SessionError;
 use crate::program::rootfs::Templates;
 use crate::program::tool::{ProgramSlot, ShippedImports};
 use crate::runtime::{CodeCache, Memory, Metering, Runtime, RuntimeError, Ticker};
-use crate::world::Imports;
+use wisp_components::{Component, ComponentSource};
+use wisp_world::Imports;
 
 /// Progress in what commands wait for.
 #[derive(Debug, Clone, PartialEq, Eq)]

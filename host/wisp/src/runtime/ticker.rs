@@ -20,7 +20,7 @@ use super::memory::Queue;
 
 /// Time between epochs: a process that computes is interrupted after this much, so that others run and its end is
 /// noticed.
-pub const TICK: Duration = Duration::from_millis(5);
+pub(crate) const TICK: Duration = Duration::from_millis(5);
 
 /// Ticks without any process before the thread sleeps, so that a series of calls does not wake it each time.
 const LINGER: u32 = 200;
@@ -65,7 +65,7 @@ pub(crate) struct Alarm {
 
 impl Ticker {
     /// Ticks this engine's epochs too.
-    pub fn add(&self, engine: &wasmtime::Engine) {
+    pub(crate) fn add(&self, engine: &wasmtime::Engine) {
         self.0.lock().engines.push(engine.weak());
     }
 

@@ -9,14 +9,10 @@ use crate::exec::commands::Commands;
 use crate::exec::network::{NetworkSettings, network};
 use crate::exec::session_state::{Own, SessionState, Shared};
 use crate::mount::open as open_mount;
-use crate::net::Resolve;
 use crate::outcome::event::EventSink;
 use crate::outcome::receipt::ReceiptSink;
 use crate::outcome::receipts::{Receipts, Sinks};
-use crate::policy::digest::sha256;
-use crate::policy::{Access, Overrides, Policy};
 use crate::policy_files::HostFiles;
-use crate::process::ProcessTable;
 use crate::program::ToolFiles;
 use crate::program::check::check_files;
 use crate::program::error::SessionError;
@@ -25,8 +21,12 @@ use crate::program::tool::Tool;
 use crate::program::tools::{tool_bytes, tools};
 use crate::session::engine::Engine;
 use crate::session::handle::Session;
-use crate::vfs::{Clock, Fs, MountAccess, Quota, Snapshot};
 use crate::wasi::{Facts, unix_time};
+use wisp_net::Resolve;
+use wisp_policy::digest::sha256;
+use wisp_policy::{Access, Overrides, Policy};
+use wisp_process::ProcessTable;
+use wisp_vfs::{Clock, Fs, MountAccess, Quota, Snapshot};
 
 /// A session to be.
 #[must_use]

@@ -8,14 +8,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use tokio::sync::Semaphore;
 
-use crate::components::ComponentSource;
-use crate::net::{Resolve, SystemResolver};
-use crate::policy::digest::hex;
-use crate::policy::{Policy, PolicyErrors};
 use crate::program::workshop::{CompileEvent, Listener, Workshop};
 use crate::runtime::{CodeCache, Memory, MemoryChoice, Metering, Runtime, RuntimeError, SlotBounds, SlotMetrics, Ticker};
 use crate::session::builder::SessionBuilder;
 use crate::session::error::EngineError;
+use wisp_components::ComponentSource;
+use wisp_net::{Resolve, SystemResolver};
+use wisp_policy::digest::hex;
+use wisp_policy::{Policy, PolicyErrors};
 
 /// Processes of all sessions together at the most: each reserves 4 GiB of address space, of which there are 128 TiB.
 const MAX_PROCESSES: u32 = 1_000;

@@ -13,5 +13,5 @@ pub enum EngineError {
     Cache(#[from] CacheError),
     /// The components are not there or are not what they should be.
     #[error(transparent)]
-    Components(#[from] crate::components::ComponentError),
+    Components(#[from] wisp_components::ComponentError),
 }

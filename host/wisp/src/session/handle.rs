@@ -6,16 +6,16 @@ use crate::exec::command_run::Running;
 use crate::exec::commands::Commands;
 use crate::exec::network::observer;
 use crate::exec::session_state::{Own, SessionState};
-use crate::policy::Policy;
-use crate::process::{ExitStatus, ProcessTable, Signal};
 use crate::session::engine::Engine;
-use crate::vfs::{self, FileType, Fs, OpenHow};
 use crate::wasi::Labels;
-use crate::world::ComponentWorld;
+use wisp_policy::Policy;
+use wisp_process::{ExitStatus, ProcessTable, Signal};
+use wisp_vfs::{FileType, Fs, OpenHow};
+use wisp_world::ComponentWorld;
 
 /// The state of a session's filesystem at one time. Cheap: it shares everything with the session until one changes.
 #[derive(Clone)]
-pub struct Snapshot(vfs::Snapshot);
+pub struct Snapshot(wisp_vfs::Snapshot);
 
 /// A conversation's sandbox: one filesystem, one policy, and the commands that run in it. Cheap to clone; commands may
 /// run at the same time.
@@ -124,7 +124,7 @@ impl Session {
     }
 
     /// A session like this one, with this filesystem and these labels. Nothing runs in it.
-    pub(crate) fn sibling(&self, fs: &vfs::Snapshot, labels: &Labels) -> Session {
+    pub(crate) fn sibling(&self, fs: &wisp_vfs::Snapshot, labels: &Labels) -> Session {
         let state = &self.state;
         let shared = state.shared.clone();
         let commands = Commands::new(Arc::new(ProcessTable::new()));

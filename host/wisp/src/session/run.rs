@@ -20,11 +20,11 @@ use crate::outcome::document::{LimitDocument, UsageDocument, milliseconds};
 use crate::outcome::event::Happening;
 use crate::outcome::receipt::text;
 use crate::outcome::result::{Outcome, Usage};
-use crate::policy::layout::{HOME, PATH};
-use crate::process::{Attributes, ExitStatus, Process, Signal, SpawnError, SpawnRequest, pipe};
 use crate::session::handle::Session;
-use crate::vfs::{FileType, FsError, Stat};
 use crate::wasi::Description;
+use wisp_policy::layout::{HOME, PATH};
+use wisp_process::{Attributes, ExitStatus, Process, Signal, SpawnError, SpawnRequest, pipe};
+use wisp_vfs::{FileType, FsError, Stat};
 
 /// How long the rest of streamed output is offered to its reader after a limit or an interrupt ended the command. Without
 /// an end to it, a reader that hangs would keep the session's task for ever, whatever `limits.wall` says.

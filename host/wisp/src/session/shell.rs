@@ -8,8 +8,8 @@ use crate::exec::command::Command;
 use crate::exec::error::RunError;
 use crate::outcome::result::Outcome;
 use crate::session::handle::Session;
-use crate::vfs::{self, FsError, Node};
 use crate::wasi::{Description, Labels};
+use wisp_vfs::{FsError, Node};
 
 /// The descriptor on which a shell finds its state; it leaves it on the next.
 const STATE: u32 = 198;
@@ -31,7 +31,7 @@ pub struct Shell {
 #[derive(Clone)]
 pub struct ShellSnapshot {
     pub(crate) session: Session,
-    pub(crate) fs: vfs::Snapshot,
+    pub(crate) fs: wisp_vfs::Snapshot,
     pub(crate) labels: Arc<Labels>,
     pub(crate) state: Bytes,
 }

@@ -6,8 +6,8 @@ use bytes::Bytes;
 
 use super::random::ProcessRandom;
 use super::{Charge, SharedLock};
-use crate::process::{PIPE_CAPACITY, PipeReader, PipeWriter};
-use crate::vfs::{Device, FileType, FsError, Node, OpenFile, Stat, Whence};
+use wisp_process::{PIPE_CAPACITY, PipeReader, PipeWriter};
+use wisp_vfs::{Device, FileType, FsError, Node, OpenFile, Stat, Whence};
 
 /// Maximum bytes one read gives (1 MiB): what a guest can make the host hold for one call.
 pub(super) const MAX_READ: usize = 1 << 20;
@@ -113,14 +113,6 @@ impl Description {
     pub fn node(&self) -> Option<&Node> {
         match &self.kind {
             Kind::File(file) => Some(file.node()),
-            _ => None,
-        }
-    }
-
-    /// The offset, if it is a file.
-    pub fn offset(&self) -> Option<u64> {
-        match &self.kind {
-            Kind::File(file) => Some(file.offset()),
             _ => None,
         }
     }

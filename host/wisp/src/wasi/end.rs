@@ -1,6 +1,6 @@
 //! How a host function ends the process that called it.
 
-use crate::process::{ExitStatus, Process, Signal};
+use wisp_process::{ExitStatus, Process, Signal};
 
 /// The process ends here with this status. Travels as the error of a host call up to whoever runs the instance; it is
 /// an end, not a fault.

@@ -7,8 +7,8 @@ use bytes::Bytes;
 
 use super::{Charge, HostMemory};
 use super::{Facts, ProcessClock};
-use crate::process::{Process, ProcessTable};
-use crate::vfs::{Fs, FsError, Viewer};
+use wisp_process::{Process, ProcessTable};
+use wisp_vfs::{Fs, FsError, Viewer};
 
 /// The name of the machine there is none of, wherever a program asks for one.
 pub const HOST_NAME: &str = "wisp";

@@ -8,7 +8,7 @@ use wasmtime_wasi_io::poll::Pollable;
 use super::bindings::wisp::sandbox::files::ErrorCode;
 use super::process::ProcessView;
 use super::{Held, ProcessEnd};
-use crate::process::{Process, Signal};
+use wisp_process::{Process, Signal};
 
 /// The last of the real-time signals, which Linux has and wisp has not.
 const LAST: u8 = 64;

@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::program::SessionError;
-use crate::vfs::ArchiveError;
+use wisp_vfs::ArchiveError;
 
 /// Why a snapshot cannot be written to a file, or be loaded from one. Nothing was made of it.
 #[derive(Debug, thiserror::Error)]
