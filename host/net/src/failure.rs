@@ -22,6 +22,7 @@ pub(super) fn cut(mut text: String, most: usize) -> String {
 
 /// Who decided that a request fails.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum By {
     /// A rule, as it prints: `policies/fetch.toml:3`, or the policy's name where it has no rule that would allow the request.
     Rule(String),
@@ -60,6 +61,7 @@ impl From<Key> for By {
 /// What went wrong, as `wasi:http` tells it apart.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the cases of wasi:http's error-code, under their names")]
+#[non_exhaustive]
 pub enum Code {
     Denied,
     AddressProhibited,

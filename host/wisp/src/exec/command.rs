@@ -9,6 +9,7 @@ use crate::wasi::OpenDescription;
 
 /// Standard input of a command.
 #[derive(Default)]
+#[non_exhaustive]
 pub enum Input {
     /// Nothing: end of file at once.
     #[default]
@@ -50,6 +51,7 @@ pub enum Typed {
 
 /// Where standard output or error goes.
 #[derive(Default)]
+#[non_exhaustive]
 pub enum Output {
     /// Into the outcome.
     #[default]
@@ -66,6 +68,7 @@ pub enum Output {
 }
 
 /// A command: a program of the session and its arguments.
+#[must_use = "a command does nothing until `Session::run` has it"]
 pub struct Command {
     pub(crate) program: String,
     pub(crate) arguments: Vec<Vec<u8>>,

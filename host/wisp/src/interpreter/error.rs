@@ -4,6 +4,7 @@ use crate::program::SessionError;
 
 /// Why an interpreter does not start, or evaluates no more.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum InterpreterError {
     /// The session has no such tool.
     #[error("`{tool}` is not a tool of this session, which has: {tools}; add it to `tools.allow` of the policy")]
@@ -32,10 +33,10 @@ pub enum InterpreterError {
     #[error("the engine has no place for another process; give it more with EngineBuilder::max_processes, or drop interpreters")]
     Full,
     /// Its process could not be made.
-    #[error("the interpreter cannot start: {reason}")]
+    #[error("the interpreter cannot start: {source}")]
     NotStarted {
         /// Why.
-        reason: wisp_process::SpawnError,
+        source: wisp_process::SpawnError,
     },
     /// Its memory is more than the policy allows.
     #[error("the interpreter needs more memory at its start than limits.memory = {limit} bytes has left")]
@@ -76,10 +77,10 @@ pub enum InterpreterError {
         lost: Vec<String>,
     },
     /// Its memory could not be copied.
-    #[error("no snapshot: its memory could not be copied: {error}")]
+    #[error("no snapshot: its memory could not be copied: {source}")]
     Freeze {
         /// The system's error.
-        error: std::io::Error,
+        source: std::io::Error,
     },
     /// The snapshot belongs to other tools.
     #[error("the snapshot is of a session with other tools or grants; fork it instead, or restore it in a session of the same policy")]

@@ -9,6 +9,7 @@ use crate::wasi::{IoFailure, OutputSink};
 
 /// What a cell came to.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Evaluation {
     /// The value of its last expression, as the interpreter shows it, if it ends in one that has a value. A value that is
     /// longer than `limits.stdout` is none: that limit ends the interpreter then, as it does for output.

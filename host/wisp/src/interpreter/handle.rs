@@ -152,7 +152,7 @@ impl Interpreter {
         let spawner = Spawner::new(state, &running);
         let tool = state.shared.tools.get(name).ok_or_else(|| InterpreterError::NotInterpreter { tool: name.to_owned() })?;
         let mut ctx =
-            spawner.context(&process, tool, &process.rights(), request).map_err(|reason| InterpreterError::NotStarted { reason })?;
+            spawner.context(&process, tool, &process.rights(), request).map_err(|source| InterpreterError::NotStarted { source })?;
         if process.rights().network().is_err() {
             // Some of it may be gone.
             origin.setting.environment.clone_from(&ctx.environment);

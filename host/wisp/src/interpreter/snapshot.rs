@@ -131,7 +131,7 @@ async fn freeze(alive: Box<Alive>) -> Result<(Box<Alive>, Image), InterpreterErr
     let work = move || {
         let image = match &alive.memory {
             // SAFETY: the instance is in `alive`, which is this closure's alone: nothing of it runs.
-            Some(memory) => unsafe { memory.freeze() }.map_err(|error| InterpreterError::Freeze { error }),
+            Some(memory) => unsafe { memory.freeze() }.map_err(|source| InterpreterError::Freeze { source }),
             None => Err(no_image()),
         };
         image.map(|image| (alive, image))

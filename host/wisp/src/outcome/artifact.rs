@@ -14,6 +14,7 @@ const MAX_DEPTH: usize = 64;
 
 /// A file of the output directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Artifact {
     /// Its absolute path in the sandbox.
     pub path: String,

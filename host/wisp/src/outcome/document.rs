@@ -16,6 +16,7 @@ const MAX_RECEIPTS: usize = 1_000;
 /// What a command came to, as JSON.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(title = "wisp outcome")]
+#[non_exhaustive]
 pub struct OutcomeDocument {
     /// The exit code: the guest's, or 124 (wall-clock limit), 137 (another limit), 128 + n (signal n).
     pub exit_code: u8,
@@ -52,6 +53,7 @@ pub struct OutcomeDocument {
 
 /// A file of the output directory.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct FileDocument {
     /// Its absolute path in the sandbox.
     pub path: String,
@@ -71,6 +73,7 @@ pub struct FileDocument {
 
 /// What a command used.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct UsageDocument {
     /// Processor time of all its processes, in milliseconds.
     pub cpu_ms: f64,
@@ -82,6 +85,7 @@ pub struct UsageDocument {
 
 /// A limit that was reached.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct LimitDocument {
     /// The policy's key: `limits.wall`, `limits.memory`, …
     pub limit: String,
@@ -95,6 +99,7 @@ pub struct LimitDocument {
 
 /// A decision, or several refusals that were alike.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct ReceiptDocument {
     /// Nanoseconds since 1970; of several refusals, of the first.
     pub time_ns: u64,

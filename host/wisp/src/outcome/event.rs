@@ -11,6 +11,7 @@ use crate::outcome::document::{LimitDocument, ReceiptDocument, UsageDocument};
 /// Something that happened.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(title = "wisp event")]
+#[non_exhaustive]
 pub struct Event {
     /// Nanoseconds since 1970, by the session's clock.
     pub time_ns: u64,

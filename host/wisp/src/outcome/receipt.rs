@@ -23,6 +23,7 @@ pub enum Verdict {
 /// No text in it is longer than 512 bytes, and none holds a control character: what is longer ends in `…`, and `\n` stands for
 /// a newline.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Receipt {
     /// Nanoseconds since 1970; of several refusals, of the first.
     pub time_ns: u64,

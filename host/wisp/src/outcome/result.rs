@@ -9,6 +9,7 @@ use wisp_process::ExitStatus;
 
 /// A limit that a command reached.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct LimitHit {
     /// Which limit.
     pub limit: Limit,
@@ -23,6 +24,7 @@ pub struct LimitHit {
 
 /// What a command used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct Usage {
     /// Processor time of all its processes.
     pub cpu: Duration,
@@ -34,6 +36,7 @@ pub struct Usage {
 
 /// What a command came to.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Outcome {
     /// How its first process ended.
     pub status: ExitStatus,

@@ -8,6 +8,7 @@ use wisp_world::WorldError;
 
 /// Why a session does not start. Nothing has run.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum SessionError {
     /// The policy, as changed by the builder, is not valid.
     #[error(transparent)]
@@ -19,14 +20,14 @@ pub enum SessionError {
     #[error(transparent)]
     Components(#[from] wisp_components::ComponentError),
     /// A custom tool's file cannot be read.
-    #[error("the tool `{tool}`: cannot read `{}`: {error} ({rule})", path.display())]
+    #[error("the tool `{tool}`: cannot read `{}`: {source} ({rule})", path.display())]
     ToolFile {
         /// The tool.
         tool: String,
         /// Its file.
         path: PathBuf,
         /// The system's error.
-        error: std::io::Error,
+        source: std::io::Error,
         /// What named it.
         rule: String,
     },
@@ -45,14 +46,14 @@ pub enum SessionError {
         rule: String,
     },
     /// A directory or file to mount cannot be opened.
-    #[error("the mount `{guest}`: cannot open `{}`: {error} ({rule})", host.display())]
+    #[error("the mount `{guest}`: cannot open `{}`: {source} ({rule})", host.display())]
     Mount {
         /// Where it was to be mounted.
         guest: String,
         /// The host's directory.
         host: PathBuf,
         /// What is wrong.
-        error: String,
+        source: Box<dyn std::error::Error + Send + Sync>,
         /// What asked for it.
         rule: String,
     },
@@ -76,11 +77,11 @@ pub enum SessionError {
         reason: String,
     },
     /// The files every session starts with could not be laid out.
-    #[error("the base filesystem cannot be laid out: `{path}`: {error}")]
+    #[error("the base filesystem cannot be laid out: `{path}`: {source}")]
     Base {
         /// Which.
         path: String,
         /// Why.
-        error: wisp_vfs::FsError,
+        source: wisp_vfs::FsError,
     },
 }

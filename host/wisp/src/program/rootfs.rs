@@ -202,5 +202,5 @@ fn unpack(fs: &Fs, name: &str, archive: &Bytes) -> Result<(), SessionError> {
 }
 
 fn add(fs: &Fs, path: &str, entry: BaseEntry) -> Result<(), SessionError> {
-    fs.add_base(path, entry).map_err(|error| SessionError::Base { path: path.to_owned(), error })
+    fs.add_base(path, entry).map_err(|source| SessionError::Base { path: path.to_owned(), source })
 }

@@ -53,7 +53,7 @@ impl std::fmt::Debug for ToolFiles {
 }
 
 fn read(name: &str, tool: &CustomTool) -> Result<Vec<u8>, SessionError> {
-    let fail = |error| SessionError::ToolFile { tool: name.to_owned(), path: tool.path.clone(), error, rule: tool.rule.to_string() };
+    let fail = |source| SessionError::ToolFile { tool: name.to_owned(), path: tool.path.clone(), source, rule: tool.rule.to_string() };
     let mut bytes = Vec::new();
     File::open(&tool.path).and_then(|file| file.take(MAX_TOOL_FILE + 1).read_to_end(&mut bytes)).map_err(fail)?;
     if bytes.len() as u64 > MAX_TOOL_FILE {

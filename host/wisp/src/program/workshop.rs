@@ -13,6 +13,7 @@ use wisp_world::Imports;
 
 /// Progress in what commands wait for.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum CompileEvent {
     /// A tool is being compiled to machine code, here or by another program; which takes seconds, and is then kept.
     Started {

@@ -40,6 +40,7 @@ const POLL: Duration = Duration::from_millis(20);
 
 /// Why the cache cannot be used.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum CacheError {
     /// Other users could read or write it.
     #[error(
@@ -66,12 +67,12 @@ pub enum CacheError {
         reason: String,
     },
     /// The directory could not be created.
-    #[error("the cache directory `{}` cannot be made: {error}; name another with XDG_CACHE_HOME", path.display())]
+    #[error("the cache directory `{}` cannot be made: {source}; name another with XDG_CACHE_HOME", path.display())]
     Io {
         /// The directory.
         path: PathBuf,
         /// The system's error.
-        error: io::Error,
+        source: io::Error,
     },
 }
 

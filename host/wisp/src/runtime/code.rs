@@ -27,6 +27,7 @@ const TRAILER: usize = 4096;
 
 /// Origin of machine code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum CodeOrigin {
     /// The cache.
     Cached,

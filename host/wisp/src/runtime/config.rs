@@ -49,6 +49,7 @@ impl Metering {
 
 /// How the memory of processes is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum MemoryChoice {
     /// Slots if the kernel has what they need, otherwise the pool.
     #[default]
@@ -120,6 +121,7 @@ impl Memory {
 /// Why wasmtime could not be set up.
 #[derive(Debug, thiserror::Error)]
 #[error("wasmtime cannot be set up on this machine ({metering}): {reason}")]
+#[non_exhaustive]
 pub struct RuntimeError {
     metering: &'static str,
     reason: String,

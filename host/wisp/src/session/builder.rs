@@ -184,19 +184,19 @@ fn filesystem(policy: &Policy, files: &Snapshot) -> Fs {
 
 fn mount(fs: &Fs, policy: &Policy, receipts: &Receipts) -> Result<(), SessionError> {
     for mount in &policy.filesystem().mounts {
-        let fail = |error: String| SessionError::Mount {
+        let fail = |source: Box<dyn std::error::Error + Send + Sync>| SessionError::Mount {
             guest: mount.guest.clone(),
             host: mount.host.clone(),
-            error,
+            source,
             rule: mount.rule.to_string(),
         };
-        let source = open_mount(&mount.host, mount.access == Access::Write).map_err(|error| fail(error.to_string()))?;
+        let source = open_mount(&mount.host, mount.access == Access::Write).map_err(|error| fail(error.into()))?;
         let access = match mount.access {
             Access::Read => MountAccess::Read,
             Access::Write => MountAccess::Write,
             Access::Overlay => MountAccess::Overlay,
         };
-        fs.mount(&mount.guest, source, access).map_err(|error| fail(error.to_string()))?;
+        fs.mount(&mount.guest, source, access).map_err(|error| fail(error.into()))?;
         let subject = format!("{} {}", mount.guest, mount.access);
         receipts.allowed(0, "mount", &subject, &mount.rule.to_string());
     }

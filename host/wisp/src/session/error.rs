@@ -4,6 +4,7 @@ use crate::runtime::{CacheError, RuntimeError};
 
 /// Why no engine could be made.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum EngineError {
     /// wasmtime refused the machine or the configuration.
     #[error(transparent)]

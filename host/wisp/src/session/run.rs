@@ -152,7 +152,7 @@ impl Session {
             Some(path) => path.split('/').filter(|part| !["", "."].contains(part)).fold(HOME.to_owned(), |at, part| at + "/" + part),
             None => HOME.to_owned(),
         };
-        let enter = |reason| RunError::WorkingDirectory { path: directory.clone(), reason };
+        let enter = |source| RunError::WorkingDirectory { path: directory.clone(), source };
         if self.stat(directory.clone()).await.map_err(enter)?.kind != FileType::Directory {
             return Err(enter(FsError::NotDirectory));
         }
@@ -186,13 +186,13 @@ impl Session {
         if host { crate::meter::blocking(stat).await.unwrap_or(Err(FsError::Io)) } else { stat() }
     }
 
-    fn not_started(&self, program: String, reason: SpawnError) -> RunError {
-        match reason {
+    fn not_started(&self, program: String, source: SpawnError) -> RunError {
+        match source {
             SpawnError::NotFound => {
                 let tools = self.state.shared.tools.keys().cloned().collect::<Vec<_>>().join(", ");
-                RunError::NotFound { program, reason, tools }
+                RunError::NotFound { program, source, tools }
             }
-            _ => RunError::NotStarted { program, reason },
+            _ => RunError::NotStarted { program, source },
         }
     }
 

@@ -74,7 +74,7 @@ impl Shell {
     /// As [`Shell::eval`].
     pub async fn eval_with(&mut self, source: &str, set: impl FnOnce(Command) -> Command) -> Result<Outcome, RunError> {
         let state = &self.session.state;
-        let lost = |reason| RunError::State { reason };
+        let lost = |source| RunError::State { source };
         let (before, after) = (state.fs.anonymous().map_err(lost)?, state.fs.anonymous().map_err(lost)?);
         write(&before, &self.state).map_err(lost)?;
         let open = |file: &Node| Description::file(file.clone(), false, &state.random(0));

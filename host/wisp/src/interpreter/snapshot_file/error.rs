@@ -8,18 +8,18 @@ use wisp_vfs::ArchiveError;
 
 /// Why a snapshot cannot be written to a file, or be loaded from one. Nothing was made of it.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum SnapshotFileError {
     /// Reading or writing fails.
     #[error(transparent)]
     Io(#[from] io::Error),
     /// What is wrong, with the file that it is wrong with.
-    #[error("the snapshot `{}`: {error}", path.display())]
+    #[error("the snapshot `{}`: {source}", path.display())]
     File {
         /// The file.
         path: PathBuf,
         /// What is wrong.
-        #[source]
-        error: Box<SnapshotFileError>,
+        source: Box<SnapshotFileError>,
     },
     /// It does not begin as one.
     #[error("it is no snapshot of wisp's")]
@@ -113,7 +113,7 @@ impl SnapshotFileError {
 
     /// With the file it is about.
     pub(crate) fn at(self, path: &Path) -> SnapshotFileError {
-        SnapshotFileError::File { path: path.to_owned(), error: Box::new(self) }
+        SnapshotFileError::File { path: path.to_owned(), source: Box::new(self) }
     }
 
     /// What an error of a reader that unpacks a part of the file comes from: one of ours that passed through it, or what it
