@@ -92,7 +92,8 @@ impl Kept {
 
     /// Continues in `session` where the last run ended.
     pub(crate) async fn resume(&self, session: &Session) -> anyhow::Result<Shell> {
-        let mut shell = session.shell();
+        // Not `shell`: a session without `sh` keeps its files too.
+        let mut shell = session.shell_from(Vec::new());
         if self.begun() {
             let snapshot = ShellSnapshot::from_file(session, self.folder.join(FILES)).await.with_context(|| self.discard())?;
             shell.restore(&snapshot);

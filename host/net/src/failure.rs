@@ -61,7 +61,6 @@ impl From<Key> for By {
 /// What went wrong, as `wasi:http` tells it apart.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the cases of wasi:http's error-code, under their names")]
-#[non_exhaustive]
 pub enum Code {
     Denied,
     AddressProhibited,

@@ -40,11 +40,16 @@ const LEVEL: i32 = 1;
 const BUFFER: usize = 256 << 10;
 
 impl InterpreterSnapshot {
-    /// Write it so that another process can load it. Blocks, as long as it takes to compress what it holds.
+    /// Writes it so that another process can load it, and returns `to`.
     ///
     /// # Errors
     /// When `to` fails, or the session's filesystem has something that only its own process can have.
-    pub fn save(&self, to: impl Write) -> Result<(), SnapshotFileError> {
+    pub async fn save<W: Write + Send + 'static>(&self, mut to: W) -> Result<W, SnapshotFileError> {
+        let snapshot = self.clone();
+        blocking(move || snapshot.write(&mut to).map(|()| to)).await
+    }
+
+    fn write(&self, to: impl Write) -> Result<(), SnapshotFileError> {
         let frozen = &*self.0;
         let mut frames = FrameWriter::new(to)?;
         frames.part(Part::Facts, |to| Ok(serde_json::to_writer(to, &Facts::of(frozen)?).map_err(std::io::Error::from)?))?;
@@ -60,7 +65,7 @@ impl InterpreterSnapshot {
     /// As [`InterpreterSnapshot::save`].
     pub async fn to_file(&self, path: impl AsRef<Path>) -> Result<(), SnapshotFileError> {
         let (snapshot, path) = (self.clone(), path.as_ref().to_owned());
-        blocking(move || write_file(&path, |to| snapshot.save(to)).map_err(|error| error.at(&path))).await
+        blocking(move || write_file(&path, |to| snapshot.write(to)).map_err(|error| error.at(&path))).await
     }
 
     /// Load a snapshot that another process of this build saved, for sessions like `session`: its policy, tools and mounts

@@ -113,6 +113,13 @@ pub trait EventSink: Send + Sync {
     fn event(&self, event: &Event);
 }
 
+impl Event {
+    /// An event of no session, for what a program adds to those of wisp. `time_ns` is in nanoseconds since 1970.
+    pub fn new(time_ns: u64, what: Happening) -> Event {
+        Event { time_ns, session: String::new(), what }
+    }
+}
+
 impl Happening {
     /// A piece of output.
     pub(crate) fn output(stream: Stream, bytes: &[u8]) -> Happening {

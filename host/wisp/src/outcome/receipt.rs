@@ -91,6 +91,22 @@ impl HttpReceipt {
 }
 
 impl Receipt {
+    /// A receipt of one decision about the session itself, for what a program adds to those of wisp. Its time, session and
+    /// process are 0 and empty until they are set.
+    pub fn new(what: &str, subject: impl Into<String>, verdict: Verdict, rule: &str) -> Receipt {
+        Receipt {
+            time_ns: 0,
+            session: String::new(),
+            process: 0,
+            what: what.to_owned(),
+            subject: subject.into(),
+            verdict,
+            rule: rule.to_owned(),
+            count: 1,
+            http: None,
+        }
+    }
+
     /// Bytes of memory it takes.
     pub(crate) fn cost(&self) -> usize {
         let http = self.http.iter().flat_map(|http| [&http.address, &http.failure]).flatten().map(String::len).sum::<usize>();

@@ -5,6 +5,7 @@
 //! polls of tasks, and each poll of a process that computes takes an epoch: with busy processes, the runtime's timers
 //! are late by as many epochs as it polls tasks in a row.
 
+use std::fmt;
 use std::future::Future;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
@@ -61,6 +62,18 @@ pub struct Ticking(Arc<Shared>);
 pub(crate) struct Alarm {
     shared: Weak<Shared>,
     key: Key,
+}
+
+impl fmt::Debug for Ticker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Ticker").finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Ticking {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Ticking").finish_non_exhaustive()
+    }
 }
 
 impl Ticker {

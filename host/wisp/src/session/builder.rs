@@ -1,6 +1,7 @@
 //! Building a session: the policy's checks, the components' worlds, the filesystem.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -162,6 +163,12 @@ impl SessionBuilder {
         };
         let own = Own { fs, commands, receipts, net, labels: None, environment: None };
         Ok(Session { state: Arc::new(SessionState::begin(shared, own)), engine })
+    }
+}
+
+impl fmt::Debug for SessionBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SessionBuilder").field("engine", &self.engine).field("policy", &self.policy.name()).finish_non_exhaustive()
     }
 }
 

@@ -2,6 +2,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "where the cache is, when the host program does not say")]
 
+use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -276,5 +277,26 @@ impl Engine {
                 format!("{}-{number}", hex(&random))
             }
         }
+    }
+}
+
+impl fmt::Debug for EngineBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("EngineBuilder")
+            .field("max_processes", &self.max_processes)
+            .field("memory", &self.memory)
+            .field("slots", &self.slots)
+            .field("shipped", &self.shipped)
+            .finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Engine")
+            .field("components", &self.components().place())
+            .field("cache", &self.cache().directory())
+            .field("memory_fallback", &self.memory_fallback())
+            .finish_non_exhaustive()
     }
 }

@@ -1,5 +1,6 @@
 //! A session, and what can be asked of it besides running commands.
 
+use std::fmt;
 use std::sync::Arc;
 
 use crate::exec::command_run::Running;
@@ -134,5 +135,17 @@ impl Session {
         let environment = state.environment.get().filter(|_| net.is_none()).cloned();
         let own = Own { fs: fs.to_fs(&state.fs), commands, receipts, net, labels: Some(labels), environment };
         Session { state: Arc::new(SessionState::begin(shared, own)), engine: self.engine.clone() }
+    }
+}
+
+impl fmt::Debug for Snapshot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Snapshot").finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Session {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Session").field("id", &self.id()).field("policy", &self.policy().name()).finish_non_exhaustive()
     }
 }

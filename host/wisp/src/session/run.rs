@@ -156,21 +156,25 @@ impl Session {
         if self.stat(directory.clone()).await.map_err(enter)?.kind != FileType::Directory {
             return Err(enter(FsError::NotDirectory));
         }
-        let program = if program.contains('/') {
-            program
-        } else {
-            let path = format!("{PATH}/{program}");
-            if self.stat(path.clone()).await.is_err() {
-                return Err(self.not_started(program, SpawnError::NotFound));
-            }
-            path
-        };
+        let program = self.find_program(program).await?;
         let environment = if own.is_empty() && directory == HOME {
             self.default_environment().to_vec()
         } else {
             environment(&self.state, own, &directory)
         };
         Ok((program, environment, directory))
+    }
+
+    /// The path of a program: a name is looked up in PATH.
+    pub(crate) async fn find_program(&self, program: String) -> Result<String, RunError> {
+        if program.contains('/') {
+            return Ok(program);
+        }
+        let path = format!("{PATH}/{program}");
+        match self.stat(path.clone()).await {
+            Ok(_) => Ok(path),
+            Err(_) => Err(self.not_started(program, SpawnError::NotFound)),
+        }
     }
 
     /// The environment of what starts in the home directory with no variables of its own.

@@ -1,5 +1,6 @@
 //! Shells that go on from call to call.
 
+use std::fmt;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -38,8 +39,12 @@ pub struct ShellSnapshot {
 
 impl Session {
     /// A shell that goes on from call to call: `sh` of this session.
-    pub fn shell(&self) -> Shell {
-        Shell { session: self.clone(), state: Bytes::new() }
+    ///
+    /// # Errors
+    /// When the session has no `sh`.
+    pub async fn shell(&self) -> Result<Shell, RunError> {
+        self.find_program("sh".to_owned()).await?;
+        Ok(self.shell_from(Bytes::new()))
     }
 
     /// A shell that goes on from a state kept earlier ([`Shell::state`]). A state that another build of the shell wrote is
@@ -96,9 +101,10 @@ impl Shell {
         ShellSnapshot { session: self.session.clone(), fs, labels, state: self.state.clone() }
     }
 
-    /// A shell that goes on from here, in a session of its own with a filesystem of its own.
-    pub fn fork(&self) -> Shell {
-        self.snapshot().fork()
+    /// `count` shells that go on from here, each in a session of its own with a filesystem of its own.
+    pub fn fork(&self, count: usize) -> Vec<Shell> {
+        let snapshot = self.snapshot();
+        (0..count).map(|_| snapshot.fork()).collect()
     }
 
     /// Go back (or over) to a snapshot: what it knows, its session's filesystem, and the labels of its artifacts.
@@ -113,6 +119,18 @@ impl ShellSnapshot {
     /// A shell that goes on from here, in a session of its own.
     pub fn fork(&self) -> Shell {
         Shell { session: self.session.sibling(&self.fs, &self.labels), state: self.state.clone() }
+    }
+}
+
+impl fmt::Debug for Shell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Shell").field("session", &self.session).field("state_bytes", &self.state.len()).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for ShellSnapshot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ShellSnapshot").field("session", &self.session).field("state_bytes", &self.state.len()).finish_non_exhaustive()
     }
 }
 
