@@ -123,7 +123,7 @@ impl CodeCache {
     ///
     /// # Errors
     /// If it does not exist, or others can change it.
-    pub fn with_shipped(self, directory: &Path, owner: u32) -> Result<CodeCache, CacheError> {
+    pub(crate) fn with_shipped(self, directory: &Path, owner: u32) -> Result<CodeCache, CacheError> {
         let folder = Folder::shipped(directory, owner)?;
         let listing = list(&folder);
         Ok(CodeCache { shipped: Some(Arc::new((folder, listing))), ..self })
@@ -140,7 +140,7 @@ impl CodeCache {
     }
 
     /// A note kept about `about`, if it is intact.
-    pub fn note(&self, format: &str, about: &str) -> Option<Vec<u8>> {
+    pub(crate) fn note(&self, format: &str, about: &str) -> Option<Vec<u8>> {
         let key = key(format, about);
         let read = |place| {
             let (name, digest) = self.find(place, &key)?;
@@ -155,7 +155,7 @@ impl CodeCache {
     }
 
     /// Keeps a note about `about`. Without a writable cache, nothing is kept.
-    pub fn keep_note(&self, format: &str, about: &str, bytes: &[u8]) {
+    pub(crate) fn keep_note(&self, format: &str, about: &str, bytes: &[u8]) {
         if let Err(error) = self.keep(&key(format, about), bytes) {
             tracing::warn!(%error, "the cache cannot be written");
         }

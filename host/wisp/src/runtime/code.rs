@@ -85,7 +85,7 @@ impl From<Place> for CodeOrigin {
 
 impl CodeCache {
     /// Where machine code for this component is (its contents are not checked); `None` if it must be compiled.
-    pub fn has(&self, runtime: &Runtime, component: &str) -> Option<CodeOrigin> {
+    pub(crate) fn has(&self, runtime: &Runtime, component: &str) -> Option<CodeOrigin> {
         self.place(&code_key(runtime, component)).map(CodeOrigin::from)
     }
 
