@@ -44,6 +44,7 @@ conformance *ARGS: build
 # rewrite the expected outputs of script cases and documents; look at the diff before you commit it
 bless FILTER="": build
     WISP_BLESS=1 cargo test --release {{packages}} --test cases --test policy --test components --test readme -- {{FILTER}}
+    case "{{FILTER}}" in "" | api) toolchain/public-api --bless ;; esac
 
 # the benchmarks beside their peers: `bench [NAME] [ROW]`, such as `bench start fork`; QUICK=1 for fewer runs
 [positional-arguments]
@@ -54,7 +55,7 @@ bench *ARGS: build
 fuzz TARGET SECONDS="60":
     toolchain/fuzz {{TARGET}} {{SECONDS}}
 
-# format, lints, the pure crates for wasm, documentation, Python, dependencies, vendored WIT, the tree itself, the guide
+# format, lints, the pure crates for wasm, documentation, the public interface, Python, dependencies, vendored WIT, the tree itself, the guide
 lint:
     cargo fmt --all --check
     cd components && cargo fmt --all --check
@@ -62,6 +63,7 @@ lint:
     cd components && CARGO_TARGET_DIR="{{root}}/target/guests-native" cargo clippy --workspace --no-default-features --all-targets -- -D warnings
     CARGO_TARGET_DIR="{{root}}/target/guests" RUSTC="${WISP_GUEST_RUSTC:-rustc}" cargo check --release --target wasm32-wasip2 -p wisp-policy -p wisp-vfs -p wisp-process -p wisp-world
     cargo doc --release --workspace --no-deps --quiet
+    toolchain/public-api
     toolchain/check-python
     toolchain/check-deps
     toolchain/vendor-wit --check

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use wisp::components::ComponentSource;
 use wisp::policy::Policy;
-use wisp::policy::capability::Decision;
-use wisp::world::{ComponentWorld, Grants, Imports, compose, resolve};
+use wisp_policy::capability::Decision;
+use wisp_world::{ComponentWorld, Grants, Imports, compose, resolve};
 
 /// The world in wit/ for which each component is written.
 const WORLDS: &[(&str, &str)] = &[

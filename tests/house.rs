@@ -39,7 +39,7 @@ const DIRECTIONS: &[(&str, &[&str])] = &[
     ("interpreter", &["session", "exec", "program", "outcome", "policy", "vfs", "process", "meter", "runtime", "wasi"]),
 ];
 
-/// The crates below the library: it names them as modules of its own.
+/// The crates below the library, without `wisp_`.
 const CRATES: &[&str] = &["components", "net", "policy", "process", "vfs", "world"];
 
 /// Pure crates: everything from outside is passed to them. They also build for `wasm32-wasip2`.
@@ -211,11 +211,15 @@ fn modules_name_only_what_lies_below_them() {
             wrong.push(format!("{}: module `{module}` is not in DIRECTIONS", path.display()));
             continue;
         };
-        for name in named(&code(&path), "crate::") {
-            let known = CRATES.contains(&name.as_str()) || DIRECTIONS.iter().any(|(module, _)| *module == name);
+        let code = code(&path);
+        for name in named(&code, "crate::") {
+            let known = DIRECTIONS.iter().any(|(module, _)| *module == name);
             if known && name != module && !allowed.contains(&name.as_str()) {
                 wrong.push(format!("{}: `{module}` may not name `crate::{name}`", path.display()));
             }
+        }
+        for name in CRATES.iter().filter(|name| !allowed.contains(name) && code.contains(&format!("wisp_{name}::"))) {
+            wrong.push(format!("{}: `{module}` may not name the crate `wisp_{name}`", path.display()));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

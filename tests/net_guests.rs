@@ -15,7 +15,7 @@ use std::sync::{Arc, LazyLock};
 
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpListener;
-use wisp::policy_files::HostFiles;
+use wisp::policy::HostFiles;
 use wisp::{Command, Engine, Interpreter, Policy, Session};
 use wisp_tests::script;
 use wisp_tests::server::{Names, Server};

@@ -13,10 +13,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use wisp::policy::{
+use wisp::policy::HostFiles;
+use wisp_policy::{
     NoFiles, Overrides, Palette, Policy, PolicyErrors, PolicyText, SHIPPED_POLICIES, Source, SourceError, reference, render,
 };
-use wisp::policy_files::HostFiles;
 
 #[path = "policy/schema.rs"]
 mod schema;

@@ -36,6 +36,7 @@ fn futures(engine: &Engine, policy: &Policy, session: &Session, kernel: &mut Int
     send(session.compile());
     send(session.prepare_program("true"));
     send(session.compile_ahead());
+    send(session.shell());
     send(session.python());
     send(session.interpreter("python3"));
     send(kernel.eval("1"));
@@ -43,9 +44,11 @@ fn futures(engine: &Engine, policy: &Policy, session: &Session, kernel: &mut Int
     send(kernel.fork(2));
     send(kernel.restore(frozen));
     send(frozen.fork());
+    send(frozen.save(Vec::new()));
     send(frozen.to_file("file"));
     send(InterpreterSnapshot::from_file(session, "file"));
     send(InterpreterSnapshot::load(session, std::io::empty()));
+    send(shell.snapshot().save(Vec::new()));
     send(shell.snapshot().to_file("file"));
     send(ShellSnapshot::from_file(session, "file"));
     send(ShellSnapshot::load(session, std::io::empty()));

@@ -8,7 +8,7 @@ use std::sync::{Arc, LazyLock};
 use std::time::Instant;
 
 use serde_json::json;
-use wisp::policy_files::HostFiles;
+use wisp::policy::HostFiles;
 use wisp::{Engine, Interpreter, InterpreterSnapshot, Policy, Session, SnapshotFileError};
 use wisp_tests::container::{Container, HEAD, INTERPRETER, Random, frames};
 
@@ -45,9 +45,7 @@ async fn eval(kernel: &mut Interpreter, code: &str) -> String {
 
 async fn saved(kernel: &mut Interpreter) -> Vec<u8> {
     let snapshot = kernel.snapshot().await.expect("a snapshot");
-    let mut bytes = Vec::new();
-    snapshot.save(&mut bytes).expect("it can be saved");
-    bytes
+    snapshot.save(Vec::new()).await.expect("it can be saved")
 }
 
 /// A small snapshot, of a session without special features.

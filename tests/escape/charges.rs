@@ -60,7 +60,7 @@ async fn a_component_whose_instances_cost_too_much_is_no_tool() {
     ] {
         let file = file(&bytes);
         let built = ENGINE.session(&policy(&[], "")).tool("bomb", file.path()).build().await;
-        let error = built.err().expect("a bomb is no tool").to_string();
+        let error = built.expect_err("a bomb is no tool").to_string();
         assert!(error.contains("`bomb`") && error.contains(said), "{error}");
     }
 }

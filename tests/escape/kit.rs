@@ -4,7 +4,7 @@ use std::io::Write;
 use std::sync::LazyLock;
 
 use tempfile::NamedTempFile;
-use wisp::policy_files::HostFiles;
+use wisp::policy::HostFiles;
 use wisp::{Command, Engine, Outcome, Policy, Session};
 use wit_component::{ComponentEncoder, StringEncoding, embed_component_metadata};
 use wit_parser::Resolve;

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use wisp::policy_files::HostFiles;
+use wisp::policy::HostFiles;
 use wisp::{Command, Event, EventSink, Outcome, Policy, Receipt, ReceiptSink, Verdict};
 
 use crate::kit::{ENGINE, component, file};
@@ -129,6 +129,6 @@ async fn nobody_but_the_deny_provider_may_report() {
     let component = component(module, packages, "import wisp:deny/report@0.1.0;");
     let tool = file(&component);
     let refused = ENGINE.session(&Policy::offline()).tool("forger", tool.path()).build().await;
-    let error = refused.err().expect("it is refused").to_string();
+    let error = refused.expect_err("it is refused").to_string();
     assert!(error.contains("wisp:deny/report"), "{error}");
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use wisp::policy_files::HostFiles;
+use wisp::policy::HostFiles;
 use wisp::{InterpreterError, Policy};
 
 use crate::kit::{ENGINE, cell, output, python, session};

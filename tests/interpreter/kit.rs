@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use wisp::policy_files::HostFiles;
+use wisp::policy::HostFiles;
 use wisp::{Engine, Evaluation, Interpreter, Policy, Session};
 
 /// Shared by all tests, as by all sessions of a service.

@@ -4,7 +4,7 @@ use crate::kit::session;
 
 #[tokio::test]
 async fn what_one_call_defines_the_next_finds() {
-    let mut shell = session("").await.shell();
+    let mut shell = session("").await.shell().await.unwrap();
     let mut run = async |source: &str| {
         let outcome = shell.eval(source).await.unwrap();
         (outcome.stdout_text().into_owned(), outcome.exit_code())
@@ -17,7 +17,7 @@ async fn what_one_call_defines_the_next_finds() {
 
 #[tokio::test]
 async fn what_belongs_to_one_call_does_not_leak() {
-    let mut shell = session("").await.shell();
+    let mut shell = session("").await.shell().await.unwrap();
     let first = shell.eval("set -e; trap 'echo bye' EXIT; exec 5>/tmp/x; (exit 3)").await.unwrap();
     assert_eq!((&*first.stdout_text(), first.exit_code()), ("bye\n", 3));
     let second = shell.eval("false; echo still; trap; echo x >&5").await.unwrap();
@@ -27,7 +27,7 @@ async fn what_belongs_to_one_call_does_not_leak() {
 
 #[tokio::test]
 async fn a_call_that_is_ended_changes_nothing() {
-    let mut shell = session("[limits]\nwall = \"300ms\"").await.shell();
+    let mut shell = session("[limits]\nwall = \"300ms\"").await.shell().await.unwrap();
     shell.eval("x=kept").await.unwrap();
     let ended = shell.eval("x=lost; while :; do :; done").await.unwrap();
     assert_eq!(ended.limit.unwrap().limit.as_str(), "limits.wall");
@@ -36,10 +36,10 @@ async fn a_call_that_is_ended_changes_nothing() {
 
 #[tokio::test]
 async fn shells_fork_and_go_back() {
-    let mut parent = session("").await.shell();
+    let mut parent = session("").await.shell().await.unwrap();
     parent.eval("x=1; echo one > file").await.unwrap();
     let snapshot = parent.snapshot();
-    let (mut one, mut two) = (snapshot.fork(), parent.fork());
+    let (mut one, mut two) = (snapshot.fork(), parent.fork(1).remove(0));
     one.eval("x=one; echo changed > file").await.unwrap();
     assert_eq!(two.eval("echo $x; cat file").await.unwrap().stdout_text(), "1\none\n");
     assert_eq!(parent.eval("echo $x; cat file; x=2; rm file").await.unwrap().stdout_text(), "1\none\n");

@@ -1,6 +1,6 @@
 //! Addresses of names: every address is checked, and the checked one is connected to.
 
-use wisp::net::Code;
+use wisp_net::Code;
 use wisp_tests::server::Names;
 
 use super::kit::{Kit, names};

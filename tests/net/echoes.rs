@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use wisp::net::{Code, Failure, Net};
+use wisp_net::{Code, Failure, Net};
 use wisp_tests::server::{Seen, Server};
 
 use super::kit::{Attempts, Kit, finish, header, names, next, request, send};

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue};
-use wisp::net::{Attempt, BodySender, Failure, Net, NetParts, Now, Observer, Request, RequestBody, Response, Roots, Secrets, Timeouts};
+use wisp::internal::Ticker;
 use wisp::policy::{NoFiles, Policy};
-use wisp::runtime::Ticker;
+use wisp_net::{Attempt, BodySender, Failure, Net, NetParts, Now, Observer, Request, RequestBody, Response, Roots, Secrets, Timeouts};
 use wisp_tests::server::{Names, Server};
 
 /// Keeps every attempt.

@@ -1,6 +1,6 @@
 //! Every limit is reached.
 
-use wisp::net::{Code, Timeouts};
+use wisp_net::{Code, Timeouts};
 use wisp_tests::server::pattern;
 
 use super::kit::{Kit, body, finish, header, names, next, send, write};

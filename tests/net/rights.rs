@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use wisp::policy_files::HostFiles;
+use wisp::policy::HostFiles;
 use wisp::{Command, Engine, Outcome, Policy, Session, Verdict};
 use wisp_tests::server::{Names, Server};
 use wisp_tests::wisp::root;

@@ -1,6 +1,6 @@
 //! Secrets: inserted for their host and nowhere else, and masked wherever a server echoes them.
 
-use wisp::net::Code;
+use wisp_net::Code;
 
 use super::kit::{Kit, body, finish, header, names, send, write};
 

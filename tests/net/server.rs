@@ -1,6 +1,6 @@
 //! Servers that break the protocol, or do unusual things within it.
 
-use wisp::net::Code;
+use wisp_net::Code;
 
 use super::kit::{Kit, finish, send};
 

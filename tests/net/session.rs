@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use wisp::policy::HostFiles;
 use wisp::policy::{NoFiles, Policy};
-use wisp::policy_files::HostFiles;
 use wisp::{Command, Engine, Interpreter, Session, SessionError};
 use wisp_tests::server::{Names, Server};
 
@@ -135,7 +135,7 @@ async fn whoever_goes_on_from_a_session_sees_no_more_of_its_secrets_than_it_does
     let mut fork = snapshot.fork().await.unwrap();
     let mut fork_of_fork = fork.fork(1).await.unwrap().remove(0);
     assert_eq!((reads(&mut fork).await, reads(&mut fork_of_fork).await), (masked.clone(), masked.clone()));
-    let mut shell = session.shell().fork().snapshot().fork();
+    let mut shell = session.shell().await.unwrap().fork(1).remove(0).snapshot().fork();
     assert_eq!(shell.eval("curl -sS $URL").await.unwrap().stdout_text(), masked);
     // A session that never had that secret receives what the server sends, until it continues from one that had it.
     let other = online(&engine, &server, folder.path(), "another value").await;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use wisp::net::{Code, Now};
+use wisp_net::{Code, Now};
 use wisp_tests::server::Server;
 
 use super::kit::{Kit, NAMES, body, finish, names, next, send, write};

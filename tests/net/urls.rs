@@ -1,6 +1,6 @@
 //! The parts of a request: scheme, host, port, method, path.
 
-use wisp::net::Code;
+use wisp_net::Code;
 use wisp_tests::server::pattern;
 
 use super::kit::{Kit, body, finish, header, send, write};

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use wisp::policy_files::HostFiles;
+use wisp::policy::HostFiles;
 use wisp::{Engine, Policy};
 use wisp_tests::container::Container;
 use wisp_tests::server::{Names, Server};
@@ -40,9 +40,8 @@ pub(super) async fn is_nowhere_but_at_its_host(engine: &Engine, folder: &Path) -
     }
     let printed = cell.stdout_text().into_owned();
     let placeholder = printed.lines().next().unwrap_or_default().to_owned();
-    let mut file = Vec::new();
     let snapshot = kernel.snapshot().await.map_err(|error| error.to_string())?;
-    snapshot.save(&mut file).map_err(|error| error.to_string())?;
+    let file = snapshot.save(Vec::new()).await.map_err(|error| error.to_string())?;
     let Container { facts, memory, files, .. } = Container::read(&file);
     let file = [facts.to_string().into_bytes(), memory, files].concat();
     let holds = |bytes: &[u8], text: &str| bytes.windows(text.len()).any(|window| window == text.as_bytes());

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use libtest_mimic::{Failed, Trial};
 use regex_lite::Regex;
 use serde_json::{Map, Value};
-use wisp::policy::{SHIPPED_POLICIES, reference};
+use wisp_policy::{SHIPPED_POLICIES, reference};
 
 /// The cases of `fail/` that the schema accepts: another key, layer or file decides that they are wrong, or the bound
 /// of a size or a time does.

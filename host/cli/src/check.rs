@@ -3,8 +3,8 @@
 use std::io::Write;
 
 use wisp::components::ComponentSource;
+use wisp::policy::HostFiles;
 use wisp::policy::{Policy, PolicyErrors, SHIPPED_POLICIES};
-use wisp::policy_files::HostFiles;
 
 use crate::{Failure, args, print, render};
 
@@ -41,6 +41,6 @@ fn check_file(components: &ComponentSource, file: &str) -> Result<Policy, Policy
         format!("./{file}")
     };
     let policy = Policy::load(&HostFiles, &path)?;
-    wisp::program::check_tools(components, &policy)?;
+    wisp::policy::check_tools(components, &policy)?;
     Ok(policy)
 }

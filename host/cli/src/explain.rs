@@ -2,8 +2,8 @@
 
 use anyhow::anyhow;
 use wisp::components::ComponentSource;
+use wisp::policy::HostFiles;
 use wisp::policy::Policy;
-use wisp::policy_files::HostFiles;
 use wisp::{CodeCache, Engine};
 
 use crate::{Failure, args, json, print};
@@ -14,12 +14,12 @@ pub(crate) fn explain(asked: &args::Explain) -> Result<u8, Failure> {
     let policy = Policy::load_with(&HostFiles, &asked.grants.policy, &asked.grants.overrides()).map_err(Failure::usage)?;
     let components = ComponentSource::from_environment().map_err(Failure::internal)?;
     if asked.for_model {
-        print(&wisp::program::for_model(&components, &policy))?;
+        print(&wisp::explain::for_model(&components, &policy))?;
         return Ok(0);
     }
     // Without a cache that can be used, the components are read: no reason to explain nothing.
     let cache = Engine::default_cache().unwrap_or_else(|_| CodeCache::none());
-    let explanation = wisp::program::explain(&components, &cache, &policy).map_err(|errors| {
+    let explanation = wisp::explain::explain(&components, &cache, &policy).map_err(|errors| {
         let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
         Failure::usage(anyhow!(errors.join("\nwisp: ")))
     })?;

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
 use rustix::fs::{FlockOperation, flock};
+use wisp::policy::HostFiles;
 use wisp::policy::{Overrides, Policy};
-use wisp::policy_files::HostFiles;
 use wisp::{Interpreter, InterpreterSnapshot, Session, Shell, ShellSnapshot};
 
 /// The files of a session's folder.
@@ -92,7 +92,8 @@ impl Kept {
 
     /// Continues in `session` where the last run ended.
     pub(crate) async fn resume(&self, session: &Session) -> anyhow::Result<Shell> {
-        let mut shell = session.shell();
+        // Not `shell`: a session without `sh` keeps its files too.
+        let mut shell = session.shell_from(Vec::new());
         if self.begun() {
             let snapshot = ShellSnapshot::from_file(session, self.folder.join(FILES)).await.with_context(|| self.discard())?;
             shell.restore(&snapshot);

@@ -80,17 +80,9 @@ impl ReceiptFile {
     /// Ends the file: reports how many receipts were left out, as a receipt.
     pub(crate) fn finish(&self, session: &str) {
         self.0.close(|left_out| {
-            let receipt = Receipt {
-                time_ns: now(),
-                session: session.to_owned(),
-                process: 0,
-                what: "left-out".to_owned(),
-                subject: format!("receipts after the first {} MiB of this file", MAX_FILE >> 20),
-                verdict: Verdict::Denied,
-                rule: "built in".to_owned(),
-                count: left_out,
-                http: None,
-            };
+            let subject = format!("receipts after the first {} MiB of this file", MAX_FILE >> 20);
+            let mut receipt = Receipt::new("left-out", subject, Verdict::Denied, "built in");
+            (receipt.time_ns, receipt.session, receipt.count) = (now(), session.to_owned(), left_out);
             (left_out > 0).then_some(receipt)
         });
     }
@@ -115,8 +107,9 @@ impl EventFile {
         let (tool, done) = match event {
             CompileEvent::Started { tool } => (tool, false),
             CompileEvent::Finished { tool } => (tool, true),
+            _ => return,
         };
-        self.event(&Event { time_ns: now(), session: String::new(), what: Happening::Compile { tool, done } });
+        self.event(&Event::new(now(), Happening::Compile { tool, done }));
     }
 }
 
@@ -128,8 +121,9 @@ impl EventSink for EventFile {
         };
         self.0.close(|_| Some(event));
         self.0.close(|count| {
-            let what = Happening::LeftOut { count };
-            (count > 0).then(|| Event { what, ..event.clone() })
+            let mut left_out = event.clone();
+            left_out.what = Happening::LeftOut { count };
+            (count > 0).then_some(left_out)
         });
     }
 }
@@ -163,16 +157,10 @@ mod tests {
     fn a_full_file_ends_with_the_number_of_what_is_not_in_it() {
         let kept = Kept::default();
         let file = ReceiptFile(Lines::to(Box::new(kept.clone()), 1_000));
-        let receipt = |count| Receipt {
-            time_ns: 1,
-            session: "s".to_owned(),
-            process: 1,
-            what: "file".to_owned(),
-            subject: "x".repeat(200),
-            verdict: Verdict::Denied,
-            rule: "policy:1".to_owned(),
-            count,
-            http: None,
+        let receipt = |count| {
+            let mut receipt = Receipt::new("file", "x".repeat(200), Verdict::Denied, "policy:1");
+            (receipt.time_ns, receipt.session, receipt.process, receipt.count) = (1, "s".to_owned(), 1, count);
+            receipt
         };
         for count in 1..=10 {
             file.record(&receipt(count));

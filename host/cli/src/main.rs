@@ -97,6 +97,17 @@ pub(crate) fn say(text: &str) {
     let _ = writeln!(std::io::stderr(), "wisp: {text}");
 }
 
+/// An error and its causes in one line, without those that the text before has already.
+pub(crate) fn told(error: &anyhow::Error) -> String {
+    let mut text = error.to_string();
+    for cause in error.chain().skip(1).map(ToString::to_string).collect::<Vec<_>>() {
+        if !text.contains(&cause) {
+            text = format!("{text}: {cause}");
+        }
+    }
+    text
+}
+
 /// Why a subcommand failed, with its exit code: 2 for a mistake of the user, 125 for a failure of wisp itself.
 pub(crate) struct Failure {
     pub(crate) error: anyhow::Error,
@@ -111,7 +122,7 @@ impl Failure {
             Some(SessionError::Policy(findings)) => Some(findings),
             _ => None,
         });
-        let text = findings.map_or_else(|| format!("wisp: {:#}\n", self.error), render::findings);
+        let text = findings.map_or_else(|| format!("wisp: {}\n", told(&self.error)), render::findings);
         let _ = std::io::stderr().write_all(text.as_bytes());
     }
 

@@ -1,7 +1,7 @@
 //! `wisp policies`: the policies that are part of the binary, and the schema of all policies.
 
 use anyhow::anyhow;
-use wisp::policy::{SHIPPED_POLICIES, reference};
+use wisp_policy::{SHIPPED_POLICIES, reference};
 
 use crate::{Failure, args, print};
 

@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use wisp::policy::HostFiles;
 use wisp::policy::Policy;
-use wisp::policy_files::HostFiles;
-use wisp::program::{ToolFiles, check_tools};
+use wisp::policy::{ToolFiles, check_tools};
 use wisp::{CodeOrigin, Engine, Session, SlotBounds};
 
 use crate::progress::Progress;

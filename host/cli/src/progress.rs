@@ -108,6 +108,7 @@ impl Shared {
                     self.say(&format!("compiled {tool} in {}", seconds(done.since.elapsed())));
                 }
             }
+            _ => {}
         }
         self.settle(state);
     }

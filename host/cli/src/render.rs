@@ -2,7 +2,7 @@
 
 use std::io::IsTerminal;
 
-use wisp::policy::{Palette, PolicyErrors, render};
+use wisp_policy::{Palette, PolicyErrors, render};
 
 /// The findings for standard error: with carets, and with colour if that is a terminal and NO_COLOR is not set.
 pub(crate) fn findings(errors: &PolicyErrors) -> String {

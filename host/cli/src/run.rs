@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use tokio::io::AsyncWrite;
 use wisp::components::ComponentSource;
-use wisp::outcome::is_plain;
-use wisp::policy::{Guarded, Overrides, Policy};
-use wisp::policy_files::HostFiles;
-use wisp::program::{ToolFiles, check_mounts, check_tools};
+use wisp::internal::is_plain;
+use wisp::policy::HostFiles;
+use wisp::policy::{ToolFiles, check_mounts, check_tools};
 use wisp::{CodeCache, Command, CompileEvent, Engine, Input, Outcome, Output, RunError, Session, SlotBounds};
+use wisp_policy::{Guarded, Overrides, Policy};
 
 use crate::filter::{Filter, Filtered, Level};
 use crate::kept::{Kept, folder_of_all};

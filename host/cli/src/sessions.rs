@@ -6,9 +6,9 @@ use std::path::Path;
 
 use anyhow::{Context, anyhow};
 use tar::{Builder, EntryType, Header};
-use wisp::policy::layout::{HOME, SCRATCH};
-use wisp::vfs::{FileType, Fs, FsError, OpenHow};
 use wisp::{Engine, Session, SlotBounds};
+use wisp_policy::layout::{HOME, SCRATCH};
+use wisp_vfs::{FileType, Fs, FsError, OpenHow};
 
 use crate::kept::{self, Kept};
 use crate::{Failure, args, confine, engine, json, print, say};
@@ -54,7 +54,7 @@ fn remove(names: &[String]) -> Result<u8, Failure> {
     let mut code = 0;
     for name in names {
         if let Err(error) = Kept::existing(name).and_then(Kept::remove) {
-            say(&format!("{error:#}"));
+            say(&crate::told(&error));
             code = 2;
         }
     }

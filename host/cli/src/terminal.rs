@@ -18,8 +18,8 @@ use rustyline::validate::Validator;
 use rustyline::{Config, Editor, Helper};
 use tokio::io::AsyncWrite;
 use tokio::sync::oneshot;
-use wisp::policy::layout::{HOME, PATH};
 use wisp::{Session, Terminal, Typed};
+use wisp_policy::layout::{HOME, PATH};
 
 /// Bytes of the terminal's last line that are kept: prompts are shorter.
 const MAX_PROMPT: usize = 4096;

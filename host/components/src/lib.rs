@@ -34,6 +34,7 @@ static EMBEDDED: &[Embedded] = include!(concat!(env!("OUT_DIR"), "/components.rs
 
 /// Why a component cannot be provided.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ComponentError {
     /// No component of that name is in the source.
     #[error("no component `{name}`; {place} has {known}")]
@@ -52,12 +53,12 @@ pub enum ComponentError {
         place: String,
     },
     /// A file of the folder could not be read.
-    #[error("cannot read `{}`: {reason}", path.display())]
+    #[error("cannot read `{}`: {source}", path.display())]
     Unreadable {
         /// The file or folder.
         path: PathBuf,
         /// The system's error.
-        reason: std::io::Error,
+        source: std::io::Error,
     },
     /// The bytes are not those that the digest names.
     #[error("component `{name}` is damaged: its sha256 is {found}, expected {expected}")]
@@ -195,7 +196,7 @@ impl ComponentSource {
     /// # Errors
     /// `Unreadable` when the folder or a file in it cannot be read.
     pub fn directory(folder: &Path) -> Result<ComponentSource, ComponentError> {
-        let unreadable = |reason| ComponentError::Unreadable { path: folder.to_owned(), reason };
+        let unreadable = |source| ComponentError::Unreadable { path: folder.to_owned(), source };
         let mut entries = Vec::new();
         for entry in fs::read_dir(folder).map_err(unreadable)? {
             let path = entry.map_err(unreadable)?.path();
@@ -262,7 +263,7 @@ impl ComponentSource {
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, ComponentError> {
-    fs::read(path).map_err(|reason| ComponentError::Unreadable { path: path.to_owned(), reason })
+    fs::read(path).map_err(|source| ComponentError::Unreadable { path: path.to_owned(), source })
 }
 
 fn sha256(content: &[u8]) -> String {

@@ -22,6 +22,7 @@ pub(super) fn cut(mut text: String, most: usize) -> String {
 
 /// What made a request fail.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum By {
     /// A rule, as it is printed: `policies/fetch.toml:3`, or the policy's name if no rule would allow the request.
     Rule(String),

@@ -32,6 +32,7 @@ pub struct Secrets(Arc<Vec<Arc<Secret>>>);
 
 /// Why a value cannot be a secret.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SecretError {
     /// The value is too short to be masked.
     #[error("the value is shorter than {MIN_VALUE} characters")]

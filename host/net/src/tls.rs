@@ -16,6 +16,7 @@ use wisp_policy::hosts::Host;
 
 /// Why a file of certificates cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum CaError {
     /// The file has no certificate.
     #[error("has no certificate (`-----BEGIN CERTIFICATE-----`)")]

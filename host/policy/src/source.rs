@@ -27,6 +27,7 @@ pub struct PolicyText {
 
 /// Why a path could not be used. Prints as the end of a sentence: "`./data` …".
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SourceError {
     /// The name does not exist.
     #[error("does not exist")]

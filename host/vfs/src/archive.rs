@@ -55,6 +55,7 @@ const DEVICES: [Device; 6] = [Device::Null, Device::Zero, Device::Full, Device::
 
 /// Why a snapshot cannot be written as an archive, or an archive cannot be read.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ArchiveError {
     /// Reading or writing the bytes failed.
     #[error(transparent)]

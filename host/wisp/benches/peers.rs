@@ -11,8 +11,8 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use wisp::vfs::OpenHow;
 use wisp::{Command, Engine, Output, Policy, Session};
+use wisp_vfs::OpenHow;
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 

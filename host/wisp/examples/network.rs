@@ -6,7 +6,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "a program reads its arguments; the library does not")]
 
-use wisp::policy_files::HostFiles;
+use wisp::policy::HostFiles;
 use wisp::{Command, Engine, Policy, Verdict};
 
 #[tokio::main]

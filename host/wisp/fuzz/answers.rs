@@ -13,9 +13,9 @@ use std::time::Duration;
 use http::{HeaderMap, HeaderValue};
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, duplex};
 use tokio::runtime::{Builder, Runtime};
-use wisp::net::{Attempt, Code, Failure, Net, NetParts, Observer, Request, RequestBody, Roots, Secrets, Timeouts};
-use wisp::policy::{NoFiles, Policy};
-use wisp::runtime::Ticker;
+use wisp::internal::Ticker;
+use wisp_net::{Attempt, Code, Failure, Net, NetParts, Observer, Request, RequestBody, Roots, Secrets, Timeouts};
+use wisp_policy::{NoFiles, Policy};
 
 use crate::input::Input;
 
@@ -77,7 +77,7 @@ impl Observer for Attempts {
 struct Nowhere;
 
 #[async_trait::async_trait]
-impl wisp::Resolve for Nowhere {
+impl wisp_net::Resolve for Nowhere {
     async fn resolve(&self, _: &str) -> std::io::Result<Vec<std::net::IpAddr>> {
         Err(std::io::ErrorKind::NotFound.into())
     }

@@ -3,7 +3,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use wisp::vfs::{BaseEntry, Clock, FileType, Fs, MountAccess, Node, OpenHow, Quota, Snapshot};
+use wisp_vfs::{BaseEntry, Clock, FileType, Fs, MountAccess, Node, OpenHow, Quota, Snapshot};
 
 use crate::filesystem::Below;
 use crate::input::Input;

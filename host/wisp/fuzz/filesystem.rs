@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use wisp::vfs::{
+use wisp_vfs::{
     BaseEntry, Clock, DirEntry, FileType, Fs, FsError, HostFile, HostMode, HostOpen, HostStat, Mount, MountAccess, Node, OpenHow, Quota,
     SetTime, Snapshot, Stat,
 };

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use wisp::vfs::FsError;
+use wisp_vfs::FsError;
 
 pub(crate) type Id = usize;
 pub(crate) const ROOT: Id = 0;
@@ -131,7 +131,7 @@ impl Model {
         id
     }
 
-    pub(crate) fn open(&mut self, path: &str, how: wisp::vfs::OpenHow) -> Answer<Id> {
+    pub(crate) fn open(&mut self, path: &str, how: wisp_vfs::OpenHow) -> Answer<Id> {
         let fresh = how.create && how.exclusive;
         let (end, slash) = self.walk(path, how.follow && !fresh)?;
         let id = match end {

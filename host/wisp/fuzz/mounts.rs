@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tempfile::TempDir;
-use wisp::mount;
-use wisp::vfs::{Clock, Fs, MountAccess, Node, OpenHow, Quota, SetTime};
+use wisp::internal::open_mount;
+use wisp_vfs::{Clock, Fs, MountAccess, Node, OpenHow, Quota, SetTime};
 
 use crate::input::Input;
 
@@ -247,7 +247,7 @@ pub(crate) fn target(bytes: &[u8]) {
     let before = place.kept(!write);
     let fs = Fs::new(Quota { max_bytes: 1 << 20, max_files: 1000 }, Arc::new(Still));
     for (guest, host) in [("/mnt", "data"), ("/one", "single")] {
-        let source = mount::open(&place.top.path().join(host), write).expect("it is there");
+        let source = open_mount(&place.top.path().join(host), write).expect("it is there");
         fs.mount(guest, source, access).expect("nothing else is mounted");
     }
     let at = fs.open(&fs.root(), "/mnt", OpenHow::default()).expect("it is mounted");

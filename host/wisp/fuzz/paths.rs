@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use wisp::vfs::{
+use wisp_vfs::{
     BaseEntry, Clock, DirEntry, Fs, FsError, HostFile, HostMode, HostOpen, HostStat, Mount, MountAccess, OpenHow, Quota, SetTime,
 };
 
@@ -123,7 +123,7 @@ pub(crate) fn target(bytes: &[u8]) {
         assert_eq!(stat, Err(FsError::NameTooLong));
     }
     if let Ok(link) = fs.stat(&at, &path, false) {
-        let is_link = link.kind == wisp::vfs::FileType::Symlink;
+        let is_link = link.kind == wisp_vfs::FileType::Symlink;
         assert_eq!(fs.readlink(&at, &path).is_ok(), is_link, "{path:?}");
     }
     let doubled = path.replace('/', "//./");

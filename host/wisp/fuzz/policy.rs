@@ -3,8 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
-use wisp::policy::schema::{Key, Shape};
-use wisp::policy::{Origin, Overrides, Palette, Policy, PolicyErrors, PolicyText, Source, SourceError, render};
+use wisp_policy::schema::{Key, Shape};
+use wisp_policy::{Origin, Overrides, Palette, Policy, PolicyErrors, PolicyText, Source, SourceError, render};
 
 use crate::input::Input;
 

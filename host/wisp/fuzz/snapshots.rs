@@ -12,9 +12,9 @@ use std::sync::LazyLock;
 
 use serde_json::{Value, json};
 use tokio::runtime::{Builder, Runtime};
-use wisp::policy::NoFiles;
-use wisp::vfs::OpenHow;
 use wisp::{Engine, InterpreterSnapshot, Policy, Session, ShellSnapshot, SnapshotFileError};
+use wisp_policy::NoFiles;
+use wisp_vfs::OpenHow;
 
 use crate::container::{Container, HEAD, frames};
 use crate::input::Input;
@@ -71,12 +71,11 @@ static WORLD: LazyLock<World> = LazyLock::new(|| {
             fs.open(&fs.root(), path, how).and_then(|file| file.write_at(0, &vec![7; size])).expect("it can be written");
         }
         fs.symlink(&fs.root(), "small", "/home/user/link").expect("it is new");
-        let mut shell = Vec::new();
-        session.shell_from(&b"what a shell knows is its own business"[..]).snapshot().save(&mut shell).expect("it can be saved");
+        let shell = session.shell_from(&b"what a shell knows is its own business"[..]).snapshot();
+        let shell = shell.save(Vec::new()).await.expect("it can be saved");
         let mut python = session.python().await.expect("python");
         python.eval("x = 41").await.expect("it runs");
-        let mut interpreter = Vec::new();
-        python.snapshot().await.expect("a snapshot").save(&mut interpreter).expect("it can be saved");
+        let interpreter = python.snapshot().await.expect("a snapshot").save(Vec::new()).await.expect("it can be saved");
         (session, [shell, interpreter])
     });
     let valid = files.map(|file| (file.clone(), Container::read(&file)));
@@ -92,13 +91,12 @@ enum Kind {
 
 /// Reads a file; if it is accepted, returns what it is when written again.
 fn read(kind: Kind, file: Vec<u8>) -> Result<Vec<u8>, SnapshotFileError> {
-    let (session, mut written) = (&WORLD.session, Vec::new());
+    let session = &WORLD.session;
     WORLD.runtime.block_on(async {
         match kind {
-            Kind::Shell => ShellSnapshot::load(session, Cursor::new(file)).await?.save(&mut written)?,
-            Kind::Interpreter => InterpreterSnapshot::load(session, Cursor::new(file)).await?.save(&mut written)?,
+            Kind::Shell => ShellSnapshot::load(session, Cursor::new(file)).await?.save(Vec::new()).await,
+            Kind::Interpreter => InterpreterSnapshot::load(session, Cursor::new(file)).await?.save(Vec::new()).await,
         }
-        Ok(written)
     })
 }
 

@@ -2,7 +2,7 @@
 //! What the gate allows, the other must not read as another server or as a path outside the rule.
 
 use url::Url;
-use wisp::policy::url::{Scheme, Target, UrlPattern};
+use wisp_policy::url::{Scheme, Target, UrlPattern};
 
 use crate::input::Input;
 

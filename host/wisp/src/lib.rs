@@ -15,26 +15,71 @@ pub mod confine;
 mod exec;
 mod interpreter;
 mod meter;
-pub mod mount;
-pub mod outcome;
-pub mod policy_files;
-pub mod program;
-pub mod runtime;
-pub mod session;
-pub mod wasi;
-
-pub use wisp_components as components;
-pub use wisp_net as net;
-pub use wisp_policy as policy;
-pub use wisp_process as process;
-pub use wisp_vfs as vfs;
-pub use wisp_world as world;
+mod mount;
+mod outcome;
+mod policy_files;
+mod program;
+mod runtime;
+mod session;
+#[expect(unreachable_pub, reason = "bindgen re-exports the types of resources, which must be `pub` for that")]
+mod wasi;
 
 pub use exec::{Command, Input, Output, RunError, Terminal, Typed};
 pub use interpreter::{Evaluation, Interpreter, InterpreterError, InterpreterSnapshot, SnapshotFileError};
-pub use net::{Resolve, SystemResolver};
-pub use outcome::{Artifact, Event, EventSink, Happening, HttpReceipt, Limit, LimitHit, Outcome, Receipt, ReceiptSink, Usage, Verdict};
-pub use policy::Policy;
+pub use outcome::{
+    Artifact, Event, EventSink, Happening, HttpReceipt, Limit, LimitHit, Outcome, Receipt, ReceiptSink, Stream, Usage, Verdict,
+};
 pub use program::{CompileEvent, SessionError};
-pub use runtime::{CodeCache, CodeOrigin, MemoryChoice, SlotBounds, SlotMetrics};
+pub use runtime::{CacheError, CodeCache, CodeOrigin, MemoryChoice, RuntimeError, SlotBounds, SlotMetrics};
 pub use session::{Engine, EngineBuilder, EngineError, Session, SessionBuilder, Shell, ShellSnapshot, Snapshot};
+pub use wisp_policy::Policy;
+
+/// Policies: where they come from, what the host program changes in them, and what is wrong with them. All of a policy's parts
+/// are in the crate `wisp-policy`.
+pub mod policy {
+    pub use crate::policy_files::HostFiles;
+    pub use crate::program::{ToolFiles, check_mounts, check_tools};
+    pub use wisp_policy::{
+        Access, Finding, Limits, NoFiles, Overrides, Policy, PolicyErrors, PolicyText, SHIPPED_POLICIES, Shipped, Source, SourceError,
+    };
+}
+
+/// What a policy allows each component of a session, without starting one.
+pub mod explain {
+    pub use crate::program::{explain, for_model};
+    pub use wisp_world::ComponentWorld;
+    pub use wisp_world::report::Explanation;
+}
+
+/// The files of a session ([`Session::fs`]).
+pub mod fs {
+    pub use wisp_vfs::{DirEntry, FileType, Fs, FsError, Node, OpenFile, OpenHow, SetTime, Stat};
+}
+
+/// How the names of hosts are looked up ([`EngineBuilder::resolver`], [`SessionBuilder::resolver`]).
+pub mod net {
+    pub use wisp_net::{Resolve, SystemResolver};
+}
+
+/// Where the components come from ([`EngineBuilder::components`]).
+pub mod components {
+    pub use wisp_components::{Component, ComponentError, ComponentSource};
+}
+
+/// How a process ends ([`Outcome::status`]).
+pub mod process {
+    pub use wisp_process::{ExitStatus, Signal, SpawnError};
+}
+
+/// An outcome as a JSON document ([`Outcome::document`]), and what events hold of it.
+pub mod document {
+    pub use crate::outcome::{FileDocument, LimitDocument, OutcomeDocument, ReceiptDocument, UsageDocument};
+}
+
+/// What the tests, benches and fuzz targets of this workspace use. It may change at any time.
+#[doc(hidden)]
+pub mod internal {
+    pub use crate::mount::open as open_mount;
+    pub use crate::outcome::is_plain;
+    pub use crate::runtime::{Ticker, Ticking};
+}

@@ -11,7 +11,7 @@ use rustix::time::{ClockId, clock_gettime};
 use tokio::task::JoinHandle;
 
 /// Receives the processor time that was used for a process.
-pub trait CpuMeter: Send + Sync {
+pub(crate) trait CpuMeter: Send + Sync {
     /// `nanoseconds` more were used.
     fn used(&self, nanoseconds: u64);
 }

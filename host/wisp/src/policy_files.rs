@@ -10,7 +10,7 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use crate::mount::kernel_filesystem;
-use crate::policy::{PolicyText, Source, SourceError, limits};
+use wisp_policy::{PolicyText, Source, SourceError, limits};
 
 /// The host's filesystem; relative paths are relative to the working directory.
 #[derive(Debug, Clone, Copy, Default)]

@@ -24,8 +24,9 @@ pub fn compose<'a>(component: &'a [u8], world: &ComponentWorld) -> Result<Cow<'a
     if denied.is_empty() {
         return Ok(Cow::Borrowed(component));
     }
-    let provider =
-        Denial::read(component, &denied).and_then(Denial::provider).map_err(|why| WorldError::Deny { name: world.name.clone(), why })?;
+    let provider = Denial::read(component, &denied)
+        .and_then(Denial::provider)
+        .map_err(|source| WorldError::Deny { name: world.name.clone(), source })?;
     let failed = |why: String| WorldError::Compose { name: world.name.clone(), why };
     let composed = join(component, provider, &denied).map_err(|error| failed(chain(&*error)))?;
     attest(&composed, world).map_err(failed)?;

@@ -8,15 +8,15 @@ use std::fmt;
 
 /// Why a component cannot run in a session.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum WorldError {
     /// The file is not a component.
-    #[error("`{name}` is {why}")]
+    #[error("`{name}` is {source}")]
     NotAComponent {
         /// The component's name.
         name: String,
         /// What it is instead.
-        #[source]
-        why: NotAComponent,
+        source: NotAComponent,
     },
     /// It has imports that are refused; all of them are listed here.
     #[error("`{name}` cannot run: {}", Refusals(.refused))]
@@ -45,13 +45,12 @@ pub enum WorldError {
         found: String,
     },
     /// The deny provider cannot be made.
-    #[error("`{name}`: {why}")]
+    #[error("`{name}`: {source}")]
     Deny {
         /// The component's name.
         name: String,
         /// Why.
-        #[source]
-        why: DenyError,
+        source: DenyError,
     },
     /// Component and deny provider cannot be composed, or the result does not match the decisions.
     #[error("`{name}` cannot be composed: {why}")]

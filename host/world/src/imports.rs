@@ -8,6 +8,7 @@ use wisp_policy::capability::{Decision, lookup};
 
 /// Why bytes are not a component.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum NotAComponent {
     /// No WebAssembly magic number.
     #[error("not a WebAssembly file (it starts with {0})")]
@@ -77,7 +78,7 @@ impl Imports {
 
     /// As [`Imports::read`], of a component whose digest is known.
     pub fn read_digested(name: &str, component: &[u8], digest: String) -> Result<Self, WorldError> {
-        let outline = outline(component).map_err(|why| WorldError::NotAComponent { name: name.to_owned(), why })?;
+        let outline = outline(component).map_err(|source| WorldError::NotAComponent { name: name.to_owned(), source })?;
         let deniable = |name: &str| lookup(name).is_ok_and(|known| known.capability().has(Decision::Denied));
         let denied: Vec<&str> = outline
             .imports

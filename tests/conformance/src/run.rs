@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
-use wisp::policy_files::HostFiles;
-use wisp::vfs::{Fs, OpenFile, OpenHow};
+use wisp::policy::HostFiles;
 use wisp::{Command, Engine, Policy};
+use wisp_vfs::{Fs, OpenFile, OpenHow};
 
 use crate::case::{Case, DIRECTORY, File, Ran, Run, environment, judge};
 use crate::verdicts::Verdicts;
@@ -108,7 +108,7 @@ impl Runner {
 
 fn write_files(fs: &Fs, files: &[File]) -> std::result::Result<(), String> {
     let root = fs.root();
-    let wrong = |path: &str, error: wisp::vfs::FsError| format!("cannot write `{path}`: {error}");
+    let wrong = |path: &str, error: wisp_vfs::FsError| format!("cannot write `{path}`: {error}");
     fs.mkdir(&root, DIRECTORY, 0o755).map_err(|error| wrong(DIRECTORY, error))?;
     for file in files {
         let path = if file.path.starts_with('/') { file.path.clone() } else { format!("{DIRECTORY}/{}", file.path) };

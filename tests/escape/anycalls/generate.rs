@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use wisp::policy::capability::{Decision, Interface};
+use wisp_policy::capability::{Decision, Interface};
 use wit_parser::abi::{AbiVariant, WasmType};
 use wit_parser::{Function, Handle, InterfaceId, Resolve, SizeAlign, Type, TypeDefKind, TypeId};
 

@@ -17,10 +17,10 @@ use std::time::{Duration, Instant};
 use http_body::Body;
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
-use wisp::net::{Attempt, Net, NetParts, Observer, Request, RequestBody, Roots, Secrets, Timeouts};
-use wisp::policy::{NoFiles, Policy};
-use wisp::runtime::Ticker;
-use wisp::{Resolve, SystemResolver};
+use wisp::internal::Ticker;
+use wisp_net::{Attempt, Net, NetParts, Observer, Request, RequestBody, Roots, Secrets, Timeouts};
+use wisp_net::{Resolve, SystemResolver};
+use wisp_policy::{NoFiles, Policy};
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 

@@ -30,7 +30,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use crate::policy::{Access, Policy};
+use wisp_policy::{Access, Policy};
 
 /// Files that libraries read on their own: the number of processors that the process may use, its own memory map.
 const ALWAYS: &[&str] = &["/proc/self", "/sys/fs/cgroup", "/sys/devices/system/cpu", "/dev/null", "/dev/urandom"];
@@ -72,6 +72,7 @@ pub struct Confinement {
 
 /// How much of a kernel mechanism is in force.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Held {
     /// All that was requested.
     Fully,
@@ -83,6 +84,7 @@ pub enum Held {
 
 /// What is in force from now on.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Confined {
     /// Landlock: files and ports.
     pub files: Held,
@@ -92,6 +94,7 @@ pub struct Confined {
 
 /// What this kernel offers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Offered {
     /// Landlock.
     pub files: bool,
@@ -101,6 +104,7 @@ pub struct Offered {
 
 /// Why a process cannot be confined.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ConfineError {
     /// Landlock would apply only to the calling thread.
     #[error("the process has {count} threads already: confine it before a runtime or an engine is made")]

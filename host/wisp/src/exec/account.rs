@@ -60,8 +60,8 @@ mod tests {
     use wasmtime::ResourceLimiter;
 
     use super::*;
-    use crate::process::ProcessTable;
     use crate::program::memory::ProcessMemory;
+    use wisp_process::ProcessTable;
 
     #[test]
     fn processes_share_the_account_and_give_back_when_they_end() {

@@ -1,5 +1,6 @@
 //! A command: the program to run, and where its input and output go.
 
+use std::fmt;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -9,6 +10,7 @@ use crate::wasi::OpenDescription;
 
 /// Standard input of a command.
 #[derive(Default)]
+#[non_exhaustive]
 pub enum Input {
     /// Nothing: an immediate end of file.
     #[default]
@@ -50,6 +52,7 @@ pub enum Typed {
 
 /// Where standard output or error goes.
 #[derive(Default)]
+#[non_exhaustive]
 pub enum Output {
     /// Into the outcome.
     #[default]
@@ -66,6 +69,7 @@ pub enum Output {
 }
 
 /// A command: a program of the session and its arguments.
+#[must_use = "a command does nothing until `Session::run` has it"]
 pub struct Command {
     pub(crate) program: String,
     pub(crate) arguments: Vec<Vec<u8>>,
@@ -152,5 +156,43 @@ impl Command {
     pub fn timeout(mut self, timeout: Duration) -> Command {
         self.timeout = Some(timeout);
         self
+    }
+}
+
+impl fmt::Debug for Input {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Input::Empty => f.write_str("Empty"),
+            Input::Bytes(bytes) => write!(f, "Bytes({} bytes)", bytes.len()),
+            Input::Stream { terminal, .. } => f.debug_struct("Stream").field("terminal", terminal).finish_non_exhaustive(),
+            Input::Terminal(_) => f.write_str("Terminal"),
+        }
+    }
+}
+
+impl fmt::Debug for Output {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Output::Capture => f.write_str("Capture"),
+            Output::Stream { terminal, .. } => f.debug_struct("Stream").field("terminal", terminal).finish_non_exhaustive(),
+            Output::Discard => f.write_str("Discard"),
+        }
+    }
+}
+
+/// Without the values of its environment, which may be secrets.
+impl fmt::Debug for Command {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = |bytes: &Vec<u8>| String::from_utf8_lossy(bytes).into_owned();
+        f.debug_struct("Command")
+            .field("program", &self.program)
+            .field("arguments", &self.arguments.iter().map(text).collect::<Vec<_>>())
+            .field("environment", &self.environment.iter().map(|(name, _)| name).collect::<Vec<_>>())
+            .field("working_directory", &self.working_directory)
+            .field("stdin", &self.stdin)
+            .field("stdout", &self.stdout)
+            .field("stderr", &self.stderr)
+            .field("timeout", &self.timeout)
+            .finish_non_exhaustive()
     }
 }

@@ -13,9 +13,9 @@ use crate::outcome::event::Happening;
 use crate::outcome::limit::Limit;
 use crate::outcome::receipts::Receipts;
 use crate::outcome::result::LimitHit;
-use crate::policy::{Policy, size_text};
-use crate::process::{ExitStatus, Process, ProcessTable, Signal};
 use crate::runtime::{Alarm, CpuMeter, Ticker};
+use wisp_policy::{Policy, size_text};
+use wisp_process::{ExitStatus, Process, ProcessTable, Signal};
 
 /// A running command.
 pub(crate) struct Running {

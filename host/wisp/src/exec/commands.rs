@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use crate::exec::command_run::Running;
 use crate::outcome::receipts::CountDenials;
-use crate::process::ProcessTable;
+use wisp_process::ProcessTable;
 
 /// The running commands of a session.
 pub(crate) struct Commands {

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::exec::session_state::SessionState;
-use crate::net::Net;
-use crate::policy::layout::{HOME, PATH, SCRATCH, SHELL};
+use wisp_net::Net;
+use wisp_policy::layout::{HOME, PATH, SCRATCH, SHELL};
 
 /// The variables of a command. The policy's override wisp's, and the command's own override both.
 pub(crate) fn environment(session: &SessionState, own: Vec<(String, Vec<u8>)>, directory: &str) -> Vec<Vec<u8>> {

@@ -2,38 +2,39 @@
 
 /// Why a command could not run. Errors of the guest itself are in the outcome instead.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum RunError {
     /// There is no such program in the session.
-    #[error("`{program}`: {reason}; the session has: {tools}")]
+    #[error("`{program}`: {source}; the session has: {tools}")]
     NotFound {
         /// The program that was asked for.
         program: String,
         /// Why it cannot run.
-        reason: crate::process::SpawnError,
+        source: wisp_process::SpawnError,
         /// The session's tools, for the message.
         tools: String,
     },
     /// The program exists but cannot be started.
-    #[error("`{program}` cannot be started: {reason}")]
+    #[error("`{program}` cannot be started: {source}")]
     NotStarted {
         /// The program that was asked for.
         program: String,
         /// Why.
-        reason: crate::process::SpawnError,
+        source: wisp_process::SpawnError,
     },
     /// The working directory does not exist.
-    #[error("the working directory `{path}` cannot be entered: {reason}")]
+    #[error("the working directory `{path}` cannot be entered: {source}")]
     WorkingDirectory {
         /// The directory.
         path: String,
         /// Why.
-        reason: crate::vfs::FsError,
+        source: wisp_vfs::FsError,
     },
     /// The state of a shell could not be passed on.
-    #[error("the state of the shell could not be passed on: {reason} (filesystem.quota and max_files count it while it runs)")]
+    #[error("the state of the shell could not be handed over: {source} (filesystem.quota and max_files count it while it runs)")]
     State {
         /// The filesystem's error.
-        reason: crate::vfs::FsError,
+        source: wisp_vfs::FsError,
     },
 }
 

@@ -9,11 +9,11 @@ use crate::exec::command_run::{ProcessMeter, Running};
 use crate::exec::lockstep::{Lockstep, TURN};
 use crate::exec::turns::Turns;
 use crate::outcome::limit::Limit;
-use crate::process::{ExitStatus, Process, Signal, Stoppable};
 use crate::program::linked::Program;
 use crate::program::store::ProcessState;
 use crate::runtime::{Faults, Metered, Metering};
 use crate::wasi::{NoMemory, ProcessEnd};
+use wisp_process::{ExitStatus, Process, Signal, Stoppable};
 
 /// An epoch that never comes.
 const NO_EPOCH: u64 = 1 << 60;

@@ -7,8 +7,8 @@ use tokio::io::AsyncReadExt;
 
 use crate::exec::command::Input;
 use crate::exec::lockstep::Lockstep;
-use crate::process::pipe;
 use crate::wasi::{Description, OpenDescription};
+use wisp_process::pipe;
 
 /// Bytes read from an input stream at a time.
 const CHUNK: usize = 64 << 10;

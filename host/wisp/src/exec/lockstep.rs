@@ -24,9 +24,9 @@ use futures_util::task::AtomicWaker;
 
 use crate::exec::members::{Members, Process, Step};
 use crate::exec::time::{PER_FUEL, VirtualTime};
-use crate::process::PipeWatch;
 use crate::runtime::{Alarm, Ticker};
 use crate::wasi::{Gated, Outside};
+use wisp_process::PipeWatch;
 
 /// Units of fuel after which a process yields to the others: some milliseconds.
 pub(crate) const TURN: u64 = 5_000_000;
@@ -443,7 +443,7 @@ mod tests {
     #[tokio::test]
     async fn a_reader_of_streaming_input_has_the_hosts_time_for_it() {
         let lockstep = Lockstep::new(Ticker::default());
-        let (reader, writer) = crate::process::pipe();
+        let (reader, writer) = wisp_process::pipe();
         let input = lockstep.input(writer.watch());
         let (done, mut log) = tokio::sync::mpsc::unbounded_channel();
         let (time, told) = (lockstep.time().clone(), done.clone());

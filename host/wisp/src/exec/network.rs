@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::net::{Attempt, Net, NetParts, Observer, Resolve, Roots, Secrets};
 use crate::outcome::receipts::Receipts;
-use crate::policy::{Findings, Policy, quote};
 use crate::program::error::SessionError;
 use crate::runtime::Ticker;
+use wisp_net::{Attempt, Net, NetParts, Observer, Resolve, Roots, Secrets};
+use wisp_policy::{Findings, Policy, quote};
 
 /// Maximum bytes of a file of certificates: all of Mozilla's are a quarter of a megabyte.
 const MAX_CA_FILE: u64 = 4 << 20;

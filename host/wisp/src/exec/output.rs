@@ -11,8 +11,8 @@ use crate::exec::command_run::Running;
 use crate::exec::lockstep::Lockstep;
 use crate::outcome::event::Stream;
 use crate::outcome::limit::Limit;
-use crate::process::{PipeReader, PipeWatch, pipe};
 use crate::wasi::{Description, IoFailure, OpenDescription, OutputSink, outside};
+use wisp_process::{PipeReader, PipeWatch, pipe};
 
 /// One of the two outputs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -13,10 +13,10 @@ use crate::exec::spawn::{Next, Spawner};
 use crate::meter::metered;
 use crate::outcome::document::milliseconds;
 use crate::outcome::event::Happening;
-use crate::process::{ExitStatus, Row};
 use crate::program::linked::{Begun, Tenancy};
 use crate::program::memory::ProcessMemory;
 use crate::wasi::{ProcessCtx, ProcessReplaced};
+use wisp_process::{ExitStatus, Row};
 
 /// The task that runs a process.
 pub(crate) struct Task {

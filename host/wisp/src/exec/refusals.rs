@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use crate::exec::session_state::SessionState;
-use crate::policy::capability::Decision;
-use crate::policy::layout::PATH;
-use crate::process::SpawnError;
 use crate::program::rootfs::programs;
 use crate::program::tool::{Tool, ToolBytes};
-use crate::vfs::{Refused, Witness};
 use crate::wasi::Refusals;
-use crate::world::denied_function;
+use wisp_policy::capability::Decision;
+use wisp_policy::layout::PATH;
+use wisp_process::SpawnError;
+use wisp_vfs::{Refused, Witness};
+use wisp_world::denied_function;
 
 /// The refusals of one process.
 pub(crate) struct ProcessRefusals {

@@ -9,16 +9,16 @@ use tokio::sync::Semaphore;
 use crate::exec::commands::Commands;
 use crate::exec::lockstep::Lockstep;
 use crate::exec::time::HostTime;
-use crate::net::Net;
 use crate::outcome::receipts::Receipts;
-use crate::policy::Policy;
-use crate::process::ProcessTable;
 use crate::program::memory::MemoryAccount;
 use crate::program::tool::Tool;
 use crate::program::workshop::Workshop;
 use crate::runtime::Ticker;
-use crate::vfs::{Fs, Snapshot};
 use crate::wasi::{Facts, Labels, ProcessClock, ProcessRandom, Timeline};
+use wisp_net::Net;
+use wisp_policy::Policy;
+use wisp_process::ProcessTable;
+use wisp_vfs::{Fs, Snapshot};
 
 /// What a session shares with its forks. None of it changes.
 #[derive(Clone)]

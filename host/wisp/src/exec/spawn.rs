@@ -13,12 +13,12 @@ use crate::exec::session_state::SessionState;
 use crate::outcome::event::Happening;
 use crate::outcome::limit::Limit;
 use crate::outcome::receipt::text;
-use crate::process::{Process, Rights, Spawn, SpawnError, SpawnRequest};
 use crate::program::linked::Program;
 use crate::program::rootfs::PROGRAM_MAGIC;
 use crate::program::tool::Tool;
-use crate::vfs::{FileType, FsError, OpenHow};
 use crate::wasi::{Charge, HostMemory, HttpCtx, OpenDescription, OpenFiles, ProcView, ProcessCtx, outside};
+use wisp_process::{Process, Rights, Spawn, SpawnError, SpawnRequest};
+use wisp_vfs::{FileType, FsError, OpenHow};
 
 /// What the host holds for a process beside its memory and its stack: its row, its task, its store, the small parts of
 /// its instance, and the last failure of a request.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::exec::command::{Terminal, Typed};
 use crate::exec::command_run::Running;
-use crate::process::{PipeWatch, PipeWriter, Signal};
+use wisp_process::{PipeWatch, PipeWriter, Signal};
 
 /// How long a program that was interrupted while it read may take to react, before it counts as one that ignores the
 /// interrupt and continues to read.

@@ -4,6 +4,7 @@ use crate::program::SessionError;
 
 /// Why an interpreter cannot start or cannot evaluate any more.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum InterpreterError {
     /// The session has no such tool.
     #[error("`{tool}` is not a tool of this session, which has: {tools}; add it to `tools.allow` of the policy")]
@@ -32,10 +33,10 @@ pub enum InterpreterError {
     #[error("the engine has no place for another process; give it more with EngineBuilder::max_processes, or drop interpreters")]
     Full,
     /// The interpreter's process could not be made.
-    #[error("the interpreter cannot start: {reason}")]
+    #[error("the interpreter cannot start: {source}")]
     NotStarted {
         /// Why.
-        reason: crate::process::SpawnError,
+        source: wisp_process::SpawnError,
     },
     /// The interpreter needs more memory than the policy allows.
     #[error("the interpreter needs more memory at its start than limits.memory = {limit} bytes has left")]
@@ -59,7 +60,7 @@ pub enum InterpreterError {
     #[error("the interpreter has ended ({status:?}); start another, or go back to a snapshot")]
     Ended {
         /// How.
-        status: crate::process::ExitStatus,
+        status: wisp_process::ExitStatus,
     },
     /// This machine or this component offers no snapshots.
     #[error("no snapshots here: memory is not copy on write ({reason}); `wisp doctor` says what is missing")]
@@ -76,10 +77,10 @@ pub enum InterpreterError {
         lost: Vec<String>,
     },
     /// Its memory could not be copied.
-    #[error("no snapshot: its memory could not be copied: {error}")]
+    #[error("no snapshot: its memory could not be copied: {source}")]
     Freeze {
         /// The system's error.
-        error: std::io::Error,
+        source: std::io::Error,
     },
     /// The snapshot belongs to other tools.
     #[error("the snapshot is of a session with other tools or grants; fork it instead, or restore it in a session of the same policy")]

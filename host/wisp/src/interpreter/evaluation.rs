@@ -9,6 +9,7 @@ use crate::wasi::{IoFailure, OutputSink};
 
 /// The result of one evaluation.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Evaluation {
     /// The value of the last expression, as the interpreter shows it; `None` if the source does not end in an
     /// expression with a value. A value longer than `limits.stdout` ends the interpreter by that limit, as output does.

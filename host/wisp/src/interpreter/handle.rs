@@ -16,8 +16,6 @@ use crate::interpreter::evaluation::{Evaluation, EvaluationOutput};
 use crate::outcome::event::Happening;
 use crate::outcome::receipt::text;
 use crate::outcome::result::Outcome;
-use crate::policy::layout::{HOME, PATH};
-use crate::process::{Attributes, ExitStatus, Row, SpawnRequest, pipe};
 use crate::program::linked::{Begun, Made, Program, Tenancy};
 use crate::program::memory::ProcessMemory;
 use crate::program::store::ProcessState;
@@ -27,6 +25,8 @@ use crate::session::handle::Session;
 use crate::wasi::bindings::interpreter::Interpreter as Exports;
 use crate::wasi::bindings::interpreter::exports::wisp::sandbox::kernel::{Guest, Outcome as Answer, Setting};
 use crate::wasi::{Description, HostMemory, OutputSink, WasiState};
+use wisp_policy::layout::{HOME, PATH};
+use wisp_process::{Attributes, ExitStatus, Row, SpawnRequest, pipe};
 
 /// Bytes of entropy that an interpreter receives for its random generators.
 const ENTROPY: usize = 32;
@@ -153,7 +153,7 @@ impl Interpreter {
         let spawner = Spawner::new(state, &running);
         let tool = state.shared.tools.get(name).ok_or_else(|| InterpreterError::NotInterpreter { tool: name.to_owned() })?;
         let mut ctx =
-            spawner.context(&process, tool, &process.rights(), request).map_err(|reason| InterpreterError::NotStarted { reason })?;
+            spawner.context(&process, tool, &process.rights(), request).map_err(|source| InterpreterError::NotStarted { source })?;
         if process.rights().network().is_err() {
             // An earlier attempt may have taken some of it.
             origin.setting.environment.clone_from(&ctx.environment);
@@ -248,7 +248,7 @@ impl Interpreter {
     /// If the interpreter has ended. Errors of the evaluated code are in the [`Evaluation`].
     pub async fn eval(&mut self, source: &str) -> Result<Evaluation, InterpreterError> {
         let mut alive = self.alive.take().ok_or(InterpreterError::Ended { status: self.ended })?;
-        self.ended = ExitStatus::Signaled(crate::process::Signal::Kill);
+        self.ended = ExitStatus::Signaled(wisp_process::Signal::Kill);
         let began = Instant::now();
         self.session.state.receipts.tell(|| Happening::Start { command: text(&alive.name()) });
         let setting = alive.setting.take();

@@ -4,13 +4,12 @@ use std::sync::Arc;
 
 use crate::interpreter::error::InterpreterError;
 use crate::interpreter::handle::{Alive, Interpreter, Origin, Senses};
-use crate::process::{ExitStatus, Signal};
 use crate::program::linked::Program;
 use crate::runtime::memory::{Image, MemoryShape, SlotPool};
 use crate::session::handle::Session;
-use crate::vfs;
 use crate::wasi::bindings::interpreter::exports::wisp::sandbox::kernel::Setting;
 use crate::wasi::{Labels, WasiState};
+use wisp_process::{ExitStatus, Signal};
 
 /// Bytes of a wasm page.
 const WASM_PAGE: u64 = 64 << 10;
@@ -24,7 +23,7 @@ pub(crate) struct Frozen {
     pub session: Session,
     pub program: Arc<Program>,
     pub name: String,
-    pub fs: vfs::Snapshot,
+    pub fs: wisp_vfs::Snapshot,
     pub labels: Labels,
     pub shape: MemoryShape,
     pub memory: Arc<SlotPool>,
@@ -133,7 +132,7 @@ async fn freeze(alive: Box<Alive>) -> Result<(Box<Alive>, Image), InterpreterErr
     let work = move || {
         let image = match &alive.memory {
             // SAFETY: this closure owns `alive` and the instance in it, so none of its code runs.
-            Some(memory) => unsafe { memory.freeze() }.map_err(|error| InterpreterError::Freeze { error }),
+            Some(memory) => unsafe { memory.freeze() }.map_err(|source| InterpreterError::Freeze { source }),
             None => Err(no_image()),
         };
         image.map(|image| (alive, image))

@@ -33,7 +33,7 @@ use crate::interpreter::snapshot::{Frozen, InterpreterSnapshot};
 use crate::program::linked::Program;
 use crate::runtime::memory::SlotPool;
 use crate::session::handle::Session;
-use crate::vfs::{self, Quota};
+use wisp_vfs::Quota;
 
 /// The compression level of zstd: level 1 already shrinks Python's memory to a fifth, and higher levels gain little
 /// more.
@@ -47,7 +47,12 @@ impl InterpreterSnapshot {
     ///
     /// # Errors
     /// If `to` fails, or the session's filesystem holds something that cannot leave its process.
-    pub fn save(&self, to: impl Write) -> Result<(), SnapshotFileError> {
+    pub async fn save<W: Write + Send + 'static>(&self, mut to: W) -> Result<W, SnapshotFileError> {
+        let snapshot = self.clone();
+        blocking(move || snapshot.write(&mut to).map(|()| to)).await
+    }
+
+    fn write(&self, to: impl Write) -> Result<(), SnapshotFileError> {
         let frozen = &*self.0;
         let mut frames = FrameWriter::new(to)?;
         frames.part(Part::Facts, |to| Ok(serde_json::to_writer(to, &Facts::of(frozen)?).map_err(std::io::Error::from)?))?;
@@ -63,7 +68,7 @@ impl InterpreterSnapshot {
     /// Those of [`InterpreterSnapshot::save`].
     pub async fn to_file(&self, path: impl AsRef<Path>) -> Result<(), SnapshotFileError> {
         let (snapshot, path) = (self.clone(), path.as_ref().to_owned());
-        blocking(move || write_file(&path, |to| snapshot.save(to)).map_err(|error| error.at(&path))).await
+        blocking(move || write_file(&path, |to| snapshot.write(to)).map_err(|error| error.at(&path))).await
     }
 
     /// Loads a snapshot that another process of this build saved, for sessions like `session`: interpreters forked from
@@ -156,10 +161,10 @@ fn rest<R: Read>(
 }
 
 /// Reads the files, over those that the session began with and within its quota.
-fn files<R: Read>(frames: &mut FrameReader<R>, session: &SessionState) -> Result<vfs::Snapshot, SnapshotFileError> {
+fn files<R: Read>(frames: &mut FrameReader<R>, session: &SessionState) -> Result<wisp_vfs::Snapshot, SnapshotFileError> {
     let limits = session.shared.policy.filesystem();
     let quota = Quota { max_bytes: limits.quota, max_files: limits.max_files };
-    frames.part(Part::Files, |from| Ok(vfs::Snapshot::import(&session.shared.base, quota, from)?))
+    frames.part(Part::Files, |from| Ok(wisp_vfs::Snapshot::import(&session.shared.base, quota, from)?))
 }
 
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {

@@ -1,9 +1,9 @@
 //! Preparing ahead what sessions need: machine code, memories, and interpreters that have evaluated once.
 
-use crate::policy::Policy;
 use crate::program::SessionError;
 use crate::runtime::Memory;
 use crate::session::{Engine, Session};
+use wisp_policy::Policy;
 
 impl Engine {
     /// Prepares everything that sessions under `policy` need: maps machine code (or compiles it, which takes seconds),

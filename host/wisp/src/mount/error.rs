@@ -4,7 +4,7 @@ use std::io;
 
 use rustix::io::Errno;
 
-use crate::vfs::{FsError, Refused};
+use wisp_vfs::{FsError, Refused};
 
 /// The POSIX error for an I/O error of the host. `cap-std` refuses a path that leads out with an error that has no
 /// number.

@@ -9,7 +9,7 @@ use cap_std::fs::Metadata;
 
 use super::error::host_error;
 use super::host_stat;
-use crate::vfs::{FsError, HostFile, HostMode, HostStat, SetTime};
+use wisp_vfs::{FsError, HostFile, HostMode, HostStat, SetTime};
 
 /// Maximum bytes that one read returns: a guest can name any length, and the host never allocates more than this for
 /// it.

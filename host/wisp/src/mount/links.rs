@@ -8,7 +8,7 @@
 //! one, not even through other links.
 
 use super::HostDir;
-use crate::vfs::{FileType, FsError, Mount as _, Refused};
+use wisp_vfs::{FileType, FsError, Mount as _, Refused};
 
 /// Maximum links that are followed to see where one leads, as in the kernel.
 const MAX_FOLLOWED: usize = 40;

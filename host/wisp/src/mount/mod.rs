@@ -36,11 +36,11 @@ use cap_std::fs::{
 use parking_lot::Mutex;
 use rustix::fs::OFlags;
 
-use crate::vfs::{DirEntry, FileType, FsError, HostFile, HostMode, HostOpen, HostStat, Mount, Refused, SetTime};
 use error::host_error;
 use file::OpenedFile;
-pub use place::kernel_filesystem;
-pub use single::SingleFile;
+pub(crate) use place::kernel_filesystem;
+pub(crate) use single::SingleFile;
+use wisp_vfs::{DirEntry, FileType, FsError, HostFile, HostMode, HostOpen, HostStat, Mount, Refused, SetTime};
 
 /// A directory or a regular file at `path`, as a mount; symbolic links are followed this once. `write` says whether a
 /// guest may change it: a single file is then opened for writing at once.
@@ -56,7 +56,7 @@ pub fn open(path: &Path, write: bool) -> io::Result<Arc<dyn Mount>> {
 }
 
 /// A host directory, held open.
-pub struct HostDir {
+pub(crate) struct HostDir {
     dir: Dir,
     /// The device of the directory itself, whose inode numbers are passed on unchanged.
     device: u64,
@@ -67,7 +67,7 @@ pub struct HostDir {
 impl HostDir {
     /// Opens the directory at `path`, following symbolic links, with all rights of the host process. Only this step
     /// uses a path of the host; from here on the handle is used.
-    pub fn open(path: &Path) -> io::Result<Self> {
+    pub(crate) fn open(path: &Path) -> io::Result<Self> {
         let dir = Dir::open_ambient_dir(path, cap_std::ambient_authority())?;
         place::refuse_kernel_filesystem(&dir)?;
         let device = dir.dir_metadata()?.dev();

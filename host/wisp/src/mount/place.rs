@@ -10,7 +10,7 @@ use rustix::fs::{Mode, OFlags, ResolveFlags};
 use rustix::io::Errno;
 
 use super::error::host_error;
-use crate::vfs::FsError;
+use wisp_vfs::FsError;
 
 /// Filesystems in which the kernel exposes itself and its processes, by the number that `statfs` returns. Through
 /// `/proc` a guest would see wisp's own environment; through others it would change the machine.
@@ -43,7 +43,7 @@ const TRIES: usize = 8;
 ///
 /// # Errors
 /// When the path does not exist or is not accessible.
-pub fn kernel_filesystem(path: &Path) -> io::Result<Option<&'static str>> {
+pub(crate) fn kernel_filesystem(path: &Path) -> io::Result<Option<&'static str>> {
     kernels(File::from(rustix::fs::open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?))
 }
 

@@ -15,10 +15,10 @@ use rustix::fs::OFlags;
 use super::GIVES_RIGHTS;
 use super::file::OpenedFile;
 use super::place::{look, refuse_kernel_filesystem};
-use crate::vfs::{DirEntry, FsError, HostFile, HostMode, HostOpen, HostStat, Mount, SetTime};
+use wisp_vfs::{DirEntry, FsError, HostFile, HostMode, HostOpen, HostStat, Mount, SetTime};
 
 /// A regular file of the host, held open.
-pub struct SingleFile {
+pub(crate) struct SingleFile {
     file: File,
     device: u64,
 }
@@ -29,7 +29,7 @@ impl SingleFile {
     /// # Errors
     /// When it cannot be opened so, is not a regular file, belongs to a filesystem of the kernel, or, for writing,
     /// gives its caller the rights of its owner.
-    pub fn open(path: &Path, write: bool) -> io::Result<Self> {
+    pub(crate) fn open(path: &Path, write: bool) -> io::Result<Self> {
         let seen = look(path)?;
         // if a pipe or terminal has replaced the file meanwhile: do not wait for it, do not make it the controlling
         // terminal

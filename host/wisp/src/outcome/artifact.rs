@@ -4,16 +4,17 @@ use std::sync::Arc;
 
 use bytes::{Bytes, BytesMut};
 
-use crate::policy::digest::sha256;
-use crate::policy::is_invisible;
-use crate::vfs::{FileType, Fs, FsError, Node, OpenHow};
 use crate::wasi::Labels;
+use wisp_policy::digest::sha256;
+use wisp_policy::is_invisible;
+use wisp_vfs::{FileType, Fs, FsError, Node, OpenHow};
 
 /// Maximum depth of directories that are searched for artifacts: anything deeper is an attack, not a result.
 const MAX_DEPTH: usize = 64;
 
 /// A file of the output directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Artifact {
     /// The absolute path in the sandbox.
     pub path: String,

@@ -17,6 +17,7 @@ const MAX_RECEIPTS: usize = 1_000;
 /// The result of a command, as JSON.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(title = "wisp outcome")]
+#[non_exhaustive]
 pub struct OutcomeDocument {
     /// The exit code: the guest's, or 124 (wall-clock limit), 137 (another limit), 128 + n (signal n).
     pub exit_code: u8,
@@ -54,6 +55,7 @@ pub struct OutcomeDocument {
 
 /// A file of the output directory.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct FileDocument {
     /// The absolute path in the sandbox.
     pub path: String,
@@ -73,6 +75,7 @@ pub struct FileDocument {
 
 /// The resources that a command used.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct UsageDocument {
     /// Processor time of all processes, in milliseconds.
     pub cpu_ms: f64,
@@ -84,6 +87,7 @@ pub struct UsageDocument {
 
 /// A limit that was reached.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct LimitDocument {
     /// The policy's key: `limits.wall`, `limits.memory`, …
     pub limit: String,
@@ -97,6 +101,7 @@ pub struct LimitDocument {
 
 /// A decision, or several refusals that are alike.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
+#[non_exhaustive]
 pub struct ReceiptDocument {
     /// Nanoseconds since 1970; for several refusals, the time of the first.
     pub time_ns: u64,

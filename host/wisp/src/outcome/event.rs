@@ -11,6 +11,7 @@ use crate::outcome::document::{LimitDocument, ReceiptDocument, UsageDocument};
 /// Something that happened.
 #[derive(Debug, Clone, Serialize, JsonSchema)]
 #[schemars(title = "wisp event")]
+#[non_exhaustive]
 pub struct Event {
     /// Nanoseconds since 1970, by the session's clock.
     pub time_ns: u64,
@@ -110,6 +111,13 @@ pub enum Stream {
 pub trait EventSink: Send + Sync {
     /// Receives one event.
     fn event(&self, event: &Event);
+}
+
+impl Event {
+    /// An event of no session, for what a program adds to those of wisp. `time_ns` is in nanoseconds since 1970.
+    pub fn new(time_ns: u64, what: Happening) -> Event {
+        Event { time_ns, session: String::new(), what }
+    }
 }
 
 impl Happening {

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::net::Attempt;
+use wisp_net::Attempt;
 
 /// Maximum bytes of any text of a receipt. A guest chooses the paths that it starts, opens and requests, and a server
 /// chooses the text of its failure. Enough for a URL and a rule that people wrote.
@@ -23,6 +23,7 @@ pub enum Verdict {
 /// No text in it is longer than 512 bytes or holds a control character: a longer text ends in `…`, and a newline is
 /// written as `\n`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
 pub struct Receipt {
     /// Nanoseconds since 1970; for several refusals, the time of the first.
     pub time_ns: u64,
@@ -90,7 +91,23 @@ impl HttpReceipt {
 }
 
 impl Receipt {
-    /// The bytes of memory that it takes.
+    /// A receipt of one decision about the session itself, for what a program adds to those of wisp. Its time, session and
+    /// process are 0 and empty until they are set.
+    pub fn new(what: &str, subject: impl Into<String>, verdict: Verdict, rule: &str) -> Receipt {
+        Receipt {
+            time_ns: 0,
+            session: String::new(),
+            process: 0,
+            what: what.to_owned(),
+            subject: subject.into(),
+            verdict,
+            rule: rule.to_owned(),
+            count: 1,
+            http: None,
+        }
+    }
+
+    /// Bytes of memory it takes.
     pub(crate) fn cost(&self) -> usize {
         let http = self.http.iter().flat_map(|http| [&http.address, &http.failure]).flatten().map(String::len).sum::<usize>();
         size_of::<Receipt>() + self.session.len() + self.what.len() + self.subject.len() + self.rule.len() + http

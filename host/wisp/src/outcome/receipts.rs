@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::net::Attempt;
 use crate::outcome::document::ReceiptDocument;
 use crate::outcome::event::{Event, EventSink, Happening};
 use crate::outcome::receipt::{HttpReceipt, Receipt, ReceiptSink, Verdict, text};
+use wisp_net::Attempt;
 
 /// Maximum receipts that a session keeps for its outcomes: more than a person reads. Attack: a guest that spawns in a
 /// loop, to fill the host's memory.

@@ -5,10 +5,11 @@ use std::time::Duration;
 use crate::outcome::artifact::Artifact;
 use crate::outcome::limit::Limit;
 use crate::outcome::receipt::Receipt;
-use crate::process::ExitStatus;
+use wisp_process::ExitStatus;
 
 /// A limit that a command reached.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct LimitHit {
     /// The limit.
     pub limit: Limit,
@@ -23,6 +24,7 @@ pub struct LimitHit {
 
 /// The resources that a command used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct Usage {
     /// Processor time of all its processes.
     pub cpu: Duration,
@@ -34,6 +36,7 @@ pub struct Usage {
 
 /// The result of a command.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Outcome {
     /// How its first process ended.
     pub status: ExitStatus,

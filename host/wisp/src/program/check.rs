@@ -4,13 +4,13 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::components::ComponentSource;
-use crate::policy::capability::Decision;
-use crate::policy::{CustomTool, Finding, Findings, Guarded, Policy, PolicyErrors, components_of, quote};
 use crate::policy_files::HostFiles;
 use crate::program::error::SessionError;
 use crate::program::tool_file::ToolFiles;
-use crate::world::{Grants, Imports, WorldError};
+use wisp_components::ComponentSource;
+use wisp_policy::capability::Decision;
+use wisp_policy::{CustomTool, Finding, Findings, Guarded, Policy, PolicyErrors, components_of, quote};
+use wisp_world::{Grants, Imports, WorldError};
 
 /// Checks that no writable mount of `policy` contains, or is inside, anything that this or a later run of wisp
 /// executes: `cache`, the directory of machine code, the folder of the components, the running program.
@@ -70,12 +70,12 @@ fn unreadable(tool: &CustomTool, error: &SessionError) -> Finding {
             let finding = rule.finding(format!("the component {} has another digest", quote(&tool.path.to_string_lossy())));
             finding.label(format!("it has {found}")).help("if you trust the file as it is now, write that digest here")
         }
-        SessionError::ToolFile { path, error, .. } => {
-            tool.rule.finding(format!("the component {} cannot be read: {error}", quote(&path.to_string_lossy())))
+        SessionError::ToolFile { path, source, .. } => {
+            tool.rule.finding(format!("the component {} cannot be read: {source}", quote(&path.to_string_lossy())))
         }
         SessionError::World(error) => {
             let why = match error {
-                WorldError::NotAComponent { why, .. } => format!("{} is {why}", quote(&tool.path.to_string_lossy())),
+                WorldError::NotAComponent { source, .. } => format!("{} is {source}", quote(&tool.path.to_string_lossy())),
                 other => other.to_string(),
             };
             tool.rule.finding(why).help("build it for `wasm32-wasip2`, which gives a component")

@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 
-use crate::policy::PolicyErrors;
 use crate::runtime::RuntimeError;
-use crate::world::WorldError;
+use wisp_policy::PolicyErrors;
+use wisp_world::WorldError;
 
 /// Why a session does not start. Nothing has run.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum SessionError {
     /// The policy, as changed by the builder, is not valid.
     #[error(transparent)]
@@ -17,16 +18,16 @@ pub enum SessionError {
     World(#[from] WorldError),
     /// A component is missing or damaged.
     #[error(transparent)]
-    Components(#[from] crate::components::ComponentError),
+    Components(#[from] wisp_components::ComponentError),
     /// A custom tool's file cannot be read.
-    #[error("the tool `{tool}`: cannot read `{}`: {error} ({rule})", path.display())]
+    #[error("the tool `{tool}`: cannot read `{}`: {source} ({rule})", path.display())]
     ToolFile {
         /// The tool.
         tool: String,
         /// Its file.
         path: PathBuf,
         /// The system's error.
-        error: std::io::Error,
+        source: std::io::Error,
         /// The rule that names the file.
         rule: String,
     },
@@ -45,14 +46,14 @@ pub enum SessionError {
         rule: String,
     },
     /// A directory or file to mount cannot be opened.
-    #[error("the mount `{guest}`: cannot open `{}`: {error} ({rule})", host.display())]
+    #[error("the mount `{guest}`: cannot open `{}`: {source} ({rule})", host.display())]
     Mount {
         /// Where it was to be mounted.
         guest: String,
         /// The directory or file on the host.
         host: PathBuf,
         /// What is wrong.
-        error: String,
+        source: Box<dyn std::error::Error + Send + Sync>,
         /// The rule that asked for the mount.
         rule: String,
     },
@@ -76,11 +77,11 @@ pub enum SessionError {
         reason: String,
     },
     /// The files that every session starts with could not be laid out.
-    #[error("the base filesystem cannot be laid out: `{path}`: {error}")]
+    #[error("the base filesystem cannot be laid out: `{path}`: {source}")]
     Base {
         /// The path that failed.
         path: String,
         /// The filesystem's error.
-        error: crate::vfs::FsError,
+        source: wisp_vfs::FsError,
     },
 }

@@ -1,13 +1,13 @@
 //! What a policy allows the components of a session, without starting one.
 
-use crate::components::ComponentSource;
-use crate::policy::Policy;
 use crate::program::error::SessionError;
 use crate::program::tool::ShippedImports;
 use crate::program::tool_file::ToolFiles;
 use crate::runtime::CodeCache;
-use crate::world::Grants;
-use crate::world::report::Explanation;
+use wisp_components::ComponentSource;
+use wisp_policy::Policy;
+use wisp_world::Grants;
+use wisp_world::report::Explanation;
 
 /// Explains a policy: every import of every tool that it names, including custom ones, with the decision about it.
 ///

@@ -4,9 +4,9 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use crate::components::ComponentSource;
-use crate::policy::layout::{HOME, SCRATCH};
-use crate::policy::{Access, Policy, components_of, duration_text, size_text};
+use wisp_components::ComponentSource;
+use wisp_policy::layout::{HOME, SCRATCH};
+use wisp_policy::{Access, Policy, components_of, duration_text, size_text};
 
 /// Maximum programs of a component that the page lists by name. The page is sent with every request, so it does not
 /// list all 180.

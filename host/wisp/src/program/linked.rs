@@ -14,7 +14,7 @@ use crate::runtime::{Code, Faults, Memory, Metering, PrewarmPool, Prewarmed, Run
 use crate::wasi::bindings::interpreter::{Interpreter, InterpreterIndices};
 use crate::wasi::bindings::{Command, CommandIndices};
 use crate::wasi::{NoMemory, ProcessCtx, link, link_denials};
-use crate::world::ComponentWorld;
+use wisp_world::ComponentWorld;
 
 /// Maximum bytes that a guest may pass to the host in one call. They are freed when the call returns, or held while a
 /// pipe is full; in that case they are a copy of the guest's own memory, which is limited, and each process holds less

@@ -6,12 +6,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
 
-use crate::policy::layout::{HOME, PATH, SCRATCH, SHELL};
 use crate::program::error::SessionError;
 use crate::program::tool::ToolBytes;
 use crate::program::workshop::Workshop;
-use crate::vfs::{BaseEntry, Clock, Device, Fs, Quota, Snapshot};
 use crate::wasi::{HOST_NAME, PROC_FILES, PROC_LINKS};
+use wisp_policy::layout::{HOME, PATH, SCRATCH, SHELL};
+use wisp_vfs::{BaseEntry, Clock, Device, Fs, Quota, Snapshot};
 
 /// Maximum templates kept: each is a few MB, and a service has a handful of policies.
 const MAX_TEMPLATES: usize = 64;
@@ -203,5 +203,5 @@ fn unpack(fs: &Fs, name: &str, archive: &Bytes) -> Result<(), SessionError> {
 }
 
 fn add(fs: &Fs, path: &str, entry: BaseEntry) -> Result<(), SessionError> {
-    fs.add_base(path, entry).map_err(|error| SessionError::Base { path: path.to_owned(), error })
+    fs.add_base(path, entry).map_err(|source| SessionError::Base { path: path.to_owned(), source })
 }

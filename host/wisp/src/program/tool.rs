@@ -7,14 +7,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::OnceCell;
 
-use crate::components::Component;
-use crate::process::Rights;
 use crate::program::error::SessionError;
 use crate::program::linked::Program;
 use crate::program::tool_file::ToolFile;
 use crate::program::workshop::{CompileEvent, Workshop};
 use crate::runtime::{CodeCache, CodeOrigin, Metering};
-use crate::world::{self, ComponentWorld, Imports};
+use wisp_components::Component;
+use wisp_process::Rights;
+use wisp_world::{ComponentWorld, Imports};
 
 /// Where a tool's bytes are.
 #[derive(Clone)]
@@ -202,7 +202,7 @@ impl Tool {
 
     fn compose(&self) -> Result<Vec<u8>, SessionError> {
         let bytes = self.bytes.get()?;
-        Ok(world::compose(&bytes, &self.world)?.into_owned())
+        Ok(wisp_world::compose(&bytes, &self.world)?.into_owned())
     }
 
     fn broken(&self, reason: String) -> SessionError {

@@ -8,10 +8,10 @@ use std::io::{Error, Read};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::policy::CustomTool;
-use crate::policy::digest::sha256;
 use crate::program::error::SessionError;
-use crate::world::Imports;
+use wisp_policy::CustomTool;
+use wisp_policy::digest::sha256;
+use wisp_world::Imports;
 
 /// Maximum bytes of a custom tool's file (256 MiB): Python with pandas is 82 MB.
 const MAX_TOOL_FILE: u64 = 256 << 20;
@@ -53,7 +53,7 @@ impl std::fmt::Debug for ToolFiles {
 }
 
 fn read(name: &str, tool: &CustomTool) -> Result<Vec<u8>, SessionError> {
-    let fail = |error| SessionError::ToolFile { tool: name.to_owned(), path: tool.path.clone(), error, rule: tool.rule.to_string() };
+    let fail = |source| SessionError::ToolFile { tool: name.to_owned(), path: tool.path.clone(), source, rule: tool.rule.to_string() };
     let mut bytes = Vec::new();
     File::open(&tool.path).and_then(|file| file.take(MAX_TOOL_FILE + 1).read_to_end(&mut bytes)).map_err(fail)?;
     if bytes.len() as u64 > MAX_TOOL_FILE {
@@ -78,10 +78,10 @@ fn check_digest(name: &str, tool: &CustomTool, found: &str) -> Result<(), Sessio
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::policy::Overrides;
     use crate::policy_files::HostFiles;
     use crate::program::check_tools;
     use crate::{Engine, Policy};
+    use wisp_policy::Overrides;
 
     #[tokio::test]
     async fn a_session_does_not_read_again_what_was_checked() {

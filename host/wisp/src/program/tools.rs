@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::policy::{Policy, tool_of as whole};
-use crate::process::Rights;
 use crate::program::error::SessionError;
 use crate::program::rootfs::programs;
 use crate::program::tool::{Tool, ToolBytes};
 use crate::program::tool_file::ToolFiles;
 use crate::program::workshop::Workshop;
 use crate::runtime::{Metering, check_cost};
-use crate::world::Grants;
+use wisp_policy::{Policy, tool_of as whole};
+use wisp_process::Rights;
+use wisp_world::Grants;
 
 /// The components of the policy's tools.
 pub(crate) fn tool_bytes(workshop: &Workshop, policy: &Policy, files: &mut ToolFiles) -> Result<BTreeMap<String, ToolBytes>, SessionError> {

@@ -9,12 +9,12 @@ use std::sync::{Arc, LazyLock};
 
 use futures_util::future::BoxFuture;
 
-use crate::policy::layout::HOME;
-use crate::process::{Process, ProcessTable, Row, Spawn, SpawnError, SpawnRequest};
 use crate::program::memory::{MemoryAccount, ProcessMemory};
 use crate::program::store::ProcessState;
-use crate::vfs::{Clock, Fs, Quota};
 use crate::wasi::{Facts, HttpCtx, Labels, OpenDescription, OpenFiles, ProcessClock, ProcessCtx, ProcessRandom, Timeline};
+use wisp_policy::layout::HOME;
+use wisp_process::{Process, ProcessTable, Row, Spawn, SpawnError, SpawnRequest};
+use wisp_vfs::{Clock, Fs, Quota};
 
 /// What all prewarmed instances share. None of it changes.
 struct Nobody {

@@ -4,15 +4,16 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
-use crate::components::{Component, ComponentSource};
 use crate::program::error::SessionError;
 use crate::program::rootfs::Templates;
 use crate::program::tool::{ProgramSlot, ShippedImports};
 use crate::runtime::{CodeCache, Memory, Metering, Runtime, RuntimeError, Ticker};
-use crate::world::Imports;
+use wisp_components::{Component, ComponentSource};
+use wisp_world::Imports;
 
 /// Progress of what commands wait for.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum CompileEvent {
     /// A tool is being compiled to machine code, by this process or another. It takes seconds, and the result is kept.
     Started {

@@ -40,6 +40,7 @@ const POLL: Duration = Duration::from_millis(20);
 
 /// Why the cache cannot be used.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum CacheError {
     /// Other users could read or write it.
     #[error(
@@ -66,12 +67,12 @@ pub enum CacheError {
         reason: String,
     },
     /// The directory could not be created.
-    #[error("the cache directory `{}` cannot be made: {error}; name another with XDG_CACHE_HOME", path.display())]
+    #[error("the cache directory `{}` cannot be made: {source}; name another with XDG_CACHE_HOME", path.display())]
     Io {
         /// The directory.
         path: PathBuf,
         /// The system's error.
-        error: io::Error,
+        source: io::Error,
     },
 }
 
@@ -122,7 +123,7 @@ impl CodeCache {
     ///
     /// # Errors
     /// If it does not exist, or others can change it.
-    pub fn with_shipped(self, directory: &Path, owner: u32) -> Result<CodeCache, CacheError> {
+    pub(crate) fn with_shipped(self, directory: &Path, owner: u32) -> Result<CodeCache, CacheError> {
         let folder = Folder::shipped(directory, owner)?;
         let listing = list(&folder);
         Ok(CodeCache { shipped: Some(Arc::new((folder, listing))), ..self })
@@ -139,7 +140,7 @@ impl CodeCache {
     }
 
     /// A note kept about `about`, if it is intact.
-    pub fn note(&self, format: &str, about: &str) -> Option<Vec<u8>> {
+    pub(crate) fn note(&self, format: &str, about: &str) -> Option<Vec<u8>> {
         let key = key(format, about);
         let read = |place| {
             let (name, digest) = self.find(place, &key)?;
@@ -154,7 +155,7 @@ impl CodeCache {
     }
 
     /// Keeps a note about `about`. Without a writable cache, nothing is kept.
-    pub fn keep_note(&self, format: &str, about: &str, bytes: &[u8]) {
+    pub(crate) fn keep_note(&self, format: &str, about: &str, bytes: &[u8]) {
         if let Err(error) = self.keep(&key(format, about), bytes) {
             tracing::warn!(%error, "the cache cannot be written");
         }

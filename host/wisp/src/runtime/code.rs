@@ -27,6 +27,7 @@ const TRAILER: usize = 4096;
 
 /// Origin of machine code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum CodeOrigin {
     /// The cache.
     Cached,
@@ -84,7 +85,7 @@ impl From<Place> for CodeOrigin {
 
 impl CodeCache {
     /// Where machine code for this component is (its contents are not checked); `None` if it must be compiled.
-    pub fn has(&self, runtime: &Runtime, component: &str) -> Option<CodeOrigin> {
+    pub(crate) fn has(&self, runtime: &Runtime, component: &str) -> Option<CodeOrigin> {
         self.place(&code_key(runtime, component)).map(CodeOrigin::from)
     }
 

@@ -31,7 +31,7 @@ const NEWER: [&str; 7] =
 
 /// How the work of a process is limited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Metering {
+pub(crate) enum Metering {
     /// By time: interrupted at epochs. Costs almost nothing.
     Epochs,
     /// Also by instructions: fuel, about 60 % slower. Used only if a policy asks for it.
@@ -49,6 +49,7 @@ impl Metering {
 
 /// How the memory of processes is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum MemoryChoice {
     /// Slots if the kernel has what they need, otherwise the pool.
     #[default]
@@ -120,6 +121,7 @@ impl Memory {
 /// Why wasmtime could not be set up.
 #[derive(Debug, thiserror::Error)]
 #[error("wasmtime cannot be set up on this machine ({metering}): {reason}")]
+#[non_exhaustive]
 pub struct RuntimeError {
     metering: &'static str,
     reason: String,
@@ -134,7 +136,7 @@ impl RuntimeError {
 
 /// A wasmtime engine with the settings every component of wisp is compiled and run under.
 #[derive(Clone)]
-pub struct Runtime {
+pub(crate) struct Runtime {
     engine: wasmtime::Engine,
     metering: Metering,
     memory: Memory,
@@ -157,12 +159,12 @@ impl Runtime {
     }
 
     /// The wasmtime engine.
-    pub fn engine(&self) -> &wasmtime::Engine {
+    pub(crate) fn engine(&self) -> &wasmtime::Engine {
         &self.engine
     }
 
     /// How work is limited in it.
-    pub fn metering(&self) -> Metering {
+    pub(crate) fn metering(&self) -> Metering {
         self.metering
     }
 }

@@ -34,7 +34,7 @@ impl Faults {
 }
 
 /// A future whose processor time and page faults are measured, including what it hands to blocking threads.
-pub struct Metered<F> {
+pub(crate) struct Metered<F> {
     future: Pin<Box<F>>,
     meter: Arc<dyn CpuMeter>,
     faults: Faults,

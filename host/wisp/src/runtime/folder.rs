@@ -160,7 +160,7 @@ impl<'p> Walk<'p> {
     /// The folder at `path`, and facts about it. Only `owners` can change any folder on the way. Missing folders are
     /// created if `make` is set.
     fn to(path: &'p Path, make: bool, owners: &'p [u32]) -> Result<(OwnedFd, Stat), CacheError> {
-        let io = |error: io::Error| CacheError::Io { path: path.to_owned(), error };
+        let io = |source: io::Error| CacheError::Io { path: path.to_owned(), source };
         let absolute = std::path::absolute(path).map_err(io)?;
         let mut walk = Walk { path, owners, on: Vec::new(), ahead: VecDeque::new(), links: 0 };
         walk.enter(&absolute);
@@ -177,7 +177,7 @@ impl<'p> Walk<'p> {
     }
 
     fn fail(&self, error: impl Into<io::Error>) -> CacheError {
-        CacheError::Io { path: self.path.to_owned(), error: error.into() }
+        CacheError::Io { path: self.path.to_owned(), source: error.into() }
     }
 
     fn top(&self) -> &(OwnedFd, PathBuf) {

@@ -14,18 +14,17 @@ mod prewarm;
 mod ship;
 mod ticker;
 
-pub use crate::meter::CpuMeter;
+pub(crate) use crate::meter::CpuMeter;
 pub use cache::{CacheError, CodeCache};
 pub(crate) use code::Code;
 pub use code::CodeOrigin;
 #[cfg(test)]
 pub(crate) use config::Slots;
-pub(crate) use config::{CORES_PER_COMPONENT, Memory};
-pub use config::{MemoryChoice, Metering, Runtime, RuntimeError};
+pub(crate) use config::{CORES_PER_COMPONENT, Memory, Metering, Runtime};
+pub use config::{MemoryChoice, RuntimeError};
 pub(crate) use cost::check_cost;
-pub(crate) use cpu::Faults;
-pub use cpu::Metered;
+pub(crate) use cpu::{Faults, Metered};
 pub use memory::{SlotBounds, SlotMetrics};
 pub(crate) use prewarm::{PrewarmPool, Prewarmed, without_waiting};
 pub(crate) use ticker::Alarm;
-pub use ticker::{TICK, Ticker, Ticking};
+pub use ticker::{Ticker, Ticking};

@@ -5,6 +5,7 @@
 //! polls of tasks, and each poll of a process that computes takes an epoch: with busy processes, the runtime's timers
 //! are late by as many epochs as it polls tasks in a row.
 
+use std::fmt;
 use std::future::Future;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
@@ -20,7 +21,7 @@ use super::memory::Queue;
 
 /// Time between epochs: a process that computes is interrupted after this much, so that others run and its end is
 /// noticed.
-pub const TICK: Duration = Duration::from_millis(5);
+pub(crate) const TICK: Duration = Duration::from_millis(5);
 
 /// Ticks without any process before the thread sleeps, so that a series of calls does not wake it each time.
 const LINGER: u32 = 200;
@@ -63,9 +64,21 @@ pub(crate) struct Alarm {
     key: Key,
 }
 
+impl fmt::Debug for Ticker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Ticker").finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Ticking {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Ticking").finish_non_exhaustive()
+    }
+}
+
 impl Ticker {
     /// Ticks this engine's epochs too.
-    pub fn add(&self, engine: &wasmtime::Engine) {
+    pub(crate) fn add(&self, engine: &wasmtime::Engine) {
         self.0.lock().engines.push(engine.weak());
     }
 

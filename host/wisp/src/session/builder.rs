@@ -1,6 +1,7 @@
 //! Building a session: the policy's checks, the components' worlds, the filesystem.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -9,14 +10,10 @@ use crate::exec::commands::Commands;
 use crate::exec::network::{NetworkSettings, network};
 use crate::exec::session_state::{Own, SessionState, Shared};
 use crate::mount::open as open_mount;
-use crate::net::Resolve;
 use crate::outcome::event::EventSink;
 use crate::outcome::receipt::ReceiptSink;
 use crate::outcome::receipts::{Receipts, Sinks};
-use crate::policy::digest::sha256;
-use crate::policy::{Access, Overrides, Policy};
 use crate::policy_files::HostFiles;
-use crate::process::ProcessTable;
 use crate::program::ToolFiles;
 use crate::program::check::check_files;
 use crate::program::error::SessionError;
@@ -25,8 +22,12 @@ use crate::program::tool::Tool;
 use crate::program::tools::{tool_bytes, tools};
 use crate::session::engine::Engine;
 use crate::session::handle::Session;
-use crate::vfs::{Clock, Fs, MountAccess, Quota, Snapshot};
 use crate::wasi::{Facts, unix_time};
+use wisp_net::Resolve;
+use wisp_policy::digest::sha256;
+use wisp_policy::{Access, Overrides, Policy};
+use wisp_process::ProcessTable;
+use wisp_vfs::{Clock, Fs, MountAccess, Quota, Snapshot};
 
 /// A session that is being set up.
 #[must_use]
@@ -166,6 +167,12 @@ impl SessionBuilder {
     }
 }
 
+impl fmt::Debug for SessionBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SessionBuilder").field("engine", &self.engine).field("policy", &self.policy.name()).finish_non_exhaustive()
+    }
+}
+
 /// The time that files get.
 struct FsClock(Option<u64>);
 
@@ -185,19 +192,19 @@ fn filesystem(policy: &Policy, files: &Snapshot) -> Fs {
 
 fn mount(fs: &Fs, policy: &Policy, receipts: &Receipts) -> Result<(), SessionError> {
     for mount in &policy.filesystem().mounts {
-        let fail = |error: String| SessionError::Mount {
+        let fail = |source: Box<dyn std::error::Error + Send + Sync>| SessionError::Mount {
             guest: mount.guest.clone(),
             host: mount.host.clone(),
-            error,
+            source,
             rule: mount.rule.to_string(),
         };
-        let source = open_mount(&mount.host, mount.access == Access::Write).map_err(|error| fail(error.to_string()))?;
+        let source = open_mount(&mount.host, mount.access == Access::Write).map_err(|error| fail(error.into()))?;
         let access = match mount.access {
             Access::Read => MountAccess::Read,
             Access::Write => MountAccess::Write,
             Access::Overlay => MountAccess::Overlay,
         };
-        fs.mount(&mount.guest, source, access).map_err(|error| fail(error.to_string()))?;
+        fs.mount(&mount.guest, source, access).map_err(|error| fail(error.into()))?;
         let subject = format!("{} {}", mount.guest, mount.access);
         receipts.allowed(0, "mount", &subject, &mount.rule.to_string());
     }

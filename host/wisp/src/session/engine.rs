@@ -2,20 +2,21 @@
 
 #![expect(clippy::disallowed_methods, reason = "where the cache is, when the host program does not say")]
 
+use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use tokio::sync::Semaphore;
 
-use crate::components::ComponentSource;
-use crate::net::{Resolve, SystemResolver};
-use crate::policy::digest::hex;
-use crate::policy::{Policy, PolicyErrors};
 use crate::program::workshop::{CompileEvent, Listener, Workshop};
 use crate::runtime::{CodeCache, Memory, MemoryChoice, Metering, Runtime, RuntimeError, SlotBounds, SlotMetrics, Ticker};
 use crate::session::builder::SessionBuilder;
 use crate::session::error::EngineError;
+use wisp_components::ComponentSource;
+use wisp_net::{Resolve, SystemResolver};
+use wisp_policy::digest::hex;
+use wisp_policy::{Policy, PolicyErrors};
 
 /// Maximum processes of all sessions together: each reserves 4 GiB of address space, of which there are 128 TiB.
 const MAX_PROCESSES: u32 = 1_000;
@@ -279,5 +280,26 @@ impl Engine {
                 format!("{}-{number}", hex(&random))
             }
         }
+    }
+}
+
+impl fmt::Debug for EngineBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("EngineBuilder")
+            .field("max_processes", &self.max_processes)
+            .field("memory", &self.memory)
+            .field("slots", &self.slots)
+            .field("shipped", &self.shipped)
+            .finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Engine")
+            .field("components", &self.components().place())
+            .field("cache", &self.cache().directory())
+            .field("memory_fallback", &self.memory_fallback())
+            .finish_non_exhaustive()
     }
 }

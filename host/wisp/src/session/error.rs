@@ -4,6 +4,7 @@ use crate::runtime::{CacheError, RuntimeError};
 
 /// Why an engine cannot be made.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum EngineError {
     /// wasmtime refused the machine or the configuration.
     #[error(transparent)]
@@ -13,5 +14,5 @@ pub enum EngineError {
     Cache(#[from] CacheError),
     /// The components are missing or damaged.
     #[error(transparent)]
-    Components(#[from] crate::components::ComponentError),
+    Components(#[from] wisp_components::ComponentError),
 }

@@ -1,22 +1,23 @@
 //! A session, and what it offers besides running commands.
 
+use std::fmt;
 use std::sync::Arc;
 
 use crate::exec::command_run::Running;
 use crate::exec::commands::Commands;
 use crate::exec::network::observer;
 use crate::exec::session_state::{Own, SessionState};
-use crate::policy::Policy;
-use crate::process::{ExitStatus, ProcessTable, Signal};
 use crate::session::engine::Engine;
-use crate::vfs::{self, FileType, Fs, OpenHow};
 use crate::wasi::Labels;
-use crate::world::ComponentWorld;
+use wisp_policy::Policy;
+use wisp_process::{ExitStatus, ProcessTable, Signal};
+use wisp_vfs::{FileType, Fs, OpenHow};
+use wisp_world::ComponentWorld;
 
 /// The state of a session's filesystem at one moment. Cheap: it shares everything with the session until one of them
 /// changes.
 #[derive(Clone)]
-pub struct Snapshot(vfs::Snapshot);
+pub struct Snapshot(wisp_vfs::Snapshot);
 
 /// A conversation's sandbox: one filesystem, one policy, and the commands that run in it. Cheap to clone; commands may
 /// run at the same time.
@@ -126,7 +127,7 @@ impl Session {
     }
 
     /// Makes a session like this one, with this filesystem and these labels. Nothing runs in it.
-    pub(crate) fn sibling(&self, fs: &vfs::Snapshot, labels: &Labels) -> Session {
+    pub(crate) fn sibling(&self, fs: &wisp_vfs::Snapshot, labels: &Labels) -> Session {
         let state = &self.state;
         let shared = state.shared.clone();
         let commands = Commands::new(Arc::new(ProcessTable::new()));
@@ -136,5 +137,17 @@ impl Session {
         let environment = state.environment.get().filter(|_| net.is_none()).cloned();
         let own = Own { fs: fs.to_fs(&state.fs), commands, receipts, net, labels: Some(labels), environment };
         Session { state: Arc::new(SessionState::begin(shared, own)), engine: self.engine.clone() }
+    }
+}
+
+impl fmt::Debug for Snapshot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Snapshot").finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Session {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Session").field("id", &self.id()).field("policy", &self.policy().name()).finish_non_exhaustive()
     }
 }

@@ -20,11 +20,11 @@ use crate::outcome::document::{LimitDocument, UsageDocument, milliseconds};
 use crate::outcome::event::Happening;
 use crate::outcome::receipt::text;
 use crate::outcome::result::{Outcome, Usage};
-use crate::policy::layout::{HOME, PATH};
-use crate::process::{Attributes, ExitStatus, Process, Signal, SpawnError, SpawnRequest, pipe};
 use crate::session::handle::Session;
-use crate::vfs::{FileType, FsError, Stat};
 use crate::wasi::Description;
+use wisp_policy::layout::{HOME, PATH};
+use wisp_process::{Attributes, ExitStatus, Process, Signal, SpawnError, SpawnRequest, pipe};
+use wisp_vfs::{FileType, FsError, Stat};
 
 /// How long streamed output is still offered to its reader after a limit or an interrupt ended the command. Without
 /// this bound, a reader that hangs would keep the session's task forever, whatever `limits.wall` says.
@@ -153,19 +153,11 @@ impl Session {
             Some(path) => path.split('/').filter(|part| !["", "."].contains(part)).fold(HOME.to_owned(), |at, part| at + "/" + part),
             None => HOME.to_owned(),
         };
-        let enter = |reason| RunError::WorkingDirectory { path: directory.clone(), reason };
+        let enter = |source| RunError::WorkingDirectory { path: directory.clone(), source };
         if self.stat(directory.clone()).await.map_err(enter)?.kind != FileType::Directory {
             return Err(enter(FsError::NotDirectory));
         }
-        let program = if program.contains('/') {
-            program
-        } else {
-            let path = format!("{PATH}/{program}");
-            if self.stat(path.clone()).await.is_err() {
-                return Err(self.not_started(program, SpawnError::NotFound));
-            }
-            path
-        };
+        let program = self.find_program(program).await?;
         let environment = if own.is_empty() && directory == HOME {
             self.default_environment().to_vec()
         } else {
@@ -174,7 +166,19 @@ impl Session {
         Ok((program, environment, directory))
     }
 
-    /// The environment of a process that starts in the home directory with no variables of its own.
+    /// The path of a program: a name is looked up in PATH.
+    pub(crate) async fn find_program(&self, program: String) -> Result<String, RunError> {
+        if program.contains('/') {
+            return Ok(program);
+        }
+        let path = format!("{PATH}/{program}");
+        match self.stat(path.clone()).await {
+            Ok(_) => Ok(path),
+            Err(_) => Err(self.not_started(program, SpawnError::NotFound)),
+        }
+    }
+
+    /// The environment of what starts in the home directory with no variables of its own.
     pub(crate) fn default_environment(&self) -> &[Vec<u8>] {
         self.state.environment.get_or_init(|| environment(&self.state, Vec::new(), HOME))
     }
@@ -187,13 +191,13 @@ impl Session {
         if host { crate::meter::blocking(stat).await.unwrap_or(Err(FsError::Io)) } else { stat() }
     }
 
-    fn not_started(&self, program: String, reason: SpawnError) -> RunError {
-        match reason {
+    fn not_started(&self, program: String, source: SpawnError) -> RunError {
+        match source {
             SpawnError::NotFound => {
                 let tools = self.state.shared.tools.keys().cloned().collect::<Vec<_>>().join(", ");
-                RunError::NotFound { program, reason, tools }
+                RunError::NotFound { program, source, tools }
             }
-            _ => RunError::NotStarted { program, reason },
+            _ => RunError::NotStarted { program, source },
         }
     }
 

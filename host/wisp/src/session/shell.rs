@@ -1,5 +1,6 @@
 //! Shells whose state persists from call to call.
 
+use std::fmt;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -8,8 +9,8 @@ use crate::exec::command::Command;
 use crate::exec::error::RunError;
 use crate::outcome::result::Outcome;
 use crate::session::handle::Session;
-use crate::vfs::{self, FsError, Node};
 use crate::wasi::{Description, Labels};
+use wisp_vfs::{FsError, Node};
 
 /// The descriptor from which a shell reads its state; it writes the new state to the next descriptor.
 const STATE: u32 = 198;
@@ -31,15 +32,16 @@ pub struct Shell {
 #[derive(Clone)]
 pub struct ShellSnapshot {
     pub(crate) session: Session,
-    pub(crate) fs: vfs::Snapshot,
+    pub(crate) fs: wisp_vfs::Snapshot,
     pub(crate) labels: Arc<Labels>,
     pub(crate) state: Bytes,
 }
 
 impl Session {
     /// Makes a shell whose state persists from call to call: `sh` of this session.
-    pub fn shell(&self) -> Shell {
-        Shell { session: self.clone(), state: Bytes::new() }
+    pub async fn shell(&self) -> Result<Shell, RunError> {
+        self.find_program("sh".to_owned()).await?;
+        Ok(self.shell_from(Bytes::new()))
     }
 
     /// Makes a shell from a state that was kept earlier ([`Shell::state`]). If another build of the shell wrote the
@@ -74,7 +76,7 @@ impl Shell {
     /// Those of [`Shell::eval`].
     pub async fn eval_with(&mut self, source: &str, set: impl FnOnce(Command) -> Command) -> Result<Outcome, RunError> {
         let state = &self.session.state;
-        let lost = |reason| RunError::State { reason };
+        let lost = |source| RunError::State { source };
         let (before, after) = (state.fs.anonymous().map_err(lost)?, state.fs.anonymous().map_err(lost)?);
         write(&before, &self.state).map_err(lost)?;
         let open = |file: &Node| Description::file(file.clone(), false, &state.random(0));
@@ -97,8 +99,9 @@ impl Shell {
     }
 
     /// Makes a shell that starts from this state, in a session and a filesystem of its own.
-    pub fn fork(&self) -> Shell {
-        self.snapshot().fork()
+    pub fn fork(&self, count: usize) -> Vec<Shell> {
+        let snapshot = self.snapshot();
+        (0..count).map(|_| snapshot.fork()).collect()
     }
 
     /// Restores a snapshot: the shell's state, its session's filesystem, and the labels of its artifacts.
@@ -113,6 +116,18 @@ impl ShellSnapshot {
     /// Makes a shell that starts from this snapshot, in a session of its own.
     pub fn fork(&self) -> Shell {
         Shell { session: self.session.sibling(&self.fs, &self.labels), state: self.state.clone() }
+    }
+}
+
+impl fmt::Debug for Shell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Shell").field("session", &self.session).field("state_bytes", &self.state.len()).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for ShellSnapshot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ShellSnapshot").field("session", &self.session).field("state_bytes", &self.state.len()).finish_non_exhaustive()
     }
 }
 

@@ -12,7 +12,7 @@ use super::bindings::wasi::cli::{
 use super::context::{Part, WasiView};
 use super::streams::{SharedInput, SharedOutput};
 use super::{Description, Handles, Held, HostMemory, OpenDescription, ProcessEnd};
-use crate::process::{Process, pipe};
+use wisp_process::{Process, pipe};
 
 /// A terminal handle. It says that the stream is a terminal, and nothing else.
 pub struct Terminal;

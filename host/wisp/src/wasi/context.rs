@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use wasmtime::component::{HasData, ResourceTable};
 
 use super::{Charge, Facts, Handles, HostMemory, HttpCtx, Labels, OpenDescription, ProcessClock, ProcessRandom};
-use crate::process::{Process, ProcessTable, Spawn};
-use crate::vfs::Fs;
+use wisp_process::{Process, ProcessTable, Spawn};
+use wisp_vfs::Fs;
 
 /// What one process can reach.
 pub struct ProcessCtx {
@@ -50,6 +50,7 @@ pub struct ProcessCtx {
     /// Records its calls of functions that were composed away; `None` for an instance that belongs to no process.
     pub refusals: Option<Arc<dyn Refusals>>,
     /// The charge for its arguments, environment and descriptors.
+    #[expect(dead_code, reason = "held until the process has ended")]
     pub start_charge: Option<Charge>,
 }
 
@@ -57,16 +58,6 @@ pub struct ProcessCtx {
 pub trait Refusals: Send + Sync {
     /// Records a call of a function that was composed away, by its number in the component that replaces it.
     fn import(&self, function: u32);
-}
-
-impl ProcessCtx {
-    /// The value of an environment variable, if it is set and UTF-8.
-    pub fn variable(&self, name: &str) -> Option<&str> {
-        self.environment.iter().find_map(|entry| {
-            let entry = std::str::from_utf8(entry).ok()?;
-            entry.strip_prefix(name)?.strip_prefix('=')
-        })
-    }
 }
 
 /// A borrowed view of one process: its resource table and what it can reach.

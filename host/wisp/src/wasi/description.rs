@@ -6,8 +6,8 @@ use bytes::Bytes;
 
 use super::random::ProcessRandom;
 use super::{Charge, SharedLock};
-use crate::process::{PIPE_CAPACITY, PipeReader, PipeWriter};
-use crate::vfs::{Device, FileType, FsError, Node, OpenFile, Stat, Whence};
+use wisp_process::{PIPE_CAPACITY, PipeReader, PipeWriter};
+use wisp_vfs::{Device, FileType, FsError, Node, OpenFile, Stat, Whence};
 
 /// Maximum bytes that one read returns (1 MiB): the most that a guest can make the host hold for one call.
 pub(super) const MAX_READ: usize = 1 << 20;
@@ -117,15 +117,7 @@ impl Description {
         }
     }
 
-    /// The offset, if this is a file.
-    pub fn offset(&self) -> Option<u64> {
-        match &self.kind {
-            Kind::File(file) => Some(file.offset()),
-            _ => None,
-        }
-    }
-
-    /// Reads up to `len` bytes without waiting; `None` if that is impossible.
+    /// Read up to `len` bytes without waiting; `None` when that cannot be.
     ///
     /// # Errors
     /// Those of the filesystem, or it is not open for reading.

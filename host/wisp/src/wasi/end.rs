@@ -1,6 +1,6 @@
 //! How a host function ends the process that called it.
 
-use crate::process::{ExitStatus, Process, Signal};
+use wisp_process::{ExitStatus, Process, Signal};
 
 /// The process ends here with this status. It travels as the error of a host call up to the code that runs the
 /// instance; it is an end, not a fault.

@@ -15,8 +15,8 @@ use super::description::{Description, IoFailure, MAX_READ, OpenDescription};
 use super::filesystem::{Descriptor, File, on_fs};
 use super::signals::end_if_doomed;
 use super::{Handles, Held, HostMemory, OpenFiles, ProcessEnd, ProcessRandom};
-use crate::process::{FileLocks, Process, Signal};
-use crate::vfs::{self, Device, Fs, FsError, OpenHow};
+use wisp_process::{FileLocks, Process, Signal};
+use wisp_vfs::{Device, Fs, FsError, OpenHow};
 
 type Answer<T> = wasmtime::Result<Result<T, ErrorCode>>;
 
@@ -47,16 +47,16 @@ pub(super) fn error_code(error: FsError) -> ErrorCode {
     }
 }
 
-fn file_stat(stat: &vfs::Stat) -> files::Stat {
+fn file_stat(stat: &wisp_vfs::Stat) -> files::Stat {
     files::Stat {
         device: stat.dev,
         inode: stat.ino,
         kind: match stat.kind {
-            vfs::FileType::Regular => FileType::Regular,
-            vfs::FileType::Directory => FileType::Directory,
-            vfs::FileType::Symlink => FileType::SymbolicLink,
-            vfs::FileType::CharDevice(_) | vfs::FileType::Unknown => FileType::CharacterDevice,
-            vfs::FileType::Fifo => FileType::Fifo,
+            wisp_vfs::FileType::Regular => FileType::Regular,
+            wisp_vfs::FileType::Directory => FileType::Directory,
+            wisp_vfs::FileType::Symlink => FileType::SymbolicLink,
+            wisp_vfs::FileType::CharDevice(_) | wisp_vfs::FileType::Unknown => FileType::CharacterDevice,
+            wisp_vfs::FileType::Fifo => FileType::Fifo,
         },
         mode: stat.mode & 0o7777,
         links: stat.nlink,
@@ -216,9 +216,9 @@ impl HostOpenFile for FilesView<'_> {
     async fn seek(&mut self, file: Resource<OpenFileHandle>, whence: Whence, offset: i64) -> Answer<u64> {
         let description = description_of(self.table, &file)?;
         let whence = match whence {
-            Whence::Start => vfs::Whence::Start,
-            Whence::Current => vfs::Whence::Current,
-            Whence::End => vfs::Whence::End,
+            Whence::Start => wisp_vfs::Whence::Start,
+            Whence::Current => wisp_vfs::Whence::Current,
+            Whence::End => wisp_vfs::Whence::End,
         };
         let moved = description.seek(whence, offset).await;
         answer(self.process, moved)
@@ -286,7 +286,7 @@ impl Host for FilesView<'_> {
             Err(error) => return Ok(Err(error_code(error))),
         };
         let description = match node.file_type() {
-            vfs::FileType::CharDevice(Device::Fd(number)) => match self.descriptors.get(&number) {
+            wisp_vfs::FileType::CharDevice(Device::Fd(number)) => match self.descriptors.get(&number) {
                 Some(description) => description.clone(),
                 None => return Ok(Err(ErrorCode::NoEntry)),
             },
@@ -306,8 +306,8 @@ impl Host for FilesView<'_> {
         let (read, write) = (how.contains(OpenFlags::READ), how.contains(OpenFlags::WRITE) || how.contains(OpenFlags::APPEND));
         // libc's st_dev is not the device (wasi:filesystem has no field for it); the inode number is unique without it.
         let _ = device;
-        let is_it = |node: &vfs::Node| node.ident().is_ok_and(|(_, found)| found == inode);
-        let fits = |node: &vfs::Node| (!read || node.readable()) && (!write || node.writable());
+        let is_it = |node: &wisp_vfs::Node| node.ident().is_ok_and(|(_, found)| found == inode);
+        let fits = |node: &wisp_vfs::Node| (!read || node.readable()) && (!write || node.writable());
         let asked = self.asked.map(Resource::<Descriptor>::new_borrow);
         let found = match asked.and_then(|asked| self.table.get(&asked).ok()) {
             Some(Descriptor { file: File::Node(node), lock, .. }) if is_it(node) => fits(node).then(|| (node.clone(), lock.clone())),
@@ -318,7 +318,7 @@ impl Host for FilesView<'_> {
         };
         let Some((node, lock)) = found else { return Ok(Err(ErrorCode::BadDescriptor)) };
         let description = Description::file_with(node, how.contains(OpenFlags::APPEND), self.random, lock);
-        if let Err(error) = description.seek(vfs::Whence::Start, i64::try_from(offset).unwrap_or(i64::MAX)).await {
+        if let Err(error) = description.seek(wisp_vfs::Whence::Start, i64::try_from(offset).unwrap_or(i64::MAX)).await {
             return failure(self.process, error);
         }
         hand_out(self.table, self.open_files, description)

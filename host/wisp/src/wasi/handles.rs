@@ -31,6 +31,7 @@ const CALL: usize = 4;
 pub trait Held: Send + 'static {
     /// Where the memory that it holds beyond its own size is charged. This is for readers of the code: nothing can
     /// enter the table without saying so.
+    #[expect(dead_code, reason = "it is read by people")]
     const CHARGED: &'static str;
 }
 

@@ -103,7 +103,7 @@ pub fn link_denials<T: WasiState>(linker: &mut Linker<T>, name: &str) -> wasmtim
 
 #[cfg(test)]
 mod tests {
-    use crate::policy::capability::{Decision, Interface};
+    use wisp_policy::capability::{Decision, Interface};
 
     use super::*;
 

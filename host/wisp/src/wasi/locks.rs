@@ -11,7 +11,7 @@ use super::description::OpenDescription;
 use super::files::{FilesView, OpenFileHandle, description_of, error_code};
 use super::signals::end_if_doomed;
 use super::{Charge, Held};
-use crate::process::{self, FileLock, LOCK_COST, LockWait};
+use wisp_process::{FileLock, LOCK_COST, LockWait};
 
 /// The lock of a description, or of all descriptions adopted from one descriptor. Nothing is stored before its first
 /// use. Clones are the same lock, which is released when the last of them is dropped.
@@ -39,20 +39,20 @@ impl Pollable for Locking {
     }
 }
 
-impl From<LockKind> for process::LockKind {
-    fn from(kind: LockKind) -> process::LockKind {
+impl From<LockKind> for wisp_process::LockKind {
+    fn from(kind: LockKind) -> wisp_process::LockKind {
         match kind {
-            LockKind::Shared => process::LockKind::Shared,
-            LockKind::Exclusive => process::LockKind::Exclusive,
+            LockKind::Shared => wisp_process::LockKind::Shared,
+            LockKind::Exclusive => wisp_process::LockKind::Exclusive,
         }
     }
 }
 
-impl From<process::LockKind> for LockKind {
-    fn from(kind: process::LockKind) -> LockKind {
+impl From<wisp_process::LockKind> for LockKind {
+    fn from(kind: wisp_process::LockKind) -> LockKind {
         match kind {
-            process::LockKind::Shared => LockKind::Shared,
-            process::LockKind::Exclusive => LockKind::Exclusive,
+            wisp_process::LockKind::Shared => LockKind::Shared,
+            wisp_process::LockKind::Exclusive => LockKind::Exclusive,
         }
     }
 }

@@ -8,8 +8,8 @@ use bytes::Bytes;
 
 use super::{Charge, HostMemory};
 use super::{Facts, ProcessClock};
-use crate::process::{Process, ProcessTable};
-use crate::vfs::{Fs, FsError, Viewer};
+use wisp_process::{Process, ProcessTable};
+use wisp_vfs::{Fs, FsError, Viewer};
 
 /// The name of the virtual machine that programs see as their host.
 pub const HOST_NAME: &str = "wisp";

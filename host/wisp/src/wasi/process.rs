@@ -13,7 +13,7 @@ use super::context::{Part, WasiView};
 use super::files::{answer, description_of, hand_out};
 use super::signals::{Waiting, end_if_doomed, signal};
 use super::{Charge, Description, Handles, Held, HostMemory, OpenDescription, OpenFileHandle, OpenFiles, ProcessEnd, ProcessReplaced};
-use crate::process::{self as table, Process, ProcessTable, Signal, SignalSet, Spawn, SpawnError, SpawnRequest};
+use wisp_process::{self as table, Process, ProcessTable, Signal, SignalSet, Spawn, SpawnError, SpawnRequest};
 
 /// Maximum bytes of arguments and environment together: Linux's ARG_MAX. Keeps a guest from making the host hold more
 /// for a child than the child's own memory.

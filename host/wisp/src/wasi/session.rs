@@ -4,7 +4,7 @@ use wasmtime::component::HasData;
 
 use super::bindings::wisp::sandbox::session::{Host, Limits};
 use super::context::{Part, WasiView};
-use crate::process::Process;
+use wisp_process::Process;
 
 /// What a program may know about its session.
 #[derive(Debug, Clone, Default)]

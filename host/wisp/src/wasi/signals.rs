@@ -8,7 +8,7 @@ use wasmtime_wasi_io::poll::Pollable;
 use super::bindings::wisp::sandbox::files::ErrorCode;
 use super::process::ProcessView;
 use super::{Held, ProcessEnd};
-use crate::process::{Process, Signal};
+use wisp_process::{Process, Signal};
 
 /// The last of Linux's real-time signals, which wisp does not have.
 const LAST: u8 = 64;

@@ -10,8 +10,8 @@ use wasmtime_wasi_io::streams::{InputStream, OutputStream, StreamError, StreamRe
 
 use super::description::{IoFailure, MAX_READ, OpenDescription};
 use super::{Charge, HostMemory, ProcessEnd};
-use crate::process::{PIPE_CAPACITY, Process, Signal};
-use crate::vfs::{FsError, Node};
+use wisp_process::{PIPE_CAPACITY, Process, Signal};
+use wisp_vfs::{FsError, Node};
 
 /// Converts a failure to the stream's error. A broken pipe ends a process that does not ignore it; without a process it
 /// is an error.

@@ -30,6 +30,7 @@ pub(super) const REPORT: &str = "wisp:deny/report@0.1.0";
 
 /// Why no provider could be made.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum DenyError {
     /// The component's imports cannot be read as WIT.
     #[error("the component's imports cannot be read: {0}")]

@@ -14,7 +14,7 @@ use std::path::{Component, Path, PathBuf};
 
 use wisp::components::ComponentSource;
 use wisp::policy::Access;
-use wisp::policy_files::HostFiles;
+use wisp::policy::HostFiles;
 use wisp::{Command, Engine, Input, Output, Policy};
 use wisp_conformance::byutil::mirror::Mirror;
 

@@ -10,7 +10,7 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, UNIX_EPOCH};
 
-use wisp::vfs::{FileType, Fs, FsError, OpenFile, OpenHow, SetTime};
+use wisp_vfs::{FileType, Fs, FsError, OpenFile, OpenHow, SetTime};
 
 /// The problem, for the reader.
 pub type Wrong = String;

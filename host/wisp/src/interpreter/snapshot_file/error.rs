@@ -4,22 +4,22 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::program::SessionError;
-use crate::vfs::ArchiveError;
+use wisp_vfs::ArchiveError;
 
 /// Why a snapshot cannot be written to a file, or loaded from one. Nothing was built from it.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum SnapshotFileError {
     /// Reading or writing fails.
     #[error(transparent)]
     Io(#[from] io::Error),
     /// An error, with the file that it concerns.
-    #[error("the snapshot `{}`: {error}", path.display())]
+    #[error("the snapshot `{}`: {source}", path.display())]
     File {
         /// The file.
         path: PathBuf,
         /// What is wrong.
-        #[source]
-        error: Box<SnapshotFileError>,
+        source: Box<SnapshotFileError>,
     },
     /// The file does not begin like a snapshot.
     #[error("it is not a snapshot file of wisp")]
@@ -113,7 +113,7 @@ impl SnapshotFileError {
 
     /// Adds the file that the error concerns.
     pub(crate) fn at(self, path: &Path) -> SnapshotFileError {
-        SnapshotFileError::File { path: path.to_owned(), error: Box::new(self) }
+        SnapshotFileError::File { path: path.to_owned(), source: Box::new(self) }
     }
 
     /// The cause of an error from a reader that unpacks a part of the file: an error of our own that passed through it,

@@ -12,11 +12,11 @@ use super::memory::digest;
 use crate::exec::session_state::SessionState;
 use crate::interpreter::handle::Senses;
 use crate::interpreter::snapshot::Frozen;
-use crate::policy::digest::sha256;
 use crate::program::linked::Program;
 use crate::program::tool::Tool;
 use crate::runtime::memory::{MemoryShape, SlotPool};
 use crate::wasi::{Label, Labels, ProcessRandom, StreamPosition};
+use wisp_policy::digest::sha256;
 
 /// Maximum bytes of the facts: room for the labels of a thousand artifacts and more.
 const MAX_FACTS: u64 = 8 << 20;

@@ -29,7 +29,12 @@ impl ShellSnapshot {
     ///
     /// # Errors
     /// If `to` fails, or the session's filesystem holds something that cannot leave its process.
-    pub fn save(&self, to: impl Write) -> Result<(), SnapshotFileError> {
+    pub async fn save<W: Write + Send + 'static>(&self, mut to: W) -> Result<W, SnapshotFileError> {
+        let snapshot = self.clone();
+        blocking(move || snapshot.write(&mut to).map(|()| to)).await
+    }
+
+    fn write(&self, to: impl Write) -> Result<(), SnapshotFileError> {
         let facts =
             ShellFacts { wisp: env!("CARGO_PKG_VERSION").to_owned(), layout: layout(&self.session.state), labels: labelled(&self.labels) };
         let mut frames = FrameWriter::new(to)?;
@@ -46,7 +51,7 @@ impl ShellSnapshot {
     /// Those of [`ShellSnapshot::save`].
     pub async fn to_file(&self, path: impl AsRef<Path>) -> Result<(), SnapshotFileError> {
         let (snapshot, path) = (self.clone(), path.as_ref().to_owned());
-        blocking(move || write_file(&path, |to| snapshot.save(to)).map_err(|error| error.at(&path))).await
+        blocking(move || write_file(&path, |to| snapshot.write(to)).map_err(|error| error.at(&path))).await
     }
 
     /// Loads a snapshot that another process of this build saved, for sessions like `session`, with that session's

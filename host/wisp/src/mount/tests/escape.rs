@@ -4,7 +4,7 @@ use std::os::unix::net::UnixListener;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::*;
-use crate::vfs::{FileType, Refused};
+use wisp_vfs::{FileType, Refused};
 
 const EVERY: [MountAccess; 3] = [MountAccess::Read, MountAccess::Write, MountAccess::Overlay];
 
@@ -157,7 +157,7 @@ fn a_file_swapped_for_a_link() {
     let dir = HostDir::open(&host.path("")).unwrap();
     host.link("file", "inside");
     host.link("../secret", "out");
-    let open = |path: &str| crate::vfs::Mount::open(&dir, path, crate::vfs::HostOpen { read: true, ..Default::default() }).map(drop);
+    let open = |path: &str| wisp_vfs::Mount::open(&dir, path, wisp_vfs::HostOpen { read: true, ..Default::default() }).map(drop);
     assert_eq!(open("out"), Err(FsError::Loop));
     assert_eq!(open("inside"), Err(FsError::Loop));
     assert_eq!(open("../secret"), Err(FsError::Refused(Refused::Outside)));

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use tempfile::TempDir;
 
 use super::HostDir;
-use crate::vfs::{Clock, Fs, FsError, MountAccess, Node, OpenHow, Quota};
+use wisp_vfs::{Clock, Fs, FsError, MountAccess, Node, OpenHow, Quota};
 
 struct Still;
 
@@ -105,7 +105,7 @@ impl Host {
         node.read_dir().unwrap().into_iter().map(|entry| entry.name).collect()
     }
 
-    fn stat(&self, path: &str) -> crate::vfs::Stat {
+    fn stat(&self, path: &str) -> wisp_vfs::Stat {
         self.fs.stat(&self.root, path, false).unwrap()
     }
 }

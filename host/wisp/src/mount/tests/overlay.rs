@@ -1,7 +1,7 @@
 //! Overlays: reads see the host's files, changes stay in memory and are charged, the host never changes.
 
 use super::*;
-use crate::vfs::SetTime;
+use wisp_vfs::SetTime;
 
 /// Everything below a directory of the host: names and contents.
 fn everything(at: &Path) -> Vec<(PathBuf, Option<String>)> {

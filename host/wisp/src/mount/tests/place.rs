@@ -43,7 +43,7 @@ fn what_is_mounted_below_is_not_seen_through() {
         assert_eq!(host.fs.stat(&host.root, path, false), Err(FsError::CrossDevice), "{path}");
     }
     let source = HostDir::open(Path::new("/")).unwrap();
-    assert_eq!(crate::vfs::Mount::read_dir(&source, "proc"), Err(FsError::CrossDevice));
-    assert_eq!(crate::vfs::Mount::mkdir(&source, "proc/made", crate::vfs::HostMode::new(0o755)), Err(FsError::CrossDevice));
-    assert_eq!(host.fs.stat(&host.root, "/whole/usr", true).unwrap().kind, crate::vfs::FileType::Directory);
+    assert_eq!(wisp_vfs::Mount::read_dir(&source, "proc"), Err(FsError::CrossDevice));
+    assert_eq!(wisp_vfs::Mount::mkdir(&source, "proc/made", wisp_vfs::HostMode::new(0o755)), Err(FsError::CrossDevice));
+    assert_eq!(host.fs.stat(&host.root, "/whole/usr", true).unwrap().kind, wisp_vfs::FileType::Directory);
 }

@@ -1,7 +1,7 @@
 //! Mounts that write through to the host, for reading and for writing.
 
 use super::*;
-use crate::vfs::{FileType, OpenFile, SetTime, Whence};
+use wisp_vfs::{FileType, OpenFile, SetTime, Whence};
 
 #[test]
 fn reading() {

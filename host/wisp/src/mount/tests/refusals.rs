@@ -4,7 +4,7 @@
 use std::sync::Mutex;
 
 use super::*;
-use crate::vfs::{Refused, SetTime, Witness};
+use wisp_vfs::{Refused, SetTime, Witness};
 
 #[derive(Default)]
 struct Seen(Mutex<Vec<(usize, String, Refused)>>);

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::mount;
-use crate::vfs::{FileType, SetTime};
+use wisp_vfs::{FileType, SetTime};
 
 /// A file of the host at /in/data, in a directory with files of the guest.
 fn single(access: MountAccess) -> Host {
@@ -11,7 +11,7 @@ fn single(access: MountAccess) -> Host {
     let host = Host::over(top, 1000);
     host.write("file", "text");
     host.write("other", "other");
-    host.fs.add_base("/in", crate::vfs::BaseEntry::Dir { mode: 0o755, user_owned: true }).unwrap();
+    host.fs.add_base("/in", wisp_vfs::BaseEntry::Dir { mode: 0o755, user_owned: true }).unwrap();
     let source = mount::open(&host.path("file"), access == MountAccess::Write).unwrap();
     host.fs.mount("/in/data", source, access).unwrap();
     host
@@ -83,7 +83,7 @@ fn an_overlay_keeps_changes_in_memory_and_counts_them() {
     host.fs.restore(&before);
     assert_eq!((host.get("/in/data").unwrap().as_str(), host.fs.usage().bytes), ("text", 0));
     let quota = Quota { max_bytes: 1000, max_files: 100 };
-    let read = crate::vfs::Snapshot::import(&before, quota, &mut bytes.as_slice()).unwrap();
+    let read = wisp_vfs::Snapshot::import(&before, quota, &mut bytes.as_slice()).unwrap();
     host.fs.restore(&read);
     assert_eq!(host.get("/in/data").unwrap(), "x");
     host.fs.restore(&before);

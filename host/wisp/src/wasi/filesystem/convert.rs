@@ -1,8 +1,8 @@
 //! Converts the types of the session's filesystem to those of `wasi:filesystem`.
 
-use crate::vfs::{FileType, FsError, SetTime, Stat};
 use crate::wasi::bindings::wasi::clocks::wall_clock::Datetime;
 use crate::wasi::bindings::wasi::filesystem::types::{DescriptorStat, DescriptorType, ErrorCode, MetadataHashValue, NewTimestamp};
+use wisp_vfs::{FileType, FsError, SetTime, Stat};
 
 pub(super) fn error_code(error: FsError) -> ErrorCode {
     match error {

@@ -4,10 +4,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::vec;
 
 use super::{DirectoryEntry, MetadataHashValue};
-use crate::vfs::{FsError, Node};
 use crate::wasi::context::OpenTicket;
 use crate::wasi::description::OpenDescription;
 use crate::wasi::{Charge, Held, SharedLock};
+use wisp_vfs::{FsError, Node};
 
 /// A `wasi:filesystem` descriptor.
 pub struct Descriptor {

@@ -22,9 +22,9 @@ use super::bindings::wasi::filesystem::types::{
 use super::description::{Description, MAX_READ};
 use super::files::FilesView;
 use super::streams::{FileInput, SharedInput};
-use crate::vfs::{Device, DirEntry, FileType, Fs, FsError, OpenHow};
 use convert::{descriptor_stat, descriptor_type, error_code, metadata_hash, set_time};
 use handle::{ENTRY_COST, FsResult, Listed};
+use wisp_vfs::{Device, DirEntry, FileType, Fs, FsError, OpenHow};
 
 impl preopens::Host for FilesView<'_> {
     fn get_directories(&mut self) -> wasmtime::Result<Vec<(Resource<Descriptor>, String)>> {

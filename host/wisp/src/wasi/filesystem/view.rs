@@ -4,11 +4,11 @@ use wasmtime::component::Resource;
 use wasmtime_wasi_io::streams::{DynOutputStream, OutputStream};
 
 use super::handle::{Descriptor, File, FsFailure, FsResult};
-use crate::vfs::{Fs, FsError, Node, Stat};
 use crate::wasi::context::{Part, WasiView};
 use crate::wasi::files::{FilesView, HasFiles};
 use crate::wasi::streams::{FileOutput, SharedOutput};
 use crate::wasi::{IoFailure, SharedLock, outside};
+use wisp_vfs::{Fs, FsError, Node, Stat};
 
 /// Runs `work` here if it only touches memory, and on a blocking thread if `host` says that a mount may be involved.
 pub(in crate::wasi) async fn on_fs<T: Send + 'static>(

@@ -13,7 +13,7 @@ use wasmtime_wasi_io::streams::{DynInputStream, DynOutputStream, InputStream, Ou
 use super::super::bindings::wasi::http::types::{ErrorCode, HostFutureTrailers, HostIncomingBody, HostOutgoingBody};
 use super::super::{Charge, Held, HostMemory};
 use super::{Fields, HttpView, LastFailure};
-use crate::net::{BodySender, Failure, RequestBody, ResponseBody};
+use wisp_net::{BodySender, Failure, RequestBody, ResponseBody};
 
 /// Maximum bytes of one write to the body of a request.
 const PIECE: usize = 64 << 10;

@@ -1,7 +1,7 @@
 //! Failures as the error codes of `wasi:http`.
 
 use super::super::bindings::wasi::http::types::{DnsErrorPayload, ErrorCode, TlsAlertReceivedPayload};
-use crate::net::{Code, Failure};
+use wisp_net::{Code, Failure};
 
 pub(super) fn error_code(failure: &Failure) -> ErrorCode {
     let dns = |rcode: &str| ErrorCode::DnsError(DnsErrorPayload { rcode: Some(rcode.to_owned()), info_code: None });

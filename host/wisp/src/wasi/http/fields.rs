@@ -8,7 +8,7 @@ use wasmtime::component::Resource;
 use super::super::bindings::wasi::http::types::{HeaderError, HostFields};
 use super::super::{Charge, Charged, Held, HostMemory, NoMemory, Weigh};
 use super::HttpView;
-use crate::net::{check_name, check_value, header_allowed};
+use wisp_net::{check_name, check_value, header_allowed};
 
 /// Maximum headers of a message, and the maximum they may cost. Attack: a guest that keeps its data on the host's side,
 /// charged or not. Real messages use a tenth.

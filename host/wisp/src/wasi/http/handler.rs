@@ -8,7 +8,7 @@ use super::super::bindings::wasi::http::types::{ErrorCode, Host as TypesHost, Sc
 use super::code::error_code;
 use super::request::method_name;
 use super::{FutureResponse, HttpView, OutgoingRequest, RequestOptions};
-use crate::net::{Failure, Request};
+use wisp_net::{Failure, Request};
 
 /// What an active request costs the host beside its headers: the buffers of its connection.
 const REQUEST_COST: u64 = 384 << 10;

@@ -44,7 +44,7 @@ use super::bindings::wasi::http::types::ErrorCode;
 use super::bindings::wisp::sandbox::network;
 use super::context::{Part, WasiView};
 use super::{Handles, Held, HostMemory};
-use crate::net::{Failure, Net};
+use wisp_net::{Failure, Net};
 
 /// A handle that no function of the host returns: requests and responses of a server.
 pub struct Nothing;

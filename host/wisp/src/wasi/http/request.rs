@@ -10,7 +10,7 @@ use super::super::bindings::wasi::http::types::{
 };
 use super::super::{Charged, Held, Weigh};
 use super::{Fields, HttpView, IncomingBody, Nothing, OutgoingBody, OutgoingResponse};
-use crate::net::{RequestBody, Timeouts};
+use wisp_net::{RequestBody, Timeouts};
 
 /// Maximum bytes of a method, an authority, or a path. Attack: text that the host holds.
 const MAX_TEXT: usize = 16 << 10;

@@ -9,7 +9,7 @@ use wasmtime_wasi_io::poll::{DynPollable, Pollable};
 use super::super::bindings::wasi::http::types::{ErrorCode, HostFutureIncomingResponse, HostIncomingResponse, HostOutgoingResponse};
 use super::super::{Charge, Charged, Held};
 use super::{Fields, HttpView, IncomingBody, OutgoingBody};
-use crate::net::{Failure, Pending, Response, ResponseBody};
+use wisp_net::{Failure, Pending, Response, ResponseBody};
 
 /// A response whose head has arrived.
 pub struct IncomingResponse {
