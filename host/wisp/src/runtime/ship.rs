@@ -11,7 +11,7 @@ use super::CodeCache;
 
 impl CodeCache {
     /// Copies everything that was found or made in this cache since it was opened to `directory`, which is created if
-    /// absent; its contents stay. Such a folder can be shipped with the program: see [`CodeCache::with_shipped`].
+    /// absent; its contents stay. Such a folder can be shipped with the program: see [`EngineBuilder::shipped_code`](crate::EngineBuilder::shipped_code).
     /// Returns the number of files that it then has.
     ///
     /// # Errors
