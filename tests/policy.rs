@@ -199,7 +199,7 @@ fn check_host_files() -> Result<(), Failed> {
     #[cfg(unix)]
     std::os::unix::fs::symlink(at("a.toml"), at("b.toml"))?;
     for (name, expected) in [
-        ("a.toml", "in a circle"),
+        ("a.toml", "forms a cycle"),
         ("large.toml", "is larger than"),
         ("binary.toml", "is not UTF-8"),
         ("data/", "is not a file"),

@@ -213,7 +213,7 @@ async fn what_does_not_fit_is_refused_and_says_why() {
     says("format 2, and this wisp reads 1", with(&|it| it.head[8] = 2)).await;
     says("wisp 99.0.0 wrote it", with(&|it| it.facts = json!({"wisp": "99.0.0", "of": "another time"}))).await;
     says("not a tool of this session", with(&|it| it.facts["tool"] = json!("python4"))).await;
-    says("another build of `python3`: of 0123456789abcdef", with(&|it| it.facts["component"] = json!("0123456789abcdef0"))).await;
+    says("another build of `python3`: 0123456789abcdef", with(&|it| it.facts["component"] = json!("0123456789abcdef0"))).await;
     says("other tools or grants", with(&|it| it.facts["world"] = json!("0"))).await;
     says("other files at the start", with(&|it| it.facts["layout"] = json!("0"))).await;
     says("another build", with(&|it| it.facts["memory"]["base"] = json!("0"))).await;

@@ -22,7 +22,7 @@ const WIDE: usize = 60;
 /// ```
 /// let policy = wisp::Policy::offline();
 /// let components = wisp::components::ComponentSource::embedded();
-/// let page = wisp::program::for_model(&components, &policy);
+/// let page = wisp::explain::for_model(&components, &policy);
 /// assert!(page.contains("/output") && page.contains("There is no network."));
 /// ```
 pub fn for_model(components: &ComponentSource, policy: &Policy) -> String {
