@@ -15,7 +15,7 @@ mod wasi;
 #[cfg(not(target_family = "wasm"))]
 pub(crate) use native::send;
 #[cfg(target_family = "wasm")]
-pub use wasi::send;
+pub(crate) use wasi::send;
 
 use crate::url::Url;
 use headers::Headers;

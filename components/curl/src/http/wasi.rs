@@ -33,7 +33,7 @@ use http::{ErrorCode, HeaderError, Method, Scheme};
 const PIECE: u64 = 64 << 10;
 
 /// Sends a request and waits for the head of its response.
-pub fn send(request: &Request) -> Result<Response, Failure> {
+pub(crate) fn send(request: &Request) -> Result<Response, Failure> {
     let outgoing = message(request)?;
     let options = http::RequestOptions::new();
     // A host that does not support one of them returns an error; its own limits apply then.

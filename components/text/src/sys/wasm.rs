@@ -7,7 +7,7 @@ use wisp_guest::{files, process};
 use wisp_tool::sys::{error, full};
 
 /// Where a child's output is read.
-pub struct Reader(files::OpenFile);
+pub(crate) struct Reader(files::OpenFile);
 
 impl io::Read for Reader {
     fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
@@ -18,7 +18,7 @@ impl io::Read for Reader {
 }
 
 /// Where a child's input is written.
-pub struct Writer(files::OpenFile);
+pub(crate) struct Writer(files::OpenFile);
 
 impl io::Write for Writer {
     fn write(&mut self, bytes: &[u8]) -> Result<usize> {
@@ -32,7 +32,7 @@ impl io::Write for Writer {
 }
 
 /// A started command.
-pub struct Child {
+pub(crate) struct Child {
     child: process::Child,
     /// Its standard input, if that is a pipe.
     pub stdin: Option<Writer>,
@@ -42,14 +42,14 @@ pub struct Child {
 
 impl Child {
     /// Wait until it ends.
-    pub fn wait(&mut self) -> Status {
+    pub(crate) fn wait(&mut self) -> Status {
         let status = self.child.wait();
         Status { code: status.code, signal: status.signal }
     }
 }
 
 /// Start `sh -c COMMAND` with an environment; what is not a pipe it inherits.
-pub fn spawn_shell(command: &[u8], env: &[Vec<u8>], stdin: Io, stdout: Io) -> Result<Child> {
+pub(crate) fn spawn_shell(command: &[u8], env: &[Vec<u8>], stdin: Io, stdout: Io) -> Result<Child> {
     let mut open = Vec::new();
     for number in process::descriptors() {
         if (number == 0 && stdin == Io::Pipe) || (number == 1 && stdout == Io::Pipe) {
@@ -84,7 +84,7 @@ pub fn spawn_shell(command: &[u8], env: &[Vec<u8>], stdin: Io, stdout: Io) -> Re
 }
 
 /// Whether standard input is a file that has a name; a here-document has none.
-pub fn input_is_file() -> bool {
+pub(crate) fn input_is_file() -> bool {
     let facts = process::inherited(0).and_then(|input| input.stat());
     facts.is_ok_and(|facts| facts.kind == files::FileType::Regular && facts.links > 0)
 }
