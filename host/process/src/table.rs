@@ -125,7 +125,7 @@ impl ProcessTable {
         }
         let pid = rows.last;
         let group = attributes.group.or_else(|| from.as_ref().map(|from| from.group()));
-        // A child is told at its start whether it ignores PIPE.
+        // The request to start a child says whether it ignores PIPE.
         let inherited = || from.as_ref().map_or(SignalSet::default(), |from| from.signals.ignored().without(Signal::Pipe));
         let process = Arc::new(Process {
             pid,

@@ -155,7 +155,7 @@ pub(super) fn jobs(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
             None => return Ok(1),
         }
     }
-    // A script is not told about ended jobs; a person is told once.
+    // Ended jobs are reported once, and only to an interactive shell.
     let tells = shell.has_job_control();
     let listed = |job: &Job| !job.hidden && !job.waited && (tells || job.status.is_none());
     let chosen = |at: usize, job: &Job| {
