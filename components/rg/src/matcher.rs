@@ -1,4 +1,4 @@
-//! The two engines behind one `Matcher`: ripgrep's own, and the one with lookaround and back-references (`-P`).
+//! The two engines of one `Matcher`: ripgrep's own, and the one with lookaround and back-references (`-P`).
 
 use crate::args::{Args, Case};
 use grep_matcher::{ByteSet, Captures, LineMatchKind, LineTerminator, Match, Matcher};
