@@ -12,7 +12,7 @@ mod tree;
 
 pub(crate) use compile::{Program, compile};
 pub(crate) use modules::Library;
-pub(crate) use node::{Node, NodeKind, Op, Part};
+pub(crate) use node::{Def, Node, NodeKind, Op, Part};
 
 /// A mistake in a program.
 #[derive(Debug, Clone)]

@@ -3,6 +3,7 @@
 mod arith;
 mod env;
 mod frame;
+mod give;
 mod machine;
 pub(crate) mod natives;
 mod retreat;
