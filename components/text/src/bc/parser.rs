@@ -1,4 +1,4 @@
-//! From words to a tree.
+//! Parsing words into a tree.
 
 use super::lexer::Token;
 
@@ -65,7 +65,7 @@ pub(super) enum Stmt {
 /// A function.
 #[derive(Debug, Clone)]
 pub(super) struct Function {
-    /// Its parameters; arrays end with `[]`, those that are the caller's own begin with `*`.
+    /// Its parameters; arrays end with `[]`, and arrays passed by reference begin with `*`.
     pub params: Vec<String>,
     /// Its own variables.
     pub autos: Vec<String>,
@@ -85,7 +85,7 @@ pub(super) struct Parser {
 type Parse<T> = Result<T, (usize, String)>;
 
 impl Parser {
-    /// Of these words.
+    /// A parser of these words.
     pub(super) fn new(tokens: Vec<(Token, usize)>) -> Parser {
         Parser { tokens, at: 0, depth: 0 }
     }
@@ -98,7 +98,7 @@ impl Parser {
         token
     }
     fn fail<T>(&self) -> Parse<T> {
-        // What a line lacks shows when the next one begins.
+        // An error at the end of a line counts for the next line.
         let (token, line) = &self.tokens[self.at.min(self.tokens.len() - 1)];
         Err((line + usize::from(*token == Token::Newline), "syntax error".into()))
     }
@@ -121,14 +121,14 @@ impl Parser {
             self.at += 1;
         }
     }
-    /// After an error: go on with the next line.
+    /// After an error: continues with the next line.
     pub(super) fn recover(&mut self) {
         while !matches!(self.peek(), Token::Newline | Token::End) {
             self.at += 1;
         }
     }
 
-    /// The next statements, up to the end of a line. Nothing at the end.
+    /// The next statements, up to the end of a line. `None` at the end.
     pub(super) fn line(&mut self) -> Parse<Option<Vec<Stmt>>> {
         let mut all = Vec::new();
         self.depth = 0;
@@ -361,7 +361,7 @@ impl Parser {
         }
     }
 
-    /// `name = value`: wherever a name may stand.
+    /// `name = value`, which may occur wherever a name may.
     fn assignment(&mut self, target: Expr) -> Parse<Expr> {
         let sign = ["=", "+=", "-=", "*=", "/=", "%=", "^="].into_iter().find(|s| self.is(s));
         let Some(sign) = sign.filter(|_| matches!(target, Expr::Name(_) | Expr::Element(..))) else { return Ok(target) };
@@ -408,7 +408,7 @@ impl Parser {
     }
 
     fn unary(&mut self) -> Parse<Expr> {
-        // bc: a minus binds closer than a power.
+        // In bc, a minus sign binds more tightly than a power.
         if self.take("-") {
             self.deeper()?;
             let e = self.unary()?;
