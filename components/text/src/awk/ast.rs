@@ -1,6 +1,6 @@
 //! The tree of a program.
 
-/// A variable as the parser knows it.
+/// A variable as the parser refers to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Var {
     /// Of the program.
@@ -81,7 +81,7 @@ pub(super) enum Expr {
     Num(f64),
     /// A string.
     Str(Vec<u8>),
-    /// `/re/`; its place among the expressions of the program.
+    /// `/re/`; its index among the expressions of the program.
     Regex(Vec<u8>),
     /// `@/re/`.
     Strong(Vec<u8>),
@@ -91,7 +91,7 @@ pub(super) enum Expr {
     Assign(Lvalue, Box<Expr>),
     /// `+=` and so on.
     Update(Arith, Lvalue, Box<Expr>),
-    /// `++`, `--`: by how much, and whether before.
+    /// `++`, `--`: the amount, and whether the operator comes first.
     Step(Lvalue, f64, bool),
     /// `? :`
     Cond(Box<Expr>, Box<Expr>, Box<Expr>),
@@ -105,11 +105,11 @@ pub(super) enum Expr {
     Neg(Box<Expr>),
     /// `+`
     Plus(Box<Expr>),
-    /// Two numbers.
+    /// An operation on two numbers.
     Arith(Arith, Box<Expr>, Box<Expr>),
     /// A comparison.
     Compare(Cmp, Box<Expr>, Box<Expr>),
-    /// Texts one after the other.
+    /// Texts that follow each other.
     Concat(Vec<Expr>),
     /// `~`, `!~` if the flag is set.
     Match(Box<Expr>, Box<Expr>, bool),
@@ -214,7 +214,7 @@ pub(super) enum When {
 pub(super) struct Rule {
     /// When.
     pub when: When,
-    /// The action; none prints the record.
+    /// The action; without one, the rule prints the record.
     pub action: Option<Vec<Stmt>>,
     /// The line it begins in.
     pub line: usize,
@@ -238,6 +238,6 @@ pub(super) struct Program {
     pub rules: Vec<Rule>,
     /// Its functions.
     pub functions: Vec<Function>,
-    /// The names of its variables; those of the language come first.
+    /// The names of its variables, those of the language first.
     pub globals: Vec<String>,
 }

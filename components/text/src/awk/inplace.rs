@@ -1,4 +1,4 @@
-//! `-i inplace`: what is printed while a file is read replaces the file.
+//! `-i inplace`: the output printed while a file is read replaces the file.
 
 use super::machine::{Machine, Run, fatal};
 use crate::{sys, text};
@@ -30,7 +30,7 @@ impl Replaced {
         }
     }
 
-    /// Write to what will be the file.
+    /// Writes to the new contents.
     pub(super) fn write(&mut self, text: &[u8]) -> Result<()> {
         self.file.write_all(text)
     }
@@ -42,7 +42,7 @@ impl Replaced {
             backup.extend_from_slice(suffix);
             std::fs::rename(&self.target, PathBuf::from(sys::os_string(backup)))?;
         }
-        // The mode of a file on a mount cannot always be set; the contents are what was asked for.
+        // The mode of a file on a mount cannot always be set; only the contents matter here.
         let _ = sys::set_mode(&self.scratch, self.mode);
         std::fs::rename(&self.scratch, &self.target)
     }
@@ -65,7 +65,7 @@ impl Machine {
         Ok(())
     }
 
-    /// It is over.
+    /// The file ends: its new contents replace it.
     pub(super) fn end_replacing(&mut self) -> Run<()> {
         let flushed = if self.streams.replaced.is_some() { self.streams.flush_output() } else { Ok(()) };
         let Some(replaced) = self.streams.replaced.take() else { return Ok(()) };

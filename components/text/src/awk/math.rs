@@ -1,8 +1,8 @@
-//! Numbers: powers, random ones, bits.
+//! Numbers: powers, random numbers, bits.
 
 use super::machine::{Run, fatal};
 
-/// `a^b`; whole exponents by multiplication, which is exact where it can be.
+/// `a^b`; integer exponents by multiplication, which is exact where that is possible.
 pub(super) fn power(a: f64, b: f64) -> f64 {
     if b.trunc() == b && b.abs() <= 1024.0 { a.powi(b as i32) } else { a.powf(b) }
 }
@@ -47,13 +47,13 @@ impl Random {
         word >> 1
     }
 
-    /// The next number, from 0 up to but not 1.
+    /// The next number: at least 0, less than 1.
     pub(super) fn next(&mut self) -> f64 {
         f64::from(self.word()) / 2_147_483_648.0
     }
 }
 
-/// A number whose bits are wanted.
+/// The argument of a function on bits.
 pub(super) fn bits(name: &str, n: f64) -> Run<u64> {
     if n < 0.0 {
         return fatal(format!("{name}: argument with negative value {} is not allowed", n.trunc()));
@@ -61,7 +61,7 @@ pub(super) fn bits(name: &str, n: f64) -> Run<u64> {
     Ok(n as u64)
 }
 
-/// The most that `compl` and shifts keep: as many bits as a number has exactly.
+/// The bits that `compl` and shifts keep: as many as a number holds exactly.
 pub(super) const BITS: u64 = (1 << 53) - 1;
 
 #[cfg(test)]

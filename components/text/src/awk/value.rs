@@ -57,7 +57,7 @@ impl Value {
             Value::Unset | Value::Array(_) => 0.0,
         }
     }
-    /// As a string; numbers that are no integers in this format.
+    /// As a string; numbers that are not integers in this format.
     pub(super) fn text(&self, format: &[u8]) -> Str {
         match self {
             Value::Str(s) | Value::Input(s) => s.clone(),
@@ -92,7 +92,7 @@ impl Value {
             Value::Unset | Value::Array(_) => false,
         }
     }
-    /// The number it is or looks like; nothing for strings.
+    /// The number that it is or looks like; `None` for strings.
     pub(super) fn numeric(&self) -> Option<f64> {
         match self {
             Value::Num(n) => Some(*n),
@@ -116,7 +116,7 @@ pub(super) fn compare(a: &Value, b: &Value, format: &[u8]) -> Option<std::cmp::O
     }
 }
 
-/// Compare for equality without making strings where that is clear.
+/// Compares for equality, and makes strings only where that is necessary.
 pub(super) fn equal(a: &Value, b: &Value, format: &[u8]) -> bool {
     compare(a, b, format) == Some(std::cmp::Ordering::Equal)
 }

@@ -29,7 +29,7 @@ enum Code {
     Latin1,
     Latin9,
     Cp1252,
-    /// Units of 2 or 4 bytes; big-endian or not, or as a mark at the start says.
+    /// Units of 2 or 4 bytes; big-endian or not; `None`: a mark at the start decides.
     Utf(usize, Option<bool>),
 }
 
@@ -47,12 +47,12 @@ const NAMES: &[(&str, Code)] = &[
     ("UTF-32BE UTF32BE UCS-4BE UCS-4", Code::Utf(4, Some(true))),
 ];
 
-/// What Windows has at 0x80 to 0x9f.
+/// The characters of CP1252 at 0x80 to 0x9f.
 const WINDOWS: &str = "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8d}Ž\u{8f}\u{90}‘’“”•–—˜™š›œ\u{9d}žŸ";
-/// Where ISO-8859-15 is not ISO-8859-1.
+/// Where ISO-8859-15 differs from ISO-8859-1.
 const LATIN9: [(u8, char); 8] = [(0xa4, '€'), (0xa6, 'Š'), (0xa8, 'š'), (0xb4, 'Ž'), (0xb8, 'ž'), (0xbc, 'Œ'), (0xbd, 'œ'), (0xbe, 'Ÿ')];
 
-/// Letters that stand for others, as the C library writes them.
+/// Substitutes for characters, as the C library writes them.
 const ALIKE: &[(&str, &str)] = &[
     ("ÀÁÂÃÅ", "A"),
     ("àáâãå", "a"),
@@ -113,7 +113,7 @@ impl Code {
         if upper.is_empty() { Some(Code::Utf8) } else { NAMES.iter().find(found).map(|(_, code)| *code) }
     }
 
-    /// The character that the bytes begin with and its length; `Err(true)` if they end in the midst of one.
+    /// The character at the start of the bytes and its length; `Err(true)` if they end in the middle of one.
     fn read(self, bytes: &[u8]) -> Result<(char, usize), bool> {
         let byte = bytes[0];
         match self {
@@ -145,7 +145,7 @@ impl Code {
         }
     }
 
-    /// Write a character; false if there is none of this kind.
+    /// Writes a character; returns false if the encoding does not have it.
     fn write(self, letter: char, out: &mut Vec<u8>) -> bool {
         let code = u32::from(letter);
         let byte = match self {
@@ -240,7 +240,7 @@ struct Job {
     skips: bool,
     looks: bool,
     out: Vec<u8>,
-    /// Where the input ended that something was left out of.
+    /// The end of the input, if a character was left out.
     skipped: Option<usize>,
 }
 
