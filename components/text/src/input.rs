@@ -19,13 +19,13 @@ const BLOCK: usize = 64 * 1024;
 
 impl Lines {
     /// Read from `source`.
-    pub(crate) fn new(source: Source) -> Lines {
-        Lines { source, buffer: Vec::new(), start: 0, end: 0, eof: false }
+    pub(crate) fn new(source: Source) -> Self {
+        Self { source, buffer: Vec::new(), start: 0, end: 0, eof: false }
     }
 
     /// Open a file; `-` is standard input.
-    pub(crate) fn open(name: &std::ffi::OsStr) -> Result<Lines> {
-        Ok(Lines::new(open(name)?))
+    pub(crate) fn open(name: &std::ffi::OsStr) -> Result<Self> {
+        Ok(Self::new(open(name)?))
     }
 
     /// Reads more bytes into the buffer; returns false at the end.

@@ -27,8 +27,8 @@ pub(crate) struct Mistake {
 
 impl Mistake {
     /// A mistake at a place.
-    pub(crate) fn new(message: impl Into<String>, at: usize) -> Mistake {
-        Mistake { message: message.into(), at: Some(at), note: None }
+    pub(crate) fn new(message: impl Into<String>, at: usize) -> Self {
+        Self { message: message.into(), at: Some(at), note: None }
     }
 
     /// The message as jq prints it: the place, and the line with it.

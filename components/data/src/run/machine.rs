@@ -28,8 +28,8 @@ pub(crate) struct Machine {
 
 impl Machine {
     /// A machine with nothing to do.
-    pub(crate) fn new(context: Context) -> Machine {
-        Machine { context, choices: Vec::new(), place: None, marks: 0, next: None }
+    pub(crate) fn new(context: Context) -> Self {
+        Self { context, choices: Vec::new(), place: None, marks: 0, next: None }
     }
 
     /// Begins with an input.

@@ -11,8 +11,8 @@ use crate::lang::{Def, Node, NodeKind, Part};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-impl From<Result<Step, Error>> for Step {
-    fn from(result: Result<Step, Error>) -> Step {
+impl From<Result<Self, Error>> for Step {
+    fn from(result: Result<Self, Error>) -> Self {
         result.unwrap_or_else(Step::Fail)
     }
 }

@@ -21,25 +21,25 @@ pub(super) enum Key {
 
 impl Key {
     /// The key for a text.
-    pub(super) fn text(text: &Str) -> Key {
-        canonical(text).map_or_else(|| Key::Str(text.clone()), Key::Int)
+    pub(super) fn text(text: &Str) -> Self {
+        canonical(text).map_or_else(|| Self::Str(text.clone()), Key::Int)
     }
     /// The key for a value.
-    pub(super) fn value(value: &Value, format: &[u8]) -> Key {
+    pub(super) fn value(value: &Value, format: &[u8]) -> Self {
         match value {
-            Value::Num(n) if n.trunc() == *n && n.abs() < 1e15 => Key::Int(*n as i64),
-            other => Key::text(&other.text(format)),
+            Value::Num(n) if n.trunc() == *n && n.abs() < 1e15 => Self::Int(*n as i64),
+            other => Self::text(&other.text(format)),
         }
     }
     /// The text of the key.
     pub(super) fn to_text(&self) -> Str {
         match self {
-            Key::Int(n) => {
+            Self::Int(n) => {
                 let mut text = Vec::with_capacity(8);
                 super::number::write(*n as f64, b"", &mut text);
                 Rc::new(text)
             }
-            Key::Str(s) => s.clone(),
+            Self::Str(s) => s.clone(),
         }
     }
 }
@@ -220,7 +220,7 @@ impl Table {
     }
     /// Remove everything.
     pub(super) fn clear(&mut self) {
-        *self = Table::default();
+        *self = Self::default();
     }
 }
 
@@ -269,13 +269,13 @@ pub(super) struct Array {
 impl Array {
     /// A new array.
     pub(super) fn real() -> ArrayRef {
-        let array = Array::default();
+        let array = Self::default();
         array.real.set(true);
         Rc::new(array)
     }
     /// The value of a name that was used, but never assigned.
     pub(super) fn unassigned() -> ArrayRef {
-        let array = Array::default();
+        let array = Self::default();
         array.scalar.set(true);
         Rc::new(array)
     }

@@ -26,7 +26,7 @@ pub(super) enum ArrayExpr {
     /// A variable.
     Var(Var),
     /// An element that is an array.
-    Elem(Box<ArrayExpr>, Vec<Expr>),
+    Elem(Box<Self>, Vec<Expr>),
 }
 
 /// Operators of two numbers.
@@ -88,45 +88,45 @@ pub(super) enum Expr {
     /// A value that can be assigned to.
     Lvalue(Lvalue),
     /// `=`
-    Assign(Lvalue, Box<Expr>),
+    Assign(Lvalue, Box<Self>),
     /// `+=` and so on.
-    Update(Arith, Lvalue, Box<Expr>),
+    Update(Arith, Lvalue, Box<Self>),
     /// `++`, `--`: the amount, and whether the operator comes first.
     Step(Lvalue, f64, bool),
     /// `? :`
-    Cond(Box<Expr>, Box<Expr>, Box<Expr>),
+    Cond(Box<Self>, Box<Self>, Box<Self>),
     /// `&&`
-    And(Box<Expr>, Box<Expr>),
+    And(Box<Self>, Box<Self>),
     /// `||`
-    Or(Box<Expr>, Box<Expr>),
+    Or(Box<Self>, Box<Self>),
     /// `!`
-    Not(Box<Expr>),
+    Not(Box<Self>),
     /// `-`
-    Neg(Box<Expr>),
+    Neg(Box<Self>),
     /// `+`
-    Plus(Box<Expr>),
+    Plus(Box<Self>),
     /// An operation on two numbers.
-    Arith(Arith, Box<Expr>, Box<Expr>),
+    Arith(Arith, Box<Self>, Box<Self>),
     /// A comparison.
-    Compare(Cmp, Box<Expr>, Box<Expr>),
+    Compare(Cmp, Box<Self>, Box<Self>),
     /// Texts that follow each other.
-    Concat(Vec<Expr>),
+    Concat(Vec<Self>),
     /// `~`, `!~` if the flag is set.
-    Match(Box<Expr>, Box<Expr>, bool),
+    Match(Box<Self>, Box<Self>, bool),
     /// `(i, j) in a`.
-    In(Vec<Expr>, ArrayExpr),
+    In(Vec<Self>, ArrayExpr),
     /// A function of the program.
-    Call(String, Vec<Expr>),
+    Call(String, Vec<Self>),
     /// `@f(…)`.
-    Indirect(Box<Expr>, Vec<Expr>),
+    Indirect(Box<Self>, Vec<Self>),
     /// A builtin.
-    Builtin(super::builtin::Builtin, Vec<Expr>),
+    Builtin(super::builtin::Builtin, Vec<Self>),
     /// `getline`.
     Getline(Option<Lvalue>, Origin),
     /// In parentheses.
-    Group(Box<Expr>),
+    Group(Box<Self>),
     /// A list in parentheses: before `in`, or the arguments of `print`.
-    List(Vec<Expr>),
+    List(Vec<Self>),
 }
 
 /// Where output goes.

@@ -107,7 +107,7 @@ impl Machine {
 
     fn evaluate(&mut self, builtin: B, args: &[Value]) -> Run<Value> {
         let num = |n: usize| args.get(n).map_or(0.0, Value::num);
-        let text = |m: &Machine, n: usize| args.get(n).map(|v| v.text(&m.convfmt)).unwrap_or_default();
+        let text = |m: &Self, n: usize| args.get(n).map(|v| v.text(&m.convfmt)).unwrap_or_default();
         Ok(match builtin {
             B::Length => {
                 let whole = Value::Str(self.whole());

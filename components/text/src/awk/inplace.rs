@@ -15,7 +15,7 @@ pub(super) struct Replaced {
 }
 
 impl Replaced {
-    fn begin(name: &[u8]) -> Result<Replaced> {
+    fn begin(name: &[u8]) -> Result<Self> {
         let target = PathBuf::from(sys::os_string(name.to_vec()));
         let stat = sys::stat(&target, true)?;
         let folder = target.parent().map(PathBuf::from).unwrap_or_default();
@@ -23,7 +23,7 @@ impl Replaced {
         loop {
             let scratch = folder.join(format!("gawk.{:06}", u64::from(sys::pid()) * 100 + attempt));
             match File::options().write(true).create_new(true).open(&scratch) {
-                Ok(file) => return Ok(Replaced { file, scratch, target, mode: stat.mode }),
+                Ok(file) => return Ok(Self { file, scratch, target, mode: stat.mode }),
                 Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists && attempt < 100 => attempt += 1,
                 Err(error) => return Err(error),
             }

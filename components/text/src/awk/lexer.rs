@@ -75,8 +75,8 @@ pub(super) struct Lexer {
 
 impl Lexer {
     /// Of a program.
-    pub(super) fn new(source: Vec<u8>) -> Lexer {
-        Lexer { source, at: 0, begin: 0, line: 1, warnings: Vec::new(), warned: Vec::new() }
+    pub(super) fn new(source: Vec<u8>) -> Self {
+        Self { source, at: 0, begin: 0, line: 1, warnings: Vec::new(), warned: Vec::new() }
     }
 
     fn peek(&self, ahead: usize) -> Option<u8> {

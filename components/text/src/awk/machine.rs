@@ -28,13 +28,13 @@ pub(super) enum Stop {
 
 impl Stop {
     /// `next` in a function called by a rule that has no record.
-    pub(super) fn within(self, rule: &str) -> Stop {
+    pub(super) fn within(self, rule: &str) -> Self {
         let word = match self {
-            Stop::Next => "next",
-            Stop::NextFile => "nextfile",
+            Self::Next => "next",
+            Self::NextFile => "nextfile",
             other => return other,
         };
-        Stop::Fatal(format!("`{word}' cannot be called from a `{rule}' rule"))
+        Self::Fatal(format!("`{word}' cannot be called from a `{rule}' rule"))
     }
 }
 
@@ -139,7 +139,7 @@ pub(super) struct Machine {
 
 impl Machine {
     /// Ready to run a program.
-    pub(super) fn new(name: String, code: Compiled, args: Vec<Vec<u8>>) -> Machine {
+    pub(super) fn new(name: String, code: Compiled, args: Vec<Vec<u8>>) -> Self {
         let utf8 = sys::utf8();
         let mut globals = vec![Value::Unset; code.globals.len()];
         globals[sp::FILENAME] = Value::str("");
@@ -183,7 +183,7 @@ impl Machine {
         let regexes = vec![[None, None]; code.regexes.len()];
         let ranges = vec![false; code.ranges];
         let six: Str = Rc::new(b"%.6g".to_vec());
-        Machine {
+        Self {
             name,
             code: Rc::new(code),
             stack: Vec::with_capacity(256),
@@ -323,7 +323,7 @@ impl Machine {
 
     /// Assign a variable of the language.
     pub(super) fn set_special(&mut self, number: usize, value: Value) -> Run<()> {
-        let text = |m: &Machine| value.text(&m.convfmt);
+        let text = |m: &Self| value.text(&m.convfmt);
         match number {
             sp::NF => {
                 let count = value.num();

@@ -17,7 +17,7 @@ pub(super) struct Random {
 
 impl Random {
     /// Begin with a seed.
-    pub(super) fn new(seed: u32) -> Random {
+    pub(super) fn new(seed: u32) -> Self {
         let mut words = [0_u32; 34];
         words[0] = seed.max(1);
         for at in 1..31 {
@@ -31,7 +31,7 @@ impl Random {
         for at in 31..34 {
             words[at] = words[at - 31];
         }
-        let mut random = Random { words, recent: std::collections::VecDeque::with_capacity(34), seed: f64::from(seed) };
+        let mut random = Self { words, recent: std::collections::VecDeque::with_capacity(34), seed: f64::from(seed) };
         random.recent.extend(random.words[3..].iter());
         (0..310).for_each(|_| {
             random.word();

@@ -45,8 +45,8 @@ pub(super) struct Record {
 
 impl Record {
     /// An empty record.
-    pub(super) fn new(utf8: bool) -> Record {
-        Record {
+    pub(super) fn new(utf8: bool) -> Self {
+        Self {
             text: Rc::default(),
             ranges: Vec::new(),
             values: Vec::new(),

@@ -71,7 +71,7 @@ pub(super) struct Assembler<'a> {
 
 impl<'a> Assembler<'a> {
     /// An empty text.
-    pub(super) fn new(name: &'a str, programs: &[Piece]) -> Assembler<'a> {
+    pub(super) fn new(name: &'a str, programs: &[Piece]) -> Self {
         let programs = programs.iter().filter_map(|(file, _)| file.clone()).collect();
         Assembler { name, text: Vec::new(), places: Places::default(), line: 1, included: HashSet::new(), programs }
     }

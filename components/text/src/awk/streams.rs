@@ -44,8 +44,8 @@ const HELD: usize = 64 * 1024;
 
 impl Streams {
     /// With nothing open.
-    pub(super) fn new(interactive: bool) -> Streams {
-        Streams { interactive, ..Streams::default() }
+    pub(super) fn new(interactive: bool) -> Self {
+        Self { interactive, ..Self::default() }
     }
 
     /// After printing: writes the buffer if it is full.

@@ -143,7 +143,7 @@ impl Machine {
                 }
                 Op::Append(slot, count) => self.append(slot, count as usize)?,
                 Op::ArrayGlobal(n) => {
-                    let array = Machine::array(&mut self.globals[n as usize], || code.globals[n as usize].clone())?;
+                    let array = Self::array(&mut self.globals[n as usize], || code.globals[n as usize].clone())?;
                     self.stack.push(Value::Array(array));
                 }
                 Op::ArrayLocal(n) => self.array_local(n)?,

@@ -47,7 +47,7 @@ impl Machine {
             Value::Array(array) if array.scalar.get() => {
                 return fatal(format!("attempt to use scalar parameter `{}' as an array", self.local_name(n)));
             }
-            Value::Array(_) | Value::Unset => Machine::array(&mut self.stack[at], String::new)?,
+            Value::Array(_) | Value::Unset => Self::array(&mut self.stack[at], String::new)?,
             _ => return fatal(format!("attempt to use scalar parameter `{}' as an array", self.local_name(n))),
         };
         self.stack.push(Value::Array(array));
@@ -59,7 +59,7 @@ impl Machine {
     pub(super) fn array_element(&mut self) -> Run<()> {
         let key = self.pop_key();
         let array = self.pop_array()?;
-        let inner = Machine::array(array.table.borrow_mut().entry(key.clone()), String::new)
+        let inner = Self::array(array.table.borrow_mut().entry(key.clone()), String::new)
             .or_else(|_| fatal(format!("attempt to use scalar `{}' as an array", self.element(&array, &key.to_text()))))?;
         self.stack.push(Value::Array(inner));
         Ok(())

@@ -20,107 +20,106 @@ pub(super) fn ten(power: usize) -> BigInt {
 
 impl Number {
     /// Zero.
-    pub(super) fn zero() -> Number {
-        Number { digits: BigInt::zero(), scale: 0 }
+    pub(super) fn zero() -> Self {
+        Self { digits: BigInt::zero(), scale: 0 }
     }
     /// An integer.
-    pub(super) fn int(n: i64) -> Number {
-        Number { digits: n.into(), scale: 0 }
+    pub(super) fn int(n: i64) -> Self {
+        Self { digits: n.into(), scale: 0 }
     }
     /// Reads digits in a base, with a point; letters are digits from ten on. A single digit may exceed the base.
-    pub(super) fn parse(text: &str, base: u32) -> Number {
-        Number::read(text, base, text.len() > 1)
+    pub(super) fn parse(text: &str, base: u32) -> Self {
+        Self::read(text, base, text.len() > 1)
     }
     /// The same; `clip` reduces digits to the largest of the base.
-    pub(super) fn read(text: &str, base: u32, clip: bool) -> Number {
+    pub(super) fn read(text: &str, base: u32, clip: bool) -> Self {
         let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
         let value = |c: char| {
             let digit = c.to_digit(36).unwrap_or(0);
             if clip { digit.min(base - 1) } else { digit }
         };
         let fold = |digits: &str| digits.chars().fold(BigInt::zero(), |n, c| n * base + value(c));
-        let mut number = Number { digits: fold(whole), scale: 0 };
+        let mut number = Self { digits: fold(whole), scale: 0 };
         if !fraction.is_empty() {
             let scale = fraction.len();
             let part = fold(fraction) * ten(scale) / BigInt::from(base).pow(scale as u32);
-            number = Number { digits: number.digits * ten(scale) + part, scale };
+            number = Self { digits: number.digits * ten(scale) + part, scale };
         }
         number
     }
     /// With this many decimal places; more are cut off.
-    pub(super) fn with_scale(&self, scale: usize) -> Number {
+    pub(super) fn with_scale(&self, scale: usize) -> Self {
         let digits = match scale.cmp(&self.scale) {
             Ordering::Equal => self.digits.clone(),
             Ordering::Greater => &self.digits * ten(scale - self.scale),
             Ordering::Less => &self.digits / ten(self.scale - scale),
         };
-        Number { digits, scale }
+        Self { digits, scale }
     }
-    fn aligned(&self, other: &Number) -> (BigInt, BigInt, usize) {
+    fn aligned(&self, other: &Self) -> (BigInt, BigInt, usize) {
         let scale = self.scale.max(other.scale);
         (self.with_scale(scale).digits, other.with_scale(scale).digits, scale)
     }
     /// The sum.
-    pub(super) fn add(&self, other: &Number) -> Number {
+    pub(super) fn add(&self, other: &Self) -> Self {
         let (a, b, scale) = self.aligned(other);
-        Number { digits: a + b, scale }
+        Self { digits: a + b, scale }
     }
     /// The difference.
-    pub(super) fn sub(&self, other: &Number) -> Number {
+    pub(super) fn sub(&self, other: &Self) -> Self {
         let (a, b, scale) = self.aligned(other);
-        Number { digits: a - b, scale }
+        Self { digits: a - b, scale }
     }
     /// The product, with as many places as the factors or `scale` require.
-    pub(super) fn mul(&self, other: &Number, scale: usize) -> Number {
+    pub(super) fn mul(&self, other: &Self, scale: usize) -> Self {
         let full = self.scale + other.scale;
         let wanted = full.min(scale.max(self.scale).max(other.scale));
-        Number { digits: &self.digits * &other.digits, scale: full }.with_scale(wanted)
+        Self { digits: &self.digits * &other.digits, scale: full }.with_scale(wanted)
     }
     /// The quotient, with `scale` places; `None` for a division by zero.
-    pub(super) fn div(&self, other: &Number, scale: usize) -> Option<Number> {
+    pub(super) fn div(&self, other: &Self, scale: usize) -> Option<Self> {
         if other.digits.is_zero() {
             return None;
         }
         // digits/10^s ÷ other/10^t with `scale` places.
         let up = scale + other.scale;
         let numerator = if up >= self.scale { &self.digits * ten(up - self.scale) } else { &self.digits / ten(self.scale - up) };
-        Some(Number { digits: numerator / &other.digits, scale })
+        Some(Self { digits: numerator / &other.digits, scale })
     }
     /// The remainder of that division; `None` for a division by zero.
-    pub(super) fn rem(&self, other: &Number, scale: usize) -> Option<Number> {
+    pub(super) fn rem(&self, other: &Self, scale: usize) -> Option<Self> {
         let quotient = self.div(other, scale)?;
         let wanted = self.scale.max(other.scale + scale);
         let full = quotient.scale + other.scale;
-        Some(self.sub(&Number { digits: quotient.digits * &other.digits, scale: full }).with_scale(wanted))
+        Some(self.sub(&Self { digits: quotient.digits * &other.digits, scale: full }).with_scale(wanted))
     }
     /// A power; the decimal places of the exponent are cut off.
-    pub(super) fn pow(&self, exponent: &Number, scale: usize) -> Result<Number, &'static str> {
+    pub(super) fn pow(&self, exponent: &Self, scale: usize) -> Result<Self, &'static str> {
         let exponent = exponent.with_scale(0).digits.to_i64().ok_or("exponent too large in raise")?;
         if exponent.unsigned_abs() > 50_000_000 && !self.digits.is_zero() {
             return Err("exponent too large in raise");
         }
-        let power =
-            Number { digits: self.digits.pow(exponent.unsigned_abs() as u32), scale: self.scale * exponent.unsigned_abs() as usize };
+        let power = Self { digits: self.digits.pow(exponent.unsigned_abs() as u32), scale: self.scale * exponent.unsigned_abs() as usize };
         if exponent < 0 {
-            return Number::int(1).div(&power, scale).ok_or("Divide by zero");
+            return Self::int(1).div(&power, scale).ok_or("Divide by zero");
         }
         let wanted = power.scale.min(scale.max(self.scale));
         Ok(power.with_scale(wanted))
     }
     /// The square root; `None` for a negative number.
-    pub(super) fn sqrt(&self, scale: usize) -> Option<Number> {
+    pub(super) fn sqrt(&self, scale: usize) -> Option<Self> {
         if self.digits.is_negative() {
             return None;
         }
         // GNU's result for these two has no decimal places.
-        if self.is_zero() || self.compare(&Number::int(1)) == Ordering::Equal {
+        if self.is_zero() || self.compare(&Self::int(1)) == Ordering::Equal {
             return Some(self.with_scale(0));
         }
         let scale = scale.max(self.scale);
-        Some(Number { digits: self.with_scale(scale * 2).digits.sqrt(), scale })
+        Some(Self { digits: self.with_scale(scale * 2).digits.sqrt(), scale })
     }
     /// How they compare.
-    pub(super) fn compare(&self, other: &Number) -> Ordering {
+    pub(super) fn compare(&self, other: &Self) -> Ordering {
         let (a, b, _) = self.aligned(other);
         a.cmp(&b)
     }
@@ -129,8 +128,8 @@ impl Number {
         self.digits.is_zero()
     }
     /// The opposite.
-    pub(super) fn neg(&self) -> Number {
-        Number { digits: -&self.digits, scale: self.scale }
+    pub(super) fn neg(&self) -> Self {
+        Self { digits: -&self.digits, scale: self.scale }
     }
     /// As an integer, without its decimal places.
     pub(super) fn to_i64(&self) -> Option<i64> {

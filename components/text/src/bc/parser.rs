@@ -10,23 +10,23 @@ pub(super) enum Expr {
     /// A variable, or `scale`, `ibase`, `obase`, `last`.
     Name(String),
     /// An element.
-    Element(String, Box<Expr>),
+    Element(String, Box<Self>),
     /// A whole array, as an argument.
     Array(String),
     /// `=` and `+=`: the target, the operator, the value.
-    Assign(Box<Expr>, &'static str, Box<Expr>),
+    Assign(Box<Self>, &'static str, Box<Self>),
     /// `++`, `--`: by how much, and whether before.
-    Step(Box<Expr>, i64, bool),
+    Step(Box<Self>, i64, bool),
     /// Two operands.
-    Binary(&'static str, Box<Expr>, Box<Expr>),
+    Binary(&'static str, Box<Self>, Box<Self>),
     /// `-`.
-    Neg(Box<Expr>),
+    Neg(Box<Self>),
     /// `!`.
-    Not(Box<Expr>),
+    Not(Box<Self>),
     /// A function.
-    Call(String, Vec<Expr>),
+    Call(String, Vec<Self>),
     /// In parentheses.
-    Group(Box<Expr>),
+    Group(Box<Self>),
 }
 
 /// A statement.
@@ -39,13 +39,13 @@ pub(super) enum Stmt {
     /// `print`.
     Print(Vec<Result<Expr, String>>),
     /// `{ }`.
-    Block(Vec<Stmt>),
+    Block(Vec<Self>),
     /// `if`.
-    If(Expr, Box<Stmt>, Option<Box<Stmt>>),
+    If(Expr, Box<Self>, Option<Box<Self>>),
     /// `while`.
-    While(Expr, Box<Stmt>),
+    While(Expr, Box<Self>),
     /// `for`.
-    For(Option<Expr>, Option<Expr>, Option<Expr>, Box<Stmt>),
+    For(Option<Expr>, Option<Expr>, Option<Expr>, Box<Self>),
     /// `break`.
     Break,
     /// `continue`.
@@ -86,8 +86,8 @@ type Parse<T> = Result<T, (usize, String)>;
 
 impl Parser {
     /// A parser of these words.
-    pub(super) fn new(tokens: Vec<(Token, usize)>) -> Parser {
-        Parser { tokens, at: 0, depth: 0 }
+    pub(super) fn new(tokens: Vec<(Token, usize)>) -> Self {
+        Self { tokens, at: 0, depth: 0 }
     }
     fn peek(&self) -> &Token {
         &self.tokens[self.at.min(self.tokens.len() - 1)].0

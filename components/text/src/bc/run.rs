@@ -52,9 +52,9 @@ const DEEPEST: usize = if cfg!(target_family = "wasm") { 10_000 } else { 1500 };
 
 impl Machine {
     /// A new machine.
-    pub(super) fn new() -> Machine {
+    pub(super) fn new() -> Self {
         let width = std::env::var("BC_LINE_LENGTH").ok().and_then(|w| w.parse().ok()).unwrap_or(70);
-        Machine {
+        Self {
             names: HashMap::new(),
             arrays: HashMap::new(),
             functions: HashMap::new(),

@@ -18,8 +18,8 @@ pub(super) const KINDS: [&str; 4] = ["old", "new", "unchanged", "changed"];
 
 impl Formats {
     /// The formats of `-D NAME`.
-    pub(super) fn conditional(name: &str) -> Formats {
-        Formats {
+    pub(super) fn conditional(name: &str) -> Self {
+        Self {
             lines: ["%l\n", "%l\n", "%L"].map(String::from),
             groups: [
                 format!("#ifndef {name}\n%<#endif /* ! {name} */\n"),
@@ -31,16 +31,13 @@ impl Formats {
     }
 
     /// Formats from options; a format that is not given prints the lines.
-    pub(super) fn new(lines: [Option<String>; 3], groups: [Option<String>; 4]) -> Formats {
+    pub(super) fn new(lines: [Option<String>; 3], groups: [Option<String>; 4]) -> Self {
         let [old, new, same, changed] = groups;
         // A format for changed groups also applies to groups that are only in one file.
         let old = old.or_else(|| changed.clone()).unwrap_or_else(|| "%<".into());
         let new = new.or_else(|| changed.clone()).unwrap_or_else(|| "%>".into());
         let changed = changed.unwrap_or_else(|| format!("{old}{new}"));
-        Formats {
-            lines: lines.map(|l| l.unwrap_or_else(|| "%l\n".into())),
-            groups: [old, new, same.unwrap_or_else(|| "%=".into()), changed],
-        }
+        Self { lines: lines.map(|l| l.unwrap_or_else(|| "%l\n".into())), groups: [old, new, same.unwrap_or_else(|| "%=".into()), changed] }
     }
 }
 

@@ -35,7 +35,7 @@ pub(super) struct Text {
 
 impl Text {
     /// Cuts a file into lines.
-    pub(super) fn new(bytes: &[u8], strip_cr: bool) -> Text {
+    pub(super) fn new(bytes: &[u8], strip_cr: bool) -> Self {
         let unfinished = bytes.last().is_some_and(|b| *b != b'\n');
         let mut lines: Vec<Vec<u8>> = bytes.split(|b| *b == b'\n').map(<[u8]>::to_vec).collect();
         if !unfinished {
@@ -48,7 +48,7 @@ impl Text {
                 }
             }
         }
-        Text { lines, unfinished }
+        Self { lines, unfinished }
     }
 }
 

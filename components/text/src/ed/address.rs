@@ -18,8 +18,8 @@ pub(crate) struct Range {
 
 impl Range {
     /// The given lines, or these if there is no address.
-    pub(crate) fn or(self, from: usize, to: usize) -> Range {
-        if self.count == 0 { Range { from, to, ..self } } else { self }
+    pub(crate) fn or(self, from: usize, to: usize) -> Self {
+        if self.count == 0 { Self { from, to, ..self } } else { self }
     }
 
     /// The lines, if they exist and the first is at least `least`.

@@ -24,13 +24,13 @@ impl Shown {
     }
 
     /// Toggles `p`.
-    pub(crate) fn toggled(self) -> Shown {
-        Shown { print: !self.print, ..self }
+    pub(crate) fn toggled(self) -> Self {
+        Self { print: !self.print, ..self }
     }
 
     /// The same letters, or `p` if there are none.
-    pub(crate) fn or_print(self) -> Shown {
-        Shown { print: self.print || !self.any(), ..self }
+    pub(crate) fn or_print(self) -> Self {
+        Self { print: self.print || !self.any(), ..self }
     }
 
     /// Takes one of the letters.

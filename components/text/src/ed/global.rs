@@ -39,7 +39,7 @@ impl Ed {
         self.run_list(|ed| ed.each(&active, &list))
     }
 
-    fn run_list(&mut self, work: impl FnOnce(&mut Ed) -> Result<()>) -> Result<()> {
+    fn run_list(&mut self, work: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
         self.global = true;
         let done = work(self);
         self.global = false;

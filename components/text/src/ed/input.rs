@@ -10,8 +10,8 @@ pub(crate) struct Text {
 
 impl Text {
     /// Starts to read a text.
-    pub(crate) fn new(bytes: Vec<u8>) -> Text {
-        Text { bytes, at: 0 }
+    pub(crate) fn new(bytes: Vec<u8>) -> Self {
+        Self { bytes, at: 0 }
     }
 
     /// The next byte without taking it; after the end there are only newlines.
@@ -83,8 +83,8 @@ pub(super) struct Input {
 
 impl Input {
     /// Standard input from its current position.
-    pub(super) fn new() -> Input {
-        Input { stdin: std::io::stdin(), count: 0 }
+    pub(super) fn new() -> Self {
+        Self { stdin: std::io::stdin(), count: 0 }
     }
 
     /// The next line with its newline; `None` at the end. A last line without a newline does not count.

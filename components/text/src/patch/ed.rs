@@ -32,10 +32,10 @@ fn head(line: &[u8]) -> Option<(usize, usize, u8)> {
 
 impl Script {
     /// The script in a text; `None` if there is none.
-    pub(super) fn read(input: &[u8]) -> Option<Script> {
+    pub(super) fn read(input: &[u8]) -> Option<Self> {
         let lines: Vec<&[u8]> = input.split_inclusive(|b| *b == b'\n').collect();
         let mut at = lines.iter().position(|l| head(l).is_some())?;
-        let mut script = Script::default();
+        let mut script = Self::default();
         while at < lines.len() {
             if let Some((from, to, letter)) = head(lines[at]) {
                 script.commands.push(Command { from, to, letter, text: Vec::new(), line: at + 1 });

@@ -169,7 +169,7 @@ impl Job {
         }
         let path = PathBuf::from(&place.from);
         let own = PathBuf::from(format!("{}.rej", place.name));
-        let save = |job: &Job| if job.dry { None } else { Some(own.clone()) };
+        let save = |job: &Self| if job.dry { None } else { Some(own.clone()) };
         let link = sys::stat(&path, false).is_ok_and(|stat| stat.is_link());
         let there = sys::stat(&path, false).is_ok();
         if !self.follow && there && link != patch.is_link() {

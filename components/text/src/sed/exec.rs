@@ -50,8 +50,8 @@ pub(super) struct Machine {
 
 impl Machine {
     /// A machine that is ready to run.
-    pub(super) fn new(script: Script, options: Options, input: Input, outputs: Outputs, readers: Vec<Option<Lines>>) -> Machine {
-        Machine {
+    pub(super) fn new(script: Script, options: Options, input: Input, outputs: Outputs, readers: Vec<Option<Lines>>) -> Self {
+        Self {
             commands: script.commands,
             options,
             input,

@@ -18,8 +18,8 @@ pub(super) struct Source {
 
 impl Source {
     /// A script of these pieces.
-    pub(super) fn new(pieces: Vec<(Origin, Vec<u8>)>) -> Source {
-        Source { pieces, piece: 0, at: 0 }
+    pub(super) fn new(pieces: Vec<(Origin, Vec<u8>)>) -> Self {
+        Self { pieces, piece: 0, at: 0 }
     }
 
     /// The next byte without taking it; the end of a piece counts as an end of line, that of the last piece as the end.

@@ -19,13 +19,13 @@ pub(super) struct Output {
 
 impl Output {
     /// Write to a file.
-    pub(super) fn new(file: File, unbuffered: bool) -> Output {
-        Output { file: BufWriter::with_capacity(64 * 1024, file), missing_end: false, unbuffered }
+    pub(super) fn new(file: File, unbuffered: bool) -> Self {
+        Self { file: BufWriter::with_capacity(64 * 1024, file), missing_end: false, unbuffered }
     }
 
     /// Writes to standard output or standard error; the file stays open as long as the process.
-    pub(super) fn standard(number: i32, unbuffered: bool) -> Result<Output> {
-        Ok(Output::new(std::mem::ManuallyDrop::into_inner(sys::descriptor(number)), unbuffered))
+    pub(super) fn standard(number: i32, unbuffered: bool) -> Result<Self> {
+        Ok(Self::new(std::mem::ManuallyDrop::into_inner(sys::descriptor(number)), unbuffered))
     }
 
     /// Writes a line, without an end if it had none.
@@ -107,9 +107,9 @@ pub(super) struct Input {
 
 impl Input {
     /// The input of these files.
-    pub(super) fn new(options: Options, files: Vec<OsString>) -> Input {
+    pub(super) fn new(options: Options, files: Vec<OsString>) -> Self {
         let files = if files.is_empty() { vec!["-".into()] } else { files };
-        Input {
+        Self {
             options,
             files: files.into(),
             current: None,

@@ -32,12 +32,12 @@ struct Kind {
 
 impl Kind {
     /// `bzgrep` is `grep` after `bzip2`.
-    fn of(name: &str) -> Kind {
+    fn of(name: &str) -> Self {
         let prefixes = [("zstd", "zstd"), ("bz", "bzip2"), ("xz", "xz"), ("z", "gzip")];
         let (unpacker, rest) =
             prefixes.iter().find_map(|(prefix, unpacker)| Some((*unpacker, name.strip_prefix(prefix)?))).unwrap_or(("gzip", name));
         let tools = ["grep", "egrep", "fgrep", "cmp", "diff", "less", "more"];
-        Kind { unpacker, tool: tools.iter().find(|tool| **tool == rest).copied().unwrap_or("grep") }
+        Self { unpacker, tool: tools.iter().find(|tool| **tool == rest).copied().unwrap_or("grep") }
     }
 
     /// A command that prints a file decompressed, or as it is if it is not compressed; `-` is standard input.
@@ -163,8 +163,8 @@ const VALUED: &[&str] = &[
 ];
 
 impl GrepLine {
-    fn read(args: &[OsString]) -> Result<GrepLine, String> {
-        let mut line = GrepLine::default();
+    fn read(args: &[OsString]) -> Result<Self, String> {
+        let mut line = Self::default();
         let mut rest = args.iter().map(|arg| arg.as_encoded_bytes().to_vec());
         while let Some(arg) = rest.next() {
             if arg == b"--" {

@@ -98,8 +98,8 @@ struct Parser {
 }
 
 impl Default for Parser {
-    fn default() -> Parser {
-        Parser { name: b"getopt".to_vec(), short: Vec::new(), long: Vec::new(), alternative: false, silent: false }
+    fn default() -> Self {
+        Self { name: b"getopt".to_vec(), short: Vec::new(), long: Vec::new(), alternative: false, silent: false }
     }
 }
 

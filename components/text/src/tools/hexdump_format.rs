@@ -45,7 +45,7 @@ fn unescape(text: &str) -> Vec<u8> {
 
 impl Format {
     /// Read a format.
-    pub(super) fn parse(source: &str) -> std::result::Result<Format, String> {
+    pub(super) fn parse(source: &str) -> std::result::Result<Self, String> {
         let bad = || format!("bad format {{{source}}}");
         let mut units = Vec::new();
         let mut rest = source.trim_start();
@@ -68,7 +68,7 @@ impl Format {
             add(&mut units, &inner[..end], times, size)?;
             rest = inner[end + 1..].trim_start();
         }
-        Ok(Format { units })
+        Ok(Self { units })
     }
 
     /// How many bytes one round takes.

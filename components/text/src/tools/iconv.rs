@@ -107,28 +107,28 @@ const ALIKE: &[(&str, &str)] = &[
 ];
 
 impl Code {
-    fn named(name: &str) -> Option<Code> {
+    fn named(name: &str) -> Option<Self> {
         let upper = name.to_ascii_uppercase().replace('_', "-");
-        let found = |(names, _): &&(&str, Code)| names.split(' ').any(|known| known.replace('_', "-") == upper);
-        if upper.is_empty() { Some(Code::Utf8) } else { NAMES.iter().find(found).map(|(_, code)| *code) }
+        let found = |(names, _): &&(&str, Self)| names.split(' ').any(|known| known.replace('_', "-") == upper);
+        if upper.is_empty() { Some(Self::Utf8) } else { NAMES.iter().find(found).map(|(_, code)| *code) }
     }
 
     /// The character at the start of the bytes and its length; `Err(true)` if they end in the middle of one.
     fn read(self, bytes: &[u8]) -> Result<(char, usize), bool> {
         let byte = bytes[0];
         match self {
-            Code::Utf8 => match first_char(bytes) {
+            Self::Utf8 => match first_char(bytes) {
                 (Some(letter), length) => Ok((letter, length)),
                 (None, _) => Err(std::str::from_utf8(bytes).is_err_and(|error| error.valid_up_to() == 0 && error.error_len().is_none())),
             },
-            Code::Ascii if byte >= 0x80 => Err(false),
-            Code::Cp1252 if matches!(byte, 0x81 | 0x8d | 0x8f | 0x90 | 0x9d) => Err(false),
-            Code::Cp1252 if (0x80..0xa0).contains(&byte) => {
+            Self::Ascii if byte >= 0x80 => Err(false),
+            Self::Cp1252 if matches!(byte, 0x81 | 0x8d | 0x8f | 0x90 | 0x9d) => Err(false),
+            Self::Cp1252 if (0x80..0xa0).contains(&byte) => {
                 Ok((WINDOWS.chars().nth(usize::from(byte - 0x80)).unwrap_or(char::from(byte)), 1))
             }
-            Code::Latin9 => Ok((LATIN9.iter().find(|(known, _)| *known == byte).map_or(char::from(byte), |(_, letter)| *letter), 1)),
-            Code::Ascii | Code::Latin1 | Code::Cp1252 => Ok((char::from(byte), 1)),
-            Code::Utf(size, big) => {
+            Self::Latin9 => Ok((LATIN9.iter().find(|(known, _)| *known == byte).map_or(char::from(byte), |(_, letter)| *letter), 1)),
+            Self::Ascii | Self::Latin1 | Self::Cp1252 => Ok((char::from(byte), 1)),
+            Self::Utf(size, big) => {
                 let unit = |at: usize| -> Result<u32, bool> {
                     let unit = bytes.get(at..at + size).ok_or(true)?;
                     let fold = |value: u32, byte: &u8| value << 8 | u32::from(*byte);
@@ -149,11 +149,11 @@ impl Code {
     fn write(self, letter: char, out: &mut Vec<u8>) -> bool {
         let code = u32::from(letter);
         let byte = match self {
-            Code::Utf8 => {
+            Self::Utf8 => {
                 out.extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes());
                 return true;
             }
-            Code::Utf(size, big) => {
+            Self::Utf(size, big) => {
                 let mut units = [0; 2];
                 let units: Vec<u32> =
                     if size == 4 { vec![code] } else { letter.encode_utf16(&mut units).iter().map(|unit| u32::from(*unit)).collect() };
@@ -164,13 +164,13 @@ impl Code {
                 }
                 return true;
             }
-            Code::Ascii => u8::try_from(code).ok().filter(u8::is_ascii),
-            Code::Latin1 => u8::try_from(code).ok(),
-            Code::Latin9 => match LATIN9.iter().find(|(_, known)| *known == letter) {
+            Self::Ascii => u8::try_from(code).ok().filter(u8::is_ascii),
+            Self::Latin1 => u8::try_from(code).ok(),
+            Self::Latin9 => match LATIN9.iter().find(|(_, known)| *known == letter) {
                 Some((byte, _)) => Some(*byte),
                 None => u8::try_from(code).ok().filter(|byte| !LATIN9.iter().any(|(known, _)| known == byte)),
             },
-            Code::Cp1252 => match WINDOWS.chars().position(|known| known == letter) {
+            Self::Cp1252 => match WINDOWS.chars().position(|known| known == letter) {
                 Some(at) if code > 0xff => Some(0x80 + at as u8),
                 _ => u8::try_from(code).ok().filter(|byte| !(0x80..0xa0).contains(byte)),
             },

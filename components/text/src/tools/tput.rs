@@ -37,7 +37,7 @@ struct Terminal {
 }
 
 impl Terminal {
-    fn named(name: &str) -> Option<Terminal> {
+    fn named(name: &str) -> Option<Self> {
         let kind = match name.split(['-', '.', '+']).next()? {
             "dumb" | "unknown" => Dumb,
             "vt100" | "vt102" | "vt220" => Vt100,
@@ -52,7 +52,7 @@ impl Terminal {
             _ if ["256color", "kitty", "alacritty", "foot", "direct"].iter().any(|many| name.contains(many)) => 256,
             _ => 8,
         };
-        Some(Terminal { kind, colors })
+        Some(Self { kind, colors })
     }
 }
 

@@ -80,7 +80,7 @@ pub(crate) struct Entry {
     /// Whether it is a directory, or a link to one.
     pub folder: bool,
     /// Its entries; `None` if it was not read.
-    pub inside: Option<Vec<Entry>>,
+    pub inside: Option<Vec<Self>>,
     /// With --fromfile: its kind in the list.
     pub listed: Option<Kind>,
     /// Why it was not read.

@@ -23,7 +23,7 @@ pub(super) struct Rules(Vec<Rule>);
 
 impl Rules {
     /// These patterns and those of a directory.
-    pub(super) fn with(&self, folder: &Path) -> Rules {
+    pub(super) fn with(&self, folder: &Path) -> Self {
         let mut all = self.clone();
         // A missing file has no patterns.
         let text = std::fs::read(folder.join(".gitignore")).unwrap_or_default();

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 #[derive(Default)]
 struct Node {
     folder: bool,
-    below: BTreeMap<Vec<u8>, Node>,
+    below: BTreeMap<Vec<u8>, Self>,
 }
 
 /// The tree of a list; `.` is standard input. `None` if the list cannot be read.
