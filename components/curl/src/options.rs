@@ -37,17 +37,17 @@ pub(crate) enum Missing {
 impl Kind {
     /// Whether a value belongs to the option.
     pub(crate) fn takes_value(self) -> bool {
-        matches!(self, Kind::Value | Kind::NothingValue | Kind::RefusedValue(_))
+        matches!(self, Self::Value | Self::NothingValue | Self::RefusedValue(_))
     }
 
     /// Whether the option has an effect, given as `--no-NAME` or not; `Err` is the reason for which wisp refuses it.
     pub(crate) fn has_effect(self, on: bool) -> Result<bool, String> {
         match self {
-            Kind::Flag | Kind::Value => Ok(true),
-            Kind::Nothing | Kind::NothingValue => Ok(false),
+            Self::Flag | Self::Value => Ok(true),
+            Self::Nothing | Self::NothingValue => Ok(false),
             // Turning off what wisp refuses has no effect.
-            Kind::Refused(_) if !on => Ok(false),
-            Kind::Refused(reason) | Kind::RefusedValue(reason) => Err(format!("refused by wisp: {reason}")),
+            Self::Refused(_) if !on => Ok(false),
+            Self::Refused(reason) | Self::RefusedValue(reason) => Err(format!("refused by wisp: {reason}")),
         }
     }
 }

@@ -174,20 +174,115 @@ fn size(text: &str) -> Option<u64> {
     wisp_tool::text::with_unit(text, &[("K", 1 << 10), ("M", 1 << 20), ("G", 1 << 30)])
 }
 
-/// Whether the option gave a pattern.
+/// Applies an option; returns whether it gave a pattern.
 fn apply(args: &mut Args, name: &str, value: &str, level: &mut u32, flag: &str) -> Result<bool, u8> {
-    let number = || value.parse::<u64>().map_err(|error| die(&format!("error parsing flag {flag}: value is not a valid number: {error}")));
     match name {
         "regexp" => {
             args.patterns.push(value.to_owned());
             return Ok(true);
         }
         "file" => {
-            let read = if value == "-" { std::io::read_to_string(std::io::stdin()) } else { std::fs::read_to_string(value) };
-            let text = read.map_err(|error| die(&format!("{value}: {error}")))?;
-            args.patterns.extend(text.lines().map(str::to_owned));
+            read_patterns(args, value)?;
             return Ok(true);
         }
+        "unrestricted" => {
+            *level += 1;
+            match level {
+                1 => args.no_ignore = true,
+                2 => args.hidden = true,
+                _ => args.binary = true,
+            }
+        }
+        "help" => {
+            print!("{}", help());
+            return Err(0);
+        }
+        "version" => {
+            println!("ripgrep (wisp) {}", env!("CARGO_PKG_VERSION"));
+            return Err(0);
+        }
+        "pcre2-version" => {
+            println!("PCRE2 is not here: -P is fancy-regex");
+            return Err(0);
+        }
+        "search-zip" => return Err(die("-z is not supported here; decompress in a pipe: zcat FILE | rg PATTERN")),
+        "pre" | "pre-glob" => return Err(die(&format!("--{name} is not supported here; convert in a pipe: COMMAND FILE | rg PATTERN"))),
+        "follow" if cfg!(target_family = "wasm") => {
+            return Err(die("-L is not supported here: `find -L PATH -type f -exec rg PATTERN {} +` follows links"));
+        }
+        name if OPTIONS.iter().any(|(known, _, valued)| *known == name && *valued) => set_value(args, name, value, flag)?,
+        name => set_switch(args, name),
+    }
+    Ok(false)
+}
+
+/// `-f`: adds the lines of a file to the patterns.
+fn read_patterns(args: &mut Args, file: &str) -> Result<(), u8> {
+    let read = if file == "-" { std::io::read_to_string(std::io::stdin()) } else { std::fs::read_to_string(file) };
+    let text = read.map_err(|error| die(&format!("{file}: {error}")))?;
+    args.patterns.extend(text.lines().map(str::to_owned));
+    Ok(())
+}
+
+/// Applies an option that takes a value.
+fn set_value(args: &mut Args, name: &str, value: &str, flag: &str) -> Result<(), u8> {
+    let number = || value.parse::<u64>().map_err(|error| die(&format!("error parsing flag {flag}: value is not a valid number: {error}")));
+    match name {
+        "replace" => args.replace = Some(value.to_owned()),
+        "after-context" => args.after = number()? as usize,
+        "before-context" => args.before = number()? as usize,
+        "context" => (args.before, args.after) = (number()? as usize, number()? as usize),
+        "max-count" => args.max_count = Some(number()?),
+        "max-columns" => args.max_columns = Some(number()?).filter(|n| *n > 0),
+        "max-depth" | "maxdepth" => args.max_depth = Some(number()? as usize),
+        "max-filesize" => args.max_size = Some(size(value).ok_or_else(|| die(&format!("invalid size {value}")))?),
+        "glob" => args.globs.push((value.to_owned(), false)),
+        "iglob" => args.globs.push((value.to_owned(), true)),
+        "type" => args.types.push((value.to_owned(), true)),
+        "type-not" => args.types.push((value.to_owned(), false)),
+        "type-add" => args.type_add.push(value.to_owned()),
+        "type-clear" => args.type_clear.push(value.to_owned()),
+        "ignore-file" => args.ignore_files.push(value.into()),
+        "color" if !matches!(value, "always" | "ansi" | "never" | "auto") => {
+            return Err(die(&format!("error parsing flag {flag}: choice '{value}' is unrecognized")));
+        }
+        "color" => args.color = matches!(value, "always" | "ansi"),
+        "colors" => args.colors.push(value.to_owned()),
+        "sort" | "sortr" => {
+            args.reverse = name == "sortr";
+            args.by_time = sort_time(name, value)?;
+        }
+        "context-separator" => args.separator = Some(value.replace("\\n", "\n").replace("\\t", "\t").into_bytes()),
+        "engine" if !matches!(value, "default" | "pcre2" | "auto") => {
+            return Err(die(&format!("error parsing flag {flag}: unrecognized regex engine '{value}'")));
+        }
+        "engine" => (args.perl, args.hybrid) = (value == "pcre2", value == "auto"),
+        "encoding" => args.encoding = Some(value.to_owned()),
+        "path-separator" => match value.as_bytes() {
+            [one] => args.path_separator = Some(*one),
+            _ => return Err(die("error parsing flag --path-separator: A path separator must be exactly one byte")),
+        },
+        "field-match-separator" => args.field_match = Some(value.replace("\\t", "\t").into_bytes()),
+        "field-context-separator" => args.field_context = Some(value.replace("\\t", "\t").into_bytes()),
+        _ => {}
+    }
+    Ok(())
+}
+
+/// The time by which `--sort` and `--sortr` sort; `None` for the order of paths.
+fn sort_time(name: &str, value: &str) -> Result<Option<Time>, u8> {
+    match value {
+        "none" | "path" => Ok(None),
+        "modified" => Ok(Some(Time::Modified)),
+        "accessed" => Ok(Some(Time::Accessed)),
+        "created" => Ok(Some(Time::Created)),
+        other => Err(die(&format!("error parsing flag --{name}: choice '{other}' is unrecognized"))),
+    }
+}
+
+/// Applies an option that takes no value.
+fn set_switch(args: &mut Args, name: &str) {
+    match name {
         "ignore-case" => args.case = Case::Ignore,
         "smart-case" => args.case = Case::Smart,
         "case-sensitive" => args.case = Case::Exact,
@@ -205,36 +300,11 @@ fn apply(args: &mut Args, name: &str, value: &str, level: &mut u32, flag: &str) 
         "type-list" => args.mode = Mode::Types,
         "json" => args.mode = Mode::Json,
         "only-matching" => args.only_matching = true,
-        "replace" => args.replace = Some(value.to_owned()),
-        "after-context" => args.after = number()? as usize,
-        "before-context" => args.before = number()? as usize,
-        "context" => (args.before, args.after) = (number()? as usize, number()? as usize),
-        "max-count" => args.max_count = Some(number()?),
-        "max-columns" => args.max_columns = Some(number()?).filter(|n| *n > 0),
-        "max-depth" | "maxdepth" => args.max_depth = Some(number()? as usize),
-        "max-filesize" => args.max_size = Some(size(value).ok_or_else(|| die(&format!("invalid size {value}")))?),
         "quiet" => args.quiet = true,
-        "glob" => args.globs.push((value.to_owned(), false)),
-        "iglob" => args.globs.push((value.to_owned(), true)),
-        "type" => args.types.push((value.to_owned(), true)),
-        "type-not" => args.types.push((value.to_owned(), false)),
-        "type-add" => args.type_add.push(value.to_owned()),
-        "ignore-file" => args.ignore_files.push(value.into()),
         "hidden" => args.hidden = true,
         "no-hidden" => args.hidden = false,
         "no-ignore" => args.no_ignore = true,
         "no-ignore-vcs" => args.no_vcs = true,
-        "unrestricted" => {
-            *level += 1;
-            match level {
-                1 => args.no_ignore = true,
-                2 => args.hidden = true,
-                _ => args.binary = true,
-            }
-        }
-        "follow" if cfg!(target_family = "wasm") => {
-            return Err(die("-L is not supported here: `find -L PATH -type f -exec rg PATTERN {} +` follows links"));
-        }
         "follow" => args.follow = true,
         "no-follow" => args.follow = false,
         "text" => args.text = true,
@@ -250,11 +320,6 @@ fn apply(args: &mut Args, name: &str, value: &str, level: &mut u32, flag: &str) 
         "byte-offset" => args.offset = true,
         "vimgrep" => (args.vimgrep, args.column, args.filename) = (true, true, Some(true)),
         "stats" => args.stats = true,
-        "color" if !matches!(value, "always" | "ansi" | "never" | "auto") => {
-            return Err(die(&format!("error parsing flag {flag}: choice '{value}' is unrecognized")));
-        }
-        "color" => args.color = matches!(value, "always" | "ansi"),
-        "colors" => args.colors.push(value.to_owned()),
         "stop-on-nonmatch" => args.stop = true,
         "auto-hybrid-regex" => args.hybrid = true,
         "no-auto-hybrid-regex" => args.hybrid = false,
@@ -284,45 +349,19 @@ fn apply(args: &mut Args, name: &str, value: &str, level: &mut u32, flag: &str) 
         "ignore-exclude" => args.no_exclude = false,
         "require-git" => args.no_git = false,
         "messages" => args.no_messages = false,
-        "pcre2-version" => {
-            println!("PCRE2 is not here: -P is fancy-regex");
-            return Err(0);
-        }
         "pretty" => (args.color, args.heading, args.numbers) = (true, true, Some(true)),
-        "sort" | "sortr" => {
-            args.reverse = name == "sortr";
-            args.by_time = match value {
-                "none" | "path" => None,
-                "modified" => Some(Time::Modified),
-                "accessed" => Some(Time::Accessed),
-                "created" => Some(Time::Created),
-                other => return Err(die(&format!("error parsing flag --{name}: choice '{other}' is unrecognized"))),
-            };
-        }
         "null" => args.null = true,
         "passthru" | "passthrough" => args.passthru = true,
         "trim" => args.trim = true,
         "no-messages" => args.no_messages = true,
         "crlf" => args.crlf = true,
         "no-unicode" => args.no_unicode = true,
-        "context-separator" => args.separator = Some(value.replace("\\n", "\n").replace("\\t", "\t").into_bytes()),
         "no-context-separator" => args.separator = Some(Vec::new()),
         "one-file-system" => args.one_system = true,
         "include-zero" => args.include_zero = true,
         "pcre2" => args.perl = true,
-        "engine" if !matches!(value, "default" | "pcre2" | "auto") => {
-            return Err(die(&format!("error parsing flag {flag}: unrecognized regex engine '{value}'")));
-        }
-        "engine" => (args.perl, args.hybrid) = (value == "pcre2", value == "auto"),
         "null-data" => args.null_data = true,
-        "encoding" => args.encoding = Some(value.to_owned()),
         "max-columns-preview" => args.preview = true,
-        "path-separator" => match value.as_bytes() {
-            [one] => args.path_separator = Some(*one),
-            _ => return Err(die("error parsing flag --path-separator: A path separator must be exactly one byte")),
-        },
-        "field-match-separator" => args.field_match = Some(value.replace("\\t", "\t").into_bytes()),
-        "field-context-separator" => args.field_context = Some(value.replace("\\t", "\t").into_bytes()),
         "glob-case-insensitive" => args.fold_globs = true,
         "no-ignore-parent" => args.no_parent = true,
         "no-ignore-dot" => args.no_dot = true,
@@ -330,20 +369,8 @@ fn apply(args: &mut Args, name: &str, value: &str, level: &mut u32, flag: &str) 
         "no-ignore-global" => args.no_global = true,
         "no-require-git" => args.no_git = true,
         "no-ignore-files" => args.ignore_files.clear(),
-        "type-clear" => args.type_clear.push(value.to_owned()),
-        "search-zip" => return Err(die("-z is not supported here; decompress in a pipe: zcat FILE | rg PATTERN")),
-        "pre" | "pre-glob" => return Err(die(&format!("--{name} is not supported here; convert in a pipe: COMMAND FILE | rg PATTERN"))),
-        "help" => {
-            print!("{}", help());
-            return Err(0);
-        }
-        "version" => {
-            println!("ripgrep (wisp) {}", env!("CARGO_PKG_VERSION"));
-            return Err(0);
-        }
         _ => {}
     }
-    Ok(false)
 }
 
 #[cfg(test)]

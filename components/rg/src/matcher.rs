@@ -1,4 +1,4 @@
-//! The two engines behind one `Matcher`: ripgrep's own, and the one with lookaround and back-references (`-P`).
+//! The two engines of one `Matcher`: ripgrep's own, and the one with lookaround and back-references (`-P`).
 
 use crate::args::{Args, Case};
 use grep_matcher::{ByteSet, Captures, LineMatchKind, LineTerminator, Match, Matcher};
@@ -23,15 +23,15 @@ pub(crate) enum Groups {
 impl Captures for Groups {
     fn len(&self) -> usize {
         match self {
-            Groups::Plain(groups) => groups.len(),
-            Groups::Perl(groups) => groups.len(),
+            Self::Plain(groups) => groups.len(),
+            Self::Perl(groups) => groups.len(),
         }
     }
 
     fn get(&self, at: usize) -> Option<Match> {
         match self {
-            Groups::Plain(groups) => groups.get(at),
-            Groups::Perl(groups) => groups.get(at).copied().flatten(),
+            Self::Plain(groups) => groups.get(at),
+            Self::Perl(groups) => groups.get(at).copied().flatten(),
         }
     }
 }
@@ -46,8 +46,8 @@ impl Matcher for Engine {
 
     fn find_at(&self, text: &[u8], at: usize) -> Result<Option<Match>, String> {
         match self {
-            Engine::Plain(engine) => engine.find_at(text, at).map_err(|e| e.to_string()),
-            Engine::Perl(regex) => {
+            Self::Plain(engine) => engine.find_at(text, at).map_err(|e| e.to_string()),
+            Self::Perl(regex) => {
                 let found = regex.find_from_pos(text, at).map_err(|e| gave_up(&e))?;
                 Ok(found.map(|m| Match::new(m.start(), m.end())))
             }
@@ -56,29 +56,29 @@ impl Matcher for Engine {
 
     fn new_captures(&self) -> Result<Groups, String> {
         match self {
-            Engine::Plain(engine) => engine.new_captures().map(Groups::Plain).map_err(|e| e.to_string()),
-            Engine::Perl(regex) => Ok(Groups::Perl(vec![None; regex.captures_len()])),
+            Self::Plain(engine) => engine.new_captures().map(Groups::Plain).map_err(|e| e.to_string()),
+            Self::Perl(regex) => Ok(Groups::Perl(vec![None; regex.captures_len()])),
         }
     }
 
     fn capture_count(&self) -> usize {
         match self {
-            Engine::Plain(engine) => engine.capture_count(),
-            Engine::Perl(regex) => regex.captures_len(),
+            Self::Plain(engine) => engine.capture_count(),
+            Self::Perl(regex) => regex.captures_len(),
         }
     }
 
     fn capture_index(&self, name: &str) -> Option<usize> {
         match self {
-            Engine::Plain(engine) => engine.capture_index(name),
-            Engine::Perl(regex) => regex.capture_names().position(|n| n == Some(name)),
+            Self::Plain(engine) => engine.capture_index(name),
+            Self::Perl(regex) => regex.capture_names().position(|n| n == Some(name)),
         }
     }
 
     fn captures_at(&self, text: &[u8], at: usize, groups: &mut Groups) -> Result<bool, String> {
         match (self, groups) {
-            (Engine::Plain(engine), Groups::Plain(groups)) => engine.captures_at(text, at, groups).map_err(|e| e.to_string()),
-            (Engine::Perl(regex), Groups::Perl(groups)) => {
+            (Self::Plain(engine), Groups::Plain(groups)) => engine.captures_at(text, at, groups).map_err(|e| e.to_string()),
+            (Self::Perl(regex), Groups::Perl(groups)) => {
                 let Some(found) = regex.captures_from_pos(text, at).map_err(|e| gave_up(&e))? else { return Ok(false) };
                 *groups = (0..regex.captures_len()).map(|n| found.get(n).map(|m| Match::new(m.start(), m.end()))).collect();
                 Ok(true)
@@ -89,29 +89,29 @@ impl Matcher for Engine {
 
     fn shortest_match_at(&self, text: &[u8], at: usize) -> Result<Option<usize>, String> {
         match self {
-            Engine::Plain(engine) => engine.shortest_match_at(text, at).map_err(|e| e.to_string()),
-            Engine::Perl(_) => Ok(self.find_at(text, at)?.map(|m| m.end())),
+            Self::Plain(engine) => engine.shortest_match_at(text, at).map_err(|e| e.to_string()),
+            Self::Perl(_) => Ok(self.find_at(text, at)?.map(|m| m.end())),
         }
     }
 
     fn non_matching_bytes(&self) -> Option<&ByteSet> {
         match self {
-            Engine::Plain(engine) => engine.non_matching_bytes(),
-            Engine::Perl(_) => None,
+            Self::Plain(engine) => engine.non_matching_bytes(),
+            Self::Perl(_) => None,
         }
     }
 
     fn line_terminator(&self) -> Option<LineTerminator> {
         match self {
-            Engine::Plain(engine) => engine.line_terminator(),
-            Engine::Perl(_) => None,
+            Self::Plain(engine) => engine.line_terminator(),
+            Self::Perl(_) => None,
         }
     }
 
     fn find_candidate_line(&self, text: &[u8]) -> Result<Option<LineMatchKind>, String> {
         match self {
-            Engine::Plain(engine) => engine.find_candidate_line(text).map_err(|e| e.to_string()),
-            Engine::Perl(_) => Ok(self.find_at(text, 0)?.map(|m| LineMatchKind::Confirmed(m.start()))),
+            Self::Plain(engine) => engine.find_candidate_line(text).map_err(|e| e.to_string()),
+            Self::Perl(_) => Ok(self.find_at(text, 0)?.map(|m| LineMatchKind::Confirmed(m.start()))),
         }
     }
 }

@@ -161,9 +161,9 @@ and binary files. Results are sorted by path.
   -n, -N, -H, -I, -b, --column, --vimgrep, --heading, -0   what is printed before a line
   -c, --count-matches, -l, --files-without-match, -q, --json   what is printed instead
   -o, -r TEXT, --trim, -M NUM, --passthru   what is printed of a line
-  -A NUM, -B NUM, -C NUM, -m NUM   context; at most NUM lines a file
+  -A NUM, -B NUM, -C NUM, -m NUM   context; at most NUM lines per file
   -g GLOB, --iglob GLOB, -t TYPE, -T TYPE, --type-list, --type-add SPEC   which files
-  -., -u, -uu, -uuu, --no-ignore, -L, -d NUM, --max-filesize N, --ignore-file FILE   where they are looked for
+  -., -u, -uu, -uuu, --no-ignore, -L, -d NUM, --max-filesize N, --ignore-file FILE   where to search
   -P, --engine pcre2      lookaround and back-references
   -E ENCODING             what files are written in (auto, none, latin1, utf-16le, ...)
   -a, -U, --multiline-dotall, --crlf, --null-data, --no-unicode, --stats, -p, --color WHEN

@@ -133,8 +133,8 @@ fn printer(args: &Args, out: Box<dyn Write>) -> Printer {
 
 impl Search {
     /// Prepares a search.
-    pub(crate) fn new(args: &Args, out: Box<dyn Write>) -> Result<Search, String> {
-        Ok(Search {
+    pub(crate) fn new(args: &Args, out: Box<dyn Write>) -> Result<Self, String> {
+        Ok(Self {
             matcher: matcher::build(args)?,
             searcher: searcher(args)?,
             printer: printer(args, out),

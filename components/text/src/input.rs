@@ -1,5 +1,5 @@
-//! Reading line by line, with a buffer of our own: what comes next can be looked at, what was read ahead can be given
-//! back.
+//! Reading line by line. The buffer allows looking at bytes before taking them, and giving back bytes that were read too
+//! far.
 
 use std::io::{Error, Read, Result};
 
@@ -19,22 +19,22 @@ const BLOCK: usize = 64 * 1024;
 
 impl Lines {
     /// Read from `source`.
-    pub(crate) fn new(source: Source) -> Lines {
-        Lines { source, buffer: Vec::new(), start: 0, end: 0, eof: false }
+    pub(crate) fn new(source: Source) -> Self {
+        Self { source, buffer: Vec::new(), start: 0, end: 0, eof: false }
     }
 
     /// Open a file; `-` is standard input.
-    pub(crate) fn open(name: &std::ffi::OsStr) -> Result<Lines> {
-        Ok(Lines::new(open(name)?))
+    pub(crate) fn open(name: &std::ffi::OsStr) -> Result<Self> {
+        Ok(Self::new(open(name)?))
     }
 
-    /// Get more bytes behind those that are there; false at the end.
+    /// Reads more bytes into the buffer; returns false at the end.
     pub(crate) fn fill(&mut self) -> Result<bool> {
         if self.eof {
             return Ok(false);
         }
         if self.start > 1 && (self.start == self.end || self.buffer.len() - self.end < BLOCK / 2) {
-            // The last byte that was taken stays: expressions look at what is before them.
+            // Keep the last byte that was taken: regular expressions look at the byte before a match.
             let from = self.start - 1;
             self.buffer.copy_within(from..self.end, 0);
             self.end -= from;
@@ -60,12 +60,12 @@ impl Lines {
         }
     }
 
-    /// What is in the buffer.
+    /// The contents of the buffer.
     pub(crate) fn pending(&self) -> &[u8] {
         &self.buffer[self.start..self.end]
     }
 
-    /// What is in the buffer with the byte that was taken before it, if one was; where what is new begins.
+    /// The buffer with the byte that was taken before it, if there was one, and where the new bytes begin.
     pub(crate) fn context(&self) -> (&[u8], usize) {
         let before = self.start.min(1);
         (&self.buffer[self.start - before..self.end], before)
@@ -76,12 +76,12 @@ impl Lines {
         self.start += count;
     }
 
-    /// Whether nothing more comes.
+    /// Whether the input is at its end.
     pub(crate) fn at_end(&mut self) -> Result<bool> {
         Ok(self.start == self.end && !self.fill()?)
     }
 
-    /// Append the next line to `line` without its end. `None` at the end of input, else whether it had an end.
+    /// Appends the next line to `line` without its end. Returns `None` at the end of input, otherwise whether the line had an end.
     pub(crate) fn line(&mut self, end: u8, line: &mut Vec<u8>) -> Result<Option<bool>> {
         let mut seen = 0;
         loop {
@@ -113,7 +113,7 @@ impl Read for Stdin {
     }
 }
 
-/// Open a file to read; `-` is standard input, a directory is an error at once.
+/// Opens a file for reading; `-` is standard input, and a directory is an error at once.
 pub(crate) fn open(name: &std::ffi::OsStr) -> Result<Source> {
     if name == "-" {
         return Ok(Box::new(Stdin));
@@ -134,7 +134,7 @@ pub(crate) fn open(name: &std::ffi::OsStr) -> Result<Source> {
     Ok(Box::new(file))
 }
 
-/// Give back the last bytes read from standard input, where it is a file.
+/// Gives back the last bytes read from standard input, if it is a file.
 pub(crate) fn unread(count: usize) {
     if count > 0 {
         crate::sys::unread_input(count as u64);

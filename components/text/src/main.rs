@@ -1,4 +1,4 @@
-//! `text`: sed, awk, diff and their kind in one component, chosen by the name it is called by.
+//! `text`: sed, awk, diff and similar tools in one component; the name it is called by chooses the tool.
 
 mod applets;
 mod awk;
@@ -38,7 +38,7 @@ fn main() {
     let status = match applets::ALL.iter().find(|(own, _)| *own == name) {
         Some((_, main)) => main(args),
         None => {
-            text::complain("text", format!("no tool '{name}': `text --list` prints those there are"));
+            text::complain("text", format!("no tool '{name}': `text --list` prints the names"));
             127
         }
     };

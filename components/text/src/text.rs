@@ -1,10 +1,10 @@
-//! Words as GNU tools print them: names, error messages.
+//! Names and error messages as GNU tools print them.
 
 use std::ffi::OsStr;
 use std::io::{self, Error, Read};
 pub(crate) use wisp_tool::text::{complain, first_char, name, reason, shell_quoted};
 
-/// A name for a message, bytes that are no text replaced.
+/// A name for a message; invalid bytes are replaced.
 pub(crate) fn show(name: impl AsRef<OsStr>) -> String {
     name.as_ref().to_string_lossy().into_owned()
 }
@@ -23,7 +23,7 @@ pub(crate) fn slurp(name: &OsStr) -> io::Result<Vec<u8>> {
     Ok(all)
 }
 
-/// Standard output with a buffer of our own; std's is buffered by lines.
+/// Standard output with a full buffer; that of std is flushed at every line.
 pub(crate) fn output() -> io::BufWriter<std::fs::File> {
     io::BufWriter::with_capacity(64 * 1024, std::mem::ManuallyDrop::into_inner(crate::sys::descriptor(1)))
 }

@@ -20,7 +20,7 @@ pub(crate) struct Writer<W: Write> {
 
 impl<W: Write> Writer<W> {
     /// Writes the header and begins.
-    pub(crate) fn new(mut output: W, level: u32, header: &Header) -> Result<Writer<W>> {
+    pub(crate) fn new(mut output: W, level: u32, header: &Header) -> Result<Self> {
         let extra = match level {
             9 => 2,
             1 => 4,
@@ -34,7 +34,7 @@ impl<W: Write> Writer<W> {
             start.push(0);
         }
         output.write_all(&start)?;
-        Ok(Writer { inner: DeflateEncoder::new(output, Compression::new(level.min(9))), crc: Crc::new() })
+        Ok(Self { inner: DeflateEncoder::new(output, Compression::new(level.min(9))), crc: Crc::new() })
     }
 }
 
@@ -82,8 +82,8 @@ pub(crate) struct Reader<R: BufRead> {
 
 impl<R: BufRead> Reader<R> {
     /// A reader; the header is read with the first bytes.
-    pub(crate) fn new(input: R) -> Reader<R> {
-        Reader { input, inflate: None, crc: Crc::new(), members: 0, header: Header::default(), ended: false, garbage: false }
+    pub(crate) fn new(input: R) -> Self {
+        Self { input, inflate: None, crc: Crc::new(), members: 0, header: Header::default(), ended: false, garbage: false }
     }
 
     /// Whether trailing bytes followed that are not a member.

@@ -43,13 +43,13 @@ impl<W: Write> Sink for Plain<W> {
 
 impl Format {
     /// The format that the first bytes of a stream announce.
-    pub(crate) fn of_start(start: &[u8]) -> Option<Format> {
-        let starts: [(&[u8], Format); 5] = [
-            (&[0x1f, 0x8b], Format::Gzip),
-            (b"BZh", Format::Bzip2),
-            (&[0xfd, b'7', b'z', b'X', b'Z', 0], Format::Xz),
-            (&[0x5d, 0, 0], Format::Lzma),
-            (&[0x28, 0xb5, 0x2f, 0xfd], Format::Zstd),
+    pub(crate) fn of_start(start: &[u8]) -> Option<Self> {
+        let starts: [(&[u8], Self); 5] = [
+            (&[0x1f, 0x8b], Self::Gzip),
+            (b"BZh", Self::Bzip2),
+            (&[0xfd, b'7', b'z', b'X', b'Z', 0], Self::Xz),
+            (&[0x5d, 0, 0], Self::Lzma),
+            (&[0x28, 0xb5, 0x2f, 0xfd], Self::Zstd),
         ];
         starts.iter().find(|(magic, _)| start.starts_with(magic)).map(|(_, format)| *format)
     }
@@ -57,9 +57,9 @@ impl Format {
     /// The level when none is asked for.
     pub(crate) fn usual_level(self) -> u32 {
         match self {
-            Format::Gzip | Format::Xz | Format::Lzma => 6,
-            Format::Bzip2 => 9,
-            Format::Zstd => 3,
+            Self::Gzip | Self::Xz | Self::Lzma => 6,
+            Self::Bzip2 => 9,
+            Self::Zstd => 3,
         }
     }
 
@@ -67,22 +67,22 @@ impl Format {
     pub(crate) fn reader<'a>(self, input: Box<dyn Read + 'a>) -> Box<dyn Read + 'a> {
         let input = BufReader::with_capacity(64 * 1024, input);
         match self {
-            Format::Gzip => Box::new(gzip::Reader::new(input)),
-            Format::Bzip2 => bzip2::reader(input),
-            Format::Xz => xz::reader(input),
-            Format::Lzma => xz::lzma_reader(input),
-            Format::Zstd => Box::new(zstd::Reader::new(input)),
+            Self::Gzip => Box::new(gzip::Reader::new(input)),
+            Self::Bzip2 => bzip2::reader(input),
+            Self::Xz => xz::reader(input),
+            Self::Lzma => xz::lzma_reader(input),
+            Self::Zstd => Box::new(zstd::Reader::new(input)),
         }
     }
 
     /// Makes a writer that compresses.
     pub(crate) fn writer<'a>(self, output: Box<dyn Write + 'a>, level: u32) -> Result<Box<dyn Sink + 'a>> {
         Ok(match self {
-            Format::Gzip => Box::new(gzip::Writer::new(output, level, &gzip::Header::default())?),
-            Format::Bzip2 => bzip2::writer(output, level),
-            Format::Xz => xz::writer(output, level)?,
-            Format::Lzma => xz::lzma_writer(output, level)?,
-            Format::Zstd => Box::new(zstd::Writer::new(output, level)),
+            Self::Gzip => Box::new(gzip::Writer::new(output, level, &gzip::Header::default())?),
+            Self::Bzip2 => bzip2::writer(output, level),
+            Self::Xz => xz::writer(output, level)?,
+            Self::Lzma => xz::lzma_writer(output, level)?,
+            Self::Zstd => Box::new(zstd::Writer::new(output, level)),
         })
     }
 }

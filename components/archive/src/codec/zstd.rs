@@ -18,9 +18,9 @@ pub(super) struct Writer<W: Write> {
 }
 
 impl<W: Write> Writer<W> {
-    /// Begin; ruzstd knows one level that compresses.
-    pub(super) fn new(output: W, _level: u32) -> Writer<W> {
-        Writer { output, buffer: Vec::new(), level: CompressionLevel::Fastest, frames: 0 }
+    /// A writer; ruzstd has only one level that compresses.
+    pub(super) fn new(output: W, _level: u32) -> Self {
+        Self { output, buffer: Vec::new(), level: CompressionLevel::Fastest, frames: 0 }
     }
 
     fn frame(&mut self) -> Result<()> {
@@ -69,8 +69,8 @@ pub(super) struct Reader<R: BufRead> {
 
 impl<R: BufRead> Reader<R> {
     /// A reader.
-    pub(super) fn new(input: R) -> Reader<R> {
-        Reader { state: State::Between(input), frames: 0 }
+    pub(super) fn new(input: R) -> Self {
+        Self { state: State::Between(input), frames: 0 }
     }
 
     /// Begins the next frame.

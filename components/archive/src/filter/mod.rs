@@ -88,7 +88,7 @@ impl Run {
 
     /// Prints a message and remembers the status.
     pub(crate) fn complain(&mut self, status: u8, message: &str) {
-        // A warning (2) of gzip does not hide an error (1); bzip2's are the other way round.
+        // A warning (2) of gzip does not hide an error (1); with bzip2 it is the reverse.
         let worse = if self.tool.format == Format::Bzip2 {
             self.status.max(status)
         } else if self.status == 1 {
@@ -129,7 +129,7 @@ impl Run {
             Ok(stat) => stat,
             Err(error) if self.options.mode != Mode::Compress && error.kind() == ErrorKind::NotFound => match self.suffixed(path) {
                 Some((path, stat)) => return self.file(&path, &stat),
-                // gzip names the file it looked for last.
+                // gzip names the last file that it tried.
                 None if self.tool.format == Format::Gzip && path.extension().is_none() => {
                     let longer = format!("{}{}", text::show(path), text::show(Path::new(&self.options.suffix)));
                     return self.missing(Path::new(&longer), &error);
@@ -328,13 +328,13 @@ impl Run {
         let mut reader: Box<dyn Read + '_> = if matches!(self.tool.format, Format::Xz | Format::Lzma | Format::Zstd) {
             match crate::codec::detect(Box::new(input))? {
                 (Some(format), reader) if accepts(self.tool.format, format) => reader,
-                _ => return Err(Error::new(ErrorKind::InvalidData, words::UNKNOWN_FORMAT)),
+                _ => return Err(Error::new(ErrorKind::InvalidData, words::UnknownFormat)),
             }
         } else {
             let mut start = Vec::new();
             input.by_ref().take(3).read_to_end(&mut start)?;
             if start.len() == 3 && start != b"BZh" {
-                return Err(Error::new(ErrorKind::InvalidData, words::UNKNOWN_FORMAT));
+                return Err(Error::new(ErrorKind::InvalidData, words::UnknownFormat));
             }
             self.tool.format.reader(Box::new(std::io::Cursor::new(start).chain(input)))
         };

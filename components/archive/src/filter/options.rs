@@ -112,7 +112,7 @@ pub(super) fn parse(tool: Tool, args: &[OsString]) -> Result<Options, u8> {
         format: tool.format,
         mode: tool.mode,
         stdout: tool.stdout,
-        // zstd keeps its inputs unless told otherwise.
+        // zstd keeps its inputs unless an option says otherwise.
         keep: tool.format == Format::Zstd,
         force: false,
         recursive: false,
@@ -171,7 +171,7 @@ impl Parser<'_> {
         let Some((_, letter)) = found else { return Err(words::unknown(self.tool, whole)) };
         let valued = letter.chars().all(|c| letters(self.tool.format).contains(&format!("{c}:")));
         let value = if valued { self.value(value)? } else { value.to_owned() };
-        // zstd's --fast=N and gzip's long options without a letter mean nothing here.
+        // zstd's --fast=N and gzip's long options without a letter have no effect here.
         if self.tool.format == Format::Zstd && name.starts_with("fast") {
             return Ok(());
         }

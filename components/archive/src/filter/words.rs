@@ -9,7 +9,16 @@ use std::io::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
 
 /// The error of a stream in another format.
-pub(super) const UNKNOWN_FORMAT: &str = "unknown format";
+#[derive(Debug)]
+pub(super) struct UnknownFormat;
+
+impl std::fmt::Display for UnknownFormat {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.write_str("unknown format")
+    }
+}
+
+impl std::error::Error for UnknownFormat {}
 
 /// The ending of compressed files.
 pub(super) fn suffix(format: Format) -> &'static str {
@@ -149,7 +158,7 @@ pub(super) fn terminal(tool: Tool) -> String {
 /// A stream that could not be converted.
 pub(super) fn failed(tool: Tool, path: &str, error: &Error) -> (u8, String) {
     let name = tool.name;
-    let unknown = error.to_string() == UNKNOWN_FORMAT;
+    let unknown = matches!(error.get_ref(), Some(cause) if cause.is::<UnknownFormat>());
     let cut = error.kind() == ErrorKind::UnexpectedEof;
     let data = error.kind() == ErrorKind::InvalidData || error.kind() == ErrorKind::InvalidInput;
     match tool.format {

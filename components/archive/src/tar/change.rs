@@ -116,7 +116,7 @@ impl Tar {
     pub(crate) fn compare(&mut self) -> Result<(), Stop> {
         let source = self.source()?;
         let mut reader = Reader::new(source);
-        let base = Tar::base(&self.options.folder);
+        let base = Self::base(&self.options.folder);
         let mut wanted = self.names();
         loop {
             let member = match reader.next() {

@@ -54,7 +54,7 @@ impl Tar {
         let several = self.options.names.len() > 1 || self.options.dereference;
         let mut writing = Writing { out, written: 0, links: HashMap::new(), several, own, present, done: Vec::new() };
         for (folder, name) in std::mem::take(&mut self.options.names) {
-            let base = Tar::base(&folder);
+            let base = Self::base(&folder);
             if let Some(folder) = &folder
                 && let Err(error) = sys::stat(folder, true)
             {

@@ -3,7 +3,7 @@
 
 use super::header::{Kind, Member};
 use super::options::{Action, Existing, Options};
-use super::read::{CUT, NO_ARCHIVE, Reader};
+use super::read::{ReadStop, Reader};
 use super::select::Wanted;
 use super::{Stop, Tar};
 use crate::sys;
@@ -33,7 +33,7 @@ impl Tar {
         wanted.anywhere = self.options.anywhere;
         // A -C applies to the names after it; after the last name it has no effect.
         let folder = self.options.names.first().map_or(&self.options.folder, |(folder, _)| folder);
-        let base = Tar::base(folder);
+        let base = Self::base(folder);
         if !base.as_os_str().is_empty()
             && let Err(error) = sys::stat(&base, true)
         {
@@ -91,25 +91,27 @@ impl Tar {
         ends.iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name).to_owned()
     }
 
-    /// The archive cannot be read further.
+    /// Reports why the archive cannot be read further.
     fn cut(&mut self, error: &std::io::Error) -> Result<(), Stop> {
-        let message = error.to_string();
-        if message == NO_ARCHIVE {
-            self.complain(NO_ARCHIVE);
-            if error.kind() == ErrorKind::InvalidData {
-                self.complain("Skipping to next header");
+        let stop = ReadStop::of(error);
+        match stop {
+            Some(ReadStop::TooShort | ReadStop::NoHeader) => {
+                self.complain(&error.to_string());
+                return Ok(());
             }
-            return Ok(());
+            Some(ReadStop::NotAnArchive) => {
+                self.complain(&error.to_string());
+                self.complain(&ReadStop::NoHeader.to_string());
+                return Ok(());
+            }
+            Some(ReadStop::Cut) | None => {}
         }
-        if message == "Skipping to next header" {
-            self.complain("Skipping to next header");
-            return Ok(());
-        }
-        if self.options.format.is_some() || error.kind() == ErrorKind::UnexpectedEof {
+        let ends_early = error.kind() == ErrorKind::UnexpectedEof;
+        if self.options.format.is_some() || ends_early {
             eprintln!("\n{}: stdin: {}", super::program(self.options.format), text::reason(error));
         }
-        let message = if message == CUT || error.kind() == ErrorKind::UnexpectedEof {
-            CUT.to_owned()
+        let message = if stop.is_some() || ends_early {
+            ReadStop::Cut.to_string()
         } else {
             format!("{}: Cannot read: {}", self.archive_name(), text::reason(error))
         };
@@ -148,7 +150,7 @@ impl Tar {
         Some(if inside { rest } else { [&self.top[..], b"/", &rest].concat() })
     }
 
-    /// Extract one member. The error is one of the archive; errors of files are noted and passed over.
+    /// Extracts one member. The error is one of the archive; errors of files are reported and do not end the run.
     fn extract(&mut self, reader: &mut Reader<Box<dyn Read>>, base: &Path, member: Member, later: &mut Later) -> std::io::Result<()> {
         let Some(name) = self.local_name(&member.name) else { return Ok(()) };
         if self.options.verbose > 0 {

@@ -1,4 +1,4 @@
-//! Listing members, one a line.
+//! Listing members, one per line.
 
 use super::Tar;
 use super::header::{Kind, Member};

@@ -111,7 +111,7 @@ impl Tar {
         };
         let wanted = self.options.format;
         match codec::detect(raw) {
-            // A format that was asked for and is not there is that program's error.
+            // Data in another format than the requested one is an error of the decompressor.
             Ok((found, _)) if wanted.is_some() && found != wanted && self.options.strict => {
                 let (said, status) = match wanted {
                     Some(Format::Bzip2) => ("bzip2: (stdin) is not a bzip2 file.", 2),
@@ -189,7 +189,7 @@ impl Tar {
         }
     }
 
-    /// Where names are looked up: the folder of a `-C`.
+    /// The folder for relative names: that of a `-C`.
     pub(crate) fn base(folder: &Option<PathBuf>) -> PathBuf {
         folder.clone().unwrap_or_default()
     }

@@ -151,7 +151,7 @@ Save many files together into one archive, and restore them from it.
   -O, -k, -m, -p, -P, -h to standard output; keep old files; no times; exact modes; absolute names; follow links
   -T FILE, -X FILE       names, or patterns to exclude, from FILE (--null)
   -N DATE                only files that changed since
-  -H FORMAT, -b N, -i    gnu, ustar, pax or v7; blocks in a record; go on behind zeros
+  -H FORMAT, -b N, -i    gnu, ustar, pax or v7; blocks in a record; continue after zeros
   --exclude=PATTERN, --exclude-vcs, --wildcards, --anchored, --no-recursion
   --strip-components=N, --transform=s/A/B/, --one-top-level[=DIR]
   --skip-old-files, --keep-newer-files, --overwrite, --remove-files

@@ -21,19 +21,48 @@ pub(super) struct Reader<R: Read> {
     global: Vec<(Vec<u8>, Vec<u8>)>,
 }
 
-/// The error of an archive that ends in the middle.
-pub(super) const CUT: &str = "Unexpected EOF in archive";
-/// The error of a file that is not an archive.
-pub(super) const NO_ARCHIVE: &str = "This does not look like a tar archive";
+/// Why an archive cannot be read further.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ReadStop {
+    /// The file is empty or shorter than a block.
+    TooShort,
+    /// The first block is not a header.
+    NotAnArchive,
+    /// A later block is not a header.
+    NoHeader,
+    /// The archive ends inside a member.
+    Cut,
+}
 
-fn invalid(message: &str) -> Error {
-    Error::new(ErrorKind::InvalidData, message)
+impl ReadStop {
+    /// The reason that an error of [`Reader`] carries; `None` if reading the file failed.
+    pub(super) fn of(error: &Error) -> Option<Self> {
+        error.get_ref()?.downcast_ref().copied()
+    }
+}
+
+impl std::fmt::Display for ReadStop {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::TooShort | Self::NotAnArchive => "This does not look like a tar archive",
+            Self::NoHeader => "Skipping to next header",
+            Self::Cut => "Unexpected EOF in archive",
+        })
+    }
+}
+
+impl std::error::Error for ReadStop {}
+
+impl From<ReadStop> for Error {
+    fn from(stop: ReadStop) -> Self {
+        Self::new(ErrorKind::InvalidData, stop)
+    }
 }
 
 impl<R: Read> Reader<R> {
     /// A reader from the start of an archive.
-    pub(super) fn new(input: R) -> Reader<R> {
-        Reader { input, position: 0, left: 0, padding: 0, end: 0, ignore_zeros: false, global: Vec::new() }
+    pub(super) fn new(input: R) -> Self {
+        Self { input, position: 0, left: 0, padding: 0, end: 0, ignore_zeros: false, global: Vec::new() }
     }
 
     /// Where the next member would be.
@@ -57,8 +86,8 @@ impl<R: Read> Reader<R> {
         match have {
             0 => Ok(None),
             BLOCK => Ok(Some(block)),
-            _ if self.end == 0 => Err(Error::new(ErrorKind::InvalidInput, NO_ARCHIVE)),
-            _ => Err(invalid(CUT)),
+            _ if self.end == 0 => Err(ReadStop::TooShort.into()),
+            _ => Err(ReadStop::Cut.into()),
         }
     }
 
@@ -68,19 +97,19 @@ impl<R: Read> Reader<R> {
         let skipped = std::io::copy(&mut self.input.by_ref().take(rest), &mut std::io::sink())?;
         self.position += skipped;
         (self.left, self.padding) = (0, 0);
-        if skipped < rest { Err(invalid(CUT)) } else { Ok(()) }
+        if skipped < rest { Err(ReadStop::Cut.into()) } else { Ok(()) }
     }
 
     fn extra(&mut self, size: u64) -> Result<Vec<u8>> {
         if size > MAX_EXTRA {
-            return Err(invalid("a name or header of more than a megabyte"));
+            return Err(Error::new(ErrorKind::InvalidData, "a name or header of more than a megabyte"));
         }
         let whole = size.next_multiple_of(BLOCK as u64);
         let mut data = Vec::new();
         self.input.by_ref().take(whole).read_to_end(&mut data)?;
         self.position += data.len() as u64;
         if (data.len() as u64) < whole {
-            return Err(invalid(CUT));
+            return Err(ReadStop::Cut.into());
         }
         data.truncate(size as usize);
         Ok(data)
@@ -97,13 +126,13 @@ impl<R: Read> Reader<R> {
         let mut zeros = false;
         loop {
             let Some(block) = self.block()? else {
-                return if self.position == 0 { Err(Error::new(ErrorKind::InvalidInput, NO_ARCHIVE)) } else { Ok(None) };
+                return if self.position == 0 { Err(ReadStop::TooShort.into()) } else { Ok(None) };
             };
             if block.iter().all(|b| *b == 0) {
                 if self.ignore_zeros {
                     continue;
                 }
-                // The end is two such blocks; one alone is forgiven.
+                // The end is two such blocks; a single one is tolerated.
                 if zeros {
                     return Ok(None);
                 }
@@ -114,7 +143,7 @@ impl<R: Read> Reader<R> {
                 return Ok(None);
             }
             if !header::is_header(&block) {
-                return Err(invalid(if self.end == 0 { NO_ARCHIVE } else { "Skipping to next header" }));
+                return Err(Error::from(if self.end == 0 { ReadStop::NotAnArchive } else { ReadStop::NoHeader }));
             }
             let mut member = header::parse(&block);
             match header::letter(&block) {
@@ -152,7 +181,7 @@ impl<R: Read> Read for Reader<R> {
         }
         let count = self.input.read(&mut out[..want])?;
         if count == 0 {
-            return Err(invalid(CUT));
+            return Err(ReadStop::Cut.into());
         }
         self.left -= count as u64;
         self.position += count as u64;
@@ -206,5 +235,14 @@ mod tests {
         assert_eq!(records[0], (b"path".to_vec(), b"a=b".to_vec()));
         assert_eq!(records.len(), 2);
         assert!(pax(b"999 x=y\n").is_empty());
+    }
+
+    #[test]
+    fn an_error_carries_its_reason() {
+        let reason = |archive: &[u8]| ReadStop::of(&Reader::new(archive).next().err().unwrap());
+        assert_eq!(reason(b""), Some(ReadStop::TooShort));
+        assert_eq!(reason(&[b'x'; 100]), Some(ReadStop::TooShort));
+        assert_eq!(reason(&[b'x'; BLOCK]), Some(ReadStop::NotAnArchive));
+        assert_eq!(ReadStop::of(&Error::other("This does not look like a tar archive")), None);
     }
 }

@@ -56,8 +56,8 @@ pub(super) struct Wanted {
 
 impl Wanted {
     /// All of these; none means everything.
-    pub(super) fn new(names: Vec<Vec<u8>>, wildcards: bool, slash: bool, recursive: bool) -> Wanted {
-        Wanted { names: names.into_iter().map(|n| (n, false)).collect(), wildcards, slash, recursive, anywhere: false }
+    pub(super) fn new(names: Vec<Vec<u8>>, wildcards: bool, slash: bool, recursive: bool) -> Self {
+        Self { names: names.into_iter().map(|n| (n, false)).collect(), wildcards, slash, recursive, anywhere: false }
     }
 
     /// Whether a member is wanted.

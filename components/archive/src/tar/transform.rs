@@ -29,9 +29,9 @@ enum Set {
 impl Set {
     fn has(&self, byte: u8, fold: bool) -> bool {
         let plain = |byte: u8| match self {
-            Set::Any => true,
-            Set::One(b) => *b == byte,
-            Set::Class(negated, ranges) => ranges.iter().any(|(low, high)| (*low..=*high).contains(&byte)) != *negated,
+            Self::Any => true,
+            Self::One(b) => *b == byte,
+            Self::Class(negated, ranges) => ranges.iter().any(|(low, high)| (*low..=*high).contains(&byte)) != *negated,
         };
         plain(byte) || (fold && (plain(byte.to_ascii_lowercase()) || plain(byte.to_ascii_uppercase())))
     }
@@ -41,7 +41,7 @@ type Groups = [Option<(usize, usize)>; 10];
 
 impl Transform {
     /// Reads several of them, separated by `;`.
-    pub(crate) fn all(text: &str) -> Result<Vec<Transform>, String> {
+    pub(crate) fn all(text: &str) -> Result<Vec<Self>, String> {
         let mut all = Vec::new();
         let mut rest = text;
         while !rest.is_empty() {
@@ -54,14 +54,14 @@ impl Transform {
                 count >= 3 && c == ';'
             });
             let end = end.unwrap_or(rest.len());
-            all.push(Transform::parse(&rest[..end])?);
+            all.push(Self::parse(&rest[..end])?);
             rest = rest[end..].trim_start_matches(';');
         }
         Ok(all)
     }
 
     /// Reads `s/pattern/replacement/flags`.
-    pub(crate) fn parse(text: &str) -> Result<Transform, String> {
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let wrong = || format!("Invalid transform expression: {text}");
         let rest = text.strip_prefix('s').ok_or_else(wrong)?.as_bytes();
         let separator = *rest.first().ok_or_else(wrong)?;
@@ -90,7 +90,7 @@ impl Transform {
         let extended = flags.contains('x');
         let items =
             compile(&parts[0], extended).ok_or_else(|| format!("{text}: alternatives and repeated groups are not supported here"))?;
-        Ok(Transform { items, replacement: parts[1].clone(), global: flags.contains('g'), fold: flags.contains('i') })
+        Ok(Self { items, replacement: parts[1].clone(), global: flags.contains('g'), fold: flags.contains('i') })
     }
 
     /// A name after the substitution.

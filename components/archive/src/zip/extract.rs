@@ -33,7 +33,7 @@ struct Unzip {
     shift: u64,
     folder: PathBuf,
     status: u8,
-    /// What was answered to `replace …?` for all files.
+    /// The answer to `replace …?` for all files.
     answer: Option<bool>,
     links: Vec<(PathBuf, Vec<u8>)>,
 }
@@ -100,7 +100,7 @@ pub(super) fn one_archive(line: Line, name: &[u8], shown: &str) -> u8 {
     unzip.run(&found, &directory)
 }
 
-/// Whether all of an archive's data is whole: what is wrong first.
+/// Tests all data of an archive; the error is the first damage.
 pub(crate) fn verify(archive: &Path) -> Result<(), String> {
     let directory = File::open(archive).and_then(|mut file| read_directory(&mut file)).map_err(|e| text::reason(&e))?;
     let directory = directory.ok_or("no central directory")?;
@@ -145,7 +145,7 @@ impl Unzip {
         } else if self.line.has('v') && !self.line.has('t') {
             show::long(&chosen, quiet > 1);
         } else {
-            // Of the folder to extract into only the last part is made.
+            // Only the last part of the folder to extract into is made.
             let writes = !(self.line.has('t') || self.line.has('p') || self.line.has('c'));
             let above = self.folder.parent().filter(|above| !above.as_os_str().is_empty());
             if writes && !chosen.is_empty() && !self.folder.exists() && above.is_some_and(|above| !above.exists()) {
@@ -390,7 +390,7 @@ impl Unzip {
         }
     }
 
-    /// Whether a file that exists is replaced: asked, unless it was said.
+    /// Whether a file that exists is replaced; asks unless an option decides it.
     fn may_replace(&mut self, shown: &str) -> bool {
         if self.line.has('n') {
             return false;

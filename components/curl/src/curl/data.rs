@@ -13,7 +13,7 @@ pub(super) struct Data {
 
 impl Data {
     /// Adds a piece: with `&` before it when it is not the first.
-    pub(super) fn add(data: &mut Option<Data>, piece: Payload) {
+    pub(super) fn add(data: &mut Option<Self>, piece: Payload) {
         let first = data.is_none();
         let data = data.get_or_insert_default();
         if !first {
@@ -23,7 +23,7 @@ impl Data {
     }
 
     /// Adds a piece of JSON, with nothing between.
-    pub(super) fn add_json(data: &mut Option<Data>, piece: Payload) {
+    pub(super) fn add_json(data: &mut Option<Self>, piece: Payload) {
         let data = data.get_or_insert_default();
         data.json = true;
         data.append(piece);

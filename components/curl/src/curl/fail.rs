@@ -16,7 +16,7 @@ pub(super) fn fail(code: u8, text: impl Into<String>) -> Fail {
 }
 
 impl From<Bad> for Fail {
-    fn from(bad: Bad) -> Fail {
+    fn from(bad: Bad) -> Self {
         match bad {
             Bad::Scheme(scheme) => fail(1, format!("Protocol \"{scheme}\" not supported or disabled in libcurl")),
             Bad::Port | Bad::Host | Bad::Malformed => fail(3, "URL using bad/illegal format or missing URL"),

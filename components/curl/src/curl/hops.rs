@@ -21,7 +21,7 @@ pub(super) struct Hop<'a> {
 
 impl<'a> Hop<'a> {
     /// The first one.
-    pub(super) fn first(prepared: &'a Prepared) -> Hop<'a> {
+    pub(super) fn first(prepared: &'a Prepared) -> Self {
         Hop {
             url: prepared.url.clone(),
             method: prepared.method.clone(),

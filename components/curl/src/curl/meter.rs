@@ -16,12 +16,12 @@ pub(super) struct Meter {
 
 impl Meter {
     /// A meter, if a person can see it and the body goes to a file.
-    pub(super) fn new(global: &Global, output: &Output, expected: Option<u64>, head: bool) -> Meter {
+    pub(super) fn new(global: &Global, output: &Output, expected: Option<u64>, head: bool) -> Self {
         let on = !global.silent && !global.no_meter && !head && output.is_file() && wisp_tool::sys::is_terminal(2);
         if on && !global.bar {
             eprintln!("  % Received        Total      Speed   Time");
         }
-        Meter { on, bar: global.bar, expected, began: Instant::now(), shown: None, last: 0 }
+        Self { on, bar: global.bar, expected, began: Instant::now(), shown: None, last: 0 }
     }
 
     /// Counts received bytes.

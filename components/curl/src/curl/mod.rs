@@ -38,7 +38,7 @@ pub(crate) fn main(arguments: &[String]) -> u8 {
     }
     if parsed.global.version {
         println!("curl {VERSION} (wisp {}) wasi:http\nProtocols: http https", env!("CARGO_PKG_VERSION"));
-        println!("Features: IDN Largefile libz; TLS, resolving and connecting are the host's, behind the session's policy");
+        println!("Features: IDN Largefile libz; the host resolves, connects and does TLS, under the session's policy");
         return 0;
     }
     let mut session = Session::new(parsed.global);

@@ -23,9 +23,9 @@ pub(super) struct Output {
 
 impl Output {
     /// Makes an output to a file, or to standard output.
-    pub(super) fn new(path: Option<String>, resume: u64, renamed: bool, folder: Option<String>) -> Output {
+    pub(super) fn new(path: Option<String>, resume: u64, renamed: bool, folder: Option<String>) -> Self {
         let terminal = path.is_none() && wisp_tool::sys::is_terminal(1);
-        Output { path, file: None, resume, renamed, folder, written: 0, begun: false, failed: None, terminal }
+        Self { path, file: None, resume, renamed, folder, written: 0, begun: false, failed: None, terminal }
     }
 
     /// The name of the file.

@@ -25,8 +25,8 @@ pub(super) struct Session {
 
 impl Session {
     /// The initial state.
-    pub(super) fn new(global: Global) -> Session {
-        Session { global, jar: Jar::default(), number: 0 }
+    pub(super) fn new(global: Global) -> Self {
+        Self { global, jar: Jar::default(), number: 0 }
     }
 
     /// Prints a message that is not an error.

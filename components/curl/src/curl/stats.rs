@@ -36,8 +36,8 @@ pub(super) struct Stats {
 
 impl Stats {
     /// No transfer yet.
-    pub(super) fn new(url: &str, number: usize) -> Stats {
-        Stats {
+    pub(super) fn new(url: &str, number: usize) -> Self {
+        Self {
             url: url.to_owned(),
             number,
             effective: url.to_owned(),
@@ -67,7 +67,7 @@ impl Stats {
     pub(super) fn restart(&mut self) {
         let retries = self.retries + u64::from(self.requests > 0);
         let (url, number) = (std::mem::take(&mut self.url), self.number);
-        *self = Stats { retries, ..Stats::new(&url, number) };
+        *self = Self { retries, ..Self::new(&url, number) };
     }
 
     /// A request goes out.

@@ -48,53 +48,53 @@ pub(crate) fn is_known(encoding: &str) -> bool {
 
 impl<W: Write> Decoder<W> {
     /// For a `Content-Encoding`.
-    pub(crate) fn new(encoding: &str, out: W) -> Decoder<W> {
+    pub(crate) fn new(encoding: &str, out: W) -> Self {
         let bounded = |inner| Bounded { inner, arrived: 0, written: 0 };
         match encoding.trim().to_ascii_lowercase().as_str() {
-            "gzip" | "x-gzip" => Decoder::Gzip(Box::new(MultiGzDecoder::new(bounded(out)))),
-            "deflate" => Decoder::Deflate(Some(bounded(out)), Vec::new()),
-            _ => Decoder::Plain(out),
+            "gzip" | "x-gzip" => Self::Gzip(Box::new(MultiGzDecoder::new(bounded(out)))),
+            "deflate" => Self::Deflate(Some(bounded(out)), Vec::new()),
+            _ => Self::Plain(out),
         }
     }
 
     /// Decodes a piece that arrived.
     pub(crate) fn push(&mut self, data: &[u8]) -> Result<()> {
-        if let Decoder::Deflate(out, head) = self {
+        if let Self::Deflate(out, head) = self {
             head.extend_from_slice(data);
             if head.len() < 2 {
                 return Ok(());
             }
             let zlib = head[0] & 15 == 8 && u16::from_be_bytes([head[0], head[1]]) % 31 == 0;
             let (head, Some(out)) = (std::mem::take(head), out.take()) else { return Ok(()) };
-            *self = if zlib { Decoder::Zlib(Box::new(ZlibDecoder::new(out))) } else { Decoder::Raw(Box::new(DeflateDecoder::new(out))) };
+            *self = if zlib { Self::Zlib(Box::new(ZlibDecoder::new(out))) } else { Self::Raw(Box::new(DeflateDecoder::new(out))) };
             return self.push(&head);
         }
         match self {
-            Decoder::Plain(out) => out.write_all(data),
-            Decoder::Gzip(decoder) => {
+            Self::Plain(out) => out.write_all(data),
+            Self::Gzip(decoder) => {
                 decoder.get_mut().arrived += data.len() as u64;
                 decoder.write_all(data)
             }
-            Decoder::Zlib(decoder) => {
+            Self::Zlib(decoder) => {
                 decoder.get_mut().arrived += data.len() as u64;
                 decoder.write_all(data)
             }
-            Decoder::Raw(decoder) => {
+            Self::Raw(decoder) => {
                 decoder.get_mut().arrived += data.len() as u64;
                 decoder.write_all(data)
             }
-            Decoder::Deflate(..) => Ok(()),
+            Self::Deflate(..) => Ok(()),
         }
     }
 
     /// Ends the stream: returns what was held back; a truncated stream is an error.
     pub(crate) fn finish(&mut self) -> Result<()> {
         match self {
-            Decoder::Plain(out) => out.flush(),
-            Decoder::Gzip(decoder) => decoder.try_finish(),
-            Decoder::Zlib(decoder) => decoder.try_finish(),
-            Decoder::Raw(decoder) => decoder.try_finish(),
-            Decoder::Deflate(..) => Ok(()),
+            Self::Plain(out) => out.flush(),
+            Self::Gzip(decoder) => decoder.try_finish(),
+            Self::Zlib(decoder) => decoder.try_finish(),
+            Self::Raw(decoder) => decoder.try_finish(),
+            Self::Deflate(..) => Ok(()),
         }
     }
 }

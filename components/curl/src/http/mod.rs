@@ -92,19 +92,19 @@ impl Failure {
     /// The message for people. `curl` and `wget` have their own for some errors.
     pub(crate) fn text(&self) -> String {
         match self {
-            Failure::Denied(reason) if reason.is_empty() => {
+            Self::Denied(reason) if reason.is_empty() => {
                 "denied by wisp: this session's policy does not allow it; a rule in [network] allow would".into()
             }
-            Failure::Denied(reason) => format!("denied by wisp: {reason}"),
-            Failure::TooMuch(reason) | Failure::TooLarge(reason) => format!("stopped by wisp: {reason}"),
-            Failure::Header(reason) | Failure::Request(reason) | Failure::Connect(reason) => reason.clone(),
-            Failure::Tls(reason) | Failure::Certificate(reason) | Failure::Send(reason) | Failure::Receive(reason) => reason.clone(),
-            Failure::Resolve => "Could not resolve host".into(),
-            Failure::ConnectTimeout => "Connection timed out".into(),
-            Failure::Timeout => "Operation timed out".into(),
-            Failure::Empty => "Empty reply from server".into(),
-            Failure::Partial => "transfer closed with outstanding read data remaining".into(),
-            Failure::Source(error) => format!("the data to send could not be read: {}", wisp_tool::text::reason(error)),
+            Self::Denied(reason) => format!("denied by wisp: {reason}"),
+            Self::TooMuch(reason) | Self::TooLarge(reason) => format!("stopped by wisp: {reason}"),
+            Self::Header(reason) | Self::Request(reason) | Self::Connect(reason) => reason.clone(),
+            Self::Tls(reason) | Self::Certificate(reason) | Self::Send(reason) | Self::Receive(reason) => reason.clone(),
+            Self::Resolve => "Could not resolve host".into(),
+            Self::ConnectTimeout => "Connection timed out".into(),
+            Self::Timeout => "Operation timed out".into(),
+            Self::Empty => "Empty reply from server".into(),
+            Self::Partial => "transfer closed with outstanding read data remaining".into(),
+            Self::Source(error) => format!("the data to send could not be read: {}", wisp_tool::text::reason(error)),
         }
     }
 }

@@ -100,7 +100,7 @@ fn message(request: &Request) -> Result<http::OutgoingRequest, Failure> {
         "PATCH" => Method::Patch,
         other => Method::Other(other.to_owned()),
     };
-    let refused = |what: &str, value: &str| Failure::Request(format!("'{value}' is no {what} of HTTP"));
+    let refused = |what: &str, value: &str| Failure::Request(format!("'{value}' is not a {what} of HTTP"));
     outgoing.set_method(&method).map_err(|()| refused("method", request.method))?;
     outgoing.set_scheme(Some(&scheme)).map_err(|()| refused("scheme", &request.url.scheme))?;
     outgoing.set_authority(Some(&request.url.authority())).map_err(|()| refused("host", &request.url.authority()))?;

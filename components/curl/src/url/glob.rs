@@ -18,8 +18,8 @@ pub(crate) struct Match {
 
 impl Match {
     /// A URL that is not a pattern.
-    pub(crate) fn plain(url: &str) -> Match {
-        Match { url: url.to_owned(), parts: Vec::new() }
+    pub(crate) fn plain(url: &str) -> Self {
+        Self { url: url.to_owned(), parts: Vec::new() }
     }
 
     /// The name of a file, with each `#1` replaced by the chosen text of the first set.

@@ -42,7 +42,7 @@ pub(crate) enum Bad {
 
 impl Url {
     /// Parses a URL that a user typed. `as_is` keeps `/../` and `/./`.
-    pub(crate) fn parse(text: &str, as_is: bool) -> Result<Url, Bad> {
+    pub(crate) fn parse(text: &str, as_is: bool) -> Result<Self, Bad> {
         if text.is_empty() || text.bytes().any(|b| b <= b' ' || b == 0x7f) {
             return Err(Bad::Malformed);
         }
@@ -74,14 +74,14 @@ impl Url {
         };
         let path = if path.is_empty() { "/".to_owned() } else { encode_rest(path) };
         let path = if as_is { path } else { without_dots(&path) };
-        Ok(Url { scheme, login: login.map(str::to_owned), user, password, host: host_name(host)?, port, path, query, fragment })
+        Ok(Self { scheme, login: login.map(str::to_owned), user, password, host: host_name(host)?, port, path, query, fragment })
     }
 
     /// The URL to which a `Location` leads from here.
-    pub(crate) fn join(&self, location: &str, as_is: bool) -> Result<Url, Bad> {
+    pub(crate) fn join(&self, location: &str, as_is: bool) -> Result<Self, Bad> {
         let location: String = location.trim().chars().map(|c| if c == ' ' { "%20".to_owned() } else { c.to_string() }).collect();
         if split_scheme(&location).is_some() {
-            return Url::parse(&location, as_is);
+            return Self::parse(&location, as_is);
         }
         let mut base = format!("{}://{}", self.scheme, self.authority());
         if let Some(rest) = location.strip_prefix("//") {
@@ -95,7 +95,7 @@ impl Url {
         } else {
             base += &format!("{}/{location}", self.path.rsplit_once('/').map_or("", |(folder, _)| folder));
         }
-        let mut joined = Url::parse(&base, as_is)?;
+        let mut joined = Self::parse(&base, as_is)?;
         if joined.fragment.is_none() {
             joined.fragment = self.fragment.clone();
         }
@@ -128,7 +128,7 @@ impl Url {
     }
 
     /// Whether credentials for `other` are meant for this one too.
-    pub(crate) fn same_place(&self, other: &Url) -> bool {
+    pub(crate) fn same_place(&self, other: &Self) -> bool {
         self.scheme == other.scheme && self.host.eq_ignore_ascii_case(&other.host) && self.port() == other.port()
     }
 

@@ -29,7 +29,7 @@ pub(super) enum End {
 
 impl<'a> Wget<'a> {
     /// Opens the files that are written from the start, and loads the cookies.
-    pub(super) fn new(options: &'a Options, log: &'a Log) -> Result<Wget<'a>, Status> {
+    pub(super) fn new(options: &'a Options, log: &'a Log) -> Result<Self, Status> {
         let document = match options.document.as_deref() {
             Some("-") => Some(Saved::stdout()),
             Some(path) => Some(Saved::document(path, options.resume || options.start.is_some()).map_err(|error| {

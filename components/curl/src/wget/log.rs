@@ -13,14 +13,14 @@ pub(super) struct Log {
 
 impl Log {
     /// A log with this verbosity.
-    pub(super) fn new(talk: Talk, file: Option<&(String, bool)>) -> Result<Log> {
+    pub(super) fn new(talk: Talk, file: Option<&(String, bool)>) -> Result<Self> {
         let file = match file {
             Some((path, append)) => {
                 Some(RefCell::new(OpenOptions::new().create(true).write(true).append(*append).truncate(!append).open(path)?))
             }
             None => None,
         };
-        Ok(Log { talk, file })
+        Ok(Self { talk, file })
     }
 
     /// Prints a message of the long form only.

@@ -64,8 +64,8 @@ pub(super) struct Options {
 }
 
 impl Default for Options {
-    fn default() -> Options {
-        Options {
+    fn default() -> Self {
+        Self {
             urls: Vec::new(),
             lists: Vec::new(),
             talk: Talk::Long,

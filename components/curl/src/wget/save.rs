@@ -46,22 +46,22 @@ pub(super) fn free(name: &str) -> String {
 
 impl Saved {
     /// Standard output.
-    pub(super) fn stdout() -> Saved {
-        Saved { name: "-".into(), file: None, written: 0 }
+    pub(super) fn stdout() -> Self {
+        Self { name: "-".into(), file: None, written: 0 }
     }
 
     /// A file, overwritten or appended to.
-    pub(super) fn open(name: &str, append: bool) -> Result<Saved> {
+    pub(super) fn open(name: &str, append: bool) -> Result<Self> {
         if let Some((folder, _)) = name.rsplit_once('/') {
             fs::create_dir_all(if folder.is_empty() { "/" } else { folder })?;
         }
-        Saved::document(name, append)
+        Self::document(name, append)
     }
 
     /// The same without making its folder.
-    pub(super) fn document(name: &str, append: bool) -> Result<Saved> {
+    pub(super) fn document(name: &str, append: bool) -> Result<Self> {
         let file = OpenOptions::new().create(true).write(true).append(append).truncate(!append).open(name)?;
-        Ok(Saved { name: name.to_owned(), file: Some(file), written: 0 })
+        Ok(Self { name: name.to_owned(), file: Some(file), written: 0 })
     }
 
     /// Gives the file the server's time.

@@ -42,9 +42,9 @@ pub(super) struct Reader {
 
 impl Reader {
     /// A reader of files; none is standard input.
-    pub(super) fn new(files: Vec<String>, source: Source, stream_errors: bool) -> Reader {
+    pub(super) fn new(files: Vec<String>, source: Source, stream_errors: bool) -> Self {
         let files = if files.is_empty() { vec!["-".to_owned()] } else { files };
-        Reader {
+        Self {
             files: files.into(),
             open: None,
             name: None,

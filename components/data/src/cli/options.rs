@@ -73,7 +73,7 @@ Command options:
   -C, --color-output        print in colours
   -M, --monochrome-output   print without colours
       --tab                 indent with tabs
-      --indent n            indent with n spaces (7 at the most)
+      --indent n            indent with n spaces (at most 7)
       --unbuffered          write each output at once
       --stream              read as events: [path, leaf] and [path]
       --stream-errors       the same, with errors as values

@@ -55,68 +55,68 @@ pub(crate) struct Fields(pub Map);
 
 impl Val {
     /// A string.
-    pub(crate) fn str(text: impl Into<String>) -> Val {
-        Val::Str(Rc::new(text.into()))
+    pub(crate) fn str(text: impl Into<String>) -> Self {
+        Self::Str(Rc::new(text.into()))
     }
     /// An array.
-    pub(crate) fn arr(items: Vec<Val>) -> Val {
-        Val::Arr(Rc::new(Items(items)))
+    pub(crate) fn arr(items: Vec<Self>) -> Self {
+        Self::Arr(Rc::new(Items(items)))
     }
     /// An object.
-    pub(crate) fn obj(map: Map) -> Val {
-        Val::Obj(Rc::new(Fields(map)))
+    pub(crate) fn obj(map: Map) -> Self {
+        Self::Obj(Rc::new(Fields(map)))
     }
     /// An object from pairs.
-    pub(crate) fn fields<const N: usize>(pairs: [(&str, Val); N]) -> Val {
-        Val::obj(pairs.into_iter().map(|(k, v)| (Rc::new(k.to_owned()), v)).collect())
+    pub(crate) fn fields<const N: usize>(pairs: [(&str, Self); N]) -> Self {
+        Self::obj(pairs.into_iter().map(|(k, v)| (Rc::new(k.to_owned()), v)).collect())
     }
     /// What `type` says.
     pub(crate) fn kind(&self) -> &'static str {
         match self {
-            Val::Null => "null",
-            Val::Bool(_) => "boolean",
-            Val::Num(_) | Val::Lit(_) => "number",
-            Val::Str(_) => "string",
-            Val::Arr(_) => "array",
-            Val::Obj(_) => "object",
+            Self::Null => "null",
+            Self::Bool(_) => "boolean",
+            Self::Num(_) | Self::Lit(_) => "number",
+            Self::Str(_) => "string",
+            Self::Arr(_) => "array",
+            Self::Obj(_) => "object",
         }
     }
     /// Whether a condition holds: everything but `null` and `false`.
     pub(crate) fn is_true(&self) -> bool {
-        !matches!(self, Val::Null | Val::Bool(false))
+        !matches!(self, Self::Null | Self::Bool(false))
     }
     /// The number, if it is one.
     pub(crate) fn number(&self) -> Option<f64> {
         match self {
-            Val::Num(n) => Some(*n),
-            Val::Lit(l) => Some(l.value),
+            Self::Num(n) => Some(*n),
+            Self::Lit(l) => Some(l.value),
             _ => None,
         }
     }
     /// The string, if it is one.
     pub(crate) fn as_str(&self) -> Option<&str> {
         match self {
-            Val::Str(s) => Some(s),
+            Self::Str(s) => Some(s),
             _ => None,
         }
     }
     /// Whether two values are one: the same storage, or the same scalar. jq's path tracking asks this.
-    pub(crate) fn same(&self, other: &Val) -> bool {
+    pub(crate) fn same(&self, other: &Self) -> bool {
         match (self, other) {
-            (Val::Null, Val::Null) => true,
-            (Val::Bool(a), Val::Bool(b)) => a == b,
-            (Val::Num(a), Val::Num(b)) => a.to_bits() == b.to_bits(),
-            (Val::Lit(a), Val::Lit(b)) => Rc::ptr_eq(a, b),
-            (Val::Str(a), Val::Str(b)) => Rc::ptr_eq(a, b),
-            (Val::Arr(a), Val::Arr(b)) => Rc::ptr_eq(a, b),
-            (Val::Obj(a), Val::Obj(b)) => Rc::ptr_eq(a, b),
+            (Self::Null, Self::Null) => true,
+            (Self::Bool(a), Self::Bool(b)) => a == b,
+            (Self::Num(a), Self::Num(b)) => a.to_bits() == b.to_bits(),
+            (Self::Lit(a), Self::Lit(b)) => Rc::ptr_eq(a, b),
+            (Self::Str(a), Self::Str(b)) => Rc::ptr_eq(a, b),
+            (Self::Arr(a), Self::Arr(b)) => Rc::ptr_eq(a, b),
+            (Self::Obj(a), Self::Obj(b)) => Rc::ptr_eq(a, b),
             _ => false,
         }
     }
     /// As text: a string is itself, everything else is JSON.
     pub(crate) fn text(&self) -> Str {
         match self {
-            Val::Str(s) => s.clone(),
+            Self::Str(s) => s.clone(),
             other => Rc::new(to_text(other)),
         }
     }
@@ -127,8 +127,8 @@ impl Val {
 pub(crate) struct Fnv(u64);
 
 impl Default for Fnv {
-    fn default() -> Fnv {
-        Fnv(0xcbf2_9ce4_8422_2325)
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
     }
 }
 

@@ -60,8 +60,8 @@ impl Literal {
     }
 
     /// Compares by value, to the last digit.
-    pub(crate) fn compare(&self, other: &Literal) -> Ordering {
-        let sign = |l: &Literal| if l.is_zero() { 0 } else { 1 - 2 * i32::from(l.negative) };
+    pub(crate) fn compare(&self, other: &Self) -> Ordering {
+        let sign = |l: &Self| if l.is_zero() { 0 } else { 1 - 2 * i32::from(l.negative) };
         let (a, b) = (sign(self), sign(other));
         if a != b || a == 0 {
             return a.cmp(&b);

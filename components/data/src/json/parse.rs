@@ -39,8 +39,8 @@ type Step<T> = Result<T, String>;
 
 impl Parser {
     /// A reader of values, or of `--stream` events; `sequence` is RFC 7464.
-    pub(crate) fn new(sequence: bool, stream: bool) -> Parser {
-        Parser {
+    pub(crate) fn new(sequence: bool, stream: bool) -> Self {
+        Self {
             sequence,
             events: stream.then(Events::default),
             state: if sequence { State::Lost } else { State::Normal },

@@ -26,15 +26,15 @@ pub(crate) struct Colors([String; 8]);
 const RESET: &str = "\x1b[0m";
 
 impl Default for Colors {
-    fn default() -> Colors {
-        Colors(["0;90", "0;39", "0;39", "0;39", "0;32", "1;39", "1;39", "1;34"].map(|code| format!("\x1b[{code}m")))
+    fn default() -> Self {
+        Self(["0;90", "0;39", "0;39", "0;39", "0;32", "1;39", "1;39", "1;34"].map(|code| format!("\x1b[{code}m")))
     }
 }
 
 impl Colors {
     /// The colours that `JQ_COLORS` asks for; `None` where it cannot be read.
-    pub(crate) fn parse(text: &str) -> Option<Colors> {
-        let mut colors = Colors::default();
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let mut colors = Self::default();
         for (slot, code) in colors.0.iter_mut().zip(text.split(':')) {
             if code.len() > 12 || !code.bytes().all(|b| b.is_ascii_digit() || b == b';') {
                 return None;

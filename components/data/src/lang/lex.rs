@@ -50,22 +50,22 @@ impl Tok {
     /// What a message calls it.
     pub(super) fn name(&self) -> String {
         match self {
-            Tok::Field(_) => "FIELD".into(),
-            Tok::Ident(_) => "IDENT".into(),
-            Tok::Word(word) => (*word).into(),
-            Tok::Binding(name) if name == "__loc__" => "'$'".into(),
-            Tok::Binding(_) => "BINDING".into(),
-            Tok::Format(_) => "FORMAT".into(),
-            Tok::Literal(_) => "LITERAL".into(),
-            Tok::Quote => "QQSTRING_START".into(),
-            Tok::Text(_) => "QQSTRING_TEXT".into(),
-            Tok::Open => "QQSTRING_INTERP_START".into(),
-            Tok::Close => "QQSTRING_INTERP_END".into(),
-            Tok::Unquote => "QQSTRING_END".into(),
-            Tok::Sign(sign) if sign.len() == 1 => format!("'{sign}'"),
-            Tok::Sign(sign) => (*sign).into(),
-            Tok::Invalid => "INVALID_CHARACTER".into(),
-            Tok::End => "end of file".into(),
+            Self::Field(_) => "FIELD".into(),
+            Self::Ident(_) => "IDENT".into(),
+            Self::Word(word) => (*word).into(),
+            Self::Binding(name) if name == "__loc__" => "'$'".into(),
+            Self::Binding(_) => "BINDING".into(),
+            Self::Format(_) => "FORMAT".into(),
+            Self::Literal(_) => "LITERAL".into(),
+            Self::Quote => "QQSTRING_START".into(),
+            Self::Text(_) => "QQSTRING_TEXT".into(),
+            Self::Open => "QQSTRING_INTERP_START".into(),
+            Self::Close => "QQSTRING_INTERP_END".into(),
+            Self::Unquote => "QQSTRING_END".into(),
+            Self::Sign(sign) if sign.len() == 1 => format!("'{sign}'"),
+            Self::Sign(sign) => (*sign).into(),
+            Self::Invalid => "INVALID_CHARACTER".into(),
+            Self::End => "end of file".into(),
         }
     }
 }

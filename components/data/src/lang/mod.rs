@@ -12,7 +12,7 @@ mod tree;
 
 pub(crate) use compile::{Program, compile};
 pub(crate) use modules::Library;
-pub(crate) use node::{Node, NodeKind, Op, Part};
+pub(crate) use node::{Def, Node, NodeKind, Op, Part};
 
 /// A mistake in a program.
 #[derive(Debug, Clone)]
@@ -27,8 +27,8 @@ pub(crate) struct Mistake {
 
 impl Mistake {
     /// A mistake at a place.
-    pub(crate) fn new(message: impl Into<String>, at: usize) -> Mistake {
-        Mistake { message: message.into(), at: Some(at), note: None }
+    pub(crate) fn new(message: impl Into<String>, at: usize) -> Self {
+        Self { message: message.into(), at: Some(at), note: None }
     }
 
     /// The message as jq prints it: the place, and the line with it.

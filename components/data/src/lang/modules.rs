@@ -1,4 +1,4 @@
-//! Modules: where they are looked for, and what an `import` brings.
+//! Modules: where they are searched for, and what an `import` brings.
 
 use super::compile::{Binding, Compiler};
 use super::tree::{Import, Source};

@@ -79,19 +79,17 @@ impl NodeKind {
 
     fn simple(&self) -> bool {
         match self {
-            NodeKind::Identity | NodeKind::Const(_) | NodeKind::Var(_) => true,
-            NodeKind::Index(a, b, false) | NodeKind::Pipe(a, b) | NodeKind::Binary(_, a, b) | NodeKind::And(a, b) | NodeKind::Or(a, b) => {
-                a.simple && b.simple
-            }
-            NodeKind::Slice(a, b, c, false) => a.simple && b.is_none_or(|b| b.simple) && c.is_none_or(|c| c.simple),
-            NodeKind::Text(_, parts) => parts.iter().all(|part| match part {
+            Self::Identity | Self::Const(_) | Self::Var(_) => true,
+            Self::Index(a, b, false) | Self::Pipe(a, b) | Self::Binary(_, a, b) | Self::And(a, b) | Self::Or(a, b) => a.simple && b.simple,
+            Self::Slice(a, b, c, false) => a.simple && b.is_none_or(|b| b.simple) && c.is_none_or(|c| c.simple),
+            Self::Text(_, parts) => parts.iter().all(|part| match part {
                 Part::Text(_) => true,
                 Part::Code(code) => code.simple,
             }),
-            NodeKind::Negate(a) | NodeKind::GetPath(a) => a.simple,
-            NodeKind::If(a, b, c) => a.simple && b.simple && c.simple,
-            NodeKind::Native(_, args) => args.iter().all(|a| a.simple),
-            NodeKind::Object(pairs) => pairs.iter().all(|(k, v)| k.simple && v.simple),
+            Self::Negate(a) | Self::GetPath(a) => a.simple,
+            Self::If(a, b, c) => a.simple && b.simple && c.simple,
+            Self::Native(_, args) => args.iter().all(|a| a.simple),
+            Self::Object(pairs) => pairs.iter().all(|(k, v)| k.simple && v.simple),
             _ => false,
         }
     }

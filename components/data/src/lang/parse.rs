@@ -88,7 +88,7 @@ impl Parser {
         Mistake::new(what, self.place())
     }
 
-    pub(super) fn nested<T>(&mut self, inner: impl FnOnce(&mut Parser) -> Parsed<T>) -> Parsed<T> {
+    pub(super) fn nested<T>(&mut self, inner: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         self.depth += 1;
         if self.depth > MAX_NESTING {
             return Err(Mistake::new(format!("nested more than {MAX_NESTING} deep"), self.place()));

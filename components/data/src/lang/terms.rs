@@ -9,7 +9,7 @@ use crate::json::Val;
 impl Parser {
     /// A term with what follows it: `.a[0].b?`.
     pub(super) fn term(&mut self) -> Parsed<Tree> {
-        let mut term = self.nested(Parser::simple_term)?;
+        let mut term = self.nested(Self::simple_term)?;
         loop {
             match self.peek().clone() {
                 Tok::Field(name) => {
@@ -211,7 +211,7 @@ impl Parser {
         self.expect_word("then")?;
         let then = Box::new(self.pipe()?);
         let otherwise = if self.accept("elif") {
-            return Ok(Tree::If(condition, then, Some(Box::new(self.nested(Parser::conditional)?))));
+            return Ok(Tree::If(condition, then, Some(Box::new(self.nested(Self::conditional)?))));
         } else if self.accept("else") {
             Some(Box::new(self.pipe()?))
         } else {

@@ -36,9 +36,9 @@ pub(super) enum Key {
 #[derive(Debug, Clone)]
 pub(super) enum Pattern {
     Var(String),
-    Array(Vec<Pattern>),
+    Array(Vec<Self>),
     /// The variable that also gets the value of this member, its key, the pattern.
-    Object(Vec<(Option<String>, Key, Option<Pattern>)>),
+    Object(Vec<(Option<String>, Key, Option<Self>)>),
 }
 
 /// A function that is defined.
@@ -58,32 +58,32 @@ pub(super) enum Tree {
     Text(Option<String>, Vec<Piece>),
     Format(String),
     /// The flag of these three says that their own errors are no errors: `.a?`.
-    Index(Box<Tree>, Box<Tree>, bool),
-    Slice(Box<Tree>, Option<Box<Tree>>, Option<Box<Tree>>, bool),
-    Iterate(Box<Tree>, bool),
-    Try(Box<Tree>, Option<Box<Tree>>),
-    Negate(Box<Tree>),
-    Pipe(Box<Tree>, Box<Tree>),
-    Comma(Box<Tree>, Box<Tree>),
-    Binary(Op, Box<Tree>, Box<Tree>),
-    And(Box<Tree>, Box<Tree>),
-    Or(Box<Tree>, Box<Tree>),
-    Alternative(Box<Tree>, Box<Tree>),
-    Assign(Box<Tree>, Box<Tree>),
-    Modify(Box<Tree>, Box<Tree>),
+    Index(Box<Self>, Box<Self>, bool),
+    Slice(Box<Self>, Option<Box<Self>>, Option<Box<Self>>, bool),
+    Iterate(Box<Self>, bool),
+    Try(Box<Self>, Option<Box<Self>>),
+    Negate(Box<Self>),
+    Pipe(Box<Self>, Box<Self>),
+    Comma(Box<Self>, Box<Self>),
+    Binary(Op, Box<Self>, Box<Self>),
+    And(Box<Self>, Box<Self>),
+    Or(Box<Self>, Box<Self>),
+    Alternative(Box<Self>, Box<Self>),
+    Assign(Box<Self>, Box<Self>),
+    Modify(Box<Self>, Box<Self>),
     /// `a op= b`; no operator is `//=`.
-    Update(Option<Op>, Box<Tree>, Box<Tree>),
-    If(Box<Tree>, Box<Tree>, Option<Box<Tree>>),
-    Reduce(Box<Tree>, Vec<Pattern>, Box<Tree>, Box<Tree>),
-    Foreach(Box<Tree>, Vec<Pattern>, Box<Tree>, Box<Tree>, Option<Box<Tree>>),
-    Define(Box<Function>, Box<Tree>),
-    Call(String, Vec<Tree>, usize),
+    Update(Option<Op>, Box<Self>, Box<Self>),
+    If(Box<Self>, Box<Self>, Option<Box<Self>>),
+    Reduce(Box<Self>, Vec<Pattern>, Box<Self>, Box<Self>),
+    Foreach(Box<Self>, Vec<Pattern>, Box<Self>, Box<Self>, Option<Box<Self>>),
+    Define(Box<Function>, Box<Self>),
+    Call(String, Vec<Self>, usize),
     Var(String, usize),
-    Bind(Box<Tree>, Vec<Pattern>, Box<Tree>),
-    Label(String, Box<Tree>),
+    Bind(Box<Self>, Vec<Pattern>, Box<Self>),
+    Label(String, Box<Self>),
     Break(String, usize),
-    Array(Option<Box<Tree>>),
-    Object(Vec<(Key, Option<Tree>, usize)>),
+    Array(Option<Box<Self>>),
+    Object(Vec<(Key, Option<Self>, usize)>),
     Location(usize),
 }
 
@@ -111,8 +111,8 @@ impl Tree {
     /// The value of a constant made of literals, if it is one.
     pub(super) fn constant(&self) -> Option<Val> {
         match self {
-            Tree::Const(val) => Some(val.clone()),
-            Tree::Text(None, pieces) => {
+            Self::Const(val) => Some(val.clone()),
+            Self::Text(None, pieces) => {
                 let mut text = String::new();
                 for piece in pieces {
                     let Piece::Text(part) = piece else { return None };
@@ -120,15 +120,15 @@ impl Tree {
                 }
                 Some(Val::str(text))
             }
-            Tree::Call(name, args, _) if args.is_empty() => match name.as_str() {
+            Self::Call(name, args, _) if args.is_empty() => match name.as_str() {
                 "true" => Some(Val::Bool(true)),
                 "false" => Some(Val::Bool(false)),
                 "null" => Some(Val::Null),
                 _ => None,
             },
-            Tree::Array(None) => Some(Val::arr(Vec::new())),
-            Tree::Array(Some(inner)) => inner.constants().map(Val::arr),
-            Tree::Object(pairs) => {
+            Self::Array(None) => Some(Val::arr(Vec::new())),
+            Self::Array(Some(inner)) => inner.constants().map(Val::arr),
+            Self::Object(pairs) => {
                 let mut map = crate::json::Map::default();
                 for (key, value, _) in pairs {
                     let key = match key {
@@ -145,7 +145,7 @@ impl Tree {
 
     fn constants(&self) -> Option<Vec<Val>> {
         match self {
-            Tree::Comma(a, b) => {
+            Self::Comma(a, b) => {
                 let mut list = a.constants()?;
                 list.extend(b.constants()?);
                 Some(list)

@@ -30,8 +30,8 @@ pub(super) struct Bound {
 
 impl Env {
     /// With one more binding.
-    pub(super) fn with(self, entry: Entry) -> Env {
-        Env(Some(Rc::new(Bound { entry, next: self })))
+    pub(super) fn with(self, entry: Entry) -> Self {
+        Self(Some(Rc::new(Bound { entry, next: self })))
     }
 
     /// The binding at a place, the innermost being 0.
@@ -45,7 +45,7 @@ impl Env {
     }
 
     /// Without the innermost bindings.
-    pub(super) fn up(&self, mut levels: usize) -> Env {
+    pub(super) fn up(&self, mut levels: usize) -> Self {
         let mut env = self;
         while levels > 0
             && let Some(bound) = &env.0
@@ -83,12 +83,12 @@ pub(super) struct Link {
 
 impl Kont {
     /// With one more frame to go through first.
-    pub(super) fn with(self, frame: Frame) -> Kont {
-        Kont(Some(Rc::new(Link { frame, next: self })))
+    pub(super) fn with(self, frame: Frame) -> Self {
+        Self(Some(Rc::new(Link { frame, next: self })))
     }
 
     /// The first frame, moved out if it is not shared.
-    pub(super) fn pop(mut self) -> Option<(Frame, Kont)> {
+    pub(super) fn pop(mut self) -> Option<(Frame, Self)> {
         let link = self.0.take()?;
         Some(match Rc::try_unwrap(link) {
             Ok(link) => (link.frame, link.next),
@@ -119,18 +119,18 @@ pub(super) struct Place {
 
 struct Key {
     key: Val,
-    before: Option<Rc<Key>>,
+    before: Option<Rc<Self>>,
 }
 
 impl Place {
     /// The start of a path.
-    pub(super) fn root(at: Val) -> Place {
-        Place { keys: None, at }
+    pub(super) fn root(at: Val) -> Self {
+        Self { keys: None, at }
     }
 
     /// One key further.
-    pub(super) fn then(&self, key: Val, at: Val) -> Place {
-        Place { keys: Some(Rc::new(Key { key, before: self.keys.clone() })), at }
+    pub(super) fn then(&self, key: Val, at: Val) -> Self {
+        Self { keys: Some(Rc::new(Key { key, before: self.keys.clone() })), at }
     }
 
     /// The path as an array.

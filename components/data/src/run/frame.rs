@@ -1,4 +1,4 @@
-//! The frames of continuations (what to do with a value) and the choices that can be gone back to.
+//! The frames of continuations (what to do with a value), and the choices to which the machine can return.
 
 use super::Native;
 use super::env::{Env, Kont, Place};
@@ -69,7 +69,7 @@ pub(super) enum Frame {
     Changed(Rc<RefCell<Change>>, &'static Node, Env, usize),
 }
 
-/// Something to go back to.
+/// A choice to which the machine can return.
 pub(super) enum Choice {
     /// Run another node with the same input.
     Other(&'static Node, Val, Env, Kont, Option<Place>),
@@ -84,7 +84,7 @@ pub(super) enum Choice {
     Unchanged(Rc<RefCell<Change>>, &'static Node, Env, Kont, Option<Place>),
     Reduced(Rc<RefCell<Val>>, Kont, Option<Place>),
     Try(u64, Option<&'static Node>, Env, Kont, Option<Place>),
-    /// The body of that `try` has given a value: what goes wrong later is not its business.
+    /// The body of that `try` has given a value: it does not catch later errors.
     TryPassed(u64),
     Label(u64),
     Alternative(Rc<Cell<bool>>, &'static Node, Val, Env, Kont, Option<Place>),

@@ -1,4 +1,4 @@
-//! The machine: a value, what to do with it, and choices to go back to. It keeps no state on the stack of the process,
+//! The machine: a value, what to do with it, and choices to return to. It keeps no state on the stack of the process,
 //! so neither deep recursion nor long loops of a program can exhaust it.
 
 use super::env::{Env, Kont, Place};
@@ -28,8 +28,8 @@ pub(crate) struct Machine {
 
 impl Machine {
     /// A machine with nothing to do.
-    pub(crate) fn new(context: Context) -> Machine {
-        Machine { context, choices: Vec::new(), place: None, marks: 0, next: None }
+    pub(crate) fn new(context: Context) -> Self {
+        Self { context, choices: Vec::new(), place: None, marks: 0, next: None }
     }
 
     /// Begins with an input.

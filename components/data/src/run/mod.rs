@@ -3,6 +3,7 @@
 mod arith;
 mod env;
 mod frame;
+mod give;
 mod machine;
 pub(crate) mod natives;
 mod retreat;
@@ -28,14 +29,14 @@ pub(crate) enum Error {
 }
 
 impl From<String> for Error {
-    fn from(message: String) -> Error {
-        Error::Value(Val::str(message))
+    fn from(message: String) -> Self {
+        Self::Value(Val::str(message))
     }
 }
 
 impl From<&str> for Error {
-    fn from(message: &str) -> Error {
-        Error::Value(Val::str(message))
+    fn from(message: &str) -> Self {
+        Self::Value(Val::str(message))
     }
 }
 
@@ -66,7 +67,7 @@ pub(crate) struct Context {
 
 impl Context {
     /// A context with nothing used yet.
-    pub(crate) fn new(inputs: Box<dyn Inputs>, library: Rc<Library>, style: Style) -> Context {
-        Context { inputs, library, style, regexes: HashMap::new() }
+    pub(crate) fn new(inputs: Box<dyn Inputs>, library: Rc<Library>, style: Style) -> Self {
+        Self { inputs, library, style, regexes: HashMap::new() }
     }
 }

@@ -80,7 +80,7 @@ pub(super) fn simple(context: &mut Context, node: &'static Node, val: Val, env: 
             }
             Ok(Val::obj(map))
         }
-        // Nothing else says that it is simple.
+        // `NodeKind::simple` is false for all others.
         _ => Ok(Val::Null),
     }
 }
@@ -98,7 +98,7 @@ pub(super) fn slice_key(start: Val, end: Val) -> Val {
     Val::fields([("start", start), ("end", end)])
 }
 
-/// `getpath`, for which null is everywhere what is missing.
+/// `getpath`, for which everything that is missing is null.
 pub(super) fn get_path_leniently(val: &Val, path: &Val) -> Result<Val, Error> {
     Ok(get_path(val, path)?)
 }

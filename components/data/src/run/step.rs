@@ -1,18 +1,18 @@
-//! Forward: evaluating a node, and giving a value to what waits for it.
+//! Forward: evaluating a node.
 
 use super::Error;
 use super::arith::{binary, negate};
 use super::env::{Entry, Env, Kont, Place};
-use super::frame::{Change, Choice, Frame, Gather, Then};
+use super::frame::{Choice, Frame, Gather, Then};
 use super::machine::{Machine, Step};
 use super::simple::{get_path_leniently, insert, interpolate, simple, slice_key, variable};
-use crate::json::{Map, Val, brief, get, type_error};
-use crate::lang::{Node, NodeKind, Part};
+use crate::json::{Map, Val, brief};
+use crate::lang::{Def, Node, NodeKind, Part};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-impl From<Result<Step, Error>> for Step {
-    fn from(result: Result<Step, Error>) -> Step {
+impl From<Result<Self, Error>> for Step {
+    fn from(result: Result<Self, Error>) -> Self {
         result.unwrap_or_else(Step::Fail)
     }
 }
@@ -42,7 +42,7 @@ impl Machine {
     }
 
     /// Evaluates the next part, or puts the values together.
-    fn gathered(&mut self, mut gather: Box<Gather>, kont: Kont) -> Step {
+    pub(super) fn gathered(&mut self, mut gather: Box<Gather>, kont: Kont) -> Step {
         while let Some(part) = gather.parts.get(gather.values.len()) {
             if !part.simple {
                 let (input, env) = (gather.input.clone(), gather.env.clone());
@@ -153,20 +153,7 @@ impl Machine {
             NodeKind::Negate(a) => self.gather(Rc::new([*a]), val, env, kont, Then::Negate),
             NodeKind::GetPath(path) => self.gather(Rc::new([*path]), val, env, kont, Then::GetPath),
             NodeKind::Range(from, upto) => self.gather(Rc::new([*from, *upto]), val, env, kont, Then::Range),
-            NodeKind::If(condition, then, otherwise) => {
-                let saved = self.place.take();
-                if condition.simple {
-                    return match simple(&mut self.context, condition, val.clone(), &env) {
-                        Ok(holds) => {
-                            self.place = saved;
-                            Step::Eval(if holds.is_true() { then } else { otherwise }, val, env, kont)
-                        }
-                        Err(error) => Step::Fail(error),
-                    };
-                }
-                let frame = Frame::Branch(then, otherwise, val.clone(), env.clone(), saved);
-                Step::Eval(condition, val, env, kont.with(frame))
-            }
+            NodeKind::If(condition, then, otherwise) => self.branch(condition, [then, otherwise], val, env, kont),
             NodeKind::And(a, b) => self.logic(true, a, b, val, env, kont),
             NodeKind::Or(a, b) => self.logic(false, a, b, val, env, kont),
             NodeKind::Alternative(a, b) => {
@@ -179,35 +166,9 @@ impl Machine {
                 self.choices.push(Choice::Try(mark, *handler, env.clone(), kont.clone(), self.place.clone()));
                 Step::Eval(body, val, env, kont.with(Frame::TryEnd(mark)))
             }
-            NodeKind::Bind(source, body) => {
-                let saved = self.place.take();
-                if source.simple {
-                    return match simple(&mut self.context, source, val.clone(), &env) {
-                        Ok(item) => {
-                            self.place = saved;
-                            Step::Eval(body, val, env.with(Entry::Val(item)), kont)
-                        }
-                        Err(error) => Step::Fail(error),
-                    };
-                }
-                Step::Eval(source, val.clone(), env.clone(), kont.with(Frame::Bind(body, val, env, saved)))
-            }
+            NodeKind::Bind(source, body) => self.bind(source, body, val, env, kont),
             NodeKind::Patterns(bodies) => self.patterns(bodies, val, env, kont),
-            NodeKind::Call(def, up, args) => {
-                let mut inner = env.up(*up);
-                for arg in args {
-                    let entry = match &arg.kind {
-                        // An argument that is only passed on stays as it is.
-                        NodeKind::Param(place) => env.at(*place).cloned(),
-                        _ => None,
-                    };
-                    inner = inner.with(entry.unwrap_or_else(|| Entry::Closure(arg, env.clone())));
-                }
-                match def.body.get() {
-                    Some(body) => Step::Eval(body, val, inner, kont),
-                    None => Step::Fail("a filter was called that has no body".into()),
-                }
-            }
+            NodeKind::Call(def, up, args) => call(def, *up, args, val, env, kont),
             NodeKind::Param(place) => match env.at(*place) {
                 Some(Entry::Closure(node, closed)) => {
                     let closed = closed.clone();
@@ -234,29 +195,62 @@ impl Machine {
                 Step::Eval(paths, val, env, kont.with(Frame::PathEnd(saved)))
             }
             NodeKind::SetAll(paths) => {
-                let list = Rc::new(RefCell::new(Vec::new()));
-                let saved = self.place.replace(Place::root(val.clone()));
-                self.choices.push(Choice::SetPaths(list.clone(), val.clone(), variable(&env, 0), kont, saved));
-                Step::Eval(paths, val, env, Kont::default().with(Frame::CollectPath(list)))
+                let to = variable(&env, 0);
+                self.change_all(paths, val, env, |list, val, _, saved| Choice::SetPaths(list, val, to, kont, saved))
             }
             NodeKind::Modify(paths, change) => {
-                let list = Rc::new(RefCell::new(Vec::new()));
-                let saved = self.place.replace(Place::root(val.clone()));
-                self.choices.push(Choice::ChangePaths(list.clone(), change, val.clone(), env.clone(), kont, saved));
-                Step::Eval(paths, val, env, Kont::default().with(Frame::CollectPath(list)))
+                self.change_all(paths, val, env, |list, val, env, saved| Choice::ChangePaths(list, change, val, env, kont, saved))
             }
             NodeKind::Reduce(_, init, _) => Step::Eval(init, val.clone(), env.clone(), kont.with(Frame::ReduceInit(node, val, env))),
             NodeKind::Foreach(_, init, _) => Step::Eval(init, val.clone(), env.clone(), kont.with(Frame::ForeachInit(node, val, env))),
-            NodeKind::Store(place, extract) => {
-                if let Some(Entry::State(state)) = env.at(*place) {
-                    *state.borrow_mut() = val.clone();
-                }
-                match extract {
-                    Some(extract) => Step::Eval(extract, val, env, kont),
-                    None => Step::Return(val, kont),
-                }
-            }
+            NodeKind::Store(place, extract) => store(*place, *extract, val, env, kont),
         }
+    }
+
+    /// `if`: evaluates the condition, then one of the two branches.
+    fn branch(&mut self, condition: &'static Node, branches: [&'static Node; 2], val: Val, env: Env, kont: Kont) -> Step {
+        let saved = self.place.take();
+        let [then, otherwise] = branches;
+        if condition.simple {
+            return match simple(&mut self.context, condition, val.clone(), &env) {
+                Ok(holds) => {
+                    self.place = saved;
+                    Step::Eval(if holds.is_true() { then } else { otherwise }, val, env, kont)
+                }
+                Err(error) => Step::Fail(error),
+            };
+        }
+        let frame = Frame::Branch(then, otherwise, val.clone(), env.clone(), saved);
+        Step::Eval(condition, val, env, kont.with(frame))
+    }
+
+    /// `source as $name | body`.
+    fn bind(&mut self, source: &'static Node, body: &'static Node, val: Val, env: Env, kont: Kont) -> Step {
+        let saved = self.place.take();
+        if source.simple {
+            return match simple(&mut self.context, source, val.clone(), &env) {
+                Ok(item) => {
+                    self.place = saved;
+                    Step::Eval(body, val, env.with(Entry::Val(item)), kont)
+                }
+                Err(error) => Step::Fail(error),
+            };
+        }
+        Step::Eval(source, val.clone(), env.clone(), kont.with(Frame::Bind(body, val, env, saved)))
+    }
+
+    /// Collects the paths that `paths` names; `then` makes the choice that changes what is at them.
+    fn change_all(
+        &mut self,
+        paths: &'static Node,
+        val: Val,
+        env: Env,
+        then: impl FnOnce(Rc<RefCell<Vec<Val>>>, Val, Env, Option<Place>) -> Choice,
+    ) -> Step {
+        let list = Rc::new(RefCell::new(Vec::new()));
+        let saved = self.place.replace(Place::root(val.clone()));
+        self.choices.push(then(list.clone(), val.clone(), env.clone(), saved));
+        Step::Eval(paths, val, env, Kont::default().with(Frame::CollectPath(list)))
     }
 
     fn logic(&mut self, and: bool, a: &'static Node, b: &'static Node, val: Val, env: Env, kont: Kont) -> Step {
@@ -275,186 +269,32 @@ impl Machine {
             }
         }
     }
+}
 
-    /// Gives a value to the first frame of a continuation.
-    pub(super) fn give(&mut self, val: Val, kont: Kont) -> Step {
-        let Some((frame, kont)) = kont.pop() else { return Step::Output(val) };
-        match frame {
-            Frame::Pipe(node, env) => Step::Eval(node, val, env, kont),
-            Frame::Gather(mut gather) => {
-                gather.values.push(val);
-                self.gathered(gather, kont)
-            }
-            Frame::IndexBy(key, optional) => self.index(&val, key, optional, kont).into(),
-            Frame::Iterate(optional) => self.iterate(val, optional, kont).into(),
-            Frame::Branch(then, otherwise, input, env, saved) => {
-                self.place = saved;
-                Step::Eval(if val.is_true() { then } else { otherwise }, input, env, kont)
-            }
-            Frame::Logic(and, right, input, env, saved) => {
-                if val.is_true() == and {
-                    return Step::Eval(right, input, env, kont.with(Frame::Truth(saved)));
-                }
-                self.place = saved;
-                Step::Return(Val::Bool(!and), kont)
-            }
-            Frame::Truth(saved) => {
-                self.place = saved;
-                Step::Return(Val::Bool(val.is_true()), kont)
-            }
-            Frame::Alternative(found) => {
-                if !val.is_true() {
-                    return Step::Back;
-                }
-                found.set(true);
-                Step::Return(val, kont)
-            }
-            Frame::Bind(body, input, env, saved) => {
-                self.place = saved;
-                Step::Eval(body, input, env.with(Entry::Val(val)), kont)
-            }
-            Frame::TryEnd(mark) => {
-                // Where the body has no more values, its `try` is over; else errors from here on pass it by.
-                if matches!(self.choices.last(), Some(Choice::Try(top, ..)) if *top == mark) {
-                    self.choices.pop();
-                } else {
-                    self.choices.push(Choice::TryPassed(mark));
-                }
-                Step::Return(val, kont)
-            }
-            Frame::Collect(list) => {
-                list.borrow_mut().push(val);
-                Step::Back
-            }
-            Frame::CollectPath(list) => match self.path_of(&val) {
-                Ok(path) => {
-                    list.borrow_mut().push(path);
-                    Step::Back
-                }
-                Err(error) => Step::Fail(error),
-            },
-            Frame::PathEnd(saved) => match self.path_of(&val) {
-                Ok(path) => {
-                    self.place = saved;
-                    Step::Return(path, kont)
-                }
-                Err(error) => Step::Fail(error),
-            },
-            Frame::ReduceInit(node, input, env) => {
-                let NodeKind::Reduce(source, _, update) = &node.kind else { return Step::Back };
-                let state = Rc::new(RefCell::new(val));
-                self.choices.push(Choice::Reduced(state.clone(), kont, self.place.clone()));
-                let frame = Frame::ReduceItem(state, update, env.clone());
-                Step::Eval(source, input, env, Kont::default().with(frame))
-            }
-            Frame::ReduceItem(state, update, env) => {
-                let before = state.replace(Val::Null);
-                let kont = Kont::default().with(Frame::ReduceStore(state));
-                Step::Eval(update, before, env.with(Entry::Val(val)), kont)
-            }
-            Frame::ReduceStore(state) => {
-                state.replace(val);
-                Step::Back
-            }
-            Frame::ForeachInit(node, input, env) => {
-                let NodeKind::Foreach(source, _, update) = &node.kind else { return Step::Back };
-                let state = Rc::new(RefCell::new(val));
-                let frame = Frame::ForeachItem(state, update, env.clone());
-                Step::Eval(source, input, env, kont.with(frame))
-            }
-            Frame::ForeachItem(state, update, env) => {
-                let before = state.replace(Val::Null);
-                let env = env.with(Entry::State(state)).with(Entry::Val(val));
-                Step::Eval(update, before, env, kont)
-            }
-            Frame::Changed(change, node, env, choices) => {
-                // Only the first value counts.
-                self.choices.truncate(choices);
-                self.changed(&change, Some(val), node, env, kont).into()
-            }
-        }
-    }
-
-    /// The path that leads to a value, which must be the one at its end.
-    fn path_of(&mut self, val: &Val) -> Result<Val, Error> {
-        match &self.place {
-            Some(place) if place.at.same(val) => Ok(place.path()),
-            _ => Err(format!("Invalid path expression with result {}", brief(val, 30)).into()),
-        }
-    }
-
-    fn index(&mut self, val: &Val, key: Val, optional: bool, kont: Kont) -> Result<Step, Error> {
-        if let Some(place) = &self.place
-            && !place.at.same(val)
-        {
-            let (key, val) = (brief(&key, 15), brief(val, 30));
-            return Err(format!("Invalid path expression near attempt to access element {key} of {val}").into());
-        }
-        let inner = match get(val, &key) {
-            Ok(inner) => inner,
-            Err(_) if optional => return Ok(Step::Back),
-            Err(error) => return Err(error.into()),
+/// Runs the body of a function in the environment of its definition.
+fn call(def: &'static Def, up: usize, args: &'static [&'static Node], val: Val, env: Env, kont: Kont) -> Step {
+    let mut inner = env.up(up);
+    for arg in args {
+        let entry = match &arg.kind {
+            // An argument that is only passed on stays as it is.
+            NodeKind::Param(place) => env.at(*place).cloned(),
+            _ => None,
         };
-        if let Some(place) = &self.place {
-            self.place = Some(place.then(key, inner.clone()));
-        }
-        Ok(Step::Return(inner, kont))
+        inner = inner.with(entry.unwrap_or_else(|| Entry::Closure(arg, env.clone())));
     }
-
-    fn iterate(&mut self, val: Val, optional: bool, kont: Kont) -> Result<Step, Error> {
-        if let Some(place) = &self.place
-            && !place.at.same(&val)
-        {
-            return Err(format!("Invalid path expression near attempt to iterate through {}", brief(&val, 30)).into());
-        }
-        let place = self.place.clone();
-        match val {
-            Val::Arr(items) => Ok(self.retreat(Choice::Elements(items, 0, kont, place))),
-            Val::Obj(fields) => Ok(self.retreat(Choice::Members(fields, 0, kont, place))),
-            _ if optional => Ok(Step::Back),
-            other => Err(format!("Cannot iterate over {}", type_error(&other, "").trim_end()).into()),
-        }
+    match def.body.get() {
+        Some(body) => Step::Eval(body, val, inner, kont),
+        None => Step::Fail("a filter was called that has no body".into()),
     }
+}
 
-    /// Puts a changed value in its place (or notes that it is gone) and continues with the next path.
-    pub(super) fn changed(
-        &mut self,
-        change: &Rc<RefCell<Change>>,
-        val: Option<Val>,
-        node: &'static Node,
-        env: Env,
-        kont: Kont,
-    ) -> Result<Step, Error> {
-        let mut state = change.borrow_mut();
-        let path = state.paths[state.at].clone();
-        match val {
-            Some(val) => {
-                let whole = std::mem::replace(&mut state.val, Val::Null);
-                state.val = crate::json::set_path(whole, &path, val)?;
-            }
-            None => state.gone.push(path),
-        }
-        state.at += 1;
-        drop(state);
-        self.change_next(change, node, env, kont)
+/// Stores the state of a `foreach`, then gives out the value or what `extract` makes of it.
+fn store(place: usize, extract: Option<&'static Node>, val: Val, env: Env, kont: Kont) -> Step {
+    if let Some(Entry::State(state)) = env.at(place) {
+        *state.borrow_mut() = val.clone();
     }
-
-    /// Changes what the next path names.
-    pub(super) fn change_next(&mut self, change: &Rc<RefCell<Change>>, node: &'static Node, env: Env, kont: Kont) -> Result<Step, Error> {
-        let mut state = change.borrow_mut();
-        let Some(path) = state.paths.get(state.at).cloned() else {
-            let whole = std::mem::replace(&mut state.val, Val::Null);
-            let gone = std::mem::take(&mut state.gone);
-            let val = crate::json::delete_paths(whole, &Val::arr(gone))?;
-            return Ok(Step::Return(val, kont));
-        };
-        let mut inner = Val::Null;
-        let whole = std::mem::replace(&mut state.val, Val::Null);
-        state.val = crate::json::take_path(whole, &path, &mut inner)?;
-        drop(state);
-        let choices = self.choices.len();
-        self.choices.push(Choice::Unchanged(change.clone(), node, env.clone(), kont.clone(), self.place.take()));
-        let frame = Frame::Changed(change.clone(), node, env.clone(), choices);
-        Ok(Step::Eval(node, inner, env, kont.with(frame)))
+    match extract {
+        Some(extract) => Step::Eval(extract, val, env, kont),
+        None => Step::Return(val, kont),
     }
 }

@@ -16,24 +16,24 @@ pub(super) enum Format {
 }
 
 impl Format {
-    fn named(name: &str) -> Option<Format> {
+    fn named(name: &str) -> Option<Self> {
         Some(match name {
-            "y" | "yaml" | "yml" => Format::Yaml,
-            "j" | "json" => Format::Json,
-            "t" | "toml" => Format::Toml,
-            "p" | "props" => Format::Props,
-            "c" | "csv" => Format::Csv,
-            "tsv" => Format::Tsv,
+            "y" | "yaml" | "yml" => Self::Yaml,
+            "j" | "json" => Self::Json,
+            "t" | "toml" => Self::Toml,
+            "p" | "props" => Self::Props,
+            "c" | "csv" => Self::Csv,
+            "tsv" => Self::Tsv,
             _ => return None,
         })
     }
 
     /// The format that a file's name tells.
-    pub(super) fn of_file(name: &str) -> Format {
+    pub(super) fn of_file(name: &str) -> Self {
         match name.rsplit('.').next() {
-            Some("json") => Format::Json,
-            Some("toml") => Format::Toml,
-            _ => Format::Yaml,
+            Some("json") => Self::Json,
+            Some("toml") => Self::Toml,
+            _ => Self::Yaml,
         }
     }
 }
@@ -117,8 +117,8 @@ fn format_or_auto(text: &str) -> Result<Option<Format>, u8> {
 }
 
 impl Options {
-    fn new() -> Options {
-        Options {
+    fn new() -> Self {
+        Self {
             expression: String::new(),
             files: Vec::new(),
             input: None,

@@ -1,4 +1,4 @@
-//! Arrays: in the order elements came, with numbers as keys where that is what the text says.
+//! Arrays. Elements stay in the order of insertion; a key whose text is an integer is stored as a number.
 
 use super::value::{Str, Value};
 use std::cell::{Cell, RefCell};
@@ -7,10 +7,10 @@ use std::collections::hash_map::Entry;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::rc::Rc;
 
-/// An array that variables, parameters and elements share.
+/// An array; variables, parameters and elements may share it.
 pub(super) type ArrayRef = Rc<Array>;
 
-/// A key: an integer if it is written as one.
+/// A key: an integer if its text is the usual way of writing one.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Key {
     /// `12`.
@@ -20,31 +20,31 @@ pub(super) enum Key {
 }
 
 impl Key {
-    /// The key that a text is.
-    pub(super) fn text(text: &Str) -> Key {
-        canonical(text).map_or_else(|| Key::Str(text.clone()), Key::Int)
+    /// The key for a text.
+    pub(super) fn text(text: &Str) -> Self {
+        canonical(text).map_or_else(|| Self::Str(text.clone()), Key::Int)
     }
-    /// The key that a value is.
-    pub(super) fn value(value: &Value, format: &[u8]) -> Key {
+    /// The key for a value.
+    pub(super) fn value(value: &Value, format: &[u8]) -> Self {
         match value {
-            Value::Num(n) if n.trunc() == *n && n.abs() < 1e15 => Key::Int(*n as i64),
-            other => Key::text(&other.text(format)),
+            Value::Num(n) if n.trunc() == *n && n.abs() < 1e15 => Self::Int(*n as i64),
+            other => Self::text(&other.text(format)),
         }
     }
     /// The text of the key.
     pub(super) fn to_text(&self) -> Str {
         match self {
-            Key::Int(n) => {
+            Self::Int(n) => {
                 let mut text = Vec::with_capacity(8);
                 super::number::write(*n as f64, b"", &mut text);
                 Rc::new(text)
             }
-            Key::Str(s) => s.clone(),
+            Self::Str(s) => s.clone(),
         }
     }
 }
 
-/// The integer a text is the usual way of writing.
+/// The integer of which a text is the usual way of writing.
 fn canonical(text: &[u8]) -> Option<i64> {
     let digits = text.strip_prefix(b"-").unwrap_or(text);
     if digits.is_empty() || digits.len() > 15 || (digits[0] == b'0' && text.len() > 1) {
@@ -60,7 +60,7 @@ fn canonical(text: &[u8]) -> Option<i64> {
     Some(if digits.len() < text.len() { -value } else { value })
 }
 
-/// A fast hash: keys are the user's own.
+/// A fast hash. It need not resist attacks: all keys belong to the user.
 #[derive(Default)]
 pub(super) struct Mix(u64);
 
@@ -94,7 +94,7 @@ impl Hasher for Mix {
 pub(super) struct Table {
     index: HashMap<Key, u32, BuildHasherDefault<Mix>>,
     entries: Vec<Option<(Key, Value)>>,
-    /// Elements whose keys are numbers one after the other, and the first of the keys: 0 or 1.
+    /// Elements whose keys are consecutive numbers, and the first key: 0 or 1.
     dense: Vec<Value>,
     base: i64,
     /// Whether the first key was a number.
@@ -125,7 +125,7 @@ impl Table {
         let at = *self.index.get(key)?;
         self.entries[at as usize].as_ref().map(|(_, v)| v)
     }
-    /// An element, made if it does not exist.
+    /// An element; creates it if it does not exist.
     pub(super) fn entry(&mut self, key: Key) -> &mut Value {
         if let Some(at) = self.slot(&key) {
             return &mut self.dense[at];
@@ -158,7 +158,7 @@ impl Table {
                 at
             }
         };
-        // The index only holds places that are filled.
+        // The index holds only filled places.
         &mut self.entries[at].get_or_insert_with(|| (Key::Int(0), Value::Unset)).1
     }
     /// Set an element.
@@ -184,7 +184,7 @@ impl Table {
             }
         }
     }
-    /// The dense elements become like others.
+    /// Turns the dense elements into ordinary ones.
     fn spill(&mut self) {
         let base = self.base;
         let dense = std::mem::take(&mut self.dense);
@@ -195,13 +195,13 @@ impl Table {
         let keys = self.entries.iter().enumerate().filter_map(|(at, e)| e.as_ref().map(|(k, _)| (k.clone(), at as u32)));
         self.index = keys.collect();
     }
-    /// The elements in the order they came.
+    /// The elements in the order of insertion.
     pub(super) fn iter(&self) -> impl Iterator<Item = (Key, &Value)> {
         let dense = self.dense.iter().enumerate().map(|(n, v)| (Key::Int(self.base + n as i64), v));
         dense.chain(self.entries.iter().flatten().map(|(k, v)| (k.clone(), v)))
     }
-    /// The keys in the order gawk visits them: an array that began with a number gives its numbers by size, after all
-    /// else; strings come as they lie in a hash table of 13, 127, 1021, … chains, the newest of a chain first.
+    /// The keys in the order in which gawk visits them. An array whose first key was a number gives the other keys first, then
+    /// its numbers by size. Strings follow the hash table of 13, 127, 1021, … chains, the newest key of a chain first.
     pub(super) fn usual_order(&self) -> Vec<Key> {
         let mut keys: Vec<Key> = self.iter().map(|(k, _)| k).collect();
         let number = |k: &Key| matches!(k, Key::Int(n) if *n > 0);
@@ -220,7 +220,7 @@ impl Table {
     }
     /// Remove everything.
     pub(super) fn clear(&mut self) {
-        *self = Table::default();
+        *self = Self::default();
     }
 }
 
@@ -255,27 +255,27 @@ fn chains(keys: Vec<Key>) -> Vec<Key> {
     table.into_iter().flat_map(|chain| chain.into_iter().rev()).filter_map(|at| keys[at as usize].take()).collect()
 }
 
-/// An array, or what may become one: a name that was handed to a function before it was used.
+/// An array, or a name that may become one because a function received it before its first use.
 #[derive(Default)]
 pub(super) struct Array {
     /// The elements.
     pub table: RefCell<Table>,
     /// Whether it was used as an array.
     pub real: Cell<bool>,
-    /// Whether it was used as a scalar: it cannot become an array then.
+    /// Whether it was used as a scalar, so that it cannot become an array.
     pub scalar: Cell<bool>,
 }
 
 impl Array {
     /// A new array.
     pub(super) fn real() -> ArrayRef {
-        let array = Array::default();
+        let array = Self::default();
         array.real.set(true);
         Rc::new(array)
     }
-    /// What was used, but never assigned.
+    /// The value of a name that was used, but never assigned.
     pub(super) fn unassigned() -> ArrayRef {
-        let array = Array::default();
+        let array = Self::default();
         array.scalar.set(true);
         Rc::new(array)
     }

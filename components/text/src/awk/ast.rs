@@ -1,6 +1,6 @@
 //! The tree of a program.
 
-/// A variable as the parser knows it.
+/// A variable as the parser refers to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Var {
     /// Of the program.
@@ -26,7 +26,7 @@ pub(super) enum ArrayExpr {
     /// A variable.
     Var(Var),
     /// An element that is an array.
-    Elem(Box<ArrayExpr>, Vec<Expr>),
+    Elem(Box<Self>, Vec<Expr>),
 }
 
 /// Operators of two numbers.
@@ -81,52 +81,52 @@ pub(super) enum Expr {
     Num(f64),
     /// A string.
     Str(Vec<u8>),
-    /// `/re/`; its place among the expressions of the program.
+    /// `/re/`; its index among the expressions of the program.
     Regex(Vec<u8>),
     /// `@/re/`.
     Strong(Vec<u8>),
     /// A value that can be assigned to.
     Lvalue(Lvalue),
     /// `=`
-    Assign(Lvalue, Box<Expr>),
+    Assign(Lvalue, Box<Self>),
     /// `+=` and so on.
-    Update(Arith, Lvalue, Box<Expr>),
-    /// `++`, `--`: by how much, and whether before.
+    Update(Arith, Lvalue, Box<Self>),
+    /// `++`, `--`: the amount, and whether the operator comes first.
     Step(Lvalue, f64, bool),
     /// `? :`
-    Cond(Box<Expr>, Box<Expr>, Box<Expr>),
+    Cond(Box<Self>, Box<Self>, Box<Self>),
     /// `&&`
-    And(Box<Expr>, Box<Expr>),
+    And(Box<Self>, Box<Self>),
     /// `||`
-    Or(Box<Expr>, Box<Expr>),
+    Or(Box<Self>, Box<Self>),
     /// `!`
-    Not(Box<Expr>),
+    Not(Box<Self>),
     /// `-`
-    Neg(Box<Expr>),
+    Neg(Box<Self>),
     /// `+`
-    Plus(Box<Expr>),
-    /// Two numbers.
-    Arith(Arith, Box<Expr>, Box<Expr>),
+    Plus(Box<Self>),
+    /// An operation on two numbers.
+    Arith(Arith, Box<Self>, Box<Self>),
     /// A comparison.
-    Compare(Cmp, Box<Expr>, Box<Expr>),
-    /// Texts one after the other.
-    Concat(Vec<Expr>),
+    Compare(Cmp, Box<Self>, Box<Self>),
+    /// Texts that follow each other.
+    Concat(Vec<Self>),
     /// `~`, `!~` if the flag is set.
-    Match(Box<Expr>, Box<Expr>, bool),
+    Match(Box<Self>, Box<Self>, bool),
     /// `(i, j) in a`.
-    In(Vec<Expr>, ArrayExpr),
+    In(Vec<Self>, ArrayExpr),
     /// A function of the program.
-    Call(String, Vec<Expr>),
+    Call(String, Vec<Self>),
     /// `@f(…)`.
-    Indirect(Box<Expr>, Vec<Expr>),
+    Indirect(Box<Self>, Vec<Self>),
     /// A builtin.
-    Builtin(super::builtin::Builtin, Vec<Expr>),
+    Builtin(super::builtin::Builtin, Vec<Self>),
     /// `getline`.
     Getline(Option<Lvalue>, Origin),
     /// In parentheses.
-    Group(Box<Expr>),
+    Group(Box<Self>),
     /// A list in parentheses: before `in`, or the arguments of `print`.
-    List(Vec<Expr>),
+    List(Vec<Self>),
 }
 
 /// Where output goes.
@@ -214,7 +214,7 @@ pub(super) enum When {
 pub(super) struct Rule {
     /// When.
     pub when: When,
-    /// The action; none prints the record.
+    /// The action; without one, the rule prints the record.
     pub action: Option<Vec<Stmt>>,
     /// The line it begins in.
     pub line: usize,
@@ -238,6 +238,6 @@ pub(super) struct Program {
     pub rules: Vec<Rule>,
     /// Its functions.
     pub functions: Vec<Function>,
-    /// The names of its variables; those of the language come first.
+    /// The names of its variables, those of the language first.
     pub globals: Vec<String>,
 }

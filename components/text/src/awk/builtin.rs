@@ -7,7 +7,7 @@ macro_rules! builtins {
         #[allow(missing_docs)]
         pub(super) enum Builtin { $($name,)* }
 
-        /// Their names, and the least and most arguments.
+        /// Their names, and the smallest and largest number of arguments.
         const ALL: &[(&str, Builtin, usize, usize)] = &[$(($text, Builtin::$name, $least, $most),)*];
     };
 }
@@ -58,12 +58,12 @@ builtins! {
     Xor "xor" 2 100,
 }
 
-/// A builtin by its name.
+/// The builtin of a name.
 pub(super) fn find(name: &str) -> Option<Builtin> {
     ALL.iter().find(|b| b.0 == name).map(|b| b.1)
 }
 
-/// Name, least and most arguments.
+/// Name, smallest and largest number of arguments.
 pub(super) fn facts(builtin: Builtin) -> (&'static str, usize, usize) {
     ALL.iter().find(|b| b.1 == builtin).map_or(("", 0, 0), |b| (b.0, b.2, b.3))
 }

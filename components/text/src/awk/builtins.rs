@@ -12,7 +12,7 @@ impl Machine {
     pub(super) fn builtin(&mut self, builtin: B, count: usize) -> Run<()> {
         let from = self.stack.len() - count;
         let value = match (builtin, count) {
-            // The frequent ones without a list of arguments.
+            // The frequent ones run without a list of arguments.
             (B::Length, 1) => {
                 let value = self.pop();
                 self.length(&value)
@@ -33,7 +33,7 @@ impl Machine {
         Ok(())
     }
 
-    /// `@f(…)` where `f` names a builtin: its arguments are counted only now.
+    /// `@f(…)` where `f` names a builtin: its arguments can be counted only now.
     pub(super) fn indirect(&mut self, builtin: B, count: usize) -> Run<()> {
         let (name, least, most) = super::builtin::facts(builtin);
         let least = if builtin == B::Length { 1 } else { least };
@@ -48,7 +48,7 @@ impl Machine {
             }
             (B::Sub | B::Gsub, _) => return fatal(format!("{name}: can be called indirectly only with two arguments")),
             (B::Split | B::Patsplit | B::Match | B::Asort | B::Asorti, _) => {
-                // A name that was never used becomes an array here.
+                // A name that was never used becomes an array.
                 let from = self.stack.len() - count;
                 let places: &[usize] = match builtin {
                     B::Split | B::Patsplit => &[1, 3],
@@ -77,9 +77,37 @@ impl Machine {
         Value::Num(length as f64)
     }
 
+    /// Sets the seed of `rand`, to the time if none is given; returns the seed before.
+    fn srand(&mut self, seed: Option<f64>) -> Value {
+        let before = self.random.seed;
+        let seed = seed.unwrap_or_else(time::now);
+        self.random = Random::new(seed as i64 as u32);
+        self.random.seed = seed;
+        Value::Num(before)
+    }
+
+    fn strftime(&self, args: &[Value]) -> Value {
+        let format = match args.first() {
+            Some(format) => String::from_utf8_lossy(&format.text(&self.convfmt)).into_owned(),
+            None => "%a %b %e %H:%M:%S %Z %Y".to_owned(),
+        };
+        let seconds = args.get(1).map_or_else(time::now, Value::num);
+        let utc = args.get(2).is_some_and(Value::truth);
+        time::strftime(&format, seconds, utc).map_or(Value::str(""), Value::str)
+    }
+
+    /// `typeof($n)`; the field may not exist.
+    fn field_type(&mut self, n: f64) -> Value {
+        let n = n.max(0.0) as usize;
+        let there = n <= self.record.count() && (n > 0 || self.record.is_set());
+        let value = self.field(n);
+        let made = matches!(&value, Value::Input(text) if text.is_empty() && self.record.is_made(n));
+        Value::str(if there && !made { kind(&value) } else { "unassigned" })
+    }
+
     fn evaluate(&mut self, builtin: B, args: &[Value]) -> Run<Value> {
         let num = |n: usize| args.get(n).map_or(0.0, Value::num);
-        let text = |m: &Machine, n: usize| args.get(n).map(|v| v.text(&m.convfmt)).unwrap_or_default();
+        let text = |m: &Self, n: usize| args.get(n).map(|v| v.text(&m.convfmt)).unwrap_or_default();
         Ok(match builtin {
             B::Length => {
                 let whole = Value::Str(self.whole());
@@ -104,28 +132,8 @@ impl Machine {
             B::Cos => Value::Num(num(0).cos()),
             B::Atan2 => Value::Num(num(0).atan2(num(1))),
             B::Rand => Value::Num(self.random.next()),
-            B::Srand => {
-                let before = self.random.seed;
-                let seed = if args.is_empty() { time::now() } else { num(0) };
-                self.random = Random::new(seed as i64 as u32);
-                self.random.seed = seed;
-                Value::Num(before)
-            }
-            B::And | B::Or | B::Xor => {
-                let name = super::builtin::facts(builtin).0;
-                let mut all = args.iter().map(|a| bits(name, a.num()));
-                let first = all.next().unwrap_or(Ok(0))?;
-                let mut result = first;
-                for next in all {
-                    let next = next?;
-                    result = match builtin {
-                        B::And => result & next,
-                        B::Or => result | next,
-                        _ => result ^ next,
-                    };
-                }
-                Value::Num(result as f64)
-            }
+            B::Srand => self.srand(args.first().map(Value::num)),
+            B::And | B::Or | B::Xor => bitwise(builtin, args)?,
             B::Lshift => Value::Num((bits("lshift", num(0))?.checked_shl(bits("lshift", num(1))? as u32).unwrap_or(0) & BITS) as f64),
             B::Rshift => Value::Num(bits("rshift", num(0))?.checked_shr(bits("rshift", num(1))? as u32).unwrap_or(0) as f64),
             B::Compl => Value::Num((!bits("compl", num(0))? & BITS) as f64),
@@ -143,15 +151,7 @@ impl Machine {
             B::System => self.system(&args[0])?,
             B::Fflush => self.fflush(args)?,
             B::Systime => Value::Num(time::now()),
-            B::Strftime => {
-                let format = match args.first() {
-                    Some(format) => String::from_utf8_lossy(&format.text(&self.convfmt)).into_owned(),
-                    None => "%a %b %e %H:%M:%S %Z %Y".to_owned(),
-                };
-                let seconds = args.get(1).map_or_else(time::now, Value::num);
-                let utc = args.get(2).is_some_and(Value::truth);
-                time::strftime(&format, seconds, utc).map_or(Value::str(""), Value::str)
-            }
+            B::Strftime => self.strftime(args),
             B::Mktime => {
                 let text = String::from_utf8_lossy(&text(self, 0)).into_owned();
                 Value::Num(time::mktime(&text, args.get(1).is_some_and(Value::truth)).unwrap_or(-1.0))
@@ -166,18 +166,27 @@ impl Machine {
             B::Bindtextdomain => Value::Str(text(self, 0)),
             B::IsArray => Value::bool(matches!(&args[0], Value::Array(array) if array.real.get())),
             B::Mkbool => Value::bool(args[0].truth()),
-            // `typeof($n)`: there may be no such field.
-            B::FieldType => {
-                let n = num(0).max(0.0) as usize;
-                let there = n <= self.record.count() && (n > 0 || self.record.is_set());
-                let value = self.field(n);
-                let made = matches!(&value, Value::Input(text) if text.is_empty() && self.record.is_made(n));
-                Value::str(if there && !made { kind(&value) } else { "unassigned" })
-            }
+            B::FieldType => self.field_type(num(0)),
             B::Typeof => Value::str(kind(&args[0])),
             B::Sub | B::Gsub => return fatal("sub and gsub cannot be called indirectly here"),
         })
     }
+}
+
+/// `and`, `or` and `xor` of all arguments.
+fn bitwise(builtin: B, args: &[Value]) -> Run<Value> {
+    let name = super::builtin::facts(builtin).0;
+    let mut all = args.iter().map(|a| bits(name, a.num()));
+    let mut result = all.next().unwrap_or(Ok(0))?;
+    for next in all {
+        let next = next?;
+        result = match builtin {
+            B::And => result & next,
+            B::Or => result | next,
+            _ => result ^ next,
+        };
+    }
+    Ok(Value::Num(result as f64))
 }
 
 fn kind(value: &Value) -> &'static str {
@@ -212,7 +221,7 @@ fn shown(n: f64) -> String {
     String::from_utf8_lossy(&out).into_owned()
 }
 
-/// `strtonum`: hexadecimal and octal too.
+/// `strtonum`: accepts hexadecimal and octal too.
 fn strtonum(text: &[u8]) -> f64 {
     let text = text.trim_ascii_start();
     let (negative, digits) = match text.first() {
@@ -225,7 +234,7 @@ fn strtonum(text: &[u8]) -> f64 {
         [b'0', rest @ ..] if rest.first().is_some_and(u8::is_ascii_digit) => (8, rest),
         _ => return number::parse(text),
     };
-    // A fraction or a digit that does not fit makes it decimal after all.
+    // With a fraction or a digit of a larger base, the number is decimal.
     let length = rest.iter().take_while(|b| char::from(**b).is_digit(base)).count();
     if base == 8 && matches!(rest.get(length), Some(b'.' | b'e' | b'E' | b'8' | b'9')) {
         return number::parse(text);

@@ -1,4 +1,4 @@
-//! From the tree to instructions: statements and rules.
+//! Compiling statements and rules to instructions.
 
 use super::ast::{ArrayExpr, Expr, Kind, Lvalue, Program, Redirect, Stmt, Var, When};
 use super::ops::{Code, Compiled, Op, Slot};
@@ -19,7 +19,7 @@ pub(super) struct Compiler {
     functions: HashMap<String, u32>,
     /// How many parameters functions have.
     params: Vec<usize>,
-    /// For each loop: jumps out, jumps to the next round, whether it is a `switch`.
+    /// The open loops and switches, the innermost last.
     loops: Vec<Loop>,
     /// The current line.
     pub line: usize,
@@ -121,20 +121,20 @@ pub(super) fn compile(program: &Program) -> Answer<Compiled> {
 }
 
 impl Compiler {
-    /// The next instruction's place.
+    /// The index of the next instruction.
     pub(super) fn here(&self) -> u32 {
         self.ops.len() as u32
     }
-    /// A place to be filled.
+    /// Adds an instruction that is filled in later.
     pub(super) fn hole(&mut self) -> usize {
         self.ops.push(Op::Jump(0));
         self.ops.len() - 1
     }
-    /// A failure here.
+    /// An error in the current line.
     pub(super) fn fail<T>(&self, message: impl Into<String>) -> Answer<T> {
         Err((self.line, message.into()))
     }
-    /// A constant string's number.
+    /// The number of a constant string.
     pub(super) fn text(&mut self, text: &[u8]) -> u32 {
         if let Some(at) = self.texts.get(text) {
             return *at;
@@ -148,7 +148,7 @@ impl Compiler {
         self.consts.push(Value::Unset);
         self.consts.len() as u32 - 1
     }
-    /// A regular expression's number.
+    /// The number of a regular expression.
     pub(super) fn regex(&mut self, source: &[u8]) -> u32 {
         let at = self.regexes.iter().position(|r| r == source).unwrap_or_else(|| {
             self.regexes.push(source.to_vec());
@@ -156,12 +156,12 @@ impl Compiler {
         });
         at as u32
     }
-    /// A function's number and how many parameters it has.
+    /// The number of a function, and how many parameters it has.
     pub(super) fn function(&self, name: &str) -> Option<(u32, usize)> {
         let at = *self.functions.get(name)?;
         Some((at, self.params[at as usize]))
     }
-    /// Note the line.
+    /// Notes the line.
     pub(super) fn line(&mut self, line: usize) {
         if self.line != line || self.ops.is_empty() {
             self.line = line;
@@ -173,7 +173,7 @@ impl Compiler {
         body.iter().try_for_each(|s| self.statement(s))
     }
 
-    /// A condition; the place of the jump if it is false.
+    /// Compiles a condition; returns the index of the jump for when it is false.
     fn test(&mut self, test: &Expr) -> Answer<(usize, Option<super::ast::Cmp>)> {
         self.expr(test)?;
         if let Some(Op::Compare(cmp)) = self.ops.last().copied() {
@@ -215,19 +215,7 @@ impl Compiler {
                 self.target(target.as_ref())?;
                 self.ops.push(Op::Printf(args.len() as u16, target.as_ref().map(|t| t.0)));
             }
-            Kind::If(test, yes, no) => {
-                let jump = self.test(test)?;
-                self.statement(yes)?;
-                match no {
-                    Some(no) => {
-                        let end = self.hole();
-                        self.patch(jump);
-                        self.statement(no)?;
-                        self.ops[end] = Op::Jump(self.here());
-                    }
-                    None => self.patch(jump),
-                }
-            }
+            Kind::If(test, yes, no) => self.if_else(test, yes, no.as_deref())?,
             Kind::While(test, body) => {
                 let start = self.here();
                 self.open(false);
@@ -246,24 +234,7 @@ impl Compiler {
                 self.ops.push(Op::JumpTrue(start));
                 self.close(next);
             }
-            Kind::For(init, test, step, body) => {
-                if let Some(init) = init {
-                    self.statement(init)?;
-                }
-                let start = self.here();
-                self.open(false);
-                let out = test.as_ref().map(|t| self.test(t)).transpose()?;
-                self.statement(body)?;
-                let next = self.here();
-                if let Some(step) = step {
-                    self.statement(step)?;
-                }
-                self.ops.push(Op::Jump(start));
-                if let Some(out) = out {
-                    self.patch(out);
-                }
-                self.close(next);
-            }
+            Kind::For(init, test, step, body) => self.for_loop(init.as_deref(), test.as_ref(), step.as_deref(), body)?,
             Kind::ForIn(target, array, body) => self.for_in(target, array, body)?,
             Kind::Switch(value, cases) => self.switch(value, cases)?,
             Kind::Block(body) => self.block(body)?,
@@ -291,16 +262,7 @@ impl Compiler {
                     one.breaks.push(hole);
                 }
             }
-            Kind::Continue => {
-                // Out of the switches around, dropping their values.
-                let Some(at) = self.loops.iter().rposition(|l| !l.switch) else {
-                    return self.fail("`continue' is not allowed outside a loop");
-                };
-                let switches = self.loops.len() - 1 - at;
-                (0..switches).for_each(|_| self.ops.push(Op::Pop));
-                let hole = self.hole();
-                self.loops[at].continues.push(hole);
-            }
+            Kind::Continue => self.continue_loop()?,
             Kind::Delete(array, keys) => {
                 self.array(array)?;
                 if keys.is_empty() {
@@ -314,13 +276,60 @@ impl Compiler {
         Ok(())
     }
 
+    fn if_else(&mut self, test: &Expr, yes: &Stmt, no: Option<&Stmt>) -> Answer<()> {
+        let jump = self.test(test)?;
+        self.statement(yes)?;
+        match no {
+            Some(no) => {
+                let end = self.hole();
+                self.patch(jump);
+                self.statement(no)?;
+                self.ops[end] = Op::Jump(self.here());
+            }
+            None => self.patch(jump),
+        }
+        Ok(())
+    }
+
+    fn for_loop(&mut self, init: Option<&Stmt>, test: Option<&Expr>, step: Option<&Stmt>, body: &Stmt) -> Answer<()> {
+        if let Some(init) = init {
+            self.statement(init)?;
+        }
+        let start = self.here();
+        self.open(false);
+        let out = test.map(|t| self.test(t)).transpose()?;
+        self.statement(body)?;
+        let next = self.here();
+        if let Some(step) = step {
+            self.statement(step)?;
+        }
+        self.ops.push(Op::Jump(start));
+        if let Some(out) = out {
+            self.patch(out);
+        }
+        self.close(next);
+        Ok(())
+    }
+
+    /// `continue`: leaves the switches around it, dropping their values.
+    fn continue_loop(&mut self) -> Answer<()> {
+        let Some(at) = self.loops.iter().rposition(|l| !l.switch) else {
+            return self.fail("`continue' is not allowed outside a loop");
+        };
+        let switches = self.loops.len() - 1 - at;
+        (0..switches).for_each(|_| self.ops.push(Op::Pop));
+        let hole = self.hole();
+        self.loops[at].continues.push(hole);
+        Ok(())
+    }
+
     fn for_in(&mut self, target: &Lvalue, array: &ArrayExpr, body: &Stmt) -> Answer<()> {
         self.array(array)?;
         self.ops.push(Op::ForIn);
         let start = self.here();
         self.open(false);
         let next = self.hole();
-        // The key is on the stack; an element or field wants its own operands under it.
+        // The key is on the stack; the operands of an element or field must be under it.
         match target {
             Lvalue::Var(var) => {
                 let slot = slot(*var);
@@ -438,7 +447,7 @@ impl Compiler {
     }
 }
 
-/// Whether an expression can be written to the output as soon as it is known: nothing after it can fail or print.
+/// Whether an expression can be written to the output as soon as its value is known, because nothing after it can fail or print.
 fn direct(e: &Expr) -> bool {
     match e {
         Expr::Str(_) | Expr::Num(_) => true,

@@ -1,4 +1,4 @@
-//! From the tree to instructions: expressions.
+//! Compiling expressions to instructions.
 
 use super::ast::{Arith, ArrayExpr, Expr, Lvalue, Origin, Var};
 use super::builtin::Builtin;
@@ -6,7 +6,7 @@ use super::compile::{Answer, Compiler, slot};
 use super::ops::{Op, Slot};
 
 impl Compiler {
-    /// An expression whose value is not used.
+    /// Compiles an expression whose value is not used.
     pub(super) fn discard(&mut self, e: &Expr) -> Answer<()> {
         match e {
             Expr::Group(inner) => self.discard(inner),
@@ -31,7 +31,7 @@ impl Compiler {
         }
     }
 
-    /// What a target needs on the stack.
+    /// Pushes what a target needs.
     pub(super) fn operands(&mut self, target: &Lvalue) -> Answer<Slot> {
         match target {
             Lvalue::Var(var) => Ok(slot(*var)),
@@ -47,7 +47,7 @@ impl Compiler {
         }
     }
 
-    /// An array onto the stack.
+    /// Pushes an array.
     pub(super) fn array(&mut self, array: &ArrayExpr) -> Answer<()> {
         match array {
             ArrayExpr::Var(Var::Global(n)) => self.ops.push(Op::ArrayGlobal(*n as u32)),
@@ -61,7 +61,7 @@ impl Compiler {
         Ok(())
     }
 
-    /// Subscripts as one key.
+    /// Joins subscripts into one key.
     pub(super) fn key(&mut self, keys: &[Expr]) -> Answer<()> {
         keys.iter().try_for_each(|k| self.expr(k))?;
         if keys.len() > 1 {
@@ -171,7 +171,7 @@ impl Compiler {
         self.ops[jump] = Op::JumpFalse(self.here());
         self.expr(no)?;
         self.ops[end] = Op::Jump(self.here());
-        // The last operation belongs to one branch only: nothing may be fused with it.
+        // The last operation belongs to one branch only, so it must not be fused with the next one.
         self.ops.push(Op::Line(self.line as u32));
         Ok(())
     }
@@ -208,7 +208,7 @@ impl Compiler {
 
     fn call(&mut self, name: &str, args: &[Expr]) -> Answer<()> {
         let Some((function, params)) = self.function(name) else {
-            // It is an error only if it is called.
+            // It is an error only when it is called.
             let message = self.text(format!("function `{name}' not defined").as_bytes());
             self.ops.push(Op::Fail(message));
             return Ok(());
@@ -273,7 +273,7 @@ impl Compiler {
         Ok(())
     }
 
-    /// A regular expression, or what will be used as one.
+    /// A regular expression, or a value that is used as one.
     fn pattern(&mut self, e: &Expr) -> Answer<()> {
         match ungroup(e) {
             Expr::Regex(source) => {
@@ -368,7 +368,7 @@ impl Compiler {
     }
 
     fn getline(&mut self, target: Option<&Lvalue>, origin: &Origin) -> Answer<()> {
-        // The source comes before the target's own operands, and must be read before they are used up.
+        // The source comes before the operands of the target, and must be read before they are consumed.
         let into = target.is_some();
         match origin {
             Origin::Main => self.ops.push(Op::GetlineMain(into)),

@@ -1,7 +1,7 @@
-//! Records of comma-separated values, as gawk's `--csv` and the one true awk's have them: a field that begins with a double quote ends
-//! with one, has commas and newlines between them, and a quote for every two.
+//! Records of comma-separated values, as in gawk's `--csv` and the one true awk. A field that begins with a double quote ends
+//! with one; between them are commas and newlines, and two quotes stand for one.
 
-/// Where the fields of a record are, without the quotes around them. A record without anything has none.
+/// Where the fields of a record are, without the quotes around them. An empty record has no fields.
 pub(super) fn fields(text: &[u8]) -> Vec<(usize, usize)> {
     let mut fields = Vec::new();
     let mut at = 0;
@@ -11,7 +11,7 @@ pub(super) fn fields(text: &[u8]) -> Vec<(usize, usize)> {
             Some(b'"') => {
                 let close = closing(text, at + 1);
                 fields.push((at + 1, close));
-                // What stands between the closing quote and the comma is lost, as in gawk.
+                // Text between the closing quote and the comma is lost, as in gawk.
                 comma((close + 1).min(text.len()))
             }
             _ => {
@@ -36,7 +36,7 @@ fn closing(text: &[u8], mut at: usize) -> usize {
     text.len()
 }
 
-/// A field between quotes with one quote for every two; nothing if it has none, or is not quoted: it is as it stands there then.
+/// A quoted field with each pair of quotes made one; `None` if the field can be used as it is.
 pub(super) fn undoubled(text: &[u8], (from, to): (usize, usize)) -> Option<Vec<u8>> {
     let field = text.get(from..to).filter(|_| from > 0 && text[from - 1] == b'"')?;
     memchr::memmem::find(field, b"\"\"")?;

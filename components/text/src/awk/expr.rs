@@ -62,7 +62,7 @@ impl Parser {
                 let value = self.expr()?;
                 Ok(wrap(assign(target, value)))
             }
-            // `$i++ = 3`: what is wrong shows only here.
+            // `$i++ = 3`: the error shows only here.
             Err(true) => {
                 self.advance()?;
                 self.expr()?;
@@ -120,7 +120,7 @@ impl Parser {
         let Some(cmp) = self.comparison_sign() else { return Ok(left) };
         self.advance()?;
         let right = self.piped()?;
-        // `a < b < c` is no expression.
+        // `a < b < c` is not an expression.
         if self.comparison_sign().is_some() {
             return self.fail("syntax error");
         }
@@ -142,7 +142,7 @@ impl Parser {
     /// `command | getline`.
     fn piped(&mut self) -> Parse<Expr> {
         let mut left = self.concat()?;
-        // What `print` writes to is not read from: `print x | getline` writes to a command of that name.
+        // After `print`, `|` writes: `print x | getline` writes to a command called `getline`.
         while !self.no_gt && (self.is("|") || self.is("|&")) {
             let both = self.is("|&");
             let (token, at, start, line) = (self.token.clone(), self.lexer.at, self.start, self.lexer.line);
@@ -154,7 +154,7 @@ impl Parser {
             self.advance()?;
             let target = self.target()?;
             left = Expr::Getline(target, Origin::Command(Box::new(left), both));
-            // `cmd | getline x y` is a text of both, `cmd | getline x + 1` a sum.
+            // `cmd | getline x y` joins two texts; `cmd | getline x + 1` is a sum.
             left = self.term_from(left)?;
             left = self.additive_from(left)?;
             if self.begins_operand() {
@@ -168,7 +168,7 @@ impl Parser {
         Ok(left)
     }
 
-    /// Texts one after the other.
+    /// Texts that follow each other.
     pub(super) fn concat(&mut self) -> Parse<Expr> {
         let first = self.additive()?;
         let mut parts = vec![first];
@@ -221,7 +221,7 @@ impl Parser {
         }
     }
 
-    /// `!`, `-`, `+` and what they apply to.
+    /// `!`, `-`, `+` and their operands.
     pub(super) fn unary(&mut self) -> Parse<Expr> {
         let Token::Sign(sign @ ("!" | "-" | "+")) = self.token else { return self.power() };
         self.deeper()?;
@@ -436,8 +436,8 @@ impl Parser {
 
 type Wrap = Box<dyn FnOnce(Expr) -> Expr>;
 
-/// The target at the right end of an expression, and what goes around the assignment to it.
-/// The error: whether it is a field that was stepped.
+/// The target at the right end of an expression, and the expression that goes around the assignment to it.
+/// The error says whether it is a field with `++` or `--`.
 fn split(left: Expr) -> Result<(Lvalue, Wrap), bool> {
     match left {
         Expr::Lvalue(target) => Ok((target, Box::new(|e| e))),

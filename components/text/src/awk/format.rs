@@ -16,10 +16,10 @@ struct Spec {
     precision: Option<usize>,
 }
 
-/// Wider than this is cut: memory is not endless.
+/// The largest width; a wider one is cut, because memory is limited.
 const WIDEST: usize = 1 << 24;
 
-/// Append the values by a format. The error is the fatal message.
+/// Appends the values in a format. The error is the fatal message.
 pub(super) fn format(format: &[u8], values: &[Value], convfmt: &[u8], utf8: bool, out: &mut Vec<u8>) -> Result<(), String> {
     let mut next = 0;
     let mut at = 0;
@@ -96,7 +96,7 @@ pub(super) fn format(format: &[u8], values: &[Value], convfmt: &[u8], utf8: bool
             continue;
         }
         if !b"diouxXeEfFgGaAcs".contains(&kind) {
-            // Not a conversion: it comes out as it is.
+            // It is not a conversion: print it as it is.
             out.extend_from_slice(&format[start..=at]);
             at += 1;
             continue;
@@ -143,9 +143,9 @@ fn size(format: &[u8], at: &mut usize) -> usize {
     value.min(WIDEST)
 }
 
-/// One number by a format such as CONVFMT.
+/// A number in a format such as CONVFMT.
 pub(super) fn number(n: f64, by: &[u8], out: &mut Vec<u8>) {
-    // A format that takes no argument, or too many, is the user's own.
+    // A format that needs no argument, or several, is printed as it is.
     if format(by, &[Value::Num(n)], b"%.6g", true, out).is_err() {
         out.extend_from_slice(by);
     }
@@ -213,7 +213,7 @@ fn integer(digits: &str, negative: bool, mark: &str, spec: Spec, out: &mut Vec<u
     if let Some(least) = spec.precision {
         text.extend(std::iter::repeat_n('0', least.saturating_sub(digits.len())));
     }
-    // Nothing of no digits is nothing, but for `%#.0o` and `%#.0x`.
+    // Zero with a precision of 0 has no digits, except with `%#.0o` and `%#.0x`.
     if !(spec.precision == Some(0) && digits == "0" && !spec.alternate) {
         text += digits;
     }
@@ -246,7 +246,7 @@ fn unsigned(kind: u8, spec: Spec, n: f64, out: &mut Vec<u8>) {
     integer(&digits, false, mark, Spec { plus: false, space: false, ..spec }, out);
 }
 
-/// Sign, zeros, text, in the width.
+/// Puts sign, zeros and text into the width.
 fn place(sign: &str, text: &[u8], spec: Spec, zero: bool, out: &mut Vec<u8>) {
     let missing = spec.width.saturating_sub(sign.len() + text.len());
     if !spec.left && !zero {
@@ -274,7 +274,7 @@ fn pad(text: &[u8], spec: Spec, utf8: bool, out: &mut Vec<u8>) {
     }
 }
 
-/// How many characters a text has; a byte that is none counts as one.
+/// How many characters a text has; an invalid byte counts as one.
 pub(super) fn count(text: &[u8]) -> usize {
     if text.is_ascii() {
         return text.len();

@@ -1,4 +1,4 @@
-//! `-i inplace`: what is printed while a file is read replaces the file.
+//! `-i inplace`: the output printed while a file is read replaces the file.
 
 use super::machine::{Machine, Run, fatal};
 use crate::{sys, text};
@@ -15,7 +15,7 @@ pub(super) struct Replaced {
 }
 
 impl Replaced {
-    fn begin(name: &[u8]) -> Result<Replaced> {
+    fn begin(name: &[u8]) -> Result<Self> {
         let target = PathBuf::from(sys::os_string(name.to_vec()));
         let stat = sys::stat(&target, true)?;
         let folder = target.parent().map(PathBuf::from).unwrap_or_default();
@@ -23,14 +23,14 @@ impl Replaced {
         loop {
             let scratch = folder.join(format!("gawk.{:06}", u64::from(sys::pid()) * 100 + attempt));
             match File::options().write(true).create_new(true).open(&scratch) {
-                Ok(file) => return Ok(Replaced { file, scratch, target, mode: stat.mode }),
+                Ok(file) => return Ok(Self { file, scratch, target, mode: stat.mode }),
                 Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists && attempt < 100 => attempt += 1,
                 Err(error) => return Err(error),
             }
         }
     }
 
-    /// Write to what will be the file.
+    /// Writes to the new contents.
     pub(super) fn write(&mut self, text: &[u8]) -> Result<()> {
         self.file.write_all(text)
     }
@@ -42,7 +42,7 @@ impl Replaced {
             backup.extend_from_slice(suffix);
             std::fs::rename(&self.target, PathBuf::from(sys::os_string(backup)))?;
         }
-        // The mode of a file on a mount cannot always be set; the contents are what was asked for.
+        // The mode of a file on a mount cannot always be set; only the contents matter here.
         let _ = sys::set_mode(&self.scratch, self.mode);
         std::fs::rename(&self.scratch, &self.target)
     }
@@ -65,7 +65,7 @@ impl Machine {
         Ok(())
     }
 
-    /// It is over.
+    /// The file ends: its new contents replace it.
     pub(super) fn end_replacing(&mut self) -> Run<()> {
         let flushed = if self.streams.replaced.is_some() { self.streams.flush_output() } else { Ok(()) };
         let Some(replaced) = self.streams.replaced.take() else { return Ok(()) };

@@ -12,21 +12,21 @@ use std::rc::Rc;
 /// The main input.
 #[derive(Default)]
 pub(super) struct Main {
-    /// The open file; standard input is kept by the streams.
+    /// The open file; the streams keep standard input.
     current: Option<Lines>,
     on_stdin: bool,
     /// The next element of ARGV.
     next: i64,
-    /// Some file was read.
+    /// Whether a file was read.
     any: bool,
-    /// Everything is read.
+    /// Whether everything is read.
     over: bool,
-    /// Where the program's lines are from, for messages.
+    /// The origin of the program's lines, for messages.
     pub places: super::sources::Places,
 }
 
 impl Machine {
-    /// Read the next record of the main input into `$0`, or into `into`. False at the end.
+    /// Reads the next record of the main input into `$0`, or into `into`. Returns false at the end.
     pub(super) fn next_record(&mut self, into: Option<&mut Vec<u8>>) -> Run<bool> {
         let mut into = into;
         loop {
@@ -43,7 +43,7 @@ impl Machine {
                     buffer.clear();
                     reader::read(lines, &self.ending, buffer, &mut self.end)
                 }
-                // At the end the last record stays, for END.
+                // The last record stays, for END.
                 None => match lines.at_end() {
                     Ok(true) => Ok(false),
                     Ok(false) if matches!(self.ending, reader::Ending::Paragraph) => {
@@ -78,7 +78,7 @@ impl Machine {
         }
     }
 
-    /// The current file is over.
+    /// The current file ends.
     fn end_file(&mut self) -> Run<()> {
         (self.main.current, self.main.on_stdin) = (None, false);
         self.end_replacing()?;
@@ -131,7 +131,7 @@ impl Machine {
         }
     }
 
-    /// Open a file of the main input; false if it is skipped.
+    /// Opens a file of the main input; returns false if it is skipped.
     fn begin_file(&mut self, shown: &[u8], name: &[u8]) -> Run<bool> {
         self.counts.1 = 0.0;
         self.globals[sp::FILENAME] = Value::input(shown);
@@ -168,7 +168,7 @@ impl Machine {
         }
         let Some(error) = problem else { return Ok(true) };
         let shown = String::from_utf8_lossy(name).into_owned();
-        // Whatever was printed before comes before the message.
+        // Earlier output comes before the message.
         let _ = self.streams.flush_output();
         if error.raw_os_error() == Some(libc::EISDIR) {
             eprintln!("{}: warning: command line argument `{shown}' is a directory: skipped", self.name);

@@ -23,7 +23,7 @@ pub(super) enum Token {
     End,
 }
 
-/// Words of the language that are no builtin functions.
+/// Words of the language that are not builtin functions.
 const WORDS: &[&str] = &[
     "BEGIN",
     "END",
@@ -69,14 +69,14 @@ pub(super) struct Lexer {
     pub line: usize,
     /// Warnings.
     pub warnings: Vec<(usize, String)>,
-    /// Escapes of regular expressions that were warned of.
+    /// Escapes of regular expressions that already caused a warning.
     pub warned: Vec<u8>,
 }
 
 impl Lexer {
     /// Of a program.
-    pub(super) fn new(source: Vec<u8>) -> Lexer {
-        Lexer { source, at: 0, begin: 0, line: 1, warnings: Vec::new(), warned: Vec::new() }
+    pub(super) fn new(source: Vec<u8>) -> Self {
+        Self { source, at: 0, begin: 0, line: 1, warnings: Vec::new(), warned: Vec::new() }
     }
 
     fn peek(&self, ahead: usize) -> Option<u8> {
@@ -91,7 +91,7 @@ impl Lexer {
         (String::from_utf8_lossy(&self.source[start..end]).into_owned(), at - start)
     }
 
-    /// Where the `)` is that was read before the word at a place.
+    /// The position of the last `)` before a position.
     pub(super) fn closing(&self, at: usize) -> usize {
         self.source[..at.min(self.source.len())].iter().rposition(|b| *b == b')').unwrap_or(at)
     }
@@ -130,7 +130,7 @@ impl Lexer {
                 Ok(Token::Newline)
             }
             b'"' => self.string(),
-            // `_"text"` is to be translated; into what there is no catalogue for.
+            // `_"text"` asks for a translation; there are no catalogues, so the text stays.
             b'_' if self.peek(1) == Some(b'"') && self.source[..self.at].last() != Some(&b'$') => {
                 self.at += 1;
                 self.string()
@@ -184,7 +184,7 @@ impl Lexer {
         while self.peek(0).is_some_and(|b| b.is_ascii_alphanumeric() || b == b'_') {
             self.at += 1;
         }
-        // `awk::name` is the same name; other name spaces are names of their own.
+        // `awk::name` is `name`; with other name spaces the whole text is the name.
         if self.source[self.at..].starts_with(b"::") && self.peek(2).is_some_and(|b| b.is_ascii_alphabetic() || b == b'_') {
             self.at += 2;
             while self.peek(0).is_some_and(|b| b.is_ascii_alphanumeric() || b == b'_') {
@@ -297,7 +297,7 @@ impl Lexer {
     }
 }
 
-/// Escapes in a regular expression that mean nothing, with what gawk says of each; once is enough.
+/// Warns of escapes in a regular expression that have no meaning, in gawk's words, and once for each.
 pub(super) fn odd_escapes(source: &[u8], warned: &mut Vec<u8>) -> Vec<(u8, String)> {
     const KNOWN: &[u8] = b"$'()*+-./01234567<>?BSW[]^`abfnrstvwxy{|}\\\n";
     let mut all = Vec::new();
@@ -318,7 +318,7 @@ pub(super) fn odd_escapes(source: &[u8], warned: &mut Vec<u8>) -> Vec<(u8, Strin
     all
 }
 
-/// Decode the escape after a backslash into `text`: its length, and a warning.
+/// Decodes the escape after a backslash into `text`; returns its length, and a warning.
 pub(super) fn unescape(after: &[u8], text: &mut Vec<u8>) -> (usize, Option<String>) {
     use crate::regex::Flavor;
     match after[0] {
@@ -349,7 +349,7 @@ pub(super) fn unescape(after: &[u8], text: &mut Vec<u8>) -> (usize, Option<Strin
     }
 }
 
-/// Decode all escapes of a text, as `-v` and assignments among the operands do.
+/// Decodes all escapes of a text, as `-v` and assignments among the operands do.
 pub(super) fn unescape_all(source: &[u8]) -> Vec<u8> {
     let mut text = Vec::new();
     let mut at = 0;

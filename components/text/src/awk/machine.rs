@@ -27,18 +27,18 @@ pub(super) enum Stop {
 }
 
 impl Stop {
-    /// `next` in a function that a rule called which is not about a record.
-    pub(super) fn within(self, rule: &str) -> Stop {
+    /// `next` in a function called by a rule that has no record.
+    pub(super) fn within(self, rule: &str) -> Self {
         let word = match self {
-            Stop::Next => "next",
-            Stop::NextFile => "nextfile",
+            Self::Next => "next",
+            Self::NextFile => "nextfile",
             other => return other,
         };
-        Stop::Fatal(format!("`{word}' cannot be called from a `{rule}' rule"))
+        Self::Fatal(format!("`{word}' cannot be called from a `{rule}' rule"))
     }
 }
 
-/// The answer of what may fail.
+/// The result of an operation that can fail.
 pub(super) type Run<T> = Result<T, Stop>;
 
 /// A fatal error.
@@ -46,9 +46,9 @@ pub(super) fn fatal<T>(message: impl Into<String>) -> Run<T> {
     Err(Stop::Fatal(message.into()))
 }
 
-/// A call that is under way.
+/// A call in progress.
 pub(super) struct Frame {
-    /// Where to go on.
+    /// Where to continue.
     pub back: usize,
     /// Where its locals begin.
     pub base: usize,
@@ -72,7 +72,7 @@ pub(super) struct Machine {
     pub code: Rc<Compiled>,
     /// The stack: operands and locals.
     pub stack: Vec<Value>,
-    /// The value of what was used and never assigned.
+    /// The value of a name that was used and never assigned.
     pub unassigned: Value,
     /// Calls.
     pub frames: Vec<Frame>,
@@ -84,7 +84,7 @@ pub(super) struct Machine {
     pub base: usize,
     /// The current line, for messages.
     pub line: u32,
-    /// An error was met, and `line` is its line.
+    /// Whether there was an error; `line` is then its line.
     pub failed: bool,
     /// The record.
     pub record: Record,
@@ -92,39 +92,39 @@ pub(super) struct Machine {
     pub streams: Streams,
     /// Which range patterns are inside their range.
     pub ranges: Vec<bool>,
-    /// The answer of the last `getline`.
+    /// The result of the last `getline`.
     pub got: f64,
     /// The status to exit with.
     pub status: u8,
     /// NR, FNR.
     pub counts: (f64, f64),
-    /// OFS, ORS, SUBSEP, CONVFMT, OFMT as texts.
+    /// OFS as a text.
     pub ofs: Str,
-    /// See above.
+    /// ORS as a text.
     pub ors: Str,
-    /// See above.
+    /// SUBSEP as a text.
     pub subsep: Str,
-    /// See above.
+    /// CONVFMT as a text.
     pub convfmt: Str,
-    /// See above.
+    /// OFMT as a text.
     pub ofmt: Str,
     /// How records end.
     pub ending: Ending,
     /// How records are split.
     pub splitter: Rc<Splitter>,
-    /// `--csv`: records and fields are CSV's, whatever RS and FS say.
+    /// `--csv`: records and fields are those of CSV, whatever RS and FS say.
     pub csv: bool,
-    /// Whether FPAT or FIELDWIDTHS or FS was assigned last.
+    /// Which of FPAT, FIELDWIDTHS and FS was assigned last.
     pub split_by: usize,
     /// IGNORECASE.
     pub fold: bool,
-    /// What ended the record.
+    /// The text that ended the record.
     pub end: Vec<u8>,
-    /// Characters are UTF-8.
+    /// Whether characters are UTF-8.
     pub utf8: bool,
     /// Regular expressions of the program, compiled: as they are, and ignoring case.
     pub regexes: Vec<[Option<Rc<Regex>>; 2]>,
-    /// Escapes that were warned of.
+    /// Escapes that already caused a warning.
     pub warned: Vec<u8>,
     cache: HashMap<(Vec<u8>, bool), Rc<Regex>>,
     /// The state of `rand`.
@@ -133,13 +133,13 @@ pub(super) struct Machine {
     pub main: super::input::Main,
     /// `--sandbox`.
     pub sandbox: bool,
-    /// `-i inplace`: the files of the input are replaced; the suffix that keeps the old ones.
+    /// `-i inplace`: replace the files of the input; the suffix of backups.
     pub in_place: Option<Vec<u8>>,
 }
 
 impl Machine {
     /// Ready to run a program.
-    pub(super) fn new(name: String, code: Compiled, args: Vec<Vec<u8>>) -> Machine {
+    pub(super) fn new(name: String, code: Compiled, args: Vec<Vec<u8>>) -> Self {
         let utf8 = sys::utf8();
         let mut globals = vec![Value::Unset; code.globals.len()];
         globals[sp::FILENAME] = Value::str("");
@@ -183,7 +183,7 @@ impl Machine {
         let regexes = vec![[None, None]; code.regexes.len()];
         let ranges = vec![false; code.ranges];
         let six: Str = Rc::new(b"%.6g".to_vec());
-        Machine {
+        Self {
             name,
             code: Rc::new(code),
             stack: Vec::with_capacity(256),
@@ -289,7 +289,7 @@ impl Machine {
         Ok(match &text[..] {
             b" " => Splitter::Blanks,
             b"" => Splitter::Chars,
-            // One letter is itself, also with IGNORECASE.
+            // A single letter is itself, even with IGNORECASE.
             [b] if *b < 0x80 => Splitter::Byte(*b, lines),
             source if lines => {
                 let both = [b"(".as_slice(), source, b")|\n"].concat();
@@ -323,7 +323,7 @@ impl Machine {
 
     /// Assign a variable of the language.
     pub(super) fn set_special(&mut self, number: usize, value: Value) -> Run<()> {
-        let text = |m: &Machine| value.text(&m.convfmt);
+        let text = |m: &Self| value.text(&m.convfmt);
         match number {
             sp::NF => {
                 let count = value.num();
@@ -338,7 +338,7 @@ impl Machine {
             sp::NR => self.counts.0 = value.num(),
             sp::FNR => self.counts.1 = value.num(),
             sp::OFS => {
-                // Fields that were assigned before are joined as it was then.
+                // Fields assigned earlier are joined with the old value.
                 let _ = self.whole();
                 self.ofs = text(self);
             }
@@ -385,7 +385,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Records and fields are CSV's from here on.
+    /// From here on, records and fields are those of CSV.
     pub(super) fn read_csv(&mut self) {
         self.csv = true;
         (self.ending, self.splitter) = (Ending::Csv, Rc::new(Splitter::Csv));
@@ -398,7 +398,7 @@ impl Machine {
         self.warn(&format!("assignment to {what} has no effect when using --csv"));
     }
 
-    /// Work out how records are split from here on.
+    /// Works out how records are split from here on.
     fn resplit(&mut self) -> Run<()> {
         let by = self.globals[self.split_by].clone();
         let splitter = match self.split_by {
@@ -422,7 +422,7 @@ impl Machine {
         array.table.borrow().iter().map(line).collect()
     }
 
-    /// A variable as an array, made one if it was never used.
+    /// A variable as an array; it becomes one if it was never used.
     pub(super) fn array(slot: &mut Value, name: impl FnOnce() -> String) -> Run<ArrayRef> {
         match slot {
             Value::Array(array) if !array.scalar.get() => {
@@ -440,14 +440,14 @@ impl Machine {
 
     /// Print a warning.
     pub(super) fn warn(&mut self, message: &str) {
-        // The warning comes after what was printed before it.
+        // Earlier output comes before the warning.
         let _ = self.streams.flush_output();
         eprintln!("{}: {}warning: {message}", self.name, self.place());
     }
 
-    /// Where we are, for messages.
+    /// The current place, for messages.
     pub(super) fn place(&self) -> String {
-        // Before the program begins there is no place in it.
+        // Before the program begins there is no place to name.
         let at = if self.line == 0 { String::new() } else { format!("{}: ", self.main.places.show(self.line as usize)) };
         if self.counts.0 > 0.0 {
             let file = String::from_utf8_lossy(&self.globals[sp::FILENAME].text(b"%.6g")).into_owned();

@@ -1,8 +1,8 @@
-//! Numbers: powers, random ones, bits.
+//! Numbers: powers, random numbers, bits.
 
 use super::machine::{Run, fatal};
 
-/// `a^b`; whole exponents by multiplication, which is exact where it can be.
+/// `a^b`; integer exponents by multiplication, which is exact where that is possible.
 pub(super) fn power(a: f64, b: f64) -> f64 {
     if b.trunc() == b && b.abs() <= 1024.0 { a.powi(b as i32) } else { a.powf(b) }
 }
@@ -17,7 +17,7 @@ pub(super) struct Random {
 
 impl Random {
     /// Begin with a seed.
-    pub(super) fn new(seed: u32) -> Random {
+    pub(super) fn new(seed: u32) -> Self {
         let mut words = [0_u32; 34];
         words[0] = seed.max(1);
         for at in 1..31 {
@@ -31,7 +31,7 @@ impl Random {
         for at in 31..34 {
             words[at] = words[at - 31];
         }
-        let mut random = Random { words, recent: std::collections::VecDeque::with_capacity(34), seed: f64::from(seed) };
+        let mut random = Self { words, recent: std::collections::VecDeque::with_capacity(34), seed: f64::from(seed) };
         random.recent.extend(random.words[3..].iter());
         (0..310).for_each(|_| {
             random.word();
@@ -47,13 +47,13 @@ impl Random {
         word >> 1
     }
 
-    /// The next number, from 0 up to but not 1.
+    /// The next number: at least 0, less than 1.
     pub(super) fn next(&mut self) -> f64 {
         f64::from(self.word()) / 2_147_483_648.0
     }
 }
 
-/// A number whose bits are wanted.
+/// The argument of a function on bits.
 pub(super) fn bits(name: &str, n: f64) -> Run<u64> {
     if n < 0.0 {
         return fatal(format!("{name}: argument with negative value {} is not allowed", n.trunc()));
@@ -61,7 +61,7 @@ pub(super) fn bits(name: &str, n: f64) -> Run<u64> {
     Ok(n as u64)
 }
 
-/// The most that `compl` and shifts keep: as many bits as a number has exactly.
+/// The bits that `compl` and shifts keep: as many as a number holds exactly.
 pub(super) const BITS: u64 = (1 << 53) - 1;
 
 #[cfg(test)]

@@ -31,6 +31,7 @@ mod strings;
 mod time;
 mod value;
 mod vm;
+mod vm_parts;
 
 use crate::{sys, text};
 
@@ -41,7 +42,7 @@ pub(crate) fn lower(text: &[u8]) -> Vec<u8> {
 
 pub(crate) use time::zone;
 
-/// One number by a format of `printf`.
+/// A number in a format of `printf`.
 pub(crate) fn printf(by: &str, n: f64) -> Vec<u8> {
     let mut out = Vec::new();
     format::number(n, by.as_bytes(), &mut out);
@@ -53,7 +54,7 @@ use std::ffi::OsString;
 /// What the command line says.
 #[derive(Default)]
 struct Line {
-    /// The program's pieces: the file they are from, if they are, and the text.
+    /// The pieces of the program: the file, if the piece is from one, and the text.
     sources: Vec<sources::Piece>,
     libraries: Vec<sources::Piece>,
     separator: Option<Vec<u8>>,
@@ -169,7 +170,7 @@ fn read(name: &str, args: Vec<OsString>) -> Result<Line, u8> {
                 return Err(0);
             }
             b'c' | b'P' | b'r' | b'O' | b's' | b't' | b'M' | b'N' | b'g' | b'I' | b'L' | b'l' | b'd' | b'o' | b'p' => {}
-            // After -f whatever awk does not know is the program's.
+            // After -f, an unknown option and everything after it are operands of the program.
             _ if !line.sources.is_empty() => {
                 rest.push_front(arg);
                 break;
@@ -228,7 +229,7 @@ fn start(name: &str, line: Line) -> Result<u8, u8> {
     let mut whole = sources::Assembler::new(name, &line.sources);
     line.libraries.iter().try_for_each(|piece| whole.include(piece, 0))?;
     line.sources.iter().try_for_each(|piece| whole.add(piece, 0))?;
-    // The end of the text is no line of its own.
+    // The end of the text is not a line of its own.
     whole.text.pop();
     let (source, places) = (whole.text, whole.places);
     let place = |number: usize| format!("{name}: {}:", places.show(number));

@@ -1,15 +1,15 @@
-//! What variables and elements are called, for messages.
+//! The names of variables and elements, for messages.
 
 use super::array::ArrayRef;
 use super::machine::Machine;
 use super::value::Value;
 use std::rc::Rc;
 
-/// Elements deeper than this have no name.
+/// Elements nested deeper than this have no name.
 const DEEPEST: usize = 8;
 
 impl Machine {
-    /// A parameter that is an array: its name, and what it is called where it comes from.
+    /// A parameter that is an array: its name, and the name of the array that was passed.
     pub(super) fn parameter(&self, number: u32) -> String {
         let own = self.local_name(number);
         let Some(Value::Array(array)) = self.stack.get(self.base + number as usize) else { return own };
@@ -27,7 +27,7 @@ impl Machine {
         if from.is_empty() { own } else { format!("{own} ({})", from.join(", ")) }
     }
 
-    /// An element of some array: `x["1"]`.
+    /// The name of an element of an array: `x["1"]`.
     pub(super) fn element(&self, array: &ArrayRef, key: &[u8]) -> String {
         let here = || self.frames.last().and_then(|f| self.in_frame(array, f.function, self.base, DEEPEST));
         let outer = self.in_globals(array).or_else(here).unwrap_or_default();
@@ -49,7 +49,7 @@ fn find(value: &Value, wanted: &ArrayRef, name: &str, depth: usize) -> Option<St
     if Rc::ptr_eq(array, wanted) {
         return Some(name.to_owned());
     }
-    // A table that is being changed right now has no name to give.
+    // A table that is being changed cannot be searched for names.
     let table = array.table.try_borrow().ok().filter(|_| depth > 0)?;
     let mut inner = table.iter().filter(|(_, value)| matches!(value, Value::Array(_)));
     inner.find_map(|(key, value)| find(value, wanted, &format!("{name}[\"{}\"]", String::from_utf8_lossy(&key.to_text())), depth - 1))

@@ -11,7 +11,7 @@ fn other_base(text: &[u8], at: usize) -> Option<(f64, usize)> {
     let (base, from) = if matches!(text.get(at + 1), Some(b'x' | b'X')) { (16, at + 2) } else { (8, at + 1) };
     let digits = text[from..].iter().take_while(|b| char::from(**b).is_digit(base)).count();
     let body = std::str::from_utf8(&text[from..from + digits]).ok().filter(|b| !b.is_empty())?;
-    // A point or an 8 makes it decimal after all.
+    // With a point or an 8, the number is decimal.
     let plain = base == 16 || !matches!(text.get(from + digits), Some(b'8' | b'9' | b'.' | b'e' | b'E'));
     let value = body.chars().filter_map(|c| c.to_digit(base)).fold(0.0, |n, d| n * f64::from(base) + f64::from(d));
     plain.then_some((value, from + digits))
@@ -22,9 +22,9 @@ pub(super) fn parse(text: &[u8]) -> f64 {
     prefix(text).map_or(0.0, |(n, _)| n)
 }
 
-/// The number a text is, blanks around it aside.
+/// The number that a text is, ignoring blanks around it.
 pub(super) fn looks(text: &[u8]) -> Option<f64> {
-    // The usual case first: most fields that are no number show it in their first byte.
+    // The common case first: the first byte shows that most fields are not numbers.
     let first = text.iter().position(|b| !b.is_ascii_whitespace())?;
     if !matches!(text[first], b'0'..=b'9' | b'+' | b'-' | b'.') {
         return None;
@@ -83,7 +83,7 @@ pub(super) fn prefix(text: &[u8]) -> Option<(f64, usize)> {
     Some((if negative { -value } else { value }, end))
 }
 
-/// `+inf`, `-nan`: only with a sign.
+/// `+inf`, `-nan`: a sign is required.
 fn special(text: &[u8], start: usize, sign: bool, negative: bool) -> Option<(f64, usize)> {
     if !sign {
         return None;
@@ -98,12 +98,12 @@ fn special(text: &[u8], start: usize, sign: bool, negative: bool) -> Option<(f64
     Some((if negative { -value } else { value }, start + 4))
 }
 
-/// Whether a number is an integer that is written as one.
+/// Whether a number is printed as an integer.
 pub(super) fn is_integer(n: f64) -> bool {
     n.is_finite() && n.trunc() == n
 }
 
-/// Append a number: integers as such, others by a format.
+/// Appends a number: integers as such, others in a format.
 pub(super) fn write(n: f64, format: &[u8], out: &mut Vec<u8>) {
     if n.abs() < 1e16 && n.trunc() == n {
         let mut buffer = [0_u8; 20];
@@ -133,7 +133,7 @@ pub(super) fn write(n: f64, format: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// Infinity and what is no number, always with a sign.
+/// Infinity and NaN, always with a sign.
 pub(super) fn not_finite(n: f64) -> &'static str {
     match (n.is_nan(), n.is_sign_negative()) {
         (true, true) => "-nan",

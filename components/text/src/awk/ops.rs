@@ -40,7 +40,7 @@ pub(super) enum Op {
     Update(Slot, Arith),
     /// The same without a result.
     UpdatePop(Slot, Arith),
-    /// `++`, `--`: by how much, whether the new value stays.
+    /// `++`, `--`: the amount, and whether the new value stays.
     Step(Slot, i8, bool),
     /// The same without a result.
     StepPop(Slot, i8),
@@ -62,21 +62,21 @@ pub(super) enum Op {
     Join(u16),
     /// Drop the top.
     Pop,
-    /// Go on there.
+    /// Jump there.
     Jump(u32),
-    /// If the top is false.
+    /// Jump if the top is false.
     JumpFalse(u32),
-    /// If the top is true.
+    /// Jump if the top is true.
     JumpTrue(u32),
     /// The top as 0 or 1.
     Truth,
-    /// Its opposite.
+    /// The opposite of the top, as 0 or 1.
     Not,
     /// `-`.
     Neg,
     /// `+`.
     Plus,
-    /// Two numbers.
+    /// An operation on two numbers.
     Arith(Arith),
     /// A comparison.
     Compare(Cmp),
@@ -84,11 +84,11 @@ pub(super) enum Op {
     CompareJump(Cmp, u32),
     /// Join texts.
     Concat(u16),
-    /// The record against a regular expression of the program.
+    /// Matches the record against a regular expression of the program.
     MatchRecord(u32),
-    /// The top against one of the program.
+    /// Matches the top against one of the program.
     MatchConst(u32, bool),
-    /// Against a value.
+    /// Matches a text against a value.
     Match(bool),
     /// A regular expression as an argument.
     Regex(u32),
@@ -96,27 +96,27 @@ pub(super) enum Op {
     Strong(u32),
     /// `in`.
     In,
-    /// Call a function with so many arguments.
+    /// Calls a function with this many arguments.
     Call(u32, u16),
-    /// Call the function that a value names; it lies under the arguments.
+    /// Calls the function that a value names; the value lies under the arguments.
     Indirect(u16),
     /// Return the top.
     Return,
-    /// A builtin with so many arguments.
+    /// Calls a builtin with this many arguments.
     Builtin(Builtin, u16),
     /// `sub` and `gsub` (flag) on a slot.
     Substitute(Slot, bool),
-    /// On a value that cannot be assigned to.
+    /// The same on a value that cannot be assigned to.
     SubstituteValue(bool),
-    /// `getline` of the main input; `$0` if the flag is not set.
+    /// `getline` from the main input; into `$0` if the flag is not set.
     GetlineMain(bool),
-    /// From the file on the stack.
+    /// `getline` from the file on the stack.
     GetlineFile(bool),
-    /// From the command on the stack; the second flag is `|&`.
+    /// `getline` from the command on the stack; the second flag is `|&`.
     GetlineCommand(bool, bool),
-    /// If `getline` read nothing, drop the value and what its target needs, and go there.
+    /// If `getline` read nothing, drop the value and the operands of its target, and jump there.
     Unread(Slot, u32),
-    /// The answer of `getline`.
+    /// The result of `getline`.
     Result,
     /// `print`.
     Print(u16, Option<Redirect>),
@@ -136,7 +136,7 @@ pub(super) enum Op {
     Printf(u16, Option<Redirect>),
     /// Begin `for (k in a)`.
     ForIn,
-    /// The next key, or go there.
+    /// The next key; jumps there if there is none.
     ForNext(u32),
     /// Leave the loop.
     ForEnd,
@@ -144,9 +144,9 @@ pub(super) enum Op {
     Delete,
     /// `delete a`.
     DeleteAll,
-    /// Compare the top two for `switch`; the value stays.
+    /// Compares the top two for `switch`; the value stays.
     Case,
-    /// A range pattern: its number, where its end is tested, where to go if it does not apply.
+    /// A range pattern: its number; if the range is open, jump there, where its end is tested.
     RangeStart(u32, u32),
     /// The range begins.
     RangeOn(u32),
@@ -193,7 +193,7 @@ pub(super) struct Compiled {
     pub functions: Vec<Code>,
     /// Where the pieces begin.
     pub begin: Vec<u32>,
-    /// Rules; nothing if there are none.
+    /// Rules; `None` if there are none.
     pub main: Option<u32>,
     /// END.
     pub end: Vec<u32>,
@@ -208,7 +208,7 @@ pub(super) struct Compiled {
 }
 
 impl Compiled {
-    /// Take the notes of lines out of the instructions into a table.
+    /// Moves the notes of lines out of the instructions into a table.
     pub(super) fn strip(&mut self) {
         let mut place = Vec::with_capacity(self.ops.len() + 1);
         let (mut kept, mut line) = (Vec::new(), 1);

@@ -118,7 +118,7 @@ impl Machine {
         }
     }
 
-    /// Whether PROCINFO says that output to this may fail: `PROCINFO["NONFATAL"]`, `PROCINFO[name, "NONFATAL"]`.
+    /// Whether errors of output to `name` are not fatal: `PROCINFO["NONFATAL"]`, `PROCINFO[name, "NONFATAL"]`.
     fn forgiven(&self, name: &[u8]) -> bool {
         let Value::Array(info) = &self.globals[sp::PROCINFO] else { return false };
         let key = [name, &self.subsep, b"NONFATAL"].concat();
@@ -239,7 +239,7 @@ impl Machine {
     }
 }
 
-/// The error's number on Linux; WASI counts them otherwise.
+/// The number of an error on Linux, which differs from WASI's.
 fn errno(error: &Error) -> i32 {
     use std::io::ErrorKind as Kind;
     match error.kind() {
@@ -254,7 +254,7 @@ fn errno(error: &Error) -> i32 {
     }
 }
 
-/// A command's status as a number: 256 + the signal if one ended it.
+/// The status of a command as a number: 256 + the signal if a signal ended it.
 fn number(status: Status) -> f64 {
     match status.signal {
         Some(signal) => 256.0 + f64::from(signal),

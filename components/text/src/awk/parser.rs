@@ -5,7 +5,7 @@ use super::lexer::{Lexer, Token};
 use super::special;
 use std::collections::HashMap;
 
-/// A message and the line it is about.
+/// A message and its line.
 pub(super) struct Failure {
     /// The line.
     pub line: usize,
@@ -15,10 +15,10 @@ pub(super) struct Failure {
     pub message: String,
 }
 
-/// The answer of most functions here.
+/// The result of most functions here.
 pub(super) type Parse<T> = Result<T, Failure>;
 
-/// Deeper nesting is refused: the tree is walked recursively.
+/// Deeper nesting is refused, because the tree is walked recursively.
 const DEEPEST: usize = 250;
 
 /// The parser.
@@ -39,13 +39,13 @@ pub(super) struct Parser {
     locals: Vec<String>,
     /// The nesting.
     pub depth: usize,
-    /// Whether `in` is no operator here: `for (x in a)`.
+    /// Whether `in` is not an operator here: `for (x in a)`.
     pub no_in: bool,
-    /// Whether `>` is no operator here: `print x > y`.
+    /// Whether `>` is not an operator here: `print x > y`.
     pub no_gt: bool,
     pub(super) loops: usize,
     pub(super) in_function: bool,
-    /// The rule outside of the records that this is in.
+    /// The rule without a record that this is in, such as `BEGIN`.
     pub(super) outside: Option<&'static str>,
 }
 
@@ -101,7 +101,7 @@ impl Parser {
     pub(super) fn line(&self) -> usize {
         self.lexer.line - usize::from(self.token == Token::Newline && self.lexer.line > 1)
     }
-    /// Go on to the next word.
+    /// Goes to the next word.
     pub(super) fn advance(&mut self) -> Parse<()> {
         let before = self.lexer.at;
         match self.lexer.next() {
@@ -128,7 +128,7 @@ impl Parser {
     pub(super) fn is_word(&self, word: &str) -> bool {
         matches!(self.token, Token::Word(w) if w == word)
     }
-    /// Take a sign if it is here.
+    /// Takes a sign if it is the current word.
     pub(super) fn take(&mut self, sign: &str) -> Parse<bool> {
         let found = self.is(sign);
         if found {
@@ -136,7 +136,7 @@ impl Parser {
         }
         Ok(found)
     }
-    /// Take a sign that must be here.
+    /// Takes a sign that must be the current word.
     pub(super) fn expect(&mut self, sign: &str) -> Parse<()> {
         if self.take(sign)? { Ok(()) } else { self.fail("syntax error") }
     }
@@ -153,10 +153,10 @@ impl Parser {
         }
         Ok(())
     }
-    /// Count nesting.
+    /// Counts the nesting.
     pub(super) fn deeper(&mut self) -> Parse<()> {
         self.depth += 1;
-        if self.depth > DEEPEST { self.fatal("program nested too deeply: take it apart into functions".into()) } else { Ok(()) }
+        if self.depth > DEEPEST { self.fatal("program nested too deeply: split it into functions".into()) } else { Ok(()) }
     }
 
     fn global(&mut self, name: &str) -> usize {
@@ -169,7 +169,7 @@ impl Parser {
         at
     }
 
-    /// The variable of a name.
+    /// The variable with a name.
     pub(super) fn variable(&mut self, name: &str) -> Var {
         match self.locals.iter().position(|l| l == name) {
             Some(at) => Var::Local(at),
@@ -187,7 +187,7 @@ impl Parser {
         self.called.push((line, name.to_owned(), local));
     }
 
-    /// Functions used as variables, and variables as functions.
+    /// The errors of functions used as variables, and of variables used as functions.
     fn misused(&self) -> Vec<Failure> {
         let known: Vec<&String> = self.program.functions.iter().map(|f| &f.name).collect();
         let mut all: Vec<(usize, String)> = Vec::new();
@@ -341,7 +341,7 @@ impl Parser {
         Ok(body)
     }
 
-    /// After a simple statement: `;`, an end of line, or what closes the block.
+    /// The end of a simple statement: `;`, an end of line, or the end of the block.
     pub(super) fn finish(&mut self) -> Parse<()> {
         if self.token == Token::Newline || self.is(";") {
             return self.advance();

@@ -1,4 +1,4 @@
-//! Reading records as RS says.
+//! Reading records, separated as RS says.
 
 use crate::input::Lines;
 use crate::regex::Regex;
@@ -14,11 +14,11 @@ pub(super) enum Ending {
     Paragraph,
     /// A regular expression.
     Regex(Rc<Regex>),
-    /// A newline outside of double quotes, with a carriage return before it or without.
+    /// A newline outside double quotes, with or without a carriage return before it.
     Csv,
 }
 
-/// Read a record into `text`, what ended it into `end`. False at the end of input.
+/// Reads a record into `text`, and the text that ended it into `end`. Returns false at the end of input.
 pub(super) fn read(lines: &mut Lines, ending: &Ending, text: &mut Vec<u8>, end: &mut Vec<u8>) -> Result<bool> {
     end.clear();
     match ending {
@@ -38,7 +38,7 @@ pub(super) fn read(lines: &mut Lines, ending: &Ending, text: &mut Vec<u8>, end: 
 }
 
 fn paragraph(lines: &mut Lines, text: &mut Vec<u8>, end: &mut Vec<u8>) -> Result<bool> {
-    // Empty lines before the record are nothing.
+    // Empty lines before the record do not count.
     loop {
         let count = lines.pending().iter().take_while(|b| **b == b'\n').count();
         lines.consume(count);
@@ -114,13 +114,13 @@ fn until(lines: &mut Lines, regex: &Regex, text: &mut Vec<u8>, end: &mut Vec<u8>
     loop {
         let (all, before) = lines.context();
         let mut found = regex.find(all, before);
-        // An empty match ends no record.
+        // An empty match does not end a record.
         while let Some((a, b)) = found.filter(|(a, b)| a == b) {
             found = if a < all.len() { regex.find(all, b + 1) } else { None };
         }
         let found = found.map(|(a, b)| (a - before, b - before));
         match found {
-            // A match at the end of what was read might go on.
+            // A match at the end of the buffer might be longer.
             Some((a, b)) if b < lines.pending().len() || !lines.fill()? => {
                 text.extend_from_slice(&lines.pending()[..a]);
                 end.extend_from_slice(&lines.pending()[a..b]);

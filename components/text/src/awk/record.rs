@@ -8,9 +8,9 @@ use std::rc::Rc;
 
 /// How a record is split.
 pub(super) enum Splitter {
-    /// By blanks and newlines; the usual way.
+    /// By blanks and newlines, the default.
     Blanks,
-    /// By one byte; by newlines too if the flag is set.
+    /// By one byte, and by newlines if the flag is set.
     Byte(u8, bool),
     /// By a regular expression.
     Regex(Rc<Regex>),
@@ -20,7 +20,7 @@ pub(super) enum Splitter {
     Widths(Vec<(usize, usize)>),
     /// FPAT.
     Pattern(Rc<Regex>),
-    /// By commas, in CSV's way.
+    /// By commas, as in CSV.
     Csv,
 }
 
@@ -29,15 +29,15 @@ pub(super) struct Record {
     text: Str,
     ranges: Vec<(u32, u32)>,
     values: Vec<Option<Value>>,
-    /// Everything is split.
+    /// Whether everything is split.
     complete: bool,
-    /// Where splitting goes on.
+    /// Where splitting continues.
     position: usize,
-    /// `$0` must be put together again.
+    /// Whether `$0` must be joined from its fields.
     stale: bool,
-    /// What was assigned to `$0`, if it was not read.
+    /// The value assigned to `$0`, if it was not read.
     assigned: Option<Value>,
-    /// Whether there was a record yet.
+    /// Whether there has been a record.
     set: bool,
     splitter: Rc<Splitter>,
     utf8: bool,
@@ -45,8 +45,8 @@ pub(super) struct Record {
 
 impl Record {
     /// An empty record.
-    pub(super) fn new(utf8: bool) -> Record {
-        Record {
+    pub(super) fn new(utf8: bool) -> Self {
+        Self {
             text: Rc::default(),
             ranges: Vec::new(),
             values: Vec::new(),
@@ -60,7 +60,7 @@ impl Record {
         }
     }
 
-    /// A new record, to be split like this.
+    /// A new record, and how to split it.
     pub(super) fn set(&mut self, text: Str, splitter: &Rc<Splitter>) {
         self.text = text;
         self.reset(splitter);
@@ -79,7 +79,7 @@ impl Record {
         }
     }
 
-    /// The buffer of the record, empty, to read the next one into; then `refilled`.
+    /// The emptied buffer of the record, for the next one; call `refilled` afterwards.
     pub(super) fn buffer(&mut self) -> &mut Vec<u8> {
         if Rc::get_mut(&mut self.text).is_none() {
             self.text = Rc::new(Vec::with_capacity(self.text.len() + 64));
@@ -122,7 +122,7 @@ impl Record {
         self.assigned = Some(Value::Str(self.text.clone()));
     }
 
-    /// `$0` as a value: what was read may look like a number, what was assigned is what it was.
+    /// `$0` as a value: a record that was read may look like a number; an assigned value keeps its type.
     pub(super) fn whole(&mut self, separator: &[u8], format: &[u8]) -> Value {
         if self.stale {
             self.rebuild(separator, format);
@@ -140,7 +140,7 @@ impl Record {
         n > 0 && self.ranges.get(n - 1) == Some(&(u32::MAX, u32::MAX))
     }
 
-    /// `$0` was assigned this.
+    /// Notes the value that was assigned to `$0`.
     pub(super) fn assign_whole(&mut self, value: Value) {
         self.assigned = Some(value);
     }
@@ -219,7 +219,7 @@ impl Record {
         self.values.push(None);
     }
 
-    /// Split until there are `wanted` fields.
+    /// Splits until there are `wanted` fields.
     fn split(&mut self, wanted: usize) {
         if self.complete {
             return;
@@ -290,7 +290,7 @@ impl Record {
     }
 }
 
-/// Split a text: the fields, and what is between them.
+/// Splits a text into fields and the texts between them.
 pub(super) fn split(text: &[u8], how: &Splitter, utf8: bool, fields: &mut Vec<(usize, usize)>, between: &mut Vec<(usize, usize)>) {
     if text.is_empty() {
         return;
@@ -370,7 +370,7 @@ pub(super) fn split(text: &[u8], how: &Splitter, utf8: bool, fields: &mut Vec<(u
         }
         Splitter::Pattern(regex) => {
             let (mut from, mut last) = (0, 0);
-            // Whether a field ended where we are: an empty one there would be none.
+            // Whether a field ended here, so that an empty one does not count.
             let mut touched = false;
             while from <= text.len() {
                 let Some((a, b)) = regex.find(text, from) else { break };

@@ -1,4 +1,4 @@
-//! What instructions do to variables, fields, elements and values.
+//! The effects of instructions on variables, fields, elements and values.
 
 use super::array::{Array, Key};
 use super::ast::{Arith, Cmp};
@@ -13,7 +13,7 @@ impl Machine {
         let value = self.pop();
         Key::value(&value, &self.convfmt)
     }
-    /// Take an array.
+    /// Takes an array from the stack.
     pub(super) fn pop_array(&mut self) -> Run<super::array::ArrayRef> {
         match self.pop() {
             Value::Array(array) => Ok(array),
@@ -26,7 +26,7 @@ impl Machine {
             return fatal(format!("attempt to access field {}", n.trunc()));
         }
         if n > 50_000_000.0 {
-            return fatal(format!("attempt to access field {n}: there is no room for that many"));
+            return fatal(format!("attempt to access field {n}: that many fields do not fit into memory"));
         }
         Ok(n as usize)
     }
@@ -37,7 +37,7 @@ impl Machine {
         name.cloned().unwrap_or_default()
     }
 
-    /// The value in a slot; for fields and elements the operands are taken from the stack.
+    /// The value in a slot; takes the operands of fields and elements from the stack.
     pub(super) fn load(&mut self, slot: Slot) -> Run<Value> {
         match slot {
             Slot::Special(n) => Ok(self.special(n as usize)),
@@ -91,7 +91,7 @@ impl Machine {
     }
 
     pub(super) fn store(&mut self, slot: Slot, value: Value) -> Run<()> {
-        // What is assigned is a value: names handed over that were never used are nothing.
+        // Only values are assigned: a passed name that was never used becomes the empty value.
         let value = match (value, slot) {
             (Value::Array(_) | Value::Unset, Slot::Global(_) | Slot::Local(_) | Slot::Elem) => self.unassigned.clone(),
             (Value::Array(_), _) => Value::Unset,
@@ -151,7 +151,7 @@ impl Machine {
         }
     }
 
-    /// Change the value in a slot: the old and the new one as numbers.
+    /// Changes the value in a slot; returns the old and the new one as numbers.
     pub(super) fn change(&mut self, slot: Slot, change: impl FnOnce(f64) -> Run<f64>) -> Run<(f64, f64)> {
         match slot {
             Slot::Elem => {
@@ -232,14 +232,14 @@ impl Machine {
         let place = match slot {
             Slot::Global(n) => &mut self.globals[n as usize],
             Slot::Local(n) => &mut self.stack[self.base + n as usize],
-            _ => return fatal("internal error: append to what is no variable"),
+            _ => return fatal("internal error: append to a target that is not a variable"),
         };
         if let Value::Array(array) = place
             && array.real.get()
         {
             return fatal("attempt to use an array in a scalar context");
         }
-        // Taken out of the variable the text has one owner and can grow in place.
+        // Outside the variable, the text has one owner and can grow in place.
         let mut text = match std::mem::replace(place, Value::Unset) {
             Value::Str(text) | Value::Input(text) => text,
             other => other.text(&self.convfmt),
@@ -260,7 +260,7 @@ impl Machine {
     }
 }
 
-/// A name as an argument: an array, or what may become one.
+/// A name as an argument: an array, or a name that may become one.
 pub(super) fn argument(place: &mut Value) -> Value {
     if let Value::Unset = place {
         *place = Value::Array(Rc::new(Array::default()));
@@ -268,7 +268,7 @@ pub(super) fn argument(place: &mut Value) -> Value {
     place.clone()
 }
 
-/// Two numbers.
+/// An operation on two numbers.
 #[inline]
 pub(super) fn arith(op: Arith, a: f64, b: f64) -> Run<f64> {
     Ok(match op {

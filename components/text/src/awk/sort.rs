@@ -41,7 +41,7 @@ impl Machine {
             let (a, b) = (a.to_text(), b.to_text());
             if fold { a.to_ascii_lowercase().cmp(&b.to_ascii_lowercase()).then_with(|| a.cmp(&b)) } else { a.cmp(&b) }
         };
-        // Of texts that differ by case alone the upper case comes first.
+        // Of texts that differ only in case, upper case comes first.
         let bytes = |a: &Value, b: &Value| a.text(b"%.6g").cmp(&b.text(b"%.6g"));
         let order: Compare = match by {
             "ind_str" => Box::new(move |a, b| index(&a.0, &b.0)),
@@ -64,7 +64,7 @@ impl Machine {
         Ok(())
     }
 
-    /// By a function of the program. It may do anything, so this sorts by merging, which never asks twice.
+    /// Sorts by a function of the program. The function may be inconsistent, so this is a merge sort, which compares no pair twice.
     fn order_by_function(&mut self, pairs: &mut Vec<Pair>, name: &str) -> Run<()> {
         let Some(function) = self.code.functions.iter().position(|f| f.name == name) else {
             return fatal(format!("sort comparison function `{name}' is not defined"));

@@ -1,20 +1,20 @@
-//! The program's text: files found along AWKPATH, `@include`, and where each line is from.
+//! The text of the program: files found along AWKPATH, `@include`, and the origin of each line.
 
 use crate::{sys, text};
 use std::collections::HashSet;
 use std::path::Path;
 
-/// A piece of the program: the file it is from, if it is, and the text.
+/// A piece of the program: the file, if the piece is from one, and the text.
 pub(super) type Piece = (Option<String>, Vec<u8>);
 
-/// Where the lines of the program are from: for each stretch its first line, the file, and the line there.
+/// The origin of the program's lines: for each stretch its first line, the file, and the line in the file.
 #[derive(Default)]
 pub(super) struct Places {
     all: Vec<(usize, Option<String>, usize)>,
 }
 
 impl Places {
-    /// The file and the line in it; no file is the command line.
+    /// The file and the line in it; no file means the command line.
     pub(super) fn of(&self, line: usize) -> (Option<&str>, usize) {
         let at = self.all.partition_point(|p| p.0 <= line);
         match at.checked_sub(1).map(|at| &self.all[at]) {
@@ -30,7 +30,7 @@ impl Places {
     }
 }
 
-/// Read a file of the program; a name without a slash is looked for along AWKPATH, then again with `.awk`.
+/// Reads a file of the program; searches AWKPATH for a name without a slash, then again with `.awk`.
 pub(super) fn load(name: &str, file: &[u8]) -> Result<Piece, u8> {
     let path = sys::os_string(file.to_vec());
     let shown = text::show(&path);
@@ -56,27 +56,27 @@ pub(super) fn load(name: &str, file: &[u8]) -> Result<Piece, u8> {
     }
 }
 
-/// Puts pieces one after the other and resolves `@include`.
+/// Joins pieces and resolves `@include`.
 pub(super) struct Assembler<'a> {
     name: &'a str,
     /// The whole text.
     pub text: Vec<u8>,
-    /// Where its lines are from.
+    /// The origin of its lines.
     pub places: Places,
     line: usize,
-    /// What was included; once is enough.
+    /// The files that were included; each is included once.
     included: HashSet<String>,
     programs: HashSet<String>,
 }
 
 impl<'a> Assembler<'a> {
-    /// Nothing yet.
-    pub(super) fn new(name: &'a str, programs: &[Piece]) -> Assembler<'a> {
+    /// An empty text.
+    pub(super) fn new(name: &'a str, programs: &[Piece]) -> Self {
         let programs = programs.iter().filter_map(|(file, _)| file.clone()).collect();
         Assembler { name, text: Vec::new(), places: Places::default(), line: 1, included: HashSet::new(), programs }
     }
 
-    /// Add a library, or a file that is included; a second time is nothing.
+    /// Adds a library or an included file, once.
     pub(super) fn include(&mut self, piece: &Piece, depth: usize) -> Result<(), u8> {
         let Some(file) = &piece.0 else { return self.add(piece, depth) };
         if self.programs.contains(file) {

@@ -1,6 +1,6 @@
 //! The variables of the language.
 
-/// Their names; a variable's number is its place here.
+/// Their names; the number of a variable is its index here.
 pub(super) const NAMES: &[&str] = &[
     "NF",
     "NR",
@@ -30,7 +30,7 @@ pub(super) const NAMES: &[&str] = &[
     "ARGIND",
 ];
 
-/// Variables up to here are kept by the machine itself: reading or writing them is more than that.
+/// The machine itself keeps the variables up to here: reading or writing them has effects.
 pub(super) const HOOKED: usize = 17;
 
 /// Number of fields.
@@ -59,7 +59,7 @@ pub(super) const OFMT: usize = 10;
 pub(super) const RSTART: usize = 11;
 /// How long it was.
 pub(super) const RLENGTH: usize = 12;
-/// What ended the record.
+/// The text that ended the record.
 pub(super) const RT: usize = 13;
 /// What fields look like.
 pub(super) const FPAT: usize = 14;

@@ -49,7 +49,7 @@ impl Parser {
                 let test = self.expr()?;
                 self.expect(")")?;
                 let yes = self.body()?;
-                // An `else` may follow after ends of lines and one semicolon; otherwise they end the statement anyway.
+                // An `else` may follow ends of lines and one semicolon; without an `else`, they end the statement.
                 self.terminators()?;
                 let no = if self.is_word("else") {
                     self.advance()?;

@@ -14,46 +14,46 @@ enum Target {
 
 struct Output {
     target: Target,
-    /// Messages are not held back.
+    /// Messages are not buffered.
     prompt: bool,
 }
 
 struct Input {
     lines: Lines,
     child: Option<Child>,
-    /// Only the end that is written is open still.
+    /// Only the writing end is still open.
     closed: bool,
 }
 
 /// Everything that is open.
 #[derive(Default)]
 pub(super) struct Streams {
-    /// What is printed without a redirection, held back.
+    /// Buffered output to standard output.
     pub buffer: Vec<u8>,
     /// Standard output is a terminal.
     pub interactive: bool,
     outputs: HashMap<Vec<u8>, Output>,
     inputs: HashMap<Vec<u8>, Input>,
     stdin: Option<Lines>,
-    /// The file that what is printed replaces.
+    /// The file that the output replaces.
     pub replaced: Option<super::inplace::Replaced>,
 }
 
-/// So much is held back of standard output.
+/// The size of the buffer of standard output.
 const HELD: usize = 64 * 1024;
 
 impl Streams {
-    /// Nothing open yet.
-    pub(super) fn new(interactive: bool) -> Streams {
-        Streams { interactive, ..Streams::default() }
+    /// With nothing open.
+    pub(super) fn new(interactive: bool) -> Self {
+        Self { interactive, ..Self::default() }
     }
 
-    /// After printing: write if there is enough.
+    /// After printing: writes the buffer if it is full.
     pub(super) fn printed(&mut self) -> Result<()> {
         if self.buffer.len() >= HELD || self.interactive { self.flush_output() } else { Ok(()) }
     }
 
-    /// Write what is held back of standard output.
+    /// Writes the buffer of standard output.
     pub(super) fn flush_output(&mut self) -> Result<()> {
         if self.buffer.is_empty() {
             return Ok(());
@@ -66,13 +66,13 @@ impl Streams {
         result
     }
 
-    /// Write everything that is held back.
+    /// Writes all buffers.
     pub(super) fn flush(&mut self) -> Result<()> {
         self.flush_output()?;
         self.outputs.values_mut().try_for_each(Output::flush)
     }
 
-    /// Flush one stream; false if there is none of that name.
+    /// Flushes one stream; returns false if there is none of that name.
     pub(super) fn flush_one(&mut self, name: &[u8]) -> Result<bool> {
         if name == b"/dev/stdout" || name == b"-" {
             return self.flush_output().map(|()| true);
@@ -136,7 +136,7 @@ impl Streams {
             return Ok(self.stdin());
         }
         if !self.inputs.contains_key(name) {
-            // What was written to it so far shall be there.
+            // Flush first, so that everything written to it can be read.
             if let Some(output) = self.outputs.get_mut(name) {
                 output.flush()?;
             }
@@ -168,7 +168,7 @@ impl Streams {
         open.map(|i| &mut i.lines).ok_or_else(|| Error::from_raw_os_error(libc::EBADF))
     }
 
-    /// Whether this end of `|&` was closed: the one that is written, or the one that is read.
+    /// Whether this end of `|&` was closed: the writing end, or the reading end.
     pub(super) fn half_closed(&self, name: &[u8], written: bool) -> bool {
         if written {
             matches!(self.outputs.get(name), Some(Output { target: Target::Pipe(None, _), .. }))
@@ -177,12 +177,12 @@ impl Streams {
         }
     }
 
-    /// Standard input, shared by all who read it.
+    /// Standard input, shared by all its readers.
     pub(super) fn stdin(&mut self) -> &mut Lines {
         self.stdin.get_or_insert_with(|| Lines::new(Box::new(Stdin)))
     }
 
-    /// Close what has this name; of `|&` only the end that is written (`to`), or that is read. The status of a command, 0 of a file.
+    /// Closes a stream; of `|&` only the writing end (`to`), or the reading end. Returns the status of a command, 0 for a file.
     pub(super) fn close(&mut self, name: &[u8], to: Option<bool>) -> Result<Option<Option<Status>>> {
         let both = matches!(self.outputs.get(name), Some(Output { target: Target::Pipe(_, _), .. })) && self.inputs.contains_key(name);
         if to == Some(true) && both {
@@ -201,7 +201,7 @@ impl Streams {
         }
         self.flush_output()?;
         let mut answer = None;
-        // A pipe is read to nobody from here on: drop the reading end before waiting.
+        // The pipe is not read any more: drop the reading end before waiting.
         if let Some(input) = self.inputs.remove(name) {
             drop(input.lines);
             answer = Some(input.child.map(|mut child| child.wait()));
@@ -258,7 +258,7 @@ impl Output {
             Target::File(file) => {
                 let file = file.into_inner().map_err(std::io::IntoInnerError::into_error)?;
                 if self.prompt {
-                    // Standard error stays open for others.
+                    // Standard error stays open.
                     std::mem::forget(file);
                 }
                 Ok(None)

@@ -30,7 +30,7 @@ pub(super) fn map_case(text: &[u8], upper: bool, utf8: bool) -> Vec<u8> {
     out
 }
 
-/// `substr`: a start before the text is its start, fractions are cut off.
+/// `substr`: a start before the text means its start; fractions are cut off.
 pub(super) fn substr(text: &[u8], start: f64, length: Option<f64>, utf8: bool) -> Vec<u8> {
     let start = if start.is_nan() { 1.0 } else { start.trunc().max(1.0) };
     let length = length.map_or(f64::INFINITY, f64::trunc);
@@ -45,13 +45,13 @@ pub(super) fn substr(text: &[u8], start: f64, length: Option<f64>, utf8: bool) -
     rest[..chars(rest, take, !plain)].to_vec()
 }
 
-/// What a match is replaced by.
+/// A part of a replacement.
 enum Piece {
     Text(Vec<u8>),
     Group(usize),
 }
 
-/// Take the replacement of `sub` and `gsub` apart: `&` is the match, `\&` an ampersand; of `gensub` `\1` too.
+/// Parses the replacement of `sub` and `gsub`: `&` is the match, `\&` an ampersand; for `gensub`, `\1` is a group.
 fn pieces(text: &[u8], groups: bool) -> Vec<Piece> {
     let mut out = Vec::new();
     let mut plain = Vec::new();
@@ -68,7 +68,7 @@ fn pieces(text: &[u8], groups: bool) -> Vec<Piece> {
                 at += 2;
             }
             (b'\\', _) => {
-                // Of four backslashes two stay; before an ampersand each is halved, an odd one makes it an ordinary one.
+                // Of four backslashes two stay. Before an ampersand their number is halved; an odd one makes the ampersand ordinary.
                 let rest = &text[at..];
                 let (kept, length): (&[u8], usize) = match rest {
                     [b'\\', b'\\', b'\\', b'\\', ..] => (b"\\\\", 4),
@@ -102,7 +102,7 @@ fn pieces(text: &[u8], groups: bool) -> Vec<Piece> {
     out
 }
 
-/// Replace matches: the `only`-th, or all from there if that is nothing. The answer is the count and the new text.
+/// Replaces the `only`-th match, or all of them; returns the count and the new text.
 fn replace(text: &[u8], regex: &Regex, pieces: &[Piece], only: Option<usize>, utf8: bool) -> (usize, Vec<u8>) {
     let mut out = Vec::new();
     let mut groups: Vec<Option<Span>> = Vec::new();
@@ -220,7 +220,7 @@ impl Machine {
         Ok(())
     }
 
-    /// `sub` on what cannot be assigned to.
+    /// `sub` on a value that cannot be assigned to.
     pub(super) fn substitute_value(&mut self, global: bool) -> Run<()> {
         let text = self.pop().text(&self.convfmt);
         let (replacement, pattern) = (self.pop(), self.pop());
@@ -320,7 +320,7 @@ impl Machine {
         if let Some(Value::Array(separators)) = args.get(3).filter(|_| text.is_empty()) {
             separators.table.borrow_mut().clear();
         } else if let Some(Value::Array(separators)) = args.get(3) {
-            // With blanks as separators number 0 is what stands before the first field.
+            // With blanks as separators, number 0 is the text before the first field.
             let blanks = matches!(how, Splitter::Blanks | Splitter::Pattern(_));
             fill(separators, &between, i64::from(!blanks));
             if matches!(how, Splitter::Blanks) && between.first().is_some_and(|(from, to)| from == to) {

@@ -19,7 +19,7 @@ pub(super) fn now() -> f64 {
     Timestamp::now().as_second() as f64
 }
 
-/// A time by a format.
+/// A time in a format.
 pub(super) fn strftime(format: &str, seconds: f64, utc: bool) -> Option<String> {
     let stamp = Timestamp::from_second(seconds as i64).ok()?;
     let zone = if utc { TimeZone::UTC } else { zone() };
@@ -31,7 +31,7 @@ pub(super) fn strftime(format: &str, seconds: f64, utc: bool) -> Option<String> 
             out.push(c);
             continue;
         }
-        // `E` and `O` ask for other forms, which there are none of here.
+        // `E` and `O` ask for alternative forms, which do not exist here.
         while chars.peek().is_some_and(|c| matches!(c, 'E' | 'O')) {
             chars.next();
         }
@@ -62,7 +62,7 @@ fn one(item: &str, letter: char, time: &Zoned) -> String {
         'h' => one_of("%b", time),
         'n' => "\n".into(),
         't' => "\t".into(),
-        // Names of zones: `UTC` where there is none.
+        // Names of zones: `UTC` for a zone without a name.
         'Z' => time.strftime("%Z").to_string(),
         _ => one_of(item, time),
     }
@@ -72,7 +72,7 @@ fn one_of(item: &str, time: &Zoned) -> String {
     jiff::fmt::strtime::format(item, time).unwrap_or_else(|_| item.to_owned())
 }
 
-/// Seconds since 1970 of `YYYY MM DD HH MM SS [DST]`; parts beyond their range count on.
+/// Seconds since 1970 of `YYYY MM DD HH MM SS [DST]`; parts beyond their range carry over.
 pub(super) fn mktime(text: &str, utc: bool) -> Option<f64> {
     let parts: Vec<i64> = text.split_ascii_whitespace().map(str::parse).collect::<Result<_, _>>().ok()?;
     let [year, month, day, hour, minute, second, rest @ ..] = &parts[..] else { return None };
@@ -85,7 +85,7 @@ pub(super) fn mktime(text: &str, utc: bool) -> Option<f64> {
     let civil = first.checked_add(jiff::SignedDuration::from_secs(seconds)).ok()?;
     let zone = if utc { TimeZone::UTC } else { zone() };
     let stamp = zone.to_ambiguous_timestamp(civil);
-    // Where a time comes twice, the last number says which one is meant.
+    // Where a local time occurs twice, the last number selects one.
     let stamp = if rest.first() == Some(&0) { stamp.later() } else { stamp.compatible() };
     stamp.ok().map(|s| s.as_second() as f64)
 }

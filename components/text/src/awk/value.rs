@@ -37,68 +37,68 @@ pub(super) struct Pattern {
 
 impl Value {
     /// A string.
-    pub(super) fn str(text: impl Into<Vec<u8>>) -> Value {
-        Value::Str(Rc::new(text.into()))
+    pub(super) fn str(text: impl Into<Vec<u8>>) -> Self {
+        Self::Str(Rc::new(text.into()))
     }
     /// Text from outside.
-    pub(super) fn input(text: impl Into<Vec<u8>>) -> Value {
-        Value::Input(Rc::new(text.into()))
+    pub(super) fn input(text: impl Into<Vec<u8>>) -> Self {
+        Self::Input(Rc::new(text.into()))
     }
     /// A truth value.
-    pub(super) fn bool(truth: bool) -> Value {
-        Value::Num(f64::from(u8::from(truth)))
+    pub(super) fn bool(truth: bool) -> Self {
+        Self::Num(f64::from(u8::from(truth)))
     }
     /// As a number.
     pub(super) fn num(&self) -> f64 {
         match self {
-            Value::Num(n) => *n,
-            Value::Str(s) | Value::Input(s) => number::parse(s),
-            Value::Regex(p) => number::parse(&p.source),
-            Value::Unset | Value::Array(_) => 0.0,
+            Self::Num(n) => *n,
+            Self::Str(s) | Self::Input(s) => number::parse(s),
+            Self::Regex(p) => number::parse(&p.source),
+            Self::Unset | Self::Array(_) => 0.0,
         }
     }
-    /// As a string; numbers that are no integers in this format.
+    /// As a string; numbers that are not integers in this format.
     pub(super) fn text(&self, format: &[u8]) -> Str {
         match self {
-            Value::Str(s) | Value::Input(s) => s.clone(),
-            Value::Num(n) => {
+            Self::Str(s) | Self::Input(s) => s.clone(),
+            Self::Num(n) => {
                 let mut out = Vec::new();
                 number::write(*n, format, &mut out);
                 Rc::new(out)
             }
-            Value::Regex(p) => Rc::new(p.source.clone()),
-            Value::Unset | Value::Array(_) => Rc::new(Vec::new()),
+            Self::Regex(p) => Rc::new(p.source.clone()),
+            Self::Unset | Self::Array(_) => Rc::new(Vec::new()),
         }
     }
     /// Append as a string.
     pub(super) fn append(&self, format: &[u8], out: &mut Vec<u8>) {
         match self {
-            Value::Str(s) | Value::Input(s) => out.extend_from_slice(s),
-            Value::Num(n) => number::write(*n, format, out),
-            Value::Regex(p) => out.extend_from_slice(&p.source),
-            Value::Unset | Value::Array(_) => {}
+            Self::Str(s) | Self::Input(s) => out.extend_from_slice(s),
+            Self::Num(n) => number::write(*n, format, out),
+            Self::Regex(p) => out.extend_from_slice(&p.source),
+            Self::Unset | Self::Array(_) => {}
         }
     }
     /// As a truth value.
     pub(super) fn truth(&self) -> bool {
         match self {
-            Value::Num(n) => *n != 0.0,
-            Value::Str(s) => !s.is_empty(),
-            Value::Input(s) => match number::looks(s) {
+            Self::Num(n) => *n != 0.0,
+            Self::Str(s) => !s.is_empty(),
+            Self::Input(s) => match number::looks(s) {
                 Some(n) => n != 0.0,
                 None => !s.is_empty(),
             },
-            Value::Regex(p) => !p.source.is_empty(),
-            Value::Unset | Value::Array(_) => false,
+            Self::Regex(p) => !p.source.is_empty(),
+            Self::Unset | Self::Array(_) => false,
         }
     }
-    /// The number it is or looks like; nothing for strings.
+    /// The number that it is or looks like; `None` for strings.
     pub(super) fn numeric(&self) -> Option<f64> {
         match self {
-            Value::Num(n) => Some(*n),
-            Value::Unset => Some(0.0),
-            Value::Input(s) => number::looks(s),
-            Value::Array(array) if !array.real.get() => Some(0.0),
+            Self::Num(n) => Some(*n),
+            Self::Unset => Some(0.0),
+            Self::Input(s) => number::looks(s),
+            Self::Array(array) if !array.real.get() => Some(0.0),
             _ => None,
         }
     }
@@ -116,7 +116,7 @@ pub(super) fn compare(a: &Value, b: &Value, format: &[u8]) -> Option<std::cmp::O
     }
 }
 
-/// Compare for equality without making strings where that is clear.
+/// Compares for equality, and makes strings only where that is necessary.
 pub(super) fn equal(a: &Value, b: &Value, format: &[u8]) -> bool {
     compare(a, b, format) == Some(std::cmp::Ordering::Equal)
 }

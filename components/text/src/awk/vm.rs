@@ -1,24 +1,24 @@
 //! Running instructions.
 
-use super::ast::Cmp;
 use super::machine::{Frame, Keys, Machine, Run, Stop, fatal};
 use super::ops::{Op, Slot};
 use super::slots::{argument, arith};
 use super::value::Value;
+use super::vm_parts::operands;
 
-/// Deeper calls are an error: every one takes memory.
+/// Deeper calls are an error, because every call takes memory.
 const DEEPEST: usize = 400_000;
 
-/// A frame from which nothing is returned to: a call from a builtin.
+/// The return place of a call from a builtin.
 const OUTSIDE: usize = usize::MAX;
 
 impl Machine {
-    /// Take the top.
+    /// Takes the top of the stack.
     #[inline]
     pub(super) fn pop(&mut self) -> Value {
         self.stack.pop().unwrap_or(Value::Unset)
     }
-    /// Put on top.
+    /// Puts a value on top of the stack.
     pub(super) fn push(&mut self, value: Value) {
         self.stack.push(value);
     }
@@ -31,7 +31,7 @@ impl Machine {
         Ok(self.pop())
     }
 
-    fn enter(&mut self, function: u32, args: usize, back: usize) -> Run<usize> {
+    pub(super) fn enter(&mut self, function: u32, args: usize, back: usize) -> Run<usize> {
         if self.frames.len() >= DEEPEST {
             return fatal(format!("function `{}': calls nested deeper than {DEEPEST}", self.code.functions[function as usize].name));
         }
@@ -46,7 +46,7 @@ impl Machine {
         Ok(start)
     }
 
-    /// Leave the current function with a result; where to go on.
+    /// Leaves the current function with a result; returns where to continue.
     fn leave(&mut self, result: Value) -> Option<usize> {
         let frame = self.frames.pop()?;
         self.stack.truncate(self.base);
@@ -61,7 +61,7 @@ impl Machine {
         let mut pc = start;
         let result = self.steps(&mut pc);
         match result {
-            // `next` may turn out to be an error where it was met.
+            // A caller may turn `next` into an error at this line.
             Err(Stop::Next | Stop::NextFile) => self.line = self.code.lines[pc - 1],
             Err(Stop::Fatal(_)) if !std::mem::replace(&mut self.failed, true) => self.line = self.code.lines[pc - 1],
             _ => {}
@@ -107,37 +107,12 @@ impl Machine {
                     self.stack.push(Value::Num(value));
                 }
                 Op::Store(slot) => {
-                    let value = match slot {
-                        Slot::Field => self.stack[self.stack.len() - 2].clone(),
-                        Slot::Elem => self.stack[self.stack.len() - 3].clone(),
-                        _ => self.stack[self.stack.len() - 1].clone(),
-                    };
+                    let value = self.stack[self.stack.len() - operands(slot)].clone();
                     self.store(slot, value)?;
                 }
-                Op::StorePop(slot) => match slot {
-                    Slot::Field => {
-                        let n = self.field_number()?;
-                        let value = self.pop();
-                        self.assign_field(n, value);
-                    }
-                    Slot::Elem => {
-                        let at = self.stack.len() - 3;
-                        let value = std::mem::replace(&mut self.stack[at], Value::Unset);
-                        self.store(slot, value)?;
-                        self.pop();
-                    }
-                    slot => {
-                        let value = self.pop();
-                        self.store(slot, value)?;
-                    }
-                },
+                Op::StorePop(slot) => self.store_pop(slot)?,
                 Op::Update(slot, op) => {
-                    let under = match slot {
-                        Slot::Field => 2,
-                        Slot::Elem => 3,
-                        _ => 1,
-                    };
-                    let amount = self.stack[self.stack.len() - under].num();
+                    let amount = self.stack[self.stack.len() - operands(slot)].num();
                     let (_, new) = self.change(slot, |old| arith(op, old, amount))?;
                     if let Some(top) = self.stack.last_mut() {
                         *top = Value::Num(new);
@@ -150,12 +125,7 @@ impl Machine {
                     }
                 }
                 Op::UpdatePop(slot, op) => {
-                    let under = match slot {
-                        Slot::Field => 2,
-                        Slot::Elem => 3,
-                        _ => 1,
-                    };
-                    let amount = self.stack[self.stack.len() - under].num();
+                    let amount = self.stack[self.stack.len() - operands(slot)].num();
                     self.change(slot, |old| arith(op, old, amount))?;
                     self.pop();
                 }
@@ -173,27 +143,11 @@ impl Machine {
                 }
                 Op::Append(slot, count) => self.append(slot, count as usize)?,
                 Op::ArrayGlobal(n) => {
-                    let array = Machine::array(&mut self.globals[n as usize], || code.globals[n as usize].clone())?;
+                    let array = Self::array(&mut self.globals[n as usize], || code.globals[n as usize].clone())?;
                     self.stack.push(Value::Array(array));
                 }
-                Op::ArrayLocal(n) => {
-                    let at = self.base + n as usize;
-                    let array = match &self.stack[at] {
-                        Value::Array(array) if array.scalar.get() => {
-                            return fatal(format!("attempt to use scalar parameter `{}' as an array", self.local_name(n)));
-                        }
-                        Value::Array(_) | Value::Unset => Machine::array(&mut self.stack[at], String::new)?,
-                        _ => return fatal(format!("attempt to use scalar parameter `{}' as an array", self.local_name(n))),
-                    };
-                    self.stack.push(Value::Array(array));
-                }
-                Op::ArrayElem => {
-                    let key = self.pop_key();
-                    let array = self.pop_array()?;
-                    let inner = Machine::array(array.table.borrow_mut().entry(key.clone()), String::new)
-                        .or_else(|_| fatal(format!("attempt to use scalar `{}' as an array", self.element(&array, &key.to_text()))))?;
-                    self.stack.push(Value::Array(inner));
-                }
+                Op::ArrayLocal(n) => self.array_local(n)?,
+                Op::ArrayElem => self.array_element()?,
                 Op::ArgGlobal(n) => {
                     let value = argument(&mut self.globals[n as usize]);
                     self.stack.push(value);
@@ -209,17 +163,7 @@ impl Machine {
                     let value = argument(array.table.borrow_mut().entry(key));
                     self.stack.push(value);
                 }
-                Op::Join(count) => {
-                    let from = self.stack.len() - count as usize;
-                    let mut out = Vec::new();
-                    for (at, value) in self.stack.drain(from..).enumerate() {
-                        if at > 0 {
-                            out.extend_from_slice(&self.subsep);
-                        }
-                        value.append(&self.convfmt, &mut out);
-                    }
-                    self.stack.push(Value::str(out));
-                }
+                Op::Join(count) => self.join(count as usize),
                 Op::Pop => {
                     self.pop();
                 }
@@ -261,21 +205,7 @@ impl Machine {
                     self.stack.push(Value::bool(truth));
                 }
                 Op::CompareJump(cmp, to) => {
-                    if let [.., Value::Num(a), Value::Num(b)] = self.stack[..] {
-                        let top = self.stack.len() - 2;
-                        self.stack.truncate(top);
-                        let truth = match cmp {
-                            Cmp::Lt => a < b,
-                            Cmp::Le => a <= b,
-                            Cmp::Eq => a == b,
-                            Cmp::Ne => a != b,
-                            Cmp::Gt => a > b,
-                            Cmp::Ge => a >= b,
-                        };
-                        if !truth {
-                            pc = to as usize;
-                        }
-                    } else if !self.compare(cmp) {
+                    if !self.compare_top(cmp) {
                         pc = to as usize;
                     }
                 }
@@ -319,21 +249,7 @@ impl Machine {
                     self.stack.push(Value::bool(found));
                 }
                 Op::Call(function, args) => pc = self.enter(function, args as usize, pc)?,
-                Op::Indirect(args) => {
-                    let at = self.stack.len() - 1 - args as usize;
-                    let name = self.stack.remove(at).text(&self.convfmt);
-                    let name = String::from_utf8_lossy(&name).into_owned();
-                    match code.functions.iter().position(|f| f.name == name) {
-                        Some(function) if code.functions[function].params.len() < args as usize => {
-                            return fatal(format!("function `{name}' called with more arguments than declared"));
-                        }
-                        Some(function) => pc = self.enter(function as u32, args as usize, pc)?,
-                        None => match super::builtin::find(&name) {
-                            Some(builtin) => self.indirect(builtin, args as usize)?,
-                            None => return fatal(format!("`{name}' is not a function, so it cannot be called indirectly")),
-                        },
-                    }
-                }
+                Op::Indirect(args) => pc = self.call_by_name(args as usize, pc)?,
                 Op::Return => {
                     let result = self.pop();
                     match self.leave(if let Value::Array(_) = result { Value::Unset } else { result }) {
@@ -352,15 +268,7 @@ impl Machine {
                 Op::GetlineCommand(into, both) => self.getline_command(into, both)?,
                 Op::Unread(slot, to) => {
                     if self.got <= 0.0 {
-                        match slot {
-                            Slot::Field => drop(self.field_number()?),
-                            Slot::Elem => {
-                                let key = self.pop_key();
-                                self.pop_array()?.table.borrow_mut().entry(key);
-                            }
-                            _ => {}
-                        }
-                        self.pop();
+                        self.drop_target(slot)?;
                         pc = to as usize;
                     }
                 }
@@ -404,15 +312,7 @@ impl Machine {
                     let array = self.pop_array()?;
                     array.table.borrow_mut().clear();
                 }
-                Op::Case => {
-                    let case = self.pop();
-                    let value = self.stack.last().cloned().unwrap_or(Value::Unset);
-                    let found = match &case {
-                        Value::Regex(pattern) => pattern.regex.is_match(&value.text(&self.convfmt)),
-                        other => super::value::equal(&value, other, &self.convfmt),
-                    };
-                    self.stack.push(Value::bool(found));
-                }
+                Op::Case => self.case(),
                 Op::RangeStart(number, end) => {
                     if self.ranges[number as usize] {
                         pc = end as usize;
@@ -437,7 +337,7 @@ impl Machine {
         }
     }
 
-    /// After `next` and its kind: nothing is under way.
+    /// After `next` and similar: no call and no loop is under way.
     pub(super) fn unwind(&mut self) {
         self.stack.clear();
         self.frames.clear();

@@ -22,7 +22,7 @@ const SIGNS: &[&str] = &[
     "(", ")", "[", "]", "{", "}", ";", ",", ".",
 ];
 
-/// Cut a text into words with their lines.
+/// Cuts a text into words, each with its line.
 pub(super) fn words(source: &str) -> Result<Vec<(Token, usize)>, (usize, String)> {
     let bytes = source.as_bytes();
     let (mut all, mut at, mut line) = (Vec::new(), 0, 1);

@@ -3,15 +3,15 @@
 use super::number::Number;
 use std::cmp::Ordering;
 
-/// A function of the library with a result of so many places.
+/// A function of the library, with a result of `scale` places.
 pub(super) fn function(name: &str, args: &[Number], scale: usize) -> Option<Number> {
     let result = match (name, args) {
         ("e", [x]) => exp(x, scale + 6),
-        // Of nothing and less: something very negative.
+        // The logarithm of zero or less is a very negative number.
         ("l", [x]) if x.compare(&Number::zero()) != Ordering::Greater => Number { digits: 1 - super::number::ten(scale), scale: 0 },
         ("l", [x]) => ln(x, scale + 6),
         ("s", [x]) => sin(x, scale + 6),
-        // 1 - 2 sin²(x/2): exact where it is 1.
+        // 1 - 2 sin²(x/2) is exact where the result is 1.
         ("c", [x]) => {
             let inner = scale + 8;
             let half = sin(&div(x, &Number::int(2), inner + x.scale), inner);
@@ -28,7 +28,7 @@ fn div(a: &Number, b: &Number, scale: usize) -> Number {
     a.div(b, scale).unwrap_or_else(Number::zero)
 }
 
-/// Add up terms until they are nothing.
+/// Adds terms until they are zero.
 fn series(mut sum: Number, scale: usize, mut next: impl FnMut(i64) -> Number) -> Number {
     for n in 1.. {
         let term = next(n).with_scale(scale);
@@ -45,7 +45,7 @@ fn exp(x: &Number, scale: usize) -> Number {
         let positive = exp(&x.neg(), scale + x.length() + 4);
         return div(&Number::int(1), &positive, scale);
     }
-    // Halve until it is small, square as often afterwards.
+    // Halve until it is small, then square as often.
     let mut small = x.with_scale(x.scale.max(scale));
     let mut halvings = 0_usize;
     while small.compare(&Number::int(1)) == Ordering::Greater {
@@ -67,7 +67,7 @@ fn exp(x: &Number, scale: usize) -> Number {
 
 fn ln(x: &Number, scale: usize) -> Number {
     let inner = scale + 6;
-    // Roots until it is near one, doubling as often afterwards.
+    // Take roots until it is near one, then double as often.
     let (two, half) = (Number::int(2), Number { digits: 5.into(), scale: 1 });
     let mut y = x.with_scale(x.scale.max(inner));
     let mut doublings = 0_u32;
@@ -96,7 +96,7 @@ fn atan(x: &Number, scale: usize) -> Number {
         let inverse = div(&one, x, inner + x.length());
         return half_pi(inner).sub(&atan(&inverse, inner));
     }
-    // atan(x) = 2 atan(x / (1 + sqrt(1 + x²))) until it is small.
+    // Use atan(x) = 2 atan(x / (1 + sqrt(1 + x²))) until x is small.
     let mut y = x.with_scale(x.scale.max(inner));
     let mut doublings = 0_u32;
     let small = Number { digits: 1.into(), scale: 1 };
@@ -114,7 +114,7 @@ fn atan(x: &Number, scale: usize) -> Number {
     sum.mul(&Number { digits: num_bigint::BigInt::from(2).pow(doublings), scale: 0 }, inner)
 }
 
-/// Half of pi, after Machin.
+/// Half of pi, by Machin's formula.
 fn half_pi(scale: usize) -> Number {
     let inner = scale + 6;
     let inverse = |n: i64| {
@@ -133,7 +133,7 @@ fn sin(x: &Number, scale: usize) -> Number {
     let inner = scale + x.length() + 6;
     let half = half_pi(inner + x.length());
     let two_pi = half.mul(&Number::int(4), inner);
-    // Into one turn around zero.
+    // Reduce it to one turn around zero.
     let turns = div(x, &two_pi, 0);
     let y = x.sub(&turns.mul(&two_pi, inner)).with_scale(inner);
     let square = y.mul(&y, inner).with_scale(inner).neg();

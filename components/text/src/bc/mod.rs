@@ -1,4 +1,4 @@
-//! `bc` and `dc`: calculators of any precision.
+//! `bc` and `dc`: calculators with arbitrary precision.
 
 pub(crate) mod dc;
 mod lexer;
@@ -62,12 +62,12 @@ fn run(_: &[OsString], line: Line) -> u8 {
     if line.has("expression") {
         return finish(&mut machine);
     }
-    // Line by line, so that an answer comes before the next question.
+    // Line by line, so that a result is printed before the next line is read.
     let mut lines = crate::input::Lines::new(Box::new(crate::input::Stdin));
     let (mut pending, mut number) = (Vec::new(), 1);
     while let Ok(Some(ended)) = lines.line(b'\n', &mut pending) {
         if !ended && !pending.trim_ascii().is_empty() {
-            // POSIX: a statement ends with its line.
+            // In POSIX, a statement ends with its line.
             let _ = machine.flush();
             eprintln!("(standard_in) {number}: syntax error");
             break;
@@ -93,7 +93,7 @@ fn finish(machine: &mut Machine) -> u8 {
     u8::from(machine.flush().is_err())
 }
 
-/// Whether a text goes on in the next line: open braces, strings, comments, a backslash at its end.
+/// Whether a text continues on the next line: open braces, strings, comments, a backslash at its end.
 fn open(source: &str) -> bool {
     let (mut braces, mut parens) = (0_i32, 0_i32);
     let mut rest = source;
@@ -130,7 +130,7 @@ fn open(source: &str) -> bool {
         rest = after;
     }
     let ended = source.trim_end_matches('\n');
-    // `define f(x)` and `else` alone in a line, or a line before `{`.
+    // `define f(x)` and `else` alone on a line, or a line before `{`.
     braces > 0
         || (parens > 0 && ended.ends_with(','))
         || ended.ends_with('\\')
@@ -139,7 +139,7 @@ fn open(source: &str) -> bool {
         || headed(ended.trim_end())
 }
 
-/// Whether a text ends with the head of `if`, `while` or `for`: what it is about may stand in the next line.
+/// Whether a text ends with the head of `if`, `while` or `for`, whose body may be on the next line.
 fn headed(text: &str) -> bool {
     let mut depth = 0_i32;
     for (at, b) in text.bytes().enumerate().rev() {
@@ -160,7 +160,7 @@ fn headed(text: &str) -> bool {
     false
 }
 
-/// Run a text; false after `quit`.
+/// Runs a text; returns false after `quit`.
 fn source_lines(machine: &mut Machine, name: &str, source: &str) -> std::io::Result<bool> {
     let tokens = match lexer::words(source) {
         Ok(tokens) => tokens,
@@ -194,7 +194,7 @@ fn source_lines(machine: &mut Machine, name: &str, source: &str) -> std::io::Res
     }
 }
 
-/// Run statements and say what went wrong.
+/// Runs statements and reports errors.
 fn report(machine: &mut Machine, body: &[Stmt]) -> std::io::Result<bool> {
     match machine.block(body) {
         Ok(Flow::Halt) => Ok(false),

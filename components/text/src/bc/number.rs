@@ -1,4 +1,4 @@
-//! Decimal numbers of any length, with as many places behind the point as they are given.
+//! Decimal numbers of any length, with a fixed number of decimal places each.
 
 use num_bigint::{BigInt, Sign};
 use num_traits::{Signed, ToPrimitive, Zero};
@@ -9,7 +9,7 @@ use std::cmp::Ordering;
 pub(super) struct Number {
     /// All digits.
     pub digits: BigInt,
-    /// How many of them are behind the point.
+    /// How many of them are after the point.
     pub scale: usize,
 }
 
@@ -20,107 +20,106 @@ pub(super) fn ten(power: usize) -> BigInt {
 
 impl Number {
     /// Zero.
-    pub(super) fn zero() -> Number {
-        Number { digits: BigInt::zero(), scale: 0 }
+    pub(super) fn zero() -> Self {
+        Self { digits: BigInt::zero(), scale: 0 }
     }
     /// An integer.
-    pub(super) fn int(n: i64) -> Number {
-        Number { digits: n.into(), scale: 0 }
+    pub(super) fn int(n: i64) -> Self {
+        Self { digits: n.into(), scale: 0 }
     }
-    /// Digits in a base, with a point; letters are digits from ten on. A single one counts in full.
-    pub(super) fn parse(text: &str, base: u32) -> Number {
-        Number::read(text, base, text.len() > 1)
+    /// Reads digits in a base, with a point; letters are digits from ten on. A single digit may exceed the base.
+    pub(super) fn parse(text: &str, base: u32) -> Self {
+        Self::read(text, base, text.len() > 1)
     }
-    /// The same; `clip` makes digits no more than the base allows.
-    pub(super) fn read(text: &str, base: u32, clip: bool) -> Number {
+    /// The same; `clip` reduces digits to the largest of the base.
+    pub(super) fn read(text: &str, base: u32, clip: bool) -> Self {
         let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
         let value = |c: char| {
             let digit = c.to_digit(36).unwrap_or(0);
             if clip { digit.min(base - 1) } else { digit }
         };
         let fold = |digits: &str| digits.chars().fold(BigInt::zero(), |n, c| n * base + value(c));
-        let mut number = Number { digits: fold(whole), scale: 0 };
+        let mut number = Self { digits: fold(whole), scale: 0 };
         if !fraction.is_empty() {
             let scale = fraction.len();
             let part = fold(fraction) * ten(scale) / BigInt::from(base).pow(scale as u32);
-            number = Number { digits: number.digits * ten(scale) + part, scale };
+            number = Self { digits: number.digits * ten(scale) + part, scale };
         }
         number
     }
-    /// With this many places, cutting what is more.
-    pub(super) fn with_scale(&self, scale: usize) -> Number {
+    /// With this many decimal places; more are cut off.
+    pub(super) fn with_scale(&self, scale: usize) -> Self {
         let digits = match scale.cmp(&self.scale) {
             Ordering::Equal => self.digits.clone(),
             Ordering::Greater => &self.digits * ten(scale - self.scale),
             Ordering::Less => &self.digits / ten(self.scale - scale),
         };
-        Number { digits, scale }
+        Self { digits, scale }
     }
-    fn aligned(&self, other: &Number) -> (BigInt, BigInt, usize) {
+    fn aligned(&self, other: &Self) -> (BigInt, BigInt, usize) {
         let scale = self.scale.max(other.scale);
         (self.with_scale(scale).digits, other.with_scale(scale).digits, scale)
     }
     /// The sum.
-    pub(super) fn add(&self, other: &Number) -> Number {
+    pub(super) fn add(&self, other: &Self) -> Self {
         let (a, b, scale) = self.aligned(other);
-        Number { digits: a + b, scale }
+        Self { digits: a + b, scale }
     }
     /// The difference.
-    pub(super) fn sub(&self, other: &Number) -> Number {
+    pub(super) fn sub(&self, other: &Self) -> Self {
         let (a, b, scale) = self.aligned(other);
-        Number { digits: a - b, scale }
+        Self { digits: a - b, scale }
     }
-    /// The product, with as many places as the factors or `scale` ask for.
-    pub(super) fn mul(&self, other: &Number, scale: usize) -> Number {
+    /// The product, with as many places as the factors or `scale` require.
+    pub(super) fn mul(&self, other: &Self, scale: usize) -> Self {
         let full = self.scale + other.scale;
         let wanted = full.min(scale.max(self.scale).max(other.scale));
-        Number { digits: &self.digits * &other.digits, scale: full }.with_scale(wanted)
+        Self { digits: &self.digits * &other.digits, scale: full }.with_scale(wanted)
     }
-    /// The quotient, with `scale` places; nothing if divided by zero.
-    pub(super) fn div(&self, other: &Number, scale: usize) -> Option<Number> {
+    /// The quotient, with `scale` places; `None` for a division by zero.
+    pub(super) fn div(&self, other: &Self, scale: usize) -> Option<Self> {
         if other.digits.is_zero() {
             return None;
         }
         // digits/10^s ÷ other/10^t with `scale` places.
         let up = scale + other.scale;
         let numerator = if up >= self.scale { &self.digits * ten(up - self.scale) } else { &self.digits / ten(self.scale - up) };
-        Some(Number { digits: numerator / &other.digits, scale })
+        Some(Self { digits: numerator / &other.digits, scale })
     }
-    /// The remainder of that division.
-    pub(super) fn rem(&self, other: &Number, scale: usize) -> Option<Number> {
+    /// The remainder of that division; `None` for a division by zero.
+    pub(super) fn rem(&self, other: &Self, scale: usize) -> Option<Self> {
         let quotient = self.div(other, scale)?;
         let wanted = self.scale.max(other.scale + scale);
         let full = quotient.scale + other.scale;
-        Some(self.sub(&Number { digits: quotient.digits * &other.digits, scale: full }).with_scale(wanted))
+        Some(self.sub(&Self { digits: quotient.digits * &other.digits, scale: full }).with_scale(wanted))
     }
-    /// A power; the exponent's places are cut.
-    pub(super) fn pow(&self, exponent: &Number, scale: usize) -> Result<Number, &'static str> {
+    /// A power; the decimal places of the exponent are cut off.
+    pub(super) fn pow(&self, exponent: &Self, scale: usize) -> Result<Self, &'static str> {
         let exponent = exponent.with_scale(0).digits.to_i64().ok_or("exponent too large in raise")?;
         if exponent.unsigned_abs() > 50_000_000 && !self.digits.is_zero() {
             return Err("exponent too large in raise");
         }
-        let power =
-            Number { digits: self.digits.pow(exponent.unsigned_abs() as u32), scale: self.scale * exponent.unsigned_abs() as usize };
+        let power = Self { digits: self.digits.pow(exponent.unsigned_abs() as u32), scale: self.scale * exponent.unsigned_abs() as usize };
         if exponent < 0 {
-            return Number::int(1).div(&power, scale).ok_or("Divide by zero");
+            return Self::int(1).div(&power, scale).ok_or("Divide by zero");
         }
         let wanted = power.scale.min(scale.max(self.scale));
         Ok(power.with_scale(wanted))
     }
-    /// The square root; nothing of a negative number.
-    pub(super) fn sqrt(&self, scale: usize) -> Option<Number> {
+    /// The square root; `None` for a negative number.
+    pub(super) fn sqrt(&self, scale: usize) -> Option<Self> {
         if self.digits.is_negative() {
             return None;
         }
-        // GNU's answer to these two has no places.
-        if self.is_zero() || self.compare(&Number::int(1)) == Ordering::Equal {
+        // GNU's result for these two has no decimal places.
+        if self.is_zero() || self.compare(&Self::int(1)) == Ordering::Equal {
             return Some(self.with_scale(0));
         }
         let scale = scale.max(self.scale);
-        Some(Number { digits: self.with_scale(scale * 2).digits.sqrt(), scale })
+        Some(Self { digits: self.with_scale(scale * 2).digits.sqrt(), scale })
     }
     /// How they compare.
-    pub(super) fn compare(&self, other: &Number) -> Ordering {
+    pub(super) fn compare(&self, other: &Self) -> Ordering {
         let (a, b, _) = self.aligned(other);
         a.cmp(&b)
     }
@@ -129,10 +128,10 @@ impl Number {
         self.digits.is_zero()
     }
     /// The opposite.
-    pub(super) fn neg(&self) -> Number {
-        Number { digits: -&self.digits, scale: self.scale }
+    pub(super) fn neg(&self) -> Self {
+        Self { digits: -&self.digits, scale: self.scale }
     }
-    /// As a machine's integer, its places cut.
+    /// As an integer, without its decimal places.
     pub(super) fn to_i64(&self) -> Option<i64> {
         self.with_scale(0).digits.to_i64()
     }
@@ -141,7 +140,7 @@ impl Number {
         let digits = self.digits.abs().to_str_radix(10);
         if self.digits.is_zero() { self.scale.max(1) } else { digits.len().max(self.scale) }
     }
-    /// In decimal: no zero before the point.
+    /// In decimal, without a zero before the point.
     fn decimal(&self) -> String {
         let mut digits = self.digits.abs().to_str_radix(10);
         if self.digits.is_zero() {
@@ -155,7 +154,7 @@ impl Number {
         let whole = if whole == "0" && !fraction.is_empty() { "" } else { whole };
         if fraction.is_empty() { format!("{sign}{whole}") } else { format!("{sign}{whole}.{fraction}") }
     }
-    /// In a base: letters up to sixteen, above it groups of decimal digits.
+    /// In a base: letters up to base sixteen, above it groups of decimal digits.
     pub(super) fn show(&self, base: u32) -> String {
         if base == 10 || self.is_zero() {
             return self.decimal();
@@ -178,7 +177,7 @@ impl Number {
         }
         if self.scale > 0 {
             out.push('.');
-            // Digits until they say as much as the decimal places do.
+            // Print digits until they are as precise as the decimal places.
             let unit = ten(self.scale);
             let mut rest = self.digits.abs() - whole * &unit;
             let mut reach = BigInt::from(1);
@@ -194,7 +193,7 @@ impl Number {
     }
 }
 
-/// Break long output as bc and dc do: a backslash before column 70.
+/// Breaks long output as bc and dc do: with a backslash before column 70.
 pub(super) fn wrapped(text: &str, width: usize) -> String {
     if width < 3 || text.len() <= width - 2 {
         return text.to_owned();

@@ -1,4 +1,4 @@
-//! From words to a tree.
+//! Parsing words into a tree.
 
 use super::lexer::Token;
 
@@ -10,23 +10,23 @@ pub(super) enum Expr {
     /// A variable, or `scale`, `ibase`, `obase`, `last`.
     Name(String),
     /// An element.
-    Element(String, Box<Expr>),
+    Element(String, Box<Self>),
     /// A whole array, as an argument.
     Array(String),
     /// `=` and `+=`: the target, the operator, the value.
-    Assign(Box<Expr>, &'static str, Box<Expr>),
+    Assign(Box<Self>, &'static str, Box<Self>),
     /// `++`, `--`: by how much, and whether before.
-    Step(Box<Expr>, i64, bool),
+    Step(Box<Self>, i64, bool),
     /// Two operands.
-    Binary(&'static str, Box<Expr>, Box<Expr>),
+    Binary(&'static str, Box<Self>, Box<Self>),
     /// `-`.
-    Neg(Box<Expr>),
+    Neg(Box<Self>),
     /// `!`.
-    Not(Box<Expr>),
+    Not(Box<Self>),
     /// A function.
-    Call(String, Vec<Expr>),
+    Call(String, Vec<Self>),
     /// In parentheses.
-    Group(Box<Expr>),
+    Group(Box<Self>),
 }
 
 /// A statement.
@@ -39,13 +39,13 @@ pub(super) enum Stmt {
     /// `print`.
     Print(Vec<Result<Expr, String>>),
     /// `{ }`.
-    Block(Vec<Stmt>),
+    Block(Vec<Self>),
     /// `if`.
-    If(Expr, Box<Stmt>, Option<Box<Stmt>>),
+    If(Expr, Box<Self>, Option<Box<Self>>),
     /// `while`.
-    While(Expr, Box<Stmt>),
+    While(Expr, Box<Self>),
     /// `for`.
-    For(Option<Expr>, Option<Expr>, Option<Expr>, Box<Stmt>),
+    For(Option<Expr>, Option<Expr>, Option<Expr>, Box<Self>),
     /// `break`.
     Break,
     /// `continue`.
@@ -65,7 +65,7 @@ pub(super) enum Stmt {
 /// A function.
 #[derive(Debug, Clone)]
 pub(super) struct Function {
-    /// Its parameters; arrays end with `[]`, those that are the caller's own begin with `*`.
+    /// Its parameters; arrays end with `[]`, and arrays passed by reference begin with `*`.
     pub params: Vec<String>,
     /// Its own variables.
     pub autos: Vec<String>,
@@ -85,9 +85,9 @@ pub(super) struct Parser {
 type Parse<T> = Result<T, (usize, String)>;
 
 impl Parser {
-    /// Of these words.
-    pub(super) fn new(tokens: Vec<(Token, usize)>) -> Parser {
-        Parser { tokens, at: 0, depth: 0 }
+    /// A parser of these words.
+    pub(super) fn new(tokens: Vec<(Token, usize)>) -> Self {
+        Self { tokens, at: 0, depth: 0 }
     }
     fn peek(&self) -> &Token {
         &self.tokens[self.at.min(self.tokens.len() - 1)].0
@@ -98,7 +98,7 @@ impl Parser {
         token
     }
     fn fail<T>(&self) -> Parse<T> {
-        // What a line lacks shows when the next one begins.
+        // An error at the end of a line counts for the next line.
         let (token, line) = &self.tokens[self.at.min(self.tokens.len() - 1)];
         Err((line + usize::from(*token == Token::Newline), "syntax error".into()))
     }
@@ -121,14 +121,14 @@ impl Parser {
             self.at += 1;
         }
     }
-    /// After an error: go on with the next line.
+    /// After an error: continues with the next line.
     pub(super) fn recover(&mut self) {
         while !matches!(self.peek(), Token::Newline | Token::End) {
             self.at += 1;
         }
     }
 
-    /// The next statements, up to the end of a line. Nothing at the end.
+    /// The next statements, up to the end of a line. `None` at the end.
     pub(super) fn line(&mut self) -> Parse<Option<Vec<Stmt>>> {
         let mut all = Vec::new();
         self.depth = 0;
@@ -361,7 +361,7 @@ impl Parser {
         }
     }
 
-    /// `name = value`: wherever a name may stand.
+    /// `name = value`, which may occur wherever a name may.
     fn assignment(&mut self, target: Expr) -> Parse<Expr> {
         let sign = ["=", "+=", "-=", "*=", "/=", "%=", "^="].into_iter().find(|s| self.is(s));
         let Some(sign) = sign.filter(|_| matches!(target, Expr::Name(_) | Expr::Element(..))) else { return Ok(target) };
@@ -408,7 +408,7 @@ impl Parser {
     }
 
     fn unary(&mut self) -> Parse<Expr> {
-        // bc: a minus binds closer than a power.
+        // In bc, a minus sign binds more tightly than a power.
         if self.take("-") {
             self.deeper()?;
             let e = self.unary()?;

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 /// How a statement ended.
 pub(super) enum Flow {
-    /// As it should.
+    /// At its end.
     Next,
     /// `break`.
     Break,
@@ -34,27 +34,27 @@ pub(super) struct Machine {
     last: Number,
     depth: usize,
     width: usize,
-    /// The library is there.
+    /// Whether the library is available.
     pub math: bool,
-    /// What is printed.
+    /// The output.
     pub out: Vec<u8>,
     place: Vec<String>,
 }
 
-/// What `limits` says.
+/// The output of `limits`.
 const LIMITS: &str = "BC_BASE_MAX     = 999999999\nBC_DIM_MAX      = 16777215\nBC_SCALE_MAX    = 1000000\n\
     BC_STRING_MAX   = 2147483647\nMAX Exponent    = 2147483647\nNumber of vars  = 32767\n";
 
 type Run<T> = Result<T, String>;
 
-/// Deeper calls are an error: they run on the machine's stack.
+/// Deeper calls are an error, because they run on the stack of the process.
 const DEEPEST: usize = if cfg!(target_family = "wasm") { 10_000 } else { 1500 };
 
 impl Machine {
     /// A new machine.
-    pub(super) fn new() -> Machine {
+    pub(super) fn new() -> Self {
         let width = std::env::var("BC_LINE_LENGTH").ok().and_then(|w| w.parse().ok()).unwrap_or(70);
-        Machine {
+        Self {
             names: HashMap::new(),
             arrays: HashMap::new(),
             functions: HashMap::new(),
@@ -70,7 +70,7 @@ impl Machine {
         }
     }
 
-    /// Set the places of quotients.
+    /// Sets the decimal places of quotients.
     pub(super) fn set_scale(&mut self, scale: usize) {
         self.scale = scale;
     }
@@ -83,7 +83,7 @@ impl Machine {
         name
     }
 
-    /// Write what was printed.
+    /// Writes the output.
     pub(super) fn flush(&mut self) -> std::io::Result<()> {
         crate::sys::descriptor(1).write_all(&self.out)?;
         self.out.clear();
@@ -321,7 +321,7 @@ impl Machine {
         if self.depth > DEEPEST || low_on_stack() {
             return Err(format!("Function {name} calls itself too deeply"));
         }
-        // What the parameters and own variables hide comes back at the end.
+        // The values that parameters and local variables hide are restored at the end.
         let mut hidden_names = Vec::new();
         let mut hidden_arrays = Vec::new();
         let mut new_names = Vec::new();
@@ -360,7 +360,7 @@ impl Machine {
                 None => self.names.remove(&name),
             };
         }
-        // What the function did to the caller's own arrays.
+        // Copy back the arrays that were passed by reference.
         let changed: Vec<_> = shared.into_iter().map(|(array, from)| (from, self.arrays.get(&array).cloned())).collect();
         for (name, old) in hidden_arrays.into_iter().rev() {
             match old {
@@ -381,7 +381,7 @@ impl Machine {
     }
 }
 
-/// Whether little is left of the stack: in a component it grows down to address 0.
+/// Whether the stack is nearly full: in a component it grows down to address 0.
 fn low_on_stack() -> bool {
     let here = std::hint::black_box(0_u8);
     cfg!(target_family = "wasm") && std::ptr::from_ref(&here).addr() < 128 * 1024

@@ -172,7 +172,7 @@ impl Job<'_> {
 }
 
 impl Job<'_> {
-    /// How wide byte numbers are with -l.
+    /// The width of byte numbers with -l.
     fn width(&self, skips: [u64; 2]) -> usize {
         let size = |n: usize| {
             let stat = crate::sys::stat(std::path::Path::new(self.names[n]), true).ok()?;
@@ -183,7 +183,7 @@ impl Job<'_> {
     }
 }
 
-/// Where a file ended too early.
+/// The message for a file that ends too early.
 fn end(at: u64, lines: u64, verbose: bool, last: u8) -> String {
     match (at, verbose, last) {
         (0, ..) => " which is empty".to_owned(),

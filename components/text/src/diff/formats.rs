@@ -1,4 +1,4 @@
-//! Formats that the command line writes (`--line-format`, `--GTYPE-group-format`, `-D`), and RCS's.
+//! Formats given on the command line (`--line-format`, `--GTYPE-group-format`, `-D`), and the format of RCS.
 
 use super::hunks::Change;
 use super::lines::Text;
@@ -7,9 +7,9 @@ use std::io::{Result, Write};
 /// What is printed for lines and for groups of lines.
 #[derive(Debug, Clone)]
 pub(super) struct Formats {
-    /// Lines only in the first file, only in the second, in both.
+    /// The formats of lines only in the first file, only in the second, in both.
     pub lines: [String; 3],
-    /// Groups of such lines, and of changed ones.
+    /// The formats of groups of such lines, and of changed ones.
     pub groups: [String; 4],
 }
 
@@ -17,9 +17,9 @@ pub(super) struct Formats {
 pub(super) const KINDS: [&str; 4] = ["old", "new", "unchanged", "changed"];
 
 impl Formats {
-    /// What `-D NAME` prints.
-    pub(super) fn conditional(name: &str) -> Formats {
-        Formats {
+    /// The formats of `-D NAME`.
+    pub(super) fn conditional(name: &str) -> Self {
+        Self {
             lines: ["%l\n", "%l\n", "%L"].map(String::from),
             groups: [
                 format!("#ifndef {name}\n%<#endif /* ! {name} */\n"),
@@ -30,17 +30,14 @@ impl Formats {
         }
     }
 
-    /// Formats from options; what is not given prints the lines.
-    pub(super) fn new(lines: [Option<String>; 3], groups: [Option<String>; 4]) -> Formats {
+    /// Formats from options; a format that is not given prints the lines.
+    pub(super) fn new(lines: [Option<String>; 3], groups: [Option<String>; 4]) -> Self {
         let [old, new, same, changed] = groups;
-        // A format for changed groups is also one for those that are only in one file.
+        // A format for changed groups also applies to groups that are only in one file.
         let old = old.or_else(|| changed.clone()).unwrap_or_else(|| "%<".into());
         let new = new.or_else(|| changed.clone()).unwrap_or_else(|| "%>".into());
         let changed = changed.unwrap_or_else(|| format!("{old}{new}"));
-        Formats {
-            lines: lines.map(|l| l.unwrap_or_else(|| "%l\n".into())),
-            groups: [old, new, same.unwrap_or_else(|| "%=".into()), changed],
-        }
+        Self { lines: lines.map(|l| l.unwrap_or_else(|| "%l\n".into())), groups: [old, new, same.unwrap_or_else(|| "%=".into()), changed] }
     }
 }
 
@@ -53,7 +50,7 @@ struct Group<'a> {
 }
 
 impl Group<'_> {
-    /// The number a letter stands for: small letters the first file, capitals the second.
+    /// The number that a letter stands for: lower case for the first file, upper case for the second.
     fn number(&self, letter: char) -> Option<usize> {
         let (from, to) = if letter.is_ascii_lowercase() { self.old } else { self.new };
         Some(match letter.to_ascii_lowercase() {
@@ -67,7 +64,7 @@ impl Group<'_> {
     }
 }
 
-/// Print by formats.
+/// Prints with formats.
 pub(super) fn formatted(out: &mut dyn Write, formats: &Formats, a: &Text, b: &Text, changes: &[Change]) -> Result<()> {
     let (mut i, mut j) = (0, 0);
     let end = Change { old: a.lines.len(), deleted: 0, new: b.lines.len(), inserted: 0, ignored: false };
@@ -111,7 +108,7 @@ fn expand(out: &mut dyn Write, format: &str, formats: &Formats, g: &Group<'_>) -
     out.write_all(rest.as_bytes())
 }
 
-/// `(A=B?THEN:ELSE)`; how much of the text it is.
+/// `(A=B?THEN:ELSE)`; returns its length.
 fn condition(out: &mut dyn Write, spec: &str, formats: &Formats, g: &Group<'_>) -> Result<usize> {
     let parts = || {
         let (test, rest) = spec.strip_prefix('(')?.split_once('?')?;
@@ -154,7 +151,7 @@ fn lines(out: &mut dyn Write, format: &str, text: &Text, range: (usize, usize)) 
     Ok(())
 }
 
-/// `%`, `c'C'`, and numbers as printf(3) has them; how much of the text it is, 0 for nothing known.
+/// `%`, `c'C'`, and numbers as in printf(3); returns its length, 0 if it is unknown.
 fn common(out: &mut dyn Write, spec: &str, number: impl Fn(char) -> Option<usize>) -> Result<usize> {
     if spec.starts_with('%') {
         return out.write_all(b"%").map(|()| 1);
@@ -197,7 +194,7 @@ fn common(out: &mut dyn Write, spec: &str, number: impl Fn(char) -> Option<usize
     Ok(at + base.len_utf8() + letter.len_utf8())
 }
 
-/// RCS's format: what to delete and what to add, by line.
+/// The format of RCS: the lines to delete and to add.
 pub(super) fn rcs(out: &mut dyn Write, b: &Text, changes: &[Change]) -> Result<()> {
     for change in changes.iter().filter(|c| !c.ignored) {
         if change.deleted > 0 {
@@ -211,7 +208,7 @@ pub(super) fn rcs(out: &mut dyn Write, b: &Text, changes: &[Change]) -> Result<(
     Ok(())
 }
 
-/// Give the lines of a normal, unified or context diff the colors of what they are.
+/// Colors the lines of a normal, unified or context diff.
 pub(super) fn color(out: &mut dyn Write, plain: &[u8]) -> Result<()> {
     let unified = plain.starts_with(b"--- ");
     let context = plain.starts_with(b"*** ");

@@ -3,7 +3,7 @@
 use super::lines::{Ignore, Text, trivial};
 use super::myers::Changes;
 
-/// A change: so many lines from `old` on become so many from `new` on (counted from 0).
+/// A change: `deleted` lines from `old` on become `inserted` lines from `new` on (counted from 0).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Change {
     /// Where it begins in the first file.
@@ -14,7 +14,7 @@ pub(super) struct Change {
     pub new: usize,
     /// How many lines are inserted.
     pub inserted: usize,
-    /// It does not count.
+    /// Whether it is to be ignored.
     pub ignored: bool,
 }
 
@@ -40,14 +40,14 @@ pub(super) fn changes(marks: &Changes, a: &Text, b: &Text, ignore: &Ignore) -> V
     all
 }
 
-/// Changes that are shown together, as their context meets.
+/// Groups changes whose contexts meet.
 pub(super) fn groups(changes: &[Change], context: usize) -> Vec<&[Change]> {
     let mut all = Vec::new();
     let mut start = 0;
     for at in 1..=changes.len() {
         let apart = changes.get(at).is_none_or(|next| {
             let last = changes[at - 1];
-            // A change that does not count keeps a group together only when it is near.
+            // An ignored change keeps a group together only when it is near.
             let most = if next.ignored { context } else { context.saturating_mul(2).saturating_add(1) };
             next.old - (last.old + last.deleted) >= most.max(1)
         });

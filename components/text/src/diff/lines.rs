@@ -4,7 +4,7 @@ use crate::regex::Regex;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// What does not count as a difference.
+/// Differences to ignore.
 #[derive(Clone, Default)]
 pub(super) struct Ignore {
     /// `-i`.
@@ -34,8 +34,8 @@ pub(super) struct Text {
 }
 
 impl Text {
-    /// Cut into lines.
-    pub(super) fn new(bytes: &[u8], strip_cr: bool) -> Text {
+    /// Cuts a file into lines.
+    pub(super) fn new(bytes: &[u8], strip_cr: bool) -> Self {
         let unfinished = bytes.last().is_some_and(|b| *b != b'\n');
         let mut lines: Vec<Vec<u8>> = bytes.split(|b| *b == b'\n').map(<[u8]>::to_vec).collect();
         if !unfinished {
@@ -48,7 +48,7 @@ impl Text {
                 }
             }
         }
-        Text { lines, unfinished }
+        Self { lines, unfinished }
     }
 }
 
@@ -59,7 +59,7 @@ pub(super) fn classes(a: &Text, b: &Text, ignore: &Ignore) -> (Vec<u32>, Vec<u32
         let last = text.lines.len().saturating_sub(1);
         let mut all = Vec::with_capacity(text.lines.len());
         for (at, line) in text.lines.iter().enumerate() {
-            // A last line without its end differs from one with it, unless blanks do not count.
+            // A last line without its end differs from one with an end, unless blanks are ignored.
             let cut = at == last && text.unfinished && !(ignore.all_space || ignore.space_change || ignore.trailing_space);
             let next = known.len() as u32;
             all.push(*known.entry((normal(line, ignore), cut)).or_insert(next));
@@ -71,7 +71,7 @@ pub(super) fn classes(a: &Text, b: &Text, ignore: &Ignore) -> (Vec<u32>, Vec<u32
     (one, other, count)
 }
 
-/// A line with what does not count taken out.
+/// A line without the differences to ignore.
 fn normal(line: &[u8], ignore: &Ignore) -> Vec<u8> {
     let mut out = Vec::with_capacity(line.len());
     let blank = |b: u8| b.is_ascii_whitespace() || b == 0x0b;

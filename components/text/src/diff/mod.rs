@@ -6,6 +6,7 @@ mod hunks;
 mod lines;
 mod myers;
 mod output;
+mod settings;
 mod tree;
 
 use crate::options::{Line, Syntax, flag, maybe, value};
@@ -75,7 +76,7 @@ const SYNTAX: Syntax = Syntax {
         value("", "horizon-lines", "accepted; changes nothing"),
         maybe("", "color", "color the output: never, always or auto"),
         value("", "palette", "accepted; the colors are the usual ones"),
-        flag("0123456789", "digits", "so many lines of context"),
+        flag("0123456789", "digits", "output this many lines of context"),
         flag("", "suppress-blank-empty", "no blank before empty lines of context"),
         flag("", "ignore-file-name-case", "accepted; changes nothing"),
         flag("", "no-ignore-file-name-case", "accepted; changes nothing"),
@@ -86,7 +87,7 @@ const SYNTAX: Syntax = Syntax {
     ..Syntax::COMMON
 };
 
-/// Which format.
+/// The format of the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Format {
     Normal,
@@ -124,7 +125,7 @@ pub(crate) struct Diff {
     suppress_common: bool,
     formats: Option<Formats>,
     color: bool,
-    /// The options as they are repeated in front of the differences of a file in a directory.
+    /// The options, which are repeated before the differences of each file in a directory.
     shown: String,
     out: std::io::BufWriter<std::fs::File>,
 }
@@ -162,7 +163,7 @@ fn run(args: &[OsString], line: Line) -> u8 {
     }
 }
 
-/// A name in a header: in quotes, as in C, where a blank or another character would make it ambiguous.
+/// A name in a header, quoted as in C if a blank or another character would make it ambiguous.
 fn header_name(name: &OsStr) -> String {
     let bytes = sys::bytes(name);
     if bytes.iter().all(|b| b.is_ascii_graphic() && !matches!(b, b'"' | b'\\')) {
@@ -180,10 +181,9 @@ fn header_name(name: &OsStr) -> String {
     out + "\""
 }
 
-/// A word as a shell would need it.
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "%+,-./:@_^]{}".contains(c);
-    wisp_tool::text::quoted_unless(word, plain)
+fn regex(source: &[u8]) -> Result<Rc<Regex>, String> {
+    let options = RegexOptions { flavor: Flavor::Basic, fold: false, lines: false, utf8: sys::utf8(), posix: false };
+    Regex::new(source, options).map(Rc::new)
 }
 
 fn misuse(message: &str) -> u8 {
@@ -192,123 +192,6 @@ fn misuse(message: &str) -> u8 {
 }
 
 impl Diff {
-    fn new(line: &Line, args: &[OsString]) -> Result<Diff, String> {
-        let number = |key: &str| match line.last_text(key) {
-            None => Ok(None),
-            Some(text) => text.parse().map(Some).map_err(|_| format!("invalid context length '{text}'")),
-        };
-        let digits: String = line.options.iter().filter(|o| o.key == "digits").filter_map(|o| o.letter).collect();
-        let mut context = number("unified")?.or(number("context")?);
-        if let Ok(count) = digits.parse() {
-            context = Some(count);
-        }
-        let unified = line.has("u") || line.has("unified");
-        let copied = line.has("c") || line.has("context");
-        let option = |kind: &str, what: &str| line.last_text(&format!("{kind}-{what}-format"));
-        let lines = [0, 1, 2].map(|at| option(formats::KINDS[at], "line").or_else(|| line.last_text("line-format")));
-        let groups = formats::KINDS.map(|kind| option(kind, "group"));
-        let formats = match line.last_text("ifdef") {
-            Some(name) => Some(Formats::conditional(&name)),
-            None => (lines.iter().any(Option::is_some) || groups.iter().any(Option::is_some)).then(|| Formats::new(lines, groups)),
-        };
-        let color = match line.has("color").then(|| line.last_text("color").unwrap_or_else(|| "auto".into())).as_deref() {
-            None | Some("never") => false,
-            Some("always") => true,
-            Some("auto") => sys::is_terminal(1),
-            Some(other) => return Err(format!("invalid color '{other}'")),
-        };
-        let styles = [
-            unified,
-            copied,
-            line.has("ed"),
-            line.has("forward-ed"),
-            line.has("rcs"),
-            line.has("side-by-side"),
-            line.has("normal"),
-            formats.is_some(),
-        ];
-        if styles.iter().filter(|given| **given).count() > 1 {
-            return Err("conflicting output style options".into());
-        }
-        let width = line.last_text("width");
-        if let Some(width) = width.as_ref().filter(|w| w.parse::<usize>().ok().filter(|n| *n > 0).is_none()) {
-            return Err(format!("invalid width '{width}'"));
-        }
-        let format = match () {
-            () if line.has("brief") => Format::Brief,
-            () if unified => Format::Unified,
-            () if copied => Format::Context,
-            () if line.has("ed") => Format::Ed,
-            () if line.has("forward-ed") => Format::Forward,
-            () if line.has("rcs") => Format::Rcs,
-            () if formats.is_some() => Format::Formatted,
-            () if line.has("side-by-side") => Format::Side,
-            () => Format::Normal,
-        };
-        let regex = |source: &[u8]| {
-            let options = RegexOptions { flavor: Flavor::Basic, fold: false, lines: false, utf8: sys::utf8(), posix: false };
-            Regex::new(source, options).map(Rc::new)
-        };
-        let mut matching = Vec::new();
-        let mut exclude = Vec::new();
-        let mut labels = Vec::new();
-        for given in &line.options {
-            let Some(value) = &given.value else { continue };
-            match given.key {
-                "ignore-matching-lines" => matching.push(regex(sys::bytes(value)).map_err(|e| format!("{}: {e}", text::show(value)))?),
-                "exclude" => exclude.push(sys::bytes(value).to_vec()),
-                "exclude-from" => {
-                    let list = text::slurp(value).map_err(|e| format!("{}: {}", text::show(value), text::reason(&e)))?;
-                    exclude.extend(list.split(|b| *b == b'\n').filter(|l| !l.is_empty()).map(<[u8]>::to_vec));
-                }
-                "label" => labels.push(text::show(value)),
-                _ => {}
-            }
-        }
-        let function = match line.last("show-function-line") {
-            Some(source) => Some(regex(sys::bytes(source)).map_err(|e| format!("{}: {e}", text::show(source)))?),
-            None if line.has("show-c-function") => Some(regex(b"^[[:alpha:]$_]")?),
-            None => None,
-        };
-        let shown: Vec<String> = args[1..].iter().filter(|a| !line.operands.contains(a)).map(|a| quoted(&text::show(a))).collect();
-        let format = if line.has("show-c-function") && format == Format::Normal { Format::Context } else { format };
-        Ok(Diff {
-            format,
-            context: context.unwrap_or(3),
-            labels,
-            ignore: Ignore {
-                case: line.has("ignore-case"),
-                space_change: line.has("ignore-space-change"),
-                all_space: line.has("ignore-all-space"),
-                trailing_space: line.has("ignore-trailing-space"),
-                tabs: line.has("ignore-tab-expansion"),
-                blank_lines: line.has("ignore-blank-lines"),
-                matching,
-                carriage_return: line.has("strip-trailing-cr"),
-            },
-            identical: line.has("report-identical-files"),
-            recursive: line.has("recursive"),
-            new_file: line.has("new-file"),
-            start: line.last("starting-file").map(OsString::from),
-            tab: line.last_text("tabsize").and_then(|w| w.parse().ok()).filter(|w| *w > 0).unwrap_or(8),
-            new_first: line.has("unidirectional-new-file"),
-            text: line.has("text"),
-            minimal: line.has("minimal"),
-            exclude,
-            function,
-            expand: line.has("expand-tabs"),
-            initial_tab: line.has("initial-tab"),
-            width: width.and_then(|w| w.parse().ok()).unwrap_or(130),
-            left_column: line.has("left-column"),
-            suppress_blank: line.has("suppress-blank-empty"),
-            suppress_common: line.has("suppress-common-lines"),
-            formats,
-            color,
-            shown: shown.join(" "),
-            out: text::output(),
-        })
-    }
-
     /// The name in a header: a label, or the file and its time.
     fn label(&self, which: usize, name: &OsStr) -> String {
         if let Some(label) = self.labels.get(which) {
@@ -404,7 +287,7 @@ impl Diff {
             let side = self.format == Format::Side;
             written = written.and_then(|()| if side { self.out.write_all(&plain) } else { formats::color(&mut self.out, &plain) });
         }
-        // What has no end of line cannot be said to `ed`.
+        // `ed` has no way to write a line without its end.
         let script = matches!(self.format, Format::Ed | Format::Forward) && differ;
         let mut trouble = false;
         for (which, _) in [&a, &b].into_iter().enumerate().filter(|(_, text)| script && text.unfinished) {

@@ -1,6 +1,6 @@
-//! The shortest edit between two sequences, after Myers (1986), in linear space.
+//! The shortest edit between two sequences, by the algorithm of Myers (1986), in linear space.
 
-/// Which elements are not common: of the first and of the second sequence.
+/// Which elements of the two sequences are not common.
 pub(super) struct Changes {
     /// Deleted from the first.
     pub old: Vec<bool>,
@@ -8,12 +8,12 @@ pub(super) struct Changes {
     pub new: Vec<bool>,
 }
 
-/// Compare two sequences of classes; `classes` is more than the largest.
+/// Compares two sequences of classes; `classes` is greater than the largest.
 pub(super) fn compare(a: &[u32], b: &[u32], classes: usize, minimal: bool) -> Changes {
     let mut changes = Changes { old: vec![false; a.len()], new: vec![false; b.len()] };
     let prefix = a.iter().zip(b).take_while(|(x, y)| x == y).count();
     let suffix = a[prefix..].iter().rev().zip(b[prefix..].iter().rev()).take_while(|(x, y)| x == y).count();
-    // What the other side does not have at all is changed; it only would slow the search down.
+    // Elements that the other side does not have at all are changes; they would only slow down the search.
     let keep = |mine: &[u32], other: &[u32], changed: &mut [bool]| {
         let mut there = vec![false; classes];
         other[prefix..other.len() - suffix].iter().for_each(|c| there[*c as usize] = true);
@@ -67,7 +67,7 @@ struct Search<'a> {
 type Range = (isize, isize);
 
 impl Search<'_> {
-    /// Compare parts of the sequences, by a list of work in place of recursion.
+    /// Compares parts of the sequences, with a work list instead of recursion.
     fn run(&mut self, x: Range, y: Range) {
         let mut work = vec![(x, y)];
         while let Some(((mut x0, mut x1), (mut y0, mut y1))) = work.pop() {
@@ -98,7 +98,7 @@ impl Search<'_> {
         &mut self.backward[(d + self.offset) as usize]
     }
 
-    /// A point in the middle of a shortest path.
+    /// A point in the middle of a shortest path through a part.
     fn middle(&mut self, (x0, x1): Range, (y0, y1): Range) -> (isize, isize) {
         let (dmin, dmax) = (x0 - y1, x1 - y0);
         let (fmid, bmid) = (x0 - y0, x1 - y1);
@@ -171,7 +171,7 @@ impl Search<'_> {
         }
     }
 
-    /// The search is getting long: the point that has come furthest.
+    /// The furthest point, for a search that takes too long.
     fn furthest(&mut self, (x0, x1): Range, (y0, y1): Range, (fmin, fmax): Range, (bmin, bmax): Range) -> (isize, isize) {
         let (mut best, mut point) = (-1, (x0, y0));
         let mut d = fmax;
@@ -203,8 +203,8 @@ impl Search<'_> {
     }
 }
 
-/// Move groups of changes that can stand in several places: together with their neighbours, beside a change of the
-/// other side, or else as late as they can.
+/// Moves groups of changes that can be in several places: to join their neighbours, to be beside a change of the
+/// other side, or else as late as possible.
 fn slide(lines: &[u32], changed: &mut [bool], other: &[bool]) {
     // Whether the other side has changes before its n-th common line.
     let mut gaps = vec![false];

@@ -6,13 +6,13 @@ use crate::regex::Regex;
 use std::io::{Result, Write};
 use std::rc::Rc;
 
-/// How to print.
+/// How the output looks.
 pub(super) struct Style {
     /// Lines of context.
     pub context: usize,
-    /// Names as in the headers.
+    /// The names in the headers.
     pub labels: [String; 2],
-    /// `-p`, `-F`: what a function's line looks like.
+    /// `-p`, `-F`: matches a line that begins a function.
     pub function: Option<Rc<Regex>>,
     /// `-t`: tabs as blanks.
     pub expand: bool,
@@ -64,7 +64,7 @@ impl Printer<'_> {
         self.out.write_all(&bytes)
     }
 
-    /// One file's side of a group in the context format: nothing if nothing of it changed. A change is where it begins, how
+    /// One side of a group in the context format; nothing if that side did not change. A change is where it begins, how
     /// many lines it has here, and their mark.
     fn half<'a>(
         &mut self,
@@ -151,7 +151,7 @@ fn heading(style: &Style, a: &Text, at: usize) -> Option<Vec<u8>> {
     Some(cut)
 }
 
-/// The lines of a group with its context: first and behind the last, in both files.
+/// The lines of a group with its context: the first one and the one after the last, in both files.
 fn bounds(group: &[Change], context: usize, a: &Text, b: &Text) -> (usize, usize, usize, usize) {
     let (first, last) = (group[0], group[group.len() - 1]);
     let before = context.min(first.old).min(first.new);
@@ -240,7 +240,7 @@ pub(super) fn ed(out: &mut dyn Write, b: &Text, changes: &[Change]) -> Result<()
         writeln!(out, "{}{letter}", span(change.old, change.deleted))?;
         if change.inserted > 0 {
             for line in &b.lines[change.new..change.new + change.inserted] {
-                // A line with only a dot would end the input: write two and take one away.
+                // A line with only a dot would end the input: write two dots and remove one.
                 if line == b"." {
                     out.write_all(b"..\n.\ns/.//\na\n")?;
                 } else {
@@ -282,7 +282,7 @@ pub(super) fn side_by_side(out: &mut dyn Write, style: &Style, a: &Text, b: &Tex
     let column = if half == 0 { style.width } else { half_width };
     let mut side = Side { out, half, column, expand: style.expand, limit: style.width - column.min(style.width), color: style.color };
     let (mut i, mut j) = (0, 0);
-    // Whether the row of these lines ends: not if all that it shows has no end.
+    // Whether the row of these lines has an end: not if none of the lines that it shows has one.
     let ends = |i: Option<usize>, j: Option<usize>| {
         let last = |text: &Text, at: Option<usize>| at.is_none_or(|at| text.unfinished && at + 1 == text.lines.len());
         !(last(a, i) && last(b, j))
@@ -334,7 +334,7 @@ struct Side<'a> {
 }
 
 impl Side<'_> {
-    /// Text cut to a width; the columns it takes.
+    /// Writes text cut to a width; returns the columns it takes.
     fn half_line(&mut self, text: &[u8], limit: usize, out: &mut Vec<u8>) -> usize {
         let mut column = 0;
         let mut at = 0;

@@ -9,12 +9,12 @@ use std::path::{Path, PathBuf};
 use wisp_tool::wildcard::{How, matches};
 
 impl Diff {
-    /// Compare what two operands name.
+    /// Compares the files that two operands name.
     pub(crate) fn files(&mut self, one: &OsStr, other: &OsStr) -> u8 {
         let kind = |name: &OsStr| if name == "-" { Ok(Kind::File) } else { sys::stat(Path::new(name), true).map(|s| s.kind) };
         let (first, second) = (kind(one), kind(other));
         let missing = [first.is_err(), second.is_err()];
-        // With -N one of them need not be there.
+        // With -N, one of them may be missing.
         let allowed = (self.new_file && missing != [true, true]) || (self.new_first && missing == [true, false]);
         if !allowed {
             let mut failed = false;
@@ -29,7 +29,7 @@ impl Diff {
             }
         }
         if one == "-" && other == "-" {
-            // What is compared with itself is not even read.
+            // A file that is compared with itself is not read.
             return 0;
         }
         match (first.ok(), second.ok()) {
@@ -81,7 +81,7 @@ impl Diff {
             }
         }
         let mut status = 0;
-        // -S: only the directories of the command line begin there.
+        // -S applies only to the directories of the command line.
         let start = self.start.take();
         for (name, there) in all.into_iter().filter(|(name, _)| start.as_ref().is_none_or(|s| name >= s)) {
             status = status.max(self.entry(one, other, &name, there));

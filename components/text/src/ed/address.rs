@@ -5,7 +5,7 @@ use super::{Ed, Result, fail};
 
 const INVALID: &str = "Invalid address";
 
-/// The lines a command is for.
+/// The lines that a command applies to.
 #[derive(Clone, Copy)]
 pub(crate) struct Range {
     /// How many addresses were given.
@@ -17,20 +17,20 @@ pub(crate) struct Range {
 }
 
 impl Range {
-    /// As given; without an address, these.
-    pub(crate) fn or(self, from: usize, to: usize) -> Range {
-        if self.count == 0 { Range { from, to, ..self } } else { self }
+    /// The given lines, or these if there is no address.
+    pub(crate) fn or(self, from: usize, to: usize) -> Self {
+        if self.count == 0 { Self { from, to, ..self } } else { self }
     }
 
-    /// The lines, if there are such: the first at least `least`.
+    /// The lines, if they exist and the first is at least `least`.
     pub(crate) fn checked(self, least: usize, last: usize) -> Result<(usize, usize)> {
         if self.from < least || self.from > self.to || self.to > last { fail(INVALID) } else { Ok((self.from, self.to)) }
     }
 }
 
 impl Ed {
-    /// The addresses before a command: `A,B`, or `A;B`, which goes to A before B is looked for. Before the sign the first line or
-    /// the current one may be left out, and with it the last behind the sign; `%` is `,`.
+    /// The addresses before a command: `A,B`, or `A;B`, which makes A current before B is evaluated. An address left out before the
+    /// sign is the first line or the current one, and one left out after it is the last line or the first address; `%` is `,`.
     pub(crate) fn range(&mut self, text: &mut Text) -> Result<Range> {
         let current = self.buffer.current;
         let mut range = Range { count: 0, from: current, to: current };
@@ -109,7 +109,7 @@ impl Ed {
         self.buffer.marked(letter).map_or_else(|| fail(INVALID), Ok)
     }
 
-    /// The next line that matches `/expression/`, or the one before for `?`; the search goes round the ends.
+    /// The next line that matches `/expression/`, or the previous one for `?`; the search wraps around at the ends.
     fn search(&mut self, text: &mut Text) -> Result<usize> {
         let delimiter = text.next();
         let regex = self.pattern(text, delimiter)?;
@@ -130,7 +130,7 @@ impl Ed {
     }
 }
 
-/// A number that an address can be.
+/// A number in the range of addresses.
 pub(super) fn number(text: &mut Text) -> Result<i64> {
     let mut value = 0_i64;
     while text.peek().is_ascii_digit() {

@@ -1,8 +1,8 @@
-//! The lines being edited: marks, what was yanked, and the state before the last change.
+//! The lines being edited, the marks, the yanked lines, and the state before the last change.
 
 use std::rc::Rc;
 
-/// One line, without its newline. The number tells it from all others, wherever it is moved.
+/// One line, without its newline. Its number identifies it, wherever it is moved.
 #[derive(Clone)]
 pub(super) struct Line {
     /// Its number, never used again.
@@ -11,7 +11,7 @@ pub(super) struct Line {
     pub text: Rc<[u8]>,
 }
 
-/// What `u` goes back to.
+/// The state that `u` restores.
 struct Saved {
     lines: Vec<Line>,
     current: usize,
@@ -25,7 +25,7 @@ pub(super) struct Buffer {
     lines: Vec<Line>,
     /// The current address.
     pub current: usize,
-    /// Whether there is something that was not written.
+    /// Whether there are changes that were not written.
     pub modified: bool,
     marks: [Option<u64>; 26],
     cut: Vec<Rc<[u8]>>,
@@ -49,20 +49,20 @@ impl Buffer {
         self.lines[address - 1].text.clone()
     }
 
-    /// The address of a line, looked for from `near` on; `None` when it is gone.
+    /// The address of a line, searched for from `near` on; `None` when it was deleted.
     pub(super) fn find(&self, id: u64, near: usize) -> Option<usize> {
         let start = near.min(self.lines.len());
         let behind = self.lines[start..].iter().position(|line| line.id == id).map(|at| start + at + 1);
         behind.or_else(|| self.lines[..start].iter().position(|line| line.id == id).map(|at| at + 1))
     }
 
-    /// Keep the present state for `u`.
+    /// Keeps the present state for `u`.
     pub(super) fn keep(&mut self) {
         let (lines, current, modified) = (self.lines.clone(), self.current, self.modified);
         self.before = Some(Saved { lines, current, modified, changed: false });
     }
 
-    /// Go back to the state that was kept; what is now is kept instead. Whether there was a change to undo.
+    /// Swaps the present state with the kept one; returns whether there was a change to undo.
     pub(super) fn undo(&mut self) -> bool {
         let Some(before) = self.before.take_if(|before| before.changed) else { return false };
         let lines = std::mem::replace(&mut self.lines, before.lines);
@@ -89,7 +89,7 @@ impl Buffer {
         Line { id: self.ids, text }
     }
 
-    /// Put new lines behind an address; the last of them becomes current.
+    /// Inserts new lines after an address; the last of them becomes current.
     pub(super) fn insert(&mut self, after: usize, texts: Vec<Rc<[u8]>>) {
         self.current = after + texts.len();
         if texts.is_empty() {
@@ -100,30 +100,30 @@ impl Buffer {
         self.changed();
     }
 
-    /// Take lines out and keep them for `x`; the line before them becomes current.
+    /// Deletes lines and keeps them for `x`; the line before them becomes current.
     pub(super) fn delete(&mut self, from: usize, to: usize) {
         self.yank(from, to);
         self.remove(from, to);
     }
 
-    /// Take lines out; the line before them becomes current.
+    /// Deletes lines; the line before them becomes current.
     pub(super) fn remove(&mut self, from: usize, to: usize) {
         self.lines.drain(from - 1..to);
         self.current = from - 1;
         self.changed();
     }
 
-    /// Keep copies of lines for `x`.
+    /// Keeps copies of lines for `x`.
     pub(super) fn yank(&mut self, from: usize, to: usize) {
         self.cut = self.lines(from, to).iter().map(|line| line.text.clone()).collect();
     }
 
-    /// What `x` puts.
+    /// The lines that `x` inserts.
     pub(super) fn cut(&self) -> &[Rc<[u8]>] {
         &self.cut
     }
 
-    /// Move lines behind an address outside of them. They stay the same lines: marks go with them.
+    /// Moves lines after an address outside them. They stay the same lines, so their marks move with them.
     pub(super) fn shift(&mut self, from: usize, to: usize, after: usize) {
         let count = to + 1 - from;
         if after < from {
@@ -136,7 +136,7 @@ impl Buffer {
         self.changed();
     }
 
-    /// Have other lines in the place of one; the last of them becomes current. Marks on it are gone.
+    /// Replaces a line by others; the last of them becomes current. Marks on the line are lost.
     pub(super) fn replace(&mut self, address: usize, texts: Vec<Rc<[u8]>>) {
         let new: Vec<Line> = texts.into_iter().map(|text| self.line(text)).collect();
         self.current = address - 1 + new.len();
@@ -144,7 +144,7 @@ impl Buffer {
         self.changed();
     }
 
-    /// Mark a line with a small letter.
+    /// Marks a line with a lower-case letter.
     pub(super) fn mark(&mut self, letter: u8, address: usize) {
         self.marks[usize::from(letter - b'a')] = Some(self.lines[address - 1].id);
     }
@@ -154,7 +154,7 @@ impl Buffer {
         self.find(self.marks[usize::from(letter - b'a')]?, 0)
     }
 
-    /// Begin with nothing again, unchanged.
+    /// Empties the buffer, without changes to write.
     pub(super) fn clear(&mut self) {
         self.lines.clear();
         self.marks = [None; 26];

@@ -7,10 +7,10 @@ use std::rc::Rc;
 
 const SUFFIX: &str = "Invalid command suffix";
 
-/// How lines are printed behind a command.
+/// How lines are printed after a command.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Shown {
-    /// `l`: nothing invisible.
+    /// `l`: with invisible characters shown.
     list: bool,
     /// `n`: with their numbers.
     number: bool,
@@ -23,17 +23,17 @@ impl Shown {
         self.list || self.number || self.print
     }
 
-    /// With `p`, or without it.
-    pub(crate) fn toggled(self) -> Shown {
-        Shown { print: !self.print, ..self }
+    /// Toggles `p`.
+    pub(crate) fn toggled(self) -> Self {
+        Self { print: !self.print, ..self }
     }
 
-    /// As it is, or `p`.
-    pub(crate) fn or_print(self) -> Shown {
-        Shown { print: self.print || !self.any(), ..self }
+    /// The same letters, or `p` if there are none.
+    pub(crate) fn or_print(self) -> Self {
+        Self { print: self.print || !self.any(), ..self }
     }
 
-    /// Take one of the letters.
+    /// Takes one of the letters.
     pub(crate) fn take(&mut self, letter: u8) -> bool {
         match letter {
             b'l' => self.list = true,
@@ -109,7 +109,7 @@ impl Ed {
         Ok(())
     }
 
-    /// Print the current line, if letters behind the command asked for it.
+    /// Prints the current line, if letters after the command ask for it.
     pub(crate) fn show(&mut self, shown: Shown) {
         let at = self.buffer.current;
         if shown.any() && at > 0 {
@@ -117,7 +117,7 @@ impl Ed {
         }
     }
 
-    /// The letters behind a command, and the end of its line.
+    /// The letters after a command, and the end of its line.
     pub(crate) fn suffix(&mut self, text: &mut Text) -> Result<Shown> {
         let mut shown = Shown::default();
         while shown.take(text.peek()) {
@@ -126,7 +126,7 @@ impl Ed {
         if text.next() == b'\n' { Ok(shown) } else { fail(SUFFIX) }
     }
 
-    /// Before a change: what is now can be come back to.
+    /// Before a change: keeps the state for `u`.
     pub(crate) fn keep(&mut self) {
         if !self.global {
             self.buffer.keep();
@@ -242,7 +242,7 @@ impl Ed {
         Ok(shown)
     }
 
-    /// Read lines up to a dot and put them behind an address: the next ones of a command list, or of standard input.
+    /// Reads lines up to a dot and inserts them after an address: from the command list, or from standard input.
     fn append(&mut self, after: usize, text: &mut Text) -> Result<()> {
         let mut lines: Vec<Rc<[u8]>> = Vec::new();
         loop {
@@ -306,14 +306,14 @@ impl Ed {
         self.buffer.current = to;
     }
 
-    /// The last lines of what is being edited, for a command that names none.
+    /// The lines of a command, by default the whole buffer; no lines if the buffer is empty.
     pub(crate) fn all_or(&self, range: Range) -> Result<(usize, usize)> {
         let last = self.buffer.last();
         if range.count == 0 && last == 0 { Ok((0, 0)) } else { range.or(1, last).checked(1, last) }
     }
 }
 
-/// The one address of a command, where the first of two does not matter.
+/// The address of a command that takes one: the last of those given.
 pub(super) fn one(range: Range, default: usize) -> Range {
     let range = range.or(default, default);
     Range { from: range.to, ..range }
@@ -324,7 +324,7 @@ pub(super) fn no_address(range: Range) -> Result<()> {
     if range.count > 0 { fail("Unexpected address") } else { Ok(()) }
 }
 
-/// A line without anything invisible, as `l` prints it: escapes, lines of 72 columns, a `$` at the end.
+/// A line as `l` prints it: invisible characters as escapes, lines of 72 columns, a `$` at the end.
 fn listed(line: &[u8], start: usize) -> Vec<u8> {
     const WIDTH: usize = 72;
     let mut out = Vec::new();

@@ -109,7 +109,7 @@ impl Ed {
         }
     }
 
-    /// The name that was given, or the one there is.
+    /// The given name, or the current one.
     fn named(&self, name: Vec<u8>) -> Result<Vec<u8>> {
         match (&self.name, name.is_empty()) {
             (_, false) => Ok(name),
@@ -141,7 +141,7 @@ impl Ed {
         }
     }
 
-    /// Put the lines of a file, or of what a shell command prints, behind an address.
+    /// Inserts the lines of a file, or the output of a shell command, after an address.
     pub(crate) fn read(&mut self, name: &[u8], after: usize) -> Result<()> {
         let read = match name.strip_prefix(b"!") {
             Some(command) => self.command_output(command),
@@ -197,7 +197,7 @@ impl Ed {
 
     fn feed(&mut self, command: &[u8], bytes: &[u8]) -> std::io::Result<()> {
         let _ = self.out.flush();
-        // A command that reads only a part of it is no error.
+        // A command that reads only a part of it is not an error.
         sys::ignore_broken_pipe(true);
         let mut child = sys::spawn_shell(command, &sys::environment(), Io::Pipe, Io::Inherit)?;
         if let Some(mut input) = child.stdin.take() {
@@ -208,7 +208,7 @@ impl Ed {
         Ok(())
     }
 
-    /// `!`: `%` is the file's name, a `!` at the start the last command.
+    /// `!`: `%` is the name of the file, a `!` at the start the last command.
     pub(crate) fn shell_command(&mut self, text: &mut Text) -> Result<()> {
         if self.restricted {
             return fail("Shell access restricted");

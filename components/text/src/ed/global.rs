@@ -1,11 +1,11 @@
-//! `g`, `v`, `G` and `V`: a command list for every line that matches, or does not.
+//! `g`, `v`, `G` and `V`: a command list for every line that matches, or does not match.
 
 use super::address::Range;
 use super::input::Text;
 use super::{Ed, Result, Stop, expression, fail};
 
 impl Ed {
-    /// Mark the lines, then run the command list at each that is still there.
+    /// Marks the lines, then runs the command list at each that still exists.
     pub(crate) fn global_command(&mut self, letter: u8, range: Range, text: &mut Text) -> Result<()> {
         if self.global {
             return fail("Cannot nest global commands");
@@ -39,7 +39,7 @@ impl Ed {
         self.run_list(|ed| ed.each(&active, &list))
     }
 
-    fn run_list(&mut self, work: impl FnOnce(&mut Ed) -> Result<()>) -> Result<()> {
+    fn run_list(&mut self, work: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
         self.global = true;
         let done = work(self);
         self.global = false;
@@ -58,7 +58,7 @@ impl Ed {
         let mut list = Vec::new();
         while !text.ended() {
             let line = text.line();
-            // The backslash before a newline says no more than that the list goes on.
+            // The backslash before a newline only continues the list.
             match line.strip_suffix(b"\\").filter(|_| !text.ended()) {
                 Some(line) => list.extend_from_slice(line),
                 None => list.extend_from_slice(&line),

@@ -9,12 +9,12 @@ pub(crate) struct Text {
 }
 
 impl Text {
-    /// A text to read from its start.
-    pub(crate) fn new(bytes: Vec<u8>) -> Text {
-        Text { bytes, at: 0 }
+    /// Starts to read a text.
+    pub(crate) fn new(bytes: Vec<u8>) -> Self {
+        Self { bytes, at: 0 }
     }
 
-    /// The next byte without taking it; behind the end there are only newlines.
+    /// The next byte without taking it; after the end there are only newlines.
     pub(crate) fn peek(&self) -> u8 {
         self.bytes.get(self.at).copied().unwrap_or(b'\n')
     }
@@ -26,12 +26,12 @@ impl Text {
         byte
     }
 
-    /// Where it is read.
+    /// The position of the next byte.
     pub(crate) fn at(&self) -> usize {
         self.at
     }
 
-    /// Whether all is read.
+    /// Whether everything is read.
     pub(crate) fn ended(&self) -> bool {
         self.at >= self.bytes.len()
     }
@@ -43,7 +43,7 @@ impl Text {
         }
     }
 
-    /// Take the rest of the line, and its newline, which is not given.
+    /// Takes the rest of the line; its newline is taken, but not returned.
     pub(crate) fn line(&mut self) -> Vec<u8> {
         let rest = self.bytes.get(self.at..).unwrap_or_default();
         let line = rest.split(|byte| *byte == b'\n').next().unwrap_or_default().to_vec();
@@ -51,7 +51,7 @@ impl Text {
         line
     }
 
-    /// Whether no line follows the one that is read.
+    /// Whether no line follows the current one.
     pub(crate) fn rest_is_last(&self) -> bool {
         self.at + self.rest().len() + 1 >= self.bytes.len()
     }
@@ -66,7 +66,7 @@ impl Text {
         self.bytes.extend_from_slice(line);
     }
 
-    /// Whether the rest of the line ends in a backslash that stands for itself, so that the next line belongs to it.
+    /// Whether the rest of the line ends in an unescaped backslash, so that the next line belongs to it.
     pub(crate) fn continues(&self) -> bool {
         let line = self.bytes.get(self.at..).unwrap_or_default();
         let line = line.strip_suffix(b"\n").unwrap_or(line);
@@ -82,12 +82,12 @@ pub(super) struct Input {
 }
 
 impl Input {
-    /// Standard input from where it is.
-    pub(super) fn new() -> Input {
-        Input { stdin: std::io::stdin(), count: 0 }
+    /// Standard input from its current position.
+    pub(super) fn new() -> Self {
+        Self { stdin: std::io::stdin(), count: 0 }
     }
 
-    /// The next line with its newline; `None` at the end. A last line without a newline is no line.
+    /// The next line with its newline; `None` at the end. A last line without a newline does not count.
     pub(super) fn line(&mut self) -> std::io::Result<Option<Vec<u8>>> {
         let mut line = Vec::new();
         self.stdin.lock().read_until(b'\n', &mut line)?;

@@ -1,4 +1,4 @@
-//! `ed`: the line editor, as GNU's.
+//! `ed`: the line editor, compatible with GNU's.
 
 mod address;
 mod buffer;
@@ -18,18 +18,18 @@ use std::io::Write;
 use std::rc::Rc;
 use wisp_tool::options::{Line, Syntax, flag, value};
 
-/// Why a command did not end as it should.
+/// Why a command did not succeed.
 #[derive(Debug)]
 pub(crate) enum Stop {
     /// It failed.
     Error(String),
-    /// The buffer was not written: the same command once more does it.
+    /// The buffer was not written; repeating the command confirms it.
     Modified,
     /// The editor ends.
     Quit,
 }
 
-/// What a command comes to.
+/// The result of a command.
 type Result<T> = std::result::Result<T, Stop>;
 
 /// A failure.
@@ -53,7 +53,7 @@ const SYNTAX: Syntax = Syntax {
         flag("q", "quiet", "print no messages about files"),
         flag("", "silent", ""),
         flag("r", "restricted", "edit files of this directory only, run no commands"),
-        flag("s", "script", "print no counts of bytes, and no ! behind commands"),
+        flag("s", "script", "print no counts of bytes, and no ! after commands"),
         flag("v", "verbose", "say what is wrong, as the command H does"),
         flag("", "strip-trailing-cr", "leave out carriage returns at the ends of lines"),
         flag("", "unsafe-names", ""),
@@ -81,7 +81,7 @@ pub(crate) struct Ed {
     options: Options,
     /// The last expression that was used.
     regex: Option<Rc<Regex>>,
-    /// What `s` did last.
+    /// The last substitution.
     substitution: Option<substitute::Substitution>,
     /// The last line that `s` changed.
     last_changed: usize,
@@ -89,13 +89,13 @@ pub(crate) struct Ed {
     shell: Option<Vec<u8>>,
     /// The last command list of `G` and `V`.
     list: Option<Vec<u8>>,
-    /// Whether a command list of `g` runs.
+    /// Whether a command list of `g` is running.
     global: bool,
-    /// Whether the file has zero bytes; then a newline that was missing at its end is left out again.
+    /// Whether the file has NUL bytes; a newline missing at its end is then left out again.
     binary: bool,
     unended: bool,
     screen: usize,
-    /// Whether the last command was one that would have lost changes.
+    /// Whether the last command was refused because it would have lost changes.
     warned: bool,
     status: u8,
 }
@@ -135,7 +135,7 @@ fn tool(_: &[OsString], line: Line) -> u8 {
         warned: false,
         status: 0,
     };
-    // `-` before the file is the old way to say -s.
+    // `-` before the file is the old form of -s.
     let mut files = line.operands.iter().peekable();
     ed.script |= files.next_if(|file| *file == "-").is_some();
     if let Some(file) = files.next() {
@@ -147,7 +147,7 @@ fn tool(_: &[OsString], line: Line) -> u8 {
 }
 
 impl Ed {
-    /// Read the file of the command line. Where there is none, it is made when the buffer is written.
+    /// Reads the file of the command line. A file that does not exist is created when the buffer is written.
     fn start(&mut self, file: &[u8]) {
         if file.is_empty() {
             return;
@@ -182,7 +182,7 @@ impl Ed {
         }
     }
 
-    /// Run the commands of standard input; the exit status.
+    /// Runs the commands of standard input; returns the exit status.
     fn run(&mut self) -> u8 {
         let is_file = sys::input_is_file();
         loop {
@@ -229,11 +229,11 @@ impl Ed {
 
     /// Write to standard output.
     fn put(&mut self, bytes: &[u8]) {
-        // Nothing can be done about an output that is gone: the process ends by its signal.
+        // An error here has no remedy: when the output is closed, a signal ends the process.
         let _ = self.out.write_all(bytes);
     }
 
-    /// The expression up to `delimiter` or the end of the line; an empty one is the last one. The delimiter is left there.
+    /// The expression up to `delimiter` or the end of the line; an empty one means the last one. The delimiter is not taken.
     fn pattern(&mut self, text: &mut Text, delimiter: u8) -> Result<Rc<Regex>> {
         let source = expression(text, delimiter)?;
         self.compile(&source, false)
@@ -250,7 +250,7 @@ impl Ed {
     }
 }
 
-/// The text of an expression up to `delimiter`, which is left.
+/// The text of an expression up to `delimiter`, which is not taken.
 fn expression(text: &mut Text, delimiter: u8) -> Result<Vec<u8>> {
     let mut source = Vec::new();
     while text.peek() != delimiter && text.peek() != b'\n' {

@@ -8,14 +8,14 @@ use super::input::Text;
 use super::{Ed, Result, expression, fail};
 use crate::regex::{Regex, Span};
 
-/// What `s` does with a line.
+/// A substitution.
 #[derive(Clone)]
 pub(super) struct Substitution {
     regex: Rc<Regex>,
     replacement: Rc<[Part]>,
     /// All matches.
     all: bool,
-    /// Which match, from 1 on.
+    /// Which match, counted from 1.
     which: usize,
     shown: Shown,
 }
@@ -29,7 +29,7 @@ enum Part {
 const SUFFIX: &str = "Invalid command suffix";
 
 impl Ed {
-    /// `s/EXPRESSION/REPLACEMENT/FLAGS`, or `s` and flags: what it did last once more.
+    /// `s/EXPRESSION/REPLACEMENT/FLAGS`, or `s` and flags, which repeats the last substitution.
     pub(crate) fn substitute(&mut self, range: Range, text: &mut Text) -> Result<()> {
         let (from, to) = range.checked(1, self.buffer.last())?;
         let next = text.peek();
@@ -61,7 +61,7 @@ impl Ed {
         if self.global { Ok(()) } else { fail("No match") }
     }
 
-    /// Flags behind a bare `s`.
+    /// Flags after a bare `s`.
     fn again(&mut self, text: &mut Text) -> Result<Substitution> {
         let Some(mut work) = self.substitution.clone() else { return fail("No previous substitution") };
         let mut again = false;
@@ -121,7 +121,7 @@ impl Ed {
                 text.next();
             }
         } else {
-            // The line ends without the delimiter: the result is printed.
+            // Without the delimiter at the end of the line, the result is printed.
             shown.take(b'p');
         }
         if text.next() != b'\n' {
@@ -131,7 +131,7 @@ impl Ed {
         Ok(Substitution { regex, replacement, all, which, shown })
     }
 
-    /// The replacement up to the delimiter; `%` alone is the last one, a newline behind a backslash splits the line.
+    /// The replacement up to the delimiter; `%` alone is the last one, and a newline after a backslash splits the line.
     fn replacement(&mut self, text: &mut Text, delimiter: u8) -> Result<Rc<[Part]>> {
         if text.peek() == b'%' && text.rest().get(1).is_none_or(|after| *after == delimiter) {
             text.next();
@@ -139,7 +139,7 @@ impl Ed {
             return last.map_or_else(|| fail("No previous substitution"), Ok);
         }
         let (mut parts, mut plain) = (Vec::new(), Vec::new());
-        // In a command list the backslash before a newline is gone already.
+        // In a command list, the backslash before a newline was removed before.
         while text.peek() != delimiter && (text.peek() != b'\n' || self.global && !text.rest_is_last()) {
             let byte = text.next();
             let group = match byte {
@@ -174,7 +174,7 @@ impl Ed {
     }
 }
 
-/// The line after a substitution, which may be several; `None` when nothing matched.
+/// The result of a substitution, which may be several lines; `None` when nothing matched.
 fn replaced(work: &Substitution, line: &[u8]) -> Option<Vec<Rc<[u8]>>> {
     let (mut out, mut done, mut from, mut count) = (Vec::new(), 0, 0, 0);
     let mut groups: Vec<Option<Span>> = Vec::new();

@@ -2,25 +2,25 @@
 
 use super::parse::{Hunk, Line};
 
-/// How hunks are looked for.
+/// How the place of a hunk is searched.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rules {
     /// How many lines of context may be ignored.
     pub fuzz: usize,
-    /// Blanks do not count.
+    /// Whether blanks are ignored.
     pub blanks: bool,
 }
 
-/// What became of a hunk.
+/// The outcome of a hunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Outcome {
-    /// Applied at this line (from 1) of the new file, this far from where it should, ignoring so much context.
+    /// Applied at this line (from 1) of the new file, at this offset from its place, ignoring this much context.
     Applied { line: usize, offset: isize, fuzz: usize },
     /// Its place was not found.
     Failed,
 }
 
-/// A hunk the other way round.
+/// A reversed hunk.
 pub(super) fn reversed(hunk: &Hunk) -> Hunk {
     let turn = |mark: u8| match mark {
         b'-' => b'+',
@@ -46,7 +46,7 @@ fn same(a: &[u8], b: &[u8], rules: Rules) -> bool {
     squeeze(a) == squeeze(b)
 }
 
-/// Apply hunks to a file's lines: the outcomes, and the new lines.
+/// Applies hunks to the lines of a file; returns the outcomes and the new lines.
 pub(super) fn apply(file: &[Vec<u8>], hunks: &[Hunk], rules: Rules) -> (Vec<Outcome>, Vec<Vec<u8>>) {
     let mut out: Vec<Vec<u8>> = Vec::new();
     let (mut copied, mut offset) = (0_usize, 0_isize);
@@ -55,7 +55,7 @@ pub(super) fn apply(file: &[Vec<u8>], hunks: &[Hunk], rules: Rules) -> (Vec<Outc
         let old: Vec<&[u8]> = hunk.lines.iter().filter(|l| l.mark != b'+').map(|l| &l.text[..]).collect();
         let prefix = hunk.lines.iter().take_while(|l| l.mark == b' ').count();
         let suffix = hunk.lines.iter().rev().take_while(|l| l.mark == b' ').count();
-        // Where it should be: an empty range names the line before it.
+        // The expected place: an empty range names the line before it.
         let wanted = if hunk.old.1 == 0 { hunk.old.0 } else { hunk.old.0.saturating_sub(1) };
         let context = prefix.max(suffix);
         let mut found = None;
@@ -64,7 +64,7 @@ pub(super) fn apply(file: &[Vec<u8>], hunks: &[Hunk], rules: Rules) -> (Vec<Outc
             let cut_back = (fuzz + suffix).saturating_sub(context).min(suffix);
             let part = &old[cut_front..old.len() - cut_back];
             let first = wanted as isize + offset + cut_front as isize;
-            // Less context in front or behind means the start or the end of the file.
+            // Less context before or after the change means the start or the end of the file.
             let at_start = fuzz + prefix < context && hunk.old.0 <= 1;
             let at_end = fuzz + suffix < context;
             if let Some(at) = locate(file, part, first, copied, (at_start, at_end), rules) {
@@ -84,7 +84,7 @@ pub(super) fn apply(file: &[Vec<u8>], hunks: &[Hunk], rules: Rules) -> (Vec<Outc
             match one.mark {
                 b'+' => out.push(one.text.clone()),
                 b' ' => {
-                    // The file's own line stays: blanks in it may differ.
+                    // The line of the file stays: its blanks may differ.
                     out.push(file[place].clone());
                     place += 1;
                 }
@@ -102,7 +102,7 @@ pub(super) fn apply(file: &[Vec<u8>], hunks: &[Hunk], rules: Rules) -> (Vec<Outc
     (outcomes, out)
 }
 
-/// The place nearest to `first` where `part` stands, not before `least`.
+/// The place nearest to `first` with the lines `part`, not before `least`.
 fn locate(file: &[Vec<u8>], part: &[&[u8]], first: isize, least: usize, (at_start, at_end): (bool, bool), rules: Rules) -> Option<usize> {
     let most = file.len().checked_sub(part.len())?;
     let fits = |at: usize| part.iter().zip(&file[at..]).all(|(a, b)| same(a, b, rules));

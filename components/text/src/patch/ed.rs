@@ -1,4 +1,4 @@
-//! Scripts for `ed`, as `diff -e` writes them: read and applied here, nothing is run.
+//! Scripts for `ed`, as `diff -e` writes them. They are read and applied here; no program is run.
 
 use crate::text;
 use std::path::PathBuf;
@@ -31,11 +31,11 @@ fn head(line: &[u8]) -> Option<(usize, usize, u8)> {
 }
 
 impl Script {
-    /// The script in a text; nothing if there is none.
-    pub(super) fn read(input: &[u8]) -> Option<Script> {
+    /// The script in a text; `None` if there is none.
+    pub(super) fn read(input: &[u8]) -> Option<Self> {
         let lines: Vec<&[u8]> = input.split_inclusive(|b| *b == b'\n').collect();
         let mut at = lines.iter().position(|l| head(l).is_some())?;
-        let mut script = Script::default();
+        let mut script = Self::default();
         while at < lines.len() {
             if let Some((from, to, letter)) = head(lines[at]) {
                 script.commands.push(Command { from, to, letter, text: Vec::new(), line: at + 1 });
@@ -44,7 +44,7 @@ impl Script {
                     at = script.text(&lines, at)?;
                 }
             } else if matches!(lines[at].trim_ascii_end(), b"s/.//" | b"s/^\\.\\././") {
-                // The text before was a line with a dot, written as two.
+                // The text before was a line with a dot, written as two dots.
                 let last = script.commands.last_mut()?.text.last_mut()?;
                 last.remove(0);
                 at += 1;
@@ -60,7 +60,7 @@ impl Script {
         Some(script)
     }
 
-    /// The lines up to a dot go to the last command.
+    /// Gives the lines up to a dot to the last command.
     fn text(&mut self, lines: &[&[u8]], mut at: usize) -> Option<usize> {
         let command = self.commands.last_mut()?;
         loop {
@@ -73,7 +73,7 @@ impl Script {
         }
     }
 
-    /// The lines after the script; an error names the line of the script that does not fit.
+    /// The lines after the script; an error is the line of the script that does not fit.
     pub(super) fn apply(&self, mut file: Vec<Vec<u8>>) -> Result<Vec<Vec<u8>>, usize> {
         for command in &self.commands {
             let (from, to) = (command.from, command.to);
@@ -92,7 +92,7 @@ impl Script {
 }
 
 impl super::Job {
-    /// Apply an ed script.
+    /// Applies an ed script.
     pub(super) fn script(&mut self, script: &Script, name: &str) -> Result<(), String> {
         let path = PathBuf::from(name);
         let old = std::fs::read(&path).map_err(|e| format!("Can't open file {name} : {}", text::reason(&e)))?;

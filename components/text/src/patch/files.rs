@@ -1,4 +1,4 @@
-//! What `patch` writes beside the file: backups, rejects; and the file itself.
+//! The files that `patch` writes: backups, rejects, and the patched file.
 
 use super::parse::{Hunk, Patch};
 use super::{Job, rejects};
@@ -6,21 +6,21 @@ use crate::{sys, text};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// What a patch does to a file.
+/// The change of a file.
 pub(super) struct Change {
     /// The file.
     pub(super) path: PathBuf,
-    /// What it has then; nothing if it goes.
+    /// Its new contents; `None` if it is removed.
     pub(super) contents: Option<Vec<u8>>,
-    /// Its mode then.
+    /// Its new mode.
     pub(super) mode: Option<u32>,
-    /// It is a symbolic link, and the contents are where it leads.
+    /// Whether it is a symbolic link, with its target as contents.
     pub(super) link: bool,
-    /// The file it was, which goes.
+    /// The old file of a rename, which is removed.
     pub(super) gone: Option<PathBuf>,
 }
 
-/// Folders that are empty now go too; the first that is not ends this.
+/// Removes folders that are now empty, up to the first that is not.
 fn empty_folders(path: &Path) {
     for folder in path.ancestors().skip(1).take_while(|f| !f.as_os_str().is_empty()) {
         if std::fs::remove_dir(folder).is_err() {
@@ -32,7 +32,7 @@ fn empty_folders(path: &Path) {
 impl Job {
     /// Back up a file.
     pub(super) fn keep(&mut self, path: &Path, place: &Path, name: &str) -> std::io::Result<()> {
-        // Of what this run made or kept already the first state stays.
+        // Of a file that this run made or backed up before, the first state stays.
         if !self.kept.insert(place.to_path_buf()) {
             return Ok(());
         }
@@ -51,7 +51,7 @@ impl Job {
             std::fs::create_dir_all(folder)?;
         }
         let Ok(stat) = sys::stat(path, false) else {
-            // There was no file: its backup is empty.
+            // The backup of a file that did not exist is empty.
             return std::fs::write(kept, b"");
         };
         let _ = std::fs::remove_file(&kept);
@@ -63,10 +63,10 @@ impl Job {
         sys::set_mode(&kept, stat.mode)
     }
 
-    /// Make the changes that wait.
+    /// Makes the deferred changes.
     pub(super) fn flush(&mut self) -> Result<(), String> {
         let queue = std::mem::take(&mut self.queue);
-        // What is renamed goes first: another may get its name.
+        // Remove renamed files first: another file may take their names.
         for change in &queue {
             if let Some(from) = &change.gone {
                 std::fs::remove_file(from).map_err(|e| format!("Can't remove file {} : {}", from.display(), text::reason(&e)))?;
@@ -97,7 +97,7 @@ impl Job {
             let _ = std::fs::remove_file(path);
             return wisp_tool::sys::symlink(&wisp_tool::sys::path_from_bytes(contents), path).map_err(wrote);
         }
-        // A link that was followed becomes the file.
+        // A followed link becomes the file.
         if sys::stat(path, false).is_ok_and(|stat| stat.is_link()) {
             std::fs::remove_file(path).map_err(wrote)?;
         }
@@ -105,7 +105,7 @@ impl Job {
         change.mode.map_or(Ok(()), |mode| sys::set_mode(path, mode)).map_err(wrote)
     }
 
-    /// Write a file, or standard output. One that may not be written is replaced, as it would be by a rename, and keeps its mode.
+    /// Writes a file, or standard output. A read-only file is replaced, as by a rename, and keeps its mode.
     pub(super) fn write(&self, target: &Path, contents: &[u8]) -> std::io::Result<()> {
         if self.to_output() {
             let mut out = text::output();
@@ -119,7 +119,7 @@ impl Job {
         mode.map_or(Ok(()), |mode| sys::set_mode(target, mode))
     }
 
-    /// Write the hunks that did not fit; `-r -` does not want them.
+    /// Writes the hunks that did not fit, unless the option is `-r -`.
     pub(super) fn save_rejects(&mut self, path: &Path, patch: &Patch, hunks: &[&Hunk]) -> Result<(), String> {
         if path == Path::new("-") {
             return Ok(());

@@ -1,4 +1,4 @@
-//! One patch: its file, its hunks, what comes of them.
+//! One patch: its file, its hunks, and their outcome.
 
 use super::Job;
 use super::apply::{self, Outcome, Rules};
@@ -10,12 +10,12 @@ use std::ffi::OsString;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// The lines of a file, with their ends.
+/// Cuts a file into lines, with their ends.
 pub(super) fn lines(bytes: &[u8]) -> Vec<Vec<u8>> {
     bytes.split_inclusive(|b| *b == b'\n').map(<[u8]>::to_vec).collect()
 }
 
-/// Whether a hunk would fit if only the ends of lines were the same.
+/// Whether a hunk would fit if the line endings were the same.
 fn without_ends(file: &[Vec<u8>], hunk: &Hunk, rules: Rules) -> bool {
     let returns = |line: &[u8]| line.ends_with(b"\r\n");
     if file.iter().any(|line| returns(line)) == hunk.lines.iter().any(|line| returns(&line.text)) {
@@ -36,7 +36,7 @@ fn turn(hunks: &[Hunk]) -> Vec<Hunk> {
     hunks.iter().map(apply::reversed).collect()
 }
 
-/// How much context had to be left out for the first hunk; nothing if it did not fit.
+/// How much context was ignored for the first hunk; `None` if it did not fit.
 fn first_fuzz(outcomes: &[Outcome]) -> Option<usize> {
     match outcomes.first()? {
         Outcome::Applied { fuzz, .. } => Some(*fuzz),
@@ -46,13 +46,13 @@ fn first_fuzz(outcomes: &[Outcome]) -> Option<usize> {
 
 /// The file of a patch.
 struct Place {
-    /// Where it is written.
+    /// The path to write.
     name: String,
-    /// Where it is read.
+    /// The path to read.
     from: String,
-    /// What stands behind the name in messages.
+    /// The text after the name in messages.
     note: String,
-    /// The file of the old name goes.
+    /// Whether the file with the old name is removed.
     moved: bool,
 }
 
@@ -74,7 +74,8 @@ impl Job {
         Ok(())
     }
 
-    /// The next patch. What git's wrote is kept until another kind comes, or one that says what stopped it.
+    /// Applies the next patch. The changes of git's patches are deferred until a patch of another kind follows, one for the
+    /// same file, or an error.
     pub(super) fn next(&mut self, patch: &Patch) -> Result<(), String> {
         let names = [&patch.old, &patch.new].into_iter().flatten().filter_map(|name| self.stripped(name)).map(PathBuf::from);
         let waits = |name: PathBuf| self.queue.iter().any(|change| change.path == name);
@@ -122,7 +123,7 @@ impl Job {
         Some(Place { note: format!(" ({verb} from {})", quoted(&from)), moved: !patch.copy, from, name })
     }
 
-    /// What is in the file now; nothing if it is not there.
+    /// The present contents of the file; `None` if it does not exist.
     fn read(&self, patch: &Patch, path: &Path) -> Result<Option<Vec<u8>>, String> {
         let read = if patch.is_link() {
             std::fs::read_link(path).map(|target| target.as_os_str().as_encoded_bytes().to_vec())
@@ -136,7 +137,7 @@ impl Job {
         }
     }
 
-    /// Ask about a patch that seems to be there already: whether it goes on, and whether it is turned round.
+    /// Decides about a patch that seems to be applied already, and may reverse it; returns whether to continue, and the messages if not.
     fn doubt(&mut self, what: &str) -> (bool, Vec<String>) {
         if self.forward {
             return (false, vec![format!("{what}  Skipping patch.")]);
@@ -168,7 +169,7 @@ impl Job {
         }
         let path = PathBuf::from(&place.from);
         let own = PathBuf::from(format!("{}.rej", place.name));
-        let save = |job: &Job| if job.dry { None } else { Some(own.clone()) };
+        let save = |job: &Self| if job.dry { None } else { Some(own.clone()) };
         let link = sys::stat(&path, false).is_ok_and(|stat| stat.is_link());
         let there = sys::stat(&path, false).is_ok();
         if !self.follow && there && link != patch.is_link() {
@@ -232,7 +233,7 @@ impl Job {
         let rejects =
             self.rejects.clone().unwrap_or_else(|| format!("{}.rej", self.output.as_ref().map_or(place.name.clone(), text::show)).into());
         let rejects = PathBuf::from(rejects);
-        // If the first does not fit, or only with less context than the other way round, it is perhaps there already.
+        // If the first hunk does not fit, or only with less context than reversed, it may be applied already.
         let fuzz = first_fuzz(&outcomes);
         if fuzz != Some(0) && !self.force && !self.assumed && !hunks.is_empty() {
             let back = first_fuzz(&apply::apply(&file, &turn(&hunks[..1]), self.rules).0);
@@ -270,10 +271,10 @@ impl Job {
         self.finish(patch, place, contents, (mismatch || !failed.is_empty(), failed.len() == hunks.len() && !hunks.is_empty(), deletes))
     }
 
-    /// Say where each hunk fitted; those that did not.
+    /// Reports where each hunk fitted; returns those that did not.
     fn report(&mut self, file: &[Vec<u8>], hunks: &[Hunk], outcomes: &[Outcome], mismatch: &mut bool) -> Vec<Hunk> {
         let mut failed: Vec<Hunk> = Vec::new();
-        // By how many lines the file has grown so far.
+        // How many lines longer the file is so far.
         let mut grown = 0_isize;
         for (n, (outcome, hunk)) in outcomes.iter().zip(hunks).enumerate() {
             if *outcome != Outcome::Failed {
@@ -304,7 +305,7 @@ impl Job {
         failed
     }
 
-    /// Write what came of it, or remember it.
+    /// Writes the result, or defers it.
     fn finish(
         &mut self,
         patch: &Patch,

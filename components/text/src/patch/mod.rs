@@ -45,14 +45,14 @@ const SYNTAX: Syntax = Syntax {
         value("z", "suffix", "append VALUE to backup file names"),
         flag("", "dry-run", "do not actually change any files; just print what would happen"),
         flag("", "follow-symlinks", "patch what a symbolic link points to"),
-        flag("", "verbose", "say where each hunk fits"),
-        value("", "read-only", "what to do with files that may not be written: ignore, warn (default), fail"),
-        flag("", "posix", "no backups of what does not match exactly"),
+        flag("", "verbose", "report where each hunk fits"),
+        value("", "read-only", "what to do with read-only files: ignore, warn (default), fail"),
+        flag("", "posix", "no backups of files that do not match exactly"),
         flag("", "binary", "keep carriage returns at the ends of the patch's lines"),
         flag("T", "set-time", "accepted; changes nothing"),
         flag("Z", "set-utc", "accepted; changes nothing"),
         value("g", "get", "accepted; changes nothing"),
-        value("", "reject-format", "rejects are context or unified; as the patch is, if this is not said"),
+        value("", "reject-format", "format of rejects: context or unified; by default that of the patch"),
         value("", "quoting-style", "accepted; changes nothing"),
         value("d", "directory", "change the working directory to VALUE first"),
     ],
@@ -79,9 +79,9 @@ struct Job {
     backup: bool,
     mismatch: bool,
     suffix: String,
-    /// `-V`: backups are numbered, always or where there is one already.
+    /// `-V`: backups are numbered, always or where a numbered one exists.
     numbered: Option<bool>,
-    /// `-t` turned the patch round.
+    /// Whether `-t` reversed the patch.
     assumed: bool,
     /// `-B` and `-Y`.
     prefixes: (String, String),
@@ -91,11 +91,11 @@ struct Job {
     rejects: Option<OsString>,
     file: Option<OsString>,
     failed: bool,
-    /// What is backed up, or made, in this run: the first state is kept.
+    /// The files that this run backed up or made; their first state is kept.
     kept: HashSet<PathBuf>,
-    /// Files of rejects and output that this run began: more is appended.
+    /// The files of rejects and output that this run began, and appends to.
     begun: HashSet<PathBuf>,
-    /// What git's patches write when all of them are read, so that they may rename files into each other.
+    /// The deferred changes of git's patches, which may rename files into each other.
     queue: Vec<files::Change>,
 }
 

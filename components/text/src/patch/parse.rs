@@ -36,31 +36,31 @@ pub(super) struct Patch {
     pub index: Option<String>,
     /// The lines of the headers as they are.
     pub header: Vec<Vec<u8>>,
-    /// `rename from`, `rename to`; `copy from`, `copy to`.
+    /// The two names of `rename from` and `rename to`, or of `copy from` and `copy to`.
     pub rename: Option<(String, String)>,
-    /// The second of them.
+    /// Whether it is a copy.
     pub copy: bool,
-    /// Its lines ended with carriage returns, which were taken off.
+    /// Whether its lines ended with carriage returns, which were removed.
     pub returns: bool,
     /// `new file mode`, `new mode`: with the bits that say what kind of file it is.
     pub mode: Option<u32>,
     /// `deleted file mode`, `old mode`.
     pub was: Option<u32>,
-    /// It begins with `diff --git`.
+    /// Whether it begins with `diff --git`.
     pub git: bool,
-    /// How sure it is that the old and the new file are not there: 1 where their range is empty, 2 where the header says so.
+    /// How certain it is that the old and the new file do not exist: 1 if the range is empty, 2 if the header says so.
     pub missing: (u8, u8),
-    /// It is no unified diff.
+    /// Whether it is not a unified diff.
     pub context: bool,
     /// `GIT binary patch`.
     pub binary: bool,
-    /// What is wrong with it, behind the hunks that were read.
+    /// The error after the hunks that were read.
     pub broken: Option<String>,
     /// The hunks.
     pub hunks: Vec<Hunk>,
     /// Where it begins in the input.
     pub line: usize,
-    /// What stands before it.
+    /// The lines before its hunks, as they are.
     pub lead: Vec<Vec<u8>>,
 }
 
@@ -74,7 +74,7 @@ fn name(text: &[u8]) -> String {
     text.split('\t').next().unwrap_or_default().trim_end().to_owned()
 }
 
-/// What stands in quotes: `\t`, `\040` and their kind are the characters they mean.
+/// The text of a quoted name, with escapes such as `\t` and `\040` decoded.
 fn unquoted(text: &str) -> String {
     let mut bytes = Vec::new();
     let mut chars = text.chars().peekable();
@@ -101,7 +101,7 @@ fn unquoted(text: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Whether a header says that its file is not there: `/dev/null`, or the time at which time began.
+/// Whether a header says that its file does not exist: by the name `/dev/null`, or by the time 0.
 fn absent(header: &[u8]) -> bool {
     let text = String::from_utf8_lossy(header).into_owned();
     let Some((name, time)) = text.trim_end().split_once('\t') else { return text.trim_end() == "/dev/null" };
@@ -130,7 +130,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Read all patches; `named` where the command line says what file they are for. What cannot be read ends the last of them.
+/// Reads all patches; `named`: the command line names the file. Unreadable text ends the last patch.
 pub(super) fn parse(input: &[u8], named: bool, binary: bool) -> Vec<Patch> {
     let mut reader = Reader { lines: input.split_inclusive(|b| *b == b'\n').collect(), at: 0 };
     let mut all = Vec::new();
@@ -146,7 +146,7 @@ pub(super) fn parse(input: &[u8], named: bool, binary: bool) -> Vec<Patch> {
             next = Patch { git: true, line: reader.at + 1, ..Patch::default() };
         }
         if let Some(names) = line.strip_prefix(b"diff --git ") {
-            // For a patch that only changes a mode these are all the names there are.
+            // A patch that only changes a mode has no other names.
             let names = String::from_utf8_lossy(names).trim_end().to_owned();
             let half = names.len() / 2;
             if names.is_char_boundary(half) && names.as_bytes().get(half) == Some(&b' ') {
@@ -171,7 +171,7 @@ pub(super) fn parse(input: &[u8], named: bool, binary: bool) -> Vec<Patch> {
         } else if let Some(mode) = line.strip_prefix(b"index ").filter(|_| next.git && next.mode.is_none()) {
             let mode = String::from_utf8_lossy(mode).into_owned();
             let mode = mode.split_whitespace().nth(1).and_then(|m| u32::from_str_radix(m, 8).ok());
-            // Permissions stay as they are; that it is a link is said nowhere else.
+            // Permissions do not change; only this line says that it is a link.
             next.mode = mode.filter(|mode| mode & 0o170_000 == 0o120_000);
         } else if next.git && line.starts_with(b"GIT binary patch") {
             next.binary = true;
@@ -225,18 +225,18 @@ pub(super) fn parse(input: &[u8], named: bool, binary: bool) -> Vec<Patch> {
 }
 
 impl Patch {
-    /// Whether git's headers alone say something.
+    /// Whether git's headers alone make a patch.
     fn stands(&self) -> bool {
         self.git && (self.rename.as_ref().is_some_and(|r| !r.1.is_empty()) || self.mode.is_some() || self.was.is_some() || self.binary)
     }
 
-    /// The patch of a symbolic link.
+    /// Whether it is a patch of a symbolic link.
     pub(super) fn is_link(&self) -> bool {
         self.mode.or(self.was).is_some_and(|mode| mode & 0o170_000 == 0o120_000)
     }
 }
 
-/// Lines end with a line feed alone: the patch went through a system where they do not.
+/// Removes carriage returns that another system added to the ends of lines.
 fn without_returns(patch: &mut Patch) {
     patch.returns = true;
     let hunks = patch.hunks.iter_mut().flat_map(|hunk| &mut hunk.lines).map(|line| &mut line.text);
@@ -300,7 +300,7 @@ fn unified(reader: &mut Reader<'_>, patch: &mut Patch) -> Result<bool, String> {
             };
             let (mark, text) = match line.first() {
                 Some(mark @ (b' ' | b'-' | b'+')) => (*mark, &line[1..]),
-                // Blanks at the end may have been lost.
+                // Trailing blanks may have been lost.
                 Some(b'\n' | b'\r') => (b' ', line),
                 Some(b'\t') => (b' ', line),
                 Some(b'\\') => {
@@ -372,7 +372,7 @@ fn context(reader: &mut Reader<'_>, patch: &mut Patch) -> Result<bool, String> {
     Ok(!patch.hunks.is_empty())
 }
 
-/// The two sides of a context hunk as one list; an empty side is the other without its changes.
+/// The two sides of a context hunk as one list; an empty side equals the unchanged lines of the other.
 fn merge(old_range: (usize, usize), new_range: (usize, usize), old: Vec<Line>, new: Vec<Line>) -> Hunk {
     let kept = |side: &[Line]| side.iter().filter(|l| l.mark == b' ').cloned().collect::<Vec<_>>();
     let old = if old.is_empty() { kept(&new) } else { old };
@@ -422,7 +422,7 @@ fn normal(reader: &mut Reader<'_>, patch: &mut Patch) -> Result<bool, String> {
             }
             reader.at += 1;
         }
-        // Where nothing is deleted the number is that of the line before.
+        // If nothing is deleted, the number is that of the line before.
         let old = if letter == b'a' { (old.0, 0) } else { old };
         let new = if letter == b'd' { (new.0, 0) } else { new };
         patch.hunks.push(Hunk { old, new, note: Vec::new(), lines });

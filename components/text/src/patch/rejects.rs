@@ -1,8 +1,8 @@
-//! The hunks that did not fit, as the file of rejects has them.
+//! The hunks that did not fit, in the format of the reject file.
 
 use super::parse::{Hunk, Line, Patch};
 
-/// The hunks as a unified diff, or as a context diff where the patch was none.
+/// The hunks as a unified diff, or as a context diff if the patch was not unified.
 pub(super) fn text(patch: &Patch, hunks: &[&Hunk], context: bool) -> Vec<u8> {
     let mut out = Vec::new();
     let signs = if context { [b"*** ".as_slice(), b"--- "] } else { [b"--- ".as_slice(), b"+++ "] };
@@ -25,7 +25,7 @@ fn unified(hunk: &Hunk, out: &mut Vec<u8>) {
     for (n, line) in hunk.lines.iter().enumerate() {
         out.push(line.mark);
         out.extend_from_slice(&line.text);
-        // At the end of all nothing needs to be said about it.
+        // The last line needs no note.
         if line.text.last() != Some(&b'\n') && n + 1 < hunk.lines.len() {
             out.extend(b"\n\\ No newline at end of file\n");
         }
@@ -37,7 +37,7 @@ fn both_sides(hunk: &Hunk, out: &mut Vec<u8>) {
     out.extend(b"***************\n");
     for (mark, head, bounds, tail) in [(b'-', "***", hunk.old, "****"), (b'+', "---", hunk.new, "----")] {
         out.extend(format!("{head} {} {tail}\n", range(bounds)).bytes());
-        // Lines between two that stay are changed where both sides have some.
+        // Lines between two unchanged ones are changed if both sides have some.
         for group in hunk.lines.split_inclusive(|line| line.mark == b' ') {
             let changed = group.iter().any(|line| line.mark == b'-') && group.iter().any(|line| line.mark == b'+');
             for Line { mark: own, text } in group.iter().filter(|line| line.mark == b' ' || line.mark == mark) {

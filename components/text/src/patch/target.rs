@@ -1,11 +1,11 @@
-//! What `patch` says, and which file a patch is for.
+//! The messages of `patch`, and the choice of the file for a patch.
 
 use super::Job;
 use super::parse::Patch;
 use crate::{sys, text};
 use std::path::Path;
 
-/// A name as messages have it: in quotes where a shell would want them.
+/// A name for a message, quoted if a shell needs quotes.
 pub(super) fn quoted(name: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "_-./+:@%,=~^]#{}".contains(c);
     let first = |c: char| !"~#{".contains(c);
@@ -22,7 +22,7 @@ impl Job {
         }
     }
 
-    /// With `-o -` standard output is the file's.
+    /// With `-o -`, the patched file goes to standard output.
     pub(super) fn tell(&self, message: &str) {
         if self.to_output() {
             eprintln!("{message}");
@@ -41,7 +41,7 @@ impl Job {
             return None;
         }
         match self.strip {
-            // Without -p only the last component counts.
+            // Without -p, only the last component counts.
             None => Some(name.rsplit('/').next().unwrap_or(name).to_owned()),
             Some(count) => {
                 let mut rest = name;
@@ -53,7 +53,7 @@ impl Job {
         }
     }
 
-    /// The file a patch is for.
+    /// The file that a patch is for.
     pub(super) fn target(&self, patch: &Patch) -> Option<String> {
         if let Some(file) = &self.file {
             return Some(text::show(file));
@@ -64,7 +64,7 @@ impl Job {
             let inside = std::env::current_dir().unwrap_or_default();
             let outside = name.starts_with('/') && !Path::new(&name).starts_with(&inside);
             if outside || name.split('/').any(|part| part == "..") {
-                // Of names that nothing is to be done with nothing is said.
+                // Do not mention a name that would not be used.
                 let wanted = patch.missing != (0, 0) || sys::stat(Path::new(&name), false).is_ok();
                 if wanted && !refused.contains(&name) {
                     println!("Ignoring potentially dangerous file name {}", quoted(&name));
@@ -76,7 +76,7 @@ impl Job {
         }
         let there = |n: &&String| sys::stat(Path::new(n.as_str()), false).is_ok_and(|stat| !stat.is_dir());
         let existing: Vec<&String> = names.iter().filter(there).collect();
-        // The best is the one with the fewest components, then the shortest.
+        // The best name is the one with the fewest components, then the shortest.
         let best = |all: &[&String]| {
             all.iter().min_by_key(|n| (n.matches('/').count(), n.rsplit('/').next().map_or(0, str::len), n.len())).map(|n| (*n).clone())
         };

@@ -3,8 +3,8 @@
 use super::source::Source;
 use crate::regex::{Flavor, bracket, escapes};
 
-/// Read up to `delimiter`, which is taken: a regular expression. In brackets the delimiter is one character of many,
-/// and a backslash before it another; elsewhere it loses the backslash.
+/// Reads a regular expression up to `delimiter`, which is taken. In brackets the delimiter is an ordinary character,
+/// and so is a backslash before it; elsewhere it loses the backslash.
 pub(super) fn regex(source: &mut Source, delimiter: u8) -> Option<Vec<u8>> {
     let mut text = Vec::new();
     loop {
@@ -32,7 +32,7 @@ pub(super) fn regex(source: &mut Source, delimiter: u8) -> Option<Vec<u8>> {
     }
 }
 
-/// Whether a bracket expression ends inside of `[:`, `[.` or `[=`: it goes on, then.
+/// Whether the end of a bracket expression is inside `[:`, `[.` or `[=`, so that the expression continues.
 fn open_class(text: &[u8]) -> bool {
     let found = text.windows(2).position(|w| w[0] == b'[' && matches!(w[1], b':' | b'.' | b'='));
     found.filter(|at| *at > 0).is_some_and(|at| !text[at + 2..].windows(2).any(|w| w == [text[at + 1], b']']))
@@ -48,7 +48,7 @@ fn escaped(source: &mut Source, delimiter: u8, text: &mut Vec<u8>) -> Option<()>
     Some(())
 }
 
-/// The replacement of `s` or the strings of `y`: escapes stay as they are, but for the delimiter's.
+/// The replacement of `s` or the strings of `y`: escapes stay as they are, except that of the delimiter.
 pub(super) fn plain(source: &mut Source, delimiter: u8, keep: &[u8]) -> Option<Vec<u8>> {
     let mut text = Vec::new();
     loop {
@@ -80,7 +80,7 @@ pub(super) fn text(source: &mut Source, posix: bool) -> Result<Vec<u8>, &'static
     const EXPECTED: &str = "expected \\ after `a', `c' or `i'";
     if posix && source.peek().is_some_and(|b| b != b'\\') {
         source.blanks();
-        // The message tells where the text begins.
+        // The message gives the place where the text begins.
         source.next_if(|b| b != b'\n');
         return Err(EXPECTED);
     }

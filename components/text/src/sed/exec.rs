@@ -6,7 +6,6 @@ use super::script::{Action, Address, Command, End, Pattern, Range, STDOUT, Scrip
 use super::streams::Input;
 use crate::input::Lines;
 use crate::regex::{Regex, Span};
-use crate::text::first_char;
 use std::io::Result;
 use std::rc::Rc;
 
@@ -35,13 +34,13 @@ pub(super) struct Machine {
     /// The input.
     pub input: Input,
     pub(super) outputs: Outputs,
-    readers: Vec<Option<Lines>>,
+    pub(super) readers: Vec<Option<Lines>>,
     /// The pattern space.
     pub pattern: Vec<u8>,
-    hold: Vec<u8>,
+    pub(super) hold: Vec<u8>,
     /// Whether the line in the hold space had its end.
-    hold_ended: bool,
-    queue: Vec<Queued>,
+    pub(super) hold_ended: bool,
+    pub(super) queue: Vec<Queued>,
     /// Whether `s` replaced something since the last line or `t`.
     pub replaced: bool,
     last: Option<Rc<Regex>>,
@@ -50,9 +49,9 @@ pub(super) struct Machine {
 }
 
 impl Machine {
-    /// Ready to run.
-    pub(super) fn new(script: Script, options: Options, input: Input, outputs: Outputs, readers: Vec<Option<Lines>>) -> Machine {
-        Machine {
+    /// A machine that is ready to run.
+    pub(super) fn new(script: Script, options: Options, input: Input, outputs: Outputs, readers: Vec<Option<Lines>>) -> Self {
+        Self {
             commands: script.commands,
             options,
             input,
@@ -88,7 +87,7 @@ impl Machine {
                 Queued::Line(line, ended) => self.line(&line, ended.then_some(self.options.end))?,
                 Queued::File(name) => {
                     self.raw(b"")?;
-                    // A file that cannot be read is nothing, POSIX says.
+                    // POSIX: a file that cannot be read counts as empty.
                     if let Ok(mut lines) = Lines::open(&name) {
                         while lines.fill()? {
                             let text = lines.pending().to_vec();
@@ -102,7 +101,7 @@ impl Machine {
         Ok(())
     }
 
-    /// A line was read: where files are separate, each begins with nothing in the hold space and no range under way.
+    /// Called after a line was read. If files are separate, each begins with an empty hold space and no open range.
     pub(super) fn file_begins(&mut self) -> bool {
         let begins = self.options.separate && self.input.number == 1;
         if begins {
@@ -113,7 +112,7 @@ impl Machine {
         begins
     }
 
-    /// `0r`: files that come before the first line.
+    /// `0r`: prints files before the first line.
     pub(super) fn before_first_line(&mut self) -> Result<()> {
         for command in &self.commands {
             if let (Some(Address::Line(0)), None, Action::ReadFile(name)) = (&command.from, &command.to, &command.action) {
@@ -132,7 +131,7 @@ impl Machine {
         output.line(&self.pattern, end, self.options.end)
     }
 
-    fn line(&mut self, text: &[u8], end: Option<u8>) -> Result<()> {
+    pub(super) fn line(&mut self, text: &[u8], end: Option<u8>) -> Result<()> {
         let output = match &mut self.input.edit {
             Some(edit) => &mut edit.output,
             None => &mut self.outputs.all[STDOUT],
@@ -151,7 +150,7 @@ impl Machine {
     pub(super) fn write(&mut self, output: usize, text: &[u8]) -> Result<()> {
         let end = self.input.ended.then_some(self.options.end);
         self.outputs.all[output].line(text, end, self.options.end)?;
-        // Others may read the file while we run.
+        // Other programs may read the file at the same time.
         if output > 1 { self.outputs.all[output].flush() } else { Ok(()) }
     }
 
@@ -189,7 +188,7 @@ impl Machine {
                     let once = matches!((from, to), (Address::Line(_), End::Plus(_) | End::Multiple(_)));
                     command.range = if once { Range::Done } else { Range::Idle };
                 }
-                // A line beyond the end was passed over by `n` or `N`; it begins a range only if it matches.
+                // `n` or `N` skipped the end; this line begins a range only if it matches.
                 if number <= last {
                     return Ok(true);
                 }
@@ -201,7 +200,7 @@ impl Machine {
                     _ => true,
                 };
                 if over {
-                    // A range that begins at a line's number is over once and for all.
+                    // A range that begins at a line number does not occur again.
                     command.range = if matches!(from, Address::Line(_)) { Range::Done } else { Range::Idle };
                 }
                 return Ok(true);
@@ -210,7 +209,7 @@ impl Machine {
             Range::Idle => {}
         }
         let begins = match from {
-            // The first line may have been passed over: by `d`, by `n`.
+            // A command such as `d` or `n` may have skipped the first line.
             Address::Line(n) => match to {
                 End::Line(last) => *n == number || (*n..=*last).contains(&number),
                 _ => number >= *n,
@@ -251,17 +250,13 @@ impl Machine {
         let mut at = 0;
         while let Some(command) = commands.get_mut(at) {
             at += 1;
-            if command.from.is_some() && self.selected(command)? == command.negate {
+            if !self.applies(command)? {
                 if let Action::Block(end) = command.action {
                     at = end;
                 }
                 continue;
             }
-            if command.from.is_none() && command.negate {
-                continue;
-            }
             match &command.action {
-                Action::Block(_) | Action::Nothing => {}
                 Action::Branch(to) => at = *to,
                 Action::BranchIf(to) => {
                     if std::mem::take(&mut self.replaced) {
@@ -273,157 +268,42 @@ impl Machine {
                         at = *to;
                     }
                 }
-                Action::Subst(subst) => self.subst(subst)?,
-                Action::Bytes(table) => self.pattern.iter_mut().for_each(|b| *b = table[usize::from(*b)]),
-                Action::Chars(pairs) => self.translate(pairs),
-                Action::Append(text) => self.queue.push(Queued::Text(text.clone())),
-                Action::Insert(text) => self.inserted(text)?,
                 Action::Change(text) => {
-                    if command.to.is_none() || command.negate || command.range == Range::Idle || command.range == Range::Done {
-                        self.inserted(text)?;
+                    // A range is replaced as a whole: the text follows its last line.
+                    let range_goes_on = !matches!(command.range, Range::Idle | Range::Done);
+                    if command.to.is_none() || command.negate || !range_goes_on {
+                        self.insert(text)?;
                     }
                     return Ok(Flow::Delete);
                 }
-                Action::ReadFile(name) => self.queue.push(Queued::File(name.clone())),
-                Action::ReadLine(reader) => {
-                    let mut line = Vec::new();
-                    if let Some(Some(lines)) = self.readers.get_mut(*reader)
-                        && let Some(ended) = lines.line(self.options.end, &mut line)?
-                    {
-                        self.queue.push(Queued::Line(line, ended));
-                    }
-                }
-                Action::Write(output) => {
-                    let text = std::mem::take(&mut self.pattern);
-                    let done = self.write(*output, &text);
-                    self.pattern = text;
-                    done?;
-                }
-                Action::WriteFirst(output) => {
-                    let text = self.pattern[..self.first_line()].to_vec();
-                    let ended = text.len() < self.pattern.len() || self.input.ended;
-                    self.outputs.all[*output].line(&text, ended.then_some(self.options.end), self.options.end)?;
-                }
                 Action::Delete => return Ok(Flow::Delete),
-                Action::DeleteFirst => {
-                    let first = self.first_line();
-                    if first == self.pattern.len() {
-                        return Ok(Flow::Delete);
-                    }
-                    self.pattern.drain(..=first);
-                    return Ok(Flow::Restart);
-                }
-                Action::Print => self.print_pattern()?,
-                Action::PrintFirst => {
-                    let first = self.pattern[..self.first_line()].to_vec();
-                    let whole = first.len() == self.pattern.len();
-                    self.line(&first, (!whole || self.input.ended).then_some(self.options.end))?;
-                }
-                Action::Next => {
+                Action::DeleteFirst => return Ok(self.delete_first()),
+                Action::Next | Action::NextAppend => {
+                    let append = matches!(command.action, Action::NextAppend);
                     if !self.input.more()? {
-                        return Ok(if self.options.posix { Flow::Delete } else { Flow::End });
+                        return Ok(if self.options.posix && !append { Flow::Delete } else { Flow::End });
                     }
-                    self.end_cycle(true)?;
-                    self.pattern.clear();
-                    let mut line = std::mem::take(&mut self.pattern);
-                    let read = self.input.read(&mut line)?;
-                    self.pattern = line;
+                    let read = self.next_line(append)?;
                     if self.file_begins() {
                         commands.iter_mut().for_each(Command::reset);
                     }
                     if !read {
-                        return Ok(Flow::Delete);
-                    }
-                }
-                Action::NextAppend => {
-                    if !self.input.more()? {
-                        return Ok(Flow::End);
-                    }
-                    self.end_cycle(false)?;
-                    let mut line = std::mem::take(&mut self.pattern);
-                    line.push(self.options.end);
-                    let before = line.len();
-                    let read = self.input.read(&mut line)?;
-                    self.pattern = line;
-                    if self.file_begins() {
-                        commands.iter_mut().for_each(Command::reset);
-                    }
-                    if !read {
-                        self.pattern.truncate(before - 1);
-                        return Ok(Flow::End);
+                        return Ok(if append { Flow::End } else { Flow::Delete });
                     }
                 }
                 Action::Quit(status) => return Ok(Flow::Quit(*status)),
                 Action::QuitSilently(status) => return Ok(Flow::QuitSilently(*status)),
-                Action::List(width) => {
-                    let mut out = Vec::new();
-                    super::list::list(&self.pattern, width.unwrap_or(self.options.width), &mut out);
-                    if let Some(last) = out.last_mut() {
-                        *last = self.options.end;
-                    }
-                    self.raw(&out)?;
-                }
-                Action::Number => {
-                    let mut text = self.input.number.to_string().into_bytes();
-                    text.push(self.options.end);
-                    self.raw(&text)?;
-                }
-                Action::FileName => {
-                    let name = crate::sys::bytes(&self.input.name).to_vec();
-                    self.line(&name, Some(self.options.end))?;
-                }
-                Action::Zap => self.pattern.clear(),
-                Action::Execute(text) => self.execute(text)?,
-                Action::Hold => {
-                    self.hold.clone_from(&self.pattern);
-                    self.hold_ended = self.input.ended;
-                }
-                Action::HoldAppend => {
-                    self.hold.push(self.options.end);
-                    self.hold.extend_from_slice(&self.pattern);
-                    self.hold_ended = self.input.ended;
-                }
-                Action::Get => {
-                    self.pattern.clone_from(&self.hold);
-                    self.input.ended = self.hold_ended;
-                }
-                Action::GetAppend => {
-                    self.pattern.push(self.options.end);
-                    self.pattern.extend_from_slice(&self.hold);
-                    self.input.ended = self.hold_ended;
-                }
-                Action::Exchange => {
-                    std::mem::swap(&mut self.pattern, &mut self.hold);
-                    std::mem::swap(&mut self.input.ended, &mut self.hold_ended);
-                }
+                action => self.act(action)?,
             }
         }
         Ok(Flow::Next)
     }
 
-    /// Where the first line of the pattern space ends.
-    fn first_line(&self) -> usize {
-        memchr::memchr(self.options.end, &self.pattern).unwrap_or(self.pattern.len())
-    }
-
-    fn translate(&mut self, pairs: &[(char, Vec<u8>)]) {
-        let text = std::mem::take(&mut self.pattern);
-        let mut at = 0;
-        while at < text.len() {
-            let (c, len) = first_char(&text[at..]);
-            match pairs.iter().find(|(from, _)| Some(*from) == c) {
-                Some((_, to)) => self.pattern.extend_from_slice(to),
-                None => self.pattern.extend_from_slice(&text[at..at + len]),
-            }
-            at += len;
+    /// Whether a command runs on the current line.
+    fn applies(&mut self, command: &mut Command) -> Result<bool> {
+        if command.from.is_none() {
+            return Ok(!command.negate);
         }
-    }
-
-    /// The text of `i` and `c`; it ends as lines do.
-    fn inserted(&mut self, text: &[u8]) -> Result<()> {
-        match text.split_last() {
-            Some((b'\n', line)) => self.line(line, Some(self.options.end)),
-            _ => self.raw(text),
-        }
+        Ok(self.selected(command)? != command.negate)
     }
 }

@@ -1,4 +1,4 @@
-//! One character in the other case, as towupper(3) does it: never more than one character.
+//! One character in the other case, as with towupper(3): the result is always one character.
 
 /// The upper case of a character.
 pub(crate) fn upper(c: char) -> char {

@@ -1,5 +1,6 @@
 //! `sed`: POSIX's stream editor with GNU's additions.
 
+mod actions;
 mod delimited;
 mod exec;
 pub(crate) mod fold;
@@ -35,7 +36,7 @@ const SYNTAX: Syntax = Syntax {
         flag("", "sandbox", "refuse e, r and w"),
         flag("", "follow-symlinks", "edit what a link points to"),
         flag("b", "binary", "accepted: data is always read and written as it is"),
-        flag("", "debug", "accepted; says nothing"),
+        flag("", "debug", "accepted; prints nothing"),
     ],
     ..Syntax::COMMON
 };
@@ -63,7 +64,7 @@ pub(crate) struct Options {
     pub utf8: bool,
 }
 
-/// The usual width of `l`: COLS tells it.
+/// The default width of `l`, from COLS.
 fn columns() -> usize {
     let columns = std::env::var("COLS").ok().and_then(|c| c.parse::<usize>().ok());
     columns.filter(|c| *c > 1).map_or(70, |c| c - 1)

@@ -19,7 +19,7 @@ pub(super) struct Settings {
     pub sandbox: bool,
     /// Characters are UTF-8.
     pub utf8: bool,
-    /// `-z`: there are no lines for `M` to find.
+    /// `-z`: `M` has no effect.
     pub null_data: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The commands `s` and `e` at work.
+//! Running the commands `s` and `e`.
 
 use super::exec::Machine;
 use super::run::command;
@@ -34,7 +34,7 @@ impl Machine {
         out.clear();
         let needs_groups = s.parts.iter().any(|p| matches!(p, super::script::Part::Group(n) if *n > 0));
         let (mut from, mut copied, mut count) = (0, 0, 0);
-        // Where the last match ended: an empty match there is none.
+        // The end of the last match: an empty match there does not count.
         let mut touched = None;
         let mut done = false;
         let mut casing = Casing::default();

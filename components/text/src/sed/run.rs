@@ -10,7 +10,7 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::io::{Error, Result};
 
-/// What is written at the end of a cycle.
+/// A text to write at the end of a cycle.
 pub(super) enum Queued {
     /// The text of `a`.
     Text(Vec<u8>),
@@ -55,7 +55,7 @@ pub(super) fn run(script: Script, options: Options, files: Vec<OsString>) -> u8 
         Ok(0) => machine.input.status,
         Ok(status) => status,
         Err(error) => {
-            // What was written so far is kept; the first error is the one that matters.
+            // Keep the output so far, and report the first error.
             let _ = machine.finish();
             match error.get_ref().map(ToString::to_string) {
                 Some(message) if error.kind() == std::io::ErrorKind::Other => {
@@ -119,7 +119,7 @@ fn cycles(machine: &mut Machine) -> Result<u8> {
     }
 }
 
-/// Run a shell command; what it prints.
+/// Runs a shell command; returns its output.
 pub(super) fn command(text: &[u8]) -> Result<Vec<u8>> {
     let mut child = sys::spawn_shell(text, &sys::environment(), sys::Io::Inherit, sys::Io::Pipe)?;
     let mut out = Vec::new();

@@ -4,7 +4,7 @@ use crate::regex::Regex;
 use std::ffi::OsString;
 use std::rc::Rc;
 
-/// A regular expression of a script; nothing means the last one used.
+/// A regular expression of a script; `None` means the last one used.
 pub(super) type Pattern = Option<Rc<Regex>>;
 
 /// Where a command applies.
@@ -61,13 +61,13 @@ pub(super) struct Command {
 }
 
 impl Command {
-    /// No range is under way; `0,/re/` is from the start.
+    /// Closes the range; `0,/re/` is open from the start.
     pub(super) fn reset(&mut self) {
         self.range = if matches!(self.from, Some(Address::Line(0))) { Range::Open } else { Range::Idle };
     }
 }
 
-/// `\U` and its kind.
+/// The case conversions, such as `\U`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Case {
     /// `\U`.

@@ -1,6 +1,6 @@
-//! The text of a script: from `-e`, from `-f`, character by character, knowing where it is for messages.
+//! The text of a script, from `-e` and `-f`, character by character, with the place for messages.
 
-/// Where a piece of a script is from.
+/// The origin of a piece of a script.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Origin {
     /// `-e`, or the first operand: its number.
@@ -18,11 +18,11 @@ pub(super) struct Source {
 
 impl Source {
     /// A script of these pieces.
-    pub(super) fn new(pieces: Vec<(Origin, Vec<u8>)>) -> Source {
-        Source { pieces, piece: 0, at: 0 }
+    pub(super) fn new(pieces: Vec<(Origin, Vec<u8>)>) -> Self {
+        Self { pieces, piece: 0, at: 0 }
     }
 
-    /// The next byte without taking it; the end of a piece is an end of line, of the last piece the end.
+    /// The next byte without taking it; the end of a piece counts as an end of line, that of the last piece as the end.
     pub(super) fn peek(&self) -> Option<u8> {
         let (_, text) = self.pieces.get(self.piece)?;
         match text.get(self.at) {
@@ -44,14 +44,14 @@ impl Source {
         Some(b)
     }
 
-    /// Take the next byte if it is such a one.
+    /// Takes the next byte if the condition holds for it.
     pub(super) fn next_if(&mut self, wanted: impl Fn(u8) -> bool) {
         if self.peek().is_some_and(wanted) {
             self.next();
         }
     }
 
-    /// Whether nothing of this piece is left.
+    /// Whether this piece is at its end.
     pub(super) fn ends_piece(&self) -> bool {
         self.pieces.get(self.piece).is_none_or(|(_, text)| self.at >= text.len())
     }

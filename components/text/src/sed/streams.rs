@@ -10,7 +10,7 @@ use std::fs::File;
 use std::io::{BufWriter, Result, Write};
 use std::path::PathBuf;
 
-/// Something written to, which remembers whether its last line lacks its end.
+/// An output, which remembers whether its last line lacks its end.
 pub(super) struct Output {
     file: BufWriter<File>,
     missing_end: bool,
@@ -19,16 +19,16 @@ pub(super) struct Output {
 
 impl Output {
     /// Write to a file.
-    pub(super) fn new(file: File, unbuffered: bool) -> Output {
-        Output { file: BufWriter::with_capacity(64 * 1024, file), missing_end: false, unbuffered }
+    pub(super) fn new(file: File, unbuffered: bool) -> Self {
+        Self { file: BufWriter::with_capacity(64 * 1024, file), missing_end: false, unbuffered }
     }
 
-    /// One of the descriptors of the start; its file lives as long as the process.
-    pub(super) fn standard(number: i32, unbuffered: bool) -> Result<Output> {
-        Ok(Output::new(std::mem::ManuallyDrop::into_inner(sys::descriptor(number)), unbuffered))
+    /// Writes to standard output or standard error; the file stays open as long as the process.
+    pub(super) fn standard(number: i32, unbuffered: bool) -> Result<Self> {
+        Ok(Self::new(std::mem::ManuallyDrop::into_inner(sys::descriptor(number)), unbuffered))
     }
 
-    /// Write a line; without its end if it had none.
+    /// Writes a line, without an end if it had none.
     pub(super) fn line(&mut self, text: &[u8], end: Option<u8>, usual: u8) -> Result<()> {
         self.complete(usual)?;
         self.file.write_all(text)?;
@@ -39,7 +39,7 @@ impl Output {
         if self.unbuffered { self.file.flush() } else { Ok(()) }
     }
 
-    /// Write text as it is; a line before it gets its end, also where there is no text (`$a\`).
+    /// Writes text as it is; a line before it gets its end, even if the text is empty (`$a\`).
     pub(super) fn raw(&mut self, text: &[u8], usual: u8) -> Result<()> {
         self.complete(usual)?;
         self.file.write_all(text)?;
@@ -54,7 +54,7 @@ impl Output {
         Ok(())
     }
 
-    /// Write what is held back.
+    /// Writes the buffer.
     pub(super) fn flush(&mut self) -> Result<()> {
         self.file.flush()
     }
@@ -69,7 +69,7 @@ pub(super) struct Edit {
     mode: u32,
 }
 
-/// What a symbolic link leads to, link by link.
+/// The file that a symbolic link leads to, through all links.
 fn follow(name: &OsStr) -> Result<OsString> {
     let mut path = PathBuf::from(name);
     if let Err(error) = std::fs::symlink_metadata(&path) {
@@ -90,7 +90,7 @@ pub(super) struct Input {
     options: Options,
     files: VecDeque<OsString>,
     current: Option<Lines>,
-    /// The next file, if it was opened already to see whether it is empty.
+    /// The next file, if it was opened to see whether it is empty.
     next: Option<(OsString, Lines)>,
     /// The name of the current file.
     pub name: OsString,
@@ -107,9 +107,9 @@ pub(super) struct Input {
 
 impl Input {
     /// The input of these files.
-    pub(super) fn new(options: Options, files: Vec<OsString>) -> Input {
+    pub(super) fn new(options: Options, files: Vec<OsString>) -> Self {
         let files = if files.is_empty() { vec!["-".into()] } else { files };
-        Input {
+        Self {
             options,
             files: files.into(),
             current: None,
@@ -156,7 +156,7 @@ impl Input {
             return Ok(true);
         }
         while let Some(mut name) = self.files.pop_front() {
-            // In place there is no standard input.
+            // Standard input cannot be edited in place.
             if self.options.in_place.is_some() && name == "-" {
                 name = "./-".into();
             }
@@ -221,7 +221,7 @@ impl Input {
         self.finish_edit()
     }
 
-    /// Put the edited file in place.
+    /// Replaces the file by the edited one.
     pub(super) fn finish_edit(&mut self) -> Result<()> {
         let Some(mut edit) = self.edit.take() else { return Ok(()) };
         edit.output.flush()?;
@@ -248,8 +248,8 @@ impl Input {
         std::fs::rename(&edit.scratch, &edit.target)
     }
 
-    /// The script ends early: what is left of a file edited in place is lost, as GNU has it; what was read too far of
-    /// standard input is given back.
+    /// The script ends early. The rest of a file edited in place is lost, as in GNU's sed; bytes of standard input that were
+    /// read too far are given back.
     pub(super) fn quit(&mut self) -> Result<()> {
         if let (Some(current), "-") = (&self.current, &*self.name.to_string_lossy()) {
             crate::input::unread(current.pending().len());
@@ -257,7 +257,7 @@ impl Input {
         self.finish_edit()
     }
 
-    /// Whether the current line is the last; of its file, if files are separate.
+    /// Whether the current line is the last one, of its file if files are separate.
     pub(super) fn last(&mut self) -> Result<bool> {
         if let Some(current) = &mut self.current
             && !current.at_end()?
@@ -270,7 +270,7 @@ impl Input {
         if self.next.is_some() {
             return Ok(false);
         }
-        // Look into the files that follow for one that is not empty.
+        // Search the files that follow for one that is not empty.
         while let Some(name) = self.files.front() {
             match Lines::open(name) {
                 Ok(mut lines) => {

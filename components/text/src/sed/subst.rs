@@ -1,4 +1,4 @@
-//! Reading `s` and `y`, and putting replacements together.
+//! Reading `s` and `y`, and building replacements.
 
 use super::delimited;
 use super::parse::Parser;
@@ -77,7 +77,7 @@ impl Parser {
         Ok(Action::Subst(Box::new(s)))
     }
 
-    /// `\c` takes one character; of backslashes only `\\`.
+    /// `\c` takes one character; a backslash must be doubled.
     fn no_recursion(&self, text: &[u8]) -> Result<(), String> {
         let mut at = 0;
         while at < text.len() {
@@ -146,7 +146,7 @@ impl Parser {
                         all.push(vec![byte]);
                         at += 1 + len;
                     }
-                    // Another escape is the character; a backslash at the end is one.
+                    // Another escape stands for its character; a backslash at the end stands for itself.
                     _ => {
                         if after.is_empty() || after[0] == b'c' {
                             all.push(vec![b'\\']);
@@ -169,7 +169,7 @@ fn replacement(parser: &mut Parser, delimiter: u8) -> Option<Vec<u8>> {
     delimited::plain(&mut parser.source, delimiter, b"&")
 }
 
-/// Take a replacement apart.
+/// Parses a replacement.
 fn parts(text: &[u8], posix: bool) -> Vec<Part> {
     let mut parts = Vec::new();
     let mut plain = Vec::new();
@@ -223,7 +223,7 @@ fn parts(text: &[u8], posix: bool) -> Vec<Part> {
     parts
 }
 
-/// The letters' case while a replacement is put together.
+/// The case of letters while a replacement is built.
 #[derive(Default)]
 pub(super) struct Casing {
     lasting: Option<Case>,
@@ -231,7 +231,7 @@ pub(super) struct Casing {
 }
 
 impl Casing {
-    /// Append a replacement for one match.
+    /// Appends the replacement of one match.
     pub(super) fn replace(&mut self, parts: &[Part], text: &[u8], groups: &[Option<Span>], out: &mut Vec<u8>) {
         for part in parts {
             match part {

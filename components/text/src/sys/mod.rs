@@ -1,5 +1,5 @@
-//! What only these tools need from the system: commands with pipes. The rest is `wisp_tool::sys`. Inside wisp it is
-//! `wisp:sandbox`; natively it is Unix, for tests.
+//! What only these tools need from the system: commands with pipes. The rest is `wisp_tool::sys`. Inside wisp this is
+//! `wisp:sandbox`; in native builds, which are for tests, it is Unix.
 
 use std::ffi::OsStr;
 
@@ -28,13 +28,13 @@ pub(crate) struct Status {
 /// One end of a child's standard input or output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Io {
-    /// Ours.
+    /// The one that this process has.
     Inherit,
-    /// A pipe whose other end we hold.
+    /// A pipe whose other end this process has.
     Pipe,
 }
 
-/// The descriptor that `/dev/stdout` and its like name. Others (`/dev/fd/63` of `<(…)`) are opened by their path:
+/// The descriptor that a name such as `/dev/stdout` stands for. Others (`/dev/fd/63` of `<(…)`) are opened by their path:
 /// only these three are descriptors of the C library.
 pub(crate) fn device(name: &[u8]) -> Option<i32> {
     match name {
@@ -45,19 +45,19 @@ pub(crate) fn device(name: &[u8]) -> Option<i32> {
     }
 }
 
-/// Bytes of an argument or a name.
+/// The bytes of an argument or a name.
 pub(crate) fn bytes(text: &OsStr) -> &[u8] {
     text.as_encoded_bytes()
 }
 
 static UTF8: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
 
-/// From here on every byte is a character, unless somebody has asked already.
+/// From here on every byte is a character, unless `utf8` was called before.
 pub(crate) fn bytes_only() {
     let _ = UTF8.set(false);
 }
 
-/// Whether text is UTF-8: not in the locales `C` and `POSIX`, when somebody asks for them.
+/// Whether text is UTF-8: not in the locales `C` and `POSIX`, if the environment asks for one.
 pub(crate) fn utf8() -> bool {
     *UTF8.get_or_init(|| {
         let set = ["LC_ALL", "LC_CTYPE", "LANG"].iter().filter_map(std::env::var_os).find(|v| !v.is_empty());

@@ -1,4 +1,4 @@
-//! The system natively, for tests only: nothing here is in the component.
+//! The system in native builds, for tests only: nothing here is in the component.
 
 use super::{Io, Status};
 use std::ffi::OsStr;
@@ -7,9 +7,9 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{ChildStdin, ChildStdout, Command, Stdio};
 
-/// Where a child's output is read.
+/// The end of a pipe from which a child's output is read.
 pub(super) type Reader = ChildStdout;
-/// Where a child's input is written.
+/// The end of a pipe to which a child's input is written.
 pub(crate) type Writer = ChildStdin;
 
 /// A started command.

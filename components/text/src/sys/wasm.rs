@@ -6,7 +6,7 @@ use std::path::Path;
 use wisp_guest::{files, process};
 use wisp_tool::sys::{error, full};
 
-/// Where a child's output is read.
+/// The end of a pipe from which a child's output is read.
 pub(crate) struct Reader(files::OpenFile);
 
 impl io::Read for Reader {
@@ -17,7 +17,7 @@ impl io::Read for Reader {
     }
 }
 
-/// Where a child's input is written.
+/// The end of a pipe to which a child's input is written.
 pub(crate) struct Writer(files::OpenFile);
 
 impl io::Write for Writer {
@@ -48,7 +48,7 @@ impl Child {
     }
 }
 
-/// Start `sh -c COMMAND` with an environment; what is not a pipe it inherits.
+/// Starts `sh -c COMMAND` with an environment; it inherits what is not a pipe.
 pub(crate) fn spawn_shell(command: &[u8], env: &[Vec<u8>], stdin: Io, stdout: Io) -> Result<Child> {
     let mut open = Vec::new();
     for number in process::descriptors() {

@@ -19,8 +19,8 @@ const SYNTAX: Syntax = Syntax {
         flag("M", "monday", "weeks begin on Monday"),
         flag("S", "sunday", "weeks begin on Sunday"),
         value("m", "", "show this month"),
-        value("A", "", "show so many months after"),
-        value("B", "", "show so many months before"),
+        value("A", "", "show this many months after"),
+        value("B", "", "show this many months before"),
         value("d", "", "use yyyy-mm as the current date"),
         flag("C", "", "accepted; changes nothing"),
         flag("b", "", "accepted; changes nothing"),
@@ -52,7 +52,7 @@ fn month(year: i32, month: i32) -> (Vec<i32>, i32) {
         _ => 31,
     };
     let days: Vec<i32> = if (year, month) == (1752, 9) { (1..=2).chain(14..=30).collect() } else { (1..=length).collect() };
-    // Zeller's way, for both calendars.
+    // Zeller's formula, for both calendars.
     let (m, y) = if month < 3 { (month + 12, year - 1) } else { (month, year) };
     let century = if gregorian(year, month) { y / 400 - y / 100 } else { -2 };
     let weekday = (1 + (13 * (m + 1)) / 5 + y + y / 4 + century + 6).rem_euclid(7);
@@ -175,7 +175,7 @@ fn run(args: &[OsString], line: Line) -> u8 {
             })
             .collect();
         for row in all.chunks(3) {
-            // A quarter of a year looks as it does in the year.
+            // Three months look as in the calendar of the year.
             let quarter = row.len() == 3 && row[0].1 % 3 == 1;
             if quarter {
                 let title = row[0].0.to_string();

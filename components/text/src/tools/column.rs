@@ -84,7 +84,7 @@ fn run(_: &[OsString], line: Line) -> u8 {
     }
 }
 
-/// A text, with bytes that are none written as `\xNN`.
+/// A text, with invalid bytes written as `\xNN`.
 fn shown(bytes: &[u8]) -> String {
     let mut out = String::new();
     for chunk in bytes.utf8_chunks() {
@@ -94,7 +94,7 @@ fn shown(bytes: &[u8]) -> String {
     out
 }
 
-/// The columns a text takes; what does not print takes none, and neither do escape sequences such as colors.
+/// The columns that a text takes; unprintable characters and escape sequences such as colors take none.
 fn columns(text: &str) -> usize {
     let mut sum = 0;
     let mut rest = text;
@@ -111,7 +111,7 @@ fn columns(text: &str) -> usize {
     sum
 }
 
-/// As much of a text as fits.
+/// As much of a text as fits into a width.
 fn fitted(text: &str, width: usize) -> &str {
     if columns(text) <= width {
         return text;
@@ -140,7 +140,7 @@ fn list(rows: &[String], width: usize, by_rows: bool) -> String {
         for x in 0..columns {
             let at = if by_rows { y * columns + x } else { x * height + y };
             let Some(text) = rows.get(at) else { break };
-            // Tabs up to where this column begins.
+            // Tabs up to the start of this column.
             while position < place {
                 out.push('\t');
                 position = (position / 8 + 1) * 8;
@@ -154,7 +154,7 @@ fn list(rows: &[String], width: usize, by_rows: bool) -> String {
     out
 }
 
-/// The columns a list of names and numbers means; `0` and `-` are all.
+/// The columns that a list of names and numbers stands for; `0` and `-` mean all.
 fn chosen(list: &str, names: &[String], count: usize) -> Result<Vec<usize>, String> {
     let mut all = Vec::new();
     for item in list.split(',').filter(|i| !i.is_empty()) {
@@ -186,7 +186,7 @@ fn table(line: &Line, rows: &[String], room: usize) -> Result<String, String> {
         if names.is_empty() {
             return Err("option --table-columns required for --json".into());
         }
-        // GNU's count begins behind the names.
+        // GNU counts the names as the first line.
         if let Some(line) = cells.iter().position(|row| row.len() > names.len()) {
             return Err(format!("line {}: for JSON the name of the column {} is required", line + 2, names.len() + 1));
         }
@@ -202,7 +202,7 @@ fn table(line: &Line, rows: &[String], room: usize) -> Result<String, String> {
     let cut = chosen(&line.last_text("table-truncate").unwrap_or_default(), &names, count)?;
     let total = |widths: &[usize]| order.iter().map(|c| widths[*c]).sum::<usize>() + between.width() * order.len().saturating_sub(1);
     while room > 0 && total(&widths) > room {
-        // The widest of those that may be cut, down to one.
+        // Cut the widest column of those that may be cut, down to one character.
         let Some(widest) = cut.iter().copied().filter(|c| *c < count && widths[*c] > 1).max_by_key(|c| widths[*c]) else { break };
         widths[widest] -= 1;
     }
@@ -228,7 +228,7 @@ fn table(line: &Line, rows: &[String], room: usize) -> Result<String, String> {
     Ok(out)
 }
 
-/// A line as cells: by blanks, where many are one, or by given characters.
+/// Splits a line into cells: at runs of blanks, or at each of the given characters.
 fn cut(row: &str, separators: Option<&str>, limit: usize) -> Vec<String> {
     let mut cells = Vec::new();
     let mut rest = row;

@@ -1,11 +1,11 @@
-//! `zgrep`, `zdiff`, `zless` and their kind: grep, diff, cmp, less and more on what is compressed. The decompressors are
-//! programs of their own, put before the tool by a pipe of the shell.
+//! `zgrep`, `zdiff`, `zless` and similar: grep, diff, cmp, less and more on compressed files. The decompressors are
+//! separate programs, joined with the tool by a pipe of the shell.
 
 use crate::sys::{self, Io};
 use crate::text;
 use std::ffi::OsString;
 
-/// Names end in these, and this unpacks them.
+/// Endings of names, and the program that decompresses such files.
 const SUFFIXES: &[(&str, &str)] = &[
     (".gz", "gzip"),
     (".tgz", "gzip"),
@@ -24,42 +24,42 @@ const SUFFIXES: &[(&str, &str)] = &[
     (".tzst", "zstd"),
 ];
 
-/// A tool's name, taken apart: what it runs and what it unpacks by.
+/// The parts of a tool's name: the program it runs, and the decompressor.
 struct Kind {
     unpacker: &'static str,
     tool: &'static str,
 }
 
 impl Kind {
-    /// `bzgrep` is `grep` behind `bzip2`.
-    fn of(name: &str) -> Kind {
+    /// `bzgrep` is `grep` after `bzip2`.
+    fn of(name: &str) -> Self {
         let prefixes = [("zstd", "zstd"), ("bz", "bzip2"), ("xz", "xz"), ("z", "gzip")];
         let (unpacker, rest) =
             prefixes.iter().find_map(|(prefix, unpacker)| Some((*unpacker, name.strip_prefix(prefix)?))).unwrap_or(("gzip", name));
         let tools = ["grep", "egrep", "fgrep", "cmp", "diff", "less", "more"];
-        Kind { unpacker, tool: tools.iter().find(|tool| **tool == rest).copied().unwrap_or("grep") }
+        Self { unpacker, tool: tools.iter().find(|tool| **tool == rest).copied().unwrap_or("grep") }
     }
 
-    /// A command that prints a file unpacked, or as it is if it is not packed; standard input for `-`.
+    /// A command that prints a file decompressed, or as it is if it is not compressed; `-` is standard input.
     fn unpack(&self, file: &[u8]) -> Vec<u8> {
         let unpacker = packed(file).unwrap_or(self.unpacker);
         [unpacker.as_bytes(), b" -cdfq -- ", &text::shell_quoted(file)].concat()
     }
 }
 
-/// What unpacks a file of this name.
+/// The decompressor for a file of this name.
 fn packed(file: &[u8]) -> Option<&'static str> {
     SUFFIXES.iter().find(|(suffix, _)| file.ends_with(suffix.as_bytes())).map(|(_, unpacker)| *unpacker)
 }
 
-/// The name without the ending that says it is packed.
+/// The name without the ending of compressed files.
 fn unpacked_name(file: &[u8]) -> Option<Vec<u8>> {
     let (suffix, _) = SUFFIXES.iter().find(|(suffix, _)| file.ends_with(suffix.as_bytes()))?;
     let stem = &file[..file.len() - suffix.len()];
     Some(if suffix.starts_with(".t") { [stem, b".tar"].concat() } else { stem.to_vec() })
 }
 
-/// Run a command of the shell; its status.
+/// Runs a command of the shell; returns its status.
 fn shell(name: &str, command: &[u8]) -> u8 {
     match sys::spawn_shell(command, &sys::environment(), Io::Inherit, Io::Inherit) {
         Ok(mut child) => child.wait().code,
@@ -70,7 +70,7 @@ fn shell(name: &str, command: &[u8]) -> u8 {
     }
 }
 
-/// The first words of `--help`, and where it was asked for.
+/// Prints the help or the version if the arguments ask for it; returns the status then.
 fn helped(args: &[OsString], usage: &str, about: &str) -> Option<u8> {
     let name = text::name(args);
     match args.get(1).and_then(|arg| arg.to_str()) {
@@ -81,7 +81,7 @@ fn helped(args: &[OsString], usage: &str, about: &str) -> Option<u8> {
     Some(0)
 }
 
-/// `zgrep` and its kind.
+/// `zgrep` and similar.
 pub(crate) fn grep(args: Vec<OsString>) -> u8 {
     const USAGE: &str = "[OPTION]... [-e] PATTERN [FILE]...";
     let (name, kind) = (text::name(&args), Kind::of(&text::name(&args)));
@@ -134,13 +134,13 @@ pub(crate) fn grep(args: Vec<OsString>) -> u8 {
     if broken { 2 } else { u8::from(!found) }
 }
 
-/// The command line of `zgrep`: what is grep's goes to grep.
+/// The command line of `zgrep`; the options of grep are passed on to it.
 #[derive(Default)]
 struct GrepLine {
     options: Vec<Vec<u8>>,
     files: Vec<Vec<u8>>,
     has_pattern: bool,
-    /// Whether file names are to be printed or left out is said.
+    /// Whether an option decides if file names are printed.
     names: bool,
 }
 
@@ -163,8 +163,8 @@ const VALUED: &[&str] = &[
 ];
 
 impl GrepLine {
-    fn read(args: &[OsString]) -> Result<GrepLine, String> {
-        let mut line = GrepLine::default();
+    fn read(args: &[OsString]) -> Result<Self, String> {
+        let mut line = Self::default();
         let mut rest = args.iter().map(|arg| arg.as_encoded_bytes().to_vec());
         while let Some(arg) = rest.next() {
             if arg == b"--" {
@@ -187,7 +187,7 @@ impl GrepLine {
         Ok(line)
     }
 
-    /// Look at an option; whether its value is the next word.
+    /// Reads an option; returns whether its value is the next word.
     fn option(&mut self, arg: &[u8]) -> Result<bool, String> {
         if let Some(long) = arg.strip_prefix(b"--") {
             let word = String::from_utf8_lossy(long).into_owned();
@@ -216,7 +216,7 @@ impl GrepLine {
     }
 }
 
-/// `zcmp`, `zdiff` and their kind.
+/// `zcmp`, `zdiff` and similar.
 pub(crate) fn compare(args: Vec<OsString>) -> u8 {
     const USAGE: &str = "[OPTION]... FILE1 [FILE2]";
     let (name, kind) = (text::name(&args), Kind::of(&text::name(&args)));
@@ -234,7 +234,7 @@ pub(crate) fn compare(args: Vec<OsString>) -> u8 {
             b"--" if !only_files => only_files = true,
             [b'-', letters @ ..] if !only_files && !letters.is_empty() => {
                 options.extend([b" ".to_vec(), text::shell_quoted(&word)].concat());
-                // These letters of diff and cmp have their value in the next word.
+                // The value of these letters of diff and cmp is the next word.
                 value = letters.len() == 1 && b"CDFISUWXxin".contains(&letters[0]) && !(kind.tool == "diff" && b"in".contains(&letters[0]));
                 continue;
             }
@@ -262,12 +262,12 @@ pub(crate) fn compare(args: Vec<OsString>) -> u8 {
             return 2;
         }
     };
-    // A file that cannot be unpacked is an error, whatever there is to compare.
+    // A file that cannot be decompressed is an error, whatever the result of the comparison.
     let command = [b"set -o pipefail; ", &command[..]].concat();
     shell(&name, &command)
 }
 
-/// `zless`, `zmore` and their kind.
+/// `zless`, `zmore` and similar.
 pub(crate) fn page(args: Vec<OsString>) -> u8 {
     let (name, kind) = (text::name(&args), Kind::of(&text::name(&args)));
     if let Some(status) =

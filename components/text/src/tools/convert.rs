@@ -7,13 +7,13 @@ use std::io::{Read, Write};
 
 const LINES: Syntax = Syntax {
     usage: "[options] [file ...] [-n infile outfile ...]",
-    about: "Change the ends of lines of files, in place; of standard input without any. dos2unix writes \\n, unix2dos \\r\\n.",
+    about: "Convert the line endings of files in place, or of standard input if no file is given. dos2unix writes \\n, unix2dos \\r\\n.",
     options: &[
         flag("n", "newfile", "files are pairs: read the first, write the second"),
         flag("o", "oldfile", "write in place (the default)"),
         flag("q", "quiet", "no messages"),
-        flag("k", "keepdate", "keep the files' time"),
-        flag("f", "force", "binary files too"),
+        flag("k", "keepdate", "keep the times of files"),
+        flag("f", "force", "convert binary files too"),
         flag("s", "safe", "skip binary files (the default)"),
     ],
     letters: ("h", "V"),
@@ -68,7 +68,7 @@ fn run_lines(args: &[OsString], line: Line) -> u8 {
     status
 }
 
-/// A text with its lines ended otherwise. A `\r` that is not before a `\n` stays.
+/// A text with other line endings. A `\r` that is not before a `\n` stays.
 fn ends(input: &[u8], to_dos: bool) -> Vec<u8> {
     let mut out = Vec::with_capacity(input.len());
     for (at, byte) in input.iter().enumerate() {
@@ -83,8 +83,8 @@ fn ends(input: &[u8], to_dos: bool) -> Vec<u8> {
 
 const SPONGE: Syntax = Syntax {
     usage: "[-a] [FILE]",
-    about: "Read all of standard input, then write FILE: it may be what the pipeline reads. Without FILE to standard output.",
-    options: &[flag("a", "append", "write behind what FILE has")],
+    about: "Read all of standard input, then write it to FILE, which the pipeline may also read. Without FILE, write to standard output.",
+    options: &[flag("a", "append", "append to FILE")],
     letters: ("h", ""),
     ..Syntax::COMMON
 };
@@ -114,8 +114,8 @@ fn run_sponge(_: &[OsString], line: Line) -> u8 {
 
 const UUIDGEN: Syntax = Syntax {
     usage: "[options]",
-    about: "Print a new random UUID (version 4). Those made of time or names: python3 -c 'import uuid; print(uuid.uuid1())'.",
-    options: &[flag("r", "random", "a random one (the default)"), value("C", "count", "so many of them")],
+    about: "Print a new random UUID (version 4). For UUIDs made from times or names: python3 -c 'import uuid; print(uuid.uuid1())'.",
+    options: &[flag("r", "random", "print random UUIDs (the default)"), value("C", "count", "print VALUE of them")],
     letters: ("h", "V"),
     ..Syntax::COMMON
 };

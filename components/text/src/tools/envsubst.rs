@@ -1,4 +1,4 @@
-//! `envsubst`: `$NAME` and `${NAME}` of a text by the environment.
+//! `envsubst`: replaces `$NAME` and `${NAME}` in a text by values of the environment.
 
 use crate::options::{Line, Syntax, flag};
 use crate::text;
@@ -7,7 +7,7 @@ use std::io::Write;
 
 const SYNTAX: Syntax = Syntax {
     usage: "[OPTION] [SHELL-FORMAT]",
-    about: "Copy standard input, $NAME and ${NAME} replaced by the values of environment variables; with SHELL-FORMAT only\nthose that stand in it.",
+    about: "Copy standard input and replace $NAME and ${NAME} by the values of environment variables; with SHELL-FORMAT, only\nof the variables in it.",
     options: &[flag("v", "variables", "print the names of the variables in SHELL-FORMAT")],
     letters: ("h", "V"),
     ..Syntax::COMMON
@@ -67,7 +67,7 @@ fn run(_: &[OsString], line: Line) -> u8 {
 
 trait ExtendLine: Write {
     fn extend_line(&mut self, line: &[u8]) {
-        // The flush at the end tells what failed.
+        // The flush at the end reports the error.
         let _ = self.write_all(line).and_then(|()| self.write_all(b"\n"));
     }
 }
@@ -80,7 +80,7 @@ enum Piece<'a> {
     Variable(&'a [u8], &'a [u8]),
 }
 
-/// Take a text apart.
+/// Cuts a text into parts.
 fn walk<'a>(text: &'a [u8], mut take: impl FnMut(Piece<'a>)) {
     let mut from = 0;
     let mut at = 0;

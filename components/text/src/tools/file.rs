@@ -34,7 +34,7 @@ const SYNTAX: Syntax = Syntax {
     ..Syntax::COMMON
 };
 
-/// So much of a file is looked at.
+/// How many bytes of a file are examined.
 const LOOK: u64 = 1 << 20;
 
 /// Run `file`.
@@ -90,7 +90,7 @@ fn look(name: &OsString, follow: bool, special: bool) -> magic::Found {
     let path = Path::new(name);
     if name == "-" {
         let mut bytes = Vec::new();
-        // What cannot be read is empty.
+        // A file that cannot be read counts as empty.
         let _ = crate::input::Stdin.take(LOOK).read_to_end(&mut bytes);
         return magic::identify(&bytes, bytes.len() as u64);
     }

@@ -9,13 +9,13 @@ const SYNTAX: Syntax = Syntax {
     about: "Parse a script's options: print them in order, then -- and the other parameters, quoted for `eval set --`.\nStatus: 1 if an option is wrong, 2 if getopt itself is called wrongly, 4 for -T.",
     options: &[
         flag("a", "alternative", "long options may begin with one -"),
-        value("l", "longoptions", "the long options, with commas between them; : behind a name: a value, :: one that may be left out"),
+        value("l", "longoptions", "the long options, separated by commas; NAME: takes a value, NAME:: an optional one"),
         value("n", "name", "the name in messages"),
         value("o", "options", "the short options"),
         flag("q", "quiet", "no messages about wrong options"),
         flag("Q", "quiet-output", "only messages"),
         value("s", "shell", "quote for sh, bash, csh or tcsh"),
-        flag("T", "test", "end with status 4: this is the getopt that quotes"),
+        flag("T", "test", "exit with status 4, which identifies the getopt that quotes"),
         flag("u", "unquoted", "do not quote"),
     ],
     stop_at_operand: true,
@@ -25,7 +25,7 @@ const SYNTAX: Syntax = Syntax {
     ..Syntax::COMMON
 };
 
-/// How often an option takes a value: never, always, or if it is attached.
+/// Whether an option takes a value: never, always, or only an attached one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Takes {
     Nothing,
@@ -45,7 +45,7 @@ pub(crate) fn main(args: Vec<OsString>) -> u8 {
     let text = |word: &OsString| word.as_encoded_bytes().to_vec();
     let compatible = std::env::var_os("GETOPT_COMPATIBLE").is_some();
     if let Some(first) = args.get(1).map(text).filter(|first| compatible || !first.starts_with(b"-")) {
-        // The old way: no options of our own, nothing is quoted.
+        // The old form: getopt has no options of its own, and nothing is quoted.
         let from = first.iter().position(|b| !matches!(b, b'-' | b'+')).unwrap_or(first.len());
         let parser = Parser { short: first[from..].to_vec(), ..Parser::default() };
         return parser.print(args[2..].iter().map(text).collect(), Quoting::None, true);
@@ -88,7 +88,7 @@ pub(crate) fn main(args: Vec<OsString>) -> u8 {
     parser.print(words, quoting, !line.has("quiet-output"))
 }
 
-/// What getopt_long(3) is told.
+/// The arguments of getopt_long(3).
 struct Parser {
     name: Vec<u8>,
     short: Vec<u8>,
@@ -98,8 +98,8 @@ struct Parser {
 }
 
 impl Default for Parser {
-    fn default() -> Parser {
-        Parser { name: b"getopt".to_vec(), short: Vec::new(), long: Vec::new(), alternative: false, silent: false }
+    fn default() -> Self {
+        Self { name: b"getopt".to_vec(), short: Vec::new(), long: Vec::new(), alternative: false, silent: false }
     }
 }
 
@@ -131,7 +131,7 @@ impl Parser {
         found.failed = true;
         if !self.silent && !self.short.trim_ascii_start().starts_with(b":") {
             let text = [&self.name[..], b": ", &message.concat(), b"\n"].concat();
-            // Nobody can be told if it fails.
+            // A failure here cannot be reported.
             let _ = std::io::stderr().write_all(&text);
         }
     }
@@ -166,7 +166,7 @@ impl Parser {
         found
     }
 
-    /// Whether `-word` is read as a long option: it is one, or no short one begins with its letter.
+    /// Whether `-word` is read as a long option: it is one, or no short option has its first letter.
     fn is_long(&self, word: &[u8]) -> bool {
         let known = self.short_takes(word[1]).is_some();
         let name = word[1..].split(|b| *b == b'=').next().unwrap_or_default();

@@ -1,7 +1,8 @@
-//! `hexdump`, `hd`: files in formats of one's choice.
+//! `hexdump`, `hd`: files in a format that the user chooses.
 
 use super::hexdump_format::{Format, Unit};
 use crate::text;
+use std::collections::VecDeque;
 use std::ffi::OsString;
 use std::io::{Read, Write};
 
@@ -41,135 +42,173 @@ Display file contents in hexadecimal, decimal, octal, or ascii.
  -v, --no-squeezing        output identical lines
 ";
 
-/// Run `hexdump`.
-pub(crate) fn main(args: Vec<OsString>) -> u8 {
-    let name = text::name(&args);
-    let mut sources: Vec<String> = Vec::new();
-    let (mut most, mut skip, mut verbose) = (u64::MAX, 0, false);
-    let mut files: Vec<OsString> = Vec::new();
-    if name == "hd" {
-        sources.extend(CANONICAL.map(str::to_owned));
-    }
-    let two = |format: &str| [HEX[0].to_owned(), format!("\"%07.7_ax \" {format} \"\\n\"")];
-    let mut rest: std::collections::VecDeque<OsString> = args.into_iter().skip(1).collect();
-    while let Some(arg) = rest.pop_front() {
-        let shown = text::show(&arg);
-        if shown == "--" {
-            files.extend(rest);
-            break;
-        }
-        if !shown.starts_with('-') || shown == "-" {
-            files.push(arg);
-            continue;
-        }
-        let (letters, mut attached) = match shown.strip_prefix("--") {
-            Some(long) => {
-                let (word, value) = long.split_once('=').map_or((long, None), |(w, v)| (w, Some(v.to_owned())));
-                let all = [
-                    ("one-byte-octal", 'b'),
-                    ("one-byte-char", 'c'),
-                    ("canonical", 'C'),
-                    ("two-bytes-decimal", 'd'),
-                    ("two-bytes-octal", 'o'),
-                    ("two-bytes-hex", 'x'),
-                    ("format", 'e'),
-                    ("format-file", 'f'),
-                    ("length", 'n'),
-                    ("skip", 's'),
-                    ("no-squeezing", 'v'),
-                    ("color", 'L'),
-                    ("help", 'h'),
-                    ("version", 'V'),
-                ];
-                match all.iter().find(|(l, _)| *l == word) {
-                    Some((_, letter)) => (letter.to_string(), value),
-                    None => {
-                        text::complain(&name, format!("unrecognized option '--{word}'\nTry '{name} --help' for more information."));
-                        return 1;
-                    }
-                }
-            }
-            None => (shown[1..].to_owned(), None),
-        };
-        for (at, letter) in letters.char_indices() {
-            let takes = "efns".contains(letter);
-            if takes && attached.is_none() {
-                let tail = &letters[at + 1..];
-                attached = if tail.is_empty() { rest.pop_front().map(|v| text::show(&v)) } else { Some(tail.to_owned()) };
-            }
-            let value = attached.clone().unwrap_or_default();
-            match letter {
-                'b' => sources.extend(two("16/1 \"%03o \"")),
-                'c' => sources.extend(two("16/1 \"%3_c \"")),
-                'C' => sources.extend(CANONICAL.map(str::to_owned)),
-                'd' => sources.extend(two("8/2 \"  %05u \"")),
-                'o' => sources.extend(two("8/2 \" %06o \"")),
-                'x' => sources.extend(two("8/2 \"   %04x \"")),
-                'v' => verbose = true,
-                // Colors: there are none.
-                'L' => break,
-                'e' => sources.push(value),
-                'f' => match std::fs::read_to_string(&value) {
-                    Ok(all) => {
-                        sources.extend(all.lines().filter(|l| !l.trim().is_empty() && !l.trim_start().starts_with('#')).map(str::to_owned));
-                    }
-                    Err(error) => {
-                        text::complain(&name, format!("can't read {value}: {}", text::reason(&error)));
-                        return 1;
-                    }
-                },
-                'n' | 's' => match number(&value) {
-                    Some(n) if letter == 'n' => most = n,
-                    Some(n) => skip = n,
-                    None => {
-                        text::complain(
-                            &name,
-                            format!("failed to parse {}: '{value}': Invalid argument", if letter == 'n' { "length" } else { "offset" }),
-                        );
-                        return 1;
-                    }
-                },
-                'h' => {
-                    print!("{USAGE}");
-                    return 0;
-                }
-                'V' => {
-                    println!("{name} (wisp) {}", env!("CARGO_PKG_VERSION"));
-                    return 0;
-                }
-                other => {
-                    text::complain(&name, format!("invalid option -- '{other}'\nTry '{name} --help' for more information."));
-                    return 1;
-                }
-            }
-            if takes {
-                break;
-            }
-        }
-    }
-    if sources.is_empty() {
-        sources.extend(HEX.map(str::to_owned));
-    }
-    let mut formats = Vec::new();
-    for source in &sources {
-        match Format::parse(source) {
-            Ok(format) => formats.push(format),
-            Err(message) => {
-                text::complain(&name, message);
-                return 1;
-            }
-        }
-    }
-    let Some((input, skip, failed)) = read(&name, &files, skip, most) else {
-        text::complain(&name, "all input file arguments failed");
-        return 1;
-    };
-    let mut out = text::output();
-    let done = dump(&formats, &input, skip, verbose, &mut out).and_then(|()| out.flush());
-    u8::from(done.is_err() || failed)
+/// The long names of the options.
+const LONG: &[(&str, char)] = &[
+    ("one-byte-octal", 'b'),
+    ("one-byte-char", 'c'),
+    ("canonical", 'C'),
+    ("two-bytes-decimal", 'd'),
+    ("two-bytes-octal", 'o'),
+    ("two-bytes-hex", 'x'),
+    ("format", 'e'),
+    ("format-file", 'f'),
+    ("length", 'n'),
+    ("skip", 's'),
+    ("no-squeezing", 'v'),
+    ("color", 'L'),
+    ("help", 'h'),
+    ("version", 'V'),
+];
+
+/// What the command line asks for.
+struct Request {
+    /// The name of the program, for messages.
+    name: String,
+    /// The text of each format.
+    sources: Vec<String>,
+    /// How many bytes to show, and how many to pass over first.
+    most: u64,
+    skip: u64,
+    /// Show repeated lines.
+    verbose: bool,
+    files: Vec<OsString>,
 }
 
-/// All files as one, how much of them was passed over, and whether some could not be read; nothing if none could.
+/// Run `hexdump`.
+pub(crate) fn main(args: Vec<OsString>) -> u8 {
+    Request::parse(args).and_then(|request| request.run()).unwrap_or_else(|status| status)
+}
+
+impl Request {
+    /// Reads the command line; the error is the exit status.
+    fn parse(args: Vec<OsString>) -> Result<Self, u8> {
+        let name = text::name(&args);
+        let mut request = Self { name, sources: Vec::new(), most: u64::MAX, skip: 0, verbose: false, files: Vec::new() };
+        if request.name == "hd" {
+            request.sources.extend(CANONICAL.map(str::to_owned));
+        }
+        let mut rest: VecDeque<OsString> = args.into_iter().skip(1).collect();
+        while let Some(arg) = rest.pop_front() {
+            let shown = text::show(&arg);
+            if shown == "--" {
+                request.files.extend(rest);
+                break;
+            }
+            if !shown.starts_with('-') || shown == "-" {
+                request.files.push(arg);
+                continue;
+            }
+            let (letters, attached) = match shown.strip_prefix("--") {
+                Some(long) => request.letter_of(long)?,
+                None => (shown[1..].to_owned(), None),
+            };
+            request.letters(&letters, attached, &mut rest)?;
+        }
+        if request.sources.is_empty() {
+            request.sources.extend(HEX.map(str::to_owned));
+        }
+        Ok(request)
+    }
+
+    /// The letter of a long option, and the value after its `=`.
+    fn letter_of(&self, long: &str) -> Result<(String, Option<String>), u8> {
+        let (word, value) = long.split_once('=').map_or((long, None), |(word, value)| (word, Some(value.to_owned())));
+        match LONG.iter().find(|(known, _)| *known == word) {
+            Some((_, letter)) => Ok((letter.to_string(), value)),
+            None => Err(self.fail(format!("unrecognized option '--{word}'\nTry '{} --help' for more information.", self.name))),
+        }
+    }
+
+    /// Applies the letters of one argument; a value that is not attached is the next argument.
+    fn letters(&mut self, letters: &str, attached: Option<String>, rest: &mut VecDeque<OsString>) -> Result<(), u8> {
+        for (at, letter) in letters.char_indices() {
+            match letter {
+                // There are no colors.
+                'L' => break,
+                'e' | 'f' | 'n' | 's' => {
+                    let tail = &letters[at + letter.len_utf8()..];
+                    let value = match attached {
+                        Some(value) => Some(value),
+                        None if tail.is_empty() => rest.pop_front().map(|v| text::show(&v)),
+                        None => Some(tail.to_owned()),
+                    };
+                    return self.set(letter, value.unwrap_or_default());
+                }
+                letter => self.switch(letter)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Applies an option with a value.
+    fn set(&mut self, letter: char, value: String) -> Result<(), u8> {
+        match letter {
+            'e' => self.sources.push(value),
+            'f' => match std::fs::read_to_string(&value) {
+                Ok(all) => {
+                    let lines = all.lines().filter(|l| !l.trim().is_empty() && !l.trim_start().starts_with('#'));
+                    self.sources.extend(lines.map(str::to_owned));
+                }
+                Err(error) => return Err(self.fail(format!("can't read {value}: {}", text::reason(&error)))),
+            },
+            letter => {
+                let what = if letter == 'n' { "length" } else { "offset" };
+                let count = number(&value).ok_or_else(|| self.fail(format!("failed to parse {what}: '{value}': Invalid argument")))?;
+                if letter == 'n' {
+                    self.most = count;
+                } else {
+                    self.skip = count;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Applies an option without a value.
+    fn switch(&mut self, letter: char) -> Result<(), u8> {
+        let lines = |format: &str| [HEX[0].to_owned(), format!("\"%07.7_ax \" {format} \"\\n\"")];
+        match letter {
+            'b' => self.sources.extend(lines("16/1 \"%03o \"")),
+            'c' => self.sources.extend(lines("16/1 \"%3_c \"")),
+            'C' => self.sources.extend(CANONICAL.map(str::to_owned)),
+            'd' => self.sources.extend(lines("8/2 \"  %05u \"")),
+            'o' => self.sources.extend(lines("8/2 \" %06o \"")),
+            'x' => self.sources.extend(lines("8/2 \"   %04x \"")),
+            'v' => self.verbose = true,
+            'h' => {
+                print!("{USAGE}");
+                return Err(0);
+            }
+            'V' => {
+                println!("{} (wisp) {}", self.name, env!("CARGO_PKG_VERSION"));
+                return Err(0);
+            }
+            other => {
+                return Err(self.fail(format!("invalid option -- '{other}'\nTry '{} --help' for more information.", self.name)));
+            }
+        }
+        Ok(())
+    }
+
+    fn fail(&self, message: String) -> u8 {
+        text::complain(&self.name, message);
+        1
+    }
+
+    /// Dumps the files; the error is the exit status.
+    fn run(&self) -> Result<u8, u8> {
+        let formats: Result<Vec<Format>, String> = self.sources.iter().map(|source| Format::parse(source)).collect();
+        let formats = formats.map_err(|message| self.fail(message))?;
+        let Some((input, skip, failed)) = read(&self.name, &self.files, self.skip, self.most) else {
+            return Err(self.fail("all input file arguments failed".into()));
+        };
+        let mut out = text::output();
+        let done = dump(&formats, &input, skip, self.verbose, &mut out).and_then(|()| out.flush());
+        Ok(u8::from(done.is_err() || failed))
+    }
+}
+
+/// All files as one, how many bytes were skipped, and whether a file could not be read; `None` if none could be read.
 fn read(name: &str, files: &[OsString], skip: u64, most: u64) -> Option<(Vec<u8>, u64, bool)> {
     let dash = [OsString::from("-")];
     let files = if files.is_empty() { &dash } else { files };
@@ -178,7 +217,7 @@ fn read(name: &str, files: &[OsString], skip: u64, most: u64) -> Option<(Vec<u8>
     for file in files {
         let opened = crate::input::open(file).and_then(|source| {
             let before = all.len();
-            // Enough and no more: devices have no end.
+            // Read only as much as is needed: devices have no end.
             source.take(wanted.saturating_sub(skip - left + before as u64)).read_to_end(&mut all)?;
             let cut = left.min((all.len() - before) as u64);
             all.drain(before..before + cut as usize);

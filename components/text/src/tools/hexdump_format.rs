@@ -10,7 +10,7 @@ pub(super) enum Unit {
     End(u8, String),
     /// The address: its base, and the format around it.
     Address(u8, String),
-    /// So many times: so many bytes by a conversion; text before and after it.
+    /// A conversion: how many times, of how many bytes; text before and after it.
     Data { times: usize, size: usize, spec: String, kind: u8, before: Vec<u8>, after: Vec<u8> },
 }
 
@@ -45,7 +45,7 @@ fn unescape(text: &str) -> Vec<u8> {
 
 impl Format {
     /// Read a format.
-    pub(super) fn parse(source: &str) -> std::result::Result<Format, String> {
+    pub(super) fn parse(source: &str) -> std::result::Result<Self, String> {
         let bad = || format!("bad format {{{source}}}");
         let mut units = Vec::new();
         let mut rest = source.trim_start();
@@ -68,7 +68,7 @@ impl Format {
             add(&mut units, &inner[..end], times, size)?;
             rest = inner[end + 1..].trim_start();
         }
-        Ok(Format { units })
+        Ok(Self { units })
     }
 
     /// How many bytes one round takes.
@@ -97,7 +97,7 @@ impl Format {
                         let bytes = part.get(at..(at + size).min(part.len())).unwrap_or_default();
                         let mut text = before.clone();
                         if bytes.is_empty() {
-                            // Past the end: blanks in place of the conversion, as wide as it asks for.
+                            // After the end, print blanks instead of the conversion, in its width.
                             text = vec![b' '; text.len()];
                             let flags = spec.find(|c: char| !"#-+ 0".contains(c)).unwrap_or(spec.len());
                             let width = spec[flags..].split('.').next().and_then(|w| w.parse().ok()).unwrap_or(0);
@@ -107,7 +107,7 @@ impl Format {
                             padded.resize(*size, 0);
                             text.extend(convert(spec, *kind, &padded, start + at as u64));
                         }
-                        // The blanks behind the last of a group are dropped, as the next text brings its own.
+                        // Drop the blanks after the last conversion of a group, because the next text has its own.
                         let mut after = after.clone();
                         if round + 1 == rounds && rounds > 1 {
                             while after.last().is_some_and(|b| *b == b' ' || *b == b'\t') {
@@ -125,7 +125,7 @@ impl Format {
     }
 }
 
-/// Add the parts of one quoted text.
+/// Adds the parts of one quoted text.
 fn add(units: &mut Vec<Unit>, text: &str, times: Option<usize>, size: Option<usize>) -> std::result::Result<(), String> {
     let mut conversions = Vec::new();
     let mut rest = text;
@@ -213,7 +213,7 @@ fn add(units: &mut Vec<Unit>, text: &str, times: Option<usize>, size: Option<usi
     Ok(())
 }
 
-/// An address by its format; `\u{1}` parts what is before and after it.
+/// An address in its format; `\u{1}` separates the text before it from the text after it.
 pub(super) fn address(format: &str, base: u8, value: u64) -> Vec<u8> {
     let (head, tail) = format.split_once('\u{1}').unwrap_or((format, ""));
     let at = head.rfind('%').unwrap_or(0);

@@ -29,7 +29,7 @@ enum Code {
     Latin1,
     Latin9,
     Cp1252,
-    /// Units of 2 or 4 bytes; big-endian or not, or as a mark at the start says.
+    /// Units of 2 or 4 bytes; big-endian or not; `None`: a mark at the start decides.
     Utf(usize, Option<bool>),
 }
 
@@ -47,12 +47,12 @@ const NAMES: &[(&str, Code)] = &[
     ("UTF-32BE UTF32BE UCS-4BE UCS-4", Code::Utf(4, Some(true))),
 ];
 
-/// What Windows has at 0x80 to 0x9f.
+/// The characters of CP1252 at 0x80 to 0x9f.
 const WINDOWS: &str = "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8d}Ž\u{8f}\u{90}‘’“”•–—˜™š›œ\u{9d}žŸ";
-/// Where ISO-8859-15 is not ISO-8859-1.
+/// Where ISO-8859-15 differs from ISO-8859-1.
 const LATIN9: [(u8, char); 8] = [(0xa4, '€'), (0xa6, 'Š'), (0xa8, 'š'), (0xb4, 'Ž'), (0xb8, 'ž'), (0xbc, 'Œ'), (0xbd, 'œ'), (0xbe, 'Ÿ')];
 
-/// Letters that stand for others, as the C library writes them.
+/// Substitutes for characters, as the C library writes them.
 const ALIKE: &[(&str, &str)] = &[
     ("ÀÁÂÃÅ", "A"),
     ("àáâãå", "a"),
@@ -107,28 +107,28 @@ const ALIKE: &[(&str, &str)] = &[
 ];
 
 impl Code {
-    fn named(name: &str) -> Option<Code> {
+    fn named(name: &str) -> Option<Self> {
         let upper = name.to_ascii_uppercase().replace('_', "-");
-        let found = |(names, _): &&(&str, Code)| names.split(' ').any(|known| known.replace('_', "-") == upper);
-        if upper.is_empty() { Some(Code::Utf8) } else { NAMES.iter().find(found).map(|(_, code)| *code) }
+        let found = |(names, _): &&(&str, Self)| names.split(' ').any(|known| known.replace('_', "-") == upper);
+        if upper.is_empty() { Some(Self::Utf8) } else { NAMES.iter().find(found).map(|(_, code)| *code) }
     }
 
-    /// The character that the bytes begin with and its length; `Err(true)` if they end in the midst of one.
+    /// The character at the start of the bytes and its length; `Err(true)` if they end in the middle of one.
     fn read(self, bytes: &[u8]) -> Result<(char, usize), bool> {
         let byte = bytes[0];
         match self {
-            Code::Utf8 => match first_char(bytes) {
+            Self::Utf8 => match first_char(bytes) {
                 (Some(letter), length) => Ok((letter, length)),
                 (None, _) => Err(std::str::from_utf8(bytes).is_err_and(|error| error.valid_up_to() == 0 && error.error_len().is_none())),
             },
-            Code::Ascii if byte >= 0x80 => Err(false),
-            Code::Cp1252 if matches!(byte, 0x81 | 0x8d | 0x8f | 0x90 | 0x9d) => Err(false),
-            Code::Cp1252 if (0x80..0xa0).contains(&byte) => {
+            Self::Ascii if byte >= 0x80 => Err(false),
+            Self::Cp1252 if matches!(byte, 0x81 | 0x8d | 0x8f | 0x90 | 0x9d) => Err(false),
+            Self::Cp1252 if (0x80..0xa0).contains(&byte) => {
                 Ok((WINDOWS.chars().nth(usize::from(byte - 0x80)).unwrap_or(char::from(byte)), 1))
             }
-            Code::Latin9 => Ok((LATIN9.iter().find(|(known, _)| *known == byte).map_or(char::from(byte), |(_, letter)| *letter), 1)),
-            Code::Ascii | Code::Latin1 | Code::Cp1252 => Ok((char::from(byte), 1)),
-            Code::Utf(size, big) => {
+            Self::Latin9 => Ok((LATIN9.iter().find(|(known, _)| *known == byte).map_or(char::from(byte), |(_, letter)| *letter), 1)),
+            Self::Ascii | Self::Latin1 | Self::Cp1252 => Ok((char::from(byte), 1)),
+            Self::Utf(size, big) => {
                 let unit = |at: usize| -> Result<u32, bool> {
                     let unit = bytes.get(at..at + size).ok_or(true)?;
                     let fold = |value: u32, byte: &u8| value << 8 | u32::from(*byte);
@@ -145,15 +145,15 @@ impl Code {
         }
     }
 
-    /// Write a character; false if there is none of this kind.
+    /// Writes a character; returns false if the encoding does not have it.
     fn write(self, letter: char, out: &mut Vec<u8>) -> bool {
         let code = u32::from(letter);
         let byte = match self {
-            Code::Utf8 => {
+            Self::Utf8 => {
                 out.extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes());
                 return true;
             }
-            Code::Utf(size, big) => {
+            Self::Utf(size, big) => {
                 let mut units = [0; 2];
                 let units: Vec<u32> =
                     if size == 4 { vec![code] } else { letter.encode_utf16(&mut units).iter().map(|unit| u32::from(*unit)).collect() };
@@ -164,13 +164,13 @@ impl Code {
                 }
                 return true;
             }
-            Code::Ascii => u8::try_from(code).ok().filter(u8::is_ascii),
-            Code::Latin1 => u8::try_from(code).ok(),
-            Code::Latin9 => match LATIN9.iter().find(|(_, known)| *known == letter) {
+            Self::Ascii => u8::try_from(code).ok().filter(u8::is_ascii),
+            Self::Latin1 => u8::try_from(code).ok(),
+            Self::Latin9 => match LATIN9.iter().find(|(_, known)| *known == letter) {
                 Some((byte, _)) => Some(*byte),
                 None => u8::try_from(code).ok().filter(|byte| !LATIN9.iter().any(|(known, _)| known == byte)),
             },
-            Code::Cp1252 => match WINDOWS.chars().position(|known| known == letter) {
+            Self::Cp1252 => match WINDOWS.chars().position(|known| known == letter) {
                 Some(at) if code > 0xff => Some(0x80 + at as u8),
                 _ => u8::try_from(code).ok().filter(|byte| !(0x80..0xa0).contains(byte)),
             },
@@ -240,7 +240,7 @@ struct Job {
     skips: bool,
     looks: bool,
     out: Vec<u8>,
-    /// Where the input ended that something was left out of.
+    /// The end of the input, if a character was left out.
     skipped: Option<usize>,
 }
 

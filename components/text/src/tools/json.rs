@@ -1,4 +1,4 @@
-//! Just enough of JSON to know whether a text is it.
+//! Just enough of JSON to know whether a text is JSON.
 
 fn blanks(text: &[u8], at: &mut usize) {
     while text.get(*at).is_some_and(u8::is_ascii_whitespace) {
@@ -6,7 +6,7 @@ fn blanks(text: &[u8], at: &mut usize) {
     }
 }
 
-/// Whether a value is at `at`, which moves behind it.
+/// Whether there is a value at `at`, which moves to its end.
 pub(super) fn value(text: &[u8], at: &mut usize, depth: usize) -> bool {
     blanks(text, at);
     if depth > 200 {

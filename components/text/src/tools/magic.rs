@@ -10,7 +10,7 @@ pub(super) struct Found {
     pub charset: String,
 }
 
-/// A kind of file: where its mark is, the mark, the words, the MIME type.
+/// A kind of file: the offset of its mark, the mark, the description, the MIME type.
 type Mark = (usize, &'static [u8], &'static str, &'static str);
 
 const MARKS: &[Mark] = &[
@@ -50,13 +50,13 @@ const MARKS: &[Mark] = &[
     (0, b"{\\rtf1\\ansi", "Rich Text Format data, version 1, ANSI", "text/rtf"),
 ];
 
-/// What `bytes`, the start of a file of `size` bytes, are.
+/// The kind of a file of `size` bytes that starts with `bytes`.
 pub(super) fn identify(bytes: &[u8], size: u64) -> Found {
     let binary = |text: String, mime: &str| Found { text, mime: mime.into(), charset: "binary".into() };
     if bytes.is_empty() {
         return binary("empty".into(), "inode/x-empty");
     }
-    if let Some((text, mime)) = detailed(bytes) {
+    if let Some((text, mime)) = super::magic_binary::detailed(bytes) {
         return binary(text, mime);
     }
     if let Some((_, _, text, mime)) = MARKS.iter().find(|(at, mark, ..)| bytes.get(*at..).is_some_and(|b| b.starts_with(mark))) {
@@ -73,233 +73,7 @@ pub(super) fn identify(bytes: &[u8], size: u64) -> Found {
     }
 }
 
-pub(super) fn number(bytes: &[u8], at: usize, length: usize, big: bool) -> Option<u64> {
-    let part = bytes.get(at..at.checked_add(length)?)?;
-    Some(if big { part.iter().fold(0, |n, b| n << 8 | u64::from(*b)) } else { part.iter().rev().fold(0, |n, b| n << 8 | u64::from(*b)) })
-}
-
-/// Kinds of which more is said than their name.
-fn detailed(b: &[u8]) -> Option<(String, &'static str)> {
-    if b.starts_with(b"\x89PNG\r\n\x1a\n") {
-        let (width, height) = (number(b, 16, 4, true)?, number(b, 20, 4, true)?);
-        let color = match b.get(25)? {
-            0 => "grayscale",
-            2 => "color RGB",
-            3 => "colormap",
-            4 => "gray+alpha",
-            6 => "color RGBA",
-            _ => "unknown",
-        };
-        let color = color.replacen("color ", "/color ", 1);
-        let depth = b.get(24)?;
-        let kind = color.strip_prefix('/').map_or_else(|| format!("{depth}-bit {color}"), |c| format!("{depth}-bit/{c}"));
-        let interlace = if b.get(28).copied().unwrap_or(0) == 0 { "non-interlaced" } else { "interlaced" };
-        return Some((format!("PNG image data, {width} x {height}, {kind}, {interlace}"), "image/png"));
-    }
-    if b.starts_with(b"GIF8") && b.len() >= 10 {
-        let version = String::from_utf8_lossy(&b[3..6]).into_owned();
-        return Some((
-            format!("GIF image data, version {version}, {} x {}", number(b, 6, 2, false)?, number(b, 8, 2, false)?),
-            "image/gif",
-        ));
-    }
-    if b.starts_with(b"\xff\xd8\xff") {
-        return Some((jpeg(b), "image/jpeg"));
-    }
-    if b.starts_with(b"RIFF") && b.len() >= 12 {
-        return match &b[8..12] {
-            b"WAVE" => Some((wave(b), "audio/x-wav")),
-            b"WEBP" => Some(("RIFF (little-endian) data, Web/P image".into(), "image/webp")),
-            b"AVI " => Some(("RIFF (little-endian) data, AVI".into(), "video/x-msvideo")),
-            _ => Some(("RIFF (little-endian) data".into(), "application/octet-stream")),
-        };
-    }
-    if b.starts_with(b"BM") && b.len() >= 26 && number(b, 14, 4, false)? <= 124 {
-        return Some((
-            format!(
-                "PC bitmap, Windows 3.x format, {} x {} x {}, image size {}, resolution {} x {} px/m, cbSize {}, bits offset {}",
-                number(b, 18, 4, false)?,
-                number(b, 22, 4, false)?,
-                number(b, 28, 2, false).unwrap_or(0),
-                number(b, 34, 4, false).unwrap_or(0),
-                number(b, 38, 4, false).unwrap_or(0),
-                number(b, 42, 4, false).unwrap_or(0),
-                number(b, 2, 4, false).unwrap_or(0),
-                number(b, 10, 4, false).unwrap_or(0)
-            ),
-            "image/bmp",
-        ));
-    }
-    if b.starts_with(b"BZh") && b.get(3).is_some_and(u8::is_ascii_digit) {
-        return Some((format!("bzip2 compressed data, block size = {}00k", char::from(b[3])), "application/x-bzip2"));
-    }
-    if b.starts_with(b"\x1f\x8b") {
-        return Some((gzip(b), "application/gzip"));
-    }
-    if b.starts_with(b"PK\x03\x04") && b.len() >= 30 {
-        return Some(zip(b));
-    }
-    if b.get(257..262) == Some(b"ustar") {
-        let gnu = b.get(262..264) == Some(b" \0") || b.get(262..264) == Some(b"  ");
-        return Some((if gnu { "POSIX tar archive (GNU)" } else { "POSIX tar archive" }.into(), "application/x-tar"));
-    }
-    if b.starts_with(b"SQLite format 3\0") && b.len() >= 100 {
-        return Some((
-            format!(
-                "SQLite 3.x database, last written using SQLite version {}, file counter {}, database pages {}, cookie {:#x}, schema {}, {}, version-valid-for {}",
-                number(b, 96, 4, true)?,
-                number(b, 24, 4, true)?,
-                number(b, 28, 4, true)?,
-                number(b, 40, 4, true)?,
-                number(b, 44, 4, true)?,
-                ["unknown 0 encoding", "UTF-8", "UTF-16 little endian", "UTF-16 big endian"]
-                    .get(b[59] as usize)
-                    .unwrap_or(&"unknown encoding"),
-                number(b, 92, 4, true)?
-            ),
-            "application/vnd.sqlite3",
-        ));
-    }
-    if b.starts_with(b"\x7fELF") {
-        return super::magic_elf::elf(b);
-    }
-    if b.starts_with(b"\xca\xfe\xba\xbe") && b.get(7).is_some_and(|v| *v >= 45) {
-        let version = b[7];
-        let java = if version >= 49 { format!("Java SE {}.0", version - 44) } else { format!("Java 1.{}", version - 44) };
-        let java = if version == 52 { "Java 1.8".to_owned() } else { java };
-        return Some((
-            format!("compiled Java class data, version {version}.{} ({java})", number(b, 4, 2, true)?),
-            "application/x-java-applet",
-        ));
-    }
-    if b.get(1..4) == Some(b"\r\r\n") && b.len() >= 16 {
-        let version = number(b, 0, 2, false)?;
-        let python = match version {
-            3420..=3429 => "3.9",
-            3430..=3449 => "3.10",
-            3450..=3499 => "3.11",
-            3500..=3549 => "3.12",
-            3550..=3599 => "3.13",
-            _ => return Some(("Byte-compiled Python module".into(), "application/x-bytecode.python")),
-        };
-        return Some((format!("Byte-compiled Python module for CPython {python}"), "application/x-bytecode.python"));
-    }
-    if b.starts_with(b"\x93NUMPY") && b.len() >= 10 {
-        return Some((
-            format!("NumPy array, version {}.{}, header length {}", b[6], b[7], number(b, 8, 2, false)?),
-            "application/octet-stream",
-        ));
-    }
-    if b.starts_with(b"]\0\0") && b.len() >= 13 && matches!(b.get(12), Some(0 | 0xff)) {
-        let size = number(b, 5, 8, false)?;
-        let size = if size == u64::MAX { "streamed".to_owned() } else { format!("non-streamed, size {size}") };
-        return Some((format!("LZMA compressed data, {size}"), "application/x-lzma"));
-    }
-    if b[0] == 0x78 && matches!(b.get(1), Some(0x01 | 0x5e | 0x9c | 0xda)) {
-        return Some(("zlib compressed data".into(), "application/zlib"));
-    }
-    None
-}
-
-fn wave(b: &[u8]) -> String {
-    let text = String::from("RIFF (little-endian) data, WAVE audio");
-    let (Some(b"fmt "), Some(1)) = (b.get(12..16), number(b, 20, 2, false)) else { return text };
-    let two = |at| number(b, at, 2, false).unwrap_or(0);
-    let channels = match two(22) {
-        1 => "mono".to_owned(),
-        2 => "stereo".to_owned(),
-        n => format!("{n} channels"),
-    };
-    format!("{text}, Microsoft PCM, {} bit, {channels} {} Hz", two(34), number(b, 24, 4, false).unwrap_or(0))
-}
-
-fn jpeg(b: &[u8]) -> String {
-    let mut text = String::from("JPEG image data");
-    if b.get(6..11) == Some(b"JFIF\0") && b.len() >= 18 {
-        let unit = match b[13] {
-            1 => "resolution (DPI)",
-            2 => "resolution (DPCM)",
-            _ => "aspect ratio",
-        };
-        let pair = |at: usize| number(b, at, 2, true).unwrap_or(0);
-        text += &format!(", JFIF standard {}.{:02}, {unit}, density {}x{}, segment length {}", b[11], b[12], pair(14), pair(16), pair(4));
-    }
-    let mut at = 2;
-    while let (Some(0xff), Some(marker)) = (b.get(at), b.get(at + 1)) {
-        if matches!(marker, 0xc0..=0xc3) && b.len() > at + 9 {
-            let mode = if *marker == 0xc2 { "progressive" } else { "baseline" };
-            let two = |n: usize| number(b, at + n, 2, true).unwrap_or(0);
-            text += &format!(", {mode}, precision {}, {}x{}, components {}", b[at + 4], two(7), two(5), b[at + 9]);
-            break;
-        }
-        at += 2 + number(b, at + 2, 2, true).unwrap_or(usize::MAX as u64 / 4) as usize;
-    }
-    text
-}
-
-fn gzip(b: &[u8]) -> String {
-    let mut text = String::from("gzip compressed data");
-    let flags = b.get(3).copied().unwrap_or(0);
-    if flags & 8 != 0 && flags & 4 == 0 {
-        let name: Vec<u8> = b.get(10..).unwrap_or_default().iter().copied().take_while(|c| *c != 0).collect();
-        text += &format!(", was \"{}\"", String::from_utf8_lossy(&name));
-    }
-    if let Some(time) = number(b, 4, 4, false).filter(|t| *t > 0) {
-        let stamp = jiff::Timestamp::from_second(time as i64).unwrap_or_default().to_zoned(crate::awk::zone());
-        text += &format!(", last modified: {}", stamp.strftime("%a %b %e %H:%M:%S %Y"));
-    }
-    match b.get(8) {
-        Some(2) => text += ", max compression",
-        Some(4) => text += ", max speed",
-        _ => {}
-    }
-    if b.get(9) == Some(&3) {
-        text += ", from Unix";
-    }
-    if let (true, Some(size)) = (b.len() >= 18 && b.len() < 1 << 20, number(b, b.len() - 4, 4, false)) {
-        text += &format!(", original size modulo 2^32 {size}");
-    }
-    text
-}
-
-fn zip(b: &[u8]) -> (String, &'static str) {
-    let name_length = number(b, 26, 2, false).unwrap_or(0) as usize;
-    let name = b.get(30..30 + name_length).unwrap_or_default();
-    if name == b"mimetype" {
-        let start = 30 + name_length + number(b, 28, 2, false).unwrap_or(0) as usize;
-        let kind = String::from_utf8_lossy(b.get(start..(start + 60).min(b.len())).unwrap_or_default()).into_owned();
-        if kind.starts_with("application/epub") {
-            return ("EPUB document".into(), "application/epub+zip");
-        }
-        if kind.starts_with("application/vnd.oasis.opendocument.text") {
-            return ("OpenDocument Text".into(), "application/vnd.oasis.opendocument.text");
-        }
-        if kind.starts_with("application/vnd.oasis.opendocument.spreadsheet") {
-            return ("OpenDocument Spreadsheet".into(), "application/vnd.oasis.opendocument.spreadsheet");
-        }
-    }
-    if name.starts_with(b"[Content_Types].xml") || name.starts_with(b"_rels/") {
-        let has = |what: &[u8]| memchr::memmem::find(b, what).is_some();
-        if has(b"word/") {
-            return ("Microsoft Word 2007+".into(), "application/vnd.openxmlformats-officedocument.wordprocessingml.document");
-        }
-        if has(b"xl/") {
-            return ("Microsoft Excel 2007+".into(), "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet");
-        }
-        if has(b"ppt/") {
-            return ("Microsoft PowerPoint 2007+".into(), "application/vnd.openxmlformats-officedocument.presentationml.presentation");
-        }
-        return ("Microsoft OOXML".into(), "application/octet-stream");
-    }
-    if name.starts_with(b"META-INF/") {
-        return ("Java archive data (JAR)".into(), "application/java-archive");
-    }
-    let version = b[4];
-    let method = if number(b, 8, 2, false) == Some(8) { "deflate" } else { "store" };
-    (format!("Zip archive data, at least v{}.{} to extract, compression method={method}", version / 10, version % 10), "application/zip")
-}
-
-/// The encoding of a text, in words and as a charset; nothing if it is no text.
+/// The encoding of a text, in words and as a charset; `None` if it is not text.
 fn encoding(b: &[u8]) -> Option<(&'static str, &'static str)> {
     let printable = |c: u8| matches!(c, 7..=13 | 27 | 0x20..=0x7e | 0x80..=0xff);
     if b.starts_with(b"\xff\xfe") && b.len().is_multiple_of(2) {
@@ -317,7 +91,7 @@ fn encoding(b: &[u8]) -> Option<(&'static str, &'static str)> {
     if b.starts_with(b"\xef\xbb\xbf") {
         return Some(("Unicode text, UTF-8 (with BOM) text", "utf-8"));
     }
-    // The end may be cut in the middle of a character.
+    // The last character may be cut in the middle.
     let valid = match std::str::from_utf8(b) {
         Ok(_) => true,
         Err(error) => error.error_len().is_none(),
@@ -371,7 +145,7 @@ fn of_text(b: &[u8], words: &str, charset: &str) -> Found {
     Found { text, mime: mime.into(), charset: charset.into() }
 }
 
-/// What kind of text it is, its MIME type, and whether nothing more is said.
+/// The kind of a text, its MIME type, and whether that is the whole description.
 fn language(b: &[u8]) -> (String, &'static str, bool) {
     let body = b.strip_prefix(b"\xef\xbb\xbf").unwrap_or(b);
     let trimmed = body.trim_ascii_start();
@@ -442,7 +216,7 @@ fn language(b: &[u8]) -> (String, &'static str, bool) {
     if ["From: ", "Received: ", "Return-Path: ", "Subject: "].iter().any(|h| head.starts_with(h)) {
         return ("news or mail".into(), "message/rfc822", false);
     }
-    // Between quotes a comma separates nothing.
+    // A comma between quotes is not a separator.
     let count = |line: &str| line.split('"').step_by(2).map(|part| part.matches(',').count()).sum();
     let commas: Vec<usize> = head.lines().take(10).filter(|l| !l.is_empty()).map(count).collect();
     if commas.len() > 1 && commas[0] > 0 && commas.iter().all(|c| *c == commas[0]) {

@@ -1,6 +1,6 @@
-//! What `file` says of programs and libraries in the ELF format.
+//! The description of programs and libraries in the ELF format.
 
-use super::magic::number;
+use super::magic_binary::number;
 
 /// An ELF file's first bytes.
 struct Elf<'a> {
@@ -9,7 +9,7 @@ struct Elf<'a> {
     big: bool,
 }
 
-/// A segment: its type, where it is, how long.
+/// A segment: its type, offset and length.
 struct Segment {
     kind: u64,
     at: usize,
@@ -21,7 +21,7 @@ impl Elf<'_> {
         number(self.bytes, at, length, self.big)
     }
 
-    /// A field of one size in 32 bits and another place and size in 64.
+    /// A field whose place and size differ between 32 and 64 bits.
     fn either(&self, narrow: usize, wide: usize) -> Option<u64> {
         if self.wide { self.at(wide, 8) } else { self.at(narrow, 4) }
     }
@@ -48,7 +48,7 @@ impl Elf<'_> {
         entries.map_while(flags).any(|(tag, value)| tag == 0x6fff_fffb && value & 0x0800_0000 != 0)
     }
 
-    /// The notes: the build's id, the oldest system.
+    /// The notes: the build ID and the oldest system.
     fn notes(&self, segment: &Segment, id: &mut String, system: &mut String) -> Option<()> {
         let end = segment.at.checked_add(segment.length)?.min(self.bytes.len());
         let mut at = segment.at;
@@ -70,7 +70,7 @@ impl Elf<'_> {
         Some(())
     }
 
-    /// Whether there is a table of symbols; nothing if the sections are beyond what was read.
+    /// Whether there is a symbol table; `None` if the sections are after the bytes that were read.
     fn symbols(&self) -> Option<bool> {
         let start = self.either(32, 40)? as usize;
         let (size, count) = if self.wide { (self.at(58, 2)?, self.at(60, 2)?) } else { (self.at(46, 2)?, self.at(48, 2)?) };
@@ -82,7 +82,7 @@ impl Elf<'_> {
     }
 }
 
-/// What an ELF file is.
+/// The description of an ELF file.
 pub(super) fn elf(bytes: &[u8]) -> Option<(String, &'static str)> {
     let elf = Elf { bytes, wide: *bytes.get(4)? == 2, big: *bytes.get(5)? == 2 };
     let machine = match elf.at(18, 2)? {
@@ -121,7 +121,7 @@ pub(super) fn elf(bytes: &[u8]) -> Option<(String, &'static str)> {
     }
     let (mut id, mut system) = (String::new(), String::new());
     for segment in segments.iter().filter(|s| s.kind == 4) {
-        // Damaged notes say nothing.
+        // Damaged notes are left out.
         let _ = elf.notes(segment, &mut id, &mut system);
     }
     text += &id;

@@ -1,9 +1,9 @@
 //! Kinds of text by their first lines.
 
-/// What kind of text it is, its MIME type, and whether nothing more is said.
+/// The kind of a text, its MIME type, and whether that is the whole description.
 type Kind = (String, &'static str, bool);
 
-/// Beginnings, what they mean, the MIME type, and whether nothing more is said.
+/// The start of a text, its kind, its MIME type, and whether that is the whole description.
 const BEGINNINGS: &[(&str, &str, &str, bool)] = &[
     ("-----BEGIN RSA PRIVATE KEY-----", "PEM RSA private key", "text/plain", true),
     ("-----BEGIN DSA PRIVATE KEY-----", "PEM DSA private key", "text/plain", true),
@@ -19,7 +19,7 @@ const BEGINNINGS: &[(&str, &str, &str, bool)] = &[
     ("BEGIN:VCARD", "vCard visiting card", "text/vcard", true),
 ];
 
-/// The kind, if the first lines tell it.
+/// The kind, if the first lines show it.
 pub(super) fn language(b: &[u8]) -> Option<Kind> {
     let head = String::from_utf8_lossy(&b[..b.len().min(4096)]).into_owned();
     if let Some((_, kind, mime, complete)) = BEGINNINGS.iter().find(|(begins, ..)| head.starts_with(begins)) {

@@ -12,6 +12,7 @@ mod hexdump_format;
 pub(crate) mod iconv;
 mod json;
 mod magic;
+mod magic_binary;
 mod magic_elf;
 mod magic_text;
 pub(crate) mod pager;

@@ -1,4 +1,4 @@
-//! `less` and `more`: what does not go to a terminal is passed on unchanged; on one it is shown a screen at a time.
+//! `less` and `more`: on a terminal they show a screen at a time; other output is a plain copy.
 
 use crate::options::{Syntax, flag, value};
 use crate::{sys, text};
@@ -7,7 +7,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 
 const SYNTAX: Syntax = Syntax {
     usage: "[OPTION]... [FILE]...",
-    about: "Show files a screen at a time: Enter for the next, /TEXT to go to a line with TEXT, q to end.\nWhat does not go to a terminal is passed on as it is. Other options of less are accepted and change nothing.",
+    about: "Show files a screen at a time: Enter for the next, /TEXT to go to a line with TEXT, q to end.\nOutput that does not go to a terminal is a plain copy. Other options of less are accepted and change nothing.",
     options: &[
         flag("N", "LINE-NUMBERS", "number the lines (on a terminal)"),
         flag("S", "chop-long-lines", "cut long lines (on a terminal)"),
@@ -112,20 +112,20 @@ struct Screen {
     chop: bool,
     only_if_more: bool,
     used: usize,
-    /// Where the answers come from: the terminal, whichever descriptor it is.
+    /// The terminal, from which the user's input comes, whichever descriptor it is.
     keys: Option<Box<dyn BufRead>>,
 }
 
 impl Screen {
-    fn new(terminal: bool, number: bool, chop: bool, only_if_more: bool) -> Screen {
+    fn new(terminal: bool, number: bool, chop: bool, only_if_more: bool) -> Self {
         let size = |name: &str, default: usize| std::env::var(name).ok().and_then(|v| v.parse().ok()).filter(|n| *n > 1).unwrap_or(default);
         let keys = [0, 2].into_iter().find(|n| terminal && sys::is_terminal(*n));
         let keys =
             keys.map(|n| -> Box<dyn BufRead> { Box::new(BufReader::new(std::mem::ManuallyDrop::into_inner(sys::descriptor(n as i32)))) });
-        Screen { rows: size("LINES", 24), columns: size("COLUMNS", 80), number, chop, only_if_more, used: 0, keys }
+        Self { rows: size("LINES", 24), columns: size("COLUMNS", 80), number, chop, only_if_more, used: 0, keys }
     }
 
-    /// Show one file; false when nothing more is wanted.
+    /// Shows one file; returns false when the user quits.
     fn show(&mut self, input: Box<dyn Read>, name: &str, out: &mut impl Write) -> std::io::Result<bool> {
         let mut input = BufReader::new(input);
         let (mut line, mut number, mut search) = (Vec::new(), 0, None::<String>);
@@ -162,7 +162,7 @@ impl Screen {
         }
     }
 
-    /// Wait for a line of the person; nothing at the end of input.
+    /// Waits for a line from the user; `None` at the end of input.
     fn ask(&mut self, prompt: &str, out: &mut impl Write) -> std::io::Result<Option<String>> {
         let Some(keys) = &mut self.keys else { return Ok(Some(String::new())) };
         write!(out, "\x1b[7m{prompt}\x1b[0m ")?;

@@ -1,4 +1,4 @@
-//! `strings`: what can be read in a file.
+//! `strings`: the printable texts in a file.
 
 use crate::options::{Line, Syntax, flag, value};
 use crate::text;
@@ -16,7 +16,7 @@ const SYNTAX: Syntax = Syntax {
         value("t", "radix", "print the position of each string in octal (o), decimal (d) or hexadecimal (x)"),
         flag("w", "include-all-whitespace", "include all whitespace"),
         value("e", "encoding", "characters are s: 7 bits, S: 8 bits, b: 16 bits big-endian, l: little-endian, B and L: 32 bits"),
-        value("s", "output-separator", "what separates strings"),
+        value("s", "output-separator", "the separator of strings"),
         value("T", "target", "accepted: files are read byte by byte"),
         value("U", "unicode", "accepted; changes nothing"),
         flag("0123456789", "digits", "the same as -n with this number"),

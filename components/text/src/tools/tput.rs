@@ -1,17 +1,18 @@
-//! `tput` and `reset`: what the terminal that `TERM` names is told.
+//! `tput` and `reset`: control sequences and facts of the terminal that `TERM` names.
 
 use crate::options::{Line, Syntax, flag, value};
 use crate::{sys, text};
+use Kind::{Dumb, Linux, Screen, Tmux, Vt100, Xterm};
 use std::ffi::OsString;
 use std::io::Write;
 
 const SYNTAX: Syntax = Syntax {
     usage: "[options] [command]",
-    about: "Print what a terminal does something by: a capability of terminfo, as bold, sgr0, setaf 1, cup 0 0, cols, lines, colors.\nStatus 1: the terminal cannot do it; 2: no TERM; 3: TERM is not known; 4: no such capability.",
+    about: "Print a capability of the terminal by its terminfo name, such as bold, sgr0, setaf 1, cup 0 0, cols, lines, colors.\nStatus 1: the terminal cannot do it; 2: no TERM; 3: TERM is not known; 4: no such capability.",
     options: &[
-        flag("S", "", "read commands from standard input, one a line"),
+        flag("S", "", "read commands from standard input, one per line"),
         value("T", "", "use this instead of $TERM"),
-        flag("x", "", "do not clear what was scrolled away"),
+        flag("x", "", "do not clear the scrollback"),
     ],
     stop_at_operand: true,
     failure: 2,
@@ -19,7 +20,7 @@ const SYNTAX: Syntax = Syntax {
     ..Syntax::COMMON
 };
 
-/// A family of terminals that are told the same.
+/// A family of terminals with the same control sequences.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Dumb,
@@ -36,24 +37,22 @@ struct Terminal {
 }
 
 impl Terminal {
-    fn named(name: &str) -> Option<Terminal> {
+    fn named(name: &str) -> Option<Self> {
         let kind = match name.split(['-', '.', '+']).next()? {
-            "dumb" | "unknown" => Kind::Dumb,
-            "vt100" | "vt102" | "vt220" => Kind::Vt100,
-            "linux" => Kind::Linux,
-            "screen" => Kind::Screen,
-            "tmux" => Kind::Tmux,
-            "xterm" | "rxvt" | "alacritty" | "kitty" | "foot" | "konsole" | "gnome" | "putty" | "ansi" | "cygwin" | "st" | "vte" => {
-                Kind::Xterm
-            }
+            "dumb" | "unknown" => Dumb,
+            "vt100" | "vt102" | "vt220" => Vt100,
+            "linux" => Linux,
+            "screen" => Screen,
+            "tmux" => Tmux,
+            "xterm" | "rxvt" | "alacritty" | "kitty" | "foot" | "konsole" | "gnome" | "putty" | "ansi" | "cygwin" | "st" | "vte" => Xterm,
             _ => return None,
         };
         let colors = match kind {
-            Kind::Dumb | Kind::Vt100 => -1,
+            Dumb | Vt100 => -1,
             _ if ["256color", "kitty", "alacritty", "foot", "direct"].iter().any(|many| name.contains(many)) => 256,
             _ => 8,
         };
-        Some(Terminal { kind, colors })
+        Some(Self { kind, colors })
     }
 }
 
@@ -61,10 +60,28 @@ impl Terminal {
 enum Cap {
     Text(String),
     Number(i64),
-    /// Whether it has it.
+    /// Whether the terminal has it.
     Flag(bool),
-    /// Known, and this terminal does not do it.
+    /// Known, but this terminal does not have it.
     Absent,
+}
+
+impl Cap {
+    fn text(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl Kind {
+    /// A text that every terminal except a dumb one understands.
+    fn every(self, text: &str) -> Cap {
+        self.except(&[], text)
+    }
+
+    /// A text that a dumb terminal and those of `without` do not understand.
+    fn except(self, without: &[Self], text: &str) -> Cap {
+        if self == Self::Dumb || without.contains(&self) { Cap::Absent } else { Cap::text(text) }
+    }
 }
 
 /// Run `tput` and `reset`.
@@ -97,7 +114,7 @@ fn tool(args: &[OsString], line: Line) -> u8 {
             .max()
             .unwrap_or(0)
     } else if words.is_empty() {
-        return SYNTAX.misuse(args, "no command: say a capability, as `tput cols` or `tput setaf 1`");
+        return SYNTAX.misuse(args, "no command: name a capability, as in `tput cols` or `tput setaf 1`");
     } else {
         run(&terminal, &words, line.has("x"), &mut out)
     };
@@ -120,7 +137,7 @@ fn run(terminal: &Terminal, words: &[String], keep: bool, out: &mut impl Write) 
     u8::from(out.write_all(shown.as_bytes()).is_err())
 }
 
-/// The size that `COLUMNS` or `LINES` says.
+/// The size in `COLUMNS` or `LINES`.
 fn size(variable: &str, usual: i64) -> i64 {
     std::env::var(variable).ok().and_then(|text| text.parse().ok()).filter(|size| *size > 0).unwrap_or(usual)
 }
@@ -133,65 +150,112 @@ fn color(terminal: &Terminal, base: i64, number: i64) -> String {
     }
 }
 
+/// A capability by its name of terminfo or termcap; `None` if there is no such name.
 fn capability(terminal: &Terminal, name: &str, numbers: &[i64], keep: bool) -> Option<Cap> {
-    use Kind::{Dumb, Linux, Screen, Tmux, Vt100, Xterm};
+    facts(terminal, name)
+        .or_else(|| color_of(terminal, name, numbers))
+        .or_else(|| appearance(terminal, name, numbers))
+        .or_else(|| screen(terminal, name, numbers, keep))
+        .or_else(|| cursor(terminal, name, numbers))
+}
+
+/// Facts about the terminal, and how to reset it.
+fn facts(terminal: &Terminal, name: &str) -> Option<Cap> {
+    let kind = terminal.kind;
+    Some(match name {
+        "cols" | "columns" | "co" => Cap::Number(size("COLUMNS", 80)),
+        "lines" | "li" => Cap::Number(size("LINES", 24)),
+        "colors" | "Co" => Cap::Number(terminal.colors),
+        "it" => Cap::Number(if kind == Dumb { -1 } else { 8 }),
+        "am" => Cap::Flag(true),
+        "bce" | "ccc" | "km" | "mir" | "msgr" | "xenl" | "hs" => Cap::Flag(kind != Dumb && name != "hs" && name != "ccc"),
+        "longname" => Cap::text(match kind {
+            Dumb => "80-column dumb tty",
+            Vt100 => "DEC VT100 (w/advanced video)",
+            Linux => "Linux console",
+            Screen => "VT 100/ANSI X3.64 virtual terminal",
+            Tmux => "tmux terminal multiplexer",
+            Xterm => "xterm terminal emulator (X Window System)",
+        }),
+        "init" => Cap::Text(String::new()),
+        "reset" if kind == Dumb || !sys::is_terminal(1) && !sys::is_terminal(2) => Cap::Text(String::new()),
+        "reset" => Cap::text("\x1bc"),
+        _ => return None,
+    })
+}
+
+/// The colors of the text that follows.
+fn color_of(terminal: &Terminal, name: &str, numbers: &[i64]) -> Option<Cap> {
     let kind = terminal.kind;
     let n = |at: usize| numbers.get(at).copied().unwrap_or(0);
-    let text = |text: &str| Some(Cap::Text(text.to_owned()));
-    let not =
-        |kinds: &[Kind], text: &str| Some(if kind == Dumb || kinds.contains(&kind) { Cap::Absent } else { Cap::Text(text.to_owned()) });
-    let all = |text: &str| not(&[], text);
-    match name {
-        "cols" | "columns" | "co" => Some(Cap::Number(size("COLUMNS", 80))),
-        "lines" | "li" => Some(Cap::Number(size("LINES", 24))),
-        "colors" | "Co" => Some(Cap::Number(terminal.colors)),
-        "it" => Some(Cap::Number(if kind == Dumb { -1 } else { 8 })),
-        "am" => Some(Cap::Flag(true)),
-        "bce" | "ccc" | "km" | "mir" | "msgr" | "xenl" | "hs" => Some(Cap::Flag(kind != Dumb && name != "hs" && name != "ccc")),
-        "setaf" | "setf" if terminal.colors < 0 => Some(Cap::Absent),
-        "setab" | "setb" if terminal.colors < 0 => Some(Cap::Absent),
-        "setf" | "setb" if kind != Xterm || terminal.colors > 8 => Some(Cap::Absent),
-        "setaf" | "AF" => Some(Cap::Text(color(terminal, 30, n(0)))),
-        "setab" | "AB" => Some(Cap::Text(color(terminal, 40, n(0)))),
-        // The old order of colours: blue and red change places.
+    Some(match name {
+        "setaf" | "setf" if terminal.colors < 0 => Cap::Absent,
+        "setab" | "setb" if terminal.colors < 0 => Cap::Absent,
+        "setf" | "setb" if kind != Xterm || terminal.colors > 8 => Cap::Absent,
+        "setaf" | "AF" => Cap::Text(color(terminal, 30, n(0))),
+        "setab" | "AB" => Cap::Text(color(terminal, 40, n(0))),
+        // The old order of colors: blue and red are swapped.
         "setf" | "setb" => {
             let swapped = [0, 4, 2, 6, 1, 5, 3, 7].get(usize::try_from(n(0)).unwrap_or(0)).copied().unwrap_or(0);
-            Some(Cap::Text(color(terminal, if name == "setf" { 30 } else { 40 }, swapped)))
+            Cap::Text(color(terminal, if name == "setf" { 30 } else { 40 }, swapped))
         }
-        "op" if terminal.colors < 0 => Some(Cap::Absent),
-        "op" => text("\x1b[39;49m"),
+        "op" if terminal.colors < 0 => Cap::Absent,
+        "op" => Cap::text("\x1b[39;49m"),
+        _ => return None,
+    })
+}
+
+/// The look of the text that follows, except its color.
+fn appearance(terminal: &Terminal, name: &str, numbers: &[i64]) -> Option<Cap> {
+    let kind = terminal.kind;
+    Some(match name {
         "sgr0" | "me" => match kind {
-            Dumb => Some(Cap::Absent),
-            Xterm => text("\x1b(B\x1b[m"),
-            _ => text("\x1b[m\x0f"),
+            Dumb => Cap::Absent,
+            Xterm => Cap::text("\x1b(B\x1b[m"),
+            _ => Cap::text("\x1b[m\x0f"),
         },
-        "sgr" => Some(if kind == Dumb { Cap::Absent } else { Cap::Text(modes(numbers)) }),
-        "bold" | "md" => all("\x1b[1m"),
-        "dim" | "mh" => not(&[Vt100], "\x1b[2m"),
-        "sitm" | "ZH" => not(&[Vt100, Screen, Linux], "\x1b[3m"),
-        "ritm" | "ZR" => not(&[Vt100, Screen, Linux], "\x1b[23m"),
-        "smul" | "us" => all("\x1b[4m"),
-        "rmul" | "ue" => all(if kind == Vt100 { "\x1b[m" } else { "\x1b[24m" }),
-        "blink" | "mb" => all("\x1b[5m"),
-        "rev" | "mr" => all("\x1b[7m"),
-        "invis" | "mk" => not(&[Vt100, Screen, Linux], "\x1b[8m"),
-        "smso" | "so" => all(if kind == Screen { "\x1b[3m" } else { "\x1b[7m" }),
-        "rmso" | "se" => all(match kind {
+        "sgr" => {
+            if kind == Dumb {
+                Cap::Absent
+            } else {
+                Cap::Text(modes(numbers))
+            }
+        }
+        "bold" | "md" => kind.every("\x1b[1m"),
+        "dim" | "mh" => kind.except(&[Vt100], "\x1b[2m"),
+        "sitm" | "ZH" => kind.except(&[Vt100, Screen, Linux], "\x1b[3m"),
+        "ritm" | "ZR" => kind.except(&[Vt100, Screen, Linux], "\x1b[23m"),
+        "smul" | "us" => kind.every("\x1b[4m"),
+        "rmul" | "ue" => kind.every(if kind == Vt100 { "\x1b[m" } else { "\x1b[24m" }),
+        "blink" | "mb" => kind.every("\x1b[5m"),
+        "rev" | "mr" => kind.every("\x1b[7m"),
+        "invis" | "mk" => kind.except(&[Vt100, Screen, Linux], "\x1b[8m"),
+        "smso" | "so" => kind.every(if kind == Screen { "\x1b[3m" } else { "\x1b[7m" }),
+        "rmso" | "se" => kind.every(match kind {
             Vt100 => "\x1b[m",
             Screen => "\x1b[23m",
             _ => "\x1b[27m",
         }),
-        "smxx" => not(&[Vt100, Screen, Linux], "\x1b[9m"),
-        "rmxx" => not(&[Vt100, Screen, Linux], "\x1b[29m"),
-        "clear" | "cl" => all(match kind {
+        "smxx" => kind.except(&[Vt100, Screen, Linux], "\x1b[9m"),
+        "rmxx" => kind.except(&[Vt100, Screen, Linux], "\x1b[29m"),
+        _ => return None,
+    })
+}
+
+/// Clearing, inserting, deleting, and the modes of screen and keyboard; `keep`: do not clear the scrollback.
+fn screen(terminal: &Terminal, name: &str, numbers: &[i64], keep: bool) -> Option<Cap> {
+    let kind = terminal.kind;
+    let n = |at: usize| numbers.get(at).copied().unwrap_or(0);
+    Some(match name {
+        "clear" | "cl" => kind.every(match kind {
             Vt100 | Screen => "\x1b[H\x1b[J",
             Linux | Tmux if keep => "\x1b[H\x1b[J",
             Linux | Tmux => "\x1b[H\x1b[J\x1b[3J",
             _ if keep => "\x1b[H\x1b[2J",
             _ => "\x1b[H\x1b[2J\x1b[3J",
         }),
-        "civis" | "vi" => not(&[Vt100], if kind == Linux { "\x1b[?25l\x1b[?1c" } else { "\x1b[?25l" }),
-        "cnorm" | "ve" => not(
+        "civis" | "vi" => kind.except(&[Vt100], if kind == Linux { "\x1b[?25l\x1b[?1c" } else { "\x1b[?25l" }),
+        "cnorm" | "ve" => kind.except(
             &[Vt100],
             match kind {
                 Linux => "\x1b[?25h\x1b[?0c",
@@ -199,15 +263,36 @@ fn capability(terminal: &Terminal, name: &str, numbers: &[i64], keep: bool) -> O
                 _ => "\x1b[?12l\x1b[?25h",
             },
         ),
-        "cvvis" => not(&[Vt100], "\x1b[?12;25h"),
-        "smcup" | "ti" => not(&[Vt100, Linux], if kind == Xterm { "\x1b[?1049h\x1b[22;0;0t" } else { "\x1b[?1049h" }),
-        "rmcup" | "te" => not(&[Vt100, Linux], if kind == Xterm { "\x1b[?1049l\x1b[23;0;0t" } else { "\x1b[?1049l" }),
-        "cup" | "cm" => all(&format!("\x1b[{};{}H", n(0) + 1, n(1) + 1)),
-        "hpa" => not(&[Vt100], &format!("\x1b[{}G", n(0) + 1)),
-        "vpa" => not(&[Vt100], &format!("\x1b[{}d", n(0) + 1)),
-        "csr" => all(&format!("\x1b[{};{}r", n(0) + 1, n(1) + 1)),
-        "ech" => not(&[Vt100, Screen, Tmux], &format!("\x1b[{}X", n(0))),
-        "cuu" | "cud" | "cuf" | "cub" => all(&format!(
+        "cvvis" => kind.except(&[Vt100], "\x1b[?12;25h"),
+        "smcup" | "ti" => kind.except(&[Vt100, Linux], if kind == Xterm { "\x1b[?1049h\x1b[22;0;0t" } else { "\x1b[?1049h" }),
+        "rmcup" | "te" => kind.except(&[Vt100, Linux], if kind == Xterm { "\x1b[?1049l\x1b[23;0;0t" } else { "\x1b[?1049l" }),
+        "csr" => kind.every(&format!("\x1b[{};{}r", n(0) + 1, n(1) + 1)),
+        "ech" => kind.except(&[Vt100, Screen, Tmux], &format!("\x1b[{}X", n(0))),
+        "bel" | "bl" => Cap::text("\x07"),
+        "el" | "ce" => kind.every("\x1b[K"),
+        "el1" | "cb" => kind.every("\x1b[1K"),
+        "ed" | "cd" => kind.every("\x1b[J"),
+        "il1" => kind.except(&[Vt100], "\x1b[L"),
+        "dl1" => kind.except(&[Vt100], "\x1b[M"),
+        "dch1" => kind.except(&[Vt100], "\x1b[P"),
+        "smir" => kind.except(&[Vt100], "\x1b[4h"),
+        "rmir" => kind.except(&[Vt100], "\x1b[4l"),
+        "smkx" => kind.except(&[Linux], "\x1b[?1h\x1b="),
+        "rmkx" => kind.except(&[Linux], "\x1b[?1l\x1b>"),
+        "flash" => kind.except(&[Vt100], if matches!(kind, Screen | Tmux) { "\x1bg" } else { "\x1b[?5h\x1b[?5l" }),
+        _ => return None,
+    })
+}
+
+/// Moving the cursor.
+fn cursor(terminal: &Terminal, name: &str, numbers: &[i64]) -> Option<Cap> {
+    let kind = terminal.kind;
+    let n = |at: usize| numbers.get(at).copied().unwrap_or(0);
+    Some(match name {
+        "cup" | "cm" => kind.every(&format!("\x1b[{};{}H", n(0) + 1, n(1) + 1)),
+        "hpa" => kind.except(&[Vt100], &format!("\x1b[{}G", n(0) + 1)),
+        "vpa" => kind.except(&[Vt100], &format!("\x1b[{}d", n(0) + 1)),
+        "cuu" | "cud" | "cuf" | "cub" => kind.every(&format!(
             "\x1b[{}{}",
             n(0),
             match name {
@@ -217,40 +302,17 @@ fn capability(terminal: &Terminal, name: &str, numbers: &[i64], keep: bool) -> O
                 _ => 'D',
             }
         )),
-        "cuu1" | "up" => all(if matches!(kind, Screen | Tmux) { "\x1bM" } else { "\x1b[A" }),
-        "cud1" | "do" | "ind" => text("\n"),
-        "cuf1" | "nd" => all("\x1b[C"),
-        "cub1" | "le" => all("\x08"),
-        "cr" => text("\r"),
-        "bel" | "bl" => text("\x07"),
-        "home" | "ho" => all("\x1b[H"),
-        "el" | "ce" => all("\x1b[K"),
-        "el1" | "cb" => all("\x1b[1K"),
-        "ed" | "cd" => all("\x1b[J"),
-        "ri" => all("\x1bM"),
-        "sc" => all("\x1b7"),
-        "rc" => all("\x1b8"),
-        "il1" => not(&[Vt100], "\x1b[L"),
-        "dl1" => not(&[Vt100], "\x1b[M"),
-        "dch1" => not(&[Vt100], "\x1b[P"),
-        "smir" => not(&[Vt100], "\x1b[4h"),
-        "rmir" => not(&[Vt100], "\x1b[4l"),
-        "smkx" => not(&[Linux], "\x1b[?1h\x1b="),
-        "rmkx" => not(&[Linux], "\x1b[?1l\x1b>"),
-        "flash" => not(&[Vt100], if matches!(kind, Screen | Tmux) { "\x1bg" } else { "\x1b[?5h\x1b[?5l" }),
-        "longname" => text(match kind {
-            Dumb => "80-column dumb tty",
-            Vt100 => "DEC VT100 (w/advanced video)",
-            Linux => "Linux console",
-            Screen => "VT 100/ANSI X3.64 virtual terminal",
-            Tmux => "tmux terminal multiplexer",
-            Xterm => "xterm terminal emulator (X Window System)",
-        }),
-        "init" => Some(Cap::Text(String::new())),
-        "reset" if kind == Dumb || !sys::is_terminal(1) && !sys::is_terminal(2) => Some(Cap::Text(String::new())),
-        "reset" => text("\x1bc"),
-        _ => None,
-    }
+        "cuu1" | "up" => kind.every(if matches!(kind, Screen | Tmux) { "\x1bM" } else { "\x1b[A" }),
+        "cud1" | "do" | "ind" => Cap::text("\n"),
+        "cuf1" | "nd" => kind.every("\x1b[C"),
+        "cub1" | "le" => kind.every("\x08"),
+        "cr" => Cap::text("\r"),
+        "home" | "ho" => kind.every("\x1b[H"),
+        "ri" => kind.every("\x1bM"),
+        "sc" => kind.every("\x1b7"),
+        "rc" => kind.every("\x1b8"),
+        _ => return None,
+    })
 }
 
 /// Several modes at once: standout, underline, reverse, blink, dim, bold.

@@ -1,4 +1,4 @@
-//! `tree`: a directory and what is below it.
+//! `tree`: a directory and everything below it.
 
 use super::tree_ignore::Rules;
 use super::tree_output as output;
@@ -21,7 +21,7 @@ const SYNTAX: Syntax = Syntax {
         value("L", "level", "descend only VALUE directories deep"),
         value("P", "", "list only those files that match the pattern"),
         value("I", "", "do not list files that match the pattern"),
-        flag("", "gitignore", "leave out what .gitignore files name"),
+        flag("", "gitignore", "leave out the entries that .gitignore files name"),
         flag("", "ignore-case", "ignore case when pattern matching"),
         flag("", "matchdirs", "include directory names in -P pattern matching"),
         flag("", "noreport", "turn off the count at the end"),
@@ -73,23 +73,23 @@ pub(crate) struct Entry {
     pub name: OsString,
     /// Its path.
     pub path: PathBuf,
-    /// Facts about it, not about what a link points to.
+    /// Its own metadata, not that of a link's target.
     pub stat: Option<Stat>,
-    /// What a link points to.
+    /// The target of a link.
     pub target: Option<OsString>,
     /// Whether it is a directory, or a link to one.
     pub folder: bool,
-    /// What is in it; nothing if it was not looked into.
-    pub inside: Option<Vec<Entry>>,
-    /// With --fromfile: what the list says it is.
+    /// Its entries; `None` if it was not read.
+    pub inside: Option<Vec<Self>>,
+    /// With --fromfile: its kind in the list.
     pub listed: Option<Kind>,
-    /// Why it was not looked into.
+    /// Why it was not read.
     pub note: Option<String>,
-    /// With --du: the size with everything below.
+    /// With --du: the size, with everything below it.
     pub size: u64,
 }
 
-/// What was found.
+/// The counts of the report.
 #[derive(Default)]
 pub(crate) struct Counts {
     /// Directories.
@@ -168,7 +168,7 @@ fn run(_: &[OsString], line: Line) -> u8 {
     }
 }
 
-/// What is wanted of a tree.
+/// What to show of a tree.
 pub(crate) struct Walk<'a> {
     only: Vec<Vec<u8>>,
     never: Vec<Vec<u8>>,
@@ -183,7 +183,7 @@ impl Walk<'_> {
         patterns.iter().any(|p| wildcard::matches(p.strip_suffix(b"/").unwrap_or(p), name, how))
     }
 
-    /// Read what is in a directory, and below.
+    /// Reads a directory and everything below it.
     fn fill(&self, entry: &mut Entry, depth: usize, above: &Rules, whole: bool) {
         entry.size = entry.stat.as_ref().map_or(0, |s| s.size);
         let Ok(found) = std::fs::read_dir(&entry.path) else {
@@ -211,7 +211,7 @@ impl Walk<'_> {
         entry.inside = Some(all);
     }
 
-    /// Take out what is empty, with --prune, and sort.
+    /// Removes empty directories, with --prune, and sorts.
     pub(crate) fn finish(&self, all: &mut Vec<Entry>) {
         if self.line.has("prune") {
             all.retain(|e| !e.folder || e.target.is_some() || e.inside.as_ref().is_none_or(|i| !i.is_empty()));
@@ -219,7 +219,7 @@ impl Walk<'_> {
         self.sort(all);
     }
 
-    /// Whether everything in a directory is wanted, as its name is: -P with --matchdirs.
+    /// Whether the name of a directory selects everything in it: -P with --matchdirs.
     pub(crate) fn opens(&self, e: &Entry) -> bool {
         self.line.has("matchdirs") && !self.only.is_empty() && self.matches(&self.only, sys::bytes(&e.name))
     }
@@ -239,7 +239,7 @@ impl Walk<'_> {
         Entry { name, path, stat, target, folder, ..Entry::default() }
     }
 
-    /// Whether an entry is shown; `whole` where all of its directory is.
+    /// Whether an entry is shown; `whole`: everything in its directory is.
     pub(crate) fn wanted(&self, e: &Entry, whole: bool) -> bool {
         let name = sys::bytes(&e.name);
         if name.starts_with(b".") && name != b"." && !self.line.has("a") {
@@ -282,7 +282,7 @@ impl Walk<'_> {
     }
 }
 
-/// Compare names with numbers in them by the numbers' values.
+/// Compares names; numbers in them count by their value.
 fn version(a: &[u8], b: &[u8]) -> std::cmp::Ordering {
     let (mut i, mut j) = (0, 0);
     while i < a.len() && j < b.len() {

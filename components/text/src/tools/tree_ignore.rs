@@ -7,12 +7,12 @@ use wisp_tool::wildcard::{self, How};
 /// One pattern.
 #[derive(Clone)]
 struct Rule {
-    /// The directory it stands in.
+    /// The directory of its file.
     base: PathBuf,
     pattern: Vec<u8>,
-    /// `!`: what it names is shown after all.
+    /// `!`: the entries that it names are shown.
     shown: bool,
-    /// It has a slash: it is for the path below `base`, not for a name.
+    /// Whether it has a slash, so that it applies to the path below `base`, not to a name.
     whole: bool,
     folders: bool,
 }
@@ -22,10 +22,10 @@ struct Rule {
 pub(super) struct Rules(Vec<Rule>);
 
 impl Rules {
-    /// With those of this directory too.
-    pub(super) fn with(&self, folder: &Path) -> Rules {
+    /// These patterns and those of a directory.
+    pub(super) fn with(&self, folder: &Path) -> Self {
         let mut all = self.clone();
-        // A file that is not there has no patterns.
+        // A missing file has no patterns.
         let text = std::fs::read(folder.join(".gitignore")).unwrap_or_default();
         for line in text.split(|b| *b == b'\n').map(<[u8]>::trim_ascii_end).filter(|l| !l.is_empty() && !l.starts_with(b"#")) {
             let (shown, line) = line.strip_prefix(b"!").map_or((false, line), |rest| (true, rest));
@@ -37,7 +37,7 @@ impl Rules {
         all
     }
 
-    /// Whether this is not to be shown: the last pattern that fits decides.
+    /// Whether an entry is hidden: the last pattern that matches decides.
     pub(super) fn hide(&self, path: &Path, folder: bool) -> bool {
         let name = path.file_name().unwrap_or_default();
         let fits = |rule: &&Rule| {
@@ -49,7 +49,7 @@ impl Rules {
     }
 }
 
-/// A pattern part by part, `**` for any number of them.
+/// Matches a pattern part by part; `**` stands for any number of parts.
 fn fits(pattern: &[u8], text: &[u8]) -> bool {
     let (first, rest) = match pattern.iter().position(|b| *b == b'/') {
         Some(at) => (&pattern[..at], Some(&pattern[at + 1..])),

@@ -6,14 +6,14 @@ use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-/// What is below a name; a path that ends with a slash is a directory too.
+/// The entries below a name; a path that ends with a slash is a directory too.
 #[derive(Default)]
 struct Node {
     folder: bool,
-    below: BTreeMap<Vec<u8>, Node>,
+    below: BTreeMap<Vec<u8>, Self>,
 }
 
-/// The tree of a list; `.` is standard input. `None` where the list cannot be read.
+/// The tree of a list; `.` is standard input. `None` if the list cannot be read.
 pub(super) fn read(walk: &Walk<'_>, list: &OsStr) -> Option<Entry> {
     let source: &OsStr = if list == "." { OsStr::new("-") } else { list };
     let bytes = crate::text::slurp(source).ok()?;

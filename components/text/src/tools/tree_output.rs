@@ -11,7 +11,7 @@ struct Printer<'a> {
     line: &'a Line,
     out: &'a mut Vec<u8>,
     counts: Counts,
-    /// What stands before the last of a directory, before another, below the last, below another.
+    /// The texts before the last entry of a directory, before another entry, below the last, below another.
     marks: [&'static str; 4],
 }
 
@@ -165,7 +165,7 @@ impl Printer<'_> {
         }
         if self.line.has("D") || self.line.has("timefmt") {
             let stamp = jiff::Timestamp::from_nanosecond(stat.mtime).unwrap_or_default().to_zoned(crate::awk::zone());
-            // Like ls: the year in place of the hour, half a year on.
+            // Like ls: the year instead of the hour, after half a year.
             let age = jiff::Timestamp::now().as_second() - stamp.timestamp().as_second();
             let usual = if (-3600..15_778_476).contains(&age) { "%b %e %H:%M" } else { "%b %e  %Y" };
             let format = self.line.last_text("timefmt").unwrap_or_else(|| usual.into());

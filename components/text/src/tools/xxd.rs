@@ -4,7 +4,7 @@ use crate::text;
 use std::ffi::OsString;
 use std::io::{Read, Seek, SeekFrom, Write};
 
-/// What the command line says.
+/// The command line.
 #[derive(Default)]
 pub(crate) struct Options {
     autoskip: bool,
@@ -64,12 +64,38 @@ fn number(text: &str) -> Option<i64> {
     Some(if negative { -value } else { value })
 }
 
+/// A number that is not negative; the error is the exit status.
+fn count<T: TryFrom<i64>>(text: &str) -> Result<T, u8> {
+    number(text).and_then(|n| T::try_from(n).ok()).ok_or_else(usage)
+}
+
+/// The options that are words; any other word is a letter with its value.
+const LONG: &[&str] = &[
+    "autoskip",
+    "bits",
+    "capitalize",
+    "cols",
+    "groupsize",
+    "help",
+    "include",
+    "len",
+    "name",
+    "offset",
+    "plain",
+    "postscript",
+    "ps",
+    "revert",
+    "seek",
+    "skip",
+    "uppercase",
+    "version",
+];
+
 /// Run `xxd`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
-    let mut o = Options::default();
+    let mut options = Options::default();
     let mut operands: Vec<OsString> = Vec::new();
     let mut rest = args.into_iter().skip(1);
-    let mut seek_relative = false;
     while let Some(arg) = rest.next() {
         let shown = text::show(&arg);
         if !shown.starts_with('-') || shown == "-" {
@@ -80,101 +106,25 @@ pub(crate) fn main(args: Vec<OsString>) -> u8 {
             operands.extend(rest.by_ref());
             break;
         }
-        // Words are known by their first letters; a value may follow directly.
-        let word = shown.trim_start_matches('-');
-        let letter = word.chars().next().unwrap_or('h');
-        let long = [
-            "autoskip",
-            "bits",
-            "capitalize",
-            "cols",
-            "groupsize",
-            "help",
-            "include",
-            "len",
-            "name",
-            "offset",
-            "plain",
-            "postscript",
-            "ps",
-            "revert",
-            "seek",
-            "skip",
-            "uppercase",
-            "version",
-        ];
-        let is_long = word.len() > 1 && long.contains(&word);
-        let mut value = |text: &str| -> Option<String> {
-            if is_long || text.len() <= 1 { rest.next().map(|v| text::show(&v)) } else { Some(text[1..].to_owned()) }
-        };
-        let mut good = true;
-        match letter {
-            'a' => o.autoskip = !o.autoskip,
-            'b' => o.bits = true,
-            'C' => o.capitals = true,
-            'c' if word == "capitalize" => o.capitals = true,
-            'c' => {
-                o.columns = value(word).and_then(|v| number(&v)).and_then(|v| usize::try_from(v).ok());
-                good = o.columns.is_some();
-            }
-            'd' => o.decimal = true,
-            'E' => return fail("EBCDIC is not supported: use the default"),
-            'e' => o.little = true,
-            'g' => {
-                o.group = value(word).and_then(|v| number(&v)).and_then(|v| usize::try_from(v).ok());
-                good = o.group.is_some();
-            }
-            'i' => o.include = true,
-            'l' => {
-                o.length = value(word).and_then(|v| number(&v)).and_then(|v| u64::try_from(v).ok());
-                good = o.length.is_some();
-            }
-            'n' => {
-                o.name = value(word);
-                good = o.name.is_some();
-            }
-            'o' => {
-                let offset = value(word).and_then(|v| number(&v));
-                good = offset.is_some();
-                o.offset = offset.unwrap_or(0) as u64;
-            }
-            'p' => o.plain = true,
-            'r' => {
-                o.reverse = true;
-                // `-rp` and `-r -p` are both usual.
-                o.plain |= !is_long && word[1..].contains('p');
-            }
-            's' => {
-                let text = value(word);
-                seek_relative = text.as_ref().is_some_and(|t| t.starts_with('+'));
-                let seek = text.and_then(|v| number(&v));
-                good = seek.is_some();
-                o.seek = seek.unwrap_or(0);
-            }
-            'u' => o.upper = true,
-            'v' => {
-                eprintln!("xxd (wisp) {}", env!("CARGO_PKG_VERSION"));
-                return 0;
-            }
-            _ => good = false,
-        }
-        if !good {
-            eprint!("{USAGE}");
-            return 1;
+        if let Err(status) = options.apply(shown.trim_start_matches('-'), &mut rest) {
+            return status;
         }
     }
-    let _ = seek_relative;
     if operands.len() > 2 {
-        eprint!("{USAGE}");
-        return 1;
+        return usage();
     }
-    match o.run(&operands) {
+    match options.run(&operands) {
         Ok(()) => 0,
         Err((status, message)) => {
             text::complain("xxd", message);
             status
         }
     }
+}
+
+fn usage() -> u8 {
+    eprint!("{USAGE}");
+    1
 }
 
 fn fail(message: &str) -> u8 {
@@ -185,6 +135,46 @@ fn fail(message: &str) -> u8 {
 type Answer<T> = Result<T, (u8, String)>;
 
 impl Options {
+    /// Applies an option, given without its dashes; the error is the exit status.
+    fn apply(&mut self, word: &str, rest: &mut impl Iterator<Item = OsString>) -> Result<(), u8> {
+        // The first letter decides. A value may follow it directly.
+        let letter = word.chars().next().unwrap_or('h');
+        let is_long = word.len() > 1 && LONG.contains(&word);
+        let mut value = || {
+            let given = if is_long || word.len() <= 1 { rest.next().map(|v| text::show(&v)) } else { Some(word[1..].to_owned()) };
+            given.ok_or_else(usage)
+        };
+        match letter {
+            'a' => self.autoskip = !self.autoskip,
+            'b' => self.bits = true,
+            'C' => self.capitals = true,
+            'c' if word == "capitalize" => self.capitals = true,
+            'c' => self.columns = Some(count(&value()?)?),
+            'd' => self.decimal = true,
+            'E' => return Err(fail("EBCDIC is not supported: use the default")),
+            'e' => self.little = true,
+            'g' => self.group = Some(count(&value()?)?),
+            'i' => self.include = true,
+            'l' => self.length = Some(count(&value()?)?),
+            'n' => self.name = Some(value()?),
+            'o' => self.offset = number(&value()?).ok_or_else(usage)? as u64,
+            'p' => self.plain = true,
+            'r' => {
+                self.reverse = true;
+                // `-rp` and `-r -p` are both usual.
+                self.plain |= !is_long && word[1..].contains('p');
+            }
+            's' => self.seek = number(&value()?).ok_or_else(usage)?,
+            'u' => self.upper = true,
+            'v' => {
+                eprintln!("xxd (wisp) {}", env!("CARGO_PKG_VERSION"));
+                return Err(0);
+            }
+            _ => return Err(usage()),
+        }
+        Ok(())
+    }
+
     fn run(&self, operands: &[OsString]) -> Answer<()> {
         if self.reverse && (self.bits || self.include || self.little) {
             return Err((255, "Sorry, cannot revert this type of hexdump".into()));
@@ -260,7 +250,7 @@ impl Options {
         let start = if self.seek < 0 { std::fs::metadata(name).map_or(0, |m| m.len() as i64) + self.seek } else { self.seek } as u64;
         let rows: Vec<&[u8]> = input.chunks(columns).collect();
         let zero = |at: usize| rows[at].iter().all(|b| *b == 0);
-        // Rows of zeros behind one that is printed, but never the last of all; one alone is printed too.
+        // Skip rows of zeros after a printed one, but not the last row, and not a single row.
         let skipped = |at: usize| at > 0 && at + 1 < rows.len() && zero(at) && zero(at - 1);
         for (at, part) in rows.iter().enumerate() {
             if self.autoskip && skipped(at) && (skipped(at - 1) || skipped(at + 1)) {

@@ -5,7 +5,7 @@ use crate::text;
 use std::ffi::OsString;
 use std::io::Write;
 
-/// Turn a dump into bytes, written to standard output or into a file.
+/// Turns a dump into bytes, written to standard output or into a file.
 pub(super) fn run(options: &Options, input: &[u8], file: Option<&OsString>) -> Result<(), (u8, String)> {
     let pieces = if options.plain { vec![(0, plain(input))] } else { lines(input, options.columns.filter(|c| *c > 0).unwrap_or(16)) };
     let failed = |e: std::io::Error| (3, text::reason(&e));
@@ -42,7 +42,7 @@ fn digit(b: u8) -> Option<u8> {
     char::from(b).to_digit(16).map(|d| d as u8)
 }
 
-/// Digits only; what is none is passed over.
+/// Only digits count; everything else is skipped.
 fn plain(input: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
     let mut high = None;
@@ -60,7 +60,7 @@ fn plain(input: &[u8]) -> Vec<u8> {
     out
 }
 
-/// `0000: 4142 43  ABC`: position, at most `columns` bytes, and two blanks before what is for the eye.
+/// `0000: 4142 43  ABC`: position, at most `columns` bytes, and two blanks before the readable column.
 fn lines(input: &[u8], columns: usize) -> Vec<(u64, Vec<u8>)> {
     let mut all = Vec::new();
     for line in input.split(|b| *b == b'\n') {

@@ -10,7 +10,7 @@ use crate::codec::Format;
 use crate::sys;
 use std::ffi::OsString;
 use std::path::PathBuf;
-use values::{date, named};
+use values::{blocking, date, format_of, named, style};
 
 /// What is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,6 +46,13 @@ pub(crate) enum Existing {
 /// The file that marks a cache, and how it begins.
 pub(super) const CACHE: &str = "CACHEDIR.TAG";
 
+/// The names that `--exclude-vcs` leaves out.
+const VERSION_CONTROL: &[&str] =
+    &[".git", ".gitignore", ".gitmodules", ".gitattributes", ".svn", "CVS", ".cvsignore", ".hg", ".hgignore", ".bzr", "RCS", "SCCS"];
+
+/// The names that `--exclude-backups` leaves out.
+const BACKUPS: &[&str] = &[".#*", "*~", "#*#"];
+
 /// A file whose folder is left out.
 pub(crate) struct Tag {
     /// Its name.
@@ -68,13 +75,13 @@ pub(crate) enum Left {
 }
 
 impl Tag {
-    fn new(key: &str) -> Tag {
+    fn new(key: &str) -> Self {
         let left = match key.rsplit('-').next() {
             Some("under") => Left::Folder,
             Some("all") => Left::Nothing,
             _ => Left::Tag,
         };
-        Tag { name: String::new(), cache: key.starts_with("caches"), left }
+        Self { name: String::new(), cache: key.starts_with("caches"), left }
     }
 }
 
@@ -125,7 +132,7 @@ pub(crate) struct Options {
     pub listed: bool,
     /// `--clamp-mtime`: `--mtime` is the latest, not the only time.
     pub clamp: bool,
-    /// `--exclude-tag` and `--exclude-caches`: folders with this file are left out, more or less.
+    /// `--exclude-tag` and `--exclude-caches`: folders with this file are left out, wholly or in part.
     pub tags: Vec<Tag>,
     /// `--ignore-failed-read`: what is not there is a warning.
     pub lenient: bool,
@@ -303,7 +310,11 @@ impl Parser {
         self.options.strict = true;
     }
 
+    /// Applies an option of the command line.
     fn apply(&mut self, key: &str, value: Option<OsString>) -> Result<(), u8> {
+        if self.set_switch(key) {
+            return Ok(());
+        }
         let options = &mut self.options;
         let bytes = || value.as_ref().map(|v| v.as_encoded_bytes().to_vec()).unwrap_or_default();
         let words = || value.as_ref().map(|v| v.to_string_lossy().into_owned()).unwrap_or_default();
@@ -318,24 +329,12 @@ impl Parser {
             "delete" => self.action(Action::Delete)?,
             "add" => options.names.push((options.folder.clone(), value.unwrap_or_default())),
             "N" => options.newer = Some(date(&words())?),
-            "anywhere" => (self.pattern.anchored, options.anywhere) = (false, true),
-            "verbatim" => self.verbatim = true,
             "f" => options.file = value,
-            "v" => options.verbose += 1,
-            "z" => self.compress(Format::Gzip),
-            "j" => self.compress(Format::Bzip2),
-            "J" => self.compress(Format::Xz),
-            "lzma" => self.compress(Format::Lzma),
-            "zstd" => self.compress(Format::Zstd),
-            "a" => self.auto = true,
             "I" => self.program(&words())?,
             "C" => {
                 let folder = PathBuf::from(value.unwrap_or_default());
                 options.folder = Some(options.folder.clone().unwrap_or_default().join(folder));
             }
-            "p" => options.exact_modes = true,
-            "np" => options.exact_modes = false,
-            "P" => options.absolute = true,
             "strip" => options.strip = words().parse().map_err(|_| usage(&format!("{}: Invalid number of elements", words())))?,
             "exclude" => options.excludes.patterns.push(Pattern { text: bytes(), ..self.pattern.clone() }),
             "X" => {
@@ -343,36 +342,52 @@ impl Parser {
                     self.options.excludes.patterns.push(Pattern { text: line, ..self.pattern.clone() });
                 }
             }
-            "vcs" => {
-                for name in [
-                    ".git",
-                    ".gitignore",
-                    ".gitmodules",
-                    ".gitattributes",
-                    ".svn",
-                    "CVS",
-                    ".cvsignore",
-                    ".hg",
-                    ".hgignore",
-                    ".bzr",
-                    "RCS",
-                    "SCCS",
-                ] {
-                    options.excludes.patterns.push(Pattern { text: name.into(), ..self.pattern.clone() });
-                }
-            }
-            "backups" => {
-                for name in [".#*", "*~", "#*#"] {
-                    options.excludes.patterns.push(Pattern { text: name.into(), ..self.pattern.clone() });
-                }
-            }
             "T" => {
                 self.options.listed = true;
                 self.files_from(&value.unwrap_or_default())?;
             }
+            "tag" | "tag-under" | "tag-all" => options.tags.push(Tag { name: words(), ..Tag::new(key) }),
+            "owner" => options.owner = Some(named(&words())),
+            "group" => options.group = Some(named(&words())),
+            "mtime" => options.mtime = Some(date(&words())?),
+            "mode" => options.mode = Some(words()),
+            "H" => options.style = style(&words())?,
+            "transform" => options.transforms.extend(Transform::all(&words()).map_err(|error| usage(&error))?),
+            "top" => options.one_top_level = Some(words()),
+            "b" => options.blocking = blocking(&words())?,
+            "help" => {
+                print!("{}", help());
+                return Err(0);
+            }
+            "version" => {
+                println!("tar (wisp) {}", env!("CARGO_PKG_VERSION"));
+                return Err(0);
+            }
+            other => return Err(unknown(&format!("invalid option -- '{other}'"))),
+        }
+        Ok(())
+    }
+
+    /// Sets an option that takes no value; returns whether `key` is one.
+    fn set_switch(&mut self, key: &str) -> bool {
+        let options = &mut self.options;
+        match key {
+            "anywhere" => (self.pattern.anchored, options.anywhere) = (false, true),
+            "verbatim" => self.verbatim = true,
+            "v" => options.verbose += 1,
+            "z" => self.compress(Format::Gzip),
+            "j" => self.compress(Format::Bzip2),
+            "J" => self.compress(Format::Xz),
+            "lzma" => self.compress(Format::Lzma),
+            "zstd" => self.compress(Format::Zstd),
+            "a" => self.auto = true,
+            "p" => options.exact_modes = true,
+            "np" => options.exact_modes = false,
+            "P" => options.absolute = true,
+            "vcs" => self.exclude_all(VERSION_CONTROL),
+            "backups" => self.exclude_all(BACKUPS),
             "clamp" => options.clamp = true,
             "caches" | "caches-under" | "caches-all" => options.tags.push(Tag { name: CACHE.into(), ..Tag::new(key) }),
-            "tag" | "tag-under" | "tag-all" => options.tags.push(Tag { name: words(), ..Tag::new(key) }),
             "lenient" => options.lenient = true,
             "null" => self.null = true,
             "nonull" => self.null = false,
@@ -393,44 +408,22 @@ impl Parser {
             "rec" => options.recursive = true,
             "norec" => options.recursive = false,
             "numeric" => options.numeric = true,
-            "owner" => options.owner = Some(named(&words())),
-            "group" => options.group = Some(named(&words())),
-            "mtime" => options.mtime = Some(date(&words())?),
-            "mode" => options.mode = Some(words()),
-            "H" => {
-                options.style = match words().as_str() {
-                    "gnu" | "oldgnu" => Style::Gnu,
-                    "ustar" => Style::Ustar,
-                    "pax" | "posix" => Style::Pax,
-                    "v7" => Style::V7,
-                    other => return Err(usage(&format!("{other}: Invalid archive format"))),
-                }
-            }
             "posix" => options.style = Style::Pax,
             "v7" => options.style = Style::V7,
             "remove" => options.remove = true,
-            "transform" => options.transforms.extend(Transform::all(&words()).map_err(|error| usage(&error))?),
             "shown" => options.show_transformed = true,
             "i" => options.ignore_zeros = true,
             "totals" => options.totals = true,
             "full" => options.full_time = true,
-            "top" => options.one_top_level = Some(words()),
-            "b" => {
-                options.blocking =
-                    words().parse::<usize>().ok().filter(|n| *n > 0 && *n < 4096).ok_or_else(|| usage("Invalid blocking factor"))?;
-            }
             "none" | "B" | "U" | "s" | "o" | "w" | "S" | "l" | "n" | "K" | "V" | "g" | "L" | "W" | "R" => {}
-            "help" => {
-                print!("{}", help());
-                return Err(0);
-            }
-            "version" => {
-                println!("tar (wisp) {}", env!("CARGO_PKG_VERSION"));
-                return Err(0);
-            }
-            other => return Err(unknown(&format!("invalid option -- '{other}'"))),
+            _ => return false,
         }
-        Ok(())
+        true
+    }
+
+    fn exclude_all(&mut self, names: &[&str]) {
+        let patterns = names.iter().map(|name| Pattern { text: (*name).into(), ..self.pattern.clone() });
+        self.options.excludes.patterns.extend(patterns);
     }
 
     fn finish(mut self) -> Result<Options, u8> {
@@ -441,23 +434,7 @@ impl Parser {
         options.action = action;
         if self.auto && action == Action::Create && options.format.is_none() {
             let name = options.file.as_ref().map(|f| f.to_string_lossy().into_owned()).unwrap_or_default();
-            let endings = [
-                (".tar.gz", Format::Gzip),
-                (".tgz", Format::Gzip),
-                (".taz", Format::Gzip),
-                (".gz", Format::Gzip),
-                (".bz2", Format::Bzip2),
-                (".tbz", Format::Bzip2),
-                (".tbz2", Format::Bzip2),
-                (".tz2", Format::Bzip2),
-                (".xz", Format::Xz),
-                (".txz", Format::Xz),
-                (".lzma", Format::Lzma),
-                (".tlz", Format::Lzma),
-                (".zst", Format::Zstd),
-                (".tzst", Format::Zstd),
-            ];
-            options.format = endings.iter().find(|(end, _)| name.ends_with(end)).map(|(_, format)| *format);
+            options.format = format_of(&name);
         }
         if action == Action::Create && options.names.is_empty() && !options.listed {
             return Err(usage("Cowardly refusing to create an empty archive"));

@@ -3,6 +3,7 @@
 use super::{Parser, usage};
 use crate::codec::Format;
 use crate::sys;
+use crate::tar::header::Style;
 use crate::text;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -91,4 +92,41 @@ pub(super) fn date(text: &str) -> Result<i64, u8> {
     }
     let when = Civil { year: at(0), month: at(1), day: at(2), hour: at(3), minute: at(4), second: at(5), ..Civil::default() };
     Ok(when.seconds())
+}
+
+/// The format that `-H` names.
+pub(super) fn style(name: &str) -> Result<Style, u8> {
+    match name {
+        "gnu" | "oldgnu" => Ok(Style::Gnu),
+        "ustar" => Ok(Style::Ustar),
+        "pax" | "posix" => Ok(Style::Pax),
+        "v7" => Ok(Style::V7),
+        other => Err(usage(&format!("{other}: Invalid archive format"))),
+    }
+}
+
+/// The blocking factor that `-b` gives.
+pub(super) fn blocking(text: &str) -> Result<usize, u8> {
+    text.parse().ok().filter(|n| *n > 0 && *n < 4096).ok_or_else(|| usage("Invalid blocking factor"))
+}
+
+/// The compression that the ending of an archive's name stands for.
+pub(super) fn format_of(archive: &str) -> Option<Format> {
+    let endings = [
+        (".tar.gz", Format::Gzip),
+        (".tgz", Format::Gzip),
+        (".taz", Format::Gzip),
+        (".gz", Format::Gzip),
+        (".bz2", Format::Bzip2),
+        (".tbz", Format::Bzip2),
+        (".tbz2", Format::Bzip2),
+        (".tz2", Format::Bzip2),
+        (".xz", Format::Xz),
+        (".txz", Format::Xz),
+        (".lzma", Format::Lzma),
+        (".tlz", Format::Lzma),
+        (".zst", Format::Zstd),
+        (".tzst", Format::Zstd),
+    ];
+    endings.iter().find(|(end, _)| archive.ends_with(end)).map(|(_, format)| *format)
 }

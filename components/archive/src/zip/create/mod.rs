@@ -170,7 +170,7 @@ impl Zip {
         let mut names = std::mem::take(&mut self.line.operands);
         if self.line.has('@') {
             let mut text = Vec::new();
-            // What cannot be read is as if it were not there.
+            // A file that cannot be read counts as missing.
             let _ = std::io::stdin().read_to_end(&mut text);
             names.extend(
                 text.split(|b| *b == b'\n').map(|l| l.strip_suffix(b"\r").unwrap_or(l)).filter(|l| !l.is_empty()).map(<[u8]>::to_vec),

@@ -37,14 +37,14 @@ pub(super) fn days(year: i64, month: i64, day: i64) -> i64 {
 
 impl Broken {
     /// A moment in UTC.
-    pub(super) fn at(seconds: f64) -> Broken {
+    pub(super) fn at(seconds: f64) -> Self {
         let whole = seconds.floor();
         let Civil { year, month, day, hour, minute, second, weekday, yearday } = Civil::at(whole as i64);
-        Broken { year, month: month - 1, day, hour, minute, second: second as f64 + (seconds - whole), weekday, yearday }
+        Self { year, month: month - 1, day, hour, minute, second: second as f64 + (seconds - whole), weekday, yearday }
     }
 
     fn civil(&self) -> Civil {
-        let Broken { year, month, day, hour, minute, second, weekday, yearday } = *self;
+        let Self { year, month, day, hour, minute, second, weekday, yearday } = *self;
         Civil { year, month: month.saturating_add(1), day, hour, minute, second: second.floor() as i64, weekday, yearday }
     }
 
@@ -67,13 +67,13 @@ impl Broken {
         ])
     }
 
-    fn from_val(val: &Val, name: &str) -> Result<Broken, Error> {
+    fn from_val(val: &Val, name: &str) -> Result<Self, Error> {
         let Val::Arr(items) = val else { return Err(format!("{name} requires array inputs").into()) };
         let wrong = || Error::from(format!("{name} requires parsed datetime inputs"));
         let numbers: Option<Vec<f64>> = items.0.iter().map(Val::number).collect();
         let numbers = numbers.filter(|n| n.len() >= 6).ok_or_else(wrong)?;
         let whole = |at: usize| numbers.get(at).map_or(0, |n| *n as i64);
-        Ok(Broken {
+        Ok(Self {
             year: whole(0),
             month: whole(1),
             day: whole(2),

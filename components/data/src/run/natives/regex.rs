@@ -25,7 +25,7 @@ struct Found {
 }
 
 impl Regex {
-    fn new(pattern: &str, flags: &str) -> Result<Regex, Error> {
+    fn new(pattern: &str, flags: &str) -> Result<Self, Error> {
         let (mut global, mut no_empty) = (false, false);
         let mut options = fancy_regex::RegexBuilder::new(pattern);
         for flag in flags.chars() {
@@ -44,7 +44,7 @@ impl Regex {
         let plain = options.build().map_err(failed)?;
         let before_newline = options.pattern(with_newline(pattern)).build().map_err(failed)?;
         let names = plain.capture_names().map(|name| name.map(str::to_owned)).collect();
-        Ok(Regex { plain, before_newline, names, global, no_empty })
+        Ok(Self { plain, before_newline, names, global, no_empty })
     }
 
     fn find_all(&self, text: &str, once: bool) -> Result<Vec<Found>, Error> {

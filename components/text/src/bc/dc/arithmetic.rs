@@ -44,7 +44,7 @@ impl Machine {
             return self.complain("remainder by zero");
         }
         let base = base.with_scale(0).digits;
-        // The rest has the sign of what is divided; nothing to the power of 0 is 1, whatever the modulus.
+        // The remainder has the sign of the dividend; any base to the power of 0 is 1, whatever the modulus.
         let digits = match base.modpow(&e, &m.abs()) {
             _ if e.is_zero() => 1.into(),
             rest if base.is_negative() && e.bit(0) && !rest.is_zero() => rest - m.abs(),

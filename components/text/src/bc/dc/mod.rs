@@ -2,11 +2,11 @@
 
 mod arithmetic;
 mod registers;
+mod stack;
 
 use super::number::{Number, wrapped};
 use crate::options::{Line, Syntax, value};
 use crate::text;
-use num_traits::{Signed, ToPrimitive};
 use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -38,7 +38,24 @@ struct Machine {
     width: usize,
 }
 
-/// What a macro asks of those who called it.
+/// What happens after a command.
+struct Done {
+    /// Where the next command begins.
+    next: usize,
+    /// A macro to run first.
+    call: Option<Vec<u8>>,
+    /// How many macros to leave.
+    leave: Option<usize>,
+}
+
+impl Done {
+    /// Continue at `next`.
+    fn upto(next: usize) -> Self {
+        Self { next, call: None, leave: None }
+    }
+}
+
+/// How a program ended.
 enum Flow {
     Next,
     /// `q`, `Q`: leave the program.
@@ -86,7 +103,7 @@ fn tool(_: &[OsString], line: Line) -> u8 {
         }
     }
     if interactive {
-        // Line by line; a string may go over several.
+        // Line by line; a string may span several.
         let mut lines = crate::input::Lines::new(Box::new(crate::input::Stdin));
         let mut pending = Vec::new();
         while let Ok(Some(_)) = lines.line(b'\n', &mut pending) {
@@ -118,43 +135,9 @@ impl Machine {
     }
 
     fn complain(&mut self, message: &str) {
-        // What was printed before comes first; if it cannot be written the end of the program says so.
+        // Earlier output comes first; if it cannot be written, the end of the program reports it.
         let _ = self.flush();
         text::complain("dc", message);
-    }
-
-    fn pop(&mut self) -> Option<Value> {
-        let value = self.stack.pop();
-        if value.is_none() {
-            self.complain("stack empty");
-        }
-        value
-    }
-
-    fn number(&mut self) -> Option<Number> {
-        match self.pop()? {
-            Value::Number(n) => Some(n),
-            text => {
-                self.stack.push(text);
-                self.complain("non-numeric value");
-                None
-            }
-        }
-    }
-
-    fn pair(&mut self) -> Option<(Number, Number)> {
-        if self.stack.len() < 2 {
-            self.complain("stack empty");
-            return None;
-        }
-        let b = self.number()?;
-        match self.number() {
-            Some(a) => Some((a, b)),
-            None => {
-                self.stack.push(Value::Number(b));
-                None
-            }
-        }
     }
 
     fn show(&self, value: &Value) -> Vec<u8> {
@@ -164,7 +147,7 @@ impl Machine {
         }
     }
 
-    /// Run a program. Macros are kept on a list of our own, not on the machine's stack.
+    /// Runs a program. Macros nest on a list of their own, not on the call stack.
     fn run(&mut self, source: Vec<u8>) -> Flow {
         let mut frames: Vec<(std::rc::Rc<Vec<u8>>, usize)> = vec![(std::rc::Rc::new(source), 0)];
         while let Some((source, at)) = frames.last_mut() {
@@ -173,9 +156,9 @@ impl Machine {
                 continue;
             }
             let (source, start) = (source.clone(), *at);
-            let (used, call, leave) = self.step(&source, start);
-            *at = used;
-            // The last thing a macro does may replace it.
+            let Done { next, call, leave } = self.step(&source, start);
+            *at = next;
+            // A call at the end of a macro replaces it.
             if call.is_some() && *at >= source.len() && frames.len() > 1 {
                 frames.pop();
             }
@@ -196,169 +179,142 @@ impl Machine {
         Flow::Next
     }
 
-    /// One command: where the next begins, a macro to run, how many to leave.
-    fn step(&mut self, s: &[u8], at: usize) -> (usize, Option<Vec<u8>>, Option<usize>) {
+    /// Runs the command at `at`.
+    fn step(&mut self, s: &[u8], at: usize) -> Done {
         let c = s[at];
         let next = at + 1;
-        let mut used = next;
-        let mut call = None;
         match c {
-            b'0'..=b'9' | b'A'..=b'F' | b'.' | b'_' => {
-                let mut end = at + usize::from(c == b'_');
-                let mut point = false;
-                while let Some(d) = s.get(end) {
-                    match d {
-                        b'0'..=b'9' | b'A'..=b'F' => {}
-                        b'.' if !point => point = true,
-                        _ => break,
-                    }
-                    end += 1;
-                }
-                let digits = String::from_utf8_lossy(&s[at + usize::from(c == b'_')..end]).into_owned();
-                let n = Number::read(&digits, self.ibase, false);
-                self.stack.push(Value::Number(if c == b'_' { n.neg() } else { n }));
-                used = end;
-            }
-            b'[' => {
-                let mut depth = 1;
-                let mut end = next;
-                while end < s.len() {
-                    match s[end] {
-                        b'[' => depth += 1,
-                        b']' => depth -= 1,
-                        _ => {}
-                    }
-                    if depth == 0 {
-                        break;
-                    }
-                    end += 1;
-                }
-                self.stack.push(Value::Text(s[next..end.min(s.len())].to_vec()));
-                used = end + 1;
-            }
-            b'#' => used = s[at..].iter().position(|b| *b == b'\n').map_or(s.len(), |n| at + n),
+            b'0'..=b'9' | b'A'..=b'F' | b'.' | b'_' => return Done::upto(self.read_number(s, at)),
+            b'[' => return Done::upto(self.read_string(s, next)),
+            b'#' => return Done::upto(s[at..].iter().position(|b| *b == b'\n').map_or(s.len(), |n| at + n)),
             b' ' | b'\t' | b'\n' | b'\r' => {}
             b'p' | b'n' | b'P' => self.print(c),
-            b'f' => {
-                for value in self.stack.iter().rev() {
-                    let mut text = self.show(value);
-                    text.push(b'\n');
-                    self.out.extend(text);
-                }
-            }
+            b'f' => self.print_stack(),
             b'+' | b'-' | b'*' | b'/' | b'%' | b'^' | b'~' | b'|' => self.arithmetic(c),
-            b'v' => {
-                if let Some(n) = self.number() {
-                    match n.sqrt(self.scale) {
-                        Some(root) => self.stack.push(Value::Number(root)),
-                        None => self.complain("square root of negative number"),
-                    }
-                }
-            }
-            b'c' => self.stack.clear(),
-            b'd' => {
-                if let Some(value) = self.pop() {
-                    self.stack.extend([value.clone(), value]);
-                }
-            }
-            b'r' => {
-                let length = self.stack.len();
-                if length < 2 {
-                    self.complain("stack empty");
-                } else {
-                    self.stack.swap(length - 1, length - 2);
-                }
-            }
-            b'R' => {
-                if let Some(n) = self.number().and_then(|n| n.to_i64()) {
-                    let length = self.stack.len();
-                    let count = (n.unsigned_abs() as usize).min(length);
-                    if count > 1 {
-                        let part = &mut self.stack[length - count..];
-                        if n > 0 { part.rotate_left(1) } else { part.rotate_right(1) }
-                    }
-                }
-            }
-            b'z' => self.stack.push(Value::Number(Number::int(self.stack.len() as i64))),
-            b'Z' | b'X' => {
-                if let Some(value) = self.pop() {
-                    let n = match (&value, c) {
-                        // Digits, without zeros in front.
-                        (Value::Number(n), b'Z') => n.digits.abs().to_str_radix(10).len(),
-                        (Value::Text(t), b'Z') => t.len(),
-                        (Value::Number(n), _) => n.scale,
-                        (Value::Text(_), _) => 0,
-                    };
-                    self.stack.push(Value::Number(Number::int(n as i64)));
-                }
-            }
+            b'v' => self.square_root(),
+            b'c' | b'd' | b'r' | b'R' => self.rearrange(c),
+            b'z' | b'Z' | b'X' => self.measure(c),
+            b'a' => self.character(),
             b'k' | b'i' | b'o' => self.set(c),
-            b'K' => self.stack.push(Value::Number(Number::int(self.scale as i64))),
-            b'I' => self.stack.push(Value::Number(Number::int(i64::from(self.ibase)))),
-            b'O' => self.stack.push(Value::Number(Number::int(i64::from(self.obase)))),
+            b'K' => self.push_count(self.scale as i64),
+            b'I' => self.push_count(i64::from(self.ibase)),
+            b'O' => self.push_count(i64::from(self.obase)),
             b's' | b'l' | b'S' | b'L' | b':' | b';' => {
                 if let Some(name) = s.get(next) {
                     self.register(c, *name);
                 }
-                used = next + 1;
+                return Done::upto(next + 1);
             }
-            b'<' | b'>' | b'=' | b'!' => {
-                let negate = c == b'!';
-                let sign = if negate { s.get(next).copied().unwrap_or(b' ') } else { c };
-                if negate && !matches!(sign, b'<' | b'>' | b'=') {
-                    self.complain("commands are not run from here: use the shell");
-                    return (s.len(), None, None);
-                }
-                let name = s.get(next + usize::from(negate)).copied();
-                used = next + usize::from(negate) + 1;
-                if let (Some((a, b)), Some(name)) = (self.pair(), name) {
-                    // The top is compared with what is under it.
-                    let order = b.compare(&a);
-                    let truth = match sign {
-                        b'<' => order == Ordering::Less,
-                        b'>' => order == Ordering::Greater,
-                        _ => order == Ordering::Equal,
-                    };
-                    if truth != negate {
-                        call = self.macro_of(name);
-                    }
-                }
-            }
-            b'x' => match self.pop() {
-                Some(Value::Text(text)) => call = Some(text),
-                Some(number) => self.stack.push(number),
-                None => {}
-            },
-            b'?' => {
-                let mut line = Vec::new();
-                if self.flush().is_ok() && std::io::stdin().lock().read_until(b'\n', &mut line).is_ok() {
-                    call = Some(line);
-                }
-            }
-            b'a' => {
-                if let Some(value) = self.pop() {
-                    let text = match value {
-                        Value::Number(n) => vec![(n.with_scale(0).digits & num_bigint::BigInt::from(0xff)).to_u8().unwrap_or(0)],
-                        Value::Text(t) => t.into_iter().take(1).collect(),
-                    };
-                    self.stack.push(Value::Text(text));
-                }
-            }
-            b'q' => return (used, None, Some(2)),
+            b'<' | b'>' | b'=' | b'!' => return self.conditional(s, at),
+            b'x' => return Done { call: self.pop_macro(), ..Done::upto(next) },
+            b'?' => return Done { call: self.input_line(), ..Done::upto(next) },
+            b'q' => return Done { leave: Some(2), ..Done::upto(next) },
             b'Q' => {
                 let levels = self.number().and_then(|n| n.to_i64()).unwrap_or(0);
                 // One level is the command itself.
-                return (used, None, usize::try_from(levels).ok().filter(|n| *n > 1));
+                return Done { leave: usize::try_from(levels).ok().filter(|n| *n > 1), ..Done::upto(next) };
             }
-            other => {
-                let shown = if other.is_ascii_graphic() { format!("'{}' (0{other:o})", char::from(other)) } else { format!("0{other:o}") };
-                // GNU's dc says its name on one stream and the rest on the other.
-                let _ = self.flush();
-                eprint!("dc: ");
-                self.out.extend(format!("{shown} unimplemented\n").bytes());
+            other => self.unimplemented(other),
+        }
+        Done::upto(next)
+    }
+
+    /// Pushes the number at `at`; returns where it ends.
+    fn read_number(&mut self, s: &[u8], at: usize) -> usize {
+        let negative = s[at] == b'_';
+        let start = at + usize::from(negative);
+        let mut end = start;
+        let mut point = false;
+        while let Some(d) = s.get(end) {
+            match d {
+                b'0'..=b'9' | b'A'..=b'F' => {}
+                b'.' if !point => point = true,
+                _ => break,
+            }
+            end += 1;
+        }
+        let n = Number::read(&String::from_utf8_lossy(&s[start..end]), self.ibase, false);
+        self.stack.push(Value::Number(if negative { n.neg() } else { n }));
+        end
+    }
+
+    /// Pushes the string whose text starts at `start`; returns where the next command begins.
+    fn read_string(&mut self, s: &[u8], start: usize) -> usize {
+        let mut depth = 1;
+        let mut end = start;
+        while end < s.len() {
+            match s[end] {
+                b'[' => depth += 1,
+                b']' => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 {
+                break;
+            }
+            end += 1;
+        }
+        self.stack.push(Value::Text(s[start..end.min(s.len())].to_vec()));
+        end + 1
+    }
+
+    /// `<r`, `>r`, `=r` and their negations: runs the macro in register `r` if the comparison holds.
+    fn conditional(&mut self, s: &[u8], at: usize) -> Done {
+        let negate = s[at] == b'!';
+        let sign_at = at + usize::from(negate);
+        let sign = s.get(sign_at).copied().unwrap_or(b' ');
+        if !matches!(sign, b'<' | b'>' | b'=') {
+            self.complain("dc runs no commands here: use the shell");
+            return Done::upto(s.len());
+        }
+        let mut call = None;
+        if let (Some((a, b)), Some(name)) = (self.pair(), s.get(sign_at + 1).copied()) {
+            // The top is compared with what is under it.
+            let order = b.compare(&a);
+            let holds = match sign {
+                b'<' => order == Ordering::Less,
+                b'>' => order == Ordering::Greater,
+                _ => order == Ordering::Equal,
+            };
+            if holds != negate {
+                call = self.macro_of(name);
             }
         }
-        (used, call, None)
+        Done { call, ..Done::upto(sign_at + 2) }
+    }
+
+    /// `x`: the macro on top of the stack; a number stays there.
+    fn pop_macro(&mut self) -> Option<Vec<u8>> {
+        match self.pop()? {
+            Value::Text(text) => Some(text),
+            number => {
+                self.stack.push(number);
+                None
+            }
+        }
+    }
+
+    /// `?`: a line of standard input, to be run.
+    fn input_line(&mut self) -> Option<Vec<u8>> {
+        let mut line = Vec::new();
+        let read = self.flush().is_ok() && std::io::stdin().lock().read_until(b'\n', &mut line).is_ok();
+        read.then_some(line)
+    }
+
+    fn unimplemented(&mut self, command: u8) {
+        let shown = if command.is_ascii_graphic() { format!("'{}' (0{command:o})", char::from(command)) } else { format!("0{command:o}") };
+        // GNU's dc writes its name to one stream and the rest to the other.
+        let _ = self.flush();
+        eprint!("dc: ");
+        self.out.extend(format!("{shown} unimplemented\n").bytes());
+    }
+
+    /// `f`: the whole stack, the top first.
+    fn print_stack(&mut self) {
+        for value in self.stack.iter().rev() {
+            let mut text = self.show(value);
+            text.push(b'\n');
+            self.out.extend(text);
+        }
     }
 
     fn print(&mut self, how: u8) {

@@ -1,4 +1,4 @@
-//! `dc`'s registers: a stack and arrays each.
+//! The registers of `dc`: each has a stack and arrays.
 
 use super::{Machine, Value};
 use crate::bc::number::Number;
