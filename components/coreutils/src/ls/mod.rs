@@ -4,15 +4,18 @@ mod colors;
 mod format;
 mod options;
 mod quoting;
+mod read;
+mod syntax;
 
 use crate::sys::{self, Kind, Stat};
 use crate::{glob, text, version};
 use format::{Out, Printer, shown_time};
-use options::{Layout, Options, SYNTAX, Sort};
+use options::{Layout, Options, Sort};
 use std::cmp::Ordering;
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use syntax::SYNTAX;
 use wisp_tool::options::Line;
 
 /// One file to list.
@@ -51,7 +54,7 @@ pub(crate) fn main(args: Vec<OsString>) -> u8 {
 }
 
 fn run(args: &[OsString], line: Line) -> u8 {
-    let options = match Options::read(args, &line) {
+    let options = match read::read(args, &line) {
         Ok(options) => options,
         Err(status) => return status,
     };
