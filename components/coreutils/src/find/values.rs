@@ -1,11 +1,11 @@
 //! The values of `find`'s tests.
 
 use super::emacs::emacs;
-use super::expression::{Compare, Step};
-use super::parse::{Parser, stamp};
+use super::expression::{Compare, DAY, SECOND, Step};
+use super::parse::{Parser, invalid, stamp};
 use crate::mode::Change;
 use crate::sys::Kind;
-use crate::{date, grep, text};
+use crate::{date, grep, names, text};
 use wisp_tool::calendar;
 
 const REGEX_TYPES: [&str; 13] = [
@@ -101,6 +101,52 @@ impl Parser {
         Ok(Step::Size { compare, unit })
     }
 
+    pub(super) fn path_pattern(&mut self, word: &str) -> Result<String, String> {
+        let pattern = self.value(word)?;
+        if pattern.ends_with('/') && pattern.len() > 1 {
+            text::complain("find", format!("warning: {word} {pattern} will not match anything because it ends with /."));
+        }
+        Ok(pattern)
+    }
+
+    /// `-atime`, `-mmin` and the like.
+    pub(super) fn age(&mut self, word: &str) -> Result<Step, String> {
+        let value = self.value(word)?;
+        let days = word.ends_with("time");
+        let unit = if days { DAY } else { 60 * SECOND };
+        let compare = Compare::scaled(&value, unit).ok_or_else(|| invalid(&value, word))?;
+        Ok(Step::Age { stamp: stamp(word.as_bytes()[1]), days, compare })
+    }
+
+    pub(super) fn used(&mut self, word: &str) -> Result<Step, String> {
+        let value = self.value(word)?;
+        let compare = Compare::scaled(&value, DAY).ok_or_else(|| format!("Invalid argument {value} to -used"))?;
+        Ok(Step::Used(compare))
+    }
+
+    /// `-user` and `-group`.
+    pub(super) fn owner(&mut self, word: &str) -> Result<Step, String> {
+        let value = self.value(word)?;
+        let (table, what) = if word == "-user" { (names::users(), "a known user") } else { (names::groups(), "an existing group") };
+        let id = table.id(&value).ok_or_else(|| format!("{} is not the name of {what}", text::quote(&value)))?;
+        let compare = Compare::Equal(i128::from(id));
+        Ok(if word == "-user" { Step::User(compare) } else { Step::Group(compare) })
+    }
+
+    pub(super) fn same_file(&mut self, word: &str) -> Result<Step, String> {
+        let file = self.value(word)?;
+        let stat = self.stat(&file)?;
+        Ok(Step::Same { dev: stat.dev, ino: stat.ino })
+    }
+
+    /// `-newer`, `-anewer` and `-cnewer`.
+    pub(super) fn newer_than_file(&mut self, word: &str) -> Result<Step, String> {
+        let file = self.value(word)?;
+        let than = self.stat(&file)?.mtime;
+        Ok(Step::Newer { stamp: stamp(if word == "-newer" { b'm' } else { word.as_bytes()[1] }), than })
+    }
+
+    /// `-newerXY`.
     pub(super) fn newer(&mut self, word: &str) -> Result<Step, String> {
         let letters = word.as_bytes();
         let (what, from) = (letters[6], letters[7]);
