@@ -3,12 +3,15 @@
 mod input;
 pub(crate) use input::Directory;
 mod layout;
+mod options;
 mod settings;
 mod sheet;
 
+use crate::options::Line;
 use crate::{sys, text, time};
 use input::{Input, Reader, Stopped};
 use layout::Layout;
+use options::SYNTAX;
 use settings::Settings;
 use sheet::Sheet;
 use std::ffi::{OsStr, OsString};
@@ -17,8 +20,12 @@ use wisp_tool::calendar;
 
 /// `pr`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
-    let (settings, files) = match settings::parse(&args) {
-        Ok(parsed) => parsed,
+    SYNTAX.run(&args, tool)
+}
+
+fn tool(args: &[OsString], line: Line) -> u8 {
+    let (settings, files) = match options::read(args, &line) {
+        Ok(read) => read,
         Err(status) => return status,
     };
     let files = if files.is_empty() { vec![OsString::from("-")] } else { files };

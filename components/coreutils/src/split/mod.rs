@@ -5,16 +5,21 @@ mod options;
 mod output;
 mod ways;
 
+use crate::options::Line;
 use crate::{sys, text};
-use options::Settings;
+use options::{SYNTAX, Settings};
 use output::fail;
 use std::ffi::{OsStr, OsString};
 use std::io::{BufReader, Error, Read};
 
 /// `split`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
-    let (settings, file) = match options::parse(&args) {
-        Ok(parsed) => parsed,
+    SYNTAX.run(&args, tool)
+}
+
+fn tool(args: &[OsString], line: Line) -> u8 {
+    let (settings, file) = match options::read(args, &line) {
+        Ok(read) => read,
         Err(status) => return status,
     };
     match run(settings, &file) {
