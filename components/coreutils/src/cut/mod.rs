@@ -41,11 +41,15 @@ struct Job {
 
 /// `cut`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
-    let job = match SYNTAX.parse(&args).and_then(|line| Ok((job(&args, &line)?, line.operands))) {
+    SYNTAX.run(&args, tool)
+}
+
+fn tool(args: &[OsString], line: Line) -> u8 {
+    let job = match job(args, &line) {
         Ok(job) => job,
         Err(status) => return status,
     };
-    let (job, mut files) = job;
+    let mut files = line.operands;
     if files.is_empty() {
         files.push("-".into());
     }

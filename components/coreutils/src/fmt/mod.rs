@@ -56,8 +56,12 @@ pub(crate) fn main(mut args: Vec<OsString>) -> u8 {
     {
         args[1] = format!("-w{}", &old[1..]).into();
     }
-    let (settings, files) = match parse(&args) {
-        Ok(parsed) => parsed,
+    SYNTAX.run(&args, tool)
+}
+
+fn tool(args: &[OsString], line: Line) -> u8 {
+    let (settings, files) = match settings(args, line) {
+        Ok(read) => read,
         Err(status) => return status,
     };
     let mut out = text::output();
@@ -90,8 +94,7 @@ fn open(name: &OsStr) -> Result<Box<dyn Read>, Error> {
 }
 
 /// Settings and files; what is wrong is said here.
-fn parse(args: &[OsString]) -> Result<(Settings, Vec<OsString>), u8> {
-    let line = SYNTAX.parse(args)?;
+fn settings(args: &[OsString], line: Line) -> Result<(Settings, Vec<OsString>), u8> {
     if let Some(digit) = line.options.iter().find(|o| o.key == DIGITS).and_then(|o| o.letter) {
         let hint = "-WIDTH is recognized only when it is the first\noption; use -w N instead";
         return Err(SYNTAX.misuse(args, &format!("invalid option -- {digit}; {hint}")));
@@ -261,7 +264,7 @@ mod tests {
 
     fn fmt(options: &[&str], text: &str) -> String {
         let args: Vec<OsString> = ["fmt"].iter().chain(options).map(OsString::from).collect();
-        let Ok((settings, _)) = parse(&args) else { return "refused".into() };
+        let Ok((settings, _)) = SYNTAX.parse(&args).and_then(|line| settings(&args, line)) else { return "refused".into() };
         let mut out = Vec::new();
         let mut work = Work { settings: &settings, out: &mut out, column: 0, tabs: false, other: 0 };
         work.file(text.as_bytes()).unwrap();

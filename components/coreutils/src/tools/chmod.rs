@@ -235,19 +235,15 @@ const CHGRP: Syntax = Syntax {
 
 /// `chown`.
 pub(crate) fn chown(args: Vec<OsString>) -> u8 {
-    owner(&CHOWN, args, "chown")
+    CHOWN.run(&args, |args, line| owner(&CHOWN, args, &line, "chown"))
 }
 
 /// `chgrp`.
 pub(crate) fn chgrp(args: Vec<OsString>) -> u8 {
-    owner(&CHGRP, args, "chgrp")
+    CHGRP.run(&args, |args, line| owner(&CHGRP, args, &line, "chgrp"))
 }
 
-fn owner(syntax: &Syntax, args: Vec<OsString>, name: &str) -> u8 {
-    let line = match syntax.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+fn owner(syntax: &Syntax, args: &[OsString], line: &Line, name: &str) -> u8 {
     let mut operands = line.operands.iter();
     let silent = line.has("silent") || line.has("quiet");
     let (mut uid, mut gid) = (None, None);
@@ -261,7 +257,7 @@ fn owner(syntax: &Syntax, args: Vec<OsString>, name: &str) -> u8 {
         }
     } else {
         let Some(spec) = operands.next().map(|o| o.to_string_lossy().into_owned()) else {
-            return syntax.misuse(&args, "missing operand");
+            return syntax.misuse(args, "missing operand");
         };
         let (user, group) = match spec.split_once(':') {
             _ if name == "chgrp" => ("", Some(spec.as_str())),
@@ -289,7 +285,7 @@ fn owner(syntax: &Syntax, args: Vec<OsString>, name: &str) -> u8 {
     }
     let files: Vec<&OsString> = operands.collect();
     if files.is_empty() {
-        return syntax.misuse(&args, "missing operand");
+        return syntax.misuse(args, "missing operand");
     }
     let mut status = 0;
     for file in files {

@@ -60,16 +60,13 @@ fn run_id(_: &[OsString], line: Line) -> u8 {
 /// A tool without options that prints `line`.
 fn plain(args: &[OsString], about: &'static str, line: &str) -> u8 {
     let syntax = Syntax { usage: "", about, options: &[], ..Syntax::COMMON };
-    match syntax.parse(args) {
-        Ok(parsed) => {
-            if let Some(extra) = parsed.operands.first() {
-                return syntax.misuse(args, &format!("extra operand {}", text::quote(extra)));
-            }
-            println!("{line}");
-            0
+    syntax.run(args, |args, parsed| {
+        if let Some(extra) = parsed.operands.first() {
+            return syntax.misuse(args, &format!("extra operand {}", text::quote(extra)));
         }
-        Err(status) => status,
-    }
+        println!("{line}");
+        0
+    })
 }
 
 /// `whoami`.

@@ -16,7 +16,16 @@ const NOHUP: Syntax = Syntax {
 
 /// `nohup`.
 pub(crate) fn nohup(args: Vec<OsString>) -> u8 {
-    run(&NOHUP, &args, "nohup")
+    NOHUP.run(&args, |args, line| {
+        if line.operands.is_empty() {
+            return missing(&NOHUP, args);
+        }
+        sys::ignore_signals(sys::ignored_signals() | 1);
+        if sys::is_terminal(0) {
+            text::complain("nohup", "ignoring input");
+        }
+        Command::new(line.operands).replace("nohup")
+    })
 }
 
 const NICE: Syntax = Syntax {
@@ -41,14 +50,17 @@ pub(crate) fn nice(mut args: Vec<OsString>) -> u8 {
         println!("0");
         return 0;
     }
-    if let Ok(line) = NICE.parse(&args)
-        && let Some(number) = line.last_text("adjustment")
-        && !is_number(&number)
-    {
-        text::complain("nice", format!("invalid adjustment {}", text::quote(number)));
-        return FAILED;
-    }
-    run(&NICE, &args, "nice")
+    NICE.run(&args, |args, line| {
+        if let Some(number) = line.last_text("adjustment").filter(|number| !is_number(number)) {
+            text::complain("nice", format!("invalid adjustment {}", text::quote(number)));
+            return FAILED;
+        }
+        match line.operands.is_empty() {
+            true if line.has("adjustment") => NICE.misuse(args, "a command must be given with an adjustment"),
+            true => missing(&NICE, args),
+            false => Command::new(line.operands).replace("nice"),
+        }
+    })
 }
 
 /// Digits with a sign; any number of them, what is too much is the most there is.
@@ -67,7 +79,13 @@ const SETSID: Syntax = Syntax {
 
 /// `setsid`.
 pub(crate) fn setsid(args: Vec<OsString>) -> u8 {
-    run(&SETSID, &args, "setsid")
+    SETSID.run(&args, |args, line| {
+        if line.operands.is_empty() {
+            return missing(&SETSID, args);
+        }
+        sys::lead_group();
+        Command::new(line.operands).replace("setsid")
+    })
 }
 
 const STDBUF_OPTIONS: &[Opt] = &[
@@ -87,7 +105,10 @@ const STDBUF: Syntax = Syntax {
 
 /// `stdbuf`.
 pub(crate) fn stdbuf(args: Vec<OsString>) -> u8 {
-    run(&STDBUF, &args, "stdbuf")
+    STDBUF.run(&args, |args, line| match line.operands.is_empty() {
+        true => missing(&STDBUF, args),
+        false => Command::new(line.operands).replace("stdbuf"),
+    })
 }
 
 /// Become the program of this name; what is said where that fails has the name in it.
@@ -95,23 +116,6 @@ pub(crate) fn program(name: &str, args: Vec<OsString>) -> u8 {
     Command::new(args).replace(name)
 }
 
-fn run(syntax: &Syntax, args: &[OsString], name: &str) -> u8 {
-    let line = match syntax.parse(args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
-    if line.operands.is_empty() {
-        let bare = if line.has("adjustment") { "a command must be given with an adjustment" } else { "missing operand" };
-        return syntax.misuse(args, bare);
-    }
-    if name == "nohup" {
-        sys::ignore_signals(sys::ignored_signals() | 1);
-        if sys::is_terminal(0) {
-            text::complain(name, "ignoring input");
-        }
-    }
-    if name == "setsid" {
-        sys::lead_group();
-    }
-    Command::new(line.operands).replace(name)
+fn missing(syntax: &Syntax, args: &[OsString]) -> u8 {
+    syntax.misuse(args, "missing operand")
 }

@@ -82,25 +82,23 @@ fn run_uname(args: &[OsString], line: Line) -> u8 {
     0
 }
 
-fn bare(args: &[OsString], about: &'static str) -> Option<u8> {
+/// A tool without options that prints `fact`; it ignores operands.
+fn plain(args: &[OsString], about: &'static str, fact: &str) -> u8 {
     let syntax = Syntax { usage: "[OPTION]", about, options: &[], ..Syntax::COMMON };
-    syntax.parse(args).err()
+    syntax.run(args, |_, _| {
+        println!("{fact}");
+        0
+    })
 }
 
 /// `arch`.
 pub(crate) fn arch(args: Vec<OsString>) -> u8 {
-    bare(&args, "Print the kind of machine.").unwrap_or_else(|| {
-        println!("wasm32");
-        0
-    })
+    plain(&args, "Print the kind of machine.", "wasm32")
 }
 
 /// `hostid`.
 pub(crate) fn hostid(args: Vec<OsString>) -> u8 {
-    bare(&args, "Print the number of the machine: always the same here.").unwrap_or_else(|| {
-        println!("00000000");
-        0
-    })
+    plain(&args, "Print the number of the machine: always the same here.", "00000000")
 }
 
 const TTY: Syntax = Syntax {
@@ -166,11 +164,8 @@ const CLEAR: Syntax = Syntax {
 
 /// `clear`.
 pub(crate) fn clear(args: Vec<OsString>) -> u8 {
-    match CLEAR.parse(&args) {
-        Ok(line) => {
-            print!("\x1b[H\x1b[2J{}", if line.has("x") { "" } else { "\x1b[3J" });
-            0
-        }
-        Err(status) => status,
-    }
+    CLEAR.run(&args, |_, line| {
+        print!("\x1b[H\x1b[2J{}", if line.has("x") { "" } else { "\x1b[3J" });
+        0
+    })
 }

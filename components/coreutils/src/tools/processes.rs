@@ -58,32 +58,34 @@ fn dashed(word: &OsString) -> Option<u8> {
 
 /// `pgrep` and `pkill`.
 pub(crate) fn main(mut args: Vec<OsString>) -> u8 {
-    let name = text::name(&args);
-    let kills = name == "pkill";
-    let syntax = if kills { &PKILL } else { &PGREP };
+    let kills = text::name(&args) == "pkill";
     let mut signal = 15;
     if kills && let Some((at, number)) = args.iter().enumerate().skip(1).find_map(|(at, word)| Some((at, dashed(word)?))) {
         signal = number;
         args.remove(at);
     }
-    let line = match syntax.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+    let syntax = if kills { &PKILL } else { &PGREP };
+    syntax.run(&args, |args, line| find(syntax, args, &line, signal))
+}
+
+/// Print or signal the processes that a command line of `pgrep` or `pkill` selects.
+fn find(syntax: &Syntax, args: &[OsString], line: &Line, mut signal: u8) -> u8 {
+    let name = text::name(args);
+    let kills = name == "pkill";
     if let Some(name) = line.last_text("signal") {
         match signals::number(&name) {
             Some(number) => signal = number,
-            None => return syntax.misuse(&args, &format!("unknown signal \"{name}\"")),
+            None => return syntax.misuse(args, &format!("unknown signal \"{name}\"")),
         }
     }
     if line.operands.len() > 1 {
-        return syntax.misuse(&args, "only one pattern can be provided");
+        return syntax.misuse(args, "only one pattern can be provided");
     }
     let narrows = ["parent", "euid", "uid", "pgroup"].iter().any(|key| line.has(key));
     if line.operands.is_empty() && !narrows {
-        return syntax.misuse(&args, "no matching criteria specified");
+        return syntax.misuse(args, "no matching criteria specified");
     }
-    let found = match select(&line) {
+    let found = match select(line) {
         Ok(found) => found,
         Err(message) => {
             text::complain(&name, message);
@@ -209,10 +211,10 @@ pub(crate) fn killall(mut args: Vec<OsString>) -> u8 {
         signal = Some(number);
         args.remove(1);
     }
-    let line = match KILLALL.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+    KILLALL.run(&args, |args, line| kill_named(args, &line, signal))
+}
+
+fn kill_named(args: &[OsString], line: &Line, mut signal: Option<u8>) -> u8 {
     if line.has("list") {
         print!("{}", super::kill::names_table());
         return 0;
@@ -228,7 +230,7 @@ pub(crate) fn killall(mut args: Vec<OsString>) -> u8 {
     }
     let signal = signal.unwrap_or(15);
     if line.operands.is_empty() {
-        return KILLALL.misuse(&args, "no name");
+        return KILLALL.misuse(args, "no name");
     }
     let mut status = 0;
     for word in &line.operands {

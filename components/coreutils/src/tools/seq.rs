@@ -1,7 +1,7 @@
 //! `seq`: numbers from one to another, exact as they are written.
 
 use super::numbers::{Form, Number, Shape};
-use crate::options::{Opt, Syntax, flag, value};
+use crate::options::{Line, Opt, Syntax, flag, value};
 use crate::text;
 use std::ffi::OsString;
 use std::io::{Result, Write};
@@ -22,13 +22,14 @@ const SYNTAX: Syntax = Syntax {
 
 /// `seq`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
-    run(&args).unwrap_or_else(|status| status)
+    let (options, operands) = args.split_at(negative(&args));
+    SYNTAX.run(options, |args, mut line| {
+        line.operands.extend_from_slice(operands);
+        run(args, &line).unwrap_or_else(|status| status)
+    })
 }
 
-fn run(args: &[OsString]) -> std::result::Result<u8, u8> {
-    let end = negative(args);
-    let mut line = SYNTAX.parse(&args[..end])?;
-    line.operands.extend(args[end..].iter().cloned());
+fn run(args: &[OsString], line: &Line) -> std::result::Result<u8, u8> {
     match line.operands.as_slice() {
         [] => return Err(SYNTAX.misuse(args, "missing operand")),
         [_, _, _, extra, ..] => return Err(SYNTAX.misuse(args, &format!("extra operand {}", text::quote(extra)))),
