@@ -1,11 +1,11 @@
-//! Permission bits: `u=rwx,g+w`, `755`, and how `ls -l` draws them.
+//! Permission bits: `u=rwx,g+w`, `755`, and their form in `ls -l`.
 
 use crate::sys::Kind;
 
-/// A change of mode, as chmod takes it.
+/// A change of mode in the notation of chmod.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Change {
-    /// `755`: set all bits. For a directory a number of up to four digits keeps set-id bits.
+    /// `755`: sets all bits. For a directory, a number of up to four digits keeps the set-id bits.
     Octal(u32, bool),
     /// Clauses, applied from left to right.
     Symbolic(Vec<Clause>),
@@ -21,7 +21,7 @@ pub(crate) struct Clause {
 }
 
 impl Change {
-    /// Read a mode; nothing if it is not one.
+    /// Reads a mode; `None` if it is not one.
     pub(crate) fn parse(text: &str) -> Option<Change> {
         if text.is_empty() {
             return None;
@@ -55,7 +55,7 @@ impl Change {
                     }
                     perms.push(c);
                 }
-                // The bits of user, group or others stand alone.
+                // The bits copied from user, group or others allow no further letters.
                 if perms.len() > 1 && perms.iter().any(|c| "ugo".contains(*c)) {
                     return None;
                 }
@@ -65,7 +65,7 @@ impl Change {
         Some(Change::Symbolic(clauses))
     }
 
-    /// The change as if nothing were masked.
+    /// The same change, without the umask.
     pub(crate) fn without_umask(&self) -> Change {
         match self {
             Change::Octal(bits, exact) => Change::Octal(*bits, *exact),
@@ -87,7 +87,7 @@ impl Clause {
     fn apply(&self, mode: u32, directory: bool) -> u32 {
         let mut bits = 0;
         if self.perms.first().is_some_and(char::is_ascii_digit) {
-            // `-0700`: these bits, nothing masked.
+            // `-0700`: these bits, without the umask.
             let digits: String = self.perms.iter().collect();
             let bits = u32::from_str_radix(&digits, 8).unwrap_or(0) & 0o7777;
             return match self.op {
@@ -126,7 +126,7 @@ fn spread(three: u32) -> u32 {
     (three & 7) * 0o111
 }
 
-/// The ten letters of `ls -l`.
+/// The ten characters of `ls -l`.
 pub(crate) fn letters(kind: Kind, mode: u32) -> String {
     let mut text = String::with_capacity(10);
     text.push(letter(kind));
@@ -144,7 +144,7 @@ pub(crate) fn letters(kind: Kind, mode: u32) -> String {
     text
 }
 
-/// The first letter of `ls -l`.
+/// The first character of `ls -l`.
 pub(crate) fn letter(kind: Kind) -> char {
     match kind {
         Kind::File => '-',

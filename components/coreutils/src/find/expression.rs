@@ -3,12 +3,12 @@
 use super::exec::Exec;
 use crate::sys::Kind;
 
-/// Nanoseconds.
+/// Nanoseconds in a second.
 pub(super) const SECOND: i128 = 1_000_000_000;
-/// Nanoseconds of a day.
+/// Nanoseconds in a day.
 pub(super) const DAY: i128 = 86_400 * SECOND;
 
-/// How a number must compare: `+n`, `-n`, `n`.
+/// How a number must compare to `n`: `+n`, `-n`, `n`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Compare {
     /// More than.
@@ -20,7 +20,7 @@ pub(super) enum Compare {
 }
 
 impl Compare {
-    /// Read `+n`, `-n` or `n`.
+    /// Reads `+n`, `-n` or `n`.
     pub(super) fn parse(text: &str) -> Option<Compare> {
         let number = |t: &str| if t.bytes().all(|b| b.is_ascii_digit()) { t.parse::<i128>().ok() } else { None };
         match text.as_bytes().first()? {
@@ -30,7 +30,7 @@ impl Compare {
         }
     }
 
-    /// The same with a fraction, in nanoseconds where one is `unit`: `-0.5`, `+1.25`.
+    /// The same with a fraction, such as `-0.5` or `+1.25`, in nanoseconds; `unit` is one, in nanoseconds.
     pub(super) fn scaled(text: &str, unit: i128) -> Option<Compare> {
         let (how, number) = match text.as_bytes().first()? {
             b'+' => (Compare::More as fn(i128) -> Compare, &text[1..]),
@@ -46,7 +46,7 @@ impl Compare {
         Some(how(whole.saturating_mul(unit).saturating_add((part * unit as f64) as i128)))
     }
 
-    /// Whether `value` compares so.
+    /// Whether `value` compares in this way.
     pub(super) fn holds(self, value: i128) -> bool {
         match self {
             Compare::More(n) => value > n,
@@ -67,7 +67,7 @@ pub(super) enum Stamp {
     Modify,
 }
 
-/// Where an action writes: standard output, or a file by its place in the table.
+/// Where an action writes: standard output, or a file by its index in `Plan::files`.
 pub(super) type Sink = Option<usize>;
 
 /// A test or an action.
@@ -173,6 +173,6 @@ pub(super) struct Plan {
     pub max_depth: usize,
     pub contents_first: bool,
     pub one_system: bool,
-    /// What ages are counted from.
+    /// The moment from which ages are counted.
     pub now: i128,
 }

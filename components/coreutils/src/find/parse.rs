@@ -10,7 +10,7 @@ use std::io::BufWriter;
 use std::path::PathBuf;
 use wisp_tool::calendar;
 
-/// The words, and what was understood of them.
+/// The words of the command line, and the plan read so far.
 pub(super) struct Parser {
     words: Vec<OsString>,
     at: usize,
@@ -21,7 +21,7 @@ pub(super) struct Parser {
     pub(super) regex_type: String,
 }
 
-/// Read the command line (without the name).
+/// Reads the command line (without the name).
 pub(super) fn parse(words: Vec<OsString>) -> Result<Plan, String> {
     let plan = Plan {
         starts: Vec::new(),

@@ -24,7 +24,7 @@ const REGEX_TYPES: [&str; 13] = [
     "sed",
 ];
 
-/// Whether there is such a `-regextype`.
+/// Checks that a `-regextype` exists.
 pub(super) fn check_regex_type(given: &str) -> Result<(), String> {
     if REGEX_TYPES.contains(&given) {
         return Ok(());
@@ -175,10 +175,10 @@ impl Parser {
             Some(b'/') => ('/', &value[1..]),
             _ => ('=', value.as_str()),
         };
-        // The umask has no part here: `-perm /+w` would not find group-writable files.
+        // The umask must not apply: `-perm /+w` would not find group-writable files.
         let explicit: Vec<String> =
             text.split(',').map(|c| if c.starts_with(['+', '=', '-']) { format!("a{c}") } else { c.to_owned() }).collect();
-        // `-perm +111` was once what `/111` is.
+        // `-perm +111` is an old form of `/111`.
         let old = value.strip_prefix('+').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
         let change = Change::parse(&explicit.join(",")).filter(|_| !old).ok_or_else(|| format!("invalid mode {}", text::quote(&value)))?;
         let bits = change.apply(0, false);

@@ -1,4 +1,4 @@
-//! `ls`, `dir`, `vdir`: uutils' cannot see mode bits, owners and links on WASI.
+//! `ls`, `dir`, `vdir`. The versions of uutils cannot see mode bits, owners and links on WASI.
 
 mod colors;
 mod format;
@@ -36,7 +36,7 @@ impl Entry {
     }
 }
 
-/// A name between marks, with C's escapes.
+/// A name between quotation marks, with C's escapes.
 pub(crate) fn quoted(name: &str, mark: char) -> String {
     let inner = quoting::escaped(name, &[mark]);
     if mark == ' ' { inner } else { format!("{mark}{inner}{mark}") }
@@ -78,14 +78,14 @@ impl Ls<'_> {
         let (mut files, mut dirs) = (Vec::new(), Vec::new());
         for operand in operands {
             let path = PathBuf::from(operand);
-            // A link to a directory is followed when it is listed, not when it is shown.
+            // A link to a directory is followed if its contents are listed, not if the link itself is shown.
             let long = o.layout == Layout::Long || o.directory || o.indicator.contains('@');
             let asked = o.follow || o.follow_arguments;
             let to_dir = !long || o.follow_to_dir;
             let led = sys::stat(&path, true);
             let own = |error| sys::stat(&path, false).map_err(|_| error);
             let stat = match led {
-                // A link is followed if that was asked for, or if it leads to a directory that is listed.
+                // A link is followed if an option says so, or if it leads to a directory that is listed.
                 Ok(stat) if asked || (to_dir && stat.is_dir()) => Ok(stat),
                 Ok(stat) => own(std::io::ErrorKind::NotFound.into()).or(Ok(stat)),
                 Err(error) if asked => Err(error),

@@ -1,4 +1,4 @@
-//! What `ls` was asked for.
+//! The settings of `ls`.
 
 use super::colors::Colors;
 use super::quoting::{self, Quoting};
@@ -9,7 +9,7 @@ use std::ffi::OsString;
 /// How names are laid out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Layout {
-    /// One a line.
+    /// One name on each line.
     Single,
     /// `-l` and its relatives.
     Long,
@@ -44,12 +44,12 @@ impl Layout {
     }
 }
 
-/// What is sorted by.
+/// The order of names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sort {
     /// The name's bytes.
     Name,
-    /// Not at all.
+    /// No order.
     None,
     /// Size, largest first.
     Size,
@@ -57,9 +57,9 @@ pub(super) enum Sort {
     Time,
     /// Numbers in names by value.
     Version,
-    /// What follows the last dot.
+    /// The text after the last dot.
     Extension,
-    /// Columns the name takes.
+    /// The columns that the name takes.
     Width,
 }
 
@@ -110,7 +110,7 @@ pub(super) fn indicator_of(word: &str) -> &'static str {
     }
 }
 
-/// Options of `ls`, resolved.
+/// The settings, with everything decided.
 #[derive(Debug, Clone)]
 #[allow(clippy::struct_excessive_bools)]
 pub(super) struct Options {
@@ -135,19 +135,19 @@ pub(super) struct Options {
     pub colors: Option<Colors>,
     pub zero: bool,
     pub author: bool,
-    /// Control characters as `?`.
+    /// Print control characters as `?`.
     pub mask: bool,
     pub dired: bool,
     pub hyperlink: bool,
-    /// Columns between tabs, 0 for spaces only.
+    /// Columns between tabs; 0 for spaces only.
     pub tab: usize,
-    /// Only links to directories are followed on the command line.
+    /// Follow links on the command line only if they lead to directories.
     pub follow_to_dir: bool,
     pub human: Option<u64>,
     pub block_size: u64,
-    /// The unit printed after sizes: `--block-size=K` has one, `1K` has not.
+    /// The unit that is printed after sizes: with `--block-size=K`, but not with `1K`.
     pub block_suffix: String,
-    /// Whether `--block-size` scales the sizes of `-l` too.
+    /// Whether the unit applies to the sizes of `-l` too.
     pub scaled: bool,
     /// `/` (`-p`), `/@|=` (`--file-type`), `*/@|=` (`-F`), or nothing.
     pub indicator: &'static str,

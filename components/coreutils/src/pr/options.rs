@@ -16,7 +16,7 @@ const OPTIONS: &[Opt] = &[
     value("", "columns", "print in VALUE columns, downwards; also -VALUE"),
     flag("a", "across", "fill columns across instead"),
     flag("c", "show-control-chars", "print control characters as ^G, other bytes that do not print as \\ooo"),
-    flag("d", "double-space", "an empty line behind each"),
+    flag("d", "double-space", "an empty line after each line"),
     value("D", "date-format", "the header's date, a format of date(1)"),
     maybe("e", "expand-tabs", "spaces for tabs (or CHAR) in the input, every 8 (WIDTH) columns: [CHAR[WIDTH]]"),
     flag("fF", "form-feed", "end pages with a form feed instead of empty lines"),
@@ -30,12 +30,12 @@ const OPTIONS: &[Opt] = &[
     value("o", "indent", "VALUE spaces before each line"),
     flag("r", "no-file-warnings", "say nothing about files that cannot be opened"),
     maybe("s", "separator", "separate columns by CHAR (a tab without -w, nothing with it), neither cut nor aligned without -w"),
-    maybe("S", "sep-string", "separate columns by a text"),
-    flag("t", "omit-header", "neither header nor footer"),
-    flag("T", "omit-pagination", "nor the input's form feeds"),
+    maybe("S", "sep-string", "separate columns by VALUE"),
+    flag("t", "omit-header", "no header and no footer"),
+    flag("T", "omit-pagination", "as -t, and ignore the input's form feeds"),
     flag("v", "show-nonprinting", "print bytes that do not print as \\ooo"),
     value("w", "width", "VALUE characters a line (72), with several columns"),
-    value("W", "page-width", "the same always, and cut lines there"),
+    value("W", "page-width", "VALUE characters a line in any case; longer lines are cut"),
     flag("b", "", ""),
 ];
 
@@ -161,7 +161,7 @@ impl Reading<'_> {
     }
 }
 
-/// `FIRST[:LAST]`; nothing if these pages cannot be.
+/// `FIRST[:LAST]`; `None` if there can be no such pages.
 fn range(text: &str, what: &str) -> Result<Option<(u64, Option<u64>)>, String> {
     let page = |part: &str| match part.parse::<u64>() {
         Ok(number) => Ok(number),

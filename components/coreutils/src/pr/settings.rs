@@ -1,4 +1,4 @@
-//! What `pr` was asked for.
+//! The settings of `pr`.
 
 use crate::options::Line;
 use std::ffi::OsString;
@@ -16,11 +16,11 @@ pub(super) struct Tabs {
 }
 
 impl Tabs {
-    /// As they are everywhere.
+    /// The usual tabs.
     pub(super) const STANDARD: Tabs = Tabs { char: b'\t', width: TAB_WIDTH };
 }
 
-/// What was asked for.
+/// The settings.
 #[derive(Debug, Clone)]
 pub(super) struct Settings {
     /// The first page printed, and the last.
@@ -38,7 +38,7 @@ pub(super) struct Settings {
     pub date: String,
     pub input_tabs: Option<Tabs>,
     pub output_tabs: Option<Tabs>,
-    /// Columns are neither cut nor aligned.
+    /// Neither cut nor align columns.
     pub joined: bool,
     /// Lines of text in a page.
     pub rows: usize,
@@ -49,12 +49,12 @@ pub(super) struct Settings {
     pub margin: usize,
     pub quiet: bool,
     pub separator: Vec<u8>,
-    /// Neither header nor footer.
+    /// Print neither header nor footer.
     pub bare: bool,
-    /// No form feeds either.
+    /// Ignore form feeds of the input.
     pub unbroken: bool,
     pub width: usize,
-    /// One column is cut too.
+    /// Cut the lines of a single column too.
     pub truncate: bool,
 }
 
@@ -107,17 +107,17 @@ impl Settings {
         };
     }
 
-    /// Columns that a number and what separates it take.
+    /// The columns that a number and its separator take.
     pub(super) fn number_width(&self) -> usize {
         self.digits + if self.number_separator == b'\t' { TAB_WIDTH - self.digits % TAB_WIDTH } else { 1 }
     }
 
-    /// Lines that a row takes.
+    /// The lines that a row takes.
     pub(super) fn lines_per_row(&self) -> usize {
         1 + usize::from(self.double)
     }
 
-    /// How wide each of the columns is; nothing if they do not fit.
+    /// The width of each column; `None` if they do not fit.
     pub(super) fn column_width(&self, columns: usize) -> Option<usize> {
         let numbers = if self.merge && self.number { self.number_width() } else { 0 };
         let separators = self.separator.len().checked_mul(columns.checked_sub(1)?)?;

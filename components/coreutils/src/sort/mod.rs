@@ -1,4 +1,4 @@
-//! `sort`: uutils' needs threads for `-c`, `-m` and large inputs, and WASI has none.
+//! `sort`. The version of uutils needs threads for `-c`, `-m` and large inputs, and WASI has none.
 
 mod debug;
 mod key;
@@ -20,7 +20,7 @@ struct Sort {
     unique: bool,
     end: u8,
     debug: bool,
-    /// What `-R` mixes into the hashes.
+    /// Random bytes that `-R` mixes into the hashes.
     chance: Vec<u8>,
 }
 
@@ -73,7 +73,7 @@ fn find_all(files: &[OsString]) -> Result<(), u8> {
     Ok(())
 }
 
-/// As many bytes as `-R` takes from `--random-source`.
+/// The bytes that `-R` takes from `--random-source`.
 fn salt(source: &std::ffi::OsStr) -> Result<Vec<u8>, String> {
     let mut salt = vec![0; 16];
     let opened = std::fs::File::open(source);
@@ -98,7 +98,7 @@ fn read(file: &OsString, data: &mut Vec<u8>, end: u8) -> std::io::Result<()> {
     } else {
         std::fs::File::open(file)?.read_to_end(data)?;
     }
-    // The last line of a file may lack its end.
+    // The last line of a file may be incomplete.
     if data.last().is_some_and(|last| *last != end) {
         data.push(end);
     }
@@ -135,7 +135,7 @@ impl Sort {
         self.keys.iter().any(|key| key.manner.by == key::By::Chance)
     }
 
-    /// By keys alone.
+    /// Compares lines by their keys alone.
     fn compare_keys(&self, a: &[u8], b: &[u8]) -> Ordering {
         if self.keys.is_empty() {
             let order = a.cmp(b);
@@ -150,7 +150,7 @@ impl Sort {
         Ordering::Equal
     }
 
-    /// By keys, then, unless it is to be stable, by the whole line.
+    /// Compares lines by their keys and then, unless the sort is stable, as a whole.
     fn compare(&self, a: &[u8], b: &[u8]) -> Ordering {
         let order = self.compare_keys(a, b);
         if order.is_ne() || self.stable || self.unique || self.keys.is_empty() {
@@ -162,13 +162,13 @@ impl Sort {
 
     fn sort(&self, lines: &mut [&[u8]]) {
         if self.keys.is_empty() && !self.reverse {
-            // Equal lines cannot be told apart.
+            // Equal lines look the same, so their order does not matter.
             return lines.sort_unstable();
         }
         lines.sort_by(|a, b| self.compare(a, b));
     }
 
-    /// The lines of files that are each sorted: what comes first of their next ones. Those of one file stay in order.
+    /// Merges sorted files: takes the first of their next lines each time. The lines of one file stay in order.
     fn merge<'d>(&self, data: &'d [u8], ends: &[usize]) -> Vec<&'d [u8]> {
         let mut starts = 0;
         let mut files: Vec<_> = Vec::new();

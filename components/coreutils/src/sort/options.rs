@@ -26,7 +26,7 @@ const OPTIONS: &[Opt] = &[
     flag("c", "", "as --check"),
     flag("C", "", "as --check=quiet"),
     value("", "compress-program", ""),
-    flag("", "debug", "underline what of each line counts"),
+    flag("", "debug", "underline the part of each line that counts"),
     value("", "files0-from", "read the names of the files, ended by NUL, from VALUE"),
     value("k", "key", "sort by key VALUE: F[.C][LETTERS][,F[.C][LETTERS]]"),
     flag("m", "merge", "the files are sorted already"),
@@ -36,7 +36,7 @@ const OPTIONS: &[Opt] = &[
     value("t", "field-separator", "fields are separated by character VALUE"),
     value("T", "temporary-directory", ""),
     value("", "parallel", ""),
-    flag("u", "unique", "of equal lines only the first"),
+    flag("u", "unique", "print only the first of equal lines"),
     flag("z", "zero-terminated", "lines end with NUL"),
 ];
 
@@ -151,7 +151,7 @@ fn order_of(args: &[OsString], word: &str) -> Result<char, u8> {
     })
 }
 
-/// The old form of a key, `+F.C -F.C`, as `-k`.
+/// Rewrites the old form of a key, `+F.C -F.C`, as `-k`.
 pub(super) fn obsolete(args: Vec<OsString>) -> Vec<OsString> {
     let mut out: Vec<OsString> = Vec::new();
     let mut rest = args.into_iter().peekable();
@@ -172,7 +172,7 @@ pub(super) fn obsolete(args: Vec<OsString>) -> Vec<OsString> {
             out.push(key.into());
             continue;
         }
-        // What follows these is theirs.
+        // The next argument is the value of these options.
         value = ["-k", "-o", "-S", "-t", "-T", "--key", "--output", "--buffer-size", "--field-separator", "--temporary-directory"]
             .contains(&text.as_str());
         out.push(arg);
@@ -180,7 +180,8 @@ pub(super) fn obsolete(args: Vec<OsString>) -> Vec<OsString> {
     out
 }
 
-/// `F.C` counted from 0 as `-k` has it, from 1. Without a character the end is that of the field before.
+/// Rewrites `F.C`, which counts from 0, for `-k`, which counts from 1. An end without a character is the end of the field
+/// before.
 fn one_more(text: &str, start: bool) -> String {
     let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (place, letters) = text.split_at(end);
@@ -194,7 +195,7 @@ fn one_more(text: &str, start: bool) -> String {
     }
 }
 
-/// Options that change nothing here, but must be right.
+/// Checks options that have no effect here but must be valid.
 pub(super) fn limits(line: &Line) -> Result<(), String> {
     let mut outputs = line.options.iter().filter(|o| o.key == "output").map(|o| &o.value);
     if outputs.next().is_some_and(|first| outputs.any(|other| other != first)) {

@@ -1,4 +1,4 @@
-//! `split`: a file in parts.
+//! `split`: writes a file in parts.
 
 mod names;
 mod options;
@@ -46,7 +46,7 @@ fn run(settings: Settings, file: &OsStr) -> Result<(), output::Told> {
     work.run(way, BufReader::with_capacity(64 * 1024, input))
 }
 
-/// What to say of an input that cannot be read.
+/// Reports an input that cannot be read.
 fn unread(name: &str, error: &Error) -> output::Told {
     fail(format!("{name}: {}", text::reason(error)))
 }

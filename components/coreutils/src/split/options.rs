@@ -13,9 +13,9 @@ const OPTIONS: &[Opt] = &[
     value("a", "suffix-length", "suffixes of VALUE characters (2, more when they run out)"),
     value("", "additional-suffix", "append VALUE to the names"),
     value("b", "bytes", "VALUE bytes in each"),
-    flag("d", "", "digits in place of letters"),
+    flag("d", "", "digits instead of letters"),
     maybe("", "numeric-suffixes", "the same, beginning with VALUE"),
-    flag("x", "", "hexadecimal digits in place of letters"),
+    flag("x", "", "hexadecimal digits instead of letters"),
     maybe("", "hex-suffixes", "the same, beginning with VALUE"),
     flag("e", "elide-empty-files", "no empty files with -n"),
     value("", "filter", "give each to the shell command VALUE; its name is in $FILE"),
@@ -26,7 +26,7 @@ const OPTIONS: &[Opt] = &[
     flag("u", "unbuffered", "write r/K/N at once"),
     flag("", "verbose", "say which files are made"),
     flag(DIGITS, "", ""),
-    // Hidden, as GNU's is.
+    // Hidden, as in GNU's help.
     value("", "-io-blksize", ""),
 ];
 
@@ -38,15 +38,15 @@ pub(super) const SYNTAX: Syntax = Syntax {
     ..Syntax::COMMON
 };
 
-/// What the options say.
+/// The settings.
 pub(super) struct Settings {
     /// How to split.
     pub way: Way,
     /// What ends a line.
     pub separator: u8,
-    /// No empty parts.
+    /// Leave out empty parts.
     pub elide: bool,
-    /// What the parts are called.
+    /// The names of the parts, and where they go.
     pub parts: Parts,
 }
 
@@ -225,7 +225,7 @@ fn size(given: &Given, what: &str, read: impl Fn(&str) -> Option<u64>) -> Result
     Err(format!("invalid number of {what}: {}{why}", text::quote(&text)))
 }
 
-/// `N`, `K/N`, and the same behind `l/` and `r/`.
+/// `N`, `K/N`, and the same after `l/` and `r/`.
 fn chunks(text: &str) -> Result<Way, String> {
     let (kind, rest) = match (text.strip_prefix("l/"), text.strip_prefix("r/")) {
         (Some(rest), _) => ('l', rest),

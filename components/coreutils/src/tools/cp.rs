@@ -1,4 +1,4 @@
-//! `cp`: uutils' loses mode bits on WASI, so copied scripts would not run.
+//! `cp`. The version of uutils loses mode bits on WASI, so copied scripts would not run.
 
 use super::copy::{Backup, Copier, Existing, Follow, Manner, inside};
 use crate::operands::Destination;
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 const OPTIONS: &[Opt] = &[
     flag("a", "archive", "as -dR --preserve=all"),
     flag("", "attributes-only", "no contents, only attributes"),
-    maybe("", "backup", "keep what is overwritten: simple, numbered"),
+    maybe("", "backup", "keep a backup of overwritten files: simple, numbered"),
     flag("b", "", "as --backup=simple"),
     flag("", "copy-contents", ""),
     flag("", "debug", "say how each file is copied; as -v"),
@@ -26,7 +26,7 @@ const OPTIONS: &[Opt] = &[
     maybe("", "preserve", "keep mode, ownership, timestamps, links, all"),
     value("", "no-preserve", "do not keep these"),
     flag("", "parents", "keep the directories of the source's name"),
-    flag("Rr", "recursive", "directories with all they hold"),
+    flag("Rr", "recursive", "directories with all their contents"),
     maybe("", "reflink", ""),
     flag("", "remove-destination", "remove a file in the way first"),
     value("", "sparse", ""),
@@ -235,7 +235,7 @@ fn make_parents(c: &mut Copier, from: &Path, dest: &Path, above: &mut Vec<(PathB
         }
     }
     if relative.file_name().is_none() && relative.components().next().is_some() {
-        // `a/..` below the target would be the target.
+        // `a/..` below the target is the target itself.
         c.fail(format!("cannot create directory {}: File exists", text::quote(dest.join(relative))));
         return None;
     }

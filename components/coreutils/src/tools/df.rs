@@ -1,4 +1,4 @@
-//! `df`: how full the session's filesystem is. The numbers are the policy's quota and what is used of it.
+//! `df`: how full the session's filesystem is. The numbers are the policy's quota and its usage.
 
 use crate::options::{Given, Line, Opt, Syntax, flag, maybe, value};
 use crate::{sys, text};

@@ -1,4 +1,4 @@
-//! `du`: space that files use.
+//! `du`: the space that files use.
 
 use super::du_settings::{Clock, SYNTAX, clock_of, human_of_environment, patterns_of, style_of, unit_of_environment};
 use crate::options::{Given, Line};

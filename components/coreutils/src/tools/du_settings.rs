@@ -36,7 +36,7 @@ const OPTIONS: &[Opt] = &[
 
 pub(super) const SYNTAX: Syntax = Syntax {
     usage: "[OPTION]... [FILE]...",
-    about: "Print how much space each FILE uses, directories with all they hold.",
+    about: "Print how much space each FILE uses, directories with all their contents.",
     options: OPTIONS,
     ..Syntax::COMMON
 };

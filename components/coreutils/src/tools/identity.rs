@@ -1,4 +1,4 @@
-//! `id`, `whoami`, `groups`, `logname`, `users`, `who`: the sandbox has one user.
+//! `id`, `whoami`, `groups`, `logname`, `users`, `who`. The sandbox has one user.
 
 use crate::options::{Line, Opt, Syntax, flag};
 use crate::{names, sys, text};
@@ -32,7 +32,7 @@ fn run_id(_: &[OsString], line: Line) -> u8 {
             }
         },
     };
-    // Every user's group has the user's number here.
+    // Here each user has a group with the same number.
     let gid = uid;
     let end = if line.has("zero") { "\0" } else { "\n" };
     let (user, group) = (names::users().show(uid), names::groups().show(gid));

@@ -1,4 +1,4 @@
-//! `install`: copy and set the mode.
+//! `install`: copies files and sets their modes.
 
 use super::copy::{Backup, Copier, inside};
 use super::mkdir;
@@ -9,10 +9,10 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 const OPTIONS: &[Opt] = &[
-    maybe("", "backup", "keep what is overwritten"),
+    maybe("", "backup", "keep a backup of overwritten files"),
     flag("b", "", "as --backup=simple"),
     flag("c", "", ""),
-    flag("C", "compare", "leave a file alone that is already the same"),
+    flag("C", "compare", "keep a file that is already the same"),
     flag("d", "directory", "make directories"),
     flag("D", "", "make the parents of the destination"),
     value("g", "group", ""),
@@ -98,7 +98,7 @@ fn check_options(args: &[OsString], line: &Line, mode: u32) -> Result<(), u8> {
         text::complain("install", "WARNING: ignoring --strip-program option as -s option was not specified");
     }
     if line.has("strip") {
-        return Err(fail("there is no strip program here: leave out -s"));
+        return Err(fail("there is no strip program here; leave out -s"));
     }
     Ok(())
 }

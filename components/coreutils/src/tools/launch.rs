@@ -1,4 +1,5 @@
-//! `nohup`, `nice`, `setsid`, `stdbuf`: run a command with something changed that the sandbox does not have.
+//! `nohup`, `nice`, `setsid`, `stdbuf`: run a command with another setting. The sandbox has no priorities, and no way to
+//! change the buffering of a program.
 
 use crate::options::{Opt, Syntax, flag, value};
 use crate::spawn::{Command, FAILED};
@@ -7,7 +8,7 @@ use std::ffi::OsString;
 
 const NOHUP: Syntax = Syntax {
     usage: "COMMAND [ARG]...",
-    about: "Run COMMAND, which ignores HUP: it goes on when the terminal is gone.",
+    about: "Run COMMAND so that it ignores HUP and continues without the terminal.",
     options: &[],
     stop_at_operand: true,
     failure: FAILED,
@@ -30,7 +31,7 @@ pub(crate) fn nohup(args: Vec<OsString>) -> u8 {
 
 const NICE: Syntax = Syntax {
     usage: "[OPTION] [COMMAND [ARG]...]",
-    about: "Run COMMAND. The sandbox has no priorities: the adjustment is read and changes nothing.",
+    about: "Run COMMAND. The sandbox has no priorities, so the adjustment has no effect.",
     options: &[value("n", "adjustment", "add VALUE to the niceness")],
     stop_at_operand: true,
     failure: FAILED,
@@ -63,7 +64,7 @@ pub(crate) fn nice(mut args: Vec<OsString>) -> u8 {
     })
 }
 
-/// Digits with a sign; any number of them, what is too much is the most there is.
+/// Digits with a sign. A number that is too large becomes the largest possible.
 fn is_number(text: &str) -> bool {
     let digits = text.trim_start().strip_prefix(['-', '+']).unwrap_or(text.trim_start());
     !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
@@ -96,7 +97,7 @@ const STDBUF_OPTIONS: &[Opt] = &[
 
 const STDBUF: Syntax = Syntax {
     usage: "OPTION... COMMAND [ARG]...",
-    about: "Run COMMAND. Programs here cannot be told how to buffer: the options are read and change nothing.",
+    about: "Run COMMAND. The buffering of a program cannot be changed here, so the options have no effect.",
     options: STDBUF_OPTIONS,
     stop_at_operand: true,
     failure: FAILED,
@@ -111,7 +112,7 @@ pub(crate) fn stdbuf(args: Vec<OsString>) -> u8 {
     })
 }
 
-/// Become the program of this name; what is said where that fails has the name in it.
+/// Replaces this process with the program of this name. A message about a failure contains the name.
 pub(crate) fn program(name: &str, args: Vec<OsString>) -> u8 {
     Command::new(args).replace(name)
 }

@@ -1,4 +1,4 @@
-//! `hostname`, `uname`, `arch`, `tty`, `sync`, `clear`, `hostid`: facts about the machine there is none of.
+//! `hostname`, `uname`, `arch`, `tty`, `sync`, `clear`, `hostid`: facts about a machine that does not exist.
 
 use crate::options::{Line, Opt, Syntax, flag, value};
 use crate::{sys, text};
@@ -74,7 +74,7 @@ fn run_uname(args: &[OsString], line: Line) -> u8 {
         ("operating-system", "WASI".to_owned()),
     ];
     let all = line.has("all");
-    // -a leaves out what is unknown, as GNU's does.
+    // -a leaves out unknown facts, as GNU's uname does.
     let left_out = |key: &str| all && (key == "processor" || key == "hardware-platform");
     let wanted = |key: &str| (all && !left_out(key)) || line.has(key) || (line.options.is_empty() && key == "kernel-name");
     let words: Vec<String> = facts.into_iter().filter(|(key, _)| wanted(key)).map(|(_, fact)| fact).collect();
@@ -158,7 +158,7 @@ fn run_sync(_: &[OsString], line: Line) -> u8 {
 const CLEAR: Syntax = Syntax {
     usage: "[OPTION]",
     about: "Clear the terminal.",
-    options: &[value("T", "", ""), flag("V", "", ""), flag("x", "", "keep what was scrolled away")],
+    options: &[value("T", "", ""), flag("V", "", ""), flag("x", "", "keep the lines scrolled off the screen")],
     ..Syntax::COMMON
 };
 

@@ -18,7 +18,7 @@ pub enum TimeZone {
     Utc,
     /// A zone of the database, as a TZif file (RFC 8536).
     Table(&'static [u8]),
-    /// A rule as POSIX has it: `CET-1CEST,M3.5.0,M10.5.0/3`.
+    /// A rule in the form of POSIX: `CET-1CEST,M3.5.0,M10.5.0/3`.
     Rule(String),
 }
 
@@ -108,7 +108,7 @@ mod tests {
             (offset.seconds, offset.name)
         };
         assert_eq!(shown("Europe/Berlin", 1_720_000_000), (7200, "CEST".into()));
-        // By the rule behind the table.
+        // The rule that follows the table.
         assert_eq!(shown("Europe/Berlin", 4_860_000_000), (3600, "CET".into()));
         assert_eq!(shown("Europe/Dublin", 1_720_000_000), (3600, "IST".into()));
         assert_eq!(shown("Asia/Kolkata", i64::MAX), (19_800, "IST".into()));
