@@ -22,13 +22,13 @@ pub(crate) struct Clause {
 
 impl Change {
     /// Reads a mode; `None` if it is not one.
-    pub(crate) fn parse(text: &str) -> Option<Change> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         if text.is_empty() {
             return None;
         }
         if text.bytes().all(|b| (b'0'..=b'7').contains(&b)) {
             let bits = u32::from_str_radix(text, 8).ok()?;
-            return (bits <= 0o7777).then_some(Change::Octal(bits, text.len() > 4));
+            return (bits <= 0o7777).then_some(Self::Octal(bits, text.len() > 4));
         }
         let mut clauses = Vec::new();
         for clause in text.split(',') {
@@ -62,23 +62,23 @@ impl Change {
                 clauses.push(Clause { who: if umask { 0o7777 } else { who }, op, perms, umask });
             }
         }
-        Some(Change::Symbolic(clauses))
+        Some(Self::Symbolic(clauses))
     }
 
     /// The same change, without the umask.
-    pub(crate) fn without_umask(&self) -> Change {
+    pub(crate) fn without_umask(&self) -> Self {
         match self {
-            Change::Octal(bits, exact) => Change::Octal(*bits, *exact),
-            Change::Symbolic(clauses) => Change::Symbolic(clauses.iter().map(|c| Clause { umask: false, ..c.clone() }).collect()),
+            Self::Octal(bits, exact) => Self::Octal(*bits, *exact),
+            Self::Symbolic(clauses) => Self::Symbolic(clauses.iter().map(|c| Clause { umask: false, ..c.clone() }).collect()),
         }
     }
 
     /// The mode after the change.
     pub(crate) fn apply(&self, mode: u32, directory: bool) -> u32 {
         match self {
-            Change::Octal(bits, false) if directory => bits | (mode & 0o6000),
-            Change::Octal(bits, _) => *bits,
-            Change::Symbolic(clauses) => clauses.iter().fold(mode, |mode, clause| clause.apply(mode, directory)),
+            Self::Octal(bits, false) if directory => bits | (mode & 0o6000),
+            Self::Octal(bits, _) => *bits,
+            Self::Symbolic(clauses) => clauses.iter().fold(mode, |mode, clause| clause.apply(mode, directory)),
         }
     }
 }

@@ -36,9 +36,9 @@ pub(crate) struct Command {
 
 impl Command {
     /// A command with this process's environment, directory and descriptors.
-    pub(crate) fn new(words: Vec<OsString>) -> Command {
+    pub(crate) fn new(words: Vec<OsString>) -> Self {
         let (env, cwd) = (sys::environment(), sys::cwd().to_path_buf());
-        Command { words, env, cwd, stdin: Input::Inherit, argv0: None, own_group: false, file: None }
+        Self { words, env, cwd, stdin: Input::Inherit, argv0: None, own_group: false, file: None }
     }
 
     /// The value of a variable in the command's environment.
@@ -68,7 +68,7 @@ impl Command {
         if let Some(name) = &self.argv0 {
             args[0] = name.clone();
         }
-        let Command { env, cwd, stdin, own_group, file, .. } = self;
+        let Self { env, cwd, stdin, own_group, file, .. } = self;
         let start = Start { program: &path, args: &args, env, cwd, stdin, own_group: *own_group, file: file.as_ref() };
         match run(&start) {
             Err(error) if error.raw_os_error() == Some(libc::ENOEXEC) => {

@@ -74,7 +74,7 @@ pub struct Syntax {
 
 impl Syntax {
     /// The settings of most tools.
-    pub const COMMON: Syntax = Syntax {
+    pub const COMMON: Self = Self {
         usage: "[OPTION]... [FILE]...",
         about: "",
         options: &[],

@@ -22,7 +22,7 @@ const ENDLESS: usize = usize::MAX;
 
 impl Ranges {
     /// Reads a list. The error is GNU's message.
-    pub(super) fn read(list: &str, unit: Unit) -> Result<Ranges, String> {
+    pub(super) fn read(list: &str, unit: Unit) -> Result<Self, String> {
         let mut ranges = Vec::new();
         for word in list.split([',', ' ', '\t']) {
             ranges.push(range(word, unit)?);
@@ -36,23 +36,23 @@ impl Ranges {
                 _ => merged.push((from, to)),
             }
         }
-        Ok(Ranges(merged))
+        Ok(Self(merged))
     }
 
     /// The complement: everything outside these ranges.
-    pub(super) fn complement(&self) -> Ranges {
+    pub(super) fn complement(&self) -> Self {
         let (mut gaps, mut next) = (Vec::new(), 1);
         for (from, to) in &self.0 {
             if *from > next {
                 gaps.push((next, from - 1));
             }
             if *to == ENDLESS {
-                return Ranges(gaps);
+                return Self(gaps);
             }
             next = to + 1;
         }
         gaps.push((next, ENDLESS));
-        Ranges(gaps)
+        Self(gaps)
     }
 
     /// Whether a number is in one of the ranges.

@@ -71,8 +71,8 @@ pub(super) struct Run<W: Write> {
 
 impl<W: Write> Run<W> {
     /// A run that has not started.
-    pub(super) fn new(plan: Plan, out: W) -> Run<W> {
-        Run { plan, out, failed: false, prune: false, quit: false, above: Vec::new() }
+    pub(super) fn new(plan: Plan, out: W) -> Self {
+        Self { plan, out, failed: false, prune: false, quit: false, above: Vec::new() }
     }
 
     /// Walk all starting points.

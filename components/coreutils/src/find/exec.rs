@@ -23,7 +23,7 @@ pub(super) struct Exec {
 
 impl Exec {
     /// Reads the words after `-exec`, and returns how many belong to it.
-    pub(super) fn parse(name: &str, words: &[OsString]) -> Result<(Exec, usize), String> {
+    pub(super) fn parse(name: &str, words: &[OsString]) -> Result<(Self, usize), String> {
         let ask = name.starts_with("-ok");
         let mut end = None;
         for (at, word) in words.iter().enumerate() {
@@ -54,7 +54,7 @@ impl Exec {
             return Err(format!("invalid argument `{}' to `{name}'", words[end].to_string_lossy()));
         }
         let exec =
-            Exec { words: own, many, in_dir: name.ends_with("dir"), ask, waiting: Vec::new(), waiting_dir: PathBuf::new(), bytes: 0 };
+            Self { words: own, many, in_dir: name.ends_with("dir"), ask, waiting: Vec::new(), waiting_dir: PathBuf::new(), bytes: 0 };
         Ok((exec, end + 1))
     }
 

@@ -21,7 +21,7 @@ pub(super) enum Compare {
 
 impl Compare {
     /// Reads `+n`, `-n` or `n`.
-    pub(super) fn parse(text: &str) -> Option<Compare> {
+    pub(super) fn parse(text: &str) -> Option<Self> {
         let number = |t: &str| if t.bytes().all(|b| b.is_ascii_digit()) { t.parse::<i128>().ok() } else { None };
         match text.as_bytes().first()? {
             b'+' => number(&text[1..]).map(Compare::More),
@@ -31,11 +31,11 @@ impl Compare {
     }
 
     /// The same with a fraction, such as `-0.5` or `+1.25`, in nanoseconds; `unit` is one, in nanoseconds.
-    pub(super) fn scaled(text: &str, unit: i128) -> Option<Compare> {
+    pub(super) fn scaled(text: &str, unit: i128) -> Option<Self> {
         let (how, number) = match text.as_bytes().first()? {
-            b'+' => (Compare::More as fn(i128) -> Compare, &text[1..]),
-            b'-' => (Compare::Less as fn(i128) -> Compare, &text[1..]),
-            _ => (Compare::Equal as fn(i128) -> Compare, text),
+            b'+' => (Compare::More as fn(i128) -> Self, &text[1..]),
+            b'-' => (Compare::Less as fn(i128) -> Self, &text[1..]),
+            _ => (Compare::Equal as fn(i128) -> Self, text),
         };
         let (whole, part) = number.split_once('.').unwrap_or((number, ""));
         if number.len() <= number.matches('.').count() || !(whole.to_owned() + part).bytes().all(|b| b.is_ascii_digit()) {
@@ -49,9 +49,9 @@ impl Compare {
     /// Whether `value` compares in this way.
     pub(super) fn holds(self, value: i128) -> bool {
         match self {
-            Compare::More(n) => value > n,
-            Compare::Less(n) => value < n,
-            Compare::Equal(n) => value == n,
+            Self::More(n) => value > n,
+            Self::Less(n) => value < n,
+            Self::Equal(n) => value == n,
         }
     }
 }
@@ -144,11 +144,11 @@ pub(super) enum Step {
 /// The expression.
 pub(super) enum Expression {
     Step(Step),
-    Not(Box<Expression>),
-    And(Vec<Expression>),
-    Or(Vec<Expression>),
+    Not(Box<Self>),
+    And(Vec<Self>),
+    Or(Vec<Self>),
     /// All are evaluated; the value is the last's.
-    List(Vec<Expression>),
+    List(Vec<Self>),
 }
 
 /// Which symbolic links are followed.

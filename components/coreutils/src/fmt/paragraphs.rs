@@ -45,11 +45,11 @@ pub(super) struct Prefix {
 
 impl Prefix {
     /// Reads the option's value.
-    pub(super) fn new(value: &[u8]) -> Prefix {
+    pub(super) fn new(value: &[u8]) -> Self {
         let lead = value.iter().take_while(|b| **b == b' ').count();
         let rest = &value[lead..];
         let text = rest.len() - rest.iter().rev().take_while(|b| **b == b' ').count();
-        Prefix { lead, text: rest[..text].to_vec(), full: rest.len() }
+        Self { lead, text: rest[..text].to_vec(), full: rest.len() }
     }
 }
 
@@ -63,8 +63,8 @@ pub(super) struct Lines<R: BufRead> {
 
 impl<R: BufRead> Lines<R> {
     /// The lines of an input.
-    pub(super) fn new(input: R, prefix: &Prefix) -> Lines<R> {
-        Lines { input, prefix: prefix.clone(), tabs: false }
+    pub(super) fn new(input: R, prefix: &Prefix) -> Self {
+        Self { input, prefix: prefix.clone(), tabs: false }
     }
 
     /// The next line.

@@ -55,17 +55,17 @@ pub(super) struct Painted<'a> {
 
 impl Colors {
     /// GNU's default colors.
-    pub(super) fn default() -> Colors {
+    pub(super) fn default() -> Self {
         let named = DEFAULTS.iter().filter(|(_, value)| !value.is_empty());
-        Colors { named: named.map(|(key, value)| (*key, (*value).to_owned())).collect(), endings: Vec::new() }
+        Self { named: named.map(|(key, value)| (*key, (*value).to_owned())).collect(), endings: Vec::new() }
     }
 
     /// The colors of `LS_COLORS`, on top of GNU's defaults.
     ///
     /// # Errors
     /// The message about a part that cannot be read.
-    pub(super) fn parse(text: &str) -> Result<Colors, String> {
-        let mut colors = Colors::default();
+    pub(super) fn parse(text: &str) -> Result<Self, String> {
+        let mut colors = Self::default();
         for entry in text.split(':').filter(|e| !e.is_empty()) {
             let (key, value) = entry.split_once('=').ok_or("unparsable value for LS_COLORS environment variable")?;
             let value = unescape(value);

@@ -30,8 +30,8 @@ pub(super) struct Out {
 
 impl Out {
     /// An output to which nothing is written yet.
-    pub(super) fn new(inner: BufWriter<StdoutLock<'static>>) -> Out {
-        Out { inner, at: 0 }
+    pub(super) fn new(inner: BufWriter<StdoutLock<'static>>) -> Self {
+        Self { inner, at: 0 }
     }
 }
 
@@ -58,7 +58,7 @@ pub(super) struct Printer<'a> {
 
 impl<'a> Printer<'a> {
     /// A printer that has printed nothing yet.
-    pub(super) fn new(options: &'a Options) -> Printer<'a> {
+    pub(super) fn new(options: &'a Options) -> Self {
         Printer { options, now: calendar::now(), started: false, names: Vec::new(), headings: Vec::new() }
     }
 

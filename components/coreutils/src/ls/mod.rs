@@ -24,7 +24,7 @@ pub(crate) struct Entry {
     path: PathBuf,
     stat: Option<Stat>,
     kind: Option<Kind>,
-    target: Option<Box<Entry>>,
+    target: Option<Box<Self>>,
 }
 
 impl Entry {

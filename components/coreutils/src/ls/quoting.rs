@@ -29,32 +29,32 @@ pub(super) enum Quoting {
 
 impl Quoting {
     /// The style that a word names.
-    pub(super) fn of(word: &str) -> Quoting {
+    pub(super) fn of(word: &str) -> Self {
         match word {
-            "literal" => Quoting::Literal,
-            "shell" => Quoting::Shell,
-            "shell-always" => Quoting::ShellAlways,
-            "shell-escape" => Quoting::ShellEscape,
-            "shell-escape-always" => Quoting::ShellEscapeAlways,
-            "c" => Quoting::C,
-            "c-maybe" => Quoting::CMaybe,
-            "locale" | "clocale" => Quoting::Locale,
-            _ => Quoting::Escape,
+            "literal" => Self::Literal,
+            "shell" => Self::Shell,
+            "shell-always" => Self::ShellAlways,
+            "shell-escape" => Self::ShellEscape,
+            "shell-escape-always" => Self::ShellEscapeAlways,
+            "c" => Self::C,
+            "c-maybe" => Self::CMaybe,
+            "locale" | "clocale" => Self::Locale,
+            _ => Self::Escape,
         }
     }
 
     /// The word that names the style.
     pub(super) fn word(self) -> &'static str {
         match self {
-            Quoting::Literal => "literal",
-            Quoting::Shell => "shell",
-            Quoting::ShellAlways => "shell-always",
-            Quoting::ShellEscape => "shell-escape",
-            Quoting::ShellEscapeAlways => "shell-escape-always",
-            Quoting::C => "c",
-            Quoting::CMaybe => "c-maybe",
-            Quoting::Locale => "locale",
-            Quoting::Escape => "escape",
+            Self::Literal => "literal",
+            Self::Shell => "shell",
+            Self::ShellAlways => "shell-always",
+            Self::ShellEscape => "shell-escape",
+            Self::ShellEscapeAlways => "shell-escape-always",
+            Self::C => "c",
+            Self::CMaybe => "c-maybe",
+            Self::Locale => "locale",
+            Self::Escape => "escape",
         }
     }
 }

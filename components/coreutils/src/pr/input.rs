@@ -52,8 +52,8 @@ pub(super) struct Reader {
 
 impl Reader {
     /// A reader of `input`.
-    pub(super) fn new(input: Input) -> Reader {
-        Reader { input, broken: false, skip: false }
+    pub(super) fn new(input: Input) -> Self {
+        Self { input, broken: false, skip: false }
     }
 
     /// The next piece.

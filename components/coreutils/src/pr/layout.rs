@@ -49,9 +49,9 @@ pub(super) struct Layout {
 
 impl Layout {
     /// `None` if the columns do not fit.
-    pub(super) fn new(settings: &Settings, readers: Vec<Reader>, columns: usize) -> Option<Layout> {
+    pub(super) fn new(settings: &Settings, readers: Vec<Reader>, columns: usize) -> Option<Self> {
         settings.column_width(columns)?;
-        Some(Layout {
+        Some(Self {
             ended: vec![false; readers.len()],
             readers,
             printed: false,

@@ -17,7 +17,7 @@ pub(super) struct Tabs {
 
 impl Tabs {
     /// The usual tabs.
-    pub(super) const STANDARD: Tabs = Tabs { char: b'\t', width: TAB_WIDTH };
+    pub(super) const STANDARD: Self = Self { char: b'\t', width: TAB_WIDTH };
 }
 
 /// The settings.

@@ -20,8 +20,8 @@ pub(super) struct Sheet<W: Write> {
 
 impl<W: Write> Sheet<W> {
     /// A sheet of one column.
-    pub(super) fn new(out: W, settings: &Settings) -> Sheet<W> {
-        Sheet { out, settings: settings.clone(), columns: 1, width: 0, tabs: None, at: 0, spaces: 0, failed: None }
+    pub(super) fn new(out: W, settings: &Settings) -> Self {
+        Self { out, settings: settings.clone(), columns: 1, width: 0, tabs: None, at: 0, spaces: 0, failed: None }
     }
 
     /// Sets the columns.

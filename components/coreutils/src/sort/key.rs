@@ -27,7 +27,7 @@ pub(super) enum By {
 impl By {
     /// Whether leading blanks do not count.
     fn skips_blanks(self) -> bool {
-        matches!(self, By::Numbers | By::Floats | By::Sizes | By::Months)
+        matches!(self, Self::Numbers | Self::Floats | Self::Sizes | Self::Months)
     }
 }
 
@@ -140,16 +140,16 @@ impl Manner {
 
 impl Key {
     /// The whole line as a key.
-    pub(super) fn whole(manner: Manner, skip_blanks: bool) -> Key {
+    pub(super) fn whole(manner: Manner, skip_blanks: bool) -> Self {
         let skip_start = skip_blanks || manner.by.skips_blanks();
-        Key { start_field: 0, start_char: 0, end: None, skip_start, skip_end: false, manner, own: true }
+        Self { start_field: 0, start_char: 0, end: None, skip_start, skip_end: false, manner, own: true }
     }
 
     /// Reads `F[.C][LETTERS][,F[.C][LETTERS]]`.
-    pub(super) fn parse(text: &str) -> Result<Key, String> {
+    pub(super) fn parse(text: &str) -> Result<Self, String> {
         let bad = |why: &str| format!("{why}: invalid field specification {}", crate::text::quote(text));
         let mut key =
-            Key { start_field: 0, start_char: 0, end: None, skip_start: false, skip_end: false, manner: Manner::default(), own: false };
+            Self { start_field: 0, start_char: 0, end: None, skip_start: false, skip_end: false, manner: Manner::default(), own: false };
         let (field, char, rest) = position(text, "at field start")?;
         let (letters, end) = rest.split_once(',').map_or((rest, None), |(s, e)| (s, Some(e)));
         if field == 0 {

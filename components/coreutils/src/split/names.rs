@@ -15,9 +15,9 @@ impl Alphabet {
     /// Its characters.
     pub(super) fn characters(self) -> &'static [u8] {
         match self {
-            Alphabet::Letters => b"abcdefghijklmnopqrstuvwxyz",
-            Alphabet::Digits => b"0123456789",
-            Alphabet::Hex => b"0123456789abcdef",
+            Self::Letters => b"abcdefghijklmnopqrstuvwxyz",
+            Self::Digits => b"0123456789",
+            Self::Hex => b"0123456789abcdef",
         }
     }
 
@@ -40,8 +40,8 @@ pub(super) struct Suffixes {
 
 impl Suffixes {
     /// Suffixes of `length` characters, beginning with number `start`.
-    pub(super) fn new(alphabet: Alphabet, start: u64, length: usize, grows: bool) -> Suffixes {
-        Suffixes { alphabet, next: start, length, grows }
+    pub(super) fn new(alphabet: Alphabet, start: u64, length: usize, grows: bool) -> Self {
+        Self { alphabet, next: start, length, grows }
     }
 }
 

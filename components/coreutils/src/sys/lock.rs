@@ -11,19 +11,19 @@ pub struct LockFile(files::OpenFile);
 
 impl LockFile {
     /// Opens a file or a directory. Creates the file if it does not exist.
-    pub fn open(path: &Path) -> Result<LockFile> {
+    pub fn open(path: &Path) -> Result<Self> {
         let path = full(path)?;
         let (read, create) = (files::OpenFlags::READ, files::OpenFlags::CREATE);
         let opened = match files::open(&path, read | create, 0o666) {
             Err(files::ErrorCode::IsDirectory) => files::open(&path, read, 0),
             opened => opened,
         };
-        opened.map(LockFile).map_err(error)
+        opened.map(Self).map_err(error)
     }
 
     /// One of the descriptors with which this process was started.
-    pub fn inherited(number: u32) -> Result<LockFile> {
-        process::inherited(number).map(LockFile).map_err(error)
+    pub fn inherited(number: u32) -> Result<Self> {
+        process::inherited(number).map(Self).map_err(error)
     }
 
     /// Takes or releases the lock, and waits at most this many nanoseconds for it. Returns whether that was possible.

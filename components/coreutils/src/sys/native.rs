@@ -121,20 +121,20 @@ pub struct LockFile(std::fs::File);
 
 impl LockFile {
     /// Opens a file or a directory. Creates the file if it does not exist.
-    pub fn open(path: &Path) -> Result<LockFile> {
+    pub fn open(path: &Path) -> Result<Self> {
         let made = std::fs::OpenOptions::new().append(true).create(true).open(path);
         made.or_else(|_| std::fs::File::open(path)).map(LockFile)
     }
 
     /// One of the descriptors with which this process was started.
-    pub fn inherited(number: u32) -> Result<LockFile> {
+    pub fn inherited(number: u32) -> Result<Self> {
         // SAFETY: only duplicates the descriptor; for a number that is not one, the call fails.
         let copy = unsafe { libc::dup(number as i32) };
         if copy < 0 {
             return Err(Error::last_os_error());
         }
         // SAFETY: the descriptor was just created, so nothing else owns it.
-        Ok(LockFile(unsafe { std::os::fd::FromRawFd::from_raw_fd(copy) }))
+        Ok(Self(unsafe { std::os::fd::FromRawFd::from_raw_fd(copy) }))
     }
 
     /// Takes or releases the lock, and waits at most this many nanoseconds for it. Returns whether that was possible.

@@ -96,8 +96,8 @@ pub(crate) struct Copier {
 
 impl Copier {
     /// A copier that overwrites and keeps nothing.
-    pub(crate) fn new(name: &'static str) -> Copier {
-        Copier {
+    pub(crate) fn new(name: &'static str) -> Self {
+        Self {
             name,
             recursive: false,
             follow: Follow::Always,

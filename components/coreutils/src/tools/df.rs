@@ -228,10 +228,10 @@ struct Place {
 }
 
 impl Place {
-    fn new(file: String, target: String, access: &str) -> Place {
+    fn new(file: String, target: String, access: &str) -> Self {
         let memory = access == "memory";
         let usage = memory.then(sys::usage);
-        Place {
+        Self {
             source: if memory { "memory" } else { "host" }.to_owned(),
             kind: access.to_owned(),
             file,
@@ -243,9 +243,9 @@ impl Place {
         }
     }
 
-    fn total(places: &[Place]) -> Place {
-        let sum = |get: fn(&Place) -> Option<u64>| places.iter().filter_map(get).reduce(u64::saturating_add);
-        Place {
+    fn total(places: &[Self]) -> Self {
+        let sum = |get: fn(&Self) -> Option<u64>| places.iter().filter_map(get).reduce(u64::saturating_add);
+        Self {
             source: "total".into(),
             kind: "-".into(),
             file: "-".into(),

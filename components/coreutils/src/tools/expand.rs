@@ -29,8 +29,8 @@ struct Stops {
 }
 
 impl Stops {
-    fn parse(text: &str) -> Result<Stops, String> {
-        let mut stops = Stops { list: Vec::new(), every: None, further: None };
+    fn parse(text: &str) -> Result<Self, String> {
+        let mut stops = Self { list: Vec::new(), every: None, further: None };
         for word in text.split([',', ' ', '\t']).filter(|w| !w.is_empty()) {
             let number = word.trim_start_matches(['/', '+']);
             let mark = word[..word.len() - number.len()].chars().last().unwrap_or('\0');
@@ -61,7 +61,7 @@ impl Stops {
             }
         }
         if let ([one], None, None) = (stops.list.as_slice(), stops.every, stops.further) {
-            return Ok(Stops { every: Some(*one), list: Vec::new(), further: None });
+            return Ok(Self { every: Some(*one), list: Vec::new(), further: None });
         }
         if stops.list.is_empty() && stops.every.is_none() && stops.further.is_none() {
             stops.every = Some(8);

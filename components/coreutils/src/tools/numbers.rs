@@ -29,22 +29,22 @@ enum Value {
 }
 
 impl Default for Value {
-    fn default() -> Value {
-        Value::Exact(0, 0)
+    fn default() -> Self {
+        Self::Exact(0, 0)
     }
 }
 
 impl Value {
     fn float(self) -> f64 {
         match self {
-            Value::Exact(units, scale) => format!("{units}e-{scale}").parse().unwrap_or(f64::NAN),
-            Value::Binary(value) => value,
+            Self::Exact(units, scale) => format!("{units}e-{scale}").parse().unwrap_or(f64::NAN),
+            Self::Binary(value) => value,
         }
     }
 
     /// Both numbers with the same number of decimal places, if they are exact and fit.
-    fn common(self, other: Value) -> Option<(i128, i128, u32)> {
-        let (Value::Exact(a, with), Value::Exact(b, by)) = (self, other) else { return None };
+    fn common(self, other: Self) -> Option<(i128, i128, u32)> {
+        let (Self::Exact(a, with), Self::Exact(b, by)) = (self, other) else { return None };
         let scale = with.max(by);
         let raise = |units: i128, from: u32| units.checked_mul(10i128.checked_pow(scale - from)?);
         Some((raise(a, with)?, raise(b, by)?, scale))
@@ -53,7 +53,7 @@ impl Value {
 
 impl Number {
     /// Reads a whole word as a number, as C's strtold does.
-    pub(super) fn read(word: &str) -> Option<Number> {
+    pub(super) fn read(word: &str) -> Option<Self> {
         let text = word.trim_start_matches([' ', '\t', '\n', '\x0b', '\x0c', '\r']);
         let (negative, bare) = match text.as_bytes().first()? {
             b'-' => (true, &text[1..]),
@@ -63,7 +63,7 @@ impl Number {
         let shown = text.trim_start_matches('+');
         let plain = !negative && bare.bytes().all(|byte| byte.is_ascii_digit());
         let plain = plain.then(|| bare.trim_start_matches('0')).map(|digits| if digits.is_empty() { "0" } else { digits }.to_owned());
-        let mut number = Number { negative, plain, ..Number::default() };
+        let mut number = Self { negative, plain, ..Self::default() };
         if let Some(hex) = bare.strip_prefix("0x").or_else(|| bare.strip_prefix("0X")) {
             let value = float::hexadecimal(hex)?;
             let whole = !shown.contains(['.', 'p', 'P']);
@@ -156,7 +156,7 @@ impl Number {
     }
 
     /// Whether it is greater than another.
-    pub(super) fn above(&self, other: &Number) -> bool {
+    pub(super) fn above(&self, other: &Self) -> bool {
         match self.value.common(other.value) {
             Some((a, b, _)) => a > b,
             None => self.value.float() > other.value.float(),
@@ -164,7 +164,7 @@ impl Number {
     }
 
     /// Whether it equals another.
-    pub(super) fn equals(&self, other: &Number) -> bool {
+    pub(super) fn equals(&self, other: &Self) -> bool {
         match self.value.common(other.value) {
             Some((a, b, _)) => a == b,
             None => self.value.float() == other.value.float(),
@@ -172,7 +172,7 @@ impl Number {
     }
 
     /// The number plus a number of steps.
-    pub(super) fn plus(&self, step: &Number, count: u64) -> Number {
+    pub(super) fn plus(&self, step: &Self, count: u64) -> Self {
         let exact = self
             .value
             .common(step.value)
@@ -182,7 +182,7 @@ impl Number {
             Value::Exact(units, _) => units < 0,
             Value::Binary(value) => value < 0.0,
         };
-        Number { value, negative, ..Number::default() }
+        Self { value, negative, ..Self::default() }
     }
 
     fn float(&self) -> f64 {
@@ -204,10 +204,10 @@ impl Number {
 }
 
 impl Value {
-    fn signed(self, negative: bool) -> Value {
+    fn signed(self, negative: bool) -> Self {
         match self {
-            Value::Exact(units, scale) => Value::Exact(if negative { -units } else { units }, scale),
-            Value::Binary(value) => Value::Binary(if negative { -value } else { value }),
+            Self::Exact(units, scale) => Self::Exact(if negative { -units } else { units }, scale),
+            Self::Binary(value) => Self::Binary(if negative { -value } else { value }),
         }
     }
 }
@@ -236,13 +236,13 @@ pub(super) enum Shape {
 
 impl Shape {
     /// The shape that follows from the numbers themselves.
-    pub(super) fn usual(first: &Number, step: &Number, last: &Number, wide: bool) -> Shape {
+    pub(super) fn usual(first: &Number, step: &Number, last: &Number, wide: bool) -> Self {
         let (Some(of_first), Some(of_step), Some(of_last)) = (first.precision, step.precision, last.precision) else {
-            return Shape::General;
+            return Self::General;
         };
         let precision = of_first.max(of_step);
         if !wide {
-            return Shape::Fixed(precision, 0);
+            return Self::Fixed(precision, 0);
         }
         let mut first_width = first.width + precision - of_first;
         let mut last_width = (last.width + precision).saturating_sub(of_last);
@@ -251,21 +251,21 @@ impl Shape {
         }
         last_width += usize::from(of_last == 0 && precision > 0);
         first_width += usize::from(of_first == 0 && precision > 0);
-        Shape::Fixed(precision, first_width.max(last_width).min(LONGEST))
+        Self::Fixed(precision, first_width.max(last_width).min(LONGEST))
     }
 
     /// A number in this shape.
     pub(super) fn show(&self, number: &Number) -> String {
         match self {
-            Shape::Given(form) => form.show(number.float()),
-            Shape::Fixed(precision, width) => {
+            Self::Given(form) => form.show(number.float()),
+            Self::Fixed(precision, width) => {
                 let text = number.fixed(*precision);
                 match text.strip_prefix('-') {
                     Some(digits) => format!("-{digits:0>rest$}", rest = width.saturating_sub(1)),
                     None => format!("{text:0>width$}"),
                 }
             }
-            Shape::General => Form::GENERAL.show(number.float()),
+            Self::General => Form::GENERAL.show(number.float()),
         }
     }
 }
@@ -282,11 +282,11 @@ pub(super) struct Form {
 }
 
 impl Form {
-    const GENERAL: Form =
-        Form { before: String::new(), after: String::new(), flags: String::new(), width: 0, precision: None, letter: b'g' };
+    const GENERAL: Self =
+        Self { before: String::new(), after: String::new(), flags: String::new(), width: 0, precision: None, letter: b'g' };
 
     /// Reads a format. The error is GNU's message.
-    pub(super) fn read(format: &str) -> Result<Form, String> {
+    pub(super) fn read(format: &str) -> Result<Self, String> {
         let mut before = String::new();
         let mut rest = format;
         loop {
@@ -321,7 +321,7 @@ impl Form {
         if after.contains('%') {
             return Err(format!("format '{format}' has too many % directives"));
         }
-        Ok(Form { before, after: after.replace('\0', "%"), flags, width, precision, letter: letter as u8 })
+        Ok(Self { before, after: after.replace('\0', "%"), flags, width, precision, letter: letter as u8 })
     }
 
     fn show(&self, value: f64) -> String {

@@ -58,11 +58,11 @@ enum Missing {
 }
 
 impl Missing {
-    fn of(line: &Line) -> Option<Missing> {
+    fn of(line: &Line) -> Option<Self> {
         Some(match line.last_of(&["canonicalize", "canonicalize-existing", "canonicalize-missing"])? {
-            "canonicalize-existing" => Missing::None,
-            "canonicalize-missing" => Missing::Any,
-            _ => Missing::Last,
+            "canonicalize-existing" => Self::None,
+            "canonicalize-missing" => Self::Any,
+            _ => Self::Last,
         })
     }
 }

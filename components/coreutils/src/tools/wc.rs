@@ -42,9 +42,9 @@ struct Counts {
 struct Wanted([bool; 5]);
 
 impl Wanted {
-    fn of(line: &Line) -> Wanted {
+    fn of(line: &Line) -> Self {
         let wanted = ["lines", "words", "chars", "bytes", "max-line-length"].map(|key| line.has(key));
-        if wanted.contains(&true) { Wanted(wanted) } else { Wanted([true, true, false, true, false]) }
+        if wanted.contains(&true) { Self(wanted) } else { Self([true, true, false, true, false]) }
     }
 
     /// Whether the text must be examined beyond its newlines.

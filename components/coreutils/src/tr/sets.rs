@@ -30,19 +30,19 @@ enum Class {
 const CLASSES: [&str; 10] = ["alnum", "alpha", "blank", "cntrl", "digit", "graph", "print", "punct", "space", "xdigit"];
 
 impl Class {
-    fn of(name: &[u8]) -> Option<Class> {
+    fn of(name: &[u8]) -> Option<Self> {
         match name {
-            b"upper" => Some(Class::Upper),
-            b"lower" => Some(Class::Lower),
+            b"upper" => Some(Self::Upper),
+            b"lower" => Some(Self::Lower),
             name => CLASSES.into_iter().find(|class| class.as_bytes() == name).map(Class::Other),
         }
     }
 
     fn has(self, byte: u8) -> bool {
         match self {
-            Class::Upper => byte.is_ascii_uppercase(),
-            Class::Lower => byte.is_ascii_lowercase(),
-            Class::Other(name) => match name {
+            Self::Upper => byte.is_ascii_uppercase(),
+            Self::Lower => byte.is_ascii_lowercase(),
+            Self::Other(name) => match name {
                 "alnum" => byte.is_ascii_alphanumeric(),
                 "alpha" => byte.is_ascii_alphabetic(),
                 "blank" => matches!(byte, b' ' | b'\t'),
@@ -112,7 +112,7 @@ fn printable(byte: u8) -> String {
 
 impl Set {
     /// Reads a set. The error is GNU's message.
-    pub(super) fn read(text: &[u8]) -> Result<Set, String> {
+    pub(super) fn read(text: &[u8]) -> Result<Self, String> {
         let letters = unquoted(text);
         let is = |at: usize, byte: u8| letters.get(at) == Some(&(byte, false));
         let (mut parts, mut at) = (Vec::new(), 0);
@@ -146,7 +146,7 @@ impl Set {
                 at += 1;
             }
         }
-        Ok(Set(parts))
+        Ok(Self(parts))
     }
 
     fn expanded(&self, indefinite: usize) -> Vec<u8> {
@@ -185,18 +185,18 @@ impl Set {
 impl Part {
     fn bytes(self, indefinite: usize) -> Vec<u8> {
         match self {
-            Part::Byte(byte) | Part::Equal(byte) => vec![byte],
-            Part::Range(low, high) => (low..=high).collect(),
-            Part::Class(class) => (0..=u8::MAX).filter(|byte| class.has(*byte)).collect(),
+            Self::Byte(byte) | Self::Equal(byte) => vec![byte],
+            Self::Range(low, high) => (low..=high).collect(),
+            Self::Class(class) => (0..=u8::MAX).filter(|byte| class.has(*byte)).collect(),
             // A number above that of all bytes makes no difference.
-            Part::Repeat(byte, 0) => vec![byte; indefinite],
-            Part::Repeat(byte, count) => vec![byte; count.min(2 * BYTES)],
+            Self::Repeat(byte, 0) => vec![byte; indefinite],
+            Self::Repeat(byte, count) => vec![byte; count.min(2 * BYTES)],
         }
     }
 
     fn case(self) -> Option<Class> {
         match self {
-            Part::Class(class @ (Class::Upper | Class::Lower)) => Some(class),
+            Self::Class(class @ (Class::Upper | Class::Lower)) => Some(class),
             _ => None,
         }
     }

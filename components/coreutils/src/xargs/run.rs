@@ -30,8 +30,8 @@ pub(super) struct Xargs {
 
 impl Xargs {
     /// A run of one command at a time, with as many items as fit.
-    pub(super) fn new(words: Vec<OsString>) -> Xargs {
-        Xargs {
+    pub(super) fn new(words: Vec<OsString>) -> Self {
+        Self {
             words,
             replace: None,
             most_items: None,
@@ -92,7 +92,7 @@ impl Xargs {
             return self.fail(TOO_SMALL);
         }
         let (mut batch, mut bytes, mut lines, mut any): (Vec<OsString>, usize, usize, bool) = (Vec::new(), fixed, 0, false);
-        let flush = |this: &mut Xargs, batch: &mut Vec<OsString>| this.start([this.words.clone(), std::mem::take(batch)].concat());
+        let flush = |this: &mut Self, batch: &mut Vec<OsString>| this.start([this.words.clone(), std::mem::take(batch)].concat());
         while !self.stop
             && let Some((item, ends_line)) = items.next()
         {

@@ -59,7 +59,7 @@ fn ebcdic() -> [u8; 256] {
 
 impl Converter {
     /// A conversion for the words of `conv=` and the size of a record; 0 if there is none.
-    pub(super) fn new(words: &[String], size: usize) -> Converter {
+    pub(super) fn new(words: &[String], size: usize) -> Self {
         let has = |word: &str| words.iter().any(|w| w == word);
         let to = match (has("ebcdic"), has("ibm")) {
             (false, false) => None,
@@ -90,7 +90,7 @@ impl Converter {
             _ => Records::None,
         };
         let shown = |byte: u8| to.map_or(byte, |to| to[usize::from(byte)]);
-        Converter {
+        Self {
             table: table.iter().enumerate().any(|(at, byte)| at != usize::from(*byte)).then_some(table),
             swab: has("swab"),
             records,
