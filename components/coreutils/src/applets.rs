@@ -1,4 +1,4 @@
-//! The dispatch table: which name runs what.
+//! The dispatch table: which name runs which tool.
 
 use std::ffi::OsString;
 
@@ -90,8 +90,8 @@ pub(crate) const OWN: &[(&str, Main)] = &[
     ("xargs", crate::xargs::main),
 ];
 
-/// Our tools that the component `uutils` runs: they are started rarely, and the first command on a machine need not compile
-/// them.
+/// Our tools that the component `uutils` runs. They are used rarely, so the first command on a machine does not have to
+/// compile them.
 pub const RARE: &[(&str, Main)] = &[
     ("fmt", crate::fmt::main),
     ("getent", crate::tools::database::getent),
@@ -99,7 +99,7 @@ pub const RARE: &[(&str, Main)] = &[
     ("pr", crate::pr::main),
 ];
 
-/// The tools of the component `uutils`: `coreutils NAME` starts those too.
+/// The tools of the component `uutils`, which `coreutils NAME` starts too.
 pub(crate) const ELSEWHERE: &str = include_str!("../../uutils/applets.txt");
 
 /// All names, sorted.

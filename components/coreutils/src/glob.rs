@@ -1,10 +1,10 @@
-//! File name patterns of text.
+//! File name patterns, matched against text.
 
 use wisp_tool::wildcard::{self, How};
 
 /// `*`, `?` and brackets do not match a leading period.
 pub(crate) const PERIOD: u32 = 1;
-/// Letters match in either case.
+/// The case of letters does not matter.
 pub(crate) const FOLD: u32 = 2;
 
 /// Whether the whole of `name` matches `pattern`.

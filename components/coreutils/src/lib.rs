@@ -1,4 +1,4 @@
-//! The POSIX tools of wisp that are its own, and what the component `uutils` shares with them.
+//! Wisp's own POSIX tools, and the code that the component `uutils` shares with them.
 
 mod applets;
 mod cut;
@@ -28,7 +28,7 @@ pub use applets::RARE;
 use std::ffi::OsString;
 use wisp_tool::{names, options};
 
-/// What every program of ours begins with: a standard output that is gone ends a tool with status 1, as GNU's do.
+/// Prepares a program of ours: if its standard output is closed, a tool ends with status 1, as GNU's do.
 pub fn start() {
     #[cfg(target_family = "wasm")]
     wisp_guest::start();
@@ -42,8 +42,8 @@ pub fn start() {
     }));
 }
 
-/// What a component of many tools was called with: the name of one of them first. `NAME TOOL` is a call of TOOL; `--list`
-/// prints `tools`.
+/// The arguments of the tool that a component of many tools was called for; the first is the tool's name. `NAME TOOL`
+/// calls TOOL, and `--list` prints `tools`.
 pub fn called(own: &str, tools: &[&str]) -> Vec<OsString> {
     let mut args = sys::args();
     if args.is_empty() {
@@ -67,7 +67,7 @@ pub fn called(own: &str, tools: &[&str]) -> Vec<OsString> {
     sys::exit(0)
 }
 
-/// `coreutils`: the tool that it was called as.
+/// `coreutils`: runs the tool that it was called as.
 pub fn main() -> ! {
     start();
     let mut names = applets::names();
@@ -81,6 +81,6 @@ pub fn main() -> ! {
     if applets::ELSEWHERE.lines().any(|other| other == name) {
         sys::exit(tools::launch::program(&name, args));
     }
-    text::complain("coreutils", format!("no tool {}: `coreutils --list` prints those there are", text::quote(name)));
+    text::complain("coreutils", format!("no tool {}: `coreutils --list` prints the names of all tools", text::quote(name)));
     sys::exit(spawn::NOT_FOUND)
 }

@@ -1,4 +1,4 @@
-//! `coreutils`: the POSIX tools of wisp that are its own in one component, chosen by the name it is called by.
+//! `coreutils`: wisp's own POSIX tools in one component. The name by which it is called chooses the tool.
 
 fn main() {
     wisp_coreutils::main()

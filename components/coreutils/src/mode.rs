@@ -1,11 +1,11 @@
-//! Permission bits: `u=rwx,g+w`, `755`, and how `ls -l` draws them.
+//! Permission bits: `u=rwx,g+w`, `755`, and their form in `ls -l`.
 
 use crate::sys::Kind;
 
-/// A change of mode, as chmod takes it.
+/// A change of mode in the notation of chmod.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Change {
-    /// `755`: set all bits. For a directory a number of up to four digits keeps set-id bits.
+    /// `755`: sets all bits. For a directory, a number of up to four digits keeps the set-id bits.
     Octal(u32, bool),
     /// Clauses, applied from left to right.
     Symbolic(Vec<Clause>),
@@ -21,14 +21,14 @@ pub(crate) struct Clause {
 }
 
 impl Change {
-    /// Read a mode; nothing if it is not one.
-    pub(crate) fn parse(text: &str) -> Option<Change> {
+    /// Reads a mode; `None` if it is not one.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         if text.is_empty() {
             return None;
         }
         if text.bytes().all(|b| (b'0'..=b'7').contains(&b)) {
             let bits = u32::from_str_radix(text, 8).ok()?;
-            return (bits <= 0o7777).then_some(Change::Octal(bits, text.len() > 4));
+            return (bits <= 0o7777).then_some(Self::Octal(bits, text.len() > 4));
         }
         let mut clauses = Vec::new();
         for clause in text.split(',') {
@@ -55,30 +55,30 @@ impl Change {
                     }
                     perms.push(c);
                 }
-                // The bits of user, group or others stand alone.
+                // The bits copied from user, group or others allow no further letters.
                 if perms.len() > 1 && perms.iter().any(|c| "ugo".contains(*c)) {
                     return None;
                 }
                 clauses.push(Clause { who: if umask { 0o7777 } else { who }, op, perms, umask });
             }
         }
-        Some(Change::Symbolic(clauses))
+        Some(Self::Symbolic(clauses))
     }
 
-    /// The change as if nothing were masked.
-    pub(crate) fn without_umask(&self) -> Change {
+    /// The same change, without the umask.
+    pub(crate) fn without_umask(&self) -> Self {
         match self {
-            Change::Octal(bits, exact) => Change::Octal(*bits, *exact),
-            Change::Symbolic(clauses) => Change::Symbolic(clauses.iter().map(|c| Clause { umask: false, ..c.clone() }).collect()),
+            Self::Octal(bits, exact) => Self::Octal(*bits, *exact),
+            Self::Symbolic(clauses) => Self::Symbolic(clauses.iter().map(|c| Clause { umask: false, ..c.clone() }).collect()),
         }
     }
 
     /// The mode after the change.
     pub(crate) fn apply(&self, mode: u32, directory: bool) -> u32 {
         match self {
-            Change::Octal(bits, false) if directory => bits | (mode & 0o6000),
-            Change::Octal(bits, _) => *bits,
-            Change::Symbolic(clauses) => clauses.iter().fold(mode, |mode, clause| clause.apply(mode, directory)),
+            Self::Octal(bits, false) if directory => bits | (mode & 0o6000),
+            Self::Octal(bits, _) => *bits,
+            Self::Symbolic(clauses) => clauses.iter().fold(mode, |mode, clause| clause.apply(mode, directory)),
         }
     }
 }
@@ -87,7 +87,7 @@ impl Clause {
     fn apply(&self, mode: u32, directory: bool) -> u32 {
         let mut bits = 0;
         if self.perms.first().is_some_and(char::is_ascii_digit) {
-            // `-0700`: these bits, nothing masked.
+            // `-0700`: these bits, without the umask.
             let digits: String = self.perms.iter().collect();
             let bits = u32::from_str_radix(&digits, 8).unwrap_or(0) & 0o7777;
             return match self.op {
@@ -126,7 +126,7 @@ fn spread(three: u32) -> u32 {
     (three & 7) * 0o111
 }
 
-/// The ten letters of `ls -l`.
+/// The ten characters of `ls -l`.
 pub(crate) fn letters(kind: Kind, mode: u32) -> String {
     let mut text = String::with_capacity(10);
     text.push(letter(kind));
@@ -144,7 +144,7 @@ pub(crate) fn letters(kind: Kind, mode: u32) -> String {
     text
 }
 
-/// The first letter of `ls -l`.
+/// The first character of `ls -l`.
 pub(crate) fn letter(kind: Kind) -> char {
     match kind {
         Kind::File => '-',

@@ -1,5 +1,5 @@
-//! Parts of command lines that several tools have: sources and a destination, how many lines or bytes, the width of a
-//! `%` field.
+//! Parts of command lines that several tools share: sources and a destination, numbers of lines or bytes, the width of
+//! a `%` field.
 
 use crate::options::{Line, Syntax};
 use crate::{sys, text};
@@ -8,17 +8,18 @@ use std::iter::Peekable;
 use std::path::{Path, PathBuf};
 use std::str::Chars;
 
-/// What `cp` and `mv` work on.
+/// The sources and the destination of `cp` and `mv`.
 pub struct Destination {
     /// The sources.
     pub sources: Vec<PathBuf>,
     /// Where they go.
     pub path: PathBuf,
-    /// Whether they go into it.
+    /// Whether the destination is a directory that receives them.
     pub is_dir: bool,
 }
 
-/// `SOURCE DEST`, `SOURCE... DIRECTORY`, `-t DIRECTORY SOURCE...`; the destination must be a directory where `need_dir`.
+/// Reads `SOURCE DEST`, `SOURCE... DIRECTORY` or `-t DIRECTORY SOURCE...`. With `need_dir`, the destination must be a
+/// directory.
 pub fn destination(syntax: &Syntax, args: &[OsString], line: &Line, need_dir: bool) -> Result<Destination, u8> {
     let mut sources: Vec<PathBuf> = line.operands.iter().map(PathBuf::from).collect();
     let Some(first) = sources.first() else { return Err(syntax.misuse(args, "missing file operand")) };
@@ -53,14 +54,14 @@ pub fn strip_slashes(paths: &mut [PathBuf]) {
     }
 }
 
-/// Why several sources cannot go there.
+/// The message about a destination that is not a directory.
 pub fn not_a_directory(path: &Path, given: bool) -> String {
     let why = if sys::stat(path, true).is_ok() { "Not a directory" } else { "No such file or directory" };
     format!("target{} {}: {why}", if given { " directory" } else { "" }, text::quote(path))
 }
 
-/// The last `-n` or `-c` of `head` and `tail`: whether it counts lines, whether it has the sign that means something to
-/// the tool, the number.
+/// The last `-n` or `-c` of `head` and `tail`: whether it counts lines, whether it has the `sign` that changes its
+/// meaning, and the number.
 pub fn count(tool: &str, line: &Line, sign: char, other: char) -> Result<Option<(bool, bool, u64)>, u8> {
     let mut last = None;
     for given in line.options.iter().filter(|o| o.key == "lines" || o.key == "bytes") {
@@ -68,7 +69,7 @@ pub fn count(tool: &str, line: &Line, sign: char, other: char) -> Result<Option<
         let signed = value.strip_prefix(sign);
         let digits = signed.or(value.strip_prefix(other)).unwrap_or(&value);
         let Some(number) = text::size(digits) else {
-            // A sign that was understood is not shown.
+            // The message does not show a valid sign.
             let shown = value.strip_prefix('-').unwrap_or(&value);
             text::complain(tool, format!("invalid number of {}: {}", given.key, text::quote(shown)));
             return Err(1);
@@ -83,7 +84,7 @@ pub fn count(tool: &str, line: &Line, sign: char, other: char) -> Result<Option<
     Ok(last)
 }
 
-/// The names in a file of names ended by NUL (`--files0-from`); what is wrong with them is said here.
+/// The names in a file of names that end with NUL (`--files0-from`). Reports wrong names itself; they become empty.
 pub fn files0(syntax: &Syntax, args: &[OsString], list: &OsStr, operands: &[OsString], unopened: &str) -> Result<Vec<OsString>, u8> {
     use std::io::Read;
     let tool = text::name(args);
@@ -136,7 +137,7 @@ pub fn files0(syntax: &Syntax, args: &[OsString], list: &OsStr, operands: &[OsSt
     Ok(found)
 }
 
-/// A number in its bounds, or what a message says behind it.
+/// A number within bounds. The error is the end of the message.
 pub fn number(text: &str, least: i128, most: i128) -> Result<i128, &'static str> {
     let digits = text.trim_start_matches([' ', '\t', '\n', '\r', '\x0b', '\x0c']);
     let bare = digits.strip_prefix(['-', '+']).unwrap_or(digits);
@@ -152,7 +153,7 @@ pub fn number(text: &str, least: i128, most: i128) -> Result<i128, &'static str>
     }
 }
 
-/// Width and precision behind the flags of a `%` field.
+/// The width and the precision after the flags of a `%` field.
 pub fn width(chars: &mut Peekable<Chars<'_>>) -> (usize, Option<usize>) {
     let number = |chars: &mut Peekable<Chars<'_>>| {
         let mut value = 0usize;

@@ -1,4 +1,4 @@
-//! Running other programs: `PATH` lookup, environment, spawn, wait.
+//! Runs other programs: `PATH` lookup, environment, spawn, wait.
 
 use crate::sys::{self, Child, Input, LockFile, Start};
 use crate::text;
@@ -6,17 +6,17 @@ use std::ffi::{OsStr, OsString};
 use std::io::{Error, ErrorKind, Result};
 use std::path::{Path, PathBuf};
 
-/// The status of a tool that itself failed before it could run the command (`env`, `timeout`, `nohup`, `nice`).
+/// The status of a tool that failed before it could run the command (`env`, `timeout`, `nohup`, `nice`).
 pub(crate) const FAILED: u8 = 125;
-/// The command was found and could not be run.
+/// The command was found but could not be run.
 pub(crate) const NOT_EXECUTABLE: u8 = 126;
 /// The command was not found.
 pub(crate) const NOT_FOUND: u8 = 127;
 
-/// Where programs are looked for without `PATH`.
+/// The search path if `PATH` is not set.
 const DEFAULT_PATH: &str = "/usr/bin:/bin";
 
-/// A command to run; everything but the words starts as this process has it.
+/// A command to run. Everything except its words is initially the same as in this process.
 pub(crate) struct Command {
     /// The program's name and its arguments.
     pub words: Vec<OsString>,
@@ -26,19 +26,19 @@ pub(crate) struct Command {
     pub cwd: PathBuf,
     /// Standard input.
     pub stdin: Input,
-    /// The name it is called by, if not the program's.
+    /// The name by which it is called, if it is not the program's.
     pub argv0: Option<OsString>,
-    /// Whether it leads a process group of its own.
+    /// Whether it becomes the leader of a new process group.
     pub own_group: bool,
-    /// A file that it has open too.
+    /// A file that the command has open too.
     pub file: Option<LockFile>,
 }
 
 impl Command {
     /// A command with this process's environment, directory and descriptors.
-    pub(crate) fn new(words: Vec<OsString>) -> Command {
+    pub(crate) fn new(words: Vec<OsString>) -> Self {
         let (env, cwd) = (sys::environment(), sys::cwd().to_path_buf());
-        Command { words, env, cwd, stdin: Input::Inherit, argv0: None, own_group: false, file: None }
+        Self { words, env, cwd, stdin: Input::Inherit, argv0: None, own_group: false, file: None }
     }
 
     /// The value of a variable in the command's environment.
@@ -46,29 +46,29 @@ impl Command {
         self.env.iter().find_map(|line| line.strip_prefix(name.as_bytes())?.strip_prefix(b"="))
     }
 
-    /// Find the program and start it. A file without `#!` that is no program is run by `sh`, as execvp(3) does.
+    /// Finds the program and starts it. `sh` runs a file without `#!` that is not a program, as with execvp(3).
     pub(crate) fn start(&self) -> Result<Child> {
         self.with_program(sys::spawn)
     }
 
-    /// As [`Command::start`], in place of this process. Returns only when that fails.
+    /// Like [`Command::start`], in place of this process. Returns only if that fails.
     pub(crate) fn exec(&self) -> Error {
         self.with_program(|start| -> Result<()> { Err(sys::exec(start)) }).err().unwrap_or_else(|| ErrorKind::Other.into())
     }
 
     fn with_program<T>(&self, run: impl Fn(&Start<'_>) -> Result<T>) -> Result<T> {
-        // The child writes to the same descriptors: what we hold back would come out after it.
+        // The child writes to the same descriptors: buffered output of ours would appear after its output.
         use std::io::Write;
         let _ = std::io::stdout().flush();
         let name = self.words.first().ok_or_else(|| Error::from(ErrorKind::InvalidInput))?;
         let found = find(name, self.variable("PATH"), &self.cwd)?;
-        // A script sees the path that was given.
+        // A script sees the path as it was given.
         let path = if name.as_encoded_bytes().contains(&b'/') { PathBuf::from(name) } else { found };
         let mut args = self.words.clone();
         if let Some(name) = &self.argv0 {
             args[0] = name.clone();
         }
-        let Command { env, cwd, stdin, own_group, file, .. } = self;
+        let Self { env, cwd, stdin, own_group, file, .. } = self;
         let start = Start { program: &path, args: &args, env, cwd, stdin, own_group: *own_group, file: file.as_ref() };
         match run(&start) {
             Err(error) if error.raw_os_error() == Some(libc::ENOEXEC) => {
@@ -81,7 +81,7 @@ impl Command {
         }
     }
 
-    /// Run to the end on behalf of tool `name`: the command's status, or 126/127 with a message.
+    /// Runs the command for the tool `name` and waits. Returns its status, or 126 or 127 after a message.
     pub(crate) fn run(&self, name: &str) -> u8 {
         match self.start() {
             Ok(mut child) => child.wait(),
@@ -89,7 +89,7 @@ impl Command {
         }
     }
 
-    /// Run it on behalf of tool `name` and in place of it. Returns only when it cannot run: 126 or 127, with a message.
+    /// Runs the command in place of the tool `name`. Returns only if it cannot run: 126 or 127, after a message.
     pub(crate) fn replace(&self, name: &str) -> u8 {
         self.failed(name, &self.exec())
     }
@@ -102,7 +102,7 @@ impl Command {
     }
 }
 
-/// Run a command to its end: what it printed (to standard error too) and its status.
+/// Runs a command and waits. Returns its output (standard error included) and its status.
 pub(crate) fn output(words: &[OsString]) -> Result<(Vec<u8>, u8)> {
     let name = words.first().ok_or_else(|| Error::from(ErrorKind::InvalidInput))?;
     let env = sys::environment();
@@ -112,12 +112,12 @@ pub(crate) fn output(words: &[OsString]) -> Result<(Vec<u8>, u8)> {
     sys::output(&start)
 }
 
-/// 127 for a program that is not there, 126 for one that cannot be run.
+/// 127 for a program that does not exist, 126 for one that cannot be run.
 pub(crate) fn status(error: &Error) -> u8 {
     if error.kind() == ErrorKind::NotFound { NOT_FOUND } else { NOT_EXECUTABLE }
 }
 
-/// Find a program as execvp(3) does: names with a slash are paths, others are looked for in `path`.
+/// Finds a program as execvp(3) does: names with a slash are paths, others are searched for in `path`.
 pub(crate) fn find(name: &OsStr, path: Option<&[u8]>, cwd: &Path) -> Result<PathBuf> {
     if name.as_encoded_bytes().contains(&b'/') {
         let full = cwd.join(name);

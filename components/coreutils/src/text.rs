@@ -4,23 +4,23 @@ use std::ffi::OsStr;
 use std::io::{self, BufWriter, StdoutLock};
 pub use wisp_tool::text::{complain, first_char, name, reason, unfinished};
 
-/// Whether the environment asks for the C locale, in which characters are bytes. What asks for nothing is UTF-8.
+/// Whether the environment chooses the C locale, in which characters are bytes. Without a choice, text is UTF-8.
 pub fn locale_is_c() -> bool {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(|name| std::env::var(name).ok().filter(|v| !v.is_empty()));
     locale.is_some_and(|l| matches!(l.as_str(), "C" | "POSIX"))
 }
 
-/// A buffered standard output: std's own is buffered by lines.
+/// Standard output with a large buffer; std's own is flushed after every line.
 pub fn output() -> BufWriter<StdoutLock<'static>> {
     BufWriter::with_capacity(64 * 1024, io::stdout().lock())
 }
 
-/// A name in quotes, as GNU's messages have it: `'a b'`, `"it's"`, `'a'$'\n''b'`.
+/// A name in quotes, as in GNU's messages: `'a b'`, `"it's"`, `'a'$'\n''b'`.
 pub fn quote(name: impl AsRef<OsStr>) -> String {
     quoted(name.as_ref(), true)
 }
 
-/// A name that is quoted only where a shell would need it (and for a colon, which ends a name in a message).
+/// A name, quoted if a shell needs it or if it has a colon, which ends a name in a message.
 pub fn quote_if_needed(name: impl AsRef<OsStr>) -> String {
     let name = name.as_ref();
     if name.as_encoded_bytes().contains(&b':') { quoted(name, true) } else { quoted(name, false) }
@@ -63,7 +63,7 @@ fn quoted(name: &OsStr, always: bool) -> String {
     out + "'"
 }
 
-/// A size as `-h` prints it: powers of `base` (1024, or 1000 for `--si`), rounded up, one digit below ten.
+/// A size as `-h` prints it: in a power of `base` (1024, or 1000 for `--si`), rounded up, with one decimal below ten.
 pub fn human(size: u64, base: u64) -> String {
     if size < base {
         return size.to_string();
@@ -95,7 +95,7 @@ pub fn size(text: &str) -> Option<u64> {
         Some('b') if unit == "b" => return number.checked_mul(512),
         Some('B') if unit == "B" => return Some(number),
         Some(c) => {
-            // Only these two have a small form.
+            // Only these two may be in lower case.
             let unit = if c == 'k' || c == 'm' { c.to_ascii_uppercase() } else { c };
             let power = "KMGTPEZYRQ".find(unit)? as u32 + 1;
             match letters.as_str() {
@@ -108,7 +108,7 @@ pub fn size(text: &str) -> Option<u64> {
     Some(number.saturating_mul(factor))
 }
 
-/// The status of a tool whose output was written like this.
+/// The exit status of a tool after its last write. Reports an error.
 pub fn finish(tool: &str, written: io::Result<()>) -> u8 {
     match written {
         Ok(()) => 0,
@@ -119,16 +119,16 @@ pub fn finish(tool: &str, written: io::Result<()>) -> u8 {
     }
 }
 
-/// Why lines were not all copied.
+/// Why [`lines`] stopped before the end.
 #[derive(Debug)]
 pub enum Broken {
-    /// They cannot be read.
+    /// The input cannot be read.
     Read(io::Error),
-    /// What became of them cannot be written.
+    /// `take` could not write.
     Write(io::Error),
 }
 
-/// Hand each line to `take`, without its `end`. The last may have none.
+/// Passes each line to `take`, without its `end`. The last line may have none.
 pub fn lines(input: &mut dyn io::Read, end: u8, mut take: impl FnMut(&[u8]) -> io::Result<()>) -> Result<(), Broken> {
     let mut buffer = vec![0; 64 * 1024];
     let mut held = 0;
@@ -155,12 +155,12 @@ pub fn lines(input: &mut dyn io::Read, end: u8, mut take: impl FnMut(&[u8]) -> i
     if held > 0 { take(&buffer[..held]).map_err(Broken::Write) } else { Ok(()) }
 }
 
-/// Columns a text takes on a terminal.
+/// The columns that a text takes on a terminal.
 pub fn width(text: &str) -> usize {
     text.chars().map(|c| unicode_width::UnicodeWidthChar::width(c).unwrap_or(0)).sum()
 }
 
-/// A file to read; `-` is standard input.
+/// Opens a file for reading; `-` is standard input.
 pub fn open(name: &OsStr) -> io::Result<Box<dyn io::Read>> {
     if name == "-" {
         return Ok(Box::new(io::stdin().lock()));

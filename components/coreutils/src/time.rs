@@ -2,17 +2,17 @@
 
 use wisp_tool::calendar::TimeZone;
 
-/// A moment, in nanoseconds since 1970, as `date` writes it: `strftime`'s format and `%N`. A format with a width that is too
-/// large comes out as it is.
+/// A moment, in nanoseconds since 1970, as `date` writes it: in a format of `strftime`, with `%N` too. A format with a
+/// width that is too large is printed unchanged.
 pub(crate) fn format(ns: i128, format: &str) -> String {
     let shown = crate::date::format(format.as_bytes(), ns, TimeZone::local());
     shown.map_or_else(|_| format.to_owned(), |shown| String::from_utf8_lossy(&shown).into_owned())
 }
 
-/// A duration: `10`, `1.5s`, `2m`, `3h`, `1d`, `inf`, `0x1p-3`; in nanoseconds.
+/// A duration such as `10`, `1.5s`, `2m`, `3h`, `1d`, `inf` or `0x1p-3`, in nanoseconds.
 pub(crate) fn duration(text: &str) -> Option<u64> {
     match text.strip_prefix('-') {
-        // Nothing is nothing, whatever its sign.
+        // Zero is zero with either sign.
         Some(rest) => duration(rest).filter(|ns| *ns == 0 && !rest.starts_with('-')),
         None => decimal(text).or_else(|| hexadecimal(text)),
     }
@@ -30,11 +30,11 @@ fn decimal(text: &str) -> Option<u64> {
         return None;
     }
     let number: f64 = number.parse().ok()?;
-    // Rust's float to integer casts saturate: infinity is as long as it gets.
+    // Rust's casts from float to integer saturate, so infinity becomes the longest duration.
     (number >= 0.0).then_some((number * factor * 1e9) as u64)
 }
 
-/// A duration as C writes hexadecimal numbers: `0x1p-3`, `0x1h`; `d` is a digit of them.
+/// A duration as a hexadecimal number of C: `0x1p-3`, `0x1h`. The letter `d` is a digit in it.
 fn hexadecimal(text: &str) -> Option<u64> {
     let rest = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"))?;
     let (digits, factor) = match rest.char_indices().last()? {

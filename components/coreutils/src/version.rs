@@ -1,9 +1,9 @@
-//! Names with numbers in them: `a9` before `a10`, as the manual of GNU's coreutils orders versions.
+//! Order of names with numbers, `a9` before `a10`, as in the manual of GNU's coreutils for versions.
 
 use std::cmp::Ordering;
 
-/// Compare names with the numbers in them by value. Nothing, `.` and `..` come first, then names that begin with a
-/// period; an extension counts only between names that are equal without it.
+/// Compares names; numbers in them count by their value. The empty name, `.` and `..` come first, then names that begin
+/// with a period. An extension counts only if the names are equal without it.
 pub(crate) fn compare(a: &[u8], b: &[u8]) -> Ordering {
     let class = |name: &[u8]| match name {
         b"" => 0,
@@ -19,7 +19,7 @@ pub(crate) fn compare(a: &[u8], b: &[u8]) -> Ordering {
     parts(stem(a), stem(b)).then_with(|| parts(a, b))
 }
 
-/// A name without extensions: periods, each with a letter or `~` behind it, then letters, digits and `~`.
+/// A name without its extensions. An extension is a period, a letter or `~`, then letters, digits and `~`.
 fn stem(name: &[u8]) -> &[u8] {
     let mut end = name.len();
     while let Some(dot) = name[..end].iter().rposition(|c| *c == b'.') {
@@ -33,10 +33,10 @@ fn stem(name: &[u8]) -> &[u8] {
     &name[..end]
 }
 
-/// Parts without digits and numbers in turn.
+/// Compares parts without digits and numbers in turn.
 fn parts(mut a: &[u8], mut b: &[u8]) -> Ordering {
     while !a.is_empty() || !b.is_empty() {
-        // A tilde is before the end, letters are before all other characters.
+        // A tilde comes before the end, and letters come before all other characters.
         let rank = |c: Option<&u8>| match c {
             Some(b'~') => -1,
             Some(c) if c.is_ascii_digit() => 0,

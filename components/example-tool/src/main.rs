@@ -57,8 +57,8 @@ struct Failure {
 }
 
 impl Failure {
-    fn new(status: u8, message: impl Into<String>) -> Failure {
-        Failure { message: message.into(), status }
+    fn new(status: u8, message: impl Into<String>) -> Self {
+        Self { message: message.into(), status }
     }
 }
 

@@ -6,13 +6,13 @@ use std::sync::OnceLock;
 pub struct Table(Vec<(String, u32)>);
 
 impl Table {
-    fn read(path: &str) -> Table {
+    fn read(path: &str) -> Self {
         let text = std::fs::read_to_string(path).unwrap_or_default();
         let entry = |line: &str| {
             let mut fields = line.split(':');
             Some((fields.next()?.to_owned(), fields.nth(1)?.parse().ok()?))
         };
-        Table(text.lines().filter_map(entry).collect())
+        Self(text.lines().filter_map(entry).collect())
     }
 
     /// The name of a number, if it has one.

@@ -74,7 +74,7 @@ pub struct Syntax {
 
 impl Syntax {
     /// The settings of most tools.
-    pub const COMMON: Syntax = Syntax {
+    pub const COMMON: Self = Self {
         usage: "[OPTION]... [FILE]...",
         about: "",
         options: &[],
@@ -134,8 +134,8 @@ impl Line {
 }
 
 impl Syntax {
-    /// Run a tool with `args` (the name first) and what they say; the result is its exit status. On `--help`, `--version` or an
-    /// error everything is printed and the tool does not run.
+    /// Parses `args` (the name first), runs a tool with them, and returns its exit status. On `--help`, `--version` or an
+    /// error, prints the text and does not run the tool.
     pub fn run(&self, args: &[OsString], tool: impl FnOnce(&[OsString], Line) -> u8) -> u8 {
         match self.parse(args) {
             Ok(line) => tool(args, line),
@@ -143,8 +143,8 @@ impl Syntax {
         }
     }
 
-    /// Parse `args` (the name first). On `--help`, `--version` or an error everything is printed and the status is
-    /// the answer.
+    /// Parses `args` (the name first). On `--help`, `--version` or an error, prints the text and returns the exit status as
+    /// the error.
     pub fn parse(&self, args: &[OsString]) -> Result<Line, u8> {
         let name = text::name(args);
         match self.read(args) {
@@ -238,7 +238,7 @@ impl Syntax {
                 let special: Vec<&str> = special.collect();
                 match (near.len(), special.len()) {
                     (1, 0) => *near[0],
-                    // Names of one letter mean the same.
+                    // Names that share a letter mean the same option.
                     (2.., 0) if !near[0].short.is_empty() && near.iter().all(|o| o.short == near[0].short) => *near[0],
                     (0, 1) if special[0] == "help" => return Ok(Outcome::Help),
                     (0, 1) => return Ok(Outcome::Version),

@@ -1,12 +1,12 @@
-//! What uutils' tools get wrong on WASI before they start, and can be told from the command line alone.
+//! Corrections to uutils' tools on WASI that need only the command line, before the tool starts.
 
 use crate::options::{Line, Syntax};
 use crate::{sys, text, values};
 use std::ffi::OsString;
 use std::path::Path;
 
-/// The status of a call that is over, after its message; nothing for the others, which the tool gets. `read` is the
-/// command line as GNU's reads it, if it could be read.
+/// The status of a call that ends here, after its message; `None` for a call that the tool must handle. `read` is the
+/// command line as GNU's tool reads it, if it could be read.
 pub(crate) fn check(name: &str, args: &[OsString], read: Option<&(Syntax, Line)>) -> Option<u8> {
     let word = |a: &OsString| a.to_string_lossy().into_owned();
     let words: Vec<String> = args.iter().skip(1).map(word).collect();
@@ -24,7 +24,7 @@ pub(crate) fn check(name: &str, args: &[OsString], read: Option<&(Syntax, Line)>
         "pathchk" if operands().any(|a| a.is_empty()) && !words.iter().any(|w| w == "-p" || w == "-P" || w.starts_with("--p")) => {
             fail("'': No such file or directory".into())
         }
-        // It would leave such a name out, and read standard input.
+        // The tool would ignore such a name and read standard input.
         "od" if operands().any(|a| a.to_str().is_none()) => {
             let bad = operands().find(|a| a.to_str().is_none()).map(text::quote_if_needed).unwrap_or_default();
             fail(format!("{bad}: No such file or directory"))
@@ -37,7 +37,7 @@ pub(crate) fn check(name: &str, args: &[OsString], read: Option<&(Syntax, Line)>
     }
 }
 
-/// The command line that uutils' tool gets: what it reads otherwise than GNU's is written so that both mean the same.
+/// The command line for uutils' tool: words that it reads differently from GNU's are rewritten to mean the same.
 pub(crate) fn mend(name: &str, args: Vec<OsString>) -> Vec<OsString> {
     match name {
         "od" => args
@@ -63,17 +63,17 @@ pub(crate) fn mend(name: &str, args: Vec<OsString>) -> Vec<OsString> {
             args
         }
         "join" => fields_of_join(args),
-        // Its patterns are those of Rust's regex crate.
+        // The tool's patterns are those of Rust's regex crate.
         "csplit" => {
             args.into_iter().map(|arg| arg.to_str().and_then(|word| basic(word).or(bounded(word))).map_or(arg, OsString::from)).collect()
         }
-        // Its numbers have 32 bits here; no line is longer than that.
+        // The tool's numbers have 32 bits here; no line is longer than that.
         "base32" | "base64" | "basenc" => wrap(args),
         _ => args,
     }
 }
 
-/// `join -o 1.1 2.2 a b`: GNU's takes operands that look like fields for some.
+/// `join -o 1.1 2.2 a b`: GNU's join reads operands that look like fields as fields.
 fn fields_of_join(mut args: Vec<OsString>) -> Vec<OsString> {
     let field = |word: &OsString| {
         let word = word.to_string_lossy();
@@ -90,19 +90,19 @@ fn fields_of_join(mut args: Vec<OsString>) -> Vec<OsString> {
     args
 }
 
-/// Letters of `od` that take no value but, at the end, `w`.
+/// Letters of `od` without a value, except `w` at the end.
 fn flags_of_od(letters: &str) -> bool {
     !letters.is_empty() && letters.chars().all(|c| "abBcdDeFfhHiIlLoOsxXvw".contains(c))
 }
 
-/// A count of repetitions of `csplit` that fits its numbers: a larger one is as good.
+/// Reduces a repetition count of `csplit` to the range of its numbers, which has the same effect.
 fn bounded(word: &str) -> Option<String> {
     let count = word.strip_prefix('{')?.strip_suffix('}')?;
     let large = count.len() > 9 && count.bytes().all(|b| b.is_ascii_digit());
     large.then(|| format!("{{{}}}", i32::MAX))
 }
 
-/// Line lengths of `base64` and its kind that fit their numbers.
+/// Reduces line lengths of `base64` and similar tools to the range of their numbers.
 fn wrap(mut args: Vec<OsString>) -> Vec<OsString> {
     let mut behind = false;
     for arg in &mut args {
@@ -121,7 +121,7 @@ fn wrap(mut args: Vec<OsString>) -> Vec<OsString> {
     args
 }
 
-/// A pattern of `csplit` that is a basic expression, as one of Rust's; nothing if it is none, or the same.
+/// Translates a basic expression of `csplit` to Rust's syntax; `None` if it is not one, or does not change.
 fn basic(word: &str) -> Option<String> {
     let mark = word.chars().next().filter(|c| "/%".contains(*c))?;
     let (pattern, offset) = word[1..].rsplit_once(mark)?;
@@ -132,7 +132,7 @@ fn basic(word: &str) -> Option<String> {
     Some(format!("{mark}{}{mark}{offset}", crate::grep::translated(pattern).ok()?))
 }
 
-/// Why `rmdir LINK/` does not remove what the link leads to.
+/// The reason why `rmdir LINK/` does not remove the link's target.
 fn behind(name: &OsString) -> &'static str {
     match sys::stat(name.as_ref(), true) {
         Ok(stat) if !stat.is_dir() => "Not a directory",
@@ -141,7 +141,7 @@ fn behind(name: &OsString) -> &'static str {
     }
 }
 
-/// A name of a symbolic link with a slash behind it.
+/// Whether a name is a symbolic link followed by a slash.
 fn link_with_slash(name: &OsString) -> bool {
     let bytes = name.as_encoded_bytes();
     let end = bytes.iter().rposition(|b| *b != b'/').map_or(0, |at| at + 1);

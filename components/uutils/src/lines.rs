@@ -1,12 +1,12 @@
-//! The command lines of uutils' tools, read as GNU's getopt reads them: what GNU's tools refuse is refused here, in their
-//! words, before uutils' parser words it otherwise.
+//! The command lines of uutils' tools, read as GNU's getopt reads them. Lines that GNU's tools refuse are refused here
+//! with GNU's messages, before uutils' parser refuses them with its own.
 
 use crate::options::{Line, Opt, Syntax, Takes};
 use crate::text;
 use std::ffi::OsString;
 
-/// Name, the least and the most operands, options: `LETTERS/LONG`, with `=` behind it if a value follows, with `?` if one
-/// may.
+/// Name, minimum and maximum of operands, options: `LETTERS/LONG`, then `=` if the option takes a value, or `?` if the
+/// value is optional.
 const TOOLS: &[(&str, usize, usize, &str)] = &[
     ("b2sum", 0, MANY, "b/binary c/check l/length= t/text z/zero /tag /ignore-missing /quiet /status /strict w/warn"),
     ("base32", 0, 1, "d/decode D i/ignore-garbage w/wrap="),
@@ -72,7 +72,7 @@ const TOOLS: &[(&str, usize, usize, &str)] = &[
 const MANY: usize = usize::MAX;
 const SUMS: &str = "b/binary c/check t/text z/zero /tag /ignore-missing /quiet /status /strict w/warn";
 
-/// Options whose value is one of some words: tool, option, words (those that mean the same in one list).
+/// Options whose value is a fixed word: tool, option, words (words with the same meaning form one list).
 const WORDS: &[(&str, &str, &[&[&str]])] = &[
     (
         "cksum",
@@ -85,17 +85,17 @@ const WORDS: &[(&str, &str, &[&[&str]])] = &[
     ("numfmt", "invalid", &[&["abort"], &["fail"], &["warn"], &["ignore"]]),
     ("od", "endian", &[&["little"], &["big"]]),
 ];
-/// Words that newer versions have too, and uutils knows.
+/// Words of newer versions that uutils accepts.
 const NEWER: &[(&str, &[&str])] = &[("cksum", &["crc32b", "sha2", "sha3", "blake3", "shake128", "shake256"])];
 
-/// The command line of a tool as GNU's reads it, the status of one that it refuses; nothing for a tool that is not here,
-/// and where help is asked for.
+/// The command line as GNU's tool reads it, or the status if GNU's refuses it. `None` for a tool that is not in the table,
+/// and for a request for help.
 pub(crate) fn read(name: &str, args: &[OsString]) -> Option<Result<(Syntax, Line), u8>> {
     let (_, least, most, options) = TOOLS.iter().find(|tool| tool.0 == name)?;
     if args.iter().skip(1).take_while(|a| *a != "--").any(asks) {
         return None;
     }
-    // For one call, then the process ends.
+    // Leaked once: the process runs only one tool.
     let options: &'static [Opt] = options.split_whitespace().map(option).collect::<Vec<_>>().leak();
     let syntax = Syntax { options, ..Syntax::COMMON };
     let line = match syntax.parse(args) {
@@ -125,7 +125,7 @@ fn check(name: &str, args: &[OsString], syntax: &Syntax, line: &Line, (least, mo
     }
 }
 
-/// Whether a word asks for help or the version.
+/// Whether a word requests the help or the version.
 fn asks(word: &OsString) -> bool {
     word.to_str().is_some_and(|w| w.len() > 4 && "--help".starts_with(w) || w.len() > 6 && "--version".starts_with(w))
 }

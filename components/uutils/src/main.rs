@@ -1,6 +1,6 @@
-//! `uutils`: the POSIX tools that are uutils', and the rarest of ours, in one component, chosen by the name it is called by.
-//! They are apart from `coreutils` because their option parser and messages are more code than all of its tools, and the
-//! first command on a machine compiles all of `coreutils`.
+//! `uutils`: the POSIX tools of uutils, and the rarest of ours, in one component. The name by which it is called chooses
+//! the tool. The component is separate from `coreutils` because the option parser and the messages of uutils are more code
+//! than all tools of `coreutils`, and the first command on a machine compiles all of `coreutils`.
 
 #[cfg_attr(not(feature = "uutils"), allow(dead_code))]
 mod formats;
@@ -20,7 +20,7 @@ macro_rules! uutils {
         /// Their names.
         const UUTILS: &[&str] = &[$($name),*];
 
-        /// Run a tool of uutils; nothing if there is none of this name.
+        /// Runs a tool of uutils; `None` if there is none of this name.
         #[cfg(feature = "uutils")]
         fn uutils(name: &str, args: Vec<OsString>) -> Option<i32> {
             match name {
@@ -85,7 +85,7 @@ fn main() {
     if let Some(status) = run(&name, args) {
         sys::exit(status);
     }
-    text::complain("uutils", format!("no tool {}: `uutils --list` prints those there are", text::quote(name)));
+    text::complain("uutils", format!("no tool {}: `uutils --list` prints the names of all tools", text::quote(name)));
     sys::exit(127)
 }
 
@@ -96,7 +96,7 @@ fn names() -> Vec<&'static str> {
     names
 }
 
-/// Run a tool of uutils; nothing if there is none of this name.
+/// Runs a tool of uutils; `None` if there is none of this name.
 #[cfg(feature = "uutils")]
 fn run(name: &str, args: Vec<OsString>) -> Option<u8> {
     if !UUTILS.contains(&name) {
@@ -110,7 +110,7 @@ fn run(name: &str, args: Vec<OsString>) -> Option<u8> {
         return Some(status);
     }
     let args = guards::mend(name, args);
-    // Without it uutils prints the keys of its messages.
+    // Without this, uutils prints the keys of its messages.
     if let Err(error) = uucore::locale::setup_localization(name) {
         text::complain(name, format!("messages cannot be loaded: {error}"));
         return Some(99);

@@ -1,4 +1,4 @@
-//! Values and combinations of options that GNU's tools refuse, for the tools that are uutils': in GNU's words.
+//! Values and combinations of options that GNU's tools refuse, with GNU's messages, for the tools of uutils.
 
 use crate::formats::od_type;
 use crate::operands::number;
@@ -6,11 +6,11 @@ use crate::options::{Given, Line, Syntax};
 use crate::{sys, text};
 use std::ffi::OsString;
 
-/// The status of a command line that GNU's tool refuses, after its message.
+/// The status of a command line that GNU's tool refuses. Prints the message.
 pub(crate) fn check(name: &str, args: &[OsString], syntax: &Syntax, line: &Line) -> Option<u8> {
     let refusal = match name {
         "csplit" => line.operands.iter().skip(1).find_map(|pattern| csplit(&pattern.to_string_lossy())),
-        // It would lock its input twice.
+        // The tool would lock its input twice.
         "comm" if line.operands.iter().all(|name| name == "-") => plain("-: Bad file descriptor"),
         "link" if sys::stat(line.operands[1].as_ref(), false).is_ok() && sys::stat(line.operands[0].as_ref(), false).is_ok() => {
             let [from, to] = [0, 1].map(|at| text::quote(&line.operands[at]));
@@ -42,7 +42,7 @@ pub(crate) fn check(name: &str, args: &[OsString], syntax: &Syntax, line: &Line)
         "shuf" => shuf(line),
         "truncate" => truncate(line),
         "paste" => line.operands.iter().filter(|name| *name != "-").find_map(unreadable),
-        // A directory would be read as if it were no file at all.
+        // The tool would treat a directory as a missing file.
         "fold" | "tsort" | "unexpand" if line.operands.len() == 1 => unreadable(&line.operands[0]),
         "base32" | "base64" | "basenc" if line.operands.len() == 1 && directory(&line.operands[0]) => plain("read error: Is a directory"),
         "cksum" => None,
@@ -69,7 +69,7 @@ fn hinted(message: impl Into<String>) -> Refusal {
     Some((message.into(), true))
 }
 
-/// Numbers that are none, or more than there is memory for.
+/// Refuses wrong numbers, and numbers that need more memory than there is.
 fn counts(line: &Line) -> Refusal {
     line.options.iter().find_map(|given| {
         let (what, least, most) = match given.key {
@@ -87,7 +87,7 @@ fn directory(name: &OsString) -> bool {
     sys::stat(name.as_ref(), true).is_ok_and(|stat| stat.is_dir())
 }
 
-/// Why a file cannot be read, if it is not there or a directory.
+/// The reason why a file cannot be read, if it is missing or a directory.
 fn unreadable(name: &OsString) -> Refusal {
     let shown = text::quote_if_needed(name);
     match sys::stat(name.as_ref(), true) {
@@ -98,7 +98,7 @@ fn unreadable(name: &OsString) -> Refusal {
     }
 }
 
-/// What is wrong with a pattern of `csplit`.
+/// The error in a pattern of `csplit`, if it has one.
 fn csplit(pattern: &str) -> Refusal {
     let quoted = text::quote(pattern);
     if let Some(count) = pattern.strip_prefix('{') {
@@ -154,7 +154,7 @@ fn shuf(line: &Line) -> Refusal {
                 let (low, high) = text.split_once('-').unwrap_or((&text, ""));
                 let most = i128::from(u64::MAX);
                 for end in [low, high] {
-                    // Without its other end a range is shown as a whole.
+                    // A range without one end is shown as a whole.
                     let shown = if end.is_empty() || !text.contains('-') { text.as_str() } else { end };
                     match number(end, 0, most) {
                         Ok(_) if text.contains('-') => {}
@@ -196,7 +196,7 @@ fn truncate(line: &Line) -> Refusal {
     }
 }
 
-/// `md5sum` and its kind.
+/// `md5sum` and similar tools.
 fn sums(line: &Line) -> Refusal {
     let check = line.has("check");
     if line.has("tag") && line.has("text") && line.last_of(&["text", "binary"]) == Some("text") {

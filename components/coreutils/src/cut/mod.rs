@@ -14,9 +14,9 @@ const OPTIONS: &[Opt] = &[
     value("d", "delimiter", "fields are separated by VALUE instead of TAB"),
     value("f", "fields", "the fields of the list VALUE, and every line that has no delimiter"),
     flag("n", "", ""),
-    flag("", "complement", "all but what the list says"),
+    flag("", "complement", "everything except the list"),
     flag("s", "only-delimited", "no lines without delimiters"),
-    value("", "output-delimiter", "VALUE between what is printed; as a rule the delimiter of the input"),
+    value("", "output-delimiter", "VALUE between the printed parts (the delimiter of the input)"),
     flag("z", "zero-terminated", "lines end with NUL"),
 ];
 
@@ -33,7 +33,7 @@ struct Job {
     ranges: Ranges,
     /// Between fields.
     delimiter: Vec<u8>,
-    /// Between what is printed; of bytes and characters only where it was given.
+    /// Printed between the parts; for bytes and characters only if an option gives it.
     between: Option<Vec<u8>>,
     only_delimited: bool,
     end: u8,
@@ -41,11 +41,15 @@ struct Job {
 
 /// `cut`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
-    let job = match SYNTAX.parse(&args).and_then(|line| Ok((job(&args, &line)?, line.operands))) {
+    SYNTAX.run(&args, tool)
+}
+
+fn tool(args: &[OsString], line: Line) -> u8 {
+    let job = match job(args, &line) {
         Ok(job) => job,
         Err(status) => return status,
     };
-    let (job, mut files) = job;
+    let mut files = line.operands;
     if files.is_empty() {
         files.push("-".into());
     }
@@ -95,7 +99,7 @@ fn job(args: &[OsString], line: &Line) -> std::result::Result<Job, u8> {
     }
     let ranges = Ranges::read(&list.text(), unit).map_err(|message| SYNTAX.misuse(args, &message))?;
     let ranges = if line.has("complement") { ranges.complement() } else { ranges };
-    // An empty one is NUL.
+    // An empty delimiter is NUL.
     let or_nul = |given: Vec<u8>| if given.is_empty() { vec![0] } else { given };
     let delimiter = delimiter.map_or(b"\t".to_vec(), or_nul);
     let between = line.last("output-delimiter").map(|given| or_nul(given.as_encoded_bytes().to_vec()));
@@ -152,7 +156,7 @@ impl Job {
         }
     }
 
-    /// Whether there is a line to end.
+    /// Prints the fields of a line. Returns whether the end of the line must be printed too.
     fn fields(&self, line: &[u8], out: &mut impl Write) -> Result<bool> {
         let (mut number, mut start, mut printed) = (1, 0, 0);
         loop {
@@ -183,7 +187,7 @@ impl Job {
         }
     }
 
-    /// Lines as the fields of one text: the delimiter is their end.
+    /// The lines as the fields of one text, for a delimiter that is also the end of a line.
     fn lines(&self, all: &[u8], out: &mut impl Write) -> Result<()> {
         let Some(body) = all.strip_suffix(&[self.end]).or_else(|| all.contains(&self.end).then_some(all)) else {
             return if self.only_delimited { Ok(()) } else { out.write_all(all).and_then(|()| out.write_all(&[self.end])) };

@@ -13,16 +13,16 @@ pub(super) enum Unit {
     Field,
 }
 
-/// Ranges from 1 on, both ends in them, sorted; none overlaps another.
+/// Ranges that count from 1 and include both ends, sorted and without overlaps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Ranges(Vec<(usize, usize)>);
 
-/// Without an end.
+/// The end of a range that has none.
 const ENDLESS: usize = usize::MAX;
 
 impl Ranges {
-    /// Read a list; the error is GNU's message.
-    pub(super) fn read(list: &str, unit: Unit) -> Result<Ranges, String> {
+    /// Reads a list. The error is GNU's message.
+    pub(super) fn read(list: &str, unit: Unit) -> Result<Self, String> {
         let mut ranges = Vec::new();
         for word in list.split([',', ' ', '\t']) {
             ranges.push(range(word, unit)?);
@@ -31,41 +31,41 @@ impl Ranges {
         let mut merged: Vec<(usize, usize)> = Vec::new();
         for (from, to) in ranges {
             match merged.last_mut() {
-                // Those that only touch stay apart: `--output-delimiter` comes between them.
+                // Adjacent ranges are not joined: `--output-delimiter` is printed between them.
                 Some(last) if from <= last.1 => last.1 = last.1.max(to),
                 _ => merged.push((from, to)),
             }
         }
-        Ok(Ranges(merged))
+        Ok(Self(merged))
     }
 
-    /// All that is in none of them.
-    pub(super) fn complement(&self) -> Ranges {
+    /// The complement: everything outside these ranges.
+    pub(super) fn complement(&self) -> Self {
         let (mut gaps, mut next) = (Vec::new(), 1);
         for (from, to) in &self.0 {
             if *from > next {
                 gaps.push((next, from - 1));
             }
             if *to == ENDLESS {
-                return Ranges(gaps);
+                return Self(gaps);
             }
             next = to + 1;
         }
         gaps.push((next, ENDLESS));
-        Ranges(gaps)
+        Self(gaps)
     }
 
-    /// Whether a number is in one of them.
+    /// Whether a number is in one of the ranges.
     pub(super) fn has(&self, number: usize) -> bool {
         self.0.iter().any(|(from, to)| *from <= number && number <= *to)
     }
 
-    /// Whether all of them end before a number.
+    /// Whether all ranges end before a number.
     pub(super) fn end_before(&self, number: usize) -> bool {
         self.0.last().is_none_or(|(_, to)| *to < number)
     }
 
-    /// The parts of something so long, from 0 on, without their ends.
+    /// The parts of something of length `len`, counted from 0; the end of a part is not in it.
     pub(super) fn within(&self, len: usize) -> impl Iterator<Item = (usize, usize)> {
         self.0.iter().filter(move |(from, _)| *from <= len).map(move |(from, to)| (from - 1, (*to).min(len)))
     }
@@ -76,7 +76,7 @@ fn range(word: &str, unit: Unit) -> Result<(usize, usize), String> {
         Unit::Field => ("fields are numbered from 1", "invalid field range"),
         _ => ("byte/character positions are numbered from 1", "invalid byte or character range"),
     };
-    // Nothing is no number; neither is an end that a second `-` follows.
+    // An empty word is not a number, and neither is an end that is followed by a second `-`.
     let number = |digits: &str, rest: &str, none: usize| match digits.is_empty() {
         true => Ok(none),
         false => read(digits, rest, unit),
@@ -100,7 +100,7 @@ fn range(word: &str, unit: Unit) -> Result<(usize, usize), String> {
     }
 }
 
-/// A number; `rest` is what a message shows of a word that is none.
+/// A number. `rest` is the part of a wrong word that the message shows.
 fn read(digits: &str, rest: &str, unit: Unit) -> Result<usize, String> {
     if let Some(strange) = digits.find(|c: char| !c.is_ascii_digit()) {
         let what = if unit == Unit::Field { "field value" } else { "byte/character position" };
@@ -110,7 +110,7 @@ fn read(digits: &str, rest: &str, unit: Unit) -> Result<usize, String> {
         let what = if unit == Unit::Field { "field number" } else { "byte/character offset" };
         format!("{what} {} is too large", quote(digits))
     };
-    // GNU's counts in 64 bits; no line here is longer than 32 can say.
+    // GNU's cut counts in 64 bits. Lines here are never longer than 32 bits can count.
     let number = digits.parse::<u64>().ok().filter(|number| *number < u64::MAX).ok_or_else(too_large)?;
     Ok(usize::try_from(number).unwrap_or(ENDLESS - 1).min(ENDLESS - 1))
 }

@@ -1,18 +1,18 @@
-//! The formats of `date`: what strftime knows, and nanoseconds, offsets with colons and quarters.
+//! The formats of `date`: those of strftime, and nanoseconds, offsets with colons, and quarters.
 
 use wisp_tool::calendar::{Civil, TimeZone, Zone, seconds, strftime};
 
-/// A width beyond this is refused.
+/// The largest width; larger ones are refused.
 const WIDEST: usize = u16::MAX as usize;
 
-/// A moment, in nanoseconds since 1970, as the clocks of a zone show it.
-/// The error is the message of a width that is too large.
+/// A moment, in nanoseconds since 1970, as the clocks of a zone show it. The error is the message about a width that is
+/// too large.
 pub(crate) fn format(format: &[u8], at: i128, zone: &TimeZone) -> Result<Vec<u8>, String> {
     let (civil, offset) = zone.civil(seconds(at));
     Ok(strftime(&ours(format, &civil, at.rem_euclid(1_000_000_000), offset.seconds)?, &civil, offset.zone()))
 }
 
-/// The format with what strftime does not know filled in.
+/// The format with the fields filled in that strftime does not have.
 fn ours(format: &[u8], civil: &Civil, nanos: i128, ahead: i64) -> Result<Vec<u8>, String> {
     let mut out = Vec::with_capacity(format.len());
     let mut at = 0;
@@ -46,17 +46,17 @@ fn ours(format: &[u8], civil: &Civil, nanos: i128, ahead: i64) -> Result<Vec<u8>
         let used = 1 + flags + digits + colons + usize::from(letter.is_some());
         match text {
             Some(text) => out.extend_from_slice(text.as_bytes()),
-            // What follows the percent sign may be one itself.
+            // The next character may be a percent sign too.
             None => {
                 let plus = format[at + 1..at + 1 + flags].contains(&b'+') && colons == 0;
                 let piece = &format[at..at + used];
                 match letter {
                     _ if plus => out.extend(signed(piece, letter, civil, width)),
-                    // Without padding there is no width.
+                    // Without padding, the width has no effect.
                     Some(_) if pad == Some(b'-') && digits > 0 && colons == 0 => {
                         out.extend(piece.iter().filter(|byte| !byte.is_ascii_digit()));
                     }
-                    // Where a width is given, it is what a number has at the least.
+                    // A width is the minimum number of digits.
                     Some(letter) if (1..usual(letter)).contains(&width) && colons == 0 => {
                         let text = String::from_utf8_lossy(&strftime(&[b'%', b'-', letter], civil, Zone::UTC)).into_owned();
                         out.extend(padded(&text, pad, width).into_bytes());
@@ -70,7 +70,7 @@ fn ours(format: &[u8], civil: &Civil, nanos: i128, ahead: i64) -> Result<Vec<u8>
     Ok(out)
 }
 
-/// The digits that a number has without a width.
+/// How many digits a number has without a width.
 fn usual(letter: u8) -> usize {
     match letter {
         b'j' => 3,
@@ -79,7 +79,7 @@ fn usual(letter: u8) -> usize {
     }
 }
 
-/// `%+4Y`: padded with zeros, and with a sign where the year has more digits than four.
+/// `%+4Y`: padded with zeros, and with a sign if the year has more than four digits.
 fn signed(piece: &[u8], letter: Option<u8>, civil: &Civil, width: usize) -> Vec<u8> {
     let plain: Vec<u8> = piece.iter().copied().filter(|byte| *byte != b'+').collect();
     let digits = if letter == Some(b'C') { 2 } else { 4 };
@@ -91,7 +91,7 @@ fn signed(piece: &[u8], letter: Option<u8>, civil: &Civil, width: usize) -> Vec<
     [b"+%", width.as_bytes(), &plain[plain.len() - 1..]].concat()
 }
 
-/// Nanoseconds; the width is how many digits are shown.
+/// Nanoseconds. The width is the number of digits shown.
 fn fraction(nanos: i128, pad: Option<u8>, width: usize) -> String {
     let all = format!("{nanos:09}");
     let shown = &all[..if width == 0 { 9 } else { width.min(9) }];
@@ -106,7 +106,7 @@ fn padded(text: &str, pad: Option<u8>, width: usize) -> String {
     if pad == Some(b'_') { format!("{text:>width$}") } else { format!("{text:0>width$}") }
 }
 
-/// `+02:30`, `+02:30:00`, and `+02` where nothing else is needed.
+/// `+02:30`, `+02:30:00`, or `+02` if the rest is zero.
 fn offset(ahead: i64, colons: usize, pad: Option<u8>, width: usize) -> String {
     let (sign, size) = if ahead < 0 { ('-', -ahead) } else { ('+', ahead) };
     let (hours, minutes, seconds) = (size / 3600, size / 60 % 60, size % 60);
@@ -124,7 +124,7 @@ fn offset(ahead: i64, colons: usize, pad: Option<u8>, width: usize) -> String {
     }
 }
 
-/// Whether this would set the clock: `MMDDhhmm[[CC]YY][.ss]`.
+/// Whether this operand would set the clock: `MMDDhhmm[[CC]YY][.ss]`.
 pub(super) fn setting(text: &str) -> bool {
     let (digits, seconds) = text.split_once('.').unwrap_or((text, "00"));
     let all = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());

@@ -1,4 +1,4 @@
-//! `date`, and what dates mean to `touch` and `find`.
+//! `date`, and the dates that `touch` and `find` read.
 
 mod format;
 pub(crate) mod read;
@@ -17,13 +17,13 @@ const OPTIONS: &[Opt] = &[
     value("d", "date", "the date VALUE, such as `2 days ago`, instead of now"),
     flag("", "debug", "say which zone a date is read in"),
     value("f", "file", "the date of each line of the file VALUE"),
-    maybe("I", "iso-8601", "as ISO 8601 has it: date (the default), hours, minutes, seconds, ns"),
+    maybe("I", "iso-8601", "in the format of ISO 8601: date (the default), hours, minutes, seconds, ns"),
     value("r", "reference", "the last change of the file VALUE"),
-    flag("", "resolution", "print how exact the clock is"),
-    flag("R", "rfc-email", "as e-mail has it"),
+    flag("", "resolution", "print the resolution of the clock"),
+    flag("R", "rfc-email", "in the format of e-mail"),
     flag("R", "rfc-822", ""),
     flag("R", "rfc-2822", ""),
-    value("", "rfc-3339", "as RFC 3339 has it: date, seconds, ns"),
+    value("", "rfc-3339", "in the format of RFC 3339: date, seconds, ns"),
     value("s", "set", "refused: a session cannot set the clock"),
     flag("u", "utc", "in coordinated universal time"),
     flag("u", "uct", ""),
@@ -85,7 +85,7 @@ fn run(args: &[OsString], line: &Line) -> Result<u8, u8> {
 enum Wanted {
     /// The time in this format.
     Print(Vec<u8>),
-    /// That the clock is set.
+    /// Setting the clock.
     Set,
 }
 
@@ -185,7 +185,7 @@ fn print(line: &Line, format: &[u8], zone: &TimeZone) -> Result<u8, u8> {
         print(if line.has("resolution") { 1 } else { now() })
     };
     match done.and_then(|()| out.flush()) {
-        // A format that cannot be written.
+        // The format is wrong, not the output.
         Err(error) if error.kind() == io::ErrorKind::Other => Err(fail(error)),
         done => Ok(text::finish("date", done) | status),
     }

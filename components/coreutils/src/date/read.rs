@@ -1,4 +1,4 @@
-//! Dates as people write them, as GNU's manual describes them: `2 days ago`, `next monday`, `@0`, `5 jan 2020 10:00 UTC`.
+//! Dates in the forms that GNU's manual describes: `2 days ago`, `next monday`, `@0`, `5 jan 2020 10:00 UTC`.
 
 use super::tokens::{self, Number, Token};
 use super::words::{Unit, Word, military};
@@ -6,26 +6,26 @@ use wisp_tool::calendar::{Civil, TimeZone, date as civil_date, days};
 
 const SECOND: i128 = 1_000_000_000;
 
-/// What a text says so far.
+/// What the text says, as far as it has been read.
 #[derive(Default)]
 struct Said {
     /// Hour, minute, second, nanosecond.
     time: Option<(i64, i64, i64, i64)>,
     times: u32,
-    /// Year, month, day; without a year it is this year.
+    /// Year, month, day. Without a year, the current one.
     date: Option<(Option<i64>, i64, i64)>,
     dates: u32,
-    /// Which one, and of which day of the week.
+    /// Which one is meant (1 for `next`), and the day of the week.
     weekday: Option<(i64, i64)>,
     weekdays: u32,
     zone: Option<i64>,
     zones: u32,
-    /// What is added: years, months, days, and nanoseconds.
+    /// Years, months, days and nanoseconds to add.
     added: (i64, i64, i64, i128),
     adds: bool,
 }
 
-/// What a text means beside `now`, in nanoseconds since 1970.
+/// The moment that a text means if it is `now`, both in nanoseconds since 1970.
 pub(crate) fn date(text: &str, now: i128, zone: &TimeZone) -> Option<i128> {
     let text = text.trim_ascii_start();
     if let Some(rest) = text.strip_prefix("TZ=\"") {
@@ -59,13 +59,13 @@ pub(crate) fn stamp(text: &str, now: i128, zone: &TimeZone) -> Option<i128> {
         _ => Some(year.parse().ok()?),
     };
     let part = |at: usize| rest[at..at + 2].parse::<i64>().ok();
-    // A leap second is the first of the next minute.
+    // A leap second is the first second of the next minute.
     let (second, late) = if seconds == "60" { (59, SECOND) } else { (seconds.parse().ok()?, 0) };
     let said = Said { date: Some((year, part(0)?, part(2)?)), time: Some((part(4)?, part(6)?, second, 0)), ..Said::default() };
     Some(said.resolve(now, zone)? + late)
 }
 
-/// The year that two digits mean.
+/// The year that a number of two digits means.
 fn century(year: i64) -> i64 {
     year + if year < 69 { 2000 } else { 1900 }
 }
@@ -169,7 +169,7 @@ impl Parser {
         Some(())
     }
 
-    /// A zone, and what is added to it: `UTC+2`, `EST DST`.
+    /// A zone and its addition: `UTC+2`, `EST DST`.
     fn zone(&mut self, mut seconds: i64) -> Option<()> {
         if self.word(0) == Some(Word::Summer) {
             self.at += 1;
@@ -220,7 +220,7 @@ impl Parser {
             }
             _ => {}
         }
-        // A sign stands before a unit or an offset, nowhere else.
+        // A sign is possible only before a unit or an offset.
         if number.sign.is_some() || number.fraction.is_some() {
             return None;
         }
@@ -245,7 +245,7 @@ impl Parser {
             self.at += usize::from(time);
             return self.dated(Some(number.year()), month, day);
         }
-        // An offset makes it an hour.
+        // If an offset follows, the number is an hour.
         if self.signed(1).is_some() && number.digits.len() <= 2 && !matches!(self.word(2), Some(Word::Unit(..))) {
             self.at += 1;
             return self.timed(number.magnitude(), 0, 0, 0);
@@ -254,7 +254,7 @@ impl Parser {
         self.bare(&number)
     }
 
-    /// A number that nothing explains: a year behind a date, a date of at least five digits, or a time.
+    /// A number on its own: the year after a date, a date if it has at least five digits, or a time.
     fn bare(&mut self, number: &Number) -> Option<()> {
         let (value, digits) = (number.magnitude(), number.digits.len());
         if let Some((year @ None, ..)) = &mut self.said.date
@@ -288,7 +288,7 @@ impl Parser {
         self.timed(hour, minute, second, nanos)
     }
 
-    /// A time of day, with `am` or `pm`, or else an offset behind it.
+    /// A time of day; `am`, `pm` or an offset may follow.
     fn timed(&mut self, hour: i64, minute: i64, second: i64, nanos: i64) -> Option<()> {
         let mut hour = hour;
         if let Some(Word::Afternoon(afternoon)) = self.word(0) {
@@ -323,7 +323,7 @@ impl Parser {
         }
     }
 
-    /// A unit or a word such as `tomorrow`, and `ago` behind it.
+    /// A unit or a word such as `tomorrow`; `ago` may follow.
     fn relative(&mut self, count: i64, number: Option<&Number>) -> Option<()> {
         let word = self.word(0)?;
         self.at += 1;
@@ -364,7 +364,7 @@ impl Said {
             return None;
         }
         let (seconds, mut nanos) = (i64::try_from(now.div_euclid(SECOND)).ok()?, now.rem_euclid(SECOND));
-        // The day is that of the local zone, whatever zone the time is of.
+        // The day is today in the local zone, even if the time is given in another zone.
         let mut at = Civil::at(seconds.checked_add(zone.at(seconds).seconds)?);
         if let Some((year, month, day)) = self.date {
             at.year = year.unwrap_or(at.year);
@@ -385,7 +385,7 @@ impl Said {
             Some(ahead) => at.seconds().checked_sub(ahead),
             None => zone.moments(at.seconds()).map(|(first, _)| first),
         };
-        // A time that the clock skips is none.
+        // A time that the clocks skip does not exist.
         let only_adds = self.adds && self.time.is_none() && self.date.is_none() && self.weekday.is_none() && self.zone.is_none();
         let mut start = if only_adds { seconds } else { place(&at)? };
         if let Some((count, day)) = self.weekday.filter(|_| self.date.is_none()) {

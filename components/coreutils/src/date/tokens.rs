@@ -7,7 +7,7 @@ use super::words::{self, Word};
 pub(super) enum Token {
     /// A number.
     Number(Number),
-    /// A word that is known.
+    /// A known word.
     Word(Word),
     /// Any other character.
     Mark(char),
@@ -18,30 +18,30 @@ pub(super) enum Token {
 pub(super) struct Number {
     /// `+` or `-`.
     pub sign: Option<char>,
-    /// What is before the point.
+    /// The digits before the point.
     pub digits: String,
-    /// What is behind it.
+    /// The digits after it.
     pub fraction: Option<String>,
     value: i64,
 }
 
 impl Number {
-    /// Whether it has a minus.
+    /// Whether it has a minus sign.
     pub(super) fn negative(&self) -> bool {
         self.sign == Some('-')
     }
 
-    /// Without sign and fraction.
+    /// The value without sign and fraction.
     pub(super) fn magnitude(&self) -> i64 {
         self.value
     }
 
-    /// With its sign.
+    /// The value with its sign, without the fraction.
     pub(super) fn value(&self) -> Option<i64> {
         if self.negative() { self.value.checked_neg() } else { Some(self.value) }
     }
 
-    /// As a year: two digits are of this century or the last.
+    /// The value as a year: two digits mean a year of this century or the last.
     pub(super) fn year(&self) -> i64 {
         match self.value {
             year if self.digits.len() > 2 => year,
@@ -56,14 +56,14 @@ impl Number {
         digits.take(9).fold(0, |value, digit| value * 10 + i64::from(digit - b'0'))
     }
 
-    /// As seconds, in nanoseconds.
+    /// The value as seconds, in nanoseconds.
     pub(super) fn nanoseconds(&self) -> i128 {
         let size = i128::from(self.value) * 1_000_000_000 + i128::from(self.nanos());
         if self.negative() { -size } else { size }
     }
 }
 
-/// Read a text; nothing if a word in it is not known or a number too large.
+/// Reads a text. `None` if a word in it is unknown or a number is too large.
 pub(super) fn read(text: &str) -> Option<Vec<Token>> {
     let mut tokens = Vec::new();
     let mut rest = text;
@@ -74,7 +74,7 @@ pub(super) fn read(text: &str) -> Option<Vec<Token>> {
         } else if next == '(' {
             rest = comment(rest);
         } else if next == '+' || next == '-' {
-            // A sign of nothing is skipped: `5-jan-2020`.
+            // A sign without a number is skipped: `5-jan-2020`.
             rest = behind.trim_ascii_start();
             if rest.starts_with(|c: char| c.is_ascii_digit()) {
                 tokens.push(number(&mut rest, Some(next))?);
@@ -107,7 +107,7 @@ fn number(rest: &mut &str, sign: Option<char>) -> Option<Token> {
     Some(Token::Number(Number { sign, digits: whole.to_owned(), fraction, value: whole.parse().ok()? }))
 }
 
-/// What is behind a comment; comments may have comments in them, and need no end.
+/// The text after a comment. Comments may contain comments and need not be closed.
 fn comment(text: &str) -> &str {
     let mut open = 0;
     for (at, c) in text.char_indices() {

@@ -7,13 +7,13 @@ use wisp_tool::calendar::{MONTHS, WEEKDAYS};
 pub(super) enum Word {
     /// A month, from 1.
     Month(i64),
-    /// A day of the week, from Sunday, 0.
+    /// A day of the week: Sunday is 0.
     Weekday(i64),
-    /// `am` or, true, `pm`.
+    /// `am` (false) or `pm` (true).
     Afternoon(bool),
-    /// A unit, and how many of it.
+    /// A unit and a number of them: `fortnight` is 14 days.
     Unit(Unit, i64),
-    /// `tomorrow`, `yesterday`, `today`, `now`: so many days from now.
+    /// `tomorrow`, `yesterday`, `today`, `now`: the number of days from now.
     Shift(i64),
     /// `next`, `last`, `this`, `third` and so on.
     Ordinal(i64),
@@ -23,13 +23,13 @@ pub(super) enum Word {
     Zone(i64),
     /// `J`, the local zone.
     Local,
-    /// `T`, which stands before a time, and is a zone.
+    /// `T`, which marks a time that follows, or is a zone.
     T,
-    /// `dst`, behind a zone.
+    /// `dst`, after a zone.
     Summer,
 }
 
-/// What can be added to a date.
+/// The units that can be added to a date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Unit {
     /// Years.
@@ -59,7 +59,7 @@ const UNITS: &[(&str, Unit, i64)] = &[
     ("sec", Unit::Second, 1),
 ];
 
-/// `second` is none of them: it is a unit.
+/// The ordinal numbers. `second` is missing because it is a unit.
 const ORDINALS: &[(&str, i64)] = &[
     ("last", -1),
     ("this", 0),
@@ -77,7 +77,7 @@ const ORDINALS: &[(&str, i64)] = &[
     ("twelfth", 12),
 ];
 
-/// Names of zones that mean one offset, in minutes, wherever they are written.
+/// Names of zones that always mean the same offset, in minutes.
 const ZONES: &[(&str, i64)] = &[
     ("gmt", 0),
     ("ut", 0),
@@ -136,7 +136,7 @@ const ZONES: &[(&str, i64)] = &[
     ("nzdt", 780),
 ];
 
-/// A word, in small letters.
+/// The meaning of a word in lower case.
 pub(super) fn find(word: &str) -> Option<Word> {
     let afternoon = match word {
         "am" | "a.m." => Some(false),
@@ -146,7 +146,7 @@ pub(super) fn find(word: &str) -> Option<Word> {
     if let Some(afternoon) = afternoon {
         return Some(Word::Afternoon(afternoon));
     }
-    // Three letters are enough, and may have a period behind them.
+    // Three letters are enough, and a period may follow them.
     let short = word.strip_suffix('.').filter(|rest| rest.len() == 3).unwrap_or(word);
     let named = |names: &[&str], others: &[(&str, i64)]| {
         let other = others.iter().find(|(other, _)| *other == word).map(|(_, at)| *at);
@@ -183,7 +183,7 @@ pub(super) fn find(word: &str) -> Option<Word> {
     }
 }
 
-/// The seconds ahead of UTC that a letter means: A to M without J go east, N to Y west, Z is UTC.
+/// The offset that a letter means, in seconds ahead of UTC: A to M without J are east, N to Y are west, Z is UTC.
 pub(super) fn military(letter: u8) -> Option<i64> {
     let hours = match letter {
         b'a'..=b'i' => i64::from(letter - b'a') + 1,

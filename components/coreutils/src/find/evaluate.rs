@@ -1,4 +1,4 @@
-//! Walking the tree and evaluating the expression on every file.
+//! Walks the tree and evaluates the expression on every file.
 
 use super::expression::{Compare, DAY, Expression, Links, Plan, SECOND, Sink, Stamp, Step};
 use super::printf;
@@ -8,11 +8,11 @@ use std::cell::OnceCell;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// One file on the way.
+/// One file of the walk.
 pub(super) struct Entry<'a> {
-    /// Its name, from the starting point on.
+    /// Its path, beginning with the starting point.
     pub path: PathBuf,
-    /// Length of the starting point's name.
+    /// The length of the starting point's name.
     pub start_len: usize,
     /// Levels below the starting point.
     pub depth: usize,
@@ -23,12 +23,12 @@ pub(super) struct Entry<'a> {
 }
 
 impl Entry<'_> {
-    /// Facts about it, read once.
+    /// Facts about the file, read once.
     pub(super) fn stat(&self) -> Option<&Stat> {
         self.stat
             .get_or_init(|| {
                 let first = sys::stat(&self.path, self.follow);
-                // A link that leads nowhere is itself.
+                // A dangling link stands for itself.
                 first.or_else(|error| if self.follow { sys::stat(&self.path, false) } else { Err(error) }).ok()
             })
             .as_ref()
@@ -45,10 +45,10 @@ impl Entry<'_> {
     }
 }
 
-/// What is wrong with links that lead to each other.
+/// The reason for skipping a link in a loop of links.
 pub(super) const LINK_LOOP: &str = "Too many levels of symbolic links";
 
-/// The time of a file.
+/// One of a file's times.
 pub(super) fn time_of(stat: &Stat, stamp: Stamp) -> i128 {
     match stamp {
         Stamp::Access => stat.atime,
@@ -57,7 +57,7 @@ pub(super) fn time_of(stat: &Stat, stamp: Stamp) -> i128 {
     }
 }
 
-/// The run of a plan.
+/// A running plan.
 pub(super) struct Run<W: Write> {
     plan: Plan,
     out: W,
@@ -70,9 +70,9 @@ pub(super) struct Run<W: Write> {
 }
 
 impl<W: Write> Run<W> {
-    /// A run that has looked at nothing.
-    pub(super) fn new(plan: Plan, out: W) -> Run<W> {
-        Run { plan, out, failed: false, prune: false, quit: false, above: Vec::new() }
+    /// A run that has not started.
+    pub(super) fn new(plan: Plan, out: W) -> Self {
+        Self { plan, out, failed: false, prune: false, quit: false, above: Vec::new() }
     }
 
     /// Walk all starting points.
@@ -131,7 +131,7 @@ impl<W: Write> Run<W> {
         }
     }
 
-    /// What is wrong with an entry that leads to itself: it is left out.
+    /// The reason for skipping an entry: it leads back to a directory above it.
     fn loops(&self, entry: &Entry<'_>) -> Option<String> {
         let quoted = || text::quote(&entry.path);
         match entry.kind()? {
@@ -165,7 +165,7 @@ impl<W: Write> Run<W> {
                     }
                     let Ok(item) = item else { continue };
                     let kind = item.file_type().ok().and_then(|t| {
-                        // Only what cannot be mistaken: the rest is asked of stat.
+                        // Only the types that a directory entry tells for certain; `stat` decides the rest.
                         if t.is_dir() {
                             Some(Kind::Dir)
                         } else if t.is_symlink() {
@@ -196,7 +196,7 @@ impl<W: Write> Run<W> {
     }
 
     fn judge(&mut self, entry: &Entry<'_>) {
-        // Taken out for the call: steps need the rest of the plan.
+        // Moved out for the call, because the steps need the rest of the plan.
         let expression = std::mem::replace(&mut self.plan.expression, Expression::And(Vec::new()));
         self.evaluate(&expression, entry);
         self.plan.expression = expression;
@@ -317,8 +317,8 @@ impl<W: Write> Run<W> {
     }
 }
 
-/// Whether an age compares as asked. Days: `n` is from `n` to less than `n` and one, and more begins there; minutes: exact
-/// but for `n` itself, which is rounded up.
+/// Whether an age compares as wanted. Days are whole: `n` means from `n` up to `n + 1` days, `+n` means `n + 1` days or
+/// more. Minutes are exact, except that a plain `n` includes the minute before it.
 fn age(ns: i128, days: bool, compare: Compare) -> bool {
     const MINUTE: i128 = 60 * SECOND;
     match compare {
@@ -330,7 +330,7 @@ fn age(ns: i128, days: bool, compare: Compare) -> bool {
     }
 }
 
-/// `dir/name` without doubling a slash, and without touching `./`.
+/// `dir/name`, without a double slash and without removing `./`.
 fn child_path(dir: &Path, name: &std::ffi::OsStr) -> PathBuf {
     let mut path = dir.as_os_str().to_owned();
     if !path.as_encoded_bytes().ends_with(b"/") {

@@ -5,7 +5,7 @@ use crate::text;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// Bytes of arguments collected for one command of `-exec … +`: well below the 2 MiB a spawn may have.
+/// Bytes of arguments collected for one command of `-exec … +`: well below the 2 MiB that a spawn accepts.
 const BATCH: usize = 128 * 1024;
 
 /// One `-exec`.
@@ -22,8 +22,8 @@ pub(super) struct Exec {
 }
 
 impl Exec {
-    /// Read the words after `-exec`; answers how many were used.
-    pub(super) fn parse(name: &str, words: &[OsString]) -> Result<(Exec, usize), String> {
+    /// Reads the words after `-exec`, and returns how many belong to it.
+    pub(super) fn parse(name: &str, words: &[OsString]) -> Result<(Self, usize), String> {
         let ask = name.starts_with("-ok");
         let mut end = None;
         for (at, word) in words.iter().enumerate() {
@@ -54,11 +54,12 @@ impl Exec {
             return Err(format!("invalid argument `{}' to `{name}'", words[end].to_string_lossy()));
         }
         let exec =
-            Exec { words: own, many, in_dir: name.ends_with("dir"), ask, waiting: Vec::new(), waiting_dir: PathBuf::new(), bytes: 0 };
+            Self { words: own, many, in_dir: name.ends_with("dir"), ask, waiting: Vec::new(), waiting_dir: PathBuf::new(), bytes: 0 };
         Ok((exec, end + 1))
     }
 
-    /// Run for one file, or collect it; whether the test holds. A batch that fails sets `failed`.
+    /// Runs the command for one file, or collects the file. Returns whether the test holds; a batch that fails sets
+    /// `failed`.
     pub(super) fn file(&mut self, path: &Path, failed: &mut bool) -> bool {
         let (dir, shown) = self.place(path);
         if self.many {
@@ -82,7 +83,7 @@ impl Exec {
         run(words, &dir, self.ask) == Some(0)
     }
 
-    /// Run what was collected.
+    /// Runs the command for the collected files.
     pub(super) fn flush(&mut self, failed: &mut bool) {
         if self.waiting.is_empty() {
             return;
@@ -114,7 +115,7 @@ impl Exec {
     }
 }
 
-/// `{}` in a word becomes the file's name, everywhere in it.
+/// Replaces every `{}` in a word with the file's name.
 fn fill(word: &OsString, name: &OsString) -> OsString {
     let bytes = word.as_encoded_bytes();
     let mut out = Vec::new();

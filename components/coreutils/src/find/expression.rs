@@ -3,12 +3,12 @@
 use super::exec::Exec;
 use crate::sys::Kind;
 
-/// Nanoseconds.
+/// Nanoseconds in a second.
 pub(super) const SECOND: i128 = 1_000_000_000;
-/// Nanoseconds of a day.
+/// Nanoseconds in a day.
 pub(super) const DAY: i128 = 86_400 * SECOND;
 
-/// How a number must compare: `+n`, `-n`, `n`.
+/// How a number must compare to `n`: `+n`, `-n`, `n`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Compare {
     /// More than.
@@ -20,8 +20,8 @@ pub(super) enum Compare {
 }
 
 impl Compare {
-    /// Read `+n`, `-n` or `n`.
-    pub(super) fn parse(text: &str) -> Option<Compare> {
+    /// Reads `+n`, `-n` or `n`.
+    pub(super) fn parse(text: &str) -> Option<Self> {
         let number = |t: &str| if t.bytes().all(|b| b.is_ascii_digit()) { t.parse::<i128>().ok() } else { None };
         match text.as_bytes().first()? {
             b'+' => number(&text[1..]).map(Compare::More),
@@ -30,12 +30,12 @@ impl Compare {
         }
     }
 
-    /// The same with a fraction, in nanoseconds where one is `unit`: `-0.5`, `+1.25`.
-    pub(super) fn scaled(text: &str, unit: i128) -> Option<Compare> {
+    /// The same with a fraction, such as `-0.5` or `+1.25`, in nanoseconds; `unit` is one, in nanoseconds.
+    pub(super) fn scaled(text: &str, unit: i128) -> Option<Self> {
         let (how, number) = match text.as_bytes().first()? {
-            b'+' => (Compare::More as fn(i128) -> Compare, &text[1..]),
-            b'-' => (Compare::Less as fn(i128) -> Compare, &text[1..]),
-            _ => (Compare::Equal as fn(i128) -> Compare, text),
+            b'+' => (Compare::More as fn(i128) -> Self, &text[1..]),
+            b'-' => (Compare::Less as fn(i128) -> Self, &text[1..]),
+            _ => (Compare::Equal as fn(i128) -> Self, text),
         };
         let (whole, part) = number.split_once('.').unwrap_or((number, ""));
         if number.len() <= number.matches('.').count() || !(whole.to_owned() + part).bytes().all(|b| b.is_ascii_digit()) {
@@ -46,12 +46,12 @@ impl Compare {
         Some(how(whole.saturating_mul(unit).saturating_add((part * unit as f64) as i128)))
     }
 
-    /// Whether `value` compares so.
+    /// Whether `value` compares in this way.
     pub(super) fn holds(self, value: i128) -> bool {
         match self {
-            Compare::More(n) => value > n,
-            Compare::Less(n) => value < n,
-            Compare::Equal(n) => value == n,
+            Self::More(n) => value > n,
+            Self::Less(n) => value < n,
+            Self::Equal(n) => value == n,
         }
     }
 }
@@ -67,7 +67,7 @@ pub(super) enum Stamp {
     Modify,
 }
 
-/// Where an action writes: standard output, or a file by its place in the table.
+/// Where an action writes: standard output, or a file by its index in `Plan::files`.
 pub(super) type Sink = Option<usize>;
 
 /// A test or an action.
@@ -144,11 +144,11 @@ pub(super) enum Step {
 /// The expression.
 pub(super) enum Expression {
     Step(Step),
-    Not(Box<Expression>),
-    And(Vec<Expression>),
-    Or(Vec<Expression>),
+    Not(Box<Self>),
+    And(Vec<Self>),
+    Or(Vec<Self>),
     /// All are evaluated; the value is the last's.
-    List(Vec<Expression>),
+    List(Vec<Self>),
 }
 
 /// Which symbolic links are followed.
@@ -173,6 +173,6 @@ pub(super) struct Plan {
     pub max_depth: usize,
     pub contents_first: bool,
     pub one_system: bool,
-    /// What ages are counted from.
+    /// The moment from which ages are counted.
     pub now: i128,
 }

@@ -1,16 +1,16 @@
 //! Reading `find`'s command line.
 
 use super::exec::Exec;
-use super::expression::{Compare, DAY, Expression, Links, Plan, SECOND, Sink, Stamp, Step};
+use super::expression::{Compare, Expression, Links, Plan, Sink, Stamp, Step};
 use super::{printf, values};
 use crate::sys;
-use crate::{names, text};
+use crate::text;
 use std::ffi::OsString;
 use std::io::BufWriter;
 use std::path::PathBuf;
 use wisp_tool::calendar;
 
-/// The words, and what was understood of them.
+/// The words of the command line, and the plan read so far.
 pub(super) struct Parser {
     words: Vec<OsString>,
     at: usize,
@@ -19,10 +19,9 @@ pub(super) struct Parser {
     prunes: bool,
     deletes: bool,
     pub(super) regex_type: String,
-    day_start: bool,
 }
 
-/// Read the command line (without the name).
+/// Reads the command line (without the name).
 pub(super) fn parse(words: Vec<OsString>) -> Result<Plan, String> {
     let plan = Plan {
         starts: Vec::new(),
@@ -36,7 +35,7 @@ pub(super) fn parse(words: Vec<OsString>) -> Result<Plan, String> {
         one_system: false,
         now: calendar::now(),
     };
-    let mut p = Parser { words, at: 0, plan, acts: false, prunes: false, deletes: false, regex_type: "emacs".into(), day_start: false };
+    let mut p = Parser { words, at: 0, plan, acts: false, prunes: false, deletes: false, regex_type: "emacs".into() };
     p.leading()?;
     let expression = p.list()?;
     if let Some(word) = p.peek() {
@@ -171,149 +170,124 @@ impl Parser {
         }
     }
 
+    /// One option, test or action with its values.
     fn step(&mut self) -> Result<Step, String> {
         let word = self.value("")?;
-        let fold = word.starts_with("-i");
-        Ok(match word.as_str() {
-            "-true" | "-noleaf" | "-warn" | "-nowarn" | "-ignore_readdir_race" | "-noignore_readdir_race" => Step::True,
-            "-false" => Step::False,
-            "-daystart" => {
-                self.day_start = true;
-                let zone = calendar::TimeZone::local();
-                let (today, _) = zone.civil(calendar::seconds(self.plan.now));
-                let midnight = zone.moment(calendar::days(today.year, today.month, today.day) * calendar::DAY);
-                self.plan.now = i128::from(midnight + calendar::DAY) * 1_000_000_000;
-                Step::True
-            }
-            "-depth" | "-d" => {
-                self.plan.contents_first = true;
-                Step::True
-            }
-            "-follow" => {
-                self.plan.links = Links::Always;
-                Step::True
-            }
-            "-xdev" | "-mount" => {
-                self.plan.one_system = true;
-                Step::True
-            }
-            "-maxdepth" | "-mindepth" => {
-                let value = self.value(&word)?;
-                let depth =
-                    value.bytes().all(|b| b.is_ascii_digit()).then(|| value.parse().ok()).flatten().ok_or_else(|| {
-                        format!("Expected a positive decimal integer argument to {word}, but got {}", text::quote(&value))
-                    })?;
-                if word == "-maxdepth" {
-                    self.plan.max_depth = depth;
-                } else {
-                    self.plan.min_depth = depth;
-                }
-                Step::True
-            }
+        if self.option(&word)? {
+            return Ok(Step::True);
+        }
+        if let Some(step) = self.test(&word)? {
+            return Ok(step);
+        }
+        if let Some(step) = self.action(&word)? {
+            return Ok(step);
+        }
+        Err(if word.starts_with('-') { format!("unknown predicate `{word}'") } else { format!("paths must precede expression: `{word}'") })
+    }
+
+    /// An option, which changes the plan and is always true. The result is whether `word` is one.
+    fn option(&mut self, word: &str) -> Result<bool, String> {
+        match word {
+            "-noleaf" | "-warn" | "-nowarn" | "-ignore_readdir_race" | "-noignore_readdir_race" => {}
+            "-daystart" => self.start_of_day(),
+            "-depth" | "-d" => self.plan.contents_first = true,
+            "-follow" => self.plan.links = Links::Always,
+            "-xdev" | "-mount" => self.plan.one_system = true,
+            "-maxdepth" => self.plan.max_depth = self.depth(word)?,
+            "-mindepth" => self.plan.min_depth = self.depth(word)?,
             "-regextype" => {
-                self.regex_type = self.value(&word)?;
+                self.regex_type = self.value(word)?;
                 values::check_regex_type(&self.regex_type)?;
-                Step::True
             }
-            "-name" | "-iname" => Step::Name { pattern: self.value(&word)?, fold },
-            "-path" | "-ipath" | "-wholename" | "-iwholename" => {
-                let pattern = self.value(&word)?;
-                if pattern.ends_with('/') && pattern.len() > 1 {
-                    text::complain("find", format!("warning: {word} {pattern} will not match anything because it ends with /."));
-                }
-                Step::Path { pattern, fold }
-            }
-            "-lname" | "-ilname" => Step::LinkName { pattern: self.value(&word)?, fold },
-            "-regex" | "-iregex" => Step::Regex(self.regex(&word, fold)?),
-            "-type" | "-xtype" => self.kinds(&word)?,
-            "-size" => self.size(&word)?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// A test; `None` if `word` is none.
+    fn test(&mut self, word: &str) -> Result<Option<Step>, String> {
+        let fold = word.starts_with("-i");
+        Ok(Some(match word {
+            "-true" => Step::True,
+            "-false" => Step::False,
+            "-name" | "-iname" => Step::Name { pattern: self.value(word)?, fold },
+            "-path" | "-ipath" | "-wholename" | "-iwholename" => Step::Path { pattern: self.path_pattern(word)?, fold },
+            "-lname" | "-ilname" => Step::LinkName { pattern: self.value(word)?, fold },
+            "-regex" | "-iregex" => Step::Regex(self.regex(word, fold)?),
+            "-type" | "-xtype" => self.kinds(word)?,
+            "-size" => self.size(word)?,
             "-empty" => Step::Empty,
-            "-atime" | "-ctime" | "-mtime" | "-amin" | "-cmin" | "-mmin" => {
-                let value = self.value(&word)?;
-                let days = word.ends_with("time");
-                let unit = if days { DAY } else { 60 * SECOND };
-                let compare = Compare::scaled(&value, unit).ok_or_else(|| invalid(&value, &word))?;
-                Step::Age { stamp: stamp(word.as_bytes()[1]), days, compare }
-            }
-            "-newer" | "-anewer" | "-cnewer" => {
-                let file = self.value(&word)?;
-                let than = self.stat(&file)?.mtime;
-                Step::Newer { stamp: stamp(if word == "-newer" { b'm' } else { word.as_bytes()[1] }), than }
-            }
-            w if w.len() == 8 && w.starts_with("-newer") => self.newer(&word)?,
-            "-perm" => self.perm(&word)?,
-            "-user" | "-group" => {
-                let value = self.value(&word)?;
-                let user = word == "-user";
-                let table = if user { names::users() } else { names::groups() };
-                let id = table.id(&value).ok_or_else(|| {
-                    format!("{} is not the name of {}", text::quote(&value), if user { "a known user" } else { "an existing group" })
-                })?;
-                let compare = Compare::Equal(i128::from(id));
-                if user { Step::User(compare) } else { Step::Group(compare) }
-            }
-            "-uid" => Step::User(self.number(&word)?),
-            "-gid" => Step::Group(self.number(&word)?),
+            "-atime" | "-ctime" | "-mtime" | "-amin" | "-cmin" | "-mmin" => self.age(word)?,
+            "-newer" | "-anewer" | "-cnewer" => self.newer_than_file(word)?,
+            w if w.len() == 8 && w.starts_with("-newer") => self.newer(word)?,
+            "-perm" => self.perm(word)?,
+            "-user" | "-group" => self.owner(word)?,
+            "-uid" => Step::User(self.number(word)?),
+            "-gid" => Step::Group(self.number(word)?),
             "-nouser" => Step::NoUser,
             "-nogroup" => Step::NoGroup,
-            "-links" => Step::Links(self.number(&word)?),
-            "-inum" => Step::Inode(self.number(&word)?),
-            "-samefile" => {
-                let file = self.value(&word)?;
-                let stat = self.stat(&file)?;
-                Step::Same { dev: stat.dev, ino: stat.ino }
-            }
+            "-links" => Step::Links(self.number(word)?),
+            "-inum" => Step::Inode(self.number(word)?),
+            "-samefile" => self.same_file(word)?,
             "-readable" => Step::Access(4),
             "-writable" => Step::Access(2),
             "-executable" => Step::Access(1),
-            "-used" => {
-                let value = self.value(&word)?;
-                let compare = Compare::scaled(&value, DAY).ok_or_else(|| format!("Invalid argument {value} to -used"))?;
-                Step::Used(compare)
-            }
+            "-used" => self.used(word)?,
             "-context" => return Err("invalid predicate -context: SELinux is not enabled.".into()),
-            "-fstype" => Step::FsType(self.value(&word)?),
-            "-print" => self.act(Step::Print { sink: None, end: b'\n' }),
-            "-print0" => self.act(Step::Print { sink: None, end: 0 }),
-            "-fprint" | "-fprint0" => {
-                let sink = self.sink(&word)?;
-                self.act(Step::Print { sink, end: if word == "-fprint" { b'\n' } else { 0 } })
-            }
-            "-printf" | "-fprintf" => {
-                let sink = if word == "-fprintf" { self.sink(&word)? } else { None };
-                let format = self.value(&word)?;
-                self.act(Step::Printf { sink, format: printf::parse(&format)? })
-            }
-            "-ls" => self.act(Step::Ls { sink: None }),
-            "-fls" => {
-                let sink = self.sink(&word)?;
-                self.act(Step::Ls { sink })
-            }
-            "-delete" => {
-                self.deletes = true;
-                self.act(Step::Delete)
-            }
+            "-fstype" => Step::FsType(self.value(word)?),
+            _ => return Ok(None),
+        }))
+    }
+
+    /// An action; `None` if `word` is none. With `-prune` and `-quit` alone, `find` still prints.
+    fn action(&mut self, word: &str) -> Result<Option<Step>, String> {
+        let step = match word {
             "-prune" => {
                 self.prunes = true;
-                Step::Prune
+                return Ok(Some(Step::Prune));
             }
-            "-quit" => Step::Quit,
-            "-exec" | "-execdir" | "-ok" | "-okdir" => {
-                let (exec, next) = Exec::parse(&word, &self.words[self.at..])?;
-                self.at += next;
-                self.plan.execs.push(exec);
-                self.act(Step::Exec(self.plan.execs.len() - 1))
+            "-quit" => return Ok(Some(Step::Quit)),
+            "-print" => Step::Print { sink: None, end: b'\n' },
+            "-print0" => Step::Print { sink: None, end: 0 },
+            "-fprint" => Step::Print { sink: self.sink(word)?, end: b'\n' },
+            "-fprint0" => Step::Print { sink: self.sink(word)?, end: 0 },
+            "-printf" => Step::Printf { sink: None, format: printf::parse(&self.value(word)?)? },
+            "-fprintf" => Step::Printf { sink: self.sink(word)?, format: printf::parse(&self.value(word)?)? },
+            "-ls" => Step::Ls { sink: None },
+            "-fls" => Step::Ls { sink: self.sink(word)? },
+            "-delete" => {
+                self.deletes = true;
+                Step::Delete
             }
-            other if other.starts_with('-') => return Err(format!("unknown predicate `{other}'")),
-            other => return Err(format!("paths must precede expression: `{other}'")),
-        })
-    }
-
-    fn act(&mut self, step: Step) -> Step {
+            "-exec" | "-execdir" | "-ok" | "-okdir" => self.exec(word)?,
+            _ => return Ok(None),
+        };
         self.acts = true;
-        step
+        Ok(Some(step))
     }
 
+    fn exec(&mut self, word: &str) -> Result<Step, String> {
+        let (exec, next) = Exec::parse(word, &self.words[self.at..])?;
+        self.at += next;
+        self.plan.execs.push(exec);
+        Ok(Step::Exec(self.plan.execs.len() - 1))
+    }
+
+    fn depth(&mut self, word: &str) -> Result<usize, String> {
+        let value = self.value(word)?;
+        let depth = value.bytes().all(|b| b.is_ascii_digit()).then(|| value.parse().ok()).flatten();
+        depth.ok_or_else(|| format!("Expected a positive decimal integer argument to {word}, but got {}", text::quote(&value)))
+    }
+
+    /// `-daystart`: ages count from the end of today, not from now.
+    fn start_of_day(&mut self) {
+        let zone = calendar::TimeZone::local();
+        let (today, _) = zone.civil(calendar::seconds(self.plan.now));
+        let midnight = zone.moment(calendar::days(today.year, today.month, today.day) * calendar::DAY);
+        self.plan.now = i128::from(midnight + calendar::DAY) * 1_000_000_000;
+    }
+
+    /// The value `n`, `+n` or `-n`.
     fn number(&mut self, word: &str) -> Result<Compare, String> {
         let value = self.value(word)?;
         Compare::parse(&value).ok_or_else(|| invalid(&value, word))
@@ -324,6 +298,7 @@ impl Parser {
         sys::stat(file.as_ref(), follow).map_err(|error| format!("{}: {}", text::quote(file), text::reason(&error)))
     }
 
+    /// Create the file that an action writes to.
     fn sink(&mut self, word: &str) -> Result<Sink, String> {
         let name = self.value(word)?;
         let file = std::fs::File::create(&name).map_err(|error| format!("{}: {}", text::quote(&name), text::reason(&error)))?;
@@ -332,7 +307,8 @@ impl Parser {
     }
 }
 
-fn invalid(value: &str, word: &str) -> String {
+/// The message about a value that `word` does not take.
+pub(super) fn invalid(value: &str, word: &str) -> String {
     format!("invalid argument `{value}' to `{word}'")
 }
 

@@ -17,7 +17,7 @@ pub(super) struct Flags {
 /// A piece of a format.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Piece {
-    /// Bytes as they are.
+    /// Bytes to print unchanged.
     Text(Vec<u8>),
     /// A field: flags and width, the letter, and the letter of a time format.
     Field { flags: Flags, width: usize, precision: Option<usize>, letter: char, time: Option<char> },
@@ -25,7 +25,7 @@ pub(super) enum Piece {
     Stop,
 }
 
-/// Read a format.
+/// Reads a format.
 pub(super) fn parse(format: &str) -> Result<Vec<Piece>, String> {
     let (mut pieces, mut text) = (Vec::new(), Vec::new());
     let mut chars = format.chars().peekable();
@@ -77,7 +77,7 @@ pub(super) fn parse(format: &str) -> Result<Vec<Piece>, String> {
                         '-' => flags.left = true,
                         '0' => flags.zero = true,
                         '#' => flags.alternate = true,
-                        // A plus outweighs a space.
+                        // A plus sign overrides a space.
                         sign => flags.sign = Some(if flags.sign == Some('+') { '+' } else { sign }),
                     }
                 }
@@ -115,7 +115,7 @@ pub(super) fn parse(format: &str) -> Result<Vec<Piece>, String> {
     Ok(pieces)
 }
 
-/// Fill a format for one file.
+/// Fills in a format for one file.
 pub(super) fn fill(pieces: &[Piece], entry: &Entry<'_>, out: &mut Vec<u8>) {
     for piece in pieces {
         match piece {
@@ -123,7 +123,7 @@ pub(super) fn fill(pieces: &[Piece], entry: &Entry<'_>, out: &mut Vec<u8>) {
             Piece::Stop => return,
             Piece::Field { flags, width, precision, letter, time } => {
                 let mut value = field(*letter, *time, entry);
-                // Of the numbers only these two are printed as such: the others are texts.
+                // Only these two are formatted as numbers; the others are texts.
                 let number = "dm".contains(*letter);
                 if *letter == 'm' && flags.alternate && value != b"0" {
                     value.insert(0, b'0');
@@ -220,7 +220,7 @@ fn field(letter: char, format: Option<char>, entry: &Entry<'_>) -> Vec<u8> {
     .into_bytes()
 }
 
-/// The last part of a name; GNU leaves one slash at its end.
+/// The last component of a name. GNU keeps one slash at its end.
 pub(super) fn base(path: &[u8]) -> &[u8] {
     let end = path.iter().rposition(|b| *b != b'/').map_or(0, |at| at + 1);
     let kept = path.len().min(end + 1);
@@ -237,7 +237,7 @@ fn type_letter(kind: Kind) -> char {
     }
 }
 
-/// As printf's `%g`: six digits that count.
+/// A number as printf's `%g` formats it, with six significant digits.
 fn general(value: f64) -> String {
     if value == 0.0 {
         return "0".into();
@@ -251,7 +251,7 @@ fn general(value: f64) -> String {
     }
 }
 
-/// Find prints ten digits of a second's fraction, the last always zero.
+/// `find` prints ten digits of the fraction of a second; the last is always zero.
 fn fraction(ns: i128) -> String {
     format!("{:09}0", ns.rem_euclid(1_000_000_000))
 }

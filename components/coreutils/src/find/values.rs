@@ -1,11 +1,11 @@
 //! The values of `find`'s tests.
 
 use super::emacs::emacs;
-use super::expression::{Compare, Step};
-use super::parse::{Parser, stamp};
+use super::expression::{Compare, DAY, SECOND, Step};
+use super::parse::{Parser, invalid, stamp};
 use crate::mode::Change;
 use crate::sys::Kind;
-use crate::{date, grep, text};
+use crate::{date, grep, names, text};
 use wisp_tool::calendar;
 
 const REGEX_TYPES: [&str; 13] = [
@@ -24,7 +24,7 @@ const REGEX_TYPES: [&str; 13] = [
     "sed",
 ];
 
-/// Whether there is such a `-regextype`.
+/// Checks that a `-regextype` exists.
 pub(super) fn check_regex_type(given: &str) -> Result<(), String> {
     if REGEX_TYPES.contains(&given) {
         return Ok(());
@@ -101,6 +101,52 @@ impl Parser {
         Ok(Step::Size { compare, unit })
     }
 
+    pub(super) fn path_pattern(&mut self, word: &str) -> Result<String, String> {
+        let pattern = self.value(word)?;
+        if pattern.ends_with('/') && pattern.len() > 1 {
+            text::complain("find", format!("warning: {word} {pattern} will not match anything because it ends with /."));
+        }
+        Ok(pattern)
+    }
+
+    /// `-atime`, `-mmin` and the like.
+    pub(super) fn age(&mut self, word: &str) -> Result<Step, String> {
+        let value = self.value(word)?;
+        let days = word.ends_with("time");
+        let unit = if days { DAY } else { 60 * SECOND };
+        let compare = Compare::scaled(&value, unit).ok_or_else(|| invalid(&value, word))?;
+        Ok(Step::Age { stamp: stamp(word.as_bytes()[1]), days, compare })
+    }
+
+    pub(super) fn used(&mut self, word: &str) -> Result<Step, String> {
+        let value = self.value(word)?;
+        let compare = Compare::scaled(&value, DAY).ok_or_else(|| format!("Invalid argument {value} to -used"))?;
+        Ok(Step::Used(compare))
+    }
+
+    /// `-user` and `-group`.
+    pub(super) fn owner(&mut self, word: &str) -> Result<Step, String> {
+        let value = self.value(word)?;
+        let (table, what) = if word == "-user" { (names::users(), "a known user") } else { (names::groups(), "an existing group") };
+        let id = table.id(&value).ok_or_else(|| format!("{} is not the name of {what}", text::quote(&value)))?;
+        let compare = Compare::Equal(i128::from(id));
+        Ok(if word == "-user" { Step::User(compare) } else { Step::Group(compare) })
+    }
+
+    pub(super) fn same_file(&mut self, word: &str) -> Result<Step, String> {
+        let file = self.value(word)?;
+        let stat = self.stat(&file)?;
+        Ok(Step::Same { dev: stat.dev, ino: stat.ino })
+    }
+
+    /// `-newer`, `-anewer` and `-cnewer`.
+    pub(super) fn newer_than_file(&mut self, word: &str) -> Result<Step, String> {
+        let file = self.value(word)?;
+        let than = self.stat(&file)?.mtime;
+        Ok(Step::Newer { stamp: stamp(if word == "-newer" { b'm' } else { word.as_bytes()[1] }), than })
+    }
+
+    /// `-newerXY`.
     pub(super) fn newer(&mut self, word: &str) -> Result<Step, String> {
         let letters = word.as_bytes();
         let (what, from) = (letters[6], letters[7]);
@@ -129,10 +175,10 @@ impl Parser {
             Some(b'/') => ('/', &value[1..]),
             _ => ('=', value.as_str()),
         };
-        // The umask has no part here: `-perm /+w` would not find group-writable files.
+        // The umask must not apply: `-perm /+w` would not find group-writable files.
         let explicit: Vec<String> =
             text.split(',').map(|c| if c.starts_with(['+', '=', '-']) { format!("a{c}") } else { c.to_owned() }).collect();
-        // `-perm +111` was once what `/111` is.
+        // `-perm +111` is an old form of `/111`.
         let old = value.strip_prefix('+').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
         let change = Change::parse(&explicit.join(",")).filter(|_| !old).ok_or_else(|| format!("invalid mode {}", text::quote(&value)))?;
         let bits = change.apply(0, false);

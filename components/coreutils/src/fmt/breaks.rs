@@ -1,23 +1,23 @@
 //! Where the lines of a paragraph end: the cheapest way to break it.
 //!
-//! GNU's manual says what is preferred: lines near the goal, of even length, that end with a sentence and neither behind
-//! its first nor before its last word. What each of these weighs was measured: paragraphs made so that one break is
-//! decided by one preference alone show the length at which the real program decides otherwise.
+//! GNU's manual lists the preferences: lines near the goal and of even length, and breaks at the end of a sentence, not
+//! after its first word or before its last. The weights were measured: in paragraphs made so that a single preference
+//! decides one break, the length at which the real program decides otherwise shows the weight.
 
 /// A word of a paragraph.
 #[derive(Debug, Default, Clone)]
 pub(super) struct Word {
     /// Its bytes.
     pub text: Vec<u8>,
-    /// The spaces behind it, unless a line ends there.
+    /// The spaces after it, unless a line ends there.
     pub space: usize,
-    /// It begins with a bracket or a quotation mark.
+    /// Whether it begins with a bracket or a quotation mark.
     pub opens: bool,
-    /// It ends with a punctuation mark of any kind.
+    /// Whether it ends with a punctuation mark of any kind.
     pub punctuated: bool,
-    /// It ends as sentences do.
+    /// Whether it ends as a sentence does.
     pub period: bool,
-    /// It is the last of a sentence.
+    /// Whether it is the last word of a sentence.
     pub last: bool,
 }
 
@@ -26,7 +26,7 @@ pub(super) struct Word {
 pub(super) struct Measure {
     /// The best length.
     pub goal: usize,
-    /// Lines are shorter than this, unless a single word is longer.
+    /// Lines are shorter than this, except a line of one longer word.
     pub width: usize,
     /// Columns before the first line's words.
     pub first: usize,
@@ -34,7 +34,7 @@ pub(super) struct Measure {
     pub other: usize,
 }
 
-// In a hundredth of a column, squared.
+// The unit is a hundredth of a column, squared.
 const LINE: i64 = 70 * 70;
 const WIDOW: i64 = 200 * 200;
 const ORPHAN: i64 = 150 * 150;
@@ -43,9 +43,10 @@ const INSIDE: i64 = 600 * 600;
 const PUNCTUATION: i64 = 40 * 40;
 const BRACKET: i64 = 40 * 40;
 
-/// The words that lines begin with, the first line's excepted.
+/// The words that begin a line, except the first line.
 pub(super) fn breaks(words: &[Word], measure: Measure) -> Vec<usize> {
-    // Of the text from each word on: the least cost, the length of its first line, the word its second begins with.
+    // For the text that begins with each word: the lowest cost, the length of its first line, and the word that begins its
+    // second line.
     let mut best = vec![(0i64, 0usize, words.len()); words.len() + 1];
     for start in (0..words.len()).rev() {
         let mut length = if start == 0 { measure.first } else { measure.other };
@@ -79,12 +80,12 @@ pub(super) fn breaks(words: &[Word], measure: Measure) -> Vec<usize> {
 }
 
 fn square(a: usize, b: usize) -> i64 {
-    // A line may hold one word of any length.
+    // A single word of any length fits on a line.
     let far = (a.abs_diff(b) as i64).min(1 << 20) * 10;
     far * far
 }
 
-/// What it costs to begin a line with this word.
+/// The cost of beginning a line with this word.
 fn price(words: &[Word], at: usize) -> i64 {
     let word = &words[at];
     let mut price = LINE;

@@ -1,4 +1,4 @@
-//! `fmt`: paragraphs whose lines are about as long as wanted.
+//! `fmt`: fills paragraphs so that all lines have about the wanted length.
 
 mod breaks;
 mod paragraphs;
@@ -14,12 +14,12 @@ use std::io::{BufRead, BufReader, Error, Read, Write};
 const DIGITS: &str = "0123456789";
 const OPTIONS: &[Opt] = &[
     flag("c", "crown-margin", "the first two lines of a paragraph keep their indentation, the others have the second's"),
-    flag("t", "tagged-paragraph", "the same; a line that is indented as the next is a paragraph of its own"),
+    flag("t", "tagged-paragraph", "the same, but a line with the indentation of the next is a paragraph of its own"),
     flag("s", "split-only", "split long lines, join none"),
-    flag("u", "uniform-spacing", "one space between words, two behind sentences"),
-    value("p", "prefix", "only lines that begin with VALUE, which stays before each"),
-    value("w", "width", "how long lines may become (75); -VALUE as the first argument is the same"),
-    value("g", "goal", "how long they should be (93% of the width)"),
+    flag("u", "uniform-spacing", "one space between words, two after sentences"),
+    value("p", "prefix", "only lines that begin with VALUE, and put VALUE before each again"),
+    value("w", "width", "maximum length of lines (75); also -VALUE as the first argument"),
+    value("g", "goal", "preferred length of lines (93% of the width)"),
     flag(DIGITS, "", ""),
 ];
 const SYNTAX: Syntax = Syntax {
@@ -28,15 +28,15 @@ const SYNTAX: Syntax = Syntax {
     options: OPTIONS,
     ..Syntax::COMMON
 };
-/// The width without `-w`, the largest there is, and how much wider than a goal.
+/// The default width, the largest width, and the width that follows from a goal.
 const WIDTH: usize = 75;
 const LARGEST: usize = 2500;
 const MARGIN: usize = 10;
-/// How far the second line of a tagged paragraph is indented where only the first is there to tell.
+/// The indentation of the second line of a tagged paragraph that has only one line.
 const TAG: usize = 3;
 
-/// So many words are broken together at the most, for the memory they take; of those that are not the paragraph's last
-/// so many lines wait for more.
+/// The maximum number of words that are broken together, to limit memory; and the number of lines, at the end of those,
+/// that wait for more words if the paragraph continues.
 const MOST: usize = 20_000;
 const LINES: usize = 8;
 
@@ -50,14 +50,18 @@ struct Settings {
 
 /// `fmt`.
 pub(crate) fn main(mut args: Vec<OsString>) -> u8 {
-    // `-WIDTH`, the old way.
+    // `-WIDTH`, the old form.
     if let Some(old) =
         args.get(1).and_then(|a| a.to_str()).filter(|a| a.len() > 1 && a.as_bytes()[1].is_ascii_digit() && a.starts_with('-'))
     {
         args[1] = format!("-w{}", &old[1..]).into();
     }
-    let (settings, files) = match parse(&args) {
-        Ok(parsed) => parsed,
+    SYNTAX.run(&args, tool)
+}
+
+fn tool(args: &[OsString], line: Line) -> u8 {
+    let (settings, files) = match settings(args, line) {
+        Ok(read) => read,
         Err(status) => return status,
     };
     let mut out = text::output();
@@ -73,7 +77,7 @@ pub(crate) fn main(mut args: Vec<OsString>) -> u8 {
             }
             Err(error) => format!("cannot open {} for reading: {}", text::quote(file), text::reason(&error)),
         };
-        // A reader that is gone is seen by the next write.
+        // If the reader is gone, the next write fails.
         let _ = out.flush();
         text::complain("fmt", message);
         status = 1;
@@ -81,7 +85,7 @@ pub(crate) fn main(mut args: Vec<OsString>) -> u8 {
     if out.flush().is_err() { 1 } else { status }
 }
 
-/// A directory is read as a file that cannot be.
+/// Opens a file. A directory can be opened, but not read.
 fn open(name: &OsStr) -> Result<Box<dyn Read>, Error> {
     text::open(name).or_else(|error| match error.kind() {
         std::io::ErrorKind::IsADirectory => Ok(Box::new(crate::pr::Directory)),
@@ -89,9 +93,8 @@ fn open(name: &OsStr) -> Result<Box<dyn Read>, Error> {
     })
 }
 
-/// Settings and files; what is wrong is said here.
-fn parse(args: &[OsString]) -> Result<(Settings, Vec<OsString>), u8> {
-    let line = SYNTAX.parse(args)?;
+/// The settings and the files. Reports a wrong command line itself.
+fn settings(args: &[OsString], line: Line) -> Result<(Settings, Vec<OsString>), u8> {
     if let Some(digit) = line.options.iter().find(|o| o.key == DIGITS).and_then(|o| o.letter) {
         let hint = "-WIDTH is recognized only when it is the first\noption; use -w N instead";
         return Err(SYNTAX.misuse(args, &format!("invalid option -- {digit}; {hint}")));
@@ -100,7 +103,7 @@ fn parse(args: &[OsString]) -> Result<(Settings, Vec<OsString>), u8> {
         None => Ok(None),
         Some(text) if text.starts_with('-') => Err((text, "")),
         Some(text) => number(&text, 0, most as i128).map(|n| Some(n as usize)).map_err(|why| {
-            // Few are so large that the type is too small.
+            // Only very large numbers exceed the type.
             let near = text.parse::<u32>().is_ok_and(|n| n <= i32::MAX as u32 / 2);
             (text, if near { ": Numerical result out of range" } else { why })
         }),
@@ -123,7 +126,7 @@ fn parse(args: &[OsString]) -> Result<(Settings, Vec<OsString>), u8> {
         uniform: line.has("uniform-spacing"),
         prefix: Prefix::new(line.last("prefix").unwrap_or_default().as_encoded_bytes()),
         width,
-        // 7% less, rounded.
+        // 93% of the width, rounded.
         goal: goal.unwrap_or(width * 187 / 200),
     };
     Ok((settings, if line.operands.is_empty() { vec!["-".into()] } else { line.operands }))
@@ -134,7 +137,7 @@ struct Work<'a, W: Write> {
     out: &'a mut W,
     column: usize,
     tabs: bool,
-    /// Where the words of the last paragraph's lines began, but for its first.
+    /// The indentation of the last paragraph's lines, without its first.
     other: usize,
 }
 
@@ -159,7 +162,7 @@ impl<W: Write> Work<'_, W> {
             let other = match (self.settings.kind, second) {
                 (Kind::Crown, Some(second)) => second,
                 (Kind::Tagged, Some(second)) if second != start => second,
-                // As the last paragraph, if that tells its first line from the others.
+                // As in the last paragraph, if its first line is indented differently.
                 (Kind::Tagged, _) if self.other != start => self.other,
                 (Kind::Tagged, _) if start == 0 => TAG,
                 (Kind::Tagged, _) => 0,
@@ -187,7 +190,8 @@ impl<W: Write> Work<'_, W> {
         Ok(())
     }
 
-    /// Print the lines of a paragraph, `whole` or but for its last, whose words stay; its first may be printed already.
+    /// Prints the lines of a paragraph. Unless it is `whole`, the words of the last lines are kept for later. The first line
+    /// may be printed already.
     fn paragraph(&mut self, first: &Source, other: usize, words: &mut Vec<Word>, begun: &mut bool, whole: bool) -> Result<(), Error> {
         if let Some(word) = words.last_mut().filter(|_| whole) {
             (word.last, word.period) = (true, true);
@@ -221,7 +225,7 @@ impl<W: Write> Work<'_, W> {
         Ok(())
     }
 
-    /// A line that is in no paragraph.
+    /// A line outside paragraphs.
     fn verbatim(&mut self, line: &Source) -> Result<(), Error> {
         if !line.text.is_empty() {
             self.spaces(line.lead)?;
@@ -240,7 +244,7 @@ impl<W: Write> Work<'_, W> {
         self.out.write_all(b"\n")
     }
 
-    /// Spaces; tabs where they fit, if there were any in the input.
+    /// Spaces, or tabs where they fit if the input had any.
     fn spaces(&mut self, count: usize) -> Result<(), Error> {
         let goal = self.column + count;
         if self.tabs && self.column + 1 < goal / 8 * 8 {
@@ -261,14 +265,14 @@ mod tests {
 
     fn fmt(options: &[&str], text: &str) -> String {
         let args: Vec<OsString> = ["fmt"].iter().chain(options).map(OsString::from).collect();
-        let Ok((settings, _)) = parse(&args) else { return "refused".into() };
+        let Ok((settings, _)) = SYNTAX.parse(&args).and_then(|line| settings(&args, line)) else { return "refused".into() };
         let mut out = Vec::new();
         let mut work = Work { settings: &settings, out: &mut out, column: 0, tabs: false, other: 0 };
         work.file(text.as_bytes()).unwrap();
         String::from_utf8(out).unwrap()
     }
 
-    // What is expected was printed by GNU's fmt.
+    // The expected output is that of GNU's fmt.
     #[test]
     fn lines_are_even() {
         let letters = "a b c d e f g h i j k l m n o p q r s t u v w x y z\n";

@@ -6,14 +6,14 @@ use std::io::{BufRead, Error};
 /// Which lines become one paragraph.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Those that are indented alike.
+    /// Lines with the same indentation.
     #[default]
     Plain,
-    /// From the second on, those that are indented as the second (`-c`).
+    /// A first line, and lines with the indentation of the second (`-c`).
     Crown,
-    /// The same, if the first is indented otherwise (`-t`).
+    /// The same, if the first line has another indentation (`-t`).
     Tagged,
-    /// Each for itself (`-s`).
+    /// Each line by itself (`-s`).
     Split,
 }
 
@@ -22,38 +22,38 @@ pub(super) enum Kind {
 pub(super) struct Source {
     /// Columns before the prefix.
     pub lead: usize,
-    /// The column where its words begin; nothing for a line that is printed as it is.
+    /// The column where its words begin; `None` for a line that is printed unchanged.
     pub indent: Option<usize>,
-    /// What stands behind the blanks, and behind the prefix if the line has it.
+    /// The text after the blanks, and after the prefix if the line has it.
     pub text: Vec<u8>,
-    /// Whether a newline ended it.
+    /// Whether it ended with a newline.
     pub ended: bool,
-    /// The line has the prefix, but no words.
+    /// Whether the line has the prefix, but no words.
     pub empty: bool,
 }
 
 /// The prefix of `-p`.
 #[derive(Debug, Default, Clone)]
 pub(super) struct Prefix {
-    /// Its blanks at the start: a line has at least as many.
+    /// The number of blanks at its start: a line needs at least as many.
     pub lead: usize,
     /// The prefix without blanks at its ends.
     pub text: Vec<u8>,
-    /// Its length with those at its end.
+    /// Its length with the blanks at its end.
     pub full: usize,
 }
 
 impl Prefix {
-    /// Read the option's value.
-    pub(super) fn new(value: &[u8]) -> Prefix {
+    /// Reads the option's value.
+    pub(super) fn new(value: &[u8]) -> Self {
         let lead = value.iter().take_while(|b| **b == b' ').count();
         let rest = &value[lead..];
         let text = rest.len() - rest.iter().rev().take_while(|b| **b == b' ').count();
-        Prefix { lead, text: rest[..text].to_vec(), full: rest.len() }
+        Self { lead, text: rest[..text].to_vec(), full: rest.len() }
     }
 }
 
-/// Lines, one ahead.
+/// The lines of an input, with one line of lookahead.
 pub(super) struct Lines<R: BufRead> {
     input: R,
     prefix: Prefix,
@@ -63,8 +63,8 @@ pub(super) struct Lines<R: BufRead> {
 
 impl<R: BufRead> Lines<R> {
     /// The lines of an input.
-    pub(super) fn new(input: R, prefix: &Prefix) -> Lines<R> {
-        Lines { input, prefix: prefix.clone(), tabs: false }
+    pub(super) fn new(input: R, prefix: &Prefix) -> Self {
+        Self { input, prefix: prefix.clone(), tabs: false }
     }
 
     /// The next line.
@@ -90,12 +90,12 @@ impl<R: BufRead> Lines<R> {
         let behind = &source.text[self.prefix.text.len()..];
         let (column, used) = self.blanks(behind, lead + self.prefix.text.len());
         if used == behind.len() {
-            // Nothing but the prefix: its blanks at the end are not kept.
+            // Only the prefix: the blanks at its end are not kept.
             source.text = self.prefix.text.clone();
             source.empty = true;
             return Ok(Some(source));
         }
-        // A prefix with blanks at its end wants them there.
+        // If the prefix ends with blanks, the line must have them.
         let wanted = self.prefix.full - self.prefix.text.len();
         if behind.iter().take_while(|b| **b == b' ').count() < wanted.min(used.max(1)) {
             return Ok(Some(source));
@@ -105,24 +105,24 @@ impl<R: BufRead> Lines<R> {
         Ok(Some(source))
     }
 
-    /// The column behind blanks, and how many bytes they are.
+    /// The column after the blanks, and their number of bytes.
     fn blanks(&mut self, text: &[u8], column: usize) -> (usize, usize) {
         let used = text.iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
         self.tabs |= text[..used].contains(&b'\t');
         (columns(&text[..used], column), used)
     }
 
-    /// Whether a line goes on with the paragraph of another: it has words, behind as many columns before the prefix.
+    /// Whether a line continues the paragraph of another: it has words, and its prefix begins in the same column.
     pub(super) fn same(&self, first: &Source, line: Option<&Source>) -> bool {
         line.is_some_and(|line| line.indent.is_some() && line.lead_of(&self.prefix) == first.lead_of(&self.prefix))
     }
 
-    /// Append a line's words.
+    /// Appends a line's words.
     pub(super) fn words(&mut self, line: &Source, uniform: bool, words: &mut Vec<Word>) {
         let mut column = line.indent.unwrap_or_default();
         let mut rest = line.text.as_slice();
         while !rest.is_empty() {
-            // Blanks of other kinds end a word too, but begin the next: nothing stands between them.
+            // Other white space ends a word too, but belongs to the next one: there is no gap between the two.
             let length = rest.iter().skip(1).position(|b| matches!(b, b' ' | b'\t'..=b'\r')).map_or(rest.len(), |at| at + 1);
             let (text, behind) = rest.split_at(length);
             column += length;
@@ -144,7 +144,7 @@ impl Source {
     }
 }
 
-/// The column behind blanks.
+/// The column after blanks.
 fn columns(blanks: &[u8], column: usize) -> usize {
     blanks.iter().fold(column, |at, byte| if *byte == b'\t' { at / 8 * 8 + 8 } else { at + 1 })
 }

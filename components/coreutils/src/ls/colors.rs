@@ -4,7 +4,7 @@ use crate::sys::{Kind, Stat};
 use crate::text;
 use std::ffi::OsString;
 
-/// What the variable's two-letter names mean, GNU's defaults first.
+/// The two-letter names of the variable, with GNU's default colors.
 const DEFAULTS: [(&str, &str); 24] = [
     ("lc", "\x1b["),
     ("rc", "m"),
@@ -35,37 +35,37 @@ const DEFAULTS: [(&str, &str); 24] = [
 /// The colors in use.
 #[derive(Debug, Clone)]
 pub(super) struct Colors {
-    /// What was set, or GNU's default; the others are not there at all.
+    /// The colors that are set or have a default. Names without a color are missing.
     named: Vec<(&'static str, String)>,
-    /// Endings of names, the last given first.
+    /// Endings of names; the last one given comes first.
     endings: Vec<(String, String)>,
 }
 
-/// A file as its color is chosen: what it is, and where a link leads.
+/// The facts that decide a file's color: its type, and the target of a link.
 pub(super) struct Painted<'a> {
     /// The name, for its ending.
     pub name: &'a str,
-    /// Facts about the file itself; nothing if there are none.
+    /// Facts about the file itself, if they are known.
     pub stat: Option<&'a Stat>,
-    /// For a link: facts about what it leads to.
+    /// For a link: facts about its target.
     pub target: Option<&'a Stat>,
-    /// Whether it is shown as what a link leads to.
+    /// Whether it is shown as the target of a link.
     pub is_target: bool,
 }
 
 impl Colors {
-    /// GNU's own.
-    pub(super) fn default() -> Colors {
+    /// GNU's default colors.
+    pub(super) fn default() -> Self {
         let named = DEFAULTS.iter().filter(|(_, value)| !value.is_empty());
-        Colors { named: named.map(|(key, value)| (*key, (*value).to_owned())).collect(), endings: Vec::new() }
+        Self { named: named.map(|(key, value)| (*key, (*value).to_owned())).collect(), endings: Vec::new() }
     }
 
-    /// Those of `LS_COLORS`, over GNU's own.
+    /// The colors of `LS_COLORS`, on top of GNU's defaults.
     ///
     /// # Errors
-    /// What cannot be read in it.
-    pub(super) fn parse(text: &str) -> Result<Colors, String> {
-        let mut colors = Colors::default();
+    /// The message about a part that cannot be read.
+    pub(super) fn parse(text: &str) -> Result<Self, String> {
+        let mut colors = Self::default();
         for entry in text.split(':').filter(|e| !e.is_empty()) {
             let (key, value) = entry.split_once('=').ok_or("unparsable value for LS_COLORS environment variable")?;
             let value = unescape(value);
@@ -81,27 +81,27 @@ impl Colors {
         Ok(colors)
     }
 
-    /// The text of a name, if it was set.
+    /// The color of a name, if it is set.
     pub(super) fn get(&self, key: &str) -> Option<&str> {
         self.named.iter().find(|(name, _)| *name == key).map(|(_, value)| value.as_str())
     }
 
-    /// Whether a name has a color: `0` is none.
+    /// Whether a name has a color; `0` counts as no color.
     pub(super) fn has(&self, key: &str) -> bool {
         self.get(key).is_some_and(|value| !matches!(value, "" | "0" | "00"))
     }
 
-    /// Whether links have the color of what they lead to.
+    /// Whether links have the color of their target.
     pub(super) fn as_target(&self) -> bool {
         self.get("ln") == Some("target")
     }
 
-    /// Whether what a link leads to matters for its own color.
+    /// Whether the target of a link decides its color.
     pub(super) fn looks_behind(&self) -> bool {
         self.has("or") || self.has("mi") || self.as_target()
     }
 
-    /// The color of a file; nothing if it has none.
+    /// The color of a file, if it has one.
     pub(super) fn of(&self, file: &Painted<'_>) -> Option<&str> {
         if file.is_target && file.stat.is_none() && self.has("mi") {
             return self.get("mi");
@@ -140,7 +140,7 @@ impl Colors {
         }
     }
 
-    /// The last given of the endings that fit; the case counts only where two differ by it alone.
+    /// The last of the matching endings. The case counts only if two endings differ in nothing else.
     fn ending(&self, name: &str) -> Option<&(String, String)> {
         let fits = |ending: &str, exact: bool| {
             let Some(tail) = name.len().checked_sub(ending.len()).and_then(|at| name.get(at..)) else { return false };
@@ -153,7 +153,7 @@ impl Colors {
     }
 }
 
-/// `LS_COLORS`, or GNU's own where the terminal knows colors.
+/// `LS_COLORS`, or GNU's defaults if the terminal has colors.
 pub(super) fn of_environment(args: &[OsString]) -> Option<Colors> {
     let set = |name| std::env::var(name).ok().filter(|v| !v.is_empty());
     match set("LS_COLORS").map(|text| Colors::parse(&text)) {
@@ -163,13 +163,13 @@ pub(super) fn of_environment(args: &[OsString]) -> Option<Colors> {
             text::complain(&text::name(args), "unparsable value for LS_COLORS environment variable");
             None
         }
-        // GNU: a terminal that knows no colors gets none, even for `always`.
+        // As in GNU's ls, a terminal without colors gets none, even with `always`.
         None if set("COLORTERM").is_none() && set("TERM").is_none_or(|t| t == "dumb") => None,
         None => Some(Colors::default()),
     }
 }
 
-/// `\e`, `\033`, `\x1b`, `^[` and their kind.
+/// Decodes `\e`, `\033`, `\x1b`, `^[` and the like.
 fn unescape(text: &str) -> String {
     let mut out = String::new();
     let mut chars = text.chars().peekable();

@@ -1,4 +1,4 @@
-//! How `ls` writes what it found.
+//! How `ls` writes its entries.
 
 use super::Entry;
 use super::colors::{Colors, Painted};
@@ -10,10 +10,10 @@ use std::io::{BufWriter, Result, StdoutLock, Write};
 use std::path::Path;
 use wisp_tool::calendar;
 
-/// Half a year, the age at which `ls -l` shows the year instead of the time.
+/// Half a year: for older files, `ls -l` shows the year instead of the time.
 const HALF_YEAR: i128 = 15_778_476 * 1_000_000_000;
 
-/// The time `ls` shows and sorts by.
+/// The time that `ls` shows and sorts by.
 pub(super) fn shown_time(stat: &Stat, which: Time) -> i128 {
     match which {
         Time::Modified => stat.mtime,
@@ -22,16 +22,16 @@ pub(super) fn shown_time(stat: &Stat, which: Time) -> i128 {
     }
 }
 
-/// Standard output, and how much went there.
+/// Standard output, and the number of bytes written to it.
 pub(super) struct Out {
     inner: BufWriter<StdoutLock<'static>>,
     at: u64,
 }
 
 impl Out {
-    /// Nothing is written yet.
-    pub(super) fn new(inner: BufWriter<StdoutLock<'static>>) -> Out {
-        Out { inner, at: 0 }
+    /// An output to which nothing is written yet.
+    pub(super) fn new(inner: BufWriter<StdoutLock<'static>>) -> Self {
+        Self { inner, at: 0 }
     }
 }
 
@@ -46,23 +46,23 @@ impl Write for Out {
     }
 }
 
-/// Writes entries in the layout asked for.
+/// Writes entries in the chosen layout.
 pub(super) struct Printer<'a> {
     options: &'a Options,
     now: i128,
     started: bool,
-    /// Where names begin and end, and headings.
+    /// Where names begin and end, and where headings do.
     names: Vec<u64>,
     headings: Vec<u64>,
 }
 
 impl<'a> Printer<'a> {
-    /// A printer; nothing is printed yet.
-    pub(super) fn new(options: &'a Options) -> Printer<'a> {
+    /// A printer that has printed nothing yet.
+    pub(super) fn new(options: &'a Options) -> Self {
         Printer { options, now: calendar::now(), started: false, names: Vec::new(), headings: Vec::new() }
     }
 
-    /// The sum of the blocks, as the line `total` has it.
+    /// The sum of the blocks, for the line `total`.
     pub(super) fn total(&self, entries: &[Entry]) -> String {
         let blocks: u64 = entries.iter().filter_map(|e| e.stat.as_ref()).map(|s| s.blocks).sum();
         self.blocks(blocks)
@@ -75,12 +75,12 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// What lines begin with: two blanks with `--dired`.
+    /// The start of every line: two blanks with `--dired`.
     pub(super) fn margin(&self) -> &'static str {
         if self.options.dired { "  " } else { "" }
     }
 
-    /// The name of a directory over what is in it.
+    /// The name of a directory, as the heading of its contents.
     pub(super) fn heading(&mut self, name: &str, path: &Path, out: &mut Out) -> Result<()> {
         write!(out, "{}", self.margin())?;
         self.headings.push(out.at);
@@ -90,7 +90,7 @@ impl<'a> Printer<'a> {
         writeln!(out, ":")
     }
 
-    /// The end of the output: places of names for Emacs, and colors back to normal.
+    /// Ends the output: writes the positions of names for Emacs, and resets colors.
     pub(super) fn finish(&mut self, out: &mut Out) -> Result<()> {
         let plain = |c: &Colors| c.get("lc") == Some("\x1b[") && c.get("rc") == Some("m");
         if self.started && self.options.colors.as_ref().is_some_and(|c| !plain(c)) {
@@ -109,7 +109,7 @@ impl<'a> Printer<'a> {
         writeln!(out, "//DIRED-OPTIONS// --quoting-style={}", self.options.quoting.word())
     }
 
-    /// Print one group of entries.
+    /// Prints one group of entries.
     pub(super) fn print(&mut self, entries: &[Entry], out: &mut Out) -> Result<()> {
         let end = if self.options.zero { "\0" } else { "\n" };
         match self.options.layout {
@@ -161,7 +161,7 @@ impl<'a> Printer<'a> {
         if self.options.indicator.contains(mark) { text } else { "" }
     }
 
-    /// A color's sequence; the first of all is behind one that ends what was before.
+    /// Writes a color's sequence. The very first follows a sequence that resets colors.
     fn sequence(&mut self, color: &str, out: &mut Out) -> Result<()> {
         let Some(colors) = &self.options.colors else { return Ok(()) };
         let (left, right) = (colors.get("lc").unwrap_or_default(), colors.get("rc").unwrap_or_default());
@@ -182,7 +182,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// The color of what is no name, if there is one.
+    /// The color of text that is not a name, if there is one.
     fn normal(&mut self, out: &mut Out) -> Result<()> {
         match self.options.colors.as_ref().filter(|c| c.has("no")).and_then(|c| c.get("no")) {
             Some(color) => self.sequence(color, out),
@@ -190,7 +190,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// A name in its color; `start` is the column it begins in.
+    /// Writes a name in its color. `start` is the column where it begins.
     fn paint(&mut self, shown: &str, path: &Path, file: &Painted<'_>, start: usize, out: &mut Out) -> Result<()> {
         let colors = self.options.colors.as_ref();
         let color = colors.and_then(|c| c.of(file));
@@ -218,7 +218,7 @@ impl<'a> Printer<'a> {
         Ok(())
     }
 
-    /// A name, as a link to its place with `--hyperlink`. Quotes stay outside.
+    /// Writes a name; with `--hyperlink`, as a link to the file. Quotes stay outside the link.
     fn linked(&self, shown: &str, path: &Path, out: &mut Out) -> Result<()> {
         if !self.options.hyperlink {
             return write!(out, "{shown}");
@@ -378,7 +378,7 @@ impl<'a> Printer<'a> {
     }
 }
 
-/// Move from column `from` to column `to` with tabs, as GNU does.
+/// Moves from column `from` to column `to` with tabs, as GNU does.
 fn indent(out: &mut impl Write, mut from: usize, to: usize, tab: usize) -> Result<()> {
     while from < to {
         if tab > 0 && to / tab > (from + 1) / tab {
@@ -404,7 +404,7 @@ fn fit(widths: &[usize], width: usize, across: bool) -> (Vec<usize>, usize) {
             let gap = if column + 1 == columns { 0 } else { 2 };
             room[column] = room[column].max(w + gap);
         }
-        // Columns of the least width always fit, as GNU's counts.
+        // As in GNU's ls, columns of the minimum width always fit.
         if columns == 1 || width == 0 || room.iter().all(|w| *w == 3) || room.iter().sum::<usize>() < width {
             return (room, rows);
         }

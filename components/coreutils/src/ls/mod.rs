@@ -1,18 +1,21 @@
-//! `ls`, `dir`, `vdir`: uutils' cannot see mode bits, owners and links on WASI.
+//! `ls`, `dir`, `vdir`. The versions of uutils cannot see mode bits, owners and links on WASI.
 
 mod colors;
 mod format;
 mod options;
 mod quoting;
+mod read;
+mod syntax;
 
 use crate::sys::{self, Kind, Stat};
 use crate::{glob, text, version};
 use format::{Out, Printer, shown_time};
-use options::{Layout, Options, SYNTAX, Sort};
+use options::{Layout, Options, Sort};
 use std::cmp::Ordering;
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use syntax::SYNTAX;
 use wisp_tool::options::Line;
 
 /// One file to list.
@@ -21,7 +24,7 @@ pub(crate) struct Entry {
     path: PathBuf,
     stat: Option<Stat>,
     kind: Option<Kind>,
-    target: Option<Box<Entry>>,
+    target: Option<Box<Self>>,
 }
 
 impl Entry {
@@ -33,7 +36,7 @@ impl Entry {
     }
 }
 
-/// A name between marks, with C's escapes.
+/// A name between quotation marks, with C's escapes.
 pub(crate) fn quoted(name: &str, mark: char) -> String {
     let inner = quoting::escaped(name, &[mark]);
     if mark == ' ' { inner } else { format!("{mark}{inner}{mark}") }
@@ -51,7 +54,7 @@ pub(crate) fn main(args: Vec<OsString>) -> u8 {
 }
 
 fn run(args: &[OsString], line: Line) -> u8 {
-    let options = match Options::read(args, &line) {
+    let options = match read::read(args, &line) {
         Ok(options) => options,
         Err(status) => return status,
     };
@@ -75,14 +78,14 @@ impl Ls<'_> {
         let (mut files, mut dirs) = (Vec::new(), Vec::new());
         for operand in operands {
             let path = PathBuf::from(operand);
-            // A link to a directory is followed when it is listed, not when it is shown.
+            // A link to a directory is followed if its contents are listed, not if the link itself is shown.
             let long = o.layout == Layout::Long || o.directory || o.indicator.contains('@');
             let asked = o.follow || o.follow_arguments;
             let to_dir = !long || o.follow_to_dir;
             let led = sys::stat(&path, true);
             let own = |error| sys::stat(&path, false).map_err(|_| error);
             let stat = match led {
-                // A link is followed if that was asked for, or if it leads to a directory that is listed.
+                // A link is followed if an option says so, or if it leads to a directory that is listed.
                 Ok(stat) if asked || (to_dir && stat.is_dir()) => Ok(stat),
                 Ok(stat) => own(std::io::ErrorKind::NotFound.into()).or(Ok(stat)),
                 Err(error) if asked => Err(error),

@@ -7,19 +7,19 @@ use std::ffi::OsString;
 /// How names are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Quoting {
-    /// As they are.
+    /// Unchanged.
     Literal,
-    /// Quoted where a shell needs it.
+    /// Quoted if a shell needs it.
     Shell,
-    /// Quoted always.
+    /// Always quoted.
     ShellAlways,
-    /// As `Shell`, with `$'\n'` for control characters.
+    /// Like `Shell`, with `$'\n'` for control characters.
     ShellEscape,
-    /// As `ShellEscape`, always.
+    /// Like `ShellEscape`, but always quoted.
     ShellEscapeAlways,
     /// `"a\nb"`.
     C,
-    /// As `C`, without the marks where nothing is escaped.
+    /// Like `C`, without the quotation marks if nothing is escaped.
     CMaybe,
     /// `'a\nb'`.
     Locale,
@@ -28,38 +28,38 @@ pub(super) enum Quoting {
 }
 
 impl Quoting {
-    /// The style of a word.
-    pub(super) fn of(word: &str) -> Quoting {
+    /// The style that a word names.
+    pub(super) fn of(word: &str) -> Self {
         match word {
-            "literal" => Quoting::Literal,
-            "shell" => Quoting::Shell,
-            "shell-always" => Quoting::ShellAlways,
-            "shell-escape" => Quoting::ShellEscape,
-            "shell-escape-always" => Quoting::ShellEscapeAlways,
-            "c" => Quoting::C,
-            "c-maybe" => Quoting::CMaybe,
-            "locale" | "clocale" => Quoting::Locale,
-            _ => Quoting::Escape,
+            "literal" => Self::Literal,
+            "shell" => Self::Shell,
+            "shell-always" => Self::ShellAlways,
+            "shell-escape" => Self::ShellEscape,
+            "shell-escape-always" => Self::ShellEscapeAlways,
+            "c" => Self::C,
+            "c-maybe" => Self::CMaybe,
+            "locale" | "clocale" => Self::Locale,
+            _ => Self::Escape,
         }
     }
 
-    /// The word for it.
+    /// The word that names the style.
     pub(super) fn word(self) -> &'static str {
         match self {
-            Quoting::Literal => "literal",
-            Quoting::Shell => "shell",
-            Quoting::ShellAlways => "shell-always",
-            Quoting::ShellEscape => "shell-escape",
-            Quoting::ShellEscapeAlways => "shell-escape-always",
-            Quoting::C => "c",
-            Quoting::CMaybe => "c-maybe",
-            Quoting::Locale => "locale",
-            Quoting::Escape => "escape",
+            Self::Literal => "literal",
+            Self::Shell => "shell",
+            Self::ShellAlways => "shell-always",
+            Self::ShellEscape => "shell-escape",
+            Self::ShellEscapeAlways => "shell-escape-always",
+            Self::C => "c",
+            Self::CMaybe => "c-maybe",
+            Self::Locale => "locale",
+            Self::Escape => "escape",
         }
     }
 }
 
-/// `QUOTING_STYLE`.
+/// The style that `QUOTING_STYLE` names.
 pub(super) fn default(args: &[OsString], known: &[&[&'static str]]) -> Option<Quoting> {
     let style = std::env::var("QUOTING_STYLE").ok()?;
     if known.iter().any(|group| group.contains(&style.as_str())) {
@@ -70,12 +70,12 @@ pub(super) fn default(args: &[OsString], known: &[&[&'static str]]) -> Option<Qu
     None
 }
 
-/// A name in the style asked for, with what is not printable as `?` where that was asked for.
+/// A name in the chosen style, with `?` for unprintable characters if the options say so.
 pub(super) fn styled(name: &str, options: &Options) -> String {
     shown(name, options.quoting, options.mask, false)
 }
 
-/// The name of a directory over what is in it: the colon behind it must not be part of it.
+/// The name of a directory as the heading of its contents. A colon follows it, so a colon in the name is quoted or escaped.
 pub(super) fn heading(name: &str, options: &Options) -> String {
     shown(name, options.quoting, options.mask, true)
 }
@@ -89,7 +89,7 @@ fn shown(name: &str, quoting: Quoting, mask: bool, heading: bool) -> String {
         Quoting::ShellAlways => single(name),
         Quoting::ShellEscape if colon => text::quote(name),
         Quoting::ShellEscape if name.contains(':') && !name.contains([' ', '\'']) => {
-            // A colon alone needs no quotes here.
+            // A colon alone needs no quotes in a listing.
             if needs_quotes(name) || name.chars().any(char::is_control) { text::quote(name) } else { name.to_owned() }
         }
         Quoting::ShellEscape => text::quote_if_needed(name),
@@ -105,7 +105,7 @@ fn shown(name: &str, quoting: Quoting, mask: bool, heading: bool) -> String {
     if mask { text.chars().map(|c| if c.is_control() { '?' } else { c }).collect() } else { text }
 }
 
-/// What a shell would not take as one word.
+/// Whether a shell would not read the name as one word.
 fn needs_quotes(name: &str) -> bool {
     name.is_empty()
         || name.starts_with(['#', '~'])
@@ -115,7 +115,7 @@ fn needs_quotes(name: &str) -> bool {
             .contains(['\n', '\r', '\t', ' ', '!', '"', '$', '&', '(', ')', '*', ';', '<', '=', '>', '?', '[', '\\', '^', '`', '|', '\''])
 }
 
-/// In single quotes, control characters as they are.
+/// The name in single quotes, with control characters unchanged.
 fn single(name: &str) -> String {
     if name.contains('\'') && !name.contains(['"', '$', '`', '\\', '!']) {
         return format!("\"{name}\"");
@@ -123,7 +123,7 @@ fn single(name: &str) -> String {
     format!("'{}'", name.replace('\'', "'\\''"))
 }
 
-/// C's escapes, and a backslash before each of `marks`.
+/// The name with C's escapes, and a backslash before each of `marks`.
 pub(super) fn escaped(name: &str, marks: &[char]) -> String {
     let mut out = String::new();
     for c in name.chars() {

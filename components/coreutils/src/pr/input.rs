@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::io::{BufRead, BufReader, Error, Read};
 use std::rc::Rc;
 
-/// What a file is read from; standard input may be several files.
+/// The source of a file. Several operands may share standard input.
 pub(super) type Input = Rc<RefCell<BufReader<Box<dyn Read>>>>;
 
 /// An input.
@@ -24,7 +24,7 @@ impl Read for Directory {
 /// One thing read.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Piece {
-    /// A line, and whether a newline ended it (a form feed or the end did otherwise).
+    /// A line, and whether it ended with a newline (not with a form feed or the end of the file).
     Line(Vec<u8>, bool),
     /// A form feed.
     Break,
@@ -32,28 +32,28 @@ pub(super) enum Piece {
     End,
 }
 
-/// A file that could not be read to its end: which one, and why.
+/// A file that could not be read to its end.
 #[derive(Debug)]
 pub(super) struct Stopped {
-    /// Its place among those that are printed together.
+    /// Its index among the files that are printed together.
     pub file: usize,
-    /// What the system said.
+    /// The reason.
     pub error: Error,
 }
 
 /// A file read piece by piece.
 pub(super) struct Reader {
     input: Input,
-    /// A form feed ended the last line: it comes next.
+    /// Whether a form feed ended the last line and comes next.
     broken: bool,
-    /// A newline directly behind a form feed belongs to it.
+    /// Whether a newline belongs to the form feed before it.
     skip: bool,
 }
 
 impl Reader {
     /// A reader of `input`.
-    pub(super) fn new(input: Input) -> Reader {
-        Reader { input, broken: false, skip: false }
+    pub(super) fn new(input: Input) -> Self {
+        Self { input, broken: false, skip: false }
     }
 
     /// The next piece.
@@ -91,7 +91,7 @@ impl Reader {
         }
     }
 
-    /// Skip a form feed if it comes next; whether it ended the last line.
+    /// Skips a form feed if it comes next. Returns whether it ended the last line.
     pub(super) fn skip_break(&mut self) -> Result<bool, Error> {
         let broken = self.broken;
         if broken || !self.skip && self.input.borrow_mut().fill_buf()?.first() == Some(&b'\x0c') {

@@ -1,4 +1,4 @@
-//! Which line stands where: pages of rows of cells.
+//! The position of each line: pages of rows of cells.
 
 use super::input::{Piece, Reader, Stopped};
 use super::settings::Settings;
@@ -15,11 +15,11 @@ pub(super) struct Cell {
 /// One line of output.
 #[derive(Debug, Default)]
 pub(super) struct Row {
-    /// The columns; the last are missing where there is nothing more to print.
+    /// The cells. The last ones are missing if there is nothing more to print.
     pub cells: Vec<Option<Cell>>,
     /// The number of the whole row (`-m`).
     pub number: Option<i64>,
-    /// Whether `-d` puts an empty line behind it.
+    /// Whether an empty line follows (`-d`).
     pub spaced: bool,
 }
 
@@ -30,7 +30,7 @@ pub(super) struct Page {
     pub rows: Vec<Row>,
     /// Whether a form feed ended it.
     pub broken: bool,
-    /// Whether the end was met while it was read.
+    /// Whether the input ended in it.
     pub last: bool,
 }
 
@@ -48,10 +48,10 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// Nothing if the columns do not fit.
-    pub(super) fn new(settings: &Settings, readers: Vec<Reader>, columns: usize) -> Option<Layout> {
+    /// `None` if the columns do not fit.
+    pub(super) fn new(settings: &Settings, readers: Vec<Reader>, columns: usize) -> Option<Self> {
         settings.column_width(columns)?;
-        Some(Layout {
+        Some(Self {
             ended: vec![false; readers.len()],
             readers,
             printed: false,
@@ -64,7 +64,7 @@ impl Layout {
         })
     }
 
-    /// The next page, which has no rows if there was no more; `first` if it is the first that is printed.
+    /// The next page; it has no rows if the input has ended. `first` marks the first page that is printed.
     pub(super) fn next(&mut self, first: bool) -> Result<Page, Stopped> {
         if first && self.number.is_some() {
             self.number = self.start.or(self.number);
@@ -88,7 +88,7 @@ impl Layout {
         Some(number)
     }
 
-    /// A form feed right behind a full page says nothing new, unless it ended the last line.
+    /// Skips a form feed after a full page, which already ends there, unless the form feed ended the last line.
     fn full(&mut self, file: usize, page: &mut Page) -> Result<(), Stopped> {
         page.broken |= self.readers[file].skip_break().map_err(|error| Stopped { file, error })?;
         Ok(())
@@ -189,7 +189,7 @@ impl Layout {
                 page.last = !self.ended.contains(&false);
                 return Ok(page);
             }
-            // Of pages that are not printed only the first column is counted.
+            // On pages that are not printed, only the lines of the first column count.
             row.number = if printed || row.cells[0].is_some() { self.count() } else { None };
             row.spaced = closed.contains(&false);
             page.rows.push(row);

@@ -3,12 +3,15 @@
 mod input;
 pub(crate) use input::Directory;
 mod layout;
+mod options;
 mod settings;
 mod sheet;
 
+use crate::options::Line;
 use crate::{sys, text, time};
 use input::{Input, Reader, Stopped};
 use layout::Layout;
+use options::SYNTAX;
 use settings::Settings;
 use sheet::Sheet;
 use std::ffi::{OsStr, OsString};
@@ -17,8 +20,12 @@ use wisp_tool::calendar;
 
 /// `pr`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
-    let (settings, files) = match settings::parse(&args) {
-        Ok(parsed) => parsed,
+    SYNTAX.run(&args, tool)
+}
+
+fn tool(args: &[OsString], line: Line) -> u8 {
+    let (settings, files) = match options::read(args, &line) {
+        Ok(read) => read,
         Err(status) => return status,
     };
     let files = if files.is_empty() { vec![OsString::from("-")] } else { files };
@@ -42,7 +49,7 @@ pub(crate) fn main(args: Vec<OsString>) -> u8 {
     u8::from(job.failed || written.is_err())
 }
 
-/// A file that is to be printed.
+/// A file to print.
 struct Source {
     name: OsString,
     reader: Reader,
@@ -56,13 +63,13 @@ struct Job<W: Write> {
 }
 
 impl<W: Write> Job<W> {
-    /// Open a file; what prevents it is said here.
+    /// Opens a file. Reports an error itself.
     fn open(&mut self, name: &OsStr) -> Option<Source> {
         let input = if name == "-" {
             self.stdin.get_or_insert_with(|| input::input(Box::new(std::io::stdin()))).clone()
         } else {
             match std::fs::File::open(name) {
-                // Not all systems say so when it is opened or read.
+                // Not every system reports this when a directory is opened or read.
                 Ok(_) if sys::stat(name.as_ref(), true).is_ok_and(|stat| stat.is_dir()) => input::input(Box::new(Directory)),
                 Ok(file) => input::input(Box::new(file)),
                 Err(error) => {
@@ -83,7 +90,7 @@ impl<W: Write> Job<W> {
         self.failed = true;
     }
 
-    /// Print one file, or several side by side; false if no further file may follow.
+    /// Prints one file, or several side by side. Returns false if no other file may follow.
     fn print(&mut self, sources: Vec<Source>, columns: usize) -> bool {
         let mut header = OsString::new();
         let mut date = calendar::now();
@@ -120,7 +127,7 @@ impl<W: Write> Job<W> {
         }
     }
 
-    /// How many pages there were.
+    /// The number of pages.
     fn pages(&mut self, layout: &mut Layout, header: &[u8], date: &str) -> Result<u64, Stopped> {
         let mut number = 0;
         while self.settings.last.is_none_or(|last| number < last) {

@@ -1,18 +1,18 @@
-//! Writing pages: margins, columns, tabs in place of spaces, header and footer.
+//! Writes pages: margins, columns, tabs in place of spaces, header and footer.
 
 use super::layout::{Cell, Page, Row};
 use super::settings::{Settings, TAB_WIDTH, Tabs};
 use crate::text;
 use std::io::{Result, Write};
 
-/// Where the pages go.
+/// The output of pages.
 pub(super) struct Sheet<W: Write> {
     out: W,
     settings: Settings,
     columns: usize,
     width: usize,
     tabs: Option<Tabs>,
-    /// The column that is written next, and spaces before it that are not written yet.
+    /// The column of the next character, and the number of spaces before it that are not written yet.
     at: usize,
     spaces: usize,
     failed: Option<std::io::Error>,
@@ -20,29 +20,29 @@ pub(super) struct Sheet<W: Write> {
 
 impl<W: Write> Sheet<W> {
     /// A sheet of one column.
-    pub(super) fn new(out: W, settings: &Settings) -> Sheet<W> {
-        Sheet { out, settings: settings.clone(), columns: 1, width: 0, tabs: None, at: 0, spaces: 0, failed: None }
+    pub(super) fn new(out: W, settings: &Settings) -> Self {
+        Self { out, settings: settings.clone(), columns: 1, width: 0, tabs: None, at: 0, spaces: 0, failed: None }
     }
 
-    /// Choose the columns.
+    /// Sets the columns.
     pub(super) fn shape(&mut self, settings: &Settings, columns: usize) {
         self.columns = columns;
         self.width = settings.column_width(columns).unwrap_or(1);
         self.tabs = settings.output_tabs.or((columns > 1).then_some(Tabs::STANDARD));
     }
 
-    /// Write out what is held back.
+    /// Writes everything to the output.
     pub(super) fn flush(&mut self) -> Result<()> {
         self.out.flush()
     }
 
-    /// Write the rest; the first error there was.
+    /// Writes the rest. Returns the first error.
     pub(super) fn finish(&mut self) -> Result<()> {
         let flushed = self.flush();
         self.failed.take().map_or(flushed, Err)
     }
 
-    /// Write a page.
+    /// Writes a page.
     pub(super) fn page(&mut self, page: &Page, number: u64, header: &[u8], date: &str) {
         let framed = !self.settings.bare;
         if framed {
@@ -58,7 +58,7 @@ impl<W: Write> Sheet<W> {
             }
         }
         if framed && self.settings.feed {
-            // The end of a page that is not full is a row without text.
+            // An incomplete page ends with a row without text.
             let blank = page.rows.is_empty() || self.settings.double && page.rows.len() < self.settings.rows;
             self.raw(if blank { b"\n\x0c" } else { b"\x0c" });
         } else if framed {
@@ -85,7 +85,7 @@ impl<W: Write> Sheet<W> {
     }
 
     fn row(&mut self, row: &Row) {
-        // Of lines printed as they are read those whose first character does not fit leave nothing behind.
+        // If lines are printed as they are read, one whose first character does not fit leaves no trace.
         let direct = self.settings.merge || self.settings.across && self.columns > 1;
         let fits = |cell: &Option<Cell>| cell.as_ref().is_some_and(|cell| !direct || self.begins(cell));
         let Some(last) = row.cells.iter().rposition(fits) else { return };
@@ -109,7 +109,7 @@ impl<W: Write> Sheet<W> {
                 if aligned {
                     self.pad(start);
                 }
-                // In aligned columns a tab is as good as a space.
+                // In aligned columns a tab counts as a space.
                 separator.iter().for_each(|byte| self.put(if aligned && *byte == b'\t' { b' ' } else { *byte }));
                 if !aligned {
                     self.settle();
@@ -136,7 +136,7 @@ impl<W: Write> Sheet<W> {
         let tab_joined = self.settings.joined && self.settings.separator == b"\t";
         let expand = self.settings.input_tabs.or((self.columns > 1 && !tab_joined).then_some(Tabs::STANDARD));
         let mut used = 0usize;
-        // The first character is measured as if no number stood before it: one that does not fit hides the number too.
+        // The first character is measured as if it had no number before it: if it does not fit, the number is hidden too.
         let mut number = cell.number;
         for byte in &cell.text {
             let mut shown = [0; 4];
@@ -178,7 +178,7 @@ impl<W: Write> Sheet<W> {
         cell.text.first().is_none_or(|byte| self.shown(byte, 0, Some(Tabs::STANDARD), &mut shown).1 <= self.room() as isize)
     }
 
-    /// Where lines are cut.
+    /// The column at which lines are cut.
     fn room(&self) -> usize {
         match self.columns {
             1 if !self.settings.truncate => isize::MAX as usize,
@@ -189,7 +189,7 @@ impl<W: Write> Sheet<W> {
         }
     }
 
-    /// What a byte looks like behind `used` columns of its line, and how wide it is; nothing for an expanded tab.
+    /// The form of a byte after `used` columns of its line, and its width. `None` for a tab that is expanded.
     fn shown<'a>(&self, byte: &'a u8, used: usize, expand: Option<Tabs>, space: &'a mut [u8; 4]) -> (&'a [u8], isize) {
         let stop = |width: usize| (width - used % width) as isize;
         match (*byte, expand) {
@@ -210,7 +210,7 @@ impl<W: Write> Sheet<W> {
         }
     }
 
-    /// The number of a line and what stands behind it.
+    /// Writes the number of a line and its separator.
     fn number(&mut self, number: i64, start: usize, aligned: bool) {
         let digits = self.settings.digits;
         let text = number.to_string();
@@ -238,7 +238,7 @@ impl<W: Write> Sheet<W> {
         (0..self.settings.margin).for_each(|_| self.put(b' '));
     }
 
-    /// One visible character, or a space.
+    /// Writes one visible character, or a space.
     fn put(&mut self, byte: u8) {
         if byte == b' ' && self.tabs.is_some() {
             self.spaces += 1;
@@ -249,12 +249,12 @@ impl<W: Write> Sheet<W> {
         self.at += 1;
     }
 
-    /// Go to a column, unless it is behind us.
+    /// Moves forward to a column.
     fn pad(&mut self, goal: usize) {
         self.spaces = goal.saturating_sub(self.at);
     }
 
-    /// Write the spaces that are due, tabs where they fit.
+    /// Writes the pending spaces, as tabs where they fit.
     fn settle(&mut self) {
         let goal = self.at + std::mem::take(&mut self.spaces);
         if let Some(tabs) = self.tabs {
@@ -271,7 +271,7 @@ impl<W: Write> Sheet<W> {
         self.at = goal;
     }
 
-    /// Spaces; there may be more than fit into memory.
+    /// Writes spaces in pieces, because there may be more than fit into memory.
     fn blanks(&mut self, mut count: usize) {
         while count > 0 && self.failed.is_none() {
             let some = count.min(4096);

@@ -5,7 +5,7 @@ use super::key::{self, By};
 use crate::text;
 use std::io::{Result, Write};
 
-/// Print a line and what counts of it.
+/// Prints a line, and underlines its keys.
 pub(super) fn show(sort: &Sort, line: &[u8], out: &mut dyn Write) -> Result<()> {
     let visible: Vec<u8> = line.iter().map(|b| if *b == b'\t' { b'>' } else { *b }).collect();
     out.write_all(&visible)?;
@@ -23,7 +23,7 @@ pub(super) fn show(sort: &Sort, line: &[u8], out: &mut dyn Write) -> Result<()> 
 }
 
 fn underline(line: &[u8], start: usize, end: usize, out: &mut dyn Write) -> Result<()> {
-    // In the C locale every byte but NUL is a column.
+    // In the C locale, every byte except NUL takes a column.
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(|name| std::env::var(name).ok().filter(|v| !v.is_empty()));
     let bytewise = locale.is_none_or(|l| l == "C" || l == "POSIX");
     let width =
@@ -35,7 +35,7 @@ fn underline(line: &[u8], start: usize, end: usize, out: &mut dyn Write) -> Resu
     writeln!(out, "{before}{}", "_".repeat(width(&line[start..end]).max(1)))
 }
 
-/// Where in a key that begins, and how long it is, what is compared.
+/// Which part of a key is compared: its start and its length.
 fn extent(by: By, part: &[u8]) -> (usize, usize) {
     let blanks = key::skip_blanks(part, 0);
     let rest = &part[blanks..];

@@ -1,4 +1,4 @@
-//! Sort keys: which part of a line, and how it is compared.
+//! Sort keys: a part of a line, and how it is compared.
 
 use crate::version;
 use std::cmp::Ordering;
@@ -18,20 +18,20 @@ pub(super) enum By {
     Sizes,
     /// As names of months (`-M`).
     Months,
-    /// With the numbers in them by value (`-V`).
+    /// As versions: numbers in the text count by their value (`-V`).
     Versions,
-    /// In no order, but equal ones together (`-R`).
+    /// In random order, with equal keys together (`-R`).
     Chance,
 }
 
 impl By {
-    /// Whether blanks before what is compared do not count.
+    /// Whether leading blanks do not count.
     fn skips_blanks(self) -> bool {
-        matches!(self, By::Numbers | By::Floats | By::Sizes | By::Months)
+        matches!(self, Self::Numbers | Self::Floats | Self::Sizes | Self::Months)
     }
 }
 
-/// The letters of a key, or of the command line.
+/// The ordering letters of a key, or of the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Manner {
     /// How it is compared.
@@ -44,7 +44,7 @@ pub(super) struct Manner {
     pub dictionary: bool,
     /// Only printable characters count (`-i`).
     pub printable: bool,
-    /// The letters given that say how it is compared: more than one contradict each other.
+    /// The letters that choose a comparison, as bits. More than one is a contradiction.
     pub orders: u8,
 }
 
@@ -55,18 +55,18 @@ const ORDERS: [char; 6] = ['n', 'g', 'h', 'M', 'V', 'R'];
 pub(super) struct Key {
     start_field: usize,
     start_char: usize,
-    /// Field and character; no field: to the end of the line.
+    /// Field and character. Without a field, the key extends to the end of the line.
     end: Option<(usize, usize)>,
     skip_start: bool,
     skip_end: bool,
     /// How it is compared.
     pub manner: Manner,
-    /// Whether it has letters of its own.
+    /// Whether the key has letters of its own.
     own: bool,
 }
 
 impl Manner {
-    /// Take a letter; whether it is one.
+    /// Applies a letter. Returns whether it is an ordering letter.
     pub(super) fn letter(&mut self, letter: char) -> bool {
         if let Some(at) = ORDERS.iter().position(|o| *o == letter) {
             self.orders |= 1 << at;
@@ -87,7 +87,7 @@ impl Manner {
         true
     }
 
-    /// The letters that contradict each other, if some do.
+    /// The letters that contradict each other, if any.
     pub(super) fn conflict(&self) -> Option<String> {
         let text = u32::from(self.dictionary || self.printable);
         let plain = (self.orders & 0b1111).count_ones();
@@ -103,7 +103,7 @@ impl Manner {
         Some("dfghiMnRV".chars().filter(|letter| given(*letter)).collect())
     }
 
-    /// Compare two keys.
+    /// Compares two keys.
     pub(super) fn compare(&self, a: &[u8], b: &[u8], chance: &[u8]) -> Ordering {
         let order = match self.by {
             By::Numbers => numbers(a, b),
@@ -139,17 +139,17 @@ impl Manner {
 }
 
 impl Key {
-    /// The whole line.
-    pub(super) fn whole(manner: Manner, skip_blanks: bool) -> Key {
+    /// The whole line as a key.
+    pub(super) fn whole(manner: Manner, skip_blanks: bool) -> Self {
         let skip_start = skip_blanks || manner.by.skips_blanks();
-        Key { start_field: 0, start_char: 0, end: None, skip_start, skip_end: false, manner, own: true }
+        Self { start_field: 0, start_char: 0, end: None, skip_start, skip_end: false, manner, own: true }
     }
 
-    /// Read `F[.C][LETTERS][,F[.C][LETTERS]]`.
-    pub(super) fn parse(text: &str) -> Result<Key, String> {
+    /// Reads `F[.C][LETTERS][,F[.C][LETTERS]]`.
+    pub(super) fn parse(text: &str) -> Result<Self, String> {
         let bad = |why: &str| format!("{why}: invalid field specification {}", crate::text::quote(text));
         let mut key =
-            Key { start_field: 0, start_char: 0, end: None, skip_start: false, skip_end: false, manner: Manner::default(), own: false };
+            Self { start_field: 0, start_char: 0, end: None, skip_start: false, skip_end: false, manner: Manner::default(), own: false };
         let (field, char, rest) = position(text, "at field start")?;
         let (letters, end) = rest.split_once(',').map_or((rest, None), |(s, e)| (s, Some(e)));
         if field == 0 {
@@ -184,24 +184,24 @@ impl Key {
         Ok(())
     }
 
-    /// Letters of the command line count for keys without their own.
+    /// Applies the letters of the command line, unless the key has its own.
     pub(super) fn inherit(&mut self, manner: Manner, skip_blanks: bool) {
         if !self.own {
             self.manner = manner;
             (self.skip_start, self.skip_end) = (skip_blanks, skip_blanks);
         }
-        // Numbers and months begin after blanks in any case.
+        // Numbers and months always begin after blanks.
         self.skip_start |= self.manner.by.skips_blanks();
     }
 
-    /// The key's part of a line.
+    /// The part of a line that is the key.
     pub(super) fn part<'a>(&self, line: &'a [u8], separator: Option<u8>) -> &'a [u8] {
         let start = self.start(line, separator);
         let end = self.end(line, separator);
         if end <= start { &[] } else { &line[start..end] }
     }
 
-    /// Where the key begins.
+    /// The position where the key begins.
     pub(super) fn begin(&self, line: &[u8], separator: Option<u8>) -> usize {
         self.start(line, separator)
     }
@@ -251,12 +251,12 @@ fn is_blank(byte: u8) -> bool {
     byte == b' ' || byte == b'\t' || byte == b'\n'
 }
 
-/// The first place from `at` on that is no blank.
+/// The first position from `at` on that is not a blank.
 pub(super) fn skip_blanks(line: &[u8], at: usize) -> usize {
     line[at.min(line.len())..].iter().position(|b| !is_blank(*b)).map_or(line.len(), |n| at + n)
 }
 
-/// Blanks belong to the field behind them.
+/// The position after a field; its leading blanks belong to it.
 fn skip_field(line: &[u8], at: usize) -> usize {
     let at = skip_blanks(line, at);
     line[at..].iter().position(|b| is_blank(*b)).map_or(line.len(), |n| at + n)
@@ -268,7 +268,7 @@ fn position<'a>(text: &'a str, place: &str) -> Result<(usize, Option<usize>, &'a
         if end == 0 {
             return Err(format!("invalid number {place}: invalid count at start of {}", crate::text::quote(t)));
         }
-        // What is too large is behind every line's end.
+        // A number that is too large is past the end of every line.
         Ok((t[..end].parse().unwrap_or(usize::MAX), &t[end..]))
     };
     let (field, rest) = count(text, place)?;
@@ -329,7 +329,7 @@ fn sizes(a: &[u8], b: &[u8]) -> Ordering {
     sign(&a).cmp(&sign(&b)).then_with(|| unit(&a).cmp(&unit(&b))).then_with(|| magnitude(a.0, (a.1, a.2), b.0, (b.1, b.2)))
 }
 
-/// What is no number sorts first, then NaN, then numbers.
+/// Text that is not a number sorts first, then NaN, then numbers.
 fn floats(a: &[u8], b: &[u8]) -> Ordering {
     let rank = |f: Option<(f64, usize)>| match f {
         None => 0,
@@ -340,7 +340,7 @@ fn floats(a: &[u8], b: &[u8]) -> Ordering {
     rank(a).cmp(&rank(b)).then_with(|| a.map(|a| a.0).partial_cmp(&b.map(|b| b.0)).unwrap_or(Ordering::Equal))
 }
 
-/// The longest start of a text that is a number, as strtod(3) reads it, and how long that is.
+/// The number at the start of a text, as strtod(3) reads it, and its length.
 pub(super) fn float(text: &[u8]) -> Option<(f64, usize)> {
     let blanks = skip_blanks(text, 0);
     let lower = String::from_utf8_lossy(&text[blanks..]).to_ascii_lowercase();
@@ -389,7 +389,7 @@ pub(super) fn float(text: &[u8]) -> Option<(f64, usize)> {
     whole.parse::<f64>().ok().and_then(|f| found(f, end))
 }
 
-/// The month of a name, from 1; 0 for none.
+/// The number of a month, from 1; 0 if the text does not name one.
 pub(super) fn month(text: &[u8]) -> usize {
     const NAMES: [&[u8]; 12] = [b"JAN", b"FEB", b"MAR", b"APR", b"MAY", b"JUN", b"JUL", b"AUG", b"SEP", b"OCT", b"NOV", b"DEC"];
     let text = &text[skip_blanks(text, 0)..];

@@ -1,20 +1,25 @@
-//! `split`: a file in parts.
+//! `split`: writes a file in parts.
 
 mod names;
 mod options;
 mod output;
 mod ways;
 
+use crate::options::Line;
 use crate::{sys, text};
-use options::Settings;
+use options::{SYNTAX, Settings};
 use output::fail;
 use std::ffi::{OsStr, OsString};
 use std::io::{BufReader, Error, Read};
 
 /// `split`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
-    let (settings, file) = match options::parse(&args) {
-        Ok(parsed) => parsed,
+    SYNTAX.run(&args, tool)
+}
+
+fn tool(args: &[OsString], line: Line) -> u8 {
+    let (settings, file) = match options::read(args, &line) {
+        Ok(read) => read,
         Err(status) => return status,
     };
     match run(settings, &file) {
@@ -41,7 +46,7 @@ fn run(settings: Settings, file: &OsStr) -> Result<(), output::Told> {
     work.run(way, BufReader::with_capacity(64 * 1024, input))
 }
 
-/// What to say of an input that cannot be read.
+/// Reports an input that cannot be read.
 fn unread(name: &str, error: &Error) -> output::Told {
     fail(format!("{name}: {}", text::reason(error)))
 }

@@ -1,6 +1,6 @@
 //! The names of the parts: a prefix, and a suffix that counts.
 
-/// What suffixes are made of.
+/// The characters of suffixes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Alphabet {
     /// `a` to `z`.
@@ -15,33 +15,33 @@ impl Alphabet {
     /// Its characters.
     pub(super) fn characters(self) -> &'static [u8] {
         match self {
-            Alphabet::Letters => b"abcdefghijklmnopqrstuvwxyz",
-            Alphabet::Digits => b"0123456789",
-            Alphabet::Hex => b"0123456789abcdef",
+            Self::Letters => b"abcdefghijklmnopqrstuvwxyz",
+            Self::Digits => b"0123456789",
+            Self::Hex => b"0123456789abcdef",
         }
     }
 
-    /// How many characters `count` suffixes need.
+    /// The length that `count` different suffixes need.
     pub(super) fn length(self, count: u64) -> usize {
         let base = self.characters().len() as u64;
         std::iter::successors(Some(count.saturating_sub(1)), |rest| Some(rest / base).filter(|rest| *rest > 0)).count()
     }
 }
 
-/// Suffixes in turn.
+/// A sequence of suffixes.
 #[derive(Debug, Clone)]
 pub(super) struct Suffixes {
     alphabet: Alphabet,
     next: u64,
     length: usize,
-    /// They become longer rather than run out: of the last character there are only longer ones.
+    /// Whether suffixes become longer before they run out: those that begin with the last character are all longer.
     grows: bool,
 }
 
 impl Suffixes {
-    /// Suffixes of `length` characters, from number `start` on.
-    pub(super) fn new(alphabet: Alphabet, start: u64, length: usize, grows: bool) -> Suffixes {
-        Suffixes { alphabet, next: start, length, grows }
+    /// Suffixes of `length` characters, beginning with number `start`.
+    pub(super) fn new(alphabet: Alphabet, start: u64, length: usize, grows: bool) -> Self {
+        Self { alphabet, next: start, length, grows }
     }
 }
 
@@ -57,7 +57,7 @@ impl Iterator for Suffixes {
             if !self.grows {
                 return None;
             }
-            // As many characters again as stand before them now: `zaaa` behind `yz`, `zzaaaa` behind `zyzz`.
+            // One more character and one more `z` before them: `zaaa` follows `yz`, `zzaaaa` follows `zyzz`.
             self.length += 1;
             self.next = 0;
             return self.next();

@@ -4,7 +4,7 @@ use super::names::{Alphabet, Suffixes};
 use super::output::Parts;
 use super::ways::Way;
 use crate::operands::number;
-use crate::options::{Given, Opt, Syntax, flag, maybe, value};
+use crate::options::{Given, Line, Opt, Syntax, flag, maybe, value};
 use crate::text;
 use std::ffi::OsString;
 
@@ -13,9 +13,9 @@ const OPTIONS: &[Opt] = &[
     value("a", "suffix-length", "suffixes of VALUE characters (2, more when they run out)"),
     value("", "additional-suffix", "append VALUE to the names"),
     value("b", "bytes", "VALUE bytes in each"),
-    flag("d", "", "digits in place of letters"),
+    flag("d", "", "digits instead of letters"),
     maybe("", "numeric-suffixes", "the same, beginning with VALUE"),
-    flag("x", "", "hexadecimal digits in place of letters"),
+    flag("x", "", "hexadecimal digits instead of letters"),
     maybe("", "hex-suffixes", "the same, beginning with VALUE"),
     flag("e", "elide-empty-files", "no empty files with -n"),
     value("", "filter", "give each to the shell command VALUE; its name is in $FILE"),
@@ -26,105 +26,39 @@ const OPTIONS: &[Opt] = &[
     flag("u", "unbuffered", "write r/K/N at once"),
     flag("", "verbose", "say which files are made"),
     flag(DIGITS, "", ""),
-    // Hidden, as GNU's is.
+    // Hidden, as in GNU's help.
     value("", "-io-blksize", ""),
 ];
 
-const SYNTAX: Syntax = Syntax {
+/// The command line.
+pub(super) const SYNTAX: Syntax = Syntax {
     usage: "[OPTION]... [FILE [PREFIX]]",
     about: "Write FILE (standard input without one) into PREFIXaa, PREFIXab, ... (PREFIX is x).",
     options: OPTIONS,
     ..Syntax::COMMON
 };
 
-/// What the options say.
+/// The settings.
 pub(super) struct Settings {
     /// How to split.
     pub way: Way,
     /// What ends a line.
     pub separator: u8,
-    /// No empty parts.
+    /// Leave out empty parts.
     pub elide: bool,
-    /// What the parts are called.
+    /// The names of the parts, and where they go.
     pub parts: Parts,
 }
 
-/// Settings and the file; what is wrong is said here.
-pub(super) fn parse(args: &[OsString]) -> Result<(Settings, OsString), u8> {
-    let line = SYNTAX.parse(args)?;
-    let fail = |message: String| {
-        text::complain("split", message);
-        1
-    };
-    let (mut way, mut digits, mut separator) = (None, String::new(), None);
-    let (mut alphabet, mut start, mut length) = (Alphabet::Letters, None, 0);
+/// The settings and the file. Reports a wrong command line itself.
+pub(super) fn read(args: &[OsString], line: &Line) -> Result<(Settings, OsString), u8> {
+    let mut reading =
+        Reading { args, way: None, digits: String::new(), separator: None, alphabet: Alphabet::Letters, start: None, length: 0 };
     for given in &line.options {
-        let text = given.text();
-        let mut found = None;
-        match (given.key, given.letter) {
-            ("suffix-length", _) => {
-                length = number(&text, 0, i128::from(i32::MAX))
-                    .ok()
-                    .filter(|_| !text.starts_with('-'))
-                    .ok_or_else(|| fail(format!("invalid suffix length: {}", text::quote(&text))))? as usize;
-            }
-            ("d", _) => alphabet = Alphabet::Digits,
-            ("x", _) => alphabet = Alphabet::Hex,
-            ("numeric-suffixes" | "hex-suffixes", _) => {
-                let (kind, base, word) =
-                    if given.key == "hex-suffixes" { (Alphabet::Hex, 16, "hexadecimal") } else { (Alphabet::Digits, 10, "numerical") };
-                alphabet = kind;
-                if given.value.is_some() {
-                    let valid = text.chars().all(|c| c.is_digit(base) && !c.is_ascii_uppercase());
-                    let number = u64::from_str_radix(&text, base).ok().filter(|_| valid);
-                    let wrong = || SYNTAX.misuse(args, &format!("{}: invalid start value for {word} suffix", text::quote(&text)));
-                    start = Some((number.ok_or_else(wrong)?, text.trim_start_matches('0').len()));
-                }
-            }
-            ("lines", _) => found = Some(Way::Lines(size(given, "lines", digits_only).map_err(fail)?)),
-            ("bytes", _) => found = Some(Way::Bytes(size(given, "bytes", text::size).map_err(fail)?)),
-            ("line-bytes", _) => found = Some(Way::LineBytes(size(given, "bytes", text::size).map_err(fail)?)),
-            ("number", _) => found = Some(chunks(&text).map_err(fail)?),
-            ("separator", _) => {
-                let bytes = given.value.clone().unwrap_or_default().into_encoded_bytes();
-                let byte = match bytes.as_slice() {
-                    b"" => return Err(fail("empty record separator".into())),
-                    b"\\0" => 0,
-                    [byte] => *byte,
-                    _ => return Err(fail(format!("multi-character separator {}", text::quote(&text)))),
-                };
-                if separator.is_some_and(|other| other != byte) {
-                    return Err(fail("multiple separator characters specified".into()));
-                }
-                separator = Some(byte);
-            }
-            (DIGITS, Some(digit)) => digits.push(digit),
-            _ => {}
-        }
-        if found.is_some() {
-            if way.is_some() {
-                return Err(SYNTAX.misuse(args, "cannot split in more than one way"));
-            }
-            way = found;
-        }
+        reading.option(given)?;
     }
-    if !digits.is_empty() {
-        // Of several such arguments the last counts.
-        let bare = |word: &OsString| {
-            let letters = word.to_str()?.strip_prefix('-')?;
-            let digits: String = letters.chars().filter(char::is_ascii_digit).collect();
-            (!digits.is_empty() && letters.chars().all(|c| "dxeu0123456789".contains(c))).then_some(digits)
-        };
-        digits = args.iter().rev().find_map(bare).unwrap_or(digits);
-        if way.is_some() {
-            return Err(SYNTAX.misuse(args, "cannot split in more than one way"));
-        }
-        match digits.parse() {
-            Ok(0) => return Err(SYNTAX.misuse(args, &format!("invalid number of lines: {}", text::quote(&digits)))),
-            count => way = Some(Way::Lines(count.unwrap_or(u64::MAX))),
-        }
-    }
-    let way = way.unwrap_or(Way::Lines(1000));
+    reading.bare_number()?;
+    let way = reading.way.take().unwrap_or(Way::Lines(1000));
     let count = match way {
         Way::Chunks(count, None) | Way::LineChunks(count, None) | Way::RoundRobin(count, None) => Some(count),
         Way::Chunks(..) | Way::LineChunks(..) | Way::RoundRobin(..) if line.has("filter") => {
@@ -136,32 +70,142 @@ pub(super) fn parse(args: &[OsString]) -> Result<(Settings, OsString), u8> {
     if additional.as_encoded_bytes().contains(&b'/') {
         return Err(SYNTAX.misuse(args, &format!("invalid suffix {}, contains directory separator", text::quote(&additional))));
     }
-    let grows = length == 0 && count.is_none() && start.is_none();
-    if let Some(count) = count {
-        let from = start.map_or(0, |(start, _)| start);
-        let needed = alphabet.length(if from < count { count.saturating_add(from) } else { count });
-        if length > 0 && length < needed {
-            return Err(fail(format!("the suffix length needs to be at least {needed}")));
-        }
-        length = if length > 0 { length } else { needed.max(2) };
-    }
-    length = if length > 0 { length } else { 2 };
-    if start.is_some_and(|(_, digits)| digits > length) {
-        return Err(SYNTAX.misuse(args, "numerical suffix start value is too large for the suffix length"));
-    }
+    let suffixes = reading.suffixes(count)?;
     if let Some(extra) = line.operands.get(2) {
         return Err(SYNTAX.misuse(args, &format!("extra operand {}", text::quote(extra))));
     }
     let parts = Parts {
         prefix: line.operands.get(1).cloned().unwrap_or_else(|| "x".into()),
-        suffixes: Suffixes::new(alphabet, start.map_or(0, |(start, _)| start), length, grows),
+        suffixes,
         additional,
         verbose: line.has("verbose"),
         filter: line.last("filter").map(OsString::from),
         input: None,
     };
-    let settings = Settings { way, separator: separator.unwrap_or(b'\n'), elide: line.has("elide-empty-files"), parts };
+    let separator = reading.separator.unwrap_or(b'\n');
+    let settings = Settings { way, separator, elide: line.has("elide-empty-files"), parts };
     Ok((settings, line.operands.first().cloned().unwrap_or_else(|| "-".into())))
+}
+
+fn fail(message: impl std::fmt::Display) -> u8 {
+    text::complain("split", message);
+    1
+}
+
+/// The options read so far.
+struct Reading<'a> {
+    args: &'a [OsString],
+    way: Option<Way>,
+    /// The digits of `-5`.
+    digits: String,
+    separator: Option<u8>,
+    alphabet: Alphabet,
+    /// The number of the first suffix, and how many digits it has.
+    start: Option<(u64, usize)>,
+    /// The length of suffixes; 0 if no option names it.
+    length: usize,
+}
+
+impl Reading<'_> {
+    fn option(&mut self, given: &Given) -> Result<(), u8> {
+        match (given.key, given.letter) {
+            ("suffix-length", _) => self.length = suffix_length(&given.text()).map_err(fail)?,
+            ("d", _) => self.alphabet = Alphabet::Digits,
+            ("x", _) => self.alphabet = Alphabet::Hex,
+            ("numeric-suffixes", _) => self.start_at(given, Alphabet::Digits, 10, "numerical")?,
+            ("hex-suffixes", _) => self.start_at(given, Alphabet::Hex, 16, "hexadecimal")?,
+            ("lines", _) => self.way(Way::Lines(size(given, "lines", digits_only).map_err(fail)?))?,
+            ("bytes", _) => self.way(Way::Bytes(size(given, "bytes", text::size).map_err(fail)?))?,
+            ("line-bytes", _) => self.way(Way::LineBytes(size(given, "bytes", text::size).map_err(fail)?))?,
+            ("number", _) => self.way(chunks(&given.text()).map_err(fail)?)?,
+            ("separator", _) => self.separator(given)?,
+            (DIGITS, Some(digit)) => self.digits.push(digit),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Split in this way; only one may be given.
+    fn way(&mut self, way: Way) -> Result<(), u8> {
+        match self.way.replace(way) {
+            None => Ok(()),
+            Some(_) => Err(SYNTAX.misuse(self.args, "cannot split in more than one way")),
+        }
+    }
+
+    /// `--numeric-suffixes` and `--hex-suffixes`, with the first suffix as an optional value.
+    fn start_at(&mut self, given: &Given, alphabet: Alphabet, base: u32, word: &str) -> Result<(), u8> {
+        self.alphabet = alphabet;
+        if given.value.is_some() {
+            let text = given.text();
+            let valid = text.chars().all(|c| c.is_digit(base) && !c.is_ascii_uppercase());
+            let number = u64::from_str_radix(&text, base).ok().filter(|_| valid);
+            let wrong = || SYNTAX.misuse(self.args, &format!("{}: invalid start value for {word} suffix", text::quote(&text)));
+            self.start = Some((number.ok_or_else(wrong)?, text.trim_start_matches('0').len()));
+        }
+        Ok(())
+    }
+
+    fn separator(&mut self, given: &Given) -> Result<(), u8> {
+        let byte = match given.value.as_ref().map(|v| v.as_encoded_bytes()).unwrap_or_default() {
+            b"" => return Err(fail("empty record separator")),
+            b"\\0" => 0,
+            [byte] => *byte,
+            _ => return Err(fail(format!("multi-character separator {}", text::quote(given.text())))),
+        };
+        if self.separator.is_some_and(|other| other != byte) {
+            return Err(fail("multiple separator characters specified"));
+        }
+        self.separator = Some(byte);
+        Ok(())
+    }
+
+    /// `-5` is `-l 5`. Of several such arguments the last counts.
+    fn bare_number(&mut self) -> Result<(), u8> {
+        if self.digits.is_empty() {
+            return Ok(());
+        }
+        let bare = |word: &OsString| {
+            let letters = word.to_str()?.strip_prefix('-')?;
+            let digits: String = letters.chars().filter(char::is_ascii_digit).collect();
+            (!digits.is_empty() && letters.chars().all(|c| "dxeu0123456789".contains(c))).then_some(digits)
+        };
+        let digits = self.args.iter().rev().find_map(bare).unwrap_or_else(|| self.digits.clone());
+        if self.way.is_some() {
+            return Err(SYNTAX.misuse(self.args, "cannot split in more than one way"));
+        }
+        match digits.parse() {
+            Ok(0) => Err(SYNTAX.misuse(self.args, &format!("invalid number of lines: {}", text::quote(&digits)))),
+            count => self.way(Way::Lines(count.unwrap_or(u64::MAX))),
+        }
+    }
+
+    /// The suffixes of the parts, long enough for `count` of them if their number is known.
+    fn suffixes(&self, count: Option<u64>) -> Result<Suffixes, u8> {
+        let from = self.start.map_or(0, |(start, _)| start);
+        let mut length = self.length;
+        if let Some(count) = count {
+            let needed = self.alphabet.length(if from < count { count.saturating_add(from) } else { count });
+            if length > 0 && length < needed {
+                return Err(fail(format!("the suffix length needs to be at least {needed}")));
+            }
+            length = if length > 0 { length } else { needed.max(2) };
+        }
+        length = if length > 0 { length } else { 2 };
+        if self.start.is_some_and(|(_, digits)| digits > length) {
+            return Err(SYNTAX.misuse(self.args, "numerical suffix start value is too large for the suffix length"));
+        }
+        let grows = self.length == 0 && count.is_none() && self.start.is_none();
+        Ok(Suffixes::new(self.alphabet, from, length, grows))
+    }
+}
+
+/// The value of `--suffix-length`.
+fn suffix_length(text: &str) -> Result<usize, String> {
+    match number(text, 0, i128::from(i32::MAX)) {
+        Ok(length) if !text.starts_with('-') => Ok(length as usize),
+        _ => Err(format!("invalid suffix length: {}", text::quote(text))),
+    }
 }
 
 /// A number without a unit.
@@ -181,7 +225,7 @@ fn size(given: &Given, what: &str, read: impl Fn(&str) -> Option<u64>) -> Result
     Err(format!("invalid number of {what}: {}{why}", text::quote(&text)))
 }
 
-/// `N`, `K/N`, and the same behind `l/` and `r/`.
+/// `N`, `K/N`, and the same after `l/` and `r/`.
 fn chunks(text: &str) -> Result<Way, String> {
     let (kind, rest) = match (text.strip_prefix("l/"), text.strip_prefix("r/")) {
         (Some(rest), _) => ('l', rest),

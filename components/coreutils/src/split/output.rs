@@ -1,4 +1,4 @@
-//! Where the parts go: files, or commands (`--filter`).
+//! The output of parts: to files, or to commands (`--filter`).
 
 use super::names::Suffixes;
 use crate::spawn::Command;
@@ -9,41 +9,41 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// An error that was told; the status that ends the tool.
+/// An error that has been reported, and the status of the tool.
 pub(super) struct Told(pub u8);
 
-/// Say why it ends.
+/// Reports an error.
 pub(super) fn fail(message: impl std::fmt::Display) -> Told {
     text::complain("split", message);
     Told(1)
 }
 
-/// What the parts are called and what becomes of them.
+/// The names of the parts, and where they go.
 pub(super) struct Parts {
-    /// Before the suffix.
+    /// The start of their names, before the suffix.
     pub prefix: OsString,
     /// The suffixes.
     pub suffixes: Suffixes,
-    /// Behind the suffix.
+    /// The end of their names, after the suffix.
     pub additional: OsString,
-    /// Say which are made.
+    /// Report each part that is made.
     pub verbose: bool,
-    /// The command that gets each.
+    /// The command that receives each part.
     pub filter: Option<OsString>,
-    /// What is split: it is not overwritten.
+    /// The file that is split: no part may overwrite it.
     pub input: Option<Stat>,
 }
 
-/// A part that is being written.
+/// A part in progress.
 pub(super) struct Part {
     name: OsString,
-    /// Where it lies: its name, or until the command has it a temporary one.
+    /// Its path; with a command, that of a temporary file.
     path: PathBuf,
     to: BufWriter<File>,
 }
 
 impl Parts {
-    /// Begin the next part.
+    /// Begins the next part.
     pub(super) fn begin(&mut self) -> Result<Part, Told> {
         let Some(suffix) = self.suffixes.next() else { return Err(fail("output file suffixes exhausted")) };
         let mut name = self.prefix.clone();
@@ -71,18 +71,18 @@ impl Parts {
         }
     }
 
-    /// Add to a part.
+    /// Adds to a part.
     pub(super) fn write(&self, part: &mut Part, bytes: &[u8]) -> Result<(), Told> {
         part.to.write_all(bytes).map_err(|error| failed(&part.name, &error))
     }
 
-    /// End a part; its command runs now.
+    /// Ends a part, and runs its command.
     pub(super) fn end(&self, mut part: Part) -> Result<(), Told> {
         part.to.flush().map_err(|error| failed(&part.name, &error))?;
         let Some(filter) = &self.filter else { return Ok(()) };
         drop(part.to);
         let result = run(filter, &part.name, part.path.clone());
-        // It is in the temporary folder: one that stays does no harm.
+        // The file is in the temporary folder, so it does no harm if it stays.
         let _ = std::fs::remove_file(&part.path);
         result
     }
@@ -92,14 +92,14 @@ fn failed(name: &OsStr, error: &std::io::Error) -> Told {
     fail(format!("{}: {}", text::quote_if_needed(name), text::reason(error)))
 }
 
-/// A file of its own for what a command gets.
+/// Creates a temporary file for the input of a command.
 fn temporary(name: &OsStr) -> PathBuf {
     let folder = std::env::var_os("TMPDIR").filter(|d| !d.is_empty()).unwrap_or_else(|| "/tmp".into());
     let last = Path::new(name).file_name().unwrap_or_default().to_string_lossy().into_owned();
     PathBuf::from(folder).join(format!("split.{}.{last}", sys::pid()))
 }
 
-/// Run the command with the part as its standard input.
+/// Runs the command with the part as its standard input.
 fn run(filter: &OsStr, name: &OsStr, part: PathBuf) -> Result<(), Told> {
     let shell = std::env::var_os("SHELL").unwrap_or_else(|| "/bin/sh".into());
     let mut command = Command::new(vec![shell, "-c".into(), filter.to_owned()]);

@@ -1,41 +1,41 @@
-//! The ways to split: by lines, by bytes, by both, into so many parts.
+//! The ways to split: by lines, by bytes, by both, or into a number of parts.
 
 use super::output::{Part, Parts, Told, fail};
 use super::unread;
 use crate::text;
 use std::io::{BufRead, Write};
 
-/// How an input is split.
+/// How to split an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Way {
-    /// So many lines in each (`-l`).
+    /// This many lines in each part (`-l`).
     Lines(u64),
-    /// So many bytes in each (`-b`).
+    /// This many bytes in each part (`-b`).
     Bytes(u64),
-    /// Whole lines of at most so many bytes together (`-C`).
+    /// Whole lines, together at most this many bytes (`-C`).
     LineBytes(u64),
-    /// So many parts of the same size; only one of them, to standard output, if it is named (`-n N`, `-n K/N`).
+    /// This many parts of the same size (`-n N`). With a second number, only that part, to standard output (`-n K/N`).
     Chunks(u64, Option<u64>),
-    /// The same, cut between lines (`-n l/…`).
+    /// The same, split between lines (`-n l/…`).
     LineChunks(u64, Option<u64>),
-    /// The same, lines in turn (`-n r/…`).
+    /// The same, with the lines in turn (`-n r/…`).
     RoundRobin(u64, Option<u64>),
 }
 
 /// A run of the tool.
 pub(super) struct Work<'a> {
-    /// Where parts go.
+    /// The output.
     pub parts: Parts,
     /// What ends a line.
     pub separator: u8,
-    /// No empty parts (`-e`).
+    /// Leave out empty parts (`-e`).
     pub elide: bool,
-    /// The input, in messages.
+    /// The name of the input, for messages.
     pub name: &'a str,
 }
 
 impl Work<'_> {
-    /// Split `input`.
+    /// Splits `input`.
     pub(super) fn run(&mut self, way: Way, mut input: impl BufRead) -> Result<(), Told> {
         match way {
             Way::Lines(most) => self.lines(most, input),
@@ -43,7 +43,7 @@ impl Work<'_> {
             Way::LineBytes(most) => self.line_bytes(most, input),
             Way::RoundRobin(count, only) => self.round_robin(count, only, input),
             Way::Chunks(count, only) | Way::LineChunks(count, only) => {
-                // Its size must be known.
+                // The size of the input must be known.
                 let mut data = Vec::new();
                 input.read_to_end(&mut data).map_err(|error| unread(self.name, &error))?;
                 self.chunks(&data, count, only, matches!(way, Way::LineChunks(..)))
@@ -95,7 +95,7 @@ impl Work<'_> {
         let mut part: Option<(Part, usize)> = None;
         while self.read_line(&mut input, &mut line)? {
             let mut rest = line.as_slice();
-            // What no separator ends only fits, to GNU's, where it leaves room.
+            // As in GNU's split, an incomplete line fits only if it leaves room for a separator.
             let open = usize::from(line.last() != Some(&self.separator));
             while !rest.is_empty() {
                 if let Some((full, _)) = part.take_if(|(_, used)| *used > 0 && rest.len() + open > most - *used) {
@@ -116,11 +116,11 @@ impl Work<'_> {
 
     fn chunks(&mut self, data: &[u8], count: u64, only: Option<u64>, lines: bool) -> Result<(), Told> {
         let size = (data.len() as u64 / count).max(1);
-        // Where chunk `at` ends.
+        // The end of chunk `at`.
         let bound = |at: u64| if at >= count { data.len() } else { at.saturating_mul(size).min(data.len() as u64) as usize };
         let end = |at: u64| match bound(at) {
             at if !lines || at == 0 || at == data.len() => at,
-            // A line belongs where it begins.
+            // A line belongs to the chunk where it begins.
             at => memchr::memchr(self.separator, &data[at - 1..]).map_or(data.len(), |found| at + found),
         };
         if let Some(at) = only {
@@ -134,7 +134,7 @@ impl Work<'_> {
                 self.parts.write(&mut part, &data[from..to])?;
                 self.parts.end(part)?;
             } else if from == data.len() {
-                // All that follow are empty too.
+                // All chunks that follow are empty too.
                 break;
             }
             from = to;
@@ -162,7 +162,7 @@ impl Work<'_> {
         if count > i32::MAX as u64 {
             return Err(fail("memory exhausted"));
         }
-        // So many files cannot be open at once: the lines of each are collected.
+        // That many files cannot be open at once, so the lines of each are collected.
         let mut all: Vec<Vec<u8>> = Vec::new();
         while self.read_line(&mut input, &mut line)? {
             let index = (at % count) as usize;

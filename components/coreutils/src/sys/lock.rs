@@ -10,23 +10,23 @@ use wisp_tool::sys::{error, full};
 pub struct LockFile(files::OpenFile);
 
 impl LockFile {
-    /// Open a file, which is made if there is none, or a directory.
-    pub fn open(path: &Path) -> Result<LockFile> {
+    /// Opens a file or a directory. Creates the file if it does not exist.
+    pub fn open(path: &Path) -> Result<Self> {
         let path = full(path)?;
         let (read, create) = (files::OpenFlags::READ, files::OpenFlags::CREATE);
         let opened = match files::open(&path, read | create, 0o666) {
             Err(files::ErrorCode::IsDirectory) => files::open(&path, read, 0),
             opened => opened,
         };
-        opened.map(LockFile).map_err(error)
+        opened.map(Self).map_err(error)
     }
 
-    /// A descriptor that this process was started with.
-    pub fn inherited(number: u32) -> Result<LockFile> {
-        process::inherited(number).map(LockFile).map_err(error)
+    /// One of the descriptors with which this process was started.
+    pub fn inherited(number: u32) -> Result<Self> {
+        process::inherited(number).map(Self).map_err(error)
     }
 
-    /// Take the lock or release it, waiting so many nanoseconds at the most; whether that was possible.
+    /// Takes or releases the lock, and waits at most this many nanoseconds for it. Returns whether that was possible.
     pub fn lock(&self, lock: Lock, ns: Option<u64>) -> Result<bool> {
         let kind = match lock {
             Lock::Shared => files::LockKind::Shared,
@@ -48,7 +48,7 @@ impl LockFile {
         }
     }
 
-    /// Another handle of the same description, for a child.
+    /// Another handle to the same open file, for a child.
     pub(super) fn handle(&self) -> Result<files::OpenFile> {
         self.0.duplicate().map_err(error)
     }

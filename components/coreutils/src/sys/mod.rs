@@ -1,5 +1,5 @@
-//! What only these tools need from the system: spawning, the process table, the filesystem's usage. The rest is
-//! `wisp_tool::sys`. Inside wisp it is `wisp:sandbox`; natively it is Unix, for tests.
+//! System functions that only these tools need: spawning, the process table, the filesystem's usage. The others are in
+//! `wisp_tool::sys`. Inside wisp they use `wisp:sandbox`; natively they use Unix, for tests.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -25,14 +25,14 @@ pub use wisp_tool::sys::{
     symlink, uid, umask, unread_input,
 };
 
-/// Whether the file at `path` is what standard output writes to.
+/// Whether standard output writes to the file at `path`.
 pub fn is_output(path: &Path) -> bool {
     stat(path, true).is_ok_and(|s| is_output_file(&s))
 }
 
-/// What to start: see [`spawn`].
+/// A program to start; see [`spawn`].
 pub struct Start<'a> {
-    /// The program's path, not searched for.
+    /// The program's path. `PATH` is not searched.
     pub program: &'a Path,
     /// The arguments, the name first.
     pub args: &'a [OsString],
@@ -42,27 +42,27 @@ pub struct Start<'a> {
     pub cwd: &'a Path,
     /// Standard input.
     pub stdin: &'a Input,
-    /// Whether it leads a process group of its own.
+    /// Whether it becomes the leader of a new process group.
     pub own_group: bool,
-    /// A file that it has open too, as the first descriptor above 2 that is free.
+    /// A file that it has open too, as the first free descriptor above 2.
     pub file: Option<&'a LockFile>,
 }
 
-/// What is done to the lock of an open file.
+/// An operation on the lock of an open file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lock {
-    /// Held together with others.
+    /// Hold it together with other processes.
     Shared,
-    /// Held alone.
+    /// Hold it alone.
     Exclusive,
-    /// Released.
+    /// Release it.
     None,
 }
 
 /// A child's standard input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Input {
-    /// Ours.
+    /// The standard input of this process.
     Inherit,
     /// `/dev/null`.
     Null,
@@ -70,14 +70,14 @@ pub enum Input {
     File(PathBuf),
 }
 
-/// Usage of the session's filesystem.
+/// The usage of the session's filesystem.
 pub struct Usage {
     /// Bytes stored.
     pub bytes: u64,
-    /// The most that may be stored.
+    /// The maximum of stored bytes.
     pub max_bytes: u64,
     /// Files that exist.
     pub files: u64,
-    /// The most that may exist.
+    /// The maximum of files.
     pub max_files: u64,
 }

@@ -16,7 +16,7 @@ fn code(s: std::process::ExitStatus) -> u8 {
 }
 
 impl Child {
-    /// Wait until it ends.
+    /// Waits until it ends.
     pub fn wait(&mut self) -> u8 {
         self.0.wait().map_or(127, |s| {
             self.1 = s.signal().map(|n| n as u8);
@@ -31,11 +31,11 @@ impl Child {
     pub fn signal(&self) -> Option<u8> {
         self.1
     }
-    /// Send a signal.
+    /// Sends a signal.
     pub fn kill(&mut self, signal: u8) -> Result<()> {
         kill(self.0.id(), signal)
     }
-    /// Wait at most `ns` nanoseconds. Natively no signals come this way.
+    /// Waits at most `ns` nanoseconds. Natively it never reports signals.
     pub fn wait_event(&mut self, ns: Option<u64>) -> Event {
         let start = std::time::Instant::now();
         loop {
@@ -48,7 +48,7 @@ impl Child {
             std::thread::sleep(std::time::Duration::from_millis(1));
         }
     }
-    /// Wait at most `ns` nanoseconds.
+    /// Waits at most `ns` nanoseconds.
     pub fn wait_for(&mut self, ns: u64) -> Option<u8> {
         match self.wait_event(Some(ns)) {
             Event::Ended(status) => Some(status),
@@ -61,15 +61,15 @@ impl Child {
     }
 }
 
-/// What ended a wait.
+/// The reason why a wait ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Event {
-    /// The child, with this status.
+    /// The child ended with this status.
     Ended(u8),
-    /// These signals came, bit n - 1 for signal n.
+    /// These signals arrived: bit n - 1 is signal n.
     #[allow(dead_code)]
     Signals(u64),
-    /// The time was up.
+    /// The time passed.
     Time,
 }
 
@@ -91,18 +91,18 @@ fn prepare(start: &Start<'_>) -> Result<Command> {
     }
     if let Some(LockFile(file)) = start.file {
         let number = std::os::fd::AsRawFd::as_raw_fd(file);
-        // SAFETY: a flag of a descriptor that lives as long as `start` does.
+        // SAFETY: changes a flag of a descriptor that is open as long as `start` exists.
         unsafe { libc::fcntl(number, libc::F_SETFD, 0) };
     }
     Ok(command)
 }
 
-/// Start a program.
+/// Starts a program.
 pub fn spawn(start: &Start<'_>) -> Result<Child> {
     prepare(start)?.spawn().map(|c| Child(c, None))
 }
 
-/// Become a program. Returns only when that fails.
+/// Replaces this process with a program. Returns only if that fails.
 pub fn exec(start: &Start<'_>) -> Error {
     match prepare(start) {
         Ok(mut command) => command.exec(),
@@ -110,7 +110,7 @@ pub fn exec(start: &Start<'_>) -> Error {
     }
 }
 
-/// Run a program to its end: what it printed and its status.
+/// Runs a program and waits. Returns its output and its status.
 pub fn output(start: &Start<'_>) -> Result<(Vec<u8>, u8)> {
     let done = Command::new(start.program).arg0(&start.args[0]).args(&start.args[1..]).stdin(std::process::Stdio::null()).output()?;
     Ok(([done.stdout, done.stderr].concat(), code(done.status)))
@@ -120,24 +120,24 @@ pub fn output(start: &Start<'_>) -> Result<(Vec<u8>, u8)> {
 pub struct LockFile(std::fs::File);
 
 impl LockFile {
-    /// Open a file, which is made if there is none, or a directory.
-    pub fn open(path: &Path) -> Result<LockFile> {
+    /// Opens a file or a directory. Creates the file if it does not exist.
+    pub fn open(path: &Path) -> Result<Self> {
         let made = std::fs::OpenOptions::new().append(true).create(true).open(path);
         made.or_else(|_| std::fs::File::open(path)).map(LockFile)
     }
 
-    /// A descriptor that this process was started with.
-    pub fn inherited(number: u32) -> Result<LockFile> {
-        // SAFETY: the number is only duplicated; that it is none is the error.
+    /// One of the descriptors with which this process was started.
+    pub fn inherited(number: u32) -> Result<Self> {
+        // SAFETY: only duplicates the descriptor; for a number that is not one, the call fails.
         let copy = unsafe { libc::dup(number as i32) };
         if copy < 0 {
             return Err(Error::last_os_error());
         }
-        // SAFETY: it was made just now and is nobody else's.
-        Ok(LockFile(unsafe { std::os::fd::FromRawFd::from_raw_fd(copy) }))
+        // SAFETY: the descriptor was just created, so nothing else owns it.
+        Ok(Self(unsafe { std::os::fd::FromRawFd::from_raw_fd(copy) }))
     }
 
-    /// Take the lock or release it, waiting so many nanoseconds at the most; whether that was possible.
+    /// Takes or releases the lock, and waits at most this many nanoseconds for it. Returns whether that was possible.
     pub fn lock(&self, lock: super::Lock, ns: Option<u64>) -> Result<bool> {
         let begun = std::time::Instant::now();
         loop {
@@ -159,25 +159,25 @@ impl LockFile {
     }
 }
 
-/// The signals that are ignored: natively none are known.
+/// The ignored signals; natively always none.
 pub fn ignored_signals() -> u64 {
     0
 }
 
-/// Ignore these signals, in what is started from here too.
+/// Ignores these signals, in child processes too.
 pub fn ignore_signals(signals: u64) {
     for number in (1..=31).filter(|n| signals & (1 << (n - 1)) != 0) {
-        // SAFETY: no memory is involved.
+        // SAFETY: does not access memory.
         unsafe { libc::signal(number, libc::SIG_IGN) };
     }
 }
 
-/// Natively signals do what they do.
+/// Does nothing natively: signals keep their effect.
 pub fn handle_signals(_: u64) {}
 
-/// Send a signal to all of a process group.
+/// Sends a signal to a whole process group.
 pub fn kill_group(group: u32, signal: u8) -> Result<()> {
-    // SAFETY: no memory is involved.
+    // SAFETY: does not access memory.
     match unsafe { libc::killpg(group as i32, i32::from(signal)) } {
         0 => Ok(()),
         _ => Err(Error::last_os_error()),
@@ -186,24 +186,24 @@ pub fn kill_group(group: u32, signal: u8) -> Result<()> {
 
 /// The process group of a process.
 pub fn group(pid: u32) -> Result<u32> {
-    // SAFETY: no memory is involved.
+    // SAFETY: does not access memory.
     u32::try_from(unsafe { libc::getpgid(pid as i32) }).map_err(|_| Error::last_os_error())
 }
 
-/// The processor time of the children that have ended, in nanoseconds: natively it is not asked for.
+/// The processor time of the children that have ended, in nanoseconds; natively always zero.
 pub fn child_time() -> u64 {
     0
 }
 
-/// Lead a process group of our own.
+/// Makes this process the leader of a new process group.
 pub fn lead_group() {
-    // SAFETY: no memory is involved.
+    // SAFETY: does not access memory.
     unsafe { libc::setpgid(0, 0) };
 }
 
 /// kill(2).
 pub fn kill(pid: u32, signal: u8) -> Result<()> {
-    // SAFETY: no memory is involved.
+    // SAFETY: does not access memory.
     match unsafe { libc::kill(pid as i32, i32::from(signal)) } {
         0 => Ok(()),
         _ => Err(Error::last_os_error()),
@@ -216,16 +216,16 @@ pub struct Process {
     pub pid: u32,
     /// Parent's id.
     pub parent: u32,
-    /// The name it was called by.
+    /// The name by which it was called.
     pub name: String,
 }
 
-/// The running processes: natively only this one.
+/// The running processes; natively only this one.
 pub fn processes() -> Vec<Process> {
     vec![Process { pid: pid(), parent: std::os::unix::process::parent_id(), name: "test".to_owned() }]
 }
 
-/// Usage of the filesystem: fixed numbers.
+/// The usage of the filesystem; natively fixed numbers.
 pub fn usage() -> Usage {
     Usage { bytes: 1 << 20, max_bytes: 1 << 28, files: 100, max_files: 100_000 }
 }
@@ -240,7 +240,7 @@ pub fn host_name() -> String {
     "wisp".to_owned()
 }
 
-/// Whether a file is what standard output writes to.
+/// Whether standard output writes to a file.
 pub fn is_output_file(file: &super::Stat) -> bool {
     // SAFETY: fstat fills the struct it is given; zeroed is a valid start for plain data.
     let mut out: libc::stat = unsafe { std::mem::zeroed() };
@@ -249,7 +249,7 @@ pub fn is_output_file(file: &super::Stat) -> bool {
     known && file.dev == out.st_dev && file.ino == out.st_ino
 }
 
-/// Facts about what standard input is.
+/// Facts about standard input.
 pub fn stat_input() -> Result<super::Stat> {
     stat(Path::new("/proc/self/fd/0"), true)
 }
@@ -271,7 +271,7 @@ pub fn input_is_directory() -> bool {
     input_kind() == Some(libc::S_IFDIR)
 }
 
-/// Move standard output on, which is made that long if `fill`.
+/// Moves the position of standard output forward. With `fill`, extends the file to it.
 pub fn seek_output(bytes: u64, fill: bool) -> Result<()> {
     use std::io::{Seek, SeekFrom};
     let mut output = wisp_tool::sys::descriptor(1);
@@ -279,7 +279,7 @@ pub fn seek_output(bytes: u64, fill: bool) -> Result<()> {
     if fill && output.metadata()?.len() < at { output.set_len(at) } else { Ok(()) }
 }
 
-/// Write to standard output.
+/// Writes to standard output.
 pub fn write_output(bytes: &[u8]) -> Result<()> {
     use std::io::Write;
     wisp_tool::sys::descriptor(1).write_all(bytes)

@@ -1,8 +1,8 @@
-//! Names that are not UTF-8. WASI's paths are text: libc would hand the host a string that is none, which ends the
-//! process. Every path goes through one function of libc's; the linker puts ours before it (`--wrap`, see `build.rs`), and
-//! what opens such a name gets an error, in uutils' tools and in ours (libc's callers make it "no such file").
+//! Names that are not UTF-8. Paths of WASI are text: libc would pass the host an invalid string, which ends the process.
+//! Every path goes through one function of libc. The linker puts ours in front of it (`--wrap`, see `build.rs`), so that
+//! opening such a name fails, in uutils' tools and in ours (the callers in libc report "no such file").
 //!
-//! In the same way: a directory that is read is one (EISDIR), where libc says that its descriptor is bad (EBADF).
+//! In the same way, reading a directory fails because it is a directory (EISDIR); libc would report a bad descriptor (EBADF).
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 
@@ -18,10 +18,10 @@ unsafe extern "C" {
     fn __errno_location() -> *mut c_int;
 }
 
-/// Libc's own, for names that are text; EILSEQ for others.
+/// Calls libc's function for names that are text, and fails with EILSEQ for others.
 ///
 /// # Safety
-/// As for libc's: `path` is a C string, the others are valid.
+/// As for libc's function: `path` is a C string, and the other pointers are valid.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn __wrap___wasilibc_find_relpath_alloc(
     path: *const c_char,
@@ -30,7 +30,7 @@ unsafe extern "C" fn __wrap___wasilibc_find_relpath_alloc(
     length: *mut usize,
     can_realloc: c_int,
 ) -> c_int {
-    // SAFETY: the caller's promise; errno is this thread's own.
+    // SAFETY: the caller guarantees valid pointers; errno belongs to this thread.
     unsafe {
         if CStr::from_ptr(path).to_str().is_err() {
             *__errno_location() = libc::EILSEQ;
@@ -40,13 +40,13 @@ unsafe extern "C" fn __wrap___wasilibc_find_relpath_alloc(
     }
 }
 
-/// Libc's own, with another error for directories.
+/// Calls libc's function, with another error for directories.
 ///
 /// # Safety
-/// As for libc's: `buffer` has room for `length` bytes.
+/// As for libc's function: `buffer` has room for `length` bytes.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn __wrap_read(descriptor: c_int, buffer: *mut c_void, length: usize) -> isize {
-    // SAFETY: the caller's promise; `stat` is plain data that fstat fills; errno is this thread's own.
+    // SAFETY: the caller guarantees valid pointers; `stat` is plain data that fstat fills; errno belongs to this thread.
     unsafe {
         let read = __real_read(descriptor, buffer, length);
         if read < 0 && *__errno_location() == libc::EBADF {

@@ -11,7 +11,7 @@ pub use super::lock::LockFile;
 pub struct Child(process::Child);
 
 impl Child {
-    /// Wait until it ends; the status a shell sees.
+    /// Waits until it ends. Returns the status that a shell sees.
     pub fn wait(&mut self) -> u8 {
         self.0.wait().code
     }
@@ -19,15 +19,15 @@ impl Child {
     pub fn try_wait(&mut self) -> Option<u8> {
         self.0.try_wait().map(|s| s.code)
     }
-    /// Whether a signal ended it; only known after the end.
+    /// Whether a signal ended it; known only after its end.
     pub fn signal(&self) -> Option<u8> {
         self.0.try_wait().and_then(|s| s.signal)
     }
-    /// Send a signal.
+    /// Sends a signal.
     pub fn kill(&mut self, signal: u8) -> Result<()> {
         process::kill(self.0.pid(), signal).map_err(error)
     }
-    /// Wait at most `ns` nanoseconds, or until a signal comes that [`handle_signals`] named.
+    /// Waits at most `ns` nanoseconds, or until a signal arrives that was passed to [`handle_signals`].
     pub fn wait_event(&mut self, ns: Option<u64>) -> Event {
         let signals = process::take_signals();
         if signals != 0 {
@@ -43,7 +43,7 @@ impl Child {
             (None, signals) => Event::Signals(signals),
         }
     }
-    /// Wait at most `ns` nanoseconds.
+    /// Waits at most `ns` nanoseconds.
     pub fn wait_for(&mut self, ns: u64) -> Option<u8> {
         match self.wait_event(Some(ns)) {
             Event::Ended(status) => Some(status),
@@ -56,18 +56,18 @@ impl Child {
     }
 }
 
-/// What ended a wait.
+/// The reason why a wait ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Event {
-    /// The child, with this status.
+    /// The child ended with this status.
     Ended(u8),
-    /// These signals came, bit n - 1 for signal n.
+    /// These signals arrived: bit n - 1 is signal n.
     Signals(u64),
-    /// The time was up.
+    /// The time passed.
     Time,
 }
 
-/// What a program starts with: our descriptors, but for its standard input.
+/// The descriptors with which a program starts: ours, except standard input.
 fn descriptors(start: &Start<'_>) -> Result<Vec<(u32, files::OpenFile)>> {
     let mut open = Vec::new();
     for number in process::descriptors() {
@@ -93,7 +93,7 @@ fn descriptors(start: &Start<'_>) -> Result<Vec<(u32, files::OpenFile)>> {
     Ok(open)
 }
 
-/// Start a program; it inherits our descriptors.
+/// Starts a program, which inherits our descriptors.
 pub fn spawn(start: &Start<'_>) -> Result<Child> {
     let open = descriptors(start)?;
     let given = open.iter().map(|(number, file)| process::Descriptor { number: *number, file }).collect();
@@ -106,7 +106,7 @@ pub fn spawn(start: &Start<'_>) -> Result<Child> {
     started.map(Child).map_err(error)
 }
 
-/// Become a program. Returns only when that fails.
+/// Replaces this process with a program. Returns only if that fails.
 pub fn exec(start: &Start<'_>) -> std::io::Error {
     let open = match descriptors(start) {
         Ok(open) => open,
@@ -119,13 +119,13 @@ pub fn exec(start: &Start<'_>) -> std::io::Error {
     }
 }
 
-/// Run a program to its end: what it printed and its status.
+/// Runs a program and waits. Returns its output and its status.
 pub fn output(start: &Start<'_>) -> Result<(Vec<u8>, u8)> {
     let (read, write) = process::pipe().map_err(error)?;
     let null = files::open("/dev/null", files::OpenFlags::READ, 0).map_err(error)?;
     let descriptors = [(0, &null), (1, &write), (2, &write)].map(|(number, file)| process::Descriptor { number, file });
     let child = process::spawn(&command(start, descriptors.into())?).map_err(error)?;
-    // Ours must be closed, or the end never comes.
+    // Our end must be closed, or reading never ends.
     drop(write);
     let mut all = Vec::new();
     loop {
@@ -139,34 +139,34 @@ pub fn output(start: &Start<'_>) -> Result<(Vec<u8>, u8)> {
 
 fn command<'a>(start: &Start<'_>, descriptors: Vec<process::Descriptor<'a>>) -> Result<process::Command<'a>> {
     Ok(process::Command {
-        // As it was given: the host looks from the working directory on, and a script sees it.
+        // The path as given: the host resolves it from the working directory, and a script sees it.
         program: start.program.to_str().ok_or_else(|| std::io::Error::from_raw_os_error(libc::EILSEQ))?.to_owned(),
         arguments: start.args.iter().map(|a| a.as_encoded_bytes().to_vec()).collect(),
         environment: start.env.to_vec(),
         working_directory: full(start.cwd)?,
         descriptors,
-        // PIPE alone is not inherited by itself.
+        // Only SIGPIPE is not inherited automatically.
         ignore_broken_pipe: process::ignored_signals() & (1 << 12) != 0,
     })
 }
 
-/// The signals that are ignored, bit n - 1 for signal n; in what is started from here too.
+/// The ignored signals, also in child processes: bit n - 1 is signal n.
 pub fn ignored_signals() -> u64 {
     process::ignored_signals()
 }
 
-/// Ignore these signals, and no others.
+/// Ignores these signals, and no others.
 pub fn ignore_signals(signals: u64) {
     process::ignore_signals(signals);
     process::ignore_broken_pipe(signals & (1 << 12) != 0);
 }
 
-/// Keep these signals for [`Child::wait_for`] instead of what they do.
+/// Holds these signals for [`Child::wait_for`] instead of letting them take effect.
 pub fn handle_signals(signals: u64) {
     process::handle_signals(signals);
 }
 
-/// Send a signal to all of a process group.
+/// Sends a signal to a whole process group.
 pub fn kill_group(group: u32, signal: u8) -> Result<()> {
     process::kill_group(group, signal).map_err(error)
 }
@@ -181,9 +181,9 @@ pub fn child_time() -> u64 {
     process::times().1
 }
 
-/// Lead a process group of our own.
+/// Makes this process the leader of a new process group.
 pub fn lead_group() {
-    // A process that leads one already stays its leader.
+    // A process that is a leader already stays one.
     let _ = process::set_group(0, 0);
 }
 
@@ -198,7 +198,7 @@ pub struct Process {
     pub pid: u32,
     /// Parent's id.
     pub parent: u32,
-    /// The name it was called by.
+    /// The name by which it was called.
     pub name: String,
 }
 
@@ -207,7 +207,7 @@ pub fn processes() -> Vec<Process> {
     process::processes().into_iter().map(|p| Process { pid: p.pid, parent: p.parent, name: p.name }).collect()
 }
 
-/// Usage of the filesystem.
+/// The usage of the filesystem.
 pub fn usage() -> Usage {
     let u = files::space_usage();
     Usage { bytes: u.bytes, max_bytes: u.max_bytes, files: u.files, max_files: u.max_files }
@@ -223,13 +223,13 @@ pub fn host_name() -> String {
     wisp_guest::HOST_NAME.to_owned()
 }
 
-/// Whether a file is what standard output writes to.
+/// Whether standard output writes to a file.
 pub fn is_output_file(file: &Stat) -> bool {
     let Ok(Ok(out)) = process::inherited(1).map(|f| f.stat()) else { return false };
     out.kind == files::FileType::Regular && file.dev == out.device && file.ino == out.inode
 }
 
-/// Facts about what standard input is.
+/// Facts about standard input.
 pub fn stat_input() -> Result<Stat> {
     process::inherited(0).and_then(|f| f.stat()).map(facts).map_err(error)
 }
@@ -238,7 +238,7 @@ fn input_kind() -> Option<files::FileType> {
     process::inherited(0).ok().and_then(|f| f.stat().ok()).map(|s| s.kind)
 }
 
-/// Whether standard input is a pipe or a terminal: a short read is no sign of its end.
+/// Whether standard input is a pipe or a terminal, where a short read does not mean the end.
 pub fn input_is_stream() -> bool {
     input_kind().is_none_or(|kind| kind == files::FileType::Fifo)
 }
@@ -248,14 +248,14 @@ pub fn input_is_directory() -> bool {
     input_kind() == Some(files::FileType::Directory)
 }
 
-/// Move standard output on, which is made that long if `fill`.
+/// Moves the position of standard output forward. With `fill`, extends the file to it.
 pub fn seek_output(bytes: u64, fill: bool) -> Result<()> {
     let output = process::inherited(1).map_err(error)?;
     let at = output.seek(files::Whence::Current, i64::try_from(bytes).unwrap_or(i64::MAX)).map_err(error)?;
     if fill && output.stat().map_err(error)?.size < at { output.set_size(at).map_err(error) } else { Ok(()) }
 }
 
-/// Write to standard output; a pipe that nobody reads is told apart from other errors.
+/// Writes to standard output. A pipe without a reader has an error of its own.
 pub fn write_output(bytes: &[u8]) -> Result<()> {
     process::write_to(1, bytes).map_err(error)
 }

@@ -1,4 +1,4 @@
-//! `cat`: uutils' refuses devices on WASI, and copies in small pieces.
+//! `cat`. The version of uutils refuses devices on WASI, and copies in small pieces.
 
 use crate::options::{Line, Opt, Syntax, flag};
 use crate::{sys, text};
@@ -28,7 +28,7 @@ const SYNTAX: Syntax = Syntax {
 /// Bytes read at a time: large, because every read crosses into the host.
 const CHUNK: usize = 256 * 1024;
 
-/// How lines are shown, and where they are.
+/// The marks that lines get, and the state between two pieces of input.
 #[allow(clippy::struct_excessive_bools)]
 struct Show {
     number: bool,
@@ -40,7 +40,7 @@ struct Show {
     line: u64,
     at_start: bool,
     empty_lines: u64,
-    /// A carriage return that may stand before a line's end: `^M$` with -E.
+    /// Whether a carriage return is held back, because it may precede the end of a line: `^M$` with -E.
     pending_return: bool,
 }
 
@@ -69,7 +69,7 @@ fn tool(_: &[OsString], line: Line) -> u8 {
     let mut status = 0;
     for file in files {
         let done = if file == "-" {
-            // What is read from where it is written never ends.
+            // A file that is both input and output would grow for ever.
             match sys::stat_input() {
                 Ok(stat) if stat.is_file() && stat.size > 0 && sys::is_output_file(&stat) => {
                     Err(std::io::Error::other("input file is output file"))
@@ -120,7 +120,7 @@ fn copy(input: &mut impl Read, plain: bool, show: &mut Show, out: &mut impl Writ
         } else {
             show.write(&buffer[..got], out)?;
         }
-        // What arrives slowly is passed on at once.
+        // Input that arrives in small pieces is passed on at once.
         if got < CHUNK {
             out.flush()?;
         }

@@ -15,12 +15,12 @@ const OPTIONS: &[Opt] = &[
     flag("", "no-preserve-root", ""),
     flag("", "preserve-root", ""),
     value("", "reference", "take the mode of file VALUE"),
-    flag("R", "recursive", "directories with all they hold"),
+    flag("R", "recursive", "directories with all their contents"),
     flag("H", "", "with -R: follow symbolic links given as arguments"),
     flag("L", "", "with -R: follow all symbolic links"),
     flag("P", "", "with -R: follow no symbolic links"),
-    flag("", "dereference", "change what a symbolic link leads to"),
-    flag("h", "no-dereference", "leave symbolic links alone"),
+    flag("", "dereference", "change the target of a symbolic link"),
+    flag("h", "no-dereference", "do not change symbolic links"),
 ];
 
 const CHMOD: Syntax = Syntax {
@@ -32,7 +32,7 @@ const CHMOD: Syntax = Syntax {
 
 /// `chmod`.
 pub(crate) fn chmod(args: Vec<OsString>) -> u8 {
-    // `chmod -x file`: a mode that looks like an option; several of them are one.
+    // `chmod -x file`: a mode that looks like an option. Several such modes are combined.
     let mut minus: Option<String> = None;
     let mut kept = Vec::new();
     let mut options = true;
@@ -109,7 +109,7 @@ pub(crate) fn chmod(args: Vec<OsString>) -> u8 {
             let new = change.apply(stat.mode, stat.is_dir());
             let done = sys::set_mode(path, new);
             let status = report(&line, path, stat, new, done);
-            // `chmod -w f` takes what the umask allows: it is an error if that leaves more than was asked for.
+            // `chmod -w f` removes only the bits that the umask allows. It is an error if that leaves bits that should go.
             let naive = change.without_umask().apply(stat.mode, stat.is_dir());
             if by_option && status == 0 && new & !naive != 0 {
                 let show = |mode: u32| mode::letters(stat.kind, mode)[1..].to_owned();
@@ -148,7 +148,7 @@ enum Links {
     All,
 }
 
-/// How [`walk`] goes.
+/// The settings of [`walk`].
 struct Walk<'a> {
     /// The tool, for messages.
     name: &'a str,
@@ -158,7 +158,7 @@ struct Walk<'a> {
     follow: Links,
 }
 
-/// Visit a file, and with `recursive` all below it.
+/// Visits a file and, with `recursive`, all files below it.
 fn walk(how: &Walk<'_>, path: &Path, above: &mut Vec<(u64, u64)>, visit: &mut dyn FnMut(&Path, &Stat) -> u8) -> u8 {
     let Walk { name, recursive, silent, verbose, follow } = *how;
     let top = above.is_empty();
@@ -181,7 +181,7 @@ fn walk(how: &Walk<'_>, path: &Path, above: &mut Vec<(u64, u64)>, visit: &mut dy
         }
     };
     let mut status = visit(path, &stat);
-    // A link that leads back up is not followed again.
+    // A link that leads back to a directory above is not followed.
     if recursive && stat.is_dir() && !above.contains(&(stat.dev, stat.ino)) {
         above.push((stat.dev, stat.ino));
         let mut items = std::fs::read_dir(path).map_or_else(|error| vec![Err(error)], Iterator::collect);
@@ -213,7 +213,7 @@ const OWNER_OPTIONS: &[Opt] = &[
     flag("", "no-preserve-root", ""),
     value("", "from", ""),
     value("", "reference", "take owner and group of file VALUE"),
-    flag("R", "recursive", "directories with all they hold"),
+    flag("R", "recursive", "directories with all their contents"),
     flag("H", "", ""),
     flag("L", "", ""),
     flag("P", "", ""),
@@ -235,19 +235,15 @@ const CHGRP: Syntax = Syntax {
 
 /// `chown`.
 pub(crate) fn chown(args: Vec<OsString>) -> u8 {
-    owner(&CHOWN, args, "chown")
+    CHOWN.run(&args, |args, line| owner(&CHOWN, args, &line, "chown"))
 }
 
 /// `chgrp`.
 pub(crate) fn chgrp(args: Vec<OsString>) -> u8 {
-    owner(&CHGRP, args, "chgrp")
+    CHGRP.run(&args, |args, line| owner(&CHGRP, args, &line, "chgrp"))
 }
 
-fn owner(syntax: &Syntax, args: Vec<OsString>, name: &str) -> u8 {
-    let line = match syntax.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+fn owner(syntax: &Syntax, args: &[OsString], line: &Line, name: &str) -> u8 {
     let mut operands = line.operands.iter();
     let silent = line.has("silent") || line.has("quiet");
     let (mut uid, mut gid) = (None, None);
@@ -261,7 +257,7 @@ fn owner(syntax: &Syntax, args: Vec<OsString>, name: &str) -> u8 {
         }
     } else {
         let Some(spec) = operands.next().map(|o| o.to_string_lossy().into_owned()) else {
-            return syntax.misuse(&args, "missing operand");
+            return syntax.misuse(args, "missing operand");
         };
         let (user, group) = match spec.split_once(':') {
             _ if name == "chgrp" => ("", Some(spec.as_str())),
@@ -289,7 +285,7 @@ fn owner(syntax: &Syntax, args: Vec<OsString>, name: &str) -> u8 {
     }
     let files: Vec<&OsString> = operands.collect();
     if files.is_empty() {
-        return syntax.misuse(&args, "missing operand");
+        return syntax.misuse(args, "missing operand");
     }
     let mut status = 0;
     for file in files {

@@ -1,4 +1,4 @@
-//! Copying files and trees with their modes and times: what `cp`, `mv` and `install` share.
+//! Copies files and trees with their modes and times, for `cp`, `mv` and `install`.
 
 pub(crate) use super::backup::Backup;
 use super::same::{self, Verdict};
@@ -32,7 +32,7 @@ pub(crate) enum Existing {
     Ask,
 }
 
-/// How a copy is made of a file.
+/// How a file is copied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Manner {
     /// Its bytes are copied.
@@ -43,20 +43,20 @@ pub(crate) enum Manner {
     SymbolicLink,
 }
 
-/// A copy's options, and what happened so far.
+/// The options of a copy, and its state.
 #[allow(clippy::struct_excessive_bools)]
 pub(crate) struct Copier {
     /// The tool's name, for messages.
     pub name: &'static str,
-    /// Directories with all they hold.
+    /// Copy directories with all their contents.
     pub recursive: bool,
     /// Which symbolic links are followed.
     pub follow: Follow,
-    /// What happens to a file in the way.
+    /// What happens to a file that is in the way.
     pub existing: Existing,
     /// How a file is copied.
     pub manner: Manner,
-    /// Remove a file that cannot be opened for writing, and try again (`-f`).
+    /// Remove a file that cannot be opened for writing, and retry (`-f`).
     pub force: bool,
     /// Remove a file in the way first (`--remove-destination`).
     pub unlink_first: bool,
@@ -66,29 +66,29 @@ pub(crate) struct Copier {
     pub plain_mode: bool,
     /// Keep the times.
     pub keep_times: bool,
-    /// Keep hard links among the copied files.
+    /// Keep hard links between the copied files.
     pub keep_links: bool,
-    /// Only when the source is newer (`-u`).
+    /// Copy only if the source is newer (`-u`).
     pub update: bool,
-    /// Say what is copied.
+    /// Report what is copied.
     pub verbose: bool,
-    /// Say how (`--debug`).
+    /// Report how each file is copied (`--debug`).
     pub debug: bool,
-    /// Several sources: what was made in this run is not overwritten.
+    /// Whether there are several sources: files made in this run are not overwritten then.
     pub several: bool,
-    /// Only the attributes (`--attributes-only`).
+    /// Copy only the attributes (`--attributes-only`).
     pub attributes_only: bool,
     /// Stay on the filesystem of this device.
     pub one_system: Option<u64>,
-    /// The suffix for a copy of what is overwritten.
+    /// Make a backup of each overwritten file.
     pub backup: Option<Backup>,
-    /// Files copied before, to keep links among them.
+    /// The files copied so far, to keep hard links between them.
     pub copied: HashMap<(u64, u64), PathBuf>,
-    /// What was made so far, and which sources of the command line it was made of.
+    /// The files made so far from the sources on the command line.
     pub made: HashSet<(u64, u64)>,
-    /// Where the file in the way was moved last.
+    /// The last backup made.
     kept: Option<PathBuf>,
-    /// Sources seen.
+    /// The sources seen so far, and their destinations.
     pub seen: HashSet<(u64, u64, PathBuf)>,
     /// Whether something went wrong.
     pub failed: bool,
@@ -96,8 +96,8 @@ pub(crate) struct Copier {
 
 impl Copier {
     /// A copier that overwrites and keeps nothing.
-    pub(crate) fn new(name: &'static str) -> Copier {
-        Copier {
+    pub(crate) fn new(name: &'static str) -> Self {
+        Self {
             name,
             recursive: false,
             follow: Follow::Always,
@@ -124,7 +124,7 @@ impl Copier {
         }
     }
 
-    /// Report a failure and remember it.
+    /// Reports a failure and remembers it.
     pub(crate) fn fail(&mut self, message: impl std::fmt::Display) {
         text::complain(self.name, message);
         self.failed = true;
@@ -134,7 +134,7 @@ impl Copier {
         self.fail(format!("{what} {}: {}", text::quote(path), text::reason(error)));
     }
 
-    /// Copy `from`, an argument of the command line, to exactly `to`.
+    /// Copies `from`, an argument of the command line, to exactly `to`.
     pub(crate) fn copy(&mut self, from: &Path, to: &Path) {
         self.one(from, to, true);
     }
@@ -205,7 +205,7 @@ impl Copier {
         self.fail(format!("cannot create {kind} link {} to {}: {why}", text::quote(to), text::quote(from)));
     }
 
-    /// Decide about what is at `to`; nothing if the copy does not go on, else where the old file was moved.
+    /// Decides what happens to the file at `to`. `None` if the copy must not continue, else the backup, if one was made.
     fn clear_the_way(&mut self, from: &Path, to: &Path, stat: &Stat, argument: bool) -> Option<Option<PathBuf>> {
         let Ok(there) = sys::stat(to, false) else { return Some(None) };
         let old = sys::stat(to, true).unwrap_or_else(|_| there.clone());
@@ -296,7 +296,7 @@ impl Copier {
             Ok(file) => file,
             Err(error) => return self.fail(format!("cannot open {} for reading: {}", text::quote(from), text::reason(&error))),
         };
-        // A link to itself leads nowhere: with -f it makes way.
+        // A link to itself leads nowhere, so -f removes it.
         if self.force && sys::stat(to, true).is_err_and(|e| e.raw_os_error() == Some(libc::ELOOP)) && std::fs::remove_file(to).is_ok() {
             self.say_removed(to);
         }
@@ -333,7 +333,7 @@ impl Copier {
         }
         drop(target);
         self.say(from, to);
-        // A new file has the source's permissions without those the umask takes.
+        // A new file gets the source's permissions without the bits of the umask.
         if self.keep_mode {
             self.set_mode(to, stat.mode);
         } else if new {
@@ -353,7 +353,7 @@ impl Copier {
             return;
         }
         if let Err(error) = sys::set_mode(path, mode) {
-            // Mounted host directories keep the modes they have; a plain copy is not wrong for that.
+            // Mounted host directories keep their own modes. That is no error of a plain copy.
             if self.keep_mode {
                 self.fail_with("preserving permissions for", path, &error);
             }
@@ -362,9 +362,9 @@ impl Copier {
 
     fn directory(&mut self, from: &Path, to: &Path, stat: &Stat, argument: bool) {
         let source = std::fs::canonicalize(from);
-        // Below the argument a link in the way is not followed: it may lead out of the tree.
+        // Below the argument, a link in the way is not followed, because it may lead out of the tree.
         let existing = sys::stat(to, argument || self.follow == Follow::Always).ok().or_else(|| sys::stat(to, false).ok());
-        // The copy's place once it exists: inside the source it would never end.
+        // The place of the copy: inside its own source, copying would never end.
         let parent = to.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
         if let (Ok(source), Ok(place)) = (source, std::fs::canonicalize(if existing.is_some() { to } else { parent }))
             && place.starts_with(&source)
@@ -425,7 +425,7 @@ impl Copier {
     }
 }
 
-/// Make something at `to`, removing what is there if it is in the way.
+/// Makes a file at `to`; removes a file in the way if allowed.
 fn replace(to: &Path, make: impl Fn() -> std::io::Result<()>) -> std::io::Result<()> {
     match make() {
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
@@ -436,14 +436,14 @@ fn replace(to: &Path, make: impl Fn() -> std::io::Result<()>) -> std::io::Result
     }
 }
 
-/// Ask a question on standard error; whether the answer begins with y.
+/// Asks a question on standard error. Returns whether the reply begins with y.
 pub(crate) fn ask(question: &str) -> bool {
     eprint!("{question}");
     let mut answer = String::new();
     std::io::stdin().read_line(&mut answer).is_ok() && answer.trim_start().starts_with(['y', 'Y'])
 }
 
-/// The file of `path`'s last component inside `dir`.
+/// The last component of `path` inside `dir`.
 pub(crate) fn inside(dir: &Path, path: &Path) -> PathBuf {
     let bytes = path.as_os_str().as_encoded_bytes();
     let contents = bytes.ends_with(b"/.") || bytes.ends_with(b"/./");

@@ -1,4 +1,4 @@
-//! `getent` and `locale`: what the lists in `/etc` and the environment say.
+//! `getent` and `locale`: print the lists in `/etc`, and the locale of the environment.
 
 use crate::options::{Line, Syntax, flag, value};
 use crate::text;
@@ -6,7 +6,7 @@ use std::ffi::OsString;
 
 const GETENT: Syntax = Syntax {
     usage: "DATABASE [KEY]...",
-    about: "Print lines of /etc/DATABASE: all, or those of each KEY. Databases: passwd, group, hosts, ahosts, services, protocols, networks.\nNames of other machines are not looked up. Status 1: no such database; 2: a KEY is not there.",
+    about: "Print lines of /etc/DATABASE: all, or those of each KEY. Databases: passwd, group, hosts, ahosts, services, protocols, networks.\nNames of other machines are not looked up. Status 1: no such database; 2: a KEY does not exist.",
     options: &[value("s", "service", ""), flag("i", "no-idn", "")],
     letters: ("?", "V"),
     ..Syntax::COMMON
@@ -41,7 +41,7 @@ fn run_getent(args: &[OsString], line: Line) -> u8 {
     };
     let show = |line: &str| match by_colon {
         true => println!("{line}"),
-        // The address in a column of its own.
+        // The address has its own column.
         false => match line.split_once(char::is_whitespace) {
             Some((first, rest)) => println!("{first:<15} {}", rest.split_whitespace().collect::<Vec<_>>().join(" ")),
             None => println!("{line}"),
@@ -63,10 +63,10 @@ fn run_getent(args: &[OsString], line: Line) -> u8 {
 
 const LOCALE: Syntax = Syntax {
     usage: "[-a|-m]\n[-ck] NAME...",
-    about: "Print the locale that the environment asks for, or a fact of it (charmap, decimal_point, day, mon, …). There are C, C.UTF-8 and POSIX.",
+    about: "Print the locale that the environment chooses, or one of its settings (charmap, decimal_point, day, mon, …). The locales are C, C.UTF-8 and POSIX.",
     options: &[
-        flag("a", "all-locales", "the locales there are"),
-        flag("m", "charmaps", "the character sets there are"),
+        flag("a", "all-locales", "the available locales"),
+        flag("m", "charmaps", "the available character sets"),
         flag("c", "category-name", "the category too"),
         flag("k", "keyword-name", "the name too"),
     ],
@@ -111,7 +111,7 @@ fn run_locale(_: &[OsString], line: Line) -> u8 {
     if line.operands.is_empty() {
         println!("LANG={}\nLANGUAGE={}", lang.clone().unwrap_or_default(), variable("LANGUAGE").unwrap_or_default());
         for category in CATEGORIES {
-            // In quotes where the variable itself does not say it.
+            // The value has quotes if it does not come from the variable itself.
             match (&all, variable(category)) {
                 (None, Some(own)) => println!("{category}={own}"),
                 (all, _) => println!("{category}=\"{}\"", all.clone().or_else(|| lang.clone()).unwrap_or_else(|| "POSIX".into())),

@@ -1,6 +1,6 @@
-//! `df`: how full the session's filesystem is. The numbers are the policy's quota and what is used of it.
+//! `df`: how full the session's filesystem is. The numbers are the policy's quota and its usage.
 
-use crate::options::{Line, Opt, Syntax, flag, maybe, value};
+use crate::options::{Given, Line, Opt, Syntax, flag, maybe, value};
 use crate::{sys, text};
 use std::ffi::OsString;
 
@@ -33,122 +33,161 @@ const SYNTAX: Syntax = Syntax {
 
 /// `df`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
-    SYNTAX.run(&args, run)
+    SYNTAX.run(&args, |args, line| run(args, &line).unwrap_or_else(|status| status))
 }
 
-fn run(args: &[OsString], line: Line) -> u8 {
-    let environment = ["DF_BLOCK_SIZE", "BLOCK_SIZE", "BLOCKSIZE"].iter().find_map(|n| std::env::var(n).ok());
-    let default = if std::env::var_os("POSIXLY_CORRECT").is_some() { 512 } else { 1024 };
-    let (mut unit, mut human) = (environment.and_then(|e| text::size(&e)).filter(|s| *s > 0).unwrap_or(default), None);
-    for given in &line.options {
-        match given.key {
-            "human-readable" => human = Some(1024),
-            "si" => human = Some(1000),
-            "k" => (unit, human) = (1024, None),
-            "m" => (unit, human) = (1 << 20, None),
-            "block-size" => match text::size(&given.text()).filter(|s| *s > 0) {
-                Some(size) => (unit, human) = (size, None),
-                None => return SYNTAX.misuse(args, &format!("invalid --block-size argument {}", text::quote(given.text()))),
-            },
-            _ => {}
-        }
-    }
-    let fields = match fields(args, &line) {
-        Ok(fields) => fields,
-        Err(status) => return status,
-    };
-    let mut status = 0;
-    let mut places = Vec::new();
-    for operand in &line.operands {
-        match std::fs::canonicalize(operand) {
-            Ok(full) => {
-                let mounts = sys::mounts();
-                let found = mounts.into_iter().filter(|(p, _)| full.starts_with(p)).max_by_key(|(p, _)| p.len());
-                places.extend(found.map(|(path, access)| Place::new(operand.to_string_lossy().into_owned(), path, &access)));
-            }
-            Err(error) => {
-                text::complain("df", format!("{}: {}", text::quote_if_needed(operand), text::reason(&error)));
-                status = 1;
-            }
-        }
-    }
-    if line.operands.is_empty() {
-        let mut mounts = sys::mounts();
-        if !line.has("all") {
-            mounts.dedup();
-        }
-        places.extend(mounts.into_iter().map(|(path, access)| Place::new("-".into(), path, &access)));
-    }
-    let types = |key: &str| line.options.iter().filter(|o| o.key == key).map(crate::options::Given::text).collect::<Vec<_>>();
-    let (only, without) = (types("type"), types("exclude-type"));
-    if let Some(both) = only.iter().find(|t| without.contains(t)) {
-        text::complain("df", format!("file system type {} both selected and excluded", text::quote(both)));
-        return 1;
-    }
-    places.retain(|p| (only.is_empty() || only.contains(&p.kind)) && !without.contains(&p.kind));
+fn run(args: &[OsString], line: &Line) -> Result<u8, u8> {
+    let scale = Scale::read(args, line)?;
+    let fields = fields(args, line)?;
+    let (mut places, missing) = places(line);
+    select(line, &mut places)?;
     if places.is_empty() {
-        if status == 0 {
+        if !missing {
             text::complain("df", "no file systems processed");
         }
-        return 1;
+        return Err(1);
     }
     if line.has("total") {
         places.push(Place::total(&places));
     }
     let posix = line.has("portability");
-    let title = |field: &str| match field {
-        "source" => "Filesystem".to_owned(),
-        "fstype" => "Type".into(),
-        "itotal" => "Inodes".into(),
-        "iused" => "IUsed".into(),
-        "iavail" => "IFree".into(),
-        "ipcent" => "IUse%".into(),
-        "size" if human.is_some() => "Size".into(),
-        "size" if posix => format!("{unit}-blocks"),
-        "size" => format!("{}-blocks", scaled(unit)),
-        "used" => "Used".into(),
-        "avail" if human.is_some() => "Avail".into(),
-        "avail" => "Available".into(),
-        "pcent" if posix => "Capacity".into(),
-        "pcent" => "Use%".into(),
-        "file" => "File".into(),
-        _ => "Mounted on".into(),
-    };
-    let size = |number: Option<u64>| match (number, human) {
-        (None, _) => "-".to_owned(),
-        (Some(n), Some(base)) => text::human(n, base),
-        (Some(n), None) => n.div_ceil(unit).to_string(),
-    };
-    let count = |number: Option<u64>| match (number, human) {
-        (None, _) => "-".to_owned(),
-        (Some(n), Some(base)) => text::human(n, base),
-        (Some(n), None) => n.to_string(),
-    };
-    let mut rows = vec![fields.iter().map(|f| title(f)).collect::<Vec<String>>()];
-    for place in &places {
-        let cell = |field: &&str| match *field {
+    let mut rows = vec![fields.iter().map(|f| scale.title(f, posix)).collect::<Vec<String>>()];
+    rows.extend(places.iter().map(|place| fields.iter().map(|f| scale.cell(f, place)).collect()));
+    print(&fields, &rows);
+    Ok(u8::from(missing))
+}
+
+/// The filesystems of the operands, or all of them; and whether an operand does not exist.
+fn places(line: &Line) -> (Vec<Place>, bool) {
+    let mut mounts = sys::mounts();
+    if line.operands.is_empty() {
+        if !line.has("all") {
+            mounts.dedup();
+        }
+        return (mounts.into_iter().map(|(path, access)| Place::new("-".into(), path, &access)).collect(), false);
+    }
+    let (mut places, mut missing) = (Vec::new(), false);
+    for operand in &line.operands {
+        match std::fs::canonicalize(operand) {
+            Ok(full) => {
+                let found = mounts.iter().filter(|(path, _)| full.starts_with(path)).max_by_key(|(path, _)| path.len());
+                let file = operand.to_string_lossy();
+                places.extend(found.map(|(path, access)| Place::new(file.into_owned(), path.clone(), access)));
+            }
+            Err(error) => {
+                text::complain("df", format!("{}: {}", text::quote_if_needed(operand), text::reason(&error)));
+                missing = true;
+            }
+        }
+    }
+    (places, missing)
+}
+
+/// Keep the filesystems of the types that the command line wants.
+fn select(line: &Line, places: &mut Vec<Place>) -> Result<(), u8> {
+    let types = |key: &str| line.options.iter().filter(|o| o.key == key).map(Given::text).collect::<Vec<_>>();
+    let (only, without) = (types("type"), types("exclude-type"));
+    if let Some(both) = only.iter().find(|t| without.contains(t)) {
+        text::complain("df", format!("file system type {} both selected and excluded", text::quote(both)));
+        return Err(1);
+    }
+    places.retain(|p| (only.is_empty() || only.contains(&p.kind)) && !without.contains(&p.kind));
+    Ok(())
+}
+
+/// How sizes are printed.
+struct Scale {
+    /// The unit of sizes, in bytes.
+    unit: u64,
+    /// The base of `-h` or `-H`, which choose a unit for each number.
+    human: Option<u64>,
+}
+
+impl Scale {
+    /// The scale that the command line and the environment ask for.
+    fn read(args: &[OsString], line: &Line) -> Result<Self, u8> {
+        let environment = ["DF_BLOCK_SIZE", "BLOCK_SIZE", "BLOCKSIZE"].iter().find_map(|n| std::env::var(n).ok());
+        let default = if std::env::var_os("POSIXLY_CORRECT").is_some() { 512 } else { 1024 };
+        let unit = environment.and_then(|e| text::size(&e)).filter(|s| *s > 0).unwrap_or(default);
+        let mut scale = Self { unit, human: None };
+        for given in &line.options {
+            match given.key {
+                "human-readable" => scale.human = Some(1024),
+                "si" => scale.human = Some(1000),
+                "k" => scale = Self { unit: 1024, human: None },
+                "m" => scale = Self { unit: 1 << 20, human: None },
+                "block-size" => match text::size(&given.text()).filter(|s| *s > 0) {
+                    Some(unit) => scale = Self { unit, human: None },
+                    None => return Err(SYNTAX.misuse(args, &format!("invalid --block-size argument {}", text::quote(given.text())))),
+                },
+                _ => {}
+            }
+        }
+        Ok(scale)
+    }
+
+    /// The title of a column.
+    fn title(&self, field: &str, posix: bool) -> String {
+        match field {
+            "source" => "Filesystem".to_owned(),
+            "fstype" => "Type".into(),
+            "itotal" => "Inodes".into(),
+            "iused" => "IUsed".into(),
+            "iavail" => "IFree".into(),
+            "ipcent" => "IUse%".into(),
+            "size" if self.human.is_some() => "Size".into(),
+            "size" if posix => format!("{}-blocks", self.unit),
+            "size" => format!("{}-blocks", scaled(self.unit)),
+            "used" => "Used".into(),
+            "avail" if self.human.is_some() => "Avail".into(),
+            "avail" => "Available".into(),
+            "pcent" if posix => "Capacity".into(),
+            "pcent" => "Use%".into(),
+            "file" => "File".into(),
+            _ => "Mounted on".into(),
+        }
+    }
+
+    /// What a column says about a filesystem.
+    fn cell(&self, field: &str, place: &Place) -> String {
+        match field {
             "source" => place.source.clone(),
             "fstype" => place.kind.clone(),
-            "itotal" => count(place.files),
-            "iused" => count(place.files_used),
-            "iavail" => count(left(place.files, place.files_used)),
+            "itotal" => self.count(place.files),
+            "iused" => self.count(place.files_used),
+            "iavail" => self.count(left(place.files, place.files_used)),
             "ipcent" => percent(place.files, place.files_used),
-            "size" => size(place.bytes),
-            "used" => size(place.used),
-            "avail" => size(left(place.bytes, place.used)),
+            "size" => self.size(place.bytes),
+            "used" => self.size(place.used),
+            "avail" => self.size(left(place.bytes, place.used)),
             "pcent" => percent(place.bytes, place.used),
             "file" => place.file.clone(),
             _ => place.target.clone(),
-        };
-        rows.push(fields.iter().map(cell).collect());
+        }
     }
-    print(&fields, &rows);
-    status
+
+    /// A number of bytes, in blocks.
+    fn size(&self, bytes: Option<u64>) -> String {
+        self.shown(bytes, |bytes| bytes.div_ceil(self.unit))
+    }
+
+    /// A number of files.
+    fn count(&self, files: Option<u64>) -> String {
+        self.shown(files, |files| files)
+    }
+
+    fn shown(&self, number: Option<u64>, exact: impl Fn(u64) -> u64) -> String {
+        match (number, self.human) {
+            (None, _) => "-".to_owned(),
+            (Some(n), Some(base)) => text::human(n, base),
+            (Some(n), None) => exact(n).to_string(),
+        }
+    }
 }
 
 const FIELDS: &[&str] = &["source", "fstype", "itotal", "iused", "iavail", "ipcent", "size", "used", "avail", "pcent", "file", "target"];
 
-/// The columns that are asked for.
+/// The columns that the command line asks for.
 fn fields(args: &[OsString], line: &Line) -> Result<Vec<&'static str>, u8> {
     if line.has("output") {
         for (key, letter) in [("inodes", 'i'), ("portability", 'P'), ("print-type", 'T')] {
@@ -176,7 +215,7 @@ fn fields(args: &[OsString], line: &Line) -> Result<Vec<&'static str>, u8> {
     Ok(fields)
 }
 
-/// One filesystem; a mounted host directory tells no numbers.
+/// One filesystem. A mounted host directory has no numbers.
 struct Place {
     source: String,
     kind: String,
@@ -189,10 +228,10 @@ struct Place {
 }
 
 impl Place {
-    fn new(file: String, target: String, access: &str) -> Place {
+    fn new(file: String, target: String, access: &str) -> Self {
         let memory = access == "memory";
         let usage = memory.then(sys::usage);
-        Place {
+        Self {
             source: if memory { "memory" } else { "host" }.to_owned(),
             kind: access.to_owned(),
             file,
@@ -204,9 +243,9 @@ impl Place {
         }
     }
 
-    fn total(places: &[Place]) -> Place {
-        let sum = |get: fn(&Place) -> Option<u64>| places.iter().filter_map(get).reduce(u64::saturating_add);
-        Place {
+    fn total(places: &[Self]) -> Self {
+        let sum = |get: fn(&Self) -> Option<u64>| places.iter().filter_map(get).reduce(u64::saturating_add);
+        Self {
             source: "total".into(),
             kind: "-".into(),
             file: "-".into(),
@@ -230,7 +269,7 @@ fn percent(most: Option<u64>, used: Option<u64>) -> String {
     }
 }
 
-/// A unit of blocks as the title has it: `1K`, `1M`, `1kB`, `111B`.
+/// A unit of blocks as the title shows it: `1K`, `1M`, `1kB`, `111B`.
 fn scaled(unit: u64) -> String {
     for (base, end) in [(1024, ""), (1000, "B")] {
         let (mut rest, mut power) = (unit, 0);

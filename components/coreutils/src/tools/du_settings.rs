@@ -1,6 +1,7 @@
-//! The command line of `du`, and what the environment says to it.
+//! The command line of `du`, and the environment variables that it reads.
 
 use crate::options::{Opt, Syntax, flag, maybe, value};
+use crate::sys::Stat;
 use crate::text;
 use std::ffi::OsString;
 
@@ -35,13 +36,37 @@ const OPTIONS: &[Opt] = &[
 
 pub(super) const SYNTAX: Syntax = Syntax {
     usage: "[OPTION]... [FILE]...",
-    about: "Print how much space each FILE uses, directories with all they hold.",
+    about: "Print how much space each FILE uses, directories with all their contents.",
     options: OPTIONS,
     ..Syntax::COMMON
 };
 
-pub(super) const TIMES: &[&[&str]] = &[&["atime", "access", "use"], &["ctime", "status"], &["mtime", "modification"]];
+const TIMES: &[&[&str]] = &[&["atime", "access", "use"], &["ctime", "status"], &["mtime", "modification"]];
 const STYLES: &[&[&str]] = &[&["full-iso"], &["long-iso"], &["iso"]];
+
+/// Takes one of the times of a file.
+pub(super) type Clock = fn(&Stat) -> i128;
+
+/// The time that a word of `--time` names; the last change if there is no word.
+pub(super) fn clock_of(args: &[OsString], value: &str) -> Result<Clock, u8> {
+    let word = if value.is_empty() { "mtime" } else { SYNTAX.word(args, "--time", value, TIMES)? };
+    Ok(match word {
+        "atime" => |s| s.atime,
+        "ctime" => |s| s.ctime,
+        _ => |s| s.mtime,
+    })
+}
+
+/// The patterns in the file of `--exclude-from`, one a line.
+pub(super) fn patterns_of(file: &str) -> Result<Vec<String>, u8> {
+    match std::fs::read_to_string(file) {
+        Ok(patterns) => Ok(patterns.lines().filter(|l| !l.is_empty()).map(str::to_owned).collect()),
+        Err(error) => {
+            text::complain("du", format!("{}: {}", text::quote_if_needed(file), text::reason(&error)));
+            Err(1)
+        }
+    }
+}
 
 /// The format that a style of times stands for.
 pub(super) fn style_of(args: &[OsString], value: &str) -> Result<String, u8> {
@@ -56,12 +81,12 @@ pub(super) fn style_of(args: &[OsString], value: &str) -> Result<String, u8> {
     .to_owned())
 }
 
-/// The unit of blocks without any other word.
+/// The unit of blocks when neither an option nor a variable names one.
 pub(super) fn unit_of_environment() -> u64 {
     if std::env::var_os("POSIXLY_CORRECT").is_some() { 512 } else { 1024 }
 }
 
-/// The unit of the first of these variables that is there; one that is wrong counts for nothing.
+/// The unit that the first of these variables that is set names. A wrong unit has no effect.
 pub(super) fn human_of_environment() -> Option<(u64, Option<u64>)> {
     let value = ["DU_BLOCK_SIZE", "BLOCK_SIZE", "BLOCKSIZE"].iter().find_map(|name| std::env::var(name).ok())?;
     match value.as_str() {

@@ -6,11 +6,11 @@ use crate::text;
 use std::ffi::OsString;
 use std::io::Write;
 
-/// `echo`: `--help` and `--version` count only alone, and options only before the first word that is none.
+/// `echo`. `--help` and `--version` count only alone, and options only before the first other word.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     let posix = std::env::var_os("POSIXLY_CORRECT").is_some();
     if !posix && args.len() == 2 && (args[1] == "--help" || args[1] == "--version") {
-        let about = "Write the STRINGs with a space between them and a newline behind them.\n  -n  without the newline\n  -e  with escapes (\\n, \\t, \\0NNN, \\xHH and so on)\n  -E  without escapes (the default)";
+        let about = "Write the STRINGs with a space between them and a newline at the end.\n  -n  without the newline\n  -e  with escapes (\\n, \\t, \\0NNN, \\xHH and so on)\n  -E  without escapes (the default)";
         let syntax = Syntax { usage: "[-neE] [STRING]...", about, ..Syntax::COMMON };
         return syntax.parse(&args).err().unwrap_or_default();
     }
@@ -20,10 +20,10 @@ pub(crate) fn main(args: Vec<OsString>) -> u8 {
     text::finish("echo", written.and_then(|()| out.flush()))
 }
 
-/// What these words say.
+/// The output for these words.
 fn said(mut words: &[OsString], posix: bool) -> Vec<u8> {
     let (mut newline, mut escaped) = (true, posix);
-    // POSIX knows no options; GNU's takes them even then if the first is `-n`.
+    // POSIX has no options, but GNU's echo accepts them even with POSIXLY_CORRECT if the first is `-n`.
     while let Some(letters) = words.first().and_then(|word| word.as_encoded_bytes().strip_prefix(b"-")) {
         let known = !letters.is_empty() && letters.iter().all(|letter| b"neE".contains(letter));
         if !known || posix && newline && letters != b"n" {

@@ -1,4 +1,4 @@
-//! `env`: run a command in a changed environment, or print it.
+//! `env`: runs a command in a changed environment, or prints the environment.
 
 use crate::options::{Given, Line, Opt, Syntax, Takes, flag, maybe, value};
 use crate::spawn::{Command, FAILED, NOT_FOUND};
@@ -31,7 +31,7 @@ const SYNTAX: Syntax = Syntax {
 
 /// `env`.
 pub(crate) fn main(mut args: Vec<OsString>) -> u8 {
-    // -S splits before anything else is parsed: `env -S 'python3 -u' file`.
+    // -S is split before the rest is parsed: `env -S 'python3 -u' file`.
     while let Some((range, before, text)) = split_option(&args) {
         let words = match split(&text) {
             Ok(words) => words,
@@ -115,7 +115,7 @@ fn run(args: &[OsString], line: Line) -> u8 {
                 return FAILED;
             }
         }
-        // Our guests enter $PWD when they start.
+        // Our guests change to $PWD when they start.
         remove(&mut command.env, b"PWD");
         command.env.push([b"PWD=".as_slice(), path.as_os_str().as_encoded_bytes()].concat());
         command.cwd = path;
@@ -141,7 +141,7 @@ fn run(args: &[OsString], line: Line) -> u8 {
     status
 }
 
-/// The first `-S` of the command line: which arguments it takes, the letters before it, its value.
+/// The first `-S` of the command line: its arguments, the letters before it, and its value.
 fn split_option(args: &[OsString]) -> Option<(std::ops::Range<usize>, String, String)> {
     let mut at = 1;
     while let Some(arg) = args.get(at) {
@@ -175,14 +175,14 @@ fn split_option(args: &[OsString]) -> Option<(std::ops::Range<usize>, String, St
     None
 }
 
-/// `--ignore-signal` and its kin: COMMAND has what this process has.
+/// `--ignore-signal` and similar options: COMMAND inherits the settings of this process.
 fn set_signals(args: &[OsString], options: &[Given]) -> Result<(), u8> {
-    // KILL and STOP are not to be changed.
+    // KILL and STOP cannot be changed.
     const ALL: u64 = 0x7fff_ffff & !(1 << 8) & !(1 << 18);
     let mut ignored = sys::ignored_signals();
     for given in options {
         if given.key == "block-signal" {
-            text::complain("env", "--block-signal: signals cannot be blocked here: ignore them with --ignore-signal");
+            text::complain("env", "--block-signal: signals cannot be blocked here; ignore them with --ignore-signal");
             return Err(FAILED);
         }
         if given.key != "default-signal" && given.key != "ignore-signal" {
@@ -216,7 +216,7 @@ fn remove(env: &mut Vec<Vec<u8>>, name: &[u8]) {
     env.retain(|line| !line.strip_prefix(name).is_some_and(|rest| rest.starts_with(b"=")));
 }
 
-/// Split a string into arguments at blanks, honouring quotes, backslashes and `${NAME}`.
+/// Splits a string into arguments at blanks; quotes, backslashes and `${NAME}` have their meaning.
 fn split(text: &str) -> Result<Vec<OsString>, String> {
     let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
     let mut chars = text.chars().peekable();

@@ -1,10 +1,10 @@
 //! The escapes of `echo -e`, and the numbers in those of `tr`.
 
-/// `\c`: nothing more is written.
+/// `\c`: the output ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Stop;
 
-/// Write a text with its escapes decoded; what is not known stays as it is.
+/// Writes a text with its escapes decoded. Unknown escapes stay unchanged.
 pub(crate) fn decode(text: &[u8], out: &mut Vec<u8>) -> Result<(), Stop> {
     let mut at = 0;
     while at < text.len() {
@@ -18,7 +18,7 @@ pub(crate) fn decode(text: &[u8], out: &mut Vec<u8>) -> Result<(), Stop> {
     Ok(())
 }
 
-/// Decode what stands behind a backslash; how many bytes it takes.
+/// Decodes the text after a backslash. Returns its length in bytes.
 fn one(rest: &[u8], out: &mut Vec<u8>) -> Result<usize, Stop> {
     let Some(&letter) = rest.first() else {
         out.push(b'\\');
@@ -60,7 +60,7 @@ fn one(rest: &[u8], out: &mut Vec<u8>) -> Result<usize, Stop> {
     Ok(1)
 }
 
-/// The number that so many digits at the most say, and how many there are.
+/// The number at the start of a text, of at most `most` digits, and how many digits it has.
 pub(crate) fn number(text: &[u8], radix: u32, most: usize) -> (u32, usize) {
     let digits = text.iter().take(most).map_while(|byte| char::from(*byte).to_digit(radix));
     digits.fold((0, 0), |(value, count), digit| (value.wrapping_mul(radix).wrapping_add(digit), count + 1))

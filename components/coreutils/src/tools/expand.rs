@@ -1,4 +1,4 @@
-//! `expand`: tabs become spaces.
+//! `expand`: replaces tabs with spaces.
 
 use crate::options::{Line, Opt, Syntax, flag, maybe, value};
 use crate::text;
@@ -8,7 +8,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 const DIGITS: &str = "0123456789";
 const OPTIONS: &[Opt] = &[
     flag("i", "initial", "only tabs before the first other character"),
-    value("t", "tabs", "tab stops every VALUE columns, or a list of columns; /N or +N at its end: every N behind them"),
+    value("t", "tabs", "tab stops every VALUE columns, or a list of columns; /N or +N at its end: every N after them"),
     maybe(DIGITS, "", ""),
 ];
 
@@ -18,19 +18,19 @@ const SYNTAX: Syntax = Syntax {
     ..Syntax::COMMON
 };
 
-/// Where tabs lead.
+/// The tab stops.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Stops {
     list: Vec<usize>,
-    /// Behind the list: every so many columns, counted from the line's start (`/N`, and a single number).
+    /// After the list: a stop every N columns, counted from the start of the line (`/N`, or a single number).
     every: Option<usize>,
-    /// The same, counted from the last of the list (`+N`).
+    /// The same, counted from the last stop of the list (`+N`).
     further: Option<usize>,
 }
 
 impl Stops {
-    fn parse(text: &str) -> Result<Stops, String> {
-        let mut stops = Stops { list: Vec::new(), every: None, further: None };
+    fn parse(text: &str) -> Result<Self, String> {
+        let mut stops = Self { list: Vec::new(), every: None, further: None };
         for word in text.split([',', ' ', '\t']).filter(|w| !w.is_empty()) {
             let number = word.trim_start_matches(['/', '+']);
             let mark = word[..word.len() - number.len()].chars().last().unwrap_or('\0');
@@ -61,7 +61,7 @@ impl Stops {
             }
         }
         if let ([one], None, None) = (stops.list.as_slice(), stops.every, stops.further) {
-            return Ok(Stops { every: Some(*one), list: Vec::new(), further: None });
+            return Ok(Self { every: Some(*one), list: Vec::new(), further: None });
         }
         if stops.list.is_empty() && stops.every.is_none() && stops.further.is_none() {
             stops.every = Some(8);
@@ -69,7 +69,7 @@ impl Stops {
         Ok(stops)
     }
 
-    /// The stop behind a column; one further where there is none.
+    /// The stop after a column; without one, the next column.
     fn next(&self, column: usize) -> usize {
         let last = self.list.last().copied().unwrap_or(0);
         if let Some(stop) = self.list.iter().find(|stop| **stop > column) {
@@ -124,7 +124,7 @@ struct Work<W: Write> {
     stops: Stops,
     initial: bool,
     column: usize,
-    /// Whether something but blanks was in this line.
+    /// Whether the line has had characters other than blanks.
     other: bool,
     out: W,
 }

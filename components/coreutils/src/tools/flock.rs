@@ -1,5 +1,5 @@
-//! `flock`: run a command while a file is locked, or lock a descriptor that the shell holds open. As util-linux's manual
-//! page describes it.
+//! `flock`: runs a command while a file is locked, or locks a descriptor that the shell holds open, as the manual page of
+//! util-linux describes it.
 
 use crate::options::{Line, Opt, Syntax, flag, value};
 use crate::spawn::Command;
@@ -9,7 +9,7 @@ use std::ffi::{OsStr, OsString};
 use std::io::Error;
 use std::time::Instant;
 
-/// The statuses of sysexits.h that util-linux's `flock` has.
+/// The statuses of sysexits.h that util-linux's `flock` uses.
 const USAGE: u8 = 64;
 const DATA: u8 = 65;
 const NO_INPUT: u8 = 66;
@@ -23,17 +23,17 @@ const OPTIONS: &[Opt] = &[
     flag("u", "unlock", "release the lock"),
     flag("n", "nonblock", "fail instead of waiting"),
     flag("", "nb", ""),
-    value("w", "timeout", "wait VALUE seconds at the most"),
+    value("w", "timeout", "wait at most VALUE seconds"),
     value("", "wait", ""),
     value("E", "conflict-exit-code", "exit with this status when the lock is not available (1)"),
-    flag("o", "close", "do not hand the locked file to the command"),
-    flag("F", "no-fork", "become the command instead of waiting for it"),
+    flag("o", "close", "do not pass the locked file to the command"),
+    flag("F", "no-fork", "replace this process with the command instead of waiting for it"),
     flag("", "verbose", "say what happens"),
 ];
 
 const SYNTAX: Syntax = Syntax {
     usage: "[OPTION]... FILE|DIRECTORY COMMAND [ARG]...\n[OPTION]... FILE|DIRECTORY -c COMMAND\n[OPTION]... DESCRIPTOR",
-    about: "Lock a file for a command, or for the shell that holds it open as DESCRIPTOR. The lock is released when the last\nprocess that has the file open from there closes it or ends. It keeps out only those who ask for a lock too; on a file of a\nmount, only those in this session.",
+    about: "Lock a file for a command, or for the shell that holds it open as DESCRIPTOR. The lock is released when the last\nprocess that inherited the open file closes it or ends. It affects only processes that request a lock too; for a file on a\nmount, only those of this session.",
     options: OPTIONS,
     stop_at_operand: true,
     failure: USAGE,
@@ -42,12 +42,12 @@ const SYNTAX: Syntax = Syntax {
     ..Syntax::COMMON
 };
 
-/// What the options ask for.
+/// The settings.
 struct Wish {
     lock: Lock,
-    /// Nanoseconds to wait at the most; `None` for ever.
+    /// The maximum wait in nanoseconds; `None` waits for ever.
     wait: Option<u64>,
-    /// The status when the lock is not available.
+    /// The status if the lock is not available.
     conflict: u8,
     verbose: bool,
 }
@@ -98,7 +98,7 @@ fn run(args: &[OsString], line: Line) -> u8 {
     }
 }
 
-/// A wrong command line.
+/// Reports a wrong command line.
 fn misuse(message: &str) -> u8 {
     text::complain("flock", message);
     USAGE
@@ -107,18 +107,18 @@ fn misuse(message: &str) -> u8 {
 /// Seconds as nanoseconds.
 fn nanoseconds(text: &str) -> Option<u64> {
     let seconds = text.trim().parse::<f64>().ok().filter(|seconds| seconds.is_finite() && !seconds.is_sign_negative())?;
-    // What no clock can tell is the most there is.
+    // A time beyond every clock becomes the maximum.
     Some((seconds * 1e9) as u64)
 }
 
 impl Wish {
-    /// Lock what the shell holds open.
+    /// Locks a descriptor that the shell holds open.
     fn descriptor(&self, number: u32) -> u8 {
         let locked = LockFile::inherited(number).and_then(|file| self.take(&file));
         locked.map_or_else(|error| failed(&number.to_string(), &error), |held| if held { 0 } else { self.conflict })
     }
 
-    /// Lock a file, run a command, and hold the lock until it has ended.
+    /// Locks a file, runs a command, and holds the lock until the command has ended.
     fn command(&self, path: &OsStr, words: Vec<OsString>, line: &Line) -> u8 {
         let name = path.to_string_lossy();
         let file = match LockFile::open(path.as_ref()) {
@@ -148,7 +148,7 @@ impl Wish {
             command.exec()
         } else {
             match command.start() {
-                // The file is open here until then.
+                // The file stays open here until then.
                 Ok(mut child) => return child.wait(),
                 Err(error) => error,
             }
@@ -157,7 +157,7 @@ impl Wish {
         UNAVAILABLE
     }
 
-    /// Take the lock, or release it; whether that was possible in time.
+    /// Takes or releases the lock. Returns whether that was possible in time.
     fn take(&self, file: &LockFile) -> Result<bool, Error> {
         let began = Instant::now();
         let held = file.lock(self.lock, self.wait)?;
@@ -171,7 +171,7 @@ impl Wish {
     }
 }
 
-/// A file that cannot be locked at all.
+/// Reports a file that cannot be locked at all.
 fn failed(name: &str, error: &Error) -> u8 {
     text::complain("flock", format!("{name}: {}", text::reason(error)));
     if error.raw_os_error() == Some(libc::ENOMEM) { SYSTEM } else { DATA }

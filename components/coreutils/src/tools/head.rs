@@ -1,4 +1,4 @@
-//! `head`: uutils' reads ahead on WASI, so that `{ head -1; cat; } < file` loses what it read too much.
+//! `head`. The version of uutils reads ahead on WASI, so that `{ head -1; cat; } < file` loses lines.
 
 use crate::options::{Line, Opt, Syntax, flag, value};
 use crate::{operands, sys, text};
@@ -10,7 +10,7 @@ const OPTIONS: &[Opt] = &[
     value("n", "lines", "the first VALUE lines (10); -VALUE: all but the last VALUE"),
     flag("q", "quiet", "no headers"),
     flag("", "silent", ""),
-    // Hidden, as GNU's is.
+    // Hidden, as in GNU's help.
     flag("", "-presume-input-pipe", ""),
     flag("v", "verbose", "headers always"),
     flag("z", "zero-terminated", "lines end with NUL"),
@@ -23,7 +23,7 @@ const SYNTAX: Syntax = Syntax {
     ..Syntax::COMMON
 };
 
-/// What is printed.
+/// The part that is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part {
     Lines(u64),
@@ -126,7 +126,7 @@ fn obsolete(text: &str) -> Option<Vec<OsString>> {
     Some(words)
 }
 
-/// Print the part; answers how many bytes were read too much.
+/// Prints the part. Returns how many bytes too many were read.
 fn print(input: &mut impl Read, part: Part, end: u8, out: &mut impl Write) -> Result<u64> {
     let mut buffer = vec![0; CHUNK];
     let mut kept: Vec<u8> = Vec::new();
@@ -167,7 +167,7 @@ fn print(input: &mut impl Read, part: Part, end: u8, out: &mut impl Write) -> Re
             }
             Part::AllButLines(count) => {
                 kept.extend_from_slice(piece);
-                // Counting anew only when there is much more keeps the work linear.
+                // Counting again only after much more input keeps the work linear.
                 if kept.len() > 8 * CHUNK {
                     let ready = cut(&kept, count, end);
                     out.write_all(&kept[..ready])?;
@@ -182,7 +182,7 @@ fn print(input: &mut impl Read, part: Part, end: u8, out: &mut impl Write) -> Re
     Ok(0)
 }
 
-/// Where the last `count` lines begin; a last line without its end counts.
+/// The start of the last `count` lines. An incomplete last line counts.
 fn cut(text: &[u8], count: u64, end: u8) -> usize {
     if count == 0 {
         return text.len();

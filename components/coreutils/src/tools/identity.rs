@@ -1,4 +1,4 @@
-//! `id`, `whoami`, `groups`, `logname`, `users`, `who`: the sandbox has one user.
+//! `id`, `whoami`, `groups`, `logname`, `users`, `who`. The sandbox has one user.
 
 use crate::options::{Line, Opt, Syntax, flag};
 use crate::{names, sys, text};
@@ -32,7 +32,7 @@ fn run_id(_: &[OsString], line: Line) -> u8 {
             }
         },
     };
-    // Every user's group has the user's number here.
+    // Here each user has a group with the same number.
     let gid = uid;
     let end = if line.has("zero") { "\0" } else { "\n" };
     let (user, group) = (names::users().show(uid), names::groups().show(gid));
@@ -60,16 +60,13 @@ fn run_id(_: &[OsString], line: Line) -> u8 {
 /// A tool without options that prints `line`.
 fn plain(args: &[OsString], about: &'static str, line: &str) -> u8 {
     let syntax = Syntax { usage: "", about, options: &[], ..Syntax::COMMON };
-    match syntax.parse(args) {
-        Ok(parsed) => {
-            if let Some(extra) = parsed.operands.first() {
-                return syntax.misuse(args, &format!("extra operand {}", text::quote(extra)));
-            }
-            println!("{line}");
-            0
+    syntax.run(args, |args, parsed| {
+        if let Some(extra) = parsed.operands.first() {
+            return syntax.misuse(args, &format!("extra operand {}", text::quote(extra)));
         }
-        Err(status) => status,
-    }
+        println!("{line}");
+        0
+    })
 }
 
 /// `whoami`.

@@ -1,4 +1,4 @@
-//! `install`: copy and set the mode.
+//! `install`: copies files and sets their modes.
 
 use super::copy::{Backup, Copier, inside};
 use super::mkdir;
@@ -6,13 +6,13 @@ use crate::mode::Change;
 use crate::options::{Line, Opt, Syntax, flag, maybe, value};
 use crate::{names, operands, sys, text};
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const OPTIONS: &[Opt] = &[
-    maybe("", "backup", "keep what is overwritten"),
+    maybe("", "backup", "keep a backup of overwritten files"),
     flag("b", "", "as --backup=simple"),
     flag("c", "", ""),
-    flag("C", "compare", "leave a file alone that is already the same"),
+    flag("C", "compare", "keep a file that is already the same"),
     flag("d", "directory", "make directories"),
     flag("D", "", "make the parents of the destination"),
     value("g", "group", ""),
@@ -36,111 +36,153 @@ const SYNTAX: Syntax = Syntax {
 
 /// `install`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
-    SYNTAX.run(&args, run)
+    SYNTAX.run(&args, |args, line| run(args, &line).unwrap_or_else(|status| status))
 }
 
-fn run(args: &[OsString], line: Line) -> u8 {
+fn run(args: &[OsString], line: &Line) -> Result<u8, u8> {
+    let mode = mode(line)?;
+    check_owner(line)?;
+    check_options(args, line, mode)?;
+    if line.operands.is_empty() {
+        return Err(SYNTAX.misuse(args, "missing file operand"));
+    }
+    if line.has("directory") {
+        return Ok(make_directories(line, mode));
+    }
+    let (sources, dest) = destination(args, line)?;
+    let mut copier = Copier::new("install");
+    (copier.unlink_first, copier.keep_times, copier.verbose) = (true, line.has("preserve-timestamps"), line.has("verbose"));
+    if line.has("b") || line.has("backup") || line.has("suffix") {
+        let control = line.last_text("backup").unwrap_or_default();
+        copier.backup = Backup::parse(&control, line.last_text("suffix"));
+    }
+    for from in sources {
+        let to = if dest.is_dir { inside(&dest.path, &from) } else { dest.path.clone() };
+        install(&mut copier, line, &from, &to, mode);
+    }
+    Ok(u8::from(copier.failed))
+}
+
+fn fail(message: impl std::fmt::Display) -> u8 {
+    text::complain("install", message);
+    1
+}
+
+/// The mode of what is installed.
+fn mode(line: &Line) -> Result<u32, u8> {
     let text = line.last_text("mode").unwrap_or_else(|| "755".into());
-    let Some(mode) = Change::parse(&text).map(|c| c.without_umask().apply(0, line.has("directory"))) else {
-        text::complain("install", format!("invalid mode {}", text::quote(text)));
-        return 1;
-    };
-    for (option, known) in [
-        ("owner", names::users().id(&line.last_text("owner").unwrap_or_else(|| "0".into()))),
-        ("group", names::groups().id(&line.last_text("group").unwrap_or_else(|| "0".into()))),
-    ] {
-        if known.is_none() {
-            let kind = if option == "owner" { "user" } else { "group" };
-            text::complain("install", format!("invalid {kind} {}", text::quote(line.last_text(option).unwrap_or_default())));
-            return 1;
+    let mode = Change::parse(&text).map(|c| c.without_umask().apply(0, line.has("directory")));
+    mode.ok_or_else(|| fail(format!("invalid mode {}", text::quote(text))))
+}
+
+/// Owners cannot change here, but the names must exist.
+fn check_owner(line: &Line) -> Result<(), u8> {
+    for (option, kind, names) in [("owner", "user", names::users()), ("group", "group", names::groups())] {
+        let name = line.last_text(option);
+        if name.as_ref().is_some_and(|name| names.id(name).is_none()) {
+            return Err(fail(format!("invalid {kind} {}", text::quote(name.unwrap_or_default()))));
         }
     }
+    Ok(())
+}
+
+/// Refuse or warn of options that do not go together, and refuse `-s`.
+fn check_options(args: &[OsString], line: &Line, mode: u32) -> Result<(), u8> {
     if line.has("compare") && mode & !0o777 != 0 {
         text::complain("install", "the --compare (-C) option is ignored when you specify a mode with non-permission bits");
     }
     if line.has("compare") && line.has("strip") {
-        return SYNTAX.misuse(args, "options --compare (-C) and --strip are mutually exclusive");
+        return Err(SYNTAX.misuse(args, "options --compare (-C) and --strip are mutually exclusive"));
     }
     if line.has("strip-program") && !line.has("strip") {
         text::complain("install", "WARNING: ignoring --strip-program option as -s option was not specified");
     }
     if line.has("strip") {
-        text::complain("install", "there is no strip program here: leave out -s");
-        return 1;
+        return Err(fail("there is no strip program here; leave out -s"));
     }
-    let verbose = line.has("verbose");
-    let mut operands: Vec<PathBuf> = line.operands.iter().map(PathBuf::from).collect();
-    if operands.is_empty() {
-        return SYNTAX.misuse(args, "missing file operand");
-    }
+    Ok(())
+}
+
+/// `-d`: make all operands directories.
+fn make_directories(line: &Line, mode: u32) -> u8 {
     let mut status = 0;
-    if line.has("directory") {
-        for dir in operands {
-            if let Err((at, error)) = mkdir::make("install", &dir, true, verbose, None) {
-                text::complain("install", format!("cannot create directory {}: {}", text::quote(&at), text::reason(&error)));
-                status = 1;
-            } else {
-                let _ = sys::set_mode(&dir, mode);
-            }
+    for dir in line.operands.iter().map(PathBuf::from) {
+        if let Err((at, error)) = mkdir::make("install", &dir, true, line.has("verbose"), None) {
+            status = fail(format!("cannot create directory {}: {}", text::quote(&at), text::reason(&error)));
+        } else {
+            let _ = sys::set_mode(&dir, mode);
         }
-        return status;
     }
+    status
+}
+
+/// Where sources go.
+struct Destination {
+    path: PathBuf,
+    /// Whether they go into it.
+    is_dir: bool,
+}
+
+/// The sources and their destination; `-D` makes its parents.
+fn destination(args: &[OsString], line: &Line) -> Result<(Vec<PathBuf>, Destination), u8> {
+    let mut sources: Vec<PathBuf> = line.operands.iter().map(PathBuf::from).collect();
     let target = line.last("target-directory").map(PathBuf::from);
-    if target.is_none() && operands.len() == 1 {
-        return SYNTAX.misuse(args, &format!("missing destination file operand after {}", text::quote(&operands[0])));
+    if target.is_none() && sources.len() == 1 {
+        return Err(SYNTAX.misuse(args, &format!("missing destination file operand after {}", text::quote(&sources[0]))));
     }
     let plain = line.has("no-target-directory");
     if plain && target.is_some() {
-        text::complain("install", "cannot combine --target-directory (-t) and --no-target-directory (-T)");
-        return 1;
+        return Err(fail("cannot combine --target-directory (-t) and --no-target-directory (-T)"));
     }
-    if plain && operands.len() > 2 {
-        return SYNTAX.misuse(args, &format!("extra operand {}", text::quote(&operands[2])));
+    if plain && sources.len() > 2 {
+        return Err(SYNTAX.misuse(args, &format!("extra operand {}", text::quote(&sources[2]))));
     }
     let given = target.is_some();
-    let dest = target.unwrap_or_else(|| operands.pop().unwrap_or_default());
+    let path = target.unwrap_or_else(|| sources.pop().unwrap_or_default());
     if line.has("D") {
-        let parent = if given { Some(dest.as_path()) } else { dest.parent().filter(|p| !p.as_os_str().is_empty()) };
-        if let Some(Err((at, error))) = parent.map(|p| mkdir::make("install", p, true, verbose, None)) {
-            let file = error.kind() == std::io::ErrorKind::AlreadyExists;
-            let doing = if file {
-                format!("failed to access {}", text::quote(&dest))
-            } else {
-                format!("cannot create directory {}", text::quote(&at))
-            };
-            text::complain("install", format!("{doing}: {}", if file { "Not a directory".into() } else { text::reason(&error) }));
-            return 1;
+        let parent = if given { Some(path.as_path()) } else { path.parent().filter(|p| !p.as_os_str().is_empty()) };
+        if let Some(parent) = parent {
+            make_parents(parent, &path, line.has("verbose"))?;
         }
     }
-    let is_dir = !plain && sys::stat(&dest, true).is_ok_and(|s| s.is_dir());
-    if !is_dir && (given || operands.len() > 1) {
-        text::complain("install", operands::not_a_directory(&dest, given));
-        return 1;
+    let is_dir = !plain && sys::stat(&path, true).is_ok_and(|s| s.is_dir());
+    if !is_dir && (given || sources.len() > 1) {
+        return Err(fail(operands::not_a_directory(&path, given)));
     }
-    let mut copier = Copier::new("install");
-    (copier.unlink_first, copier.keep_times, copier.verbose) = (true, line.has("preserve-timestamps"), verbose);
-    if line.has("b") || line.has("backup") || line.has("suffix") {
-        let control = line.last_text("backup").unwrap_or_default();
-        copier.backup = Backup::parse(&control, line.last_text("suffix"));
+    Ok((sources, Destination { path, is_dir }))
+}
+
+/// Make the directory `parent` and those above it, for `dest`.
+fn make_parents(parent: &Path, dest: &Path, verbose: bool) -> Result<(), u8> {
+    mkdir::make("install", parent, true, verbose, None).map_err(|(at, error)| {
+        if error.kind() == std::io::ErrorKind::AlreadyExists {
+            fail(format!("failed to access {}: Not a directory", text::quote(dest)))
+        } else {
+            fail(format!("cannot create directory {}: {}", text::quote(&at), text::reason(&error)))
+        }
+    })
+}
+
+/// Copy one file and set its mode.
+fn install(copier: &mut Copier, line: &Line, from: &Path, to: &Path, mode: u32) {
+    if sys::stat(from, true).is_ok_and(|s| s.is_dir()) {
+        return copier.fail(format!("omitting directory {}", text::quote(from)));
     }
-    for from in operands {
-        if sys::stat(&from, true).is_ok_and(|s| s.is_dir()) {
-            copier.fail(format!("omitting directory {}", text::quote(&from)));
-            continue;
-        }
-        let to = if is_dir { inside(&dest, &from) } else { dest.clone() };
-        let same = || std::fs::read(&from).ok().is_some_and(|a| std::fs::read(&to).is_ok_and(|b| a == b));
-        if line.has("compare") && mode & !0o777 == 0 && sys::stat(&to, false).is_ok_and(|s| s.is_file() && s.mode == mode) && same() {
-            continue;
-        }
-        let before = std::mem::take(&mut copier.failed);
-        copier.copy(&from, &to);
-        if !copier.failed
-            && let Err(error) = sys::set_mode(&to, mode)
-        {
-            copier.fail(format!("cannot change permissions of {}: {}", text::quote(&to), text::reason(&error)));
-        }
-        copier.failed |= before;
+    if line.has("compare") && installed(from, to, mode) {
+        return;
     }
-    u8::from(copier.failed)
+    let before = std::mem::take(&mut copier.failed);
+    copier.copy(from, to);
+    if !copier.failed
+        && let Err(error) = sys::set_mode(to, mode)
+    {
+        copier.fail(format!("cannot change permissions of {}: {}", text::quote(to), text::reason(&error)));
+    }
+    copier.failed |= before;
+}
+
+/// Whether `to` has the contents of `from` and the mode already. No file counts as installed with a mode that `-C` ignores.
+fn installed(from: &Path, to: &Path, mode: u32) -> bool {
+    let same = || std::fs::read(from).ok().is_some_and(|a| std::fs::read(to).is_ok_and(|b| a == b));
+    mode & !0o777 == 0 && sys::stat(to, false).is_ok_and(|s| s.is_file() && s.mode == mode) && same()
 }

@@ -1,4 +1,4 @@
-//! `kill`: send signals, list their names.
+//! `kill`: sends signals, and lists their names.
 
 use crate::{signals, sys, text};
 use std::ffi::OsString;
@@ -92,7 +92,7 @@ pub(crate) fn names_table() -> String {
     names.chunks(16).map(|line| line.join(" ") + "\n").collect()
 }
 
-/// Numbers and names, seven in a line.
+/// Numbers and names, seven on a line.
 fn numbers_table() -> String {
     let cells: Vec<String> = signals::all().map(|(number, name)| format!("{number:2} {name:<7}")).collect();
     cells.chunks(7).map(|line| if line.len() == 7 { line.join(" ").trim_end().to_owned() + "\n" } else { line.join(" ") + " \n" }).collect()

@@ -1,4 +1,5 @@
-//! `nohup`, `nice`, `setsid`, `stdbuf`: run a command with something changed that the sandbox does not have.
+//! `nohup`, `nice`, `setsid`, `stdbuf`: run a command with another setting. The sandbox has no priorities, and no way to
+//! change the buffering of a program.
 
 use crate::options::{Opt, Syntax, flag, value};
 use crate::spawn::{Command, FAILED};
@@ -7,7 +8,7 @@ use std::ffi::OsString;
 
 const NOHUP: Syntax = Syntax {
     usage: "COMMAND [ARG]...",
-    about: "Run COMMAND, which ignores HUP: it goes on when the terminal is gone.",
+    about: "Run COMMAND so that it ignores HUP and continues without the terminal.",
     options: &[],
     stop_at_operand: true,
     failure: FAILED,
@@ -16,12 +17,21 @@ const NOHUP: Syntax = Syntax {
 
 /// `nohup`.
 pub(crate) fn nohup(args: Vec<OsString>) -> u8 {
-    run(&NOHUP, &args, "nohup")
+    NOHUP.run(&args, |args, line| {
+        if line.operands.is_empty() {
+            return missing(&NOHUP, args);
+        }
+        sys::ignore_signals(sys::ignored_signals() | 1);
+        if sys::is_terminal(0) {
+            text::complain("nohup", "ignoring input");
+        }
+        Command::new(line.operands).replace("nohup")
+    })
 }
 
 const NICE: Syntax = Syntax {
     usage: "[OPTION] [COMMAND [ARG]...]",
-    about: "Run COMMAND. The sandbox has no priorities: the adjustment is read and changes nothing.",
+    about: "Run COMMAND. The sandbox has no priorities, so the adjustment has no effect.",
     options: &[value("n", "adjustment", "add VALUE to the niceness")],
     stop_at_operand: true,
     failure: FAILED,
@@ -41,17 +51,20 @@ pub(crate) fn nice(mut args: Vec<OsString>) -> u8 {
         println!("0");
         return 0;
     }
-    if let Ok(line) = NICE.parse(&args)
-        && let Some(number) = line.last_text("adjustment")
-        && !is_number(&number)
-    {
-        text::complain("nice", format!("invalid adjustment {}", text::quote(number)));
-        return FAILED;
-    }
-    run(&NICE, &args, "nice")
+    NICE.run(&args, |args, line| {
+        if let Some(number) = line.last_text("adjustment").filter(|number| !is_number(number)) {
+            text::complain("nice", format!("invalid adjustment {}", text::quote(number)));
+            return FAILED;
+        }
+        match line.operands.is_empty() {
+            true if line.has("adjustment") => NICE.misuse(args, "a command must be given with an adjustment"),
+            true => missing(&NICE, args),
+            false => Command::new(line.operands).replace("nice"),
+        }
+    })
 }
 
-/// Digits with a sign; any number of them, what is too much is the most there is.
+/// Digits with a sign. A number that is too large becomes the largest possible.
 fn is_number(text: &str) -> bool {
     let digits = text.trim_start().strip_prefix(['-', '+']).unwrap_or(text.trim_start());
     !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
@@ -67,7 +80,13 @@ const SETSID: Syntax = Syntax {
 
 /// `setsid`.
 pub(crate) fn setsid(args: Vec<OsString>) -> u8 {
-    run(&SETSID, &args, "setsid")
+    SETSID.run(&args, |args, line| {
+        if line.operands.is_empty() {
+            return missing(&SETSID, args);
+        }
+        sys::lead_group();
+        Command::new(line.operands).replace("setsid")
+    })
 }
 
 const STDBUF_OPTIONS: &[Opt] = &[
@@ -78,7 +97,7 @@ const STDBUF_OPTIONS: &[Opt] = &[
 
 const STDBUF: Syntax = Syntax {
     usage: "OPTION... COMMAND [ARG]...",
-    about: "Run COMMAND. Programs here cannot be told how to buffer: the options are read and change nothing.",
+    about: "Run COMMAND. The buffering of a program cannot be changed here, so the options have no effect.",
     options: STDBUF_OPTIONS,
     stop_at_operand: true,
     failure: FAILED,
@@ -87,31 +106,17 @@ const STDBUF: Syntax = Syntax {
 
 /// `stdbuf`.
 pub(crate) fn stdbuf(args: Vec<OsString>) -> u8 {
-    run(&STDBUF, &args, "stdbuf")
+    STDBUF.run(&args, |args, line| match line.operands.is_empty() {
+        true => missing(&STDBUF, args),
+        false => Command::new(line.operands).replace("stdbuf"),
+    })
 }
 
-/// Become the program of this name; what is said where that fails has the name in it.
+/// Replaces this process with the program of this name. A message about a failure contains the name.
 pub(crate) fn program(name: &str, args: Vec<OsString>) -> u8 {
     Command::new(args).replace(name)
 }
 
-fn run(syntax: &Syntax, args: &[OsString], name: &str) -> u8 {
-    let line = match syntax.parse(args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
-    if line.operands.is_empty() {
-        let bare = if line.has("adjustment") { "a command must be given with an adjustment" } else { "missing operand" };
-        return syntax.misuse(args, bare);
-    }
-    if name == "nohup" {
-        sys::ignore_signals(sys::ignored_signals() | 1);
-        if sys::is_terminal(0) {
-            text::complain(name, "ignoring input");
-        }
-    }
-    if name == "setsid" {
-        sys::lead_group();
-    }
-    Command::new(line.operands).replace(name)
+fn missing(syntax: &Syntax, args: &[OsString]) -> u8 {
+    syntax.misuse(args, "missing operand")
 }

@@ -11,15 +11,15 @@ use std::io::{Error, ErrorKind};
 use std::path::{Component, Path, PathBuf};
 
 const OPTIONS: &[Opt] = &[
-    maybe("", "backup", "keep what is replaced: simple, numbered"),
+    maybe("", "backup", "keep a backup of replaced files: simple, numbered"),
     flag("b", "", "as --backup"),
     flag("dF", "directory", ""),
-    flag("f", "force", "replace what is there"),
+    flag("f", "force", "replace an existing file"),
     flag("i", "interactive", "ask before replacing"),
-    flag("L", "logical", "a hard link to what a symbolic link names"),
+    flag("L", "logical", "a hard link to the target of a symbolic link"),
     flag("n", "no-dereference", "a symbolic link to a directory is a file, not a directory to link into"),
     flag("P", "physical", "a hard link to the symbolic link itself"),
-    flag("r", "relative", "with -s: the way from the link to TARGET"),
+    flag("r", "relative", "with -s: the relative path from the link to TARGET"),
     flag("s", "symbolic", "symbolic links"),
     value("S", "suffix", "the suffix of backups"),
     value("t", "target-directory", "make the links in directory VALUE"),
@@ -42,7 +42,7 @@ struct Linker {
     interactive: bool,
     verbose: bool,
     backup: Option<Backup>,
-    /// What was made in this run.
+    /// The links made in this run.
     made: HashSet<PathBuf>,
 }
 
@@ -97,7 +97,7 @@ fn run(args: &[OsString], line: Line) -> u8 {
     status
 }
 
-/// What is linked to, the directory of the links, and the name of the only one if it is not in there.
+/// The targets, the directory of the links, and the name of a single link that is not in the directory.
 fn places(args: &[OsString], line: &Line) -> Result<(Vec<PathBuf>, PathBuf, Option<PathBuf>), u8> {
     let fail = |message: String| {
         text::complain("ln", message);
@@ -173,7 +173,7 @@ impl Linker {
                     std::fs::rename(to, &place).map_err(|error| format!("cannot backup {there}: {}", text::reason(&error)))?;
                     kept = Some(place);
                 } else if !self.symbolic && target.as_ref().is_some_and(|target| target.same(stat)) {
-                    // It is what it should become.
+                    // It is already the wanted link.
                     self.tell(source, to, None);
                     return Ok(());
                 } else {
@@ -197,7 +197,7 @@ impl Linker {
         };
         if let Err(error) = result {
             if let Some(place) = kept {
-                // Where it was before; the failure itself is told.
+                // Move the backup back. The failure itself is reported.
                 let _ = std::fs::rename(place, to);
             }
             let exists = error.kind() == ErrorKind::AlreadyExists;
@@ -223,7 +223,7 @@ impl Linker {
     }
 }
 
-/// The way from the directory of a link to what it names.
+/// The relative path from the directory of a link to its target.
 fn way(source: &Path, link: &Path) -> PathBuf {
     let folder = link.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let (source, folder) = (real(source), real(folder));
@@ -233,7 +233,7 @@ fn way(source: &Path, link: &Path) -> PathBuf {
     if way.as_os_str().is_empty() { PathBuf::from(".") } else { way }
 }
 
-/// The real path; of what is not there, as it is written.
+/// The real path; of a file that does not exist, the path as given.
 fn real(path: &Path) -> PathBuf {
     if let Ok(real) = std::fs::canonicalize(path) {
         return real;

@@ -1,4 +1,4 @@
-//! `hostname`, `uname`, `arch`, `tty`, `sync`, `clear`, `hostid`: facts about the machine there is none of.
+//! `hostname`, `uname`, `arch`, `tty`, `sync`, `clear`, `hostid`: facts about a machine that does not exist.
 
 use crate::options::{Line, Opt, Syntax, flag, value};
 use crate::{sys, text};
@@ -74,7 +74,7 @@ fn run_uname(args: &[OsString], line: Line) -> u8 {
         ("operating-system", "WASI".to_owned()),
     ];
     let all = line.has("all");
-    // -a leaves out what is unknown, as GNU's does.
+    // -a leaves out unknown facts, as GNU's uname does.
     let left_out = |key: &str| all && (key == "processor" || key == "hardware-platform");
     let wanted = |key: &str| (all && !left_out(key)) || line.has(key) || (line.options.is_empty() && key == "kernel-name");
     let words: Vec<String> = facts.into_iter().filter(|(key, _)| wanted(key)).map(|(_, fact)| fact).collect();
@@ -82,25 +82,23 @@ fn run_uname(args: &[OsString], line: Line) -> u8 {
     0
 }
 
-fn bare(args: &[OsString], about: &'static str) -> Option<u8> {
+/// A tool without options that prints `fact`; it ignores operands.
+fn plain(args: &[OsString], about: &'static str, fact: &str) -> u8 {
     let syntax = Syntax { usage: "[OPTION]", about, options: &[], ..Syntax::COMMON };
-    syntax.parse(args).err()
+    syntax.run(args, |_, _| {
+        println!("{fact}");
+        0
+    })
 }
 
 /// `arch`.
 pub(crate) fn arch(args: Vec<OsString>) -> u8 {
-    bare(&args, "Print the kind of machine.").unwrap_or_else(|| {
-        println!("wasm32");
-        0
-    })
+    plain(&args, "Print the kind of machine.", "wasm32")
 }
 
 /// `hostid`.
 pub(crate) fn hostid(args: Vec<OsString>) -> u8 {
-    bare(&args, "Print the number of the machine: always the same here.").unwrap_or_else(|| {
-        println!("00000000");
-        0
-    })
+    plain(&args, "Print the number of the machine: always the same here.", "00000000")
 }
 
 const TTY: Syntax = Syntax {
@@ -160,17 +158,14 @@ fn run_sync(_: &[OsString], line: Line) -> u8 {
 const CLEAR: Syntax = Syntax {
     usage: "[OPTION]",
     about: "Clear the terminal.",
-    options: &[value("T", "", ""), flag("V", "", ""), flag("x", "", "keep what was scrolled away")],
+    options: &[value("T", "", ""), flag("V", "", ""), flag("x", "", "keep the lines scrolled off the screen")],
     ..Syntax::COMMON
 };
 
 /// `clear`.
 pub(crate) fn clear(args: Vec<OsString>) -> u8 {
-    match CLEAR.parse(&args) {
-        Ok(line) => {
-            print!("\x1b[H\x1b[2J{}", if line.has("x") { "" } else { "\x1b[3J" });
-            0
-        }
-        Err(status) => status,
-    }
+    CLEAR.run(&args, |_, line| {
+        print!("\x1b[H\x1b[2J{}", if line.has("x") { "" } else { "\x1b[3J" });
+        0
+    })
 }

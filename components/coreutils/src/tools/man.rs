@@ -1,4 +1,4 @@
-//! `man`: a tool's own help, as `--help` prints it; `man -k` looks through what all tools do.
+//! `man`: prints the `--help` of a tool. `man -k` searches the purposes of all tools.
 
 use crate::options::{Line, Syntax, flag, value};
 use crate::spawn::{self, Command};
@@ -11,7 +11,7 @@ const SYNTAX: Syntax = Syntax {
     about: "Show the help of each tool or builtin of the shell. There is one section, 1: programs.",
     options: &[
         flag("k", "apropos", "list the tools whose name or purpose has one of the words"),
-        flag("f", "whatis", "say in a line what each tool does"),
+        flag("f", "whatis", "print one line about each tool"),
         flag("w", "where", "print where each tool is"),
         value("P", "pager", "page with this program (less)"),
         flag("a", "all", ""),
@@ -59,9 +59,9 @@ fn tool(args: &[OsString], line: Line) -> u8 {
         }
         let code = match shown.as_ref() {
             "sh" | "bash" => run(&["sh".into(), "-c".into(), "sh --help; help".into()], line.last("pager")),
-            // To `test` even --help is a text.
+            // For `test`, even --help is an ordinary word.
             "test" => run(&["/usr/bin/[".into(), "--help".into()], line.last("pager")),
-            // By its path: a builtin of the same name has no `--help`.
+            // The path is given because a builtin of the same name has no `--help`.
             _ if path.is_some() => run(&[path.unwrap_or_default().into_os_string(), "--help".into()], line.last("pager")),
             _ if is_builtin(name) => run(&["sh".into(), "-c".into(), "help \"$0\"".into(), name.clone()], line.last("pager")),
             _ => missing(&shown),
@@ -86,18 +86,18 @@ fn is_builtin(name: &OsString) -> bool {
     command.start().is_ok_and(|mut child| child.wait() == 0)
 }
 
-/// Run a command that prints help (some print it to standard error), through a pager on a terminal.
+/// Runs a command that prints help, some of them to standard error; on a terminal, through a pager.
 fn run(words: &[OsString], pager: Option<&std::ffi::OsStr>) -> u8 {
     let script = if sys::is_terminal(1) { "\"$@\" 2>&1 </dev/null | $0" } else { "\"$@\" 2>&1 </dev/null" };
     let pager = pager.map(OsString::from).or_else(|| std::env::var_os("PAGER")).unwrap_or_else(|| "less".into());
     let mut all: Vec<OsString> = vec!["sh".into(), "-c".into(), script.into(), pager];
     all.extend(words.iter().cloned());
-    // Its own status is no matter: some tools end their help with an error.
+    // The status does not matter: some tools end with an error after their help.
     let status = Command::new(all).run("man");
     if status >= spawn::NOT_EXECUTABLE { status } else { 0 }
 }
 
-/// The line of each tool: its name and the first words of its help.
+/// A line for each tool: its name and the first words of its help.
 fn list(words: &[OsString], name: &str, exact: bool) -> u8 {
     let words: Vec<String> = words.iter().map(|w| w.to_string_lossy().to_lowercase()).collect();
     let folder = "/usr/bin";
@@ -128,7 +128,7 @@ fn list(words: &[OsString], name: &str, exact: bool) -> u8 {
     if name.is_empty() || found.contains(&false) { 16 } else { 0 }
 }
 
-/// What a tool's help says first that is not how it is called.
+/// The first sentence of a tool's help that is not its usage.
 fn purpose(path: &str) -> String {
     let Ok((help, _)) = spawn::output(&[path.into(), "--help".into()]) else { return String::new() };
     let help = String::from_utf8_lossy(&help);

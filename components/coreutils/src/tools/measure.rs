@@ -1,4 +1,4 @@
-//! `time` as a program: run a command, say how long it took.
+//! `time` as a program: runs a command and reports how long it took.
 
 use crate::options::{Line, Syntax, flag, value};
 use crate::spawn::{Command, FAILED, status};
@@ -8,13 +8,13 @@ use std::io::Write;
 
 const SYNTAX: Syntax = Syntax {
     usage: "[OPTION]... COMMAND [ARG]...",
-    about: "Run COMMAND and say, to standard error, how long it took. A FORMAT has %e %E (passed time), %U (processor time), %P (share of\na processor), %C (the command), %x (its status), %n and \\n, \\t. What a session does not know (%S, %M, pages and the like) is 0.",
+    about: "Run COMMAND and report on standard error how long it took. A FORMAT has %e %E (passed time), %U (processor time), %P (share of\na processor), %C (the command), %x (its status), %n and \\n, \\t. Values that a session does not measure (%S, %M, pages and the like) are 0.",
     options: &[
-        value("f", "format", "say it by this format; TIME in the environment does the same"),
-        flag("p", "portability", "as POSIX has it: real, user, sys"),
-        flag("v", "verbose", "with a line for each fact"),
+        value("f", "format", "use this format; TIME in the environment does the same"),
+        flag("p", "portability", "the format of POSIX: real, user, sys"),
+        flag("v", "verbose", "a line for each fact"),
         value("o", "output", "write to this file"),
-        flag("a", "append", "behind what the file has"),
+        flag("a", "append", "append to the file"),
         flag("q", "quiet", "nothing about a command that failed"),
     ],
     stop_at_operand: true,
@@ -86,7 +86,7 @@ fn run(args: &[OsString], line: Line) -> u8 {
     if written.is_err() && code == 0 { FAILED } else { code }
 }
 
-/// Seconds with two digits behind the point.
+/// Seconds with two decimals.
 fn seconds(nanoseconds: u64) -> String {
     let hundredths = nanoseconds / 10_000_000;
     format!("{}.{:02}", hundredths / 100, hundredths % 100)

@@ -1,4 +1,4 @@
-//! `mkdir`: uutils' ignores `-m` on WASI.
+//! `mkdir`. The version of uutils ignores `-m` on WASI.
 
 use crate::mode::Change;
 use crate::options::{Line, Opt, Syntax, flag, value};
@@ -45,7 +45,7 @@ fn run(args: &[OsString], line: Line) -> u8 {
     status
 }
 
-/// Make a directory on behalf of `tool`, and its parents if asked; the error names the directory that failed.
+/// Makes a directory for `tool`, with `parents` those above it too. The error names the directory that failed.
 pub(crate) fn make(tool: &str, path: &Path, parents: bool, verbose: bool, mode: Option<u32>) -> Result<(), (OsString, std::io::Error)> {
     let fail = |path: &Path, error| (path.as_os_str().to_owned(), error);
     if path.as_os_str().is_empty() {
@@ -62,7 +62,7 @@ pub(crate) fn make(tool: &str, path: &Path, parents: bool, verbose: bool, mode: 
             return make(tool, &sys::path_from_bytes(bare), true, verbose, mode);
         }
         if let Some(parent) = path.parent().filter(|p| !p.as_os_str().is_empty()) {
-            // What is made on the way can be entered by its owner, whatever the umask takes.
+            // The owner can always enter the directories made on the way, whatever the umask is.
             let mask = sys::umask();
             make(tool, parent, true, verbose, (mask & 0o300 != 0).then_some(0o777 & !mask | 0o300))?;
         }
@@ -76,7 +76,7 @@ pub(crate) fn make(tool: &str, path: &Path, parents: bool, verbose: bool, mode: 
         sys::set_mode(path, mode).map_err(|error| fail(path, error))?;
     }
     if verbose {
-        // GNU's install says it in other words than its mkdir.
+        // GNU's install has another message than its mkdir.
         let doing = if tool == "install" { "creating" } else { "created" };
         println!("{tool}: {doing} directory {}", text::quote(path));
     }

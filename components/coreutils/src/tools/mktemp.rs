@@ -1,4 +1,4 @@
-//! `mktemp`: uutils' cannot set the mode on WASI.
+//! `mktemp`. The version of uutils cannot set the mode on WASI.
 
 use crate::options::{Line, Opt, Syntax, flag, maybe, value};
 use crate::{sys, text};
@@ -13,17 +13,17 @@ const OPTIONS: &[Opt] = &[
     value("", "suffix", "append VALUE to the name"),
     maybe("", "tmpdir", "below directory VALUE, or $TMPDIR, or /tmp"),
     value("p", "", "below directory VALUE"),
-    flag("t", "", "the template is a name below $TMPDIR"),
+    flag("t", "", "TEMPLATE is a name below $TMPDIR"),
 ];
 
 const SYNTAX: Syntax = Syntax {
     usage: "[OPTION]... [TEMPLATE]",
-    about: "Make a file or directory only its owner can read, with a name that was not there, and print the name.\nThe last three or more X of TEMPLATE (tmp.XXXXXXXXXX) are replaced.",
+    about: "Make a file or directory with a new name that only its owner can read, and print the name.\nThe last three or more X of TEMPLATE (tmp.XXXXXXXXXX) are replaced.",
     options: OPTIONS,
     ..Syntax::COMMON
 };
 
-/// How many names are tried: with 62³ of them at the least, failing this often means the directory is full of them.
+/// How many names are tried. There are at least 62³, so that many failures mean that the directory is full of them.
 const TRIES: usize = 4096;
 
 /// `mktemp`.
@@ -41,7 +41,7 @@ fn run(args: &[OsString], line: Line) -> u8 {
             0
         }
         Err(message) => {
-            // Only that a file could not be made is passed over in silence.
+            // `-q` suppresses only the message that a file cannot be made.
             if !line.has("quiet") || !message.starts_with("failed to create") {
                 text::complain("mktemp", message);
             }
@@ -105,7 +105,7 @@ fn make(line: &Line) -> Result<String, String> {
         };
         match made {
             Ok(()) => {
-                // A mounted host directory keeps the modes it gives.
+                // A mounted host directory decides the modes itself.
                 let _ = sys::set_mode(&path, if line.has("directory") { 0o700 } else { 0o600 });
                 return Ok(shown);
             }
@@ -125,7 +125,7 @@ fn make(line: &Line) -> Result<String, String> {
     Err(format!("failed to create {what} via template {}: {why}", text::quote(pattern)))
 }
 
-/// Letters by chance: std's hasher is seeded from the system's randomness.
+/// Random letters. The system's randomness seeds std's hasher.
 fn letters(count: usize, attempt: usize) -> String {
     const ALPHABET: &[u8; 62] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
     let chance = RandomState::new();

@@ -1,4 +1,4 @@
-//! Our own small tools: what uutils builds on Unix only, and what it gets wrong without mode bits.
+//! Our own small tools: those that uutils builds only on Unix, and those that go wrong there without mode bits.
 
 pub(crate) mod backup;
 pub(crate) mod cat;

@@ -1,4 +1,4 @@
-//! `mv`: uutils' cannot move symbolic links and directories to another mount on WASI.
+//! `mv`. The version of uutils cannot move symbolic links and directories to another mount on WASI.
 
 use super::copy::{Backup, Copier, Existing, Follow, ask, inside};
 use super::same;
@@ -11,7 +11,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 const OPTIONS: &[Opt] = &[
-    maybe("", "backup", "keep what is overwritten: simple, numbered"),
+    maybe("", "backup", "keep a backup of overwritten files: simple, numbered"),
     flag("b", "", "as --backup=simple"),
     flag("", "debug", "as -v"),
     flag("", "exchange", "exchange SOURCE and DEST"),
@@ -45,9 +45,9 @@ struct Mover {
     exchange: bool,
     debug: bool,
     backup: Option<Backup>,
-    /// What was moved in this run, if there are several sources: it is not overwritten.
+    /// The files moved in this run if there are several sources; they are not overwritten.
     made: Option<HashSet<(u64, u64)>>,
-    /// What went to another filesystem, to keep links among it.
+    /// The files moved to another filesystem, to keep hard links between them.
     copied: HashMap<(u64, u64), PathBuf>,
     status: u8,
 }
@@ -120,7 +120,7 @@ impl Mover {
         };
         let mut kept = None;
         if let Ok(old) = sys::stat(to, false) {
-            // Links of one file, or a link and what it leads to, are told apart by a backup only.
+            // Hard links of one file, or a link and its target, are different files only with a backup.
             let one = old.same(&stat) || (stat.is_link() && sys::stat(from, true).is_ok_and(|s| s.same(&old)));
             if same::place(from) == same::place(to) || (one && (stat.is_dir() || (self.backup.is_none() && !self.exchange))) {
                 return self.fail(format!("{} and {} are the same file", text::quote(from), text::quote(to)));
@@ -194,7 +194,7 @@ impl Mover {
         }
     }
 
-    /// `--exchange`: both names, each with what the other had.
+    /// `--exchange`: exchanges the files of two names.
     fn swap(&mut self, from: &Path, to: &Path) {
         let mut aside = to.as_os_str().to_owned();
         aside.push(format!(".mv{}", sys::pid()));
@@ -207,7 +207,7 @@ impl Mover {
         }
     }
 
-    /// To another filesystem: copy with everything kept, then remove.
+    /// Moves to another filesystem: copies with all attributes, then removes.
     fn across(&mut self, from: &Path, to: &Path, directory: bool) {
         let mut copier = Copier::new("mv");
         (copier.recursive, copier.keep_mode, copier.keep_times, copier.keep_links) = (true, true, true, true);

@@ -1,4 +1,4 @@
-//! `nl`: numbers before lines, by logical pages of header, body and footer.
+//! `nl`: numbers lines, in logical pages of header, body and footer.
 
 use crate::grep::{Matcher, Narrow, Style as Pattern};
 use crate::operands::number;
@@ -12,10 +12,10 @@ const OPTIONS: &[Opt] = &[
     value("b", "body-numbering", "the same for bodies"),
     value("f", "footer-numbering", "the same for footers"),
     value("v", "starting-line-number", "the first number of a section"),
-    value("i", "line-increment", "how far numbers are apart"),
-    flag("p", "no-renumber", "sections do not begin to count anew"),
-    value("l", "join-blank-lines", "of so many empty lines in a row one counts"),
-    value("s", "number-separator", "VALUE behind each number"),
+    value("i", "line-increment", "the increment of the numbers"),
+    flag("p", "no-renumber", "do not reset the number at each section"),
+    value("l", "join-blank-lines", "of VALUE empty lines in a row, count one"),
+    value("s", "number-separator", "VALUE after each number"),
     value("w", "number-width", "columns of a number"),
     value("n", "number-format", "ln (left), rn (right), rz (right, with zeros)"),
     value("d", "section-delimiter", "two characters that, alone on a line, begin a section: thrice a header, twice a body, once a footer"),
@@ -24,7 +24,7 @@ const OPTIONS: &[Opt] = &[
 const SYNTAX: Syntax =
     Syntax { about: "Print each FILE (standard input without one) with numbers before its lines.", options: OPTIONS, ..Syntax::COMMON };
 
-/// Which lines of a section have numbers.
+/// Which lines of a section get numbers.
 enum Style {
     All,
     Filled,
@@ -41,13 +41,13 @@ enum Format {
 }
 
 struct Settings {
-    /// Of header, body and footer.
+    /// The styles of header, body and footer.
     styles: [Style; 3],
-    /// What begins a section, once; nothing begins one if it is empty.
+    /// The text that begins a section, once. If it is empty, there are no sections.
     delimiter: Vec<u8>,
     start: i64,
     step: i64,
-    /// So many empty lines count as one.
+    /// This many empty lines count as one.
     blank: u64,
     format: Format,
     renumber: bool,
@@ -71,7 +71,7 @@ pub(crate) fn main(args: Vec<OsString>) -> u8 {
         if error.kind() == std::io::ErrorKind::BrokenPipe {
             return 1;
         }
-        // Before the message, as it was before it in the input; a reader that is gone is seen by the next write.
+        // The output so far comes before the message. If the reader is gone, the next write fails.
         let _ = work.out.flush();
         if error.kind() == std::io::ErrorKind::Other {
             text::complain("nl", error);
@@ -83,7 +83,7 @@ pub(crate) fn main(args: Vec<OsString>) -> u8 {
     if work.out.flush().is_err() { 1 } else { status }
 }
 
-/// Settings and files; what is wrong is said here.
+/// The settings and the files. Reports a wrong command line itself.
 fn parse(args: &[OsString]) -> Result<(Settings, Vec<OsString>), u8> {
     let line = SYNTAX.parse(args)?;
     let fail = |message: String| {
@@ -169,9 +169,9 @@ fn style(text: &str) -> Option<Result<Style, String>> {
 struct Work<W: Write> {
     settings: Settings,
     section: usize,
-    /// The next number; nothing if it is too large.
+    /// The next number; `None` if it is too large.
     next: Option<i64>,
-    /// Empty lines since the last that counted.
+    /// The number of empty lines since the last that counted.
     blank: u64,
     out: W,
 }
@@ -238,7 +238,7 @@ impl<W: Write> Work<W> {
     }
 }
 
-/// The section that a line begins: it is one, two or three delimiters and nothing else.
+/// The section that a line begins: the line consists of one, two or three delimiters.
 fn section(line: &[u8], delimiter: &[u8]) -> Option<usize> {
     if delimiter.is_empty() || !line.len().is_multiple_of(delimiter.len()) || line.chunks(delimiter.len()).any(|part| part != delimiter) {
         return None;

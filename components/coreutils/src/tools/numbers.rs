@@ -1,50 +1,50 @@
-//! The numbers of `seq`: decimal and exact as long as 38 digits are enough, binary beyond that.
+//! The numbers of `seq`: decimal and exact up to 38 digits, binary beyond that.
 
 use wisp_tool::float;
 
-/// A number, and how it was written.
+/// A number, and its written form.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Number {
     value: Value,
-    /// Of a zero too.
+    /// The sign; a zero has one too.
     negative: bool,
-    /// Characters it takes, without an exponent.
+    /// The characters that it takes without an exponent.
     width: usize,
-    /// Digits behind the point; none are known of a hexadecimal fraction.
+    /// The digits after the point; `None` for a hexadecimal fraction.
     precision: Option<usize>,
-    /// The digits of a number that has nothing else.
+    /// The digits, if the number consists of digits only.
     plain: Option<String>,
 }
 
-/// No power of ten is smaller, as x86's long numbers have it.
+/// The smallest power of ten, as in the long double of x86.
 const SMALLEST: i64 = 4951;
 /// The longest number that is printed.
 const LONGEST: usize = u16::MAX as usize;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Value {
-    /// So many tenths to this power.
+    /// An integer, and the number of decimal places in it.
     Exact(i128, u32),
     Binary(f64),
 }
 
 impl Default for Value {
-    fn default() -> Value {
-        Value::Exact(0, 0)
+    fn default() -> Self {
+        Self::Exact(0, 0)
     }
 }
 
 impl Value {
     fn float(self) -> f64 {
         match self {
-            Value::Exact(units, scale) => format!("{units}e-{scale}").parse().unwrap_or(f64::NAN),
-            Value::Binary(value) => value,
+            Self::Exact(units, scale) => format!("{units}e-{scale}").parse().unwrap_or(f64::NAN),
+            Self::Binary(value) => value,
         }
     }
 
-    /// Both in one scale, if they are exact and it holds them.
-    fn common(self, other: Value) -> Option<(i128, i128, u32)> {
-        let (Value::Exact(a, with), Value::Exact(b, by)) = (self, other) else { return None };
+    /// Both numbers with the same number of decimal places, if they are exact and fit.
+    fn common(self, other: Self) -> Option<(i128, i128, u32)> {
+        let (Self::Exact(a, with), Self::Exact(b, by)) = (self, other) else { return None };
         let scale = with.max(by);
         let raise = |units: i128, from: u32| units.checked_mul(10i128.checked_pow(scale - from)?);
         Some((raise(a, with)?, raise(b, by)?, scale))
@@ -52,8 +52,8 @@ impl Value {
 }
 
 impl Number {
-    /// Read a number as C's strtold does, the whole word.
-    pub(super) fn read(word: &str) -> Option<Number> {
+    /// Reads a whole word as a number, as C's strtold does.
+    pub(super) fn read(word: &str) -> Option<Self> {
         let text = word.trim_start_matches([' ', '\t', '\n', '\x0b', '\x0c', '\r']);
         let (negative, bare) = match text.as_bytes().first()? {
             b'-' => (true, &text[1..]),
@@ -63,7 +63,7 @@ impl Number {
         let shown = text.trim_start_matches('+');
         let plain = !negative && bare.bytes().all(|byte| byte.is_ascii_digit());
         let plain = plain.then(|| bare.trim_start_matches('0')).map(|digits| if digits.is_empty() { "0" } else { digits }.to_owned());
-        let mut number = Number { negative, plain, ..Number::default() };
+        let mut number = Self { negative, plain, ..Self::default() };
         if let Some(hex) = bare.strip_prefix("0x").or_else(|| bare.strip_prefix("0X")) {
             let value = float::hexadecimal(hex)?;
             let whole = !shown.contains(['.', 'p', 'P']);
@@ -91,7 +91,7 @@ impl Number {
             Some(power) => power.parse::<i64>().unwrap_or(if power.starts_with('-') { i64::MIN } else { i64::MAX }),
             None => 0,
         };
-        // Beyond what a number can be; nearer to zero than one can be it is zero.
+        // Out of range: a number too near to zero becomes zero, one that is too large is refused.
         let zero = !whole.bytes().chain(part.bytes()).any(|digit| digit != b'0');
         let tiny = power < -SMALLEST;
         let value = if tiny {
@@ -112,7 +112,7 @@ impl Number {
         Some(number)
     }
 
-    /// How wide the number is when it is printed, as `seq -w` counts.
+    /// The width of the printed number, as `seq -w` counts it.
     fn measure(&mut self, shown: &str, point: bool, bare_point: bool, fraction: usize, power: i64) {
         let size = usize::try_from(power.unsigned_abs()).unwrap_or(usize::MAX).min(1 << 20);
         let mut width = shown.find(['e', 'E']).unwrap_or(shown.len());
@@ -120,7 +120,7 @@ impl Number {
         width = if point && fraction == 0 { width - 1 } else { width + usize::from(point && bare_point) };
         if power < 0 {
             precision += size;
-            // The point that such a number gets.
+            // One more for the point that such a number gets.
             width += size + usize::from(fraction == 0);
         } else if shown.contains(['e', 'E']) {
             precision -= size.min(precision);
@@ -130,7 +130,7 @@ impl Number {
         (self.width, self.precision) = (width.min(LONGEST), Some(precision.min(LONGEST)));
     }
 
-    /// Whether it is no number.
+    /// Whether it is NaN.
     pub(super) fn is_nan(&self) -> bool {
         matches!(self.value, Value::Binary(value) if value.is_nan())
     }
@@ -140,7 +140,7 @@ impl Number {
         matches!(self.value, Value::Exact(0, _)) || self.value == Value::Binary(0.0)
     }
 
-    /// Whether it is below zero.
+    /// Whether it is negative.
     pub(super) fn is_negative(&self) -> bool {
         self.negative && !self.is_zero()
     }
@@ -150,29 +150,29 @@ impl Number {
         self.plain.is_some()
     }
 
-    /// These digits.
+    /// Its digits, if it was written with digits alone.
     pub(super) fn digits(&self) -> Vec<u8> {
         self.plain.clone().unwrap_or_default().into_bytes()
     }
 
-    /// Whether it is above another.
-    pub(super) fn above(&self, other: &Number) -> bool {
+    /// Whether it is greater than another.
+    pub(super) fn above(&self, other: &Self) -> bool {
         match self.value.common(other.value) {
             Some((a, b, _)) => a > b,
             None => self.value.float() > other.value.float(),
         }
     }
 
-    /// Whether it is as large as another.
-    pub(super) fn equals(&self, other: &Number) -> bool {
+    /// Whether it equals another.
+    pub(super) fn equals(&self, other: &Self) -> bool {
         match self.value.common(other.value) {
             Some((a, b, _)) => a == b,
             None => self.value.float() == other.value.float(),
         }
     }
 
-    /// It and a number of steps.
-    pub(super) fn plus(&self, step: &Number, count: u64) -> Number {
+    /// The number plus a number of steps.
+    pub(super) fn plus(&self, step: &Self, count: u64) -> Self {
         let exact = self
             .value
             .common(step.value)
@@ -182,7 +182,7 @@ impl Number {
             Value::Exact(units, _) => units < 0,
             Value::Binary(value) => value < 0.0,
         };
-        Number { value, negative, ..Number::default() }
+        Self { value, negative, ..Self::default() }
     }
 
     fn float(&self) -> f64 {
@@ -204,10 +204,10 @@ impl Number {
 }
 
 impl Value {
-    fn signed(self, negative: bool) -> Value {
+    fn signed(self, negative: bool) -> Self {
         match self {
-            Value::Exact(units, scale) => Value::Exact(if negative { -units } else { units }, scale),
-            Value::Binary(value) => Value::Binary(if negative { -value } else { value }),
+            Self::Exact(units, scale) => Self::Exact(if negative { -units } else { units }, scale),
+            Self::Binary(value) => Self::Binary(if negative { -value } else { value }),
         }
     }
 }
@@ -226,23 +226,23 @@ fn exact(whole: &str, part: &str, power: i64) -> Option<Value> {
 
 /// How numbers are printed.
 pub(super) enum Shape {
-    /// In a format.
+    /// With a format.
     Given(Form),
-    /// With so many digits behind the point, and so wide.
+    /// With a number of decimals, and a width.
     Fixed(usize, usize),
-    /// As short as `%g` makes them.
+    /// As short as `%g` prints them.
     General,
 }
 
 impl Shape {
-    /// What the numbers themselves suggest.
-    pub(super) fn usual(first: &Number, step: &Number, last: &Number, wide: bool) -> Shape {
+    /// The shape that follows from the numbers themselves.
+    pub(super) fn usual(first: &Number, step: &Number, last: &Number, wide: bool) -> Self {
         let (Some(of_first), Some(of_step), Some(of_last)) = (first.precision, step.precision, last.precision) else {
-            return Shape::General;
+            return Self::General;
         };
         let precision = of_first.max(of_step);
         if !wide {
-            return Shape::Fixed(precision, 0);
+            return Self::Fixed(precision, 0);
         }
         let mut first_width = first.width + precision - of_first;
         let mut last_width = (last.width + precision).saturating_sub(of_last);
@@ -251,21 +251,21 @@ impl Shape {
         }
         last_width += usize::from(of_last == 0 && precision > 0);
         first_width += usize::from(of_first == 0 && precision > 0);
-        Shape::Fixed(precision, first_width.max(last_width).min(LONGEST))
+        Self::Fixed(precision, first_width.max(last_width).min(LONGEST))
     }
 
     /// A number in this shape.
     pub(super) fn show(&self, number: &Number) -> String {
         match self {
-            Shape::Given(form) => form.show(number.float()),
-            Shape::Fixed(precision, width) => {
+            Self::Given(form) => form.show(number.float()),
+            Self::Fixed(precision, width) => {
                 let text = number.fixed(*precision);
                 match text.strip_prefix('-') {
                     Some(digits) => format!("-{digits:0>rest$}", rest = width.saturating_sub(1)),
                     None => format!("{text:0>width$}"),
                 }
             }
-            Shape::General => Form::GENERAL.show(number.float()),
+            Self::General => Form::GENERAL.show(number.float()),
         }
     }
 }
@@ -282,11 +282,11 @@ pub(super) struct Form {
 }
 
 impl Form {
-    const GENERAL: Form =
-        Form { before: String::new(), after: String::new(), flags: String::new(), width: 0, precision: None, letter: b'g' };
+    const GENERAL: Self =
+        Self { before: String::new(), after: String::new(), flags: String::new(), width: 0, precision: None, letter: b'g' };
 
-    /// Read a format; the error is GNU's message.
-    pub(super) fn read(format: &str) -> Result<Form, String> {
+    /// Reads a format. The error is GNU's message.
+    pub(super) fn read(format: &str) -> Result<Self, String> {
         let mut before = String::new();
         let mut rest = format;
         loop {
@@ -321,7 +321,7 @@ impl Form {
         if after.contains('%') {
             return Err(format!("format '{format}' has too many % directives"));
         }
-        Ok(Form { before, after: after.replace('\0', "%"), flags, width, precision, letter: letter as u8 })
+        Ok(Self { before, after: after.replace('\0', "%"), flags, width, precision, letter: letter as u8 })
     }
 
     fn show(&self, value: f64) -> String {
@@ -337,7 +337,7 @@ impl Form {
         let body = if has('-') {
             format!("{sign}{digits}{}", " ".repeat(missing))
         } else if has('0') && value.is_finite() {
-            // The zeros of a hexadecimal number are behind its `0x`.
+            // The zeros that pad a hexadecimal number follow its `0x`.
             let (mark, digits) =
                 if digits.starts_with("0x") || digits.starts_with("0X") { digits.split_at(2) } else { ("", digits.as_str()) };
             format!("{sign}{mark}{}{digits}", "0".repeat(missing))

@@ -21,7 +21,7 @@ const DIRNAME_OPTIONS: &[Opt] = &[flag("z", "zero", "end each line with NUL")];
 
 const DIRNAME: Syntax = Syntax {
     usage: "[OPTION] NAME...",
-    about: "Print each NAME without its last part; `.` where nothing is left.",
+    about: "Print each NAME without its last part; `.` if nothing is left.",
     options: DIRNAME_OPTIONS,
     ..Syntax::COMMON
 };
@@ -64,7 +64,7 @@ fn print<'a>(tool: &str, zero: bool, names: impl Iterator<Item = &'a [u8]>) -> u
     text::finish(tool, written.and_then(|()| out.flush()))
 }
 
-/// Without the slashes at its end; of slashes alone the first.
+/// A name without the slashes at its end. Of a name that is only slashes, the first is left.
 fn bare(name: &[u8]) -> &[u8] {
     let end = name.iter().rposition(|byte| *byte != b'/').map_or(1, |at| at + 1);
     &name[..end.min(name.len())]

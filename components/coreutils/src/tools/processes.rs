@@ -1,4 +1,4 @@
-//! `pgrep`, `pkill`, `pidof`, `killall`: processes of this session by their names.
+//! `pgrep`, `pkill`, `pidof`, `killall`: find the processes of this session by their names.
 
 use crate::options::{Line, Opt, Syntax, flag, value};
 use crate::sys::{self, Process};
@@ -15,9 +15,9 @@ const PGREP: Syntax = pattern(
     &[
         flag("l", "list-name", "names too"),
         flag("a", "list-full", "names too"),
-        value("d", "delimiter", "what stands between ids (a newline)"),
+        value("d", "delimiter", "the text between ids (a newline)"),
         flag("c", "count", "how many there are"),
-        flag("f", "full", "arguments are not known here: as without it, up to PATTERN's first blank"),
+        flag("f", "full", "no effect beyond PATTERN's first blank: arguments are not known here"),
         flag("x", "exact", "the whole name"),
         flag("v", "inverse", "those that do not match"),
         flag("i", "ignore-case", "letters of either case"),
@@ -37,7 +37,7 @@ const PKILL: Syntax = pattern(
         value("", "signal", "the signal; -NAME and -NUMBER too"),
         flag("e", "echo", "say whom"),
         flag("c", "count", "how many there were"),
-        flag("f", "full", "arguments are not known here: as without it, up to PATTERN's first blank"),
+        flag("f", "full", "no effect beyond PATTERN's first blank: arguments are not known here"),
         flag("x", "exact", "the whole name"),
         flag("i", "ignore-case", "letters of either case"),
         flag("n", "newest", "only the newest"),
@@ -58,32 +58,34 @@ fn dashed(word: &OsString) -> Option<u8> {
 
 /// `pgrep` and `pkill`.
 pub(crate) fn main(mut args: Vec<OsString>) -> u8 {
-    let name = text::name(&args);
-    let kills = name == "pkill";
-    let syntax = if kills { &PKILL } else { &PGREP };
+    let kills = text::name(&args) == "pkill";
     let mut signal = 15;
     if kills && let Some((at, number)) = args.iter().enumerate().skip(1).find_map(|(at, word)| Some((at, dashed(word)?))) {
         signal = number;
         args.remove(at);
     }
-    let line = match syntax.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+    let syntax = if kills { &PKILL } else { &PGREP };
+    syntax.run(&args, |args, line| find(syntax, args, &line, signal))
+}
+
+/// Print or signal the processes that a command line of `pgrep` or `pkill` selects.
+fn find(syntax: &Syntax, args: &[OsString], line: &Line, mut signal: u8) -> u8 {
+    let name = text::name(args);
+    let kills = name == "pkill";
     if let Some(name) = line.last_text("signal") {
         match signals::number(&name) {
             Some(number) => signal = number,
-            None => return syntax.misuse(&args, &format!("unknown signal \"{name}\"")),
+            None => return syntax.misuse(args, &format!("unknown signal \"{name}\"")),
         }
     }
     if line.operands.len() > 1 {
-        return syntax.misuse(&args, "only one pattern can be provided");
+        return syntax.misuse(args, "only one pattern can be provided");
     }
     let narrows = ["parent", "euid", "uid", "pgroup"].iter().any(|key| line.has(key));
     if line.operands.is_empty() && !narrows {
-        return syntax.misuse(&args, "no matching criteria specified");
+        return syntax.misuse(args, "no matching criteria specified");
     }
-    let found = match select(&line) {
+    let found = match select(line) {
         Ok(found) => found,
         Err(message) => {
             text::complain(&name, message);
@@ -110,10 +112,10 @@ pub(crate) fn main(mut args: Vec<OsString>) -> u8 {
     u8::from(hit == 0)
 }
 
-/// The processes that a command line means, by id; never this one.
+/// The processes that a command line selects, by id; never this one.
 fn select(line: &Line) -> Result<Vec<Process>, String> {
     let pattern = line.operands.first().map(|word| word.to_string_lossy().into_owned()).unwrap_or_default();
-    // Of `sleep 100` only the name is known.
+    // The arguments of a process are unknown: only the name of `sleep 100` is known.
     let pattern = if line.has("full") { pattern.split(' ').next().unwrap_or_default().to_owned() } else { pattern };
     let whole = if line.has("exact") { format!("^(?:{pattern})$") } else { pattern };
     let regex = RegexBuilder::new(&whole).case_insensitive(line.has("ignore-case")).build();
@@ -150,7 +152,7 @@ const PIDOF: Syntax = Syntax {
         flag("x", "", ""),
         flag("c", "", ""),
         flag("q", "", "print nothing"),
-        value("S", "", "what stands between ids"),
+        value("S", "", "the text between ids"),
         value("o", "", "not these ids"),
     ],
     letters: ("h", "V"),
@@ -190,7 +192,7 @@ const KILLALL: Syntax = Syntax {
     options: &[
         value("s", "signal", "the signal; -NAME and -NUMBER too"),
         flag("l", "list", "list the signals"),
-        flag("q", "quiet", "do not say which names have none"),
+        flag("q", "quiet", "do not report names without processes"),
         flag("v", "verbose", "say whom"),
         flag("e", "exact", ""),
         flag("I", "ignore-case", "letters of either case"),
@@ -209,10 +211,10 @@ pub(crate) fn killall(mut args: Vec<OsString>) -> u8 {
         signal = Some(number);
         args.remove(1);
     }
-    let line = match KILLALL.parse(&args) {
-        Ok(line) => line,
-        Err(status) => return status,
-    };
+    KILLALL.run(&args, |args, line| kill_named(args, &line, signal))
+}
+
+fn kill_named(args: &[OsString], line: &Line, mut signal: Option<u8>) -> u8 {
     if line.has("list") {
         print!("{}", super::kill::names_table());
         return 0;
@@ -228,7 +230,7 @@ pub(crate) fn killall(mut args: Vec<OsString>) -> u8 {
     }
     let signal = signal.unwrap_or(15);
     if line.operands.is_empty() {
-        return KILLALL.misuse(&args, "no name");
+        return KILLALL.misuse(args, "no name");
     }
     let mut status = 0;
     for word in &line.operands {

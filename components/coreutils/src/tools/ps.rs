@@ -13,7 +13,7 @@ const OPTIONS: &[Opt] = &[
     flag("w", "", ""),
     flag("f", "", "with user and parent"),
     flag("l", "", ""),
-    value("oO", "format", "columns: pid ppid pgid user uid comm args tty; what else there is elsewhere is - here"),
+    value("oO", "format", "columns: pid ppid pgid user uid comm args tty; other columns of ps show -"),
     value("pq", "pid", "only these processes"),
     value("C", "", "only processes of these names"),
     value("", "ppid", "only children of these"),
@@ -55,7 +55,7 @@ fn run_ps(_: &[OsString], line: Line) -> u8 {
         line.has(key).then(|| given.split([',', ' ']).filter(|word| !word.is_empty()).map(str::to_owned).collect())
     };
     let numbers = |key: &str| words(key).map(|words| words.iter().filter_map(|word| word.parse().ok()).collect::<Vec<u32>>());
-    // Several conditions add up.
+    // Several conditions select the processes of all of them.
     let (ids, parents, called) = (numbers("pid"), numbers("ppid"), words("C"));
     let users = words("user").map(|users| users.iter().any(|user| names::users().id(user) == Some(sys::uid())));
     let all = ids.is_none() && parents.is_none() && called.is_none() && users.is_none();
@@ -68,13 +68,13 @@ fn run_ps(_: &[OsString], line: Line) -> u8 {
     let full = line.has("f") || line.has("bsd");
     let mut columns: Vec<(String, String)> = Vec::new();
     for given in line.options.iter().filter(|o| o.key == "format").map(crate::options::Given::text) {
-        // A title goes on to the end of the word.
+        // A title extends to the end of the word.
         let (list, mut title) = given.split_once('=').map_or((given.as_str(), None), |(list, title)| (list, Some(title.to_owned())));
         let keys: Vec<&str> = list.split([',', ' ']).filter(|word| !word.is_empty()).collect();
         for (at, key) in keys.iter().enumerate() {
             let own = if at + 1 == keys.len() { title.take() } else { None };
             let (own, more) = match own {
-                // `pid=,comm=`: titles that are empty.
+                // `pid=,comm=`: empty titles.
                 Some(own) if own.starts_with(',') => (Some(String::new()), Some(own)),
                 own => (own, None),
             };
@@ -162,7 +162,7 @@ fn is_name(key: &str) -> bool {
     matches!(key, "comm" | "ucmd" | "ucomm" | "cmd" | "command" | "args" | "fname")
 }
 
-/// The title of a column; nothing if there is no such column anywhere.
+/// The title of a column; `None` for a column that no `ps` has.
 fn heading(key: &str) -> Option<&'static str> {
     Some(match key {
         "pid" | "tgid" => "PID",

@@ -1,4 +1,4 @@
-//! `readlink` and `realpath`: where names lead.
+//! `readlink` and `realpath`: resolve names.
 
 use crate::options::{Line, Opt, Syntax, flag, value};
 use crate::{sys, text};
@@ -10,7 +10,7 @@ use std::path::{Component, Path, PathBuf};
 const READLINK_OPTIONS: &[Opt] = &[
     flag("f", "canonicalize", "follow every link in every part; all but the last must exist"),
     flag("e", "canonicalize-existing", "the same; all must exist"),
-    flag("m", "canonicalize-missing", "the same; none need exist"),
+    flag("m", "canonicalize-missing", "the same; no part has to exist"),
     flag("n", "no-newline", "no newline at the end"),
     flag("qs", "quiet", "no messages (the default)"),
     flag("", "silent", ""),
@@ -20,7 +20,7 @@ const READLINK_OPTIONS: &[Opt] = &[
 
 const READLINK: Syntax = Syntax {
     usage: "[OPTION]... FILE...",
-    about: "Print what each symbolic link leads to, or the FILE without any links, `.` and `..` in it.",
+    about: "Print the target of each symbolic link, or the path of FILE without links, `.` and `..`.",
     options: READLINK_OPTIONS,
     ..Syntax::COMMON
 };
@@ -28,12 +28,12 @@ const READLINK: Syntax = Syntax {
 const REALPATH_OPTIONS: &[Opt] = &[
     flag("E", "canonicalize", "all parts but the last must exist (the default)"),
     flag("e", "canonicalize-existing", "all parts must exist"),
-    flag("m", "canonicalize-missing", "no part need exist"),
+    flag("m", "canonicalize-missing", "no part has to exist"),
     flag("L", "logical", "`..` before links"),
-    flag("P", "physical", "links as they are met (the default)"),
+    flag("P", "physical", "resolve links as they occur (the default)"),
     flag("q", "quiet", "no messages about errors"),
-    value("", "relative-to", "from the directory VALUE on"),
-    value("", "relative-base", "absolute where it is not below VALUE"),
+    value("", "relative-to", "relative to the directory VALUE"),
+    value("", "relative-base", "absolute for names outside VALUE"),
     flag("s", "strip", "do not follow links"),
     flag("", "no-symlinks", ""),
     flag("z", "zero", "end each line with NUL"),
@@ -41,15 +41,15 @@ const REALPATH_OPTIONS: &[Opt] = &[
 
 const REALPATH: Syntax = Syntax {
     usage: "[OPTION]... FILE...",
-    about: "Print each FILE as an absolute name without links, `.` and `..` in it.",
+    about: "Print the absolute path of each FILE, without links, `.` and `..`.",
     options: REALPATH_OPTIONS,
     ..Syntax::COMMON
 };
 
-/// How many links may be followed.
+/// The maximum number of links to follow.
 const LINKS: usize = 40;
 
-/// Which parts of a name may be missing.
+/// Which components of a name may be missing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Missing {
     None,
@@ -58,11 +58,11 @@ enum Missing {
 }
 
 impl Missing {
-    fn of(line: &Line) -> Option<Missing> {
+    fn of(line: &Line) -> Option<Self> {
         Some(match line.last_of(&["canonicalize", "canonicalize-existing", "canonicalize-missing"])? {
-            "canonicalize-existing" => Missing::None,
-            "canonicalize-missing" => Missing::Any,
-            _ => Missing::Last,
+            "canonicalize-existing" => Self::None,
+            "canonicalize-missing" => Self::Any,
+            _ => Self::Last,
         })
     }
 }
@@ -109,7 +109,7 @@ fn run_readlink(args: &[OsString], line: Line) -> u8 {
     status | text::finish("readlink", out.flush())
 }
 
-/// What a link says; of anything else it is an invalid argument.
+/// The target of a link. For any other file, the error is "invalid argument".
 fn link(path: &Path) -> Result<PathBuf> {
     if sys::stat(path, false)?.is_link() { std::fs::read_link(path) } else { Err(Error::from_raw_os_error(libc::EINVAL)) }
 }
@@ -148,7 +148,7 @@ fn run_realpath(args: &[OsString], line: Line) -> u8 {
     };
     let (to, base) = match (to, base) {
         (None, Some(base)) => (Some(base.clone()), Some(base)),
-        // What is not below the base is not made relative to it.
+        // A path outside the base stays absolute.
         (Some(to), Some(base)) if !to.starts_with(&base) => (None, Some(base)),
         both => both,
     };
@@ -176,7 +176,7 @@ fn run_realpath(args: &[OsString], line: Line) -> u8 {
     status | text::finish("realpath", out.flush())
 }
 
-/// The way from a directory to a file, both absolute.
+/// The relative path from a directory to a file, both given as absolute paths.
 fn relative(path: &Path, from: &Path) -> PathBuf {
     let common = path.components().zip(from.components()).take_while(|(a, b)| a == b).count();
     let up = from.components().skip(common).map(|_| Component::ParentDir);
@@ -184,12 +184,12 @@ fn relative(path: &Path, from: &Path) -> PathBuf {
     if way.as_os_str().is_empty() { ".".into() } else { way }
 }
 
-/// A name as an absolute one without `.` and `..`, and without links if they are to be followed.
+/// The absolute path of a name, without `.` and `..`, and without links if they are followed.
 fn canonical(path: &Path, missing: Missing, follow: bool) -> Result<PathBuf> {
     if path.as_os_str().is_empty() {
         return Err(Error::from_raw_os_error(libc::ENOENT));
     }
-    // With a slash at its end it must be a directory: an empty part stands for it.
+    // A name with a slash at its end must be a directory: an empty component stands for the slash.
     let split =
         |path: &Path| -> Vec<Vec<u8>> { path.as_os_str().as_encoded_bytes().split(|byte| *byte == b'/').map(<[u8]>::to_vec).collect() };
     let mut parts: VecDeque<Vec<u8>> = split(&sys::absolute(path)).into();
@@ -244,7 +244,7 @@ fn canonical(path: &Path, missing: Missing, follow: bool) -> Result<PathBuf> {
     Ok(done)
 }
 
-/// Without following links: whether a part may be there, with `rest` behind it. Before a name nothing is asked of it.
+/// Checks a component of a path whose links are not followed; `rest` comes after it. Without checks if a name follows.
 fn check(next: &Path, rest: &VecDeque<Vec<u8>>, missing: Missing) -> Result<()> {
     let named = rest.iter().find(|part| !matches!(part.as_slice(), b"" | b"."));
     if named.is_some_and(|part| part != b"..") {

@@ -1,4 +1,4 @@
-//! `rm`: uutils' sees no modes on WASI, so that it never asks about protected files.
+//! `rm`. The version of uutils sees no modes on WASI, so it never asks about protected files.
 
 use super::copy::ask;
 use crate::options::{Line, Opt, Syntax, flag, maybe};
@@ -11,15 +11,15 @@ use std::path::{Path, PathBuf};
 const OPTIONS: &[Opt] = &[
     flag("f", "force", "never ask, and ignore files that do not exist"),
     flag("i", "", "ask before each removal"),
-    flag("I", "", "ask once before more than three files or a whole tree go"),
+    flag("I", "", "ask once before removing more than three files or a tree"),
     maybe("", "interactive", "ask never, once (-I) or always (-i)"),
     flag("", "one-file-system", "skip directories of other filesystems than their operand's"),
     flag("", "no-preserve-root", "do not treat / specially"),
-    maybe("", "preserve-root", "do not remove / (default); all: nor operands of other filesystems"),
-    flag("rR", "recursive", "remove directories and what they hold"),
+    maybe("", "preserve-root", "do not remove / (default); all: also refuse operands on other filesystems"),
+    flag("rR", "recursive", "remove directories and their contents"),
     flag("d", "dir", "remove empty directories"),
     flag("v", "verbose", "say what is done"),
-    // Hidden, as GNU's is.
+    // Hidden, as in GNU's help.
     flag("", "-presume-input-tty", ""),
 ];
 
@@ -31,7 +31,7 @@ const SYNTAX: Syntax = Syntax {
     ..Syntax::COMMON
 };
 
-/// What to type for a file whose name looks like options.
+/// The hint for a file whose name looks like options.
 fn dash(args: &[OsString]) -> Option<String> {
     let is = |a: &&OsString| a.len() > 1 && a.as_encoded_bytes()[0] == b'-' && sys::stat(Path::new(a), false).is_ok();
     let name = args.iter().skip(1).find(is)?;
@@ -59,12 +59,12 @@ struct Remover {
     status: u8,
 }
 
-/// What became of one.
+/// The outcome for one file.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Fate {
-    /// It is gone, or it was kept: what holds it is asked about.
+    /// It is removed, or the user kept it; the directory above it can be asked about.
     Gone,
-    /// It stays, and so must what holds it.
+    /// It stays, so the directory above it must stay too.
     Stays,
 }
 
@@ -161,13 +161,13 @@ impl Remover {
             }
         };
         self.device = stat.dev;
-        // What only seems to be a link, because of the slash behind it, is none.
+        // With a slash at its end, the name means the directory, not the link.
         let bytes = path.as_os_str().as_encoded_bytes();
         let end = bytes.iter().rposition(|b| *b != b'/').map_or(0, |at| at + 1);
         if stat.is_dir() && (self.recursive || self.empty) {
             let last = bytes[..end].rsplit(|b| *b == b'/').next().unwrap_or_default();
             if matches!(last, b"." | b"..") {
-                // One slash behind it is told, not more.
+                // The message shows only one slash at the end.
                 let told = sys::path_from_bytes(&bytes[..bytes.len().min(end + 1)]);
                 self.fail(format!("refusing to remove '.' or '..' directory: skipping {}", text::quote(told)));
                 return;
@@ -179,7 +179,7 @@ impl Remover {
                 return;
             }
         }
-        // One slash behind it is enough.
+        // One slash at the end is enough.
         let shown = if bytes.len() > end + 1 && end > 0 { sys::path_from_bytes(&bytes[..=end]) } else { path.to_path_buf() };
         self.remove(&shown, &stat);
     }
@@ -208,7 +208,7 @@ impl Remover {
         let list = match listed {
             Ok(list) => list,
             Err(error) => {
-                // It may be empty for all that.
+                // The directory may still be empty.
                 if self.asks == Asks::Always && !ask(&format!("rm: attempt removal of inaccessible directory {}? ", text::quote(path))) {
                     return Fate::Stays;
                 }
@@ -224,7 +224,7 @@ impl Remover {
             }
             return match std::fs::remove_dir(path) {
                 Ok(()) => self.told(path, true),
-                // What it holds cannot be seen.
+                // The contents cannot be read.
                 Err(error) if text::reason(&error) == "Directory not empty" => {
                     self.fail(format!("cannot remove {}: Permission denied", text::quote(path)))
                 }
@@ -252,7 +252,7 @@ impl Remover {
         }
     }
 
-    /// Whether one may go: asks, where it must.
+    /// Whether a file may be removed; asks the user if necessary.
     fn allowed(&self, path: &Path, stat: &Stat, what: &str) -> bool {
         if self.asks == Asks::Never {
             return true;
@@ -282,7 +282,7 @@ impl Remover {
     }
 }
 
-/// A name in a directory; no second slash behind `a/`.
+/// A name in a directory, without a second slash after `a/`.
 fn inside(folder: &Path, name: &OsString) -> PathBuf {
     let mut path = folder.as_os_str().to_owned();
     if !path.as_encoded_bytes().ends_with(b"/") {

@@ -1,25 +1,25 @@
-//! Copying a file onto itself, by whatever name: what GNU's `cp` does then.
+//! Copying a file onto itself under any of its names, as GNU's `cp` handles it.
 
 use super::copy::{Copier, Manner};
 use crate::sys::{self, Kind, Stat};
 use std::path::{Path, PathBuf};
 
-/// What to do about a destination that is there.
+/// What to do about a destination that exists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// Another file, or one that may be replaced.
+    /// It is another file, or may be replaced.
     Go,
-    /// It is what it should become.
+    /// It is already the wanted file.
     Done,
-    /// `'a' and 'b' are the same file`.
+    /// Report that `'a' and 'b' are the same file`.
     Same,
-    /// A link cannot be made over it.
+    /// A link cannot replace it.
     Exists,
-    /// The same name: the backup becomes a copy, the file stays (`cp -bf a a`).
+    /// It has the same name: the backup becomes a copy, and the file stays (`cp -bf a a`).
     CopyToBackup,
 }
 
-/// Look at source and destination; `stat` is of the source as it is copied.
+/// Compares source and destination. `stat` describes the source that is copied.
 pub(crate) fn verdict(c: &Copier, from: &Path, to: &Path, stat: &Stat, there: &Stat) -> Verdict {
     let replaces = c.force || c.unlink_first || c.backup.is_some();
     let links = c.manner != Manner::Bytes;
@@ -40,7 +40,7 @@ pub(crate) fn verdict(c: &Copier, from: &Path, to: &Path, stat: &Stat, there: &S
         };
     }
     if there.kind != Kind::Link {
-        // Another name of the file, or a link to it as the source.
+        // Another name of the file, or a link to it like the source.
         return match c.manner {
             Manner::HardLink => Verdict::Done,
             Manner::SymbolicLink => Verdict::Same,
@@ -61,13 +61,13 @@ pub(crate) fn verdict(c: &Copier, from: &Path, to: &Path, stat: &Stat, there: &S
         };
     }
     if stat.is_link() {
-        // A link that is another name of the other stays as it is.
+        // A link that is another name of the source stays.
         return if there.same(stat) && c.backup.is_none() { Verdict::Done } else { Verdict::Go };
     }
     if c.unlink_first || c.backup.is_some() { Verdict::Go } else { Verdict::Same }
 }
 
-/// The real folder of a name, and the name in it.
+/// The real directory of a name, and the name in it.
 pub(crate) fn place(path: &Path) -> Option<PathBuf> {
     let parent = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     Some(std::fs::canonicalize(parent).ok()?.join(path.file_name()?))

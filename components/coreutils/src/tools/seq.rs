@@ -1,7 +1,7 @@
-//! `seq`: numbers from one to another, exact as they are written.
+//! `seq`: prints a range of numbers, exact as they are written.
 
 use super::numbers::{Form, Number, Shape};
-use crate::options::{Opt, Syntax, flag, value};
+use crate::options::{Line, Opt, Syntax, flag, value};
 use crate::text;
 use std::ffi::OsString;
 use std::io::{Result, Write};
@@ -9,7 +9,7 @@ use std::io::{Result, Write};
 const OPTIONS: &[Opt] = &[
     value("f", "format", "print numbers as printf does with VALUE: %a %e %f %g and their upper case"),
     value("s", "separator", "VALUE between numbers instead of a newline"),
-    flag("w", "equal-width", "with zeros before them, all of one width"),
+    flag("w", "equal-width", "equal width, padded with zeros"),
 ];
 
 const SYNTAX: Syntax = Syntax {
@@ -22,13 +22,14 @@ const SYNTAX: Syntax = Syntax {
 
 /// `seq`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
-    run(&args).unwrap_or_else(|status| status)
+    let (options, operands) = args.split_at(negative(&args));
+    SYNTAX.run(options, |args, mut line| {
+        line.operands.extend_from_slice(operands);
+        run(args, &line).unwrap_or_else(|status| status)
+    })
 }
 
-fn run(args: &[OsString]) -> std::result::Result<u8, u8> {
-    let end = negative(args);
-    let mut line = SYNTAX.parse(&args[..end])?;
-    line.operands.extend(args[end..].iter().cloned());
+fn run(args: &[OsString], line: &Line) -> std::result::Result<u8, u8> {
     match line.operands.as_slice() {
         [] => return Err(SYNTAX.misuse(args, "missing operand")),
         [_, _, _, extra, ..] => return Err(SYNTAX.misuse(args, &format!("extra operand {}", text::quote(extra)))),
@@ -75,14 +76,14 @@ fn run(args: &[OsString]) -> std::result::Result<u8, u8> {
     Ok(text::finish("seq", written.and_then(|()| out.flush())))
 }
 
-/// Where the first negative number stands: it is an operand, and so is all behind it.
+/// The position of the first negative number: it and all that follow are operands.
 fn negative(args: &[OsString]) -> usize {
     let number = |word: &[u8]| word.len() > 1 && word[0] == b'-' && (word[1].is_ascii_digit() || word[1] == b'.' || word[1] == b'i');
     let valued = |word: &OsString| matches!(word.to_str(), Some("-f" | "-s" | "-wf" | "-ws" | "--format" | "--separator"));
     (1..args.len()).find(|at| number(args[*at].as_encoded_bytes()) && !valued(&args[at - 1])).unwrap_or(args.len())
 }
 
-/// Whole numbers of any length, counted as they are written.
+/// Prints whole numbers of any length, as decimal digits.
 fn naturals(first: &[u8], step: &[u8], last: &[u8], separator: &[u8], out: &mut impl Write) -> Result<()> {
     let above = |a: &[u8], b: &[u8]| (a.len(), a) > (b.len(), b);
     let mut now = first.to_vec();
@@ -99,7 +100,7 @@ fn naturals(first: &[u8], step: &[u8], last: &[u8], separator: &[u8], out: &mut 
     }
 }
 
-/// Add decimal digits to others.
+/// Adds two numbers of decimal digits.
 fn add(to: &mut Vec<u8>, what: &[u8]) {
     if to.len() < what.len() {
         to.splice(0..0, std::iter::repeat_n(b'0', what.len() - to.len()));
@@ -124,7 +125,7 @@ fn print(first: &Number, step: &Number, last: &Number, shape: &Shape, separator:
     let mut now = first.clone();
     let mut count = 0u64;
     loop {
-        // Beside an infinite end every number is before it.
+        // Every number comes before an infinite end.
         let (a, b) = if down { (last, &now) } else { (&now, last) };
         if a.above(b) {
             return if count == 0 { Ok(()) } else { out.write_all(b"\n") };
@@ -135,7 +136,7 @@ fn print(first: &Number, step: &Number, last: &Number, shape: &Shape, separator:
         out.write_all(shape.show(&now).as_bytes())?;
         count += 1;
         let next = first.plus(step, count);
-        // Where binary numbers lie farther apart than the step is long, there is no next one.
+        // If the gap between binary numbers is larger than the step, there is no next number.
         if next.equals(&now) {
             return out.write_all(b"\n");
         }

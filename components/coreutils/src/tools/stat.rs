@@ -23,7 +23,7 @@ const SYNTAX: Syntax = Syntax {
     ..Syntax::COMMON
 };
 
-/// The values `QUOTING_STYLE` may have.
+/// The values that `QUOTING_STYLE` may have.
 const STYLES: [&str; 9] = ["literal", "shell", "shell-always", "shell-escape", "shell-escape-always", "c", "escape", "locale", "clocale"];
 
 const DEFAULT: &str = "  File: %@\n  Size: %-10s\tBlocks: %-10b IO Block: %-6o %F\nDevice: %Hd,%Ld\tInode: %-11i Links: %h\nAccess: (%04a/%10.10A)  Uid: (%5u/%8U)   Gid: (%5g/%8G)\nAccess: %x\nModify: %y\nChange: %z\n Birth: %w\n";
@@ -130,7 +130,7 @@ fn escape(chars: &mut std::iter::Peekable<std::str::Chars<'_>>, out: &mut Vec<u8
     }
 }
 
-/// Replace `%[flags][width][.precision]X`, and backslash sequences if asked; what is no directive ends it.
+/// Replaces `%[flags][width][.precision]X`, and with `escapes` backslash sequences. An unknown directive ends the output.
 fn expand(format: &str, escapes: bool, field: &dyn Fn(&str) -> Option<String>) -> (Vec<u8>, Option<String>) {
     let mut out = Vec::new();
     let mut chars = format.chars().peekable();
@@ -171,7 +171,7 @@ fn expand(format: &str, escapes: bool, field: &dyn Fn(&str) -> Option<String>) -
             'H' | 'L' if chars.peek().is_some_and(|c| "dr".contains(*c)) => format!("{letter}{}", chars.next().unwrap_or('d')),
             letter => letter.to_string(),
         };
-        // A point alone asks for all nine digits.
+        // A point alone means all nine digits.
         let precision = if bare && matches!(letter, 'X' | 'Y' | 'Z') { Some(9) } else { precision };
         let fraction = precision.filter(|p| *p > 0 && matches!(letter, 'X' | 'Y' | 'Z'));
         if fraction.is_some() {
@@ -192,7 +192,7 @@ fn expand(format: &str, escapes: bool, field: &dyn Fn(&str) -> Option<String>) -
             let mut bytes = value.into_bytes();
             bytes.truncate(p);
             if let Err(error) = std::str::from_utf8(&bytes) {
-                // Cut within a letter: bytes are what is counted.
+                // The precision counts bytes, so it may cut a character in two.
                 let pad = width.saturating_sub(error.valid_up_to() + 1);
                 out.extend(std::iter::repeat_n(b' ', if flags.contains('-') { 0 } else { pad }));
                 out.extend(&bytes);
@@ -215,7 +215,7 @@ fn expand(format: &str, escapes: bool, field: &dyn Fn(&str) -> Option<String>) -
     (out, None)
 }
 
-/// What kind of file it is, in words.
+/// The type of a file in words.
 pub(super) fn type_name(stat: &Stat) -> &'static str {
     match stat.kind {
         Kind::File if stat.size == 0 => "regular empty file",
@@ -251,7 +251,7 @@ fn mount_point(path: &Path) -> String {
 fn field(letter: &str, path: &Path, s: &Stat) -> Option<String> {
     let full = |ns: i128| time::format(ns, "%Y-%m-%d %H:%M:%S.%N %z");
     let seconds = |ns: i128| ns.div_euclid(1_000_000_000).to_string();
-    // Whole seconds and their fraction; before 1970 both count backwards.
+    // Whole seconds and their fraction; before 1970 both are negative.
     let fraction = |ns: i128| {
         let size = ns.unsigned_abs();
         format!("{}{}.{:09}", if ns < 0 { "-" } else { "" }, size / 1_000_000_000, size % 1_000_000_000)
@@ -277,7 +277,7 @@ fn field(letter: &str, path: &Path, s: &Stat) -> Option<String> {
         "i" => s.ino.to_string(),
         "m" => mount_point(path),
         "n" => path.to_string_lossy().into_owned(),
-        // Ours alone: the name in the default output, quoted only where a shell needs it.
+        // Not in GNU's stat: the name in the default output, quoted only if a shell needs it.
         "@" => match std::fs::read_link(path) {
             Ok(target) if s.is_link() => format!("{} -> {}", text::quote_if_needed(path), text::quote_if_needed(&target)),
             _ => text::quote_if_needed(path),
@@ -304,7 +304,7 @@ fn field(letter: &str, path: &Path, s: &Stat) -> Option<String> {
     })
 }
 
-/// `%N`: in quotes, unless `QUOTING_STYLE` says otherwise.
+/// `%N`: the name in quotes, unless `QUOTING_STYLE` says otherwise.
 fn quoted(path: &Path) -> String {
     let name = path.to_string_lossy();
     match std::env::var("QUOTING_STYLE").as_deref() {

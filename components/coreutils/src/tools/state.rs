@@ -1,4 +1,4 @@
-//! `free` and `uptime`: what `/proc/meminfo`, `/proc/uptime` and `/proc/loadavg` say, in the layout of procps.
+//! `free` and `uptime`: print `/proc/meminfo`, `/proc/uptime` and `/proc/loadavg` in the layout of procps.
 
 use crate::options::{Line, Syntax, flag, value};
 use crate::text;
@@ -8,7 +8,7 @@ use wisp_tool::calendar::{Civil, Offset, strftime};
 
 const FREE: Syntax = Syntax {
     usage: "[OPTION]...",
-    about: "Print how much memory there is (the policy's limits.memory) and how much of it the session's processes hold.",
+    about: "Print how much memory there is (the policy's limits.memory) and how much of it the session's processes use.",
     options: &[
         flag("b", "bytes", "in bytes"),
         flag("k", "kibi", "in units of 1024 bytes (default)"),
@@ -35,7 +35,7 @@ fn words(file: &str) -> Result<Vec<String>> {
     Ok(text.split_whitespace().map(str::to_owned).collect())
 }
 
-/// Kilobytes that `/proc/meminfo` says, by name.
+/// A value of `/proc/meminfo`, in kilobytes, by its name.
 fn memory() -> Result<impl Fn(&str) -> u64> {
     let words = words("/proc/meminfo")?;
     Ok(move |name: &str| {
@@ -44,7 +44,7 @@ fn memory() -> Result<impl Fn(&str) -> u64> {
     })
 }
 
-/// A size in as few letters as `free -h` takes.
+/// A size as short as `free -h` prints it.
 fn human(bytes: u64, base: u64) -> String {
     let (mut value, mut unit) = (bytes as f64, 0);
     let units = ["B", "K", "M", "G", "T", "P", "E"];
@@ -107,7 +107,7 @@ fn run_free(args: &[OsString], line: Line) -> u8 {
 
 const UPTIME: Syntax = Syntax {
     usage: "[OPTION]",
-    about: "Print how long the session has existed, and how many processes it runs (three times: nothing takes averages of it).",
+    about: "Print how long the session has existed, and how many processes it runs (three times, because averages are not measured).",
     options: &[flag("p", "pretty", "in words"), flag("s", "since", "when it began"), value("c", "container", "")],
     letters: ("h", "V"),
     ..Syntax::COMMON

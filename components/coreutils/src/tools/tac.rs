@@ -1,4 +1,4 @@
-//! `tac`: lines in reverse.
+//! `tac`: prints lines in reverse.
 
 use crate::options::{Line, Opt, Syntax, flag, value};
 use crate::text;

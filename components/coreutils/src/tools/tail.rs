@@ -1,4 +1,4 @@
-//! `tail`: uutils' prints all of a pipe on WASI, and cannot follow.
+//! `tail`. The version of uutils prints all of a pipe on WASI, and cannot follow files.
 
 use crate::options::{Line, Opt, Syntax, flag, maybe_long, value};
 use crate::{operands, sys, text, time};
@@ -20,7 +20,7 @@ const OPTIONS: &[Opt] = &[
     flag("", "-disable-inotify", ""),
     flag("", "retry", "keep trying to open a file"),
     value("s", "sleep-interval", "with -f: look every VALUE seconds"),
-    // Hidden, as GNU's is.
+    // Hidden, as in GNU's help.
     flag("", "-presume-input-pipe", ""),
     flag("v", "verbose", "headers always"),
     flag("z", "zero-terminated", "lines end with NUL"),
@@ -33,7 +33,7 @@ const SYNTAX: Syntax = Syntax {
     ..Syntax::COMMON
 };
 
-/// Where the output begins.
+/// The start of the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum From {
     LastLines(u64),
@@ -42,7 +42,7 @@ enum From {
     Byte(u64),
 }
 
-/// How often a followed file is looked at: GNU's is told by the kernel, so waiting should not be felt.
+/// The time between two checks of a followed file. The kernel notifies GNU's tail, so the delay must not be noticeable.
 const INTERVAL: u64 = 50_000_000;
 
 /// Bytes read at a time.
@@ -156,7 +156,7 @@ fn obsolete(text: &str) -> Option<Vec<OsString>> {
     let count = rest.bytes().take_while(u8::is_ascii_digit).count();
     let (digits, letters) = rest.split_at(count);
     let (kind, follow) = letters.strip_suffix('f').map_or((letters, false), |kind| (kind, true));
-    // `-c` and `-f` alone are options of today.
+    // `-c` and `-f` alone are current options.
     let old = match sign {
         "+" => true,
         "-" => !digits.is_empty() || matches!(kind, "b" | "l"),
@@ -178,7 +178,7 @@ fn obsolete(text: &str) -> Option<Vec<OsString>> {
     Some(words)
 }
 
-/// A regular file: its end is found from the end.
+/// Prints the end of a regular file, which is searched backwards.
 fn seekable(file: &mut File, from: From, end: u8, out: &mut impl Write) -> Result<()> {
     let length = file.seek(SeekFrom::End(0))?;
     let start = match from {
@@ -194,7 +194,7 @@ fn seekable(file: &mut File, from: From, end: u8, out: &mut impl Write) -> Resul
     }
 }
 
-/// Where the last `count` lines begin.
+/// The start of the last `count` lines.
 fn last_lines(file: &mut File, length: u64, count: u64, end: u8) -> Result<u64> {
     if count == 0 {
         return Ok(length);
@@ -208,7 +208,7 @@ fn last_lines(file: &mut File, length: u64, count: u64, end: u8) -> Result<u64> 
         file.seek(SeekFrom::Start(at))?;
         let piece = &mut buffer[..step as usize];
         file.read_exact(piece)?;
-        // The end of the last line is not the start of another.
+        // No line begins after the end of the last one.
         let mut stop = if at + step == length && piece.last() == Some(&end) { piece.len() - 1 } else { piece.len() };
         while let Some(hit) = memchr::memrchr(end, &piece[..stop]) {
             left -= 1;
@@ -231,7 +231,7 @@ fn copy(input: &mut impl Read, out: &mut impl Write) -> Result<()> {
     }
 }
 
-/// A pipe: what may still be printed is kept.
+/// Prints the end of a pipe. Keeps the bytes that may still be part of it.
 fn stream(input: &mut impl Read, from: From, end: u8, out: &mut impl Write) -> Result<()> {
     let mut buffer = vec![0; CHUNK];
     let mut kept: Vec<u8> = Vec::new();
@@ -274,7 +274,7 @@ fn stream(input: &mut impl Read, from: From, end: u8, out: &mut impl Write) -> R
             }
             From::LastLines(count) => {
                 kept.extend_from_slice(piece);
-                // Cut now and then, so that an endless pipe takes no endless memory.
+                // Trimmed from time to time, so that an endless pipe does not take endless memory.
                 if kept.len() > 16 * CHUNK && kept.len() / 2 > tail_of(&kept, count, end).len() {
                     kept = tail_of(&kept, count, end).to_vec();
                 }
@@ -305,7 +305,7 @@ fn tail_of(text: &[u8], count: u64, end: u8) -> &[u8] {
     text
 }
 
-/// Print what is appended, until the process `pid` has ended, or for ever.
+/// Prints appended text until the process `pid` has ended, or for ever.
 fn watch(mut files: Vec<Followed>, by_name: bool, headers: bool, interval: u64, pid: Option<u32>, out: &mut impl Write) {
     let mut last = files.len() - 1;
     loop {
@@ -345,7 +345,7 @@ fn watch(mut files: Vec<Followed>, by_name: bool, headers: bool, interval: u64, 
     }
 }
 
-/// Whether the name means another file than the open one: its length tells when it is shorter than what was read.
+/// Whether the name now belongs to another file than the open one: one that is shorter than the part already read.
 fn replaced(followed: &Followed) -> bool {
     let Some(open) = followed.file.as_ref().and_then(|f| f.metadata().ok()) else { return true };
     let Ok(named) = sys::stat(followed.path.as_ref(), true) else { return false };

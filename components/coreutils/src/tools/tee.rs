@@ -1,4 +1,4 @@
-//! `tee`: in uutils' a closed pipe looks like any other error on WASI.
+//! `tee`. For the version of uutils, a closed pipe looks like any other error on WASI.
 
 use crate::options::{Line, Opt, Syntax, flag, maybe};
 use crate::{sys, text};
@@ -22,10 +22,10 @@ const SYNTAX: Syntax = Syntax {
 
 const MODES: &[&[&str]] = &[&["warn"], &["warn-nopipe"], &["exit"], &["exit-nopipe"]];
 
-/// Where a copy goes.
+/// An output.
 struct Output {
     name: String,
-    /// None is standard output.
+    /// `None` is standard output.
     file: Option<File>,
 }
 
@@ -85,7 +85,7 @@ fn run(args: &[OsString], line: Line) -> u8 {
     }
 }
 
-/// Copy until the input or the outputs end; whether a write failed that counts.
+/// Copies until the input or the outputs end. Returns whether a write failed that counts.
 fn copy(outputs: &mut Vec<Output>, mode: Option<&str>) -> Result<bool> {
     if sys::input_is_directory() {
         return Err(Error::from_raw_os_error(libc::EISDIR));

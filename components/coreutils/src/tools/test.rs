@@ -1,4 +1,4 @@
-//! `test` and `[`: uutils' version knows no mode bits on WASI.
+//! `test` and `[`. The version of uutils has no mode bits on WASI.
 
 use crate::sys::{self, Kind, Stat};
 use crate::text;
@@ -76,7 +76,7 @@ impl<'a> Parser<'a> {
         Err(format!("missing argument after {}", self.words.last().map(text::quote).unwrap_or_default()))
     }
 
-    /// The next `count` words: POSIX decides by their number up to four.
+    /// Evaluates the next `count` words. Up to four words, POSIX decides by their number.
     fn counted(&mut self, count: usize) -> Result<bool, String> {
         let close = count > 0 && self.is(count - 1, ")");
         match count {
@@ -163,7 +163,7 @@ impl<'a> Parser<'a> {
         }
         if word == "(" && self.peek(1).is_some() {
             self.at += 1;
-            // As many words as there are before the `)`, four at the most: beyond, all the rest.
+            // The words before the `)` if they are at most four, else all words that follow.
             let rest = self.words.len() - self.at;
             let inner = (0..rest.min(4)).skip(1).find(|ahead| self.is(*ahead, ")")).unwrap_or(if rest > 4 { rest } else { rest.min(4) });
             let value = if inner > 4 { self.or()? } else { self.counted(inner)? };
@@ -173,7 +173,7 @@ impl<'a> Parser<'a> {
             self.at += 1;
             return Ok(value);
         }
-        // `-l WORD` is the length of a word where a number stands.
+        // In place of a number, `-l WORD` is the length of a word.
         let left = if word == "-l" && self.peek(2).is_some_and(is_binary) { 2 } else { 1 };
         if let (Some(op), Some(right)) = (self.peek(left), self.peek(left + 1))
             && is_binary(op)
@@ -194,7 +194,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// A dash and a character.
+/// Whether a word is a dash and a character.
 fn looks_unary(word: &OsStr) -> bool {
     word.len() == 2 && word.as_encoded_bytes()[0] == b'-'
 }

@@ -1,4 +1,4 @@
-//! `timeout`: run a command, end it when its time is up.
+//! `timeout`: runs a command, and ends it when its time is up.
 
 use crate::options::{Line, Opt, Syntax, flag, value};
 use crate::spawn::{Command, FAILED, status};
@@ -52,7 +52,7 @@ fn run(args: &[OsString], line: Line) -> u8 {
     // A group of its own, so that what the command starts gets the signal too.
     let mut command = Command::new(std::iter::once(program).chain(operands).collect());
     command.own_group = !line.has("foreground");
-    // Before the command starts: what is handled here is not ignored there, be it so where this was started.
+    // This comes before the start of the command: signals handled here are not ignored there, even if our parent ignores them.
     sys::handle_signals(PASSED_ON | if (1..=31).contains(&signal) { 1 << (signal - 1) } else { 0 });
     let child = match command.start() {
         Ok(child) => child,
@@ -67,7 +67,7 @@ fn run(args: &[OsString], line: Line) -> u8 {
     let code = run.wait(&command.words[0]);
     sys::handle_signals(0);
     if run.killed && run.group {
-        // It went to the whole group, which GNU's timeout is in.
+        // The signal went to the whole group, to which GNU's timeout belongs.
         return die(KILL);
     }
     match run.child.signal() {
@@ -82,18 +82,18 @@ const KILL: u8 = 9;
 const ALRM: u8 = 14;
 const CONT: u8 = 18;
 
-/// HUP, INT, QUIT and TERM: whoever sends one to `timeout` means the command. ALRM means that the time is up.
+/// HUP, INT, QUIT and TERM are passed on to the command. ALRM means that the time is up.
 const PASSED_ON: u64 = 0b110_0000_0000_0111;
 
-/// End as the command did: of a signal, so that the shell sees it.
+/// Ends by the same signal as the command, so that the shell sees it.
 fn die(signal: u8) -> u8 {
     sys::ignore_signals(sys::ignored_signals() & !(1 << (signal - 1)));
-    // If it does not end this process, the status says it.
+    // If the signal does not end this process, the status tells the same.
     let _ = sys::kill(sys::pid(), signal);
     128 + signal
 }
 
-/// When so many nanoseconds will have passed; nothing if that is never.
+/// The moment at which this many nanoseconds will have passed; `None` if that is never.
 fn after(nanoseconds: u64) -> Option<Instant> {
     Instant::now().checked_add(Duration::from_nanos(nanoseconds))
 }
@@ -101,9 +101,9 @@ fn after(nanoseconds: u64) -> Option<Instant> {
 struct Run {
     child: sys::Child,
     deadline: Option<Instant>,
-    /// What is sent when the time is up.
+    /// The signal to send when the time is up.
     signal: u8,
-    /// How long after the first signal KILL follows.
+    /// The time between the first signal and KILL.
     grace: Option<u64>,
     group: bool,
     verbose: bool,
@@ -112,7 +112,7 @@ struct Run {
 }
 
 impl Run {
-    /// Wait for the command, sending what is due.
+    /// Waits for the command, and sends signals when they are due.
     fn wait(&mut self, command: &OsString) -> u8 {
         loop {
             let left = self.deadline.map(|at| u64::try_from(at.saturating_duration_since(Instant::now()).as_nanos()).unwrap_or(u64::MAX));
@@ -133,8 +133,8 @@ impl Run {
         }
     }
 
-    /// Send a signal, the first of which begins the time to KILL. The command may have ended meanwhile; if it is stopped it
-    /// has to go on to notice.
+    /// Sends a signal. The first one starts the time until KILL. The command may have ended meanwhile; a stopped command is
+    /// continued, so that it receives the signal.
     fn send(&mut self, signal: u8, command: &OsString) {
         if let Some(grace) = self.grace.take() {
             self.signal = KILL;

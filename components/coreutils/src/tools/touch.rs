@@ -83,7 +83,7 @@ fn run(args: &[OsString], line: Line) -> u8 {
     status
 }
 
-/// `MMDDhhmm[YY]` before the files, where the environment asks for the POSIX of 1992.
+/// `MMDDhhmm[YY]` before the files, if the environment chooses the POSIX of 1992.
 fn obsolete(line: &Line) -> Option<i128> {
     let version: u32 = std::env::var("_POSIX2_VERSION").ok()?.parse().ok()?;
     let dated = ["date", "reference", "t"].iter().any(|key| line.has(key));
@@ -96,7 +96,7 @@ fn obsolete(line: &Line) -> Option<i128> {
     read::stamp(&stamp, calendar::now(), calendar::TimeZone::local())
 }
 
-/// The times of the last access and the last change that are to be set.
+/// The times of the last access and the last change to set.
 fn times(args: &[OsString], line: &Line) -> Result<(i128, i128), u8> {
     let (date, reference, stamp) = (line.last_text("date"), line.last("reference"), line.last_text("t"));
     if stamp.is_some() && (date.is_some() || reference.is_some()) {

@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use std::io::{Read, Result, Write};
 
 const OPTIONS: &[Opt] = &[
-    flag("c", "count", "before each line how many there were"),
+    flag("c", "count", "precede each line with the number of its occurrences"),
     flag("d", "repeated", "only lines that are repeated, once each"),
     flag("D", "", "all lines that are repeated"),
     maybe("", "all-repeated", "as -D, with an empty line: none, prepend (before each group), separate"),
@@ -15,13 +15,13 @@ const OPTIONS: &[Opt] = &[
     flag("i", "ignore-case", "upper and lower case are the same"),
     value("s", "skip-chars", "do not compare the first VALUE characters"),
     flag("u", "unique", "only lines that are not repeated"),
-    value("w", "check-chars", "compare VALUE characters at the most"),
+    value("w", "check-chars", "compare at most VALUE characters"),
     flag("z", "zero-terminated", "lines end with NUL"),
 ];
 
 const SYNTAX: Syntax = Syntax {
     usage: "[OPTION]... [INPUT [OUTPUT]]",
-    about: "Write each line of INPUT once that follows on itself.\nFields are blanks and what follows up to the next ones; they are skipped before characters are.",
+    about: "Copy INPUT to OUTPUT, but of equal lines that follow each other only the first.\nA field is blanks and the text up to the next blanks; fields are skipped before characters.",
     options: OPTIONS,
     ..Syntax::COMMON
 };
@@ -29,7 +29,7 @@ const SYNTAX: Syntax = Syntax {
 const ALL_REPEATED: &[&[&str]] = &[&["none"], &["prepend"], &["separate"]];
 const GROUP: &[&[&str]] = &[&["prepend"], &["append"], &["separate"], &["both"]];
 
-/// What is printed.
+/// The lines that are printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Show {
     /// The first line of each group: of those that have one line, of those that have more.
@@ -67,7 +67,7 @@ pub(crate) fn main(args: Vec<OsString>) -> u8 {
     let input = line.operands.first().unwrap_or(&standard);
     let source = match text::open(input) {
         Ok(source) => Some(source),
-        // It can be opened, as GNU's does.
+        // GNU's uniq can open a directory too.
         Err(error) if error.kind() == std::io::ErrorKind::IsADirectory => None,
         Err(error) => return fail(input, error),
     };
@@ -90,13 +90,13 @@ pub(crate) fn main(args: Vec<OsString>) -> u8 {
     }
 }
 
-/// GNU's does not say why.
+/// GNU's message does not give the reason.
 fn unread(input: &OsString) -> u8 {
     text::complain("uniq", format!("error reading {}", text::quote(input)));
     1
 }
 
-/// `-N` and `+N`, the forms before POSIX, as `-f` and `-s`; digits may stand among other letters.
+/// Rewrites `-N` and `+N`, the forms before POSIX, as `-f` and `-s`. The digits may be mixed with other letters.
 fn modern(args: Vec<OsString>) -> Vec<OsString> {
     let mut out = Vec::with_capacity(args.len());
     let mut args = args.into_iter();
@@ -133,7 +133,7 @@ fn number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The digits among letters that take no value, and the letters.
+/// The digits and the letters of a word, if none of its letters takes a value.
 fn digits_in(letters: &str) -> Option<(String, String)> {
     let at = letters.find(|c: char| c.is_ascii_digit())?;
     if letters[..at].contains(['f', 's', 'w']) {
@@ -183,12 +183,12 @@ fn job(args: &[OsString], line: &Line) -> std::result::Result<Job, u8> {
     })
 }
 
-/// A group of lines that are alike.
+/// A group of equal lines.
 #[derive(Default)]
 struct Group {
     line: Vec<u8>,
     count: u64,
-    /// How many groups were printed before it.
+    /// The number of groups printed before it.
     printed: u64,
 }
 

@@ -1,4 +1,4 @@
-//! `watch`: run a command again and again.
+//! `watch`: runs a command repeatedly.
 
 use crate::options::{Line, Opt, Syntax, flag, value};
 use crate::{spawn, sys, text, time};
@@ -8,7 +8,7 @@ use wisp_tool::calendar;
 
 const OPTIONS: &[Opt] = &[
     flag("b", "beep", "ring the bell when the command fails"),
-    flag("c", "color", "leave colors as they are"),
+    flag("c", "color", "keep colors"),
     flag("d", "differences", "accepted; differences are not marked here"),
     flag("e", "errexit", "end when the command fails"),
     flag("g", "chgexit", "end when the output changes"),

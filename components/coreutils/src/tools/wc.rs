@@ -37,17 +37,17 @@ struct Counts {
     widest: u64,
 }
 
-/// Which of them are asked for.
+/// The numbers to print.
 #[derive(Debug, Clone, Copy)]
 struct Wanted([bool; 5]);
 
 impl Wanted {
-    fn of(line: &Line) -> Wanted {
+    fn of(line: &Line) -> Self {
         let wanted = ["lines", "words", "chars", "bytes", "max-line-length"].map(|key| line.has(key));
-        if wanted.contains(&true) { Wanted(wanted) } else { Wanted([true, true, false, true, false]) }
+        if wanted.contains(&true) { Self(wanted) } else { Self([true, true, false, true, false]) }
     }
 
-    /// Whether the text has to be looked at, beyond its newlines.
+    /// Whether the text must be examined beyond its newlines.
     fn looks(self) -> bool {
         self.0[1] || self.0[2] || self.0[4]
     }
@@ -76,7 +76,7 @@ fn run(args: &[OsString], line: Line) -> u8 {
             Ok(files) => files,
             Err(status) => return status,
         };
-        // What is wrong with the empty ones has been said.
+        // Empty names have been reported already.
         status = u8::from(files.iter().any(|name| name.is_empty()));
         files.retain(|name| !name.is_empty());
         listed = Some(list != "-" && sys::stat(list.as_ref(), true).is_ok_and(|stat| stat.is_file()));
@@ -86,7 +86,7 @@ fn run(args: &[OsString], line: Line) -> u8 {
         files.push("-".into());
     }
     let one = wanted.0.iter().filter(|wanted| **wanted).count() == 1;
-    // Without knowing all of the files, nothing is known of the width.
+    // The width depends on all files, so it is unknown as long as some are.
     let plain = files.is_empty() || files.len() == 1 && one || total == "only" || listed == Some(false);
     let width = if plain { 1 } else { width(&files) };
     let (mut out, mut sum) = (text::output(), Counts::default());
@@ -121,7 +121,7 @@ fn run(args: &[OsString], line: Line) -> u8 {
     status | text::finish("wc", out.flush())
 }
 
-/// The width of numbers: enough for the bytes of all files, and of what is no regular file they may be many.
+/// The width of numbers: enough for the bytes of all regular files, and for seven digits if another file is among them.
 fn width(files: &[OsString]) -> usize {
     let (mut total, mut least) = (0, 1);
     for name in files {
@@ -134,7 +134,7 @@ fn width(files: &[OsString]) -> usize {
     total.to_string().len().max(least)
 }
 
-/// What a file counts, as far as it could be read; the error, and whether the file was opened.
+/// The counts of a file, as far as it could be read; the error; and whether the file was opened.
 fn count_file(name: &OsStr, wanted: Wanted) -> (Counts, std::result::Result<(), (Error, bool)>) {
     let mut counts = Counts::default();
     if name == "-" {
@@ -148,7 +148,7 @@ fn count_file(name: &OsStr, wanted: Wanted) -> (Counts, std::result::Result<(), 
     if stat.is_dir() {
         return (counts, Err((ErrorKind::IsADirectory.into(), true)));
     }
-    // Bytes alone need no reading; what is computed when it is read has no size.
+    // To count only bytes, the size is enough. Files whose content is computed have the size 0.
     if stat.is_file() && stat.size > 0 && !wanted.0[0] && !wanted.looks() {
         counts.bytes = stat.size;
         return (counts, Ok(()));
@@ -177,7 +177,7 @@ fn count(input: &mut impl Read, wanted: Wanted, counts: &mut Counts) -> Result<(
         }
         let end = held + got;
         let used = text.take(&buffer[..end], false, counts);
-        // A character that is not all here yet.
+        // An incomplete character.
         buffer.copy_within(used..end, 0);
         held = end - used;
     }
@@ -186,7 +186,7 @@ fn count(input: &mut impl Read, wanted: Wanted, counts: &mut Counts) -> Result<(
     Ok(())
 }
 
-/// Where in a text we are.
+/// The position in a text.
 #[derive(Default)]
 struct Text {
     in_word: bool,
@@ -194,7 +194,8 @@ struct Text {
 }
 
 impl Text {
-    /// Count what is there; how many bytes it took. Unless it is the `last`, the start of a character may be left.
+    /// Counts a piece of text. Returns the number of bytes consumed: an incomplete character at the end is left, except in
+    /// the `last` piece.
     fn take(&mut self, bytes: &[u8], last: bool, counts: &mut Counts) -> usize {
         let mut at = 0;
         while let Some(&byte) = bytes.get(at) {
@@ -237,7 +238,7 @@ impl Text {
         }
     }
 
-    /// A character beyond ASCII: one that cannot be printed neither begins a word nor ends it.
+    /// Counts a character beyond ASCII. An unprintable one neither begins a word nor ends it.
     fn wide(&mut self, found: char, counts: &mut Counts) {
         let Some(width) = unicode_width::UnicodeWidthChar::width(found) else { return };
         self.column += width as u64;
@@ -262,7 +263,7 @@ impl Text {
 mod tests {
     use super::*;
 
-    /// Reads so many bytes at a time.
+    /// Reads this many bytes at a time.
     struct Pieces<'a>(&'a [u8], usize);
 
     impl Read for Pieces<'_> {

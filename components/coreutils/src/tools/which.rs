@@ -1,4 +1,4 @@
-//! `which`: where a program is found.
+//! `which`: prints where a program is.
 
 use crate::options::{Line, Syntax, flag};
 use crate::{spawn, sys, text};

@@ -1,4 +1,4 @@
-//! `tr`: translate, squeeze and delete bytes.
+//! `tr`: translates, squeezes and deletes bytes.
 
 mod sets;
 
@@ -16,9 +16,9 @@ const OPTIONS: &[Opt] = &[
 
 const SYNTAX: Syntax = Syntax {
     usage: "[OPTION]... SET1 [SET2]",
-    about: "Copy standard input to standard output with the bytes of SET1 as those of SET2. A SET is a string, with a-z, [:alpha:],\n[=a=], \\n, \\NNN, and in SET2 [a*] and [a*3].",
+    about: "Copy standard input to standard output, with the bytes of SET1 replaced by those of SET2. A SET is a string, with a-z, [:alpha:],\n[=a=], \\n, \\NNN, and in SET2 [a*] and [a*3].",
     options: OPTIONS,
-    // `tr a -z` means the set.
+    // In `tr a -z`, `-z` is a set.
     stop_at_operand: true,
     ..Syntax::COMMON
 };
@@ -26,7 +26,7 @@ const SYNTAX: Syntax = Syntax {
 /// Bytes read at a time: large, because every read crosses into the host.
 const CHUNK: usize = 256 * 1024;
 
-/// What becomes of each byte.
+/// What happens to each byte.
 struct Job {
     map: [u8; 256],
     delete: [bool; 256],
@@ -64,7 +64,7 @@ fn tool(args: &[OsString], line: Line) -> u8 {
             }
         };
         let kept = job.run(&mut buffer[..got]);
-        // What arrives slowly is passed on at once.
+        // Input that arrives in small pieces is passed on at once.
         let written = out.write_all(&buffer[..kept]).and_then(|()| if got < CHUNK { out.flush() } else { Ok(()) });
         if written.is_err() {
             return text::finish("tr", written);
@@ -121,7 +121,7 @@ fn job(args: &[OsString], line: &Line) -> Result<Job, u8> {
 }
 
 impl Job {
-    /// Change a piece of text in place; how long it is then.
+    /// Changes a piece of text in place. Returns its new length.
     fn run(&mut self, text: &mut [u8]) -> usize {
         if !self.delete.contains(&true) && !self.squeeze.contains(&true) {
             text.iter_mut().for_each(|byte| *byte = self.map[usize::from(*byte)]);
@@ -153,7 +153,7 @@ mod tests {
         let args: Vec<OsString> = std::iter::once("tr").chain(words.iter().copied()).map(OsString::from).collect();
         let line = SYNTAX.parse(&args).unwrap();
         let mut job = job(&args, &line).unwrap();
-        // In two pieces, as it may come.
+        // In two pieces, as input may arrive.
         let (a, b) = input.split_at(input.len() / 2);
         let mut out = Vec::new();
         for piece in [a, b] {

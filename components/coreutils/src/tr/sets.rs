@@ -1,4 +1,4 @@
-//! The sets of `tr`: what a string says, and which byte of one becomes which of the other.
+//! The sets of `tr`: their notation, and the translation from one to the other.
 
 use crate::text;
 
@@ -15,7 +15,7 @@ enum Part {
     Range(u8, u8),
     Class(Class),
     Equal(u8),
-    /// A byte so many times; 0 is as often as is needed.
+    /// A repeated byte; 0 means as often as needed.
     Repeat(u8, usize),
 }
 
@@ -26,23 +26,23 @@ enum Class {
     Other(&'static str),
 }
 
-/// The classes without a case.
+/// The classes other than upper and lower case.
 const CLASSES: [&str; 10] = ["alnum", "alpha", "blank", "cntrl", "digit", "graph", "print", "punct", "space", "xdigit"];
 
 impl Class {
-    fn of(name: &[u8]) -> Option<Class> {
+    fn of(name: &[u8]) -> Option<Self> {
         match name {
-            b"upper" => Some(Class::Upper),
-            b"lower" => Some(Class::Lower),
+            b"upper" => Some(Self::Upper),
+            b"lower" => Some(Self::Lower),
             name => CLASSES.into_iter().find(|class| class.as_bytes() == name).map(Class::Other),
         }
     }
 
     fn has(self, byte: u8) -> bool {
         match self {
-            Class::Upper => byte.is_ascii_uppercase(),
-            Class::Lower => byte.is_ascii_lowercase(),
-            Class::Other(name) => match name {
+            Self::Upper => byte.is_ascii_uppercase(),
+            Self::Lower => byte.is_ascii_lowercase(),
+            Self::Other(name) => match name {
                 "alnum" => byte.is_ascii_alphanumeric(),
                 "alpha" => byte.is_ascii_alphabetic(),
                 "blank" => matches!(byte, b' ' | b'\t'),
@@ -58,7 +58,7 @@ impl Class {
     }
 }
 
-/// A byte, and whether a backslash stood before it.
+/// A byte, and whether it follows a backslash.
 type Letter = (u8, bool);
 
 fn unquoted(text: &[u8]) -> Vec<Letter> {
@@ -105,14 +105,14 @@ fn unquoted(text: &[u8]) -> Vec<Letter> {
     letters
 }
 
-/// A byte as a message shows it.
+/// A byte as messages show it.
 fn printable(byte: u8) -> String {
     if byte.is_ascii_graphic() || byte == b' ' { char::from(byte).to_string() } else { format!("\\{byte:03o}") }
 }
 
 impl Set {
-    /// Read a set; the error is GNU's message.
-    pub(super) fn read(text: &[u8]) -> Result<Set, String> {
+    /// Reads a set. The error is GNU's message.
+    pub(super) fn read(text: &[u8]) -> Result<Self, String> {
         let letters = unquoted(text);
         let is = |at: usize, byte: u8| letters.get(at) == Some(&(byte, false));
         let (mut parts, mut at) = (Vec::new(), 0);
@@ -146,7 +146,7 @@ impl Set {
                 at += 1;
             }
         }
-        Ok(Set(parts))
+        Ok(Self(parts))
     }
 
     fn expanded(&self, indefinite: usize) -> Vec<u8> {
@@ -157,7 +157,7 @@ impl Set {
         self.0.iter().filter(|part| matches!(part, Part::Repeat(_, 0))).count()
     }
 
-    /// The bytes of a first set, or those that are not in it.
+    /// The bytes of a first set, or with `complement` all others.
     pub(super) fn alone(&self, complement: bool) -> Result<Vec<u8>, String> {
         if self.indefinite() > 0 {
             return Err("the [c*] repeat construct may not appear in string1".into());
@@ -171,7 +171,7 @@ impl Set {
         Ok((0..=u8::MAX).filter(|byte| !has[usize::from(*byte)]).collect())
     }
 
-    /// The bytes of a second set beside a first of this length; 0 where there is nothing to translate.
+    /// The bytes of a second set whose first set has this length; 0 if nothing is translated.
     pub(super) fn second(&self, first: usize) -> Result<Vec<u8>, String> {
         match self.indefinite() {
             0 => Ok(self.expanded(0)),
@@ -185,24 +185,24 @@ impl Set {
 impl Part {
     fn bytes(self, indefinite: usize) -> Vec<u8> {
         match self {
-            Part::Byte(byte) | Part::Equal(byte) => vec![byte],
-            Part::Range(low, high) => (low..=high).collect(),
-            Part::Class(class) => (0..=u8::MAX).filter(|byte| class.has(*byte)).collect(),
-            // More than there are bytes makes no difference.
-            Part::Repeat(byte, 0) => vec![byte; indefinite],
-            Part::Repeat(byte, count) => vec![byte; count.min(2 * BYTES)],
+            Self::Byte(byte) | Self::Equal(byte) => vec![byte],
+            Self::Range(low, high) => (low..=high).collect(),
+            Self::Class(class) => (0..=u8::MAX).filter(|byte| class.has(*byte)).collect(),
+            // A number above that of all bytes makes no difference.
+            Self::Repeat(byte, 0) => vec![byte; indefinite],
+            Self::Repeat(byte, count) => vec![byte; count.min(2 * BYTES)],
         }
     }
 
     fn case(self) -> Option<Class> {
         match self {
-            Part::Class(class @ (Class::Upper | Class::Lower)) => Some(class),
+            Self::Class(class @ (Class::Upper | Class::Lower)) => Some(class),
             _ => None,
         }
     }
 }
 
-/// `[:class:]` or `[=c=]`, and where it ends.
+/// `[:class:]` or `[=c=]`, and its end.
 fn bracket(letters: &[Letter], start: usize) -> Result<Option<(Part, usize)>, String> {
     let Some(mark) = letters.get(start + 1).filter(|letter| !letter.1 && matches!(letter.0, b':' | b'=')) else { return Ok(None) };
     let close = (start + 2..letters.len() - 1).find(|at| letters[*at] == *mark && letters[at + 1] == (b']', false));
@@ -232,7 +232,7 @@ fn bracket(letters: &[Letter], start: usize) -> Result<Option<(Part, usize)>, St
     })
 }
 
-/// `[c*]` or `[c*3]`, and where it ends.
+/// `[c*]` or `[c*3]`, and its end.
 fn repeat(letters: &[Letter], start: usize) -> Result<Option<(Part, usize)>, String> {
     if letters.get(start + 2) != Some(&(b'*', false)) {
         return Ok(None);
@@ -255,7 +255,7 @@ fn repeat(letters: &[Letter], start: usize) -> Result<Option<(Part, usize)>, Str
     }
 }
 
-/// Which byte becomes which; `one` are the bytes of the first set, those not in it if it is a complement.
+/// The pairs of bytes to translate. `one` has the bytes of the first set, or of its complement.
 pub(super) fn pairs(first: &Set, one: &[u8], second: &Set, complement: bool, truncate: bool) -> Result<Vec<(u8, u8)>, String> {
     let two = second.second(one.len().max(1))?;
     if second.0.iter().any(|part| matches!(part, Part::Equal(_))) {
@@ -287,12 +287,12 @@ pub(super) fn pairs(first: &Set, one: &[u8], second: &Set, complement: bool, tru
     Ok(from.into_iter().zip(to).map_while(|(from, to)| Some((from, to?))).collect())
 }
 
-/// Both sets with their `[:upper:]` and `[:lower:]` one beside the other: where the second has one, so must the first.
+/// Aligns `[:upper:]` and `[:lower:]` of both sets: if the second has one, the first must have one at the same place.
 fn aligned(first: &Set, second: &Set, length: usize) -> Result<(Vec<u8>, Vec<u8>), String> {
     let known = second.expanded(0).len();
     let indefinite = length.saturating_sub(known);
     let (mut from, mut to) = (Vec::new(), Vec::new());
-    // What is left of a part of the first set.
+    // The rest of a part of the first set.
     let mut left: Vec<u8> = Vec::new();
     let mut parts = first.0.iter();
     for part in &second.0 {

@@ -10,27 +10,27 @@ pub(super) type Item = (Vec<u8>, bool);
 pub(super) struct Items {
     bytes: Bytes<BufReader<Box<dyn Read>>>,
     delimiter: Option<u8>,
-    /// Whole lines are items (`-I`).
+    /// Whether whole lines are items (`-I`).
     lines: bool,
     end: Option<Vec<u8>>,
     /// Whether the last word ended with a blank.
     inside: bool,
     warned: bool,
-    /// Whether the input was wrong or could not be read: it was said then.
+    /// Whether the input was wrong or could not be read, which is already reported.
     pub failed: bool,
 }
 
 impl Items {
-    /// Items that end with `delimiter`, or words (`lines`: lines) with quotes up to the item `end`.
-    pub(super) fn new(source: Box<dyn Read>, delimiter: Option<u8>, lines: bool, end: Option<Vec<u8>>) -> Items {
+    /// Items that end with `delimiter`. Without it, words with quotes (with `lines`, whole lines) up to the item `end`.
+    pub(super) fn new(source: Box<dyn Read>, delimiter: Option<u8>, lines: bool, end: Option<Vec<u8>>) -> Self {
         let bytes = BufReader::with_capacity(64 * 1024, source).bytes();
-        Items { bytes, delimiter, lines, end, inside: false, warned: false, failed: false }
+        Self { bytes, delimiter, lines, end, inside: false, warned: false, failed: false }
     }
 
     fn byte(&mut self) -> Option<u8> {
         match self.bytes.next()? {
             Ok(byte) => Some(byte),
-            // As GNU's: a directory is empty.
+            // As for GNU's xargs, a directory is empty.
             Err(error) if error.kind() == ErrorKind::IsADirectory => None,
             Err(error) => {
                 self.fail(&text::reason(&error));
@@ -55,7 +55,7 @@ impl Items {
         (!item.is_empty()).then(|| (self.up_to_nul(item), true))
     }
 
-    /// An argument ends at a NUL, whatever the input says.
+    /// Cuts an argument at a NUL, where every argument ends.
     fn up_to_nul(&mut self, mut item: Vec<u8>) -> Vec<u8> {
         let Some(at) = item.iter().position(|b| *b == 0) else { return item };
         item.truncate(at);
@@ -71,7 +71,7 @@ impl Items {
         let mut item: Option<Vec<u8>> = None;
         let (mut quote, mut last) = (None, b'\n');
         while let Some(byte) = self.byte() {
-            // With -L a line that ends in a blank goes on in the next, also if that was escaped.
+            // With -L, a line that ends in a blank continues on the next line, even if the blank is escaped.
             let blank = matches!(std::mem::replace(&mut last, byte), b' ' | b'\t');
             match (byte, quote) {
                 (b, Some(q)) if b == q => quote = None,
@@ -93,7 +93,7 @@ impl Items {
                     self.inside = false;
                     return self.done(item, !blank);
                 }
-                // Other white space is left out before an item only.
+                // Other white space is skipped only before an item.
                 (b' ' | b'\t' | b'\r' | 0x0b | 0x0c, None) if item.is_none() => {}
                 (b'\n', None) => self.inside = false,
                 (b' ' | b'\t', None) if !self.lines => {
@@ -109,8 +109,8 @@ impl Items {
             self.unmatched(quote);
             return None;
         }
-        // The end of the input is no end of an item: an empty one was none, and only the first of a line is compared with
-        // that of -E.
+        // The end of the input does not end an item: an empty item does not count, and only the first item of a line is
+        // compared with that of -E.
         let item = self.up_to_nul(item?);
         (!item.is_empty() && (self.inside || self.end.as_ref() != Some(&item))).then_some((item, true))
     }

@@ -1,4 +1,4 @@
-//! `xargs`: build command lines from standard input.
+//! `xargs`: builds command lines from standard input.
 
 mod delimiter;
 mod items;
@@ -12,9 +12,9 @@ use run::Xargs;
 use std::ffi::OsString;
 use std::io::Read;
 
-/// Bytes of arguments in one command line by default, as GNU's.
+/// The default size of the arguments of one command in bytes, as in GNU's xargs.
 const DEFAULT_SIZE: usize = 128 * 1024;
-/// What a spawn takes: arguments, environment, and the room POSIX wants kept.
+/// The maximum size of arguments, environment and the margin that POSIX requires.
 const SPAWN_SIZE: usize = 2 * 1024 * 1024;
 const HEADROOM: usize = 2048;
 
@@ -24,7 +24,7 @@ const OPTIONS: &[Opt] = &[
     value("d", "delimiter", "items end with character VALUE"),
     value("E", "", "stop at item VALUE"),
     maybe("e", "eof", ""),
-    value("I", "", "replace VALUE in the command by each line"),
+    value("I", "", "replace VALUE in the command with each line"),
     maybe("i", "replace", "as -I, {} without a value"),
     value("L", "", "at most VALUE lines in a command"),
     maybe("l", "max-lines", ""),
@@ -75,7 +75,7 @@ fn run(args: &[OsString], line: Line) -> u8 {
     }
     let source: Box<dyn Read> = match line.last("arg-file").filter(|f| *f != "-") {
         None => Box::new(std::io::stdin().lock()),
-        // As GNU's: a directory is empty.
+        // As for GNU's xargs, a directory is empty.
         Some(file) if sys::stat(file.as_ref(), true).is_ok_and(|stat| stat.is_dir()) => Box::new(std::io::empty()),
         Some(file) => match std::fs::File::open(file) {
             Ok(file) => Box::new(file),
@@ -102,7 +102,7 @@ struct Reading {
 fn option(args: &[OsString], given: &Given, x: &mut Xargs, reading: &mut Reading) -> Result<(), u8> {
     let text = given.text();
     let letter = given.letter.or_else(|| OPTIONS.iter().find(|o| o.long == given.key)?.short.chars().next()).unwrap_or('?');
-    // An option that makes an earlier one meaningless says so.
+    // An option that cancels an earlier one causes a warning.
     let exclude = |earlier: &str, this: &str| {
         let why = format!("options {earlier} and {this} are mutually exclusive, ignoring previous {earlier} value");
         text::complain("xargs", format!("warning: {why}"));
@@ -176,7 +176,7 @@ fn option(args: &[OsString], given: &Given, x: &mut Xargs, reading: &mut Reading
     Ok(())
 }
 
-/// A number as strtol(3) reads it: with blanks and a sign before it; the largest there is if it is larger.
+/// A number as strtol(3) reads it, after blanks and a sign. A larger number becomes the largest possible.
 fn integer(text: &str) -> Option<i64> {
     let text = text.trim_start();
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
@@ -194,7 +194,7 @@ fn number(args: &[OsString], text: &str, letter: char, least: i64) -> Result<usi
     }
 }
 
-/// Bytes of the environment.
+/// The size of the environment in bytes.
 fn environment() -> usize {
     sys::environment().iter().map(|line| line.len() + 1).sum()
 }

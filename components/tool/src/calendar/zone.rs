@@ -12,8 +12,8 @@ pub struct Offset {
 }
 
 impl Offset {
-    pub(super) fn utc() -> Offset {
-        Offset { seconds: 0, name: "UTC".into() }
+    pub(super) fn utc() -> Self {
+        Self { seconds: 0, name: "UTC".into() }
     }
 
     /// The same, borrowed.
@@ -23,19 +23,19 @@ impl Offset {
 
     /// What applies at a moment, in the zone that a value of `TZ` names, or without one in that of `/etc/localtime`. An
     /// unknown name is UTC under that name, as in the C library.
-    pub fn local(tz: Option<&str>, moment: i64) -> Offset {
+    pub fn local(tz: Option<&str>, moment: i64) -> Self {
         let Some(tz) = tz else {
-            return std::fs::read("/etc/localtime").ok().and_then(|data| from_file(&data, moment)).unwrap_or_else(Offset::utc);
+            return std::fs::read("/etc/localtime").ok().and_then(|data| from_file(&data, moment)).unwrap_or_else(Self::utc);
         };
         let name = tz.strip_prefix(':').unwrap_or(tz);
         if name.is_empty() {
-            return Offset::utc();
+            return Self::utc();
         }
         let path = if name.starts_with('/') { name.to_owned() } else { format!("/usr/share/zoneinfo/{name}") };
         let file = std::fs::read(path).ok().and_then(|data| from_file(&data, moment));
         file.or_else(|| from_rule(name, moment)).unwrap_or_else(|| {
             let name = Rule(name).name().map_or_else(|| "UTC".into(), str::to_owned);
-            Offset { seconds: 0, name }
+            Self { seconds: 0, name }
         })
     }
 }

@@ -75,8 +75,8 @@ pub struct Stat {
 
 impl Stat {
     /// Facts about an empty file without an owner, with one time.
-    pub fn new(kind: Kind, at: i128) -> Stat {
-        Stat { dev: 0, ino: 0, kind, mode: 0, nlink: 1, uid: 0, gid: 0, size: 0, blocks: 0, atime: at, mtime: at, ctime: at }
+    pub fn new(kind: Kind, at: i128) -> Self {
+        Self { dev: 0, ino: 0, kind, mode: 0, nlink: 1, uid: 0, gid: 0, size: 0, blocks: 0, atime: at, mtime: at, ctime: at }
     }
     /// Whether it is a directory.
     pub fn is_dir(&self) -> bool {
@@ -91,7 +91,7 @@ impl Stat {
         self.kind == Kind::File
     }
     /// Whether both are the same file.
-    pub fn same(&self, other: &Stat) -> bool {
+    pub fn same(&self, other: &Self) -> bool {
         self.dev == other.dev && self.ino == other.ino
     }
     /// The last change of the contents in whole seconds.

@@ -1,4 +1,4 @@
-//! Dates as GNU's `date` 9.1 reads them, beside Sunday, 2026-11-22 14:56:35 in New York.
+//! Dates as GNU's `date` 9.1 reads them on Sunday, 2026-11-22 at 14:56:35 in New York.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! What `dd` does to the bytes on their way: `conv=`.
+//! The conversions of `dd`: `conv=`.
 
 /// POSIX's table from ASCII to EBCDIC.
 const EBCDIC: [u128; 16] = [
@@ -20,17 +20,17 @@ const EBCDIC: [u128; 16] = [
     0xdcdd_dedf_eaeb_eced_eeef_fafb_fcfd_feff,
 ];
 
-/// Where the table that POSIX calls `ibm` differs.
+/// The differences in the table that POSIX calls `ibm`.
 const IBM: [(u8, u8); 5] = [(0x5e, 0x5f), (0x7e, 0xa1), (0xcb, 0x9a), (0xd5, 0xad), (0xe5, 0xbd)];
 
 /// Records of a fixed size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Records {
-    /// As they come.
+    /// No records.
     None,
-    /// Lines, filled with spaces or cut to this size.
+    /// Lines are padded with spaces or cut to this size.
     Block(usize),
-    /// This many bytes, made lines without the spaces at their ends.
+    /// Records of this many bytes become lines, without the spaces at their ends.
     Unblock(usize),
 }
 
@@ -41,11 +41,11 @@ pub(super) struct Converter {
     records: Records,
     newline: u8,
     space: u8,
-    /// Bytes of the record so far.
+    /// The bytes of the current record so far.
     column: usize,
-    /// Spaces that may be the end of a record.
+    /// Pending spaces, which may be the end of a record.
     spaces: usize,
-    /// Records that were cut.
+    /// The number of records that were cut.
     pub truncated: u64,
 }
 
@@ -58,8 +58,8 @@ fn ebcdic() -> [u8; 256] {
 }
 
 impl Converter {
-    /// For these words of `conv=` and the size of a record, 0 if there is none.
-    pub(super) fn new(words: &[String], size: usize) -> Converter {
+    /// A conversion for the words of `conv=` and the size of a record; 0 if there is none.
+    pub(super) fn new(words: &[String], size: usize) -> Self {
         let has = |word: &str| words.iter().any(|w| w == word);
         let to = match (has("ebcdic"), has("ibm")) {
             (false, false) => None,
@@ -90,7 +90,7 @@ impl Converter {
             _ => Records::None,
         };
         let shown = |byte: u8| to.map_or(byte, |to| to[usize::from(byte)]);
-        Converter {
+        Self {
             table: table.iter().enumerate().any(|(at, byte)| at != usize::from(*byte)).then_some(table),
             swab: has("swab"),
             records,
@@ -102,7 +102,7 @@ impl Converter {
         }
     }
 
-    /// Convert a block of the input, and add it to the output.
+    /// Converts a block of the input, and appends it to the output.
     pub(super) fn push(&mut self, block: &mut [u8], out: &mut Vec<u8>) {
         if self.swab {
             block.chunks_exact_mut(2).for_each(|pair| pair.swap(0, 1));
@@ -165,7 +165,7 @@ impl Converter {
         }
     }
 
-    /// What `sync` fills a short block with.
+    /// The byte with which `sync` fills a short block.
     pub(super) fn filler(words: &[String]) -> u8 {
         if words.iter().any(|w| w == "block" || w == "unblock") { b' ' } else { 0 }
     }

@@ -1,4 +1,4 @@
-//! `dd`: uutils' needs a thread, and WASI has none.
+//! `dd`. The version of uutils needs a thread, and WASI has none.
 
 mod convert;
 mod operands;
@@ -47,7 +47,7 @@ struct Dd {
     conv: Vec<String>,
     iflags: Vec<String>,
     oflags: Vec<String>,
-    /// What a `B` made a number of bytes: `count_bytes`, `skip_bytes`, `seek_bytes`.
+    /// The numbers that count bytes because of a `B`: `count_bytes`, `skip_bytes`, `seek_bytes`.
     by_bytes: Vec<&'static str>,
     status: String,
 }
@@ -129,7 +129,7 @@ fn refuse(message: &str, hint: bool) -> u8 {
     1
 }
 
-/// Why a run ended: before anything was opened, when there is nothing to report, or later.
+/// Why a run ended: before a file was opened, when there are no statistics to report, or later.
 enum Ended {
     Before(String),
     Later(String),
@@ -145,7 +145,7 @@ impl Dd {
         given(&self.iflags) || given(&self.oflags) || self.by_bytes.contains(&word)
     }
 
-    /// The errors of opening: `flags` may ask for a directory, or for no link.
+    /// Checks what `flags` require of a file: to be a directory, or not to be a link.
     fn may_open(flags: &[String], name: &str) -> Result<()> {
         let asks = |word: &str| flags.iter().any(|f| f == word);
         if asks("nofollow") && sys::stat(name.as_ref(), false).is_ok_and(|s| s.is_link()) {
@@ -206,7 +206,7 @@ impl Dd {
         self.copy(&mut input, &mut output, counts).map_err(Ended::Later)
     }
 
-    /// A number of blocks or bytes as bytes; nothing if that is more than a file can have.
+    /// A number of blocks or bytes, in bytes; `None` if that is more than a file can have.
     fn offset(&self, number: u64, flag: &str, block: usize) -> Option<u64> {
         let bytes = if self.flag(flag) { Some(number) } else { number.checked_mul(block as u64) };
         bytes.filter(|bytes| *bytes <= i64::MAX as u64)
@@ -224,10 +224,10 @@ impl Dd {
         how.open(name)
     }
 
-    /// Go to where the output begins, and cut a file there.
+    /// Moves to the start of the output, and truncates a file there.
     fn seek_output(&self, output: &mut File, seek: u64) -> Result<()> {
         let Some(name) = self.output.as_ref() else {
-            // Standard output begins where it is; behind its end there will be zeros.
+            // Standard output begins at its current position. A gap after its end is filled with zeros.
             return sys::seek_output(seek, true);
         };
         if self.flag("append") {
@@ -251,9 +251,9 @@ impl Dd {
             format!("error writing {}: {}", text::quote(self.output.as_deref().unwrap_or("standard output")), text::reason(&e))
         };
         let mut left = self.count;
-        // Files give what is asked for; here a read may be shorter all the same, and only a pipe's short read counts.
+        // A read from a file may return fewer bytes than requested here, so only a short read from a pipe counts as one.
         let whole = self.flag("fullblock") || input.whole;
-        // Blocks go out as they came, unless something changes their size.
+        // Blocks are written with the size in which they were read, unless an option changes it.
         let direct = self.direct && (self.cbs == 0 || !["block", "unblock", "ascii", "ebcdic", "ibm"].iter().any(|w| self.conv(w)));
         let mut failed = None;
         loop {
@@ -298,7 +298,7 @@ impl Dd {
     }
 }
 
-/// Where `dd` reads from.
+/// The input of `dd`.
 struct Source {
     file: std::mem::ManuallyDrop<File>,
     is_file: bool,
@@ -306,7 +306,7 @@ struct Source {
 }
 
 impl Source {
-    /// Leave bytes out; whether there were so many.
+    /// Skips bytes. Returns whether there were that many.
     fn skip(&mut self, bytes: u64) -> Result<bool> {
         if !self.is_file || bytes == 0 {
             return discard(&mut *self.file, bytes);
@@ -319,7 +319,7 @@ impl Source {
 }
 
 impl Counts {
-    /// Write a block. What was written before an error counts.
+    /// Writes a block. Bytes written before an error count.
     fn write(&mut self, output: &mut File, block: &[u8], size: usize) -> Result<()> {
         let mut done = 0;
         let result = loop {
@@ -360,7 +360,7 @@ impl Counts {
             line += ")";
         }
         let rate = scaled((self.bytes as f64 / seconds.max(1e-9)).max(0.0), 1000.0, ["B", "kB", "MB", "GB", "TB"]);
-        // GNU's smallest unit of a rate is the kilobyte.
+        // GNU's smallest unit for a rate is the kilobyte.
         let rate = if rate.ends_with(" B") { format!("{:.1} kB", self.bytes as f64 / seconds.max(1e-9) / 1000.0) } else { rate };
         eprintln!("{line} copied, {seconds:.6} s, {rate}/s");
     }
@@ -375,7 +375,7 @@ fn scaled(mut value: f64, base: f64, units: [&str; 5]) -> String {
     if value < 10.0 { format!("{value:.1} {}", units[unit]) } else { format!("{value:.0} {}", units[unit]) }
 }
 
-/// One read, or reads until the block is full.
+/// Reads once, or until the block is full.
 fn fill(input: &mut dyn Read, block: &mut [u8], whole: bool) -> Result<usize> {
     let mut got = 0;
     while got < block.len() {
@@ -392,7 +392,7 @@ fn fill(input: &mut dyn Read, block: &mut [u8], whole: bool) -> Result<usize> {
     Ok(got)
 }
 
-/// Read and forget; whether there were so many bytes.
+/// Reads and discards bytes. Returns whether there were that many.
 fn discard(input: &mut dyn Read, mut bytes: u64) -> Result<bool> {
     let mut buffer = vec![0; 64 * 1024];
     while bytes > 0 {

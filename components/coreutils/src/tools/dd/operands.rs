@@ -3,7 +3,7 @@
 use super::Dd;
 use crate::text;
 
-/// The largest block: a buffer of it must fit into memory.
+/// The largest block; its buffer must fit into memory.
 const LARGEST_BLOCK: u64 = 256 << 20;
 
 const CONVERSIONS: [&str; 16] = [
@@ -42,7 +42,7 @@ const FLAGS: [&str; 14] = [
     "nofollow",
 ];
 
-/// What is wrong with the command line: the message, and whether the hint at `--help` follows.
+/// An error in the command line: the message, and whether the hint at `--help` follows.
 pub(super) type Wrong = (String, bool);
 
 fn hinted<T>(message: String) -> Result<T, Wrong> {
@@ -53,7 +53,7 @@ fn plain<T>(message: String) -> Result<T, Wrong> {
     Err((message, false))
 }
 
-/// `2x80`, `1K`, `4MB`, `10b`, `3w`, `5B`; whether a `B` says that it counts bytes.
+/// A number such as `2x80`, `1K`, `4MB`, `10b`, `3w` or `5B`, and whether a `B` says that it counts bytes.
 pub(super) fn number(text: &str) -> Result<(u64, bool), String> {
     let wrong = || format!("invalid number: {}", text::quote(text));
     let large = || format!("{}: Value too large for defined data type", wrong());
@@ -89,7 +89,7 @@ pub(super) fn number(text: &str) -> Result<(u64, bool), String> {
 }
 
 impl Dd {
-    /// Take in one operand.
+    /// Applies one operand.
     pub(super) fn operand(&mut self, arg: &str) -> Result<(), Wrong> {
         let Some((key, value)) = arg.split_once('=') else {
             return hinted(format!("unrecognized operand {}", text::quote(arg)));
@@ -133,7 +133,7 @@ impl Dd {
         Ok(())
     }
 
-    /// A number of blocks, or of bytes. The last one of its kind counts.
+    /// A number of blocks or of bytes. The last one of its kind counts.
     fn amount(&mut self, flag: &'static str, (number, bytes): (u64, bool)) -> u64 {
         self.by_bytes.retain(|given| *given != flag);
         if bytes {
@@ -157,7 +157,7 @@ impl Dd {
         Ok(())
     }
 
-    /// What cannot go together.
+    /// Refuses operands that contradict each other.
     pub(super) fn check(&self) -> Result<(), Wrong> {
         let count = |words: &[&str]| words.iter().filter(|word| self.conv(word)).count();
         let records = self.cbs > 0;
