@@ -123,7 +123,7 @@ mod tests {
     use super::{INSTEAD, instead};
 
     #[test]
-    fn no_name_is_there_twice() {
+    fn no_name_is_listed_twice() {
         let mut names: Vec<&str> = INSTEAD.iter().flat_map(|(names, _)| names.split(' ')).collect();
         names.sort_unstable();
         let twice: Vec<_> = names.windows(2).filter(|pair| pair[0] == pair[1]).collect();
