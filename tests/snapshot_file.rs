@@ -196,7 +196,7 @@ async fn refusal(session: &Session, bytes: Vec<u8>) -> String {
 }
 
 #[tokio::test]
-async fn what_does_not_fit_is_refused_and_says_why() {
+async fn a_file_that_does_not_fit_is_refused_with_the_reason() {
     let (bytes, here) = (small().await, session("").await);
     let valid = Container::read(&bytes);
     assert!(load(&here, valid.write()).await.is_ok(), "the format is what it is said to be");

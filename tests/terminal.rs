@@ -269,7 +269,7 @@ fn ctrl_z_stops_what_runs_and_fg_and_bg_let_it_go_on() {
 }
 
 #[test]
-fn ctrl_d_is_an_end_for_who_reads_and_jobs_are_told() {
+fn ctrl_d_ends_the_input_of_a_reader_and_ended_jobs_are_reported() {
     let mut person = shell();
     person.enters("cat; echo after");
     person.sees(READY);
@@ -280,8 +280,8 @@ fn ctrl_d_is_an_end_for_who_reads_and_jobs_are_told() {
     assert!(person.prompted(PROMPT).contains("after\r\n"));
     person.enters("sleep 1000 &");
     assert!(person.prompted(PROMPT).contains("[1] "));
-    person.enters("kill %1; wait %1; jobs; echo told");
-    person.sees("told\r\n");
+    person.enters("kill %1; wait %1; jobs; echo reported");
+    person.sees("reported\r\n");
     person.prompted(PROMPT);
     // A background job does not prevent leaving.
     person.enters("sleep 1000 &");
@@ -319,7 +319,7 @@ fn a_signal_to_wisp_leaves_the_terminal_plain() {
 }
 
 #[test]
-fn what_is_no_terminal_is_refused_when_one_is_asked_for() {
+fn a_stream_that_is_not_a_terminal_is_refused_if_one_is_requested() {
     let arguments = ["run", "-it", "--", "sh"].map(std::ffi::OsString::from);
     let ran = wisp_tests::wisp::run(&arguments, b"echo hi\n", wisp_tests::wisp::root()).expect("wisp runs");
     assert_eq!((ran.code, ran.out().as_str()), (Some(2), ""));

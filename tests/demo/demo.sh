@@ -1,5 +1,5 @@
 # What wisp is for, in one session: tools, a shell loop and Python on one filesystem.
-# The repository is mounted read-only at /mnt/input; what lands in /output is the result.
+# The repository is mounted read-only at /mnt/input; files in /output are the result.
 set -euo pipefail
 cd /mnt/input
 

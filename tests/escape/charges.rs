@@ -37,7 +37,7 @@ async fn an_interpreter_whose_start_never_ends_is_ended_by_the_limits() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn who_gives_up_on_an_interpreter_that_starts_ends_it() {
+async fn a_caller_that_gives_up_ends_an_interpreter_that_is_starting() {
     let session = with_kernel("[limits]\nprocesses = 1\nwall = \"1h\"\n").await;
     assert!(tokio::time::timeout(Duration::from_millis(100), session.interpreter("mine")).await.is_err(), "it has ended");
     // The only place for a process is free again.

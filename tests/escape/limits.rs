@@ -119,7 +119,7 @@ async fn every_limit_ends_the_guest_and_nothing_else() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_guest_that_ends_with_success_behind_its_child_is_ended_by_the_limit_all_the_same() {
+async fn a_guest_that_succeeds_while_its_child_hits_the_limit_still_ends_by_the_limit() {
     // The first process ends at once; its child floods the output that it inherited.
     let parent = offender(
         r#"(import "wisp:sandbox/process@0.1.0" "spawn" (func $spawn (param i32 i32 i32 i32 i32 i32 i32 i32 i32 i32 i32 i32)))"#,

@@ -39,7 +39,7 @@ fn python(source: &str) -> Command {
 }
 
 #[tokio::test]
-async fn what_is_tried_a_thousand_times_is_one_receipt_and_few_calls() {
+async fn a_thousand_equal_attempts_are_one_receipt_and_few_calls() {
     let source = "
 import socket
 for _ in range(1000):
@@ -52,11 +52,11 @@ for _ in range(1000):
     assert_eq!(outcome.exit_code(), 0, "{}", outcome.stderr_text());
     let refused =
         |receipts: &[Receipt]| -> Vec<Receipt> { receipts.iter().filter(|receipt| receipt.verdict == Verdict::Denied).cloned().collect() };
-    let (own, told) = (refused(&outcome.receipts), refused(&kept.receipts.lock().unwrap()));
+    let (own, reported) = (refused(&outcome.receipts), refused(&kept.receipts.lock().unwrap()));
     assert_eq!(own.len(), 1, "{own:#?}");
     assert_eq!((&*own[0].what, &*own[0].subject, own[0].count), ("import", "wasi:sockets/tcp-create-socket create-tcp-socket", 1000));
-    assert!(told.len() < 20 && told[0].count == 1, "{told:#?}");
-    assert_eq!(told.iter().map(|receipt| receipt.count).sum::<u64>(), 1000);
+    assert!(reported.len() < 20 && reported[0].count == 1, "{reported:#?}");
+    assert_eq!(reported.iter().map(|receipt| receipt.count).sum::<u64>(), 1000);
     // The twin: what is done is reported one by one, and nothing of it is refused.
     let (outcome, kept) = run("", Command::new("sh").args(["-c", "cat /dev/null; cat /dev/null; ls >/dev/null"])).await;
     assert!(refused(&outcome.receipts).is_empty() && refused(&kept.receipts.lock().unwrap()).is_empty());
@@ -119,7 +119,7 @@ async fn events_tell_a_command_from_start_to_end() {
 }
 
 #[tokio::test]
-async fn nobody_but_the_deny_provider_may_report() {
+async fn only_the_deny_provider_may_report() {
     let module = wat::parse_str(
         r#"(module (import "wisp:deny/report@0.1.0" "denied" (func $denied (param i32)))
             (func (export "wasi:cli/run@0.2.12#run") (result i32) (call $denied (i32.const 1)) (i32.const 0)))"#,

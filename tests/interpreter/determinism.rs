@@ -156,7 +156,7 @@ print(seen)
 "#;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn a_cell_and_what_it_left_running_go_in_lockstep() {
+async fn a_cell_and_its_background_processes_run_in_lockstep() {
     let mut outputs = Vec::new();
     for round in 0..4 {
         let mut kernel = python(FIXED).await;
@@ -210,6 +210,6 @@ async fn interpreters_and_their_forks_repeat_themselves() {
     }
     let (rounds, rest) = outputs.split_at(4);
     assert_eq!(rest, [rounds, rounds].concat());
-    assert_eq!(rounds[0], rounds[1], "siblings are alike until they are told apart");
+    assert_eq!(rounds[0], rounds[1], "siblings are equal while nothing distinguishes them");
     assert_eq!(rounds[0], rounds[2], "and so is their parent");
 }

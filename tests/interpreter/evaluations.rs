@@ -8,7 +8,7 @@ use wisp::{InterpreterError, Policy};
 use crate::kit::{ENGINE, cell, output, python, session};
 
 #[tokio::test]
-async fn what_one_cell_defines_the_next_finds() {
+async fn a_cell_finds_what_the_previous_one_defined() {
     let mut kernel = python("").await;
     assert_eq!(output(&mut kernel, "x = 20\ndef double(n):\n    return 2 * n").await, "");
     let answer = cell(&mut kernel, "print('so'); double(x) + 2").await;
@@ -150,7 +150,7 @@ async fn recursion_without_end_is_an_exception() {
 }
 
 #[tokio::test]
-async fn a_cell_nobody_waits_for_ends_the_interpreter() {
+async fn a_cell_that_no_caller_waits_for_ends_the_interpreter() {
     let mut kernel = python("").await;
     {
         let evaluating = kernel.eval("while True: pass");
@@ -178,7 +178,7 @@ async fn an_interrupt_ends_the_cell() {
 }
 
 #[tokio::test]
-async fn what_is_no_interpreter_says_so() {
+async fn a_tool_that_is_not_an_interpreter_is_refused_with_the_reason() {
     let session = session("").await;
     let refused = session.interpreter("coreutils").await.unwrap_err().to_string();
     assert!(refused.contains("coreutils") && refused.contains("wisp:sandbox/kernel"), "{refused}");

@@ -147,7 +147,7 @@ async fn a_file_lock_that_another_holds_since_is_named() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_carried_is_named() {
+async fn state_that_a_snapshot_cannot_carry_is_named() {
     let mut parent = python("").await;
     output(&mut parent, "import subprocess; child = subprocess.Popen(['sleep', '1000'])").await;
     let snapshot = parent.snapshot().await.unwrap();

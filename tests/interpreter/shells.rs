@@ -3,7 +3,7 @@
 use crate::kit::session;
 
 #[tokio::test]
-async fn what_one_call_defines_the_next_finds() {
+async fn a_call_finds_what_the_previous_one_defined() {
     let mut shell = session("").await.shell().await.unwrap();
     let mut run = async |source: &str| {
         let outcome = shell.eval(source).await.unwrap();

@@ -47,7 +47,7 @@ async fn a_rule_for_an_address_names_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn forms_that_carry_an_address_are_what_they_carry() {
+async fn an_address_inside_another_form_is_checked_as_itself() {
     for address in ["::ffff:127.0.0.1", "64:ff9b::7f00:1", "2002:7f00:1::", "::1", "10.0.0.1", "100.64.0.1", "fd00::1"] {
         let names = Names::new().with("a.example", &[&[address]]);
         let kit = Kit::with(&rule("http://a.example:HTTP/", ""), names, &[]).await;
@@ -110,7 +110,7 @@ async fn a_name_that_changes_its_mind_is_looked_at_each_time() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn names_that_lead_nowhere_and_ports_where_nobody_listens() {
+async fn names_without_an_address_and_ports_without_a_listener() {
     let kit = Kit::with(&rule("http://*.a.example:HTTP/", ", allow_private = true"), names(), &[]).await;
     let failure = kit.fails("http://nobody.a.example/").await;
     assert_eq!((failure.code.clone(), failure.rule()), (Code::NameUnknown, ""));

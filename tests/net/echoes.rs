@@ -126,7 +126,7 @@ async fn an_honest_server_takes_no_echo_apart() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_limit_does_not_cut_an_echo_into_what_is_told_and_what_is_not() {
+async fn a_limit_does_not_split_an_echo_into_a_shown_and_a_hidden_part() {
     // The secret is preceded by 58 bytes, and a limit is in the middle of it. The twin is the whole echo.
     for limit in ["max_response = \"70B\"", "max_bytes = \"70B\"", "max_response = \"94B\""] {
         let (kit, placeholder) = kit(&format!("[network]\n{limit}\n")).await;
@@ -148,7 +148,7 @@ async fn a_limit_does_not_cut_an_echo_into_what_is_told_and_what_is_not() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_certificate_says_the_secret_to_nobody() {
+async fn a_certificate_does_not_reveal_the_secret() {
     let server = Server::start(&[VALUE]).await;
     let (net, attempts) = Kit::net(&server, RULES, names(), &[("TOKEN", VALUE)]);
     let kit = Kit { server, net, attempts };

@@ -7,7 +7,7 @@ use super::kit::{Kit, finish, send};
 const RULES: &str = "[network]\nallow = [{ url = \"http://a.example:HTTP/\", allow_private = true }]";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_no_answer_is_an_error_of_its_own() {
+async fn an_invalid_response_is_an_error_of_its_kind() {
     let kit = Kit::new(RULES).await;
     for (path, code) in
         [("short", Code::ResponseIncomplete), ("garbage", Code::Protocol), ("upgrade", Code::Protocol), ("close", Code::ResponseIncomplete)]
@@ -22,7 +22,7 @@ async fn what_is_no_answer_is_an_error_of_its_own() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_compressed_stays_so() {
+async fn a_compressed_body_stays_compressed() {
     let kit = Kit::new(RULES).await;
     let response = send(&kit.net, kit.request("http://a.example/gzip")).await.unwrap();
     assert_eq!(response.headers["content-encoding"], "gzip");

@@ -74,7 +74,7 @@ fn explain_says_what_may_leave_and_names_secrets_without_values() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_fork_of_a_living_interpreter_is_told_only_of_what_forks_have() {
+async fn a_fork_of_a_living_interpreter_sees_only_what_forks_have() {
     let engine = Engine::new().unwrap();
     if engine.memory_fallback().is_some() {
         return;
@@ -118,7 +118,7 @@ async fn reads(kernel: &mut Interpreter) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whoever_goes_on_from_a_session_sees_no_more_of_its_secrets_than_it_does() {
+async fn a_continued_session_sees_no_more_of_its_secrets_than_the_original() {
     let engine = Engine::new().unwrap();
     if engine.memory_fallback().is_some() {
         return;

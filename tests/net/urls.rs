@@ -85,7 +85,7 @@ async fn a_method_is_allowed_by_name() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_two_programs_could_read_differently_is_no_url() {
+async fn a_text_that_two_programs_could_read_differently_is_not_a_url() {
     let kit = Kit::new(RULES).await;
     for authority in [
         "a.example@c.example",

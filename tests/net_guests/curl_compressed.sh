@@ -1,4 +1,4 @@
-# Compressed bodies are decoded when asked, and a bomb is stopped.
+# Compressed bodies are decoded on request, and a decompression bomb is stopped.
 exec 2>&1
 cd /tmp
 say() { echo "\$ $*"; "$@"; echo "[$?]"; }

@@ -1,4 +1,4 @@
-# A jar that lasts, and whom its cookies are for.
+# A cookie jar that persists, and the hosts that its cookies are sent to.
 exec 2>&1
 cd /tmp
 say() { echo "\$ $*"; "$@"; echo "[$?]"; }

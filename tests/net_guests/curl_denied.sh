@@ -1,4 +1,4 @@
-# Each denial says the rule and what would allow it; beside it stands what is allowed.
+# Each denial names the rule and the line that would allow the request; an allowed request follows each.
 exec 2>&1
 say() { echo "\$ $*"; "$@"; echo "[$?]"; }
 say curl -sS http://denied.test/

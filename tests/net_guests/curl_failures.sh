@@ -1,4 +1,4 @@
-# What fails, with curl's exit codes and words.
+# Failures, with curl's exit codes and messages.
 exec 2>&1
 cd /tmp
 # Times differ from run to run.

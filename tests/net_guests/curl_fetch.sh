@@ -1,4 +1,4 @@
-# What a fetch prints, and where.
+# The output of a fetch, and where it goes.
 exec 2>&1
 cd /tmp
 say() { echo "\$ $*"; "$@"; echo "[$?]"; }

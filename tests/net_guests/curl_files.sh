@@ -1,4 +1,4 @@
-# Downloads into files: names, resuming, parts, times.
+# Downloads into files: names, resuming, ranges, times.
 exec 2>&1
 cd /tmp
 say() { echo "\$ $*"; "$@"; echo "[$?]"; }

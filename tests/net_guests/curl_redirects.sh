@@ -1,4 +1,4 @@
-# Redirects are followed when asked; each hop is decided by the policy.
+# Redirects are followed on request; the policy decides about each hop.
 exec 2>&1
 say() { echo "\$ $*"; "$@"; echo "[$?]"; }
 say curl -sS $HTTP/moved/302 -w '%{http_code} %{redirect_url}\n'

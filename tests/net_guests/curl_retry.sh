@@ -1,4 +1,4 @@
-# Trying again: what may pass, and only as often as asked.
+# Retries: only after errors that may be temporary, and only as often as requested.
 exec 2>&1
 say() { echo "\$ $*"; "$@"; echo "[$?]"; }
 say curl -sSf --retry 2 --retry-delay 0 $HTTP/busy

@@ -1,4 +1,4 @@
-# Without [network], every client says so, and what would help.
+# Without [network], every client says so, and names the line that would allow it.
 exec 2>&1
 say() { echo "\$ $*"; "$@"; echo "[$?]"; }
 say curl -sS https://example.com/

@@ -55,7 +55,7 @@ async def main():
     async with httpx.AsyncClient() as client:
         answers = await asyncio.gather(*(client.get(f"{HTTPS}/bytes/{size}") for size in range(20)))
         print([len(answer.content) for answer in answers])
-        # Both wait at once: the one that gets no answer does not hold up the other.
+        # Both wait at the same time: the one without a response does not delay the other.
         silent = asyncio.create_task(client.get(HTTP + "/silent", timeout=30))
         print((await client.get(HTTP + "/hello")).text)
         silent.cancel()

@@ -1,4 +1,4 @@
-# wget: names of files, messages, exit codes.
+# wget: file names, messages, exit codes.
 exec 2>&1
 cd /tmp
 # Times and speeds differ from run to run.

@@ -1,4 +1,4 @@
-# Parse options as command line tools do, with getopts and by hand.
+# Parse options as command-line tools do, with getopts and by hand.
 usage() {
     cat <<EOF
 Usage: tool [-hv] [-o FILE] [-n COUNT] [--dry-run] [--name=NAME] FILE...

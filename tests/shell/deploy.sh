@@ -1,4 +1,4 @@
-# A release directory layout: versions, a current link, roll back when the check fails.
+# A release directory layout: versions, a current link, a rollback when the check fails.
 set -Eeuo pipefail
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT

@@ -1,4 +1,4 @@
-# How errors look and what they do: messages of the shell, statuses, traps, strict modes.
+# Errors and their effects: messages of the shell, statuses, traps, strict modes.
 cd "$(mktemp -d)" || exit
 run() {
     echo "--- $1"

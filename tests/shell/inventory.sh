@@ -1,5 +1,5 @@
-# The long one: an inventory kept in files. Import, validate, query, change under a lock, undo, report, export, and a
-# self-test at the end. The shape of what agents write when a task grows.
+# A long script: an inventory kept in files. Import, validate, query, change under a lock, undo, report, export, and a
+# self-test at the end. It resembles what agents write when a task grows.
 set -uo pipefail
 
 readonly PROGRAM=${0##*/}

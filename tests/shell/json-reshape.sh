@@ -1,4 +1,4 @@
-# Flatten JSON into paths and values with nothing but the shell, and build other JSON from it.
+# Flatten JSON into paths and values with only the shell, and build other JSON from it.
 set -u
 cd "$(mktemp -d)"
 cat > in.json <<'EOF'

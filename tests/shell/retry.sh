@@ -1,4 +1,4 @@
-# Retry loops: back-off, a limit, a deadline counted in attempts, failures told apart by status.
+# Retry loops: back-off, a limit, a deadline counted in attempts, failures distinguished by status.
 cd "$(mktemp -d)" || exit
 
 retry() {

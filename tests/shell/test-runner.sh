@@ -1,5 +1,5 @@
-# A runner of tests in the way of bats and shunit2: each test in a shell of its own, failures found by the ERR trap, lines
-# told by the DEBUG trap, what the test printed kept, cleaned up by the EXIT trap wherever the test is left.
+# A test runner like bats and shunit2: each test in a separate shell, failures found by the ERR trap, line numbers
+# from the DEBUG trap, the test's output kept, a cleanup by the EXIT trap wherever the test ends.
 set -uo pipefail
 exec 3>&1
 suite=$(mktemp -d)
@@ -67,7 +67,7 @@ suite() { # [TAG]
     echo "1..$total"
     while IFS=$'\t' read -r name tags title <&4; do
         [[ ,$tags, == *,${1-},* || -z ${1-} ]] || continue
-        # Not as a condition: there ERR would not be heard.
+        # Not as a condition: there the ERR trap would not run.
         one $((++number)) "$name" "$title"
         ((failed += $? > 0))
     done 4< "$suite/list"
@@ -130,7 +130,7 @@ suite
 echo "= $?"
 suite deep
 echo "= $?"
-# What a program is given in redirections is its own; a line may be broken anywhere.
+# The redirections of a program affect only that program; a line may be broken anywhere.
 count=0
 cat <<-END > "$suite/log.$((++count))"
 	line ${missing:=default} of \

@@ -1,4 +1,4 @@
-# Strings: cases, palindromes, anagrams, Caesar, run lengths, roman numbers, wrapping, all in the shell.
+# Strings in the shell: cases, palindromes, anagrams, Caesar cipher, run lengths, Roman numerals, wrapping.
 set -u
 reverse() {
     local s=$1 out= i

@@ -1,6 +1,6 @@
 //! A shell that continues where an earlier one stopped: `sh --wisp-cell=N -c TEXT` reads its state from descriptor N,
-//! runs the text, and writes its state to descriptor N + 1. The first cell finds an empty state and starts from
-//! nothing.
+//! runs the text, and writes its state to descriptor N + 1. Such a call is a cell; the first one finds an empty
+//! state.
 //!
 //! Variables, functions, aliases, options, the directory, `umask` and the directory stack are kept. State that belongs
 //! to one run is not: `$?`, traps, `set -e`, jobs, redirections of `exec`.
@@ -25,10 +25,10 @@ pub(crate) fn run(arg0: &[u8], number: &[u8], text: Vec<u8>) -> i32 {
     if !state.is_empty()
         && let Err(why) = crate::serialize::load(&mut shell, &state)
     {
-        shell.warn_raw(format!("sh: cannot read the state of the previous cells: {why}\n").as_bytes());
+        shell.warn_raw(format!("sh: cannot read the state that the previous call left: {why}\n").as_bytes());
         return 2;
     }
-    // Programs that run here must not see them.
+    // Programs that the text starts must not see them.
     shell.fds.remove(number);
     shell.fds.remove(number + 1);
     forget(&mut shell);
@@ -39,7 +39,7 @@ pub(crate) fn run(arg0: &[u8], number: &[u8], text: Vec<u8>) -> i32 {
     let state = crate::serialize::save(&shell, b"", 1);
     shell.fds.sync();
     if let Err(error) = to.handle().write(&state) {
-        shell.warn_raw(&[b"sh: the definitions of this cell are lost: ", error.message().as_bytes(), b"\n"].concat());
+        shell.warn_raw(&[b"sh: cannot keep the state for the next call: ", error.message().as_bytes(), b"\n"].concat());
         return 1;
     }
     status

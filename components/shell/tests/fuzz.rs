@@ -121,12 +121,12 @@ fn does_what_bash_did(kind: &Kind) {
 }
 
 #[test]
-fn scripts_by_chance_do_what_bash_does() {
+fn random_scripts_behave_as_under_bash() {
     does_what_bash_did(&COMMANDS);
 }
 
 #[test]
-fn words_and_state_by_chance_do_what_bash_does() {
+fn random_words_and_state_behave_as_under_bash() {
     does_what_bash_did(&STATE);
 }
 
@@ -164,12 +164,12 @@ fn report(seed: u64, script: &str, mut one: &str, mut other: &str) {
 }
 
 #[test]
-fn scripts_by_chance_beside_the_machines_bash() {
+fn other_random_scripts_behave_as_under_the_machines_bash() {
     beside_bash(&COMMANDS);
 }
 
 #[test]
-fn words_and_state_by_chance_beside_the_machines_bash() {
+fn other_random_words_and_state_behave_as_under_the_machines_bash() {
     beside_bash(&STATE);
 }
 
@@ -186,7 +186,7 @@ fn words(text: &[u8]) -> String {
 }
 
 #[test]
-fn the_parser_takes_anything_and_ends() {
+fn the_parser_accepts_any_bytes_and_terminates() {
     let mut scripts: Vec<Vec<u8>> = Vec::new();
     for group in std::fs::read_dir(folder().join("cases")).expect("the cases").flatten() {
         for case in std::fs::read_dir(group.path()).expect("groups are folders").flatten() {

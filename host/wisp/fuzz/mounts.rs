@@ -1,6 +1,6 @@
 //! Target: a sequence of operations on mounts of real folders. Whatever a guest does, nothing outside of them changes; no symbolic link
-//! that it made or moved leads a program on the host out of its mount, nor does one of the host's that did not before; no file has a mode
-//! beyond the permission bits; and a mount that is not for writing stays what it was.
+//! that it made or moved leads a program on the host out of its mount, and a link of the host leads out only if it did so before; no file
+//! has a mode beyond the permission bits; and a mount that is not for writing stays unchanged.
 
 use std::collections::BTreeMap;
 use std::fs::{self, Metadata};

@@ -1,4 +1,4 @@
-//! Runs cases in wisp as a service would: one engine, a session for each case, as many at a time as there are cores.
+//! Runs cases in wisp as a service would: one engine, a session for each case, one more at a time than there are cores.
 
 use std::sync::Arc;
 

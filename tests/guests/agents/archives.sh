@@ -1,4 +1,4 @@
-# zip, unzip, tar and the compressors: probed beside the real programs. The same files for every line; what it prints, the first line of its errors, its status.
+# zip, unzip, tar and the compressors, compared with the real programs. Each line runs on the same files; archives.out has its output, its status and the first line of its errors.
 . /mnt/cases/lines
 while IFS= read -r line; do try "$line"; done <<'END'
 zip a.zip words.txt nonl

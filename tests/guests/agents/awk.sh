@@ -1,4 +1,4 @@
-# One-liners of awk that agents type. The same files for every line; what it prints, the first line of its errors, its status.
+# One-liners of awk that agents type. Each line runs on the same files; awk.out has its output, its status and the first line of its errors.
 . /mnt/cases/lines
 while IFS= read -r line; do try "$line"; done <<'END'
 awk -F, -v OFS='\t' 'NR>1{print $2,$3*$4}' data.csv

@@ -1,4 +1,4 @@
-# awk: probed beside the real programs. The same files for every line; what it prints, the first line of its errors, its status.
+# awk, compared with the real programs. Each line runs on the same files; awk_more.out has its output, its status and the first line of its errors.
 . /mnt/cases/lines
 while IFS= read -r line; do try "$line"; done <<'END'
 awk 'BEGIN{printf "%c%c%c\n", 65, "hello", 256}'

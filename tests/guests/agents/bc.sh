@@ -1,4 +1,4 @@
-# bc and dc. The same files for every line; what it prints, the first line of its errors, its status.
+# bc and dc. Each line runs on the same files; bc.out has its output, its status and the first line of its errors.
 . /mnt/cases/lines
 while IFS= read -r line; do try "$line"; done <<'END'
 echo '1+2' | bc

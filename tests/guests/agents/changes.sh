@@ -1,4 +1,4 @@
-# diff, cmp and patch: probed beside the real programs. The same files for every line; what it prints, the first line of its errors, its status.
+# diff, cmp and patch, compared with the real programs. Each line runs on the same files; changes.out has its output, its status and the first line of its errors.
 . /mnt/cases/lines
 while IFS= read -r line; do try "$line"; done <<'END'
 diff -u o.txt n.txt | tail -n +3

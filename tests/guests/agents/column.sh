@@ -1,4 +1,4 @@
-# column. The same files for every line; what it prints, the first line of its errors, its status.
+# column. Each line runs on the same files; column.out has its output, its status and the first line of its errors.
 . /mnt/cases/lines
 while IFS= read -r line; do try "$line"; done <<'END'
 column -t data.tsv

@@ -1,4 +1,4 @@
-# cut, paste, join, comm, fold, unexpand, uniq, tr, tsort. The same files for every line; what it prints, the first line of its errors, its status.
+# cut, paste, join, comm, fold, unexpand, uniq, tr, tsort. Each line runs on the same files; columns.out has its output, its status and the first line of its errors.
 . /mnt/cases/lines
 . /mnt/cases/more
 while IFS= read -r line; do try "$line"; done <<'END'

@@ -1,4 +1,4 @@
-# more, timeout, install and their kind: probed beside the real programs. The same files for every line; what it prints, the first line of its errors, its status.
+# more, timeout, install and similar programs, compared with the real programs. Each line runs on the same files; commands.out has its output, its status and the first line of its errors.
 . /mnt/cases/lines
 while IFS= read -r line; do try "$line"; done <<'END'
 more nonl

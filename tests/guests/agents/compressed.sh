@@ -1,4 +1,4 @@
-# grep, diff and cmp on compressed files. The same files for every line; what it prints, the first line of its errors, its status.
+# grep, diff and cmp on compressed files. Each line runs on the same files; compressed.out has its output, its status and the first line of its errors.
 . /mnt/cases/lines
 gzip -c o.txt > o.gz; gzip -c n.txt > n.txt.gz; gzip -c words.txt > "a b.gz"; bzip2 -c o.txt > o.bz2; xz -c o.txt > o.xz; cp o.txt plain
 bzip2 -c n.txt > n.txt.bz2; xz -c n.txt > n.txt.xz; cp -a o.gz o.bz2 o.xz n.txt.* "a b.gz" plain "$base/files" 2> /dev/null

@@ -1,4 +1,4 @@
-# diff and cmp as agents call them. The same files for every line; what it prints, the first line of its errors, its status.
+# diff and cmp as agents call them. Each line runs on the same files; diff.out has its output, its status and the first line of its errors.
 . /mnt/cases/lines
 while IFS= read -r line; do try "$line"; done <<'END'
 diff o.txt n.txt

@@ -1,4 +1,4 @@
-# Scripts of ed as agents and Makefiles type them. The same files for every line; what it prints, the first line of its errors, its status.
+# Scripts of ed as agents and Makefiles type them. Each line runs on the same files; ed.out has its output, its status and the first line of its errors.
 . /mnt/cases/lines
 while IFS= read -r line; do try "$line"; done <<'END'
 printf '%s\n' ',s/line/LINE/' w q | ed -s o.txt; head -3 o.txt

@@ -1,4 +1,4 @@
-# file. The same files for every line; what it prints, the first line of its errors, its status.
+# file. Each line runs on the same files; file.out has its output, its status and the first line of its errors.
 . /mnt/cases/lines
 while IFS= read -r line; do try "$line"; done <<'END'
 file -b --mime-type proj/src/main.py proj/README.md data.csv conf.ini

@@ -1,4 +1,4 @@
-# xxd and hexdump. The same files for every line; what it prints, the first line of its errors, its status.
+# xxd and hexdump. Each line runs on the same files; hex.out has its output, its status and the first line of its errors.
 . /mnt/cases/lines
 while IFS= read -r line; do try "$line"; done <<'END'
 xxd bin.dat

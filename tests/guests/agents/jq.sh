@@ -1,4 +1,4 @@
-# jq. The same files for every line; what it prints, the first line of its errors, its status.
+# jq. Each line runs on the same files; jq.out has its output, its status and the first line of its errors.
 . /mnt/cases/lines
 cat > data.json <<'J'
 {"users":[{"id":1,"name":"Ann","age":30,"ok":true,"tags":["a","b"]},{"id":2,"name":"Bob","age":9,"ok":false,"tags":["b","c"]},{"id":3,"name":"Céd","age":null,"ok":true,"tags":[]}],"meta":{"total":3,"pages":1.50,"next":null}}

@@ -1,4 +1,4 @@
-# xxd, hexdump, strings, bc and dc: probed beside the real programs. The same files for every line; what it prints, the first line of its errors, its status.
+# xxd, hexdump, strings, bc and dc, compared with the real programs. Each line runs on the same files; numbers.out has its output, its status and the first line of its errors.
 . /mnt/cases/lines
 while IFS= read -r line; do try "$line"; done <<'END'
 xxd words.txt | head -3

@@ -1,4 +1,4 @@
-# patch as agents call it. The same files for every line; what it prints, the first line of its errors, its status.
+# patch as agents call it. Each line runs on the same files; patch.out has its output, its status and the first line of its errors.
 . /mnt/cases/lines
 while IFS= read -r line; do try "$line"; done <<'END'
 diff -u o.txt n.txt > p; patch < p; cmp o.txt n.txt

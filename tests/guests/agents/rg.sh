@@ -1,4 +1,4 @@
-# rg. The same files for every line; what it prints, the first line of its errors, its status.
+# rg. Each line runs on the same files; rg.out has its output, its status and the first line of its errors.
 . /mnt/cases/lines
 while IFS= read -r line; do try "$line"; done <<'END'
 rg TODO proj

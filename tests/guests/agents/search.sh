@@ -1,4 +1,4 @@
-# rg and grep -P: probed beside the real programs. The same files for every line; what it prints, the first line of its errors, its status.
+# rg and grep -P, compared with the real programs. Each line runs on the same files; search.out has its output, its status and the first line of its errors.
 . /mnt/cases/lines
 while IFS= read -r line; do try "$line"; done <<'END'
 rg -n TODO proj/src/main.py

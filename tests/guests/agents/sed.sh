@@ -1,4 +1,4 @@
-# One-liners of sed that agents type. The same files for every line; what it prints, the first line of its errors, its status.
+# One-liners of sed that agents type. Each line runs on the same files; sed.out has its output, its status and the first line of its errors.
 . /mnt/cases/lines
 while IFS= read -r line; do try "$line"; done <<'END'
 sed -i.bak 's/line/LINE/' o.txt; diff o.txt o.txt.bak | head -4

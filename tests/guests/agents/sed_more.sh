@@ -1,4 +1,4 @@
-# sed: probed beside the real programs. The same files for every line; what it prints, the first line of its errors, its status.
+# sed, compared with the real programs. Each line runs on the same files; sed_more.out has its output, its status and the first line of its errors.
 . /mnt/cases/lines
 while IFS= read -r line; do try "$line"; done <<'END'
 sed -n '$!{h;d};H;x;p' nonl

@@ -1,4 +1,4 @@
-# seq, shuf, numfmt, factor, expr. The same files for every line; what it prints, the first line of its errors, its status.
+# seq, shuf, numfmt, factor, expr. Each line runs on the same files; sequences.out has its output, its status and the first line of its errors.
 . /mnt/cases/lines
 . /mnt/cases/more
 while IFS= read -r line; do try "$line"; done <<'END'

@@ -1,4 +1,4 @@
-# split and csplit. The same files for every line; what it prints, the first line of its errors, its status.
+# split and csplit. Each line runs on the same files; split.out has its output, its status and the first line of its errors.
 . /mnt/cases/lines
 . /mnt/cases/more
 while IFS= read -r line; do try "$line"; done <<'END'

@@ -1,4 +1,4 @@
-# sqlite3: probed beside the real programs. The same files for every line; what it prints, the first line of its errors, its status.
+# sqlite3, compared with the real programs. Each line runs on the same files; sqlite.out has its output, its status and the first line of its errors.
 . /mnt/cases/lines
 cat > t.sql <<'SQL'
 create table t(a integer primary key, b text, c real);

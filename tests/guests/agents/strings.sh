@@ -1,4 +1,4 @@
-# strings, rev and cal. The same files for every line; what it prints, the first line of its errors, its status.
+# strings, rev and cal. Each line runs on the same files; strings.out has its output, its status and the first line of its errors.
 . /mnt/cases/lines
 while IFS= read -r line; do try "$line"; done <<'END'
 strings bin.dat

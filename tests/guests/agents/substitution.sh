@@ -1,4 +1,4 @@
-# What stands in <(...) and in /dev/fd, for every tool. The same files for every line; what it prints, the first line of its errors, its status.
+# `<(...)` and /dev/fd, for every tool. Each line runs on the same files; substitution.out has its output, its status and the first line of its errors.
 . /mnt/cases/lines
 cat > t.sql <<< 'select 7;'
 while IFS= read -r line; do try "$line"; done <<'END'

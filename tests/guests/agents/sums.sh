@@ -1,4 +1,4 @@
-# cksum, md5sum and their kind, base64 and its kind. The same files for every line; what it prints, the first line of its errors, its status.
+# cksum, md5sum and similar programs, base64 and similar. Each line runs on the same files; sums.out has its output, its status and the first line of its errors.
 . /mnt/cases/lines
 . /mnt/cases/more
 while IFS= read -r line; do try "$line"; done <<'END'

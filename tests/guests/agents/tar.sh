@@ -1,4 +1,4 @@
-# tar and the compressors. The same files for every line; what it prints, the first line of its errors, its status.
+# tar and the compressors. Each line runs on the same files; tar.out has its output, its status and the first line of its errors.
 . /mnt/cases/lines
 while IFS= read -r line; do try "$line"; done <<'END'
 { tar cf a.tar d1 && tar tf a.tar; } | sort

@@ -1,4 +1,4 @@
-# Command lines that are wrong, of the tools that are uutils. The same files for every line; what it prints, the first line of its errors, its status.
+# Wrong command lines of the tools from uutils. Each line runs on the same files; wrong_options.out has its output, its status and the first line of its errors.
 . /mnt/cases/lines
 . /mnt/cases/more
 while IFS= read -r line; do try "$line"; done <<'END'

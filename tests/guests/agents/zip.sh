@@ -1,4 +1,4 @@
-# zip and unzip. The same files for every line; what it prints, the first line of its errors, its status.
+# zip and unzip. Each line runs on the same files; zip.out has its output, its status and the first line of its errors.
 . /mnt/cases/lines
 while IFS= read -r line; do try "$line"; done <<'END'
 zip a.zip o.txt

@@ -1,4 +1,4 @@
-# Modes that look like options, links, what the umask takes away.
+# Modes that look like options, links, bits that the umask removes.
 cd "$(mktemp -d)"
 exec 2>&1
 try() { echo "+ $*"; "$@"; echo "status $?"; }

@@ -1,4 +1,4 @@
-# A file onto itself, by its name, a link or a symbolic link; what was just made; backups of a source.
+# Copying a file onto itself, by its name, a link or a symbolic link; onto a file just made; backups of a source.
 cd "$(mktemp -d)"
 exec 2>&1
 try() { echo "+ $*"; "$@"; echo "status $?"; }

@@ -1,4 +1,4 @@
-# dates as they are written, formats, and what is refused
+# forms of dates, formats, and dates that are refused
 exec 2>&1
 export TZ=EST5EDT,M3.2.0,M11.1.0
 b='2024-02-29 12:34:56.07'

@@ -1,4 +1,4 @@
-# conv=: records, EBCDIC, and what cannot go together
+# conv=: records, EBCDIC, and conversions that exclude each other
 cd "$(mktemp -d)" || exit
 printf 'abcdefghi\nab\n' | dd conv=block cbs=5 status=noxfer 2>err | od -c; cat err
 printf 'abc  de   fghij' | dd conv=unblock cbs=5 status=none | od -c

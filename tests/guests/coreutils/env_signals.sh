@@ -1,4 +1,4 @@
-# signals a command ignores, or does not any more
+# signals that a command ignores, or no longer ignores
 cd "$(mktemp -d)" || exit
 env --ignore-signal=TERM,INT sh -c 'kill -TERM $$; kill -INT $$; echo alive'
 env --ignore-signal sh -c 'kill -HUP $$; kill -USR1 $$; echo alive'

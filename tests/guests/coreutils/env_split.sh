@@ -1,4 +1,4 @@
-# env: -S before the command only, messages, -v, --argv0's kin.
+# env: -S before the command only, messages, -v, --argv0 and similar options.
 cd "$(mktemp -d)"
 exec 2>&1
 try() { echo "+ $*"; "$@"; echo "status $?"; }

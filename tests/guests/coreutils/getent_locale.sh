@@ -1,4 +1,4 @@
-# getent: databases, keys, what is not there; locale: what the environment says
+# getent: databases, keys, missing entries; locale: the settings from the environment
 t() { "$@" 2>/dev/null; echo "-> $?"; }
 t getent passwd no-such-user; t getent nope | grep -v Try; t getent | grep -v Try; t getent group no-such-group; t getent hosts localhost | tail -n 2
 unset LC_ALL LANG LANGUAGE

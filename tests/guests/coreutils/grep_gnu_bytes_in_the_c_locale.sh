@@ -1,4 +1,4 @@
-# The C locale: characters are bytes; without it they are UTF-8's.
+# In the C locale, characters are bytes; otherwise they are UTF-8.
 cd "$(mktemp -d)" || exit 1
 printf 'a\200b\n\303\251\nx\n' > b
 show() { LC_ALL=C grep "$@" b 2>&1 | od -An -c; }

@@ -1,4 +1,4 @@
-# GREP_COLORS, and operators with nothing to repeat, and what -P says of mistakes.
+# GREP_COLORS, and operators with nothing to repeat, and the errors of -P.
 cd "$(mktemp -d)" || exit 1
 printf 'a\nb\nc\nab\nabc\n' > f
 try() { grep --color=always "$@" f 2>&1 | cat -v; }

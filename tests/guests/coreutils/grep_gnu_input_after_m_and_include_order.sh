@@ -1,4 +1,4 @@
-# Who reads on after -m; inputs that are outputs; the order of --include and --exclude.
+# The input that remains after -m; inputs that are outputs; the order of --include and --exclude.
 cd "$(mktemp -d)" || exit 1
 printf '%s\n' a b c d e f > f
 { grep -m1 b; cat; } < f; echo -

@@ -1,4 +1,4 @@
-# LS_COLORS: every kind of key, links and endings, the clearing of lines
+# LS_COLORS: every kind of key, links and suffixes, clearing the rest of a line
 cd "$(mktemp -d)" || exit
 mkdir d; touch a f.tar F.TAR; ln -s a l; ln -s nope dang; touch x; chmod +x x; chmod 1777 d
 show() { LS_COLORS=$1 ls --color "${@:2}" | cat -v | grep -v 'total'; echo --; }

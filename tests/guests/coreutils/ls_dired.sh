@@ -1,4 +1,4 @@
-# places of names for Emacs; sizes are those of empty files
+# positions of names for Emacs; the sizes are those of empty files
 cd "$(mktemp -d)" || exit
 mkdir d; touch d/a 'd/b c'; ln -s a d/l
 ls -og --time-style=+T --dired d; ls -ogR --time-style=+T --dired d; ls -og --dired --format=single-column d

@@ -1,4 +1,4 @@
-# basename, dirname, echo, readlink, realpath, sleep, touch: the rarer forms
+# basename, dirname, echo, readlink, realpath, sleep, touch: rare forms
 cd "$(mktemp -d)" || exit
 exec 2>&1
 r=$(pwd -P); basename -a /a/b.c / '' .c; basename -s .c a.c .c b; basename a b c; basename -z a | tr '\0' '\n'; dirname /a/b a '' / //a a//b// /a/ a/.; dirname; echo $?

@@ -1,4 +1,4 @@
-# names that are not UTF-8: an error for each tool, uutils' and ours, not an abort; the twin is opened
+# names that are not UTF-8: each tool, uutils' or ours, reports an error and does not abort; the twin is opened
 cd "$(mktemp -d)" || exit
 bad=$(printf 'a\377')
 echo hi > ok

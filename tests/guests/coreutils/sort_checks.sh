@@ -1,4 +1,4 @@
-# What contradicts itself, and what --debug shows.
+# Contradictory options, and the output of --debug.
 cd "$(mktemp -d)"
 exec 2>&1
 try() { echo "+ $*"; "$@"; echo "status $?"; }

@@ -1,4 +1,4 @@
-# keys of old, bytes that do not count, where chance comes from
+# obsolete keys, ignored bytes, the source of randomness
 cd "$(mktemp -d)" || exit
 exec 2>&1
 printf 'aaaa\tb\na\360\237\221\246aa\tb\n' > e; sort -d e | od -c | head -2; sort -i e | od -c | head -2

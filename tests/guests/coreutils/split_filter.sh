@@ -1,4 +1,4 @@
-# each part is the input of a command, its name in FILE
+# each part is the input of a command, with its name in FILE
 cd "$(mktemp -d)" || exit
 exec 2>&1
 seq 7 > f

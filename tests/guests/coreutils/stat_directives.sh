@@ -1,4 +1,4 @@
-# directives that are none, fractions of seconds, quoting
+# invalid directives, fractions of seconds, quoting
 cd "$(mktemp -d)" || exit
 exec 2>&1
 touch -d '2001-02-03 04:05:06.123456789 UTC' f; touch "it's"

@@ -1,4 +1,4 @@
-# pipes nobody reads, full devices, directories
+# pipes without a reader, full devices, directories
 cd "$(mktemp -d)" || exit
 exec 2>&1
 seq 20000 | tee -p f | head -1; sleep 0; wc -l < f

@@ -1,4 +1,4 @@
-# how many words there are decides, then the grammar
+# the number of words decides first, then the grammar
 cd "$(mktemp -d)" || exit
 t() { env test "$@"; echo "$? $*"; }
 exec 2>&1

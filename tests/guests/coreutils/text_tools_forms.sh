@@ -1,4 +1,4 @@
-# cut, tr, uniq, wc: what their options mean together, and what is refused (C.UTF-8)
+# cut, tr, uniq, wc: combinations of options, and those that are refused (C.UTF-8)
 cd "$(mktemp -d)" || exit
 exec 2>&1
 printf 'a:b:c:d\nno\n:\n' > f; printf 'ab\tcd\n' > t

@@ -1,4 +1,4 @@
-# time as a program: formats, status, file, what went wrong
+# time as a program: formats, status, output file, errors
 cd "$(mktemp -d)"
 t() { "$@" 2>&1; echo "-> $?"; }
 t env time -f '%C|%x|%%|%n|%q|\t|\n|\q' sh -c 'exit 3'

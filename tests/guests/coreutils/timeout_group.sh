@@ -1,4 +1,4 @@
-# what the command starts gets the signal too; one that is sent to timeout is passed on
+# children of the command get the signal too; a signal sent to timeout is passed on
 cd "$(mktemp -d)" || exit
 timeout 0.2 sh -c 'sleep 30 & sleep 30'; echo $?
 timeout -s INT 0.2 sh -c 'sleep 30; echo not reached'; echo $?

@@ -1,4 +1,4 @@
-# timeout ends as its command did: of a signal; of KILL itself; what is sent to it is passed on
+# timeout ends as its command did, even by KILL; signals sent to it are passed on
 t() { "$@"; echo "-> $?"; }
 exec 2>&1
 q() { "$@" 2>&1 | sed 's/^.*line [0-9]*: *[0-9]* //;s/  *.*//'; echo "-> ${PIPESTATUS[0]}"; }

@@ -1,4 +1,4 @@
-# yq -i changes what it changes, and keeps comments, anchors, quotes, order and blank lines; where it cannot it says so.
+# yq -i changes only the addressed values: it keeps comments, anchors, quotes, order and blank lines, or says that it cannot.
 cd "$(mktemp -d)" || exit 1
 cat > t.yml <<'END'
 # top

@@ -15,13 +15,13 @@ for directory in ("/mnt/cases", "/mnt", "/tmp/memory", "/usr/lib/python3.14", "/
     wrong = [name for name, number in listed.items() if posix.lstat(f"{directory}/{name}").st_ino != number]
     print(directory, len(listed) > 1 or directory == "/mnt", wrong)
     assert listed == numbers(directory)
-# What is listed has its number from the listing; what is asked for by name has it from the file.
+# A listed entry has its number from the listing; an entry looked up by name has it from the file.
 scan = posix.scandir("/mnt/cases")
 first, second = next(scan), next(scan)
 print(first.inode() != second.inode(), posix.stat(first.path).st_ino == first.inode(), posix.stat(second.path).st_ino == second.inode())
 os.chdir("/mnt/cases")
 print([posix.stat(name).st_ino for name in (first.name, second.name)] == [first.inode(), second.inode()])
-# Another file takes a name that was listed.
+# Another file takes a listed name.
 scan = posix.scandir("/tmp/memory")
 entry = next(scan)
 before = posix.stat(entry.path).st_ino

@@ -15,5 +15,5 @@ try:
 except OSError as e: print(e.errno == errno.ENOSPC)
 os.unlink("/tmp/big")
 print(open("/tmp/big3", "w").write("there is room again"))
-# EIO of another's making stays what it is.
+# An EIO with another cause stays as it is.
 e = OSError(errno.EIO, "of my own"); print(e.errno == errno.EIO, isinstance(e, OSError), e)

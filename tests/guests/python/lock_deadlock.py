@@ -30,7 +30,7 @@ print(things.get(), threading.Semaphore(1).acquire())
 recursive = threading.RLock()
 with recursive, recursive:
     print("recursive")
-# A handler of a signal may release it: then it is waited for.
+# A signal handler may release it, so the program waits.
 signal.signal(signal.SIGALRM, lambda *_: lock.release())
 lock.acquire()
 signal.setitimer(signal.ITIMER_REAL, 0.01)

@@ -1,4 +1,4 @@
-# A package that is not here: CPython's exception, and what to do. Only where nothing caught it.
+# A missing package: CPython's exception and, only if nothing caught it, advice.
 cd /tmp
 for name in numpy pandas matplotlib yaml bs4 PIL regex flask pytest openpyxl sympy requests_html; do
   python3 -c "import $name" 2>&1 | tail -n +4
@@ -11,7 +11,7 @@ except ModuleNotFoundError as error:
 echo 'from pandas import DataFrame' > load.py
 python3 load.py; echo "status $?"
 python3 -c 'raise ModuleNotFoundError("numpy is what I want", name="numpy")' 2>&1 | tail -n 1
-# A program of that name is the program's.
+# A module of the program may have that name.
 mkdir numpy pip; echo 'print("my own numpy")' > numpy/__init__.py; echo 'print("my own pip")' > pip/__main__.py
 python3 -c 'import numpy'; python3 -m pip; rm -r numpy pip
 # Installers.
@@ -19,7 +19,7 @@ for name in pip ensurepip venv virtualenv pytest numpy nothing.at.all; do
   python3 -m $name install x; echo "status $?"
 done 2>&1
 python3 -c 'import pip' 2>&1 | tail -n 2
-# What the advice says is true: a wheel that is unpacked works.
+# The advice is right: an unpacked wheel works.
 mkdir -p wheel/tabulate; echo 'def tabulate(rows): return "|".join(map(str, rows))' > wheel/tabulate/__init__.py
 (cd wheel && zip -qr ../tabulate-1.0-py3-none-any.whl tabulate)
 python3 -c 'import tabulate' 2>&1 | tail -n 1

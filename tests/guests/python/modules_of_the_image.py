@@ -24,7 +24,7 @@ strange = {name.partition(".")[0] for name in sys.modules} - set(sys.stdlib_modu
 print(strange, set(sys.builtin_module_names) - set(sys.stdlib_module_names))
 print(sorted({module.name for module in pkgutil.iter_modules()} - set(sys.stdlib_module_names) - {p[:-3] for p in os.listdir("/mnt/cases") if p.endswith(".py")}))
 
-# What an import brings with it, as elsewhere; and nothing before it.
+# An import loads the same submodules as elsewhere, and nothing is loaded before it.
 print([name in sys.modules for name in ("json", "json.decoder", "decimal", "numbers")])
 print(importlib.util.find_spec("json").origin, "json" in sys.modules)
 import json
@@ -37,7 +37,7 @@ from concurrent import futures
 from urllib import request
 print("concurrent.futures" in sys.modules, "urllib.parse" in sys.modules, urllib.parse.quote("a b"), importlib.import_module("decimal").Decimal("1.5"), importlib.import_module(".minidom", "xml.dom").__name__)
 
-# Once more: by reload, by a fresh import, by hand.
+# Loaded again: by reload, by a fresh import, by hand.
 old = json.loads
 print(importlib.reload(json) is json, json.loads is old, json.loads("[1]"))
 del sys.modules["json"]
@@ -55,7 +55,7 @@ del sys.modules["wisp"]
 import wisp as other
 print(other is wisp, other.limits() == wisp.limits(), importlib.reload(other).policy() == wisp.policy(), "wit_world" in sys.modules)
 
-# Pickles name modules; running a module by its name; a package that holds more than is in the snapshot.
+# Pickles name modules; a module runs by its name; a package has more than the snapshot contains.
 import fractions
 print(pickle.loads(pickle.dumps(fractions.Fraction(1, 3))), pickle.loads(b"cstatistics\nmean\n.")([1, 2]))
 print(subprocess.run([sys.executable, "-m", "json.tool", "--compact"], input="[1, 2]", capture_output=True, text=True))

@@ -44,7 +44,7 @@ print("by PYTHONPATH:", python("/tmp/elsewhere/start.py", *NAMES, *LIBRARY, env=
 print("not on the path:", python("-P", "/tmp/one/start.py", "json", "queue", "types"), "| -I", python("-I", "/tmp/one/start.py", "json"))
 other = [name for name in NAMES + LIBRARY if python("-m", name, cwd=f"/tmp/runs/{name}") != "own __main__"]
 print("by -m:", len(NAMES + LIBRARY) - len(other), "own; the library's:", *other)
-# A package of the program's runs by its name, and its tests are found.
+# A package of the program runs by its name, and its tests are found.
 write("/tmp/project/app/__init__.py", "")
 write("/tmp/project/app/__main__.py", "from app.core.calc import add\nfrom . import queue\nprint(add(1, 2), queue.MARK)\n")
 write("/tmp/project/app/queue.py", "MARK = 'own'\n")
@@ -61,7 +61,7 @@ class Test(unittest.TestCase):
 """)
 print(python("-m", "app", cwd="/tmp/project"))
 print(python("-m", "unittest", cwd="/tmp/project").splitlines()[-1], python("-m", "unittest", "discover", "tests", "-t", ".", cwd="/tmp/project").splitlines()[-1])
-# The library goes on with its own.
+# The library continues to use its own.
 write("/tmp/mixed/queue.py", "MARK = 'own'\n")
 write("/tmp/mixed/random.py", "MARK = 'own'\n")
 write("/tmp/mixed/start.py", """
@@ -74,7 +74,7 @@ async def main():
 print(queue.MARK, random.MARK, asyncio.run(main()), tempfile.mkdtemp()[:8], sys.modules["queue"] is queue)
 """)
 print(python("/tmp/mixed/start.py"))
-# A directory that only has data is no module; one that a program adds to its path later is searched.
+# A directory with only data is not a module; a directory that the program adds to its path later is searched.
 write("/tmp/data/json/a.txt", "")
 write("/tmp/late/html.py", "MARK = 'own'\n")
 write("/tmp/data/start.py", """

@@ -17,10 +17,10 @@ for what in (lambda: os.kill(4000000, 0), lambda: os.killpg(4000000, 9), lambda:
     except OSError as e: print(type(e).__name__, e.strerror)
 try: subprocess.run("kill -USR1 $$", shell=True, check=True)
 except subprocess.CalledProcessError as e: print(e)
-# The bits that new files do not get.
+# The permission bits that new files do not get.
 os.umask(0o077); open("/tmp/u1", "w").close(); os.mkdir("/tmp/u2"); os.close(os.open("/tmp/u3", os.O_CREAT | os.O_WRONLY, 0o777))
 print([oct(os.stat(path).st_mode & 0o777) for path in ("/tmp/u1", "/tmp/u2", "/tmp/u3")], subprocess.check_output("umask", shell=True), subprocess.check_output("umask", shell=True, umask=0o007), oct(os.umask(0o022)))
-# SIGPIPE is not ignored in a child, unless it is said so.
+# A child does not ignore SIGPIPE unless the caller requests it.
 for options in ({}, {"restore_signals": False}):
     child = subprocess.Popen(["yes"], stdout=-1, stderr=-1, **options); child.stdout.close(); print(child.wait())
 for options in ({"user": 0}, {"preexec_fn": print}):

@@ -1,5 +1,5 @@
 import os, signal, subprocess, threading, time
-# A handler that raises leaves nothing half done: no lock that stays locked, no call of the system's that is cut in two.
+# A handler that raises leaves nothing half done: no lock stays locked, and no system call is interrupted halfway.
 class Enough(Exception): pass
 def handler(*_): raise Enough
 signal.signal(signal.SIGALRM, handler)
@@ -24,7 +24,7 @@ child = subprocess.Popen(["sleep", "1000"], stdout=subprocess.DEVNULL, stderr=su
 print(until_enough(child.wait, 50))
 signal.setitimer(signal.ITIMER_REAL, 0)
 child.kill(); print(child.wait())
-# Nor is a handler called where it would wait for a lock for ever; and a program that does nothing else gets it too.
+# A handler is never called where it would wait for a lock forever; an idle program gets the signal too.
 import queue
 event, line = threading.Event(), queue.Queue()
 def tell(*_): event.set(); line.put(1)

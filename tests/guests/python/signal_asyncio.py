@@ -5,7 +5,7 @@ async def main():
     loop.add_signal_handler(signal.SIGUSR1, print, "with", "arguments")
     child = await asyncio.create_subprocess_exec("sh", "-c", f"kill -USR1 {os.getpid()}; kill -TERM {os.getpid()}")
     await came.wait(); print("came", await child.wait())
-    # It need not look between bytecodes for that: the loop looks when it waits.
+    # This needs no check between bytecodes: the loop checks when it waits.
     print(sys.monitoring.get_tool(4))
     print(loop.remove_signal_handler(signal.SIGTERM), loop.remove_signal_handler(signal.SIGTERM), signal.getsignal(15) == signal.SIG_DFL)
     for number in (9, 99):

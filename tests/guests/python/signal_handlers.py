@@ -1,7 +1,7 @@
 import os, signal, subprocess, sys, threading, traceback
-# A handler runs between the bytecodes of a busy program, in its frame, and what it raises comes out there.
+# A handler runs between the bytecodes of a busy program, in its frame; its exceptions are raised there.
 class Sender:
-    """A child that sends this process a signal when it is told to."""
+    """A child that sends this process a signal on request."""
     def __init__(self, name): self.child = subprocess.Popen(["sh", "-c", f"read go; kill -{name} {os.getpid()}"], stdin=-1, bufsize=0)
     def go(self): self.child.stdin.write(b"go\n")
     def ended(self): self.child.stdin.close(); return self.child.wait()
@@ -25,7 +25,7 @@ def forever(): sender.go(); sum(x for x in iter(int, 1))
 try: forever()
 except Enough as e: names = [f.name for f in traceback.extract_tb(e.__traceback__)]; print(names[:2], names[-1])
 sender.ended()
-# Where it waits too: an event, a condition, a child, a pipe.
+# It runs while the program waits, too: for an event, a condition, a child, a pipe.
 event = threading.Event()
 signal.signal(signal.SIGTERM, lambda *a: event.set())
 sender = Sender("TERM"); sender.go(); event.wait(); sender.ended(); print("event")
@@ -37,7 +37,7 @@ sender = Sender("USR1")
 try: sender.go(); os.read(r, 1)
 except Enough: print("pipe")
 sender.ended()
-# What is set comes back; a signal to oneself is there at once.
+# The old handler is returned; a signal to the process itself arrives at once.
 seen = []
 old = signal.signal(signal.SIGHUP, lambda number, frame: seen.append((number, frame.f_code.co_name)))
 os.kill(os.getpid(), signal.SIGHUP); signal.raise_signal(1); os.killpg(0, signal.SIGHUP); signal.pthread_kill(threading.get_ident(), 1)
@@ -47,7 +47,7 @@ print(signal.getsignal(signal.SIGPIPE) == signal.SIG_IGN, signal.getsignal(signa
 for number, handler in ((9, print), (19, print), (40, print), (99, print), (0, print), (15, "text")):
     try: signal.signal(number, handler); print("set", number)
     except (OSError, ValueError, TypeError) as e: print(type(e).__name__, e)
-# A child's end is a signal.
+# The end of a child is a signal.
 ended = []
 signal.signal(signal.SIGCHLD, lambda *a: ended.append(1))
 child = subprocess.Popen(["true"])
@@ -55,6 +55,6 @@ while not ended: pass
 print("child ended", child.wait())
 r, w = os.pipe(); os.set_blocking(w, False); before = signal.set_wakeup_fd(w); os.kill(os.getpid(), signal.SIGTERM)
 print(before, os.read(r, 9), signal.set_wakeup_fd(-1) == w)
-# Nothing looks between bytecodes once no function of the program's is set; nor did it before.
+# There is no check between bytecodes after the program's last handler is removed, nor before its first one.
 for number in signal.valid_signals() - {9, 19}: signal.signal(number, signal.SIG_DFL)
 print(sys.monitoring.get_tool(4))

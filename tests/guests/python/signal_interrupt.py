@@ -1,5 +1,5 @@
 import asyncio, os, signal, subprocess, sys, time
-# SIGINT is a KeyboardInterrupt where a program waits, without a word about it ...
+# SIGINT raises KeyboardInterrupt where a program waits, without any setting ...
 def from_outside(*_): subprocess.run(["sh", "-c", f"kill -INT {os.getpid()}"])
 signal.signal(signal.SIGALRM, from_outside)
 def interrupted(work):
@@ -16,7 +16,7 @@ try: os.kill(os.getpid(), signal.SIGINT)
 except KeyboardInterrupt: print("to oneself")
 signal.signal(signal.SIGALRM, signal.SIG_DFL)
 print(sys.monitoring.get_tool(4))
-# ... and everywhere once it has said so.
+# ... and everywhere once the program has installed a handler.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 child = subprocess.Popen(["sh", "-c", f"read go; kill -INT {os.getpid()}"], stdin=-1, bufsize=0)
 try:
@@ -24,7 +24,7 @@ try:
     while True: pass
 except KeyboardInterrupt: print("in a loop")
 child.stdin.close(); print(child.wait())
-# Uncaught it ends the process by the signal, after what is to be done at the end.
+# If it is not caught, the signal ends the process, after the exit functions have run.
 code = "import os, atexit; atexit.register(print, 'exit function')\ntry: os.kill(os.getpid(), 2)\nfinally: print('finally')"
 done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True); print(done.returncode, done.stdout.split("\n"), done.stderr.splitlines()[-1])
 print(subprocess.run(["sh", "-c", "kill -INT $$"]).returncode)

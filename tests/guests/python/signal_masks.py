@@ -9,10 +9,10 @@ child = subprocess.Popen(["sh", "-c", f"kill -TERM {os.getpid()}"]); print(repr(
 for arguments in ((7, []), (0, [99])):
     try: signal.pthread_sigmask(*arguments)
     except (OSError, ValueError) as e: print(type(e).__name__, e)
-# Unblocked without a function of the program's it does what it does by default.
+# Unblocked and without a handler of the program, the signal has its default effect.
 code = "import os, signal; signal.pthread_sigmask(0, [15]); os.kill(os.getpid(), 15); print('here', flush=True); signal.pthread_sigmask(1, [15]); print('no')"
 done = subprocess.run([sys.executable, "-c", code], stdout=-1); print(done.stdout, done.returncode)
-# What a parent ignores is ignored from the start.
+# A signal that the parent ignores is ignored from the start.
 ask = "import signal; print([n for n in (1, 2, 15) if signal.getsignal(n) == signal.SIG_IGN])"
 for trap in ("", "trap '' TERM HUP; ", "trap '' INT; "):
     print(subprocess.check_output(["sh", "-c", f"{trap}exec {sys.executable} -c \"{ask}\""], text=True), end="")

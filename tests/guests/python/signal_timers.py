@@ -25,10 +25,10 @@ print(left <= 0.002, again, signal.getitimer(signal.ITIMER_REAL))
 for which, seconds in ((signal.ITIMER_VIRTUAL, 1), (signal.ITIMER_PROF, 1), (9, 1), (0, -1)):
     try: signal.setitimer(which, seconds)
     except signal.ItimerError as e: print(type(e).__name__, e)
-# Nobody handles it: it ends the process.
+# Without a handler, it ends the process.
 print(subprocess.run([sys.executable, "-c", "import signal; signal.setitimer(0, 0.001)\nwhile True: pass"]).returncode)
 print(subprocess.run([sys.executable, "-c", "import signal, time; signal.setitimer(0, 0.001); time.sleep(1000)"]).returncode)
-# Due at once, when there is no place for it yet: in the code that sets it.
+# Due at once: it is raised in the code that sets the timer.
 print(subprocess.run([sys.executable, "-c", "import signal; signal.setitimer(0, 1e-6)\nwhile True: pass"]).returncode)
 signal.signal(signal.SIGALRM, signal.SIG_DFL)
 print(sys.monitoring.get_tool(4))

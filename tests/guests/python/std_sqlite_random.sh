@@ -1,4 +1,4 @@
-# SQLite is built without a source of chance: its random() must not begin alike in every process.
+# SQLite is built without a source of randomness: its random() must still differ between processes.
 ask='import sqlite3; print(*sqlite3.connect(":memory:").execute("select random(), hex(randomblob(8))").fetchone())'
 a=$(python3 -c "$ask") b=$(python3 -c "$ask")
 [ "$a" != "$b" ] && echo "two processes differ"

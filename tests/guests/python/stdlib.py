@@ -11,7 +11,7 @@ for line in (pathlib.Path(__file__).parent / "stdlib-failures.txt").read_text().
         name, _, reason = line.partition(" ")
         pinned[name] = reason.strip()
 
-SKIPPED = {"antigravity", "this", "idlelib"}  # open a browser, print a poem, or are a program of their own
+SKIPPED = {"antigravity", "this", "idlelib"}  # open a browser, print a poem, or are programs themselves
 failed = {}
 names = sorted(sys.stdlib_module_names - SKIPPED)
 for name in names:

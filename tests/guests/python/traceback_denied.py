@@ -1,4 +1,4 @@
-# An exception that nobody catches, with the host's own error behind it: a traceback and status 1, in every client.
+# An uncaught exception that the host's error caused: a traceback and status 1, in every client.
 import subprocess
 import sys
 

@@ -1,4 +1,4 @@
-# Messages and statuses: statements of the command line, of standard input, of files.
+# Messages and statuses, for statements from the command line, from standard input and from files.
 cd "$(mktemp -d)"
 sqlite3 t.db "create table t(a integer primary key, b not null); insert into t values(1,'x');"
 try() { sqlite3 "$@" 2>&1 | sed "s# (17)##"; echo "status ${PIPESTATUS[0]}"; } # 3.40 adds the number of a second attempt

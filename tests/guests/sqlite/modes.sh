@@ -1,4 +1,4 @@
-# Every output mode, with and without names of columns.
+# Every output mode, with and without column names.
 cd "$(mktemp -d)"
 sqlite3 t.db "create table t(a integer primary key, b text not null, c real);
 insert into t values(1,'x',0.5),(2,'y y',1e100),(3,'it''s',1.0/3),(4,'a'||char(10)||'b',null);"

@@ -1,4 +1,4 @@
-# What is in a database, and writing it out.
+# Listing the contents of a database, and dumping it.
 cd "$(mktemp -d)"
 sqlite3 t.db <<'SQL'
 create table t(a integer primary key, b text not null, c real);

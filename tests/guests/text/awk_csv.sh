@@ -1,4 +1,4 @@
-# awk --csv, as gawk 5.3's manual has it: quotes, commas, newlines and doubled quotes in fields; $0 stays as it was.
+# awk --csv, as gawk 5.3's manual describes it: quotes, commas, newlines and doubled quotes in fields; $0 stays as it was.
 cd "$(mktemp -d)" || exit 1
 printf 'id,name,note\n1,"Smith, John","said ""hi"""\n2,plain,"two\nlines"\n3,,a""b\n\n4,"",\r\n' > t.csv
 awk --csv '{ printf "%d: %d fields", NR, NF; for (i = 1; i <= NF; i++) printf " [%s]", $i; print "" }' t.csv

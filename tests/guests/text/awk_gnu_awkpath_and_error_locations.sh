@@ -1,4 +1,4 @@
-# Where the program's files are looked for, and which file and line a message is about.
+# Where awk searches for the program's files, and the file and line that a message names.
 cd "$(mktemp -d)" && mkdir lib || exit 1
 try() { gawk "$@" 2>&1; echo "status $?"; }
 echo 'function twice(x) { return x x }' > lib/tools.awk

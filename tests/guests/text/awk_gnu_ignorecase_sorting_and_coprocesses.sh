@@ -1,4 +1,4 @@
-# IGNORECASE and order; one letter as FS or RS keeps its case; the type of $0; NONFATAL; ends of |&.
+# IGNORECASE and order; one letter as FS or RS keeps its case; the type of $0; NONFATAL; the ends of |&.
 try() { gawk "$@" 2>&1; echo "status $?"; }
 try 'function show(a, n,  i) { for (i = 1; i <= n; i++) printf "%s ", a[i]; print "" }
 BEGIN { split("b A c B a C Zed apple 10 9", a, " "); IGNORECASE = 1; show(b, asort(a, b)); show(b, asort(a, b, "@val_str_desc"))

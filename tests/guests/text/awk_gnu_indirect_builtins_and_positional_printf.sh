@@ -1,4 +1,4 @@
-# Indirect calls of builtins, printf with numbered arguments, FIELDWIDTHS, what split leaves between.
+# Indirect calls of builtins, printf with numbered arguments, FIELDWIDTHS, the separators that split returns.
 try() { gawk "$@" 2>&1; echo "status $?"; }
 try 'BEGIN { f = "split"; print @f("a:b:c", p, ":"), p[3]; f = "length"; print @f("four"), @f(p); $0 = "hello"; f = "sub"; print @f("l", "L"), $0
   f = "gsub"; print @f("l", "L"), $0; f = "toupper"; print @f("x"); f = "substr"; print @f("hello", 2, 3); f = "asort"; print @f(p), p[1] }'

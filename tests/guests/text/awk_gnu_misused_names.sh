@@ -1,4 +1,4 @@
-# Names used for what they are not; fields stepped twice; getline inside of larger expressions.
+# Names used as the wrong kind; fields incremented twice; getline inside larger expressions.
 try() { gawk "$@" 2>&1; echo "status $?"; }
 try 'function f(a) { } BEGIN { f = 1 }'
 try 'function f(a) { } BEGIN { print f

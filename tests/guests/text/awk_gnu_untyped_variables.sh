@@ -1,4 +1,4 @@
-# What was never assigned: untyped, unassigned, an array after all; and what errors call it.
+# Variables that were never assigned: untyped, unassigned, or later an array; and their names in errors.
 try() { gawk "$@" 2>&1; echo "status $?"; }
 try 'function t(a) { return typeof(a) } BEGIN { print t(v), t(e[1]), typeof(e[1]), typeof(u); u; print typeof(u); w = u; print typeof(w) }'
 try 'function fill(a) { a["k"] = 1 } BEGIN { fill(e[1]); print length(e[1]), e[1]["k"], isarray(e[1]) }'

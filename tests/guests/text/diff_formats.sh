@@ -1,4 +1,4 @@
-# Formats of one's own, RCS's, colors, #ifdef.
+# User-defined formats, RCS format, colors, #ifdef.
 cd "$(mktemp -d)"
 printf 'alpha 1\nbeta 22\ngamma 333\nalpha 4\n\ndelta 5 x\n' > a
 printf 'alpha 1\nbeta 23\ngamma 333\nomega 9\n\ndelta 5 x\nend\n' > b

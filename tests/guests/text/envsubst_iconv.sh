@@ -1,9 +1,9 @@
-# envsubst: names, braces, what is none; only those named
+# envsubst: names, braces, text that is not a variable; only the listed variables
 export NAME=value OTHER=other; unset NOPE
 t() { "$@" 2>&1; echo "-> $?"; }
 t envsubst <<<'$NAME ${NAME} $NOPE. ${NOPE}. $ $1 ${1} ${NAME ${NAME:-x} $NAMEx ${NAME}y \$NAME $$NAME'
 t envsubst '$NAME' <<<'$NAME $OTHER'; t envsubst -v 'a $NAME ${OTHER}b $1 $NAME'; t envsubst '$NAME' more; t envsubst -v
-# iconv: to and fro, what cannot be converted
+# iconv: both directions, characters that cannot be converted
 printf 'caf\xe9 \x80\n' > l1; printf 'café €\n' > u8; printf 'a\xffb\n' > bad; printf 'ab\xc3' > inc
 c() { "$@" 2>&1 | od -An -tx1; echo "-> ${PIPESTATUS[0]}"; }
 c iconv -f latin1 -t utf8 l1; c iconv -f UTF-8 -t ISO-8859-15 u8; c iconv -f cp1252 -t utf-8 l1

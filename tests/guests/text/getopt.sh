@@ -1,4 +1,4 @@
-# getopt: order, quoting, long options, what is wrong, the old way, other shells
+# getopt: order, quoting, long options, errors, the traditional form, other shells
 t() { getopt "$@" 2>&1; echo "-> $?"; }
 t -o ab:c:: --long alpha,beta:,gamma:: -n prog -- -a -b x --be y -c --gamma=z 'a b' "it's"
 t -o ab:c:: -l alpha,beta:,gamma:: -n prog -- -cfoo --gamma --alpha=1 --beta

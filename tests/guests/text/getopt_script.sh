@@ -1,4 +1,4 @@
-# getopt(1) as util-linux has it: options first, quoted for `eval set --`.
+# getopt(1) as in util-linux: options first, quoted for `eval set --`.
 t() { getopt "$@" 2>&1; echo "= $?"; }
 t -o ab:c:: -- -a -b x -cfoo -c bar rest -- -a
 t -o ab:c:: -l alpha,beta:,gamma:: -n prog -- --alpha --beta=x --beta y --gamma --gamma=z --gam --al "it's" ''

@@ -1,4 +1,4 @@
-# Ranges that begin at a line's number: the line itself may have been passed over. Separate files begin anew.
+# Ranges that begin at a line number, even if that line was skipped. With -s, each file starts again.
 seq 6 | sed -n '1d;1,3p'; echo -
 seq 6 | sed -n '1,2d;1,/3/p'; echo -
 seq 6 | sed -n '1,2d;2,/5/p'; echo -

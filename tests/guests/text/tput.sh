@@ -1,4 +1,4 @@
-# tput: what terminals are told, what they cannot do, what is not known
+# tput: sequences sent to terminals, missing capabilities, unknown names
 show() { printf '%s: ' "$*"; tput "$@" 2>&1 | od -An -c | tr -s ' \n' ' '; echo " ${PIPESTATUS[0]}"; }
 for TERM in xterm xterm-256color dumb vt100 linux screen; do
   export TERM; echo "# $TERM"

@@ -1,4 +1,4 @@
-# What is not here: bash's words, then what does the work, where something does.
+# Missing programs: bash's message, then a replacement if there is one.
 vim notes.txt 2>&1
 git status 2>&1 || echo "status $?"
 make all 2>&1

@@ -23,95 +23,96 @@ pub(super) fn getopts(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         shell.warn_raw(format!("getopts: usage: getopts {USAGE}\n").as_bytes());
         return Ok(2);
     };
-    // An invalid name is detected when the option is stored.
-    let wrong = (!is_name(name)).then(|| text(name));
-    let name = if wrong.is_some() { crate::shell::nowhere() } else { intern(name) };
     let given: Vec<Vec<u8>> = if given.is_empty() { shell.calls.params.to_vec() } else { given.to_vec() };
-    let silent = spec.first() == Some(&b':');
-    let errors = shell.get(sym::OPTERR).is_none_or(|text| text != b"0");
-    let (mut at, mut inside) = shell.builtins.getopts;
-    let now = shell.get(sym::OPTIND).and_then(|text| crate::vars::parse_int(&text)).unwrap_or(1);
-    if now != at || at < 1 {
-        at = now.max(1);
-        inside = 0;
-    }
-    let end = |shell: &mut Shell, at: i64| -> Run {
-        let at = at.min(given.len() as i64 + 1);
-        if wrong.is_none() {
-            shell.set(name, b"?".to_vec())?;
-        }
-        shell.set_int(sym::OPTIND, at)?;
-        shell.builtins.getopts = (at, 0);
-        shell.vars.unset(sym::OPTARG);
-        if let Some(wrong) = &wrong {
-            shell.error(format!("getopts: `{wrong}': not a valid identifier"));
-        }
-        Ok(1)
+    let (at, inside) = position(shell);
+    let (letter, inside) = match letter_at(&given, at, inside) {
+        Ok(found) => found,
+        Err(at) => return end(shell, name, at.min(given.len() as i64 + 1)),
     };
-    let Some(arg) = given.get(at as usize - 1) else { return end(shell, at) };
-    if inside == 0 {
-        if arg == b"--" {
-            return end(shell, at + 1);
-        }
-        if arg.len() < 2 || arg[0] != b'-' {
-            return end(shell, at);
-        }
-        inside = 1;
-    }
-    let Some(letter) = arg.get(inside).copied() else { return end(shell, at) };
-    let mut next = (at, inside + 1);
-    if inside + 1 >= arg.len() {
-        next = (at + 1, 0);
-    }
+    let silent = spec.first() == Some(&b':');
     let place = spec.iter().position(|b| *b == letter).filter(|_| letter != b':');
-    let prefix = text(&shell.invocation.arg0);
-    let mut chosen = vec![letter];
-    match place {
-        None => {
-            chosen = b"?".to_vec();
-            if silent {
-                quietly(shell.set(sym::OPTARG, vec![letter]))?;
-            } else {
-                shell.vars.unset(sym::OPTARG);
-                if errors {
-                    shell.warn_raw(format!("{prefix}: illegal option -- {}\n", letter as char).as_bytes());
-                }
-            }
-        }
-        Some(place) if spec.get(place + 1) == Some(&b':') => {
-            if inside + 1 < arg.len() {
-                let value = arg[inside + 1..].to_vec();
-                quietly(shell.set(sym::OPTARG, value))?;
-                next = (at + 1, 0);
-            } else if let Some(value) = given.get(at as usize) {
-                let value = value.clone();
-                quietly(shell.set(sym::OPTARG, value))?;
-                next = (at + 2, 0);
-            } else {
-                next = (at + 1, 0);
-                if silent {
-                    chosen = b":".to_vec();
-                    quietly(shell.set(sym::OPTARG, vec![letter]))?;
-                } else {
-                    chosen = b"?".to_vec();
-                    shell.vars.unset(sym::OPTARG);
-                    if errors {
-                        shell.warn_raw(format!("{prefix}: option requires an argument -- {}\n", letter as char).as_bytes());
-                    }
-                }
-            }
-        }
-        Some(_) => shell.vars.unset(sym::OPTARG),
+    let takes_value = place.is_some_and(|place| spec.get(place + 1) == Some(&b':'));
+    let rest = &given[at as usize - 1][inside + 1..];
+    let mut next = if rest.is_empty() { (at + 1, 0) } else { (at, inside + 1) };
+    let mut chosen = letter;
+    if place.is_none() {
+        chosen = b'?';
+        mistake(shell, silent, "illegal option", letter)?;
+    } else if !takes_value {
+        shell.vars.unset(sym::OPTARG);
+    } else if !rest.is_empty() {
+        next = (at + 1, 0);
+        quietly(shell.set(sym::OPTARG, rest.to_vec()))?;
+    } else if let Some(value) = given.get(at as usize) {
+        next = (at + 2, 0);
+        quietly(shell.set(sym::OPTARG, value.clone()))?;
+    } else {
+        chosen = if silent { b':' } else { b'?' };
+        mistake(shell, silent, "option requires an argument", letter)?;
     }
     shell.set_int(sym::OPTIND, next.0)?;
     shell.builtins.getopts = next;
-    if let Some(wrong) = wrong {
-        shell.error(format!("getopts: `{wrong}': not a valid identifier"));
-        return Ok(1);
+    if !is_name(name) {
+        return Ok(invalid_name(shell, name));
     }
-    match shell.set(name, chosen) {
+    match shell.set(intern(name), vec![chosen]) {
         Ok(()) => Ok(0),
         Err(Flow::Discard(_)) => Ok(2),
         Err(flow) => Err(flow),
     }
+}
+
+/// The argument to continue with, counted from 1, and the letter in it. A new value of `OPTIND` begins there.
+fn position(shell: &mut Shell) -> (i64, usize) {
+    let (at, inside) = shell.builtins.getopts;
+    let now = shell.get(sym::OPTIND).and_then(|text| crate::vars::parse_int(&text)).unwrap_or(1);
+    if now != at || at < 1 { (now.max(1), 0) } else { (at, inside) }
+}
+
+/// The option letter at a position, and its place in the argument. The error is the first argument after the options.
+fn letter_at(given: &[Vec<u8>], at: i64, inside: usize) -> Result<(u8, usize), i64> {
+    let Some(arg) = given.get(at as usize - 1) else { return Err(at) };
+    if inside == 0 {
+        if arg == b"--" {
+            return Err(at + 1);
+        }
+        if arg.len() < 2 || arg[0] != b'-' {
+            return Err(at);
+        }
+    }
+    let inside = inside.max(1);
+    arg.get(inside).map(|letter| (*letter, inside)).ok_or(at)
+}
+
+/// There are no more options; `at` is the first argument after them.
+fn end(shell: &mut Shell, name: &[u8], at: i64) -> Run {
+    if is_name(name) {
+        shell.set(intern(name), b"?".to_vec())?;
+    }
+    shell.set_int(sym::OPTIND, at)?;
+    shell.builtins.getopts = (at, 0);
+    shell.vars.unset(sym::OPTARG);
+    if !is_name(name) {
+        invalid_name(shell, name);
+    }
+    Ok(1)
+}
+
+/// Report a wrong option: in `OPTARG` if the script asked for silence, otherwise on standard error.
+fn mistake(shell: &mut Shell, silent: bool, what: &str, letter: u8) -> Run<()> {
+    if silent {
+        return quietly(shell.set(sym::OPTARG, vec![letter]));
+    }
+    shell.vars.unset(sym::OPTARG);
+    if shell.get(sym::OPTERR).is_none_or(|text| text != b"0") {
+        let program = text(&shell.invocation.arg0);
+        shell.warn_raw(format!("{program}: {what} -- {}\n", letter as char).as_bytes());
+    }
+    Ok(())
+}
+
+/// Refuse the name of the variable, which is checked when the option is stored; the status.
+fn invalid_name(shell: &mut Shell, name: &[u8]) -> i32 {
+    shell.error(format!("getopts: `{}': not a valid identifier", text(name)));
+    1
 }

@@ -86,7 +86,7 @@ impl Shell {
             sub.programs.in_background = true;
         }
         sub.place.nest.parentheses = false;
-        // Parentheses decide this for themselves.
+        // `( … )` decides this itself.
         sub.place.stdin_given &= super::place::sole_subshell(&list).is_none();
         let started = sub.spawn_list(&list, super::place::is_one_process(&list));
         drop(sub);

@@ -10,17 +10,20 @@ const INSTEAD: &[(&str, &str)] = &[
         "gcc g++ cc c++ clang clang++ cmake ninja ld as rustc cargo go javac meson flex bison m4 autoconf automake pkg-config scala kotlin swift ghc dotnet mono",
         "there is no compiler in the sandbox; python3 runs scripts",
     ),
-    ("make gmake bmake just task rake", "no make; run the commands of the Makefile's rule themselves, one by one or as a script of sh"),
+    ("make gmake bmake just task rake", "there is no make; run the commands of the Makefile's rule one by one or as a shell script"),
     (
         "pip pip3 pipx conda uv poetry virtualenv mamba pyenv venv easy_install",
         "a wheel of pure Python works when it is unzipped into ~/.local/lib/python3.14/site-packages, or mounted there: unzip -d ~/.local/lib/python3.14/site-packages NAME.whl",
     ),
     (
         "apt apt-get dpkg yum dnf apk brew snap pacman apt-cache aptitude dpkg-query rpm zypper port flatpak nix update-alternatives",
-        "programs cannot be installed; `ls /usr/bin` lists those there are, `man -k WORD` finds one",
+        "programs cannot be installed; `ls /usr/bin` lists the available ones, `man -k WORD` finds one",
     ),
-    ("sudo su doas pkexec runuser setpriv", "there is one user, who needs no other rights: leave it out"),
-    ("git hg svn gh hub cvs bzr fossil", "no version control; cp -a or tar keeps a copy, diff -ru and patch compare and change trees"),
+    ("sudo su doas pkexec runuser setpriv", "there is one user, who needs no other rights: run the command without it"),
+    (
+        "git hg svn gh hub cvs bzr fossil",
+        "there is no version control; cp -a or tar keeps a copy, diff -ru and patch compare and change trees",
+    ),
     ("perl", "sed -E, awk, grep -P or python3"),
     ("node nodejs deno bun npm npx yarn tsc pnpm ts-node qjs", "no JavaScript; python3 runs scripts, jq works on JSON"),
     ("ruby php lua tclsh Rscript R java julia octave expect guile", "python3 runs scripts; jq works on JSON"),
@@ -32,7 +35,7 @@ const INSTEAD: &[(&str, &str)] = &[
     ("ip ifconfig netstat ss iptables route arp nmcli", "the sandbox has no network interfaces; `hostname` names it"),
     (
         "docker podman kubectl systemctl service crontab at screen tmux docker-compose helm journalctl loginctl atq batch byobu minikube kind k9s",
-        "the sandbox runs no services; `command &`, `wait` and `timeout` run things beside each other",
+        "the sandbox runs no services; `command &`, `wait` and `timeout` run commands concurrently",
     ),
     (
         "terraform tofu ansible ansible-playbook pulumi packer vagrant vault consul nomad serverless cdk sam",
@@ -40,10 +43,10 @@ const INSTEAD: &[(&str, &str)] = &[
     ),
     (
         "top htop atop vmstat iostat mpstat sar w btop glances",
-        "ps lists processes, free and uptime say how it goes, `time` measures, `ulimit -a` and `df` show limits",
+        "ps lists processes, free and uptime show memory and load, `time` measures, `ulimit -a` and `df` show limits",
     ),
-    ("lsof fuser", "ls -l /proc/self/fd shows the descriptors of a process itself; no program sees those of others"),
-    ("strace ltrace gdb lldb perf valgrind", "sh -x shows commands as they run; python3 -m pdb looks into programs"),
+    ("lsof fuser", "ls -l /proc/self/fd shows a process's own descriptors; those of other processes are not visible"),
+    ("strace ltrace gdb lldb perf valgrind", "sh -x shows commands as they run; python3 -m pdb debugs Python programs"),
     ("sqlite", "sqlite3"),
     ("psql mysql mariadb mongo redis-cli duckdb", "sqlite3"),
     ("mlr csvkit csvcut csvgrep csvsql xsv qsv datamash", "awk -F, , sqlite3 -csv or python3's csv"),
@@ -61,15 +64,15 @@ const INSTEAD: &[(&str, &str)] = &[
     ("uuencode uudecode", "base64"),
     ("zsh fish dash ksh csh tcsh mksh pwsh", "bash, sh"),
     ("mkfifo mknod", "pipelines and process substitution: `<(command)`"),
-    ("mount umount chroot unshare nsenter losetup fdisk mkfs", "what is mounted, the policy says; df lists it"),
+    ("mount umount chroot unshare nsenter losetup fdisk mkfs", "the policy decides what is mounted; df lists it"),
     ("pytest py.test nosetests tox coverage", "python3 -m unittest"),
     ("ipython bpython jupyter", "python3"),
     ("black flake8 pylint mypy ruff isort pyflakes", "python3 -m py_compile FILE checks the syntax"),
     (
         "lscpu lsblk lsusb lspci dmidecode sysctl dmesg modprobe hostnamectl timedatectl findmnt mountpoint lsb_release",
-        "uname, nproc, df, date, /proc/meminfo and /etc/os-release say what there is",
+        "uname, nproc, df, date, /proc/meminfo and /etc/os-release describe the machine",
     ),
-    ("taskset ionice renice chrt prlimit setarch", "there are no priorities or affinities here: leave it out"),
+    ("taskset ionice renice chrt prlimit setarch", "there are no priorities or affinities: run the command without it"),
     ("lockfile dotlockfile lckdo setlock", "`flock FILE COMMAND`"),
     ("entr inotifywait fswatch watchman", "watch -g, or a loop with test -nt"),
     ("script asciinema", "`command 2>&1 | tee FILE`"),
@@ -77,7 +80,7 @@ const INSTEAD: &[(&str, &str)] = &[
     ("last lastlog finger write wall mesg mail sendmail", "there is one user and no mail"),
     (
         "passwd useradd usermod userdel adduser groupadd groupmod chsh chfn visudo",
-        "there is one user: `id` says who; /etc/passwd lists names",
+        "there is one user, which `id` shows; /etc/passwd lists names",
     ),
     ("locale-gen localedef", "the locales are C and C.UTF-8"),
     ("pup htmlq lynx w3m links elinks html2text", "python3's html.parser"),
@@ -101,11 +104,11 @@ const INSTEAD: &[(&str, &str)] = &[
     ),
     ("original-awk busybox toybox", "awk and the other tools by their own names"),
     ("crc32", "cksum, python3's zlib.crc32"),
-    ("ldd nm objdump readelf strip ranlib addr2line size", "the programs are WebAssembly; file, od and xxd look into files"),
+    ("ldd nm objdump readelf strip ranlib addr2line size", "the programs are WebAssembly; file, od and xxd inspect files"),
     ("open xdg-open pbcopy pbpaste xclip xsel say notify-send", "files written to /output leave the sandbox"),
     (
         "dot convert magick ffmpeg pandoc pdftotext latex pdflatex gnuplot identify ffprobe sox exiftool qpdf gs tesseract tex",
-        "python3's standard library is what there is for this",
+        "there is no such program; python3's standard library may help",
     ),
 ];
 
@@ -120,7 +123,7 @@ mod tests {
     use super::{INSTEAD, instead};
 
     #[test]
-    fn no_name_is_there_twice() {
+    fn no_name_is_listed_twice() {
         let mut names: Vec<&str> = INSTEAD.iter().flat_map(|(names, _)| names.split(' ')).collect();
         names.sort_unstable();
         let twice: Vec<_> = names.windows(2).filter(|pair| pair[0] == pair[1]).collect();

@@ -6,6 +6,7 @@ mod cond;
 mod fork;
 mod function;
 mod jobs;
+mod loops;
 mod missing;
 mod pipeline;
 mod place;
@@ -117,7 +118,7 @@ impl Shell {
                 let status = self.exec_command(command)?;
                 self.last.status = status;
                 if !matches!(command.kind, Kind::Simple(_) | Kind::Subshell(_) | Kind::Arith(_) | Kind::Cond(_)) {
-                    // What ran inside has left its statuses.
+                    // The commands inside have set the statuses.
                     return Ok(status);
                 }
                 if self.last.pipeline.len() == 1 {
@@ -131,35 +132,36 @@ impl Shell {
         }
     }
 
-    /// A command failed where that counts: the `ERR` trap, and `set -e`.
+    /// A command failed where that counts: run the `ERR` trap, and end the shell under `set -e`.
     pub(crate) fn failed(&mut self, status: i32) -> Run<()> {
         self.failed_with(status, true)
     }
 
-    /// A line of the script as it is told: within a substitution lines are counted from the command that it stands in.
+    /// The number that messages and `LINENO` show for a line: within a substitution, lines are counted from the command
+    /// that contains it.
     pub(super) fn shifted(&self, line: u32) -> u32 {
         line.saturating_add_signed(self.position.shift)
     }
 
-    /// A command that stands in this line runs.
+    /// Note the line of the command that runs.
     pub(super) fn at(&mut self, line: u32) {
         self.position.line = self.shifted(line);
     }
 
-    /// `$BASH_COMMAND` for the `ERR` trap: the command that failed, of a pipeline the last that has a text of its own.
+    /// Set `$BASH_COMMAND` for the `ERR` trap: the command that failed or, of a pipeline, the last one that counts.
     pub(super) fn name_failed(&mut self, commands: &[Command]) {
         if self.nesting.guarded == 0
             && !self.traps.leaving
             && self.traps.running.is_empty()
             && let Some(command) = commands.iter().rev().find(|command| counts(command))
-            // What failed in a function is its own last command.
+            // If a function failed, its own last command has been noted.
             && !(commands.len() == 1 && self.is_call(command))
         {
             self.current.text = std::rc::Rc::new(crate::print::command_text(command));
         }
     }
 
-    /// As `failed`; whether the `ERR` trap was set before the command ran.
+    /// Like `failed`; `trapped`: the `ERR` trap was set before the command ran.
     fn failed_with(&mut self, status: i32, trapped: bool) -> Run<()> {
         if self.nesting.guarded > 0 {
             return Ok(());
@@ -214,7 +216,7 @@ impl Shell {
                 let result = self.leave(result);
                 self.restore_fds(saved, &redirected, kept);
                 if refused && !counts(command) {
-                    // What the command itself would not be: a failure.
+                    // The command itself would not count as a failure.
                     self.failed(1)?;
                 }
                 result

@@ -44,25 +44,10 @@ impl Shell {
                 self.debug(self.shifted(command.line), || crate::print::command_text(command))?;
             }
             let last = number + 1 == count;
-            let mut sub = Box::new(self.clone());
-            sub.enter_subshell();
-            if matches!(command.kind, Kind::Simple(_)) && sub.traps.commands.contains_key("DEBUG") {
-                Rc::make_mut(&mut sub.traps.commands).remove("DEBUG");
-            }
-            sub.nesting.uncounted += u32::from(matches!(command.kind, Kind::Simple(_)));
-            if matches!(command.kind, Kind::Simple(_)) {
-                // `break` is within a loop there, and ends the stage.
-                sub.calls.loops = self.calls.loops;
-            }
-            sub.nesting.guarded = self.nesting.guarded;
-            sub.place.nest = crate::shell::Nest { parentheses: false, piped: true };
-            sub.place.stdin_given = input.is_some();
-            if let Some(fd) = input.take() {
-                // Numbers 0 and 1 are always within the table.
-                let _ = sub.fds.set(0, fd);
-            }
+            let mut sub = self.for_stage(command, input.take());
             if !last && here != Some(number) && self.is_quick(command) {
                 let capture = Rc::new(Capture::default());
+                // Number 1 is always within the table.
                 let _ = sub.fds.set(1, Fd::Capture(capture.clone()));
                 let status = sub.run_stage(command);
                 drop(sub);
@@ -83,7 +68,6 @@ impl Shell {
             stages.push(sub.begin_stage(command, here == Some(number)));
         }
         // Only after every other stage has started, this process may block in a stage of its own.
-        let mut statuses = Vec::with_capacity(count);
         if let Some(number) = here
             && let Stage::Here(mut sub) = std::mem::replace(&mut stages[number], Stage::Ended(0))
         {
@@ -104,6 +88,34 @@ impl Shell {
         if let Some((capture, read)) = pump {
             self.pump_end(&capture, &read)?;
         }
+        self.finish_stages(stages)
+    }
+
+    /// The clone in which a stage runs, with `input` as its standard input.
+    fn for_stage(&self, command: &Command, input: Option<Fd>) -> Box<Shell> {
+        let mut sub = Box::new(self.clone());
+        sub.enter_subshell();
+        if matches!(command.kind, Kind::Simple(_)) {
+            if sub.traps.commands.contains_key("DEBUG") {
+                Rc::make_mut(&mut sub.traps.commands).remove("DEBUG");
+            }
+            sub.nesting.uncounted += 1;
+            // `break` is within a loop there, and ends the stage.
+            sub.calls.loops = self.calls.loops;
+        }
+        sub.nesting.guarded = self.nesting.guarded;
+        sub.place.nest = crate::shell::Nest { parentheses: false, piped: true };
+        sub.place.stdin_given = input.is_some();
+        if let Some(fd) = input {
+            // Number 0 is always within the table.
+            let _ = sub.fds.set(0, fd);
+        }
+        sub
+    }
+
+    /// Wait for the stages; the status of the pipeline.
+    fn finish_stages(&mut self, stages: Vec<Stage>) -> Run {
+        let mut statuses = Vec::with_capacity(stages.len());
         for stage in stages {
             statuses.push(match stage {
                 Stage::Started(child) => {

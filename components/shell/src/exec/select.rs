@@ -1,6 +1,6 @@
 //! `select`.
 
-use super::compound::Turn;
+use super::loops::Turn;
 use crate::ast::{List, Word};
 use crate::pattern::char_count;
 use crate::shell::{Run, Shell};
@@ -50,6 +50,9 @@ impl Shell {
 
     /// `select name in words; do body; done`
     pub(super) fn exec_select(&mut self, name: Sym, words: Option<&[Word]>, body: &List) -> Run {
+        if let Some(status) = self.bad_loop_name(name) {
+            return status;
+        }
         let values = match words {
             Some(words) => self.expand_words(words)?,
             None => self.calls.params.to_vec(),

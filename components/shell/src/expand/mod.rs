@@ -229,7 +229,7 @@ impl Shell {
             return Flow::Discard(1);
         }
         if self.traps.leaving && !self.opts.has(b'e') {
-            // The EXIT trap ends, and the status stays.
+            // Only the EXIT trap ends; the status of the shell stays.
             return Flow::Abort(1);
         }
         self.traps.drops_locals = !self.opts.has(b'e') && self.nesting.subshell == 0;

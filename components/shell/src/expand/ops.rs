@@ -10,7 +10,8 @@ use crate::pattern::{Flags, Pattern, char_at};
 use crate::shell::{Flow, Run, Shell};
 use crate::vars::Value;
 
-fn each(value: Val, mut change: impl FnMut(Vec<u8>) -> Vec<u8>) -> Val {
+/// Change every text of a value.
+pub(super) fn each(value: Val, mut change: impl FnMut(Vec<u8>) -> Vec<u8>) -> Val {
     match value {
         Val::Unset => Val::Unset,
         Val::One(text) => Val::One(change(text)),
@@ -36,23 +37,12 @@ impl Shell {
         let unset = matches!(&value, Val::Unset) || matches!(&value, Val::Many(list, _) if list.is_empty());
         // Where it becomes one text, with nothing between the elements.
         let joined = builder.place != Place::Here && (quoted || !builder.splits());
-        let empty = unset
-            || match &value {
-                Val::One(text) => text.is_empty(),
-                Val::Many(list, star) => {
-                    (list.len() == 1 && list[0].is_empty())
-                        || (*star && list.iter().all(Vec::is_empty) && (list.len() < 2 || joined && self.ifs().is_empty()))
-                }
-                Val::Unset => true,
-            };
+        let empty = unset || self.counts_as_empty(&value, joined);
         let lacks = |colon: bool| if colon { empty } else { unset };
         match &param.op {
-            ParamOp::Default(colon, word) => {
-                if lacks(*colon) {
-                    self.listed_operand(param, word, quoted, builder)?;
-                    return Ok(None);
-                }
-                return Ok(Some(value));
+            ParamOp::Default(colon, word) if lacks(*colon) => {
+                self.listed_operand(param, word, quoted, builder)?;
+                Ok(None)
             }
             ParamOp::Alternative(colon, word) => {
                 if !lacks(*colon) {
@@ -60,37 +50,52 @@ impl Shell {
                 } else if quoted && (!param.lists() || !unset) {
                     builder.quoted(b"");
                 }
-                return Ok(None);
+                Ok(None)
             }
-            ParamOp::Assign(colon, word) => {
-                if !lacks(*colon) {
-                    return Ok(Some(value));
+            ParamOp::Assign(colon, word) if lacks(*colon) => self.assign_default(param, word, quoted).map(Some),
+            ParamOp::Error(colon, word) if lacks(*colon) => self.refuse(param, *colon, word),
+            ParamOp::Default(..) | ParamOp::Assign(..) | ParamOp::Error(..) => Ok(Some(value)),
+            op => {
+                if let Val::Unset = value {
+                    self.check_bound(param)?;
                 }
-                return self.assign_default(param, word, quoted).map(Some);
-            }
-            ParamOp::Error(colon, word) => {
-                if !lacks(*colon) {
-                    return Ok(Some(value));
-                }
-                let message = if word.parts.is_empty() {
-                    if *colon { b"parameter null or not set".to_vec() } else { b"parameter not set".to_vec() }
-                } else {
-                    self.message(word)?
+                // In an empty list no pattern is searched for, and none is expanded.
+                let skipped = match op {
+                    ParamOp::RemovePrefix(..) | ParamOp::RemoveSuffix(..) => empty,
+                    ParamOp::Replace(..) | ParamOp::Case(..) => unset,
+                    _ => false,
                 };
-                let name = self.param_text(param);
-                return Err(self.fatal([name.as_bytes(), b": ", &message].concat()));
+                if skipped { Ok(Some(value)) } else { self.change(param, value, target, unset).map(Some) }
             }
-            _ => {}
         }
-        if let Val::Unset = value {
-            self.check_bound(param)?;
+    }
+
+    /// Whether `:-` takes a value for empty; `joined`: its elements become one text, with nothing between them.
+    fn counts_as_empty(&mut self, value: &Val, joined: bool) -> bool {
+        match value {
+            Val::One(text) => text.is_empty(),
+            Val::Many(list, star) => {
+                (list.len() == 1 && list[0].is_empty())
+                    || (*star && list.iter().all(Vec::is_empty) && (list.len() < 2 || joined && self.ifs().is_empty()))
+            }
+            Val::Unset => true,
         }
-        // In an empty list no pattern is searched for, and none is expanded.
-        let patterns = matches!(param.op, ParamOp::RemovePrefix(..) | ParamOp::RemoveSuffix(..));
-        if (patterns && empty) || (unset && matches!(param.op, ParamOp::Replace(..) | ParamOp::Case(..))) {
-            return Ok(Some(value));
-        }
-        Ok(Some(match &param.op {
+    }
+
+    /// End the script with the message of `${x?word}`.
+    fn refuse<T>(&mut self, param: &Param, colon: bool, word: &Word) -> Run<T> {
+        let message = match (word.parts.is_empty(), colon) {
+            (true, true) => b"parameter null or not set".to_vec(),
+            (true, false) => b"parameter not set".to_vec(),
+            (false, _) => self.message(word)?,
+        };
+        let name = self.param_text(param);
+        Err(self.fatal([name.as_bytes(), b": ", &message].concat()))
+    }
+
+    /// Apply an operator that changes a value.
+    fn change(&mut self, param: &Param, value: Val, target: Option<&[u8]>, unset: bool) -> Run<Val> {
+        Ok(match &param.op {
             ParamOp::RemovePrefix(longest, word) => {
                 let pattern = self.pattern(word)?;
                 each(value, |text| match pattern.prefix(&text, *longest) {
@@ -105,17 +110,7 @@ impl Shell {
                     None => text,
                 })
             }
-            ParamOp::Replace(kind, word, with) => {
-                let pattern_text = self.expand_pattern(word)?;
-                let with = self.replacement(with)?;
-                if pattern_text.is_empty() && matches!(kind, ReplaceKind::First | ReplaceKind::All) {
-                    return Ok(Some(value));
-                }
-                let pattern = Pattern::new(&pattern_text, self.pattern_flags(false));
-                // In an empty text, bash finds only a pattern that begins with a star, and any pattern at the end.
-                let empty = *kind == ReplaceKind::Suffix || pattern_text.is_empty() || pattern_text.starts_with(b"*");
-                each(value, |text| if text.is_empty() && !empty { text } else { replace(&pattern, *kind, &text, &with) })
-            }
+            ParamOp::Replace(kind, word, with) => self.replaced(value, *kind, word, with)?,
             ParamOp::Case(op, all, word) => {
                 let pattern = match word {
                     Some(word) => Some(self.pattern(word)?),
@@ -138,7 +133,20 @@ impl Shell {
             }
             ParamOp::Transform(op) => self.transform(param, *op, value)?,
             _ => value,
-        }))
+        })
+    }
+
+    /// `${x/word/with}`
+    fn replaced(&mut self, value: Val, kind: ReplaceKind, word: &Word, with: &Word) -> Run<Val> {
+        let pattern = self.expand_pattern(word)?;
+        let with = self.replacement(with)?;
+        if pattern.is_empty() && matches!(kind, ReplaceKind::First | ReplaceKind::All) {
+            return Ok(value);
+        }
+        // In an empty text, bash finds only a pattern that begins with a star, and any pattern at the end.
+        let in_empty = kind == ReplaceKind::Suffix || pattern.is_empty() || pattern.starts_with(b"*");
+        let pattern = Pattern::new(&pattern, self.pattern_flags(false));
+        Ok(each(value, |text| if text.is_empty() && !in_empty { text } else { replace(&pattern, kind, &text, &with) }))
     }
 
     fn pattern(&mut self, word: &Word) -> Run<Pattern> {

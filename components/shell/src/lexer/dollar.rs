@@ -14,27 +14,7 @@ impl Parser {
         self.src.join(1);
         let Some(byte) = self.src.peek_at(1) else { return Ok(None) };
         let name = match byte {
-            b'\'' if !quoted => {
-                let line = self.src.line;
-                self.src.skip(2);
-                let mut text = Vec::new();
-                loop {
-                    match self.src.bump() {
-                        None => return Err(self.unterminated(b'\'', line)),
-                        Some(b'\'') => break,
-                        Some(b'\\') => {
-                            text.push(b'\\');
-                            if let Some(next) = self.src.bump() {
-                                text.push(next);
-                            }
-                        }
-                        Some(byte) => text.push(byte),
-                    }
-                }
-                let text = super::ansi_c(&text);
-                self.rewrites.push((start, self.src.pos, crate::quote::plain_single(&text)));
-                return Ok(Some(Part::Quoted(text.into())));
-            }
+            b'\'' if !quoted => return self.ansi_quotes().map(Some),
             b'"' if !quoted => {
                 self.src.skip(1);
                 self.rewrites.push((start, start + 1, Vec::new()));
@@ -96,6 +76,29 @@ impl Parser {
         };
         let raw = self.src.buf[start..self.src.pos].into();
         Ok(Some(Part::Param(Box::new(Param { name, index: None, indirect: false, op: ParamOp::None, raw }))))
+    }
+
+    /// Read `$'…'`; the position is at `$`.
+    fn ansi_quotes(&mut self) -> Parsed<Part> {
+        let (start, line) = (self.src.pos, self.src.line);
+        self.src.skip(2);
+        let mut text = Vec::new();
+        loop {
+            match self.src.bump() {
+                None => return Err(self.unterminated(b'\'', line)),
+                Some(b'\'') => break,
+                Some(b'\\') => {
+                    text.push(b'\\');
+                    if let Some(next) = self.src.bump() {
+                        text.push(next);
+                    }
+                }
+                Some(byte) => text.push(byte),
+            }
+        }
+        let text = super::ansi_c(&text);
+        self.rewrites.push((start, self.src.pos, crate::quote::plain_single(&text)));
+        Ok(Part::Quoted(text.into()))
     }
 
     /// Read `$(…)`; the position is at `$`.

@@ -1,4 +1,4 @@
-//! Here-documents: their bodies follow the line they are announced in.
+//! Here-documents: their bodies follow the line of their operators.
 
 use super::Mode;
 use crate::ast::{HereDoc, Word};

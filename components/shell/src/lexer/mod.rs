@@ -7,6 +7,7 @@ mod blank;
 mod dollar;
 mod here;
 mod param;
+mod piece;
 mod source;
 mod word;
 

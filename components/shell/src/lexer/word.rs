@@ -1,9 +1,9 @@
 //! Words: literal text, quotes and expansions, up to the end of the word in the current mode.
 
 use super::is_meta;
+use super::piece::Unfinished;
 use crate::ast::{Part, Word};
 use crate::parser::{Parsed, Parser};
-use std::rc::Rc;
 
 /// The context of a word, which decides what ends it and what is special in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,10 +46,11 @@ pub enum Mode {
 
 impl Mode {
     /// Whether it behaves as the inside of double quotes.
-    fn quoted(self) -> bool {
+    pub(super) fn quoted(self) -> bool {
         matches!(self, Mode::Double | Mode::Inner | Mode::HereDoc | Mode::Operand(true) | Mode::Replacement(true))
     }
-    fn arith(self) -> bool {
+    /// Whether it is part of an arithmetic expression.
+    pub(super) fn arith(self) -> bool {
         matches!(self, Mode::Arith | Mode::ArithSection | Mode::Bracket | Mode::Offset | Mode::SliceLength)
     }
 }
@@ -65,13 +66,6 @@ impl Parser {
 
     /// Read the parts of a word in `mode`.
     pub(crate) fn parts(&mut self, mode: Mode) -> Parsed<Vec<Part>> {
-        let mut parts = Vec::new();
-        let mut lit: Vec<u8> = Vec::new();
-        let mut depth = 0usize;
-        let mut questions = 0usize;
-        let mut brace = false;
-        let mut group_open = false;
-        let mut single = false;
         let started = self.src.line;
         let outer = self.assigning;
         self.in_here |= mode == Mode::HereDoc;
@@ -80,177 +74,21 @@ impl Parser {
             Mode::Operand(_) => {}
             _ => self.assigning = false,
         }
+        let mut word = Unfinished::new(mode);
         if !mode.quoted() && !mode.arith() && mode != Mode::Subscript && !std::mem::take(&mut self.no_tilde) {
-            self.tilde(mode, &mut parts);
+            self.tilde(&mut word);
         }
         while let Some(byte) = self.src.peek() {
-            if depth == 0 && !single && self.ends(mode, byte, questions) {
+            if word.depth == 0 && !word.single && self.ends(mode, byte, word.questions) {
                 break;
             }
-            if byte == b'\'' && mode == Mode::Operand(true) && !self.posix {
-                // Literal there, except that a brace between two of them does not end the operand.
-                single = !single;
-            }
-            match byte {
-                b'\\' if self.src.peek_at(1) == Some(b'\n') => self.src.join(0),
-                b'\\' => {
-                    self.src.bump();
-                    match self.src.peek() {
-                        None => lit.push(b'\\'),
-                        Some(next) if mode.quoted() => {
-                            let special = match next {
-                                b'$' | b'`' | b'\\' => true,
-                                b'"' => mode != Mode::HereDoc,
-                                b'}' => matches!(mode, Mode::Operand(_) | Mode::Replacement(_) | Mode::Inner),
-                                _ => mode == Mode::Inner,
-                            };
-                            if special {
-                                flush(&mut lit, &mut parts);
-                                parts.push(Part::Quoted(Box::new([next])));
-                                self.src.bump();
-                            } else {
-                                lit.push(b'\\');
-                                if next == b'\'' && mode == Mode::Operand(true) {
-                                    // It quotes nothing there.
-                                    lit.push(next);
-                                    self.src.bump();
-                                }
-                            }
-                        }
-                        Some(next) => {
-                            self.src.bump();
-                            flush(&mut lit, &mut parts);
-                            parts.push(Part::Quoted(Box::new([next])));
-                        }
-                    }
-                }
-                b'\'' if !mode.quoted() => {
-                    let line = self.src.line;
-                    self.src.bump();
-                    let from = self.src.pos;
-                    loop {
-                        match self.src.bump() {
-                            None => return Err(self.unterminated(b'\'', line)),
-                            Some(b'\'') => break,
-                            _ => {}
-                        }
-                    }
-                    flush(&mut lit, &mut parts);
-                    parts.push(Part::Quoted(self.src.buf[from..self.src.pos - 1].into()));
-                }
-                b'"' if single => {
-                    // Between single quotes of an operand: they are removed and quote nothing.
-                    self.src.bump();
-                }
-                b'"' if mode != Mode::HereDoc => {
-                    flush(&mut lit, &mut parts);
-                    let part = self.double_in(if matches!(mode, Mode::Operand(true)) { Mode::Inner } else { Mode::Double })?;
-                    parts.push(part);
-                }
-                b'$' => {
-                    // `"${x:-$'a'}"` is the only place within double quotes where `$'…'` is special.
-                    let operand = mode == Mode::Operand(true) && !self.in_here && self.src.peek_at(1) == Some(b'\'');
-                    match self.dollar(mode.quoted() && !operand)? {
-                        Some(part) => {
-                            flush(&mut lit, &mut parts);
-                            parts.push(part);
-                        }
-                        None => {
-                            self.src.bump();
-                            lit.push(b'$');
-                        }
-                    }
-                }
-                b'`' => {
-                    flush(&mut lit, &mut parts);
-                    let part = self.backtick(mode.quoted() && mode != Mode::HereDoc)?;
-                    parts.push(part);
-                }
-                b'<' | b'>'
-                    if matches!(mode, Mode::Normal | Mode::Assign | Mode::Pattern | Mode::Regex | Mode::Operand(false))
-                        && self.src.peek_at(1) == Some(b'(')
-                        && depth == 0 =>
-                {
-                    flush(&mut lit, &mut parts);
-                    let start = self.src.pos;
-                    self.src.skip(2);
-                    let list = self.until_paren()?;
-                    self.note_shown(start, &list);
-                    parts.push(Part::Process(byte == b'<', Rc::new(list)));
-                }
-                _ => {
-                    if mode == Mode::Regex || group_open || mode.arith() {
-                        match byte {
-                            b'(' => depth += 1,
-                            b')' if depth > 0 => {
-                                depth -= 1;
-                                if depth == 0 {
-                                    group_open = false;
-                                }
-                            }
-                            b'[' if matches!(mode, Mode::Bracket) => depth += 1,
-                            b']' if matches!(mode, Mode::Bracket) && depth > 0 => depth -= 1,
-                            b'?' if mode == Mode::Offset => questions += 1,
-                            b':' if mode == Mode::Offset && questions > 0 => questions -= 1,
-                            _ => {}
-                        }
-                    } else if mode == Mode::Subscript {
-                        match byte {
-                            b'[' => depth += 1,
-                            b']' => depth = depth.saturating_sub(1),
-                            _ => {}
-                        }
-                    } else if matches!(byte, b'?' | b'*' | b'+' | b'@' | b'!')
-                        && self.src.peek_at(1) == Some(b'(')
-                        && (mode == Mode::Pattern || (self.extglob && matches!(mode, Mode::Normal | Mode::Assign)))
-                    {
-                        self.src.bump();
-                        lit.push(byte);
-                        depth = 1;
-                        group_open = true;
-                        self.src.bump();
-                        lit.push(b'(');
-                        continue;
-                    } else if byte == b'{' {
-                        brace = true;
-                    }
-                    self.src.bump();
-                    lit.push(byte);
-                    // `a=~` as a word of a command is treated as an assignment.
-                    if byte == b'='
-                        && mode == Mode::Normal
-                        && parts.is_empty()
-                        && !self.assigning
-                        && !self.plain_words
-                        && !self.posix
-                        && is_target(&lit)
-                    {
-                        self.assigning = true;
-                    } else if byte != b':' {
-                        continue;
-                    }
-                    if self.assigning && self.src.peek() == Some(b'~') {
-                        flush(&mut lit, &mut parts);
-                        self.tilde(mode, &mut parts);
-                    }
-                }
-            }
+            self.piece(&mut word, byte)?;
         }
-        if single {
-            return Err(self.unterminated(b'\'', started));
-        }
-        if depth > 0 && mode == Mode::Regex {
-            let mut error = self.unterminated(b')', started);
-            error.more = Some((self.last_line(), "unexpected argument to conditional binary operator".into()));
-            return Err(error);
-        }
-        if depth > 0 && group_open {
-            return Err(self.unterminated(b')', started));
-        }
-        flush(&mut lit, &mut parts);
-        self.brace = brace;
+        self.check_closed(&word, started)?;
+        word.flush();
+        self.brace = word.brace;
         self.assigning = outer;
-        Ok(parts)
+        Ok(word.parts)
     }
 
     /// Whether `byte` ends a word in `mode`.
@@ -272,8 +110,24 @@ impl Parser {
         }
     }
 
+    /// Refuse a word that began at the line `started` and has an open bracket or quote.
+    fn check_closed(&mut self, word: &Unfinished, started: u32) -> Parsed<()> {
+        if word.single {
+            return Err(self.unterminated(b'\'', started));
+        }
+        if word.depth > 0 && word.mode == Mode::Regex {
+            let mut error = self.unterminated(b')', started);
+            error.more = Some((self.last_line(), "unexpected argument to conditional binary operator".into()));
+            return Err(error);
+        }
+        if word.depth > 0 && word.group {
+            return Err(self.unterminated(b')', started));
+        }
+        Ok(())
+    }
+
     /// Read `~` or `~name` at the position.
-    fn tilde(&mut self, mode: Mode, parts: &mut Vec<Part>) {
+    pub(super) fn tilde(&mut self, word: &mut Unfinished) {
         if self.src.peek() != Some(b'~') {
             return;
         }
@@ -283,7 +137,7 @@ impl Parser {
         }
         let ends = match self.src.peek_at(len) {
             None | Some(b'/' | b':') => true,
-            Some(b'}') => matches!(mode, Mode::Operand(_) | Mode::Replacement(_) | Mode::Search),
+            Some(b'}') => matches!(word.mode, Mode::Operand(_) | Mode::Replacement(_) | Mode::Search),
             // `~+(a|b)` is a pattern.
             Some(b'(') if self.extglob => false,
             Some(byte) => is_meta(byte),
@@ -291,19 +145,7 @@ impl Parser {
         if ends {
             let name = self.src.buf[self.src.pos + 1..self.src.pos + len].into();
             self.src.skip(len);
-            parts.push(Part::Tilde(name));
+            word.parts.push(Part::Tilde(name));
         }
-    }
-}
-
-/// Whether `name=` or `name+=` was read.
-fn is_target(text: &[u8]) -> bool {
-    let name = &text[..text.len() - 1];
-    crate::sym::is_name(name.strip_suffix(b"+").unwrap_or(name))
-}
-
-fn flush(lit: &mut Vec<u8>, parts: &mut Vec<Part>) {
-    if !lit.is_empty() {
-        parts.push(Part::Lit(std::mem::take(lit).into_boxed_slice()));
     }
 }

@@ -1,37 +1,15 @@
 //! Compound commands.
 
 use super::Printer;
+use crate::arith::ArithText;
 use crate::ast::*;
 
 impl Printer {
     pub(super) fn compound(&mut self, kind: &Kind) {
         match kind {
             Kind::Simple(_) => {}
-            Kind::Brace(list) => {
-                self.text(b"{ ");
-                if self.inline {
-                    self.list(list);
-                    if self.pending.is_empty() {
-                        self.text(if self.out.ends_with(b" &") { b" }" } else { b"; }" });
-                    } else {
-                        self.line();
-                        self.text(b"}");
-                    }
-                } else {
-                    self.nested(list);
-                    self.close_brace();
-                }
-            }
-            Kind::Subshell(list) => {
-                self.text(b"( ");
-                self.list(list);
-                if self.pending.is_empty() {
-                    self.text(b" )");
-                } else {
-                    self.line();
-                    self.text(b")");
-                }
-            }
+            Kind::Brace(list) => self.braces(list),
+            Kind::Subshell(list) => self.parentheses(list),
             Kind::If(branches, otherwise) => self.branches(branches, otherwise.as_ref()),
             Kind::For(name, words, body) => {
                 self.text(b"for ");
@@ -44,18 +22,7 @@ impl Printer {
                 self.do_body(body);
             }
             Kind::ForArith(sections, body) => {
-                self.text(b"for ((");
-                for (number, section) in sections.iter().enumerate() {
-                    if number > 0 {
-                        self.text(b"; ");
-                    }
-                    match section {
-                        Some(section) => self.text(section.word.raw.trim_ascii_start()),
-                        None => self.text(b"1"),
-                    }
-                }
-                self.text(b"))");
-                self.line();
+                self.sections(&sections[..]);
                 self.do_body(body);
             }
             Kind::While(until, condition, body) => {
@@ -66,53 +33,8 @@ impl Printer {
                 self.end_body();
                 self.text(b"done");
             }
-            Kind::Case(subject, items) => {
-                self.text(b"case ");
-                self.word(subject);
-                self.text(b" in ");
-                self.indent += 1;
-                for item in items {
-                    self.line();
-                    for (number, pattern) in item.patterns.iter().enumerate() {
-                        if number > 0 {
-                            self.text(b" | ");
-                        }
-                        self.word(pattern);
-                    }
-                    self.text(b")");
-                    if !item.body.items.is_empty() {
-                        self.nested(&item.body);
-                    } else if self.compact.is_none() {
-                        self.text(b"\n");
-                    }
-                    self.line();
-                    self.text(match item.end {
-                        CaseEnd::Break => b";;",
-                        CaseEnd::FallThrough => b";&",
-                        CaseEnd::Continue => b";;&",
-                    });
-                }
-                self.indent -= 1;
-                self.line();
-                self.text(b"esac");
-            }
-            Kind::Function(function) => {
-                let inline = std::mem::take(&mut self.inline);
-                self.text(b"function ");
-                self.text(&function.name);
-                self.text(b" () ");
-                self.line();
-                match &function.body.kind {
-                    Kind::Brace(list) => {
-                        self.text(b"{ ");
-                        self.nested(list);
-                        self.close_brace();
-                        self.redirects(&function.body.redirects);
-                    }
-                    _ => self.command(&function.body),
-                }
-                self.inline = inline;
-            }
+            Kind::Case(subject, items) => self.case(subject, items),
+            Kind::Function(function) => self.function(function),
             Kind::Cond(cond) => {
                 self.text(b"[[ ");
                 self.cond(cond);
@@ -135,6 +57,98 @@ impl Printer {
                 self.compact = compact;
             }
         }
+    }
+
+    fn braces(&mut self, list: &List) {
+        self.text(b"{ ");
+        if !self.inline {
+            self.nested(list);
+            self.close_brace();
+            return;
+        }
+        self.list(list);
+        if self.pending.is_empty() {
+            self.text(if self.out.ends_with(b" &") { b" }" } else { b"; }" });
+        } else {
+            self.line();
+            self.text(b"}");
+        }
+    }
+
+    fn parentheses(&mut self, list: &List) {
+        self.text(b"( ");
+        self.list(list);
+        if self.pending.is_empty() {
+            self.text(b" )");
+        } else {
+            self.line();
+            self.text(b")");
+        }
+    }
+
+    /// The head of `for ((…;…;…))`.
+    fn sections(&mut self, sections: &[Option<ArithText>]) {
+        self.text(b"for ((");
+        for (number, section) in sections.iter().enumerate() {
+            if number > 0 {
+                self.text(b"; ");
+            }
+            match section {
+                Some(section) => self.text(section.word.raw.trim_ascii_start()),
+                None => self.text(b"1"),
+            }
+        }
+        self.text(b"))");
+        self.line();
+    }
+
+    fn case(&mut self, subject: &Word, items: &[CaseItem]) {
+        self.text(b"case ");
+        self.word(subject);
+        self.text(b" in ");
+        self.indent += 1;
+        for item in items {
+            self.line();
+            for (number, pattern) in item.patterns.iter().enumerate() {
+                if number > 0 {
+                    self.text(b" | ");
+                }
+                self.word(pattern);
+            }
+            self.text(b")");
+            if !item.body.items.is_empty() {
+                self.nested(&item.body);
+            } else if self.compact.is_none() {
+                self.text(b"\n");
+            }
+            self.line();
+            self.text(match item.end {
+                CaseEnd::Break => b";;",
+                CaseEnd::FallThrough => b";&",
+                CaseEnd::Continue => b";;&",
+            });
+        }
+        self.indent -= 1;
+        self.line();
+        self.text(b"esac");
+    }
+
+    fn function(&mut self, function: &Function) {
+        let inline = std::mem::take(&mut self.inline);
+        self.text(b"function ");
+        self.text(&function.name);
+        self.text(b" () ");
+        self.line();
+        match &function.body.kind {
+            Kind::Brace(list) => {
+                self.text(b"{ ");
+                self.nested(list);
+                self.close_brace();
+                self.redirects(&function.body.redirects);
+            }
+            _ => self.command(&function.body),
+        }
+        self.inline = inline;
     }
 
     /// `; do` or `; then`, or on a line of its own after here-documents.

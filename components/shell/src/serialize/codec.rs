@@ -62,12 +62,17 @@ impl<'a> Reader<'a> {
 
     /// Read the field with this name, which has to be the next.
     pub(super) fn field<T: Field>(&mut self, name: &'static str) -> Result<T, Refused> {
+        self.expect(name)?;
+        T::read(self)
+    }
+
+    fn expect(&mut self, name: &'static str) -> Result<(), Refused> {
         self.name = name;
         let found = self.bytes()?;
-        if found != name.as_bytes() {
-            return Err(Refused(format!("field `{name}` expected, `{}` found", String::from_utf8_lossy(found))));
+        if found == name.as_bytes() {
+            return Ok(());
         }
-        T::read(self)
+        Err(Refused(format!("field `{name}` expected, `{}` found", String::from_utf8_lossy(found))))
     }
 
     /// Check that nothing is left.

@@ -37,7 +37,7 @@ fn a_state_is_taken_over() {
 }
 
 #[test]
-fn what_is_no_state_is_refused() {
+fn bytes_that_are_not_a_state_are_refused() {
     assert_eq!(refusal(b"wisp-sh-state-3\n..."), "another build of the shell wrote it");
     assert_eq!(refusal(b""), "it is not a shell's state");
 }

@@ -81,7 +81,7 @@ impl Default for Position {
     }
 }
 
-/// Active calls of functions and sourced files, and what they put aside.
+/// Active calls of functions and sourced files, and the state that they restore when they end.
 #[derive(Clone, Default)]
 pub struct Calls {
     /// The calls, outermost first.
@@ -114,7 +114,7 @@ pub struct Traps {
     pub(crate) status_before: Option<i32>,
     /// The trap of `EXIT` runs: `BASH_COMMAND` is the command that ended the script.
     pub(crate) leaving: bool,
-    /// What ended the shell ended the functions too: the `EXIT` trap does not see their variables.
+    /// The error that ended the shell also ended its functions: the `EXIT` trap does not see their variables.
     pub(crate) drops_locals: bool,
 }
 
@@ -173,7 +173,7 @@ impl Process {
 pub struct Programs {
     /// Paths that were found: `hash`.
     pub(crate) hash: Rc<Hashed>,
-    /// The path of the program that runs next, past `PATH`: for `command -p`.
+    /// The path of the program that runs next, found without `PATH`: for `command -p`.
     pub(crate) at_path: Option<Vec<u8>>,
     /// Programs started now run in the background.
     pub(crate) in_background: bool,
@@ -204,7 +204,7 @@ pub struct Tail {
     pub(crate) at: usize,
     /// Whether the program is as deep as the shell was.
     pub(crate) level: bool,
-    /// It runs now, behind a builtin that may run a program.
+    /// It runs now, through a builtin that may run a program.
     pub(crate) reached: bool,
     /// Programs started now are as deep as the shell was.
     pub(crate) lowers: bool,
@@ -220,9 +220,9 @@ impl Tail {
 /// What a shell is within, as far as `SHLVL` is concerned.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Nest {
-    /// In `( )`: `exec` counts there as another level.
+    /// In `( )`, where `exec` counts as another level.
     pub parentheses: bool,
-    /// In a stage of a pipeline: a substitution there has no place to give.
+    /// In a stage of a pipeline, where the last program of a substitution cannot take the shell's place.
     pub piped: bool,
 }
 
@@ -231,7 +231,7 @@ pub struct Nest {
 pub struct Current {
     /// Its text, for `BASH_COMMAND`.
     pub(crate) text: Rc<Vec<u8>>,
-    /// Its process substitutions, which are waited for or let go when it ends.
+    /// Its process substitutions: when it ends, the shell waits for them or abandons them.
     pub(crate) process_fds: Vec<u32>,
     /// Descriptors opened or closed by `{name}>`, which outlive it.
     pub(crate) kept_fds: Vec<u32>,

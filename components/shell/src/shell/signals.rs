@@ -1,4 +1,4 @@
-//! What the shell has been told of signals, and what it does with them.
+//! The signals that the host keeps for the shell, and those that arrived.
 
 use crate::signals::{INT, bit};
 use crate::sys;

@@ -1,5 +1,5 @@
 #!/bin/bash
-# In place of `byutil-runner`: the real program of this machine, to learn which tests it meets. Same arguments, same
+# Replaces `byutil-runner` with the real program of this machine, to find the tests that it passes. Same arguments, same
 # environment, same change of hints.
 environment=(PATH=/usr/bin:/bin)
 while :; do

@@ -1,4 +1,4 @@
-# What `${!ref:…}` cuts is what the reference leads to.
+# `${!ref:…}` slices the variable that the reference leads to.
 a3=(1 2 3)
 declare -A keys=([d]='a3[@]')
 printf '[%s]' "${!keys[@]:1}"; echo

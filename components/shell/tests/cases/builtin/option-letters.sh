@@ -1,4 +1,4 @@
-# The options of the builtins: clusters, attached values, `--`, a lone dash, and what a wrong one is answered with.
+# The options of the builtins: clusters, attached values, `--`, a lone dash, and the error for a wrong one.
 cat > s.sh <<'SCRIPT'
 hash -; hash -p; hash -lq; hash -lp/bin/x x; hash -t x; hash -- -q
 jobs -; jobs -q; jobs -l -x echo hi; jobs -xl echo hi; jobs -x -- echo hi

@@ -1,4 +1,4 @@
-# The last variable of `read` gets a delimiter at the end only if there is more than one field left.
+# The last variable of `read` gets a delimiter at the end only if more than one field is left.
 for line in ":a b:" ":a b :" "a b: " ": a b : " "a:b:" "a:b::" "a b c:" "a b c :" "a:b c:" ":a:b:" "::" ": :" "a :: b" "a b : :" ' x\:' 'a\ b: '; do
     for ifs in ": " ":" " "; do
         printf '%s|%s: ' "$line" "$ifs"

@@ -1,4 +1,4 @@
-# The last word of a declaration, as `$_` has it.
+# `$_` is the last word of a declaration.
 declare x=5; echo "$_"; export y=7 z; echo "$_"
 f() { local q=1; echo "$_"; }; f
 declare -a arr=(1 2); echo "$_"; typeset k=v a; echo "$_"; declare x+=5; echo "$_"; declare x=$y$y; echo "$_"

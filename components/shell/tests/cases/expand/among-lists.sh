@@ -1,4 +1,4 @@
-# Operators on whole arrays beside others in the same quotes; braces that are none; exponents of what is left out.
+# Operators on whole arrays, next to others in the same quotes; braces that expand to nothing; omitted exponents.
 arr=(one 'two three' '' '*'); s=S; n=7; z=
 p() { printf '<%s>' "$@"; echo; }
 p "${arr[*]^^}${arr[@]}"; p "${arr[@]}${arr[*]^^}"; p "${arr[*]#o}$s" "${arr[*]#o}${arr[@]}"

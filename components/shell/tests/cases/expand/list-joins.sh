@@ -1,4 +1,4 @@
-# What stands between the elements of a list that is not split, by IFS, operator and place.
+# The separator between the elements of a list that is not split, for each IFS, operator and place.
 arr=(1 2 3); set -- 1 2 3
 for IFS in '' ':' ; do
 for name in 'arr[@]' 'arr[*]' '@' '*' '!arr[@]' '!arr[*]'; do

@@ -1,4 +1,4 @@
-# ${list[@]@A} is the words of a command.
+# ${list[@]@A} expands to the words of a command.
 p() { printf '%d' $#; printf '<%s>' "$@"; echo; }
 arr=('a b' xbc '' 'd*e'); declare -A map=([k]='v w'); set -- 'p 1' pbq ''; set -f; one=(1)
 for IFS in ' ' '' ':' ': '; do

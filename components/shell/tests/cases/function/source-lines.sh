@@ -1,4 +1,4 @@
-# What bash prints, errors included.
+# The expected output is bash's, including error messages.
 script=$(cat <<'END_OF_SCRIPT'
 echo ${BASH_SOURCE[0]-none} ${BASH_LINENO[0]-none}; echo 'echo "$BASH_SOURCE ${BASH_SOURCE[@]} ${FUNCNAME[@]} $LINENO"; f() { echo "$BASH_SOURCE $LINENO ${FUNCNAME[0]}"; }' > lib.sh; . ./lib.sh; f; bash lib.sh; cat > s2.sh <<'EOF'
 . ./lib.sh

@@ -1,4 +1,4 @@
-# What bash prints, errors included.
+# The expected output is bash's, including error messages.
 script=$(cat <<'END_OF_SCRIPT'
 shopt -s expand_aliases; alias e='echo ' w='world'
 e w; alias f=g g=f

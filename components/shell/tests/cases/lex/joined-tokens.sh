@@ -1,4 +1,4 @@
-# A backslash before a newline joins lines anywhere but in single quotes, also within operators, names and reserved words.
+# A backslash before a newline joins lines everywhere except in single quotes, even within operators, names and reserved words.
 true &\
 & echo and
 false |\

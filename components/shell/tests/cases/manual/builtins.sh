@@ -1,4 +1,4 @@
-# How builtins answer what they are not often asked.
+# Rare uses of builtins.
 cat > s.sh <<'S'
 let --; let -- 1; echo $?
 a=(1 2); unset 'a[@]'; declare -p a
@@ -37,7 +37,7 @@ set -x; declare d='a b' e=; readonly r='q w'; declare -A h=([k k]="v v"); declar
 S
 bash v.sh 2>&1
 PS4='> ' bash -xc ':' 2>&1
-# What changes by itself is not listed.
+# Variables that change by themselves are not listed.
 for list in set declare 'declare -p'; do
     bash -c "$list" | grep -E '^(declare -[-a-z]* )?(S?RANDOM|SECONDS|BASHPID|LINENO|EPOCH|BASH_COMMAND|BASH_SUBSHELL|COMP_W|HISTCMD|DIRSTACK|FUNCNAME)' |
         grep -v SECONDS

@@ -1,4 +1,4 @@
-# Expansions that are nearly errors.
+# Expansions that are almost errors.
 cat > s.sh <<'S'
 echo "${x:-\'}" "${x:-a\'b}"
 echo "${x@Z}" "${x@}"

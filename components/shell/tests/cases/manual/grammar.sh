@@ -1,4 +1,4 @@
-# Odd names of functions, menus, loops over what cannot be set.
+# Odd function names, menus, loops over variables that cannot be set.
 cat > s.sh <<'S'
 function 'a b' { :; }; echo $?
 function a$b { :; }; echo $?

@@ -1,4 +1,4 @@
-# What is said of programs and subshells that signals end; process ids left out.
+# Messages about programs and subshells that a signal ended, without process ids.
 cat > s.sh <<'S'
 bash -c 'kill -KILL $$'
 ( bash -c 'kill -KILL $$' )

@@ -1,4 +1,4 @@
-# Which line a message names: where the second word ends; in substitutions, counted from there.
+# The line that a message names: where the second word ends; in a substitution, counted from its start.
 cat > s.sh <<'S'
 nosuch1 a \
  b

@@ -1,4 +1,4 @@
-# What a shell reads before its script, and what its options are without a value.
+# The files that a shell reads before its script, and its options without a value.
 mkdir home
 echo 'echo "env [$0|$1] $-"' > env
 echo 'echo profile' > home/.profile

@@ -1,4 +1,4 @@
-# What `exit` and `return` mean by none in traps, and what ERR is told.
+# `exit` and `return` without a number in traps, and the line and command that ERR sees.
 t() { bash -c "$1" bash; echo "= $?"; }
 t 'trap "echo T; exit" EXIT; false; exit 7'
 t 'trap "echo T; (exit 3); exit" EXIT; false'

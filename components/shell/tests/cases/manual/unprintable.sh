@@ -1,4 +1,4 @@
-# Names with characters that cannot be seen are told as $'…'; a carriage return is no blank.
+# Messages show names with invisible characters as $'…'; a carriage return is not a blank.
 for x in $'a\rb' $'a\tb' $'\001' $'a\nb' é 'a b'; do bash -c '"$1"; cd "$1"; pushd "$1"' bash "$x" 2>&1; done
 bash -c '"$1"' bash $'\377' 2>&1
 printf 'if true; then\r\necho\r\nfi\r\n' > s.sh; bash s.sh 2>&1

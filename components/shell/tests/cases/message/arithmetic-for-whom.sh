@@ -1,5 +1,5 @@
 cat > s.sh <<'SCRIPT'
-# Errors of arithmetic say what it was for.
+# Arithmetic errors name the command or parameter that they belong to.
 x='?y'; f='a b'; declare -A m=([k]='+'); arr=('1 1'); sp=5
 ( echo ${f:x} ); ( echo ${arr[0]:x} ); ( echo ${arr[@]:x} ); ( echo ${@:x} ); ( echo ${*:x:1} ); ( ref=f; echo ${!ref:x}); ( echo ${f:1:x} )
 ( echo $((x)) ); ( ((x)) ); ( [[ x -eq 1 ]] ); ( [[ m[k] -eq 1 ]] ); ( declare -i t=x; echo "$?" ); ( f() { local -i t=x; echo no; }; f; echo $? )

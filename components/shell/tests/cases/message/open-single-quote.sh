@@ -1,4 +1,4 @@
-# What bash prints, errors included.
+# The expected output is bash's, including error messages.
 script=$(cat <<'END_OF_SCRIPT'
 echo 'unterminated
 END_OF_SCRIPT

@@ -1,5 +1,5 @@
-# Small things that other shells' tests ask for.
-# `${#` and an operator is neither a length nor an expansion.
+# Small features that other shells' tests require.
+# `${#` followed by an operator is neither a length nor an expansion.
 for text in '${#=}' '${#+}' '${#%}' '${#/}' '${#^}' '${#?}' '${#-}' '${##}' '${#:-x}' '${!?}' '${a[]}'; do
     echo "$text: $(bash -c "echo \"$text\"" name one two 2>&1)"
 done
@@ -23,12 +23,12 @@ x=1
 cat <<EOF
 `echo "\"quoted\" \\$x \$x \x"` $(echo "\"quoted\"")
 EOF
-# A read-only variable before a program of a pipeline: reported, and the program runs.
+# An assignment to a read-only variable before a program of a pipeline: reported, and the program runs.
 readonly ro=1
 echo text | ro=2 cat
 ro=2 printenv ro | cat
 ! ro=2 true; echo $?
-# The pattern of a condition, traced: evaluated once, its quoted part escaped.
+# `set -x` shows the pattern of a condition: evaluated once, its quoted part escaped.
 {
     set -x
     [[ /a/b == "/a"* ]]
@@ -37,6 +37,6 @@ ro=2 printenv ro | cat
     set +x
 } 2>&1
 cat file
-# An error of syntax under `set -e` is told in one line.
+# Under `set -e`, a syntax error is reported in one line.
 bash -c 'set -e; eval "}"; echo not reached' 2>&1; echo $?
 bash -c 'set -e; eval "}" || echo caught' 2>&1; echo $?

@@ -1,4 +1,4 @@
-# What bash prints, errors included.
+# The expected output is bash's, including error messages.
 script=$(cat <<'END_OF_SCRIPT'
 declare -A cfg; while IFS='= ' read -r k v; do [[ $k =~ ^#|^$ ]] && continue; cfg[$k]=${v//\"/}; done <<'EOF'
 # comment

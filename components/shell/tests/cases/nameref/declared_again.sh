@@ -1,4 +1,4 @@
-# A local reference that is declared again stands for what it refers to.
+# A local reference that is declared again stands for its target.
 f() { local -n r=x; local r; declare -p r x; r=5; echo "$x"; }; x=0; f; echo $x
 f() { local -n r=x; declare r; r=5; }; x=0; f; echo $x
 f() { local -n r=x; local -i r; r=2+3; declare -p x; }; x=0; f; echo $x

@@ -1,4 +1,4 @@
-# ${!ref} with an operator, where it is not set, a name reference, or a name.
+# ${!ref} with an operator: `ref` is not set, is a name reference, or holds a name.
 # indirect on unset
 for op in '' :-d -d :+d +d '#a' '%%b' '/a/b' '//a' ':1' ':0:1' ^ ,, @Q @U @a @k :=d =d ':?d'; do
   ( eval "echo \"[\${!none$op}]\"" 2>&1 | sed "s/^.*line [0-9]*: //" ); done

@@ -1,4 +1,4 @@
-# Parts of the lists that a name of a name leads to.
+# Parts of lists that are reached through a name in a variable.
 x=(p q r s); y='1 2 3'; names=(x[@] y x x[1] @ none)
 echo "${!names[0]:1}"; echo "${!names[0]:1:2}" "${!names[1]:2}" "${!names[2]:0:1}" "${!names[3]:0}"
 set -- one two three

@@ -1,4 +1,4 @@
-# What bash prints, errors included.
+# The expected output is bash's, including error messages.
 script=$(cat <<'END_OF_SCRIPT'
 echo a | while read x; do y=$x; done; echo "[$y]"; shopt -s lastpipe; echo a | read z; echo "[$z]"; echo $(( $(echo 1 | wc -l) )); echo `echo \`echo nested\``; x=$(cat <<EOF
 in subst

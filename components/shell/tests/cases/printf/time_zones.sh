@@ -1,4 +1,4 @@
-# The zone of %(…)T is that of an exported TZ: a rule, a name, or letters that say nothing.
+# The zone of %(…)T is that of an exported TZ: a rule, a name, or letters without a meaning.
 unset TZ
 TZ=CET-1; printf '%(%Z %H)T\n' 0
 export TZ; printf '%(%Z %z %H)T\n' 0
@@ -16,7 +16,7 @@ prompt='\D{%Z}'; echo "${prompt@P}"
 printf '%(%5Y|%_5d|%-5e|%05a|%12T|%012F|%^A|%#a|%#p|%#Z)T\n' 5
 printf '%(%Ey|%Od|%Ed|%OY|%E%y|%+4Y|%5%|%q)T\n' 5
 printf '%(%z|%8z|%-z|%_z|%-8z)T\n' 0
-# What is no time, and what is none of this calendar.
+# Arguments that are not a time, and times outside this calendar.
 printf '[%(%s)T]' '' ' 7' 0x10; echo
 printf '[%(%F (%H) x)T]\n' 0
 printf '%(%F)d|\n' 0 2>/dev/null

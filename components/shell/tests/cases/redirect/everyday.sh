@@ -1,4 +1,4 @@
-# What bash prints, errors included.
+# The expected output is bash's, including error messages.
 script=$(cat <<'END_OF_SCRIPT'
 exec 3>out.txt; echo hi >&3; exec 3>&-; cat out.txt; exec 4<out.txt; read -u 4 l; echo $l; exec 4<&-; { echo a; echo b >&2; } 2>&1 | sort; echo x > f; echo y >> f; cat < f; cat <<< "here $((1+1))"; cat <<-EOF
 	tabbed

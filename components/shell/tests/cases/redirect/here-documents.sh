@@ -1,4 +1,4 @@
-# What bash prints, errors included.
+# The expected output is bash's, including error messages.
 script=$(cat <<'END_OF_SCRIPT'
 cat <<A; cat <<"B"; cat <<-C
 $((1+1)) $(echo x) `echo y` \$z ${HOME:+h} "q" 'r' \\

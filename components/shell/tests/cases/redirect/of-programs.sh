@@ -1,4 +1,4 @@
-# What expanding the redirection of a program assigns is lost: bash expands it in the program's process.
+# Assignments made while the redirection of a program is expanded are lost: bash expands it in the program's process.
 exec 2>&1
 i=0
 cat /dev/null > file$((i++))

@@ -18,6 +18,6 @@ bash -c 'echo m=$SHLVL' & wait
 bash -c 'trap "echo bye" EXIT; bash -c "echo q=\$SHLVL"'
 bash -c 'trap "" INT; bash -c "echo r=\$SHLVL"'
 coproc (bash -c 'echo s=$SHLVL'); cat <&"${COPROC[0]}"; wait
-# What is told to end is the program itself.
+# The signal reaches the program itself.
 (cd /; sleep 1000) & kill $!; wait $!; echo $?
 (true; sleep 1000) & pid=$!; kill -TERM $pid; wait $pid; echo $?

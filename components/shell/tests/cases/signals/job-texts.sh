@@ -1,4 +1,4 @@
-# What `jobs` shows of compound commands, and where they were started.
+# The text that `jobs` shows for compound commands, and the directory where they were started.
 set -m
 exec 3< <(exec sleep 1000)
 sleeper=$!

@@ -1,4 +1,4 @@
-# Jobs by their names, what jobs -n shows again, what disown leaves of them.
+# Jobs by name, the jobs that `jobs -n` shows again, and the jobs that `disown` leaves.
 err=$(mktemp); exec 2>"$err"
 sleep 30 & p1=$!; sleep 30 & p2=$!
 jobs %sleep; echo $?; wait %sleep; echo $?; kill %sleep; echo $?; disown %sleep; echo $?; wait %9; echo $?

@@ -1,4 +1,4 @@
-# A program that stops is a job of a shell with job control; `fg` and `bg` let it go on.
+# A program that stops is a job of a shell with job control; `fg` and `bg` continue it.
 fg; bg
 set -m
 sh -c 'kill -STOP $$; echo went on; exit 3'

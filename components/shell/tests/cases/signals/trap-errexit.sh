@@ -1,4 +1,4 @@
-# `set -e` holds within traps, too.
+# `set -e` applies within traps too.
 bash -c 'set -e; trap "false; echo in-debug" DEBUG; echo a; echo b'; echo "1 $?"
 bash -c 'set -e; trap "false; echo in-err" ERR; false; echo b'; echo "2 $?"
 bash -c 'set -e; trap "false; echo in-exit" EXIT; echo b'; echo "3 $?"

@@ -1,4 +1,4 @@
-# `wait` ends at once with 128 + n, and the trap runs behind it. The signal is sent for as long as it takes.
+# `wait` ends at once with 128 + n, and the trap runs after it. The signal is sent until it arrives.
 trap 'heard=yes' USR1
 ( while kill -USR1 $$; do sleep 0.02; done ) & sender=$!
 wait $sender

@@ -1,4 +1,4 @@
-# Characters by name in brackets; descriptors that `test` asks about; the script on standard input replaced.
+# Characters by name in brackets; descriptors that `test` checks; a replaced script on standard input.
 case b in [[.a.]-[.c.]]) echo 1;; esac; case - in [[.hyphen.]a]) echo 2;; esac; case ']' in [[.].]]) echo 3;; esac
 case x in [[.xy.]]) echo bad;; *) echo 4;; esac; case e in [[=e=]]) echo 5;; esac; case '-' in [a[.-.]z]) echo 6;; esac
 [[ b =~ ^[[.a.]-[.c.]]$ ]] && echo 7; case z in [^[.a.]-[.c.]]) echo 8;; esac; echo "${x:=a-b}" "${x//[[.hyphen.]]/_}"

@@ -1,4 +1,4 @@
-# A list's value written as one text; which builtins read it as a list.
+# The value of a list as one text, and the builtins that read it as a list.
 said=$(mktemp); exec 2>"$said"; sep() { echo "-- $*"; echo "-- $*" >&2; }
 declare -a d='(1 "2 3")'; declare -p d
 declare -a e; declare e='(1 2)'; declare -p e

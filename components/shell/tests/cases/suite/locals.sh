@@ -1,4 +1,4 @@
-# Scopes: what stands before a command and is exported stays; locals over locals.
+# Scopes: exported assignments before a command stay; locals over locals.
 f() { export foo=abc; }; foo=x f; echo $foo
 foo2="" export foo2; declare -p foo2
 FOO='$$' declare -x FOO; declare -p FOO; FOO3=4 readonly FOO3; declare -p FOO3
@@ -6,7 +6,7 @@ g() { var=value declare -x var; declare -p var; }; var=one; g; declare -p var
 f1() { local -r x=0; f2; echo "$x"; }; f2() { local x=1; echo $x; x=3; echo $x; }; f1
 f3() { local x=7; local x=(one two); declare -p x; }; f3
 f4() { z=y typeset z; echo "$z"; }; z=42 f4
-# `getopts` goes on where it was behind a function with its own OPTIND.
+# After a function with its own OPTIND, `getopts` continues where it was.
 opts() {
     local OPTIND=1 opt
     while getopts ":abcxyz" opt; do
@@ -19,7 +19,7 @@ two() { local OPTIND o; while getopts "n:v" o "$@"; do echo "$1 $o ${OPTARG-}"; 
 two -v -n 7 -v
 # A read-only OPTARG does not stop it.
 ( set -- -a b; readonly OPTARG; getopts :x x; echo "$? $x"; getopts x x; echo "$? $x" ) 2>/dev/null
-# Standard input of what runs in the background of a stage.
+# Standard input of background commands in a stage.
 echo x1 | ( cat & wait ); echo x2 | { cat & wait; }; echo x3 | for i in 1; do cat & wait; done
 h() { cat & wait; }; echo x4 | h
 ( cat & wait ) <<< x5

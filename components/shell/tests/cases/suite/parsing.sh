@@ -1,4 +1,4 @@
-# Here-documents, aliases, and lists that are no lists.
+# Here-documents, aliases, and text that only looks like a list.
 shopt -s expand_aliases
 cat <<EO\
 F

@@ -1,4 +1,4 @@
-# The last name of `read` takes the rest; one delimiter that ends the line goes only with a single word.
+# The last variable of `read` takes the rest; a delimiter at the end is removed only after a single word.
 try() { IFS="$1" read -r x y <<< "$2"; echo "($x)($y)"; }
 for line in ":a b:" ":a b :" "a:b c:" "a:b:" "a:b: " "a : b : " "a:b::" "a:b:c" "a: b c " ":" "::" ":::" " a " "a b:" "a:b" ": " "a::" "a:: "; do
     try ": " "$line"

@@ -1,4 +1,4 @@
-# Substitutions that are none, what they end, and what is not expanded of what is not set.
+# Text that only looks like a substitution, what ends a substitution, and operands that are not expanded.
 t() { printf '%s\n' "$1" "echo after \$?" > s; bash ./s 2>&1; echo "-- $?"; }
 t 'echo ${x!y}'; t 'echo ${x&}'; t 'echo ${foo@/a}'; t 'foo=1; echo ${foo@/a}'; t 'echo ${x:}'; t 'echo ${}' ; t 'echo ${ }'; t 'echo ${a b}'; t 'echo ${a.b}'; t 'echo "${1abc}"'; t 'echo ${!?bar}'; t 'echo ${!#[0-9]}'; t 'echo ${#x%y}'; t 'echo ${#/}'; t 'echo ${x[]}'; t 'echo ${x@Z}';  t 'x=1; echo ${x@Z}'; t 'f() { echo ${a.b}; echo inf; }; f; echo same'; t '(echo ${a.b}; echo no); echo $?'; t 'x=$(echo ${a.b}; echo no); echo "[$x] $?"'; t 'eval "echo \${a.b}"; echo no'; t 'true || echo ${a.b}'; t 'if echo ${a.b}; then :; fi'
 bash -c 'echo ${a.b}

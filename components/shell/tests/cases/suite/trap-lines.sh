@@ -1,4 +1,4 @@
-# Lines that traps of RETURN and DEBUG are told.
+# The line numbers that the RETURN and DEBUG traps see.
 trap 'echo "ret $LINENO ${FUNCNAME[0]}"' RETURN
 set -T
 f() {

@@ -1,4 +1,4 @@
-# What bash prints, errors included.
+# The expected output is bash's, including error messages.
 script=$(cat <<'END_OF_SCRIPT'
 set -eE; trap 'echo "err at $LINENO rc $?"' ERR; trap 'echo "exit $?"' EXIT
 g() { ls /nonexistent 2>/dev/null; echo no; }

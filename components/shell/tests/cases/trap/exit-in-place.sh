@@ -1,4 +1,4 @@
-# The EXIT trap runs where the shell was left: within the function, with its variables, and the command's descriptors.
+# The EXIT trap runs where the shell ended: within the function, with its variables and the command's descriptors.
 exec 2>&1
 (f() { local v=local; trap 'echo "exit: $v $* ${FUNCNAME[0]} ${BASH_LINENO[*]}"' EXIT; exit 3; }; f a b); echo $?
 (f() { local v=local; trap 'echo "normal: ${v-none}"' EXIT; }; f a b); echo $?

@@ -1,4 +1,4 @@
-# Traps run within other traps' commands, each only not within itself.
+# Traps run within the commands of other traps, but never within themselves.
 bash -c '
 d() { echo "D $BASH_COMMAND ${BASH_LINENO[*]}"; }
 trap d DEBUG
@@ -29,7 +29,7 @@ trap '\''echo "E $BASH_COMMAND $?"'\'' ERR
 trap '\''false; echo X'\'' EXIT
 f() { false; exit 3; }
 f'; echo $?
-# Without a number `return` answers with the status from before the trap; in that of DEBUG, with its own.
+# Without a number, `return` returns the status from before the trap; in the DEBUG trap, the trap's own.
 bash -c '
 g() { true; return; }
 trap '\''g; echo "E $?"'\'' ERR
@@ -40,11 +40,11 @@ trap '\''g; echo "D $?"'\'' DEBUG
 trap - DEBUG
 trap '\''g; echo "X $?"'\'' EXIT
 exit 3'; echo $?
-# `exit` without a number ends with the status from before the trap in that of EXIT only.
+# Only in the EXIT trap does `exit` without a number end with the status from before the trap.
 bash -c 'trap "true; exit" ERR; (exit 3); echo no'; echo $?
 bash -c 'trap "true; exit" EXIT; exit 3'; echo $?
 bash -c 'trap "true; exit" USR1; kill -USR1 $$; echo no'; echo $?
-# Set again in its own commands the trap of EXIT does not run; that of a subshell does.
+# An EXIT trap that its own commands set again does not run; that of a subshell does.
 bash -c 'trap '\''(trap "echo sub" EXIT); f() { trap "echo more" EXIT; exit 9; }; f'\'' EXIT; g() { exit 3; }; g'; echo $?
 # An empty %c.
 printf '%c|%3c|' '' x | od -An -c
