@@ -3,8 +3,9 @@
 use std::fs::File;
 use std::io::Write;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
+
+use parking_lot::Mutex;
 
 use crate::json;
 use anyhow::Context;
@@ -42,7 +43,7 @@ impl Lines {
     /// Writes a line if there is room for it; `count` is the number of receipts or events that it represents.
     fn write(&self, line: &impl Serialize, count: u64) {
         let Ok(line) = json::line(line) else { return };
-        let mut place = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut place = self.0.lock();
         // After the first line without room, none is written: a file with a gap in the middle would mislead.
         match place.room.checked_sub(line.len() as u64).filter(|_| place.left_out == 0) {
             Some(room) => place.room = room,
@@ -56,7 +57,7 @@ impl Lines {
 
     /// Writes a line although the file is full: one of its last.
     fn close<T: Serialize>(&self, line: impl FnOnce(u64) -> Option<T>) {
-        let mut place = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut place = self.0.lock();
         if let Some(line) = line(place.left_out).and_then(|line| json::line(&line).ok()) {
             put(&mut *place.out, line.as_bytes());
         }
@@ -144,7 +145,7 @@ mod tests {
 
     impl Write for Kept {
         fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-            self.0.lock().unwrap().extend_from_slice(bytes);
+            self.0.lock().extend_from_slice(bytes);
             Ok(bytes.len())
         }
 
@@ -166,7 +167,7 @@ mod tests {
             file.record(&receipt(count));
         }
         file.finish("s");
-        let text = String::from_utf8(kept.0.lock().unwrap().clone()).unwrap();
+        let text = String::from_utf8(kept.0.lock().clone()).unwrap();
         let lines: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         let counts: Vec<u64> = lines.iter().map(|line| line["count"].as_u64().unwrap()).collect();
         assert_eq!(counts, [1, 2, 3, 4 + 5 + 6 + 7 + 8 + 9 + 10]);

@@ -6,9 +6,10 @@
 
 use std::io::{IsTerminal, Write};
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::sync::{Arc, mpsc};
 use std::task::{Context, Poll};
 
+use parking_lot::Mutex;
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
@@ -38,7 +39,7 @@ pub(crate) struct Screen(Mutex<Vec<u8>>);
 
 impl Screen {
     fn wrote(&self, bytes: &[u8]) {
-        let mut line = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut line = self.0.lock();
         let rest = match bytes.iter().rposition(|byte| matches!(byte, b'\n' | b'\r')) {
             Some(at) => {
                 line.clear();
@@ -53,7 +54,7 @@ impl Screen {
 
     /// The last line; the next one begins.
     fn take(&self) -> String {
-        String::from_utf8_lossy(&std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))).into_owned()
+        String::from_utf8_lossy(&std::mem::take(&mut *self.0.lock())).into_owned()
     }
 }
 

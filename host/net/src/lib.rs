@@ -45,7 +45,8 @@ pub use time::Wait;
 pub use tls::{CaError, Roots};
 
 use mask::Needles;
-use std::sync::{Arc, Mutex, PoisonError};
+use parking_lot::Mutex;
+use std::sync::Arc;
 use wisp_policy::Network;
 use wisp_policy::schema::Key;
 use withheld::Withheld;
@@ -130,7 +131,7 @@ impl Net {
     /// received.
     pub fn mask_also(&self, other: &Net) {
         let others = other.needles();
-        let mut needles = self.inner.needles.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut needles = self.inner.needles.lock();
         *needles = needles.with(&others);
     }
 
@@ -142,7 +143,7 @@ impl Net {
     }
 
     fn needles(&self) -> Needles {
-        self.inner.needles.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.inner.needles.lock().clone()
     }
 
     /// The sandbox's variables that have placeholders, and the placeholders.

@@ -8,8 +8,9 @@ use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+
+use parking_lot::Mutex;
 
 use crate::case::{Case, Compare, DIRECTORY, Ran, Run, SCRIPTS, Want, environment, fingerprint, judge};
 use crate::verdicts::{Verdict, Verdicts};
@@ -128,13 +129,13 @@ impl Oracle {
                 scope.spawn(|| {
                     while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
                         if let Some(verdict) = self.ask(case) {
-                            found.lock().unwrap_or_else(std::sync::PoisonError::into_inner).0.insert(case.id.clone(), verdict);
+                            found.lock().0.insert(case.id.clone(), verdict);
                         }
                     }
                 });
             }
         });
-        found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
+        found.into_inner()
     }
 
     /// A verdict, if one must be stored. The programs run twice: what differs then is random.

@@ -1,9 +1,10 @@
 //! A running command: its limits, which of them was hit, and what it used.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::watch;
 
 use crate::exec::hold::Held;
@@ -138,7 +139,7 @@ impl Running {
     }
 
     fn deadline(&self) -> MutexGuard<'_, Deadline> {
-        self.deadline.lock().unwrap_or_else(PoisonError::into_inner)
+        self.deadline.lock()
     }
 
     /// Starts the clock of `limits.wall`, which runs until the returned value is dropped.
@@ -262,7 +263,7 @@ impl Running {
 
     /// Records the limit, with a receipt, unless that was done when it was reached.
     fn note(&self, process: u32, limit: Limit, ended: bool) {
-        let mut hit = self.hit.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut hit = self.hit.lock();
         match &mut *hit {
             Some(known) if known.limit == limit && !known.ended => {
                 known.ended = ended;
@@ -309,7 +310,7 @@ impl Running {
 
     /// The limit that was hit.
     pub(crate) fn limit_hit(&self) -> Option<LimitHit> {
-        self.hit.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.hit.lock().clone()
     }
 
     /// How the whole command was ended, if it was: by a limit or from outside.

@@ -1,7 +1,8 @@
 //! Where a command's output goes: into memory or to a stream, counted against its limit.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use tokio::io::AsyncWriteExt;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -79,7 +80,7 @@ impl Taken {
 
 impl OutputSink for Capture {
     fn write(&self, bytes: &[u8]) -> Result<(), IoFailure> {
-        let part = self.taken.lock().unwrap_or_else(PoisonError::into_inner).add(bytes, self.limit, self.keep);
+        let part = self.taken.lock().add(bytes, self.limit, self.keep);
         self.running.took(self.channel, &bytes[..part]);
         if part < bytes.len() {
             self.running.hit(self.channel.limit());
@@ -181,7 +182,7 @@ impl Outlet {
 
     /// The captured bytes.
     pub(crate) fn bytes(&self) -> Vec<u8> {
-        self.taken.as_ref().map_or_else(Vec::new, |taken| std::mem::take(&mut taken.lock().unwrap_or_else(PoisonError::into_inner).bytes))
+        self.taken.as_ref().map_or_else(Vec::new, |taken| std::mem::take(&mut taken.lock().bytes))
     }
 }
 

@@ -1,7 +1,8 @@
 //! Starting processes: from a path to a component, and the task that runs it.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use tracing::Instrument;
 
 use crate::exec::account::ProcessAccount;
@@ -104,7 +105,7 @@ impl Spawn<OpenDescription> for Spawner {
         let ctx = spawner.context(process, &tool, &rights, request)?;
         session.receipts.allowed(process.pid(), "exec", &asked, &tool.rule);
         let next = Next { ctx, program, spawner, name, rights, ignore_broken_pipe };
-        *slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(next);
+        *slot.lock() = Some(next);
         Ok(())
     }
 }
@@ -127,7 +128,7 @@ impl Spawner {
 
     /// Takes the program that the process is to become.
     pub(crate) fn take_next(&self) -> Option<Next> {
-        self.next.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner).take()
+        self.next.as_ref()?.lock().take()
     }
 
     /// The tool of the requested program.

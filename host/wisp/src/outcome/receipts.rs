@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use crate::outcome::document::ReceiptDocument;
 use crate::outcome::event::{Event, EventSink, Happening};
@@ -151,7 +153,7 @@ impl Receipts {
         let (subject, rule) = (text(subject), text(rule));
         let (what, session, time_ns) = (what.to_owned(), self.session.clone(), (self.now)());
         let mut receipt = Receipt { time_ns, session, process, what, subject, verdict, rule, count: 1, http };
-        let told = self.kept.lock().unwrap_or_else(PoisonError::into_inner).add(&receipt);
+        let told = self.kept.lock().add(&receipt);
         if told > 0 {
             receipt.count = told;
             self.send(&receipt);
@@ -174,7 +176,7 @@ impl Receipts {
 
     /// Takes what was kept since the last call, and reports to the sink what it does not know yet.
     pub(crate) fn take(&self) -> Taken {
-        let kept = std::mem::take(&mut *self.kept.lock().unwrap_or_else(PoisonError::into_inner));
+        let kept = std::mem::take(&mut *self.kept.lock());
         let mut untold: Vec<_> = kept.refusals.into_values().collect();
         untold.retain(|refusals| kept.receipts[refusals.place].count > refusals.told);
         untold.sort_unstable_by_key(|refusals| refusals.place);
@@ -195,7 +197,7 @@ mod tests {
 
     impl ReceiptSink for Told {
         fn record(&self, receipt: &Receipt) {
-            self.0.lock().unwrap().push(receipt.count);
+            self.0.lock().push(receipt.count);
         }
     }
 
@@ -226,7 +228,7 @@ mod tests {
         let taken = receipts.take();
         let counts: Vec<u64> = taken.receipts.iter().map(|receipt| receipt.count).collect();
         assert_eq!(counts, [1_000_000, 1, 1, 1, 1, 1]);
-        let told = sink.0.lock().unwrap().clone();
+        let told = sink.0.lock().clone();
         assert!(told.len() < 30, "{told:?}");
         assert_eq!(told.iter().sum::<u64>(), 1_000_005);
         // The next command counts from zero.
@@ -250,13 +252,13 @@ mod tests {
             receipts.http(&attempt);
         }
         let held = {
-            let kept = receipts.kept.lock().unwrap();
+            let kept = receipts.kept.lock();
             kept.receipts.iter().map(Receipt::cost).sum::<usize>() + kept.refusals.len() * 64
         };
         assert!(held < 5 << 20, "{held}");
         let taken = receipts.take();
         assert!(taken.left_out > 0);
         assert_eq!(taken.receipts.len() as u64 + taken.left_out, 10_000);
-        assert_eq!(sink.0.lock().unwrap().len(), 10_000);
+        assert_eq!(sink.0.lock().len(), 10_000);
     }
 }

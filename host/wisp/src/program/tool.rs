@@ -2,9 +2,10 @@
 //! needed.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
+use parking_lot::Mutex;
 use tokio::sync::OnceCell;
 
 use crate::program::error::SessionError;
@@ -56,7 +57,7 @@ impl ShippedImports {
     /// The imports of this component.
     pub(crate) fn of(&self, component: &Component, cache: &CodeCache) -> Result<Arc<Imports>, SessionError> {
         let digest = component.digest();
-        if let Some(imports) = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(digest) {
+        if let Some(imports) = self.0.lock().get(digest) {
             return Ok(imports.clone());
         }
         let kept = cache.note(IMPORTS_FORMAT, digest);
@@ -73,7 +74,7 @@ impl ShippedImports {
             }
         };
         let imports = Arc::new(imports);
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(digest.to_owned(), imports.clone());
+        self.0.lock().insert(digest.to_owned(), imports.clone());
         Ok(imports)
     }
 }

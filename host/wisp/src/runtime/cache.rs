@@ -11,9 +11,10 @@ use std::fs::{File, Metadata};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
+use parking_lot::{Mutex, MutexGuard};
 use rustix::io::Errno;
 
 use super::folder::Folder;
@@ -235,7 +236,7 @@ impl CodeCache {
         if place == Place::Shipped {
             return there(&self.shipped.as_ref()?.1);
         }
-        let mut listing = self.listing.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut listing = self.listing.lock();
         if let Some(found) = listing.as_ref().and_then(there) {
             return Some(found);
         }
@@ -270,7 +271,7 @@ impl CodeCache {
 
     /// The keys of everything that was found or kept since the cache was opened.
     pub(super) fn uses(&self) -> MutexGuard<'_, BTreeSet<String>> {
-        self.used.lock().unwrap_or_else(PoisonError::into_inner)
+        self.used.lock()
     }
 
     /// The file at `name`, if its contents match its name.

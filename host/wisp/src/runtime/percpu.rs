@@ -1,6 +1,6 @@
 //! Stacks that remember which processor put an element on them: its caches hold that element.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use parking_lot::{Mutex, MutexGuard};
 
 /// Interchangeable elements, of which one is taken at a time. If several processors put and take, each gets its own
 /// back.
@@ -14,7 +14,7 @@ impl<T> Default for PerCpuStack<T> {
 
 impl<T> PerCpuStack<T> {
     fn lock(&self) -> MutexGuard<'_, Vec<(usize, T)>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 
     /// The number of elements.

@@ -6,9 +6,11 @@
 use std::cell::RefCell;
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, Waker};
+
+use parking_lot::Mutex;
 
 thread_local! {
     /// The counter of waits for the process that this thread polls.
@@ -31,7 +33,7 @@ impl Drop for Wait {
     fn drop(&mut self) {
         if let Some(outside) = &self.0 {
             if outside.count.fetch_sub(1, Ordering::SeqCst) == 1 {
-                let behind = std::mem::take(&mut *outside.behind.lock().unwrap_or_else(PoisonError::into_inner));
+                let behind = std::mem::take(&mut *outside.behind.lock());
                 behind.into_iter().for_each(Waker::wake);
             }
             (outside.ended)();
@@ -87,7 +89,7 @@ impl<F: Future> Future for Gated<F> {
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<F::Output> {
         let this = &mut *self;
         if !this.waits && !this.outside.is_idle() {
-            this.outside.behind.lock().unwrap_or_else(PoisonError::into_inner).push(context.waker().clone());
+            this.outside.behind.lock().push(context.waker().clone());
             if !this.outside.is_idle() {
                 return Poll::Pending;
             }
@@ -122,20 +124,20 @@ mod tests {
             let mut all = futures_util::stream::FuturesUnordered::new();
             let waits = log.clone();
             let first = async move {
-                waits.lock().unwrap().push(0);
+                waits.lock().push(0);
                 let _ = outside(receiver).await;
-                waits.lock().unwrap().push(10);
+                waits.lock().push(10);
             };
             all.push(Gated::new(Box::pin(first) as futures_util::future::BoxFuture<'static, ()>, &counted));
             for number in 1..4 {
                 let log = log.clone();
-                all.push(Gated::new(Box::pin(async move { log.lock().unwrap().push(number) }), &counted));
+                all.push(Gated::new(Box::pin(async move { log.lock().push(number) }), &counted));
             }
             assert!(futures_util::StreamExt::next(&mut all).now_or_never().is_none());
-            assert_eq!(*log.lock().unwrap(), [0]);
+            assert_eq!(*log.lock(), [0]);
             sender.send(()).unwrap();
             while futures_util::StreamExt::next(&mut all).await.is_some() {}
-            assert_eq!(*log.lock().unwrap(), [0, 10, 1, 2, 3]);
+            assert_eq!(*log.lock(), [0, 10, 1, 2, 3]);
         }
     }
 

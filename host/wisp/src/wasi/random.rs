@@ -1,7 +1,8 @@
 //! `wasi:random`: the host's entropy, or a seeded stream under `[determinism]`.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use wasmtime::component::HasData;
@@ -55,7 +56,7 @@ impl ProcessRandom {
     /// How far a seeded stream has come; `None` for entropy, which has no position.
     pub fn position(&self) -> Option<StreamPosition> {
         let Source::Seeded(random) = &self.0 else { return None };
-        let random = random.lock().unwrap_or_else(PoisonError::into_inner);
+        let random = random.lock();
         Some(StreamPosition { stream: random.get_stream(), word: random.get_word_pos() })
     }
 
@@ -64,7 +65,7 @@ impl ProcessRandom {
         match &self.0 {
             Source::Host => ProcessRandom(Source::Host),
             Source::Seeded(random) => {
-                let state = random.lock().unwrap_or_else(PoisonError::into_inner).clone();
+                let state = random.lock().clone();
                 ProcessRandom(Source::Seeded(Arc::new(Mutex::new(state))))
             }
         }
@@ -78,7 +79,7 @@ impl ProcessRandom {
             // Bytes that are not random would be worse than stopping.
             Source::Host => getrandom::fill(&mut bytes).expect("the operating system gives entropy"),
             Source::Seeded(random) => {
-                random.lock().unwrap_or_else(PoisonError::into_inner).fill_bytes(&mut bytes);
+                random.lock().fill_bytes(&mut bytes);
             }
         }
         bytes

@@ -8,7 +8,9 @@ use std::collections::VecDeque;
 use std::io;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Weak};
+
+use parking_lot::{Condvar, Mutex, MutexGuard};
 
 use super::image::Image;
 use super::metrics::{Counters, Place, SlotBounds, SlotMetrics};
@@ -160,7 +162,7 @@ fn said(what: &str, error: &io::Error) -> io::Error {
 
 impl Queue {
     fn lock(&self) -> MutexGuard<'_, VecDeque<(Weak<SlotPool>, Slot)>> {
-        self.slots.lock().unwrap_or_else(PoisonError::into_inner)
+        self.slots.lock()
     }
 
     /// Wakes the restoring thread if something waits for it.
@@ -181,7 +183,7 @@ impl Queue {
             // waits.
             let Some((pool, mut slot)) = slots.pop_front() else {
                 self.waiting.store(true, Ordering::Relaxed);
-                slots = self.wake.wait(slots).unwrap_or_else(PoisonError::into_inner);
+                self.wake.wait(&mut slots);
                 self.waiting.store(false, Ordering::Relaxed);
                 continue;
             };
