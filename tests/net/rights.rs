@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use wisp::policy::HostFiles;
-use wisp::{Command, Engine, Outcome, Policy, Session, Verdict};
+use wisp::{Command, Engine, Outcome, Policy, ReceiptKind, Session, Verdict};
 use wisp_tests::server::{Names, Server};
 use wisp_tests::wisp::root;
 
@@ -70,7 +70,7 @@ async fn run(rights: &Rights, program: &str, script: &str) -> Outcome {
 
 /// The denials by the rule that removed the network.
 fn denials(outcome: &Outcome) -> usize {
-    let denied = outcome.receipts.iter().filter(|receipt| receipt.what == "http" && receipt.verdict == Verdict::Denied);
+    let denied = outcome.receipts.iter().filter(|receipt| receipt.what == ReceiptKind::Http && receipt.verdict == Verdict::Denied);
     denied.inspect(|receipt| assert_eq!((receipt.rule.as_str(), receipt.process > 0), (RULE, true), "{receipt:?}")).count()
 }
 

@@ -10,7 +10,7 @@ use parking_lot::Mutex;
 use crate::json;
 use anyhow::Context;
 use serde::Serialize;
-use wisp::{CompileEvent, Event, EventSink, Happening, Receipt, ReceiptSink, Verdict};
+use wisp::{CompileEvent, Event, EventSink, Happening, Receipt, ReceiptKind, ReceiptSink, Verdict};
 
 /// Maximum bytes of such a file: some 200,000 receipts. A command that is refused something new at every step would
 /// otherwise fill a disk in minutes.
@@ -82,7 +82,7 @@ impl ReceiptFile {
     pub(crate) fn finish(&self, session: &str) {
         self.0.close(|left_out| {
             let subject = format!("receipts after the first {} MiB of this file", MAX_FILE >> 20);
-            let mut receipt = Receipt::new("left-out", subject, Verdict::Denied, "built in");
+            let mut receipt = Receipt::new(ReceiptKind::LeftOut, subject, Verdict::Denied, "built in");
             (receipt.time_ns, receipt.session, receipt.count) = (now(), session.to_owned(), left_out);
             (left_out > 0).then_some(receipt)
         });
@@ -159,7 +159,7 @@ mod tests {
         let kept = Kept::default();
         let file = ReceiptFile(Lines::to(Box::new(kept.clone()), 1_000));
         let receipt = |count| {
-            let mut receipt = Receipt::new("file", "x".repeat(200), Verdict::Denied, "policy:1");
+            let mut receipt = Receipt::new(ReceiptKind::File, "x".repeat(200), Verdict::Denied, "policy:1");
             (receipt.time_ns, receipt.session, receipt.process, receipt.count) = (1, "s".to_owned(), 1, count);
             receipt
         };

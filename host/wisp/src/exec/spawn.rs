@@ -11,6 +11,7 @@ use crate::exec::execution::Execution;
 use crate::exec::process_task::Task;
 use crate::exec::refusals::ProcessRefusals;
 use crate::exec::session_state::SessionState;
+use crate::outcome::receipt::ReceiptKind;
 use crate::outcome::event::Happening;
 use crate::outcome::limit::Limit;
 use crate::outcome::receipt::text;
@@ -103,7 +104,7 @@ impl Spawn<OpenDescription> for Spawner {
         // The process keeps its rights until it leaves its program; these are the next program's.
         let rights = process.rights().and(&tool.rights);
         let ctx = spawner.context(process, &tool, &rights, request)?;
-        session.receipts.allowed(process.pid(), "exec", &asked, &tool.rule);
+        session.receipts.allowed(process.pid(), ReceiptKind::Exec, &asked, &tool.rule);
         let next = Next { ctx, program, spawner, name, rights, ignore_broken_pipe };
         *slot.lock() = Some(next);
         Ok(())
@@ -178,7 +179,7 @@ impl Spawner {
         process.signals().set_quiet_pipes(request.ignore_broken_pipe);
         let spawner = Spawner::of_process(session, &self.running);
         let ctx = spawner.context(&process, &tool, &process.rights(), request)?;
-        session.receipts.allowed(process.pid(), "spawn", &asked, &tool.rule);
+        session.receipts.allowed(process.pid(), ReceiptKind::Spawn, &asked, &tool.rule);
         session.receipts.tell(|| Happening::ProcessStart { process: process.pid(), parent, program: text(&asked) });
         self.running.enter(&process);
         let span = tracing::info_span!("process", pid = process.pid(), parent, tool = tool.name);

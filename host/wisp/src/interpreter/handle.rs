@@ -14,7 +14,7 @@ use crate::exec::spawn::Spawner;
 use crate::interpreter::error::InterpreterError;
 use crate::interpreter::evaluation::{Evaluation, EvaluationOutput};
 use crate::outcome::event::Happening;
-use crate::outcome::receipt::text;
+use crate::outcome::receipt::{ReceiptKind, text};
 use crate::outcome::result::Outcome;
 use crate::program::linked::{Begun, Made, Program, Tenancy};
 use crate::program::memory::ProcessMemory;
@@ -100,7 +100,7 @@ impl Session {
         if !program.is_interpreter() {
             return Err(InterpreterError::NotInterpreter { tool: tool.to_owned() });
         }
-        session.receipts.allowed(0, "kernel", tool, &found.rule);
+        session.receipts.allowed(0, ReceiptKind::Kernel, tool, &found.rule);
         let setting = Setting {
             environment: self.default_environment().to_vec(),
             working_directory: None,

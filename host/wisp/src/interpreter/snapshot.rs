@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::interpreter::error::InterpreterError;
 use crate::interpreter::handle::{Alive, Interpreter, Origin, Senses};
+use crate::outcome::receipt::ReceiptKind;
 use crate::program::linked::Program;
 use crate::runtime::memory::{Image, MemoryShape, SlotPool};
 use crate::session::handle::Session;
@@ -179,7 +180,7 @@ impl InterpreterSnapshot {
         };
         let origin = Origin { image: Some(&image), grown: self.memory() - frozen.shape.minimum * WASM_PAGE, setting, root: true };
         let rule = state.shared.tools.get(&frozen.name).map(|tool| tool.rule.as_str()).unwrap_or_default();
-        state.receipts.allowed(0, "fork", &frozen.name, rule);
+        state.receipts.allowed(0, ReceiptKind::Fork, &frozen.name, rule);
         Interpreter::start(session.clone(), frozen.program.clone(), &frozen.name, origin, Some(&frozen.senses)).await
     }
 }

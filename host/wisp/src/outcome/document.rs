@@ -153,7 +153,7 @@ impl ReceiptDocument {
         ReceiptDocument {
             time_ns: receipt.time_ns,
             process: receipt.process,
-            what: receipt.what.clone(),
+            what: receipt.what.to_string(),
             subject: receipt.subject.clone(),
             verdict: receipt.verdict,
             rule: receipt.rule.clone(),

@@ -8,7 +8,7 @@ use parking_lot::Mutex;
 
 use crate::outcome::document::ReceiptDocument;
 use crate::outcome::event::{Event, EventSink, Happening};
-use crate::outcome::receipt::{HttpReceipt, Receipt, ReceiptSink, Verdict, text};
+use crate::outcome::receipt::{HttpReceipt, Receipt, ReceiptKind, ReceiptSink, Verdict, text};
 use wisp_net::Attempt;
 
 /// Maximum receipts that a session keeps for its outcomes: more than a person reads. Attack: a guest that spawns in a
@@ -104,9 +104,9 @@ impl Kept {
 }
 
 /// The fields that make refusals alike.
-fn key(receipt: &Receipt) -> (u32, &str, &str, Verdict, &str, Option<&str>) {
+fn key(receipt: &Receipt) -> (u32, ReceiptKind, &str, Verdict, &str, Option<&str>) {
     let failure = receipt.http.as_ref().and_then(|http| http.failure.as_deref());
-    (receipt.process, &receipt.what, &receipt.subject, receipt.verdict, &receipt.rule, failure)
+    (receipt.process, receipt.what, &receipt.subject, receipt.verdict, &receipt.rule, failure)
 }
 
 impl Receipts {
@@ -125,33 +125,33 @@ impl Receipts {
     }
 
     /// Records an allowed action.
-    pub(crate) fn allowed(&self, process: u32, what: &str, subject: &str, rule: &str) {
+    pub(crate) fn allowed(&self, process: u32, what: ReceiptKind, subject: &str, rule: &str) {
         self.record(process, what, subject, Verdict::Allowed, rule, None);
     }
 
     /// Records a refused attempt, which counts against `limits.denials` of the process's command.
-    pub(crate) fn denied(&self, process: u32, what: &str, subject: &str, rule: &str) {
+    pub(crate) fn denied(&self, process: u32, what: ReceiptKind, subject: &str, rule: &str) {
         self.record(process, what, subject, Verdict::Denied, rule, None);
         self.denials.denied(process);
     }
 
     /// Records that a limit was reached, which is not an attempt.
     pub(crate) fn limit(&self, process: u32, subject: &str, rule: &str) {
-        self.record(process, "limit", subject, Verdict::Denied, rule, None);
+        self.record(process, ReceiptKind::Limit, subject, Verdict::Denied, rule, None);
     }
 
     /// Records a request.
     pub(crate) fn http(&self, attempt: &Attempt) {
         let verdict = if attempt.allowed { Verdict::Allowed } else { Verdict::Denied };
-        self.record(attempt.process, "http", &attempt.request, verdict, &attempt.rule, Some(HttpReceipt::of(attempt)));
+        self.record(attempt.process, ReceiptKind::Http, &attempt.request, verdict, &attempt.rule, Some(HttpReceipt::of(attempt)));
         if !attempt.allowed {
             self.denials.denied(attempt.process);
         }
     }
 
-    fn record(&self, process: u32, what: &str, subject: &str, verdict: Verdict, rule: &str, http: Option<HttpReceipt>) {
+    fn record(&self, process: u32, what: ReceiptKind, subject: &str, verdict: Verdict, rule: &str, http: Option<HttpReceipt>) {
         let (subject, rule) = (text(subject), text(rule));
-        let (what, session, time_ns) = (what.to_owned(), self.session.clone(), (self.now)());
+        let (session, time_ns) = (self.session.clone(), (self.now)());
         let mut receipt = Receipt { time_ns, session, process, what, subject, verdict, rule, count: 1, http };
         let told = self.kept.lock().add(&receipt);
         if told > 0 {
@@ -218,12 +218,12 @@ mod tests {
         let sink = Arc::new(Told::default());
         let receipts = receipts(&sink);
         for _ in 0..1_000_000 {
-            receipts.denied(1, "file", "/mnt/out", "policy:3");
+            receipts.denied(1, ReceiptKind::File, "/mnt/out", "policy:3");
         }
-        receipts.denied(2, "file", "/mnt/out", "policy:3");
-        receipts.denied(1, "file", "/mnt/out", "policy:4");
+        receipts.denied(2, ReceiptKind::File, "/mnt/out", "policy:3");
+        receipts.denied(1, ReceiptKind::File, "/mnt/out", "policy:4");
         for _ in 0..3 {
-            receipts.allowed(1, "spawn", "/usr/bin/ls", "policy:1");
+            receipts.allowed(1, ReceiptKind::Spawn, "/usr/bin/ls", "policy:1");
         }
         let taken = receipts.take();
         let counts: Vec<u64> = taken.receipts.iter().map(|receipt| receipt.count).collect();
@@ -232,7 +232,7 @@ mod tests {
         assert!(told.len() < 30, "{told:?}");
         assert_eq!(told.iter().sum::<u64>(), 1_000_005);
         // The next command counts from zero.
-        receipts.denied(1, "file", "/mnt/out", "policy:3");
+        receipts.denied(1, ReceiptKind::File, "/mnt/out", "policy:3");
         assert_eq!(receipts.take().receipts[0].count, 1);
     }
 

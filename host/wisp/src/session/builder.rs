@@ -11,6 +11,7 @@ use crate::exec::network::{NetworkSettings, network};
 use crate::exec::session_state::{Own, SessionState, Shared};
 use crate::mount::open as open_mount;
 use crate::outcome::event::EventSink;
+use crate::outcome::receipt::ReceiptKind;
 use crate::outcome::receipt::ReceiptSink;
 use crate::outcome::receipts::{Receipts, Sinks};
 use crate::policy_files::HostFiles;
@@ -206,7 +207,7 @@ fn mount(fs: &Fs, policy: &Policy, receipts: &Receipts) -> Result<(), SessionErr
         };
         fs.mount(&mount.guest, source, access).map_err(|error| fail(error.into()))?;
         let subject = format!("{} {}", mount.guest, mount.access);
-        receipts.allowed(0, "mount", &subject, &mount.rule.to_string());
+        receipts.allowed(0, ReceiptKind::Mount, &subject, &mount.rule.to_string());
     }
     Ok(())
 }
