@@ -11,9 +11,9 @@ use crate::exec::execution::Execution;
 use crate::exec::process_task::Task;
 use crate::exec::refusals::ProcessRefusals;
 use crate::exec::session_state::SessionState;
-use crate::outcome::receipt::ReceiptKind;
 use crate::outcome::event::Happening;
 use crate::outcome::limit::Limit;
+use crate::outcome::receipt::ReceiptKind;
 use crate::outcome::receipt::text;
 use crate::program::linked::Program;
 use crate::program::rootfs::PROGRAM_MAGIC;
@@ -237,7 +237,7 @@ impl Spawner {
             spawner: self.clone(),
             arguments,
             environment,
-            told: false,
+            hide_environment: false,
             working_directory: request.working_directory,
             descriptors: request.descriptors.into_iter().collect(),
             clock,

@@ -12,7 +12,7 @@ use crate::program::error::SessionError;
 use crate::program::linked::Program;
 use crate::program::tool_file::ToolFile;
 use crate::program::workshop::{CompileEvent, Workshop};
-use crate::runtime::{CodeCache, CodeOrigin, Metering};
+use crate::runtime::{CodeCache, CodeOrigin, Metering, WasmtimeError};
 use wisp_components::Component;
 use wisp_process::Rights;
 use wisp_world::{ComponentWorld, Imports};
@@ -152,11 +152,11 @@ impl Tool {
                     }
                     None => preparing.prepare(&workshop, false),
                 });
-                work.await.unwrap_or_else(|panic| Err(tool.broken(panic.to_string())))
+                work.await.unwrap_or_else(|panic| Err(tool.broken(panic)))
             };
             tool.slot.program.get_or_try_init(prepare).await.cloned()
         });
-        work.await.unwrap_or_else(|panic| Err(self.broken(panic.to_string())))
+        work.await.unwrap_or_else(|panic| Err(self.broken(panic)))
     }
 
     /// Whether its machine code is mapped, so that a process does not wait.
@@ -195,9 +195,9 @@ impl Tool {
         if let Some(error) = failure {
             return Err(error);
         }
-        let code = loaded.map_err(|error| self.broken(format!("{error:#}")))?;
+        let code = loaded.map_err(|error| self.broken(WasmtimeError::from(error)))?;
         tracing::debug!(tool = self.name, origin = ?code.origin, "machine code");
-        let program = Program::link(&runtime, code, &self.world).map_err(|error| self.broken(format!("{error:#}")))?;
+        let program = Program::link(&runtime, code, &self.world).map_err(|error| self.broken(WasmtimeError::from(error)))?;
         Ok(Arc::new(program))
     }
 
@@ -206,8 +206,8 @@ impl Tool {
         Ok(wisp_world::compose(&bytes, &self.world)?.into_owned())
     }
 
-    fn broken(&self, reason: String) -> SessionError {
-        SessionError::Compile { tool: self.name.clone(), reason }
+    fn broken(&self, source: impl std::error::Error + Send + Sync + 'static) -> SessionError {
+        SessionError::Compile { tool: self.name.clone(), source: Box::new(source) }
     }
 }
 

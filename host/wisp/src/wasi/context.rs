@@ -24,9 +24,9 @@ pub struct ProcessCtx {
     pub arguments: Arc<Vec<Vec<u8>>>,
     /// The environment, as `NAME=value`.
     pub environment: Arc<Vec<Vec<u8>>>,
-    /// Whether it is an interpreter that receives its environment with its first evaluation. `wasi:cli/environment` is
-    /// empty then, which saves language runtimes from reading the same environment twice.
-    pub told: bool,
+    /// Whether `wasi:cli/environment` is empty. It is for an interpreter, which receives its environment with its first
+    /// evaluation: this saves language runtimes from reading the same environment twice.
+    pub hide_environment: bool,
     /// The working directory it started in.
     pub working_directory: String,
     /// The descriptors it started with and has not released.
