@@ -5,12 +5,14 @@
 
 #![expect(clippy::disallowed_methods, reason = "the folder that WISP_COMPONENTS names")]
 
+mod digest;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use sha2::{Digest, Sha256};
+use digest::sha256;
 
 /// The environment variable that names a folder of components to use in place of the embedded ones.
 pub const COMPONENTS_VARIABLE: &str = "WISP_COMPONENTS";
@@ -264,14 +266,6 @@ impl ComponentSource {
 
 fn read(path: &Path) -> Result<Vec<u8>, ComponentError> {
     fs::read(path).map_err(|source| ComponentError::Unreadable { path: path.to_owned(), source })
-}
-
-fn sha256(content: &[u8]) -> String {
-    use std::fmt::Write as _;
-    Sha256::digest(content).iter().fold(String::with_capacity(64), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}"); // writing to a String cannot fail
-        text
-    })
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use http::{HeaderMap, HeaderValue};
 
 use super::failure::{Code, Failure};
 use super::mask::{Needles, escape, json_text};
+use wisp_policy::digest::hex;
 use wisp_policy::url::{Scheme, Target};
 use wisp_policy::{SecretPlace, SecretRule};
 
@@ -59,8 +60,7 @@ impl Secrets {
         }
         let mut random = [0; 16];
         getrandom::fill(&mut random).map_err(|error| SecretError::Randomness(error.to_string()))?;
-        let digits: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
-        let secret = Secret { rule, value, placeholder: format!("{PREFIX}{digits}") };
+        let secret = Secret { rule, value, placeholder: format!("{PREFIX}{}", hex(&random)) };
         let mut all = self.0.to_vec();
         all.push(Arc::new(secret));
         self.0 = Arc::new(all);
