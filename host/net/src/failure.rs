@@ -60,6 +60,8 @@ impl From<Key> for By {
 }
 
 /// What went wrong, in the terms of `wasi:http`.
+///
+/// Exhaustive on purpose: the table from here to `wasi:http` has a row for each, and the compiler checks that.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the cases of wasi:http's error-code, under their names")]
 pub enum Code {
@@ -92,6 +94,7 @@ pub enum Code {
 
 /// A request that failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Failure {
     /// The kind.
     pub code: Code,

@@ -7,6 +7,7 @@ use super::{Fs, FsError, Node};
 
 /// Why the rules of a mount refuse an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Refused {
     /// The path leads out of the mount, through a symbolic link.
     Outside,
