@@ -42,7 +42,7 @@ fn main() {
     let tests = vec![
         test("a_run_is_confined_in_every_thread", a_run_is_confined_in_every_thread),
         test("files_programs_and_sockets_are_refused_but_those_that_were_asked_for", files_and_sockets),
-        test("a_network_has_its_ports_and_names_and_serves_nobody", ports_and_names),
+        test("a_network_has_its_ports_and_names_and_accepts_no_connection", ports_and_names),
         test("a_run_works_where_memfd_create_is_refused", memfd_is_refused),
         test("too_small_a_limit_is_said_in_a_line", too_small_limits),
         test("no_threads_are_said_in_a_line", threads_are_refused),

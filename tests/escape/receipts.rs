@@ -122,7 +122,7 @@ async fn events_tell_a_command_from_start_to_end() {
 }
 
 #[tokio::test]
-async fn nobody_but_the_deny_provider_may_report() {
+async fn only_the_deny_provider_may_report() {
     let module = wat::parse_str(
         r#"(module (import "wisp:deny/report@0.1.0" "denied" (func $denied (param i32)))
             (func (export "wasi:cli/run@0.2.12#run") (result i32) (call $denied (i32.const 1)) (i32.const 0)))"#,

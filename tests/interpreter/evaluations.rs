@@ -150,7 +150,7 @@ async fn recursion_without_end_is_an_exception() {
 }
 
 #[tokio::test]
-async fn a_cell_nobody_waits_for_ends_the_interpreter() {
+async fn dropping_the_future_of_an_evaluation_ends_the_interpreter() {
     let mut kernel = python("").await;
     {
         let evaluating = kernel.eval("while True: pass");

@@ -110,7 +110,7 @@ async fn a_name_that_changes_its_mind_is_looked_at_each_time() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn names_that_lead_nowhere_and_ports_where_nobody_listens() {
+async fn names_without_an_address_and_ports_without_a_listener() {
     let kit = Kit::with(&rule("http://*.a.example:HTTP/", ", allow_private = true"), names(), &[]).await;
     let failure = kit.fails("http://nobody.a.example/").await;
     assert_eq!((failure.code.clone(), failure.rule()), (Code::NameUnknown, ""));

@@ -148,7 +148,7 @@ async fn a_limit_does_not_cut_an_echo_into_what_is_told_and_what_is_not() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_certificate_says_the_secret_to_nobody() {
+async fn a_secret_in_a_certificate_is_masked() {
     let server = Server::start(&[VALUE]).await;
     let (net, attempts) = Kit::net(&server, RULES, names(), &[("TOKEN", VALUE)]);
     let kit = Kit { server, net, attempts };

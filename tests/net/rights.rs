@@ -92,7 +92,7 @@ async fn what_a_tool_may_not_do_nothing_that_it_starts_may() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn rights_are_a_processs_own_and_nobody_elses() {
+async fn rights_belong_to_one_process_alone() {
     let rights = rights(false).await;
     // A process that starts the tool keeps its rights; a process that becomes the tool loses them.
     let script = "runner -c 'curl -sS $URL'; curl -sS $URL; exec runner -c 'exec curl -sS $URL'";

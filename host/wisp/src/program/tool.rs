@@ -237,7 +237,7 @@ mod tests {
     use crate::{Engine, Policy};
 
     #[tokio::test]
-    async fn who_is_stopped_while_a_program_is_prepared_keeps_nobody_waiting() {
+    async fn a_stopped_process_does_not_delay_the_others_that_wait_for_its_program() {
         let engine = Engine::new().unwrap();
         let session = engine.session(&Policy::offline()).build().await.unwrap();
         let tool = session.state.shared.tools.get("sh").unwrap();

@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn nobody_goes_on_while_one_waits_and_then_all_do_in_their_order() {
+    async fn none_goes_on_while_one_waits_and_then_all_do_in_their_order() {
         for _ in 0..20 {
             let counted = Outside::new(|| {});
             let (log, (sender, receiver)) = (Arc::new(Mutex::new(Vec::new())), tokio::sync::oneshot::channel::<()>());
