@@ -10,7 +10,7 @@ pub const INTERPRETER: [u8; 3] = [1, 2, 3];
 pub const SHELL: [u8; 3] = [5, 6, 3];
 
 /// Its three parts, unpacked.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct Container {
     /// Magic number and format.
     pub head: Vec<u8>,
@@ -96,6 +96,7 @@ pub fn frames(head: &[u8], kinds: [u8; 3], parts: &[Vec<u8>]) -> Vec<u8> {
 }
 
 /// SplitMix64: the same numbers every time.
+#[derive(Debug)]
 pub struct Random(pub u64);
 
 impl Random {

@@ -14,6 +14,7 @@ mod address;
 mod body;
 mod client;
 mod connect;
+mod debug;
 mod failure;
 mod gate;
 mod headers;

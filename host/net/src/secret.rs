@@ -1,5 +1,6 @@
 //! Secrets: the guest has placeholders. A value replaces its placeholder only in the named place of a request to the
-//! named host, over TLS. Values are never printed: no type here that holds one is `Debug` or serializable.
+//! named host, over TLS. Values are never printed: no type here that holds one is serializable, and `Debug` of
+//! [`Secrets`] shows the names of variables alone.
 
 use std::sync::Arc;
 
@@ -298,6 +299,7 @@ mod tests {
         assert_eq!(not.fork().placeholders().count(), 0);
         assert_eq!(forks.fork().placeholders().next(), Some(("TOKEN", placeholder.as_str())));
         assert_ne!(secrets("header = \"A\"").1, placeholder);
+        assert_eq!(format!("{forks:?}"), r#"{"TOKEN"}"#, "neither the value nor the placeholder");
         let rule = forks.0[0].rule.clone();
         assert_eq!(Secrets::default().add(rule.clone(), "abc".to_owned()), Err(SecretError::Short));
         assert_eq!(Secrets::default().add(rule, "abc\r\nx".to_owned()), Err(SecretError::Characters));

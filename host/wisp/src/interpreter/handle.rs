@@ -122,7 +122,7 @@ impl Interpreter {
         program: Arc<Program>,
         name: &str,
         mut origin: Origin<'_>,
-        from: Option<&Senses>,
+        from: Option<&ClockAndRandom>,
     ) -> Result<Interpreter, InterpreterError> {
         let state = &session.state;
         let limits = *state.shared.policy.limits();
@@ -327,7 +327,7 @@ fn context(
     name: &str,
     [stdout, stderr]: [&Arc<EvaluationOutput>; 2],
     setting: &mut Setting,
-    from: Option<&Senses>,
+    from: Option<&ClockAndRandom>,
 ) -> Result<ProcessCtx, InterpreterError> {
     let sink = |output: &Arc<EvaluationOutput>, number| Description::sink(output.clone() as Arc<dyn OutputSink>, number);
     let request = SpawnRequest {
@@ -386,7 +386,7 @@ impl Alive {
 }
 
 /// How far virtual time and a process's random stream had come at one moment.
-pub(crate) struct Senses {
+pub(crate) struct ClockAndRandom {
     /// Nanoseconds; `None` where time is the host's.
     pub elapsed: Option<u64>,
     pub random: crate::wasi::ProcessRandom,

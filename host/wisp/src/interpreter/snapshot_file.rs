@@ -155,9 +155,9 @@ fn rest<R: Read>(
     let fs = files(&mut frames, &session.state)?;
     frames.end()?;
     let memory = SlotPool::new(base.space().clone(), Arc::new(image));
-    let (labels, senses) = (facts.labels(&session.state)?, facts.senses(&session.state));
+    let (labels, clock_and_random) = (facts.labels(&session.state)?, facts.clock_and_random(&session.state));
     let (name, lost) = (facts.tool, facts.lost);
-    Ok(InterpreterSnapshot(Arc::new(Frozen { session, program, name, fs, labels, shape, memory, senses, lost })))
+    Ok(InterpreterSnapshot(Arc::new(Frozen { session, program, name, fs, labels, shape, memory, clock_and_random, lost })))
 }
 
 /// Reads the files, over those that the session began with and within its quota.

@@ -40,7 +40,7 @@ impl<T> PerCpuStack<T> {
         self.take_that(|_| true)
     }
 
-    /// As [`Near::take`], for elements that fit.
+    /// As [`PerCpuStack::take`], for elements that fit.
     pub(crate) fn take_that(&self, fits: impl Fn(&T) -> bool) -> Option<T> {
         let mut all = self.lock();
         let here = processor();
