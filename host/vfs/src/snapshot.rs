@@ -25,7 +25,7 @@ impl Fs {
     /// no node has open are removed.
     pub fn restore(&self, snapshot: &Snapshot) {
         let old = self.lock().replace(snapshot.tree.clone());
-        // outside the lock: the old state may be the last holder of a gigabyte
+        // Outside the lock: the old state may be the last holder of a gigabyte.
         drop(old);
     }
 
