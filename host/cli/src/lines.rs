@@ -27,17 +27,17 @@ struct Place {
 
 impl Lines {
     /// The file at `path`, given by `option`; `-` is standard error.
-    pub(crate) fn create(option: &str, path: &Path) -> anyhow::Result<Lines> {
+    pub(crate) fn create(option: &str, path: &Path) -> anyhow::Result<Self> {
         let out: Box<dyn Write + Send> = if path.as_os_str() == "-" {
             Box::new(std::io::stderr())
         } else {
             Box::new(File::create(path).with_context(|| format!("{option} {}", path.display()))?)
         };
-        Ok(Lines::to(out, MAX_FILE))
+        Ok(Self::to(out, MAX_FILE))
     }
 
-    fn to(out: Box<dyn Write + Send>, room: u64) -> Lines {
-        Lines(Mutex::new(Place { out, room, left_out: 0 }))
+    fn to(out: Box<dyn Write + Send>, room: u64) -> Self {
+        Self(Mutex::new(Place { out, room, left_out: 0 }))
     }
 
     /// Writes a line if there is room for it; `count` is the number of receipts or events that it represents.
@@ -74,8 +74,8 @@ fn put(out: &mut dyn Write, bytes: &[u8]) {
 pub(crate) struct ReceiptFile(Lines);
 
 impl ReceiptFile {
-    pub(crate) fn create(path: &Path) -> anyhow::Result<ReceiptFile> {
-        Ok(ReceiptFile(Lines::create("--receipts", path)?))
+    pub(crate) fn create(path: &Path) -> anyhow::Result<Self> {
+        Ok(Self(Lines::create("--receipts", path)?))
     }
 
     /// Ends the file: reports how many receipts were left out, as a receipt.
@@ -99,8 +99,8 @@ impl ReceiptSink for ReceiptFile {
 pub(crate) struct EventFile(Lines);
 
 impl EventFile {
-    pub(crate) fn create(path: &Path) -> anyhow::Result<EventFile> {
-        Ok(EventFile(Lines::create("--events", path)?))
+    pub(crate) fn create(path: &Path) -> anyhow::Result<Self> {
+        Ok(Self(Lines::create("--events", path)?))
     }
 
     /// Receives what the engine reports, before and during a session.

@@ -127,22 +127,22 @@ impl Failure {
     }
 
     /// A mistake of the user: an option, a policy, a tool's file.
-    pub(crate) fn usage(error: impl Into<anyhow::Error>) -> Failure {
-        Failure { error: error.into(), code: 2 }
+    pub(crate) fn usage(error: impl Into<anyhow::Error>) -> Self {
+        Self { error: error.into(), code: 2 }
     }
 
     /// A session did not start, by a mistake of the user or because wisp itself failed.
-    pub(crate) fn session(error: SessionError) -> Failure {
+    pub(crate) fn session(error: SessionError) -> Self {
         match error {
             SessionError::Runtime(_) | SessionError::Base { .. } | SessionError::Archive { .. } | SessionError::Components(_) => {
-                Failure::internal(error)
+                Self::internal(error)
             }
-            _ => Failure::usage(error),
+            _ => Self::usage(error),
         }
     }
 
     /// wisp itself failed.
-    pub(crate) fn internal(error: impl Into<anyhow::Error>) -> Failure {
-        Failure { error: error.into(), code: 125 }
+    pub(crate) fn internal(error: impl Into<anyhow::Error>) -> Self {
+        Self { error: error.into(), code: 125 }
     }
 }

@@ -50,19 +50,19 @@ struct Compiling {
 
 impl Progress {
     /// Nothing to show yet.
-    pub(crate) fn new() -> Progress {
-        Progress::to(standard_error(), PATIENCE, HINT)
+    pub(crate) fn new() -> Self {
+        Self::to(standard_error(), PATIENCE, HINT)
     }
 
     /// The same for a command that only compiles: it needs no hint.
-    pub(crate) fn of_prepare() -> Progress {
-        Progress::to(standard_error(), PATIENCE, "")
+    pub(crate) fn of_prepare() -> Self {
+        Self::to(standard_error(), PATIENCE, "")
     }
 
     /// Writes lines there after `patience`, unless they are drawn.
-    fn to(lines: Option<Box<dyn Write + Send>>, patience: Duration, hint: &'static str) -> Progress {
+    fn to(lines: Option<Box<dyn Write + Send>>, patience: Duration, hint: &'static str) -> Self {
         let (state, changed) = (Mutex::default(), Condvar::new());
-        Progress(Arc::new(Shared { hint, state, changed, patience, lines: lines.map(Mutex::new) }))
+        Self(Arc::new(Shared { hint, state, changed, patience, lines: lines.map(Mutex::new) }))
     }
 
     /// Receives what the engine reports.

@@ -159,8 +159,8 @@ enum Turn {
 impl Turn {
     async fn wait(self) -> Option<OwnedSemaphorePermit> {
         match self {
-            Turn::Had(turn) => turn,
-            Turn::Waiting(turn) => turn.await,
+            Self::Had(turn) => turn,
+            Self::Waiting(turn) => turn.await,
         }
     }
 }

@@ -35,8 +35,8 @@ struct Counts {
 }
 
 impl Limits {
-    pub(super) fn new(policy: &Network, now: Now) -> Limits {
-        Limits {
+    pub(super) fn new(policy: &Network, now: Now) -> Self {
+        Self {
             max_requests: policy.max_requests,
             max_a_minute: policy.max_requests_per_minute,
             counts: Mutex::default(),
@@ -98,7 +98,7 @@ struct Minute {
 
 impl Default for Minute {
     fn default() -> Self {
-        Minute { last: 0, counts: [0; SECONDS] }
+        Self { last: 0, counts: [0; SECONDS] }
     }
 }
 
@@ -136,8 +136,8 @@ pub(super) struct Budget {
 }
 
 impl Budget {
-    pub(super) fn new(most: u64) -> Budget {
-        Budget { left: Arc::new(AtomicU64::new(most)), most }
+    pub(super) fn new(most: u64) -> Self {
+        Self { left: Arc::new(AtomicU64::new(most)), most }
     }
 
     /// The bytes that are left.

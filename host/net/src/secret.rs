@@ -70,8 +70,8 @@ impl Secrets {
 
     /// The secrets that forks keep, with the placeholders that they know. A fork without a secret must not see it
     /// either: [`super::Net::fork`] keeps everything that is masked.
-    pub(super) fn fork(&self) -> Secrets {
-        Secrets(Arc::new(self.0.iter().filter(|secret| secret.rule.forks).cloned().collect()))
+    pub(super) fn fork(&self) -> Self {
+        Self(Arc::new(self.0.iter().filter(|secret| secret.rule.forks).cloned().collect()))
     }
 
     pub(super) fn placeholders(&self) -> impl Iterator<Item = (&str, &str)> {

@@ -138,9 +138,9 @@ impl Drop for Owner {
 
 impl FileLock {
     /// The lock of a description of `file`, not yet held.
-    pub fn new(locks: &Arc<FileLocks>, file: LockedFile) -> FileLock {
+    pub fn new(locks: &Arc<FileLocks>, file: LockedFile) -> Self {
         let number = locks.owners.fetch_add(1, Ordering::Relaxed);
-        FileLock(Arc::new(Owner { locks: locks.clone(), file, number }))
+        Self(Arc::new(Owner { locks: locks.clone(), file, number }))
     }
 
     fn change<T>(&self, change: impl FnOnce(&mut Line, u64) -> T) -> T {

@@ -60,7 +60,7 @@ pub struct PipeWatch(Arc<Shared>);
 struct Wait<'a>(&'a Shared);
 
 impl<'a> Wait<'a> {
-    fn begin(shared: &'a Shared) -> Wait<'a> {
+    fn begin(shared: &'a Shared) -> Self {
         let mut state = shared.lock();
         state.waiting += 1;
         state.waits += 1;

@@ -69,8 +69,8 @@ pub struct ProcessTable {
 
 impl ProcessTable {
     /// An empty table.
-    pub fn new() -> ProcessTable {
-        ProcessTable::default()
+    pub fn new() -> Self {
+        Self::default()
     }
 
     fn lock(&self) -> MutexGuard<'_, Rows> {

@@ -31,8 +31,8 @@ impl Fs {
 
     /// An independent filesystem in the present state; both share what neither changes. Open nodes stay with this
     /// filesystem, so files without a name are not in the fork.
-    pub fn fork(&self) -> Fs {
-        Fs::with_tree(self.lock().tree.clone(), self.clock())
+    pub fn fork(&self) -> Self {
+        Self::with_tree(self.lock().tree.clone(), self.clock())
     }
 }
 

@@ -71,7 +71,7 @@ impl Place {
             symlink(target, at(link)).expect("a link");
         }
         symlink(at("outside/secret"), at("data/abs")).expect("a link");
-        let mut place = Place { top, links: Vec::new() };
+        let mut place = Self { top, links: Vec::new() };
         let data = place.data();
         let links = everything(&data).into_iter().filter(|(_, facts)| facts.is_symlink());
         place.links = links.map(|(path, facts)| (path.clone(), facts.ino(), leads_out(&data, &path))).collect();

@@ -85,8 +85,8 @@ pub(crate) struct Person {
 
 impl Person {
     /// Makes a person to whom `tell` writes.
-    fn new(tell: impl Fn(&str) + Send + Sync + 'static) -> Person {
-        Person { lines: AtomicU64::new(0), warned: AtomicBool::new(false), tell: Box::new(tell) }
+    fn new(tell: impl Fn(&str) + Send + Sync + 'static) -> Self {
+        Self { lines: AtomicU64::new(0), warned: AtomicBool::new(false), tell: Box::new(tell) }
     }
 }
 
@@ -101,10 +101,10 @@ impl Running {
         receipts: Arc<Receipts>,
         ticker: Ticker,
         timeout: Option<Duration>,
-    ) -> Arc<Running> {
+    ) -> Arc<Self> {
         let limits = *policy.limits();
         let own = timeout.filter(|timeout| *timeout < limits.wall);
-        Arc::new(Running {
+        Arc::new(Self {
             command,
             processes,
             receipts,
@@ -408,7 +408,7 @@ pub(crate) struct ProcessMeter {
 impl ProcessMeter {
     /// Makes the meter of a command's process.
     pub(crate) fn of(running: &Arc<Running>, process: &Arc<Process>) -> Arc<dyn CpuMeter> {
-        Arc::new(ProcessMeter { running: running.clone(), process: process.clone() })
+        Arc::new(Self { running: running.clone(), process: process.clone() })
     }
 }
 

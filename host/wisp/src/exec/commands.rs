@@ -18,8 +18,8 @@ pub(crate) struct Commands {
 }
 
 impl Commands {
-    pub(crate) fn new(processes: Arc<ProcessTable>) -> Arc<Commands> {
-        Arc::new(Commands { processes, running: Mutex::default(), numbers: AtomicU64::new(0) })
+    pub(crate) fn new(processes: Arc<ProcessTable>) -> Arc<Self> {
+        Arc::new(Self { processes, running: Mutex::default(), numbers: AtomicU64::new(0) })
     }
 
     /// The session's processes.

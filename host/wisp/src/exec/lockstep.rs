@@ -124,15 +124,15 @@ impl Drop for Input {
 
 impl Lockstep {
     /// Makes a lockstep in which nothing runs and no time has passed.
-    pub(crate) fn new(ticker: Ticker) -> Arc<Lockstep> {
-        Arc::new_cyclic(|this: &Weak<Lockstep>| {
+    pub(crate) fn new(ticker: Ticker) -> Arc<Self> {
+        Arc::new_cyclic(|this: &Weak<Self>| {
             let this = this.clone();
             let outside = Outside::new(move || {
                 if let Some(lockstep) = this.upgrade() {
                     lockstep.lock().wake();
                 }
             });
-            Lockstep { state: Mutex::default(), running: Mutex::default(), time: Arc::default(), outside, ticker }
+            Self { state: Mutex::default(), running: Mutex::default(), time: Arc::default(), outside, ticker }
         })
     }
 
@@ -268,8 +268,8 @@ struct Turn {
 }
 
 impl Turn {
-    fn new(due: bool) -> Arc<Turn> {
-        Arc::new(Turn { due: AtomicBool::new(due), task: AtomicWaker::new() })
+    fn new(due: bool) -> Arc<Self> {
+        Arc::new(Self { due: AtomicBool::new(due), task: AtomicWaker::new() })
     }
 
     fn is_due(&self) -> bool {

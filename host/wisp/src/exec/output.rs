@@ -26,23 +26,23 @@ impl Channel {
     /// Its descriptor.
     fn number(self) -> u64 {
         match self {
-            Channel::Stdout => 1,
-            Channel::Stderr => 2,
+            Self::Stdout => 1,
+            Self::Stderr => 2,
         }
     }
 
     pub(crate) fn stream(self) -> Stream {
         match self {
-            Channel::Stdout => Stream::Stdout,
-            Channel::Stderr => Stream::Stderr,
+            Self::Stdout => Stream::Stdout,
+            Self::Stderr => Stream::Stderr,
         }
     }
 
     /// Its limit.
     pub(crate) fn limit(self) -> Limit {
         match self {
-            Channel::Stdout => Limit::Stdout,
-            Channel::Stderr => Limit::Stderr,
+            Self::Stdout => Limit::Stdout,
+            Self::Stderr => Limit::Stderr,
         }
     }
 }
@@ -118,7 +118,7 @@ impl Outlet {
         limit: u64,
         output: Output,
         lockstep: Option<&Arc<Lockstep>>,
-    ) -> (OpenDescription, Outlet) {
+    ) -> (OpenDescription, Self) {
         match output {
             Output::Stream { stream, terminal } => {
                 let (reader, writer) = pipe();
@@ -139,7 +139,7 @@ impl Outlet {
                     }
                     None => Closed::Pump(tokio::spawn(pump)),
                 };
-                (Description::writer(writer, channel.number(), terminal), Outlet { closed, watch, taken: None })
+                (Description::writer(writer, channel.number(), terminal), Self { closed, watch, taken: None })
             }
             Output::Capture | Output::Discard => {
                 let (sender, receiver) = oneshot::channel();
@@ -152,7 +152,7 @@ impl Outlet {
                     taken: taken.clone(),
                     _closed: sender,
                 };
-                let outlet = Outlet { closed: Closed::Sender(receiver), watch: None, taken: Some(taken) };
+                let outlet = Self { closed: Closed::Sender(receiver), watch: None, taken: Some(taken) };
                 (Description::sink(Arc::new(sink), channel.number()), outlet)
             }
         }
@@ -171,8 +171,8 @@ impl Outlet {
     }
 
     /// No output of its own: what is written there goes to another.
-    pub(crate) fn shared() -> Outlet {
-        Outlet { closed: Closed::Yes, watch: None, taken: None }
+    pub(crate) fn shared() -> Self {
+        Self { closed: Closed::Yes, watch: None, taken: None }
     }
 
     /// The observer of whether the stream has taken everything, if this is a stream.

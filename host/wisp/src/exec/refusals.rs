@@ -22,8 +22,8 @@ pub(crate) struct ProcessRefusals {
 }
 
 impl ProcessRefusals {
-    pub(crate) fn new(session: &Arc<SessionState>, process: u32, tool: Option<&Arc<Tool>>) -> Arc<ProcessRefusals> {
-        Arc::new(ProcessRefusals { session: session.clone(), process, tool: tool.cloned() })
+    pub(crate) fn new(session: &Arc<SessionState>, process: u32, tool: Option<&Arc<Tool>>) -> Arc<Self> {
+        Arc::new(Self { session: session.clone(), process, tool: tool.cloned() })
     }
 
     /// Records that it tried to start the program at `path`, which is not a tool of the session.

@@ -100,7 +100,7 @@ impl Spawn<OpenDescription> for Spawner {
         let tool = self.tool(process.pid(), &asked, &mut request).await?;
         let program = self.program(&tool).await?;
         let (name, ignore_broken_pipe) = (called(&request), request.ignore_broken_pipe);
-        let spawner = Spawner::of_process(session, &self.running);
+        let spawner = Self::of_process(session, &self.running);
         // The process keeps its rights until it leaves its program; these are the next program's.
         let rights = process.rights().and(&tool.rights);
         let ctx = spawner.context(process, &tool, &rights, request)?;
@@ -118,13 +118,13 @@ fn called(request: &SpawnRequest<OpenDescription>) -> String {
 
 impl Spawner {
     /// Makes a spawner for the children of the host, or of an interpreter, which cannot become another program.
-    pub(crate) fn new(session: &Arc<SessionState>, running: &Arc<Running>) -> Arc<Spawner> {
-        Arc::new(Spawner { session: session.clone(), running: running.clone(), next: None })
+    pub(crate) fn new(session: &Arc<SessionState>, running: &Arc<Running>) -> Arc<Self> {
+        Arc::new(Self { session: session.clone(), running: running.clone(), next: None })
     }
 
     /// Makes a spawner for the children of a process, which can also make it another program.
-    fn of_process(session: &Arc<SessionState>, running: &Arc<Running>) -> Arc<Spawner> {
-        Arc::new(Spawner { session: session.clone(), running: running.clone(), next: Some(Mutex::default()) })
+    fn of_process(session: &Arc<SessionState>, running: &Arc<Running>) -> Arc<Self> {
+        Arc::new(Self { session: session.clone(), running: running.clone(), next: Some(Mutex::default()) })
     }
 
     /// Takes the program that the process is to become.
@@ -177,7 +177,7 @@ impl Spawner {
         let process = row.process().clone();
         process.narrow(&above.and(&tool.rights));
         process.signals().set_quiet_pipes(request.ignore_broken_pipe);
-        let spawner = Spawner::of_process(session, &self.running);
+        let spawner = Self::of_process(session, &self.running);
         let ctx = spawner.context(&process, &tool, &process.rights(), request)?;
         session.receipts.allowed(process.pid(), ReceiptKind::Spawn, &asked, &tool.rule);
         session.receipts.tell(|| Happening::ProcessStart { process: process.pid(), parent, program: text(&asked) });

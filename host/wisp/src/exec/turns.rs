@@ -49,8 +49,8 @@ impl Wake for Seen {
 
 impl<F: Future, T: FnMut() + Unpin> Turns<F, T> {
     /// Wraps `work`, and the function to call after each of its turns.
-    pub(crate) fn new(work: F, turn: Option<T>) -> Turns<F, T> {
-        Turns { work: Box::pin(work), turn, seen: Arc::default() }
+    pub(crate) fn new(work: F, turn: Option<T>) -> Self {
+        Self { work: Box::pin(work), turn, seen: Arc::default() }
     }
 }
 

@@ -54,8 +54,8 @@ struct State {
 }
 
 impl EvaluationOutput {
-    pub(crate) fn new(channel: Channel, limit: u64, running: Arc<Running>) -> Arc<EvaluationOutput> {
-        Arc::new(EvaluationOutput { channel, limit, state: Mutex::new(State { taken: Taken::default(), running }) })
+    pub(crate) fn new(channel: Channel, limit: u64, running: Arc<Running>) -> Arc<Self> {
+        Arc::new(Self { channel, limit, state: Mutex::new(State { taken: Taken::default(), running }) })
     }
 
     /// Begins another evaluation.

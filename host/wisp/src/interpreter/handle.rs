@@ -123,7 +123,7 @@ impl Interpreter {
         name: &str,
         mut origin: Origin<'_>,
         from: Option<&ClockAndRandom>,
-    ) -> Result<Interpreter, InterpreterError> {
+    ) -> Result<Self, InterpreterError> {
         let state = &session.state;
         let limits = *state.shared.policy.limits();
         let running = session.begin(None, None);
@@ -190,7 +190,7 @@ impl Interpreter {
             _present: state.lockstep.as_ref().map(Lockstep::interpreter),
             _permit: permit,
         };
-        Ok(Interpreter { session, program, alive: Some(Box::new(alive)), ended: ExitStatus::Exited(0) })
+        Ok(Self { session, program, alive: Some(Box::new(alive)), ended: ExitStatus::Exited(0) })
     }
 
     /// The session that it belongs to.

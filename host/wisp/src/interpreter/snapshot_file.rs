@@ -79,7 +79,7 @@ impl InterpreterSnapshot {
     /// # Errors
     /// If it is not such a file, is damaged or cut off, is of another build or of a session of another kind, or holds
     /// more than the session's policy allows.
-    pub async fn load(session: &Session, from: impl Read + Send + 'static) -> Result<InterpreterSnapshot, SnapshotFileError> {
+    pub async fn load(session: &Session, from: impl Read + Send + 'static) -> Result<Self, SnapshotFileError> {
         let session = session.clone();
         if let Some(reason) = session.engine.memory_fallback() {
             return Err(SnapshotFileError::NoSnapshots { reason: reason.to_owned() });
@@ -94,10 +94,10 @@ impl InterpreterSnapshot {
     ///
     /// # Errors
     /// Those of [`InterpreterSnapshot::load`].
-    pub async fn from_file(session: &Session, path: impl AsRef<Path>) -> Result<InterpreterSnapshot, SnapshotFileError> {
+    pub async fn from_file(session: &Session, path: impl AsRef<Path>) -> Result<Self, SnapshotFileError> {
         let path = path.as_ref().to_owned();
         let file = open_file(&path).await?;
-        InterpreterSnapshot::load(session, file).await.map_err(|error| error.at(&path))
+        Self::load(session, file).await.map_err(|error| error.at(&path))
     }
 }
 

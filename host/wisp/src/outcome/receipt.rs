@@ -54,17 +54,17 @@ impl ReceiptKind {
     /// Its name, as texts and JSON have it.
     pub fn as_str(self) -> &'static str {
         match self {
-            ReceiptKind::Mount => "mount",
-            ReceiptKind::Spawn => "spawn",
-            ReceiptKind::Exec => "exec",
-            ReceiptKind::Kernel => "kernel",
-            ReceiptKind::Fork => "fork",
-            ReceiptKind::Http => "http",
-            ReceiptKind::Secret => "secret",
-            ReceiptKind::File => "file",
-            ReceiptKind::Import => "import",
-            ReceiptKind::Limit => "limit",
-            ReceiptKind::LeftOut => "left-out",
+            Self::Mount => "mount",
+            Self::Spawn => "spawn",
+            Self::Exec => "exec",
+            Self::Kernel => "kernel",
+            Self::Fork => "fork",
+            Self::Http => "http",
+            Self::Secret => "secret",
+            Self::File => "file",
+            Self::Import => "import",
+            Self::Limit => "limit",
+            Self::LeftOut => "left-out",
         }
     }
 }
@@ -134,8 +134,8 @@ pub trait ReceiptSink: Send + Sync {
 
 impl HttpReceipt {
     /// The result of `attempt`.
-    pub(crate) fn of(attempt: &Attempt) -> HttpReceipt {
-        HttpReceipt {
+    pub(crate) fn of(attempt: &Attempt) -> Self {
+        Self {
             address: attempt.address.map(|address| address.to_string()),
             status: attempt.status,
             sent: attempt.sent,
@@ -149,8 +149,8 @@ impl HttpReceipt {
 impl Receipt {
     /// A receipt of one decision about the session itself, for what a program adds to those of wisp. Its time, session and
     /// process are 0 and empty until they are set.
-    pub fn new(what: ReceiptKind, subject: impl Into<String>, verdict: Verdict, rule: &str) -> Receipt {
-        Receipt {
+    pub fn new(what: ReceiptKind, subject: impl Into<String>, verdict: Verdict, rule: &str) -> Self {
+        Self {
             time_ns: 0,
             session: String::new(),
             process: 0,
@@ -166,7 +166,7 @@ impl Receipt {
     /// Bytes of memory it takes.
     pub(crate) fn cost(&self) -> usize {
         let http = self.http.iter().flat_map(|http| [&http.address, &http.failure]).flatten().map(String::len).sum::<usize>();
-        size_of::<Receipt>() + self.session.len() + self.subject.len() + self.rule.len() + http
+        size_of::<Self>() + self.session.len() + self.subject.len() + self.rule.len() + http
     }
 }
 

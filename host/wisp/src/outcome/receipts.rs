@@ -110,13 +110,13 @@ fn key(receipt: &Receipt) -> (u32, ReceiptKind, &str, Verdict, &str, Option<&str
 }
 
 impl Receipts {
-    pub(crate) fn new(session: String, sinks: Sinks, now: Clock, denials: Arc<dyn CountDenials>) -> Receipts {
-        Receipts { session, sinks, kept: Mutex::default(), now, denials }
+    pub(crate) fn new(session: String, sinks: Sinks, now: Clock, denials: Arc<dyn CountDenials>) -> Self {
+        Self { session, sinks, kept: Mutex::default(), now, denials }
     }
 
     /// Makes an empty set for another session, with the same sinks.
-    pub(crate) fn sibling(&self, session: String, denials: Arc<dyn CountDenials>) -> Receipts {
-        Receipts::new(session, self.sinks.clone(), self.now.clone(), denials)
+    pub(crate) fn sibling(&self, session: String, denials: Arc<dyn CountDenials>) -> Self {
+        Self::new(session, self.sinks.clone(), self.now.clone(), denials)
     }
 
     /// The session's id.

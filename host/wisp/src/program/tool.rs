@@ -30,17 +30,17 @@ impl ToolBytes {
     /// The digest of everything that decides which base files it brings.
     pub(crate) fn layout_digest(&self) -> String {
         match self {
-            ToolBytes::Shipped(component) => {
+            Self::Shipped(component) => {
                 format!("{} {}", component.digest(), component.base_digest().unwrap_or_default())
             }
-            ToolBytes::Custom(_) => String::new(),
+            Self::Custom(_) => String::new(),
         }
     }
 
     pub(crate) fn get(&self) -> Result<Arc<[u8]>, SessionError> {
         match self {
-            ToolBytes::Shipped(component) => Ok(component.bytes()?.into()),
-            ToolBytes::Custom(file) => Ok(file.bytes.clone()),
+            Self::Shipped(component) => Ok(component.bytes()?.into()),
+            Self::Custom(file) => Ok(file.bytes.clone()),
         }
     }
 }
@@ -109,10 +109,10 @@ impl Tool {
         rights: Rights,
         metering: Metering,
         bytes: ToolBytes,
-    ) -> Tool {
+    ) -> Self {
         let composition = world.composition_digest();
         let slot = workshop.program_slot(composition.clone(), metering, matches!(bytes, ToolBytes::Shipped(_)));
-        Tool { name: world.name().to_owned(), world, rule, rights, metering, composition, bytes, slot }
+        Self { name: world.name().to_owned(), world, rule, rights, metering, composition, bytes, slot }
     }
 
     /// Its linked machine code, compiled or mapped now on first use.
@@ -218,9 +218,9 @@ struct Told {
 }
 
 impl Told {
-    fn new(workshop: &Arc<Workshop>, tool: &str) -> Told {
+    fn new(workshop: &Arc<Workshop>, tool: &str) -> Self {
         workshop.tell(CompileEvent::Started { tool: tool.to_owned() });
-        Told { workshop: workshop.clone(), tool: tool.to_owned() }
+        Self { workshop: workshop.clone(), tool: tool.to_owned() }
     }
 }
 

@@ -65,8 +65,8 @@ impl Workshop {
         cache: CodeCache,
         components: ComponentSource,
         listener: Option<Listener>,
-    ) -> Workshop {
-        Workshop {
+    ) -> Self {
+        Self {
             plain,
             fueled: OnceLock::new(),
             max_processes,

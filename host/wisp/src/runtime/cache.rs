@@ -106,8 +106,8 @@ pub struct CodeCache {
 
 impl CodeCache {
     /// No cache: everything is compiled each time.
-    pub fn none() -> CodeCache {
-        CodeCache { private: None, shipped: None, listing: Arc::default(), used: Arc::default(), patience: PATIENCE }
+    pub fn none() -> Self {
+        Self { private: None, shipped: None, listing: Arc::default(), used: Arc::default(), patience: PATIENCE }
     }
 
     /// A cache in `directory`, which is created (mode 0700) if absent.
@@ -115,8 +115,8 @@ impl CodeCache {
     /// # Errors
     /// If it cannot be created, is not a directory of this user, gives others any right, or if others could change
     /// one of the directories above it.
-    pub fn open(directory: &Path) -> Result<CodeCache, CacheError> {
-        Ok(CodeCache { private: Some(Arc::new(Folder::private(directory)?)), ..CodeCache::none() })
+    pub fn open(directory: &Path) -> Result<Self, CacheError> {
+        Ok(Self { private: Some(Arc::new(Folder::private(directory)?)), ..Self::none() })
     }
 
     /// The same, with the files of `directory`, which is only read: shipped code, which is used when the cache lacks
@@ -124,10 +124,10 @@ impl CodeCache {
     ///
     /// # Errors
     /// If it does not exist, or others can change it.
-    pub(crate) fn with_shipped(self, directory: &Path, owner: u32) -> Result<CodeCache, CacheError> {
+    pub(crate) fn with_shipped(self, directory: &Path, owner: u32) -> Result<Self, CacheError> {
         let folder = Folder::shipped(directory, owner)?;
         let listing = list(&folder);
-        Ok(CodeCache { shipped: Some(Arc::new((folder, listing))), ..self })
+        Ok(Self { shipped: Some(Arc::new((folder, listing))), ..self })
     }
 
     /// The directory, if there is one.

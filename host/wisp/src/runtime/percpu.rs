@@ -7,8 +7,8 @@ use parking_lot::{Mutex, MutexGuard};
 pub(crate) struct PerCpuStack<T>(Mutex<Vec<(usize, T)>>);
 
 impl<T> Default for PerCpuStack<T> {
-    fn default() -> PerCpuStack<T> {
-        PerCpuStack(Mutex::default())
+    fn default() -> Self {
+        Self(Mutex::default())
     }
 }
 

@@ -9,8 +9,8 @@ use std::fmt;
 pub(crate) struct WasmtimeError(wasmtime::Error);
 
 impl From<wasmtime::Error> for WasmtimeError {
-    fn from(error: wasmtime::Error) -> WasmtimeError {
-        WasmtimeError(error)
+    fn from(error: wasmtime::Error) -> Self {
+        Self(error)
     }
 }
 

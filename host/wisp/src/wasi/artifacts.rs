@@ -54,14 +54,14 @@ enum Refusal {
 
 impl Labels {
     /// Makes an empty set of labels for files below `directory`: at most `limit`, charged to `memory`.
-    pub fn new(directory: &str, limit: usize, memory: Arc<dyn HostMemory>) -> Labels {
-        Labels { directory: directory.to_owned(), limit, memory, labels: Mutex::default() }
+    pub fn new(directory: &str, limit: usize, memory: Arc<dyn HostMemory>) -> Self {
+        Self { directory: directory.to_owned(), limit, memory, labels: Mutex::default() }
     }
 
     /// Copies the labels, to be changed independently. The copy is charged to `memory` whether that has room or not.
-    pub fn fork(&self, memory: Arc<dyn HostMemory>) -> Labels {
+    pub fn fork(&self, memory: Arc<dyn HostMemory>) -> Self {
         let labels = Mutex::new(self.copy(&memory));
-        Labels { directory: self.directory.clone(), limit: self.limit, memory, labels }
+        Self { directory: self.directory.clone(), limit: self.limit, memory, labels }
     }
 
     /// Copies the labels, charged to `memory`.
@@ -73,7 +73,7 @@ impl Labels {
     }
 
     /// Takes over the labels of `other`, and drops all others.
-    pub fn restore(&self, other: &Labels) {
+    pub fn restore(&self, other: &Self) {
         let labels = other.copy(&self.memory);
         *self.labels.lock() = labels;
     }

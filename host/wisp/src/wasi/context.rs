@@ -90,8 +90,8 @@ pub struct OpenFiles {
 
 impl OpenFiles {
     /// A counter that allows `limit` at once.
-    pub fn new(limit: u32) -> Arc<OpenFiles> {
-        Arc::new(OpenFiles { open: AtomicU32::new(0), limit })
+    pub fn new(limit: u32) -> Arc<Self> {
+        Arc::new(Self { open: AtomicU32::new(0), limit })
     }
 
     /// Counts one more file, unless the limit is reached. Dropping the ticket removes it from the count.

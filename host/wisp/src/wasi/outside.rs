@@ -52,8 +52,8 @@ impl Drop for Before {
 
 impl Outside {
     /// Makes a counter without waits. It calls `ended` whenever a wait ends.
-    pub fn new(ended: impl Fn() + Send + Sync + 'static) -> Arc<Outside> {
-        Arc::new(Outside { count: AtomicUsize::new(0), behind: Mutex::default(), ended: Box::new(ended) })
+    pub fn new(ended: impl Fn() + Send + Sync + 'static) -> Arc<Self> {
+        Arc::new(Self { count: AtomicUsize::new(0), behind: Mutex::default(), ended: Box::new(ended) })
     }
 
     /// Counts the waits that begin in `poll`.
@@ -78,8 +78,8 @@ pub struct Gated<F> {
 
 impl<F: Future> Gated<F> {
     /// Wraps `process`; `outside` counts its session's waits.
-    pub fn new(process: F, outside: &Arc<Outside>) -> Gated<F> {
-        Gated { process: Box::pin(process), outside: outside.clone(), waits: false }
+    pub fn new(process: F, outside: &Arc<Outside>) -> Self {
+        Self { process: Box::pin(process), outside: outside.clone(), waits: false }
     }
 }
 

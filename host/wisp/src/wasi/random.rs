@@ -34,23 +34,23 @@ enum Source {
 
 impl ProcessRandom {
     /// The operating system's entropy.
-    pub fn host() -> ProcessRandom {
-        ProcessRandom(Source::Host)
+    pub fn host() -> Self {
+        Self(Source::Host)
     }
 
     /// A stream that depends only on the policy's seed and the number of the process in its session.
-    pub fn seeded(seed: u64, stream: u64) -> ProcessRandom {
+    pub fn seeded(seed: u64, stream: u64) -> Self {
         let mut random = ChaCha20Rng::seed_from_u64(seed);
         random.set_stream(stream);
-        ProcessRandom(Source::Seeded(Arc::new(Mutex::new(random))))
+        Self(Source::Seeded(Arc::new(Mutex::new(random))))
     }
 
     /// A seeded stream that continues at `position`.
-    pub fn seeded_at(seed: u64, position: StreamPosition) -> ProcessRandom {
+    pub fn seeded_at(seed: u64, position: StreamPosition) -> Self {
         let mut random = ChaCha20Rng::seed_from_u64(seed);
         random.set_stream(position.stream);
         random.set_word_pos(position.word);
-        ProcessRandom(Source::Seeded(Arc::new(Mutex::new(random))))
+        Self(Source::Seeded(Arc::new(Mutex::new(random))))
     }
 
     /// How far a seeded stream has come; `None` for entropy, which has no position.
@@ -61,12 +61,12 @@ impl ProcessRandom {
     }
 
     /// A source that continues from here independently: a seeded one gives what this one would give next.
-    pub fn fork(&self) -> ProcessRandom {
+    pub fn fork(&self) -> Self {
         match &self.0 {
-            Source::Host => ProcessRandom(Source::Host),
+            Source::Host => Self(Source::Host),
             Source::Seeded(random) => {
                 let state = random.lock().clone();
-                ProcessRandom(Source::Seeded(Arc::new(Mutex::new(state))))
+                Self(Source::Seeded(Arc::new(Mutex::new(state))))
             }
         }
     }
@@ -120,7 +120,7 @@ impl random::Host for ProcessRandom {
     }
 
     fn get_random_u64(&mut self) -> wasmtime::Result<u64> {
-        Ok(ProcessRandom::u64(self))
+        Ok(Self::u64(self))
     }
 }
 
@@ -130,13 +130,13 @@ impl insecure::Host for ProcessRandom {
     }
 
     fn get_insecure_random_u64(&mut self) -> wasmtime::Result<u64> {
-        Ok(ProcessRandom::u64(self))
+        Ok(Self::u64(self))
     }
 }
 
 impl insecure_seed::Host for ProcessRandom {
     fn insecure_seed(&mut self) -> wasmtime::Result<(u64, u64)> {
-        Ok((ProcessRandom::u64(self), ProcessRandom::u64(self)))
+        Ok((Self::u64(self), Self::u64(self)))
     }
 }
 

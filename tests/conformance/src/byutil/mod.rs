@@ -24,7 +24,7 @@ const FEATURES: &str = "feat_common_core,nproc,chgrp,chmod,chown,groups,id,insta
 timeout,whoami,hostname,nohup";
 
 /// The results of the tests.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Ran {
     /// By name, without `test_` of the module: whether it passed, and its message if not.
     pub tests: BTreeMap<String, Result<(), String>>,

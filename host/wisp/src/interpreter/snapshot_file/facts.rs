@@ -123,13 +123,13 @@ pub(crate) fn labels(from: &Labelled, session: &SessionState) -> Result<Labels, 
 }
 
 impl Facts {
-    pub(crate) fn of(frozen: &Frozen) -> Result<Facts, SnapshotFileError> {
+    pub(crate) fn of(frozen: &Frozen) -> Result<Self, SnapshotFileError> {
         let session = &frozen.session.state;
         let image = frozen.memory.image();
         let tool = session.shared.tools.get(&frozen.name).ok_or_else(|| SnapshotFileError::NoTool { tool: frozen.name.clone() })?;
         let position = frozen.clock_and_random.random.position();
         let fixed = session.shared.policy.determinism().zip(position).zip(frozen.clock_and_random.elapsed);
-        Ok(Facts {
+        Ok(Self {
             wisp: env!("CARGO_PKG_VERSION").to_owned(),
             tool: frozen.name.clone(),
             component: tool.world.composition_digest(),

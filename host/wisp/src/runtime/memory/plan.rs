@@ -43,8 +43,8 @@ pub(crate) struct ZeroPools {
 }
 
 impl ZeroPools {
-    pub(crate) fn new(space: Arc<Space>) -> ZeroPools {
-        ZeroPools { space, pools: Mutex::default() }
+    pub(crate) fn new(space: Arc<Space>) -> Self {
+        Self { space, pools: Mutex::default() }
     }
 
     fn of(&self, size: usize) -> Arc<SlotPool> {

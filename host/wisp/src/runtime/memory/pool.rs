@@ -66,9 +66,9 @@ impl Drop for Slot {
 impl Space {
     /// # Errors
     /// When the kernel has no means to find written pages; the message names it.
-    pub(crate) fn new(bounds: SlotBounds) -> io::Result<Arc<Space>> {
+    pub(crate) fn new(bounds: SlotBounds) -> io::Result<Arc<Self>> {
         let pagemap = Pagemap::open().map_err(|error| said("/proc/self/pagemap cannot be opened", &error))?;
-        let space = Arc::new(Space { pagemap, bounds, counters: Arc::default(), queue: Arc::default() });
+        let space = Arc::new(Self { pagemap, bounds, counters: Arc::default(), queue: Arc::default() });
         space.prove()?;
         let queue = space.queue.clone();
         // Without the thread, the thread that needs a slot restores one.
@@ -215,8 +215,8 @@ impl Drop for SlotPool {
 }
 
 impl SlotPool {
-    pub(crate) fn new(space: Arc<Space>, image: Arc<Image>) -> Arc<SlotPool> {
-        Arc::new(SlotPool { image, space, ready: PerCpuStack::default() })
+    pub(crate) fn new(space: Arc<Space>, image: Arc<Image>) -> Arc<Self> {
+        Arc::new(Self { image, space, ready: PerCpuStack::default() })
     }
 
     /// The initial contents of its memories.

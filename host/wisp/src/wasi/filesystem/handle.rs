@@ -86,14 +86,14 @@ pub enum FsFailure {
 }
 
 impl From<wasmtime::component::ResourceTableError> for FsFailure {
-    fn from(error: wasmtime::component::ResourceTableError) -> FsFailure {
-        FsFailure::Trap(error.into())
+    fn from(error: wasmtime::component::ResourceTableError) -> Self {
+        Self::Trap(error.into())
     }
 }
 
 impl From<wasmtime::Error> for FsFailure {
-    fn from(error: wasmtime::Error) -> FsFailure {
-        FsFailure::Trap(error)
+    fn from(error: wasmtime::Error) -> Self {
+        Self::Trap(error)
     }
 }
 

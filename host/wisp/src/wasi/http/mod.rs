@@ -77,8 +77,8 @@ impl LastFailure {
 
 impl HttpCtx {
     /// The state of a process in a session with this network.
-    pub fn new(net: Option<Net>) -> HttpCtx {
-        HttpCtx { net, last: LastFailure::default() }
+    pub fn new(net: Option<Net>) -> Self {
+        Self { net, last: LastFailure::default() }
     }
 }
 
