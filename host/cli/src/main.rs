@@ -98,7 +98,7 @@ pub(crate) fn say(text: &str) {
 }
 
 /// An error and its causes in one line, without those that the text before has already.
-pub(crate) fn told(error: &anyhow::Error) -> String {
+pub(crate) fn one_line(error: &anyhow::Error) -> String {
     let mut text = error.to_string();
     for cause in error.chain().skip(1).map(ToString::to_string).collect::<Vec<_>>() {
         if !text.contains(&cause) {
@@ -122,7 +122,7 @@ impl Failure {
             Some(SessionError::Policy(findings)) => Some(findings),
             _ => None,
         });
-        let text = findings.map_or_else(|| format!("wisp: {}\n", told(&self.error)), render::findings);
+        let text = findings.map_or_else(|| format!("wisp: {}\n", one_line(&self.error)), render::findings);
         let _ = std::io::stderr().write_all(text.as_bytes());
     }
 

@@ -349,7 +349,7 @@ impl ResponseBody {
 
     fn end(&mut self, failure: Option<Unmasked<Failure>>) {
         self.ended = true;
-        self.last = failure.map(|failure| self.net.inner.told(failure, &self.request, self.masker.needles()));
+        self.last = failure.map(|failure| self.net.inner.for_guest(failure, &self.request, self.masker.needles()));
         self.let_go();
     }
 

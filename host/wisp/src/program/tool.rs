@@ -121,7 +121,7 @@ impl Tool {
             return Ok(program.clone());
         }
         // If it was begun ahead of need, a process waits for it from now on.
-        let _told = self.slot.ahead.load(Ordering::Relaxed).then(|| Told::new(workshop, &self.name));
+        let _reported = self.slot.ahead.load(Ordering::Relaxed).then(|| Reported::new(workshop, &self.name));
         self.make(workshop, None).await
     }
 
@@ -177,10 +177,10 @@ impl Tool {
 
     fn prepare(&self, workshop: &Arc<Workshop>, ahead: bool) -> Result<Arc<Program>, SessionError> {
         let runtime = workshop.runtime(self.metering)?;
-        let (mut failure, mut told) = (None, None);
+        let (mut failure, mut reported) = (None, None);
         let waits = || {
             if !ahead {
-                told = Some(Told::new(workshop, &self.name));
+                reported = Some(Reported::new(workshop, &self.name));
             }
         };
         let compose = || match self.compose() {
@@ -191,7 +191,7 @@ impl Tool {
             }
         };
         let loaded = workshop.cache().load(&runtime, &self.composition, waits, compose);
-        drop(told);
+        drop(reported);
         if let Some(error) = failure {
             return Err(error);
         }
@@ -211,20 +211,20 @@ impl Tool {
     }
 }
 
-/// The listener was told that a tool is being compiled. Dropping this reports that it is finished.
-struct Told {
+/// Has reported to the listener that a tool is being compiled. Dropping it reports that this is finished.
+struct Reported {
     workshop: Arc<Workshop>,
     tool: String,
 }
 
-impl Told {
+impl Reported {
     fn new(workshop: &Arc<Workshop>, tool: &str) -> Self {
         workshop.tell(CompileEvent::Started { tool: tool.to_owned() });
         Self { workshop: workshop.clone(), tool: tool.to_owned() }
     }
 }
 
-impl Drop for Told {
+impl Drop for Reported {
     fn drop(&mut self) {
         self.workshop.tell(CompileEvent::Finished { tool: std::mem::take(&mut self.tool) });
     }
