@@ -13,13 +13,13 @@ struct Machine {
 }
 
 impl Machine {
-    fn new() -> Machine {
-        Machine { scratch: tempfile::tempdir().expect("a temporary directory"), wisp: binary().expect("the binary") }
+    fn new() -> Self {
+        Self { scratch: tempfile::tempdir().expect("a temporary directory"), wisp: binary().expect("the binary") }
     }
 
     /// The same with a copy of the binary, beside which machine code can be put.
-    fn with_copy() -> Machine {
-        let mut machine = Machine::new();
+    fn with_copy() -> Self {
+        let mut machine = Self::new();
         let copy = machine.path("bin/wisp");
         fs::create_dir(machine.path("bin")).expect("a folder for the binary");
         fs::copy(&machine.wisp, &copy).expect("the binary is copied");

@@ -62,11 +62,11 @@ impl Fixtures {
 impl Source for Fixtures {
     fn read(&self, path: &Path) -> Result<PolicyText, SourceError> {
         let PolicyText { identity, text } = HostFiles.read(&root().join(path))?;
-        Fixtures::named(Ok(identity)).map(|identity| PolicyText { identity, text })
+        Self::named(Ok(identity)).map(|identity| PolicyText { identity, text })
     }
 
     fn mountable(&self, path: &Path) -> Result<PathBuf, SourceError> {
-        Fixtures::named(HostFiles.mountable(&root().join(path)))
+        Self::named(HostFiles.mountable(&root().join(path)))
     }
 
     fn holds(&self, holder: &Path, path: &Path) -> bool {
@@ -74,7 +74,7 @@ impl Source for Fixtures {
     }
 
     fn file(&self, path: &Path) -> Result<PathBuf, SourceError> {
-        Fixtures::named(HostFiles.file(&root().join(path)))
+        Self::named(HostFiles.file(&root().join(path)))
     }
 }
 

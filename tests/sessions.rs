@@ -19,8 +19,8 @@ struct Ran {
 }
 
 impl State {
-    fn new() -> State {
-        State(tempfile::tempdir().expect("a temporary directory"))
+    fn new() -> Self {
+        Self(tempfile::tempdir().expect("a temporary directory"))
     }
 
     fn path(&self) -> &Path {

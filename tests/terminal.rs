@@ -39,7 +39,7 @@ fn pseudo_terminal() -> (OwnedFd, OwnedFd) {
 }
 
 impl Person {
-    fn new(arguments: &[&str]) -> Person {
+    fn new(arguments: &[&str]) -> Self {
         let (ours, theirs) = pseudo_terminal();
         let end = || Stdio::from(theirs.try_clone().expect("a descriptor is free"));
         let mut command = Command::new(wisp_tests::wisp::prepared().expect("the binary is built"));
@@ -63,7 +63,7 @@ impl Person {
                 }
             }
         });
-        Person { wisp, keys: File::from(ours), shown, seen: String::new(), terminal: theirs }
+        Self { wisp, keys: File::from(ours), shown, seen: String::new(), terminal: theirs }
     }
 
     fn types(&mut self, keys: &str) {

@@ -62,8 +62,8 @@ async fn dropping_a_run_ends_its_processes_and_tasks() {
 
 #[tokio::test]
 async fn dropping_a_run_while_its_program_is_prepared_gives_its_place_back() {
-    struct NoWaker;
-    impl Wake for NoWaker {
+    struct NoWake;
+    impl Wake for NoWake {
         fn wake(self: Arc<Self>) {}
     }
     // Never compiled before: it contains unique bytes, so the first run has to wait.
@@ -72,7 +72,7 @@ async fn dropping_a_run_while_its_program_is_prepared_gives_its_place_back() {
     let session = session(&policy(&[], "[limits]\nprocesses = 1\n"), &[("fresh", &bytes)]).await;
     {
         let run = pin!(session.run(Command::new("fresh")));
-        let waker = Waker::from(Arc::new(NoWaker));
+        let waker = Waker::from(Arc::new(NoWake));
         assert!(run.poll(&mut Context::from_waker(&waker)).is_pending(), "there was nothing to wait for");
     }
     let outcome = session.run(Command::new("fresh")).await.expect("its place is free");

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use wisp::policy::HostFiles;
-use wisp::{Command, Event, EventSink, Outcome, Policy, Receipt, ReceiptSink, Verdict};
+use wisp::{Command, Event, EventSink, Outcome, Policy, Receipt, ReceiptKind, ReceiptSink, Verdict};
 
 use crate::kit::{ENGINE, component, file};
 
@@ -54,7 +54,10 @@ for _ in range(1000):
         |receipts: &[Receipt]| -> Vec<Receipt> { receipts.iter().filter(|receipt| receipt.verdict == Verdict::Denied).cloned().collect() };
     let (own, reported) = (refused(&outcome.receipts), refused(&kept.receipts.lock().unwrap()));
     assert_eq!(own.len(), 1, "{own:#?}");
-    assert_eq!((&*own[0].what, &*own[0].subject, own[0].count), ("import", "wasi:sockets/tcp-create-socket create-tcp-socket", 1000));
+    assert_eq!(
+        (own[0].what, &*own[0].subject, own[0].count),
+        (ReceiptKind::Import, "wasi:sockets/tcp-create-socket create-tcp-socket", 1000)
+    );
     assert!(reported.len() < 20 && reported[0].count == 1, "{reported:#?}");
     assert_eq!(reported.iter().map(|receipt| receipt.count).sum::<u64>(), 1000);
     // The twin: what is done is reported one by one, and nothing of it is refused.
@@ -83,7 +86,7 @@ for number in range(3000):
     let mount = format!("[[filesystem.mount]]\nhost = {:?}\nguest = \"/mnt/input\"\n", folder.path());
     let (outcome, _) = run(&mount, python(source)).await;
     assert_eq!((outcome.exit_code(), outcome.limit), (0, None));
-    let refused: Vec<_> = outcome.receipts.iter().filter(|receipt| receipt.what == "file").collect();
+    let refused: Vec<_> = outcome.receipts.iter().filter(|receipt| receipt.what == ReceiptKind::File).collect();
     assert!(refused.iter().any(|receipt| receipt.subject.contains(r"/mnt/input/\u{1b}[31m7")), "{:?}", refused.first());
     for receipt in &refused {
         assert!(receipt.subject.len() <= 512 && !receipt.subject.contains(char::is_control), "{}", receipt.subject);

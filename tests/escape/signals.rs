@@ -30,7 +30,7 @@ async fn signals(body: &str, lines: &str) -> Outcome {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_million_signals_that_no_process_takes_are_one() {
+async fn a_million_signals_that_are_not_taken_are_one() {
     let before = resident();
     let outcome = signals(
         "(local $at i32)

@@ -36,7 +36,7 @@ async fn slots_are_used_again_and_none_is_lost() {
 }
 
 #[tokio::test]
-async fn instances_are_ready_for_the_next_caller_and_belong_to_no_session_until_then() {
+async fn instances_are_ready_for_the_next_process_and_belong_to_none_until_then() {
     let bounds = SlotBounds { ready: 2, ..SlotBounds::default() };
     let engine = Engine::builder().memory(MemoryChoice::Slots).slots(bounds).build().unwrap();
     let policy = Policy::offline().with_env("SECRET", "of the first").unwrap();

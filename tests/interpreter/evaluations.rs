@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use wisp::policy::HostFiles;
-use wisp::{InterpreterError, Policy};
+use wisp::{InterpreterError, Policy, ReceiptKind};
 
 use crate::kit::{ENGINE, cell, output, python, session};
 
@@ -137,7 +137,7 @@ async fn memory_beyond_the_limit_is_an_error_of_the_cells() {
         );
         let said = "wisp: limits.memory = 128MiB was reached: python3 was refused memory (set by test.toml:3)\n";
         assert!(outcome.stderr_text().ends_with(said), "{}", outcome.stderr_text());
-        let limits = outcome.receipts.iter().filter(|receipt| receipt.what == "limit").count();
+        let limits = outcome.receipts.iter().filter(|receipt| receipt.what == ReceiptKind::Limit).count();
         assert_eq!(limits, 1, "{:?}", outcome.receipts);
     }
 }
@@ -150,7 +150,7 @@ async fn recursion_without_end_is_an_exception() {
 }
 
 #[tokio::test]
-async fn a_cell_that_no_caller_waits_for_ends_the_interpreter() {
+async fn dropping_the_future_of_an_evaluation_ends_the_interpreter() {
     let mut kernel = python("").await;
     {
         let evaluating = kernel.eval("while True: pass");

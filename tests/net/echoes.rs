@@ -148,7 +148,7 @@ async fn a_limit_does_not_split_an_echo_into_a_shown_and_a_hidden_part() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_certificate_does_not_reveal_the_secret() {
+async fn a_secret_in_a_certificate_is_masked() {
     let server = Server::start(&[VALUE]).await;
     let (net, attempts) = Kit::net(&server, RULES, names(), &[("TOKEN", VALUE)]);
     let kit = Kit { server, net, attempts };

@@ -48,19 +48,19 @@ pub(crate) fn names() -> Names {
 }
 
 impl Kit {
-    pub(crate) async fn new(policy: &str) -> Kit {
-        Kit::with(policy, names(), &[]).await
+    pub(crate) async fn new(policy: &str) -> Self {
+        Self::with(policy, names(), &[]).await
     }
 
-    pub(crate) async fn with(policy: &str, names: Names, values: &[(&str, &str)]) -> Kit {
+    pub(crate) async fn with(policy: &str, names: Names, values: &[(&str, &str)]) -> Self {
         let server = Server::start(&NAMES).await;
-        let (net, attempts) = Kit::net(&server, policy, names, values);
-        Kit { server, net, attempts }
+        let (net, attempts) = Self::net(&server, policy, names, values);
+        Self { server, net, attempts }
     }
 
     /// Another network to the same server, like that of another session.
     pub(crate) fn net(server: &Server, policy: &str, names: Names, values: &[(&str, &str)]) -> (Net, Arc<Attempts>) {
-        Kit::net_at(server, policy, names, values, Arc::new(|| Duration::ZERO))
+        Self::net_at(server, policy, names, values, Arc::new(|| Duration::ZERO))
     }
 
     /// As [`Kit::net`], with a clock of the test.

@@ -151,7 +151,7 @@ fn time_ends_what_does_not_end_itself_without_timers_of_the_runtime() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_reader_that_stops_ends_the_connection() {
+async fn a_guest_that_stops_reading_ends_the_connection() {
     let kit = Kit::new(&rules("")).await;
     let mut response = send(&kit.net, kit.request("http://a.example/endless")).await.unwrap();
     next(&mut response).await.unwrap().unwrap();

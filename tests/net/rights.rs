@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use wisp::policy::HostFiles;
-use wisp::{Command, Engine, Outcome, Policy, Session, Verdict};
+use wisp::{Command, Engine, Outcome, Policy, ReceiptKind, Session, Verdict};
 use wisp_tests::server::{Names, Server};
 use wisp_tests::wisp::root;
 
@@ -70,7 +70,7 @@ async fn run(rights: &Rights, program: &str, script: &str) -> Outcome {
 
 /// The denials by the rule that removed the network.
 fn denials(outcome: &Outcome) -> usize {
-    let denied = outcome.receipts.iter().filter(|receipt| receipt.what == "http" && receipt.verdict == Verdict::Denied);
+    let denied = outcome.receipts.iter().filter(|receipt| receipt.what == ReceiptKind::Http && receipt.verdict == Verdict::Denied);
     denied.inspect(|receipt| assert_eq!((receipt.rule.as_str(), receipt.process > 0), (RULE, true), "{receipt:?}")).count()
 }
 
@@ -92,7 +92,7 @@ async fn what_a_tool_may_not_do_nothing_that_it_starts_may() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn rights_belong_to_one_process_only() {
+async fn rights_belong_to_one_process_alone() {
     let rights = rights(false).await;
     // A process that starts the tool keeps its rights; a process that becomes the tool loses them.
     let script = "runner -c 'curl -sS $URL'; curl -sS $URL; exec runner -c 'exec curl -sS $URL'";

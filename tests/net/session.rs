@@ -118,7 +118,7 @@ async fn reads(kernel: &mut Interpreter) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_continued_session_sees_no_more_of_its_secrets_than_the_original() {
+async fn a_session_that_continues_another_sees_no_more_of_its_secrets() {
     let engine = Engine::new().unwrap();
     if engine.memory_fallback().is_some() {
         return;

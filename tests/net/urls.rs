@@ -108,14 +108,14 @@ async fn a_text_that_two_programs_could_read_differently_is_not_a_url() {
     ] {
         let mut request = kit.request("https://a.example/");
         request.authority = authority.to_owned();
-        let failure = send(&kit.net, request).await.err().expect(authority);
+        let failure = send(&kit.net, request).await.expect_err(authority);
         assert_eq!(failure.code, Code::UriInvalid, "{authority}");
         assert!(!failure.request.contains('\r') && !failure.request.contains("password"), "{failure:?}");
     }
     for path in ["/a\r\nX-Injected: 1", "/a b", "/a\0", "no-slash", "/ä", "/a#b", "/a?b\r\nc", "/%2", "/\\..\\x"] {
         let mut request = kit.request("https://a.example/");
         request.path_and_query = path.to_owned();
-        let failure = send(&kit.net, request).await.err().expect(path);
+        let failure = send(&kit.net, request).await.expect_err(path);
         assert_eq!(failure.code, Code::UriInvalid, "{path}");
     }
     assert!(kit.server.seen().is_empty());

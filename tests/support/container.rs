@@ -10,7 +10,7 @@ pub const INTERPRETER: [u8; 3] = [1, 2, 3];
 pub const SHELL: [u8; 3] = [5, 6, 3];
 
 /// Its three parts, unpacked.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct Container {
     /// Magic number and format.
     pub head: Vec<u8>,
@@ -29,7 +29,7 @@ impl Container {
     ///
     /// # Panics
     /// When it is not a snapshot file.
-    pub fn read(bytes: &[u8]) -> Container {
+    pub fn read(bytes: &[u8]) -> Self {
         let (head, mut rest) = bytes.split_at(HEAD);
         let kinds = if rest[0] & 0x7f == SHELL[0] { SHELL } else { INTERPRETER };
         let mut parts = vec![Vec::new(); 3];
@@ -50,7 +50,7 @@ impl Container {
         }
         let unpack = |part: &Vec<u8>| zstd::stream::decode_all(&part[..]).expect("each part is one zstd frame");
         let facts = serde_json::from_slice(&unpack(&parts[0])).expect("the first part is JSON");
-        Container { head: head.to_vec(), kinds, facts, memory: unpack(&parts[1]), files: unpack(&parts[2]) }
+        Self { head: head.to_vec(), kinds, facts, memory: unpack(&parts[1]), files: unpack(&parts[2]) }
     }
 
     /// Joins it again.
@@ -96,6 +96,7 @@ pub fn frames(head: &[u8], kinds: [u8; 3], parts: &[Vec<u8>]) -> Vec<u8> {
 }
 
 /// SplitMix64: the same numbers every time.
+#[derive(Debug)]
 pub struct Random(pub u64);
 
 impl Random {

@@ -39,7 +39,7 @@ impl Seen {
 /// response.
 pub type Answer = fn(&Seen, usize) -> Option<Vec<u8>>;
 
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct State {
     own: Mutex<Option<Answer>>,
     seen: Mutex<Vec<Seen>>,
@@ -51,6 +51,7 @@ struct State {
 }
 
 /// The server. Its tasks end with the runtime.
+#[derive(Debug)]
 pub struct Server {
     /// The unencrypted port.
     pub http: u16,
@@ -68,7 +69,7 @@ pub fn pattern(len: usize) -> Vec<u8> {
 
 impl Server {
     /// A server on 127.0.0.1, with a certificate for these names and addresses.
-    pub async fn start(names: &[&str]) -> Server {
+    pub async fn start(names: &[&str]) -> Self {
         let key = KeyPair::generate().expect("a key");
         let mut params = CertificateParams::new(Vec::new()).expect("parameters");
         params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
@@ -87,7 +88,7 @@ impl Server {
         let plain = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let tls = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let port = |listener: &TcpListener| listener.local_addr().expect("an address").port();
-        let server = Server { http: port(&plain), https: port(&tls), ca: ca.pem(), state: state.clone() };
+        let server = Self { http: port(&plain), https: port(&tls), ca: ca.pem(), state: state.clone() };
         tokio::spawn(accept(plain, None, state.clone()));
         tokio::spawn(accept(tls, Some(acceptor), state));
         server
@@ -334,18 +335,18 @@ async fn reply<S: AsyncWrite + Unpin>(stream: &mut S, status: u16, headers: &str
 }
 
 /// Answers name lookups: each name with its answers in turn, the last one repeatedly.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Names(Mutex<BTreeMap<String, Vec<Vec<IpAddr>>>>);
 
 impl Names {
     /// No names.
-    pub fn new() -> Names {
-        Names::default()
+    pub fn new() -> Self {
+        Self::default()
     }
 
     /// With a name, and the addresses of each of its answers.
     #[must_use]
-    pub fn with(self, name: &str, answers: &[&[&str]]) -> Names {
+    pub fn with(self, name: &str, answers: &[&[&str]]) -> Self {
         let answers = answers.iter().map(|answer| answer.iter().map(|address| address.parse().expect("an address")).collect()).collect();
         self.0.lock().expect("no test panicked here").insert(name.to_owned(), answers);
         self

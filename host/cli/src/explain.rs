@@ -17,7 +17,8 @@ pub(crate) fn explain(asked: &args::Explain) -> Result<u8, Failure> {
         print(&wisp::explain::for_model(&components, &policy))?;
         return Ok(0);
     }
-    // Without a cache that can be used, the components are read: no reason to explain nothing.
+    // The cache has the imports of shipped components. One that cannot be used is no error: the components are read then,
+    // which takes longer.
     let cache = Engine::default_cache().unwrap_or_else(|_| CodeCache::none());
     let explanation = wisp::explain::explain(&components, &cache, &policy).map_err(|errors| {
         let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();

@@ -42,8 +42,8 @@ enum State {
 }
 
 impl Filter {
-    pub(crate) fn new(level: Level) -> Filter {
-        Filter { level, state: State::Text, held: Vec::new() }
+    pub(crate) fn new(level: Level) -> Self {
+        Self { level, state: State::Text, held: Vec::new() }
     }
 
     /// Appends what passes of `bytes` to `passed`.
@@ -152,8 +152,8 @@ pub(crate) struct Filtered<W> {
 
 impl<W: AsyncWrite + Unpin> Filtered<W> {
     /// `stream`, after a filter of this level.
-    pub(crate) fn new(stream: W, level: Option<Level>) -> Filtered<W> {
-        Filtered { stream, filter: level.map(Filter::new), passed: Vec::new(), written: 0 }
+    pub(crate) fn new(stream: W, level: Option<Level>) -> Self {
+        Self { stream, filter: level.map(Filter::new), passed: Vec::new(), written: 0 }
     }
 
     fn poll_pass(&mut self, context: &mut Context<'_>) -> Poll<std::io::Result<()>> {

@@ -33,7 +33,7 @@ pub(crate) struct Kept {
 
 impl Kept {
     /// The session with that name, created if it does not exist.
-    pub(crate) fn open(name: &str) -> anyhow::Result<Kept> {
+    pub(crate) fn open(name: &str) -> anyhow::Result<Self> {
         check(name)?;
         let all = folder_of_all()?;
         let folder = all.join(name);
@@ -43,7 +43,7 @@ impl Kept {
         }
         let lock = OpenOptions::new().create(true).append(true).mode(0o600).open(folder.join(LOCK)).context("cannot lock the session")?;
         match flock(&lock, FlockOperation::NonBlockingLockExclusive) {
-            Ok(()) => Ok(Kept { name: name.to_owned(), folder, policy: None, _lock: lock }),
+            Ok(()) => Ok(Self { name: name.to_owned(), folder, policy: None, _lock: lock }),
             Err(rustix::io::Errno::WOULDBLOCK) => {
                 bail!("another wisp uses the session `{name}`; wait until its command has ended, or take another name")
             }
@@ -52,12 +52,12 @@ impl Kept {
     }
 
     /// The session with that name, which must exist.
-    pub(crate) fn existing(name: &str) -> anyhow::Result<Kept> {
+    pub(crate) fn existing(name: &str) -> anyhow::Result<Self> {
         check(name)?;
         if !folder_of_all()?.join(name).join(POLICY).is_file() {
             bail!("there is no session `{name}`; `wisp session list` lists them");
         }
-        Kept::open(name)
+        Self::open(name)
     }
 
     /// Its path.

@@ -3,13 +3,14 @@
 use std::fs::File;
 use std::io::Write;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
+
+use parking_lot::Mutex;
 
 use crate::json;
 use anyhow::Context;
 use serde::Serialize;
-use wisp::{CompileEvent, Event, EventSink, Happening, Receipt, ReceiptSink, Verdict};
+use wisp::{CompileEvent, Event, EventSink, Happening, Receipt, ReceiptKind, ReceiptSink, Verdict};
 
 /// Maximum bytes of such a file: some 200,000 receipts. A command that is refused something new at every step would
 /// otherwise fill a disk in minutes.
@@ -26,23 +27,23 @@ struct Place {
 
 impl Lines {
     /// The file at `path`, given by `option`; `-` is standard error.
-    pub(crate) fn create(option: &str, path: &Path) -> anyhow::Result<Lines> {
+    pub(crate) fn create(option: &str, path: &Path) -> anyhow::Result<Self> {
         let out: Box<dyn Write + Send> = if path.as_os_str() == "-" {
             Box::new(std::io::stderr())
         } else {
             Box::new(File::create(path).with_context(|| format!("{option} {}", path.display()))?)
         };
-        Ok(Lines::to(out, MAX_FILE))
+        Ok(Self::to(out, MAX_FILE))
     }
 
-    fn to(out: Box<dyn Write + Send>, room: u64) -> Lines {
-        Lines(Mutex::new(Place { out, room, left_out: 0 }))
+    fn to(out: Box<dyn Write + Send>, room: u64) -> Self {
+        Self(Mutex::new(Place { out, room, left_out: 0 }))
     }
 
     /// Writes a line if there is room for it; `count` is the number of receipts or events that it represents.
     fn write(&self, line: &impl Serialize, count: u64) {
         let Ok(line) = json::line(line) else { return };
-        let mut place = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut place = self.0.lock();
         // After the first line without room, none is written: a file with a gap in the middle would mislead.
         match place.room.checked_sub(line.len() as u64).filter(|_| place.left_out == 0) {
             Some(room) => place.room = room,
@@ -56,7 +57,7 @@ impl Lines {
 
     /// Writes a line although the file is full: one of its last.
     fn close<T: Serialize>(&self, line: impl FnOnce(u64) -> Option<T>) {
-        let mut place = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut place = self.0.lock();
         if let Some(line) = line(place.left_out).and_then(|line| json::line(&line).ok()) {
             put(&mut *place.out, line.as_bytes());
         }
@@ -73,15 +74,15 @@ fn put(out: &mut dyn Write, bytes: &[u8]) {
 pub(crate) struct ReceiptFile(Lines);
 
 impl ReceiptFile {
-    pub(crate) fn create(path: &Path) -> anyhow::Result<ReceiptFile> {
-        Ok(ReceiptFile(Lines::create("--receipts", path)?))
+    pub(crate) fn create(path: &Path) -> anyhow::Result<Self> {
+        Ok(Self(Lines::create("--receipts", path)?))
     }
 
     /// Ends the file: reports how many receipts were left out, as a receipt.
     pub(crate) fn finish(&self, session: &str) {
         self.0.close(|left_out| {
             let subject = format!("receipts after the first {} MiB of this file", MAX_FILE >> 20);
-            let mut receipt = Receipt::new("left-out", subject, Verdict::Denied, "built in");
+            let mut receipt = Receipt::new(ReceiptKind::LeftOut, subject, Verdict::Denied, "built in");
             (receipt.time_ns, receipt.session, receipt.count) = (now(), session.to_owned(), left_out);
             (left_out > 0).then_some(receipt)
         });
@@ -98,8 +99,8 @@ impl ReceiptSink for ReceiptFile {
 pub(crate) struct EventFile(Lines);
 
 impl EventFile {
-    pub(crate) fn create(path: &Path) -> anyhow::Result<EventFile> {
-        Ok(EventFile(Lines::create("--events", path)?))
+    pub(crate) fn create(path: &Path) -> anyhow::Result<Self> {
+        Ok(Self(Lines::create("--events", path)?))
     }
 
     /// Receives what the engine reports, before and during a session.
@@ -144,7 +145,7 @@ mod tests {
 
     impl Write for Kept {
         fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-            self.0.lock().unwrap().extend_from_slice(bytes);
+            self.0.lock().extend_from_slice(bytes);
             Ok(bytes.len())
         }
 
@@ -158,7 +159,7 @@ mod tests {
         let kept = Kept::default();
         let file = ReceiptFile(Lines::to(Box::new(kept.clone()), 1_000));
         let receipt = |count| {
-            let mut receipt = Receipt::new("file", "x".repeat(200), Verdict::Denied, "policy:1");
+            let mut receipt = Receipt::new(ReceiptKind::File, "x".repeat(200), Verdict::Denied, "policy:1");
             (receipt.time_ns, receipt.session, receipt.process, receipt.count) = (1, "s".to_owned(), 1, count);
             receipt
         };
@@ -166,7 +167,7 @@ mod tests {
             file.record(&receipt(count));
         }
         file.finish("s");
-        let text = String::from_utf8(kept.0.lock().unwrap().clone()).unwrap();
+        let text = String::from_utf8(kept.0.lock().clone()).unwrap();
         let lines: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         let counts: Vec<u64> = lines.iter().map(|line| line["count"].as_u64().unwrap()).collect();
         assert_eq!(counts, [1, 2, 3, 4 + 5 + 6 + 7 + 8 + 9 + 10]);

@@ -98,7 +98,7 @@ pub(crate) fn say(text: &str) {
 }
 
 /// An error and its causes in one line, without those that the text before has already.
-pub(crate) fn told(error: &anyhow::Error) -> String {
+pub(crate) fn one_line(error: &anyhow::Error) -> String {
     let mut text = error.to_string();
     for cause in error.chain().skip(1).map(ToString::to_string).collect::<Vec<_>>() {
         if !text.contains(&cause) {
@@ -122,27 +122,27 @@ impl Failure {
             Some(SessionError::Policy(findings)) => Some(findings),
             _ => None,
         });
-        let text = findings.map_or_else(|| format!("wisp: {}\n", told(&self.error)), render::findings);
+        let text = findings.map_or_else(|| format!("wisp: {}\n", one_line(&self.error)), render::findings);
         let _ = std::io::stderr().write_all(text.as_bytes());
     }
 
     /// A mistake of the user: an option, a policy, a tool's file.
-    pub(crate) fn usage(error: impl Into<anyhow::Error>) -> Failure {
-        Failure { error: error.into(), code: 2 }
+    pub(crate) fn usage(error: impl Into<anyhow::Error>) -> Self {
+        Self { error: error.into(), code: 2 }
     }
 
     /// A session did not start, by a mistake of the user or because wisp itself failed.
-    pub(crate) fn session(error: SessionError) -> Failure {
+    pub(crate) fn session(error: SessionError) -> Self {
         match error {
             SessionError::Runtime(_) | SessionError::Base { .. } | SessionError::Archive { .. } | SessionError::Components(_) => {
-                Failure::internal(error)
+                Self::internal(error)
             }
-            _ => Failure::usage(error),
+            _ => Self::usage(error),
         }
     }
 
     /// wisp itself failed.
-    pub(crate) fn internal(error: impl Into<anyhow::Error>) -> Failure {
-        Failure { error: error.into(), code: 125 }
+    pub(crate) fn internal(error: impl Into<anyhow::Error>) -> Self {
+        Self { error: error.into(), code: 125 }
     }
 }

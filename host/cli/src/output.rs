@@ -22,11 +22,11 @@ pub(crate) struct OutputDirectory {
 
 impl OutputDirectory {
     /// Opens (or creates) the directory, before the command runs, so that a mistake costs nothing.
-    pub(crate) fn open(path: &Path, force: bool) -> anyhow::Result<OutputDirectory> {
+    pub(crate) fn open(path: &Path, force: bool) -> anyhow::Result<Self> {
         let doing = || format!("--output {}", path.display());
         Dir::create_ambient_dir_all(path, ambient_authority()).with_context(doing)?;
         let directory = Dir::open_ambient_dir(path, ambient_authority()).with_context(doing)?;
-        Ok(OutputDirectory { path: path.to_owned(), directory, force })
+        Ok(Self { path: path.to_owned(), directory, force })
     }
 
     /// Copies the files. `root` is the output directory's path in the sandbox. Files that cannot be copied are

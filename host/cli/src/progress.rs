@@ -4,10 +4,11 @@
 //! At a terminal this is a line that disappears afterwards; elsewhere a line after one second, and one at the end.
 
 use std::io::{IsTerminal, Write};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
+use parking_lot::{Condvar, Mutex, MutexGuard};
 use wisp::CompileEvent;
 
 /// Shorter waits are not reported.
@@ -49,19 +50,19 @@ struct Compiling {
 
 impl Progress {
     /// Nothing to show yet.
-    pub(crate) fn new() -> Progress {
-        Progress::to(standard_error(), PATIENCE, HINT)
+    pub(crate) fn new() -> Self {
+        Self::to(standard_error(), PATIENCE, HINT)
     }
 
     /// The same for a command that only compiles: it needs no hint.
-    pub(crate) fn of_prepare() -> Progress {
-        Progress::to(standard_error(), PATIENCE, "")
+    pub(crate) fn of_prepare() -> Self {
+        Self::to(standard_error(), PATIENCE, "")
     }
 
     /// Writes lines there after `patience`, unless they are drawn.
-    fn to(lines: Option<Box<dyn Write + Send>>, patience: Duration, hint: &'static str) -> Progress {
+    fn to(lines: Option<Box<dyn Write + Send>>, patience: Duration, hint: &'static str) -> Self {
         let (state, changed) = (Mutex::default(), Condvar::new());
-        Progress(Arc::new(Shared { hint, state, changed, patience, lines: lines.map(Mutex::new) }))
+        Self(Arc::new(Shared { hint, state, changed, patience, lines: lines.map(Mutex::new) }))
     }
 
     /// Receives what the engine reports.
@@ -86,7 +87,7 @@ impl Drop for Progress {
 
 impl Shared {
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock()
     }
 
     fn event(self: &Arc<Self>, event: CompileEvent) {
@@ -114,11 +115,11 @@ impl Shared {
     }
 
     /// Shows what has changed. A drawn line is erased before anything else writes to the terminal.
-    fn settle(&self, state: MutexGuard<'_, State>) {
+    fn settle(&self, mut state: MutexGuard<'_, State>) {
         self.changed.notify_all();
         if self.lines.is_none() && (state.over || state.compiling.is_empty()) {
             // This never takes longer; if it did, only a line would remain.
-            let _ = self.changed.wait_timeout_while(state, PATIENCE, |state| state.shown);
+            self.changed.wait_while_for(&mut state, |state| state.shown, PATIENCE);
         }
     }
 
@@ -127,7 +128,7 @@ impl Shared {
         if let Some(lines) = &self.lines {
             // In one write, because a guest may write at the same time.
             let line = format!("wisp: {text}\n");
-            let _ = lines.lock().unwrap_or_else(PoisonError::into_inner).write_all(line.as_bytes());
+            let _ = lines.lock().write_all(line.as_bytes());
         }
     }
 
@@ -154,7 +155,7 @@ impl Shared {
             let next =
                 state.compiling.iter().filter(|one| !one.said).map(|one| (one.since + self.patience).saturating_duration_since(now)).min();
             let wait = if bar.is_some() { REDRAW } else { next.unwrap_or(REDRAW) };
-            state = self.changed.wait_timeout(state, wait).unwrap_or_else(PoisonError::into_inner).0;
+            self.changed.wait_for(&mut state, wait);
         }
         if let Some(bar) = bar {
             bar.finish_and_clear();
@@ -186,7 +187,7 @@ mod tests {
 
     impl Write for Said {
         fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-            self.0.lock().unwrap().extend(bytes);
+            self.0.lock().extend(bytes);
             self.1.notify_all();
             Ok(bytes.len())
         }
@@ -200,7 +201,8 @@ mod tests {
         /// Waits until `text` was written, and returns everything written.
         fn wait_for(&self, text: &str) -> String {
             let has = |said: &mut Vec<u8>| !String::from_utf8_lossy(said).contains(text);
-            let said = self.1.wait_while(self.0.lock().unwrap(), has).unwrap();
+            let mut said = self.0.lock();
+            self.1.wait_while(&mut said, has);
             String::from_utf8_lossy(&said).into_owned()
         }
     }
@@ -226,6 +228,6 @@ mod tests {
         let tell = progress.listener();
         tell(CompileEvent::Started { tool: "sh".to_owned() });
         tell(CompileEvent::Finished { tool: "sh".to_owned() });
-        assert!(said.0.lock().unwrap().is_empty());
+        assert!(said.0.lock().is_empty());
     }
 }

@@ -85,12 +85,12 @@ struct Places {
 }
 
 impl Places {
-    fn open(asked: &args::Run) -> Result<Places, Failure> {
+    fn open(asked: &args::Run) -> Result<Self, Failure> {
         let output = asked.output.as_deref().map(|path| OutputDirectory::open(path, asked.force));
         let output = output.transpose().map_err(Failure::usage)?;
         let receipts = asked.receipts.as_deref().map(ReceiptFile::create).transpose().map_err(Failure::usage)?;
         let events = asked.events.as_deref().map(EventFile::create).transpose().map_err(Failure::usage)?;
-        Ok(Places { output, receipts: receipts.map(Arc::new), events: events.map(Arc::new) })
+        Ok(Self { output, receipts: receipts.map(Arc::new), events: events.map(Arc::new) })
     }
 }
 

@@ -54,7 +54,7 @@ fn remove(names: &[String]) -> Result<u8, Failure> {
     let mut code = 0;
     for name in names {
         if let Err(error) = Kept::existing(name).and_then(Kept::remove) {
-            say(&crate::told(&error));
+            say(&crate::one_line(&error));
             code = 2;
         }
     }

@@ -6,9 +6,10 @@
 
 use std::io::{IsTerminal, Write};
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::sync::{Arc, mpsc};
 use std::task::{Context, Poll};
 
+use parking_lot::Mutex;
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
@@ -38,7 +39,7 @@ pub(crate) struct Screen(Mutex<Vec<u8>>);
 
 impl Screen {
     fn wrote(&self, bytes: &[u8]) {
-        let mut line = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut line = self.0.lock();
         let rest = match bytes.iter().rposition(|byte| matches!(byte, b'\n' | b'\r')) {
             Some(at) => {
                 line.clear();
@@ -53,7 +54,7 @@ impl Screen {
 
     /// The last line; the next one begins.
     fn take(&self) -> String {
-        String::from_utf8_lossy(&std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))).into_owned()
+        String::from_utf8_lossy(&std::mem::take(&mut *self.0.lock())).into_owned()
     }
 }
 
@@ -64,8 +65,8 @@ pub(crate) struct Shown<W> {
 }
 
 impl<W> Shown<W> {
-    pub(crate) fn new(stream: W, screen: &Arc<Screen>) -> Shown<W> {
-        Shown { stream, screen: screen.clone() }
+    pub(crate) fn new(stream: W, screen: &Arc<Screen>) -> Self {
+        Self { stream, screen: screen.clone() }
     }
 }
 
@@ -97,7 +98,7 @@ pub(crate) struct Lines {
 
 impl Lines {
     /// Lines for `session`, whose outputs `screen` observes.
-    pub(crate) fn new(session: &Session, screen: &Arc<Screen>) -> rustyline::Result<Lines> {
+    pub(crate) fn new(session: &Session, screen: &Arc<Screen>) -> rustyline::Result<Self> {
         let config = Config::builder().history_ignore_dups(true)?.auto_add_history(true).build();
         let history = MemHistory::with_config(&config);
         let mut editor = Editor::<Names, MemHistory>::with_history(config, history)?;
@@ -109,7 +110,7 @@ impl Lines {
                 let _ = answer.send(read(&mut editor, &prompt));
             }
         })?;
-        Ok(Lines { requests, screen: screen.clone() })
+        Ok(Self { requests, screen: screen.clone() })
     }
 }
 
@@ -200,11 +201,11 @@ pub(crate) struct Settings(libc::termios);
 
 impl Settings {
     /// Those of standard input, if it is a terminal.
-    pub(crate) fn save() -> Option<Settings> {
+    pub(crate) fn save() -> Option<Self> {
         // SAFETY: the call only writes the structure, which is plain data.
         unsafe {
             let mut settings = std::mem::zeroed();
-            (libc::tcgetattr(libc::STDIN_FILENO, &mut settings) == 0).then_some(Settings(settings))
+            (libc::tcgetattr(libc::STDIN_FILENO, &mut settings) == 0).then_some(Self(settings))
         }
     }
 

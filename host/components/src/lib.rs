@@ -5,12 +5,14 @@
 
 #![expect(clippy::disallowed_methods, reason = "the folder that WISP_COMPONENTS names")]
 
+mod digest;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use sha2::{Digest, Sha256};
+use digest::sha256;
 
 /// The environment variable that names a folder of components to use in place of the embedded ones.
 pub const COMPONENTS_VARIABLE: &str = "WISP_COMPONENTS";
@@ -145,13 +147,13 @@ impl std::fmt::Debug for Component {
 }
 
 impl Stored {
-    fn embedded(packed: &Packed) -> Stored {
-        Stored { sha256: packed.sha256.to_owned(), size: packed.size as u64, place: Place::Packed(packed.zstd) }
+    fn embedded(packed: &Packed) -> Self {
+        Self { sha256: packed.sha256.to_owned(), size: packed.size as u64, place: Place::Packed(packed.zstd) }
     }
 
-    fn file(path: PathBuf) -> Result<Stored, ComponentError> {
+    fn file(path: PathBuf) -> Result<Self, ComponentError> {
         let content = read(&path)?;
-        Ok(Stored { sha256: sha256(&content), size: content.len() as u64, place: Place::File(path) })
+        Ok(Self { sha256: sha256(&content), size: content.len() as u64, place: Place::File(path) })
     }
 
     fn load(&self, name: &str) -> Result<Vec<u8>, ComponentError> {
@@ -180,14 +182,14 @@ pub struct ComponentSource {
 
 impl ComponentSource {
     /// The components inside this binary. None of them is unpacked yet.
-    pub fn embedded() -> ComponentSource {
+    pub fn embedded() -> Self {
         let components = EMBEDDED.iter().map(|embedded| Entry {
             name: embedded.name.to_owned(),
             applets: embedded.applets.iter().map(|&name| name.to_owned()).collect(),
             wasm: Stored::embedded(&embedded.wasm),
             base: embedded.base.as_ref().map(Stored::embedded),
         });
-        ComponentSource::new("this build of wisp".to_owned(), None, components)
+        Self::new("this build of wisp".to_owned(), None, components)
     }
 
     /// The components of a folder: `NAME.wasm`, with `NAME.applets` (one name on each line) and `NAME.base.tar`
@@ -195,7 +197,7 @@ impl ComponentSource {
     ///
     /// # Errors
     /// `Unreadable` when the folder or a file in it cannot be read.
-    pub fn directory(folder: &Path) -> Result<ComponentSource, ComponentError> {
+    pub fn directory(folder: &Path) -> Result<Self, ComponentError> {
         let unreadable = |source| ComponentError::Unreadable { path: folder.to_owned(), source };
         let mut entries = Vec::new();
         for entry in fs::read_dir(folder).map_err(unreadable)? {
@@ -212,23 +214,23 @@ impl ComponentSource {
             let base = if base.is_file() { Some(Stored::file(base)?) } else { None };
             entries.push(Entry { name: name.to_owned(), applets, wasm: Stored::file(path.clone())?, base });
         }
-        Ok(ComponentSource::new(format!("`{}`", folder.display()), Some(folder.to_owned()), entries.into_iter()))
+        Ok(Self::new(format!("`{}`", folder.display()), Some(folder.to_owned()), entries.into_iter()))
     }
 
     /// The folder that `WISP_COMPONENTS` names if it is set, otherwise the components inside this binary.
     ///
     /// # Errors
     /// As [`ComponentSource::directory`].
-    pub fn from_environment() -> Result<ComponentSource, ComponentError> {
+    pub fn from_environment() -> Result<Self, ComponentError> {
         match std::env::var_os(COMPONENTS_VARIABLE) {
-            Some(folder) if !folder.is_empty() => ComponentSource::directory(Path::new(&folder)),
-            _ => Ok(ComponentSource::embedded()),
+            Some(folder) if !folder.is_empty() => Self::directory(Path::new(&folder)),
+            _ => Ok(Self::embedded()),
         }
     }
 
-    fn new(place: String, folder: Option<PathBuf>, entries: impl Iterator<Item = Entry>) -> ComponentSource {
+    fn new(place: String, folder: Option<PathBuf>, entries: impl Iterator<Item = Entry>) -> Self {
         let components = entries.map(|entry| (entry.name.clone(), Component(Arc::new(entry)))).collect();
-        ComponentSource { place, folder, components: Arc::new(components) }
+        Self { place, folder, components: Arc::new(components) }
     }
 
     /// The component of that name.
@@ -264,14 +266,6 @@ impl ComponentSource {
 
 fn read(path: &Path) -> Result<Vec<u8>, ComponentError> {
     fs::read(path).map_err(|source| ComponentError::Unreadable { path: path.to_owned(), source })
-}
-
-fn sha256(content: &[u8]) -> String {
-    use std::fmt::Write as _;
-    Sha256::digest(content).iter().fold(String::with_capacity(64), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}"); // writing to a String cannot fail
-        text
-    })
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use wisp_policy::{AllowRule, Rule};
 
 /// The kind of an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum AddressClass {
     /// On the public network.
     Public,

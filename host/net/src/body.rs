@@ -68,8 +68,8 @@ pub struct RequestBody {
 
 impl RequestBody {
     /// An empty body.
-    pub fn empty() -> RequestBody {
-        RequestBody {
+    pub fn empty() -> Self {
+        Self {
             pieces: None,
             complete: Arc::default(),
             ahead: VecDeque::new(),
@@ -81,26 +81,21 @@ impl RequestBody {
     }
 
     /// A body with these bytes.
-    pub fn whole(bytes: Bytes) -> RequestBody {
+    pub fn whole(bytes: Bytes) -> Self {
         let length = Some(bytes.len() as u64);
-        RequestBody {
-            ahead: Some(bytes).filter(|bytes| !bytes.is_empty()).into_iter().collect(),
-            length,
-            limit: u64::MAX,
-            ..RequestBody::empty()
-        }
+        Self { ahead: Some(bytes).filter(|bytes| !bytes.is_empty()).into_iter().collect(), length, limit: u64::MAX, ..Self::empty() }
     }
 
     /// A body that is written piece by piece.
-    pub fn channel() -> (BodySender, RequestBody) {
+    pub fn channel() -> (BodySender, Self) {
         let (sender, pieces) = mpsc::channel(1);
         let complete = Arc::new(AtomicBool::new(false));
-        let body = RequestBody { pieces: Some(pieces), complete: complete.clone(), length: None, ..RequestBody::empty() };
+        let body = Self { pieces: Some(pieces), complete: complete.clone(), length: None, ..Self::empty() };
         (BodySender { pieces: sender, complete }, body)
     }
 
     /// Applies the limits of the policy, and the length in the request's header.
-    pub(super) fn bounded(mut self, limit: u64, budget: &Budget, length: Option<u64>) -> Result<RequestBody, Failure> {
+    pub(super) fn bounded(mut self, limit: u64, budget: &Budget, length: Option<u64>) -> Result<Self, Failure> {
         self.limit = limit;
         self.budget = Some(budget.clone());
         if let Some(length) = length {
@@ -276,9 +271,9 @@ impl ResponseBody {
         masker: Masker,
         deadline: Instant,
         between: Option<Duration>,
-    ) -> ResponseBody {
+    ) -> Self {
         let wait = &net.inner.wait;
-        ResponseBody {
+        Self {
             total: wait(deadline),
             between: between.map(|time| (time, wait(Instant::now() + time))),
             limit: net.inner.policy.max_response,
@@ -354,7 +349,7 @@ impl ResponseBody {
 
     fn end(&mut self, failure: Option<Unmasked<Failure>>) {
         self.ended = true;
-        self.last = failure.map(|failure| self.net.inner.told(failure, &self.request, self.masker.needles()));
+        self.last = failure.map(|failure| self.net.inner.for_guest(failure, &self.request, self.masker.needles()));
         self.let_go();
     }
 

@@ -114,7 +114,7 @@ impl Net {
         };
         let mut record = Record::new(inner.observer.clone(), process, with_query, permit.rule(&inner.policy).rule.to_string());
         if let Err(failure) = inner.limits.begin() {
-            let failure = inner.told(failure.into(), &shown, &self.needles());
+            let failure = inner.for_guest(failure.into(), &shown, &self.needles());
             record.fail(&failure);
             return Err(failure);
         }
@@ -129,7 +129,7 @@ impl Net {
             match net.run(start, record).await {
                 Ok(response) => Ok(response),
                 Err((failure, mut record)) => {
-                    let failure = net.inner.told(failure, &shown, &net.needles());
+                    let failure = net.inner.for_guest(failure, &shown, &net.needles());
                     record.fail(&failure);
                     Err(failure)
                 }
@@ -159,8 +159,8 @@ enum Turn {
 impl Turn {
     async fn wait(self) -> Option<OwnedSemaphorePermit> {
         match self {
-            Turn::Had(turn) => turn,
-            Turn::Waiting(turn) => turn.await,
+            Self::Had(turn) => turn,
+            Self::Waiting(turn) => turn.await,
         }
     }
 }
@@ -189,7 +189,7 @@ impl Net {
 impl Inner {
     /// Prepares a failure for a guest and a receipt: masked, with its request, and with the rule of a limit instead of
     /// its key.
-    pub(super) fn told(&self, failure: Unmasked<Failure>, request: &str, needles: &Needles) -> Failure {
+    pub(super) fn for_guest(&self, failure: Unmasked<Failure>, request: &str, needles: &Needles) -> Failure {
         let failure = failure.masked(needles);
         let by = match failure.by {
             By::Limit(key) => By::Rule((self.rule_of)(key)),

@@ -44,8 +44,8 @@ impl Way {
     /// Makes the connection. Returns it with the address that it goes to.
     pub(super) async fn go(self, net: &Inner, permit: &Permit) -> Result<(Connection, Option<SocketAddr>), Unmasked<Failure>> {
         match self {
-            Way::Connect => connect(net, permit).await.map(|(connection, address)| (connection, Some(address))),
-            Way::Given(stream) => Ok((Connection::Given(stream), None)),
+            Self::Connect => connect(net, permit).await.map(|(connection, address)| (connection, Some(address))),
+            Self::Given(stream) => Ok((Connection::Given(stream), None)),
         }
     }
 }
@@ -109,9 +109,9 @@ async fn connect(net: &Inner, permit: &Permit) -> Result<(Connection, SocketAddr
 impl AsyncRead for Connection {
     fn poll_read(self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         match self.get_mut() {
-            Connection::Plain(stream) => Pin::new(stream).poll_read(cx, buffer),
-            Connection::Tls(stream) => Pin::new(stream).poll_read(cx, buffer),
-            Connection::Given(stream) => Pin::new(stream).poll_read(cx, buffer),
+            Self::Plain(stream) => Pin::new(stream).poll_read(cx, buffer),
+            Self::Tls(stream) => Pin::new(stream).poll_read(cx, buffer),
+            Self::Given(stream) => Pin::new(stream).poll_read(cx, buffer),
         }
     }
 }
@@ -119,25 +119,25 @@ impl AsyncRead for Connection {
 impl AsyncWrite for Connection {
     fn poll_write(self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         match self.get_mut() {
-            Connection::Plain(stream) => Pin::new(stream).poll_write(cx, bytes),
-            Connection::Tls(stream) => Pin::new(stream).poll_write(cx, bytes),
-            Connection::Given(stream) => Pin::new(stream).poll_write(cx, bytes),
+            Self::Plain(stream) => Pin::new(stream).poll_write(cx, bytes),
+            Self::Tls(stream) => Pin::new(stream).poll_write(cx, bytes),
+            Self::Given(stream) => Pin::new(stream).poll_write(cx, bytes),
         }
     }
 
     fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         match self.get_mut() {
-            Connection::Plain(stream) => Pin::new(stream).poll_flush(cx),
-            Connection::Tls(stream) => Pin::new(stream).poll_flush(cx),
-            Connection::Given(stream) => Pin::new(stream).poll_flush(cx),
+            Self::Plain(stream) => Pin::new(stream).poll_flush(cx),
+            Self::Tls(stream) => Pin::new(stream).poll_flush(cx),
+            Self::Given(stream) => Pin::new(stream).poll_flush(cx),
         }
     }
 
     fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         match self.get_mut() {
-            Connection::Plain(stream) => Pin::new(stream).poll_shutdown(cx),
-            Connection::Tls(stream) => Pin::new(stream).poll_shutdown(cx),
-            Connection::Given(stream) => Pin::new(stream).poll_shutdown(cx),
+            Self::Plain(stream) => Pin::new(stream).poll_shutdown(cx),
+            Self::Tls(stream) => Pin::new(stream).poll_shutdown(cx),
+            Self::Given(stream) => Pin::new(stream).poll_shutdown(cx),
         }
     }
 }

@@ -39,27 +39,29 @@ impl By {
     /// The rule as it is printed, or the key of a limit; `None` if no rule decided.
     pub fn rule(&self) -> Option<&str> {
         match self {
-            By::Rule(rule) => Some(rule),
-            By::Limit(key) => Some(key.path()),
-            By::BuiltIn => Some("built in"),
-            By::Nothing => None,
+            Self::Rule(rule) => Some(rule),
+            Self::Limit(key) => Some(key.path()),
+            Self::BuiltIn => Some("built in"),
+            Self::Nothing => None,
         }
     }
 }
 
 impl From<&Rule> for By {
-    fn from(rule: &Rule) -> By {
-        By::Rule(rule.to_string())
+    fn from(rule: &Rule) -> Self {
+        Self::Rule(rule.to_string())
     }
 }
 
 impl From<Key> for By {
-    fn from(limit: Key) -> By {
-        By::Limit(limit)
+    fn from(limit: Key) -> Self {
+        Self::Limit(limit)
     }
 }
 
 /// What went wrong, in the terms of `wasi:http`.
+///
+/// Exhaustive on purpose: the table from here to `wasi:http` has a row for each, and the compiler checks that.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the cases of wasi:http's error-code, under their names")]
 pub enum Code {
@@ -92,6 +94,7 @@ pub enum Code {
 
 /// A request that failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Failure {
     /// The kind.
     pub code: Code,
@@ -108,26 +111,26 @@ pub struct Failure {
 }
 
 impl Failure {
-    pub(super) fn new(code: Code, reason: impl Into<String>) -> Failure {
-        Failure { code, request: Box::default(), reason: reason.into(), recorded: None, by: By::Nothing, help: None }
+    pub(super) fn new(code: Code, reason: impl Into<String>) -> Self {
+        Self { code, request: Box::default(), reason: reason.into(), recorded: None, by: By::Nothing, help: None }
     }
 
-    pub(super) fn by(mut self, by: impl Into<By>) -> Failure {
+    pub(super) fn by(mut self, by: impl Into<By>) -> Self {
         self.by = by.into();
         self
     }
 
-    pub(super) fn recorded(mut self, recorded: impl Into<String>) -> Failure {
+    pub(super) fn recorded(mut self, recorded: impl Into<String>) -> Self {
         self.recorded = Some(recorded.into().into_boxed_str());
         self
     }
 
-    pub(super) fn help(mut self, help: impl Into<String>) -> Failure {
+    pub(super) fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into().into_boxed_str());
         self
     }
 
-    pub(super) fn about(mut self, request: &str) -> Failure {
+    pub(super) fn about(mut self, request: &str) -> Self {
         if self.request.is_empty() {
             self.request = request.into();
         }
@@ -135,8 +138,8 @@ impl Failure {
     }
 
     /// Cuts its texts to the length that a receipt allows.
-    pub(super) fn bounded(self) -> Failure {
-        let Failure { code, request, reason, recorded, by, help } = self;
+    pub(super) fn bounded(self) -> Self {
+        let Self { code, request, reason, recorded, by, help } = self;
         let code = match code {
             Code::ResponseContentCoding(coding) => Code::ResponseContentCoding(cut(coding, MAX_CODING)),
             other => other,
@@ -145,7 +148,7 @@ impl Failure {
             By::Rule(rule) => By::Rule(cut(rule, MAX_TEXT)),
             other => other,
         };
-        Failure {
+        Self {
             code,
             request: cut(request.into(), MAX_TEXT).into(),
             reason: cut(reason, MAX_TEXT),

@@ -14,6 +14,7 @@ mod address;
 mod body;
 mod client;
 mod connect;
+mod debug;
 mod failure;
 mod gate;
 mod headers;
@@ -45,7 +46,8 @@ pub use time::Wait;
 pub use tls::{CaError, Roots};
 
 use mask::Needles;
-use std::sync::{Arc, Mutex, PoisonError};
+use parking_lot::Mutex;
+use std::sync::Arc;
 use wisp_policy::Network;
 use wisp_policy::schema::Key;
 use withheld::Withheld;
@@ -93,7 +95,7 @@ pub struct NetParts {
 
 impl Net {
     /// The network of a new session, which has made no requests.
-    pub fn new(parts: NetParts) -> Net {
+    pub fn new(parts: NetParts) -> Self {
         let inner = Inner {
             limits: limits::Limits::new(&parts.policy, parts.now),
             policy: parts.policy,
@@ -105,14 +107,14 @@ impl Net {
             rule_of: parts.rule_of,
             wait: parts.wait,
         };
-        Net { inner: Arc::new(inner), withheld: None }
+        Self { inner: Arc::new(inner), withheld: None }
     }
 
     /// The network of a session that continues from a snapshot of this one: the same rules, limits counted from zero,
     /// and the secrets that forks keep. It masks everything that this one masks.
-    pub fn fork(&self, observer: Arc<dyn Observer>) -> Net {
+    pub fn fork(&self, observer: Arc<dyn Observer>) -> Self {
         let inner = &self.inner;
-        let fork = Net::new(NetParts {
+        let fork = Self::new(NetParts {
             policy: inner.policy.clone(),
             rule_of: inner.rule_of.clone(),
             resolver: inner.resolver.clone(),
@@ -128,21 +130,21 @@ impl Net {
 
     /// Also masks from now on what `other` masks, because its session continues in this one, and may still hold what it
     /// received.
-    pub fn mask_also(&self, other: &Net) {
+    pub fn mask_also(&self, other: &Self) {
         let others = other.needles();
-        let mut needles = self.inner.needles.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut needles = self.inner.needles.lock();
         *needles = needles.with(&others);
     }
 
     /// This network for a process that may not use it: every request is denied by this rule and leaves a receipt.
     /// `tool` is the tool without the right.
     #[must_use]
-    pub fn withheld(&self, tool: &str, rule: &str) -> Net {
-        Net { inner: self.inner.clone(), withheld: Some(Arc::new(Withheld::new(tool, rule))) }
+    pub fn withheld(&self, tool: &str, rule: &str) -> Self {
+        Self { inner: self.inner.clone(), withheld: Some(Arc::new(Withheld::new(tool, rule))) }
     }
 
     fn needles(&self) -> Needles {
-        self.inner.needles.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.inner.needles.lock().clone()
     }
 
     /// The sandbox's variables that have placeholders, and the placeholders.

@@ -1,12 +1,13 @@
 //! The limits that a session's requests share: their number, in all, in one minute and at one time, and the bytes of
 //! their bodies.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
+use parking_lot::Mutex;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::failure::{Code, Failure};
@@ -34,8 +35,8 @@ struct Counts {
 }
 
 impl Limits {
-    pub(super) fn new(policy: &Network, now: Now) -> Limits {
-        Limits {
+    pub(super) fn new(policy: &Network, now: Now) -> Self {
+        Self {
             max_requests: policy.max_requests,
             max_a_minute: policy.max_requests_per_minute,
             counts: Mutex::default(),
@@ -55,7 +56,7 @@ impl Limits {
         if self.bytes.left() == 0 {
             return Err(Failure { code: Code::Denied, ..self.bytes.exceeded() });
         }
-        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut counts = self.counts.lock();
         if counts.requests >= self.max_requests {
             let most = self.max_requests;
             let reason = format!("the session made its {most} requests (`network.max_requests`)");
@@ -97,7 +98,7 @@ struct Minute {
 
 impl Default for Minute {
     fn default() -> Self {
-        Minute { last: 0, counts: [0; SECONDS] }
+        Self { last: 0, counts: [0; SECONDS] }
     }
 }
 
@@ -135,8 +136,8 @@ pub(super) struct Budget {
 }
 
 impl Budget {
-    pub(super) fn new(most: u64) -> Budget {
-        Budget { left: Arc::new(AtomicU64::new(most)), most }
+    pub(super) fn new(most: u64) -> Self {
+        Self { left: Arc::new(AtomicU64::new(most)), most }
     }
 
     /// The bytes that are left.

@@ -18,17 +18,17 @@ struct Forms {
 }
 
 impl Forms {
-    fn new(mut exact: Vec<Vec<u8>>) -> Forms {
+    fn new(mut exact: Vec<Vec<u8>>) -> Self {
         exact.sort_by(|one, other| other.len().cmp(&one.len()).then_with(|| one.cmp(other)));
         exact.dedup();
         let folded = exact.iter().map(|form| form.to_ascii_lowercase()).collect();
-        Forms { exact, folded }
+        Self { exact, folded }
     }
 }
 
 impl Needles {
     /// The needles of these values: unchanged, escaped as in URLs and forms, as in JSON and as in HTML.
-    pub(super) fn of<'a>(values: impl Iterator<Item = &'a str>) -> Needles {
+    pub(super) fn of<'a>(values: impl Iterator<Item = &'a str>) -> Self {
         let mut exact: Vec<Vec<u8>> = Vec::new();
         for value in values.filter(|value| !value.is_empty()) {
             let json = json_text(value);
@@ -44,15 +44,15 @@ impl Needles {
                 exact.push(html.replace('"', double).replace('\'', single).into_bytes());
             }
         }
-        Needles(Arc::new(Forms::new(exact)))
+        Self(Arc::new(Forms::new(exact)))
     }
 
     /// These needles and others.
-    pub(super) fn with(&self, others: &Needles) -> Needles {
+    pub(super) fn with(&self, others: &Self) -> Self {
         if others.0.exact.iter().all(|form| self.0.exact.contains(form)) {
             return self.clone();
         }
-        Needles(Arc::new(Forms::new([self.0.exact.clone(), others.0.exact.clone()].concat())))
+        Self(Arc::new(Forms::new([self.0.exact.clone(), others.0.exact.clone()].concat())))
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -147,8 +147,8 @@ pub(super) struct Masker {
 }
 
 impl Masker {
-    pub(super) fn new(needles: Needles) -> Masker {
-        Masker { needles, held: BytesMut::new(), done: 0 }
+    pub(super) fn new(needles: Needles) -> Self {
+        Self { needles, held: BytesMut::new(), done: 0 }
     }
 
     /// The needles that it masks.

@@ -47,7 +47,7 @@ pub(super) struct Record {
 }
 
 impl Record {
-    pub(super) fn new(observer: Arc<dyn Observer>, process: u32, request: String, rule: String) -> Record {
+    pub(super) fn new(observer: Arc<dyn Observer>, process: u32, request: String, rule: String) -> Self {
         let attempt = Attempt {
             process,
             request: cut(request, MAX_TEXT),
@@ -61,7 +61,7 @@ impl Record {
             secrets: Vec::new(),
             failure: None,
         };
-        Record { attempt, began: Instant::now(), observer }
+        Self { attempt, began: Instant::now(), observer }
     }
 
     /// Records a failure. A denial keeps the rule that denied it.

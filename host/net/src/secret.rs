@@ -1,5 +1,6 @@
 //! Secrets: the guest has placeholders. A value replaces its placeholder only in the named place of a request to the
-//! named host, over TLS. Values are never printed: no type here that holds one is `Debug` or serializable.
+//! named host, over TLS. Values are never printed: no type here that holds one is serializable, and `Debug` of
+//! [`Secrets`] shows the names of variables alone.
 
 use std::sync::Arc;
 
@@ -8,6 +9,7 @@ use http::{HeaderMap, HeaderValue};
 
 use super::failure::{Code, Failure};
 use super::mask::{Needles, escape, json_text};
+use wisp_policy::digest::hex;
 use wisp_policy::url::{Scheme, Target};
 use wisp_policy::{SecretPlace, SecretRule};
 
@@ -59,8 +61,7 @@ impl Secrets {
         }
         let mut random = [0; 16];
         getrandom::fill(&mut random).map_err(|error| SecretError::Randomness(error.to_string()))?;
-        let digits: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
-        let secret = Secret { rule, value, placeholder: format!("{PREFIX}{digits}") };
+        let secret = Secret { rule, value, placeholder: format!("{PREFIX}{}", hex(&random)) };
         let mut all = self.0.to_vec();
         all.push(Arc::new(secret));
         self.0 = Arc::new(all);
@@ -69,8 +70,8 @@ impl Secrets {
 
     /// The secrets that forks keep, with the placeholders that they know. A fork without a secret must not see it
     /// either: [`super::Net::fork`] keeps everything that is masked.
-    pub(super) fn fork(&self) -> Secrets {
-        Secrets(Arc::new(self.0.iter().filter(|secret| secret.rule.forks).cloned().collect()))
+    pub(super) fn fork(&self) -> Self {
+        Self(Arc::new(self.0.iter().filter(|secret| secret.rule.forks).cloned().collect()))
     }
 
     pub(super) fn placeholders(&self) -> impl Iterator<Item = (&str, &str)> {
@@ -298,6 +299,7 @@ mod tests {
         assert_eq!(not.fork().placeholders().count(), 0);
         assert_eq!(forks.fork().placeholders().next(), Some(("TOKEN", placeholder.as_str())));
         assert_ne!(secrets("header = \"A\"").1, placeholder);
+        assert_eq!(format!("{forks:?}"), r#"{"TOKEN"}"#, "neither the value nor the placeholder");
         let rule = forks.0[0].rule.clone();
         assert_eq!(Secrets::default().add(rule.clone(), "abc".to_owned()), Err(SecretError::Short));
         assert_eq!(Secrets::default().add(rule, "abc\r\nx".to_owned()), Err(SecretError::Characters));

@@ -32,9 +32,9 @@ pub struct Roots(Arc<RootCertStore>);
 
 impl Roots {
     /// Mozilla's certificates.
-    pub fn public() -> Roots {
+    pub fn public() -> Self {
         static PUBLIC: OnceLock<Roots> = OnceLock::new();
-        let roots = || Roots(Arc::new(RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() }));
+        let roots = || Self(Arc::new(RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() }));
         PUBLIC.get_or_init(roots).clone()
     }
 
@@ -42,14 +42,14 @@ impl Roots {
     ///
     /// # Errors
     /// If the text has no certificate, or one that is damaged.
-    pub fn with_pem(&self, pem: &[u8]) -> Result<Roots, CaError> {
+    pub fn with_pem(&self, pem: &[u8]) -> Result<Self, CaError> {
         let mut store = RootCertStore::clone(&self.0);
         let before = store.len();
         for certificate in CertificateDer::pem_slice_iter(pem) {
             let certificate = certificate.map_err(|error| CaError::Damaged(error.to_string()))?;
             store.add(certificate).map_err(|error| CaError::Damaged(error.to_string()))?;
         }
-        if store.len() == before { Err(CaError::Empty) } else { Ok(Roots(Arc::new(store))) }
+        if store.len() == before { Err(CaError::Empty) } else { Ok(Self(Arc::new(store))) }
     }
 }
 
@@ -60,8 +60,8 @@ pub(super) struct Tls {
 }
 
 impl Tls {
-    pub(super) fn new(roots: Roots) -> Tls {
-        Tls { roots, config: OnceLock::new() }
+    pub(super) fn new(roots: Roots) -> Self {
+        Self { roots, config: OnceLock::new() }
     }
 
     pub(super) fn roots(&self) -> &Roots {

@@ -16,8 +16,8 @@ pub(super) struct Unmasked<T>(T);
 
 impl<T> Unmasked<T> {
     /// Wraps a value that has just been received.
-    pub(super) fn new(value: T) -> Unmasked<T> {
-        Unmasked(value)
+    pub(super) fn new(value: T) -> Self {
+        Self(value)
     }
 
     /// The result of a yes-or-no question about it.
@@ -39,7 +39,7 @@ impl<T> Unmasked<T> {
 impl From<Failure> for Unmasked<Failure> {
     /// A failure in our own words, which is masked all the same.
     fn from(failure: Failure) -> Self {
-        Unmasked(failure)
+        Self(failure)
     }
 }
 

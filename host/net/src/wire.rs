@@ -68,13 +68,13 @@ fn is_part(status: StatusCode, fields: &HeaderMap) -> bool {
 impl Head {
     /// The head of a response in a test.
     #[cfg(test)]
-    pub(super) fn of(status: StatusCode, fields: HeaderMap) -> Head {
-        Head { status, fields: Unmasked::new(fields) }
+    pub(super) fn of(status: StatusCode, fields: HeaderMap) -> Self {
+        Self { status, fields: Unmasked::new(fields) }
     }
 
     /// The headers that the guest gets, masked, if it may have the response at all.
     pub(super) fn admit(self, asked: &Asked<'_>, needles: &Needles) -> Result<HeaderMap, Unmasked<Failure>> {
-        let Head { status, fields } = self;
+        let Self { status, fields } = self;
         if status == StatusCode::SWITCHING_PROTOCOLS {
             return Err(Failure::new(Code::Protocol, "the server wants to speak another protocol").into());
         }

@@ -9,8 +9,8 @@ pub(super) struct Withheld {
 }
 
 impl Withheld {
-    pub(super) fn new(tool: &str, rule: &str) -> Withheld {
-        Withheld { tool: tool.to_owned(), rule: rule.to_owned() }
+    pub(super) fn new(tool: &str, rule: &str) -> Self {
+        Self { tool: tool.to_owned(), rule: rule.to_owned() }
     }
 
     /// The failure of each request.

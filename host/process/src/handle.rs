@@ -1,8 +1,9 @@
 //! One process, as others see it: its identity, how it is ended from outside, and how it ended.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
+use parking_lot::Mutex;
 use tokio::sync::watch;
 
 use super::rights::Rights;
@@ -52,12 +53,12 @@ impl Process {
 
     /// The name it was called by.
     pub fn name(&self) -> Arc<str> {
-        self.name.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.name.lock().clone()
     }
 
     /// Renames the process when it continues as another program.
     pub fn rename(&self, name: &str) {
-        *self.name.lock().unwrap_or_else(PoisonError::into_inner) = cut(name);
+        *self.name.lock() = cut(name);
     }
 
     /// Its process group.
@@ -87,12 +88,12 @@ impl Process {
 
     /// Its rights, among those of its session.
     pub fn rights(&self) -> Rights {
-        self.rights.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.rights.lock().clone()
     }
 
     /// Removes the rights that are not in `rights`. A process cannot get more rights.
     pub fn narrow(&self, rights: &Rights) {
-        let mut own = self.rights.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut own = self.rights.lock();
         *own = own.and(rights);
     }
 

@@ -3,6 +3,7 @@
 //! Nothing here knows wasmtime or the filesystem. A process is a row of the [`ProcessTable`]; the session's
 //! implementation of [`Spawn`] runs it.
 
+mod debug;
 mod handle;
 mod lock;
 mod pipe;

@@ -2,9 +2,10 @@
 //! [`FileLock`] of a description releases its lock, and dropping a [`LockWait`] gives up its place in the queue.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::Notify;
 
 /// Maximum host memory of a description's lock, and of each wait for one: the tables for the file, its holders and
@@ -114,8 +115,8 @@ impl FileLocks {
     }
 
     fn lock(&self) -> MutexGuard<'_, BTreeMap<LockedFile, Line>> {
-        // No change can panic halfway except for lack of memory, which ends the host.
-        self.files.lock().unwrap_or_else(PoisonError::into_inner)
+        // The lock is not poisoned by a panic: no change can panic halfway except for lack of memory, which ends the host.
+        self.files.lock()
     }
 }
 
@@ -137,9 +138,9 @@ impl Drop for Owner {
 
 impl FileLock {
     /// The lock of a description of `file`, not yet held.
-    pub fn new(locks: &Arc<FileLocks>, file: LockedFile) -> FileLock {
+    pub fn new(locks: &Arc<FileLocks>, file: LockedFile) -> Self {
         let number = locks.owners.fetch_add(1, Ordering::Relaxed);
-        FileLock(Arc::new(Owner { locks: locks.clone(), file, number }))
+        Self(Arc::new(Owner { locks: locks.clone(), file, number }))
     }
 
     fn change<T>(&self, change: impl FnOnce(&mut Line, u64) -> T) -> T {

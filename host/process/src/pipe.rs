@@ -1,9 +1,10 @@
 //! A bounded pipe. Ownership is the protocol: dropping the last writer is end of file, dropping the last reader is a
 //! broken pipe.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use bytes::{Bytes, BytesMut};
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::Notify;
 
 /// Bytes that a pipe holds before its writer waits: Linux's default (pipe(7)).
@@ -41,8 +42,8 @@ struct Shared {
 
 impl Shared {
     fn lock(&self) -> MutexGuard<'_, State> {
-        // A panic under the lock cannot leave the queue inconsistent: every change is one push or pop.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        // A panic under the lock, which does not poison it, cannot leave the queue inconsistent: every change is one push or pop.
+        self.state.lock()
     }
 }
 
@@ -59,7 +60,7 @@ pub struct PipeWatch(Arc<Shared>);
 struct Wait<'a>(&'a Shared);
 
 impl<'a> Wait<'a> {
-    fn begin(shared: &'a Shared) -> Wait<'a> {
+    fn begin(shared: &'a Shared) -> Self {
         let mut state = shared.lock();
         state.waiting += 1;
         state.waits += 1;

@@ -61,7 +61,7 @@ async fn dropping_an_end_is_end_of_file_or_a_broken_pipe() {
 }
 
 #[tokio::test]
-async fn whoever_watches_sees_that_the_reader_waits() {
+async fn a_watch_sees_that_the_reader_waits() {
     let (reader, writer) = pipe();
     let watch = writer.watch();
     let task = tokio::spawn(async move { (reader.read(10).await, reader.read(10).await, reader.read(10).await, reader) });

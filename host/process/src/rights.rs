@@ -20,19 +20,19 @@ pub struct Rights {
 
 impl Rights {
     /// All rights of its session.
-    pub fn all() -> Rights {
-        Rights::default()
+    pub fn all() -> Self {
+        Self::default()
     }
 
     /// All but the network.
-    pub fn without_network(tool: &str, rule: &str) -> Rights {
-        Rights { network: Some(Arc::new(Withheld { tool: tool.to_owned(), rule: rule.to_owned() })) }
+    pub fn without_network(tool: &str, rule: &str) -> Self {
+        Self { network: Some(Arc::new(Withheld { tool: tool.to_owned(), rule: rule.to_owned() })) }
     }
 
     /// The rights that both have. If both lack a right, the reason of `self` is kept, because it came first.
     #[must_use]
-    pub fn and(&self, other: &Rights) -> Rights {
-        Rights { network: self.network.clone().or_else(|| other.network.clone()) }
+    pub fn and(&self, other: &Self) -> Self {
+        Self { network: self.network.clone().or_else(|| other.network.clone()) }
     }
 
     /// Whether it may use the session's network; otherwise, what removed that right.

@@ -2,9 +2,10 @@
 
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::Notify;
 
 use super::handle::Process;
@@ -16,9 +17,9 @@ pub struct SignalSet(pub u64);
 
 impl SignalSet {
     /// The signals of `bits` that a process can ignore or handle: there are 31 signals, without KILL and STOP.
-    pub fn of(bits: u64) -> SignalSet {
+    pub fn of(bits: u64) -> Self {
         let all = (1 << 31) - 1;
-        SignalSet(bits & all).without(Signal::Kill).without(Signal::Stop)
+        Self(bits & all).without(Signal::Kill).without(Signal::Stop)
     }
 
     /// Whether the set contains this signal.
@@ -27,17 +28,17 @@ impl SignalSet {
     }
 
     /// The set with one more signal.
-    pub fn with(self, signal: Signal) -> SignalSet {
-        SignalSet(self.0 | signal.bit())
+    pub fn with(self, signal: Signal) -> Self {
+        Self(self.0 | signal.bit())
     }
 
     /// The set without one signal.
-    pub fn without(self, signal: Signal) -> SignalSet {
-        SignalSet(self.0 & !signal.bit())
+    pub fn without(self, signal: Signal) -> Self {
+        Self(self.0 & !signal.bit())
     }
 
-    fn minus(self, other: SignalSet) -> SignalSet {
-        SignalSet(self.0 & !other.0)
+    fn minus(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
     }
 }
 
@@ -67,13 +68,13 @@ struct State {
 
 impl Signals {
     /// Nothing is pending or handled; these are ignored.
-    pub(super) fn ignoring(ignored: SignalSet) -> Signals {
-        Signals { state: Mutex::new(State { ignored, ..State::default() }), ..Signals::default() }
+    pub(super) fn ignoring(ignored: SignalSet) -> Self {
+        Self { state: Mutex::new(State { ignored, ..State::default() }), ..Self::default() }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
         // Sets of bits are never half changed.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock()
     }
 
     /// The ignored signals.
@@ -226,8 +227,8 @@ pub struct Stoppable<F> {
 
 impl<F> Stoppable<F> {
     /// `work` of `process`.
-    pub fn new(work: F, process: Arc<Process>) -> Stoppable<F> {
-        Stoppable { work: Box::pin(work), process }
+    pub fn new(work: F, process: Arc<Process>) -> Self {
+        Self { work: Box::pin(work), process }
     }
 }
 

@@ -58,12 +58,12 @@ fn a_childs_end_and_its_signal_are_there_together() {
     assert_eq!((told.get(), signals.take()), (1, SignalSet::default()), "it has no handler");
     signals.handle(set(&[Signal::Child]));
     // Under the lock: a concurrent query for signals waits.
-    signals.child_ended(|| assert!(signals.state.try_lock().is_err()));
+    signals.child_ended(|| assert!(signals.state.try_lock().is_none()));
     assert_eq!(signals.take(), set(&[Signal::Child]));
 }
 
 #[tokio::test]
-async fn whoever_waits_for_a_signal_is_woken() {
+async fn a_signal_wakes_the_task_that_waits_for_it() {
     let signals = Arc::new(Signals::default());
     signals.handle(set(&[Signal::Hangup]));
     let waiter = tokio::spawn({
@@ -79,7 +79,7 @@ async fn whoever_waits_for_a_signal_is_woken() {
 }
 
 #[tokio::test]
-async fn whoever_waits_for_a_stop_is_woken() {
+async fn a_stop_wakes_the_task_that_waits_for_it() {
     let signals = Arc::new(Signals::default());
     let waiter = tokio::spawn({
         let signals = signals.clone();

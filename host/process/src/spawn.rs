@@ -36,6 +36,9 @@ pub struct Attributes {
 }
 
 /// Why a process was not started.
+///
+/// Exhaustive on purpose: the table from here to the errors of `wisp:sandbox/process` has a row for each, and the
+/// compiler checks that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SpawnError {
     /// There is no such program (ENOENT).

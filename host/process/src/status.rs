@@ -81,38 +81,38 @@ pub enum DefaultAction {
 
 impl Signal {
     /// All signals, by number.
-    pub const ALL: [Signal; 31] = [
-        Signal::Hangup,
-        Signal::Interrupt,
-        Signal::Quit,
-        Signal::Illegal,
-        Signal::Trap,
-        Signal::Abort,
-        Signal::Bus,
-        Signal::Float,
-        Signal::Kill,
-        Signal::User1,
-        Signal::Segfault,
-        Signal::User2,
-        Signal::Pipe,
-        Signal::Alarm,
-        Signal::Terminate,
-        Signal::StackFault,
-        Signal::Child,
-        Signal::Continue,
-        Signal::Stop,
-        Signal::TerminalStop,
-        Signal::TerminalInput,
-        Signal::TerminalOutput,
-        Signal::Urgent,
-        Signal::CpuLimit,
-        Signal::FileLimit,
-        Signal::VirtualAlarm,
-        Signal::Profile,
-        Signal::Window,
-        Signal::Io,
-        Signal::Power,
-        Signal::System,
+    pub const ALL: [Self; 31] = [
+        Self::Hangup,
+        Self::Interrupt,
+        Self::Quit,
+        Self::Illegal,
+        Self::Trap,
+        Self::Abort,
+        Self::Bus,
+        Self::Float,
+        Self::Kill,
+        Self::User1,
+        Self::Segfault,
+        Self::User2,
+        Self::Pipe,
+        Self::Alarm,
+        Self::Terminate,
+        Self::StackFault,
+        Self::Child,
+        Self::Continue,
+        Self::Stop,
+        Self::TerminalStop,
+        Self::TerminalInput,
+        Self::TerminalOutput,
+        Self::Urgent,
+        Self::CpuLimit,
+        Self::FileLimit,
+        Self::VirtualAlarm,
+        Self::Profile,
+        Self::Window,
+        Self::Io,
+        Self::Power,
+        Self::System,
     ];
 
     /// The signal's number on Linux.
@@ -126,15 +126,15 @@ impl Signal {
     }
 
     /// The signal with this number.
-    pub fn from_number(number: u8) -> Option<Signal> {
-        Signal::ALL.get(usize::from(number).checked_sub(1)?).copied()
+    pub fn from_number(number: u8) -> Option<Self> {
+        Self::ALL.get(usize::from(number).checked_sub(1)?).copied()
     }
 
     /// Its default action (signal(7)).
     pub fn default_action(self) -> DefaultAction {
         match self {
-            Signal::Child | Signal::Continue | Signal::Urgent | Signal::Window => DefaultAction::Nothing,
-            Signal::Stop | Signal::TerminalStop | Signal::TerminalInput | Signal::TerminalOutput => DefaultAction::Stop,
+            Self::Child | Self::Continue | Self::Urgent | Self::Window => DefaultAction::Nothing,
+            Self::Stop | Self::TerminalStop | Self::TerminalInput | Self::TerminalOutput => DefaultAction::Stop,
             _ => DefaultAction::End,
         }
     }
@@ -155,23 +155,23 @@ impl ExitStatus {
     /// The status that a shell sees in `$?`.
     pub fn code(self) -> u8 {
         match self {
-            ExitStatus::Exited(code) => code,
-            ExitStatus::Signaled(signal) => 128 + signal.number(),
-            ExitStatus::TimedOut => 124,
+            Self::Exited(code) => code,
+            Self::Signaled(signal) => 128 + signal.number(),
+            Self::TimedOut => 124,
         }
     }
 
     /// The number of the signal that ended the process, if one did.
     pub fn signal(self) -> Option<u8> {
         match self {
-            ExitStatus::Signaled(signal) => Some(signal.number()),
-            ExitStatus::Exited(_) | ExitStatus::TimedOut => None,
+            Self::Signaled(signal) => Some(signal.number()),
+            Self::Exited(_) | Self::TimedOut => None,
         }
     }
 
     /// Whether the program reported success.
     pub fn success(self) -> bool {
-        self == ExitStatus::Exited(0)
+        self == Self::Exited(0)
     }
 }
 

@@ -1,9 +1,10 @@
 //! The process table of a session: the running processes, their parents, and how each ended.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::watch;
 
 use super::handle::{Process, cut};
@@ -68,13 +69,13 @@ pub struct ProcessTable {
 
 impl ProcessTable {
     /// An empty table.
-    pub fn new() -> ProcessTable {
-        ProcessTable::default()
+    pub fn new() -> Self {
+        Self::default()
     }
 
     fn lock(&self) -> MutexGuard<'_, Rows> {
         // Every change is one insert or remove: a panic elsewhere cannot leave the map half changed.
-        self.rows.lock().unwrap_or_else(PoisonError::into_inner)
+        self.rows.lock()
     }
 
     /// A number for a new pipe, as `stat` shows it. It distinguishes the pipes of this session and reveals nothing

@@ -67,7 +67,7 @@ fn a_child_has_from_its_parent_what_posix_says() {
 }
 
 #[test]
-fn a_signal_to_a_group_reaches_whoever_is_started_in_it_or_whoever_starts_it() {
+fn a_signal_to_a_group_reaches_a_process_that_starts_in_it_or_its_parent() {
     let table = table();
     let parent = table.enter(0, 1, "sh", 9).unwrap();
     let (pid, group) = (parent.process().pid(), parent.process().group());
@@ -91,7 +91,7 @@ fn a_signal_to_a_group_reaches_whoever_is_started_in_it_or_whoever_starts_it() {
 }
 
 #[test]
-fn whatever_the_moment_a_signal_to_a_group_is_lost_to_nobody() {
+fn a_signal_to_a_group_is_not_lost_whatever_the_moment() {
     for _ in 0..200 {
         let table = table();
         let parent = table.enter(0, 1, "sh", 9).unwrap();

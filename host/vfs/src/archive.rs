@@ -95,7 +95,7 @@ pub enum ArchiveError {
 
 impl From<FsError> for ArchiveError {
     fn from(_: FsError) -> Self {
-        ArchiveError::Malformed("a name without a file")
+        Self::Malformed("a name without a file")
     }
 }
 
@@ -108,7 +108,7 @@ impl Snapshot {
     ///
     /// # Errors
     /// When `to` fails, when something was mounted since `base`, or when this state does not come from `base`.
-    pub fn export(&self, base: &Snapshot, to: &mut dyn Write) -> Result<(), ArchiveError> {
+    pub fn export(&self, base: &Self, to: &mut dyn Write) -> Result<(), ArchiveError> {
         export::write(&self.tree, &base.tree, to)
     }
 
@@ -117,8 +117,8 @@ impl Snapshot {
     ///
     /// # Errors
     /// When `from` fails or does not hold an archive over this base. An error has no other effect.
-    pub fn import(base: &Snapshot, quota: Quota, from: &mut dyn Read) -> Result<Snapshot, ArchiveError> {
-        import::read(&base.tree, quota, from).map(|tree| Snapshot { tree })
+    pub fn import(base: &Self, quota: Quota, from: &mut dyn Read) -> Result<Self, ArchiveError> {
+        import::read(&base.tree, quota, from).map(|tree| Self { tree })
     }
 }
 

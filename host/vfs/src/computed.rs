@@ -41,8 +41,8 @@ impl Fs {
     /// A handle on the same filesystem whose computed files are computed by `viewer`. They cannot be opened through a
     /// handle without a viewer.
     #[must_use]
-    pub fn seen_by(&self, viewer: Arc<dyn Viewer>) -> Fs {
-        Fs { viewer: Some(viewer), ..self.clone() }
+    pub fn seen_by(&self, viewer: Arc<dyn Viewer>) -> Self {
+        Self { viewer: Some(viewer), ..self.clone() }
     }
 
     /// The contents of the computed file `name` through this handle.

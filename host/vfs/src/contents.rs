@@ -65,7 +65,7 @@ impl Found {
 
 /// Splits an offset into the number of its chunk and the offset within it.
 fn split(offset: u64) -> (u64, usize) {
-    // the remainder is below 65,536
+    // The remainder is below 65,536.
     (offset / CHUNK as u64, (offset % CHUNK as u64) as usize)
 }
 
@@ -148,7 +148,7 @@ impl Contents {
             return Found::Whole(Bytes::new());
         }
         if let Store::Shared(bytes) = &self.store {
-            // offset + len is within the block, because its length is `self.len`
+            // `offset + len` is within the block, because its length is `self.len`.
             let from = offset as usize;
             return Found::Whole(bytes.slice(from..from + len));
         }
@@ -244,7 +244,7 @@ impl Contents {
     }
 
     fn put(&mut self, index: u64, at: usize, bytes: &[u8]) {
-        // a file that is written from start to end continues after a whole chunk
+        // A file that is written from start to end continues after a whole chunk.
         let more = index > 0 && at == 0 && self.chunk(index - 1).is_some_and(Chunk::is_whole);
         match &mut self.store {
             // `own` has turned a shared block into chunks

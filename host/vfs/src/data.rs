@@ -29,9 +29,9 @@ impl Node {
                     Kind::Device(Device::Null) => Ok(Bytes::new()),
                     Kind::Device(Device::Zero | Device::Full) => Ok(zeros(len)),
                     Kind::Device(_) => Err(FsError::Unsupported),
-                    // an open computed file has no inode
+                    // An open computed file has no inode.
                     Kind::Symlink(_) | Kind::Computed(_) | Kind::ComputedLink(_) => Err(FsError::Invalid),
-                    // opened as the copy of an overlay's file, which a restore has removed
+                    // Opened as the copy of an overlay's file, which a restore has removed.
                     Kind::Mounted(_) => Err(FsError::BadDescriptor),
                 }
             }
@@ -50,7 +50,7 @@ impl Node {
             Now::File(file) => file.write_at(offset, bytes),
             Now::Directory(..) => Err(FsError::IsDirectory),
             Now::Descriptor(_) => Err(FsError::Unsupported),
-            // never open for writing
+            // Never open for writing.
             Now::Computed(_) => Err(FsError::BadDescriptor),
         }
     }
@@ -76,7 +76,7 @@ impl Node {
             Now::File(file) => file.append(bytes).map(|end| (bytes.len(), end)),
             Now::Directory(..) => Err(FsError::IsDirectory),
             Now::Descriptor(_) => Err(FsError::Unsupported),
-            // never open for writing
+            // Never open for writing.
             Now::Computed(_) => Err(FsError::BadDescriptor),
         }
     }

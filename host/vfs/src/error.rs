@@ -3,6 +3,9 @@
 use super::Refused;
 
 /// Why a filesystem operation failed. Each variant is one POSIX error; its message is that of `strerror`.
+///
+/// Exhaustive on purpose: the tables from here to the errors of WIT interfaces have a row for each, and the compiler
+/// checks that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum FsError {
     /// ENOENT.

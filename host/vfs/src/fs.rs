@@ -183,7 +183,7 @@ impl Fs {
         };
         let mut inode = Inode::base(kind, 0o755, now);
         (inode.uid, inode.domain) = (USER, number + 1);
-        // the directory that was there stays in the table; the mount hides it for good
+        // The directory that was there stays in the table; the mount hides it for good.
         let root = live.tree.insert(inode)?;
         live.tree.attach(parent, name, root, false, now)?;
         Arc::make_mut(&mut live.tree.mounts).push(MountRow { guest, source, access, root });

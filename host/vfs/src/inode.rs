@@ -179,7 +179,7 @@ impl Inode {
     }
 
     /// Whether the sticky bit of this directory prevents the user from removing `child`.
-    pub(super) fn sticks(&self, child: &Inode) -> bool {
+    pub(super) fn sticks(&self, child: &Self) -> bool {
         self.mode & 0o1000 != 0 && self.uid != USER && child.uid != USER
     }
 

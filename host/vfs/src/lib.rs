@@ -19,6 +19,7 @@ mod chunk;
 mod computed;
 mod contents;
 mod data;
+mod debug;
 mod error;
 mod fs;
 mod inode;

@@ -88,7 +88,7 @@ impl Live {
         let old = below.copy.replace(birth);
         self.open.entry(birth).or_insert((ino, 0)).1 += 1;
         if let Some(old) = old {
-            // a copy made before a restore
+            // A copy made before a restore.
             self.release(old);
         }
     }

@@ -70,7 +70,7 @@ pub(super) enum Now<'n> {
 
 impl Node {
     pub(super) fn root(fs: &Fs) -> Self {
-        // the root always exists; if it did not, releasing an unknown birth would have no effect
+        // The root always exists; if it did not, releasing an unknown birth would have no effect.
         let birth = fs.lock().hold(ROOT_INO).unwrap_or(u64::MAX);
         Self::memory(fs, ROOT_INO, birth, FileType::Directory, true, false)
     }
@@ -310,7 +310,7 @@ fn held(tree: &Tree, ino: Ino, birth: u64) -> Result<Ino, FsError> {
 pub(super) fn descriptor_stat(number: u32) -> Stat {
     Stat {
         dev: 1,
-        // above every number counted from 1, below the mark of an overlay's upper layer
+        // Above every number counted from 1, below the mark of an overlay's upper layer.
         ino: 1 << 62 | u64::from(number),
         kind: FileType::CharDevice(Device::Fd(number)),
         mode: 0o620,

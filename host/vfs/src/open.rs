@@ -166,12 +166,12 @@ impl Fs {
 /// Whether a file of this kind can be opened in this way.
 fn check_kind(kind: FileType, how: OpenHow, slash: bool) -> Result<(), FsError> {
     match kind {
-        // a link that should be followed has been followed
+        // A link that should be followed has been followed.
         FileType::Symlink => Err(if how.directory { FsError::NotDirectory } else { FsError::Loop }),
         FileType::Directory if how.write || how.truncate || how.create => Err(FsError::IsDirectory),
         FileType::Directory => Ok(()),
         _ if how.directory || slash => Err(FsError::NotDirectory),
-        // only the host has these
+        // Only the host has these.
         FileType::Fifo | FileType::Unknown => Err(FsError::Refused(Refused::Special)),
         FileType::Regular | FileType::CharDevice(_) => Ok(()),
     }

@@ -84,7 +84,7 @@ impl Fs {
         let stat = ask(&mut live, host.mount, |source| source.stat(&host.path))?;
         let contents = read_host(&mut live, host, keep)?;
         if !is_single_file(&live.tree, row.root) {
-            // a restore happened meanwhile; the caller starts over
+            // A restore happened meanwhile; the caller starts over.
             return Ok(());
         }
         live.tree.ledger.rebook(0, contents.charge());
@@ -158,7 +158,7 @@ const COPY: usize = super::chunk::CHUNK;
 fn put_up(live: &mut Guard<'_>, parent: Ino, name: &str, from: (u32, &str), kind: Kind, stat: &HostStat) -> Result<Ino, FsError> {
     let above = live.tree.inode(parent)?;
     if above.nlink == 0 || live.tree.entry(parent, name)?.is_some() {
-        // the directory or the file itself was removed or renamed meanwhile
+        // The directory or the file itself was removed or renamed meanwhile.
         return Err(FsError::NotFound);
     }
     let (mtime, ctime) = (above.mtime, above.ctime);

@@ -51,7 +51,7 @@ impl Fs {
                 Upper::Again => continue,
                 Upper::Memory(live, parent) => (live, parent),
                 Upper::Host(mut live, parent) => {
-                    // the domain says that this is the same mount, so the source is on the host too
+                    // The domain says that this is the same mount, so the source is on the host too.
                     let Target::Host(old, _) = source else { return Err(FsError::CrossDevice) };
                     let new = HostPlace { mount: parent.mount, path: path::join(&parent.path, &to.name) };
                     let done = change(&mut live, new.mount, |source| source.rename(&old.path, &new.path));
@@ -70,7 +70,7 @@ impl Fs {
                     drop(live);
                     self.copy_up(&host, true)?;
                 }
-                // an inode is only found in a directory in memory
+                // An inode is only found in a directory in memory.
                 (Target::Memory(_) | Target::Descriptor(_), _) => return Err(FsError::Io),
             }
         }
@@ -101,7 +101,7 @@ impl Fs {
             }
             Some(Target::Descriptor(_)) | None => {}
         }
-        // the lock may have been released: the names must still be what the walk found
+        // The lock may have been released: the names must still be what the walk found.
         let old = match over {
             Some(Target::Memory(other)) => Some(*other),
             _ => None,

@@ -25,14 +25,14 @@ impl Fs {
     /// no node has open are removed.
     pub fn restore(&self, snapshot: &Snapshot) {
         let old = self.lock().replace(snapshot.tree.clone());
-        // outside the lock: the old state may be the last holder of a gigabyte
+        // Outside the lock: the old state may be the last holder of a gigabyte.
         drop(old);
     }
 
     /// An independent filesystem in the present state; both share what neither changes. Open nodes stay with this
     /// filesystem, so files without a name are not in the fork.
-    pub fn fork(&self) -> Fs {
-        Fs::with_tree(self.lock().tree.clone(), self.clock())
+    pub fn fork(&self) -> Self {
+        Self::with_tree(self.lock().tree.clone(), self.clock())
     }
 }
 

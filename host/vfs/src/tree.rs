@@ -70,7 +70,7 @@ impl Tree {
 
     /// The inode to which a host path was copied up, if it still exists.
     pub(super) fn copied_up(&self, mount: u32, path: &str) -> Option<Ino> {
-        // the key owns its path; the map is empty if nothing was copied up
+        // The key owns its path; the map is empty if nothing was copied up.
         if self.origins.is_empty() {
             return None;
         }
@@ -177,7 +177,7 @@ impl Tree {
     pub(super) fn free(&mut self, ino: Ino) {
         let Some(inode) = self.inodes.get(&ino) else { return };
         let (charge, counted) = (inode.charge(), inode.counted);
-        // the whiteouts of a removed directory are removed with it; the whiteout in its parent hides the host below
+        // The whiteouts of a removed directory are removed with it; the whiteout in its parent hides the host below.
         let whiteouts = match &inode.kind {
             Kind::Directory(directory) => directory.entries.size(),
             _ => 0,

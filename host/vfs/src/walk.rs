@@ -151,7 +151,7 @@ impl Fs {
         self.walk_until(at, path, follow, true).map_err(|halt| match halt {
             Halt::Error(error) => error,
             Halt::Refused(mount, why) => self.refuse(mount, &self.asked_path(at, path), why),
-            // not returned when the host may be accessed
+            // Not returned when the host may be accessed.
             Halt::Host => FsError::Io,
         })
     }
@@ -302,7 +302,7 @@ fn look_up(live: &mut Guard<'_>, place: &Place, name: &str, host: bool) -> Resul
         return Err(Halt::Host);
     }
     let answer = change(live, place_on_host.mount, |source| source.stat(&place_on_host.path));
-    // another process may have created something over it while the lock was released
+    // Another process may have created something over it while the lock was released.
     if let Some(ino) = over
         && let Some(entry) = live.tree.entry(ino, name)?
     {

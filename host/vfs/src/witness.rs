@@ -7,6 +7,7 @@ use super::{Fs, FsError, Node};
 
 /// Why the rules of a mount refuse an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Refused {
     /// The path leads out of the mount, through a symbolic link.
     Outside,
@@ -22,18 +23,18 @@ impl Refused {
     /// The error that the guest sees.
     pub fn error(self) -> FsError {
         match self {
-            Refused::ReadOnly => FsError::ReadOnly,
-            Refused::Outside | Refused::Special | Refused::Trap => FsError::NotPermitted,
+            Self::ReadOnly => FsError::ReadOnly,
+            Self::Outside | Self::Special | Self::Trap => FsError::NotPermitted,
         }
     }
 
     /// The reason, for people.
     pub fn reason(self) -> &'static str {
         match self {
-            Refused::Outside => "leads out of the mount",
-            Refused::ReadOnly => "the mount is granted read-only",
-            Refused::Special => "a pipe, a socket or a device of the host",
-            Refused::Trap => {
+            Self::Outside => "leads out of the mount",
+            Self::ReadOnly => "the mount is granted read-only",
+            Self::Special => "a pipe, a socket or a device of the host",
+            Self::Trap => {
                 "a symbolic link of a write mount names a file beside it, without `/`: another could lead the host out of the mount"
             }
         }
@@ -49,8 +50,8 @@ pub trait Witness: Send + Sync {
 
 impl Fs {
     /// A handle on the same filesystem that reports to `witness` what mounts refuse to it and to the nodes it opens.
-    pub fn witnessed(&self, witness: Arc<dyn Witness>) -> Fs {
-        Fs { witness: Some(witness), ..self.clone() }
+    pub fn witnessed(&self, witness: Arc<dyn Witness>) -> Self {
+        Self { witness: Some(witness), ..self.clone() }
     }
 
     /// Reports a refusal and returns the guest's error. Call it without the lock.

@@ -204,8 +204,8 @@ struct Row {
 }
 
 impl Row {
-    fn new(name: &str, peers: &[String]) -> Row {
-        Row { name: name.to_owned(), ours: Vec::new(), peers: peers.iter().map(|peer| (peer.clone(), Vec::new())).collect() }
+    fn new(name: &str, peers: &[String]) -> Self {
+        Self { name: name.to_owned(), ours: Vec::new(), peers: peers.iter().map(|peer| (peer.clone(), Vec::new())).collect() }
     }
 
     fn ours(&mut self, time: Duration) {

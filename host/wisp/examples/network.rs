@@ -7,7 +7,7 @@
 #![allow(clippy::disallowed_methods, reason = "a program reads its arguments; the library does not")]
 
 use wisp::policy::HostFiles;
-use wisp::{Command, Engine, Policy, Verdict};
+use wisp::{Command, Engine, Policy, ReceiptKind, Verdict};
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -51,7 +51,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     for line in outcome.stderr_text().lines().filter(|line| line.starts_with("curl:")) {
         println!("{}", line.replace(&host, "HOST"));
     }
-    for receipt in outcome.receipts.iter().filter(|receipt| receipt.what == "http" && receipt.verdict == Verdict::Denied) {
+    for receipt in outcome.receipts.iter().filter(|receipt| receipt.what == ReceiptKind::Http && receipt.verdict == Verdict::Denied) {
         println!("receipt: {} denied by {}", receipt.subject.replace(&host, "HOST"), receipt.rule);
     }
     Ok(())

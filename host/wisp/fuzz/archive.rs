@@ -102,7 +102,7 @@ fn changed(bytes: &[u8]) -> Vec<u8> {
             4 => archive.truncate(at),
             5 => drop(archive.remove(at)),
             6 => archive.insert(at, input.byte()),
-            // a piece of it again elsewhere
+            // A piece of it again elsewhere.
             _ => {
                 let from = anywhere(&mut input, archive.len());
                 let piece = archive[from..archive.len().min(from + 1 + usize::from(input.byte() % 64))].to_vec();
@@ -128,7 +128,7 @@ fn some_changed_archives_are_filesystems() {
 
 /// Reads everything once. There are no more names than the host, the base and the quota have together.
 fn walk(directory: &Node, fs: &Fs, path: &str, left: &mut usize) {
-    // a directory may be closed to its user
+    // A directory may be closed to its user.
     for entry in directory.read_dir().unwrap_or_default() {
         *left = left.checked_sub(1).expect("the tree has no end");
         let path = format!("{path}/{}", entry.name);
@@ -138,7 +138,7 @@ fn walk(directory: &Node, fs: &Fs, path: &str, left: &mut usize) {
             FileType::Directory => walk(&node, fs, &path, left),
             FileType::Regular => {
                 let size = node.stat().expect("it is open").size;
-                // a sparse file has any size
+                // A sparse file has any size.
                 for offset in [0, size / 2, size.saturating_sub(10)] {
                     assert!(node.read_at(offset, 1_000).expect("it is open for reading").len() as u64 <= size);
                 }

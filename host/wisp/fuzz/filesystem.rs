@@ -76,7 +76,7 @@ pub(crate) fn overlay(bytes: &[u8]) {
     let mut host = host;
     let mut input = Input::new(bytes);
     for _ in 0..12 {
-        // no hard links: copying one up separates it from the other
+        // No hard links: copying one up separates it from the other.
         host.make(&mut input);
     }
     host.handles.clear();

@@ -103,7 +103,7 @@ impl Model {
                 if *links > 40 {
                     return Err(FsError::Loop);
                 }
-                // where it leads; the rest of the path continues from there
+                // Where it leads; the rest of the path continues from there.
                 let (end, link_slash) = self.walk_from(at, target, true, links)?;
                 if last {
                     return Ok((end, slash || link_slash));

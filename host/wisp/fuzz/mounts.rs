@@ -71,7 +71,7 @@ impl Place {
             symlink(target, at(link)).expect("a link");
         }
         symlink(at("outside/secret"), at("data/abs")).expect("a link");
-        let mut place = Place { top, links: Vec::new() };
+        let mut place = Self { top, links: Vec::new() };
         let data = place.data();
         let links = everything(&data).into_iter().filter(|(_, facts)| facts.is_symlink());
         place.links = links.map(|(path, facts)| (path.clone(), facts.ino(), leads_out(&data, &path))).collect();
@@ -139,7 +139,7 @@ fn leads_out(data: &Path, link: &Path) -> bool {
             _ => at.push(name),
         }
         let here = at.iter().fold(data.to_owned(), |path, name| path.join(name));
-        // a missing component ends the walk
+        // A missing component ends the walk.
         let Ok(facts) = fs::symlink_metadata(&here) else { return false };
         if facts.is_symlink() {
             let target = fs::read_link(&here).expect("a link says something");
@@ -232,7 +232,7 @@ fn open(fs: &Fs, at: &Node, input: &mut Input<'_>) -> String {
     };
     let opened = fs.open(at, &path, how);
     if let Ok(node) = &opened {
-        // refused if it was opened for reading
+        // Refused if it was opened for reading.
         let _ = node.write_at(u64::from(flags), b"a guest's");
         let _ = node.set_mode(mode(input) | 0o700);
     }

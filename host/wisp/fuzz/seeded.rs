@@ -31,7 +31,7 @@ pub(crate) fn run(name: &str, iterations: u64, target: fn(&[u8])) {
     let seed = number("WISP_FUZZ_SEED").unwrap_or(SEED);
     let iterations = number("WISP_FUZZ_ITERATIONS").unwrap_or(iterations);
     let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(name);
-    // no directory: no inputs were kept yet
+    // No directory: no inputs were kept yet.
     for entry in std::fs::read_dir(kept).into_iter().flatten().flatten() {
         let bytes = std::fs::read(entry.path()).expect("a kept input can be read");
         check(&format!("{}", entry.path().display()), &bytes, target);

@@ -27,7 +27,7 @@ mod wasi;
 pub use exec::{Command, Input, Output, RunError, Terminal, Typed};
 pub use interpreter::{Evaluation, Interpreter, InterpreterError, InterpreterSnapshot, SnapshotFileError};
 pub use outcome::{
-    Artifact, Event, EventSink, Happening, HttpReceipt, Limit, LimitHit, Outcome, Receipt, ReceiptSink, Stream, Usage, Verdict,
+    Artifact, Event, EventSink, Happening, HttpReceipt, Limit, LimitHit, Outcome, Receipt, ReceiptKind, ReceiptSink, Stream, Usage, Verdict,
 };
 pub use program::{CompileEvent, SessionError};
 pub use runtime::{CacheError, CodeCache, CodeOrigin, MemoryChoice, RuntimeError, SlotBounds, SlotMetrics};

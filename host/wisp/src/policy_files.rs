@@ -77,7 +77,7 @@ fn place(table: &[u8], path: &Path) -> Option<(Vec<u8>, PathBuf)> {
         let point = unescape(point);
         let Ok(rest) = path.strip_prefix(&point) else { continue };
         let depth = point.components().count();
-        // if two mounts share one place, the later covers the earlier
+        // If two mounts share one place, the later covers the earlier.
         if best.as_ref().is_none_or(|(deepest, ..)| depth >= *deepest) {
             best = Some((depth, device.to_vec(), unescape(root).join(rest).components().collect()));
         }

@@ -22,7 +22,7 @@ struct Grant {
 impl Grants {
     /// The grants of a policy.
     pub fn of(policy: &Policy) -> Self {
-        let mut grants = Grants::default();
+        let mut grants = Self::default();
         grants.add("env.vars", policy.env().keys().map(|name| (policy.rule(&format!("env.vars.{name}")).to_string(), name.clone())));
         grants.add(
             "filesystem.mount",
@@ -63,7 +63,7 @@ impl Grants {
 
     /// The grants of a custom tool: those of its session, but without the network unless its own table grants it. The
     /// same holds for the processes that it starts.
-    pub fn of_custom(&self, tool: &CustomTool) -> Grants {
+    pub fn of_custom(&self, tool: &CustomTool) -> Self {
         let mut grants = self.clone();
         if !tool.network && self.granted("network") {
             let rule = tool.network_rule().to_string();

@@ -73,7 +73,7 @@ pub struct Imports {
 impl Imports {
     /// Reads a component. `name` appears in the error.
     pub fn read(name: &str, component: &[u8]) -> Result<Self, WorldError> {
-        Imports::read_digested(name, component, sha256(component))
+        Self::read_digested(name, component, sha256(component))
     }
 
     /// As [`Imports::read`], of a component whose digest is known.
@@ -94,7 +94,7 @@ impl Imports {
                 Err(why) => denied.iter().map(|name| ((*name).to_owned(), why.to_string())).collect(),
             }
         };
-        Ok(Imports { digest, outline, undeniable })
+        Ok(Self { digest, outline, undeniable })
     }
 
     /// The SHA-256 of the component, in lower-case hexadecimal.

@@ -22,7 +22,7 @@ pub struct Explanation {
 impl Explanation {
     /// The explanation of these decisions.
     pub fn new(policy: &str, policy_digest: String, components: Vec<ComponentWorld>) -> Self {
-        Explanation { policy: policy.to_owned(), policy_digest, components }
+        Self { policy: policy.to_owned(), policy_digest, components }
     }
 
     /// Whether an import of any component is refused. Such a session does not start.

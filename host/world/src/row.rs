@@ -27,7 +27,7 @@ pub struct ImportRow {
 impl ImportRow {
     /// Decides about an import.
     pub(super) fn decide(import: &Import, grants: &Grants) -> Self {
-        let refused = |reason: String| ImportRow {
+        let refused = |reason: String| Self {
             interface: import.name.clone(),
             decision: Decision::Refused,
             rule: BUILT_IN.to_owned(),
@@ -37,7 +37,7 @@ impl ImportRow {
         match import.kind {
             Kind::Instance => {}
             Kind::TypeName => {
-                return ImportRow {
+                return Self {
                     decision: Decision::Virtual,
                     ..refused("only names a type that another import has; nothing is provided".to_owned())
                 };
@@ -67,7 +67,7 @@ impl ImportRow {
             Some(detail) => format!("{}: {detail}", met.reason),
             None => met.reason.to_owned(),
         };
-        ImportRow {
+        Self {
             interface: import.name.clone(),
             decision: met.decision,
             rule: capability.key.map_or_else(|| BUILT_IN.to_owned(), |key| grants.rule(key)),
@@ -78,7 +78,7 @@ impl ImportRow {
 
     /// The import that is added where others are denied.
     pub(super) fn report() -> Self {
-        ImportRow {
+        Self {
             interface: REPORT.to_owned(),
             decision: Decision::Virtual,
             rule: BUILT_IN.to_owned(),

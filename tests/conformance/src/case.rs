@@ -9,6 +9,7 @@ pub const DIRECTORY: &str = "/tmp/w";
 pub const SCRIPTS: &str = "/tmp/c";
 
 /// One case of a suite.
+#[derive(Debug)]
 pub struct Case {
     /// `SUITE/GROUP/NAME`, unique.
     pub id: String,
@@ -21,7 +22,7 @@ pub struct Case {
 }
 
 /// A command with its setting.
-#[derive(Clone, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Run {
     /// The program and its arguments.
     pub command: Vec<Vec<u8>>,
@@ -34,6 +35,7 @@ pub struct Run {
 }
 
 /// A file of a case.
+#[derive(Debug)]
 pub struct File {
     /// Relative to [`DIRECTORY`], or absolute.
     pub path: String,
@@ -44,7 +46,7 @@ pub struct File {
 }
 
 /// How a case is judged.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub enum Want {
     /// This standard output, and this exit status if the suite says one.
     Output(Vec<u8>, Option<i32>),
@@ -72,7 +74,7 @@ pub enum Compare {
 }
 
 /// The result of a run.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct Ran {
     /// The exit status; if a limit was reached, the status that a shell would see.
     pub status: i32,
@@ -101,8 +103,8 @@ pub fn environment() -> [(&'static str, &'static str); 9] {
 
 impl Run {
     /// `bash -c SCRIPT`.
-    pub fn script(script: &str) -> Run {
-        Run { command: vec![b"bash".to_vec(), b"-c".to_vec(), script.as_bytes().to_vec()], ..Run::default() }
+    pub fn script(script: &str) -> Self {
+        Self { command: vec![b"bash".to_vec(), b"-c".to_vec(), script.as_bytes().to_vec()], ..Self::default() }
     }
 
     /// What was run, for the reader.

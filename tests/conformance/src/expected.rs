@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::fs;
 
 /// The reasons by the id of the case.
+#[derive(Debug)]
 pub struct Expected(BTreeMap<String, String>);
 
 impl Expected {
@@ -14,13 +15,13 @@ impl Expected {
     ///
     /// # Errors
     /// When it is not valid.
-    pub fn read() -> Result<Expected, String> {
+    pub fn read() -> Result<Self, String> {
         let path = crate::root().join("tests/conformance/expected.toml");
         let text = fs::read_to_string(&path).map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;
-        Expected::parse(&text)
+        Self::parse(&text)
     }
 
-    fn parse(text: &str) -> Result<Expected, String> {
+    fn parse(text: &str) -> Result<Self, String> {
         let suites: BTreeMap<String, BTreeMap<String, String>> =
             toml::from_str(text).map_err(|error| format!("tests/conformance/expected.toml: {error}"))?;
         let mut all = BTreeMap::new();
@@ -32,7 +33,7 @@ impl Expected {
                 all.insert(format!("{suite}/{case}"), reason);
             }
         }
-        Ok(Expected(all))
+        Ok(Self(all))
     }
 
     /// Why a case is expected to fail, if it is.

@@ -8,8 +8,9 @@ use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+
+use parking_lot::Mutex;
 
 use crate::case::{Case, Compare, DIRECTORY, Ran, Run, SCRIPTS, Want, environment, fingerprint, judge};
 use crate::verdicts::{Verdict, Verdicts};
@@ -18,6 +19,7 @@ use crate::verdicts::{Verdict, Verdicts};
 const PROGRAMS: &str = "/mnt/oracle";
 
 /// The jail, found once.
+#[derive(Debug)]
 pub struct Oracle {
     bwrap: PathBuf,
     programs: PathBuf,
@@ -32,7 +34,7 @@ impl Oracle {
     ///
     /// # Errors
     /// When they are missing or do not work here.
-    pub fn find() -> Result<Oracle, String> {
+    pub fn find() -> Result<Self, String> {
         let programs = crate::place().join("oracle").canonicalize();
         let programs = programs.map_err(|_| "the real programs are not there; `toolchain/suites --oracle` fetches them".to_owned())?;
         let system = Path::new("/usr/bin/bwrap");
@@ -49,7 +51,7 @@ impl Oracle {
             .write_all(b"root:x:0:0:root:/root:/usr/bin/sh\nuser:x:1000:1000:user:/home/user:/usr/bin/sh\n")
             .map_err(|error| error.to_string())?;
         // Closed, because a file that is open for writing cannot be executed.
-        let oracle = Oracle { bwrap, programs, awk: awk.into_temp_path(), passwd: passwd.into_temp_path() };
+        let oracle = Self { bwrap, programs, awk: awk.into_temp_path(), passwd: passwd.into_temp_path() };
         let probe = oracle.run(&Run::script("echo $BASH_VERSION; awk --version | head -1; echo to-stderr >&2"), "gawk")?;
         if !String::from_utf8_lossy(&probe.stdout).starts_with("5.2.") || !String::from_utf8_lossy(&probe.stdout).contains("GNU Awk") {
             return Err(format!(
@@ -128,13 +130,13 @@ impl Oracle {
                 scope.spawn(|| {
                     while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
                         if let Some(verdict) = self.ask(case) {
-                            found.lock().unwrap_or_else(std::sync::PoisonError::into_inner).0.insert(case.id.clone(), verdict);
+                            found.lock().0.insert(case.id.clone(), verdict);
                         }
                     }
                 });
             }
         });
-        found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
+        found.into_inner()
     }
 
     /// A verdict, if one must be stored. The programs run twice: what differs then is random.

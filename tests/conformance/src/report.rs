@@ -7,7 +7,7 @@ use crate::expected::Expected;
 use crate::run::Result;
 
 /// The counts of a group of cases.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Row {
     cases: usize,
     passed: usize,
@@ -16,6 +16,7 @@ struct Row {
 }
 
 /// The results of a run.
+#[derive(Debug)]
 pub struct Report {
     rows: BTreeMap<String, Row>,
     /// Unexpected failures and unexpected passes, which make the run fail.
@@ -35,8 +36,8 @@ fn group(id: &str) -> String {
 
 impl Report {
     /// Adds up the counts.
-    pub fn new(cases: &[Case], skipped: &BTreeMap<usize, String>, results: &[Result], expected: &Expected) -> Report {
-        let mut report = Report { rows: BTreeMap::new(), wrong: Vec::new(), second: 0 };
+    pub fn new(cases: &[Case], skipped: &BTreeMap<usize, String>, results: &[Result], expected: &Expected) -> Self {
+        let mut report = Self { rows: BTreeMap::new(), wrong: Vec::new(), second: 0 };
         for (index, reason) in skipped {
             let row = report.rows.entry(group(&cases[*index].id)).or_default();
             row.cases += 1;

@@ -22,6 +22,7 @@ memory = "1GiB"
 "#;
 
 /// The result of a case.
+#[derive(Debug)]
 pub struct Result {
     /// The index of the case in the list.
     pub index: usize,
@@ -34,6 +35,7 @@ pub struct Result {
 }
 
 /// Runs cases.
+#[derive(Debug)]
 pub struct Runner {
     engine: Engine,
     policy: Policy,
@@ -44,10 +46,10 @@ impl Runner {
     ///
     /// # Errors
     /// When there is no engine, because the components are not built.
-    pub fn new() -> std::result::Result<Runner, String> {
+    pub fn new() -> std::result::Result<Self, String> {
         let engine = Engine::new().map_err(|error| format!("{error}; are the components built? `toolchain/just build`"))?;
         let policy = Policy::parse(&HostFiles, "conformance.toml", POLICY).map_err(|error| error.to_string())?;
-        Ok(Runner { engine, policy })
+        Ok(Self { engine, policy })
     }
 
     /// Runs a case in its own session.
@@ -73,7 +75,7 @@ impl Runner {
     }
 
     /// Runs all these cases; the results come in any order.
-    pub async fn run_all(self: Arc<Runner>, cases: Arc<Vec<Case>>, chosen: &[usize], verdicts: Arc<Verdicts>) -> Vec<Result> {
+    pub async fn run_all(self: Arc<Self>, cases: Arc<Vec<Case>>, chosen: &[usize], verdicts: Arc<Verdicts>) -> Vec<Result> {
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
         let places = Arc::new(Semaphore::new(cores + 1));
         let mut tasks = JoinSet::new();

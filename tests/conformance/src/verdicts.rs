@@ -18,7 +18,7 @@ pub enum Verdict {
 }
 
 /// The verdicts of all suites, by the id of the case.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Verdicts(pub BTreeMap<String, Verdict>);
 
 fn path(suite: &str) -> PathBuf {
@@ -27,7 +27,7 @@ fn path(suite: &str) -> PathBuf {
 
 impl Verdicts {
     /// Reads the verdicts of these suites; a suite without a file has none.
-    pub fn read(suites: &[&str]) -> Verdicts {
+    pub fn read(suites: &[&str]) -> Self {
         let mut all = BTreeMap::new();
         for suite in suites {
             for line in fs::read_to_string(path(suite)).unwrap_or_default().lines() {
@@ -39,7 +39,7 @@ impl Verdicts {
                 };
             }
         }
-        Verdicts(all)
+        Self(all)
     }
 
     /// Writes the verdicts of a suite.

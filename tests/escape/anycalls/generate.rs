@@ -57,7 +57,7 @@ pub(crate) struct Generator {
 }
 
 impl Generator {
-    pub(crate) fn new() -> Generator {
+    pub(crate) fn new() -> Self {
         let mut resolve = Resolve::default();
         resolve.push_path(wisp_tests::wisp::root().join("wit")).expect("the WIT of the repository");
         let mut sizes = SizeAlign::default();
@@ -77,7 +77,7 @@ impl Generator {
         }
         functions.sort_by(|one, other| one.name.cmp(&other.name));
         let resources = resolve.types.iter().filter(|(_, ty)| matches!(ty.kind, TypeDefKind::Resource)).map(|(id, _)| id).collect();
-        Generator { resolve, sizes, functions, interfaces, resources, lists: Vec::new() }
+        Self { resolve, sizes, functions, interfaces, resources, lists: Vec::new() }
     }
 
     /// Lines that import every interface that is not in `there`.
@@ -192,7 +192,7 @@ impl Generator {
         if *ty == Type::String {
             return "(call $text) (global.get $len) ".to_owned();
         }
-        let Some(kind) = self.kind(ty).cloned() else { return Generator::bits(ty).to_owned() };
+        let Some(kind) = self.kind(ty).cloned() else { return Self::bits(ty).to_owned() };
         match kind {
             TypeDefKind::Handle(Handle::Own(id)) => format!("(call $take{})", self.number(id)),
             TypeDefKind::Handle(Handle::Borrow(id)) => format!("(call $some{})", self.number(id)),
@@ -230,9 +230,9 @@ impl Generator {
                 8 => "i64.store",
                 _ => "i32.store",
             };
-            return put(op, offset, Generator::bits(ty));
+            return put(op, offset, Self::bits(ty));
         };
-        let record = |this: &mut Generator, types: Vec<Type>| -> String {
+        let record = |this: &mut Self, types: Vec<Type>| -> String {
             let offsets: Vec<usize> = this.sizes.field_offsets(&types).into_iter().map(|(at, _)| at.size_wasm32()).collect();
             types.iter().zip(offsets).map(|(ty, at)| this.stored(ty, offset + at)).collect()
         };

@@ -106,7 +106,7 @@ fn body(to: &mut dyn Write, kind: &Kind, plain: bool) -> Result<(), ArchiveError
             to.write_all(&[u8::try_from(number).unwrap_or(u8::MAX)])?;
         }
         Kind::Mounted(_) => return Err(ArchiveError::Unsupported("a file of the host's that is not in the base")),
-        // the base's own, which cannot change
+        // The base's own, which cannot change.
         Kind::Computed(_) | Kind::ComputedLink(_) => return Err(ArchiveError::Unsupported("a computed file that is not the base's")),
     }
     Ok(())

@@ -185,14 +185,14 @@ struct Forged(Vec<u8>);
 
 impl Forged {
     /// Up to the list of files; numbers from `first` on are free.
-    fn new(base: &Snapshot) -> (Forged, u64) {
+    fn new(base: &Snapshot) -> (Self, u64) {
         let mut bytes = Vec::new();
         base.export(base, &mut bytes).unwrap();
         let next = bytes.len() - 9;
         let first = u64::from_le_bytes(bytes[next..next + 8].try_into().unwrap());
         bytes.truncate(next);
         bytes.extend((first + 100).to_le_bytes());
-        (Forged(bytes), first)
+        (Self(bytes), first)
     }
 
     fn file(mut self, kind: u8, ino: u64, body: &[u8]) -> Self {

@@ -71,7 +71,7 @@ impl HostFile for Reading {
         Ok(facts("file"))
     }
     fn read_at(&self, offset: u64, len: usize) -> Result<Bytes, FsError> {
-        // let the others come
+        // Let the others come.
         std::thread::yield_now();
         Ok(vec![7; len.min(SIZE.saturating_sub(offset) as usize)].into())
     }

@@ -23,7 +23,7 @@ fn whole_chunks_come_without_a_copy() {
     let one = node.read_at(CHUNK as u64, CHUNK).unwrap();
     let two = node.read_at(CHUNK as u64, CHUNK).unwrap();
     assert_eq!((one.as_ptr(), one.len()), (two.as_ptr(), CHUNK));
-    // a reader keeps what it read, whatever is written afterwards
+    // A reader keeps what it read, whatever is written afterwards.
     node.write_at(CHUNK as u64, &[9; 10]).unwrap();
     assert!(one.iter().all(|byte| *byte == 7));
     assert_eq!(node.read_at(CHUNK as u64, 11).unwrap(), [9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 7][..]);
@@ -154,7 +154,7 @@ fn devices() {
     assert_eq!(open("/dev/full").write_at(0, b"x"), Err(FsError::NoSpace));
     assert_eq!(open("/dev/urandom").file_type(), FileType::CharDevice(Device::Urandom));
     assert_eq!(open("/dev/urandom").read_at(0, 1), Err(FsError::Unsupported));
-    // a shell redirects with O_CREAT | O_TRUNC
+    // A shell redirects with O_CREAT | O_TRUNC.
     assert!(fs.open(&root, "/dev/null", OpenHow { truncate: true, ..CREATE }).is_ok());
 }
 
@@ -187,11 +187,11 @@ fn computed_files_say_what_the_viewer_of_the_handle_says() {
     assert_eq!(get(&ann, "/proc/who").unwrap(), b"who for ann");
     assert_eq!(get(&bob, "/proc/who").unwrap(), b"who for bob");
     assert_eq!((get(&fs, "/proc/who"), get(&ann, "/proc/closed")), (Err(FsError::NotPermitted), Err(FsError::OutOfMemory)));
-    // a link leads where the viewer of the following handle says
+    // A link leads where the viewer of the following handle says.
     assert_eq!(get(&ann, "/proc/link").unwrap(), b"a file of ann's");
     assert_eq!((get(&bob, "/proc/link"), bob.readlink(&root, "/proc/link")), (Err(FsError::NotFound), Ok("/bob-home".to_owned())));
     assert_eq!(fs.readlink(&root, "/proc/link"), Err(FsError::NotPermitted));
-    // a regular file without a length until it is opened; it cannot be changed
+    // A regular file without a length until it is opened; it cannot be changed.
     let stat = ann.stat(&root, "/proc/who", true).unwrap();
     assert_eq!((stat.kind, stat.size, stat.mode), (FileType::Regular, 0, 0o444));
     let node = ann.open(&root, "/proc/who", READ).unwrap();

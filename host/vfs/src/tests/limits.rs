@@ -64,7 +64,7 @@ fn many_sparse_bytes_are_charged_for_what_they_cost() {
     let node = put(&fs, "/f", b"");
     let written = (0..10_000).take_while(|index| node.write_at(index << 30, b"x") == Ok(1)).count();
     assert_eq!(written, 257, "one chunk, then 4 KiB each");
-    // the same bytes without holes are charged by their length
+    // The same bytes without holes are charged by their length.
     let (fs, _) = with_quota(1 << 20, 10);
     let node = put(&fs, "/f", b"");
     for index in 0..256 {
@@ -95,7 +95,7 @@ fn many_threads_at_once() {
                 for index in 0..300 {
                     let mine = format!("/shared/{thread}-{index}");
                     put(fs, &mine, mine.as_bytes());
-                    // all rename to and remove the same name; the losers get a plain error
+                    // All rename to and remove the same name; the losers get a plain error.
                     let moved = fs.rename(root, &mine, root, "/shared/one");
                     assert_eq!(moved, Ok(()));
                     let removed = fs.unlink(root, "/shared/one");

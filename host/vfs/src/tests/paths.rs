@@ -86,7 +86,7 @@ fn symbolic_links() {
     assert_eq!(ino("/loop/x", true), Err(FsError::Loop));
     assert_eq!(ino("/slash", true), Err(FsError::NotDirectory));
     assert_eq!(fs.open(&root, "/abs", OpenHow { follow: false, ..READ }).err(), Some(FsError::Loop));
-    // creating through a dangling link makes the target; exclusively it does not
+    // Creating through a dangling link makes the target; exclusively it does not.
     assert_eq!(fs.open(&root, "/dangling", OpenHow { exclusive: true, ..CREATE }).err(), Some(FsError::Exists));
     assert!(fs.open(&root, "/dangling", CREATE).is_ok());
     assert!(ino("/a/new", false).is_ok());
@@ -103,7 +103,7 @@ fn forty_links_are_followed_and_no_more() {
     }
     assert!(fs.stat(&root, "/40", true).is_ok());
     assert_eq!(fs.stat(&root, "/41", true), Err(FsError::Loop));
-    // the product of links within links is bounded too
+    // The product of links within links is bounded too.
     fs.symlink(&root, "/x1", "a/../a/../a").unwrap();
     for index in 2..=20 {
         let target = format!("x{0}/../x{0}/../x{0}", index - 1);

@@ -15,7 +15,7 @@ fn base_files_are_not_the_users() {
     assert_eq!(fs.set_times(&root, "/usr/bin/ls", true, SetTime::Now, SetTime::Now), Err(FsError::Access));
     assert_eq!(fs.set_times(&root, "/usr/bin/ls", true, SetTime::At(1), SetTime::At(1)), Err(FsError::NotPermitted));
     assert_eq!(fs.link(&root, "/usr/bin/ls", false, &root, "/ls"), Err(FsError::NotPermitted));
-    // its directory cannot be moved, but the user may replace what the user owns
+    // Its directory cannot be moved, but the user may replace what the user owns.
     assert_eq!(fs.rename(&root, "/usr", &root, "/mine"), Ok(()), "`/` belongs to the user, as the layout says");
 }
 
@@ -48,7 +48,7 @@ fn directories_need_search_and_write() {
     assert_eq!(fs.open(&root, "/d/g", CREATE).err(), Some(FsError::Access));
     assert_eq!(fs.unlink(&root, "/d/f"), Err(FsError::Access));
     assert_eq!(fs.mkdir(&root, "/d/e", 0o755), Err(FsError::Access));
-    // a directory that is not writable keeps its parent
+    // A directory that is not writable keeps its parent.
     fs.mkdir(&root, "/e", 0o755).unwrap();
     assert_eq!(fs.rename(&root, "/d", &root, "/e/d"), Err(FsError::Access));
     assert_eq!(fs.rename(&root, "/d", &root, "/renamed"), Ok(()));

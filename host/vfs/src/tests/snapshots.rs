@@ -63,11 +63,11 @@ fn open_nodes_after_a_restore() {
         fs.open(&root, "/d", READ).unwrap()
     };
     fs.restore(&snapshot);
-    // a file of both states continues as it was then
+    // A file of both states continues as it was then.
     assert_eq!(all(&kept), b"before");
     kept.append(b"!").unwrap();
     assert_eq!(get(&fs, "/kept").unwrap(), b"before!");
-    // a later file is a closed descriptor, for good
+    // A later file is a closed descriptor, for good.
     let again = put(&fs, "/newer", b"other");
     assert_eq!(newer.read_at(0, 1), Err(FsError::BadDescriptor));
     assert_eq!(newer.write_at(0, b"y"), Err(FsError::BadDescriptor));

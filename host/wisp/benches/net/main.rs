@@ -27,9 +27,9 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 /// Bytes of the download.
 const DOWNLOAD: usize = 100 << 20;
 
-struct Nobody;
+struct NoObserver;
 
-impl Observer for Nobody {
+impl Observer for NoObserver {
     fn attempt(&self, _: &Attempt) {}
 }
 
@@ -74,7 +74,7 @@ fn gate(port: u16, rules: usize, secret: bool, resolver: Arc<dyn Resolve>) -> Re
         resolver,
         roots: Roots::public(),
         secrets,
-        observer: Arc::new(Nobody),
+        observer: Arc::new(NoObserver),
         now: Arc::new(move || start.elapsed()),
         wait: Arc::new(move |until| Box::pin(ticker.sleep(until))),
     }))

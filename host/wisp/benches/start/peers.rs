@@ -23,9 +23,9 @@ pub(crate) struct Python {
 pub(crate) struct Peers(Value);
 
 impl Peers {
-    pub(crate) fn read() -> Peers {
+    pub(crate) fn read() -> Self {
         let found = std::env::var("WISP_BENCH_PEERS").ok().and_then(|path| std::fs::read_to_string(path).ok());
-        Peers(found.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default())
+        Self(found.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default())
     }
 
     /// A peer's fields, or why it is missing.
@@ -68,12 +68,12 @@ pub(crate) struct Worker {
 }
 
 impl Worker {
-    pub(crate) fn start(python: &str, arguments: &[&str]) -> Result<Worker> {
+    pub(crate) fn start(python: &str, arguments: &[&str]) -> Result<Self> {
         let mut command = Command::new(python);
         command.args(["-I", "-c", PEER]).args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn()?;
         let (ask, answers) = (child.stdin.take().ok_or("no pipe")?, child.stdout.take().ok_or("no pipe")?);
-        Ok(Worker { child, ask, answers: BufReader::new(answers) })
+        Ok(Self { child, ask, answers: BufReader::new(answers) })
     }
 
     fn ask(&mut self, question: &Value) -> Result<Value> {

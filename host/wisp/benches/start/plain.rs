@@ -16,7 +16,7 @@ pub(crate) struct Plain {
 
 impl Plain {
     /// Compiled once, then taken from the file beside it.
-    pub(crate) fn load(wasm: &Path) -> Result<Plain> {
+    pub(crate) fn load(wasm: &Path) -> Result<Self> {
         let mut pool = PoolingAllocationConfig::new();
         // As many core modules as such a component has; otherwise wasmtime's own values.
         pool.max_core_instances_per_component(200).max_tables_per_component(50).table_elements(100_000);
@@ -39,7 +39,7 @@ impl Plain {
         let mut linker = Linker::new(&engine);
         wasi(&mut linker, &component)?;
         let eval = component.get_export_index(None, "eval").ok_or("the plain component has no `eval`")?;
-        Ok(Plain { instance: linker.instantiate_pre(&component)?, engine, eval })
+        Ok(Self { instance: linker.instantiate_pre(&component)?, engine, eval })
     }
 
     /// A fresh call, up to the answer.

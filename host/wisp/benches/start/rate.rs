@@ -24,23 +24,23 @@ enum Work {
 }
 
 impl Work {
-    async fn prepare(engine: &Engine, kind: &str) -> Result<Work> {
+    async fn prepare(engine: &Engine, kind: &str) -> Result<Self> {
         if kind == "plain" {
-            return Ok(Work::Plain(Box::new(Plain::load(&Peers::read().plain()?)?)));
+            return Ok(Self::Plain(Box::new(Plain::load(&Peers::read().plain()?)?)));
         }
         let session = engine.session(&Policy::offline()).build().await?;
         session.prepare().await?;
         Ok(match kind {
-            "fork" => Work::Fork(Box::new(fork::parent(&session).await?.snapshot().await?)),
-            _ => Work::Fresh(session),
+            "fork" => Self::Fork(Box::new(fork::parent(&session).await?.snapshot().await?)),
+            _ => Self::Fresh(session),
         })
     }
 
     async fn one(&self) -> Result<Duration> {
         match self {
-            Work::Fresh(session) => fresh::call(session).await,
-            Work::Fork(snapshot) => fork::small(snapshot).await,
-            Work::Plain(plain) => plain.call().await,
+            Self::Fresh(session) => fresh::call(session).await,
+            Self::Fork(snapshot) => fork::small(snapshot).await,
+            Self::Plain(plain) => plain.call().await,
         }
     }
 

@@ -55,8 +55,8 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    pub(crate) fn new(filter: String) -> Table {
-        Table { filter, met: 0, missed: Vec::new() }
+    pub(crate) fn new(filter: String) -> Self {
+        Self { filter, met: 0, missed: Vec::new() }
     }
 
     /// Whether the rows with these words are requested.

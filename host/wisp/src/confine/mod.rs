@@ -116,30 +116,30 @@ pub enum ConfineError {
 
 impl Confinement {
     /// No files except those that libraries read on their own, no sockets.
-    pub fn new() -> Confinement {
-        Confinement { read: ALWAYS.iter().map(PathBuf::from).collect(), ..Confinement::default() }
+    pub fn new() -> Self {
+        Self { read: ALWAYS.iter().map(PathBuf::from).collect(), ..Self::default() }
     }
 
     /// Allows reading this file or folder.
-    pub fn read(mut self, path: impl Into<PathBuf>) -> Confinement {
+    pub fn read(mut self, path: impl Into<PathBuf>) -> Self {
         self.read.insert(path.into());
         self
     }
 
     /// Allows reading, writing, creating and removing this file or folder.
-    pub fn write(mut self, path: impl Into<PathBuf>) -> Confinement {
+    pub fn write(mut self, path: impl Into<PathBuf>) -> Self {
         self.write.insert(path.into());
         self
     }
 
     /// Allows removing empty folders below this one, and nothing else there.
-    pub fn remove(mut self, path: impl Into<PathBuf>) -> Confinement {
+    pub fn remove(mut self, path: impl Into<PathBuf>) -> Self {
         self.remove.insert(path.into());
         self
     }
 
     /// Allows connections to this port, and what name lookup needs.
-    pub fn connect(mut self, port: u16) -> Confinement {
+    pub fn connect(mut self, port: u16) -> Self {
         self.ports.get_or_insert_with(|| BTreeSet::from([DNS])).insert(port);
         self.read.extend(NAMES.iter().map(PathBuf::from));
         self
@@ -147,18 +147,18 @@ impl Confinement {
 
     /// Allows what sessions under this policy need: the files of [`Confinement::files`], and, if it has a network,
     /// its certificates and ports. Can be called for several policies.
-    pub fn policy(mut self, policy: &Policy) -> Confinement {
+    pub fn policy(mut self, policy: &Policy) -> Self {
         self = self.files(policy);
         let Some(network) = policy.network() else { return self };
         self.read.extend(network.ca.iter().map(|(path, _)| path.clone()));
         // A network that does not yet allow any URL still looks up names.
         let ports = network.allow.iter().map(|rule| rule.url.port).chain([DNS]);
-        ports.fold(self, Confinement::connect)
+        ports.fold(self, Self::connect)
     }
 
     /// Allows the files that sessions under this policy need if none of their programs runs: its mounts and the files
     /// of its tools.
-    pub fn files(mut self, policy: &Policy) -> Confinement {
+    pub fn files(mut self, policy: &Policy) -> Self {
         for mount in &policy.filesystem().mounts {
             self = match mount.access {
                 Access::Write => self.write(&mount.host),

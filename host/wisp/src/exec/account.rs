@@ -16,8 +16,8 @@ pub(crate) struct ProcessAccount {
 }
 
 impl ProcessAccount {
-    pub(crate) fn new(account: Arc<MemoryAccount>, process: u32, commands: Arc<Commands>) -> Arc<ProcessAccount> {
-        Arc::new(ProcessAccount { account, process, commands, refused: AtomicBool::new(false) })
+    pub(crate) fn new(account: Arc<MemoryAccount>, process: u32, commands: Arc<Commands>) -> Arc<Self> {
+        Arc::new(Self { account, process, commands, refused: AtomicBool::new(false) })
     }
 }
 

@@ -84,9 +84,9 @@ pub struct Command {
 
 impl Command {
     /// A program: a name looked up in the session's PATH, or a path with a `/`.
-    pub fn new(program: impl Into<String>) -> Command {
+    pub fn new(program: impl Into<String>) -> Self {
         let program = program.into();
-        Command {
+        Self {
             arguments: vec![program.clone().into_bytes()],
             program,
             environment: Vec::new(),
@@ -100,60 +100,60 @@ impl Command {
     }
 
     /// Adds an argument.
-    pub fn arg(mut self, argument: impl AsRef<[u8]>) -> Command {
+    pub fn arg(mut self, argument: impl AsRef<[u8]>) -> Self {
         self.arguments.push(argument.as_ref().to_vec());
         self
     }
 
     /// Adds several arguments.
-    pub fn args<A: AsRef<[u8]>>(mut self, arguments: impl IntoIterator<Item = A>) -> Command {
+    pub fn args<A: AsRef<[u8]>>(mut self, arguments: impl IntoIterator<Item = A>) -> Self {
         self.arguments.extend(arguments.into_iter().map(|argument| argument.as_ref().to_vec()));
         self
     }
 
     /// Sets a variable in its environment, in addition to the policy's.
-    pub fn env(mut self, name: impl Into<String>, value: impl AsRef<[u8]>) -> Command {
+    pub fn env(mut self, name: impl Into<String>, value: impl AsRef<[u8]>) -> Self {
         self.environment.push((name.into(), value.as_ref().to_vec()));
         self
     }
 
     /// Sets its working directory; a relative path starts at `/home/user`, which is the default.
-    pub fn working_directory(mut self, path: impl Into<String>) -> Command {
+    pub fn working_directory(mut self, path: impl Into<String>) -> Self {
         self.working_directory = Some(path.into());
         self
     }
 
     /// Sets its standard input.
-    pub fn stdin(mut self, input: Input) -> Command {
+    pub fn stdin(mut self, input: Input) -> Self {
         self.stdin = input;
         self
     }
 
     /// Sets its standard input to these bytes.
-    pub fn stdin_bytes(self, bytes: impl Into<Bytes>) -> Command {
+    pub fn stdin_bytes(self, bytes: impl Into<Bytes>) -> Self {
         self.stdin(Input::Bytes(bytes.into()))
     }
 
     /// Sets where its standard output goes.
-    pub fn stdout(mut self, output: Output) -> Command {
+    pub fn stdout(mut self, output: Output) -> Self {
         self.stdout = output;
         self
     }
 
     /// Sets where its standard error goes.
-    pub fn stderr(mut self, output: Output) -> Command {
+    pub fn stderr(mut self, output: Output) -> Self {
         self.stderr = output;
         self
     }
 
     /// Adds an open descriptor.
-    pub(crate) fn descriptor(mut self, number: u32, description: OpenDescription) -> Command {
+    pub(crate) fn descriptor(mut self, number: u32, description: OpenDescription) -> Self {
         self.descriptors.push((number, description));
         self
     }
 
     /// Sets a time limit of its own; the policy's applies too.
-    pub fn timeout(mut self, timeout: Duration) -> Command {
+    pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = Some(timeout);
         self
     }
@@ -162,10 +162,10 @@ impl Command {
 impl fmt::Debug for Input {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Input::Empty => f.write_str("Empty"),
-            Input::Bytes(bytes) => write!(f, "Bytes({} bytes)", bytes.len()),
-            Input::Stream { terminal, .. } => f.debug_struct("Stream").field("terminal", terminal).finish_non_exhaustive(),
-            Input::Terminal(_) => f.write_str("Terminal"),
+            Self::Empty => f.write_str("Empty"),
+            Self::Bytes(bytes) => write!(f, "Bytes({} bytes)", bytes.len()),
+            Self::Stream { terminal, .. } => f.debug_struct("Stream").field("terminal", terminal).finish_non_exhaustive(),
+            Self::Terminal(_) => f.write_str("Terminal"),
         }
     }
 }
@@ -173,9 +173,9 @@ impl fmt::Debug for Input {
 impl fmt::Debug for Output {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Output::Capture => f.write_str("Capture"),
-            Output::Stream { terminal, .. } => f.debug_struct("Stream").field("terminal", terminal).finish_non_exhaustive(),
-            Output::Discard => f.write_str("Discard"),
+            Self::Capture => f.write_str("Capture"),
+            Self::Stream { terminal, .. } => f.debug_struct("Stream").field("terminal", terminal).finish_non_exhaustive(),
+            Self::Discard => f.write_str("Discard"),
         }
     }
 }

@@ -1,9 +1,10 @@
 //! A running command: its limits, which of them was hit, and what it used.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::watch;
 
 use crate::exec::hold::Held;
@@ -84,8 +85,8 @@ pub(crate) struct Person {
 
 impl Person {
     /// Makes a person to whom `tell` writes.
-    fn new(tell: impl Fn(&str) + Send + Sync + 'static) -> Person {
-        Person { lines: AtomicU64::new(0), warned: AtomicBool::new(false), tell: Box::new(tell) }
+    fn new(tell: impl Fn(&str) + Send + Sync + 'static) -> Self {
+        Self { lines: AtomicU64::new(0), warned: AtomicBool::new(false), tell: Box::new(tell) }
     }
 }
 
@@ -100,10 +101,10 @@ impl Running {
         receipts: Arc<Receipts>,
         ticker: Ticker,
         timeout: Option<Duration>,
-    ) -> Arc<Running> {
+    ) -> Arc<Self> {
         let limits = *policy.limits();
         let own = timeout.filter(|timeout| *timeout < limits.wall);
-        Arc::new(Running {
+        Arc::new(Self {
             command,
             processes,
             receipts,
@@ -138,7 +139,7 @@ impl Running {
     }
 
     fn deadline(&self) -> MutexGuard<'_, Deadline> {
-        self.deadline.lock().unwrap_or_else(PoisonError::into_inner)
+        self.deadline.lock()
     }
 
     /// Starts the clock of `limits.wall`, which runs until the returned value is dropped.
@@ -262,7 +263,7 @@ impl Running {
 
     /// Records the limit, with a receipt, unless that was done when it was reached.
     fn note(&self, process: u32, limit: Limit, ended: bool) {
-        let mut hit = self.hit.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut hit = self.hit.lock();
         match &mut *hit {
             Some(known) if known.limit == limit && !known.ended => {
                 known.ended = ended;
@@ -309,7 +310,7 @@ impl Running {
 
     /// The limit that was hit.
     pub(crate) fn limit_hit(&self) -> Option<LimitHit> {
-        self.hit.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.hit.lock().clone()
     }
 
     /// How the whole command was ended, if it was: by a limit or from outside.
@@ -407,7 +408,7 @@ pub(crate) struct ProcessMeter {
 impl ProcessMeter {
     /// Makes the meter of a command's process.
     pub(crate) fn of(running: &Arc<Running>, process: &Arc<Process>) -> Arc<dyn CpuMeter> {
-        Arc::new(ProcessMeter { running: running.clone(), process: process.clone() })
+        Arc::new(Self { running: running.clone(), process: process.clone() })
     }
 }
 

@@ -1,7 +1,9 @@
 //! The running commands of a session, and which of them a process belongs to.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Weak};
+
+use parking_lot::{Mutex, MutexGuard};
 
 use crate::exec::command_run::Running;
 use crate::outcome::receipts::CountDenials;
@@ -16,8 +18,8 @@ pub(crate) struct Commands {
 }
 
 impl Commands {
-    pub(crate) fn new(processes: Arc<ProcessTable>) -> Arc<Commands> {
-        Arc::new(Commands { processes, running: Mutex::default(), numbers: AtomicU64::new(0) })
+    pub(crate) fn new(processes: Arc<ProcessTable>) -> Arc<Self> {
+        Arc::new(Self { processes, running: Mutex::default(), numbers: AtomicU64::new(0) })
     }
 
     /// The session's processes.
@@ -31,7 +33,7 @@ impl Commands {
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<Weak<Running>>> {
-        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+        self.running.lock()
     }
 
     /// Adds a command that begins.

@@ -42,8 +42,8 @@ impl RunError {
     /// The exit status that a shell gives such a command: 127 for not found, 126 for not executable.
     pub fn exit_code(&self) -> u8 {
         match self {
-            RunError::NotFound { .. } => 127,
-            RunError::NotStarted { .. } | RunError::WorkingDirectory { .. } | RunError::State { .. } => 126,
+            Self::NotFound { .. } => 127,
+            Self::NotStarted { .. } | Self::WorkingDirectory { .. } | Self::State { .. } => 126,
         }
     }
 }

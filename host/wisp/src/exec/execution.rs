@@ -80,7 +80,7 @@ impl Execution {
         faults: &Faults,
         work: impl AsyncFnOnce(&mut Store<ProcessState>) -> wasmtime::Result<T>,
     ) -> Ended<T> {
-        let Execution { running, process, .. } = self;
+        let Self { running, process, .. } = self;
         let fuel = self.meter(store);
         let work = Turns::new(Stoppable::new(work(&mut *store), process.clone()), fuel.turn(running));
         let work = Metered::new(work, ProcessMeter::of(running, process), faults.clone());

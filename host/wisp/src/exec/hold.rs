@@ -1,8 +1,10 @@
 //! Time that a command does not have to pay for: the clock of `limits.wall` is stopped while one of its processes waits
 //! for machine code.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
+
+use parking_lot::Mutex;
 
 use crate::exec::command_run::Running;
 
@@ -19,7 +21,7 @@ struct State {
 impl Held {
     /// Forgets the time that was left, because the command now waits for a person or has its full limits again.
     pub(crate) fn forget(&self) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).left = None;
+        self.0.lock().left = None;
     }
 }
 
@@ -29,7 +31,7 @@ pub(crate) struct Hold(Arc<Running>);
 impl Running {
     /// Stops the clock while a process waits for machine code, until the last such process continues.
     pub(crate) fn hold(self: &Arc<Self>) -> Hold {
-        let mut state = self.held.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.held.0.lock();
         if state.waiting == 0 {
             state.left = self.stop_clock();
         }
@@ -41,7 +43,7 @@ impl Running {
 
 impl Drop for Hold {
     fn drop(&mut self) {
-        let mut state = self.0.held.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.0.held.0.lock();
         state.waiting -= 1;
         if state.waiting == 0
             && let Some(left) = state.left.take()

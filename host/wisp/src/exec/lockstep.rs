@@ -16,11 +16,12 @@ use std::collections::VecDeque;
 use std::future::{Future, poll_fn};
 use std::pin::pin;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 use std::task::{Context, Poll, Wake, Waker};
 use std::time::{Duration, Instant};
 
 use futures_util::task::AtomicWaker;
+use parking_lot::{Mutex, MutexGuard};
 
 use crate::exec::members::{Members, Process, Step};
 use crate::exec::time::{PER_FUEL, VirtualTime};
@@ -123,24 +124,24 @@ impl Drop for Input {
 
 impl Lockstep {
     /// Makes a lockstep in which nothing runs and no time has passed.
-    pub(crate) fn new(ticker: Ticker) -> Arc<Lockstep> {
-        Arc::new_cyclic(|this: &Weak<Lockstep>| {
+    pub(crate) fn new(ticker: Ticker) -> Arc<Self> {
+        Arc::new_cyclic(|this: &Weak<Self>| {
             let this = this.clone();
             let outside = Outside::new(move || {
                 if let Some(lockstep) = this.upgrade() {
                     lockstep.lock().wake();
                 }
             });
-            Lockstep { state: Mutex::default(), running: Mutex::default(), time: Arc::default(), outside, ticker }
+            Self { state: Mutex::default(), running: Mutex::default(), time: Arc::default(), outside, ticker }
         })
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock()
     }
 
     fn running(&self) -> MutexGuard<'_, Members> {
-        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+        self.running.lock()
     }
 
     fn begin(self: &Arc<Self>, part: Part) -> Presence {
@@ -267,8 +268,8 @@ struct Turn {
 }
 
 impl Turn {
-    fn new(due: bool) -> Arc<Turn> {
-        Arc::new(Turn { due: AtomicBool::new(due), task: AtomicWaker::new() })
+    fn new(due: bool) -> Arc<Self> {
+        Arc::new(Self { due: AtomicBool::new(due), task: AtomicWaker::new() })
     }
 
     fn is_due(&self) -> bool {
@@ -353,7 +354,7 @@ mod tests {
                         let (log, done) = (log.clone(), done.clone());
                         lockstep.spawn(async move {
                             for turn in 0..50 {
-                                log.lock().unwrap().push((child, turn));
+                                log.lock().push((child, turn));
                                 if turn % child == 0 {
                                     tokio::task::yield_now().await;
                                 }
@@ -366,7 +367,7 @@ mod tests {
             drop(done);
             lockstep.spawn(first);
             while all.recv().await.is_some() {}
-            let log = log.lock().unwrap();
+            let log = log.lock();
             log.clone()
         }
         let expected = once().await;
@@ -387,7 +388,7 @@ mod tests {
                     let due = time.elapsed() + milliseconds * 1_000_000;
                     crate::wasi::Timeline::until(&time, due).await;
                     lockstep.burned(fuel);
-                    log.lock().unwrap().push((name, time.elapsed() / 1_000_000));
+                    log.lock().push((name, time.elapsed() / 1_000_000));
                 }
                 let _ = done.send(());
             }
@@ -399,7 +400,7 @@ mod tests {
         lockstep.spawn(process("works", vec![50, 60], 120_000_000));
         drop((held, done));
         while all.recv().await.is_some() {}
-        let log = log.lock().unwrap();
+        let log = log.lock();
         log.clone()
     }
 

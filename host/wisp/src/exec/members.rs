@@ -5,8 +5,10 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::task::{Context, Poll, Wake, Waker};
+
+use parking_lot::{Mutex, MutexGuard};
 
 /// A process of a session.
 pub(crate) type Process = Pin<Box<dyn Future<Output = ()> + Send>>;
@@ -80,7 +82,7 @@ struct Queue {
 
 impl Ready {
     fn lock(&self) -> MutexGuard<'_, Queue> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 
     fn push(&self, number: u64) {
@@ -124,22 +126,22 @@ mod tests {
         let told = log.clone();
         members.join(Box::pin(async move {
             let _ = receive.await;
-            told.lock().unwrap().push("woken");
+            told.lock().push("woken");
         }));
         let told = log.clone();
         members.join(Box::pin(async move {
-            told.lock().unwrap().push("first turn");
+            told.lock().push("first turn");
             tokio::task::yield_now().await;
             let _ = send.send(());
-            told.lock().unwrap().push("second turn");
+            told.lock().push("second turn");
         }));
         assert_eq!((members.step(), members.step()), (Step::Done, Step::GaveWay));
         // A process that joins now comes after the one that yielded.
         let told = log.clone();
-        members.join(Box::pin(async move { told.lock().unwrap().push("joined") }));
+        members.join(Box::pin(async move { told.lock().push("joined") }));
         assert_eq!((members.step(), members.step(), members.step()), (Step::Done, Step::Done, Step::Done));
         assert_eq!(members.step(), Step::Empty);
-        assert_eq!(*log.lock().unwrap(), ["first turn", "second turn", "joined", "woken"]);
+        assert_eq!(*log.lock(), ["first turn", "second turn", "joined", "woken"]);
     }
 
     #[test]
@@ -147,7 +149,7 @@ mod tests {
         struct Count(Mutex<usize>);
         impl Wake for Count {
             fn wake(self: Arc<Self>) {
-                *self.0.lock().unwrap() += 1;
+                *self.0.lock() += 1;
             }
         }
         let (count, mut members) = (Arc::new(Count(Mutex::new(0))), Members::default());
@@ -156,6 +158,6 @@ mod tests {
         assert_eq!((members.step(), members.step()), (Step::Done, Step::Idle));
         members.register(&Waker::from(count.clone()));
         send.send(()).unwrap();
-        assert_eq!((*count.0.lock().unwrap(), members.step()), (1, Step::Done));
+        assert_eq!((*count.0.lock(), members.step()), (1, Step::Done));
     }
 }

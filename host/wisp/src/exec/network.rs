@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
 
+use crate::outcome::receipt::ReceiptKind;
 use crate::outcome::receipts::Receipts;
 use crate::program::error::SessionError;
 use crate::runtime::Ticker;
@@ -100,7 +101,7 @@ impl Observer for Witness {
     fn attempt(&self, attempt: &Attempt) {
         for variable in &attempt.secrets {
             let rule = self.policy.rule(&format!("network.secret.{variable}")).to_string();
-            self.receipts.allowed(attempt.process, "secret", variable, &rule);
+            self.receipts.allowed(attempt.process, ReceiptKind::Secret, variable, &rule);
         }
         self.receipts.http(attempt);
     }

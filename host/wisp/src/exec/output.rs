@@ -1,7 +1,8 @@
 //! Where a command's output goes: into memory or to a stream, counted against its limit.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use tokio::io::AsyncWriteExt;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -25,23 +26,23 @@ impl Channel {
     /// Its descriptor.
     fn number(self) -> u64 {
         match self {
-            Channel::Stdout => 1,
-            Channel::Stderr => 2,
+            Self::Stdout => 1,
+            Self::Stderr => 2,
         }
     }
 
     pub(crate) fn stream(self) -> Stream {
         match self {
-            Channel::Stdout => Stream::Stdout,
-            Channel::Stderr => Stream::Stderr,
+            Self::Stdout => Stream::Stdout,
+            Self::Stderr => Stream::Stderr,
         }
     }
 
     /// Its limit.
     pub(crate) fn limit(self) -> Limit {
         match self {
-            Channel::Stdout => Limit::Stdout,
-            Channel::Stderr => Limit::Stderr,
+            Self::Stdout => Limit::Stdout,
+            Self::Stderr => Limit::Stderr,
         }
     }
 }
@@ -79,7 +80,7 @@ impl Taken {
 
 impl OutputSink for Capture {
     fn write(&self, bytes: &[u8]) -> Result<(), IoFailure> {
-        let part = self.taken.lock().unwrap_or_else(PoisonError::into_inner).add(bytes, self.limit, self.keep);
+        let part = self.taken.lock().add(bytes, self.limit, self.keep);
         self.running.took(self.channel, &bytes[..part]);
         if part < bytes.len() {
             self.running.hit(self.channel.limit());
@@ -117,7 +118,7 @@ impl Outlet {
         limit: u64,
         output: Output,
         lockstep: Option<&Arc<Lockstep>>,
-    ) -> (OpenDescription, Outlet) {
+    ) -> (OpenDescription, Self) {
         match output {
             Output::Stream { stream, terminal } => {
                 let (reader, writer) = pipe();
@@ -138,7 +139,7 @@ impl Outlet {
                     }
                     None => Closed::Pump(tokio::spawn(pump)),
                 };
-                (Description::writer(writer, channel.number(), terminal), Outlet { closed, watch, taken: None })
+                (Description::writer(writer, channel.number(), terminal), Self { closed, watch, taken: None })
             }
             Output::Capture | Output::Discard => {
                 let (sender, receiver) = oneshot::channel();
@@ -151,7 +152,7 @@ impl Outlet {
                     taken: taken.clone(),
                     _closed: sender,
                 };
-                let outlet = Outlet { closed: Closed::Sender(receiver), watch: None, taken: Some(taken) };
+                let outlet = Self { closed: Closed::Sender(receiver), watch: None, taken: Some(taken) };
                 (Description::sink(Arc::new(sink), channel.number()), outlet)
             }
         }
@@ -170,8 +171,8 @@ impl Outlet {
     }
 
     /// No output of its own: what is written there goes to another.
-    pub(crate) fn shared() -> Outlet {
-        Outlet { closed: Closed::Yes, watch: None, taken: None }
+    pub(crate) fn shared() -> Self {
+        Self { closed: Closed::Yes, watch: None, taken: None }
     }
 
     /// The observer of whether the stream has taken everything, if this is a stream.
@@ -181,7 +182,7 @@ impl Outlet {
 
     /// The captured bytes.
     pub(crate) fn bytes(&self) -> Vec<u8> {
-        self.taken.as_ref().map_or_else(Vec::new, |taken| std::mem::take(&mut taken.lock().unwrap_or_else(PoisonError::into_inner).bytes))
+        self.taken.as_ref().map_or_else(Vec::new, |taken| std::mem::take(&mut taken.lock().bytes))
     }
 }
 

@@ -38,14 +38,14 @@ impl Task {
         let ticking = self.session.shared.ticker.start();
         let (status, rest) = loop {
             // Its clock and its randomness continue from program to program.
-            let senses = (ctx.clock.clone(), ctx.random.clone());
+            let clock_and_random = (ctx.clock.clone(), ctx.random.clone());
             match self.program(ctx, &spawner).await {
                 ProgramEnd::Process(status, rest) => break (status, rest),
                 ProgramEnd::Program(next) => {
                     next.begin(&self.execution.process);
                     let next = *next;
                     (ctx, spawner, self.execution.program) = (next.ctx, next.spawner, next.program);
-                    (ctx.clock, ctx.random) = senses;
+                    (ctx.clock, ctx.random) = clock_and_random;
                 }
             }
         };

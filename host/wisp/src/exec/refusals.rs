@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::exec::session_state::SessionState;
+use crate::outcome::receipt::ReceiptKind;
 use crate::program::rootfs::programs;
 use crate::program::tool::{Tool, ToolBytes};
 use crate::wasi::Refusals;
@@ -21,14 +22,14 @@ pub(crate) struct ProcessRefusals {
 }
 
 impl ProcessRefusals {
-    pub(crate) fn new(session: &Arc<SessionState>, process: u32, tool: Option<&Arc<Tool>>) -> Arc<ProcessRefusals> {
-        Arc::new(ProcessRefusals { session: session.clone(), process, tool: tool.cloned() })
+    pub(crate) fn new(session: &Arc<SessionState>, process: u32, tool: Option<&Arc<Tool>>) -> Arc<Self> {
+        Arc::new(Self { session: session.clone(), process, tool: tool.cloned() })
     }
 
     /// Records that it tried to start the program at `path`, which is not a tool of the session.
     pub(crate) fn program(&self, path: &str) {
         let rule = self.session.shared.policy.rule("tools.allow").to_string();
-        self.session.receipts.denied(self.process, "spawn", path, &rule);
+        self.session.receipts.denied(self.process, ReceiptKind::Spawn, path, &rule);
     }
 
     /// Records that the program at `path` did not start: a refusal if wisp has such a program and the policy does not
@@ -52,7 +53,7 @@ impl Witness for ProcessRefusals {
         // Only the policy makes mounts, so they have its order.
         let mounts = &self.session.shared.policy.filesystem().mounts;
         let rule = mounts.get(mount).map_or_else(|| "host program".to_owned(), |mount| mount.rule.to_string());
-        self.session.receipts.denied(self.process, "file", &format!("{path}: {}", why.reason()), &rule);
+        self.session.receipts.denied(self.process, ReceiptKind::File, &format!("{path}: {}", why.reason()), &rule);
     }
 }
 
@@ -65,6 +66,6 @@ impl Refusals for ProcessRefusals {
             None => ("a function that was composed away".to_owned(), denied.next()),
         };
         let rule = row.map_or("built in", |row| &row.rule);
-        self.session.receipts.denied(self.process, "import", &subject, rule);
+        self.session.receipts.denied(self.process, ReceiptKind::Import, &subject, rule);
     }
 }

@@ -72,7 +72,7 @@ pub(crate) struct SessionState {
 
 impl SessionState {
     /// Makes a session in which nothing runs.
-    pub(crate) fn begin(shared: Shared, own: Own<'_>) -> SessionState {
+    pub(crate) fn begin(shared: Shared, own: Own<'_>) -> Self {
         let Own { fs, commands, receipts, net, labels, environment } = own;
         let memory = MemoryAccount::new(shared.policy.limits().memory);
         let labels = match labels {
@@ -87,7 +87,7 @@ impl SessionState {
             Some(lockstep) => Arc::new(lockstep.time().clone()),
             None => Arc::new(HostTime { start: shared.start, ticker: shared.ticker.clone() }),
         };
-        SessionState {
+        Self {
             shared,
             id: receipts.session().to_owned(),
             fs,

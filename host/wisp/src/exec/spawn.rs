@@ -1,7 +1,8 @@
 //! Starting processes: from a path to a component, and the task that runs it.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use tracing::Instrument;
 
 use crate::exec::account::ProcessAccount;
@@ -12,6 +13,7 @@ use crate::exec::refusals::ProcessRefusals;
 use crate::exec::session_state::SessionState;
 use crate::outcome::event::Happening;
 use crate::outcome::limit::Limit;
+use crate::outcome::receipt::ReceiptKind;
 use crate::outcome::receipt::text;
 use crate::program::linked::Program;
 use crate::program::rootfs::PROGRAM_MAGIC;
@@ -98,13 +100,13 @@ impl Spawn<OpenDescription> for Spawner {
         let tool = self.tool(process.pid(), &asked, &mut request).await?;
         let program = self.program(&tool).await?;
         let (name, ignore_broken_pipe) = (called(&request), request.ignore_broken_pipe);
-        let spawner = Spawner::of_process(session, &self.running);
+        let spawner = Self::of_process(session, &self.running);
         // The process keeps its rights until it leaves its program; these are the next program's.
         let rights = process.rights().and(&tool.rights);
         let ctx = spawner.context(process, &tool, &rights, request)?;
-        session.receipts.allowed(process.pid(), "exec", &asked, &tool.rule);
+        session.receipts.allowed(process.pid(), ReceiptKind::Exec, &asked, &tool.rule);
         let next = Next { ctx, program, spawner, name, rights, ignore_broken_pipe };
-        *slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(next);
+        *slot.lock() = Some(next);
         Ok(())
     }
 }
@@ -116,18 +118,18 @@ fn called(request: &SpawnRequest<OpenDescription>) -> String {
 
 impl Spawner {
     /// Makes a spawner for the children of the host, or of an interpreter, which cannot become another program.
-    pub(crate) fn new(session: &Arc<SessionState>, running: &Arc<Running>) -> Arc<Spawner> {
-        Arc::new(Spawner { session: session.clone(), running: running.clone(), next: None })
+    pub(crate) fn new(session: &Arc<SessionState>, running: &Arc<Running>) -> Arc<Self> {
+        Arc::new(Self { session: session.clone(), running: running.clone(), next: None })
     }
 
     /// Makes a spawner for the children of a process, which can also make it another program.
-    fn of_process(session: &Arc<SessionState>, running: &Arc<Running>) -> Arc<Spawner> {
-        Arc::new(Spawner { session: session.clone(), running: running.clone(), next: Some(Mutex::default()) })
+    fn of_process(session: &Arc<SessionState>, running: &Arc<Running>) -> Arc<Self> {
+        Arc::new(Self { session: session.clone(), running: running.clone(), next: Some(Mutex::default()) })
     }
 
     /// Takes the program that the process is to become.
     pub(crate) fn take_next(&self) -> Option<Next> {
-        self.next.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner).take()
+        self.next.as_ref()?.lock().take()
     }
 
     /// The tool of the requested program.
@@ -175,9 +177,9 @@ impl Spawner {
         let process = row.process().clone();
         process.narrow(&above.and(&tool.rights));
         process.signals().set_quiet_pipes(request.ignore_broken_pipe);
-        let spawner = Spawner::of_process(session, &self.running);
+        let spawner = Self::of_process(session, &self.running);
         let ctx = spawner.context(&process, &tool, &process.rights(), request)?;
-        session.receipts.allowed(process.pid(), "spawn", &asked, &tool.rule);
+        session.receipts.allowed(process.pid(), ReceiptKind::Spawn, &asked, &tool.rule);
         session.receipts.tell(|| Happening::ProcessStart { process: process.pid(), parent, program: text(&asked) });
         self.running.enter(&process);
         let span = tracing::info_span!("process", pid = process.pid(), parent, tool = tool.name);
@@ -235,7 +237,7 @@ impl Spawner {
             spawner: self.clone(),
             arguments,
             environment,
-            told: false,
+            hide_environment: false,
             working_directory: request.working_directory,
             descriptors: request.descriptors.into_iter().collect(),
             clock,

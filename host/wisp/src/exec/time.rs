@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
 use futures_util::future::BoxFuture;
+use parking_lot::{Mutex, MutexGuard};
 
 use crate::runtime::Ticker;
 use crate::wasi::Timeline;
@@ -52,7 +53,7 @@ struct State {
 
 impl VirtualTime {
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 
     /// How far the time has come.

@@ -2,12 +2,13 @@
 
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, Wake, Waker};
 use std::thread::ThreadId;
 
 use futures_util::task::AtomicWaker;
+use parking_lot::Mutex;
 
 /// Work that reports each full turn: it yielded although it could have continued.
 pub(crate) struct Turns<F, T> {
@@ -28,7 +29,7 @@ struct Seen {
 
 impl Seen {
     fn poll_from(&self, thread: Option<ThreadId>) {
-        *self.polled_by.lock().unwrap_or_else(PoisonError::into_inner) = thread;
+        *self.polled_by.lock() = thread;
     }
 }
 
@@ -38,7 +39,7 @@ impl Wake for Seen {
     }
 
     fn wake_by_ref(self: &Arc<Self>) {
-        let polled_by = *self.polled_by.lock().unwrap_or_else(PoisonError::into_inner);
+        let polled_by = *self.polled_by.lock();
         if polled_by == Some(std::thread::current().id()) {
             self.by_itself.store(true, Ordering::SeqCst);
         }
@@ -48,8 +49,8 @@ impl Wake for Seen {
 
 impl<F: Future, T: FnMut() + Unpin> Turns<F, T> {
     /// Wraps `work`, and the function to call after each of its turns.
-    pub(crate) fn new(work: F, turn: Option<T>) -> Turns<F, T> {
-        Turns { work: Box::pin(work), turn, seen: Arc::default() }
+    pub(crate) fn new(work: F, turn: Option<T>) -> Self {
+        Self { work: Box::pin(work), turn, seen: Arc::default() }
     }
 }
 
@@ -95,7 +96,7 @@ mod tests {
                     std::thread::spawn(move || waker.wake()).join().unwrap();
                 }
                 // It waits.
-                4 => *kept.lock().unwrap() = Some(context.waker().clone()),
+                4 => *kept.lock() = Some(context.waker().clone()),
                 _ => return Poll::Ready(()),
             }
             Poll::Pending
@@ -104,7 +105,7 @@ mod tests {
         for _ in 0..4 {
             assert!((&mut work).now_or_never().is_none());
         }
-        outer.lock().unwrap().take().unwrap().wake();
+        outer.lock().take().unwrap().wake();
         assert!((&mut work).now_or_never().is_some());
         drop(work);
         assert_eq!(turns, 2);

@@ -51,10 +51,10 @@ pub enum InterpreterError {
         hit: crate::outcome::result::LimitHit,
     },
     /// wasmtime could not instantiate it.
-    #[error("the interpreter cannot start: {reason}")]
+    #[error("the interpreter cannot start: {source}")]
     Broken {
-        /// wasmtime's reason.
-        reason: String,
+        /// wasmtime's error, or what the interpreter wrote before it broke.
+        source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// The interpreter has ended.
     #[error("the interpreter has ended ({status:?}); start another, or go back to a snapshot")]

@@ -1,6 +1,8 @@
 //! What one evaluation by a live interpreter returns.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use crate::exec::command_run::Running;
 use crate::exec::output::{Channel, Taken};
@@ -52,26 +54,26 @@ struct State {
 }
 
 impl EvaluationOutput {
-    pub(crate) fn new(channel: Channel, limit: u64, running: Arc<Running>) -> Arc<EvaluationOutput> {
-        Arc::new(EvaluationOutput { channel, limit, state: Mutex::new(State { taken: Taken::default(), running }) })
+    pub(crate) fn new(channel: Channel, limit: u64, running: Arc<Running>) -> Arc<Self> {
+        Arc::new(Self { channel, limit, state: Mutex::new(State { taken: Taken::default(), running }) })
     }
 
     /// Begins another evaluation.
     pub(crate) fn begin(&self, running: &Arc<Running>) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state.lock();
         state.taken.count = state.taken.bytes.len() as u64;
         state.running = running.clone();
     }
 
     /// Takes what was written since the last call.
     pub(crate) fn take(&self) -> Vec<u8> {
-        std::mem::take(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner).taken.bytes)
+        std::mem::take(&mut self.state.lock().taken.bytes)
     }
 }
 
 impl OutputSink for EvaluationOutput {
     fn write(&self, bytes: &[u8]) -> Result<(), IoFailure> {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state.lock();
         let part = state.taken.add(bytes, self.limit, true);
         let running = state.running.clone();
         drop(state);

@@ -10,23 +10,24 @@ use crate::exec::command_run::EndOnDrop;
 use crate::exec::execution::{Ended, Execution};
 use crate::exec::lockstep::{Lockstep, Presence};
 use crate::exec::output::Channel;
+use crate::exec::session_state::SessionState;
 use crate::exec::spawn::Spawner;
 use crate::interpreter::error::InterpreterError;
 use crate::interpreter::evaluation::{Evaluation, EvaluationOutput};
 use crate::outcome::event::Happening;
-use crate::outcome::receipt::text;
+use crate::outcome::receipt::{ReceiptKind, text};
 use crate::outcome::result::Outcome;
 use crate::program::linked::{Begun, Made, Program, Tenancy};
 use crate::program::memory::ProcessMemory;
 use crate::program::store::ProcessState;
-use crate::runtime::Faults;
 use crate::runtime::memory::LiveMemory;
+use crate::runtime::{Faults, WasmtimeError};
 use crate::session::handle::Session;
 use crate::wasi::bindings::interpreter::Interpreter as Exports;
 use crate::wasi::bindings::interpreter::exports::wisp::sandbox::kernel::{Guest, Outcome as Answer, Setting};
-use crate::wasi::{Description, HostMemory, OutputSink, WasiState};
+use crate::wasi::{Description, HostMemory, OutputSink, ProcessCtx, WasiState};
 use wisp_policy::layout::{HOME, PATH};
-use wisp_process::{Attributes, ExitStatus, Row, SpawnRequest, pipe};
+use wisp_process::{Attributes, ExitStatus, Process, Row, SpawnRequest, pipe};
 
 /// Bytes of entropy that an interpreter receives for its random generators.
 const ENTROPY: usize = 32;
@@ -100,7 +101,7 @@ impl Session {
         if !program.is_interpreter() {
             return Err(InterpreterError::NotInterpreter { tool: tool.to_owned() });
         }
-        session.receipts.allowed(0, "kernel", tool, &found.rule);
+        session.receipts.allowed(0, ReceiptKind::Kernel, tool, &found.rule);
         let setting = Setting {
             environment: self.default_environment().to_vec(),
             working_directory: None,
@@ -121,8 +122,8 @@ impl Interpreter {
         program: Arc<Program>,
         name: &str,
         mut origin: Origin<'_>,
-        from: Option<&Senses>,
-    ) -> Result<Interpreter, InterpreterError> {
+        from: Option<&ClockAndRandom>,
+    ) -> Result<Self, InterpreterError> {
         let state = &session.state;
         let limits = *state.shared.policy.limits();
         let running = session.begin(None, None);
@@ -135,39 +136,8 @@ impl Interpreter {
             EvaluationOutput::new(Channel::Stdout, limits.stdout, running.clone()),
             EvaluationOutput::new(Channel::Stderr, limits.stderr, running.clone()),
         );
-        let sink = |output: &Arc<EvaluationOutput>, number| Description::sink(output.clone() as Arc<dyn OutputSink>, number);
-        let request = SpawnRequest {
-            program: format!("{PATH}/{name}"),
-            arguments: vec![name.as_bytes().to_vec()],
-            environment: origin.setting.environment.clone(),
-            working_directory: HOME.to_owned(),
-            descriptors: vec![(0, Description::reader(pipe().0, 0, false)), (1, sink(&stdout, 1)), (2, sink(&stderr, 2))],
-            ignore_broken_pipe: true,
-            attributes: Attributes::default(),
-        };
         let process = row.process().clone();
-        if let Some(tool) = state.shared.tools.get(name) {
-            process.narrow(&tool.rights);
-        }
-        process.signals().set_quiet_pipes(request.ignore_broken_pipe);
-        let spawner = Spawner::new(state, &running);
-        let tool = state.shared.tools.get(name).ok_or_else(|| InterpreterError::NotInterpreter { tool: name.to_owned() })?;
-        let mut ctx =
-            spawner.context(&process, tool, &process.rights(), request).map_err(|source| InterpreterError::NotStarted { source })?;
-        if process.rights().network().is_err() {
-            // An earlier attempt may have taken some of it.
-            origin.setting.environment.clone_from(&ctx.environment);
-        }
-        ctx.told = true;
-        if let Some(from) = from {
-            ctx.random = from.random.fork();
-            if let Some((lockstep, elapsed)) = state.lockstep.as_ref().zip(from.elapsed) {
-                lockstep.time().reach(elapsed);
-            }
-        }
-        if origin.setting.entropy.is_none() && (from.is_none() || state.shared.policy.determinism().is_none()) {
-            origin.setting.entropy = Some(ctx.random.bytes(ENTROPY));
-        }
+        let ctx = context(state, &Spawner::new(state, &running), &process, name, [&stdout, &stderr], &mut origin.setting, from)?;
         let account = ctx.memory.clone();
         let mut memory = ProcessMemory::new(account.clone(), process.memory_count().clone());
         if !memory.take(origin.grown) {
@@ -195,13 +165,14 @@ impl Interpreter {
         };
         let broken = |error: wasmtime::Error| match account.refused() {
             true => InterpreterError::Memory { limit: limits.memory },
-            false => InterpreterError::Broken { reason: format!("{error:#}") },
+            false => InterpreterError::Broken { source: Box::new(WasmtimeError::from(error)) },
         };
         let Made { instance, live } = made.map_err(broken)?;
         let interpreter = program.interpreter(&mut store, &instance).map_err(broken)?;
         let interpreter = interpreter.ok_or_else(|| InterpreterError::NotInterpreter { tool: name.to_owned() })?;
         if origin.root {
-            let root = store.data_mut().wasi().preopen().map_err(|error| InterpreterError::Broken { reason: error.to_string() })?;
+            let root = store.data_mut().wasi().preopen();
+            let root = root.map_err(|error| InterpreterError::Broken { source: Box::new(WasmtimeError::from(error)) })?;
             origin.setting.handles.push(root);
         }
         let alive = Alive {
@@ -219,7 +190,7 @@ impl Interpreter {
             _present: state.lockstep.as_ref().map(Lockstep::interpreter),
             _permit: permit,
         };
-        Ok(Interpreter { session, program, alive: Some(Box::new(alive)), ended: ExitStatus::Exited(0) })
+        Ok(Self { session, program, alive: Some(Box::new(alive)), ended: ExitStatus::Exited(0) })
     }
 
     /// The session that it belongs to.
@@ -330,7 +301,7 @@ impl Interpreter {
         let setting = alive.setting.take();
         match self.call(alive, async |kernel, store| kernel.call_eval(store, "", setting.as_ref()).await).await {
             (_, Ended::Returned(_)) => Ok(()),
-            (_, Ended::Failed(error)) => Err(broken(alive, &error)),
+            (_, Ended::Failed(error)) => Err(broken(alive, error)),
             (_, Ended::Doomed(status)) => Err(InterpreterError::Ended { status }),
         }
     }
@@ -342,20 +313,69 @@ impl Interpreter {
     pub(crate) async fn call_park(&mut self, alive: &mut Alive) -> Result<Vec<String>, InterpreterError> {
         match self.call(alive, async |kernel, store| kernel.call_park(store).await).await {
             (_, Ended::Returned(lost)) => Ok(lost),
-            (_, Ended::Failed(error)) => Err(broken(alive, &error)),
+            (_, Ended::Failed(error)) => Err(broken(alive, error)),
             (_, Ended::Doomed(status)) => Err(InterpreterError::Ended { status }),
         }
     }
 }
 
-/// The error for an interpreter that broke where it must not. Its own last words say more than the trap does.
-fn broken(alive: &Alive, error: &wasmtime::Error) -> InterpreterError {
-    let words = alive.stderr.take();
-    let reason = match String::from_utf8_lossy(&words).trim_end() {
-        "" => format!("{error:#}"),
-        words => words.to_owned(),
+/// What the interpreter's process can reach. Completes the setting that its first evaluation sends.
+fn context(
+    state: &SessionState,
+    spawner: &Arc<Spawner>,
+    process: &Arc<Process>,
+    name: &str,
+    [stdout, stderr]: [&Arc<EvaluationOutput>; 2],
+    setting: &mut Setting,
+    from: Option<&ClockAndRandom>,
+) -> Result<ProcessCtx, InterpreterError> {
+    let sink = |output: &Arc<EvaluationOutput>, number| Description::sink(output.clone() as Arc<dyn OutputSink>, number);
+    let request = SpawnRequest {
+        program: format!("{PATH}/{name}"),
+        arguments: vec![name.as_bytes().to_vec()],
+        environment: setting.environment.clone(),
+        working_directory: HOME.to_owned(),
+        descriptors: vec![(0, Description::reader(pipe().0, 0, false)), (1, sink(stdout, 1)), (2, sink(stderr, 2))],
+        ignore_broken_pipe: true,
+        attributes: Attributes::default(),
     };
-    InterpreterError::Broken { reason }
+    let tool = state.shared.tools.get(name).ok_or_else(|| InterpreterError::NotInterpreter { tool: name.to_owned() })?;
+    process.narrow(&tool.rights);
+    process.signals().set_quiet_pipes(request.ignore_broken_pipe);
+    let mut ctx = spawner.context(process, tool, &process.rights(), request).map_err(|source| InterpreterError::NotStarted { source })?;
+    if process.rights().network().is_err() {
+        // An earlier attempt may have taken some of it.
+        setting.environment.clone_from(&ctx.environment);
+    }
+    ctx.hide_environment = true;
+    if let Some(from) = from {
+        ctx.random = from.random.fork();
+        if let Some((lockstep, elapsed)) = state.lockstep.as_ref().zip(from.elapsed) {
+            lockstep.time().reach(elapsed);
+        }
+    }
+    if setting.entropy.is_none() && (from.is_none() || state.shared.policy.determinism().is_none()) {
+        setting.entropy = Some(ctx.random.bytes(ENTROPY));
+    }
+    Ok(ctx)
+}
+
+/// The error for an interpreter that broke where it must not. Its own last words say more than the trap does.
+fn broken(alive: &Alive, error: wasmtime::Error) -> InterpreterError {
+    let (words, trap) = (alive.stderr.take(), WasmtimeError::from(error));
+    let source = match String::from_utf8_lossy(&words).trim_end() {
+        "" => trap.into(),
+        words => LastWords { words: words.to_owned(), source: trap }.into(),
+    };
+    InterpreterError::Broken { source }
+}
+
+/// What an interpreter wrote to standard error before the trap that broke it.
+#[derive(Debug, thiserror::Error)]
+#[error("{words}")]
+struct LastWords {
+    words: String,
+    source: WasmtimeError,
 }
 
 impl Alive {
@@ -366,7 +386,7 @@ impl Alive {
 }
 
 /// How far virtual time and a process's random stream had come at one moment.
-pub(crate) struct Senses {
+pub(crate) struct ClockAndRandom {
     /// Nanoseconds; `None` where time is the host's.
     pub elapsed: Option<u64>,
     pub random: crate::wasi::ProcessRandom,

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use crate::interpreter::error::InterpreterError;
-use crate::interpreter::handle::{Alive, Interpreter, Origin, Senses};
+use crate::interpreter::handle::{Alive, ClockAndRandom, Interpreter, Origin};
+use crate::outcome::receipt::ReceiptKind;
 use crate::program::linked::Program;
 use crate::runtime::memory::{Image, MemoryShape, SlotPool};
 use crate::session::handle::Session;
@@ -27,7 +28,7 @@ pub(crate) struct Frozen {
     pub labels: Labels,
     pub shape: MemoryShape,
     pub memory: Arc<SlotPool>,
-    pub senses: Senses,
+    pub clock_and_random: ClockAndRandom,
     pub lost: Vec<String>,
 }
 
@@ -52,7 +53,8 @@ impl Interpreter {
         let state = &session.state;
         let (fs, labels) = (state.fs.snapshot(), state.labels.fork(state.memory.clone()));
         let ctx = alive.store.data_mut().wasi().ctx;
-        let senses = Senses { elapsed: state.lockstep.as_ref().map(|lockstep| lockstep.time().elapsed()), random: ctx.random.fork() };
+        let clock_and_random =
+            ClockAndRandom { elapsed: state.lockstep.as_ref().map(|lockstep| lockstep.time().elapsed()), random: ctx.random.fork() };
         let (alive, image) = freeze(alive).await?;
         let (shape, _) = self.program.image().ok_or_else(no_image)?;
         let (shape, name) = (*shape, (*alive.name()).to_owned());
@@ -60,14 +62,24 @@ impl Interpreter {
         let memory = SlotPool::new(space, Arc::new(image));
         self.alive = Some(alive);
         self.resume_next();
-        Ok(InterpreterSnapshot(Arc::new(Frozen { session, program: self.program.clone(), name, fs, labels, shape, memory, senses, lost })))
+        Ok(InterpreterSnapshot(Arc::new(Frozen {
+            session,
+            program: self.program.clone(),
+            name,
+            fs,
+            labels,
+            shape,
+            memory,
+            clock_and_random,
+            lost,
+        })))
     }
 
     /// Takes a snapshot and forks it `count` times. Each fork runs in a session of its own.
     ///
     /// # Errors
     /// Those of [`Interpreter::snapshot`] and [`InterpreterSnapshot::fork`].
-    pub async fn fork(&mut self, count: usize) -> Result<Vec<Interpreter>, InterpreterError> {
+    pub async fn fork(&mut self, count: usize) -> Result<Vec<Self>, InterpreterError> {
         let snapshot = self.snapshot().await?;
         let mut children = Vec::with_capacity(count);
         for _ in 0..count {
@@ -179,8 +191,8 @@ impl InterpreterSnapshot {
         };
         let origin = Origin { image: Some(&image), grown: self.memory() - frozen.shape.minimum * WASM_PAGE, setting, root: true };
         let rule = state.shared.tools.get(&frozen.name).map(|tool| tool.rule.as_str()).unwrap_or_default();
-        state.receipts.allowed(0, "fork", &frozen.name, rule);
-        Interpreter::start(session.clone(), frozen.program.clone(), &frozen.name, origin, Some(&frozen.senses)).await
+        state.receipts.allowed(0, ReceiptKind::Fork, &frozen.name, rule);
+        Interpreter::start(session.clone(), frozen.program.clone(), &frozen.name, origin, Some(&frozen.clock_and_random)).await
     }
 }
 

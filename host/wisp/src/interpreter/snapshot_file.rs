@@ -79,7 +79,7 @@ impl InterpreterSnapshot {
     /// # Errors
     /// If it is not such a file, is damaged or cut off, is of another build or of a session of another kind, or holds
     /// more than the session's policy allows.
-    pub async fn load(session: &Session, from: impl Read + Send + 'static) -> Result<InterpreterSnapshot, SnapshotFileError> {
+    pub async fn load(session: &Session, from: impl Read + Send + 'static) -> Result<Self, SnapshotFileError> {
         let session = session.clone();
         if let Some(reason) = session.engine.memory_fallback() {
             return Err(SnapshotFileError::NoSnapshots { reason: reason.to_owned() });
@@ -94,10 +94,10 @@ impl InterpreterSnapshot {
     ///
     /// # Errors
     /// Those of [`InterpreterSnapshot::load`].
-    pub async fn from_file(session: &Session, path: impl AsRef<Path>) -> Result<InterpreterSnapshot, SnapshotFileError> {
+    pub async fn from_file(session: &Session, path: impl AsRef<Path>) -> Result<Self, SnapshotFileError> {
         let path = path.as_ref().to_owned();
         let file = open_file(&path).await?;
-        InterpreterSnapshot::load(session, file).await.map_err(|error| error.at(&path))
+        Self::load(session, file).await.map_err(|error| error.at(&path))
     }
 }
 
@@ -155,9 +155,9 @@ fn rest<R: Read>(
     let fs = files(&mut frames, &session.state)?;
     frames.end()?;
     let memory = SlotPool::new(base.space().clone(), Arc::new(image));
-    let (labels, senses) = (facts.labels(&session.state)?, facts.senses(&session.state));
+    let (labels, clock_and_random) = (facts.labels(&session.state)?, facts.clock_and_random(&session.state));
     let (name, lost) = (facts.tool, facts.lost);
-    Ok(InterpreterSnapshot(Arc::new(Frozen { session, program, name, fs, labels, shape, memory, senses, lost })))
+    Ok(InterpreterSnapshot(Arc::new(Frozen { session, program, name, fs, labels, shape, memory, clock_and_random, lost })))
 }
 
 /// Reads the files, over those that the session began with and within its quota.

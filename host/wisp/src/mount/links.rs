@@ -56,7 +56,7 @@ pub(super) fn check(mount: &HostDir, directory: &str, says: &str) -> Result<(), 
 /// different one in its place between the check and the change. Such a link is removed.
 pub(super) fn check_moved(mount: &HostDir, path: &str) -> Result<(), FsError> {
     let checked = match text(mount, path) {
-        // not a link, or removed: a change by another process
+        // Not a link, or removed: a change by another process.
         Err(FsError::Invalid | FsError::NotFound) => return Ok(()),
         Err(error) => Err(error),
         Ok(says) => check(mount, directory_of(path), &says),

@@ -112,7 +112,7 @@ impl Mount for HostDir {
         for entry in entries {
             let entry = entry.map_err(host_error)?;
             let name = entry.file_name().to_string_lossy().into_owned();
-            // a name that was removed since it was read is no longer in the directory
+            // A name that was removed since it was read is no longer in the directory.
             let Ok(metadata) = entry.metadata() else { continue };
             let stat = host_stat(&metadata, self.device);
             names.push(DirEntry { name, kind: stat.kind, ino: stat.ino });
@@ -139,10 +139,10 @@ impl Mount for HostDir {
             };
         }
         options.follow(FollowSymlinks::No);
-        // if a pipe or terminal has replaced the file meanwhile: do not wait for it, do not make it the controlling
-        // terminal
+        // If a pipe or terminal has replaced the file meanwhile: do not wait for it, do not make it the controlling
+        // terminal.
         let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
-        // the bits of these flags fit an i32 on every platform, as open(2) takes one
+        // The bits of these flags fit an i32 on every platform, as open(2) takes one.
         options.custom_flags(flags.bits() as i32);
         let file = self.dir.open_with(path, &options).map_err(host_error)?;
         let metadata = file.metadata().map_err(host_error)?;
@@ -150,7 +150,7 @@ impl Mount for HostDir {
             return Err(FsError::Refused(Refused::Special));
         }
         if (how.write || how.truncate) && metadata.mode() & GIVES_RIGHTS != 0 {
-            // the kernel clears these bits when an ordinary user writes, but not when root does
+            // The kernel clears these bits when an ordinary user writes, but not when root does.
             file.set_permissions(Permissions::from_mode(plain_mode(metadata.mode()))).map_err(host_error)?;
         }
         Ok(Arc::new(OpenedFile::new(file.into_std(), self.device)))
@@ -199,7 +199,7 @@ impl Mount for HostDir {
         if is_link {
             links::check(self, links::directory_of(to), &links::text(self, from)?)?;
         } else if metadata.is_dir() && links::directory_of(from) != links::directory_of(to) && !links::may_move(self, from) {
-            // as between filesystems: `mv` then copies, and each link on the way is checked
+            // As between filesystems: `mv` then copies, and each link on the way is checked.
             return Err(FsError::CrossDevice);
         }
         self.dir.rename(from, &self.dir, to).map_err(host_error)?;
@@ -252,7 +252,7 @@ fn file_type(kind: HostType) -> FileType {
 fn host_stat(metadata: &Metadata, device: u64) -> HostStat {
     let time = |seconds: i64, nanos: i64| {
         let ns = i128::from(seconds) * 1_000_000_000 + i128::from(nanos);
-        // times before 1970 and after 2554 cannot be represented
+        // Times before 1970 and after 2554 cannot be represented.
         u64::try_from(ns.max(0)).unwrap_or(u64::MAX)
     };
     HostStat {
@@ -272,6 +272,6 @@ fn host_stat(metadata: &Metadata, device: u64) -> HostStat {
 /// otherwise two files could seem to be one.
 fn number(device: u64, ino: u64, own: u64) -> u64 {
     let mixed = if device == own { ino } else { ino ^ device.wrapping_mul(0x9e37_79b9_7f4a_7c15) };
-    // the highest bit marks files that an overlay made
+    // The highest bit marks files that an overlay made.
     mixed & (u64::MAX >> 1)
 }

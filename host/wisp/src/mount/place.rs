@@ -49,7 +49,7 @@ pub(crate) fn kernel_filesystem(path: &Path) -> io::Result<Option<&'static str>>
 
 fn kernels(file: impl AsFd) -> io::Result<Option<&'static str>> {
     let found = rustix::fs::fstatfs(file)?.f_type;
-    // the numbers have 32 bits; on some machines the field has more
+    // The numbers have 32 bits; on some machines the field has more.
     let found = found as u32;
     Ok(KERNELS.iter().find(|(number, _)| *number == found).map(|(_, name)| *name))
 }
@@ -78,14 +78,14 @@ pub(super) fn beneath(dir: &Dir, device: u64, path: &str) -> Result<Metadata, Fs
     for _ in 0..TRIES {
         match rustix::fs::openat2(dir, path, flags, Mode::empty(), resolve) {
             Ok(found) => return Metadata::from_file(&File::from(found)).map_err(host_error),
-            // it leads out of the directory (then `cap-std` reports it), or onto another filesystem
+            // It leads out of the directory (then `cap-std` reports it), or onto another filesystem.
             Err(Errno::XDEV) => {
                 dir.symlink_metadata(path).map_err(host_error)?;
             }
             Err(error @ (Errno::NOENT | Errno::NOTDIR | Errno::LOOP | Errno::NAMETOOLONG | Errno::ACCESS)) => {
                 return Err(host_error(error.into()));
             }
-            // a kernel or a filter without the call
+            // A kernel or a filter without the call.
             Err(_) => {
                 let metadata = dir.symlink_metadata(path).map_err(host_error)?;
                 return if metadata.is_dir() && metadata.dev() != device { Err(FsError::CrossDevice) } else { Ok(metadata) };

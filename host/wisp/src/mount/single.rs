@@ -31,10 +31,10 @@ impl SingleFile {
     /// gives its caller the rights of its owner.
     pub(crate) fn open(path: &Path, write: bool) -> io::Result<Self> {
         let seen = look(path)?;
-        // if a pipe or terminal has replaced the file meanwhile: do not wait for it, do not make it the controlling
-        // terminal
+        // If a pipe or terminal has replaced the file meanwhile: do not wait for it, do not make it the controlling
+        // terminal.
         let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
-        // the bits of these flags fit an i32 on every platform, as open(2) takes one
+        // The bits of these flags fit an i32 on every platform, as open(2) takes one.
         let file = OpenOptions::new().read(true).write(write).custom_flags(flags.bits() as i32).open(path)?;
         let metadata = file.metadata()?;
         if !metadata.is_file() || (metadata.dev(), metadata.ino()) != (seen.dev(), seen.ino()) {

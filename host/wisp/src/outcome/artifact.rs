@@ -90,7 +90,7 @@ pub(crate) fn collect(fs: &Fs, labels: &Labels, max_files: u64, max_bytes: u64) 
             continue;
         }
         if !is_plain(&path) {
-            // such a directory is left out with everything in it
+            // Such a directory is left out with everything in it.
             collected.leave_out(path);
             continue;
         }

@@ -149,11 +149,11 @@ impl Outcome {
 }
 
 impl ReceiptDocument {
-    pub(crate) fn of(receipt: &Receipt) -> ReceiptDocument {
-        ReceiptDocument {
+    pub(crate) fn of(receipt: &Receipt) -> Self {
+        Self {
             time_ns: receipt.time_ns,
             process: receipt.process,
-            what: receipt.what.clone(),
+            what: receipt.what.to_string(),
             subject: receipt.subject.clone(),
             verdict: receipt.verdict,
             rule: receipt.rule.clone(),
@@ -165,14 +165,14 @@ impl ReceiptDocument {
 }
 
 impl LimitDocument {
-    pub(crate) fn of(hit: &LimitHit) -> LimitDocument {
-        LimitDocument { limit: hit.limit.to_string(), value: hit.value.clone(), rule: hit.rule.clone(), ended: hit.ended }
+    pub(crate) fn of(hit: &LimitHit) -> Self {
+        Self { limit: hit.limit.to_string(), value: hit.value.clone(), rule: hit.rule.clone(), ended: hit.ended }
     }
 }
 
 impl UsageDocument {
-    pub(crate) fn of(usage: &Usage) -> UsageDocument {
-        UsageDocument { cpu_ms: milliseconds(usage.cpu), peak_memory_bytes: usage.peak_memory, processes: usage.processes }
+    pub(crate) fn of(usage: &Usage) -> Self {
+        Self { cpu_ms: milliseconds(usage.cpu), peak_memory_bytes: usage.peak_memory, processes: usage.processes }
     }
 }
 

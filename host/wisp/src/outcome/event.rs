@@ -115,17 +115,17 @@ pub trait EventSink: Send + Sync {
 
 impl Event {
     /// An event of no session, for what a program adds to those of wisp. `time_ns` is in nanoseconds since 1970.
-    pub fn new(time_ns: u64, what: Happening) -> Event {
-        Event { time_ns, session: String::new(), what }
+    pub fn new(time_ns: u64, what: Happening) -> Self {
+        Self { time_ns, session: String::new(), what }
     }
 }
 
 impl Happening {
     /// Makes the event for a piece of output.
-    pub(crate) fn output(stream: Stream, bytes: &[u8]) -> Happening {
+    pub(crate) fn output(stream: Stream, bytes: &[u8]) -> Self {
         match std::str::from_utf8(bytes) {
-            Ok(text) => Happening::Output { stream, text: Some(text.to_owned()), base64: None },
-            Err(_) => Happening::Output { stream, text: None, base64: Some(STANDARD.encode(bytes)) },
+            Ok(text) => Self::Output { stream, text: Some(text.to_owned()), base64: None },
+            Err(_) => Self::Output { stream, text: None, base64: Some(STANDARD.encode(bytes)) },
         }
     }
 }

@@ -28,14 +28,14 @@ impl Limit {
     /// The policy's key.
     pub fn as_str(self) -> &'static str {
         match self {
-            Limit::Wall => "limits.wall",
-            Limit::Cpu => "limits.cpu",
-            Limit::Memory => "limits.memory",
-            Limit::Instructions => "limits.instructions",
-            Limit::Processes => "limits.processes",
-            Limit::Stdout => "limits.stdout",
-            Limit::Stderr => "limits.stderr",
-            Limit::Denials => "limits.denials",
+            Self::Wall => "limits.wall",
+            Self::Cpu => "limits.cpu",
+            Self::Memory => "limits.memory",
+            Self::Instructions => "limits.instructions",
+            Self::Processes => "limits.processes",
+            Self::Stdout => "limits.stdout",
+            Self::Stderr => "limits.stderr",
+            Self::Denials => "limits.denials",
         }
     }
 }

@@ -12,5 +12,5 @@ pub use artifact::{Artifact, is_plain};
 pub use document::{FileDocument, LimitDocument, OutcomeDocument, ReceiptDocument, UsageDocument};
 pub use event::{Event, EventSink, Happening, Stream};
 pub use limit::Limit;
-pub use receipt::{HttpReceipt, Receipt, ReceiptSink, Verdict};
+pub use receipt::{HttpReceipt, Receipt, ReceiptKind, ReceiptSink, Verdict};
 pub use result::{LimitHit, Outcome, Usage};

@@ -1,5 +1,7 @@
 //! The contents of a receipt, and the sinks that receive it.
 
+use std::fmt;
+
 use serde::Serialize;
 
 use wisp_net::Attempt;
@@ -18,6 +20,61 @@ pub enum Verdict {
     Denied,
 }
 
+/// The kind of a decision: what [`Receipt::subject`] is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum ReceiptKind {
+    /// A directory or file of the host was mounted.
+    Mount,
+    /// A program was started, or its start was refused.
+    Spawn,
+    /// A process continued as another program.
+    Exec,
+    /// A live interpreter was started.
+    Kernel,
+    /// A live interpreter was forked from a snapshot.
+    Fork,
+    /// A request.
+    Http,
+    /// A secret was inserted into a request.
+    Secret,
+    /// A mount refused an access to a file.
+    File,
+    /// A function of an interface that was composed away was called.
+    Import,
+    /// A limit was reached.
+    Limit,
+    /// Receipts that are missing, because there were too many; [`Receipt::count`] is their number. wisp's command writes
+    /// it at the end of its file of receipts.
+    LeftOut,
+}
+
+impl ReceiptKind {
+    /// Its name, as texts and JSON have it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Mount => "mount",
+            Self::Spawn => "spawn",
+            Self::Exec => "exec",
+            Self::Kernel => "kernel",
+            Self::Fork => "fork",
+            Self::Http => "http",
+            Self::Secret => "secret",
+            Self::File => "file",
+            Self::Import => "import",
+            Self::Limit => "limit",
+            Self::LeftOut => "left-out",
+        }
+    }
+}
+
+impl fmt::Display for ReceiptKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
 /// One decision, or several refusals that differ only in their time.
 ///
 /// No text in it is longer than 512 bytes or holds a control character: a longer text ends in `…`, and a newline is
@@ -31,9 +88,8 @@ pub struct Receipt {
     pub session: String,
     /// The process that it concerns; 0 for the session itself.
     pub process: u32,
-    /// The kind of decision: `mount`, `spawn`, `exec`, `kernel`, `fork`, `http`, `secret`; for a refusal also `file`
-    /// (by a mount), `import` (a function of an interface that was composed away), `limit`.
-    pub what: String,
+    /// The kind of decision.
+    pub what: ReceiptKind,
     /// What was asked for: a path, a program, a function, a limit with its value.
     pub subject: String,
     /// The decision.
@@ -78,8 +134,8 @@ pub trait ReceiptSink: Send + Sync {
 
 impl HttpReceipt {
     /// The result of `attempt`.
-    pub(crate) fn of(attempt: &Attempt) -> HttpReceipt {
-        HttpReceipt {
+    pub(crate) fn of(attempt: &Attempt) -> Self {
+        Self {
             address: attempt.address.map(|address| address.to_string()),
             status: attempt.status,
             sent: attempt.sent,
@@ -93,12 +149,12 @@ impl HttpReceipt {
 impl Receipt {
     /// A receipt of one decision about the session itself, for what a program adds to those of wisp. Its time, session and
     /// process are 0 and empty until they are set.
-    pub fn new(what: &str, subject: impl Into<String>, verdict: Verdict, rule: &str) -> Receipt {
-        Receipt {
+    pub fn new(what: ReceiptKind, subject: impl Into<String>, verdict: Verdict, rule: &str) -> Self {
+        Self {
             time_ns: 0,
             session: String::new(),
             process: 0,
-            what: what.to_owned(),
+            what,
             subject: subject.into(),
             verdict,
             rule: rule.to_owned(),
@@ -110,7 +166,7 @@ impl Receipt {
     /// Bytes of memory it takes.
     pub(crate) fn cost(&self) -> usize {
         let http = self.http.iter().flat_map(|http| [&http.address, &http.failure]).flatten().map(String::len).sum::<usize>();
-        size_of::<Receipt>() + self.session.len() + self.what.len() + self.subject.len() + self.rule.len() + http
+        size_of::<Self>() + self.session.len() + self.subject.len() + self.rule.len() + http
     }
 }
 
@@ -135,7 +191,15 @@ pub(crate) fn text(from: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::text;
+    use super::{ReceiptKind, text};
+
+    #[test]
+    fn a_kind_has_the_same_name_in_texts_and_in_json() {
+        use ReceiptKind::*;
+        for kind in [Mount, Spawn, Exec, Kernel, Fork, Http, Secret, File, Import, Limit, LeftOut] {
+            assert_eq!(serde_json::to_value(kind).unwrap(), kind.as_str());
+        }
+    }
 
     #[test]
     fn texts_are_cut_between_characters_and_have_no_control_characters() {

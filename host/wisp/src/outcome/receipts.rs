@@ -2,11 +2,13 @@
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use crate::outcome::document::ReceiptDocument;
 use crate::outcome::event::{Event, EventSink, Happening};
-use crate::outcome::receipt::{HttpReceipt, Receipt, ReceiptSink, Verdict, text};
+use crate::outcome::receipt::{HttpReceipt, Receipt, ReceiptKind, ReceiptSink, Verdict, text};
 use wisp_net::Attempt;
 
 /// Maximum receipts that a session keeps for its outcomes: more than a person reads. Attack: a guest that spawns in a
@@ -102,19 +104,19 @@ impl Kept {
 }
 
 /// The fields that make refusals alike.
-fn key(receipt: &Receipt) -> (u32, &str, &str, Verdict, &str, Option<&str>) {
+fn key(receipt: &Receipt) -> (u32, ReceiptKind, &str, Verdict, &str, Option<&str>) {
     let failure = receipt.http.as_ref().and_then(|http| http.failure.as_deref());
-    (receipt.process, &receipt.what, &receipt.subject, receipt.verdict, &receipt.rule, failure)
+    (receipt.process, receipt.what, &receipt.subject, receipt.verdict, &receipt.rule, failure)
 }
 
 impl Receipts {
-    pub(crate) fn new(session: String, sinks: Sinks, now: Clock, denials: Arc<dyn CountDenials>) -> Receipts {
-        Receipts { session, sinks, kept: Mutex::default(), now, denials }
+    pub(crate) fn new(session: String, sinks: Sinks, now: Clock, denials: Arc<dyn CountDenials>) -> Self {
+        Self { session, sinks, kept: Mutex::default(), now, denials }
     }
 
     /// Makes an empty set for another session, with the same sinks.
-    pub(crate) fn sibling(&self, session: String, denials: Arc<dyn CountDenials>) -> Receipts {
-        Receipts::new(session, self.sinks.clone(), self.now.clone(), denials)
+    pub(crate) fn sibling(&self, session: String, denials: Arc<dyn CountDenials>) -> Self {
+        Self::new(session, self.sinks.clone(), self.now.clone(), denials)
     }
 
     /// The session's id.
@@ -123,35 +125,35 @@ impl Receipts {
     }
 
     /// Records an allowed action.
-    pub(crate) fn allowed(&self, process: u32, what: &str, subject: &str, rule: &str) {
+    pub(crate) fn allowed(&self, process: u32, what: ReceiptKind, subject: &str, rule: &str) {
         self.record(process, what, subject, Verdict::Allowed, rule, None);
     }
 
     /// Records a refused attempt, which counts against `limits.denials` of the process's command.
-    pub(crate) fn denied(&self, process: u32, what: &str, subject: &str, rule: &str) {
+    pub(crate) fn denied(&self, process: u32, what: ReceiptKind, subject: &str, rule: &str) {
         self.record(process, what, subject, Verdict::Denied, rule, None);
         self.denials.denied(process);
     }
 
     /// Records that a limit was reached, which is not an attempt.
     pub(crate) fn limit(&self, process: u32, subject: &str, rule: &str) {
-        self.record(process, "limit", subject, Verdict::Denied, rule, None);
+        self.record(process, ReceiptKind::Limit, subject, Verdict::Denied, rule, None);
     }
 
     /// Records a request.
     pub(crate) fn http(&self, attempt: &Attempt) {
         let verdict = if attempt.allowed { Verdict::Allowed } else { Verdict::Denied };
-        self.record(attempt.process, "http", &attempt.request, verdict, &attempt.rule, Some(HttpReceipt::of(attempt)));
+        self.record(attempt.process, ReceiptKind::Http, &attempt.request, verdict, &attempt.rule, Some(HttpReceipt::of(attempt)));
         if !attempt.allowed {
             self.denials.denied(attempt.process);
         }
     }
 
-    fn record(&self, process: u32, what: &str, subject: &str, verdict: Verdict, rule: &str, http: Option<HttpReceipt>) {
+    fn record(&self, process: u32, what: ReceiptKind, subject: &str, verdict: Verdict, rule: &str, http: Option<HttpReceipt>) {
         let (subject, rule) = (text(subject), text(rule));
-        let (what, session, time_ns) = (what.to_owned(), self.session.clone(), (self.now)());
+        let (session, time_ns) = (self.session.clone(), (self.now)());
         let mut receipt = Receipt { time_ns, session, process, what, subject, verdict, rule, count: 1, http };
-        let told = self.kept.lock().unwrap_or_else(PoisonError::into_inner).add(&receipt);
+        let told = self.kept.lock().add(&receipt);
         if told > 0 {
             receipt.count = told;
             self.send(&receipt);
@@ -174,7 +176,7 @@ impl Receipts {
 
     /// Takes what was kept since the last call, and reports to the sink what it does not know yet.
     pub(crate) fn take(&self) -> Taken {
-        let kept = std::mem::take(&mut *self.kept.lock().unwrap_or_else(PoisonError::into_inner));
+        let kept = std::mem::take(&mut *self.kept.lock());
         let mut untold: Vec<_> = kept.refusals.into_values().collect();
         untold.retain(|refusals| kept.receipts[refusals.place].count > refusals.told);
         untold.sort_unstable_by_key(|refusals| refusals.place);
@@ -195,7 +197,7 @@ mod tests {
 
     impl ReceiptSink for Told {
         fn record(&self, receipt: &Receipt) {
-            self.0.lock().unwrap().push(receipt.count);
+            self.0.lock().push(receipt.count);
         }
     }
 
@@ -216,21 +218,21 @@ mod tests {
         let sink = Arc::new(Told::default());
         let receipts = receipts(&sink);
         for _ in 0..1_000_000 {
-            receipts.denied(1, "file", "/mnt/out", "policy:3");
+            receipts.denied(1, ReceiptKind::File, "/mnt/out", "policy:3");
         }
-        receipts.denied(2, "file", "/mnt/out", "policy:3");
-        receipts.denied(1, "file", "/mnt/out", "policy:4");
+        receipts.denied(2, ReceiptKind::File, "/mnt/out", "policy:3");
+        receipts.denied(1, ReceiptKind::File, "/mnt/out", "policy:4");
         for _ in 0..3 {
-            receipts.allowed(1, "spawn", "/usr/bin/ls", "policy:1");
+            receipts.allowed(1, ReceiptKind::Spawn, "/usr/bin/ls", "policy:1");
         }
         let taken = receipts.take();
         let counts: Vec<u64> = taken.receipts.iter().map(|receipt| receipt.count).collect();
         assert_eq!(counts, [1_000_000, 1, 1, 1, 1, 1]);
-        let told = sink.0.lock().unwrap().clone();
+        let told = sink.0.lock().clone();
         assert!(told.len() < 30, "{told:?}");
         assert_eq!(told.iter().sum::<u64>(), 1_000_005);
         // The next command counts from zero.
-        receipts.denied(1, "file", "/mnt/out", "policy:3");
+        receipts.denied(1, ReceiptKind::File, "/mnt/out", "policy:3");
         assert_eq!(receipts.take().receipts[0].count, 1);
     }
 
@@ -250,13 +252,13 @@ mod tests {
             receipts.http(&attempt);
         }
         let held = {
-            let kept = receipts.kept.lock().unwrap();
+            let kept = receipts.kept.lock();
             kept.receipts.iter().map(Receipt::cost).sum::<usize>() + kept.refusals.len() * 64
         };
         assert!(held < 5 << 20, "{held}");
         let taken = receipts.take();
         assert!(taken.left_out > 0);
         assert_eq!(taken.receipts.len() as u64 + taken.left_out, 10_000);
-        assert_eq!(sink.0.lock().unwrap().len(), 10_000);
+        assert_eq!(sink.0.lock().len(), 10_000);
     }
 }

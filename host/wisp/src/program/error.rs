@@ -58,12 +58,12 @@ pub enum SessionError {
         rule: String,
     },
     /// A component could not be compiled.
-    #[error("the tool `{tool}` cannot be compiled: {reason}")]
+    #[error("the tool `{tool}` cannot be compiled: {source}")]
     Compile {
         /// The tool.
         tool: String,
-        /// wasmtime's reason.
-        reason: String,
+        /// wasmtime's error, or why wisp does not ask wasmtime.
+        source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// wasmtime refused the machine or the configuration.
     #[error(transparent)]

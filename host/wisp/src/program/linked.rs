@@ -73,7 +73,7 @@ impl Program {
     ///
     /// # Errors
     /// If the component imports something that the world does not provide; resolving the world should have found that.
-    pub(crate) fn link(runtime: &Runtime, code: Code, world: &ComponentWorld) -> wasmtime::Result<Program> {
+    pub(crate) fn link(runtime: &Runtime, code: Code, world: &ComponentWorld) -> wasmtime::Result<Self> {
         let mut linker = Linker::new(runtime.engine());
         for interface in world.host_interfaces() {
             if !link(&mut linker, interface.name())? {
@@ -102,7 +102,7 @@ impl Program {
             }
             Memory::Pooling { .. } => (None, None),
         };
-        Ok(Program { pre, command, interpreter, runtime: runtime.clone(), cost: code.cost, image, prewarmed })
+        Ok(Self { pre, command, interpreter, runtime: runtime.clone(), cost: code.cost, image, prewarmed })
     }
 
     /// Begins a process, in a prewarmed instance if its memory starts with `origin` and the process's account has room

@@ -23,8 +23,8 @@ pub(crate) struct MemoryAccount {
 }
 
 impl MemoryAccount {
-    pub(crate) fn new(limit: u64) -> Arc<MemoryAccount> {
-        Arc::new(MemoryAccount { limit, held: AtomicU64::new(0), peak: AtomicU64::new(0) })
+    pub(crate) fn new(limit: u64) -> Arc<Self> {
+        Arc::new(Self { limit, held: AtomicU64::new(0), peak: AtomicU64::new(0) })
     }
 
     /// The peak since the last call, in bytes.
@@ -73,14 +73,14 @@ pub(crate) struct ProcessMemory {
 }
 
 impl ProcessMemory {
-    pub(crate) fn new(account: Arc<dyn HostMemory>, shown: Arc<AtomicU64>) -> ProcessMemory {
-        ProcessMemory { account, held: 0, shown }
+    pub(crate) fn new(account: Arc<dyn HostMemory>, shown: Arc<AtomicU64>) -> Self {
+        Self { account, held: 0, shown }
     }
 }
 
 impl ProcessMemory {
     /// Debits what another process held, if the limit allows it.
-    pub(crate) fn take_over(&mut self, other: &ProcessMemory) -> bool {
+    pub(crate) fn take_over(&mut self, other: &Self) -> bool {
         self.take(other.held)
     }
 

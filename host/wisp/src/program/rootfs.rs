@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use bytes::Bytes;
+use parking_lot::Mutex;
 
 use crate::program::error::SessionError;
 use crate::program::tool::ToolBytes;
@@ -22,11 +23,11 @@ pub(crate) struct Templates(Mutex<HashMap<String, Snapshot>>);
 
 impl Templates {
     fn get(&self, key: &str) -> Option<Snapshot> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(key).cloned()
+        self.0.lock().get(key).cloned()
     }
 
     fn put(&self, key: String, snapshot: Snapshot) {
-        let mut templates = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut templates = self.0.lock();
         if templates.len() >= MAX_TEMPLATES {
             templates.clear();
         }

@@ -19,9 +19,9 @@ fn most_handles(open_files: u32) -> usize {
 }
 
 impl ProcessState {
-    pub(crate) fn new(ctx: ProcessCtx, memory: ProcessMemory) -> ProcessState {
+    pub(crate) fn new(ctx: ProcessCtx, memory: ProcessMemory) -> Self {
         let table = Handles::new(ctx.memory.clone(), most_handles(ctx.facts.open_files));
-        ProcessState { table, ctx, memory }
+        Self { table, ctx, memory }
     }
 
     /// Maximum handles of the process.

@@ -2,16 +2,17 @@
 //! needed.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
+use parking_lot::Mutex;
 use tokio::sync::OnceCell;
 
 use crate::program::error::SessionError;
 use crate::program::linked::Program;
 use crate::program::tool_file::ToolFile;
 use crate::program::workshop::{CompileEvent, Workshop};
-use crate::runtime::{CodeCache, CodeOrigin, Metering};
+use crate::runtime::{CodeCache, CodeOrigin, Metering, WasmtimeError};
 use wisp_components::Component;
 use wisp_process::Rights;
 use wisp_world::{ComponentWorld, Imports};
@@ -29,17 +30,17 @@ impl ToolBytes {
     /// The digest of everything that decides which base files it brings.
     pub(crate) fn layout_digest(&self) -> String {
         match self {
-            ToolBytes::Shipped(component) => {
+            Self::Shipped(component) => {
                 format!("{} {}", component.digest(), component.base_digest().unwrap_or_default())
             }
-            ToolBytes::Custom(_) => String::new(),
+            Self::Custom(_) => String::new(),
         }
     }
 
     pub(crate) fn get(&self) -> Result<Arc<[u8]>, SessionError> {
         match self {
-            ToolBytes::Shipped(component) => Ok(component.bytes()?.into()),
-            ToolBytes::Custom(file) => Ok(file.bytes.clone()),
+            Self::Shipped(component) => Ok(component.bytes()?.into()),
+            Self::Custom(file) => Ok(file.bytes.clone()),
         }
     }
 }
@@ -56,7 +57,7 @@ impl ShippedImports {
     /// The imports of this component.
     pub(crate) fn of(&self, component: &Component, cache: &CodeCache) -> Result<Arc<Imports>, SessionError> {
         let digest = component.digest();
-        if let Some(imports) = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(digest) {
+        if let Some(imports) = self.0.lock().get(digest) {
             return Ok(imports.clone());
         }
         let kept = cache.note(IMPORTS_FORMAT, digest);
@@ -73,7 +74,7 @@ impl ShippedImports {
             }
         };
         let imports = Arc::new(imports);
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(digest.to_owned(), imports.clone());
+        self.0.lock().insert(digest.to_owned(), imports.clone());
         Ok(imports)
     }
 }
@@ -108,10 +109,10 @@ impl Tool {
         rights: Rights,
         metering: Metering,
         bytes: ToolBytes,
-    ) -> Tool {
+    ) -> Self {
         let composition = world.composition_digest();
         let slot = workshop.program_slot(composition.clone(), metering, matches!(bytes, ToolBytes::Shipped(_)));
-        Tool { name: world.name().to_owned(), world, rule, rights, metering, composition, bytes, slot }
+        Self { name: world.name().to_owned(), world, rule, rights, metering, composition, bytes, slot }
     }
 
     /// Its linked machine code, compiled or mapped now on first use.
@@ -120,7 +121,7 @@ impl Tool {
             return Ok(program.clone());
         }
         // If it was begun ahead of need, a process waits for it from now on.
-        let _told = self.slot.ahead.load(Ordering::Relaxed).then(|| Told::new(workshop, &self.name));
+        let _reported = self.slot.ahead.load(Ordering::Relaxed).then(|| Reported::new(workshop, &self.name));
         self.make(workshop, None).await
     }
 
@@ -151,11 +152,11 @@ impl Tool {
                     }
                     None => preparing.prepare(&workshop, false),
                 });
-                work.await.unwrap_or_else(|panic| Err(tool.broken(panic.to_string())))
+                work.await.unwrap_or_else(|panic| Err(tool.broken(panic)))
             };
             tool.slot.program.get_or_try_init(prepare).await.cloned()
         });
-        work.await.unwrap_or_else(|panic| Err(self.broken(panic.to_string())))
+        work.await.unwrap_or_else(|panic| Err(self.broken(panic)))
     }
 
     /// Whether its machine code is mapped, so that a process does not wait.
@@ -176,10 +177,10 @@ impl Tool {
 
     fn prepare(&self, workshop: &Arc<Workshop>, ahead: bool) -> Result<Arc<Program>, SessionError> {
         let runtime = workshop.runtime(self.metering)?;
-        let (mut failure, mut told) = (None, None);
+        let (mut failure, mut reported) = (None, None);
         let waits = || {
             if !ahead {
-                told = Some(Told::new(workshop, &self.name));
+                reported = Some(Reported::new(workshop, &self.name));
             }
         };
         let compose = || match self.compose() {
@@ -190,13 +191,13 @@ impl Tool {
             }
         };
         let loaded = workshop.cache().load(&runtime, &self.composition, waits, compose);
-        drop(told);
+        drop(reported);
         if let Some(error) = failure {
             return Err(error);
         }
-        let code = loaded.map_err(|error| self.broken(format!("{error:#}")))?;
+        let code = loaded.map_err(|error| self.broken(WasmtimeError::from(error)))?;
         tracing::debug!(tool = self.name, origin = ?code.origin, "machine code");
-        let program = Program::link(&runtime, code, &self.world).map_err(|error| self.broken(format!("{error:#}")))?;
+        let program = Program::link(&runtime, code, &self.world).map_err(|error| self.broken(WasmtimeError::from(error)))?;
         Ok(Arc::new(program))
     }
 
@@ -205,25 +206,25 @@ impl Tool {
         Ok(wisp_world::compose(&bytes, &self.world)?.into_owned())
     }
 
-    fn broken(&self, reason: String) -> SessionError {
-        SessionError::Compile { tool: self.name.clone(), reason }
+    fn broken(&self, source: impl std::error::Error + Send + Sync + 'static) -> SessionError {
+        SessionError::Compile { tool: self.name.clone(), source: Box::new(source) }
     }
 }
 
-/// The listener was told that a tool is being compiled. Dropping this reports that it is finished.
-struct Told {
+/// Has reported to the listener that a tool is being compiled. Dropping it reports that this is finished.
+struct Reported {
     workshop: Arc<Workshop>,
     tool: String,
 }
 
-impl Told {
-    fn new(workshop: &Arc<Workshop>, tool: &str) -> Told {
+impl Reported {
+    fn new(workshop: &Arc<Workshop>, tool: &str) -> Self {
         workshop.tell(CompileEvent::Started { tool: tool.to_owned() });
-        Told { workshop: workshop.clone(), tool: tool.to_owned() }
+        Self { workshop: workshop.clone(), tool: tool.to_owned() }
     }
 }
 
-impl Drop for Told {
+impl Drop for Reported {
     fn drop(&mut self) {
         self.workshop.tell(CompileEvent::Finished { tool: std::mem::take(&mut self.tool) });
     }
@@ -236,7 +237,7 @@ mod tests {
     use crate::{Engine, Policy};
 
     #[tokio::test]
-    async fn who_is_stopped_while_a_program_is_prepared_keeps_nobody_waiting() {
+    async fn a_stopped_process_does_not_delay_the_others_that_wait_for_its_program() {
         let engine = Engine::new().unwrap();
         let session = engine.session(&Policy::offline()).build().await.unwrap();
         let tool = session.state.shared.tools.get("sh").unwrap();

@@ -49,7 +49,7 @@ pub(crate) fn tools(
             ToolBytes::Shipped(component) => workshop.imports(component)?.resolve(name, grants)?,
             ToolBytes::Custom(file) => {
                 // Checked before anything is compiled: its instances may cost too much.
-                check_cost(&file.bytes).map_err(|reason| SessionError::Compile { tool: name.clone(), reason })?;
+                check_cost(&file.bytes).map_err(|why| SessionError::Compile { tool: name.clone(), source: why.into() })?;
                 file.imports.resolve(name, grants)?
             }
         };

@@ -17,7 +17,7 @@ use wisp_process::{Process, ProcessTable, Row, Spawn, SpawnError, SpawnRequest};
 use wisp_vfs::{Clock, Fs, Quota};
 
 /// What all prewarmed instances share. None of it changes.
-struct Nobody {
+struct Unclaimed {
     fs: Fs,
     processes: Arc<ProcessTable>,
     row: Row,
@@ -66,10 +66,10 @@ impl Clock for NoClock {
     }
 }
 
-static NOBODY: LazyLock<Nobody> = LazyLock::new(|| {
+static UNCLAIMED: LazyLock<Unclaimed> = LazyLock::new(|| {
     let processes = Arc::new(ProcessTable::new());
     let memory = MemoryAccount::new(u64::MAX);
-    Nobody {
+    Unclaimed {
         fs: Fs::new(Quota { max_bytes: 0, max_files: 0 }, Arc::new(NoClock)),
         // The table is new and has room for one process.
         row: processes.enter(0, 0, "", 1).expect("an empty table has room"),
@@ -85,27 +85,27 @@ static NOBODY: LazyLock<Nobody> = LazyLock::new(|| {
 
 /// The state of an instance that belongs to no process.
 pub(crate) fn state() -> ProcessState {
-    let nobody = &*NOBODY;
+    let shared = &*UNCLAIMED;
     let ctx = ProcessCtx {
-        fs: nobody.fs.clone(),
-        process: nobody.row.process().clone(),
+        fs: shared.fs.clone(),
+        process: shared.row.process().clone(),
         asked: None,
-        processes: nobody.processes.clone(),
-        spawner: nobody.spawner.clone(),
+        processes: shared.processes.clone(),
+        spawner: shared.spawner.clone(),
         arguments: Arc::default(),
         environment: Arc::default(),
-        told: true,
+        hide_environment: true,
         working_directory: HOME.to_owned(),
         descriptors: BTreeMap::new(),
-        clock: ProcessClock::virtual_from(0, nobody.time.clone()),
+        clock: ProcessClock::virtual_from(0, shared.time.clone()),
         random: ProcessRandom::seeded(0, 0),
-        labels: nobody.labels.clone(),
+        labels: shared.labels.clone(),
         http: HttpCtx::default(),
-        facts: nobody.facts.clone(),
-        open_files: nobody.open_files.clone(),
-        memory: nobody.memory.clone(),
+        facts: shared.facts.clone(),
+        open_files: shared.open_files.clone(),
+        memory: shared.memory.clone(),
         refusals: None,
         start_charge: None,
     };
-    ProcessState::new(ctx, ProcessMemory::new(nobody.memory.clone(), Arc::default()))
+    ProcessState::new(ctx, ProcessMemory::new(shared.memory.clone(), Arc::default()))
 }

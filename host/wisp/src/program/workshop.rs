@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, OnceLock, Weak};
+
+use parking_lot::Mutex;
 
 use crate::program::error::SessionError;
 use crate::program::rootfs::Templates;
@@ -63,8 +65,8 @@ impl Workshop {
         cache: CodeCache,
         components: ComponentSource,
         listener: Option<Listener>,
-    ) -> Workshop {
-        Workshop {
+    ) -> Self {
+        Self {
             plain,
             fueled: OnceLock::new(),
             max_processes,
@@ -141,7 +143,7 @@ impl Workshop {
     /// The place of a program's machine code, shared with other sessions. Those of shipped components are kept; those of
     /// custom tools are dropped with the last session that has them.
     pub(crate) fn program_slot(&self, composition: String, metering: Metering, shipped: bool) -> Arc<ProgramSlot> {
-        let mut programs = self.programs.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut programs = self.programs.lock();
         let key = (composition, metering);
         if let Some(slot) = programs.shared.get(&key).and_then(Weak::upgrade) {
             return slot;

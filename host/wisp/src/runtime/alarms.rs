@@ -52,8 +52,10 @@ impl Alarms {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::{Arc, Mutex};
+    use std::sync::Arc;
     use std::time::Duration;
+
+    use parking_lot::Mutex;
 
     use super::*;
 
@@ -64,7 +66,7 @@ mod tests {
         let mut alarms = Alarms::default();
         let add = |alarms: &mut Alarms, ms: u64, name: &'static str| {
             let log = log.clone();
-            alarms.add(at(ms), Box::new(move || log.lock().unwrap().push(name)))
+            alarms.add(at(ms), Box::new(move || log.lock().push(name)))
         };
         add(&mut alarms, 20, "third");
         add(&mut alarms, 10, "first");
@@ -75,9 +77,9 @@ mod tests {
         assert_eq!(alarms.first(), Some(at(10)));
         assert!(alarms.due(at(9)).is_empty());
         alarms.due(at(10)).into_iter().for_each(|call| call());
-        assert_eq!(*log.lock().unwrap(), ["first", "second"]);
+        assert_eq!(*log.lock(), ["first", "second"]);
         alarms.due(at(1_000)).into_iter().for_each(|call| call());
-        assert_eq!(*log.lock().unwrap(), ["first", "second", "third"]);
+        assert_eq!(*log.lock(), ["first", "second", "third"]);
         assert!(alarms.is_empty() && alarms.first().is_none());
     }
 }

@@ -11,9 +11,10 @@ use std::fs::{File, Metadata};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
+use parking_lot::{Mutex, MutexGuard};
 use rustix::io::Errno;
 
 use super::folder::Folder;
@@ -105,8 +106,8 @@ pub struct CodeCache {
 
 impl CodeCache {
     /// No cache: everything is compiled each time.
-    pub fn none() -> CodeCache {
-        CodeCache { private: None, shipped: None, listing: Arc::default(), used: Arc::default(), patience: PATIENCE }
+    pub fn none() -> Self {
+        Self { private: None, shipped: None, listing: Arc::default(), used: Arc::default(), patience: PATIENCE }
     }
 
     /// A cache in `directory`, which is created (mode 0700) if absent.
@@ -114,8 +115,8 @@ impl CodeCache {
     /// # Errors
     /// If it cannot be created, is not a directory of this user, gives others any right, or if others could change
     /// one of the directories above it.
-    pub fn open(directory: &Path) -> Result<CodeCache, CacheError> {
-        Ok(CodeCache { private: Some(Arc::new(Folder::private(directory)?)), ..CodeCache::none() })
+    pub fn open(directory: &Path) -> Result<Self, CacheError> {
+        Ok(Self { private: Some(Arc::new(Folder::private(directory)?)), ..Self::none() })
     }
 
     /// The same, with the files of `directory`, which is only read: shipped code, which is used when the cache lacks
@@ -123,10 +124,10 @@ impl CodeCache {
     ///
     /// # Errors
     /// If it does not exist, or others can change it.
-    pub(crate) fn with_shipped(self, directory: &Path, owner: u32) -> Result<CodeCache, CacheError> {
+    pub(crate) fn with_shipped(self, directory: &Path, owner: u32) -> Result<Self, CacheError> {
         let folder = Folder::shipped(directory, owner)?;
         let listing = list(&folder);
-        Ok(CodeCache { shipped: Some(Arc::new((folder, listing))), ..self })
+        Ok(Self { shipped: Some(Arc::new((folder, listing))), ..self })
     }
 
     /// The directory, if there is one.
@@ -235,7 +236,7 @@ impl CodeCache {
         if place == Place::Shipped {
             return there(&self.shipped.as_ref()?.1);
         }
-        let mut listing = self.listing.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut listing = self.listing.lock();
         if let Some(found) = listing.as_ref().and_then(there) {
             return Some(found);
         }
@@ -270,7 +271,7 @@ impl CodeCache {
 
     /// The keys of everything that was found or kept since the cache was opened.
     pub(super) fn uses(&self) -> MutexGuard<'_, BTreeSet<String>> {
-        self.used.lock().unwrap_or_else(PoisonError::into_inner)
+        self.used.lock()
     }
 
     /// The file at `name`, if its contents match its name.

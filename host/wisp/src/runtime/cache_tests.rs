@@ -85,7 +85,7 @@ fn the_directory_is_the_one_that_was_opened_whatever_its_name_leads_to() {
 }
 
 #[test]
-fn a_fifo_in_it_keeps_nobody_waiting() {
+fn a_fifo_in_it_makes_no_call_wait() {
     let scratch = tempfile::tempdir().unwrap();
     let cache = CodeCache::open(&scratch.path().join("code")).unwrap();
     cache.keep("key", b"contents").unwrap();
@@ -104,7 +104,7 @@ fn a_fifo_in_it_keeps_nobody_waiting() {
 }
 
 #[test]
-fn whoever_has_the_turn_and_is_stopped_is_not_waited_for_for_ever() {
+fn the_wait_for_a_stopped_process_that_has_the_turn_ends() {
     let scratch = tempfile::tempdir().unwrap();
     let path = scratch.path().join("code");
     let (stopped, mut other) = (CodeCache::open(&path).unwrap(), CodeCache::open(&path).unwrap());
@@ -117,7 +117,7 @@ fn whoever_has_the_turn_and_is_stopped_is_not_waited_for_for_ever() {
 }
 
 #[test]
-fn what_nobody_used_for_long_is_removed() {
+fn entries_that_were_not_used_for_long_are_removed() {
     let scratch = tempfile::tempdir().unwrap();
     let path = scratch.path().join("deep/code");
     let cache = CodeCache::open(&path).unwrap();

@@ -75,10 +75,10 @@ struct Known {
 }
 
 impl From<Place> for CodeOrigin {
-    fn from(place: Place) -> CodeOrigin {
+    fn from(place: Place) -> Self {
         match place {
-            Place::Private => CodeOrigin::Cached,
-            Place::Shipped => CodeOrigin::Shipped,
+            Place::Private => Self::Cached,
+            Place::Shipped => Self::Shipped,
         }
     }
 }

@@ -74,7 +74,7 @@ fn programs_that_start_together_compile_once() {
 }
 
 #[test]
-fn whoever_compiles_and_is_stopped_keeps_nobody_from_compiling() {
+fn a_stopped_process_that_compiles_does_not_keep_others_from_compiling() {
     let mut setting = setting();
     let stopped = CodeCache::open(&setting.path).unwrap();
     let _turn = stopped.turn(&code_key(&setting.runtime, "a component")).unwrap();
@@ -176,7 +176,7 @@ fn an_unpacked_archive_is_made_once() {
 }
 
 #[test]
-fn an_archive_that_somebody_unpacks_is_waited_for() {
+fn an_archive_that_another_process_unpacks_is_waited_for() {
     let setting = setting();
     let key = key("format", "about");
     let turn = setting.cache.turn(&key);

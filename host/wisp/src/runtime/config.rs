@@ -41,8 +41,8 @@ pub(crate) enum Metering {
 impl Metering {
     fn name(self) -> &'static str {
         match self {
-            Metering::Epochs => "epochs",
-            Metering::Fuel => "fuel",
+            Self::Epochs => "epochs",
+            Self::Fuel => "fuel",
         }
     }
 }
@@ -86,19 +86,19 @@ impl Memory {
     ///
     /// # Errors
     /// When slots were requested and are not available.
-    pub(crate) fn choose(choice: MemoryChoice, bounds: SlotBounds) -> Result<(Memory, Option<String>), RuntimeError> {
+    pub(crate) fn choose(choice: MemoryChoice, bounds: SlotBounds) -> Result<(Self, Option<String>), RuntimeError> {
         if choice == MemoryChoice::Pooling {
-            return Ok((Memory::pooling(), Some("it was requested".to_owned())));
+            return Ok((Self::pooling(), Some("it was requested".to_owned())));
         }
         match Space::new(bounds) {
-            Ok(space) => Ok((Memory::Slots(Slots { zero: Arc::new(ZeroPools::new(space.clone())), space }), None)),
-            Err(error) if choice == MemoryChoice::Auto => Ok((Memory::pooling(), Some(error.to_string()))),
+            Ok(space) => Ok((Self::Slots(Slots { zero: Arc::new(ZeroPools::new(space.clone())), space }), None)),
+            Err(error) if choice == MemoryChoice::Auto => Ok((Self::pooling(), Some(error.to_string()))),
             Err(error) => Err(RuntimeError { metering: "slots", reason: error.to_string() }),
         }
     }
 
-    fn pooling() -> Memory {
-        Memory::Pooling { images: can_make_files() }
+    fn pooling() -> Self {
+        Self::Pooling { images: can_make_files() }
     }
 
     /// Makes `count` slots of the pool ready, as far as the bounds allow.
@@ -112,8 +112,8 @@ impl Memory {
     /// Distinguishes machine code for the two.
     pub(crate) fn name(&self) -> &'static str {
         match self {
-            Memory::Slots(_) => "slots",
-            Memory::Pooling { .. } => "pooling",
+            Self::Slots(_) => "slots",
+            Self::Pooling { .. } => "pooling",
         }
     }
 }
@@ -129,8 +129,8 @@ pub struct RuntimeError {
 
 impl RuntimeError {
     /// The thread that limits on time need cannot be started.
-    pub(crate) fn no_thread(error: std::io::Error) -> RuntimeError {
-        RuntimeError { metering: "epochs", reason: format!("no thread can be started, see `ulimit -u`: {error}") }
+    pub(crate) fn no_thread(error: std::io::Error) -> Self {
+        Self { metering: "epochs", reason: format!("no thread can be started, see `ulimit -u`: {error}") }
     }
 }
 
@@ -147,10 +147,10 @@ impl Runtime {
     ///
     /// # Errors
     /// When the machine lacks what the configuration asks for; the message says what.
-    pub(crate) fn new(metering: Metering, max_processes: u32, memory: Memory) -> Result<Runtime, RuntimeError> {
+    pub(crate) fn new(metering: Metering, max_processes: u32, memory: Memory) -> Result<Self, RuntimeError> {
         let fail = |error: wasmtime::Error| RuntimeError { metering: metering.name(), reason: format!("{error:#}") };
         let engine = wasmtime::Engine::new(&config(metering, max_processes, &memory)).map_err(fail)?;
-        Ok(Runtime { engine, metering, memory })
+        Ok(Self { engine, metering, memory })
     }
 
     /// How its memories are made.

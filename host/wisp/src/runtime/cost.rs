@@ -39,8 +39,8 @@ struct Cost {
 }
 
 impl Cost {
-    fn and(self, other: Cost) -> Cost {
-        Cost { instances: self.instances.saturating_add(other.instances), bytes: self.bytes.saturating_add(other.bytes) }
+    fn and(self, other: Self) -> Self {
+        Self { instances: self.instances.saturating_add(other.instances), bytes: self.bytes.saturating_add(other.bytes) }
     }
 }
 

@@ -42,8 +42,8 @@ pub(crate) struct Metered<F> {
 
 impl<F: Future> Metered<F> {
     /// Measures `future`.
-    pub(crate) fn new(future: F, meter: Arc<dyn CpuMeter>, faults: Faults) -> Metered<F> {
-        Metered { future: Box::pin(future), meter, faults }
+    pub(crate) fn new(future: F, meter: Arc<dyn CpuMeter>, faults: Faults) -> Self {
+        Self { future: Box::pin(future), meter, faults }
     }
 }
 

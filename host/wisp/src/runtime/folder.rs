@@ -39,7 +39,7 @@ impl Folder {
     ///
     /// # Errors
     /// If it cannot be created, does not belong to this user alone, or if others can change a folder above it.
-    pub(super) fn private(path: &Path) -> Result<Folder, CacheError> {
+    pub(super) fn private(path: &Path) -> Result<Self, CacheError> {
         let me = rustix::process::geteuid().as_raw();
         let (handle, facts) = Walk::to(path, true, &[0, me])?;
         let refuse = |reason: String| CacheError::NotPrivate { path: path.to_owned(), reason };
@@ -49,19 +49,19 @@ impl Folder {
         if facts.st_mode & 0o077 != 0 {
             return Err(refuse(format!("its mode is {:04o}", facts.st_mode & 0o7777)));
         }
-        Ok(Folder { path: path.to_owned(), handle, owners: vec![me] })
+        Ok(Self { path: path.to_owned(), handle, owners: vec![me] })
     }
 
     /// A folder that is only read: it belongs to this user, root, or `owner`, and others cannot change it.
     ///
     /// # Errors
     /// If it does not exist, or if others can change it or a folder above it.
-    pub(super) fn shipped(path: &Path, owner: u32) -> Result<Folder, CacheError> {
+    pub(super) fn shipped(path: &Path, owner: u32) -> Result<Self, CacheError> {
         let owners = vec![0, rustix::process::geteuid().as_raw(), owner];
         let (handle, facts) = Walk::to(path, false, &owners)?;
         match changed_by(&facts, &owners) {
             Some(reason) => Err(CacheError::Changeable { path: path.to_owned(), folder: path.to_owned(), reason }),
-            None => Ok(Folder { path: path.to_owned(), handle, owners }),
+            None => Ok(Self { path: path.to_owned(), handle, owners }),
         }
     }
 

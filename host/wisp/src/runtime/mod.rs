@@ -12,6 +12,7 @@ pub(crate) mod memory;
 mod percpu;
 mod prewarm;
 mod ship;
+mod source;
 mod ticker;
 
 pub(crate) use crate::meter::CpuMeter;
@@ -26,5 +27,6 @@ pub(crate) use cost::check_cost;
 pub(crate) use cpu::{Faults, Metered};
 pub use memory::{SlotBounds, SlotMetrics};
 pub(crate) use prewarm::{PrewarmPool, Prewarmed, without_waiting};
+pub(crate) use source::WasmtimeError;
 pub(crate) use ticker::Alarm;
 pub use ticker::{Ticker, Ticking};

@@ -1,20 +1,20 @@
 //! Stacks that remember which processor put an element on them: its caches hold that element.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use parking_lot::{Mutex, MutexGuard};
 
 /// Interchangeable elements, of which one is taken at a time. If several processors put and take, each gets its own
 /// back.
 pub(crate) struct PerCpuStack<T>(Mutex<Vec<(usize, T)>>);
 
 impl<T> Default for PerCpuStack<T> {
-    fn default() -> PerCpuStack<T> {
-        PerCpuStack(Mutex::default())
+    fn default() -> Self {
+        Self(Mutex::default())
     }
 }
 
 impl<T> PerCpuStack<T> {
     fn lock(&self) -> MutexGuard<'_, Vec<(usize, T)>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock()
     }
 
     /// The number of elements.
@@ -40,7 +40,7 @@ impl<T> PerCpuStack<T> {
         self.take_that(|_| true)
     }
 
-    /// As [`Near::take`], for elements that fit.
+    /// As [`PerCpuStack::take`], for elements that fit.
     pub(crate) fn take_that(&self, fits: impl Fn(&T) -> bool) -> Option<T> {
         let mut all = self.lock();
         let here = processor();

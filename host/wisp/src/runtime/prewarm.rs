@@ -31,8 +31,8 @@ pub(crate) struct PrewarmPool<T: 'static, I> {
 
 impl<T, I> PrewarmPool<T, I> {
     /// An empty shelf for at most `most` of them.
-    pub(crate) fn new(most: usize) -> PrewarmPool<T, I> {
-        PrewarmPool { instances: PerCpuStack::default(), most }
+    pub(crate) fn new(most: usize) -> Self {
+        Self { instances: PerCpuStack::default(), most }
     }
 
     /// Whether there is room for another.

@@ -16,9 +16,9 @@ struct Setting {
 
 impl Setting {
     /// A folder with a component's code, its image, and a note.
-    fn new() -> Setting {
+    fn new() -> Self {
         let (memory, _) = Memory::choose(MemoryChoice::Slots, SlotBounds::default()).unwrap();
-        let setting = Setting { scratch: tempfile::tempdir().unwrap(), runtime: Runtime::new(Metering::Epochs, 2, memory).unwrap() };
+        let setting = Self { scratch: tempfile::tempdir().unwrap(), runtime: Runtime::new(Metering::Epochs, 2, memory).unwrap() };
         let maker = setting.cache("maker");
         maker.keep_note("format", "something", b"note");
         assert_eq!(setting.load(&maker), CodeOrigin::Compiled);

@@ -10,11 +10,12 @@ use std::future::Future;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use futures_util::task::AtomicWaker;
+use parking_lot::{Condvar, Mutex, MutexGuard};
 
 use super::alarms::{Alarms, Call, Key};
 use super::memory::Queue;
@@ -156,7 +157,7 @@ impl Drop for Alarm {
 
 impl Shared {
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock()
     }
 }
 
@@ -208,8 +209,7 @@ fn tick(shared: &Arc<Shared>) {
         let looks = if state.asleep { now + LOOK } else { next };
         let looks = state.alarms.first().map_or(looks, |first| first.min(looks));
         state.looks = Some(looks);
-        let waited = shared.wake.wait_timeout(state, looks.saturating_duration_since(now));
-        state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        shared.wake.wait_until(&mut state, looks);
         state.looks = None;
     }
 }
@@ -281,7 +281,7 @@ mod tests {
         let (inner, kept) = (ticker.clone(), Arc::new(Mutex::new(None)));
         let place = kept.clone();
         let alarm = ticker.at(Instant::now(), move || {
-            *place.lock().unwrap() = Some(inner.at(Instant::now(), move || sender.send(()).expect("the test listens")));
+            *place.lock() = Some(inner.at(Instant::now(), move || sender.send(()).expect("the test listens")));
         });
         assert_eq!(calls.recv(), Ok(()));
         drop((alarm, kept));

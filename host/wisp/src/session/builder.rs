@@ -11,6 +11,7 @@ use crate::exec::network::{NetworkSettings, network};
 use crate::exec::session_state::{Own, SessionState, Shared};
 use crate::mount::open as open_mount;
 use crate::outcome::event::EventSink;
+use crate::outcome::receipt::ReceiptKind;
 use crate::outcome::receipt::ReceiptSink;
 use crate::outcome::receipts::{Receipts, Sinks};
 use crate::policy_files::HostFiles;
@@ -42,9 +43,9 @@ pub struct SessionBuilder {
 }
 
 impl SessionBuilder {
-    pub(crate) fn new(engine: Engine, policy: Policy) -> SessionBuilder {
+    pub(crate) fn new(engine: Engine, policy: Policy) -> Self {
         let network = NetworkSettings { resolver: engine.resolver().clone(), secrets: BTreeMap::new() };
-        SessionBuilder {
+        Self {
             engine,
             policy,
             overrides: Overrides::host_program(),
@@ -56,68 +57,68 @@ impl SessionBuilder {
     }
 
     /// Mounts a host directory or a single host file at `guest`.
-    pub fn mount(mut self, host: impl AsRef<Path>, guest: &str, access: Access) -> SessionBuilder {
+    pub fn mount(mut self, host: impl AsRef<Path>, guest: &str, access: Access) -> Self {
         self.overrides = self.overrides.mount_at(host.as_ref(), guest, access);
         self
     }
 
     /// Sets a variable in every command's environment.
-    pub fn env(mut self, name: &str, value: &str) -> SessionBuilder {
+    pub fn env(mut self, name: &str, value: &str) -> Self {
         self.overrides = self.overrides.env_pair(name, value);
         self
     }
 
     /// Adds the component in `file` as a tool.
-    pub fn tool(mut self, name: &str, file: impl AsRef<Path>) -> SessionBuilder {
+    pub fn tool(mut self, name: &str, file: impl AsRef<Path>) -> Self {
         self.overrides = self.overrides.tool_at(name, file.as_ref());
         self
     }
 
     /// Sets the wall-clock limit.
-    pub fn timeout(mut self, wall: Duration) -> SessionBuilder {
+    pub fn timeout(mut self, wall: Duration) -> Self {
         self.overrides = self.overrides.wall(wall);
         self
     }
 
     /// Allows requests, in the syntax of `--allow`: a URL for reading, or `METHOD,METHOD URL`.
-    pub fn allow(mut self, spec: &str) -> SessionBuilder {
+    pub fn allow(mut self, spec: &str) -> Self {
         self.overrides = self.overrides.allow(spec);
         self
     }
 
     /// Sets the value of a secret (the `value_from_env` of a `network.secret`), which replaces that of the environment.
-    pub fn secret(mut self, variable: &str, value: &str) -> SessionBuilder {
+    pub fn secret(mut self, variable: &str, value: &str) -> Self {
         self.network.secrets.insert(variable.to_owned(), value.to_owned());
         self
     }
 
     /// Sets where names are looked up, instead of the engine's resolver.
-    pub fn resolver(mut self, resolver: Arc<dyn Resolve>) -> SessionBuilder {
+    pub fn resolver(mut self, resolver: Arc<dyn Resolve>) -> Self {
         self.network.resolver = resolver;
         self
     }
 
     /// Sends receipts to `sink` as they happen.
-    pub fn receipts(mut self, sink: Arc<dyn ReceiptSink>) -> SessionBuilder {
+    pub fn receipts(mut self, sink: Arc<dyn ReceiptSink>) -> Self {
         self.sinks.receipts = Some(sink);
         self
     }
 
     /// Sends events to `sink` as they happen.
-    pub fn events(mut self, sink: Arc<dyn EventSink>) -> SessionBuilder {
+    pub fn events(mut self, sink: Arc<dyn EventSink>) -> Self {
         self.sinks.events = Some(sink);
         self
     }
 
     /// Declares that `program` will probably run first: its machine code is mapped, or compiled, while the files are
     /// laid out.
-    pub fn expecting(mut self, program: &str) -> SessionBuilder {
+    pub fn expecting(mut self, program: &str) -> Self {
         self.first = Some(program.to_owned());
         self
     }
 
     /// Uses files of custom tools that [`check_tools`](crate::program::check_tools) has read already.
-    pub fn tool_files(mut self, files: ToolFiles) -> SessionBuilder {
+    pub fn tool_files(mut self, files: ToolFiles) -> Self {
         self.files = files;
         self
     }
@@ -135,7 +136,7 @@ impl SessionBuilder {
     }
 
     fn build_blocking(self) -> Result<Session, SessionError> {
-        let SessionBuilder { engine, policy, overrides, sinks, network: settings, first, mut files } = self;
+        let Self { engine, policy, overrides, sinks, network: settings, first, mut files } = self;
         let policy = Arc::new(policy.with(&HostFiles, &overrides)?);
         let start = Instant::now();
         engine.check_mounts(&policy)?;
@@ -206,7 +207,7 @@ fn mount(fs: &Fs, policy: &Policy, receipts: &Receipts) -> Result<(), SessionErr
         };
         fs.mount(&mount.guest, source, access).map_err(|error| fail(error.into()))?;
         let subject = format!("{} {}", mount.guest, mount.access);
-        receipts.allowed(0, "mount", &subject, &mount.rule.to_string());
+        receipts.allowed(0, ReceiptKind::Mount, &subject, &mount.rule.to_string());
     }
     Ok(())
 }

@@ -42,14 +42,14 @@ pub struct EngineBuilder {
 
 impl EngineBuilder {
     /// Keeps machine code in this directory instead of the user's cache directory. It must be private to this user.
-    pub fn cache_directory(mut self, directory: impl Into<PathBuf>) -> EngineBuilder {
+    pub fn cache_directory(mut self, directory: impl Into<PathBuf>) -> Self {
         self.cache = Some(CacheChoice::Directory(directory.into()));
         self
     }
 
     /// Keeps machine code in this cache, which is already open: see [`Engine::default_cache`], for a process that will
     /// be confined.
-    pub fn cache(mut self, cache: CodeCache) -> EngineBuilder {
+    pub fn cache(mut self, cache: CodeCache) -> Self {
         self.cache = Some(CacheChoice::Open(cache));
         self
     }
@@ -57,43 +57,43 @@ impl EngineBuilder {
     /// Also looks in this directory for machine code before it compiles: code that was shipped with the program, as
     /// [`CodeCache::ship`] writes it. It is only read, and checked as the cache's files are. It is ignored if it does
     /// not exist, or if anyone but root, this user and the owner of the program could have written it.
-    pub fn shipped_code(mut self, directory: impl Into<PathBuf>) -> EngineBuilder {
+    pub fn shipped_code(mut self, directory: impl Into<PathBuf>) -> Self {
         self.shipped = Some(directory.into());
         self
     }
 
     /// Takes components from `components` instead of those inside the program.
-    pub fn components(mut self, components: ComponentSource) -> EngineBuilder {
+    pub fn components(mut self, components: ComponentSource) -> Self {
         self.components = Some(components);
         self
     }
 
     /// Sets how many processes may run at once in all sessions together (1,000 by default).
-    pub fn max_processes(mut self, max: u32) -> EngineBuilder {
+    pub fn max_processes(mut self, max: u32) -> Self {
         self.max_processes = max.max(1);
         self
     }
 
     /// Sets how the memory of processes is made; by default, the best way on this machine.
-    pub fn memory(mut self, choice: MemoryChoice) -> EngineBuilder {
+    pub fn memory(mut self, choice: MemoryChoice) -> Self {
         self.memory = choice;
         self
     }
 
     /// Bounds what unused memories may hold.
-    pub fn slots(mut self, bounds: SlotBounds) -> EngineBuilder {
+    pub fn slots(mut self, bounds: SlotBounds) -> Self {
         self.slots = bounds;
         self
     }
 
     /// Looks up host names with `resolver` instead of asking the system.
-    pub fn resolver(mut self, resolver: Arc<dyn Resolve>) -> EngineBuilder {
+    pub fn resolver(mut self, resolver: Arc<dyn Resolve>) -> Self {
         self.resolver = resolver;
         self
     }
 
     /// Calls `listener` when a tool is compiled.
-    pub fn on_compile(mut self, listener: impl Fn(CompileEvent) + Send + Sync + 'static) -> EngineBuilder {
+    pub fn on_compile(mut self, listener: impl Fn(CompileEvent) + Send + Sync + 'static) -> Self {
         self.listener = Some(Arc::new(listener));
         self
     }
@@ -179,8 +179,8 @@ impl Engine {
     ///
     /// # Errors
     /// Those of [`EngineBuilder::build`].
-    pub fn new() -> Result<Engine, EngineError> {
-        Engine::builder().build()
+    pub fn new() -> Result<Self, EngineError> {
+        Self::builder().build()
     }
 
     /// Returns a builder, to change settings.

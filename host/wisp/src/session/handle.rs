@@ -127,7 +127,7 @@ impl Session {
     }
 
     /// Makes a session like this one, with this filesystem and these labels. Nothing runs in it.
-    pub(crate) fn sibling(&self, fs: &wisp_vfs::Snapshot, labels: &Labels) -> Session {
+    pub(crate) fn sibling(&self, fs: &wisp_vfs::Snapshot, labels: &Labels) -> Self {
         let state = &self.state;
         let shared = state.shared.clone();
         let commands = Commands::new(Arc::new(ProcessTable::new()));
@@ -136,7 +136,7 @@ impl Session {
         // The placeholders of secrets belong to this session only.
         let environment = state.environment.get().filter(|_| net.is_none()).cloned();
         let own = Own { fs: fs.to_fs(&state.fs), commands, receipts, net, labels: Some(labels), environment };
-        Session { state: Arc::new(SessionState::begin(shared, own)), engine: self.engine.clone() }
+        Self { state: Arc::new(SessionState::begin(shared, own)), engine: self.engine.clone() }
     }
 }
 

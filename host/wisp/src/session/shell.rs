@@ -99,7 +99,7 @@ impl Shell {
     }
 
     /// Makes a shell that starts from this state, in a session and a filesystem of its own.
-    pub fn fork(&self, count: usize) -> Vec<Shell> {
+    pub fn fork(&self, count: usize) -> Vec<Self> {
         let snapshot = self.snapshot();
         (0..count).map(|_| snapshot.fork()).collect()
     }

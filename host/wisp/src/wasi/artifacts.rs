@@ -1,8 +1,9 @@
 //! `wisp:sandbox/artifacts`: labels for the files of the output directory.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use wasmtime::component::HasData;
 
 use super::bindings::wisp::sandbox::artifacts;
@@ -53,28 +54,28 @@ enum Refusal {
 
 impl Labels {
     /// Makes an empty set of labels for files below `directory`: at most `limit`, charged to `memory`.
-    pub fn new(directory: &str, limit: usize, memory: Arc<dyn HostMemory>) -> Labels {
-        Labels { directory: directory.to_owned(), limit, memory, labels: Mutex::default() }
+    pub fn new(directory: &str, limit: usize, memory: Arc<dyn HostMemory>) -> Self {
+        Self { directory: directory.to_owned(), limit, memory, labels: Mutex::default() }
     }
 
     /// Copies the labels, to be changed independently. The copy is charged to `memory` whether that has room or not.
-    pub fn fork(&self, memory: Arc<dyn HostMemory>) -> Labels {
+    pub fn fork(&self, memory: Arc<dyn HostMemory>) -> Self {
         let labels = Mutex::new(self.copy(&memory));
-        Labels { directory: self.directory.clone(), limit: self.limit, memory, labels }
+        Self { directory: self.directory.clone(), limit: self.limit, memory, labels }
     }
 
     /// Copies the labels, charged to `memory`.
     fn copy(&self, memory: &Arc<dyn HostMemory>) -> BTreeMap<String, (Label, Charge)> {
-        let labels = self.labels.lock().unwrap_or_else(PoisonError::into_inner);
+        let labels = self.labels.lock();
         let charged =
             |(path, (label, _)): (&String, &(Label, Charge))| (path.clone(), (label.clone(), Charge::owed(memory, cost(path, label))));
         labels.iter().map(charged).collect()
     }
 
     /// Takes over the labels of `other`, and drops all others.
-    pub fn restore(&self, other: &Labels) {
+    pub fn restore(&self, other: &Self) {
         let labels = other.copy(&self.memory);
-        *self.labels.lock().unwrap_or_else(PoisonError::into_inner) = labels;
+        *self.labels.lock() = labels;
     }
 
     /// The output directory.
@@ -84,12 +85,12 @@ impl Labels {
 
     /// The label of the file at `path`.
     pub fn get(&self, path: &str) -> Option<Label> {
-        self.labels.lock().unwrap_or_else(PoisonError::into_inner).get(path).map(|(label, _)| label.clone())
+        self.labels.lock().get(path).map(|(label, _)| label.clone())
     }
 
     /// All labels, with the paths of their files.
     pub fn all(&self) -> Vec<(String, Label)> {
-        let labels = self.labels.lock().unwrap_or_else(PoisonError::into_inner);
+        let labels = self.labels.lock();
         labels.iter().map(|(path, (label, _))| (path.clone(), label.clone())).collect()
     }
 
@@ -104,7 +105,7 @@ impl Labels {
         if !label.title.as_ref().is_none_or(title_fits) || !label.mime_type.as_deref().is_none_or(is_media_type) {
             return Err(Refusal::Invalid);
         }
-        let mut labels = self.labels.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut labels = self.labels.lock();
         if labels.len() >= self.limit && !labels.contains_key(&path) {
             return Err(Refusal::TooMany);
         }

@@ -40,14 +40,14 @@ pub struct Charge {
 
 impl Charge {
     /// Charges `bytes` to `account`; `None` if there is no room.
-    pub fn new(account: &Arc<dyn HostMemory>, bytes: u64) -> Option<Charge> {
-        account.take(bytes).then(|| Charge { account: account.clone(), bytes })
+    pub fn new(account: &Arc<dyn HostMemory>, bytes: u64) -> Option<Self> {
+        account.take(bytes).then(|| Self { account: account.clone(), bytes })
     }
 
     /// Charges `bytes` to `account` whether there is room or not, for memory that is already held.
-    pub fn owed(account: &Arc<dyn HostMemory>, bytes: u64) -> Charge {
+    pub fn owed(account: &Arc<dyn HostMemory>, bytes: u64) -> Self {
         account.owe(bytes);
-        Charge { account: account.clone(), bytes }
+        Self { account: account.clone(), bytes }
     }
 
     /// Charges `more` bytes. Returns false, and changes nothing, if there is no room.
@@ -60,7 +60,7 @@ impl Charge {
     }
 
     /// Joins two charges on the same account.
-    pub fn and(mut self, mut other: Charge) -> Charge {
+    pub fn and(mut self, mut other: Self) -> Self {
         debug_assert!(std::ptr::addr_eq(Arc::as_ptr(&self.account), Arc::as_ptr(&other.account)));
         self.bytes += std::mem::take(&mut other.bytes);
         self
@@ -111,9 +111,9 @@ impl<T: Weigh> Charged<T> {
     ///
     /// # Errors
     /// [`NoMemory`] if the account has no room for it.
-    pub fn new(account: &Arc<dyn HostMemory>, value: T) -> Result<Charged<T>, NoMemory> {
+    pub fn new(account: &Arc<dyn HostMemory>, value: T) -> Result<Self, NoMemory> {
         let charge = Charge::new(account, value.weight()).ok_or(NoMemory)?;
-        Ok(Charged { value, charge })
+        Ok(Self { value, charge })
     }
 
     /// Replaces the value.
@@ -122,7 +122,7 @@ impl<T: Weigh> Charged<T> {
     /// [`NoMemory`] if the account has no room for both values, which exist together for a moment. The old value stays
     /// then.
     pub fn replace(&mut self, value: T) -> Result<(), NoMemory> {
-        *self = Charged::new(&self.charge.account, value)?;
+        *self = Self::new(&self.charge.account, value)?;
         Ok(())
     }
 
@@ -151,8 +151,8 @@ pub(super) mod tests {
     pub(crate) struct Account(pub AtomicU64);
 
     impl Account {
-        pub(crate) fn of(bytes: u64) -> (Arc<Account>, Arc<dyn HostMemory>) {
-            let account = Arc::new(Account(bytes.into()));
+        pub(crate) fn of(bytes: u64) -> (Arc<Self>, Arc<dyn HostMemory>) {
+            let account = Arc::new(Self(bytes.into()));
             (account.clone(), account)
         }
     }

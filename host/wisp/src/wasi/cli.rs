@@ -35,7 +35,7 @@ impl HasData for HasEnvironment {
 impl Part for HasEnvironment {
     fn of(view: WasiView<'_>) -> EnvironmentView<'_> {
         let ctx = view.ctx;
-        let environment: &[Vec<u8>] = if ctx.told { &[] } else { ctx.environment.as_slice() };
+        let environment: &[Vec<u8>] = if ctx.hide_environment { &[] } else { ctx.environment.as_slice() };
         EnvironmentView { arguments: &ctx.arguments, environment, working_directory: &ctx.working_directory }
     }
 }

@@ -31,13 +31,13 @@ pub struct ProcessClock {
 
 impl ProcessClock {
     /// The host's wall clock, and a monotonic clock that follows `timeline`.
-    pub fn host(timeline: Arc<dyn Timeline>) -> ProcessClock {
-        ProcessClock { timeline, epoch: None }
+    pub fn host(timeline: Arc<dyn Timeline>) -> Self {
+        Self { timeline, epoch: None }
     }
 
     /// Clocks that follow `timeline` alone; the wall clock begins at `epoch`, in nanoseconds since 1970.
-    pub fn virtual_from(epoch: u64, timeline: Arc<dyn Timeline>) -> ProcessClock {
-        ProcessClock { timeline, epoch: Some(epoch) }
+    pub fn virtual_from(epoch: u64, timeline: Arc<dyn Timeline>) -> Self {
+        Self { timeline, epoch: Some(epoch) }
     }
 
     /// The wall clock's time, in nanoseconds since 1970.
@@ -76,12 +76,12 @@ impl Held for Timer {
 #[async_trait]
 impl Pollable for Timer {
     async fn ready(&mut self) {
-        if let Timer::Set { timeline, due } = self {
-            *self = Timer::Waited(timeline.until(*due));
+        if let Self::Set { timeline, due } = self {
+            *self = Self::Waited(timeline.until(*due));
         }
-        if let Timer::Waited(waiting) = self {
+        if let Self::Waited(waiting) = self {
             waiting.await;
-            *self = Timer::Over;
+            *self = Self::Over;
         }
     }
 }

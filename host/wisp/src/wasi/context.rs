@@ -24,9 +24,9 @@ pub struct ProcessCtx {
     pub arguments: Arc<Vec<Vec<u8>>>,
     /// The environment, as `NAME=value`.
     pub environment: Arc<Vec<Vec<u8>>>,
-    /// Whether it is an interpreter that receives its environment with its first evaluation. `wasi:cli/environment` is
-    /// empty then, which saves language runtimes from reading the same environment twice.
-    pub told: bool,
+    /// Whether `wasi:cli/environment` is empty. It is for an interpreter, which receives its environment with its first
+    /// evaluation: this saves language runtimes from reading the same environment twice.
+    pub hide_environment: bool,
     /// The working directory it started in.
     pub working_directory: String,
     /// The descriptors it started with and has not released.
@@ -90,8 +90,8 @@ pub struct OpenFiles {
 
 impl OpenFiles {
     /// A counter that allows `limit` at once.
-    pub fn new(limit: u32) -> Arc<OpenFiles> {
-        Arc::new(OpenFiles { open: AtomicU32::new(0), limit })
+    pub fn new(limit: u32) -> Arc<Self> {
+        Arc::new(Self { open: AtomicU32::new(0), limit })
     }
 
     /// Counts one more file, unless the limit is reached. Dropping the ticket removes it from the count.

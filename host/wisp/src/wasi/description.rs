@@ -62,7 +62,7 @@ pub struct Description {
 impl Description {
     /// A file of the filesystem, or one of its devices; `append` sends every write to the end.
     pub fn file(node: Node, append: bool, random: &ProcessRandom) -> OpenDescription {
-        Description::file_with(node, append, random, SharedLock::default())
+        Self::file_with(node, append, random, SharedLock::default())
     }
 
     /// Like [`Description::file`], with a shared lock.
@@ -71,27 +71,27 @@ impl Description {
             FileType::CharDevice(Device::Random | Device::Urandom) => (Kind::Random(random.clone()), None),
             _ => (Kind::File(OpenFile::new(node, append)), Some(lock)),
         };
-        Arc::new(Description { kind, terminal: false, number: 0, charge: None, lock })
+        Arc::new(Self { kind, terminal: false, number: 0, charge: None, lock })
     }
 
     /// The reading end of a pipe that a guest made; both ends have the same `number`.
     pub fn pipe_reader(pipe: PipeReader, number: u64, charge: Charge) -> OpenDescription {
-        Arc::new(Description { kind: Kind::Reader(pipe), terminal: false, number, charge: Some(charge), lock: None })
+        Arc::new(Self { kind: Kind::Reader(pipe), terminal: false, number, charge: Some(charge), lock: None })
     }
 
     /// The reading end of a pipe that the host feeds. `number` tells it apart from the process's other streams.
     pub fn reader(pipe: PipeReader, number: u64, terminal: bool) -> OpenDescription {
-        Arc::new(Description { kind: Kind::Reader(pipe), terminal, number, charge: None, lock: None })
+        Arc::new(Self { kind: Kind::Reader(pipe), terminal, number, charge: None, lock: None })
     }
 
     /// The writing end of a pipe.
     pub fn writer(pipe: PipeWriter, number: u64, terminal: bool) -> OpenDescription {
-        Arc::new(Description { kind: Kind::Writer(pipe), terminal, number, charge: None, lock: None })
+        Arc::new(Self { kind: Kind::Writer(pipe), terminal, number, charge: None, lock: None })
     }
 
     /// A stream that the host receives.
     pub fn sink(sink: Arc<dyn OutputSink>, number: u64) -> OpenDescription {
-        Arc::new(Description { kind: Kind::Sink(sink), terminal: false, number, charge: None, lock: None })
+        Arc::new(Self { kind: Kind::Sink(sink), terminal: false, number, charge: None, lock: None })
     }
 
     /// Whether reading and writing may wait for the host's files.
@@ -327,7 +327,7 @@ impl Description {
     /// Runs `work` here if it only touches memory, and on a blocking thread if the file is in a host mount.
     async fn blocking<T: Send + 'static>(
         self: &Arc<Self>,
-        work: impl FnOnce(&Description) -> Result<T, IoFailure> + Send + 'static,
+        work: impl FnOnce(&Self) -> Result<T, IoFailure> + Send + 'static,
     ) -> Result<T, IoFailure> {
         if !self.is_host() {
             return work(self);

@@ -15,19 +15,19 @@ pub struct ProcessReplaced;
 
 impl ProcessEnd {
     /// An exit with a code that the process chose.
-    pub fn exit(code: u8) -> ProcessEnd {
-        ProcessEnd(ExitStatus::Exited(code))
+    pub fn exit(code: u8) -> Self {
+        Self(ExitStatus::Exited(code))
     }
 
     /// Ends a process that was ended from outside, so that it sees nothing that happened since: neither the end of a
     /// child nor that of a file. Otherwise a process that was signalled could exit normally, because another process
     /// closed its pipe afterwards.
-    pub(super) fn if_doomed(process: &Process) -> Result<(), ProcessEnd> {
-        process.doomed().map_or(Ok(()), |status| Err(ProcessEnd(status)))
+    pub(super) fn if_doomed(process: &Process) -> Result<(), Self> {
+        process.doomed().map_or(Ok(()), |status| Err(Self(status)))
     }
 
     /// An end by a signal.
-    pub fn signal(signal: Signal) -> ProcessEnd {
-        ProcessEnd(ExitStatus::Signaled(signal))
+    pub fn signal(signal: Signal) -> Self {
+        Self(ExitStatus::Signaled(signal))
     }
 }

@@ -57,14 +57,14 @@ pub struct Handles {
 
 impl Handles {
     /// Makes an empty table for at most `most` handles, which are charged to `memory`.
-    pub fn new(memory: Arc<dyn HostMemory>, most: usize) -> Handles {
+    pub fn new(memory: Arc<dyn HostMemory>, most: usize) -> Self {
         let mut table = ResourceTable::new();
         table.set_max_capacity(0);
-        Handles { table, memory, paid: None, most, bound: 0 }
+        Self { table, memory, paid: None, most, bound: 0 }
     }
 
     /// The table, with room for the handles that one host function may add.
-    pub fn for_call(&mut self) -> &mut Handles {
+    pub fn for_call(&mut self) -> &mut Self {
         self.bound += CALL;
         if self.bound > self.table.max_capacity() {
             self.make_room();

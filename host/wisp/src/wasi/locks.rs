@@ -40,19 +40,19 @@ impl Pollable for Locking {
 }
 
 impl From<LockKind> for wisp_process::LockKind {
-    fn from(kind: LockKind) -> wisp_process::LockKind {
+    fn from(kind: LockKind) -> Self {
         match kind {
-            LockKind::Shared => wisp_process::LockKind::Shared,
-            LockKind::Exclusive => wisp_process::LockKind::Exclusive,
+            LockKind::Shared => Self::Shared,
+            LockKind::Exclusive => Self::Exclusive,
         }
     }
 }
 
 impl From<wisp_process::LockKind> for LockKind {
-    fn from(kind: wisp_process::LockKind) -> LockKind {
+    fn from(kind: wisp_process::LockKind) -> Self {
         match kind {
-            wisp_process::LockKind::Shared => LockKind::Shared,
-            wisp_process::LockKind::Exclusive => LockKind::Exclusive,
+            wisp_process::LockKind::Shared => Self::Shared,
+            wisp_process::LockKind::Exclusive => Self::Exclusive,
         }
     }
 }

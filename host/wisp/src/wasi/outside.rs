@@ -6,9 +6,11 @@
 use std::cell::RefCell;
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, Waker};
+
+use parking_lot::Mutex;
 
 thread_local! {
     /// The counter of waits for the process that this thread polls.
@@ -31,7 +33,7 @@ impl Drop for Wait {
     fn drop(&mut self) {
         if let Some(outside) = &self.0 {
             if outside.count.fetch_sub(1, Ordering::SeqCst) == 1 {
-                let behind = std::mem::take(&mut *outside.behind.lock().unwrap_or_else(PoisonError::into_inner));
+                let behind = std::mem::take(&mut *outside.behind.lock());
                 behind.into_iter().for_each(Waker::wake);
             }
             (outside.ended)();
@@ -50,8 +52,8 @@ impl Drop for Before {
 
 impl Outside {
     /// Makes a counter without waits. It calls `ended` whenever a wait ends.
-    pub fn new(ended: impl Fn() + Send + Sync + 'static) -> Arc<Outside> {
-        Arc::new(Outside { count: AtomicUsize::new(0), behind: Mutex::default(), ended: Box::new(ended) })
+    pub fn new(ended: impl Fn() + Send + Sync + 'static) -> Arc<Self> {
+        Arc::new(Self { count: AtomicUsize::new(0), behind: Mutex::default(), ended: Box::new(ended) })
     }
 
     /// Counts the waits that begin in `poll`.
@@ -76,8 +78,8 @@ pub struct Gated<F> {
 
 impl<F: Future> Gated<F> {
     /// Wraps `process`; `outside` counts its session's waits.
-    pub fn new(process: F, outside: &Arc<Outside>) -> Gated<F> {
-        Gated { process: Box::pin(process), outside: outside.clone(), waits: false }
+    pub fn new(process: F, outside: &Arc<Outside>) -> Self {
+        Self { process: Box::pin(process), outside: outside.clone(), waits: false }
     }
 }
 
@@ -87,7 +89,7 @@ impl<F: Future> Future for Gated<F> {
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<F::Output> {
         let this = &mut *self;
         if !this.waits && !this.outside.is_idle() {
-            this.outside.behind.lock().unwrap_or_else(PoisonError::into_inner).push(context.waker().clone());
+            this.outside.behind.lock().push(context.waker().clone());
             if !this.outside.is_idle() {
                 return Poll::Pending;
             }
@@ -115,27 +117,27 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn nobody_goes_on_while_one_waits_and_then_all_do_in_their_order() {
+    async fn none_goes_on_while_one_waits_and_then_all_do_in_their_order() {
         for _ in 0..20 {
             let counted = Outside::new(|| {});
             let (log, (sender, receiver)) = (Arc::new(Mutex::new(Vec::new())), tokio::sync::oneshot::channel::<()>());
             let mut all = futures_util::stream::FuturesUnordered::new();
             let waits = log.clone();
             let first = async move {
-                waits.lock().unwrap().push(0);
+                waits.lock().push(0);
                 let _ = outside(receiver).await;
-                waits.lock().unwrap().push(10);
+                waits.lock().push(10);
             };
             all.push(Gated::new(Box::pin(first) as futures_util::future::BoxFuture<'static, ()>, &counted));
             for number in 1..4 {
                 let log = log.clone();
-                all.push(Gated::new(Box::pin(async move { log.lock().unwrap().push(number) }), &counted));
+                all.push(Gated::new(Box::pin(async move { log.lock().push(number) }), &counted));
             }
             assert!(futures_util::StreamExt::next(&mut all).now_or_never().is_none());
-            assert_eq!(*log.lock().unwrap(), [0]);
+            assert_eq!(*log.lock(), [0]);
             sender.send(()).unwrap();
             while futures_util::StreamExt::next(&mut all).await.is_some() {}
-            assert_eq!(*log.lock().unwrap(), [0, 10, 1, 2, 3]);
+            assert_eq!(*log.lock(), [0, 10, 1, 2, 3]);
         }
     }
 

@@ -1,7 +1,8 @@
 //! `wasi:random`: the host's entropy, or a seeded stream under `[determinism]`.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use wasmtime::component::HasData;
@@ -33,39 +34,39 @@ enum Source {
 
 impl ProcessRandom {
     /// The operating system's entropy.
-    pub fn host() -> ProcessRandom {
-        ProcessRandom(Source::Host)
+    pub fn host() -> Self {
+        Self(Source::Host)
     }
 
     /// A stream that depends only on the policy's seed and the number of the process in its session.
-    pub fn seeded(seed: u64, stream: u64) -> ProcessRandom {
+    pub fn seeded(seed: u64, stream: u64) -> Self {
         let mut random = ChaCha20Rng::seed_from_u64(seed);
         random.set_stream(stream);
-        ProcessRandom(Source::Seeded(Arc::new(Mutex::new(random))))
+        Self(Source::Seeded(Arc::new(Mutex::new(random))))
     }
 
     /// A seeded stream that continues at `position`.
-    pub fn seeded_at(seed: u64, position: StreamPosition) -> ProcessRandom {
+    pub fn seeded_at(seed: u64, position: StreamPosition) -> Self {
         let mut random = ChaCha20Rng::seed_from_u64(seed);
         random.set_stream(position.stream);
         random.set_word_pos(position.word);
-        ProcessRandom(Source::Seeded(Arc::new(Mutex::new(random))))
+        Self(Source::Seeded(Arc::new(Mutex::new(random))))
     }
 
     /// How far a seeded stream has come; `None` for entropy, which has no position.
     pub fn position(&self) -> Option<StreamPosition> {
         let Source::Seeded(random) = &self.0 else { return None };
-        let random = random.lock().unwrap_or_else(PoisonError::into_inner);
+        let random = random.lock();
         Some(StreamPosition { stream: random.get_stream(), word: random.get_word_pos() })
     }
 
     /// A source that continues from here independently: a seeded one gives what this one would give next.
-    pub fn fork(&self) -> ProcessRandom {
+    pub fn fork(&self) -> Self {
         match &self.0 {
-            Source::Host => ProcessRandom(Source::Host),
+            Source::Host => Self(Source::Host),
             Source::Seeded(random) => {
-                let state = random.lock().unwrap_or_else(PoisonError::into_inner).clone();
-                ProcessRandom(Source::Seeded(Arc::new(Mutex::new(state))))
+                let state = random.lock().clone();
+                Self(Source::Seeded(Arc::new(Mutex::new(state))))
             }
         }
     }
@@ -78,7 +79,7 @@ impl ProcessRandom {
             // Bytes that are not random would be worse than stopping.
             Source::Host => getrandom::fill(&mut bytes).expect("the operating system gives entropy"),
             Source::Seeded(random) => {
-                random.lock().unwrap_or_else(PoisonError::into_inner).fill_bytes(&mut bytes);
+                random.lock().fill_bytes(&mut bytes);
             }
         }
         bytes
@@ -119,7 +120,7 @@ impl random::Host for ProcessRandom {
     }
 
     fn get_random_u64(&mut self) -> wasmtime::Result<u64> {
-        Ok(ProcessRandom::u64(self))
+        Ok(Self::u64(self))
     }
 }
 
@@ -129,13 +130,13 @@ impl insecure::Host for ProcessRandom {
     }
 
     fn get_insecure_random_u64(&mut self) -> wasmtime::Result<u64> {
-        Ok(ProcessRandom::u64(self))
+        Ok(Self::u64(self))
     }
 }
 
 impl insecure_seed::Host for ProcessRandom {
     fn insecure_seed(&mut self) -> wasmtime::Result<(u64, u64)> {
-        Ok((ProcessRandom::u64(self), ProcessRandom::u64(self)))
+        Ok((Self::u64(self), Self::u64(self)))
     }
 }
 

@@ -89,8 +89,8 @@ pub(super) struct SharedOutput {
 }
 
 impl SharedOutput {
-    pub(super) fn new(description: OpenDescription, process: Option<Arc<Process>>, memory: Arc<dyn HostMemory>) -> SharedOutput {
-        SharedOutput { description, process, memory, pending: Bytes::new(), charge: None, failed: None }
+    pub(super) fn new(description: OpenDescription, process: Option<Arc<Process>>, memory: Arc<dyn HostMemory>) -> Self {
+        Self { description, process, memory, pending: Bytes::new(), charge: None, failed: None }
     }
 
     fn fail(&mut self) -> StreamResult<()> {
@@ -184,8 +184,8 @@ pub(super) struct FileInput {
 }
 
 impl FileInput {
-    pub(super) fn new(node: Node, offset: u64, memory: Arc<dyn HostMemory>) -> FileInput {
-        FileInput { node, offset, memory, ahead: None }
+    pub(super) fn new(node: Node, offset: u64, memory: Arc<dyn HostMemory>) -> Self {
+        Self { node, offset, memory, ahead: None }
     }
 
     async fn fetch(&mut self, size: usize) -> Result<Bytes, FsError> {
@@ -262,8 +262,8 @@ pub(super) struct FileOutput {
 }
 
 impl FileOutput {
-    pub(super) fn new(node: Node, offset: Option<u64>, memory: Arc<dyn HostMemory>) -> FileOutput {
-        FileOutput { node, offset, memory, pending: Bytes::new(), charge: None, storing: None, failed: None }
+    pub(super) fn new(node: Node, offset: Option<u64>, memory: Arc<dyn HostMemory>) -> Self {
+        Self { node, offset, memory, pending: Bytes::new(), charge: None, storing: None, failed: None }
     }
 
     fn put(node: &Node, offset: &mut Option<u64>, mut bytes: &[u8]) -> Result<(), FsError> {
@@ -289,7 +289,7 @@ impl FileOutput {
 
     fn begin(&mut self, bytes: Bytes) {
         let (node, mut offset) = (self.node.clone(), self.offset);
-        self.storing = Some(crate::meter::blocking(move || (FileOutput::put(&node, &mut offset, &bytes), offset)));
+        self.storing = Some(crate::meter::blocking(move || (Self::put(&node, &mut offset, &bytes), offset)));
     }
 
     /// Waits until the host has stored what was written. A failure is kept for the next call.
@@ -338,7 +338,7 @@ impl OutputStream for FileOutput {
             self.pending = bytes;
             return Ok(());
         }
-        let done = FileOutput::put(&self.node, &mut self.offset, &bytes);
+        let done = Self::put(&self.node, &mut self.offset, &bytes);
         done.map_err(|error| StreamError::LastOperationFailed(error.into()))
     }
 
@@ -375,7 +375,7 @@ impl Drop for FileOutput {
             if tokio::runtime::Handle::try_current().is_ok() {
                 crate::meter::blocking(move || {
                     // The guest dropped the stream without asking how the write ended.
-                    let _ = FileOutput::put(&node, &mut offset, &pending);
+                    let _ = Self::put(&node, &mut offset, &pending);
                     drop(charge);
                 });
             }

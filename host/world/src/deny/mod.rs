@@ -65,7 +65,7 @@ impl Denial {
             let id = found.ok_or_else(|| DenyError::NotImported((*name).to_owned()))?;
             denied.push(((*name).to_owned(), id));
         }
-        Ok(Denial { resolve, denied })
+        Ok(Self { resolve, denied })
     }
 
     /// The interfaces that cannot be denied, each with the reason. They must be refused.

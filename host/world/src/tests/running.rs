@@ -90,7 +90,7 @@ impl Instance {
             .unwrap_or_else(|error| panic!("{error:?}"));
         let mut store = Store::new(&engine, Host::default());
         let instance = linker.instantiate(&mut store, &component).unwrap_or_else(|error| panic!("{error:?}"));
-        Instance { store, instance }
+        Self { store, instance }
     }
 
     fn call(&mut self, name: &str, parameter: Option<u32>) -> Result<u32, String> {

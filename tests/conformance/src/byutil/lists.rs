@@ -18,17 +18,17 @@ impl Lists {
     ///
     /// # Errors
     /// When the file is not valid.
-    pub(super) fn read() -> Result<Lists, String> {
+    pub(super) fn read() -> Result<Self, String> {
         let path = crate::root().join("tests/conformance/byutil.toml");
         let text = fs::read_to_string(&path).map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;
-        Lists::parse(&text)
+        Self::parse(&text)
     }
 
     /// `[skip]`: a reason and parts of names. `[fails]`: a reason and names.
-    fn parse(text: &str) -> Result<Lists, String> {
+    fn parse(text: &str) -> Result<Self, String> {
         let file: BTreeMap<String, BTreeMap<String, Value>> =
             toml::from_str(text).map_err(|error| format!("tests/conformance/byutil.toml: {error}"))?;
-        let mut lists = Lists { skip: BTreeMap::new(), known: BTreeMap::new() };
+        let mut lists = Self { skip: BTreeMap::new(), known: BTreeMap::new() };
         for (section, reasons) in file {
             for (reason, names) in reasons {
                 let names = names.as_array().ok_or_else(|| format!("tests/conformance/byutil.toml: `{reason}` is no list"))?;

@@ -28,6 +28,7 @@ fn outside(path: &Path, error: std::io::Error) -> Wrong {
 }
 
 /// Copies a directory in. Names that are not UTF-8, pipes and sockets are left out.
+#[derive(Debug)]
 pub struct Mirror<'a> {
     fs: &'a Fs,
     root: PathBuf,
@@ -35,7 +36,7 @@ pub struct Mirror<'a> {
 
 impl<'a> Mirror<'a> {
     /// For the directory `root`, under the same name.
-    pub fn new(fs: &'a Fs, root: &Path) -> Mirror<'a> {
+    pub fn new(fs: &'a Fs, root: &Path) -> Self {
         Mirror { fs, root: root.to_owned() }
     }
 

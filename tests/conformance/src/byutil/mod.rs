@@ -14,17 +14,17 @@ use std::io::{BufRead, BufReader};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use lists::Lists;
+use parking_lot::Mutex;
 
 /// The parts of the crate whose tools wisp has.
 const FEATURES: &str = "feat_common_core,nproc,chgrp,chmod,chown,groups,id,install,logname,stat,stdbuf,users,df,du,env,kill,sync,tac,\
 timeout,whoami,hostname,nohup";
 
 /// The results of the tests.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Ran {
     /// By name, without `test_` of the module: whether it passed, and its message if not.
     pub tests: BTreeMap<String, Result<(), String>>,
@@ -191,7 +191,7 @@ pub fn run(words: &[String], with: Programs) -> Result<Ran, String> {
             scope.spawn(|| {
                 while let Some(tests) = modules.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let results = module(&program, &work, &place, tests, with);
-                    found.lock().unwrap_or_else(std::sync::PoisonError::into_inner).extend(results);
+                    found.lock().extend(results);
                 }
             });
         }

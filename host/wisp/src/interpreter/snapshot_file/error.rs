@@ -19,7 +19,7 @@ pub enum SnapshotFileError {
         /// The file.
         path: PathBuf,
         /// What is wrong.
-        source: Box<SnapshotFileError>,
+        source: Box<Self>,
     },
     /// The file does not begin like a snapshot.
     #[error("it is not a snapshot file of wisp")]
@@ -107,30 +107,30 @@ pub enum SnapshotFileError {
 }
 
 impl SnapshotFileError {
-    pub(crate) fn malformed(reason: impl Into<String>) -> SnapshotFileError {
-        SnapshotFileError::Malformed { reason: reason.into() }
+    pub(crate) fn malformed(reason: impl Into<String>) -> Self {
+        Self::Malformed { reason: reason.into() }
     }
 
     /// Adds the file that the error concerns.
-    pub(crate) fn at(self, path: &Path) -> SnapshotFileError {
-        SnapshotFileError::File { path: path.to_owned(), source: Box::new(self) }
+    pub(crate) fn at(self, path: &Path) -> Self {
+        Self::File { path: path.to_owned(), source: Box::new(self) }
     }
 
     /// The cause of an error from a reader that unpacks a part of the file: an error of our own that passed through it,
     /// or data that cannot be unpacked.
-    pub(crate) fn of_part(error: io::Error) -> SnapshotFileError {
-        match error.downcast::<SnapshotFileError>() {
+    pub(crate) fn of_part(error: io::Error) -> Self {
+        match error.downcast::<Self>() {
             Ok(ours) => ours,
-            Err(theirs) => SnapshotFileError::malformed(format!("a part cannot be unpacked ({theirs})")),
+            Err(theirs) => Self::malformed(format!("a part cannot be unpacked ({theirs})")),
         }
     }
 }
 
 impl From<ArchiveError> for SnapshotFileError {
-    fn from(error: ArchiveError) -> SnapshotFileError {
+    fn from(error: ArchiveError) -> Self {
         match error {
-            ArchiveError::Io(error) => SnapshotFileError::of_part(error),
-            other => SnapshotFileError::Files(other),
+            ArchiveError::Io(error) => Self::of_part(error),
+            other => Self::Files(other),
         }
     }
 }

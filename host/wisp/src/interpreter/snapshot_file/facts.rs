@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::error::SnapshotFileError;
 use super::memory::digest;
 use crate::exec::session_state::SessionState;
-use crate::interpreter::handle::Senses;
+use crate::interpreter::handle::ClockAndRandom;
 use crate::interpreter::snapshot::Frozen;
 use crate::program::linked::Program;
 use crate::program::tool::Tool;
@@ -123,13 +123,13 @@ pub(crate) fn labels(from: &Labelled, session: &SessionState) -> Result<Labels, 
 }
 
 impl Facts {
-    pub(crate) fn of(frozen: &Frozen) -> Result<Facts, SnapshotFileError> {
+    pub(crate) fn of(frozen: &Frozen) -> Result<Self, SnapshotFileError> {
         let session = &frozen.session.state;
         let image = frozen.memory.image();
         let tool = session.shared.tools.get(&frozen.name).ok_or_else(|| SnapshotFileError::NoTool { tool: frozen.name.clone() })?;
-        let position = frozen.senses.random.position();
-        let fixed = session.shared.policy.determinism().zip(position).zip(frozen.senses.elapsed);
-        Ok(Facts {
+        let position = frozen.clock_and_random.random.position();
+        let fixed = session.shared.policy.determinism().zip(position).zip(frozen.clock_and_random.elapsed);
+        Ok(Self {
             wisp: env!("CARGO_PKG_VERSION").to_owned(),
             tool: frozen.name.clone(),
             component: tool.world.composition_digest(),
@@ -210,16 +210,16 @@ impl Facts {
     }
 
     /// Clock and randomness that continue from the snapshot, or those of the session.
-    pub(crate) fn senses(&self, session: &SessionState) -> Senses {
+    pub(crate) fn clock_and_random(&self, session: &SessionState) -> ClockAndRandom {
         match &self.determinism {
-            Some(fixed) => Senses {
+            Some(fixed) => ClockAndRandom {
                 elapsed: Some(fixed.elapsed),
                 random: ProcessRandom::seeded_at(
                     fixed.seed,
                     StreamPosition { stream: fixed.stream, word: u128::from(fixed.word.0) << 64 | u128::from(fixed.word.1) },
                 ),
             },
-            None => Senses { elapsed: None, random: session.random(0) },
+            None => ClockAndRandom { elapsed: None, random: session.random(0) },
         }
     }
 }

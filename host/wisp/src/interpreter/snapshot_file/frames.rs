@@ -45,12 +45,12 @@ pub(crate) struct FrameWriter<W> {
 }
 
 impl<W: Write> FrameWriter<W> {
-    pub(crate) fn new(mut to: W) -> Result<FrameWriter<W>, SnapshotFileError> {
+    pub(crate) fn new(mut to: W) -> Result<Self, SnapshotFileError> {
         let mut sum = blake3::Hasher::new();
         let head = [&MAGIC[..], &FORMAT.to_le_bytes()].concat();
         to.write_all(&head)?;
         sum.update(&head);
-        Ok(FrameWriter { to, sum })
+        Ok(Self { to, sum })
     }
 
     /// Writes a part, compressed.
@@ -116,8 +116,8 @@ pub(crate) struct FrameReader<R> {
 }
 
 impl<R: Read> FrameReader<R> {
-    pub(crate) fn new(from: R) -> Result<FrameReader<R>, SnapshotFileError> {
-        let mut reader = FrameReader { from, at: 0, sum: blake3::Hasher::new() };
+    pub(crate) fn new(from: R) -> Result<Self, SnapshotFileError> {
+        let mut reader = Self { from, at: 0, sum: blake3::Hasher::new() };
         let mut head = [0; MAGIC.len() + size_of_val(&FORMAT)];
         let read = reader.fill(&mut head);
         let begun = usize::try_from(reader.at).unwrap_or(MAGIC.len()).min(MAGIC.len());

@@ -63,7 +63,7 @@ impl ShellSnapshot {
     /// # Errors
     /// If it is not such a file, is damaged or cut off, is of another build or of a session of another kind, or holds
     /// more than the session's policy allows.
-    pub async fn load(session: &Session, from: impl Read + Send + 'static) -> Result<ShellSnapshot, SnapshotFileError> {
+    pub async fn load(session: &Session, from: impl Read + Send + 'static) -> Result<Self, SnapshotFileError> {
         let session = session.clone();
         blocking(move || read(session, from)).await
     }
@@ -72,10 +72,10 @@ impl ShellSnapshot {
     ///
     /// # Errors
     /// Those of [`ShellSnapshot::load`].
-    pub async fn from_file(session: &Session, path: impl AsRef<Path>) -> Result<ShellSnapshot, SnapshotFileError> {
+    pub async fn from_file(session: &Session, path: impl AsRef<Path>) -> Result<Self, SnapshotFileError> {
         let path = path.as_ref().to_owned();
         let file = open_file(&path).await?;
-        ShellSnapshot::load(session, file).await.map_err(|error| error.at(&path))
+        Self::load(session, file).await.map_err(|error| error.at(&path))
     }
 }
 

@@ -20,7 +20,7 @@ fn absolute_links() {
             assert_eq!(host.get(path), Err(FsError::NotPermitted), "{path} {access:?}");
         }
         assert_eq!(host.get("/mnt/inside").unwrap(), "text");
-        // the link itself is a file like any other
+        // The link itself is a file like any other.
         assert_eq!(host.stat("/mnt/out").kind, FileType::Symlink);
         assert!(host.fs.readlink(&host.root, "/mnt/out").unwrap().ends_with("secret"));
     }
@@ -69,7 +69,7 @@ fn links_a_guest_makes() {
     assert_eq!(make("/mnt/dir/made", "../file"), Err(FsError::NotPermitted));
     assert_eq!(make("/mnt/dir/made", "inner"), Ok(()));
     assert_eq!(host.get("/mnt/dir/made").unwrap(), "inner");
-    // in an overlay they stay in memory and refer to the guest's own tree
+    // In an overlay they stay in memory and refer to the guest's own tree.
     let host = Host::new(MountAccess::Overlay);
     host.fs.symlink(&host.root, "/mnt/made", "../secret").unwrap();
     assert_eq!(host.get("/mnt/made"), Err(FsError::NotFound));
@@ -113,7 +113,7 @@ fn renames_during_the_walk() {
         host.link(host.top.path().join("outside"), "evil");
         let done = AtomicBool::new(false);
         std::thread::scope(|scope| {
-            // ends the other thread however this one ends: a failed assertion must not hang
+            // Ends the other thread however this one ends: a failed assertion must not hang.
             let ending = SetOnDrop(&done);
             scope.spawn(|| {
                 while !done.load(Ordering::Relaxed) {
@@ -133,7 +133,7 @@ fn renames_during_the_walk() {
                     }
                 }
                 if access == MountAccess::Write {
-                    // whether these succeed depends on timing; where they take effect does not
+                    // Whether these succeed depends on timing; where they take effect does not.
                     let _ = host.fs.open(&host.root, "/mnt/swap/planted", CREATE);
                     let _ = host.fs.mkdir(&host.root, "/mnt/swap/made", 0o755);
                 }
@@ -172,7 +172,7 @@ fn pipes_sockets_and_devices_are_not_opened() {
         let host = Host::new(access);
         rustix::fs::mknodat(rustix::fs::CWD, host.path("fifo"), rustix::fs::FileType::Fifo, 0o666.into(), 0).unwrap();
         let _listener = UnixListener::bind(host.path("socket")).unwrap();
-        // opening a pipe for reading would wait for a writer: this test ends because it is not opened
+        // Opening a pipe for reading would wait for a writer: this test ends because it is not opened.
         for name in ["/mnt/fifo", "/mnt/socket"] {
             assert_eq!(host.get(name), Err(FsError::NotPermitted), "{name} {access:?}");
             let write = host.fs.open(&host.root, name, OpenHow { read: false, ..CREATE }).err();

@@ -52,11 +52,11 @@ fn links_of_the_host_stay() {
         assert_eq!(host.rename(link, "dir/sub/two"), REFUSED, "{link}");
         assert!(host.text(link).is_some() && host.text("two").is_none() && host.text("dir/sub/two").is_none());
     }
-    // it may be removed, and it may be replaced
+    // It may be removed, and it may be replaced.
     assert_eq!(host.fs.unlink(&host.root, "/mnt/out"), Ok(()));
     assert_eq!(host.rename("file", "dir/inside"), Ok(()));
     assert_eq!(host.read("dir/inside").as_deref(), Some("text"));
-    // one that names its neighbour is like a guest's
+    // One that names its neighbour is like a guest's.
     host.link("inner", "dir/plain");
     assert_eq!(host.rename("dir/plain", "plain"), Ok(()));
 }
@@ -68,7 +68,7 @@ fn no_link_leads_to_one_of_the_hosts() {
     host.link("..", "door");
     assert_eq!(host.symlink("door/secret", "one"), REFUSED);
     assert_eq!(host.symlink("door", "one"), REFUSED);
-    // through another link, made before or after, or moved there
+    // Through another link, made before or after, or moved there.
     host.link("door", "hall");
     assert_eq!(host.symlink("hall", "one"), REFUSED);
     assert_eq!(host.symlink("door", "dir/two"), Ok(()));

@@ -52,7 +52,7 @@ fn what_was_removed_stays_removed() {
     fs.rmdir(root, "/mnt/dir/sub").unwrap();
     fs.rmdir(root, "/mnt/dir").unwrap();
     assert_eq!(host.list("/mnt"), ["file"]);
-    // a new directory with the old name does not show what the host still has
+    // A new directory with the old name does not show what the host still has.
     fs.mkdir(root, "/mnt/dir", 0o755).unwrap();
     assert!(host.list("/mnt/dir").is_empty());
     assert_eq!(host.get("/mnt/dir/inner"), Err(FsError::NotFound));
@@ -72,13 +72,13 @@ fn copies_and_whiteouts_count() {
     assert_eq!(fs.open(root, "/mnt/large", WRITE).err(), Some(FsError::NoSpace));
     assert_eq!(fs.set_mode(root, "/mnt/large", true, 0o600), Err(FsError::NoSpace));
     assert_eq!((fs.usage().bytes, fs.usage().files), (0, 0));
-    // truncating it does not need its contents
+    // Truncating it does not need its contents.
     assert!(fs.open(root, "/mnt/large", OpenHow { truncate: true, ..WRITE }).is_ok());
     fs.set_mode(root, "/mnt/file", true, 0o600).unwrap();
     assert_eq!((fs.usage().bytes, fs.usage().files), (4, 2));
     fs.unlink(root, "/mnt/file").unwrap();
     assert_eq!((fs.usage().bytes, fs.usage().files), (0, 2), "a whiteout");
-    // a directory and what it hides
+    // A directory and what it hides.
     fs.unlink(root, "/mnt/dir/inner").unwrap();
     assert_eq!(fs.usage().files, 4);
     fs.rmdir(root, "/mnt/dir/sub").unwrap();
@@ -98,7 +98,7 @@ fn a_file_stays_the_same_file() {
     let after = host.stat("/mnt/file");
     assert_eq!((before.dev, before.ino), (after.dev, after.ino));
     assert_eq!(reader.ident(), writer.ident());
-    // a node that was open before sees the change, and keeps the file when its name is removed
+    // A node that was open before sees the change, and keeps the file when its name is removed.
     assert_eq!(reader.read_at(0, 100).unwrap(), "text and more");
     fs.unlink(root, "/mnt/file").unwrap();
     drop(writer);

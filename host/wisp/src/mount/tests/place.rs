@@ -14,7 +14,7 @@ fn filesystems_of_the_kernel_are_no_mounts() {
             assert!(error.contains("the kernel's filesystem"), "{path}: {error:?}");
         }
     }
-    // a path through them to an ordinary folder is allowed
+    // A path through them to an ordinary folder is allowed.
     assert!(mount::open(Path::new("/proc/self/cwd"), false).is_ok());
     assert!(HostDir::open(Path::new("/proc")).is_err());
 }

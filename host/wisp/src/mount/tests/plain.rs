@@ -17,7 +17,7 @@ fn reading() {
     assert_eq!(host.get("/mnt/none"), Err(FsError::NotFound));
     assert_eq!(host.get("/mnt/file/x"), Err(FsError::NotDirectory));
     assert_eq!(host.get("/mnt/dir"), Err(FsError::IsDirectory));
-    // what the host adds later is visible
+    // What the host adds later is visible.
     host.write("later", "later");
     assert_eq!(host.get("/mnt/later").unwrap(), "later");
     assert_eq!(host.fs.usage().bytes, 0);
@@ -70,7 +70,7 @@ fn a_write_mount_changes_the_host() {
     fs.rmdir(root, "/mnt/dir/sub").unwrap();
     fs.unlink(root, "/mnt/second").unwrap();
     assert!(!host.path("dir/sub").exists() && !host.path("second").exists());
-    // an open file outlives its name here too
+    // An open file outlives its name here too.
     fs.unlink(root, "/mnt/made/moved").unwrap();
     assert_eq!(node.read_at(0, 9).unwrap(), "n");
     assert_eq!(fs.open(root, "/mnt/file", OpenHow { exclusive: true, ..CREATE }).err(), Some(FsError::Exists));
@@ -185,7 +185,7 @@ fn a_restore_leaves_host_files_open() {
     host.fs.restore(&before);
     assert_eq!(node.read_at(0, 100).unwrap(), "changed");
     assert_eq!(host.get("/mnt/file").unwrap(), "changed");
-    // a mount that is newer than the snapshot is gone, with everything that led into it
+    // A mount that is newer than the snapshot is gone, with everything that led into it.
     host.fs.mount("/late", Arc::new(HostDir::open(&host.path("")).unwrap()), MountAccess::Read).unwrap();
     let inside = host.fs.open(&host.root, "/late/dir", READ).unwrap();
     host.fs.restore(&before);

@@ -1,7 +1,7 @@
 //! The witness of the handle that asked receives what the rules of a mount refuse, with the mount and the path. Other
 //! failures are not reported.
 
-use std::sync::Mutex;
+use parking_lot::Mutex;
 
 use super::*;
 use wisp_vfs::{Refused, SetTime, Witness};
@@ -11,7 +11,7 @@ struct Seen(Mutex<Vec<(usize, String, Refused)>>);
 
 impl Witness for Seen {
     fn refused(&self, mount: usize, path: &str, why: Refused) {
-        self.0.lock().unwrap().push((mount, path.to_owned(), why));
+        self.0.lock().push((mount, path.to_owned(), why));
     }
 }
 
@@ -23,7 +23,7 @@ fn watched(access: MountAccess) -> (Host, Fs, Arc<Seen>) {
 
 impl Seen {
     fn take(&self) -> Vec<(usize, String, Refused)> {
-        std::mem::take(&mut self.0.lock().unwrap())
+        std::mem::take(&mut self.0.lock())
     }
 }
 

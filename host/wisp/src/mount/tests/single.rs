@@ -34,7 +34,7 @@ fn it_is_a_file_among_the_guests() {
         assert_eq!(host.fs.readlink(&host.root, "/in/data"), Err(FsError::Invalid));
         let directory = OpenHow { directory: true, ..READ };
         assert_eq!(host.fs.open(&host.root, "/in/data", directory).err(), Some(FsError::NotDirectory));
-        // a guest's link can lead to it as to any file
+        // A guest's link can lead to it as to any file.
         host.fs.symlink(&host.root, "/link", "in/data").unwrap();
         assert_eq!(host.get("/link").unwrap(), "text");
     }
@@ -77,7 +77,7 @@ fn an_overlay_keeps_changes_in_memory_and_counts_them() {
     host.put("/in/data", "x").unwrap();
     assert_eq!(host.read("file").as_deref(), Some("text"));
     assert_eq!(fork.stat(&fork.root(), "/in/data", true).unwrap().size, 9);
-    // an archive carries the copy, and a restore removes it
+    // An archive carries the copy, and a restore removes it.
     let mut bytes = Vec::new();
     host.fs.snapshot().export(&before, &mut bytes).unwrap();
     host.fs.restore(&before);
@@ -123,7 +123,7 @@ fn its_name_stays() {
         let fresh = OpenHow { exclusive: true, ..CREATE };
         assert_eq!(fs.open(root, "/in/data", fresh).err(), Some(FsError::Exists));
         assert_eq!(host.read("file").as_deref(), Some("text"));
-        // a copied-up file stays in its place
+        // A copied-up file stays in its place.
         if access == MountAccess::Overlay {
             host.put("/in/data", "copy").unwrap();
             assert_eq!(fs.unlink(root, "/in/data"), Err(FsError::Busy));

@@ -54,8 +54,8 @@ pub(crate) fn can_make_files() -> bool {
 
 impl Image {
     /// Only zeros.
-    pub(crate) fn zero(size: usize) -> Image {
-        Image { parts: Vec::new(), view: None, size }
+    pub(crate) fn zero(size: usize) -> Self {
+        Self { parts: Vec::new(), view: None, size }
     }
 
     /// The first `len` bytes of `file`, which must not change or be cut while the image lives; then zeros up to
@@ -63,18 +63,18 @@ impl Image {
     ///
     /// # Errors
     /// The system's.
-    pub(crate) fn of_file(file: File, len: usize, size: usize) -> io::Result<Image> {
+    pub(crate) fn of_file(file: File, len: usize, size: usize) -> io::Result<Self> {
         let mapped = len.next_multiple_of(page());
         if mapped > size {
             return Err(io::Error::other(format!("an image of {len} bytes for a memory of {size}")));
         }
         let parts = if len == 0 { Vec::new() } else { vec![Part { at: 0..mapped, file: Arc::new(file), offset: 0, base: true }] };
-        Image::of_parts(parts, size)
+        Self::of_parts(parts, size)
     }
 
     /// # Errors
     /// The system's.
-    fn of_parts(parts: Vec<Part>, size: usize) -> io::Result<Image> {
+    fn of_parts(parts: Vec<Part>, size: usize) -> io::Result<Self> {
         let len = parts.iter().map(|part| part.at.end).max().unwrap_or(0);
         let view = if len == 0 {
             None
@@ -88,7 +88,7 @@ impl Image {
             }
             Some(view)
         };
-        Ok(Image { parts, view, size })
+        Ok(Self { parts, view, size })
     }
 
     /// Bytes that are accessible at the start.
@@ -140,7 +140,7 @@ impl Image {
     ///
     /// # Safety
     /// The slot must not be written to at the same time.
-    pub(super) unsafe fn derive(&self, slot: &Region, size: usize, pagemap: &Pagemap) -> io::Result<Image> {
+    pub(super) unsafe fn derive(&self, slot: &Region, size: usize, pagemap: &Pagemap) -> io::Result<Self> {
         let mut written: Vec<Range<usize>> = Vec::new();
         pagemap.written(slot, 0..size, |range| written.push(range))?;
         let ranges = joined(written, MAX_PARTS / 2);
@@ -160,7 +160,7 @@ impl Image {
     ///
     /// # Errors
     /// The system's.
-    pub(crate) fn with_file(&self, file: File, ranges: &[Range<usize>], size: usize) -> io::Result<Image> {
+    pub(crate) fn with_file(&self, file: File, ranges: &[Range<usize>], size: usize) -> io::Result<Self> {
         let file = Arc::new(file);
         let mut parts: Vec<Part> = self.parts.clone();
         let mut offset = 0;
@@ -170,18 +170,18 @@ impl Image {
             offset += range.len() as u64;
         }
         parts.sort_by_key(|part| part.at.start);
-        let image = Image::of_parts(parts, size)?;
+        let image = Self::of_parts(parts, size)?;
         if image.parts.len() <= 2 * MAX_PARTS { Ok(image) } else { image.flattened() }
     }
 
     /// The same with everything that came from snapshots in a single file, in fewer parts.
-    fn flattened(&self) -> io::Result<Image> {
+    fn flattened(&self) -> io::Result<Self> {
         let own: Vec<Range<usize>> = self.parts.iter().filter(|part| !part.base).map(|part| part.at.clone()).collect();
         let ranges = joined(own, MAX_PARTS / 2);
         let file = self.sealed_copy(&ranges)?;
         let mut base: Vec<Part> = self.parts.iter().filter(|part| part.base).cloned().collect();
         base.sort_by_key(|part| part.at.start);
-        Image { parts: base, view: None, size: self.size }.with_file(file, &ranges, self.size)
+        Self { parts: base, view: None, size: self.size }.with_file(file, &ranges, self.size)
     }
 
     /// The image's bytes in these ranges, one after the other, in a sealed file.
@@ -211,13 +211,13 @@ impl Image {
 
 impl Part {
     /// What is left of it when `range` is removed.
-    fn without(&self, range: &Range<usize>) -> Vec<Part> {
+    fn without(&self, range: &Range<usize>) -> Vec<Self> {
         let before = self.at.start..self.at.end.min(range.start).max(self.at.start);
         let after = self.at.start.max(range.end).min(self.at.end)..self.at.end;
         [before, after]
             .into_iter()
             .filter(|rest| !rest.is_empty())
-            .map(|rest| Part {
+            .map(|rest| Self {
                 offset: self.offset + (rest.start - self.at.start) as u64,
                 at: rest,
                 file: self.file.clone(),

@@ -17,8 +17,8 @@ pub struct SlotBounds {
 }
 
 impl Default for SlotBounds {
-    fn default() -> SlotBounds {
-        SlotBounds { keep_resident: 4 << 20, max_idle: 64, ready: 4 }
+    fn default() -> Self {
+        Self { keep_resident: 4 << 20, max_idle: 64, ready: 4 }
     }
 }
 
@@ -100,9 +100,9 @@ impl Counters {
 pub(crate) struct Place(Arc<Counters>);
 
 impl Place {
-    pub(super) fn new(counters: &Arc<Counters>) -> Place {
+    pub(super) fn new(counters: &Arc<Counters>) -> Self {
         counters.ready.fetch_add(1, Ordering::Relaxed);
-        Place(counters.clone())
+        Self(counters.clone())
     }
 }
 

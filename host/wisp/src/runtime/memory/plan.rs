@@ -5,8 +5,9 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::future::{Future, poll_fn};
 use std::pin::pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use wasmtime::MemoryType;
 
 use super::creator::LiveMemory;
@@ -42,12 +43,12 @@ pub(crate) struct ZeroPools {
 }
 
 impl ZeroPools {
-    pub(crate) fn new(space: Arc<Space>) -> ZeroPools {
-        ZeroPools { space, pools: Mutex::default() }
+    pub(crate) fn new(space: Arc<Space>) -> Self {
+        Self { space, pools: Mutex::default() }
     }
 
     fn of(&self, size: usize) -> Arc<SlotPool> {
-        let mut pools = self.pools.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut pools = self.pools.lock();
         pools.entry(size).or_insert_with(|| SlotPool::new(self.space.clone(), Arc::new(Image::zero(size)))).clone()
     }
 }

@@ -8,7 +8,9 @@ use std::collections::VecDeque;
 use std::io;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Weak};
+
+use parking_lot::{Condvar, Mutex, MutexGuard};
 
 use super::image::Image;
 use super::metrics::{Counters, Place, SlotBounds, SlotMetrics};
@@ -64,9 +66,9 @@ impl Drop for Slot {
 impl Space {
     /// # Errors
     /// When the kernel has no means to find written pages; the message names it.
-    pub(crate) fn new(bounds: SlotBounds) -> io::Result<Arc<Space>> {
+    pub(crate) fn new(bounds: SlotBounds) -> io::Result<Arc<Self>> {
         let pagemap = Pagemap::open().map_err(|error| said("/proc/self/pagemap cannot be opened", &error))?;
-        let space = Arc::new(Space { pagemap, bounds, counters: Arc::default(), queue: Arc::default() });
+        let space = Arc::new(Self { pagemap, bounds, counters: Arc::default(), queue: Arc::default() });
         space.prove()?;
         let queue = space.queue.clone();
         // Without the thread, the thread that needs a slot restores one.
@@ -160,7 +162,7 @@ fn said(what: &str, error: &io::Error) -> io::Error {
 
 impl Queue {
     fn lock(&self) -> MutexGuard<'_, VecDeque<(Weak<SlotPool>, Slot)>> {
-        self.slots.lock().unwrap_or_else(PoisonError::into_inner)
+        self.slots.lock()
     }
 
     /// Wakes the restoring thread if something waits for it.
@@ -181,7 +183,7 @@ impl Queue {
             // waits.
             let Some((pool, mut slot)) = slots.pop_front() else {
                 self.waiting.store(true, Ordering::Relaxed);
-                slots = self.wake.wait(slots).unwrap_or_else(PoisonError::into_inner);
+                self.wake.wait(&mut slots);
                 self.waiting.store(false, Ordering::Relaxed);
                 continue;
             };
@@ -213,8 +215,8 @@ impl Drop for SlotPool {
 }
 
 impl SlotPool {
-    pub(crate) fn new(space: Arc<Space>, image: Arc<Image>) -> Arc<SlotPool> {
-        Arc::new(SlotPool { image, space, ready: PerCpuStack::default() })
+    pub(crate) fn new(space: Arc<Space>, image: Arc<Image>) -> Arc<Self> {
+        Arc::new(Self { image, space, ready: PerCpuStack::default() })
     }
 
     /// The initial contents of its memories.

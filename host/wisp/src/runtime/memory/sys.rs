@@ -42,21 +42,21 @@ impl Region {
     ///
     /// # Errors
     /// When the address space or the number of maps is used up.
-    pub(super) fn reserve(len: usize) -> io::Result<Region> {
-        Region::guarded(0, len)
+    pub(super) fn reserve(len: usize) -> io::Result<Self> {
+        Self::guarded(0, len)
     }
 
     /// Reserves `len` bytes, preceded by `front` bytes that stay inaccessible.
     ///
     /// # Errors
     /// As [`Region::reserve`].
-    pub(super) fn guarded(front: usize, len: usize) -> io::Result<Region> {
+    pub(super) fn guarded(front: usize, len: usize) -> io::Result<Self> {
         assert!(len > 0 && len.is_multiple_of(page()) && front.is_multiple_of(page()), "a reservation of {front} + {len} bytes");
         let (rights, flags) = (ProtFlags::empty(), MapFlags::PRIVATE | MapFlags::NORESERVE);
         // SAFETY: a new mapping at an address that the kernel chooses replaces nothing.
         let start = unsafe { mmap_anonymous(std::ptr::null_mut(), front + len, rights, flags)? };
         let base = NonNull::new(start.cast::<u8>().wrapping_add(front)).ok_or(io::ErrorKind::OutOfMemory)?;
-        Ok(Region { base, len, front })
+        Ok(Self { base, len, front })
     }
 
     /// Bytes reserved.
@@ -175,15 +175,15 @@ impl FileView {
     ///
     /// # Errors
     /// The system's.
-    pub(super) fn of(file: &File) -> io::Result<FileView> {
+    pub(super) fn of(file: &File) -> io::Result<Self> {
         let len = usize::try_from(file.metadata()?.len()).map_err(io::Error::other)?;
         if len == 0 {
-            return Ok(FileView { region: None, len });
+            return Ok(Self { region: None, len });
         }
         let region = Region::reserve(len.next_multiple_of(page()))?;
         // SAFETY: the reservation was made just now, and its address is not shared.
         unsafe { region.map_file(0..region.len(), file.as_fd(), 0, false)? };
-        Ok(FileView { region: Some(region), len })
+        Ok(Self { region: Some(region), len })
     }
 }
 
@@ -288,8 +288,8 @@ impl Pagemap {
     ///
     /// # Errors
     /// When `/proc` does not exist or must not be read.
-    pub(super) fn open() -> io::Result<Pagemap> {
-        File::open("/proc/self/pagemap").map(Pagemap)
+    pub(super) fn open() -> io::Result<Self> {
+        File::open("/proc/self/pagemap").map(Self)
     }
 
     /// The parts of `range` that were written since they were mapped or discarded: private pages of this process, in

@@ -161,7 +161,7 @@ async fn ten_thousand_random_programs_leave_nothing_behind() {
 }
 
 #[tokio::test]
-async fn instances_that_are_ready_are_bounded_and_leave_nothing_when_nobody_takes_them() {
+async fn instances_that_are_ready_are_bounded_and_leave_nothing_when_they_are_not_taken() {
     let setting = setting(SlotBounds { max_idle: 3, ..SlotBounds::default() });
     let ready = || setting.slots.space.metrics().ready;
     let (prewarmed, other) = (PrewarmPool::new(2), PrewarmPool::new(2));

@@ -1,7 +1,9 @@
 //! What a guest's handles of `wasi:filesystem` represent, and how an operation on one fails.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::vec;
+
+use parking_lot::Mutex;
 
 use super::{DirectoryEntry, MetadataHashValue};
 use crate::wasi::context::OpenTicket;
@@ -42,11 +44,11 @@ pub(super) struct Listed(Mutex<Option<(String, MetadataHashValue)>>);
 
 impl Listed {
     pub(super) fn note(&self, name: &str, hash: MetadataHashValue) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((name.to_owned(), hash));
+        *self.0.lock() = Some((name.to_owned(), hash));
     }
 
     pub(super) fn take(&self, name: &str) -> Option<MetadataHashValue> {
-        let noted = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let noted = self.0.lock().take();
         noted.filter(|(noted, _)| noted == name).map(|(_, hash)| hash)
     }
 }
@@ -84,14 +86,14 @@ pub enum FsFailure {
 }
 
 impl From<wasmtime::component::ResourceTableError> for FsFailure {
-    fn from(error: wasmtime::component::ResourceTableError) -> FsFailure {
-        FsFailure::Trap(error.into())
+    fn from(error: wasmtime::component::ResourceTableError) -> Self {
+        Self::Trap(error.into())
     }
 }
 
 impl From<wasmtime::Error> for FsFailure {
-    fn from(error: wasmtime::Error) -> FsFailure {
-        FsFailure::Trap(error)
+    fn from(error: wasmtime::Error) -> Self {
+        Self::Trap(error)
     }
 }
 

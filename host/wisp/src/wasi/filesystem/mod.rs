@@ -131,7 +131,7 @@ impl HostDescriptor for FilesView<'_> {
         let (entries, device) = self
             .on(&fd, |node| {
                 let entries = node.read_dir()?;
-                // everything in a mount's directory belongs to that mount: mounts do not nest
+                // Everything in a mount's directory belongs to that mount: mounts do not nest.
                 Ok((entries, if node.is_host() { Some(node.ident()?.0) } else { None }))
             })
             .await?;

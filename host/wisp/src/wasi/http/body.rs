@@ -37,10 +37,10 @@ impl Held for OutgoingBody {
 
 impl OutgoingBody {
     /// Makes a body and its other end; `None` if there is no memory for it.
-    pub(super) fn open(memory: &Arc<dyn HostMemory>) -> Option<(OutgoingBody, RequestBody)> {
+    pub(super) fn open(memory: &Arc<dyn HostMemory>) -> Option<(Self, RequestBody)> {
         let charge = Charge::new(memory, PIECE as u64)?;
         let (sender, body) = RequestBody::channel();
-        Some((OutgoingBody { writer: Arc::new(Writer { sender, _charge: charge }), taken: false }, body))
+        Some((Self { writer: Arc::new(Writer { sender, _charge: charge }), taken: false }, body))
     }
 }
 
@@ -108,8 +108,8 @@ impl Held for IncomingBody {
 }
 
 impl IncomingBody {
-    pub(super) fn new(body: ResponseBody, charge: Charge) -> IncomingBody {
-        IncomingBody(Some((body, charge)))
+    pub(super) fn new(body: ResponseBody, charge: Charge) -> Self {
+        Self(Some((body, charge)))
     }
 }
 

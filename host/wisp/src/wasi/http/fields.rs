@@ -30,16 +30,16 @@ impl Fields {
     ///
     /// # Errors
     /// If there is no room for them.
-    pub(super) fn read_only(map: HeaderMap, memory: &Arc<dyn HostMemory>) -> Result<Fields, NoMemory> {
-        Ok(Fields { map: Charged::new(memory, map)?, mutable: false })
+    pub(super) fn read_only(map: HeaderMap, memory: &Arc<dyn HostMemory>) -> Result<Self, NoMemory> {
+        Ok(Self { map: Charged::new(memory, map)?, mutable: false })
     }
 
     /// Headers that can be changed.
     ///
     /// # Errors
     /// Those of [`Fields::read_only`].
-    fn mutable(map: HeaderMap, memory: &Arc<dyn HostMemory>) -> Result<Fields, NoMemory> {
-        Ok(Fields { map: Charged::new(memory, map)?, mutable: true })
+    fn mutable(map: HeaderMap, memory: &Arc<dyn HostMemory>) -> Result<Self, NoMemory> {
+        Ok(Self { map: Charged::new(memory, map)?, mutable: true })
     }
 
     /// The headers.

@@ -36,8 +36,9 @@ pub use fields::Fields;
 pub use request::{OutgoingRequest, RequestOptions};
 pub use response::{FutureResponse, IncomingResponse, OutgoingResponse};
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use wasmtime::component::HasData;
 
 use super::bindings::wasi::http::types::ErrorCode;
@@ -69,15 +70,15 @@ impl LastFailure {
     /// Records the failure. Returns the code that the guest gets.
     fn note(&self, failure: Failure) -> ErrorCode {
         let code = code::error_code(&failure);
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(failure);
+        *self.0.lock() = Some(failure);
         code
     }
 }
 
 impl HttpCtx {
     /// The state of a process in a session with this network.
-    pub fn new(net: Option<Net>) -> HttpCtx {
-        HttpCtx { net, last: LastFailure::default() }
+    pub fn new(net: Option<Net>) -> Self {
+        Self { net, last: LastFailure::default() }
     }
 }
 
@@ -118,7 +119,7 @@ impl Part for HasLastFailure {
 
 impl network::Host for &LastFailure {
     fn last_failure(&mut self) -> wasmtime::Result<Option<network::Failure>> {
-        let last = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let last = self.0.lock().clone();
         Ok(last.map(|failure| network::Failure {
             rule: failure.rule().to_owned(),
             request: failure.request.into(),

@@ -40,8 +40,8 @@ enum State {
 }
 
 impl FutureResponse {
-    pub(super) fn new(pending: Pending, charge: Charge) -> FutureResponse {
-        FutureResponse { state: State::Waiting(pending), charge: Some(charge) }
+    pub(super) fn new(pending: Pending, charge: Charge) -> Self {
+        Self { state: State::Waiting(pending), charge: Some(charge) }
     }
 }
 

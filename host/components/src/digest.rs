@@ -1,0 +1,16 @@
+//! The digest of a component, as text. The build script uses this file too.
+//!
+//! `wisp_policy::digest` has the same function. This crate does not depend on it, because the build script would then
+//! compile the parser of policies before the components are packed.
+
+use std::fmt::Write as _;
+
+use sha2::{Digest, Sha256};
+
+/// The SHA-256 of `content`, in lower-case hexadecimal.
+pub(crate) fn sha256(content: &[u8]) -> String {
+    Sha256::digest(content).iter().fold(String::with_capacity(64), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}"); // writing to a String cannot fail
+        text
+    })
+}

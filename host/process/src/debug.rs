@@ -1,0 +1,36 @@
+//! `Debug` of what a session's processes share: the identity of a process, and of the rest only the type. They take no
+//! lock, so that they can be printed anywhere.
+
+use std::fmt;
+
+use super::{FileLock, FileLocks, LockWait, PipeReader, PipeWatch, PipeWriter, Process, ProcessTable, Row, Signals, Stoppable};
+
+macro_rules! opaque {
+    ($($name:ident)*) => {$(
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_struct(stringify!($name)).finish_non_exhaustive()
+            }
+        }
+    )*};
+}
+
+opaque! { FileLock FileLocks LockWait PipeReader PipeWatch PipeWriter ProcessTable Signals }
+
+impl fmt::Debug for Process {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Process").field("pid", &self.pid()).field("command", &self.command()).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Row").field("process", self.process()).finish_non_exhaustive()
+    }
+}
+
+impl<F> fmt::Debug for Stoppable<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Stoppable").finish_non_exhaustive()
+    }
+}
