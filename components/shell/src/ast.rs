@@ -24,7 +24,7 @@ pub enum Part {
     /// Text in single quotes, `$'…'`, or after a backslash.
     Quoted(Box<[u8]>),
     /// `"…"`.
-    Double(Vec<Part>),
+    Double(Vec<Self>),
     /// `$x`, `${…}`.
     Param(Box<Param>),
     /// `$(…)` and backticks.
@@ -42,7 +42,7 @@ pub enum Part {
 impl Part {
     /// Whether it is `$name` without braces: text after it may belong to the name.
     pub fn is_plain_name(&self) -> bool {
-        matches!(self, Part::Param(param) if matches!(param.name, ParamName::Var(_)) && param.raw.get(1) != Some(&b'{'))
+        matches!(self, Self::Param(param) if matches!(param.name, ParamName::Var(_)) && param.raw.get(1) != Some(&b'{'))
     }
 }
 
@@ -371,11 +371,11 @@ pub enum Cond {
     /// `a == b` and the like.
     Binary(Word, Box<[u8]>, Word),
     /// `! e`
-    Not(Box<Cond>),
+    Not(Box<Self>),
     /// `a && b`
-    And(Box<Cond>, Box<Cond>),
+    And(Box<Self>, Box<Self>),
     /// `a || b`
-    Or(Box<Cond>, Box<Cond>),
+    Or(Box<Self>, Box<Self>),
     /// `( e )`
-    Group(Box<Cond>),
+    Group(Box<Self>),
 }

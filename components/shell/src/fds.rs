@@ -17,8 +17,8 @@ const BLOCK: usize = 8192;
 
 impl OpenFile {
     /// Wrap a handle.
-    pub fn new(handle: Handle) -> Rc<OpenFile> {
-        Rc::new(OpenFile { handle, ahead: RefCell::default(), seekable: Cell::new(None) })
+    pub fn new(handle: Handle) -> Rc<Self> {
+        Rc::new(Self { handle, ahead: RefCell::default(), seekable: Cell::new(None) })
     }
     fn seekable(&self) -> bool {
         if self.seekable.get().is_none() {
@@ -151,15 +151,15 @@ impl Fd {
     /// Write all bytes.
     pub fn write(&self, bytes: &[u8]) -> sys::Result<()> {
         match self {
-            Fd::File(file) => file.write(bytes),
-            Fd::Capture(capture) => capture.write(bytes),
+            Self::File(file) => file.write(bytes),
+            Self::Capture(capture) => capture.write(bytes),
         }
     }
     /// Its file, made if necessary.
     pub fn file(&self) -> sys::Result<Rc<OpenFile>> {
         match self {
-            Fd::File(file) => Ok(file.clone()),
-            Fd::Capture(capture) => capture.file(),
+            Self::File(file) => Ok(file.clone()),
+            Self::Capture(capture) => capture.file(),
         }
     }
 }
@@ -209,7 +209,7 @@ impl FdTable {
         self.entries.iter()
     }
     /// Apply the differences between `before` and `now`, except for numbers in which `saved` differs from `before`.
-    pub fn keep_changes(&mut self, saved: &FdTable, before: &FdTable, now: &FdTable) {
+    pub fn keep_changes(&mut self, saved: &Self, before: &Self, now: &Self) {
         for (number, fd) in &now.entries {
             if !same(before.get(*number), Some(fd)) && same(saved.get(*number), before.get(*number)) {
                 // The number is in a table already.

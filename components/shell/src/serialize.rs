@@ -68,8 +68,8 @@ struct Text {
 }
 
 impl Text {
-    fn of(function: &Function) -> Text {
-        Text { source: function.source.clone(), line: function.body.line, text: crate::print::function_script(function) }
+    fn of(function: &Function) -> Self {
+        Self { source: function.source.clone(), line: function.body.line, text: crate::print::function_script(function) }
     }
 
     /// The function again; nothing if the text does not read as one.

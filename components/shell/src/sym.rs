@@ -19,8 +19,8 @@ thread_local! {
 }
 
 impl Interner {
-    fn with_known() -> Interner {
-        let mut interner = Interner::default();
+    fn with_known() -> Self {
+        let mut interner = Self::default();
         for name in KNOWN {
             interner.intern(name.as_bytes());
         }

@@ -57,19 +57,19 @@ pub enum Expr {
     /// A variable or element.
     Get(Place),
     /// An operator before an operand.
-    Unary(Unary, Box<Expr>),
+    Unary(Unary, Box<Self>),
     /// An operator between operands; where the second begins in the text, for messages.
-    Binary(Binary, Box<Expr>, Box<Expr>, u32),
+    Binary(Binary, Box<Self>, Box<Self>, u32),
     /// `&&`
-    LogicalAnd(Box<Expr>, Box<Expr>),
+    LogicalAnd(Box<Self>, Box<Self>),
     /// `||`
-    LogicalOr(Box<Expr>, Box<Expr>),
+    LogicalOr(Box<Self>, Box<Self>),
     /// `?:`
-    Cond(Box<Expr>, Box<Expr>, Box<Expr>),
+    Cond(Box<Self>, Box<Self>, Box<Self>),
     /// `=` and, with an operator, `+=` and the like.
-    Assign(Place, Option<Binary>, Box<Expr>, u32),
+    Assign(Place, Option<Binary>, Box<Self>, u32),
     /// `++x` `--x` (the step), and `x++` `x--` when true.
     Step(Place, i64, bool),
     /// `,`
-    Comma(Box<Expr>, Box<Expr>),
+    Comma(Box<Self>, Box<Self>),
 }

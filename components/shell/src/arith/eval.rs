@@ -19,8 +19,8 @@ pub enum ArithError {
 }
 
 impl From<Flow> for ArithError {
-    fn from(flow: Flow) -> ArithError {
-        ArithError::Flow(flow)
+    fn from(flow: Flow) -> Self {
+        Self::Flow(flow)
     }
 }
 
@@ -36,7 +36,7 @@ struct Frame<'a> {
 impl Shell {
     /// Run something with arithmetic in it for a command or a parameter: its name precedes error messages, including
     /// those about the values of variables.
-    pub(crate) fn for_name<T>(&mut self, name: impl Into<Cow<'static, [u8]>>, run: impl FnOnce(&mut Shell) -> T) -> T {
+    pub(crate) fn for_name<T>(&mut self, name: impl Into<Cow<'static, [u8]>>, run: impl FnOnce(&mut Self) -> T) -> T {
         let outer = std::mem::replace(&mut self.arithmetic.subject, name.into());
         let result = run(self);
         self.arithmetic.subject = outer;

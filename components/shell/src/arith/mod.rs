@@ -36,8 +36,8 @@ pub struct Compiled {
 
 impl ArithText {
     /// From a word.
-    pub fn new(word: Word) -> ArithText {
-        ArithText { word, compiled: OnceCell::new() }
+    pub fn new(word: Word) -> Self {
+        Self { word, compiled: OnceCell::new() }
     }
 
     /// The parsed expression; it is parsed once.

@@ -149,7 +149,7 @@ impl Shell {
             list.sort();
             list
         };
-        let disabled = |shell: &Shell, name: &str| shell.builtins.disabled.iter().any(|off| *off == name.as_bytes());
+        let disabled = |shell: &Self, name: &str| shell.builtins.disabled.iter().any(|off| *off == name.as_bytes());
         match kind {
             "alias" => sorted(self.definitions.aliases.keys().cloned().collect()),
             "function" => sorted(self.definitions.functions.keys().cloned().collect()),

@@ -33,13 +33,7 @@ struct Declaration<'a> {
 
 impl<'a> Declaration<'a> {
     /// Take the word apart. `None` if it is invalid; that has been reported.
-    fn parse(
-        shell: &mut Shell,
-        command: &'a str,
-        arg: &[u8],
-        declared: Option<&'a Declared<'_>>,
-        wanted: &'a Wanted,
-    ) -> Option<Declaration<'a>> {
+    fn parse(shell: &mut Shell, command: &'a str, arg: &[u8], declared: Option<&'a Declared<'_>>, wanted: &'a Wanted) -> Option<Self> {
         let assign = declared.map(|(_, assign, _)| *assign);
         // A word that became an assignment only by expansion.
         let equals = if assign.is_some() { None } else { arg.iter().position(|b| *b == b'=') };

@@ -44,7 +44,7 @@ struct Request<'a> {
 
 impl<'a> Request<'a> {
     /// Read the options. The outer `Err` ends the script, the inner one is the status of the builtin; it has been reported.
-    fn parse(shell: &mut Shell, args: &'a [Vec<u8>]) -> Run<Result<Request<'a>, i32>> {
+    fn parse(shell: &mut Shell, args: &'a [Vec<u8>]) -> Run<Result<Self, i32>> {
         let mut request = Request {
             raw: false,
             array: None,
@@ -118,8 +118,8 @@ struct Line {
 
 impl Line {
     /// Read what is requested from `file`, until the time `until`.
-    fn read(shell: &mut Shell, file: &OpenFile, request: &Request<'_>, until: Option<Instant>) -> Run<Line> {
-        let mut line = Line::default();
+    fn read(shell: &mut Shell, file: &OpenFile, request: &Request<'_>, until: Option<Instant>) -> Run<Self> {
+        let mut line = Self::default();
         let mut chars = 0;
         while request.count != Some(0) {
             if !shell.wait_readable(file, until)? {

@@ -122,7 +122,7 @@ impl Shell {
             let pid = job.child.pid();
             self.error(format!("warning: execute_coproc: coproc [{pid}:{other}] still exists"));
         }
-        let failed = |shell: &mut Shell, error: sys::Errno| {
+        let failed = |shell: &mut Self, error: sys::Errno| {
             shell.error(format!("coproc: {}", error.message()));
             Flow::Discard(1)
         };

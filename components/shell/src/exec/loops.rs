@@ -14,7 +14,7 @@ pub(super) enum Turn {
 
 impl Shell {
     /// Run a loop, in which `break` and `continue` are valid.
-    pub(super) fn looping(&mut self, run: impl FnOnce(&mut Shell) -> Run) -> Run {
+    pub(super) fn looping(&mut self, run: impl FnOnce(&mut Self) -> Run) -> Run {
         self.calls.loops += 1;
         let result = run(self);
         self.calls.loops -= 1;

@@ -64,7 +64,7 @@ impl Shell {
     }
 
     /// Run something as a condition: a failure in it does not end the shell.
-    pub(crate) fn guarded<T>(&mut self, run: impl FnOnce(&mut Shell) -> Run<T>) -> Run<T> {
+    pub(crate) fn guarded<T>(&mut self, run: impl FnOnce(&mut Self) -> Run<T>) -> Run<T> {
         self.nesting.guarded += 1;
         let result = run(self);
         self.nesting.guarded -= 1;

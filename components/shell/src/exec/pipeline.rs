@@ -33,7 +33,7 @@ impl Shell {
         let mut stages: Vec<Stage> = Vec::with_capacity(count);
         let mut input: Option<Fd> = None;
         let mut pump = None;
-        let failed = |shell: &mut Shell, error: sys::Errno| {
+        let failed = |shell: &mut Self, error: sys::Errno| {
             shell.error(format!("pipe error: {}", error.message()));
             Flow::Discard(1)
         };
@@ -92,7 +92,7 @@ impl Shell {
     }
 
     /// The clone in which a stage runs, with `input` as its standard input.
-    fn for_stage(&self, command: &Command, input: Option<Fd>) -> Box<Shell> {
+    fn for_stage(&self, command: &Command, input: Option<Fd>) -> Box<Self> {
         let mut sub = Box::new(self.clone());
         sub.enter_subshell();
         if matches!(command.kind, Kind::Simple(_)) {
@@ -172,7 +172,7 @@ impl Shell {
     }
 
     /// Start a stage for which this clone was prepared; the clone is consumed unless the stage runs here.
-    fn begin_stage(mut self: Box<Shell>, command: &Command, here: bool) -> Stage {
+    fn begin_stage(mut self: Box<Self>, command: &Command, here: bool) -> Stage {
         let Kind::Simple(simple) = &command.kind else {
             if here {
                 return Stage::Here(self);
@@ -232,14 +232,14 @@ impl Shell {
         }
     }
 
-    fn start_shell(mut self: Box<Shell>, command: &Command) -> Stage {
+    fn start_shell(mut self: Box<Self>, command: &Command) -> Stage {
         let line = command.line;
         let text = crate::print::command_script(command, line);
         self.place.execs_last = matches!(command.kind, Kind::Subshell(_));
         self.started(text, line)
     }
 
-    fn start_text(mut self: Box<Shell>, text: &[u8], command: &Command) -> Stage {
+    fn start_text(mut self: Box<Self>, text: &[u8], command: &Command) -> Stage {
         let redirects = crate::print::redirects_text(&command.redirects);
         self.place.execs_last = false;
         self.started([text, b" ", &redirects].concat(), command.line)

@@ -79,7 +79,7 @@ impl Shell {
 
     /// Start `<(list)` or `>(list)`; returns its path.
     pub(crate) fn process_substitution(&mut self, input: bool, list: &Rc<List>) -> Run<Vec<u8>> {
-        let failed = |shell: &mut Shell, error: sys::Errno| {
+        let failed = |shell: &mut Self, error: sys::Errno| {
             shell.error(format!("process substitution: {}", error.message()));
             Flow::Discard(1)
         };

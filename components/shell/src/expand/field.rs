@@ -54,8 +54,8 @@ pub(crate) struct Builder {
 
 impl Builder {
     /// A builder; except for `Place::Words`, everything becomes one field.
-    pub(crate) fn new(place: Place, ifs: Rc<[u8]>) -> Builder {
-        Builder {
+    pub(crate) fn new(place: Place, ifs: Rc<[u8]>) -> Self {
+        Self {
             fields: Vec::new(),
             current: None,
             place,

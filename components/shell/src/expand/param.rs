@@ -22,9 +22,9 @@ impl Val {
     /// The name that it contains, for `${!…}`.
     pub(super) fn into_target(self) -> Option<Vec<u8>> {
         match self {
-            Val::One(text) => Some(text),
-            Val::Many(list, _) if !list.is_empty() => Some(list.join(&b' ')),
-            Val::Unset | Val::Many(..) => None,
+            Self::One(text) => Some(text),
+            Self::Many(list, _) if !list.is_empty() => Some(list.join(&b' ')),
+            Self::Unset | Self::Many(..) => None,
         }
     }
 }

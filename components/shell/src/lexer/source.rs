@@ -18,8 +18,8 @@ pub struct Source {
 
 impl Source {
     /// A whole script.
-    pub fn new(buf: Vec<u8>, line: u32) -> Source {
-        Source { buf, pos: 0, line, more: None }
+    pub fn new(buf: Vec<u8>, line: u32) -> Self {
+        Self { buf, pos: 0, line, more: None }
     }
     fn fill(&mut self, upto: usize) -> bool {
         while self.buf.len() <= upto {

@@ -47,11 +47,11 @@ pub enum Mode {
 impl Mode {
     /// Whether it behaves as the inside of double quotes.
     pub(super) fn quoted(self) -> bool {
-        matches!(self, Mode::Double | Mode::Inner | Mode::HereDoc | Mode::Operand(true) | Mode::Replacement(true))
+        matches!(self, Self::Double | Self::Inner | Self::HereDoc | Self::Operand(true) | Self::Replacement(true))
     }
     /// Whether it is part of an arithmetic expression.
     pub(super) fn arith(self) -> bool {
-        matches!(self, Mode::Arith | Mode::ArithSection | Mode::Bracket | Mode::Offset | Mode::SliceLength)
+        matches!(self, Self::Arith | Self::ArithSection | Self::Bracket | Self::Offset | Self::SliceLength)
     }
 }
 

@@ -25,8 +25,8 @@ pub type Parsed<T> = Result<T, Box<SyntaxError>>;
 
 impl SyntaxError {
     /// An error without the line's text.
-    pub fn new(line: u32, message: String) -> Box<SyntaxError> {
-        Box::new(SyntaxError { line, message, text: None, more: None, status: 2, skips: false })
+    pub fn new(line: u32, message: String) -> Box<Self> {
+        Box::new(Self { line, message, text: None, more: None, status: 2, skips: false })
     }
 }
 

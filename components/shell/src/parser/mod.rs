@@ -61,8 +61,8 @@ pub struct Parser {
 
 impl Parser {
     /// A parser of `text`, whose first line has the number `line`.
-    pub fn new(text: Vec<u8>, line: u32, source: Rc<[u8]>) -> Parser {
-        Parser {
+    pub fn new(text: Vec<u8>, line: u32, source: Rc<[u8]>) -> Self {
+        Self {
             src: Source::new(text, line),
             pending: Vec::new(),
             depth: 0,
@@ -86,17 +86,17 @@ impl Parser {
     }
 
     /// A parser of a script that is read line by line.
-    pub fn streaming(more: MoreLines, source: Rc<[u8]>) -> Parser {
-        let mut parser = Parser::new(Vec::new(), 1, source);
+    pub fn streaming(more: MoreLines, source: Rc<[u8]>) -> Self {
+        let mut parser = Self::new(Vec::new(), 1, source);
         parser.src.more = Some(more);
         parser
     }
 
     /// A parser of text inside this one's, with its settings.
-    pub(crate) fn inside(&mut self, text: Vec<u8>, line: u32) -> Parsed<Parser> {
+    pub(crate) fn inside(&mut self, text: Vec<u8>, line: u32) -> Parsed<Self> {
         self.deeper()?;
         self.depth -= 1;
-        let mut inner = Parser::new(text, line, self.source.clone());
+        let mut inner = Self::new(text, line, self.source.clone());
         inner.extglob = self.extglob;
         inner.posix = self.posix;
         inner.aliases = self.aliases.clone();

@@ -27,8 +27,8 @@ fn named(name: &[u8]) -> Option<Named> {
 
 impl Class {
     /// Parse a bracket expression at `[`; returns the position after it. `escapes`: a backslash quotes inside.
-    pub(super) fn parse(text: &[u8], open: usize, escapes: bool, nocase: bool) -> Option<(Class, usize)> {
-        let mut class = Class { nocase, ..Class::default() };
+    pub(super) fn parse(text: &[u8], open: usize, escapes: bool, nocase: bool) -> Option<(Self, usize)> {
+        let mut class = Self { nocase, ..Self::default() };
         let mut at = open + 1;
         if matches!(text.get(at), Some(b'!' | b'^')) {
             class.negated = true;

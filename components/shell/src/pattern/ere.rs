@@ -18,10 +18,10 @@ enum Node {
     Class(Class),
     Start,
     End,
-    Group(Box<Node>, usize),
-    Concat(Vec<Node>),
-    Or(Vec<Node>),
-    Repeat(Box<Node>, u32, Option<u32>),
+    Group(Box<Self>, usize),
+    Concat(Vec<Self>),
+    Or(Vec<Self>),
+    Repeat(Box<Self>, u32, Option<u32>),
 }
 
 /// Maximum repetitions that `{n,m}` may ask for, as in POSIX; more would only make the program large.
@@ -220,7 +220,7 @@ fn emit(node: &Node, nocase: bool, code: &mut Vec<Inst>) -> Option<()> {
 
 impl Regex {
     /// Compile; `None` if it is not a regular expression.
-    pub fn new(text: &[u8], nocase: bool) -> Option<Regex> {
+    pub fn new(text: &[u8], nocase: bool) -> Option<Self> {
         let mut parse = Parse { text, at: 0, groups: 0, depth: 0, nocase };
         let node = parse.or()?;
         if parse.at < text.len() {
@@ -229,7 +229,7 @@ impl Regex {
         let mut program = Program::default();
         emit(&node, nocase, &mut program.code)?;
         program.code.push(Inst::Match);
-        Some(Regex { program, groups: parse.groups })
+        Some(Self { program, groups: parse.groups })
     }
 
     /// The leftmost, longest match: the whole and each group.

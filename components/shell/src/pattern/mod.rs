@@ -35,10 +35,10 @@ pub struct Pattern {
 
 impl Pattern {
     /// Compile `pattern`, in which a backslash quotes.
-    pub fn new(pattern: &[u8], flags: Flags) -> Pattern {
+    pub fn new(pattern: &[u8], flags: Flags) -> Self {
         let literal = if flags.nocase { None } else { glob::literal(pattern, flags) };
         let pieces = if flags.nocase || literal.is_some() { None } else { stars::pieces(pattern, flags) };
-        Pattern { text: pattern.to_vec(), flags, program: OnceCell::new(), literal, pieces }
+        Self { text: pattern.to_vec(), flags, program: OnceCell::new(), literal, pieces }
     }
 
     fn program(&self) -> &Program {

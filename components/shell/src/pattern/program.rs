@@ -68,8 +68,8 @@ struct Visited {
 }
 
 impl Visited {
-    fn new(code: usize, width: usize) -> Visited {
-        Visited { bits: vec![0; (code * width).div_ceil(64)], width }
+    fn new(code: usize, width: usize) -> Self {
+        Self { bits: vec![0; (code * width).div_ceil(64)], width }
     }
     /// Mark a pair; returns whether it was new.
     fn enter(&mut self, pc: usize, at: usize) -> bool {

@@ -16,8 +16,8 @@ pub(super) trait Field: Sized {
 pub(super) struct Writer(Vec<u8>);
 
 impl Writer {
-    pub(super) fn new(magic: &[u8]) -> Writer {
-        Writer(magic.to_vec())
+    pub(super) fn new(magic: &[u8]) -> Self {
+        Self(magic.to_vec())
     }
 
     pub(super) fn into_bytes(self) -> Vec<u8> {
@@ -56,7 +56,7 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(fields: &'a [u8]) -> Reader<'a> {
+    pub(super) fn new(fields: &'a [u8]) -> Self {
         Reader { rest: fields, name: "" }
     }
 
@@ -161,7 +161,7 @@ impl Field for Rc<[u8]> {
         out.bytes(self);
     }
     fn read(input: &mut Reader<'_>) -> Result<Self, Refused> {
-        input.bytes().map(Rc::from)
+        input.bytes().map(Self::from)
     }
 }
 
@@ -170,7 +170,7 @@ impl Field for String {
         out.bytes(self.as_bytes());
     }
     fn read(input: &mut Reader<'_>) -> Result<Self, Refused> {
-        String::from_utf8(Vec::read(input)?).map_err(|_| input.impossible())
+        Self::from_utf8(Vec::read(input)?).map_err(|_| input.impossible())
     }
 }
 
@@ -179,7 +179,7 @@ impl<T: Field> Field for Rc<T> {
         (**self).write(out);
     }
     fn read(input: &mut Reader<'_>) -> Result<Self, Refused> {
-        T::read(input).map(Rc::new)
+        T::read(input).map(Self::new)
     }
 }
 

@@ -13,30 +13,30 @@ impl Field for Var {
     }
     fn read(input: &mut Reader<'_>) -> Result<Self, Refused> {
         let attrs = Attrs(u16::read(input)?);
-        Ok(Var { value: Value::read(input)?, attrs })
+        Ok(Self { value: Value::read(input)?, attrs })
     }
 }
 
 impl Field for Value {
     fn write(&self, out: &mut Writer) {
         match self {
-            Value::Unset => out.number(0),
-            Value::Str(text) => {
+            Self::Unset => out.number(0),
+            Self::Str(text) => {
                 out.number(1);
                 out.bytes(text);
             }
-            Value::Int(number) => {
+            Self::Int(number) => {
                 out.number(2);
                 out.number(*number);
             }
-            Value::Indexed(array) => {
+            Self::Indexed(array) => {
                 out.number(3);
                 out.list(array.iter().collect::<Vec<_>>().into_iter(), |out, (at, value)| {
                     out.number(at);
                     out.bytes(value);
                 });
             }
-            Value::Assoc(array) => {
+            Self::Assoc(array) => {
                 out.number(4);
                 // In reverse, so that setting the elements again keeps their order within a bucket.
                 let all: Vec<_> = array.iter().collect();
@@ -50,22 +50,22 @@ impl Field for Value {
 
     fn read(input: &mut Reader<'_>) -> Result<Self, Refused> {
         Ok(match input.number()? {
-            0 => Value::Unset,
-            1 => Value::Str(Vec::read(input)?),
-            2 => Value::Int(input.number()?),
+            0 => Self::Unset,
+            1 => Self::Str(Vec::read(input)?),
+            2 => Self::Int(input.number()?),
             3 => {
                 let mut array = Indexed::default();
                 for (at, value) in Vec::<(i64, Vec<u8>)>::read(input)? {
                     array.set(at, value);
                 }
-                Value::Indexed(array)
+                Self::Indexed(array)
             }
             4 => {
                 let mut array = Assoc::default();
                 for (key, value) in Vec::<(Vec<u8>, Vec<u8>)>::read(input)? {
                     array.set(key, value);
                 }
-                Value::Assoc(array)
+                Self::Assoc(array)
             }
             _ => return Err(input.impossible()),
         })
@@ -75,14 +75,14 @@ impl Field for Value {
 /// Without the arguments: only `BASH_ARGV` shows those of outer frames.
 impl Field for Frame {
     fn write(&self, out: &mut Writer) {
-        let Frame { name, source, call_line, function, args: _ } = self;
+        let Self { name, source, call_line, function, args: _ } = self;
         name.write(out);
         source.write(out);
         call_line.write(out);
         function.write(out);
     }
     fn read(input: &mut Reader<'_>) -> Result<Self, Refused> {
-        Ok(Frame {
+        Ok(Self {
             name: Rc::read(input)?,
             source: Rc::read(input)?,
             call_line: u32::read(input)?,
@@ -94,23 +94,23 @@ impl Field for Frame {
 
 impl Field for Nest {
     fn write(&self, out: &mut Writer) {
-        let Nest { parentheses, piped } = self;
+        let Self { parentheses, piped } = self;
         parentheses.write(out);
         piped.write(out);
     }
     fn read(input: &mut Reader<'_>) -> Result<Self, Refused> {
-        Ok(Nest { parentheses: bool::read(input)?, piped: bool::read(input)? })
+        Ok(Self { parentheses: bool::read(input)?, piped: bool::read(input)? })
     }
 }
 
 impl Field for Text {
     fn write(&self, out: &mut Writer) {
-        let Text { source, line, text } = self;
+        let Self { source, line, text } = self;
         source.write(out);
         line.write(out);
         text.write(out);
     }
     fn read(input: &mut Reader<'_>) -> Result<Self, Refused> {
-        Ok(Text { source: Rc::read(input)?, line: u32::read(input)?, text: Vec::read(input)? })
+        Ok(Self { source: Rc::read(input)?, line: u32::read(input)?, text: Vec::read(input)? })
     }
 }

@@ -18,8 +18,8 @@ pub(crate) struct StartFiles {
 }
 
 impl Default for StartFiles {
-    fn default() -> StartFiles {
-        StartFiles { rc: true, rcfile: None, profile: true, restricted: false }
+    fn default() -> Self {
+        Self { rc: true, rcfile: None, profile: true, restricted: false }
     }
 }
 

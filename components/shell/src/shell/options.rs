@@ -105,8 +105,8 @@ pub struct Options {
 }
 
 impl Default for Options {
-    fn default() -> Options {
-        let mut options = Options { set: 0, shopt: 0 };
+    fn default() -> Self {
+        let mut options = Self { set: 0, shopt: 0 };
         for name in ["braceexpand", "hashall", "interactive-comments"] {
             options.set_long(name, true);
         }
@@ -221,7 +221,7 @@ impl Options {
         (self.set, self.shopt)
     }
     /// From numbers.
-    pub fn from_raw(set: u32, shopt: u64) -> Options {
-        Options { set, shopt }
+    pub fn from_raw(set: u32, shopt: u64) -> Self {
+        Self { set, shopt }
     }
 }

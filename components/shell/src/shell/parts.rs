@@ -34,8 +34,8 @@ pub struct Invocation {
 }
 
 impl Invocation {
-    pub(super) fn new(arg0: &[u8]) -> Invocation {
-        Invocation {
+    pub(super) fn new(arg0: &[u8]) -> Self {
+        Self {
             arg0: arg0.into(),
             from_string: false,
             from_stdin: false,
@@ -76,8 +76,8 @@ pub struct Position {
 }
 
 impl Default for Position {
-    fn default() -> Position {
-        Position { source: Rc::default(), line: 1, shift: 0, base: 0 }
+    fn default() -> Self {
+        Self { source: Rc::default(), line: 1, shift: 0, base: 0 }
     }
 }
 
@@ -162,9 +162,9 @@ pub struct Process {
 }
 
 impl Process {
-    pub(super) fn new() -> Process {
+    pub(super) fn new() -> Self {
         let pid = sys::pid();
-        Process { pid, own_pid: pid, umask: sys::umask(), cwd: Rc::new(b"/".to_vec()), dirs: Vec::new() }
+        Self { pid, own_pid: pid, umask: sys::umask(), cwd: Rc::new(b"/".to_vec()), dirs: Vec::new() }
     }
 }
 
@@ -279,8 +279,8 @@ pub struct Builtins {
 }
 
 impl Default for Builtins {
-    fn default() -> Builtins {
+    fn default() -> Self {
         let random = (sys::random() as u32) | 1;
-        Builtins { disabled: Rc::default(), getopts: (1, 0), completions: Vec::new(), completed: false, random }
+        Self { disabled: Rc::default(), getopts: (1, 0), completions: Vec::new(), completed: false, random }
     }
 }

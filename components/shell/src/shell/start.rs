@@ -18,8 +18,8 @@ pub const VERSION: &str = "5.2.15(1)-release";
 
 impl Shell {
     /// A shell with nothing set, which takes over the descriptors of its process.
-    pub fn bare(arg0: &[u8]) -> Shell {
-        let mut shell = Shell::empty(arg0);
+    pub fn bare(arg0: &[u8]) -> Self {
+        let mut shell = Self::empty(arg0);
         for (number, handle) in sys::take_inherited() {
             // Numbers beyond the table are closed.
             let _ = shell.fds.set(number, Fd::File(OpenFile::new(handle)));
@@ -28,8 +28,8 @@ impl Shell {
     }
 
     /// A shell with nothing set, not even descriptors.
-    pub(crate) fn empty(arg0: &[u8]) -> Shell {
-        Shell {
+    pub(crate) fn empty(arg0: &[u8]) -> Self {
+        Self {
             vars: Vars::new(),
             ifs: Ifs::default(),
             opts: Options::default(),
@@ -54,8 +54,8 @@ impl Shell {
     }
 
     /// A shell with the variables of its environment and its own.
-    pub fn new(arg0: &[u8]) -> Shell {
-        let mut shell = Shell::bare(arg0);
+    pub fn new(arg0: &[u8]) -> Self {
+        let mut shell = Self::bare(arg0);
         for entry in sys::env() {
             let Some(at) = entry.iter().position(|b| *b == b'=') else { continue };
             let (name, value) = (&entry[..at], entry[at + 1..].to_vec());
@@ -76,7 +76,7 @@ impl Shell {
     }
 
     fn own_variables(&mut self) {
-        let text = |shell: &mut Shell, name, value: &[u8]| {
+        let text = |shell: &mut Self, name, value: &[u8]| {
             let attrs = shell.vars.get(name).map_or(Attrs::default(), |var| var.attrs);
             shell.vars.put(name, Var { value: Value::Str(value.to_vec()), attrs });
         };

@@ -274,7 +274,7 @@ struct Program {
 }
 
 impl Program {
-    fn new(what: &Spawn<'_>) -> Result<Program> {
+    fn new(what: &Spawn<'_>) -> Result<Self> {
         let program = cstring(what.program)?;
         access_or(&if what.program.starts_with(b"/") { what.program.to_vec() } else { [what.cwd, b"/", what.program].concat() })?;
         let list = |texts: &[Vec<u8>], strings: &mut Vec<CString>| -> Result<Vec<*const libc::c_char>> {
@@ -290,7 +290,7 @@ impl Program {
         };
         let mut strings = Vec::new();
         let (argv, envp) = (list(what.args, &mut strings)?, list(&what.env, &mut strings)?);
-        Ok(Program { program, cwd: cstring(what.cwd)?, argv, envp, _strings: strings })
+        Ok(Self { program, cwd: cstring(what.cwd)?, argv, envp, _strings: strings })
     }
 
     /// Become it; the error number when that failed.

@@ -16,8 +16,8 @@ fn decode(status: i32) -> i32 {
 }
 
 impl Child {
-    pub(super) fn new(pid: i32, handle: OwnedFd) -> Child {
-        Child { pid, status: Cell::new(None), stopped: Cell::new(None), handle }
+    pub(super) fn new(pid: i32, handle: OwnedFd) -> Self {
+        Self { pid, status: Cell::new(None), stopped: Cell::new(None), handle }
     }
     /// Its id.
     pub fn pid(&self) -> u32 {

@@ -9,36 +9,36 @@ pub fn shell_program() -> Vec<u8> {
 }
 
 impl From<files::ErrorCode> for Errno {
-    fn from(code: files::ErrorCode) -> Errno {
+    fn from(code: files::ErrorCode) -> Self {
         use files::ErrorCode as E;
         match code {
-            E::Access => Errno::Access,
-            E::NotPermitted => Errno::NotPermitted,
-            E::NoEntry => Errno::NoEntry,
-            E::Exist => Errno::Exist,
-            E::IsDirectory => Errno::IsDirectory,
-            E::NotDirectory => Errno::NotDirectory,
-            E::NotEmpty => Errno::NotEmpty,
-            E::Loop => Errno::Loop,
-            E::NameTooLong => Errno::NameTooLong,
-            E::IllegalByteSequence => Errno::IllegalBytes,
-            E::BadDescriptor => Errno::BadDescriptor,
-            E::Invalid => Errno::Invalid,
-            E::FileTooLarge => Errno::FileTooLarge,
-            E::InsufficientSpace => Errno::NoSpace,
-            E::TooManyOpenFiles => Errno::TooManyOpenFiles,
-            E::ReadOnly => Errno::ReadOnly,
-            E::CrossDevice => Errno::CrossDevice,
-            E::BrokenPipe => Errno::BrokenPipe,
-            E::IllegalSeek => Errno::IllegalSeek,
-            E::Busy => Errno::Busy,
-            E::WouldBlock => Errno::WouldBlock,
-            E::NoProcess => Errno::NoProcess,
-            E::NotExecutable => Errno::NotExecutable,
-            E::ArgumentsTooLong => Errno::ArgumentsTooLong,
-            E::InsufficientMemory => Errno::NoMemory,
-            E::Unsupported => Errno::Unsupported,
-            E::Io => Errno::Io,
+            E::Access => Self::Access,
+            E::NotPermitted => Self::NotPermitted,
+            E::NoEntry => Self::NoEntry,
+            E::Exist => Self::Exist,
+            E::IsDirectory => Self::IsDirectory,
+            E::NotDirectory => Self::NotDirectory,
+            E::NotEmpty => Self::NotEmpty,
+            E::Loop => Self::Loop,
+            E::NameTooLong => Self::NameTooLong,
+            E::IllegalByteSequence => Self::IllegalBytes,
+            E::BadDescriptor => Self::BadDescriptor,
+            E::Invalid => Self::Invalid,
+            E::FileTooLarge => Self::FileTooLarge,
+            E::InsufficientSpace => Self::NoSpace,
+            E::TooManyOpenFiles => Self::TooManyOpenFiles,
+            E::ReadOnly => Self::ReadOnly,
+            E::CrossDevice => Self::CrossDevice,
+            E::BrokenPipe => Self::BrokenPipe,
+            E::IllegalSeek => Self::IllegalSeek,
+            E::Busy => Self::Busy,
+            E::WouldBlock => Self::WouldBlock,
+            E::NoProcess => Self::NoProcess,
+            E::NotExecutable => Self::NotExecutable,
+            E::ArgumentsTooLong => Self::ArgumentsTooLong,
+            E::InsufficientMemory => Self::NoMemory,
+            E::Unsupported => Self::Unsupported,
+            E::Io => Self::Io,
         }
     }
 }
@@ -248,7 +248,12 @@ pub fn kill(pid: i64, signal: u8) -> Result<()> {
         return Ok(());
     }
     let id = u32::try_from(pid.unsigned_abs()).map_err(|_| Errno::NoProcess)?;
-    Ok(if pid > 0 { process::kill(id, signal)? } else { process::kill_group(id, signal)? })
+    if pid > 0 {
+        process::kill(id, signal)?;
+    } else {
+        process::kill_group(id, signal)?;
+    }
+    Ok(())
 }
 
 /// All descendants of a process.

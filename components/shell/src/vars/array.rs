@@ -15,9 +15,9 @@ const GAP: i64 = 64;
 
 impl Indexed {
     /// An array of these elements, from 0.
-    pub fn from_list(list: Vec<Vec<u8>>) -> Indexed {
+    pub fn from_list(list: Vec<Vec<u8>>) -> Self {
         let count = list.len();
-        Indexed { dense: list.into_iter().map(Some).collect(), sparse: BTreeMap::new(), count }
+        Self { dense: list.into_iter().map(Some).collect(), sparse: BTreeMap::new(), count }
     }
     /// The element at `index`.
     pub fn get(&self, index: i64) -> Option<&[u8]> {

@@ -38,8 +38,8 @@ pub struct Vars {
 
 impl Vars {
     /// An empty table.
-    pub fn new() -> Vars {
-        Vars { ifs_changed: true, ..Vars::default() }
+    pub fn new() -> Self {
+        Self { ifs_changed: true, ..Self::default() }
     }
 
     /// The variable, if its name has one.
@@ -228,7 +228,7 @@ impl Vars {
     }
 
     /// Run `change` on the global variable, past all locals.
-    pub fn with_global<T>(&mut self, name: Sym, change: impl FnOnce(&mut Vars) -> T) -> T {
+    pub fn with_global<T>(&mut self, name: Sym, change: impl FnOnce(&mut Self) -> T) -> T {
         let found = self.scopes.iter().position(|scope| scope.saved.iter().any(|(saved, _)| *saved == name));
         let Some(at) = found else { return change(self) };
         let Some(index) = self.scopes[at].saved.iter().position(|(saved, _)| *saved == name) else { return change(self) };

@@ -9,28 +9,28 @@ pub struct Attrs(pub u16);
 
 impl Attrs {
     /// `-x`
-    pub const EXPORT: Attrs = Attrs(1);
+    pub const EXPORT: Self = Self(1);
     /// `-r`
-    pub const READONLY: Attrs = Attrs(2);
+    pub const READONLY: Self = Self(2);
     /// `-i`
-    pub const INTEGER: Attrs = Attrs(4);
+    pub const INTEGER: Self = Self(4);
     /// `-u`
-    pub const UPPER: Attrs = Attrs(8);
+    pub const UPPER: Self = Self(8);
     /// `-l`
-    pub const LOWER: Attrs = Attrs(16);
+    pub const LOWER: Self = Self(16);
     /// `-n`
-    pub const NAMEREF: Attrs = Attrs(32);
+    pub const NAMEREF: Self = Self(32);
     /// `-t`
-    pub const TRACE: Attrs = Attrs(64);
+    pub const TRACE: Self = Self(64);
     /// `-c`
-    pub const CAPITALIZE: Attrs = Attrs(128);
+    pub const CAPITALIZE: Self = Self(128);
     /// Computed when it is read: `RANDOM`, `SECONDS`, …
-    pub const DYNAMIC: Attrs = Attrs(256);
+    pub const DYNAMIC: Self = Self(256);
     /// An array that was declared and has no value yet.
-    pub const BARE: Attrs = Attrs(512);
+    pub const BARE: Self = Self(512);
 
     /// Whether it has all of `other`.
-    pub fn has(self, other: Attrs) -> bool {
+    pub fn has(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
     /// Whether it has any of `other`.
@@ -52,7 +52,7 @@ impl Attrs {
         LETTERS.iter().filter(|(attr, _)| self.has(*attr)).map(|(_, letter)| letter).collect()
     }
     /// Set or clear `other`.
-    pub fn set(&mut self, other: Attrs, on: bool) {
+    pub fn set(&mut self, other: Self, on: bool) {
         if on {
             self.0 |= other.0;
         } else {
@@ -106,11 +106,11 @@ impl Value {
     /// The text of `$x`: of an array, that of its element 0.
     pub fn scalar(&self) -> Option<Cow<'_, [u8]>> {
         match self {
-            Value::Unset => None,
-            Value::Str(text) => Some(Cow::Borrowed(text)),
-            Value::Int(number) => Some(Cow::Owned(format_int(*number))),
-            Value::Indexed(array) => array.get(0).map(Cow::Borrowed),
-            Value::Assoc(array) => array.get(b"0").map(Cow::Borrowed),
+            Self::Unset => None,
+            Self::Str(text) => Some(Cow::Borrowed(text)),
+            Self::Int(number) => Some(Cow::Owned(format_int(*number))),
+            Self::Indexed(array) => array.get(0).map(Cow::Borrowed),
+            Self::Assoc(array) => array.get(b"0").map(Cow::Borrowed),
         }
     }
     /// The text of element 0, or of the value, owned.
@@ -119,7 +119,7 @@ impl Value {
     }
     /// Whether it is an array.
     pub fn is_array(&self) -> bool {
-        matches!(self, Value::Indexed(_) | Value::Assoc(_))
+        matches!(self, Self::Indexed(_) | Self::Assoc(_))
     }
 }
 

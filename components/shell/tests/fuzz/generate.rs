@@ -4,8 +4,8 @@
 pub(crate) struct Chance(u64);
 
 impl Chance {
-    pub(crate) fn new(seed: u64) -> Chance {
-        let mut chance = Chance(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    pub(crate) fn new(seed: u64) -> Self {
+        let mut chance = Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
         for _ in 0..8 {
             chance.next();
         }
