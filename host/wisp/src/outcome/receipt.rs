@@ -31,7 +31,7 @@ pub struct Receipt {
     pub session: String,
     /// The process that it concerns; 0 for the session itself.
     pub process: u32,
-    /// The kind of decision: `mount`, `spawn`, `exec`, `kernel`, `fork`, `http`, `secret`; for a refusal also `file`
+    /// The kind of decision: `mount`, `spawn`, `exec`, `interpreter`, `fork`, `http`, `secret`; for a refusal also `file`
     /// (by a mount), `import` (a function of an interface that was composed away), `limit`.
     pub what: String,
     /// What was asked for: a path, a program, a function, a limit with its value.
