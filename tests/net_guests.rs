@@ -112,7 +112,7 @@ async fn check(path: &Path) -> Result<(), String> {
 }
 
 /// A living interpreter: its connections between cells, and what forks inherit of them and of SQLite's randomness.
-async fn kernels() -> Result<(), String> {
+async fn interpreters() -> Result<(), String> {
     let scratch = tempfile::tempdir().map_err(|error| error.to_string())?;
     let server = Server::start(&["web.test"]).await;
     let session = session(&server, rude().await, scratch.path(), Some("")).await;
@@ -137,8 +137,8 @@ async fn kernels() -> Result<(), String> {
     say(&mut one, "(await client.get(HTTP + '/hello')).text", &mut steps, "").await?;
     let ask = format!("print(*{random})");
     let mut numbers = Vec::new();
-    for kernel in [&mut one, &mut other, &mut parent] {
-        numbers.push(kernel.eval(&ask).await.map_err(|error| error.to_string())?.stdout_text().into_owned());
+    for interpreter in [&mut one, &mut other, &mut parent] {
+        numbers.push(interpreter.eval(&ask).await.map_err(|error| error.to_string())?.stdout_text().into_owned());
     }
     numbers.dedup();
     steps.push((numbers.len().to_string(), "3"));
@@ -149,8 +149,8 @@ async fn kernels() -> Result<(), String> {
 }
 
 /// A cell that must succeed, and its expected output.
-async fn say<'a>(kernel: &mut Interpreter, source: &str, steps: &mut Vec<(String, &'a str)>, expected: &'a str) -> Result<(), String> {
-    let cell = kernel.eval(source).await.map_err(|error| error.to_string())?;
+async fn say<'a>(interpreter: &mut Interpreter, source: &str, steps: &mut Vec<(String, &'a str)>, expected: &'a str) -> Result<(), String> {
+    let cell = interpreter.eval(source).await.map_err(|error| error.to_string())?;
     if !cell.success() {
         return Err(format!("{source}\n{}", cell.outcome.stderr_text()));
     }
@@ -171,9 +171,9 @@ fn main() {
         let runtime = runtime.clone();
         libtest_mimic::Trial::test(name, move || runtime.block_on(check(&path)).map_err(libtest_mimic::Failed::from))
     });
-    let living = libtest_mimic::Trial::test("kernels", {
+    let living = libtest_mimic::Trial::test("interpreters", {
         let runtime = runtime.clone();
-        move || runtime.block_on(kernels()).map_err(libtest_mimic::Failed::from)
+        move || runtime.block_on(interpreters()).map_err(libtest_mimic::Failed::from)
     });
     let secret = libtest_mimic::Trial::test("secret", {
         let runtime = runtime.clone();

@@ -134,7 +134,7 @@ async fn service() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
     assert_eq!(outcome.stdout_text(), "3\n");
     // README: end
     assert_eq!(plain(&snippet("library")), plain(&code_between("begin", "end")));
-    // README: kernel
+    // README: interpreter
     let mut python = session.python().await?;
     python.eval("squares = (n * n for n in range(10)); next(squares)").await?;
     let checkpoint = python.snapshot().await?;
@@ -142,7 +142,7 @@ async fn service() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
         assert_eq!(sibling.eval("next(squares) + 41").await?.value.as_deref(), Some("42"));
     }
     // README: done
-    assert_eq!(plain(&snippet("kernel")), plain(&code_between("kernel", "done")));
+    assert_eq!(plain(&snippet("interpreter")), plain(&code_between("interpreter", "done")));
     Ok(())
 }
 

@@ -28,7 +28,14 @@ fn types() {
 
 /// Futures: never called, so nothing runs; each line compiles only if the future is `Send`.
 #[allow(dead_code, reason = "compiling it is the test")]
-fn futures(engine: &Engine, policy: &Policy, session: &Session, kernel: &mut Interpreter, shell: &mut Shell, frozen: &InterpreterSnapshot) {
+fn futures(
+    engine: &Engine,
+    policy: &Policy,
+    session: &Session,
+    interpreter: &mut Interpreter,
+    shell: &mut Shell,
+    frozen: &InterpreterSnapshot,
+) {
     send(engine.warm(policy));
     send(engine.session(policy).build());
     send(session.run(Command::new("true")));
@@ -39,10 +46,10 @@ fn futures(engine: &Engine, policy: &Policy, session: &Session, kernel: &mut Int
     send(session.shell());
     send(session.python());
     send(session.interpreter("python3"));
-    send(kernel.eval("1"));
-    send(kernel.snapshot());
-    send(kernel.fork(2));
-    send(kernel.restore(frozen));
+    send(interpreter.eval("1"));
+    send(interpreter.snapshot());
+    send(interpreter.fork(2));
+    send(interpreter.restore(frozen));
     send(frozen.fork());
     send(frozen.save(Vec::new()));
     send(frozen.to_file("file"));

@@ -37,14 +37,14 @@ async fn session(more: &str) -> Session {
     session_on(&ENGINE, more).await
 }
 
-async fn eval(kernel: &mut Interpreter, code: &str) -> String {
-    let cell = kernel.eval(code).await.expect("it is alive");
+async fn eval(interpreter: &mut Interpreter, code: &str) -> String {
+    let cell = interpreter.eval(code).await.expect("it is alive");
     assert!(cell.success(), "{code}: {:?} {}", cell.error, cell.outcome.stderr_text());
     cell.stdout_text().into_owned()
 }
 
-async fn saved(kernel: &mut Interpreter) -> Vec<u8> {
-    let snapshot = kernel.snapshot().await.expect("a snapshot");
+async fn saved(interpreter: &mut Interpreter) -> Vec<u8> {
+    let snapshot = interpreter.snapshot().await.expect("a snapshot");
     snapshot.save(Vec::new()).await.expect("it can be saved")
 }
 
@@ -52,9 +52,9 @@ async fn saved(kernel: &mut Interpreter) -> Vec<u8> {
 async fn small() -> Vec<u8> {
     static SMALL: tokio::sync::OnceCell<Vec<u8>> = tokio::sync::OnceCell::const_new();
     let make = async || {
-        let mut kernel = session("").await.python().await.expect("python");
-        eval(&mut kernel, "x = 41; open('note', 'w').write('kept')").await;
-        saved(&mut kernel).await
+        let mut interpreter = session("").await.python().await.expect("python");
+        eval(&mut interpreter, "x = 41; open('note', 'w').write('kept')").await;
+        saved(&mut interpreter).await
     };
     SMALL.get_or_init(make).await.clone()
 }
@@ -94,12 +94,12 @@ const SEEN: &str = "154 6 16 7 3000000\ntext 2 False root\n";
 async fn another_engine_goes_on_from_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("state.snapshot");
-    let mut kernel = session("").await.python().await.expect("python");
-    eval(&mut kernel, STATE).await;
-    kernel.snapshot().await.expect("a snapshot").to_file(&path).await.expect("it is written");
+    let mut interpreter = session("").await.python().await.expect("python");
+    eval(&mut interpreter, STATE).await;
+    interpreter.snapshot().await.expect("a snapshot").to_file(&path).await.expect("it is written");
     assert_eq!(std::fs::metadata(&path).expect("it is there").permissions().mode() & 0o777, 0o600);
     assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 1, "nothing is left beside it");
-    assert_eq!(eval(&mut kernel, LOOK).await, SEEN, "the parent continues");
+    assert_eq!(eval(&mut interpreter, LOOK).await, SEEN, "the parent continues");
 
     let here = session_on(&engine(), "").await;
     let snapshot = InterpreterSnapshot::from_file(&here, &path).await.expect("it is loaded");
@@ -135,9 +135,9 @@ async fn another_process_goes_on_from_it() {
     }
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("state.snapshot");
-    let mut kernel = session("").await.python().await.expect("python");
-    eval(&mut kernel, STATE).await;
-    kernel.snapshot().await.expect("a snapshot").to_file(&path).await.expect("it is written");
+    let mut interpreter = session("").await.python().await.expect("python");
+    eval(&mut interpreter, STATE).await;
+    interpreter.snapshot().await.expect("a snapshot").to_file(&path).await.expect("it is written");
     let mut child = std::process::Command::new(std::env::current_exe().expect("this test"));
     let child = child.args(["--exact", "another_process_goes_on_from_it", "--nocapture"]).env(CHILD, &path).output().expect("it runs");
     let said = String::from_utf8_lossy(&child.stdout);
@@ -149,10 +149,10 @@ async fn a_deterministic_one_goes_on_as_it_would_have() {
     const FIXED: &str = "[determinism]\nseed = 5";
     const NEXT: &str =
         "import random, time, os, uuid; print(random.random(), time.time_ns(), os.urandom(8).hex(), uuid.uuid4(), hash('a'))";
-    let mut kernel = session(FIXED).await.python().await.expect("python");
-    eval(&mut kernel, NEXT).await;
-    let bytes = saved(&mut kernel).await;
-    let parent = eval(&mut kernel, NEXT).await;
+    let mut interpreter = session(FIXED).await.python().await.expect("python");
+    eval(&mut interpreter, NEXT).await;
+    let bytes = saved(&mut interpreter).await;
+    let parent = eval(&mut interpreter, NEXT).await;
     let other = session_on(&engine(), FIXED).await;
     for _ in 0..2 {
         let snapshot = load(&other, bytes.clone()).await.expect("it is loaded");
@@ -232,10 +232,10 @@ async fn a_file_that_does_not_fit_is_refused_with_the_reason() {
         builder.build().await.expect("a session")
     };
     let mounted = mount("/mnt/data", wisp::policy::Access::Overlay).await;
-    let mut kernel = mounted.python().await.expect("python");
+    let mut interpreter = mounted.python().await.expect("python");
     std::fs::write(folder.path().join("host"), "of the host").expect("a file");
-    eval(&mut kernel, "open('/mnt/data/new', 'w').write('n'); open('/mnt/data/host', 'a').write('!')").await;
-    let bytes = saved(&mut kernel).await;
+    eval(&mut interpreter, "open('/mnt/data/new', 'w').write('n'); open('/mnt/data/host', 'a').write('!')").await;
+    let bytes = saved(&mut interpreter).await;
     let twin = load(&mount("/mnt/data", wisp::policy::Access::Overlay).await, bytes.clone()).await.expect("the same mounts");
     let look = "import os; print(sorted(os.listdir('/mnt/data')), open('/mnt/data/host').read())";
     assert_eq!(eval(&mut twin.fork().await.expect("a fork"), look).await, "['host', 'new'] of the host!\n");
@@ -253,9 +253,9 @@ async fn limits_hold_before_anything_is_made() {
     let memory = async |limit: u64| load(&session(&format!("[limits]\nmemory = {limit}")).await, bytes.clone()).await;
     assert!(memory(needed).await.is_ok());
     assert!(matches!(memory(needed - 65_536).await, Err(SnapshotFileError::TooLarge { needed: n, .. }) if n == needed));
-    let mut kernel = session("").await.python().await.expect("python");
-    eval(&mut kernel, "open('large', 'wb').write(bytes(200_000))").await;
-    let bytes = saved(&mut kernel).await;
+    let mut interpreter = session("").await.python().await.expect("python");
+    eval(&mut interpreter, "open('large', 'wb').write(bytes(200_000))").await;
+    let bytes = saved(&mut interpreter).await;
     for (quota, fits) in [("300KiB", true), ("150KiB", false)] {
         let loaded = load(&session(&format!("[filesystem]\nquota = \"{quota}\"")).await, bytes.clone()).await;
         assert_eq!(loaded.is_ok(), fits, "{quota}: {loaded:?}");
@@ -333,9 +333,9 @@ async fn whatever_is_forged_the_host_goes_on() {
         }
         let Ok(snapshot) = load(&here, forged.write()).await else { continue };
         loaded += 1;
-        let Ok(mut kernel) = snapshot.fork().await else { continue };
+        let Ok(mut interpreter) = snapshot.fork().await else { continue };
         // Random memory ends in a trap, a limit or a Python error, which concern only the guest.
-        let cell = kernel.eval("import os; [len(f) for _, _, f in os.walk('/')]; print(x)").await;
+        let cell = interpreter.eval("import os; [len(f) for _, _, f in os.walk('/')]; print(x)").await;
         ended += u32::from(!cell.is_ok_and(|cell| cell.success()));
     }
     assert!(loaded > 40 && ended > 0, "{loaded} loaded, {ended} did not go on");
@@ -347,9 +347,9 @@ async fn whatever_is_forged_the_host_goes_on() {
 async fn a_large_parent() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = Arc::new(folder.path().join("large"));
-    let mut kernel = session("").await.python().await.expect("python");
-    eval(&mut kernel, &STATE.replace("3_000_000", "50_000_000").replace("range(1000)", "range(10000)")).await;
-    let snapshot = kernel.snapshot().await.expect("a snapshot");
+    let mut interpreter = session("").await.python().await.expect("python");
+    eval(&mut interpreter, &STATE.replace("3_000_000", "50_000_000").replace("range(1000)", "range(10000)")).await;
+    let snapshot = interpreter.snapshot().await.expect("a snapshot");
     let began = Instant::now();
     snapshot.to_file(&*path).await.expect("it is written");
     let (saved, began) = (began.elapsed(), Instant::now());

@@ -7,7 +7,7 @@ recording.begin()  # before all other imports
 from _wisp import own_ssl  # before all that asks for `ssl`
 from wit_world import exports
 
-from _wisp import install, kernel, relocate, start, warm
+from _wisp import evaluations, install, relocate, start, warm
 
 
 class Run(exports.Run):
@@ -18,20 +18,20 @@ class Run(exports.Run):
         start.main()
 
 
-class Kernel(exports.Kernel):
-    """`wisp:sandbox/kernel`."""
+class Evaluation(exports.Evaluation):
+    """`wisp:sandbox/evaluation`."""
 
     def eval(self, source, setting):
         """Evaluate a cell."""
-        return kernel.evaluate(source, setting)
+        return evaluations.evaluate(source, setting)
 
     def park(self):
         """Get ready for a snapshot."""
-        return kernel.park()
+        return evaluations.park()
 
 
 warm.load()
 install.install()
 relocate.relocate()
 warm.run()
-warm.settle(Kernel().eval)
+warm.settle(Evaluation().eval)

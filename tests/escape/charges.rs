@@ -8,26 +8,26 @@ use wisp::{Command, InterpreterError, Session};
 use crate::kit::{ENGINE, assert_works, component, file, guest, policy, raw_guest, run, session};
 
 /// A component whose start function never ends, and which claims to be an interpreter.
-fn looping_kernel() -> Vec<u8> {
+fn looping_interpreter() -> Vec<u8> {
     let text = r#"(module
         (memory (export "memory") 1)
         (func $start (loop $again (br $again))) (start $start)
         (func (export "cabi_realloc") (param i32 i32 i32 i32) (result i32) unreachable)
         (func (export "wasi:cli/run@0.2.12#run") (result i32) unreachable)
-        (func (export "wisp:sandbox/kernel@0.1.0#eval")
+        (func (export "wisp:sandbox/evaluation@0.1.0#eval")
             (param i32 i32 i32 i32 i32 i32 i32 i32 i32 i32 i32 i32 i32 i32) (result i32) unreachable)
-        (func (export "wisp:sandbox/kernel@0.1.0#park") (result i32) unreachable))"#;
-    component(wat::parse_str(text).unwrap(), "", "export wisp:sandbox/kernel@0.1.0;")
+        (func (export "wisp:sandbox/evaluation@0.1.0#park") (result i32) unreachable))"#;
+    component(wat::parse_str(text).unwrap(), "", "export wisp:sandbox/evaluation@0.1.0;")
 }
 
-async fn with_kernel(lines: &str) -> Session {
-    session(&policy(&["coreutils"], lines), &[("mine", &looping_kernel())]).await
+async fn with_interpreter(lines: &str) -> Session {
+    session(&policy(&["coreutils"], lines), &[("mine", &looping_interpreter())]).await
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_interpreter_whose_start_never_ends_is_ended_by_the_limits() {
     for (limit, lines) in [("limits.wall", "wall = \"300ms\""), ("limits.cpu", "cpu = \"100ms\"")] {
-        let session = with_kernel(&format!("[limits]\n{lines}\n")).await;
+        let session = with_interpreter(&format!("[limits]\n{lines}\n")).await;
         match session.interpreter("mine").await {
             Err(error @ InterpreterError::Limit { .. }) => assert!(error.to_string().contains(limit), "{error}"),
             other => panic!("{limit}: {other:?}"),
@@ -38,7 +38,7 @@ async fn an_interpreter_whose_start_never_ends_is_ended_by_the_limits() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_caller_that_gives_up_ends_an_interpreter_that_is_starting() {
-    let session = with_kernel("[limits]\nprocesses = 1\nwall = \"1h\"\n").await;
+    let session = with_interpreter("[limits]\nprocesses = 1\nwall = \"1h\"\n").await;
     assert!(tokio::time::timeout(Duration::from_millis(100), session.interpreter("mine")).await.is_err(), "it has ended");
     // The only place for a process is free again.
     assert_works(&session).await;

@@ -159,18 +159,18 @@ print(seen)
 async fn a_cell_and_its_background_processes_run_in_lockstep() {
     let mut outputs = Vec::new();
     for round in 0..4 {
-        let mut kernel = python(FIXED).await;
+        let mut interpreter = python(FIXED).await;
         let start = "import os, subprocess; child = subprocess.Popen(['sh', '-c', 'while :; do echo line >> /tmp/log; done'])";
-        output(&mut kernel, start).await;
+        output(&mut interpreter, start).await;
         let mut text = String::new();
         for _ in 0..3 {
-            text += &output(&mut kernel, BESIDE).await;
+            text += &output(&mut interpreter, BESIDE).await;
             // Any real time may pass here, because nothing runs meanwhile.
             for _ in 0..round * 300 {
                 tokio::task::yield_now().await;
             }
         }
-        text += &output(&mut kernel, "child.kill(); print(child.wait(), os.path.getsize('/tmp/log'))").await;
+        text += &output(&mut interpreter, "child.kill(); print(child.wait(), os.path.getsize('/tmp/log'))").await;
         outputs.push(text);
     }
     let last = outputs[0].lines().nth(2).and_then(|line| line.trim_end_matches(']').rsplit(' ').next()?.parse::<u64>().ok());
@@ -181,12 +181,12 @@ async fn a_cell_and_its_background_processes_run_in_lockstep() {
 #[tokio::test]
 async fn what_a_cell_left_running_ends_with_its_interpreter_and_yields_to_commands() {
     let session = session(FIXED).await;
-    let mut kernel = session.python().await.unwrap();
-    output(&mut kernel, "import subprocess; child = subprocess.Popen(['sh', '-c', 'while :; do echo line >> /tmp/log; done'])").await;
+    let mut interpreter = session.python().await.unwrap();
+    output(&mut interpreter, "import subprocess; child = subprocess.Popen(['sh', '-c', 'while :; do echo line >> /tmp/log; done'])").await;
     // A command runs at the same time.
     let outcome = session.run(Command::new("sh").args(["-c", "ps -e | wc -l; wc -l < /tmp/log"])).await.unwrap();
     assert!(outcome.success(), "{}", outcome.stderr_text());
-    drop(kernel);
+    drop(interpreter);
     // The child ends although no cell runs any longer.
     let outcome = session.run(Command::new("sh").args(["-c", "a=$(wc -l < /tmp/log); true; [ $a = $(wc -l < /tmp/log) ]"])).await.unwrap();
     assert!(outcome.success(), "{}", outcome.stderr_text());
@@ -196,10 +196,11 @@ async fn what_a_cell_left_running_ends_with_its_interpreter_and_yields_to_comman
 async fn interpreters_and_their_forks_repeat_themselves() {
     let mut outputs = Vec::new();
     for _ in 0..3 {
-        let mut kernel = python(FIXED).await;
-        let mut text = output(&mut kernel, "import random, time, subprocess; print(random.random(), time.time(), list({'x', 'y'}))").await;
-        let snapshot = kernel.snapshot().await.unwrap();
-        for mut child in [snapshot.fork().await.unwrap(), snapshot.fork().await.unwrap(), kernel] {
+        let mut interpreter = python(FIXED).await;
+        let mut text =
+            output(&mut interpreter, "import random, time, subprocess; print(random.random(), time.time(), list({'x', 'y'}))").await;
+        let snapshot = interpreter.snapshot().await.unwrap();
+        for mut child in [snapshot.fork().await.unwrap(), snapshot.fork().await.unwrap(), interpreter] {
             let source = "print(random.random(), time.time()); subprocess.run('echo $RANDOM; date', shell=True)";
             let answer = cell(&mut child, source).await;
             assert!(answer.success(), "{:?}", answer.error);

@@ -11,12 +11,12 @@ async fn without_copy_on_write_everything_but_forks_works() {
     let session = engine.session(&Policy::offline()).build().await.unwrap();
     let outcome = session.run(Command::new("sh").args(["-c", "echo hi | wc -c; python3 -c 'print(2+2)'"])).await.unwrap();
     assert_eq!(outcome.stdout_text(), "3\n4\n");
-    let mut kernel = session.python().await.unwrap();
-    output(&mut kernel, "x = 1").await;
-    assert_eq!(cell(&mut kernel, "x + 1").await.value.as_deref(), Some("2"));
-    let refused = kernel.snapshot().await.unwrap_err();
+    let mut interpreter = session.python().await.unwrap();
+    output(&mut interpreter, "x = 1").await;
+    assert_eq!(cell(&mut interpreter, "x + 1").await.value.as_deref(), Some("2"));
+    let refused = interpreter.snapshot().await.unwrap_err();
     assert!(matches!(refused, InterpreterError::NoSnapshots { .. }) && refused.to_string().contains("wisp doctor"), "{refused}");
-    assert_eq!(cell(&mut kernel, "x").await.value.as_deref(), Some("1"), "refusing costs nothing");
+    assert_eq!(cell(&mut interpreter, "x").await.value.as_deref(), Some("1"), "refusing costs nothing");
 }
 
 #[tokio::test]
@@ -25,10 +25,10 @@ async fn slots_are_used_again_and_none_is_lost() {
     let engine = Engine::builder().memory(MemoryChoice::Slots).slots(bounds).build().unwrap();
     let session = engine.session(&Policy::offline()).build().await.unwrap();
     for number in 0..200 {
-        let mut kernel = session.python().await.unwrap();
-        let answer = cell(&mut kernel, &format!("'x' in globals(), {number}")).await;
+        let mut interpreter = session.python().await.unwrap();
+        let answer = cell(&mut interpreter, &format!("'x' in globals(), {number}")).await;
         assert_eq!(answer.value, Some(format!("(False, {number})")));
-        output(&mut kernel, "x = bytearray(3_000_000)").await;
+        output(&mut interpreter, "x = bytearray(3_000_000)").await;
     }
     let metrics = engine.slot_metrics().unwrap();
     assert!(metrics.mapped <= 6 && metrics.idle <= 4, "{metrics:?}");
@@ -55,16 +55,16 @@ async fn instances_are_ready_for_the_next_process_and_belong_to_none_until_then(
     let script = "ls /tmp; echo ${SECRET-none} $$; cat; python3 -c 'import os, sys; print(os.environ.get(\"SECRET\"), sys.argv)'";
     let outcome = second.run(Command::new("sh").args(["-c", script])).await.unwrap();
     assert_eq!(outcome.stdout_text(), "none 1\nNone ['-c']\n", "{}", outcome.stderr_text());
-    let mut kernel = second.python().await.unwrap();
-    assert_eq!(cell(&mut kernel, "__import__('os').environ.get('SECRET')").await.value, None);
+    let mut interpreter = second.python().await.unwrap();
+    assert_eq!(cell(&mut interpreter, "__import__('os').environ.get('SECRET')").await.value, None);
     let metrics = engine.slot_metrics().unwrap();
     assert!(metrics.instance_hits >= 2, "{metrics:?}");
     assert!(metrics.ready <= 3 * 2, "two of each component: {metrics:?}");
-    drop(kernel);
+    drop(interpreter);
     for _ in 0..50 {
-        let mut kernel = second.python().await.unwrap();
-        assert_eq!(cell(&mut kernel, "'x' in globals()").await.value.as_deref(), Some("False"));
-        output(&mut kernel, "x = bytearray(3_000_000)").await;
+        let mut interpreter = second.python().await.unwrap();
+        assert_eq!(cell(&mut interpreter, "'x' in globals()").await.value.as_deref(), Some("False"));
+        output(&mut interpreter, "x = bytearray(3_000_000)").await;
     }
     let after = engine.slot_metrics().unwrap();
     assert_eq!(after.instance_hits, metrics.instance_hits + 50, "each began in the one that was made when another ended: {after:?}");
@@ -85,8 +85,8 @@ async fn the_memory_of_an_instance_that_was_ready_is_the_process_s() {
     // What was ready is still ready, for whatever has room.
     let before = engine.slot_metrics().unwrap();
     assert!(before.ready >= ready, "{before:?}");
-    let mut kernel = roomy.python().await.unwrap();
-    let answer = cell(&mut kernel, "1 + 1").await;
+    let mut interpreter = roomy.python().await.unwrap();
+    let answer = cell(&mut interpreter, "1 + 1").await;
     assert_eq!(answer.value.as_deref(), Some("2"));
     assert!(answer.outcome.usage.peak_memory >= 20 << 20, "{}", answer.outcome.usage.peak_memory);
     assert_eq!(engine.slot_metrics().unwrap().instance_hits, before.instance_hits + 1);
@@ -99,8 +99,8 @@ async fn nothing_is_ready_where_the_bounds_say_so() {
         engine.warm(&Policy::offline()).await.unwrap();
         let session = engine.session(&Policy::offline()).build().await.unwrap();
         for _ in 0..3 {
-            let mut kernel = session.python().await.unwrap();
-            assert_eq!(output(&mut kernel, "print(1)").await, "1\n");
+            let mut interpreter = session.python().await.unwrap();
+            assert_eq!(output(&mut interpreter, "print(1)").await, "1\n");
         }
         let metrics = engine.slot_metrics().unwrap();
         assert!(metrics.ready == 0 && metrics.instance_hits == 0 && metrics.instance_misses >= 3, "{metrics:?}");

@@ -9,12 +9,12 @@ use crate::kit::{ENGINE, cell, output, python, session};
 
 #[tokio::test]
 async fn a_cell_finds_what_the_previous_one_defined() {
-    let mut kernel = python("").await;
-    assert_eq!(output(&mut kernel, "x = 20\ndef double(n):\n    return 2 * n").await, "");
-    let answer = cell(&mut kernel, "print('so'); double(x) + 2").await;
+    let mut interpreter = python("").await;
+    assert_eq!(output(&mut interpreter, "x = 20\ndef double(n):\n    return 2 * n").await, "");
+    let answer = cell(&mut interpreter, "print('so'); double(x) + 2").await;
     assert_eq!((answer.value.as_deref(), &*answer.stdout_text()), (Some("42"), "so\n"));
-    assert_eq!(cell(&mut kernel, "_ + 1").await.value.as_deref(), Some("43"));
-    assert_eq!(cell(&mut kernel, "None").await.value, None);
+    assert_eq!(cell(&mut interpreter, "_ + 1").await.value.as_deref(), Some("43"));
+    assert_eq!(cell(&mut interpreter, "None").await.value, None);
 }
 
 #[tokio::test]
@@ -33,28 +33,28 @@ async fn every_interpreter_is_its_own() {
 
 #[tokio::test]
 async fn a_failure_is_reported_and_survived() {
-    let mut kernel = python("").await;
-    let failed = cell(&mut kernel, "def f():\n    return 1 / 0\nf()").await;
+    let mut interpreter = python("").await;
+    let failed = cell(&mut interpreter, "def f():\n    return 1 / 0\nf()").await;
     let report = failed.error.as_deref().unwrap();
     assert!(report.contains("line 3, in <module>") && report.contains("ZeroDivisionError") && report.contains("return 1 / 0"), "{report}");
     assert!(!report.contains("_wisp"), "none of our frames: {report}");
     assert_eq!(failed.outcome.exit_code(), 1);
     assert!(failed.outcome.stderr_text().contains("ZeroDivisionError"));
-    assert!(cell(&mut kernel, "x = (").await.error.unwrap().contains("SyntaxError"));
-    let left = cell(&mut kernel, "import sys; sys.exit(3)").await;
+    assert!(cell(&mut interpreter, "x = (").await.error.unwrap().contains("SyntaxError"));
+    let left = cell(&mut interpreter, "import sys; sys.exit(3)").await;
     assert_eq!((left.exit, left.outcome.exit_code(), left.error), (Some(3), 3, None));
-    assert_eq!(cell(&mut kernel, "f.__name__").await.value.as_deref(), Some("'f'"));
+    assert_eq!(cell(&mut interpreter, "f.__name__").await.value.as_deref(), Some("'f'"));
 }
 
 #[tokio::test]
 async fn a_file_that_a_cell_writes_is_imported_before_the_librarys() {
     let session = session("").await;
-    let mut kernel = session.python().await.unwrap();
-    output(&mut kernel, "import asyncio\nfor name in ('app', 'queue', 'statistics'): open(name + '.py', 'w').write('MARK = 1')").await;
-    let answer = cell(&mut kernel, "import app, statistics, platform; (app.MARK, statistics.MARK, hasattr(platform, 'MARK'))").await;
+    let mut interpreter = session.python().await.unwrap();
+    output(&mut interpreter, "import asyncio\nfor name in ('app', 'queue', 'statistics'): open(name + '.py', 'w').write('MARK = 1')").await;
+    let answer = cell(&mut interpreter, "import app, statistics, platform; (app.MARK, statistics.MARK, hasattr(platform, 'MARK'))").await;
     assert_eq!(answer.value.as_deref(), Some("(1, 1, False)"), "{:?}", answer.error);
     // A copy continues where the original was: with the modules that were imported, and without the others.
-    let mut copy = kernel.snapshot().await.unwrap().fork().await.unwrap();
+    let mut copy = interpreter.snapshot().await.unwrap().fork().await.unwrap();
     output(&mut copy, "open('platform.py', 'w').write('MARK = 2')\nopen('json.py', 'w').write('MARK = 3')").await;
     let answer = cell(&mut copy, "import platform, json; (hasattr(platform, 'MARK'), json.MARK, await asyncio.sleep(0, 4))").await;
     assert_eq!(answer.value.as_deref(), Some("(False, 3, 4)"), "{:?}", answer.error);
@@ -64,41 +64,41 @@ async fn a_file_that_a_cell_writes_is_imported_before_the_librarys() {
 
 #[tokio::test]
 async fn a_missing_package_has_a_note() {
-    let mut kernel = python("").await;
-    let failed = cell(&mut kernel, "import numpy").await;
+    let mut interpreter = python("").await;
+    let failed = cell(&mut interpreter, "import numpy").await;
     let (error, shown) = (failed.error.as_deref().unwrap(), failed.outcome.stderr_text());
     assert!(error.contains("ModuleNotFoundError: No module named 'numpy'\nwisp: numpy is not here"), "{error}");
     assert!(shown.contains("wisp: numpy is not here"), "{shown}");
-    let caught = cell(&mut kernel, "try: import numpy\nexcept ImportError as error: print(error)").await;
+    let caught = cell(&mut interpreter, "try: import numpy\nexcept ImportError as error: print(error)").await;
     assert_eq!(caught.stdout_text(), "No module named 'numpy'\n");
 }
 
 #[tokio::test]
 async fn the_environment_and_the_directory_are_the_sessions() {
-    let mut kernel = python("[env.vars]\nGREETING = \"hello\"").await;
-    let answer = output(&mut kernel, "import os; print(os.environ['GREETING'], os.environ['HOME'], os.getcwd())").await;
+    let mut interpreter = python("[env.vars]\nGREETING = \"hello\"").await;
+    let answer = output(&mut interpreter, "import os; print(os.environ['GREETING'], os.environ['HOME'], os.getcwd())").await;
     assert_eq!(answer, "hello /home/user /home/user\n");
 }
 
 #[tokio::test]
 async fn tools_can_be_started_and_their_output_keeps_its_place() {
-    let mut kernel = python("").await;
-    let answer = output(&mut kernel, "import subprocess\nprint('one')\nsubprocess.run(['echo', 'two'])\nprint('three')").await;
+    let mut interpreter = python("").await;
+    let answer = output(&mut interpreter, "import subprocess\nprint('one')\nsubprocess.run(['echo', 'two'])\nprint('three')").await;
     assert_eq!(answer, "one\ntwo\nthree\n");
     assert_eq!(
-        output(&mut kernel, "print(subprocess.run('tr a-z A-Z', shell=True, input=b'x', capture_output=True).stdout)").await,
+        output(&mut interpreter, "print(subprocess.run('tr a-z A-Z', shell=True, input=b'x', capture_output=True).stdout)").await,
         "b'X'\n"
     );
 }
 
 #[tokio::test]
 async fn artifacts_and_receipts_come_with_the_cell() {
-    let mut kernel = python("").await;
-    let answer = cell(&mut kernel, "open('/output/a.txt', 'w').write('result')").await;
+    let mut interpreter = python("").await;
+    let answer = cell(&mut interpreter, "open('/output/a.txt', 'w').write('result')").await;
     assert_eq!(answer.outcome.files.len(), 1);
     assert_eq!(&answer.outcome.files[0].data[..], b"result");
     let kinds: Vec<&str> = answer.outcome.receipts.iter().map(|receipt| receipt.what.as_str()).collect();
-    assert_eq!(kinds, ["kernel"]);
+    assert_eq!(kinds, ["interpreter"]);
 }
 
 #[tokio::test]
@@ -109,25 +109,25 @@ async fn a_limit_that_is_hit_ends_the_interpreter() {
         ("[limits]\nstdout = \"1KiB\"", "while True: print('x' * 100)", "limits.stdout"),
         ("[limits]\ninstructions = 50_000_000", "while True: pass", "limits.instructions"),
     ] {
-        let mut kernel = python(lines).await;
-        assert_eq!(output(&mut kernel, "print('within')").await, "within\n", "{limit}");
-        let ended = cell(&mut kernel, source).await;
+        let mut interpreter = python(lines).await;
+        assert_eq!(output(&mut interpreter, "print('within')").await, "within\n", "{limit}");
+        let ended = cell(&mut interpreter, source).await;
         assert_eq!(ended.outcome.limit.as_ref().map(|hit| hit.limit.as_str()), Some(limit), "{:?}", ended.error);
-        assert!(!ended.success() && kernel.ended().is_some(), "{limit}");
-        let refused = kernel.eval("1").await.unwrap_err();
+        assert!(!ended.success() && interpreter.ended().is_some(), "{limit}");
+        let refused = interpreter.eval("1").await.unwrap_err();
         assert!(matches!(refused, InterpreterError::Ended { .. }), "{limit}: {refused}");
     }
 }
 
 #[tokio::test]
 async fn memory_beyond_the_limit_is_an_error_of_the_cells() {
-    let mut kernel = python("[limits]\nmemory = \"128MiB\"").await;
-    let answer = cell(&mut kernel, "x = bytearray(200_000_000)").await;
+    let mut interpreter = python("[limits]\nmemory = \"128MiB\"").await;
+    let answer = cell(&mut interpreter, "x = bytearray(200_000_000)").await;
     assert!(answer.error.as_deref().unwrap().contains("MemoryError"));
-    let within = cell(&mut kernel, "x = bytearray(20_000_000); print(len(x))").await;
+    let within = cell(&mut interpreter, "x = bytearray(20_000_000); print(len(x))").await;
     assert_eq!((&*within.stdout_text(), &within.outcome.limit), ("20000000\n", &None));
     // Whatever the program does about it, the limit is named, and nothing was ended.
-    let survived = cell(&mut kernel, "try:\n    bytearray(200_000_000)\nexcept MemoryError:\n    pass").await;
+    let survived = cell(&mut interpreter, "try:\n    bytearray(200_000_000)\nexcept MemoryError:\n    pass").await;
     for (refused, code) in [(&answer, 1), (&survived, 0)] {
         let outcome = &refused.outcome;
         let hit = outcome.limit.as_ref().expect("the limit is named");
@@ -144,28 +144,28 @@ async fn memory_beyond_the_limit_is_an_error_of_the_cells() {
 
 #[tokio::test]
 async fn recursion_without_end_is_an_exception() {
-    let mut kernel = python("").await;
-    assert!(cell(&mut kernel, "def f(): f()\nf()").await.error.unwrap().contains("RecursionError"));
-    assert_eq!(output(&mut kernel, "print('alive')").await, "alive\n");
+    let mut interpreter = python("").await;
+    assert!(cell(&mut interpreter, "def f(): f()\nf()").await.error.unwrap().contains("RecursionError"));
+    assert_eq!(output(&mut interpreter, "print('alive')").await, "alive\n");
 }
 
 #[tokio::test]
 async fn dropping_the_future_of_an_evaluation_ends_the_interpreter() {
-    let mut kernel = python("").await;
+    let mut interpreter = python("").await;
     {
-        let evaluating = kernel.eval("while True: pass");
+        let evaluating = interpreter.eval("while True: pass");
         tokio::pin!(evaluating);
         let polled = std::future::poll_fn(|context| std::task::Poll::Ready(evaluating.as_mut().poll(context).is_pending())).await;
         assert!(polled);
     }
-    assert!(kernel.ended().is_some());
-    assert!(kernel.session().python().await.unwrap().eval("1").await.is_ok(), "its place is free");
+    assert!(interpreter.ended().is_some());
+    assert!(interpreter.session().python().await.unwrap().eval("1").await.is_ok(), "its place is free");
 }
 
 #[tokio::test]
 async fn an_interrupt_ends_the_cell() {
-    let mut kernel = python("").await;
-    let session = kernel.session().clone();
+    let mut interpreter = python("").await;
+    let session = interpreter.session().clone();
     let interrupt = async move {
         // Until the cell has written something, it may not have begun.
         while session.fs().stat(&session.fs().root(), "/tmp/begun", true).is_err() {
@@ -173,7 +173,7 @@ async fn an_interrupt_ends_the_cell() {
         }
         session.interrupt();
     };
-    let (answer, ()) = tokio::join!(kernel.eval("open('/tmp/begun', 'w').close()\nwhile True: pass"), interrupt);
+    let (answer, ()) = tokio::join!(interpreter.eval("open('/tmp/begun', 'w').close()\nwhile True: pass"), interrupt);
     assert_eq!(answer.unwrap().outcome.exit_code(), 130);
 }
 
@@ -181,7 +181,7 @@ async fn an_interrupt_ends_the_cell() {
 async fn a_tool_that_is_not_an_interpreter_is_refused_with_the_reason() {
     let session = session("").await;
     let refused = session.interpreter("coreutils").await.unwrap_err().to_string();
-    assert!(refused.contains("coreutils") && refused.contains("wisp:sandbox/kernel"), "{refused}");
+    assert!(refused.contains("coreutils") && refused.contains("wisp:sandbox/evaluation"), "{refused}");
     let refused = session.interpreter("ruby").await.unwrap_err().to_string();
     assert!(refused.contains("ruby") && refused.contains("tools.allow"), "{refused}");
     let shell_only = Policy::parse(&HostFiles, "t.toml", "name = \"t\"\n[tools]\nallow = [\"sh\"]").unwrap();
@@ -190,14 +190,14 @@ async fn a_tool_that_is_not_an_interpreter_is_refused_with_the_reason() {
 }
 
 #[tokio::test]
-async fn processes_of_a_kernel_count_and_end_with_it() {
+async fn processes_of_an_interpreter_count_and_end_with_it() {
     let session = session("[limits]\nprocesses = 2").await;
-    let mut kernel = session.python().await.unwrap();
-    output(&mut kernel, "import subprocess; child = subprocess.Popen(['sleep', '1000'])").await;
+    let mut interpreter = session.python().await.unwrap();
+    output(&mut interpreter, "import subprocess; child = subprocess.Popen(['sleep', '1000'])").await;
     let refused = session.python().await.unwrap_err().to_string();
     assert!(refused.contains("limits.processes"), "{refused}");
-    drop(kernel);
-    // The child ends with the kernel; its row disappears when its task notices.
+    drop(interpreter);
+    // The child ends with the interpreter; its row disappears when its task notices.
     let deadline = tokio::time::Instant::now() + Duration::from_secs(20);
     while session.python().await.is_err() {
         assert!(tokio::time::Instant::now() < deadline, "the places are free again");
@@ -207,11 +207,11 @@ async fn processes_of_a_kernel_count_and_end_with_it() {
 
 #[tokio::test]
 async fn a_value_is_no_longer_than_output_may_be() {
-    let mut kernel = python("[limits]\nstdout = \"100KiB\"").await;
-    assert_eq!(cell(&mut kernel, "'x' * 90_000").await.value.map(|value| value.len()), Some(90_002));
-    let too_long = cell(&mut kernel, "print('said'); 'x' * 110_000").await;
+    let mut interpreter = python("[limits]\nstdout = \"100KiB\"").await;
+    assert_eq!(cell(&mut interpreter, "'x' * 90_000").await.value.map(|value| value.len()), Some(90_002));
+    let too_long = cell(&mut interpreter, "print('said'); 'x' * 110_000").await;
     assert_eq!((too_long.value, too_long.outcome.stdout_text().as_ref()), (None, "said\n"));
     let hit = too_long.outcome.limit.expect("the limit is named");
     assert_eq!((hit.limit.as_str(), hit.value.as_str(), too_long.outcome.status.code()), ("limits.stdout", "100KiB", 137));
-    assert!(matches!(kernel.eval("1").await, Err(InterpreterError::Ended { .. })));
+    assert!(matches!(interpreter.eval("1").await, Err(InterpreterError::Ended { .. })));
 }

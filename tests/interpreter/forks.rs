@@ -25,9 +25,9 @@ counter = collections.Counter('abracadabra')
 const USE: &str = "print(points[77].double(), add5(1), next(squares), big[-1], view[19_999_999], counter['a'], len(points))";
 
 async fn parent() -> Interpreter {
-    let mut kernel = python("").await;
-    output(&mut kernel, SETUP).await;
-    kernel
+    let mut interpreter = python("").await;
+    output(&mut interpreter, SETUP).await;
+    interpreter
 }
 
 #[tokio::test]
@@ -47,13 +47,13 @@ async fn everything_survives_and_siblings_diverge() {
 
 #[tokio::test]
 async fn forks_of_forks() {
-    let mut kernel = python("").await;
-    output(&mut kernel, "path = []").await;
-    let mut generation = vec![kernel];
+    let mut interpreter = python("").await;
+    output(&mut interpreter, "path = []").await;
+    let mut generation = vec![interpreter];
     for depth in 0..4 {
         let mut next = Vec::new();
-        for mut kernel in generation {
-            for (number, mut child) in kernel.fork(2).await.unwrap().into_iter().enumerate() {
+        for mut interpreter in generation {
+            for (number, mut child) in interpreter.fork(2).await.unwrap().into_iter().enumerate() {
                 output(&mut child, &format!("path.append({number})")).await;
                 assert_eq!(output(&mut child, "print(len(path), path[-1])").await, format!("{} {number}\n", depth + 1));
                 next.push(child);
@@ -62,8 +62,8 @@ async fn forks_of_forks() {
         generation = next;
     }
     let mut paths = Vec::new();
-    for mut kernel in generation {
-        paths.push(output(&mut kernel, "print(*path)").await);
+    for mut interpreter in generation {
+        paths.push(output(&mut interpreter, "print(*path)").await);
     }
     paths.sort();
     paths.dedup();
@@ -85,19 +85,19 @@ async fn the_filesystem_forks_too() {
 
 #[tokio::test]
 async fn going_back_restores_memory_and_files() {
-    let mut kernel = python("").await;
-    output(&mut kernel, "x = 1; open('f', 'w').write('one')").await;
-    let snapshot = kernel.snapshot().await.unwrap();
-    output(&mut kernel, "x = 2; open('f', 'w').write('two'); open('g', 'w').close()").await;
-    kernel.restore(&snapshot).await.unwrap();
-    assert_eq!(output(&mut kernel, "import os; print(x, open('f').read(), os.path.exists('g'))").await, "1 one False\n");
+    let mut interpreter = python("").await;
+    output(&mut interpreter, "x = 1; open('f', 'w').write('one')").await;
+    let snapshot = interpreter.snapshot().await.unwrap();
+    output(&mut interpreter, "x = 2; open('f', 'w').write('two'); open('g', 'w').close()").await;
+    interpreter.restore(&snapshot).await.unwrap();
+    assert_eq!(output(&mut interpreter, "import os; print(x, open('f').read(), os.path.exists('g'))").await, "1 one False\n");
     // An interpreter that has ended can be restored.
-    let mut kernel = python("[limits]\nwall = \"300ms\"").await;
-    output(&mut kernel, "x = 'kept'").await;
-    let snapshot = kernel.snapshot().await.unwrap();
-    assert!(!cell(&mut kernel, "while True: pass").await.success());
-    kernel.restore(&snapshot).await.unwrap();
-    assert_eq!(output(&mut kernel, "print(x)").await, "kept\n");
+    let mut interpreter = python("[limits]\nwall = \"300ms\"").await;
+    output(&mut interpreter, "x = 'kept'").await;
+    let snapshot = interpreter.snapshot().await.unwrap();
+    assert!(!cell(&mut interpreter, "while True: pass").await.success());
+    interpreter.restore(&snapshot).await.unwrap();
+    assert_eq!(output(&mut interpreter, "print(x)").await, "kept\n");
 }
 
 #[tokio::test]

@@ -22,13 +22,13 @@ pub(crate) async fn python(lines: &str) -> Interpreter {
 }
 
 /// Evaluates a cell that must succeed; returns its output.
-pub(crate) async fn output(kernel: &mut Interpreter, source: &str) -> String {
-    let cell = cell(kernel, source).await;
+pub(crate) async fn output(interpreter: &mut Interpreter, source: &str) -> String {
+    let cell = cell(interpreter, source).await;
     assert!(cell.success(), "{source}\n{:?}\n{}", cell.error, cell.outcome.stderr_text());
     cell.stdout_text().into_owned()
 }
 
 /// Evaluates a cell.
-pub(crate) async fn cell(kernel: &mut Interpreter, source: &str) -> Evaluation {
-    kernel.eval(source).await.unwrap_or_else(|error| panic!("{source}\n{error}"))
+pub(crate) async fn cell(interpreter: &mut Interpreter, source: &str) -> Evaluation {
+    interpreter.eval(source).await.unwrap_or_else(|error| panic!("{source}\n{error}"))
 }

@@ -110,9 +110,9 @@ async fn online(engine: &Engine, server: &Server, folder: &std::path::Path, valu
 }
 
 /// What the interpreter reads of the text stored at the server.
-async fn reads(kernel: &mut Interpreter) -> String {
+async fn reads(interpreter: &mut Interpreter) -> String {
     let ask = "import os, urllib.request as u\nprint(u.urlopen(os.environ['URL']).read().decode(), end='')";
-    let cell = kernel.eval(ask).await.unwrap();
+    let cell = interpreter.eval(ask).await.unwrap();
     assert!(cell.success(), "{}", cell.outcome.stderr_text());
     cell.stdout_text().into_owned()
 }
@@ -139,9 +139,9 @@ async fn a_session_that_continues_another_sees_no_more_of_its_secrets() {
     assert_eq!(shell.eval("curl -sS $URL").await.unwrap().stdout_text(), masked);
     // A session that never had that secret receives what the server sends, until it continues from one that had it.
     let other = online(&engine, &server, folder.path(), "another value").await;
-    let mut kernel = other.python().await.unwrap();
-    assert_eq!(reads(&mut kernel).await, plain);
-    kernel.restore(&fork_of_fork.snapshot().await.unwrap()).await.unwrap();
-    assert_eq!(reads(&mut kernel).await, masked);
-    assert_eq!(reads(&mut kernel.fork(1).await.unwrap()[0]).await, masked);
+    let mut interpreter = other.python().await.unwrap();
+    assert_eq!(reads(&mut interpreter).await, plain);
+    interpreter.restore(&fork_of_fork.snapshot().await.unwrap()).await.unwrap();
+    assert_eq!(reads(&mut interpreter).await, masked);
+    assert_eq!(reads(&mut interpreter.fork(1).await.unwrap()[0]).await, masked);
 }

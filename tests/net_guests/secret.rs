@@ -25,14 +25,14 @@ pub(super) async fn is_nowhere_but_at_its_host(engine: &Engine, folder: &Path) -
     let names = Names::new().with("web.test", &[&["127.0.0.1"]]);
     let session =
         engine.session(&policy).resolver(Arc::new(names)).secret("TOKEN", VALUE).build().await.map_err(|error| error.to_string())?;
-    let mut kernel = session.python().await.map_err(|error| error.to_string())?;
+    let mut interpreter = session.python().await.map_err(|error| error.to_string())?;
     let source = format!(
         "import os, requests; token = os.environ['TOKEN']\n\
          answer = requests.get('https://web.test:{}/echo', headers={{'Authorization': 'Bearer ' + token}})\n\
          print(token); print(answer.text)",
         server.https
     );
-    let cell = kernel.eval(&source).await.map_err(|error| error.to_string())?;
+    let cell = interpreter.eval(&source).await.map_err(|error| error.to_string())?;
     let seen = server.seen().pop().ok_or_else(|| cell.outcome.stderr_text().into_owned())?;
     let sent = seen.header("authorization");
     if sent != Some(&format!("Bearer {VALUE}")) {
@@ -40,7 +40,7 @@ pub(super) async fn is_nowhere_but_at_its_host(engine: &Engine, folder: &Path) -
     }
     let printed = cell.stdout_text().into_owned();
     let placeholder = printed.lines().next().unwrap_or_default().to_owned();
-    let snapshot = kernel.snapshot().await.map_err(|error| error.to_string())?;
+    let snapshot = interpreter.snapshot().await.map_err(|error| error.to_string())?;
     let file = snapshot.save(Vec::new()).await.map_err(|error| error.to_string())?;
     let Container { facts, memory, files, .. } = Container::read(&file);
     let file = [facts.to_string().into_bytes(), memory, files].concat();

@@ -43,7 +43,7 @@ _LARGEST_WRITE = 1 << 20  # the host takes at most 64 MiB in one call, and copie
 
 def hold_root():
     """Make the C library take its handle of `/` now. It takes the handle at the first path, and that must come before every
-    handle that is kept: a kernel that continues from a snapshot has `/` as its first handle, whatever else was open."""
+    handle that is kept: an interpreter that continues from a snapshot has `/` as its first handle, whatever else was open."""
     global _root_is_held
     if not _root_is_held:
         _root_is_held = True

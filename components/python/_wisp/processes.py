@@ -14,7 +14,7 @@ from .wait_status import WNOHANG, encode
 #: Children that have not been waited for: by process id, the child, the files lent to it, and its name.
 _children = {}
 
-#: Called before a child starts; a kernel uses it to write its program's output so far.
+#: Called before a child starts; a live interpreter uses it to write its program's output so far.
 before_start = None
 
 

@@ -11,10 +11,10 @@ import threading
 import types
 
 from componentize_py_types import Err
-from wit_world.exports.kernel import Setting
+from wit_world.exports.evaluation import Setting
 from wit_world.imports import files, process
 
-from . import chance, ending, first_call, immortal, kernel, modules, recording, room, start, stdio
+from . import chance, ending, evaluations, first_call, immortal, modules, recording, room, start, stdio
 
 #: Imported before the snapshot. Each module costs memory in the image and saves its import in every program that uses it.
 MODULES = """
@@ -135,9 +135,9 @@ def run():
     start.set_environment(start.environment_of_image)
     with _without_host():
         for _ in range(10):
-            kernel.prepare()
+            evaluations.prepare()
             for source in (*_PROGRAMS, *_CELLS):
-                kernel.evaluate(source, None)
+                evaluations.evaluate(source, None)
         start.preloaded = frozenset(sys.modules) - {"__main__"}
         for _ in range(10):
             try:
@@ -147,7 +147,7 @@ def run():
 
 
 def settle(evaluate):
-    """Leave the heap as a new process should find it. `evaluate` is the kernel, as the host calls it."""
+    """Leave the heap as a new process should find it. `evaluate` is the exported function, as the host calls it."""
     posix.chdir("/0/home/user")  # `build` removes the /0
     start.preloaded = modules.hide() - {"__main__"}
     ending.prepare()
@@ -158,7 +158,7 @@ def settle(evaluate):
     # From here on, new objects are placed together: the code that every process runs, the streams, the namespace.
     _move_code()
     stdio.prepare()
-    kernel.prepare()
+    evaluations.prepare()
     _rehearse(start.main, 20)
     _rehearse(lambda: evaluate("[__import__(name) for name in ('json', 'csv', 'xml.dom.minidom')] and None", _setting()), 20)
     _rehearse(lambda: evaluate("print(2+2)", _setting()), 60)
@@ -179,7 +179,7 @@ def _move_code():
     hot.append(process)
     classes = [thing for module in hot for thing in vars(module).values() if isinstance(thing, type)]
     old = []  # keep these to the end, or the new objects would be placed in the holes that they leave
-    for place in (*hot, *classes, Setting, kernel.Outcome):
+    for place in (*hot, *classes, Setting, evaluations.Outcome):
         for thing in list(vars(place).values()):
             thing = getattr(thing, "__func__", thing)  # of class methods
             if isinstance(thing, types.FunctionType):
@@ -187,7 +187,7 @@ def _move_code():
                 thing.__code__ = thing.__code__.replace()
 
 
-_HOT = "kernel stdio errors chance start descriptors options paths program ending tracebacks".split()
+_HOT = "evaluations stdio errors chance start descriptors options paths program ending tracebacks".split()
 
 
 def _setting():
@@ -203,6 +203,6 @@ def _rehearse(step, times):
                 step()
             except _Left:
                 pass
-            kernel.restart()
+            evaluations.restart()
             chance.forget()
             modules.forget()

@@ -12,7 +12,7 @@ written = []
 
 @dataclasses.dataclass
 class Outcome:
-    """As in wit/kernel.wit."""
+    """As in wit/evaluation.wit."""
 
     value: str | None
     error: str | None
@@ -22,7 +22,7 @@ class Outcome:
 
 @dataclasses.dataclass
 class Setting:
-    """As in wit/kernel.wit."""
+    """As in wit/evaluation.wit."""
 
     environment: list
     working_directory: str | None
@@ -76,15 +76,15 @@ _IMPORTS = "files process monotonic_clock poll environment network outgoing_hand
 
 def install():
     """Make `import _wisp` work."""
-    names = "wit_world wit_world.imports wit_world.exports wit_world.exports.kernel componentize_py_types".split()
+    names = "wit_world wit_world.imports wit_world.exports wit_world.exports.evaluation componentize_py_types".split()
     names += [f"wit_world.imports.{name}" for name in _IMPORTS.split()]
     for name in names:
         module = sys.modules[name] = _Any(name)
         parent, _, child = name.rpartition(".")
         if parent:
             setattr(sys.modules[parent], child, module)
-    sys.modules["wit_world.exports.kernel"].Outcome = Outcome
-    sys.modules["wit_world.exports.kernel"].Setting = Setting
+    sys.modules["wit_world.exports.evaluation"].Outcome = Outcome
+    sys.modules["wit_world.exports.evaluation"].Setting = Setting
     process = sys.modules["wit_world.imports.process"]
     process.write_to = lambda number, data: written.append((number, data))
     process.read_from = lambda number, length: b""

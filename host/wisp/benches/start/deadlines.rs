@@ -50,8 +50,8 @@ async fn measure(engine: &Engine, loops: usize, rounds: usize) -> Result<(Times,
     let other = engine.session(&Policy::offline()).build().await?;
     let script = format!("i=0; while [ $i -lt {} ]; do (while :; do :; done) & i=$((i+1)); done; while :; do :; done", loops - 1);
     let (mut limits, mut sleeps) = (Times::default(), Times::default());
-    let mut kernel = other.python().await?;
-    kernel.eval("import time").await?;
+    let mut interpreter = other.python().await?;
+    interpreter.eval("import time").await?;
     for _ in 0..rounds {
         let began = Instant::now();
         let limited = tokio::spawn({
@@ -60,7 +60,7 @@ async fn measure(engine: &Engine, loops: usize, rounds: usize) -> Result<(Times,
         });
         while !limited.is_finished() {
             // The guest itself measures how long it slept.
-            let cell = kernel.eval("a = time.monotonic(); time.sleep(0.005); time.monotonic() - a").await?;
+            let cell = interpreter.eval("a = time.monotonic(); time.sleep(0.005); time.monotonic() - a").await?;
             let slept = cell.value.as_deref().and_then(|text| text.parse::<f64>().ok()).ok_or("no time")?;
             sleeps.push(Duration::from_secs_f64(slept).saturating_sub(SLEEP));
         }

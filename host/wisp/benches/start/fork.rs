@@ -36,12 +36,12 @@ const CHILDREN: usize = 50;
 
 /// An interpreter with that state.
 pub(crate) async fn parent(session: &Session) -> Result<Interpreter> {
-    let mut kernel = session.python().await?;
-    let cell = kernel.eval(HELD).await?;
+    let mut interpreter = session.python().await?;
+    let cell = interpreter.eval(HELD).await?;
     if !cell.success() {
         return Err(format!("the parent failed: {:?} {}", cell.error, cell.outcome.stderr_text()).into());
     }
-    Ok(kernel)
+    Ok(interpreter)
 }
 
 /// The time of a fork to its first result.
@@ -76,14 +76,14 @@ pub(crate) async fn rows(bench: &mut Bench) -> Result<()> {
 }
 
 async fn forks(bench: &mut Bench) -> Result<()> {
-    let mut kernel = parent(&bench.session).await?;
+    let mut interpreter = parent(&bench.session).await?;
     let (mut frozen, mut warm, mut last) = (Times::default(), Times::default(), None);
     for _ in 0..5 {
         let began = Instant::now();
-        last = Some(kernel.snapshot().await?);
+        last = Some(interpreter.snapshot().await?);
         frozen.push(began.elapsed());
         // Changes something, for the next snapshot.
-        kernel.eval("buf[::4096] = bytes(len(buf[::4096])); buf[49_999_999] = 7").await?;
+        interpreter.eval("buf[::4096] = bytes(len(buf[::4096])); buf[49_999_999] = 7").await?;
     }
     let snapshot = last.ok_or("no snapshot")?;
     let mut times = Times::default();
@@ -98,7 +98,7 @@ async fn forks(bench: &mut Bench) -> Result<()> {
             times.push(took);
         }
     }
-    let cell = kernel.eval(USE).await?;
+    let cell = interpreter.eval(USE).await?;
     assert_eq!(cell.value.as_deref(), Some(USED), "the parent is not touched by its children");
     bench.table.row(&Row {
         what: format!("snapshot of a session, {} MiB", snapshot.memory() >> 20),
@@ -119,8 +119,8 @@ async fn forks(bench: &mut Bench) -> Result<()> {
 }
 
 async fn memory(bench: &mut Bench) -> Result<()> {
-    let mut kernel = parent(&bench.session).await?;
-    let snapshot = kernel.snapshot().await?;
+    let mut interpreter = parent(&bench.session).await?;
+    let snapshot = interpreter.snapshot().await?;
     // The pages that the first child makes ready for all.
     child(&snapshot).await?;
     let before = machine::private();

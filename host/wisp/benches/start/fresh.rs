@@ -14,8 +14,8 @@ const BLOCK: usize = 25;
 /// A fresh call: the time to the answer. The rest of the process ends afterwards.
 pub(crate) async fn call(session: &Session) -> Result<Duration> {
     let began = Instant::now();
-    let mut kernel = session.python().await?;
-    let cell = kernel.eval(CODE).await?;
+    let mut interpreter = session.python().await?;
+    let cell = interpreter.eval(CODE).await?;
     let took = began.elapsed();
     if cell.stdout_text() != ANSWER {
         return Err(format!("{CODE} printed {:?}: {:?} {}", cell.stdout_text(), cell.error, cell.outcome.stderr_text()).into());

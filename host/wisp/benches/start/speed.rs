@@ -43,19 +43,19 @@ pub(crate) async fn rows(bench: &mut Bench) -> Result<()> {
     for python in pythons {
         natives.push(Native { worker: Worker::start(&python.path, &["speed"])?, name: python.name, times: Times::default() });
     }
-    let mut kernel = bench.session.python().await?;
+    let mut interpreter = bench.session.python().await?;
     for (name, program) in PROGRAMS {
         if bench.table.wants(&format!("speed {name}")) {
-            one(bench, &mut kernel, &mut natives, name, program).await?;
+            one(bench, &mut interpreter, &mut natives, name, program).await?;
         }
     }
     Ok(())
 }
 
-async fn one(bench: &mut Bench, kernel: &mut Interpreter, natives: &mut [Native], name: &str, program: &str) -> Result<()> {
-    execute(kernel, program).await?;
+async fn one(bench: &mut Bench, interpreter: &mut Interpreter, natives: &mut [Native], name: &str, program: &str) -> Result<()> {
+    execute(interpreter, program).await?;
     // Two runs warm up: the code is specialised and the heap has grown.
-    execute(kernel, "work(); work()").await?;
+    execute(interpreter, "work(); work()").await?;
     let mut repeat = 1_usize;
     for native in natives.iter_mut() {
         native.worker.execute(program)?;
@@ -70,7 +70,7 @@ async fn one(bench: &mut Bench, kernel: &mut Interpreter, natives: &mut [Native]
     let code = format!("for _ in range({repeat}): work()");
     let mut ours = Times::default();
     for _ in 0..bench.runs(7) {
-        ours.push(execute(kernel, &code).await?);
+        ours.push(execute(interpreter, &code).await?);
         for native in natives.iter_mut() {
             let took = native.worker.execute(&code)?;
             native.times.push(took);
@@ -92,9 +92,9 @@ async fn one(bench: &mut Bench, kernel: &mut Interpreter, natives: &mut [Native]
 }
 
 /// Evaluates code in the living interpreter; returns the time it took.
-async fn execute(kernel: &mut Interpreter, code: &str) -> Result<Duration> {
+async fn execute(interpreter: &mut Interpreter, code: &str) -> Result<Duration> {
     let began = Instant::now();
-    let cell = kernel.eval(code).await?;
+    let cell = interpreter.eval(code).await?;
     let took = began.elapsed();
     if !cell.success() {
         return Err(format!("a program failed: {:?} {}", cell.error, cell.outcome.stderr_text()).into());

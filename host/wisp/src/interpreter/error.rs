@@ -15,7 +15,7 @@ pub enum InterpreterError {
         tools: String,
     },
     /// The tool is an ordinary program, not an interpreter.
-    #[error("`{tool}` does not export `wisp:sandbox/kernel`: it cannot stay alive between evaluations; run it as a command")]
+    #[error("`{tool}` does not export `wisp:sandbox/evaluation`: it cannot stay alive between evaluations; run it as a command")]
     NotInterpreter {
         /// The tool.
         tool: String,

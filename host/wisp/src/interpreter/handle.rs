@@ -24,7 +24,7 @@ use crate::runtime::memory::LiveMemory;
 use crate::runtime::{Faults, WasmtimeError};
 use crate::session::handle::Session;
 use crate::wasi::bindings::interpreter::Interpreter as Exports;
-use crate::wasi::bindings::interpreter::exports::wisp::sandbox::kernel::{Guest, Outcome as Answer, Setting};
+use crate::wasi::bindings::interpreter::exports::wisp::sandbox::evaluation::{Guest, Outcome as Answer, Setting};
 use crate::wasi::{Description, HostMemory, OutputSink, ProcessCtx, WasiState};
 use wisp_policy::layout::{HOME, PATH};
 use wisp_process::{Attributes, ExitStatus, Process, Row, SpawnRequest, pipe};
@@ -86,7 +86,7 @@ impl Session {
         self.interpreter("python3").await
     }
 
-    /// The live interpreter `tool`: a tool that exports `wisp:sandbox/kernel`.
+    /// The live interpreter `tool`: a tool that exports `wisp:sandbox/evaluation`.
     ///
     /// # Errors
     /// If the policy does not allow it, it is not an interpreter, or it cannot start.
@@ -101,7 +101,7 @@ impl Session {
         if !program.is_interpreter() {
             return Err(InterpreterError::NotInterpreter { tool: tool.to_owned() });
         }
-        session.receipts.allowed(0, ReceiptKind::Kernel, tool, &found.rule);
+        session.receipts.allowed(0, ReceiptKind::Interpreter, tool, &found.rule);
         let setting = Setting {
             environment: self.default_environment().to_vec(),
             working_directory: None,
@@ -223,7 +223,7 @@ impl Interpreter {
         let began = Instant::now();
         self.session.state.receipts.tell(|| Happening::Start { command: text(&alive.name()) });
         let setting = alive.setting.take();
-        let (execution, ended) = self.call(&mut alive, async |kernel, store| kernel.call_eval(store, source, setting.as_ref()).await).await;
+        let (execution, ended) = self.call(&mut alive, async |guest, store| guest.call_eval(store, source, setting.as_ref()).await).await;
         let Execution { running, process, .. } = &execution;
         let (status, answer, message) = match ended {
             Ended::Doomed(status) => (status, None, None),
@@ -285,7 +285,7 @@ impl Interpreter {
         let execution = Execution { running: running.clone(), process, program, lockstep };
         let (_ticking, _clock) = (state.shared.ticker.start(), running.clock());
         let Alive { store, interpreter, faults, .. } = alive;
-        let work = execution.drive(store, faults, async |store| call(interpreter.wisp_sandbox_kernel(), store).await);
+        let work = execution.drive(store, faults, async |store| call(interpreter.wisp_sandbox_evaluation(), store).await);
         let ended = match &state.lockstep {
             Some(lockstep) => lockstep.cell(work).await,
             None => work.await,
@@ -299,7 +299,7 @@ impl Interpreter {
     /// If this breaks the interpreter.
     pub(crate) async fn call_begin(&mut self, alive: &mut Alive) -> Result<(), InterpreterError> {
         let setting = alive.setting.take();
-        match self.call(alive, async |kernel, store| kernel.call_eval(store, "", setting.as_ref()).await).await {
+        match self.call(alive, async |guest, store| guest.call_eval(store, "", setting.as_ref()).await).await {
             (_, Ended::Returned(_)) => Ok(()),
             (_, Ended::Failed(error)) => Err(broken(alive, error)),
             (_, Ended::Doomed(status)) => Err(InterpreterError::Ended { status }),
@@ -311,7 +311,7 @@ impl Interpreter {
     /// # Errors
     /// If this breaks the interpreter.
     pub(crate) async fn call_park(&mut self, alive: &mut Alive) -> Result<Vec<String>, InterpreterError> {
-        match self.call(alive, async |kernel, store| kernel.call_park(store).await).await {
+        match self.call(alive, async |guest, store| guest.call_park(store).await).await {
             (_, Ended::Returned(lost)) => Ok(lost),
             (_, Ended::Failed(error)) => Err(broken(alive, error)),
             (_, Ended::Doomed(status)) => Err(InterpreterError::Ended { status }),

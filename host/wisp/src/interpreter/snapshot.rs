@@ -8,7 +8,7 @@ use crate::outcome::receipt::ReceiptKind;
 use crate::program::linked::Program;
 use crate::runtime::memory::{Image, MemoryShape, SlotPool};
 use crate::session::handle::Session;
-use crate::wasi::bindings::interpreter::exports::wisp::sandbox::kernel::Setting;
+use crate::wasi::bindings::interpreter::exports::wisp::sandbox::evaluation::Setting;
 use crate::wasi::{Labels, WasiState};
 use wisp_process::{ExitStatus, Signal};
 

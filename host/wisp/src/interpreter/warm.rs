@@ -41,12 +41,12 @@ async fn fill(session: &Session, count: usize) -> Result<(), SessionError> {
 
 /// Evaluates once in each of `count` interpreters, which touches the pages that every evaluation touches.
 async fn first_cells(session: &Session, tool: &str, count: usize) {
-    let mut kernels = Vec::new();
+    let mut interpreters = Vec::new();
     for _ in 0..count {
-        kernels.extend(session.interpreter(tool).await);
+        interpreters.extend(session.interpreter(tool).await);
     }
-    for kernel in &mut kernels {
+    for interpreter in &mut interpreters {
         // If something is wrong, the caller's own first evaluation reports it.
-        let _ = kernel.eval("None").await;
+        let _ = interpreter.eval("None").await;
     }
 }

@@ -32,7 +32,7 @@ pub enum ReceiptKind {
     /// A process continued as another program.
     Exec,
     /// A live interpreter was started.
-    Kernel,
+    Interpreter,
     /// A live interpreter was forked from a snapshot.
     Fork,
     /// A request.
@@ -57,7 +57,7 @@ impl ReceiptKind {
             Self::Mount => "mount",
             Self::Spawn => "spawn",
             Self::Exec => "exec",
-            Self::Kernel => "kernel",
+            Self::Interpreter => "interpreter",
             Self::Fork => "fork",
             Self::Http => "http",
             Self::Secret => "secret",
@@ -196,7 +196,7 @@ mod tests {
     #[test]
     fn a_kind_has_the_same_name_in_texts_and_in_json() {
         use ReceiptKind::*;
-        for kind in [Mount, Spawn, Exec, Kernel, Fork, Http, Secret, File, Import, Limit, LeftOut] {
+        for kind in [Mount, Spawn, Exec, Interpreter, Fork, Http, Secret, File, Import, Limit, LeftOut] {
             assert_eq!(serde_json::to_value(kind).unwrap(), kind.as_str());
         }
     }

@@ -81,7 +81,7 @@ pub mod interpreter {
         inline: "
             package wisp:host;
             world interpreter {
-                export wisp:sandbox/kernel@0.1.0;
+                export wisp:sandbox/evaluation@0.1.0;
             }
         ",
         world: "wisp:host/interpreter",

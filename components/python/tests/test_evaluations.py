@@ -14,13 +14,13 @@ import fake_host
 
 fake_host.install()
 
-from _wisp import kernel, parking, paths, stdio  # noqa: E402
+from _wisp import evaluations, parking, paths, stdio  # noqa: E402
 
-paths.OWN = (str(pathlib.Path(kernel.__file__).parent) + "/",)
+paths.OWN = (str(pathlib.Path(evaluations.__file__).parent) + "/",)
 
 
 class Cells(unittest.TestCase):
-    """`kernel.evaluate`."""
+    """`evaluations.evaluate`."""
 
     def setUp(self):
         kept = (sys.stdin, sys.stdout, sys.stderr, sys.__stdin__, sys.__stdout__, sys.__stderr__, sys.argv)
@@ -33,11 +33,11 @@ class Cells(unittest.TestCase):
 
         self.addCleanup(restore)
         stdio.prepare()
-        kernel.prepare()
+        evaluations.prepare()
 
     def cell(self, source, setting=None):
         """Evaluate a cell."""
-        return kernel.evaluate(source, setting)
+        return evaluations.evaluate(source, setting)
 
     def test_values(self):
         """The value of the last expression, and `_`."""
@@ -79,7 +79,7 @@ class Cells(unittest.TestCase):
         fake_host.output(2)
 
     def test_exit(self):
-        """A request to exit is no error, and the kernel lives on."""
+        """A request to exit is no error, and the interpreter lives on."""
         outcome = self.cell("x = 1\nraise SystemExit(3)")
         self.assertEqual((outcome.status, outcome.error), (3, None))
         self.assertEqual(self.cell("exit('bye')").status, 1)
@@ -91,7 +91,7 @@ class Cells(unittest.TestCase):
     def test_await(self):
         """At top level, on a loop that stays."""
         # No snapshot hides its modules here.
-        bring = mock.patch.object(kernel.modules, "bring")
+        bring = mock.patch.object(evaluations.modules, "bring")
         bring.start()
         self.addCleanup(bring.stop)
         self.cell("import asyncio\nasync def f():\n    await asyncio.sleep(0)\n    raise KeyError(1)")

@@ -1,4 +1,4 @@
-"""The kernel: cells evaluated one after the other in one `__main__`, as in a notebook.
+"""Evaluations: cells run one after the other in one `__main__`, as in a notebook.
 
 A fresh process finds everything made: namespace, streams, environment. Its first cell calls the host only to write its
 output. Between two cells the process holds no handles of the host except those that programs hold and, once a path
@@ -16,7 +16,7 @@ import posix
 import sys
 import traceback
 
-from wit_world.exports.kernel import Outcome
+from wit_world.exports.evaluation import Outcome
 
 from . import chance, ending, modules, parking, paths, processes, program, signals, start, stdio, tracebacks
 
@@ -126,7 +126,7 @@ def _is_expression(source):
 
 
 def _execute(code):
-    """Run compiled code in the namespace of the cells; top-level `await` runs on a loop of the kernel."""
+    """Run compiled code in the namespace of the cells; top-level `await` runs on a loop that stays."""
     if not code.co_flags & _COROUTINE:
         return eval(code, _main)
     global _loop
