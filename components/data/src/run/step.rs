@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 impl From<Result<Self, Error>> for Step {
     fn from(result: Result<Self, Error>) -> Self {
-        result.unwrap_or_else(Step::Fail)
+        result.unwrap_or_else(Self::Fail)
     }
 }
 

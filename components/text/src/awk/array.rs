@@ -22,7 +22,7 @@ pub(super) enum Key {
 impl Key {
     /// The key for a text.
     pub(super) fn text(text: &Str) -> Self {
-        canonical(text).map_or_else(|| Self::Str(text.clone()), Key::Int)
+        canonical(text).map_or_else(|| Self::Str(text.clone()), Self::Int)
     }
     /// The key for a value.
     pub(super) fn value(value: &Value, format: &[u8]) -> Self {
