@@ -1,4 +1,4 @@
-//! Has libc ask before it opens a path, and say that a directory is one: see `sys/paths.rs`.
+//! Makes libc call our checks before it opens a path and after it reads a directory: see `sys/paths.rs`.
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");

@@ -47,10 +47,10 @@ pub fn matches(pattern: &[u8], name: &[u8], how: How) -> bool {
             continue;
         }
         match star {
-            Some((behind, taken)) if taken < name.len() && !(how.pathname && name[taken] == b'/') => {
+            Some((after, taken)) if taken < name.len() && !(how.pathname && name[taken] == b'/') => {
                 n = taken + first_char(&name[taken..]).1;
-                p = behind;
-                star = Some((behind, n));
+                p = after;
+                star = Some((after, n));
             }
             _ => return false,
         }

@@ -31,7 +31,7 @@ pub(crate) fn check(name: &str, args: &[OsString], read: Option<&(Syntax, Line)>
         }
         "rmdir" => operands().find(|a| link_with_slash(a)).and_then(|a| {
             let ignore = words.iter().any(|w| w.starts_with("--i"));
-            if ignore { None } else { fail(format!("failed to remove {}: {}", text::quote(a), behind(a))) }
+            if ignore { None } else { fail(format!("failed to remove {}: {}", text::quote(a), refusal(a))) }
         }),
         _ => None,
     }
@@ -104,16 +104,16 @@ fn bounded(word: &str) -> Option<String> {
 
 /// Reduces line lengths of `base64` and similar tools to the range of their numbers.
 fn wrap(mut args: Vec<OsString>) -> Vec<OsString> {
-    let mut behind = false;
+    let mut value_follows = false;
     for arg in &mut args {
         let Some(word) = arg.to_str() else { continue };
         let mark = ["--wrap=", "-w"].into_iter().find(|mark| word.starts_with(mark) && word.len() > mark.len());
         let digits = match mark {
             Some(mark) => &word[mark.len()..],
-            None if behind => word,
+            None if value_follows => word,
             None => "",
         };
-        behind = word == "-w" || word == "--wrap";
+        value_follows = word == "-w" || word == "--wrap";
         if digits.len() > 9 && digits.bytes().all(|b| b.is_ascii_digit()) {
             *arg = format!("{}{}", mark.unwrap_or_default(), i32::MAX).into();
         }
@@ -133,7 +133,7 @@ fn basic(word: &str) -> Option<String> {
 }
 
 /// The reason why `rmdir LINK/` does not remove the link's target.
-fn behind(name: &OsString) -> &'static str {
+fn refusal(name: &OsString) -> &'static str {
     match sys::stat(name.as_ref(), true) {
         Ok(stat) if !stat.is_dir() => "Not a directory",
         Err(error) if error.kind() == std::io::ErrorKind::NotADirectory => "Not a directory",

@@ -68,18 +68,18 @@ pub(super) fn read(text: &str) -> Option<Vec<Token>> {
     let mut tokens = Vec::new();
     let mut rest = text;
     while let Some(next) = rest.chars().next() {
-        let behind = &rest[next.len_utf8()..];
+        let after = &rest[next.len_utf8()..];
         if next.is_ascii_whitespace() || next == '\x0b' {
-            rest = behind;
+            rest = after;
         } else if next == '(' {
             rest = comment(rest);
         } else if next == '+' || next == '-' {
             // A sign without a number is skipped: `5-jan-2020`.
-            rest = behind.trim_ascii_start();
+            rest = after.trim_ascii_start();
             if rest.starts_with(|c: char| c.is_ascii_digit()) {
                 tokens.push(number(&mut rest, Some(next))?);
             } else {
-                rest = behind;
+                rest = after;
             }
         } else if next.is_ascii_digit() {
             tokens.push(number(&mut rest, None)?);
@@ -89,7 +89,7 @@ pub(super) fn read(text: &str) -> Option<Vec<Token>> {
             rest = &rest[end..];
         } else {
             tokens.push(Token::Mark(next));
-            rest = behind;
+            rest = after;
         }
     }
     Some(tokens)
@@ -97,11 +97,11 @@ pub(super) fn read(text: &str) -> Option<Vec<Token>> {
 
 fn number(rest: &mut &str, sign: Option<char>) -> Option<Token> {
     let digits = |text: &str| text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-    let (whole, behind) = rest.split_at(digits(rest));
-    *rest = behind;
-    let part = behind.strip_prefix(['.', ',']).map(|part| part.split_at(digits(part))).filter(|(part, _)| !part.is_empty());
-    if let Some((_, behind)) = part {
-        *rest = behind;
+    let (whole, after) = rest.split_at(digits(rest));
+    *rest = after;
+    let part = after.strip_prefix(['.', ',']).map(|part| part.split_at(digits(part))).filter(|(part, _)| !part.is_empty());
+    if let Some((_, after)) = part {
+        *rest = after;
     }
     let fraction = part.map(|(part, _)| part.to_owned());
     Some(Token::Number(Number { sign, digits: whole.to_owned(), fraction, value: whole.parse().ok()? }))

@@ -87,9 +87,9 @@ impl<R: BufRead> Lines<R> {
         if lead < self.prefix.lead || !source.text.starts_with(&self.prefix.text) {
             return Ok(Some(source));
         }
-        let behind = &source.text[self.prefix.text.len()..];
-        let (column, used) = self.blanks(behind, lead + self.prefix.text.len());
-        if used == behind.len() {
+        let after = &source.text[self.prefix.text.len()..];
+        let (column, used) = self.blanks(after, lead + self.prefix.text.len());
+        if used == after.len() {
             // Only the prefix: the blanks at its end are not kept.
             source.text = self.prefix.text.clone();
             source.empty = true;
@@ -97,10 +97,10 @@ impl<R: BufRead> Lines<R> {
         }
         // If the prefix ends with blanks, the line must have them.
         let wanted = self.prefix.full - self.prefix.text.len();
-        if behind.iter().take_while(|b| **b == b' ').count() < wanted.min(used.max(1)) {
+        if after.iter().take_while(|b| **b == b' ').count() < wanted.min(used.max(1)) {
             return Ok(Some(source));
         }
-        source.text = behind[used..].to_vec();
+        source.text = after[used..].to_vec();
         source.indent = Some(column);
         Ok(Some(source))
     }
@@ -124,10 +124,10 @@ impl<R: BufRead> Lines<R> {
         while !rest.is_empty() {
             // Other white space ends a word too, but belongs to the next one: there is no gap between the two.
             let length = rest.iter().skip(1).position(|b| matches!(b, b' ' | b'\t'..=b'\r')).map_or(rest.len(), |at| at + 1);
-            let (text, behind) = rest.split_at(length);
+            let (text, after) = rest.split_at(length);
             column += length;
-            let (next, used) = self.blanks(behind, column);
-            rest = &behind[used..];
+            let (next, used) = self.blanks(after, column);
+            rest = &after[used..];
             let mut word = word(text);
             word.last = word.period && (rest.is_empty() || next - column > 1);
             word.space = if uniform || rest.is_empty() { 1 + usize::from(word.last) } else { next - column };

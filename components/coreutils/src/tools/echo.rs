@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn options_end_at_the_first_word_that_is_none() {
+    fn options_end_at_the_first_other_word() {
         assert_eq!(echo(&["-n", "a"], false), "a");
         assert_eq!(echo(&["-nx", "a"], false), "-nx a\n");
         assert_eq!(echo(&["a", "-n"], false), "a -n\n");

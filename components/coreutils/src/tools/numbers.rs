@@ -294,22 +294,22 @@ impl Form {
             before += &rest[..at];
             rest = &rest[at + 1..];
             match rest.strip_prefix('%') {
-                Some(behind) => (before, rest) = (before + "%", behind),
+                Some(tail) => (before, rest) = (before + "%", tail),
                 None => break,
             }
         }
         let cut = |text: &mut &str, of: fn(char) -> bool| {
             let end = text.find(|c| !of(c)).unwrap_or(text.len());
-            let (part, behind) = text.split_at(end);
-            *text = behind;
+            let (part, tail) = text.split_at(end);
+            *text = tail;
             part.to_owned()
         };
         let flags = cut(&mut rest, |c| "-+#0 '".contains(c));
         let number = |digits: &str| digits.parse::<usize>().unwrap_or(LONGEST).min(LONGEST);
         let width = number(&format!("0{}", cut(&mut rest, |c| c.is_ascii_digit())));
         let mut precision = None;
-        if let Some(behind) = rest.strip_prefix('.') {
-            rest = behind;
+        if let Some(tail) = rest.strip_prefix('.') {
+            rest = tail;
             precision = Some(number(&format!("0{}", cut(&mut rest, |c| c.is_ascii_digit()))));
         }
         rest = rest.strip_prefix('L').unwrap_or(rest);

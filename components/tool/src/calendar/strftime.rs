@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_stands_as_it_is() {
+    fn unknown_conversions_stay_unchanged() {
         assert_eq!(format("%Q é%é %-5Q %", 0), "%Q é%é %-5Q %");
         assert_eq!(strftime(b"\xff%\xfe", &Civil::at(0), Zone::UTC), b"\xff%\xfe");
     }

@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_say_nothing_are_utc() {
+    fn unknown_names_are_utc() {
         let name = |tz| Offset::local(Some(tz), 0).name;
         assert_eq!([name(""), name("NoSuch/Zone"), name("EST5"), name("X"), name("<+03>-3")], ["UTC", "NoSuch", "EST", "UTC", "+03"]);
         assert_eq!(Offset::local(Some("EST5"), 0).zone().seconds, -18_000);
