@@ -15,6 +15,7 @@ use super::rule::{Origin, Rule};
 use super::schema::Key;
 use super::section::Section;
 use super::spelling::{list, nearest};
+use super::tables::{numbers_in, tables_with_numbers};
 use super::{env, limits, mounts, tools};
 
 /// The content of one text.
@@ -70,30 +71,6 @@ pub(super) struct Reading {
     pub(super) complete: bool,
 }
 
-const NUMBERS: &[(&str, &[Key])] = &[
-    ("filesystem", &[Key::Quota, Key::MaxFiles]),
-    (
-        "network",
-        &[
-            Key::MaxRequests,
-            Key::MaxConcurrent,
-            Key::MaxRequestsPerMinute,
-            Key::MaxBytes,
-            Key::MaxRequest,
-            Key::MaxResponse,
-            Key::ConnectTimeout,
-            Key::FirstByteTimeout,
-            Key::NetworkTimeout,
-        ],
-    ),
-    ("output", &[Key::OutputFiles, Key::OutputBytes]),
-    (
-        "limits",
-        &[Key::Wall, Key::Cpu, Key::Memory, Key::Instructions, Key::Processes, Key::Stdout, Key::Stderr, Key::OpenFiles, Key::Denials],
-    ),
-    ("determinism", &[Key::Seed, Key::Clock]),
-];
-
 impl Layer {
     /// Reads a text. Relative paths in it are relative to `base`.
     pub(super) fn read(file: &Arc<SourceFile>, base: &std::path::Path) -> Reading {
@@ -143,14 +120,14 @@ impl Layer {
             }
             section.finish();
         }
-        for (table, keys) in NUMBERS {
+        for table in tables_with_numbers() {
             let Some(mut section) = root.table(table) else {
                 continue;
             };
-            for &key in *keys {
+            for key in numbers_in(table) {
                 layer.numbers.extend(section.number(key).map(|number| (key, number)));
             }
-            match *table {
+            match table {
                 "filesystem" => layer.read_mounts(reader, &mut section, base),
                 "network" => layer.network = network::read(reader, &mut section, base),
                 "output" => {
@@ -194,6 +171,11 @@ impl Layer {
                 self.mounts.push(MountLayer { rule, host, guest, access });
             }
         }
+    }
+
+    /// The value of a key with a number, in the unit of its shape: what the layer sets, or the default.
+    pub(super) fn number(&self, key: Key) -> u64 {
+        self.numbers.get(&key).map_or_else(|| key.default_number(), |set| set.value)
     }
 
     /// Merges this layer over a parent. For each key, this layer wins. Custom tools, mounts and variables are merged

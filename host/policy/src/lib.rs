@@ -27,6 +27,7 @@ pub mod layout;
 pub mod limits;
 mod mounts;
 mod network;
+mod numbers;
 mod overrides;
 #[allow(clippy::module_inception, reason = "the type's file has the type's name")]
 mod policy;
@@ -41,6 +42,7 @@ mod setting;
 mod settle;
 mod source;
 mod spelling;
+mod tables;
 #[cfg(test)]
 mod tests;
 mod tools;

@@ -24,7 +24,7 @@ const METHODS_ARE: &str = "methods are `GET`, `HEAD`, `POST`, `PUT`, `PATCH`, `D
 const READING: [&str; 2] = ["GET", "HEAD"];
 
 /// `[network]`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Network {
     /// The table, or the option that added it.
@@ -296,13 +296,8 @@ fn checked<T>(reader: &Reader, key: Key, text: &Set<String>, read: Result<T, &'s
     }
 }
 
-/// The merged network part, if any layer has one.
-pub(super) fn settle(
-    layer: &mut Layer,
-    number: &impl Fn(&Layer, Key) -> u64,
-    source: &dyn Source,
-    findings: &mut Findings,
-) -> Option<Network> {
+/// The merged network part, if any layer has one. `numbers` has the values of its keys with numbers.
+pub(super) fn settle(layer: &mut Layer, numbers: Network, source: &dyn Source, findings: &mut Findings) -> Option<Network> {
     let rule = layer.network.rule.clone()?;
     if let Some(determinism) = &layer.determinism {
         let mut finding = rule
@@ -337,22 +332,12 @@ pub(super) fn settle(
         let rule = ca.rule.clone();
         look_up(ca, "file of certificates", |path| source.file(path), findings).map(|path| (path, rule))
     });
-    let small = |key: Key| u32::try_from(number(layer, key)).unwrap_or(u32::MAX);
-    let time = |key: Key| Duration::from_nanos(number(layer, key));
     Some(Network {
         rule,
         allow: layer.network.allow.clone(),
         secrets: layer.network.secrets.clone(),
-        max_requests: number(layer, Key::MaxRequests),
-        max_requests_per_minute: number(layer, Key::MaxRequestsPerMinute),
-        max_concurrent: small(Key::MaxConcurrent),
-        max_request: number(layer, Key::MaxRequest),
-        max_response: number(layer, Key::MaxResponse),
-        max_bytes: number(layer, Key::MaxBytes),
-        connect_timeout: time(Key::ConnectTimeout),
-        first_byte_timeout: time(Key::FirstByteTimeout),
-        timeout: time(Key::NetworkTimeout),
         ca,
         receipt_query: layer.network.receipt_query.as_ref().is_some_and(|flag| flag.value),
+        ..numbers
     })
 }

@@ -10,7 +10,7 @@ use super::layer::{CustomLayer, HostPath, Layer, MountLayer, check_access, host_
 use super::policy::Access;
 use super::read::{Reader, Set};
 use super::rule::{Origin, Rule};
-use super::schema::{Key, Shape};
+use super::schema::Key;
 use super::spelling::{list, nearest};
 use super::{env, mounts, network, setting, tools};
 
@@ -203,7 +203,7 @@ impl Overrides {
     #[must_use]
     pub fn value(mut self, key: &str, value: &str) -> Self {
         let text = Argument::new(self.origin, key, value);
-        let numbers = || Key::ALL.iter().copied().filter(|key| !matches!(key.row().shape, Shape::Text | Shape::Texts | Shape::Flag));
+        let numbers = || Key::ALL.iter().copied().filter(|key| key.row().shape.is_number());
         let Some(known) = numbers().find(|known| known.path() == key) else {
             let help = match nearest(key, numbers().map(Key::path)) {
                 Some(nearest) => format!("did you mean `{nearest}`?"),

@@ -178,7 +178,7 @@ pub struct Limits {
 }
 
 /// `[determinism]`: reproducible randomness and time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Determinism {
     /// The seed of all randomness.

@@ -42,6 +42,13 @@ pub struct Rule {
 /// The rule of every key that is not set.
 pub(super) static BUILT_IN: Rule = Rule { origin: Origin::BuiltIn, file: None, place: None };
 
+/// The rule of a key that is not set.
+impl Default for Rule {
+    fn default() -> Self {
+        BUILT_IN.clone()
+    }
+}
+
 impl Rule {
     pub(super) fn at(origin: Origin, place: Place) -> Self {
         Rule { origin, file: Some(place.file.clone()), place: Some(place) }

@@ -10,8 +10,9 @@ use super::finding::{Finding, quote};
 use super::limits;
 use super::read::{Reader, Set};
 use super::rule::Rule;
-use super::schema::{self, Key};
+use super::schema::Key;
 use super::spelling::{list, nearest};
+use super::tables::{tables_with, words_in};
 
 /// One table of a document. After taking all known keys, call [`Section::finish`], which reports the others.
 pub(super) struct Section<'r, 't> {
@@ -189,11 +190,11 @@ impl<'r, 't> Section<'r, 't> {
     }
 
     fn advice(&self, word: &str) -> String {
-        let words = schema::words_in(&self.path);
+        let words = words_in(&self.path);
         if let Some(nearest) = nearest(word, words.iter().copied()) {
             return format!("did you mean `{nearest}`?");
         }
-        let elsewhere = schema::tables_with(word);
+        let elsewhere = tables_with(word);
         if !elsewhere.is_empty() {
             return format!("`{word}` belongs to {}", elsewhere.join(" or "));
         }
