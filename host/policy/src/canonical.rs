@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use super::digest::sha256;
 use super::network::{Network, SecretPlace};
-use super::policy::{Policy, Tools};
+use super::parts::Tools;
+use super::policy::Policy;
 use super::read::number_text;
 use super::schema::{Key, Shape};
 use super::tables::numbers_in;

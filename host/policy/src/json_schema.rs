@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::limits;
 use super::network::METHODS;
-use super::policy::Access;
+use super::parts::Access;
 use super::read::number_text;
 use super::reference;
 use super::schema::{Absent, Key, Row, Shape};

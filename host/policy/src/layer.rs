@@ -9,7 +9,7 @@ use toml::de::DeTable;
 
 use super::finding::{Finding, Findings, SourceFile, quote};
 use super::network::{self, NetworkLayer};
-use super::policy::Access;
+use super::parts::Access;
 use super::read::{Reader, Set};
 use super::rule::{Origin, Rule};
 use super::schema::Key;

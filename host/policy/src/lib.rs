@@ -25,10 +25,12 @@ mod json_schema;
 mod layer;
 pub mod layout;
 pub mod limits;
+mod lookup;
 mod mounts;
 mod network;
 mod numbers;
 mod overrides;
+mod parts;
 #[allow(clippy::module_inception, reason = "the type's file has the type's name")]
 mod policy;
 mod read;
@@ -54,7 +56,8 @@ pub use finding::{Finding, Findings, Place, PolicyErrors, Related, SourceFile, i
 pub use guard::Guarded;
 pub use network::{AllowRule, Network, SecretPlace, SecretRule};
 pub use overrides::Overrides;
-pub use policy::{Access, CustomTool, Determinism, Filesystem, Limits, Mount, Output, Policy, Tools};
+pub use parts::{Access, CustomTool, Determinism, Filesystem, Limits, Mount, Output, Tools};
+pub use policy::Policy;
 pub use render::{Palette, render};
 pub use rule::{Origin, Rule};
 pub use source::{NoFiles, PolicyText, Source, SourceError};

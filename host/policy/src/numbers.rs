@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::network::Network;
-use super::policy::{Determinism, Filesystem, Limits, Output};
+use super::parts::{Determinism, Filesystem, Limits, Output};
 
 /// Every table that has keys with numbers; only these are set. `Numbers::of`, which the schema's rows generate, makes it.
 #[derive(Debug, Default, PartialEq, Eq)]

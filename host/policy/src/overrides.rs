@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::finding::{Finding, Findings, Place, SourceFile, quote};
 use super::layer::{CustomLayer, HostPath, Layer, MountLayer, check_access, host_path};
-use super::policy::Access;
+use super::parts::Access;
 use super::read::{Reader, Set};
 use super::rule::{Origin, Rule};
 use super::schema::Key;

@@ -6,7 +6,7 @@ use super::finding::{Findings, quote};
 use super::layer::{CustomLayer, Layer};
 use super::limits;
 use super::mounts::look_up;
-use super::policy::{CustomTool, Tools};
+use super::parts::{CustomTool, Tools};
 use super::read::{Reader, Set};
 use super::source::Source;
 use super::spelling::{list, nearest};
