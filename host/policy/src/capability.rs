@@ -35,6 +35,7 @@ impl fmt::Display for Decision {
 
 /// One way to satisfy an import, with the words that `wisp explain` shows for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Met {
     /// The decision.
     pub decision: Decision,
@@ -44,6 +45,7 @@ pub struct Met {
 
 /// A row of the table: one capability and its interfaces.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Capability {
     /// Its name in receipts.
     pub name: &'static str,
@@ -78,6 +80,7 @@ macro_rules! table {
     })*) => {
         /// An interface of the table.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
         pub enum Interface {
             $($(#[doc = concat!("`", $name, "`, ", $track, ".")] $variant,)*)*
         }

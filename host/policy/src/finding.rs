@@ -46,6 +46,7 @@ impl SourceFile {
 
 /// A range of a [`SourceFile`].
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Place {
     /// The text.
     pub file: Arc<SourceFile>,
@@ -62,6 +63,7 @@ impl Place {
 
 /// A second place that a finding refers to, such as the other one of two overlapping mounts.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Related {
     /// The place.
     pub place: Place,
@@ -71,6 +73,7 @@ pub struct Related {
 
 /// One problem of a policy: what was asked, why it is refused, and what to write instead.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Finding {
     /// The text in which it was found.
     pub file: Arc<SourceFile>,
@@ -113,7 +116,7 @@ impl Finding {
 
     /// Adds another place.
     #[must_use]
-    pub fn related(mut self, place: &Place, label: impl Into<String>) -> Self {
+    pub(super) fn related(mut self, place: &Place, label: impl Into<String>) -> Self {
         self.related.push(Related { place: place.clone(), label: label.into() });
         self
     }
@@ -178,18 +181,8 @@ impl Findings {
     }
 
     /// Adds the findings of another check.
-    pub fn append(&mut self, other: Findings) {
+    pub(super) fn append(&mut self, other: Findings) {
         self.0.extend(other.0);
-    }
-
-    /// The findings so far.
-    pub fn as_slice(&self) -> &[Finding] {
-        &self.0
-    }
-
-    /// Whether there are no findings yet.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
     }
 
     /// The value if there are no findings, otherwise all findings, sorted by file (in order of first appearance) and

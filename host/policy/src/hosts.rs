@@ -21,7 +21,7 @@ pub enum Host {
 impl Host {
     /// Parses the host of a URL. Rejects forms that programs read differently: numbers that are not four plain
     /// decimals (`0x7f.1`, `2130706433`, `127.1`, `010.0.0.1`), escapes (`example%2ecom`), zones (`[fe80::1%eth0]`).
-    pub fn parse(text: &str) -> Result<Host, &'static str> {
+    pub(super) fn parse(text: &str) -> Result<Host, &'static str> {
         if let Some(address) = text.strip_prefix('[') {
             let address = address.strip_suffix(']').ok_or("an IPv6 address is written in `[` and `]`")?;
             return address.parse().map(Host::V6).map_err(|_| "this is not an IPv6 address");
@@ -75,6 +75,7 @@ impl fmt::Display for Host {
 
 /// The hosts that a rule matches.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum HostPattern {
     /// This host.
     Exact(Host),
@@ -84,7 +85,7 @@ pub enum HostPattern {
 
 impl HostPattern {
     /// Parses `example.com`, `*.example.com` or an address.
-    pub fn parse(text: &str) -> Result<HostPattern, &'static str> {
+    pub(super) fn parse(text: &str) -> Result<HostPattern, &'static str> {
         let Some(suffix) = text.strip_prefix("*.") else {
             return Host::parse(text).map(HostPattern::Exact);
         };
@@ -125,7 +126,7 @@ pub struct Addresses {
 
 impl Addresses {
     /// Parses an address or a network.
-    pub fn parse(text: &str) -> Result<Addresses, &'static str> {
+    pub(super) fn parse(text: &str) -> Result<Addresses, &'static str> {
         let (address, bits) = text.split_once('/').map_or((text, None), |(address, bits)| (address, Some(bits)));
         let address: IpAddr = address.parse().map_err(|_| "this is not an address")?;
         let all = if address.is_ipv4() { 32 } else { 128 };

@@ -8,6 +8,7 @@ use super::capability::Interface;
 
 /// Why a name is not in the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Unknown {
     /// The table has the interface, but in other versions.
     OtherVersion {

@@ -11,7 +11,7 @@ use super::rule::Rule;
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Tools {
-    /// The shipped tools, in the order of [`super::tools::SHIPPED`].
+    /// The shipped tools, in the order of the reference.
     pub allow: Vec<String>,
     /// The custom components, by name.
     pub custom: BTreeMap<String, CustomTool>,
@@ -93,7 +93,7 @@ pub enum Access {
 
 impl Access {
     /// All of them.
-    pub const ALL: [Access; 3] = [Access::Read, Access::Write, Access::Overlay];
+    pub(super) const ALL: [Access; 3] = [Access::Read, Access::Write, Access::Overlay];
 
     /// The policy's word for it.
     pub fn as_str(self) -> &'static str {
@@ -105,7 +105,7 @@ impl Access {
     }
 
     /// The access with that word.
-    pub fn from_word(word: &str) -> Option<Access> {
+    pub(super) fn from_word(word: &str) -> Option<Access> {
         Access::ALL.into_iter().find(|access| access.as_str() == word)
     }
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 /// Who set a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Origin {
     /// A policy file, shipped or the user's.
     File,

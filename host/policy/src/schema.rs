@@ -28,7 +28,7 @@ pub enum Shape {
 
 impl Shape {
     /// Whether the value is kept as a number: a count, a size, a time or a moment.
-    pub const fn is_number(&self) -> bool {
+    pub(super) const fn is_number(&self) -> bool {
         match self {
             Self::Count(_) | Self::Size(_) | Self::Duration(_) | Self::Moment => true,
             Self::Text | Self::Texts | Self::Flag => false,
@@ -38,6 +38,7 @@ impl Shape {
 
 /// What holds when a key is absent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Absent {
     /// Nothing is granted.
     Nothing,
@@ -60,6 +61,7 @@ macro_rules! keys {
         $meaning:literal, $example:literal $(, refused $refused:literal)?;)*) => {
         /// Every key of a policy.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
         #[allow(missing_docs, reason = "each key's meaning is the text of its row")]
         pub enum Key { $($key,)* }
 
@@ -100,6 +102,7 @@ macro_rules! keys {
 
 /// One row of the schema.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Row {
     /// The key's path: `.` between tables, `NAME` for a name that the author chooses, `[]` after a list of tables.
     pub path: &'static str,

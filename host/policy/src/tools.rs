@@ -12,7 +12,7 @@ use super::source::Source;
 use super::spelling::{list, nearest};
 
 /// The shipped tools, each with its other names.
-pub const SHIPPED: &[(&str, &[&str])] = &[
+pub(super) const SHIPPED: &[(&str, &[&str])] = &[
     ("sh", &["bash"]),
     ("coreutils", &[]),
     ("text", &[]),

@@ -28,7 +28,7 @@ impl Scheme {
     }
 
     /// The default port.
-    pub fn default_port(self) -> u16 {
+    pub(super) fn default_port(self) -> u16 {
         match self {
             Scheme::Http => 80,
             Scheme::Https => 443,
@@ -117,7 +117,7 @@ pub struct UrlPath {
 
 impl UrlPath {
     /// Parses a path: `.` and `..`, plain or as `%2e`, are resolved as in RFC 3986.
-    pub fn parse(path: &str) -> Result<UrlPath, &'static str> {
+    pub(super) fn parse(path: &str) -> Result<UrlPath, &'static str> {
         let path = if path.is_empty() { "/" } else { path };
         if !path.starts_with('/') {
             return Err("a path begins with `/`");
@@ -159,7 +159,7 @@ impl UrlPath {
 
     /// Whether it is at or below `beginning`: `/a` is the beginning of `/a` and `/a/b`, but not of `/ab`; `/a/` is
     /// that of `/a/b`.
-    pub fn is_below(&self, beginning: &UrlPath) -> bool {
+    pub(super) fn is_below(&self, beginning: &UrlPath) -> bool {
         if beginning.compared == "/" {
             return true;
         }
