@@ -70,7 +70,7 @@ pub enum Signal {
 
 /// What a signal does to a process that neither ignores nor handles it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DefaultAction {
+pub(crate) enum DefaultAction {
     /// It ends.
     End,
     /// It continues.
@@ -131,7 +131,7 @@ impl Signal {
     }
 
     /// Its default action (signal(7)).
-    pub fn default_action(self) -> DefaultAction {
+    pub(crate) fn default_action(self) -> DefaultAction {
         match self {
             Signal::Child | Signal::Continue | Signal::Urgent | Signal::Window => DefaultAction::Nothing,
             Signal::Stop | Signal::TerminalStop | Signal::TerminalInput | Signal::TerminalOutput => DefaultAction::Stop,
