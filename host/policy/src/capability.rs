@@ -25,10 +25,10 @@ pub enum Decision {
 impl fmt::Display for Decision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
-            Decision::Host => "host",
-            Decision::Virtual => "virtual",
-            Decision::Denied => "denied",
-            Decision::Refused => "refused",
+            Self::Host => "host",
+            Self::Virtual => "virtual",
+            Self::Denied => "denied",
+            Self::Refused => "refused",
         })
     }
 }
@@ -87,16 +87,16 @@ macro_rules! table {
 
         impl Interface {
             /// Every interface of the table, in its order.
-            pub const ALL: &'static [Interface] = &[$($(Interface::$variant,)*)*];
+            pub const ALL: &'static [Self] = &[$($(Self::$variant,)*)*];
 
             /// Its name without a version: `wasi:io/poll`.
             pub fn name(self) -> &'static str {
-                match self { $($(Interface::$variant => $name,)*)* }
+                match self { $($(Self::$variant => $name,)*)* }
             }
 
             /// The versions that it covers, as the component model groups compatible ones: `0.2`.
             pub fn track(self) -> &'static str {
-                match self { $($(Interface::$variant => $track,)*)* }
+                match self { $($(Self::$variant => $track,)*)* }
             }
         }
 

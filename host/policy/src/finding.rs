@@ -20,7 +20,7 @@ impl SourceFile {
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Arc<Self> {
         let text = text.into();
         let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
-        Arc::new(SourceFile { name: name.into(), text, lines })
+        Arc::new(Self { name: name.into(), text, lines })
     }
 
     /// The name, as the user gave it: `policies/offline.toml`, `command line`.
@@ -92,12 +92,12 @@ pub struct Finding {
 impl Finding {
     /// A finding at a place.
     pub fn new(place: &Place, message: impl Into<String>) -> Self {
-        Finding { span: Some(place.span.clone()), ..Finding::whole(place.file.clone(), message) }
+        Self { span: Some(place.span.clone()), ..Self::whole(place.file.clone(), message) }
     }
 
     /// A finding about a text as a whole.
     pub fn whole(file: Arc<SourceFile>, message: impl Into<String>) -> Self {
-        Finding { file, span: None, message: message.into(), label: None, help: None, related: Vec::new() }
+        Self { file, span: None, message: message.into(), label: None, help: None, related: Vec::new() }
     }
 
     /// Sets the label beside the caret.
@@ -152,7 +152,7 @@ impl PolicyErrors {
 
 impl From<Finding> for PolicyErrors {
     fn from(finding: Finding) -> Self {
-        PolicyErrors(vec![finding])
+        Self(vec![finding])
     }
 }
 
@@ -181,7 +181,7 @@ impl Findings {
     }
 
     /// Adds the findings of another check.
-    pub(super) fn append(&mut self, other: Findings) {
+    pub(super) fn append(&mut self, other: Self) {
         self.0.extend(other.0);
     }
 

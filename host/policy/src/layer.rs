@@ -74,7 +74,7 @@ pub(super) struct Reading {
 impl Layer {
     /// Reads a text. Relative paths in it are relative to `base`.
     pub(super) fn read(file: &Arc<SourceFile>, base: &std::path::Path) -> Reading {
-        Layer::read_as(file, base, Origin::File)
+        Self::read_as(file, base, Origin::File)
     }
 
     /// The same for a text that comes from elsewhere.
@@ -85,7 +85,7 @@ impl Layer {
                 file.clone(),
                 format!("a policy may have {} bytes; this has {}", limits::POLICY_BYTES, file.text().len()),
             ));
-            return Reading { layer: Layer::default(), findings: reader.into_findings(), complete: false };
+            return Reading { layer: Self::default(), findings: reader.into_findings(), complete: false };
         }
         let (document, errors) = DeTable::parse_recoverable(file.text());
         let mut complete = true;
@@ -100,12 +100,12 @@ impl Layer {
             }
         }
         // After a syntax error, keys can seem to be missing or unknown: report only what is certain.
-        let layer = if complete { Layer::from_document(&reader, document.get_ref(), base) } else { Layer::default() };
+        let layer = if complete { Self::from_document(&reader, document.get_ref(), base) } else { Self::default() };
         Reading { layer, findings: reader.into_findings(), complete }
     }
 
-    fn from_document(reader: &Reader, document: &DeTable<'_>, base: &std::path::Path) -> Layer {
-        let mut layer = Layer::default();
+    fn from_document(reader: &Reader, document: &DeTable<'_>, base: &std::path::Path) -> Self {
+        let mut layer = Self::default();
         let mut root = Section::root(reader, document);
         layer.name = root.text(Key::Name).filter(|name| check_name(reader, name));
         layer.extends = root.text(Key::Extends);
@@ -180,7 +180,7 @@ impl Layer {
 
     /// Merges this layer over a parent. For each key, this layer wins. Custom tools, mounts and variables are merged
     /// by name, guest path and name; an entry replaces the parent's entry as a whole.
-    pub(super) fn over(mut self, parent: Layer) -> Layer {
+    pub(super) fn over(mut self, parent: Self) -> Self {
         for (key, number) in parent.numbers {
             self.numbers.entry(key).or_insert(number);
         }
@@ -194,7 +194,7 @@ impl Layer {
             parent.mounts.into_iter().filter(|mount| !self.mounts.iter().any(|own| own.guest.value == mount.guest.value)).collect();
         self.mounts.splice(0..0, kept);
         self.files.extend(parent.files);
-        Layer {
+        Self {
             allow: self.allow.or(parent.allow),
             output_path: self.output_path.or(parent.output_path),
             determinism: self.determinism.or(parent.determinism),

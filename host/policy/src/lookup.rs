@@ -24,16 +24,16 @@ pub enum Unknown {
 impl fmt::Display for Unknown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Unknown::OtherVersion { asked: None, track } => {
+            Self::OtherVersion { asked: None, track } => {
                 write!(f, "the import names no version; wisp provides {track}.x")
             }
-            Unknown::OtherVersion { asked: Some(asked), track } if asked.starts_with("0.3.") => {
+            Self::OtherVersion { asked: Some(asked), track } if asked.starts_with("0.3.") => {
                 write!(f, "version {asked} is WASI 0.3 (asynchronous components), which wisp does not run; it provides {track}.x")
             }
-            Unknown::OtherVersion { asked: Some(asked), track } => {
+            Self::OtherVersion { asked: Some(asked), track } => {
                 write!(f, "version {asked} is not compatible with {track}.x, which wisp provides")
             }
-            Unknown::NoSuchInterface => f.write_str("no capability of wisp has this interface"),
+            Self::NoSuchInterface => f.write_str("no capability of wisp has this interface"),
         }
     }
 }

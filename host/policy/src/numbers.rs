@@ -30,13 +30,13 @@ impl Field for u64 {
 impl Field for u32 {
     fn of(number: u64) -> Self {
         // The bounds of such a key are below 2^32: the test below.
-        u32::try_from(number).unwrap_or(u32::MAX)
+        Self::try_from(number).unwrap_or(Self::MAX)
     }
 }
 
 impl Field for Duration {
     fn of(number: u64) -> Self {
-        Duration::from_nanos(number)
+        Self::from_nanos(number)
     }
 }
 

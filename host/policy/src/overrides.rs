@@ -25,19 +25,19 @@ pub struct Overrides {
 
 impl Default for Overrides {
     fn default() -> Self {
-        Overrides::host_program()
+        Self::host_program()
     }
 }
 
 impl Overrides {
     /// Options that the user typed; their rule is `command line`.
     pub fn command_line() -> Self {
-        Overrides { origin: Origin::CommandLine, layer: Layer::default(), findings: Findings::default() }
+        Self { origin: Origin::CommandLine, layer: Layer::default(), findings: Findings::default() }
     }
 
     /// Options of the Rust program that embeds wisp; their rule is `host program`.
     pub fn host_program() -> Self {
-        Overrides { origin: Origin::HostProgram, ..Overrides::command_line() }
+        Self { origin: Origin::HostProgram, ..Self::command_line() }
     }
 
     /// A mount as `--mount` takes it: `HOST:GUEST` or `HOST:GUEST:ACCESS`. ACCESS is `read` by default. HOST may
@@ -263,7 +263,7 @@ struct Argument {
 
 impl Argument {
     fn new(origin: Origin, option: &str, value: &str) -> Self {
-        Argument { origin, file: SourceFile::new(origin.as_str(), format!("{option} {value}")), start: option.len() + 1 }
+        Self { origin, file: SourceFile::new(origin.as_str(), format!("{option} {value}")), start: option.len() + 1 }
     }
 
     fn reader(&self) -> Reader {

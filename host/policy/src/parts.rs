@@ -93,20 +93,20 @@ pub enum Access {
 
 impl Access {
     /// All of them.
-    pub(super) const ALL: [Access; 3] = [Access::Read, Access::Write, Access::Overlay];
+    pub(super) const ALL: [Self; 3] = [Self::Read, Self::Write, Self::Overlay];
 
     /// The policy's word for it.
     pub fn as_str(self) -> &'static str {
         match self {
-            Access::Read => "read",
-            Access::Write => "write",
-            Access::Overlay => "overlay",
+            Self::Read => "read",
+            Self::Write => "write",
+            Self::Overlay => "overlay",
         }
     }
 
     /// The access with that word.
-    pub(super) fn from_word(word: &str) -> Option<Access> {
-        Access::ALL.into_iter().find(|access| access.as_str() == word)
+    pub(super) fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|access| access.as_str() == word)
     }
 }
 

@@ -35,54 +35,54 @@ pub struct Policy {
 impl Policy {
     /// The policy with that name (a shipped one) or at that path (which contains `/` or ends in `.toml`), with
     /// everything it extends.
-    pub fn load(source: &dyn Source, name_or_path: &str) -> Result<Policy, PolicyErrors> {
-        Policy::load_with(source, name_or_path, &Overrides::default())
+    pub fn load(source: &dyn Source, name_or_path: &str) -> Result<Self, PolicyErrors> {
+        Self::load_with(source, name_or_path, &Overrides::default())
     }
 
     /// As [`Policy::load`], changed by options; the findings of both are reported together.
-    pub fn load_with(source: &dyn Source, name_or_path: &str, overrides: &Overrides) -> Result<Policy, PolicyErrors> {
+    pub fn load_with(source: &dyn Source, name_or_path: &str, overrides: &Overrides) -> Result<Self, PolicyErrors> {
         extends::load(source, name_or_path, overrides)
     }
 
     /// A policy from a text. Findings call it `file_name`, and relative paths in it are relative to that name's
     /// directory.
-    pub fn parse(source: &dyn Source, file_name: &str, text: &str) -> Result<Policy, PolicyErrors> {
+    pub fn parse(source: &dyn Source, file_name: &str, text: &str) -> Result<Self, PolicyErrors> {
         extends::parse(source, file_name, text)
     }
 
     /// The built-in default: the shipped policy `offline`.
-    pub fn offline() -> Policy {
+    pub fn offline() -> Self {
         // `policies/offline.toml` is part of the program, and a test loads it.
-        Policy::load(&NoFiles, "offline").expect("the shipped policy `offline` is valid")
+        Self::load(&NoFiles, "offline").expect("the shipped policy `offline` is valid")
     }
 
     /// This policy, changed by options of the command line or the host program.
-    pub fn with(self, source: &dyn Source, overrides: &Overrides) -> Result<Policy, PolicyErrors> {
+    pub fn with(self, source: &dyn Source, overrides: &Overrides) -> Result<Self, PolicyErrors> {
         settle::with(self, source, overrides)
     }
 
     /// Adds a variable to the guest's environment.
-    pub fn with_env(self, name: &str, value: &str) -> Result<Policy, PolicyErrors> {
+    pub fn with_env(self, name: &str, value: &str) -> Result<Self, PolicyErrors> {
         self.with(&NoFiles, &Overrides::host_program().env_pair(name, value))
     }
 
     /// Sets the time limit (`limits.wall`).
-    pub fn with_timeout(self, wall: Duration) -> Result<Policy, PolicyErrors> {
+    pub fn with_timeout(self, wall: Duration) -> Result<Self, PolicyErrors> {
         self.with(&NoFiles, &Overrides::host_program().wall(wall))
     }
 
     /// Mounts a directory, or a single file, of the host.
-    pub fn with_mount(self, source: &dyn Source, host: &Path, guest: &str, access: Access) -> Result<Policy, PolicyErrors> {
+    pub fn with_mount(self, source: &dyn Source, host: &Path, guest: &str, access: Access) -> Result<Self, PolicyErrors> {
         self.with(source, &Overrides::host_program().mount_at(host, guest, access))
     }
 
     /// Adds a component as a tool.
-    pub fn with_tool(self, source: &dyn Source, name: &str, file: &Path) -> Result<Policy, PolicyErrors> {
+    pub fn with_tool(self, source: &dyn Source, name: &str, file: &Path) -> Result<Self, PolicyErrors> {
         self.with(source, &Overrides::host_program().tool_at(name, file))
     }
 
     /// Sets any key whose value is a number, a size or a time: `with_value("limits.memory", "64MiB")`.
-    pub fn with_value(self, key: &str, value: &str) -> Result<Policy, PolicyErrors> {
+    pub fn with_value(self, key: &str, value: &str) -> Result<Self, PolicyErrors> {
         self.with(&NoFiles, &Overrides::host_program().value(key, value))
     }
 
@@ -132,7 +132,7 @@ impl Policy {
     }
 
     /// Allows requests: to a URL, for reading, or `METHOD,METHOD URL`.
-    pub fn with_allow(self, spec: &str) -> Result<Policy, PolicyErrors> {
+    pub fn with_allow(self, spec: &str) -> Result<Self, PolicyErrors> {
         self.with(&NoFiles, &Overrides::host_program().allow(spec))
     }
 

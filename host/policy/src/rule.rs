@@ -23,10 +23,10 @@ impl Origin {
     /// The name that findings and rules use for a text of this origin that is not a file.
     pub(super) fn as_str(self) -> &'static str {
         match self {
-            Origin::File => "policy",
-            Origin::CommandLine => "command line",
-            Origin::HostProgram => "host program",
-            Origin::BuiltIn => "built in",
+            Self::File => "policy",
+            Self::CommandLine => "command line",
+            Self::HostProgram => "host program",
+            Self::BuiltIn => "built in",
         }
     }
 }
@@ -52,11 +52,11 @@ impl Default for Rule {
 
 impl Rule {
     pub(super) fn at(origin: Origin, place: Place) -> Self {
-        Rule { origin, file: Some(place.file.clone()), place: Some(place) }
+        Self { origin, file: Some(place.file.clone()), place: Some(place) }
     }
 
     pub(super) fn absence(origin: Origin, file: Arc<SourceFile>) -> Self {
-        Rule { origin, file: Some(file), place: None }
+        Self { origin, file: Some(file), place: None }
     }
 
     /// The origin.

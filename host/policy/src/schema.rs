@@ -67,12 +67,12 @@ macro_rules! keys {
 
         impl Key {
             /// All keys, in the order of the reference.
-            pub const ALL: &[Key] = &[$(Key::$key,)*];
+            pub const ALL: &[Self] = &[$(Self::$key,)*];
 
             /// The row of this key.
             pub fn row(self) -> Row {
                 match self {
-                    $(Key::$key => Row {
+                    $(Self::$key => Row {
                         path: concat!($($path)? $(stringify!($table), ".", stringify!($field))?),
                         shape: $shape,
                         absent: $absent,

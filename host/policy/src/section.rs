@@ -31,7 +31,7 @@ impl<'r, 't> Section<'r, 't> {
         Section { reader, table, path: String::new(), shown: String::new(), span: 0..0, taken: Vec::new() }
     }
 
-    fn inner(&self, word: &str, name: &str, table: &'t DeTable<'t>, span: Range<usize>) -> Section<'r, 't> {
+    fn inner(&self, word: &str, name: &str, table: &'t DeTable<'t>, span: Range<usize>) -> Self {
         let join = |outer: &str, word: &str| {
             if outer.is_empty() { word.to_owned() } else { format!("{outer}.{word}") }
         };
@@ -49,7 +49,7 @@ impl<'r, 't> Section<'r, 't> {
     }
 
     /// The table `[word]` below this one.
-    pub(super) fn table(&mut self, word: &'static str) -> Option<Section<'r, 't>> {
+    pub(super) fn table(&mut self, word: &'static str) -> Option<Self> {
         let found = self.take(word)?;
         let inner_path = self.inner(word, word, self.table, 0..0).path;
         match found.get_ref() {
@@ -73,7 +73,7 @@ impl<'r, 't> Section<'r, 't> {
     }
 
     /// The tables `[[word]]` below this one.
-    pub(super) fn tables(&mut self, word: &'static str) -> Vec<Section<'r, 't>> {
+    pub(super) fn tables(&mut self, word: &'static str) -> Vec<Self> {
         let Some(found) = self.take(word) else {
             return Vec::new();
         };
@@ -102,7 +102,7 @@ impl<'r, 't> Section<'r, 't> {
     }
 
     /// The tables `[word.NAME]` below this one, each with its name and the name's place.
-    pub(super) fn named(&mut self, word: &'static str) -> Vec<(Set<String>, Section<'r, 't>)> {
+    pub(super) fn named(&mut self, word: &'static str) -> Vec<(Set<String>, Self)> {
         let Some(mut outer) = self.table(word) else {
             return Vec::new();
         };

@@ -19,7 +19,7 @@ pub(crate) struct NetworkLayer {
 impl NetworkLayer {
     /// Merges this layer over a parent: a rule replaces the parent's rule for the same URL, a secret the parent's for
     /// the same variable. Requests that options allow are added.
-    pub(crate) fn over(mut self, parent: NetworkLayer) -> NetworkLayer {
+    pub(crate) fn over(mut self, parent: Self) -> Self {
         let written = |own: &&AllowRule| own.rule.origin() == Origin::File;
         let replaced = |rule: &AllowRule| self.allow.iter().filter(written).any(|own| own.url == rule.url);
         let kept = parent.allow.into_iter().filter(|rule| !replaced(rule)).collect::<Vec<_>>();
@@ -27,7 +27,7 @@ impl NetworkLayer {
         let kept = parent.secrets.into_iter().filter(|secret| !self.secrets.iter().any(|own| own.variable == secret.variable));
         let kept = kept.collect::<Vec<_>>();
         self.secrets.splice(0..0, kept);
-        NetworkLayer {
+        Self {
             rule: match self.rule {
                 Some(own) if own.origin() == Origin::File => Some(own),
                 own => parent.rule.or(own),

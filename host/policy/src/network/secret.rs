@@ -23,9 +23,9 @@ pub enum SecretPlace {
 impl fmt::Display for SecretPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SecretPlace::Header(name) => write!(f, "header {name}"),
-            SecretPlace::Query(name) => write!(f, "query {name}"),
-            SecretPlace::BodyField(name) => write!(f, "body_field {name}"),
+            Self::Header(name) => write!(f, "header {name}"),
+            Self::Query(name) => write!(f, "query {name}"),
+            Self::BodyField(name) => write!(f, "body_field {name}"),
         }
     }
 }
