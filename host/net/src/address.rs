@@ -7,8 +7,7 @@ use wisp_policy::{AllowRule, Rule};
 
 /// The kind of an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum AddressClass {
+enum AddressClass {
     /// On the public network.
     Public,
     /// On this machine or in a private network: `allow_private = true` allows it. The text says which kind.
@@ -34,7 +33,7 @@ const METADATA: [IpAddr; 7] = [
 ];
 
 /// Classifies `address`. An IPv6 address that contains an IPv4 address has the kind of that one.
-pub fn classify(address: IpAddr) -> AddressClass {
+fn classify(address: IpAddr) -> AddressClass {
     if METADATA.contains(&address) {
         return AddressClass::Special("a metadata service's");
     }

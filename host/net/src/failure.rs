@@ -164,7 +164,7 @@ impl Failure {
     }
 
     /// Whether a rule refused it, and not the network or the server.
-    pub fn is_denial(&self) -> bool {
+    pub(crate) fn is_denial(&self) -> bool {
         self.by != By::Nothing
     }
 }

@@ -31,7 +31,6 @@ mod unmasked;
 mod wire;
 mod withheld;
 
-pub use address::{AddressClass, classify};
 pub use body::{BodySender, RequestBody, ResponseBody};
 pub use client::{Pending, Request, Response, Timeouts};
 #[doc(hidden)]

@@ -1,13 +1,14 @@
 //! The resolved policy written out: the text of which its digest is made, and which is itself a policy.
 
 use std::fmt::Write;
-use std::time::Duration;
 
 use super::digest::sha256;
 use super::network::{Network, SecretPlace};
-use super::policy::{Filesystem, Limits, Policy, Tools};
+use super::parts::Tools;
+use super::policy::Policy;
 use super::read::number_text;
-use super::schema::Key;
+use super::schema::{Key, Shape};
+use super::tables::numbers_in;
 
 /// Writing to a `String` cannot fail.
 macro_rules! put {
@@ -18,7 +19,7 @@ pub(super) fn render(policy: &Policy) -> String {
     let mut text = String::new();
     put!(text, "name = {}", string(&policy.name));
     tools(&mut text, policy.tools());
-    filesystem(&mut text, policy.filesystem());
+    filesystem(&mut text, policy);
     put!(text, "\n[env.vars]");
     for (name, value) in &policy.env {
         put!(text, "{} = {}", string(name), string(value));
@@ -26,14 +27,15 @@ pub(super) fn render(policy: &Policy) -> String {
     let output = &policy.output;
     put!(text, "\n[output]");
     put!(text, "path = {}", string(&output.path));
-    numbers(&mut text, &[(Key::OutputFiles, output.max_files), (Key::OutputBytes, output.max_bytes)]);
-    limits(&mut text, policy.limits());
+    numbers(&mut text, policy, "output");
+    put!(text, "\n[limits]");
+    numbers(&mut text, policy, "limits");
     if let Some(one) = policy.network() {
-        network(&mut text, one);
+        network(&mut text, policy, one);
     }
-    if let Some(determinism) = &policy.determinism {
+    if policy.determinism.is_some() {
         put!(text, "\n[determinism]");
-        numbers(&mut text, &[(Key::Seed, determinism.seed), (Key::Clock, determinism.clock)]);
+        numbers(&mut text, policy, "determinism");
     }
     text
 }
@@ -52,10 +54,10 @@ fn tools(text: &mut String, tools: &Tools) {
     }
 }
 
-fn filesystem(text: &mut String, filesystem: &Filesystem) {
+fn filesystem(text: &mut String, policy: &Policy) {
     put!(text, "\n[filesystem]");
-    numbers(text, &[(Key::Quota, filesystem.quota), (Key::MaxFiles, filesystem.max_files)]);
-    for mount in &filesystem.mounts {
+    numbers(text, policy, "filesystem");
+    for mount in &policy.filesystem.mounts {
         put!(text, "\n[[filesystem.mount]]");
         put!(text, "host = {}", string(&mount.host.to_string_lossy()));
         put!(text, "guest = {}", string(&mount.guest));
@@ -63,36 +65,9 @@ fn filesystem(text: &mut String, filesystem: &Filesystem) {
     }
 }
 
-fn limits(text: &mut String, limits: &Limits) {
-    put!(text, "\n[limits]");
-    let all = [
-        (Key::Wall, nanoseconds(limits.wall)),
-        (Key::Cpu, nanoseconds(limits.cpu)),
-        (Key::Memory, limits.memory),
-        (Key::Instructions, limits.instructions),
-        (Key::Processes, limits.processes.into()),
-        (Key::Stdout, limits.stdout),
-        (Key::Stderr, limits.stderr),
-        (Key::OpenFiles, limits.open_files.into()),
-        (Key::Denials, limits.denials),
-    ];
-    numbers(text, &all);
-}
-
-fn network(text: &mut String, network: &Network) {
+fn network(text: &mut String, policy: &Policy, network: &Network) {
     put!(text, "\n[network]");
-    let all = [
-        (Key::MaxRequests, network.max_requests),
-        (Key::MaxRequestsPerMinute, network.max_requests_per_minute),
-        (Key::MaxConcurrent, network.max_concurrent.into()),
-        (Key::MaxRequest, network.max_request),
-        (Key::MaxResponse, network.max_response),
-        (Key::MaxBytes, network.max_bytes),
-        (Key::ConnectTimeout, nanoseconds(network.connect_timeout)),
-        (Key::FirstByteTimeout, nanoseconds(network.first_byte_timeout)),
-        (Key::NetworkTimeout, nanoseconds(network.timeout)),
-    ];
-    numbers(text, &all);
+    numbers(text, policy, "network");
     if let Some((ca, _)) = &network.ca {
         put!(text, "ca = {}", string(&ca.to_string_lossy()));
     }
@@ -119,11 +94,6 @@ fn network(text: &mut String, network: &Network) {
     }
 }
 
-/// A time as its key writes it. It is at most a day, so the nanoseconds fit.
-fn nanoseconds(time: Duration) -> u64 {
-    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
-}
-
 /// The elements of an array of strings.
 fn list<T: ToString>(items: impl IntoIterator<Item = T>) -> String {
     items.into_iter().map(|item| string(&item.to_string())).collect::<Vec<_>>().join(", ")
@@ -133,11 +103,12 @@ pub(super) fn digest(policy: &Policy) -> String {
     sha256(render(policy))
 }
 
-fn numbers(text: &mut String, numbers: &[(Key, u64)]) {
-    for &(key, number) in numbers {
+/// The keys of a table with numbers, in the order of the schema.
+fn numbers(text: &mut String, policy: &Policy, table: &str) {
+    for key in numbers_in(table) {
         let shape = key.row().shape;
-        let value = number_text(&shape, number);
-        let value = if matches!(shape, super::schema::Shape::Count(_)) { value } else { string(&value) };
+        let value = number_text(&shape, policy.layer.number(key));
+        let value = if matches!(shape, Shape::Count(_)) { value } else { string(&value) };
         put!(text, "{} = {value}", key.word());
     }
 }

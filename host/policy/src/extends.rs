@@ -14,6 +14,7 @@ use super::{limits, settle};
 
 /// A policy that is part of the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Shipped {
     /// Its name: `offline`.
     pub name: &'static str,

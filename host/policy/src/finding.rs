@@ -20,7 +20,7 @@ impl SourceFile {
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Arc<Self> {
         let text = text.into();
         let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
-        Arc::new(SourceFile { name: name.into(), text, lines })
+        Arc::new(Self { name: name.into(), text, lines })
     }
 
     /// The name, as the user gave it: `policies/offline.toml`, `command line`.
@@ -46,6 +46,7 @@ impl SourceFile {
 
 /// A range of a [`SourceFile`].
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Place {
     /// The text.
     pub file: Arc<SourceFile>,
@@ -62,6 +63,7 @@ impl Place {
 
 /// A second place that a finding refers to, such as the other one of two overlapping mounts.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Related {
     /// The place.
     pub place: Place,
@@ -71,6 +73,7 @@ pub struct Related {
 
 /// One problem of a policy: what was asked, why it is refused, and what to write instead.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Finding {
     /// The text in which it was found.
     pub file: Arc<SourceFile>,
@@ -89,12 +92,12 @@ pub struct Finding {
 impl Finding {
     /// A finding at a place.
     pub fn new(place: &Place, message: impl Into<String>) -> Self {
-        Finding { span: Some(place.span.clone()), ..Finding::whole(place.file.clone(), message) }
+        Self { span: Some(place.span.clone()), ..Self::whole(place.file.clone(), message) }
     }
 
     /// A finding about a text as a whole.
     pub fn whole(file: Arc<SourceFile>, message: impl Into<String>) -> Self {
-        Finding { file, span: None, message: message.into(), label: None, help: None, related: Vec::new() }
+        Self { file, span: None, message: message.into(), label: None, help: None, related: Vec::new() }
     }
 
     /// Sets the label beside the caret.
@@ -113,7 +116,7 @@ impl Finding {
 
     /// Adds another place.
     #[must_use]
-    pub fn related(mut self, place: &Place, label: impl Into<String>) -> Self {
+    pub(super) fn related(mut self, place: &Place, label: impl Into<String>) -> Self {
         self.related.push(Related { place: place.clone(), label: label.into() });
         self
     }
@@ -149,7 +152,7 @@ impl PolicyErrors {
 
 impl From<Finding> for PolicyErrors {
     fn from(finding: Finding) -> Self {
-        PolicyErrors(vec![finding])
+        Self(vec![finding])
     }
 }
 
@@ -178,18 +181,8 @@ impl Findings {
     }
 
     /// Adds the findings of another check.
-    pub fn append(&mut self, other: Findings) {
+    pub(super) fn append(&mut self, other: Self) {
         self.0.extend(other.0);
-    }
-
-    /// The findings so far.
-    pub fn as_slice(&self) -> &[Finding] {
-        &self.0
-    }
-
-    /// Whether there are no findings yet.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
     }
 
     /// The value if there are no findings, otherwise all findings, sorted by file (in order of first appearance) and

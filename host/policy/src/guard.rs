@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use super::finding::{Findings, PolicyErrors, quote};
 use super::layer::{HostPath, MountLayer};
 use super::network::Network;
-use super::policy::{Access, Policy, Tools};
+use super::parts::{Access, Tools};
+use super::policy::Policy;
 use super::source::Source;
 
 /// A file or directory of the host that no guest may write.

@@ -21,10 +21,10 @@ pub enum Host {
 impl Host {
     /// Parses the host of a URL. Rejects forms that programs read differently: numbers that are not four plain
     /// decimals (`0x7f.1`, `2130706433`, `127.1`, `010.0.0.1`), escapes (`example%2ecom`), zones (`[fe80::1%eth0]`).
-    pub fn parse(text: &str) -> Result<Host, &'static str> {
+    pub(super) fn parse(text: &str) -> Result<Self, &'static str> {
         if let Some(address) = text.strip_prefix('[') {
             let address = address.strip_suffix(']').ok_or("an IPv6 address is written in `[` and `]`")?;
-            return address.parse().map(Host::V6).map_err(|_| "this is not an IPv6 address");
+            return address.parse().map(Self::V6).map_err(|_| "this is not an IPv6 address");
         }
         if text.is_empty() {
             return Err("a host must not be empty");
@@ -48,17 +48,17 @@ impl Host {
             .strip_prefix("0x")
             .map_or(last.bytes().all(|byte| byte.is_ascii_digit()), |hex| hex.bytes().all(|byte| byte.is_ascii_hexdigit()));
         if digits {
-            return name.parse().map(Host::V4).map_err(|_| "an IPv4 address is four decimal numbers without leading zeros");
+            return name.parse().map(Self::V4).map_err(|_| "an IPv4 address is four decimal numbers without leading zeros");
         }
-        Ok(Host::Name(name.to_owned()))
+        Ok(Self::Name(name.to_owned()))
     }
 
     /// The address, if it is one.
     pub fn address(&self) -> Option<IpAddr> {
         match self {
-            Host::Name(_) => None,
-            Host::V4(address) => Some((*address).into()),
-            Host::V6(address) => Some((*address).into()),
+            Self::Name(_) => None,
+            Self::V4(address) => Some((*address).into()),
+            Self::V6(address) => Some((*address).into()),
         }
     }
 }
@@ -66,15 +66,16 @@ impl Host {
 impl fmt::Display for Host {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Host::Name(name) => f.write_str(name),
-            Host::V4(address) => address.fmt(f),
-            Host::V6(address) => write!(f, "[{address}]"),
+            Self::Name(name) => f.write_str(name),
+            Self::V4(address) => address.fmt(f),
+            Self::V6(address) => write!(f, "[{address}]"),
         }
     }
 }
 
 /// The hosts that a rule matches.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum HostPattern {
     /// This host.
     Exact(Host),
@@ -84,12 +85,12 @@ pub enum HostPattern {
 
 impl HostPattern {
     /// Parses `example.com`, `*.example.com` or an address.
-    pub fn parse(text: &str) -> Result<HostPattern, &'static str> {
+    pub(super) fn parse(text: &str) -> Result<Self, &'static str> {
         let Some(suffix) = text.strip_prefix("*.") else {
-            return Host::parse(text).map(HostPattern::Exact);
+            return Host::parse(text).map(Self::Exact);
         };
         match Host::parse(suffix)? {
-            Host::Name(suffix) if suffix.contains('.') => Ok(HostPattern::Below(suffix)),
+            Host::Name(suffix) if suffix.contains('.') => Ok(Self::Below(suffix)),
             Host::Name(_) => Err("a suffix has at least two parts: `*.example.com`"),
             Host::V4(_) | Host::V6(_) => Err("an address has no names below it"),
         }
@@ -98,11 +99,11 @@ impl HostPattern {
     /// Whether it matches `host`.
     pub fn matches(&self, host: &Host) -> bool {
         match (self, host) {
-            (HostPattern::Exact(exact), host) => exact == host,
-            (HostPattern::Below(suffix), Host::Name(name)) => {
+            (Self::Exact(exact), host) => exact == host,
+            (Self::Below(suffix), Host::Name(name)) => {
                 name.strip_suffix(suffix.as_str()).and_then(|rest| rest.strip_suffix('.')).is_some_and(|rest| !rest.is_empty())
             }
-            (HostPattern::Below(_), Host::V4(_) | Host::V6(_)) => false,
+            (Self::Below(_), Host::V4(_) | Host::V6(_)) => false,
         }
     }
 }
@@ -110,8 +111,8 @@ impl HostPattern {
 impl fmt::Display for HostPattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            HostPattern::Exact(host) => host.fmt(f),
-            HostPattern::Below(suffix) => write!(f, "*.{suffix}"),
+            Self::Exact(host) => host.fmt(f),
+            Self::Below(suffix) => write!(f, "*.{suffix}"),
         }
     }
 }
@@ -125,7 +126,7 @@ pub struct Addresses {
 
 impl Addresses {
     /// Parses an address or a network.
-    pub fn parse(text: &str) -> Result<Addresses, &'static str> {
+    pub(super) fn parse(text: &str) -> Result<Self, &'static str> {
         let (address, bits) = text.split_once('/').map_or((text, None), |(address, bits)| (address, Some(bits)));
         let address: IpAddr = address.parse().map_err(|_| "this is not an address")?;
         let all = if address.is_ipv4() { 32 } else { 128 };
@@ -136,7 +137,7 @@ impl Addresses {
             }
             Some(_) => return Err("a network is an address, `/` and a number of bits"),
         };
-        Ok(Addresses { address, bits })
+        Ok(Self { address, bits })
     }
 
     /// Whether it contains `address`.

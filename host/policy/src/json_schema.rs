@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use super::limits;
 use super::network::METHODS;
-use super::policy::Access;
+use super::parts::Access;
 use super::read::number_text;
 use super::reference;
 use super::schema::{Absent, Key, Row, Shape};
@@ -134,7 +134,7 @@ fn leaf(key: Key, row: &Row) -> Map<String, Value> {
             "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\\.[0-9]+)?)?([Zz]|[+-][0-9]{2}:[0-9]{2})$",
         })),
     };
-    schema.insert("description".into(), json!(description(key, row)));
+    schema.insert("description".into(), json!(description(row)));
     schema.insert("examples".into(), json!([example(row)]));
     let default = match row.absent {
         Absent::Nothing | Absent::Required | Absent::Prose(_) => None,
@@ -148,12 +148,12 @@ fn leaf(key: Key, row: &Row) -> Map<String, Value> {
 }
 
 /// Meaning, what holds without the key, and what is refused: as in the reference, in sentences.
-fn description(key: Key, row: &Row) -> String {
+fn description(row: &Row) -> String {
     let mut text = reference::sentence(row.meaning);
     if let Absent::Prose(prose) = row.absent {
         text.push_str(&format!(" Without it: {prose}."));
     }
-    let refused = reference::refused(key, row);
+    let refused = reference::refused(row);
     if !refused.is_empty() {
         text.push_str(&format!(" Refused: {refused}."));
     }

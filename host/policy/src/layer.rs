@@ -9,12 +9,13 @@ use toml::de::DeTable;
 
 use super::finding::{Finding, Findings, SourceFile, quote};
 use super::network::{self, NetworkLayer};
-use super::policy::Access;
+use super::parts::Access;
 use super::read::{Reader, Set};
 use super::rule::{Origin, Rule};
 use super::schema::Key;
 use super::section::Section;
 use super::spelling::{list, nearest};
+use super::tables::{numbers_in, tables_with_numbers};
 use super::{env, limits, mounts, tools};
 
 /// The content of one text.
@@ -70,34 +71,10 @@ pub(super) struct Reading {
     pub(super) complete: bool,
 }
 
-const NUMBERS: &[(&str, &[Key])] = &[
-    ("filesystem", &[Key::Quota, Key::MaxFiles]),
-    (
-        "network",
-        &[
-            Key::MaxRequests,
-            Key::MaxConcurrent,
-            Key::MaxRequestsPerMinute,
-            Key::MaxBytes,
-            Key::MaxRequest,
-            Key::MaxResponse,
-            Key::ConnectTimeout,
-            Key::FirstByteTimeout,
-            Key::NetworkTimeout,
-        ],
-    ),
-    ("output", &[Key::OutputFiles, Key::OutputBytes]),
-    (
-        "limits",
-        &[Key::Wall, Key::Cpu, Key::Memory, Key::Instructions, Key::Processes, Key::Stdout, Key::Stderr, Key::OpenFiles, Key::Denials],
-    ),
-    ("determinism", &[Key::Seed, Key::Clock]),
-];
-
 impl Layer {
     /// Reads a text. Relative paths in it are relative to `base`.
     pub(super) fn read(file: &Arc<SourceFile>, base: &std::path::Path) -> Reading {
-        Layer::read_as(file, base, Origin::File)
+        Self::read_as(file, base, Origin::File)
     }
 
     /// The same for a text that comes from elsewhere.
@@ -108,7 +85,7 @@ impl Layer {
                 file.clone(),
                 format!("a policy may have {} bytes; this has {}", limits::POLICY_BYTES, file.text().len()),
             ));
-            return Reading { layer: Layer::default(), findings: reader.into_findings(), complete: false };
+            return Reading { layer: Self::default(), findings: reader.into_findings(), complete: false };
         }
         let (document, errors) = DeTable::parse_recoverable(file.text());
         let mut complete = true;
@@ -123,12 +100,12 @@ impl Layer {
             }
         }
         // After a syntax error, keys can seem to be missing or unknown: report only what is certain.
-        let layer = if complete { Layer::from_document(&reader, document.get_ref(), base) } else { Layer::default() };
+        let layer = if complete { Self::from_document(&reader, document.get_ref(), base) } else { Self::default() };
         Reading { layer, findings: reader.into_findings(), complete }
     }
 
-    fn from_document(reader: &Reader, document: &DeTable<'_>, base: &std::path::Path) -> Layer {
-        let mut layer = Layer::default();
+    fn from_document(reader: &Reader, document: &DeTable<'_>, base: &std::path::Path) -> Self {
+        let mut layer = Self::default();
         let mut root = Section::root(reader, document);
         layer.name = root.text(Key::Name).filter(|name| check_name(reader, name));
         layer.extends = root.text(Key::Extends);
@@ -143,14 +120,14 @@ impl Layer {
             }
             section.finish();
         }
-        for (table, keys) in NUMBERS {
+        for table in tables_with_numbers() {
             let Some(mut section) = root.table(table) else {
                 continue;
             };
-            for &key in *keys {
+            for key in numbers_in(table) {
                 layer.numbers.extend(section.number(key).map(|number| (key, number)));
             }
-            match *table {
+            match table {
                 "filesystem" => layer.read_mounts(reader, &mut section, base),
                 "network" => layer.network = network::read(reader, &mut section, base),
                 "output" => {
@@ -196,9 +173,14 @@ impl Layer {
         }
     }
 
+    /// The value of a key with a number, in the unit of its shape: what the layer sets, or the default.
+    pub(super) fn number(&self, key: Key) -> u64 {
+        self.numbers.get(&key).map_or_else(|| key.default_number(), |set| set.value)
+    }
+
     /// Merges this layer over a parent. For each key, this layer wins. Custom tools, mounts and variables are merged
     /// by name, guest path and name; an entry replaces the parent's entry as a whole.
-    pub(super) fn over(mut self, parent: Layer) -> Layer {
+    pub(super) fn over(mut self, parent: Self) -> Self {
         for (key, number) in parent.numbers {
             self.numbers.entry(key).or_insert(number);
         }
@@ -212,7 +194,7 @@ impl Layer {
             parent.mounts.into_iter().filter(|mount| !self.mounts.iter().any(|own| own.guest.value == mount.guest.value)).collect();
         self.mounts.splice(0..0, kept);
         self.files.extend(parent.files);
-        Layer {
+        Self {
             allow: self.allow.or(parent.allow),
             output_path: self.output_path.or(parent.output_path),
             determinism: self.determinism.or(parent.determinism),

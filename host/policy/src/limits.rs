@@ -15,78 +15,78 @@ const HOUR: u64 = 3600 * 1000 * MS;
 pub const POLICY_BYTES: u64 = MIB;
 /// Attack: a chain of `extends` through symbolic links that never names a file twice. A reviewer can follow a few
 /// layers; 16 is generous.
-pub const EXTENDS_DEPTH: usize = 16;
+pub(crate) const EXTENDS_DEPTH: usize = 16;
 /// Attack: a megabyte of unknown keys, each drawn with its surroundings, which takes minutes. A hundred findings are
 /// more than a person reads.
-pub const FINDINGS_MAX: usize = 100;
+pub(crate) const FINDINGS_MAX: usize = 100;
 /// Attack: a megabyte-long name in a message. 80 characters are one line of a terminal.
-pub const QUOTED_MAX: usize = 80;
+pub(crate) const QUOTED_MAX: usize = 80;
 /// Attack: a megabyte-long line, drawn for each of a hundred findings in it. Longer lines are named, not drawn.
-pub const DRAWN_MAX: usize = 2000;
+pub(crate) const DRAWN_MAX: usize = 2000;
 /// Mistake: a name that does not fit into the tables of `explain`.
-pub const NAME_BYTES: usize = 128;
+pub(crate) const NAME_BYTES: usize = 128;
 /// Attack: thousands of mounts, each an open directory of the host. 64 leaves most of the 1,024 descriptors that a
 /// process usually has.
-pub const MOUNTS: usize = 64;
+pub(crate) const MOUNTS: usize = 64;
 /// Attack: thousands of components, each compiled before the session starts.
-pub const CUSTOM_TOOLS: usize = 256;
+pub(crate) const CUSTOM_TOOLS: usize = 256;
 /// Maximum length of a tool's name: it is a file name in the sandbox, and must fit into messages.
-pub const TOOL_NAME_BYTES: usize = 64;
+pub(crate) const TOOL_NAME_BYTES: usize = 64;
 /// Attack: an environment that leaves a program no room for arguments: at start, both together may have 2 MiB. This
 /// is half of it.
-pub const ENV_BYTES: usize = MIB as usize;
+pub(crate) const ENV_BYTES: usize = MIB as usize;
 /// Maximum length of a path, as in the sandbox's filesystem.
-pub const PATH_BYTES: usize = 4096;
+pub(crate) const PATH_BYTES: usize = 4096;
 /// Maximum length of a name in a path, as in the sandbox's filesystem.
-pub const PATH_NAME_BYTES: usize = 255;
+pub(crate) const PATH_NAME_BYTES: usize = 255;
 
 // Bounds of the values. The lower bounds reject a policy under which nothing can run; the upper bounds catch a wrong
 // unit (`GiB` for `MiB`) that would switch a limit off.
 
 /// `filesystem.quota`. It is host memory: 64 GiB is more than typical machines give to one sandbox. 4 KiB holds a
 /// script.
-pub const QUOTA: RangeInclusive<u64> = 4 * KIB..=64 * GIB;
+pub(crate) const QUOTA: RangeInclusive<u64> = 4 * KIB..=64 * GIB;
 /// `filesystem.max_files`. A file costs the host some 400 bytes in addition to its contents, 700 with a name of 255
 /// bytes: ten million files take 4 to 7 GB.
-pub const FILES: RangeInclusive<u64> = 1..=10_000_000;
+pub(crate) const FILES: RangeInclusive<u64> = 1..=10_000_000;
 /// `output.max_files`. Each is one entry of a JSON document that a person or a model reads.
-pub const OUTPUT_FILES: RangeInclusive<u64> = 1..=100_000;
+pub(crate) const OUTPUT_FILES: RangeInclusive<u64> = 1..=100_000;
 /// `output.max_bytes`. The same bound as for the filesystem that contains it.
-pub const OUTPUT_BYTES: RangeInclusive<u64> = 1..=64 * GIB;
+pub(crate) const OUTPUT_BYTES: RangeInclusive<u64> = 1..=64 * GIB;
 /// `limits.wall` and `limits.cpu`, in nanoseconds. The interrupting clock ticks every few milliseconds; a command
 /// that runs for more than a day is a service, which does not belong in a sandbox.
-pub const TIME: RangeInclusive<u64> = 10 * MS..=24 * HOUR;
+pub(crate) const TIME: RangeInclusive<u64> = 10 * MS..=24 * HOUR;
 /// `limits.memory`. The smallest shipped program needs about 2 MiB. One WebAssembly memory has at most 4 GiB; 256 GiB
 /// are 64 such processes.
-pub const MEMORY: RangeInclusive<u64> = 2 * MIB..=256 * GIB;
+pub(crate) const MEMORY: RangeInclusive<u64> = 2 * MIB..=256 * GIB;
 /// `limits.instructions`; 0 means no limit. The engine's counter has 63 bits.
-pub const INSTRUCTIONS: RangeInclusive<u64> = 0..=i64::MAX as u64;
+pub(crate) const INSTRUCTIONS: RangeInclusive<u64> = 0..=i64::MAX as u64;
 /// `limits.processes`. Attack: a fork bomb; each process is an instance with its own stack. 4,096 is the traditional
 /// limit for a user.
-pub const PROCESSES: RangeInclusive<u64> = 1..=4096;
+pub(crate) const PROCESSES: RangeInclusive<u64> = 1..=4096;
 /// `limits.stdout` and `limits.stderr`. Output is kept in host memory until the command ends.
-pub const STREAM: RangeInclusive<u64> = 1..=4 * GIB;
+pub(crate) const STREAM: RangeInclusive<u64> = 1..=4 * GIB;
 /// `limits.open_files` of one process. Eight are the three standard streams, a pipe, and a few files.
-pub const OPEN_FILES: RangeInclusive<u64> = 8..=65_536;
+pub(crate) const OPEN_FILES: RangeInclusive<u64> = 8..=65_536;
 /// `limits.denials`. Attack: a program that makes attempt after attempt and floods the receipts. Each refusal costs
 /// the host a microsecond and, with a sink, a receipt of at most 2 KB: a million cost two seconds and 2 GB. With 1, a
 /// command ends at its first refusal.
-pub const DENIALS: RangeInclusive<u64> = 1..=1_000_000;
+pub(crate) const DENIALS: RangeInclusive<u64> = 1..=1_000_000;
 /// `determinism.seed`: the range of TOML integers in every implementation.
-pub const SEED: RangeInclusive<u64> = 0..=i64::MAX as u64;
+pub(crate) const SEED: RangeInclusive<u64> = 0..=i64::MAX as u64;
 /// `network.max_requests`. Attack: a scan of third-party servers.
-pub const REQUESTS: RangeInclusive<u64> = 1..=1_000_000;
+pub(crate) const REQUESTS: RangeInclusive<u64> = 1..=1_000_000;
 /// `network.max_requests_per_minute`. Attack: overloading a server. The same bound as for `max_requests`.
-pub const REQUESTS_PER_MINUTE: RangeInclusive<u64> = 1..=1_000_000;
+pub(crate) const REQUESTS_PER_MINUTE: RangeInclusive<u64> = 1..=1_000_000;
 /// `network.max_bytes`. Attack: data moved out or in by many requests, each of which is small enough.
-pub const NETWORK_BYTES: RangeInclusive<u64> = 1..=1024 * GIB;
+pub(crate) const NETWORK_BYTES: RangeInclusive<u64> = 1..=1024 * GIB;
 /// `network.max_concurrent`. Attack: a flood of connections; each costs a descriptor of the host and some 100 KiB.
-pub const CONCURRENT_REQUESTS: RangeInclusive<u64> = 1..=1024;
+pub(crate) const CONCURRENT_REQUESTS: RangeInclusive<u64> = 1..=1024;
 /// `network.max_request`. Attack: data moved out in bulk.
-pub const REQUEST: RangeInclusive<u64> = 0..=64 * GIB;
+pub(crate) const REQUEST: RangeInclusive<u64> = 0..=64 * GIB;
 /// Every request is compared with every rule.
-pub const NETWORK_RULES: usize = 1024;
+pub(crate) const NETWORK_RULES: usize = 1024;
 /// Every response is searched for every secret.
-pub const NETWORK_SECRETS: usize = 32;
+pub(crate) const NETWORK_SECRETS: usize = 32;
 /// `network.max_response`. It is kept in the sandbox's memory.
-pub const RESPONSE: RangeInclusive<u64> = 1..=64 * GIB;
+pub(crate) const RESPONSE: RangeInclusive<u64> = 1..=64 * GIB;

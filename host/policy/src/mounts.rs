@@ -6,7 +6,7 @@ use super::finding::{Findings, quote};
 use super::layer::{HostPath, MountLayer};
 use super::layout::{HOME, RESERVED};
 use super::limits;
-use super::policy::{Access, Mount};
+use super::parts::{Access, Mount};
 use super::read::{Reader, Set};
 use super::rule::Rule;
 use super::schema::Key;

@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use super::finding::{Finding, Findings, Place, SourceFile, quote};
 use super::layer::{CustomLayer, HostPath, Layer, MountLayer, check_access, host_path};
-use super::policy::Access;
+use super::parts::Access;
 use super::read::{Reader, Set};
 use super::rule::{Origin, Rule};
-use super::schema::{Key, Shape};
+use super::schema::Key;
 use super::spelling::{list, nearest};
 use super::{env, mounts, network, setting, tools};
 
@@ -25,19 +25,19 @@ pub struct Overrides {
 
 impl Default for Overrides {
     fn default() -> Self {
-        Overrides::host_program()
+        Self::host_program()
     }
 }
 
 impl Overrides {
     /// Options that the user typed; their rule is `command line`.
     pub fn command_line() -> Self {
-        Overrides { origin: Origin::CommandLine, layer: Layer::default(), findings: Findings::default() }
+        Self { origin: Origin::CommandLine, layer: Layer::default(), findings: Findings::default() }
     }
 
     /// Options of the Rust program that embeds wisp; their rule is `host program`.
     pub fn host_program() -> Self {
-        Overrides { origin: Origin::HostProgram, ..Overrides::command_line() }
+        Self { origin: Origin::HostProgram, ..Self::command_line() }
     }
 
     /// A mount as `--mount` takes it: `HOST:GUEST` or `HOST:GUEST:ACCESS`. ACCESS is `read` by default. HOST may
@@ -203,7 +203,7 @@ impl Overrides {
     #[must_use]
     pub fn value(mut self, key: &str, value: &str) -> Self {
         let text = Argument::new(self.origin, key, value);
-        let numbers = || Key::ALL.iter().copied().filter(|key| !matches!(key.row().shape, Shape::Text | Shape::Texts | Shape::Flag));
+        let numbers = || Key::ALL.iter().copied().filter(|key| key.row().shape.is_number());
         let Some(known) = numbers().find(|known| known.path() == key) else {
             let help = match nearest(key, numbers().map(Key::path)) {
                 Some(nearest) => format!("did you mean `{nearest}`?"),
@@ -263,7 +263,7 @@ struct Argument {
 
 impl Argument {
     fn new(origin: Origin, option: &str, value: &str) -> Self {
-        Argument { origin, file: SourceFile::new(origin.as_str(), format!("{option} {value}")), start: option.len() + 1 }
+        Self { origin, file: SourceFile::new(origin.as_str(), format!("{option} {value}")), start: option.len() + 1 }
     }
 
     fn reader(&self) -> Reader {

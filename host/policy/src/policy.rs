@@ -1,19 +1,19 @@
 //! The validated policy: what a session may do. Every value is checked, and the rule that set it is known.
 
 use std::collections::BTreeMap;
-use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::finding::{PolicyErrors, SourceFile};
 use super::layer::Layer;
 use super::network::{Network, SecretRule};
 use super::overrides::Overrides;
+use super::parts::{Access, Determinism, Filesystem, Limits, Output, Tools};
 use super::rule::{BUILT_IN, Origin, Rule};
 use super::schema::{Absent, Key};
 use super::source::{NoFiles, Source};
 use super::{canonical, extends, settle};
-use std::sync::Arc;
 
 /// What a session may do. Only the functions below make one, so every `Policy` is valid.
 #[derive(Debug, Clone)]
@@ -32,212 +32,57 @@ pub struct Policy {
     pub(super) rules: BTreeMap<String, Rule>,
 }
 
-/// `[tools]`: the available programs.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[non_exhaustive]
-pub struct Tools {
-    /// The shipped tools, in the order of [`super::tools::SHIPPED`].
-    pub allow: Vec<String>,
-    /// The custom components, by name.
-    pub custom: BTreeMap<String, CustomTool>,
-}
-
-impl Tools {
-    /// The components of all of them: shipped, then custom.
-    pub fn components(&self) -> impl Iterator<Item = &str> {
-        self.allow.iter().flat_map(|tool| super::tools::components_of(tool)).chain(self.custom.keys().map(String::as_str))
-    }
-
-    /// Whether the session has a tool with this name.
-    pub fn contains(&self, name: &str) -> bool {
-        self.custom.contains_key(name) || self.allow.iter().any(|tool| tool == name)
-    }
-}
-
-/// `[tools.custom.NAME]`: a component of the user.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct CustomTool {
-    /// Its file, absolute.
-    pub path: PathBuf,
-    /// The SHA-256 it must have, 64 lower-case hexadecimal digits.
-    pub sha256: Option<String>,
-    /// Whether it may use the session's network.
-    pub network: bool,
-    /// The rule that added it.
-    pub rule: Rule,
-    /// The rule that set `network`, if it is set.
-    pub network_rule: Option<Rule>,
-    /// The rule that set `sha256`: the place of a finding about a wrong digest.
-    pub sha256_rule: Option<Rule>,
-}
-
-impl CustomTool {
-    /// The rule that decided about `network`: its own line, or that of the tool.
-    pub fn network_rule(&self) -> &Rule {
-        self.network_rule.as_ref().unwrap_or(&self.rule)
-    }
-}
-
-/// `[filesystem]`.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[non_exhaustive]
-pub struct Filesystem {
-    /// Maximum bytes of the sandbox's own files.
-    pub quota: u64,
-    /// Maximum files, directories and links.
-    pub max_files: u64,
-    /// The mounted directories and files of the host, by guest path.
-    pub mounts: Vec<Mount>,
-}
-
-/// `[[filesystem.mount]]`: a directory or a single file of the host.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Mount {
-    /// The directory or file, absolute, symbolic links followed once.
-    pub host: PathBuf,
-    /// Its path in the sandbox: absolute, normalised.
-    pub guest: String,
-    /// The allowed access.
-    pub access: Access,
-    /// The rule that added it.
-    pub rule: Rule,
-}
-
-/// The access of a session to a mount.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Access {
-    /// Read only.
-    Read,
-    /// Read and change the host's files.
-    Write,
-    /// Read; writes stay in the sandbox's memory.
-    Overlay,
-}
-
-impl Access {
-    /// All of them.
-    pub const ALL: [Access; 3] = [Access::Read, Access::Write, Access::Overlay];
-
-    /// The policy's word for it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Access::Read => "read",
-            Access::Write => "write",
-            Access::Overlay => "overlay",
-        }
-    }
-
-    /// The access with that word.
-    pub fn from_word(word: &str) -> Option<Access> {
-        Access::ALL.into_iter().find(|access| access.as_str() == word)
-    }
-}
-
-impl fmt::Display for Access {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-/// `[output]`: the files that are returned.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[non_exhaustive]
-pub struct Output {
-    /// The directory: absolute, normalised.
-    pub path: String,
-    /// Maximum number of files returned.
-    pub max_files: u64,
-    /// Maximum bytes returned.
-    pub max_bytes: u64,
-}
-
-/// `[limits]`. All of them apply; only `instructions` may be 0, which means no limit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[non_exhaustive]
-pub struct Limits {
-    /// Maximum time of a command.
-    pub wall: Duration,
-    /// Maximum processor time of a command.
-    pub cpu: Duration,
-    /// Maximum bytes of memory of all processes together.
-    pub memory: u64,
-    /// Maximum instructions of a command; 0 means no limit.
-    pub instructions: u64,
-    /// Maximum concurrent processes.
-    pub processes: u32,
-    /// Maximum bytes of standard output.
-    pub stdout: u64,
-    /// Maximum bytes of standard error.
-    pub stderr: u64,
-    /// Maximum open files of a process.
-    pub open_files: u32,
-    /// Maximum refused attempts of a command; the last one ends it.
-    pub denials: u64,
-}
-
-/// `[determinism]`: reproducible randomness and time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Determinism {
-    /// The seed of all randomness.
-    pub seed: u64,
-    /// Nanoseconds since 1970 at which the clocks start.
-    pub clock: u64,
-}
-
 impl Policy {
     /// The policy with that name (a shipped one) or at that path (which contains `/` or ends in `.toml`), with
     /// everything it extends.
-    pub fn load(source: &dyn Source, name_or_path: &str) -> Result<Policy, PolicyErrors> {
-        Policy::load_with(source, name_or_path, &Overrides::default())
+    pub fn load(source: &dyn Source, name_or_path: &str) -> Result<Self, PolicyErrors> {
+        Self::load_with(source, name_or_path, &Overrides::default())
     }
 
     /// As [`Policy::load`], changed by options; the findings of both are reported together.
-    pub fn load_with(source: &dyn Source, name_or_path: &str, overrides: &Overrides) -> Result<Policy, PolicyErrors> {
+    pub fn load_with(source: &dyn Source, name_or_path: &str, overrides: &Overrides) -> Result<Self, PolicyErrors> {
         extends::load(source, name_or_path, overrides)
     }
 
     /// A policy from a text. Findings call it `file_name`, and relative paths in it are relative to that name's
     /// directory.
-    pub fn parse(source: &dyn Source, file_name: &str, text: &str) -> Result<Policy, PolicyErrors> {
+    pub fn parse(source: &dyn Source, file_name: &str, text: &str) -> Result<Self, PolicyErrors> {
         extends::parse(source, file_name, text)
     }
 
     /// The built-in default: the shipped policy `offline`.
-    pub fn offline() -> Policy {
+    pub fn offline() -> Self {
         // `policies/offline.toml` is part of the program, and a test loads it.
-        Policy::load(&NoFiles, "offline").expect("the shipped policy `offline` is valid")
+        Self::load(&NoFiles, "offline").expect("the shipped policy `offline` is valid")
     }
 
     /// This policy, changed by options of the command line or the host program.
-    pub fn with(self, source: &dyn Source, overrides: &Overrides) -> Result<Policy, PolicyErrors> {
+    pub fn with(self, source: &dyn Source, overrides: &Overrides) -> Result<Self, PolicyErrors> {
         settle::with(self, source, overrides)
     }
 
     /// Adds a variable to the guest's environment.
-    pub fn with_env(self, name: &str, value: &str) -> Result<Policy, PolicyErrors> {
+    pub fn with_env(self, name: &str, value: &str) -> Result<Self, PolicyErrors> {
         self.with(&NoFiles, &Overrides::host_program().env_pair(name, value))
     }
 
     /// Sets the time limit (`limits.wall`).
-    pub fn with_timeout(self, wall: Duration) -> Result<Policy, PolicyErrors> {
+    pub fn with_timeout(self, wall: Duration) -> Result<Self, PolicyErrors> {
         self.with(&NoFiles, &Overrides::host_program().wall(wall))
     }
 
     /// Mounts a directory, or a single file, of the host.
-    pub fn with_mount(self, source: &dyn Source, host: &Path, guest: &str, access: Access) -> Result<Policy, PolicyErrors> {
+    pub fn with_mount(self, source: &dyn Source, host: &Path, guest: &str, access: Access) -> Result<Self, PolicyErrors> {
         self.with(source, &Overrides::host_program().mount_at(host, guest, access))
     }
 
     /// Adds a component as a tool.
-    pub fn with_tool(self, source: &dyn Source, name: &str, file: &Path) -> Result<Policy, PolicyErrors> {
+    pub fn with_tool(self, source: &dyn Source, name: &str, file: &Path) -> Result<Self, PolicyErrors> {
         self.with(source, &Overrides::host_program().tool_at(name, file))
     }
 
     /// Sets any key whose value is a number, a size or a time: `with_value("limits.memory", "64MiB")`.
-    pub fn with_value(self, key: &str, value: &str) -> Result<Policy, PolicyErrors> {
+    pub fn with_value(self, key: &str, value: &str) -> Result<Self, PolicyErrors> {
         self.with(&NoFiles, &Overrides::host_program().value(key, value))
     }
 
@@ -287,7 +132,7 @@ impl Policy {
     }
 
     /// Allows requests: to a URL, for reading, or `METHOD,METHOD URL`.
-    pub fn with_allow(self, spec: &str) -> Result<Policy, PolicyErrors> {
+    pub fn with_allow(self, spec: &str) -> Result<Self, PolicyErrors> {
         self.with(&NoFiles, &Overrides::host_program().allow(spec))
     }
 

@@ -25,7 +25,7 @@ pub(super) struct Reader {
 
 impl Reader {
     pub(super) fn new(file: Arc<SourceFile>, origin: Origin) -> Self {
-        Reader { file, origin, findings: RefCell::default() }
+        Self { file, origin, findings: RefCell::default() }
     }
 
     pub(super) fn place(&self, span: Range<usize>) -> Place {

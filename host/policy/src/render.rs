@@ -11,6 +11,7 @@ use super::limits;
 
 /// Whether to draw with the colours of a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Palette {
     /// No escape sequences.
     Plain,

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 /// Who set a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Origin {
     /// A policy file, shipped or the user's.
     File,
@@ -22,10 +23,10 @@ impl Origin {
     /// The name that findings and rules use for a text of this origin that is not a file.
     pub(super) fn as_str(self) -> &'static str {
         match self {
-            Origin::File => "policy",
-            Origin::CommandLine => "command line",
-            Origin::HostProgram => "host program",
-            Origin::BuiltIn => "built in",
+            Self::File => "policy",
+            Self::CommandLine => "command line",
+            Self::HostProgram => "host program",
+            Self::BuiltIn => "built in",
         }
     }
 }
@@ -42,13 +43,20 @@ pub struct Rule {
 /// The rule of every key that is not set.
 pub(super) static BUILT_IN: Rule = Rule { origin: Origin::BuiltIn, file: None, place: None };
 
+/// The rule of a key that is not set.
+impl Default for Rule {
+    fn default() -> Self {
+        BUILT_IN.clone()
+    }
+}
+
 impl Rule {
     pub(super) fn at(origin: Origin, place: Place) -> Self {
-        Rule { origin, file: Some(place.file.clone()), place: Some(place) }
+        Self { origin, file: Some(place.file.clone()), place: Some(place) }
     }
 
     pub(super) fn absence(origin: Origin, file: Arc<SourceFile>) -> Self {
-        Rule { origin, file: Some(file), place: None }
+        Self { origin, file: Some(file), place: None }
     }
 
     /// The origin.

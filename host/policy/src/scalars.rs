@@ -12,7 +12,7 @@ use super::value;
 
 impl<'t> Section<'_, 't> {
     fn take_key(&mut self, key: Key) -> Option<&'t Spanned<DeValue<'t>>> {
-        debug_assert_eq!(key.path().rsplit_once('.').map_or("", |(table, _)| table), self.path, "{key:?} is asked of the wrong table");
+        debug_assert_eq!(key.table(), self.path, "{key:?} is asked of the wrong table");
         self.take(key.word())
     }
 

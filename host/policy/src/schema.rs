@@ -1,9 +1,11 @@
 //! The schema: one row for each key of a policy. Parsing, the nearest valid key, the built-in defaults, the canonical
-//! rendering and the reference in `policies/README.md` all read this table.
+//! rendering and the reference in `policies/README.md` all read this table. A key with a number needs its row and the field that
+//! the row names; no other list has it.
 
 use std::ops::RangeInclusive;
 
 use super::limits;
+use super::numbers::{Field, Numbers};
 
 /// What a key's value looks like.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,8 +26,19 @@ pub enum Shape {
     Moment,
 }
 
+impl Shape {
+    /// Whether the value is kept as a number: a count, a size, a time or a moment.
+    pub(super) const fn is_number(&self) -> bool {
+        match self {
+            Self::Count(_) | Self::Size(_) | Self::Duration(_) | Self::Moment => true,
+            Self::Text | Self::Texts | Self::Flag => false,
+        }
+    }
+}
+
 /// What holds when a key is absent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Absent {
     /// Nothing is granted.
     Nothing,
@@ -41,22 +54,47 @@ pub enum Absent {
     Prose(&'static str),
 }
 
+/// Makes the enum of keys, their rows, and [`Numbers`] from one list. A key whose value is a number is written as the field that has
+/// it (`limits.wall`), any other as its path (`"tools.allow"`).
 macro_rules! keys {
-    ($($key:ident $path:literal $shape:expr, $absent:expr, $meaning:literal, $example:literal;)*) => {
+    ($($key:ident $($path:literal)? $($table:ident.$field:ident)?: $shape:expr, $absent:expr,
+        $meaning:literal, $example:literal $(, refused $refused:literal)?;)*) => {
         /// Every key of a policy.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
         #[allow(missing_docs, reason = "each key's meaning is the text of its row")]
         pub enum Key { $($key,)* }
 
         impl Key {
             /// All keys, in the order of the reference.
-            pub const ALL: &[Key] = &[$(Key::$key,)*];
+            pub const ALL: &[Self] = &[$(Self::$key,)*];
 
             /// The row of this key.
             pub fn row(self) -> Row {
                 match self {
-                    $(Key::$key => Row { path: $path, shape: $shape, absent: $absent, meaning: $meaning, example: $example },)*
+                    $(Self::$key => Row {
+                        path: concat!($($path)? $(stringify!($table), ".", stringify!($field))?),
+                        shape: $shape,
+                        absent: $absent,
+                        meaning: $meaning,
+                        refused: concat!($($refused)?),
+                        example: $example,
+                    },)*
                 }
+            }
+        }
+
+        $(const _: () = assert!(
+            $shape.is_number() != stringify!($($field)?).is_empty(),
+            concat!(stringify!($key), ": a key with a number, and no other, is written as the field that has it"),
+        );)*
+
+        impl Numbers {
+            /// The numbers of all tables, as `number` gives them in the unit of the key's shape.
+            pub(super) fn of(number: impl Fn(Key) -> u64) -> Self {
+                let mut numbers = Self::default();
+                $($(numbers.$table.$field = Field::of(number(Key::$key));)?)*
+                numbers
             }
         }
     };
@@ -64,6 +102,7 @@ macro_rules! keys {
 
 /// One row of the schema.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Row {
     /// The key's path: `.` between tables, `NAME` for a name that the author chooses, `[]` after a list of tables.
     pub path: &'static str,
@@ -73,6 +112,8 @@ pub struct Row {
     pub absent: Absent,
     /// What it means.
     pub meaning: &'static str,
+    /// What is an error, apart from a value of another type or out of bounds; may be empty.
+    pub refused: &'static str,
     /// A valid value, as TOML.
     pub example: &'static str,
 }
@@ -86,109 +127,131 @@ const MIB: u64 = 1 << 20;
 const NEW_YEAR_2026: u64 = 1_767_225_600 * SECOND;
 
 keys! {
-    Name "name" Text, Prose("the file's name without `.toml`; never that of the policy it extends"),
-        "what receipts, `explain` and the guest call the policy", "\"research\"";
-    Extends "extends" Text, Nothing,
-        "the policy this one starts from: the name of a shipped policy, or a path relative to this file (with a `/` or ending in `.toml`)", "\"offline\"";
+    Name "name": Text, Prose("the file's name without `.toml`; never that of the policy it extends"),
+        "what receipts, `explain` and the guest call the policy", "\"research\"",
+        refused "an empty name, control characters, more than 128 bytes";
+    Extends "extends": Text, Nothing,
+        "the policy this one starts from: the name of a shipped policy, or a path relative to this file (with a `/` or ending in `.toml`)", "\"offline\"",
+        refused "an unknown name, a file that cannot be read, a cycle, more than 16 policies";
 
-    Allow "tools.allow" Texts, Nothing,
-        "the shipped tools on PATH, each with all its programs: `sh` (also `bash`), `coreutils` (`ls`, `cat`, `grep`, `find` and so on), `text` (`sed`, `awk`, `diff` and so on), `data` (`jq`, `yq`), `archive` (`tar`, `gzip`, `zip` and so on), `rg`, `curl` (also `wget`), `python3` (also `python`)", "[\"sh\", \"coreutils\"]";
-    ToolPath "tools.custom.NAME.path" Text, Required,
-        "a component of yours, relative to this file; naming it here puts `NAME` on PATH", "\"./jwt.wasm\"";
-    ToolSha256 "tools.custom.NAME.sha256" Text, Nothing,
-        "the SHA-256 that the component must have, 64 hexadecimal digits; otherwise the session does not start", "\"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855\"";
-    ToolNetwork "tools.custom.NAME.network" Flag, False,
-        "whether the tool, and with it everything that it starts, may use the session's network; it can only be narrower than its session, so `true` needs `[network]`", "false";
+    Allow "tools.allow": Texts, Nothing,
+        "the shipped tools on PATH, each with all its programs: `sh` (also `bash`), `coreutils` (`ls`, `cat`, `grep`, `find` and so on), `text` (`sed`, `awk`, `diff` and so on), `data` (`jq`, `yq`), `archive` (`tar`, `gzip`, `zip` and so on), `rg`, `curl` (also `wget`), `python3` (also `python`)", "[\"sh\", \"coreutils\"]",
+        refused "an unknown tool, a tool listed twice";
+    ToolPath "tools.custom.NAME.path": Text, Required,
+        "a component of yours, relative to this file; naming it here puts `NAME` on PATH", "\"./jwt.wasm\"",
+        refused "an empty path, a file that does not exist; as `NAME` a shipped tool's name, or anything but letters, digits, `.`, `_`, `+` and `-`, at most 64";
+    ToolSha256 "tools.custom.NAME.sha256": Text, Nothing,
+        "the SHA-256 that the component must have, 64 hexadecimal digits; otherwise the session does not start", "\"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855\"",
+        refused "anything but 64 hexadecimal digits";
+    ToolNetwork "tools.custom.NAME.network": Flag, False,
+        "whether the tool, and with it everything that it starts, may use the session's network; it can only be narrower than its session, so `true` needs `[network]`", "false",
+        refused "`true` where the session has no network";
 
-    Quota "filesystem.quota" Size(limits::QUOTA), Number(256 * MIB),
+    Quota filesystem.quota: Size(limits::QUOTA), Number(256 * MIB),
         "bytes that the sandbox's own files may have; a guest that wants more sees ENOSPC", "\"256MiB\"";
-    MaxFiles "filesystem.max_files" Count(limits::FILES), Number(100_000),
+    MaxFiles filesystem.max_files: Count(limits::FILES), Number(100_000),
         "files, directories and links that may exist; a guest that wants more sees ENOSPC", "100000";
-    MountHost "filesystem.mount[].host" Text, Required,
-        "a directory or regular file of the host, relative to this file; it must exist, and no symbolic link leads out of it", "\"./data\"";
-    MountGuest "filesystem.mount[].guest" Text, Required,
-        "where the sandbox sees it: an absolute path outside `/usr`, `/bin`, `/dev`, `/etc`, `/proc` and the output directory, not inside another mount", "\"/mnt/input\"";
-    MountAccess "filesystem.mount[].access" Text, Default("read"),
-        "`read`, `write` (the host's files change) or `overlay` (reads fall through, writes stay in memory)", "\"read\"";
+    MountHost "filesystem.mount[].host": Text, Required,
+        "a directory or regular file of the host, relative to this file; it must exist, and no symbolic link leads out of it", "\"./data\"",
+        refused "an empty path, one that does not exist, a device, pipe or socket, a kernel filesystem (`/proc`, `/sys`); for writing: a directory that holds this policy, one it extends, a tool, `network.ca`, or wisp's own files";
+    MountGuest "filesystem.mount[].guest": Text, Required,
+        "where the sandbox sees it: an absolute path outside `/usr`, `/bin`, `/dev`, `/etc`, `/proc` and the output directory, not inside another mount", "\"/mnt/input\"",
+        refused "a path that is relative or not normalised, one that covers a directory of the sandbox, the output or another mount; more than 64 mounts";
+    MountAccess "filesystem.mount[].access": Text, Default("read"),
+        "`read`, `write` (the host's files change) or `overlay` (reads fall through, writes stay in memory)", "\"read\"",
+        refused "any other word";
 
-    AllowUrl "network.allow[].url" Text, Required,
-        "scheme, host (or `*.` and a suffix), port and the beginning of the path that requests may have", "\"https://api.github.com/repos/\"";
-    AllowMethods "network.allow[].methods" Texts, Prose("`GET` and `HEAD`"),
-        "the methods they may have", "[\"GET\"]";
-    AllowPrivate "network.allow[].allow_private" Flag, False,
+    AllowUrl "network.allow[].url": Text, Required,
+        "scheme, host (or `*.` and a suffix), port and the beginning of the path that requests may have", "\"https://api.github.com/repos/\"",
+        refused "a query, a fragment, a user name, spaces, `..`, another scheme, numbers that are not four plain decimals as a host";
+    AllowMethods "network.allow[].methods": Texts, Prose("`GET` and `HEAD`"),
+        "the methods they may have", "[\"GET\"]",
+        refused "any word but `GET`, `HEAD`, `POST`, `PUT`, `PATCH`, `DELETE` and `OPTIONS`";
+    AllowPrivate "network.allow[].allow_private": Flag, False,
         "whether the host may have addresses of private networks and of this machine; otherwise only public ones, and those that the policy names", "true";
-    AllowAddresses "network.allow[].addresses" Texts, Nothing,
-        "addresses and networks that the host may have, whatever they are", "[\"10.0.0.5\", \"10.1.0.0/16\"]";
-    MaxRequests "network.max_requests" Count(limits::REQUESTS), Number(100),
+    AllowAddresses "network.allow[].addresses": Texts, Nothing,
+        "addresses and networks that the host may have, whatever they are", "[\"10.0.0.5\", \"10.1.0.0/16\"]",
+        refused "anything but addresses and networks";
+    MaxRequests network.max_requests: Count(limits::REQUESTS), Number(100),
         "requests of a session", "50";
-    MaxRequestsPerMinute "network.max_requests_per_minute" Count(limits::REQUESTS_PER_MINUTE), Number(1_000),
+    MaxRequestsPerMinute network.max_requests_per_minute: Count(limits::REQUESTS_PER_MINUTE), Number(1_000),
         "requests of a session within any sixty seconds; one more is an error that says when to try again", "60";
-    MaxConcurrent "network.max_concurrent" Count(limits::CONCURRENT_REQUESTS), Number(64),
+    MaxConcurrent network.max_concurrent: Count(limits::CONCURRENT_REQUESTS), Number(64),
         "requests of a session at once; one more waits for its turn", "64";
-    MaxRequest "network.max_request" Size(limits::REQUEST), Number(10 * MIB),
+    MaxRequest network.max_request: Size(limits::REQUEST), Number(10 * MIB),
         "bytes of the body of one request", "\"10MiB\"";
-    MaxResponse "network.max_response" Size(limits::RESPONSE), Number(10 * MIB),
+    MaxResponse network.max_response: Size(limits::RESPONSE), Number(10 * MIB),
         "bytes of the body of one response, which is cut off there", "\"10MiB\"";
-    MaxBytes "network.max_bytes" Size(limits::NETWORK_BYTES), Number(1024 * MIB),
+    MaxBytes network.max_bytes: Size(limits::NETWORK_BYTES), Number(1024 * MIB),
         "bytes of the bodies of all requests and responses of a session together; the body that exceeds it is cut off there", "\"1GiB\"";
-    ConnectTimeout "network.connect_timeout" Duration(limits::TIME), Number(10 * SECOND),
+    ConnectTimeout network.connect_timeout: Duration(limits::TIME), Number(10 * SECOND),
         "time until a request has a connection: waiting for its turn, looking up the name, TCP, TLS", "\"10s\"";
-    FirstByteTimeout "network.first_byte_timeout" Duration(limits::TIME), Number(30 * SECOND),
+    FirstByteTimeout network.first_byte_timeout: Duration(limits::TIME), Number(30 * SECOND),
         "time from the connection to the head of the response", "\"30s\"";
-    NetworkTimeout "network.timeout" Duration(limits::TIME), Number(300 * SECOND),
+    NetworkTimeout network.timeout: Duration(limits::TIME), Number(300 * SECOND),
         "time of a request and its response as a whole", "\"5m\"";
-    NetworkCa "network.ca" Text, Nothing,
-        "a file of certificates (PEM), relative to this file, that are trusted in addition to Mozilla's, such as a company's own", "\"./company-ca.pem\"";
-    ReceiptQuery "network.receipt_query" Flag, False,
+    NetworkCa "network.ca": Text, Nothing,
+        "a file of certificates (PEM), relative to this file, that are trusted in addition to Mozilla's, such as a company's own", "\"./company-ca.pem\"",
+        refused "a file that does not exist, or holds no certificate";
+    ReceiptQuery "network.receipt_query": Flag, False,
         "whether receipts contain the query of URLs, which may hold private data", "false";
-    SecretHost "network.secret[].host" Text, Required,
-        "the one host that receives the secret", "\"api.github.com\"";
-    SecretHeader "network.secret[].header" Text, Prose("`query` or `body_field` says where it goes"),
-        "the one header that carries it", "\"Authorization\"";
-    SecretQuery "network.secret[].query" Text, Prose("`header` or `body_field` says where it goes"),
-        "the one parameter of the query that carries it", "\"api_key\"";
-    SecretBodyField "network.secret[].body_field" Text, Prose("`header` or `query` says where it goes"),
-        "the one field of the body, a form or a JSON object, that carries it; such a body may have at most 1 MiB", "\"token\"";
-    SecretValueFromEnv "network.secret[].value_from_env" Text, Required,
-        "the variable of the host's environment that holds it; the guest's variable of that name holds a placeholder", "\"GITHUB_TOKEN\"";
-    SecretFormat "network.secret[].format" Text, Default("{}"),
-        "what is sent where the guest writes the placeholder alone, with `{}` for the secret", "\"Bearer {}\"";
-    SecretForks "network.secret[].forks" Flag, False,
+    SecretHost "network.secret[].host": Text, Required,
+        "the one host that receives the secret", "\"api.github.com\"",
+        refused "a host with `*`, or anything that is not a host";
+    SecretHeader "network.secret[].header": Text, Prose("`query` or `body_field` says where it goes"),
+        "the one header that carries it", "\"Authorization\"",
+        refused "what is not a header's name, or a header that wisp sets itself; a second place";
+    SecretQuery "network.secret[].query": Text, Prose("`header` or `body_field` says where it goes"),
+        "the one parameter of the query that carries it", "\"api_key\"",
+        refused "anything but letters, digits, `_`, `-` and `.`; a second place";
+    SecretBodyField "network.secret[].body_field": Text, Prose("`header` or `query` says where it goes"),
+        "the one field of the body, a form or a JSON object, that carries it; such a body may have at most 1 MiB", "\"token\"",
+        refused "anything but letters, digits, `_`, `-` and `.`; a second place";
+    SecretValueFromEnv "network.secret[].value_from_env": Text, Required,
+        "the variable of the host's environment that holds it; the guest's variable of that name holds a placeholder", "\"GITHUB_TOKEN\"",
+        refused "a variable that is not set when a session starts, is in `[env]` too, or in another secret";
+    SecretFormat "network.secret[].format": Text, Default("{}"),
+        "what is sent where the guest writes the placeholder alone, with `{}` for the secret", "\"Bearer {}\"",
+        refused "a text without `{}`, or with two; control characters";
+    SecretForks "network.secret[].forks": Flag, False,
         "whether forks of a session may send it too", "false";
 
-    EnvVar "env.vars.NAME" Text, Nothing,
-        "a variable of the guest's environment; nothing is inherited from the host's", "\"C.UTF-8\"";
+    EnvVar "env.vars.NAME": Text, Nothing,
+        "a variable of the guest's environment; nothing is inherited from the host's", "\"C.UTF-8\"",
+        refused "an empty name, `=` or a control character in it, NUL in a value, more than 1 MiB in all";
 
-    OutputPath "output.path" Text, Default("/output"),
-        "the directory whose files are handed back, including dotfiles: an absolute path outside `/usr`, `/bin`, `/dev`, `/etc`, `/proc` and every mount", "\"/output\"";
-    OutputFiles "output.max_files" Count(limits::OUTPUT_FILES), Number(1_000),
+    OutputPath "output.path": Text, Default("/output"),
+        "the directory whose files are handed back, including dotfiles: an absolute path outside `/usr`, `/bin`, `/dev`, `/etc`, `/proc` and every mount", "\"/output\"",
+        refused "a path that is relative or not normalised, one that covers a directory of the sandbox or a mount";
+    OutputFiles output.max_files: Count(limits::OUTPUT_FILES), Number(1_000),
         "files handed back; the rest is left out and the outcome lists it, as are names with control characters or marks of writing direction", "100";
-    OutputBytes "output.max_bytes" Size(limits::OUTPUT_BYTES), Number(64 * MIB),
+    OutputBytes output.max_bytes: Size(limits::OUTPUT_BYTES), Number(64 * MIB),
         "bytes handed back, all files together", "\"64MiB\"";
 
-    Wall "limits.wall" Duration(limits::TIME), Number(60 * SECOND),
+    Wall limits.wall: Duration(limits::TIME), Number(60 * SECOND),
         "time a command may take; then it ends with status 124", "\"30s\"";
-    Cpu "limits.cpu" Duration(limits::TIME), Number(30 * SECOND),
+    Cpu limits.cpu: Duration(limits::TIME), Number(30 * SECOND),
         "processor time of a command, all processes together; then it ends with status 137", "\"10s\"";
-    Memory "limits.memory" Size(limits::MEMORY), Number(512 * MIB),
+    Memory limits.memory: Size(limits::MEMORY), Number(512 * MIB),
         "memory of all processes together; a process that asks for more is refused, and ends with status 137 unless its program can do without; the outcome names the limit in either case", "\"256MiB\"";
-    Instructions "limits.instructions" Count(limits::INSTRUCTIONS), Number(0),
+    Instructions limits.instructions: Count(limits::INSTRUCTIONS), Number(0),
         "instructions of a command, counted by an engine of its own at about half the speed; 0 is no limit. A second of computing takes 5,000,000,000 to 10,000,000,000, a turn of an empty loop in Python about 1,000", "0";
-    Processes "limits.processes" Count(limits::PROCESSES), Number(64),
+    Processes limits.processes: Count(limits::PROCESSES), Number(64),
         "processes at once; a process that starts one more ends with status 137", "64";
-    Stdout "limits.stdout" Size(limits::STREAM), Number(16 * MIB),
+    Stdout limits.stdout: Size(limits::STREAM), Number(16 * MIB),
         "bytes of standard output; a command that writes more ends with status 137", "\"1MiB\"";
-    Stderr "limits.stderr" Size(limits::STREAM), Number(16 * MIB),
+    Stderr limits.stderr: Size(limits::STREAM), Number(16 * MIB),
         "bytes of standard error; a command that writes more ends with status 137", "\"1MiB\"";
-    OpenFiles "limits.open_files" Count(limits::OPEN_FILES), Number(256),
+    OpenFiles limits.open_files: Count(limits::OPEN_FILES), Number(256),
         "open files of a process; one more is EMFILE", "256";
-    Denials "limits.denials" Count(limits::DENIALS), Number(10_000),
+    Denials limits.denials: Count(limits::DENIALS), Number(10_000),
         "refused attempts of a command: files of a mount, functions that were composed away, programs, requests; the last one ends it with status 137", "1000";
 
-    Seed "determinism.seed" Count(limits::SEED), Number(0),
+    Seed determinism.seed: Count(limits::SEED), Number(0),
         "the seed of all randomness", "42";
-    Clock "determinism.clock" Moment, Number(NEW_YEAR_2026),
-        "the time at which the session's clocks start", "\"2026-01-01T00:00:00Z\"";
+    Clock determinism.clock: Moment, Number(NEW_YEAR_2026),
+        "the time at which the session's clocks start", "\"2026-01-01T00:00:00Z\"",
+        refused "a time without an offset, before 1970 or after 2553";
 }
 
 impl Key {
@@ -200,6 +263,11 @@ impl Key {
     /// The last part of the path: the word to the left of `=`.
     pub fn word(self) -> &'static str {
         self.path().rsplit('.').next().unwrap_or_default()
+    }
+
+    /// The path of the table that the key is in; empty for the keys at the top of the file.
+    pub(super) fn table(self) -> &'static str {
+        self.path().rsplit_once('.').map_or("", |(table, _)| table)
     }
 
     /// The default in the unit of the shape; 0 for keys without one.
@@ -219,75 +287,18 @@ impl Key {
     }
 }
 
-/// The words that may stand in the table at `table` (a path as in [`Row::path`]; the root is empty).
-pub(super) fn words_in(table: &str) -> Vec<&'static str> {
-    let mut words: Vec<&'static str> = Vec::new();
-    for key in Key::ALL {
-        let path = key.path();
-        let Some(rest) = (if table.is_empty() { Some(path) } else { path.strip_prefix(table) }) else {
-            continue;
-        };
-        let rest = if table.is_empty() {
-            rest
-        } else if let Some(rest) = rest.strip_prefix('.') {
-            rest
-        } else {
-            continue;
-        };
-        let word = rest.split('.').next().unwrap_or_default().trim_end_matches("[]");
-        if word != "NAME" && !words.contains(&word) {
-            words.push(word);
-        }
-    }
-    words
-}
-
-/// The tables in which `word` is a key, as a person writes their headers: `[limits]`, `[[filesystem.mount]]`.
-pub(super) fn tables_with(word: &str) -> Vec<String> {
-    let mut tables = Vec::new();
-    for key in Key::ALL {
-        let path = key.path();
-        for (at, _) in path.match_indices('.').chain(std::iter::once((path.len(), ""))) {
-            let (table, last) = path[..at].rsplit_once('.').unwrap_or(("", &path[..at]));
-            if last.trim_end_matches("[]") != word || last == "NAME" {
-                continue;
-            }
-            let header = match table.strip_suffix("[]") {
-                _ if table.is_empty() => "the top of the file".to_owned(),
-                Some(list) => format!("`[[{list}]]`"),
-                None => format!("`[{table}]`"),
-            };
-            if !tables.contains(&header) {
-                tables.push(header);
-            }
-        }
-    }
-    tables
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn tables_and_words_come_from_the_paths() {
-        assert_eq!(words_in(""), ["name", "extends", "tools", "filesystem", "network", "env", "output", "limits", "determinism"]);
-        assert_eq!(words_in("filesystem"), ["quota", "max_files", "mount"]);
-        assert_eq!(words_in("tools.custom.NAME"), ["path", "sha256", "network"]);
-        assert_eq!(words_in("tools.custom"), [""; 0]);
-        assert_eq!(tables_with("wall"), ["`[limits]`"]);
-        assert_eq!(tables_with("network"), ["`[tools.custom.NAME]`", "the top of the file"]);
-        assert_eq!(tables_with("guest"), ["`[[filesystem.mount]]`"]);
-        assert_eq!(tables_with("NAME"), [""; 0]);
-    }
-
-    #[test]
     fn every_default_is_within_its_bounds() {
         for key in Key::ALL {
             let row = key.row();
-            if let (Number(number), Count(bounds) | Size(bounds) | Duration(bounds)) = (row.absent, row.shape) {
-                assert!(bounds.contains(&number), "{}", row.path);
+            if let (Number(number), Count(bounds) | Size(bounds) | Duration(bounds)) = (&row.absent, &row.shape) {
+                assert!(bounds.contains(number), "{}", row.path);
             }
+            assert_eq!(matches!(row.absent, Number(_)), row.shape.is_number(), "{}", row.path);
         }
     }
 }

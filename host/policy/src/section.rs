@@ -10,8 +10,9 @@ use super::finding::{Finding, quote};
 use super::limits;
 use super::read::{Reader, Set};
 use super::rule::Rule;
-use super::schema::{self, Key};
+use super::schema::Key;
 use super::spelling::{list, nearest};
+use super::tables::{tables_with, words_in};
 
 /// One table of a document. After taking all known keys, call [`Section::finish`], which reports the others.
 pub(super) struct Section<'r, 't> {
@@ -30,7 +31,7 @@ impl<'r, 't> Section<'r, 't> {
         Section { reader, table, path: String::new(), shown: String::new(), span: 0..0, taken: Vec::new() }
     }
 
-    fn inner(&self, word: &str, name: &str, table: &'t DeTable<'t>, span: Range<usize>) -> Section<'r, 't> {
+    fn inner(&self, word: &str, name: &str, table: &'t DeTable<'t>, span: Range<usize>) -> Self {
         let join = |outer: &str, word: &str| {
             if outer.is_empty() { word.to_owned() } else { format!("{outer}.{word}") }
         };
@@ -48,7 +49,7 @@ impl<'r, 't> Section<'r, 't> {
     }
 
     /// The table `[word]` below this one.
-    pub(super) fn table(&mut self, word: &'static str) -> Option<Section<'r, 't>> {
+    pub(super) fn table(&mut self, word: &'static str) -> Option<Self> {
         let found = self.take(word)?;
         let inner_path = self.inner(word, word, self.table, 0..0).path;
         match found.get_ref() {
@@ -72,7 +73,7 @@ impl<'r, 't> Section<'r, 't> {
     }
 
     /// The tables `[[word]]` below this one.
-    pub(super) fn tables(&mut self, word: &'static str) -> Vec<Section<'r, 't>> {
+    pub(super) fn tables(&mut self, word: &'static str) -> Vec<Self> {
         let Some(found) = self.take(word) else {
             return Vec::new();
         };
@@ -101,7 +102,7 @@ impl<'r, 't> Section<'r, 't> {
     }
 
     /// The tables `[word.NAME]` below this one, each with its name and the name's place.
-    pub(super) fn named(&mut self, word: &'static str) -> Vec<(Set<String>, Section<'r, 't>)> {
+    pub(super) fn named(&mut self, word: &'static str) -> Vec<(Set<String>, Self)> {
         let Some(mut outer) = self.table(word) else {
             return Vec::new();
         };
@@ -189,11 +190,11 @@ impl<'r, 't> Section<'r, 't> {
     }
 
     fn advice(&self, word: &str) -> String {
-        let words = schema::words_in(&self.path);
+        let words = words_in(&self.path);
         if let Some(nearest) = nearest(word, words.iter().copied()) {
             return format!("did you mean `{nearest}`?");
         }
-        let elsewhere = schema::tables_with(word);
+        let elsewhere = tables_with(word);
         if !elsewhere.is_empty() {
             return format!("`{word}` belongs to {}", elsewhere.join(" or "));
         }

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
 use super::finding::{Findings, PolicyErrors, SourceFile};
 use super::layer::Layer;
+use super::numbers::Numbers;
 use super::overrides::Overrides;
-use super::policy::{Determinism, Filesystem, Limits, Output, Policy};
+use super::parts::{Filesystem, Output};
+use super::policy::Policy;
 use super::rule::{BUILT_IN, Origin, Rule};
 use super::schema::Key;
 use super::source::Source;
@@ -24,31 +25,15 @@ pub(super) fn settle(
     source: &dyn Source,
     mut findings: Findings,
 ) -> Result<Policy, PolicyErrors> {
-    let number = |key: Key| layer.numbers.get(&key).map_or_else(|| key.default_number(), |set| set.value);
-    // Both have a bound far below 2^32.
-    let small = |key: Key| u32::try_from(number(key)).unwrap_or(u32::MAX);
-    let time = |key: Key| Duration::from_nanos(number(key));
-    let limits = Limits {
-        wall: time(Key::Wall),
-        cpu: time(Key::Cpu),
-        memory: number(Key::Memory),
-        instructions: number(Key::Instructions),
-        processes: small(Key::Processes),
-        stdout: number(Key::Stdout),
-        stderr: number(Key::Stderr),
-        open_files: small(Key::OpenFiles),
-        denials: number(Key::Denials),
-    };
-    let determinism = layer.determinism.as_ref().map(|_| Determinism { seed: number(Key::Seed), clock: number(Key::Clock) });
-    let (quota, max_files) = (number(Key::Quota), number(Key::MaxFiles));
+    let numbers = Numbers::of(|key| layer.number(key));
+    let determinism = layer.determinism.as_ref().map(|_| numbers.determinism);
     let output_path = layer.output_path.as_ref().map_or(Key::OutputPath.default_text(), |path| &path.value).to_owned();
-    let output = Output { path: output_path, max_files: number(Key::OutputFiles), max_bytes: number(Key::OutputBytes) };
+    let output = Output { path: output_path, ..numbers.output };
     let output_known = complete || layer.output_path.is_some();
     let output_rule = layer.output_path.as_ref().map_or(BUILT_IN.clone(), |path| path.rule.clone());
 
     let env = env::settle(&layer.env, &mut findings);
-    let number = |layer: &Layer, key: Key| layer.numbers.get(&key).map_or_else(|| key.default_number(), |set| set.value);
-    let network = network::settle(&mut layer, &number, source, &mut findings);
+    let network = network::settle(&mut layer, numbers.network, source, &mut findings);
     let tools = tools::settle(&mut layer, complete, source, &mut findings);
     let mounts = mounts::settle(&mut layer.mounts, output_known.then_some((output.path.as_str(), &output_rule)), source, &mut findings);
     guard::check(&layer.mounts, &guard::of_policy(&layer.files, &tools, network.as_ref()), source, &mut findings);
@@ -60,10 +45,10 @@ pub(super) fn settle(
         layer,
         name,
         tools,
-        filesystem: Filesystem { quota, max_files, mounts },
+        filesystem: Filesystem { mounts, ..numbers.filesystem },
         env,
         output,
-        limits,
+        limits: numbers.limits,
         determinism,
         network,
         rules,

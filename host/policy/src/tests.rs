@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::schema::{self, Key};
+use super::schema::Key;
 use super::{Access, NoFiles, Origin, Overrides, Palette, Policy, PolicyText, SHIPPED_POLICIES, Source, SourceError, render};
 
 /// Every path exists and is already resolved.
@@ -203,5 +203,5 @@ fn a_hostile_policy_is_refused_in_good_time() {
             assert!(!render(&errors, Palette::Plain).is_empty());
         }
     }
-    assert!(schema::words_in("nowhere").is_empty());
+    assert!(super::tables::words_in("nowhere").is_empty());
 }

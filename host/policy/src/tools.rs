@@ -6,13 +6,13 @@ use super::finding::{Findings, quote};
 use super::layer::{CustomLayer, Layer};
 use super::limits;
 use super::mounts::look_up;
-use super::policy::{CustomTool, Tools};
+use super::parts::{CustomTool, Tools};
 use super::read::{Reader, Set};
 use super::source::Source;
 use super::spelling::{list, nearest};
 
 /// The shipped tools, each with its other names.
-pub const SHIPPED: &[(&str, &[&str])] = &[
+pub(super) const SHIPPED: &[(&str, &[&str])] = &[
     ("sh", &["bash"]),
     ("coreutils", &[]),
     ("text", &[]),

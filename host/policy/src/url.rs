@@ -15,23 +15,23 @@ pub enum Scheme {
 
 impl Scheme {
     /// The scheme with that name, in any letter case.
-    pub fn parse(text: &str) -> Option<Scheme> {
-        [Scheme::Http, Scheme::Https].into_iter().find(|scheme| scheme.as_str().eq_ignore_ascii_case(text))
+    pub fn parse(text: &str) -> Option<Self> {
+        [Self::Http, Self::Https].into_iter().find(|scheme| scheme.as_str().eq_ignore_ascii_case(text))
     }
 
     /// Its name.
     pub fn as_str(self) -> &'static str {
         match self {
-            Scheme::Http => "http",
-            Scheme::Https => "https",
+            Self::Http => "http",
+            Self::Https => "https",
         }
     }
 
     /// The default port.
-    pub fn default_port(self) -> u16 {
+    pub(super) fn default_port(self) -> u16 {
         match self {
-            Scheme::Http => 80,
-            Scheme::Https => 443,
+            Self::Http => 80,
+            Self::Https => 443,
         }
     }
 }
@@ -53,7 +53,7 @@ pub struct Target {
 
 impl Target {
     /// From the parts of a request: scheme, `host` or `host:port`, and path with query.
-    pub fn new(scheme: Scheme, authority: &str, path_and_query: &str) -> Result<Target, &'static str> {
+    pub fn new(scheme: Scheme, authority: &str, path_and_query: &str) -> Result<Self, &'static str> {
         let (host, port) = split_authority(authority)?;
         let host = Host::parse(host)?;
         let (path, query) = path_and_query.split_once('?').map_or((path_and_query, None), |(path, query)| (path, Some(query)));
@@ -61,7 +61,7 @@ impl Target {
         if query.is_some_and(|query| !query.bytes().all(printable)) {
             return Err("a query has no spaces, control characters, or characters outside ASCII: write them as `%20`");
         }
-        Ok(Target { scheme, host, port: port.unwrap_or(scheme.default_port()), path, query: query.map(str::to_owned) })
+        Ok(Self { scheme, host, port: port.unwrap_or(scheme.default_port()), path, query: query.map(str::to_owned) })
     }
 
     /// `host`, or `host:port` if the port is not the scheme's default: the value of the `Host` header.
@@ -117,7 +117,7 @@ pub struct UrlPath {
 
 impl UrlPath {
     /// Parses a path: `.` and `..`, plain or as `%2e`, are resolved as in RFC 3986.
-    pub fn parse(path: &str) -> Result<UrlPath, &'static str> {
+    pub(super) fn parse(path: &str) -> Result<Self, &'static str> {
         let path = if path.is_empty() { "/" } else { path };
         if !path.starts_with('/') {
             return Err("a path begins with `/`");
@@ -149,7 +149,7 @@ impl UrlPath {
             }
         }
         let climbs = compared.iter().any(|segment| climbs(segment));
-        Ok(UrlPath { sent: format!("/{}", sent.join("/")), compared: format!("/{}", compared.join("/")), climbs })
+        Ok(Self { sent: format!("/{}", sent.join("/")), compared: format!("/{}", compared.join("/")), climbs })
     }
 
     /// The path as it is sent.
@@ -159,7 +159,7 @@ impl UrlPath {
 
     /// Whether it is at or below `beginning`: `/a` is the beginning of `/a` and `/a/b`, but not of `/ab`; `/a/` is
     /// that of `/a/b`.
-    pub fn is_below(&self, beginning: &UrlPath) -> bool {
+    pub(super) fn is_below(&self, beginning: &Self) -> bool {
         if beginning.compared == "/" {
             return true;
         }
@@ -237,7 +237,7 @@ pub struct UrlPattern {
 
 impl UrlPattern {
     /// Parses the URL of a rule.
-    pub fn parse(url: &str) -> Result<UrlPattern, &'static str> {
+    pub fn parse(url: &str) -> Result<Self, &'static str> {
         let (scheme, rest) = url.split_once("://").ok_or("a URL here begins with `https://` or `http://`")?;
         let scheme = Scheme::parse(scheme).ok_or("a URL here begins with `https://` or `http://`")?;
         if rest.contains(['?', '#']) {
@@ -255,7 +255,7 @@ impl UrlPattern {
         if path.climbs {
             return Err("a rule's path has no `.` or `..`");
         }
-        Ok(UrlPattern { scheme, host: HostPattern::parse(host)?, port: port.unwrap_or(scheme.default_port()), path })
+        Ok(Self { scheme, host: HostPattern::parse(host)?, port: port.unwrap_or(scheme.default_port()), path })
     }
 
     /// Whether it matches `target`.

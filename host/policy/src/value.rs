@@ -19,7 +19,7 @@ pub(super) struct ValueError {
 
 impl ValueError {
     fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
-        ValueError { message: message.into(), help: help.into() }
+        Self { message: message.into(), help: help.into() }
     }
 }
 

@@ -19,5 +19,5 @@ pub use pipe::{BrokenPipe, PIPE_CAPACITY, PIPE_COST, PipeReader, PipeWatch, Pipe
 pub use rights::{Rights, Withheld};
 pub use signals::{SignalSet, Signals, Stoppable};
 pub use spawn::{Attributes, Spawn, SpawnError, SpawnRequest};
-pub use status::{DefaultAction, ExitStatus, Signal};
+pub use status::{ExitStatus, Signal};
 pub use table::{ProcessTable, Row};

@@ -196,7 +196,7 @@ impl Signals {
     }
 
     /// Waits until it is stopped.
-    pub async fn wait_stopped(&self) {
+    pub(crate) async fn wait_stopped(&self) {
         self.until(&self.halted, |state| state.stopped.is_some()).await;
     }
 

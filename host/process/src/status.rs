@@ -70,7 +70,7 @@ pub enum Signal {
 
 /// What a signal does to a process that neither ignores nor handles it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DefaultAction {
+pub(crate) enum DefaultAction {
     /// It ends.
     End,
     /// It continues.
@@ -131,7 +131,7 @@ impl Signal {
     }
 
     /// Its default action (signal(7)).
-    pub fn default_action(self) -> DefaultAction {
+    pub(crate) fn default_action(self) -> DefaultAction {
         match self {
             Self::Child | Self::Continue | Self::Urgent | Self::Window => DefaultAction::Nothing,
             Self::Stop | Self::TerminalStop | Self::TerminalInput | Self::TerminalOutput => DefaultAction::Stop,

@@ -34,13 +34,16 @@ pub use runtime::{CacheError, CodeCache, CodeOrigin, MemoryChoice, RuntimeError,
 pub use session::{Engine, EngineBuilder, EngineError, Session, SessionBuilder, Shell, ShellSnapshot, Snapshot};
 pub use wisp_policy::Policy;
 
-/// Policies: where they come from, what the host program changes in them, and what is wrong with them. All of a policy's parts
-/// are in the crate `wisp-policy`.
+/// Policies: where they come from, what they have, what the host program changes in them, and what is wrong with them.
 pub mod policy {
     pub use crate::policy_files::HostFiles;
     pub use crate::program::{ToolFiles, check_mounts, check_tools};
+    pub use wisp_policy::hosts::{Addresses, Host, HostPattern};
+    pub use wisp_policy::url::{Scheme, Target, UrlPath, UrlPattern};
     pub use wisp_policy::{
-        Access, Finding, Limits, NoFiles, Overrides, Policy, PolicyErrors, PolicyText, SHIPPED_POLICIES, Shipped, Source, SourceError,
+        Access, AllowRule, CustomTool, Determinism, Filesystem, Finding, Guarded, Limits, Mount, Network, NoFiles, Origin, Output,
+        Overrides, Place, Policy, PolicyErrors, PolicyText, Related, Rule, SHIPPED_POLICIES, SecretPlace, SecretRule, Shipped, Source,
+        SourceError, SourceFile, Tools,
     };
 }
 

@@ -10,7 +10,7 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use crate::mount::kernel_filesystem;
-use wisp_policy::{PolicyText, Source, SourceError, limits};
+use wisp_policy::{POLICY_BYTES, PolicyText, Source, SourceError};
 
 /// The host's filesystem; relative paths are relative to the working directory.
 #[derive(Debug, Clone, Copy, Default)]
@@ -22,9 +22,9 @@ impl Source for HostFiles {
         let mut bytes = Vec::new();
         // Reading one byte more than allowed detects a policy that is too large, however large it is.
         let file = File::open(&identity).map_err(reason)?;
-        file.take(limits::POLICY_BYTES + 1).read_to_end(&mut bytes).map_err(reason)?;
-        if bytes.len() as u64 > limits::POLICY_BYTES {
-            return Err(SourceError::TooLarge(limits::POLICY_BYTES));
+        file.take(POLICY_BYTES + 1).read_to_end(&mut bytes).map_err(reason)?;
+        if bytes.len() as u64 > POLICY_BYTES {
+            return Err(SourceError::TooLarge(POLICY_BYTES));
         }
         let text = String::from_utf8(bytes).map_err(|_| SourceError::NotText)?;
         Ok(PolicyText { identity, text })

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use wisp_policy::schema::Key;
+
 /// A limit of a policy that a command can reach.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -27,16 +29,17 @@ pub enum Limit {
 impl Limit {
     /// The policy's key.
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Wall => "limits.wall",
-            Self::Cpu => "limits.cpu",
-            Self::Memory => "limits.memory",
-            Self::Instructions => "limits.instructions",
-            Self::Processes => "limits.processes",
-            Self::Stdout => "limits.stdout",
-            Self::Stderr => "limits.stderr",
-            Self::Denials => "limits.denials",
-        }
+        let key = match self {
+            Self::Wall => Key::Wall,
+            Self::Cpu => Key::Cpu,
+            Self::Memory => Key::Memory,
+            Self::Instructions => Key::Instructions,
+            Self::Processes => Key::Processes,
+            Self::Stdout => Key::Stdout,
+            Self::Stderr => Key::Stderr,
+            Self::Denials => Key::Denials,
+        };
+        key.path()
     }
 }
 
