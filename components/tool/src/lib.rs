@@ -1,4 +1,4 @@
-//! What the tools of wisp share: GNU's option parsing ([`options`]), messages ([`text`]), dates ([`calendar`]),
+//! Code that the tools of wisp share: GNU's option parsing ([`options`]), messages ([`text`]), dates ([`calendar`]),
 //! floating point numbers ([`float`]), patterns of names ([`wildcard`]), users and groups ([`names`]), and the few
 //! system functions that Rust's std does not offer on WASI ([`sys`]).
 
