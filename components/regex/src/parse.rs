@@ -1,12 +1,12 @@
 //! POSIX basic and extended expressions with GNU's additions, as sed and awk read them. Errors are in glibc's words.
 
-use super::ast::{Assert, Node, Set, class, variants};
-use super::bracket;
-use crate::text::first_char;
+use crate::ast::{Assert, Node, Set, class, variants};
+use crate::bracket;
+use wisp_tool::text::first_char;
 
 /// Whose syntax.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Flavor {
+pub enum Flavor {
     /// sed without -E.
     Basic,
     /// sed -E.
@@ -17,7 +17,7 @@ pub(crate) enum Flavor {
 
 /// How an expression is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Options {
+pub struct Options {
     /// Whose syntax.
     pub flavor: Flavor,
     /// Upper and lower case are one.
@@ -32,7 +32,7 @@ pub(crate) struct Options {
 
 /// A read expression.
 #[derive(Debug)]
-pub(super) struct Parsed {
+pub(crate) struct Parsed {
     /// Its tree.
     pub node: Node,
     /// The number of groups.
@@ -45,7 +45,7 @@ pub(super) struct Parsed {
 const DEEPEST: usize = 200;
 
 /// Read an expression.
-pub(super) fn parse(source: &[u8], options: Options) -> Result<Parsed, String> {
+pub(crate) fn parse(source: &[u8], options: Options) -> Result<Parsed, String> {
     let mut parser = Parser { source, at: 0, options, groups: 0, closed: Vec::new(), back: false, depth: 0 };
     let node = parser.alternatives()?;
     if parser.at < source.len() {
@@ -343,7 +343,7 @@ impl Parser<'_> {
             self.back = true;
             return Ok(Node::Back(number));
         }
-        if let Some((byte, len)) = super::escapes::decode(&self.source[self.at - 1..], self.options.flavor) {
+        if let Some((byte, len)) = crate::escapes::decode(&self.source[self.at - 1..], self.options.flavor) {
             self.at += len - 1;
             return Ok(self.code(byte));
         }

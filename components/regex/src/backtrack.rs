@@ -1,9 +1,9 @@
 //! The backtracking matcher: for references to groups, and for the groups of a match whose end is known.
 
-use super::ast::{Assert, is_word};
-use super::parse::Options;
-use super::program::{Inst, Program};
-use crate::text::first_char;
+use crate::ast::{Assert, is_word};
+use crate::parse::Options;
+use crate::program::{Inst, Program};
+use wisp_tool::text::first_char;
 
 /// A match that needs more steps than this is given up.
 const STEPS: u64 = 20_000_000;
@@ -24,7 +24,7 @@ const NONE: usize = usize::MAX;
 
 /// Match at `start`, up to exactly `end` if that is given, the longest otherwise. The answer is the positions of the
 /// groups, two each.
-pub(super) fn run(program: &Program, options: Options, text: &[u8], start: usize, end: Option<usize>, longest: bool) -> Option<Vec<usize>> {
+pub(crate) fn run(program: &Program, options: Options, text: &[u8], start: usize, end: Option<usize>, longest: bool) -> Option<Vec<usize>> {
     let mut m =
         Matcher { program, options, text, slots: vec![NONE; program.groups * 2], loops: vec![(NONE, 0); program.loops], stack: Vec::new() };
     // Without references a step at a position need not be tried twice.

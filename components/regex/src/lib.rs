@@ -1,15 +1,15 @@
-//! Regular expressions of sed and awk: POSIX's leftmost-longest, back-references, bytes. Most run on `regex-automata`;
-//! where its first match may not be the longest a second automaton finds the end, and a matcher of our own the groups.
+//! POSIX regular expressions: leftmost-longest matches, back-references, texts of bytes. Most run on `regex-automata`; where
+//! its first match may not be the longest, a second automaton finds the end, and a matcher of our own finds the groups.
 
 mod ast;
 mod backtrack;
-pub(crate) mod bracket;
-pub(crate) mod escapes;
+pub mod bracket;
+pub mod escapes;
 mod hir;
 mod parse;
 mod program;
 
-pub(crate) use parse::{Flavor, Options};
+pub use parse::{Flavor, Options};
 
 use memchr::memmem::Finder;
 use program::Program;
@@ -23,7 +23,7 @@ use std::cell::RefCell;
 const SIZE_LIMIT: usize = 64 << 20;
 
 /// A compiled expression.
-pub(crate) struct Regex {
+pub struct Regex {
     options: Options,
     groups: usize,
     /// A text without anything special.
@@ -44,11 +44,11 @@ struct Longest {
 }
 
 /// A match: start and end.
-pub(crate) type Span = (usize, usize);
+pub type Span = (usize, usize);
 
 impl Regex {
     /// Compile; errors are in glibc's words.
-    pub(crate) fn new(source: &[u8], options: Options) -> Result<Regex, String> {
+    pub fn new(source: &[u8], options: Options) -> Result<Regex, String> {
         let parsed = parse::parse(source, options)?;
         let big = || "Regular expression too big".to_owned();
         let tree = hir::translate(&parsed.node, options);
@@ -73,17 +73,17 @@ impl Regex {
     }
 
     /// Whether it is well-formed.
-    pub(crate) fn check(source: &[u8], options: Options) -> Result<(), String> {
+    pub fn check(source: &[u8], options: Options) -> Result<(), String> {
         parse::parse(source, options).map(|_| ())
     }
 
     /// The number of groups.
-    pub(crate) fn groups(&self) -> usize {
+    pub fn groups(&self) -> usize {
         self.groups
     }
 
     /// Whether there is a match.
-    pub(crate) fn is_match(&self, text: &[u8]) -> bool {
+    pub fn is_match(&self, text: &[u8]) -> bool {
         if let Some(finder) = &self.literal {
             return finder.find(text).is_some();
         }
@@ -93,7 +93,7 @@ impl Regex {
     }
 
     /// The leftmost, longest match at or after `from`.
-    pub(crate) fn find(&self, text: &[u8], from: usize) -> Option<Span> {
+    pub fn find(&self, text: &[u8], from: usize) -> Option<Span> {
         if let Some(finder) = &self.literal {
             let at = from + finder.find(&text[from..])?;
             return Some((at, at + finder.needle().len()));
@@ -110,7 +110,7 @@ impl Regex {
     }
 
     /// The match at or after `from` with its groups, the whole match first.
-    pub(crate) fn captures(&self, text: &[u8], from: usize, groups: &mut Vec<Option<Span>>) -> bool {
+    pub fn captures(&self, text: &[u8], from: usize, groups: &mut Vec<Option<Span>>) -> bool {
         groups.clear();
         if self.groups == 0 && !self.back {
             groups.extend(self.find(text, from).map(Some));

@@ -118,7 +118,7 @@ impl Set {
 }
 
 /// The other cases of a character.
-pub(super) fn variants(c: u32) -> Vec<u32> {
+pub(crate) fn variants(c: u32) -> Vec<u32> {
     let Some(c) = char::from_u32(c) else { return Vec::new() };
     if c.is_ascii() {
         return match c {
@@ -141,7 +141,7 @@ pub(super) fn variants(c: u32) -> Vec<u32> {
 }
 
 /// The members of `[:name:]`.
-pub(super) fn class(name: &[u8], utf8: bool) -> Option<Set> {
+pub(crate) fn class(name: &[u8], utf8: bool) -> Option<Set> {
     let test: fn(char) -> bool = match name {
         b"alpha" => char::is_alphabetic,
         b"digit" => |c| c.is_ascii_digit(),
@@ -187,7 +187,7 @@ pub(super) fn class(name: &[u8], utf8: bool) -> Option<Set> {
 }
 
 /// Whether a character is part of a word: `\w`.
-pub(super) fn is_word(c: char) -> bool {
+pub(crate) fn is_word(c: char) -> bool {
     c == '_' || c.is_alphanumeric()
 }
 

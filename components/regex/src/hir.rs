@@ -1,11 +1,11 @@
 //! The tree as `regex-syntax` has it, and whether the first match of Perl's order is POSIX's longest.
 
-use super::ast::{Assert, Node, Set};
-use super::parse::Options;
+use crate::ast::{Assert, Node, Set};
+use crate::parse::Options;
 use regex_syntax::hir::{Capture, Class, ClassBytes, ClassBytesRange, ClassUnicode, ClassUnicodeRange, Hir, Look, Repetition};
 
 /// Translate. References to groups become what the group may match, which is more than they match.
-pub(super) fn translate(node: &Node, options: Options) -> Hir {
+pub(crate) fn translate(node: &Node, options: Options) -> Hir {
     let mut groups = Vec::new();
     collect(node, &mut groups);
     build(node, options, &groups, true)
@@ -158,7 +158,7 @@ struct Choices {
 }
 
 /// Whether the leftmost-first match may be shorter than the longest.
-pub(super) fn ambiguous(node: &Node, utf8: bool) -> bool {
+pub(crate) fn ambiguous(node: &Node, utf8: bool) -> bool {
     let mut choices = Choices { utf8, open: false, complex: false };
     choices.walk(node, First::default());
     choices.open && choices.complex
@@ -212,8 +212,8 @@ impl Choices {
 
 #[cfg(test)]
 mod tests {
-    use super::super::parse::{Flavor, parse};
     use super::*;
+    use crate::parse::{Flavor, parse};
 
     fn check(source: &str) -> bool {
         let options = Options { flavor: Flavor::Extended, fold: false, lines: false, utf8: true, posix: false };

@@ -1,9 +1,9 @@
 //! Escapes that stand for one byte: `\n`, `\x41`, `\o101`, `\d65`, `\cA`, awk's `\101`.
 
-use super::parse::Flavor;
+use crate::parse::Flavor;
 
 /// What follows a backslash: the byte it stands for, and how long the escape is without the backslash.
-pub(crate) fn decode(after: &[u8], flavor: Flavor) -> Option<(u8, usize)> {
+pub fn decode(after: &[u8], flavor: Flavor) -> Option<(u8, usize)> {
     let awk = flavor == Flavor::Awk;
     let simple = match after.first()? {
         b'n' => b'\n',

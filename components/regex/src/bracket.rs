@@ -1,13 +1,13 @@
 //! Bracket expressions: `[a-z]`, `[^]x]`, `[[:alpha:]_]`, `[[.-.]]`, `[[=e=]]`.
 
-use super::ast::{Node, Set, class};
-use super::parse::{Flavor, Options};
-use crate::text::first_char;
+use crate::ast::{Node, Set, class};
+use crate::parse::{Flavor, Options};
+use wisp_tool::text::first_char;
 
 const UNMATCHED: &str = "Unmatched [, [^, [:, [., or [=";
 
-/// Where a bracket expression that begins at `start` ends, for those who look for what delimits an expression.
-pub(crate) fn end(source: &[u8], start: usize) -> Option<usize> {
+/// Where a bracket expression that begins at `start` ends, for a caller that looks for what delimits the expression.
+pub fn end(source: &[u8], start: usize) -> Option<usize> {
     let mut at = start + 1;
     at += usize::from(source.get(at) == Some(&b'^'));
     at += usize::from(source.get(at) == Some(&b']'));
@@ -119,7 +119,7 @@ impl Reader<'_> {
         if b == b'\\' && !self.options.posix {
             let awk = self.options.flavor == Flavor::Awk;
             let after = &self.source[self.at + 1..];
-            if let Some((byte, len)) = super::escapes::decode(after, self.options.flavor) {
+            if let Some((byte, len)) = crate::escapes::decode(after, self.options.flavor) {
                 self.at += 1 + len;
                 return Ok(self.byte(byte));
             }
