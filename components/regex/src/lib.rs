@@ -4,23 +4,32 @@
 mod ast;
 mod backtrack;
 pub mod bracket;
+mod case;
+mod classes;
 pub mod escapes;
 mod hir;
+mod letters;
 mod parse;
 mod program;
+mod repeat;
 
 pub use parse::{Flavor, Options};
 
+use ast::{Assert, Node};
+use backtrack::Outcome;
 use memchr::memmem::Finder;
+use parse::Parsed;
 use program::Program;
 use regex_automata::hybrid::dfa::{Cache as LazyCache, DFA as Lazy};
 use regex_automata::meta::{self, Cache};
 use regex_automata::nfa::thompson::{self, pikevm::PikeVM};
 use regex_automata::{Anchored, Input, MatchKind, util::captures::Captures};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 /// The memory an expression may take, compiled.
 const SIZE_LIMIT: usize = 64 << 20;
+/// The memory that the states of a lazy automaton may take.
+const CACHE: usize = 8 << 20;
 
 /// A compiled expression.
 pub struct Regex {
@@ -34,7 +43,8 @@ pub struct Regex {
     longest: Option<Longest>,
     program: Option<Program>,
     back: bool,
-    ambiguous: bool,
+    ignored: Vec<&'static str>,
+    gave_up: Cell<bool>,
 }
 
 /// Finds the longest end of a match whose start is known.
@@ -43,24 +53,61 @@ struct Longest {
     vm: PikeVM,
 }
 
-/// A match: start and end.
+/// A match: start and end, in bytes.
 pub type Span = (usize, usize);
+
+/// What a match must be besides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Whole {
+    /// Anything.
+    Part,
+    /// A word: no word's character beside it.
+    Word,
+    /// A line, or the text if `^` and `$` do not match at lines.
+    Line,
+}
 
 impl Regex {
     /// Compile; errors are in glibc's words.
-    pub fn new(source: &[u8], options: Options) -> Result<Regex, String> {
-        let parsed = parse::parse(source, options)?;
+    pub fn new(source: &[u8], options: Options) -> Result<Self, String> {
+        Self::compile(parse::parse(source, 0, options)?, options, true)
+    }
+
+    /// Compile several expressions, one of which must match, and `whole`. Groups cannot be asked for: it is faster without.
+    pub fn any(sources: &[impl AsRef<[u8]>], options: Options, whole: Whole) -> Result<Self, String> {
+        let mut all = Parsed { node: Node::Empty, groups: 0, back: false, ignored: Vec::new() };
+        let mut nodes = Vec::with_capacity(sources.len());
+        for source in sources {
+            let one = parse::parse(source.as_ref(), all.groups, options)?;
+            nodes.push(one.node);
+            all.groups = one.groups;
+            all.back |= one.back;
+            all.ignored.extend(one.ignored);
+        }
+        all.node = if nodes.len() == 1 { nodes.remove(0) } else { Node::Alt(nodes) };
+        let around = match whole {
+            Whole::Part => None,
+            Whole::Word => Some((Assert::WordStartHalf, Assert::WordEndHalf)),
+            Whole::Line => Some((Assert::LineStart, Assert::LineEnd)),
+        };
+        if let Some((before, after)) = around {
+            all.node = Node::Cat(vec![Node::Assert(before), all.node, Node::Assert(after)]);
+        }
+        Self::compile(all, options, false)
+    }
+
+    fn compile(parsed: Parsed, options: Options, captures: bool) -> Result<Self, String> {
         let big = || "Regular expression too big".to_owned();
-        let tree = hir::translate(&parsed.node, options);
-        let ambiguous = parsed.back || hir::ambiguous(&parsed.node, options.utf8);
-        let config = meta::Config::new().utf8_empty(false).nfa_size_limit(Some(SIZE_LIMIT)).hybrid_cache_capacity(4 << 20);
+        let tree = hir::translate(&parsed.node, options, captures);
+        let ambiguous = !parsed.back && hir::ambiguous(&parsed.node, options.utf8);
+        let config = meta::Config::new().utf8_empty(false).nfa_size_limit(Some(SIZE_LIMIT)).hybrid_cache_capacity(CACHE);
         let meta = meta::Builder::new().configure(config).build_from_hir(&tree).map_err(|_| big())?;
-        let longest = if ambiguous && !parsed.back { Some(Longest::new(&tree).ok_or_else(big)?) } else { None };
-        let program = if ambiguous { Some(Program::new(&parsed.node, parsed.groups)?) } else { None };
+        let longest = if ambiguous { Some(Longest::new(&tree).ok_or_else(big)?) } else { None };
+        let program = if parsed.back || (ambiguous && captures) { Some(Program::new(&parsed.node, parsed.groups)?) } else { None };
         let literal = literal(&parsed.node).map(|text| Finder::new(&text).into_owned());
-        Ok(Regex {
+        Ok(Self {
             options,
-            groups: parsed.groups,
+            groups: if captures { parsed.groups } else { 0 },
             literal,
             cache: RefCell::new(meta.create_cache()),
             captures: RefCell::new(meta.create_captures()),
@@ -68,13 +115,25 @@ impl Regex {
             longest,
             program,
             back: parsed.back,
-            ambiguous,
+            ignored: parsed.ignored,
+            gave_up: Cell::new(false),
         })
     }
 
     /// Whether it is well-formed.
     pub fn check(source: &[u8], options: Options) -> Result<(), String> {
-        parse::parse(source, options).map(|_| ())
+        parse::parse(source, 0, options).map(|_| ())
+    }
+
+    /// The expression as a pattern of Rust's `regex` crate, which knows no references to groups: they are an error.
+    pub fn as_rust(source: &[u8], options: Options) -> Result<String, String> {
+        let parsed = parse::parse(source, 0, options)?;
+        if parsed.back {
+            return Err("Invalid back reference".into());
+        }
+        let mut out = String::new();
+        let printed = regex_syntax::hir::print::Printer::new().print(&hir::translate(&parsed.node, options, true), &mut out);
+        printed.map(|()| out).map_err(|error| error.to_string())
     }
 
     /// The number of groups.
@@ -82,14 +141,36 @@ impl Regex {
         self.groups
     }
 
+    /// Whether it refers back to a group. Searches are slower then, and may be given up: search each line by itself.
+    pub fn refers_back(&self) -> bool {
+        self.back
+    }
+
+    /// The operators that were ignored as they had nothing to repeat, as grep's warnings name them.
+    pub fn ignored(&self) -> &[&'static str] {
+        &self.ignored
+    }
+
+    /// Whether a search was given up: back-references needed too many steps, which counts as no match.
+    pub fn gave_up(&self) -> bool {
+        self.gave_up.get()
+    }
+
     /// Whether there is a match.
     pub fn is_match(&self, text: &[u8]) -> bool {
+        self.any_end(text, 0).is_some()
+    }
+
+    /// Where some match at or after `from` ends: the first end that there is, not that of the leftmost, longest match.
+    pub fn any_end(&self, text: &[u8], from: usize) -> Option<usize> {
         if let Some(finder) = &self.literal {
-            return finder.find(text).is_some();
+            return finder.find(&text[from..]).map(|at| from + at + finder.needle().len());
         }
-        let input = Input::new(text).earliest(true);
-        let found = self.meta.search_half_with(&mut self.cache.borrow_mut(), &input).is_some();
-        found && (!self.back || self.find(text, 0).is_some())
+        if self.back {
+            return self.backtrack(text, from, false).map(|slots| slots[1]);
+        }
+        let input = Input::new(text).range(from..).earliest(true);
+        self.meta.search_half_with(&mut self.cache.borrow_mut(), &input).map(|found| found.offset())
     }
 
     /// The leftmost, longest match at or after `from`.
@@ -98,11 +179,11 @@ impl Regex {
             let at = from + finder.find(&text[from..])?;
             return Some((at, at + finder.needle().len()));
         }
+        if self.back {
+            return self.backtrack(text, from, true).map(|slots| (slots[0], slots[1]));
+        }
         let input = Input::new(text).range(from..);
         let found = self.meta.search_with(&mut self.cache.borrow_mut(), &input)?;
-        if self.back {
-            return self.backtrack(text, found.start()).map(|slots| (slots[0], slots[1]));
-        }
         match &self.longest {
             Some(longest) => Some((found.start(), longest.end(text, found.start()).unwrap_or(found.end()))),
             None => Some((found.start(), found.end())),
@@ -116,13 +197,14 @@ impl Regex {
             groups.extend(self.find(text, from).map(Some));
             return !groups.is_empty();
         }
-        if let (true, Some(program)) = (self.ambiguous, &self.program) {
+        if let Some(program) = &self.program {
             let slots = if self.back {
-                let input = Input::new(text).range(from..);
-                let first = self.meta.search_with(&mut self.cache.borrow_mut(), &input);
-                first.and_then(|first| self.backtrack(text, first.start()))
+                self.backtrack(text, from, true)
             } else {
-                self.find(text, from).and_then(|(start, end)| backtrack::run(program, self.options, text, start, Some(end), true))
+                self.find(text, from).and_then(|(start, end)| match backtrack::run(program, self.options, text, start, Some(end), true) {
+                    Outcome::Found(slots) => Some(slots),
+                    Outcome::Nothing | Outcome::GaveUp => None,
+                })
             };
             let Some(slots) = slots else { return false };
             let pair = |s: &[usize]| (s[0] != usize::MAX && s[1] != usize::MAX).then(|| (s[0], s[1]));
@@ -139,34 +221,40 @@ impl Regex {
         true
     }
 
-    fn backtrack(&self, text: &[u8], from: usize) -> Option<Vec<usize>> {
+    /// The slots of the first match at or after `from`, the longest if `longest`.
+    fn backtrack(&self, text: &[u8], from: usize, longest: bool) -> Option<Vec<usize>> {
         let program = self.program.as_ref()?;
         let mut at = from;
         while at <= text.len() {
-            if let Some(slots) = backtrack::run(program, self.options, text, at, None, true) {
-                return Some(slots);
+            // The next place where it could match if references matched more than they do.
+            let next = self.meta.search_with(&mut self.cache.borrow_mut(), &Input::new(text).range(at..))?;
+            at = at.max(next.start());
+            match backtrack::run(program, self.options, text, at, None, longest) {
+                Outcome::Found(slots) => return Some(slots),
+                Outcome::Nothing => {}
+                Outcome::GaveUp => {
+                    self.gave_up.set(true);
+                    return None;
+                }
             }
             at += 1;
-            // The next place where it could match if references matched more than they do.
-            let next = self.meta.search_with(&mut self.cache.borrow_mut(), &Input::new(text).range(at.min(text.len())..))?;
-            at = at.max(next.start());
         }
         None
     }
 }
 
 impl Longest {
-    fn new(tree: &regex_syntax::hir::Hir) -> Option<Longest> {
+    fn new(tree: &regex_syntax::hir::Hir) -> Option<Self> {
         let config = thompson::Config::new().utf8(false).nfa_size_limit(Some(SIZE_LIMIT));
         let nfa = thompson::Compiler::new().configure(config).build_from_hir(tree).ok()?;
-        let settings = Lazy::config().match_kind(MatchKind::All).unicode_word_boundary(true).cache_capacity(4 << 20);
+        let settings = Lazy::config().match_kind(MatchKind::All).unicode_word_boundary(true).cache_capacity(CACHE);
         let lazy = Lazy::builder().configure(settings).build_from_nfa(nfa.clone()).ok();
         let vm = PikeVM::builder().configure(PikeVM::config().match_kind(MatchKind::All)).build_from_nfa(nfa).ok()?;
         let lazy = lazy.map(|dfa| {
             let cache = RefCell::new(dfa.create_cache());
             (dfa, cache)
         });
-        Some(Longest { lazy, vm })
+        Some(Self { lazy, vm })
     }
 
     fn end(&self, text: &[u8], start: usize) -> Option<usize> {
@@ -182,14 +270,12 @@ impl Longest {
 }
 
 /// The text, if the expression is nothing else.
-fn literal(node: &ast::Node) -> Option<Vec<u8>> {
+fn literal(node: &Node) -> Option<Vec<u8>> {
     match node {
-        ast::Node::Literal(bytes) => Some(bytes.clone()),
-        ast::Node::Cat(parts) => parts
-            .iter()
-            .map(|p| if let ast::Node::Literal(b) = p { Some(&b[..]) } else { None })
-            .collect::<Option<Vec<_>>>()
-            .map(|p| p.concat()),
+        Node::Literal(bytes) => Some(bytes.clone()),
+        Node::Cat(parts) => {
+            parts.iter().map(|p| if let Node::Literal(b) = p { Some(&b[..]) } else { None }).collect::<Option<Vec<_>>>().map(|p| p.concat())
+        }
         _ => None,
     }
 }

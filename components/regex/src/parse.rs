@@ -1,7 +1,9 @@
-//! POSIX basic and extended expressions with GNU's additions, as sed and awk read them. Errors are in glibc's words.
+//! POSIX basic and extended expressions with GNU's additions, as sed, awk and grep read them. Errors are in glibc's words.
 
-use crate::ast::{Assert, Node, Set, class, variants};
+use crate::ast::{Assert, Node, Set};
 use crate::bracket;
+use crate::case::variants;
+use crate::classes::class;
 use wisp_tool::text::first_char;
 
 /// Whose syntax.
@@ -13,6 +15,23 @@ pub enum Flavor {
     Extended,
     /// awk.
     Awk,
+    /// grep, tac, nl and csplit: basic expressions in which a backslash makes no control characters.
+    Grep,
+    /// grep -E: the same of extended ones, and an operator with nothing to repeat is ignored.
+    Egrep,
+    /// grep -F: a text.
+    Fixed,
+}
+
+impl Flavor {
+    /// Whether the expression is a basic one.
+    pub(crate) fn is_basic(self) -> bool {
+        matches!(self, Self::Basic | Self::Grep)
+    }
+    /// Whether it is one of grep's.
+    pub(crate) fn is_greps(self) -> bool {
+        matches!(self, Self::Grep | Self::Egrep | Self::Fixed)
+    }
 }
 
 /// How an expression is read.
@@ -22,12 +41,22 @@ pub struct Options {
     pub flavor: Flavor,
     /// Upper and lower case are one.
     pub fold: bool,
-    /// `^` and `$` match at lines.
+    /// `^` and `$` match at lines. grep's `.` and sets match no newline then, so that a match stays in its line.
     pub lines: bool,
     /// Characters are UTF-8.
     pub utf8: bool,
     /// No GNU additions.
     pub posix: bool,
+}
+
+impl Options {
+    /// A set of what one character may be, as these options have it.
+    pub(crate) fn within_lines(self, mut set: Set) -> Set {
+        if self.lines && self.flavor.is_greps() {
+            set.remove(u32::from(b'\n'));
+        }
+        set
+    }
 }
 
 /// A read expression.
@@ -39,44 +68,45 @@ pub(crate) struct Parsed {
     pub groups: usize,
     /// Whether it refers back to a group.
     pub back: bool,
+    /// The operators with nothing to repeat that were ignored, as grep's warnings name them.
+    pub ignored: Vec<&'static str>,
 }
 
 /// Deeper nesting is an error: the tree is walked recursively.
 const DEEPEST: usize = 200;
 
-/// Read an expression.
-pub(crate) fn parse(source: &[u8], options: Options) -> Result<Parsed, String> {
-    let mut parser = Parser { source, at: 0, options, groups: 0, closed: Vec::new(), back: false, depth: 0 };
-    let node = parser.alternatives()?;
+/// Read an expression; its groups are numbered from `before + 1`.
+pub(crate) fn parse(source: &[u8], before: usize, options: Options) -> Result<Parsed, String> {
+    let mut parser =
+        Parser { source, at: 0, options, before, groups: before, closed: Vec::new(), back: false, depth: 0, ignored: Vec::new() };
+    let node = if options.flavor == Flavor::Fixed { parser.literal() } else { parser.alternatives()? };
     if parser.at < source.len() {
         return Err("Unmatched ) or \\)".into());
     }
-    Ok(Parsed { node, groups: parser.groups, back: parser.back })
+    Ok(Parsed { node, groups: parser.groups, back: parser.back, ignored: parser.ignored })
 }
 
-struct Parser<'a> {
-    source: &'a [u8],
-    at: usize,
-    options: Options,
+pub(crate) struct Parser<'a> {
+    pub source: &'a [u8],
+    pub at: usize,
+    pub options: Options,
+    /// Groups of expressions before this one.
+    before: usize,
     groups: usize,
     closed: Vec<usize>,
     back: bool,
     depth: usize,
-}
-
-enum Repeat {
-    None,
-    Some(u32, Option<u32>),
+    pub ignored: Vec<&'static str>,
 }
 
 impl Parser<'_> {
-    fn basic(&self) -> bool {
-        self.options.flavor == Flavor::Basic
+    pub(crate) fn basic(&self) -> bool {
+        self.options.flavor.is_basic()
     }
-    fn rest(&self) -> &[u8] {
+    pub(crate) fn rest(&self) -> &[u8] {
         &self.source[self.at.min(self.source.len())..]
     }
-    fn take(&mut self, text: &[u8]) -> bool {
+    pub(crate) fn take(&mut self, text: &[u8]) -> bool {
         let found = self.rest().starts_with(text);
         if found {
             self.at += text.len();
@@ -84,17 +114,14 @@ impl Parser<'_> {
         found
     }
     fn at_bar(&self) -> bool {
-        match self.options.flavor {
-            Flavor::Basic => !self.options.posix && self.rest().starts_with(b"\\|"),
-            _ => self.rest().starts_with(b"|"),
-        }
+        if self.basic() { !self.options.posix && self.rest().starts_with(b"\\|") } else { self.rest().starts_with(b"|") }
     }
     fn at_close(&self) -> bool {
         match self.options.flavor {
-            Flavor::Basic => self.rest().starts_with(b"\\)"),
+            Flavor::Basic | Flavor::Grep => self.rest().starts_with(b"\\)"),
             Flavor::Extended => self.rest().starts_with(b")"),
-            // awk: without an open group it is itself.
-            Flavor::Awk => self.depth > 0 && self.rest().starts_with(b")"),
+            // Without an open group it is itself.
+            Flavor::Awk | Flavor::Egrep | Flavor::Fixed => self.depth > 0 && self.rest().starts_with(b")"),
         }
     }
 
@@ -109,43 +136,38 @@ impl Parser<'_> {
 
     fn branch(&mut self) -> Result<Node, String> {
         let mut parts: Vec<Node> = Vec::new();
-        // Whether a repetition has nothing to repeat yet.
-        let mut first = true;
+        // Whether nothing was read yet, and whether a repetition has nothing to repeat yet.
+        let (mut start, mut first) = (true, true);
         while self.at < self.source.len() && !self.at_bar() && !self.at_close() {
-            let before = self.at;
-            if first && self.options.flavor == Flavor::Extended && self.rest().starts_with(b"{") {
-                return Err("Invalid preceding regular expression".into());
-            }
-            if let Repeat::Some(..) = self.repetition()? {
-                // A repetition where none can be: its meaning depends on whose syntax it is.
-                if first {
-                    match self.options.flavor {
-                        Flavor::Basic if self.source[before] == b'*' => parts.push(Node::Literal(vec![b'*'])),
-                        Flavor::Awk => {
-                            parts.push(self.literal(&self.source[before..self.at]));
-                        }
-                        _ => return Err("Invalid preceding regular expression".into()),
-                    }
-                }
-                first = false;
+            if first && self.operator_is_ignored()? {
                 continue;
             }
-            let atom = self.atom(first)?;
-            let anchor = matches!(atom, Node::Assert(Assert::LineStart)) && first;
-            let mut node = atom;
-            if !anchor && !self.basic() && self.rest().starts_with(b"{}") {
-                return Err("Invalid content of \\{\\}".into());
+            let caret = self.rest().starts_with(b"^");
+            let mut node = self.atom(start)?;
+            start = false;
+            let anchor = caret && matches!(node, Node::Assert(Assert::LineStart));
+            if anchor && (self.basic() || (first && self.options.flavor == Flavor::Awk)) {
+                parts.push(node);
+                continue;
             }
-            if !(anchor && self.options.flavor != Flavor::Extended) {
-                while let (at, Repeat::Some(low, high)) = (self.at, self.repetition()?) {
-                    if anchor && self.options.flavor == Flavor::Extended {
-                        return Err("Invalid preceding regular expression".into());
-                    }
-                    debug_assert!(self.at > at);
-                    node = Node::Repeat(Box::new(node), low, high);
+            let may_be_itself = self.basic() || (anchor && (first || self.options.flavor == Flavor::Egrep));
+            let mut repeated = false;
+            loop {
+                if !may_be_itself && self.rest().starts_with(b"{}") {
+                    return Err("Invalid content of \\{\\}".into());
                 }
-                first = false;
+                let at = self.at;
+                let Some((low, high)) = self.repetition()? else { break };
+                match self.options.flavor {
+                    Flavor::Extended if anchor && first => return Err("Invalid preceding regular expression".into()),
+                    // It is repeated, and grep says so.
+                    Flavor::Egrep if anchor && !repeated => self.ignored.push(self.operator(at)),
+                    _ => {}
+                }
+                node = Node::Repeat(Box::new(node), low, high);
+                repeated = true;
             }
+            first = false;
             parts.push(node);
         }
         Ok(match parts.len() {
@@ -155,25 +177,33 @@ impl Parser<'_> {
         })
     }
 
-    fn literal(&self, bytes: &[u8]) -> Node {
+    /// All of the rest, as it is.
+    fn literal(&mut self) -> Node {
         let mut parts: Vec<Node> = Vec::new();
-        let mut at = 0;
-        while at < bytes.len() {
-            let (c, len) = if self.options.utf8 { first_char(&bytes[at..]) } else { (None, 1) };
-            parts.push(self.one(c, &bytes[at..at + len]));
-            at += len;
+        while self.at < self.source.len() {
+            parts.push(self.character());
         }
-        if parts.len() == 1 { parts.remove(0) } else { Node::Cat(parts) }
+        match parts.len() {
+            0 => Node::Empty,
+            1 => parts.remove(0),
+            _ => Node::Cat(parts),
+        }
+    }
+
+    fn character(&mut self) -> Node {
+        let (c, len) = if self.options.utf8 { first_char(self.rest()) } else { (None, 1) };
+        let bytes = &self.source[self.at..self.at + len];
+        self.at += len;
+        self.one(c, bytes)
     }
 
     /// A character as it is, or with its other cases.
     fn one(&self, c: Option<char>, bytes: &[u8]) -> Node {
         let code = c.map_or(u32::from(bytes[0]), |c| c as u32);
         if self.options.fold && (c.is_some() || bytes[0] < 0x80) {
-            let others = variants(code);
-            if !others.is_empty() {
-                let mut set = Set { ranges: vec![(code, code)] };
-                others.iter().for_each(|o| set.add(*o, *o));
+            let mut set = Set { ranges: variants(code, self.options.utf8).map(|other| (other, other)).collect() };
+            if !set.ranges.is_empty() {
+                set.add(code, code);
                 set.normalize();
                 return Node::Set(set);
             }
@@ -181,64 +211,7 @@ impl Parser<'_> {
         Node::Literal(bytes.to_vec())
     }
 
-    /// A repetition operator, if one is here.
-    fn repetition(&mut self) -> Result<Repeat, String> {
-        let extended = !self.basic();
-        if self.take(b"*") {
-            return Ok(Repeat::Some(0, None));
-        }
-        let gnu = !extended && !self.options.posix;
-        if (extended && self.take(b"+")) || (gnu && self.take(b"\\+")) {
-            return Ok(Repeat::Some(1, None));
-        }
-        if (extended && self.take(b"?")) || (gnu && self.take(b"\\?")) {
-            return Ok(Repeat::Some(0, Some(1)));
-        }
-        let open: &[u8] = if extended { b"{" } else { b"\\{" };
-        if self.rest().starts_with(open) { self.interval(open.len()) } else { Ok(Repeat::None) }
-    }
-
-    fn interval(&mut self, open: usize) -> Result<Repeat, String> {
-        let start = self.at;
-        self.at += open;
-        let close: &[u8] = if self.basic() { b"\\}" } else { b"}" };
-        let low = self.number();
-        let high = if self.take(b",") { self.number().map_or(Some(None), |n| Some(Some(n))) } else { None };
-        let done = self.take(close);
-        let range = match (low, high) {
-            (Some(low), None) => Some((low, Some(low))),
-            (low, Some(high)) => Some((low.unwrap_or(0), high)),
-            (None, None) => None,
-        };
-        match range {
-            Some((low, high)) if done => {
-                if high.is_some_and(|h| h < low) {
-                    return Err("Invalid content of \\{\\}".into());
-                }
-                if low > 32767 || high.is_some_and(|h| h > 32767) {
-                    return Err("Regular expression too big".into());
-                }
-                Ok(Repeat::Some(low, high))
-            }
-            _ if self.options.flavor == Flavor::Awk => {
-                self.at = start;
-                Ok(Repeat::None)
-            }
-            _ if done => Err("Invalid content of \\{\\}".into()),
-            _ if self.rest().is_empty() || !self.rest().windows(close.len()).any(|w| w == close) => Err("Unmatched \\{".into()),
-            _ => Err("Invalid content of \\{\\}".into()),
-        }
-    }
-
-    fn number(&mut self) -> Option<u32> {
-        let digits = self.rest().iter().take_while(|b| b.is_ascii_digit()).count();
-        let text = std::str::from_utf8(&self.rest()[..digits]).ok()?;
-        let number = if digits == 0 { None } else { Some(text.parse().unwrap_or(u32::MAX)) };
-        self.at += digits;
-        number
-    }
-
-    fn atom(&mut self, first: bool) -> Result<Node, String> {
+    fn atom(&mut self, start: bool) -> Result<Node, String> {
         let b = self.source[self.at];
         match b {
             b'\\' => self.escape(),
@@ -249,13 +222,13 @@ impl Parser<'_> {
             }
             b'.' => {
                 self.at += 1;
-                Ok(Node::Set(Set::any(self.options.utf8)))
+                Ok(Node::Set(self.options.within_lines(Set::any(self.options.utf8))))
             }
             b'(' if !self.basic() => {
                 self.at += 1;
                 self.group()
             }
-            b'^' if !self.basic() || first => {
+            b'^' if !self.basic() || start => {
                 self.at += 1;
                 Ok(Node::Assert(Assert::LineStart))
             }
@@ -263,12 +236,7 @@ impl Parser<'_> {
                 self.at += 1;
                 Ok(Node::Assert(Assert::LineEnd))
             }
-            _ => {
-                let (c, len) = if self.options.utf8 { first_char(self.rest()) } else { (None, 1) };
-                let bytes = self.source[self.at..self.at + len].to_vec();
-                self.at += len;
-                Ok(self.one(c, &bytes))
-            }
+            _ => Ok(self.character()),
         }
     }
 
@@ -305,38 +273,16 @@ impl Parser<'_> {
         };
         self.at += 2;
         let awk = self.options.flavor == Flavor::Awk;
-        if !self.options.posix {
-            let assert = match c {
-                b'<' => Some(Assert::WordStart),
-                b'>' => Some(Assert::WordEnd),
-                b'b' if !awk => Some(Assert::Word),
-                b'y' if awk => Some(Assert::Word),
-                b'B' => Some(Assert::NotWord),
-                b'`' => Some(Assert::TextStart),
-                b'\'' => Some(Assert::TextEnd),
-                _ => None,
-            };
-            if let Some(assert) = assert {
-                return Ok(Node::Assert(assert));
-            }
-            if let b'w' | b'W' | b's' | b'S' = c {
-                let name: &[u8] = if matches!(c, b'w' | b'W') { b"alnum" } else { b"space" };
-                let mut set = class(name, self.options.utf8).unwrap_or_default();
-                if matches!(c, b'w' | b'W') {
-                    set.add(u32::from(b'_'), u32::from(b'_'));
-                    set.normalize();
-                }
-                if matches!(c, b'W' | b'S') {
-                    set.negate(self.options.utf8);
-                }
-                return Ok(Node::Set(set));
-            }
+        if !self.options.posix
+            && let Some(node) = self.addition(c)
+        {
+            return Ok(node);
         }
         if self.basic() && c == b'(' {
             return self.group();
         }
         if !awk && c.is_ascii_digit() && c != b'0' {
-            let number = usize::from(c - b'0');
+            let number = self.before + usize::from(c - b'0');
             if !self.closed.contains(&number) {
                 return Err("Invalid back reference".into());
             }
@@ -348,10 +294,38 @@ impl Parser<'_> {
             return Ok(self.code(byte));
         }
         self.at -= 1;
-        let (c, len) = if self.options.utf8 { first_char(self.rest()) } else { (None, 1) };
-        let bytes = self.source[self.at..self.at + len].to_vec();
-        self.at += len;
-        Ok(self.one(c, &bytes))
+        Ok(self.character())
+    }
+
+    /// What GNU adds to POSIX: positions and sets that a backslash and a letter stand for.
+    fn addition(&self, c: u8) -> Option<Node> {
+        let awk = self.options.flavor == Flavor::Awk;
+        let greps = self.options.flavor.is_greps();
+        let assert = match c {
+            b'<' => Assert::WordStart,
+            b'>' => Assert::WordEnd,
+            b'b' if !awk => Assert::Word,
+            b'y' if awk => Assert::Word,
+            b'B' => Assert::NotWord,
+            b'`' if greps => Assert::LineStart,
+            b'\'' if greps => Assert::LineEnd,
+            b'`' => Assert::TextStart,
+            b'\'' => Assert::TextEnd,
+            b'w' | b'W' | b's' | b'S' => {
+                let name: &[u8] = if matches!(c, b'w' | b'W') { b"alnum" } else { b"space" };
+                let mut set = class(name, self.options.utf8).unwrap_or_default();
+                if matches!(c, b'w' | b'W') {
+                    set.add(u32::from(b'_'), u32::from(b'_'));
+                    set.normalize();
+                }
+                if matches!(c, b'W' | b'S') {
+                    set.negate(self.options.utf8);
+                }
+                return Some(Node::Set(self.options.within_lines(set)));
+            }
+            _ => return None,
+        };
+        Some(Node::Assert(assert))
     }
 
     fn code(&self, byte: u8) -> Node {

@@ -62,6 +62,103 @@ fn syntaxes_differ() {
     assert_eq!(matched(Flavor::Extended, "é?.$", "caféx").as_deref(), Some("éx"));
 }
 
+/// What GNU sed 4.9 does with these.
+#[test]
+fn only_the_first_is_special() {
+    assert_eq!(matched(Flavor::Basic, "^^q", "^q").as_deref(), Some("^q"));
+    assert_eq!(matched(Flavor::Basic, "^^q", "q"), None);
+    assert_eq!(matched(Flavor::Basic, "**a", "**a").as_deref(), Some("**a"));
+    assert_eq!(matched(Flavor::Basic, "^**a", "a").as_deref(), Some("a"));
+}
+
+/// What GNU grep 3.8 does with these.
+#[test]
+fn greps_syntax_is_its_own() {
+    for (source, text, found) in [
+        ("a\\(b\\)\\{2,3\\}", "abbbb", "abbb"),
+        ("a+b?", "a+b?", "a+b?"),
+        ("a\\+b\\?", "aabb", "aab"),
+        ("*a", "*a", "*a"),
+        ("^*a", "*a", "*a"),
+        ("a**", "aa", "aa"),
+        ("\\+b", "+b", "+b"),
+        ("\\{1\\}", "a{1}", "{1}"),
+        ("[\\n]", "n\\", "n"),
+        ("\\n", "\nn", "n"),
+        ("[&&~~-]", "&", "&"),
+    ] {
+        assert_eq!(matched(Flavor::Grep, source, text).as_deref(), Some(found), "{source}");
+    }
+    for (source, text, found) in [
+        ("a{,3}", "aaaa", "aaa"),
+        ("a{x", "a{x", "a{x"),
+        ("a+?", "aa", "aa"),
+        ("a)", "a)", "a)"),
+        ("(+b)", "b", "b"),
+        ("{1}a", "a", "a"),
+        ("{x", "{x", "{x"),
+        ("a|*b", "b", "b"),
+        ("a\\{}", "a{}", "a{}"),
+        ("^*b", "ab", "b"),
+        ("[]a]+", "x]a", "]a"),
+        ("\\<foo\\>", "a foo b", "foo"),
+    ] {
+        assert_eq!(matched(Flavor::Egrep, source, text).as_deref(), Some(found), "{source}");
+    }
+    assert_eq!(matched(Flavor::Fixed, "a.*[", "ba.*[").as_deref(), Some("a.*["));
+    let ignored = |source: &[u8]| Regex::new(source, options(Flavor::Egrep)).unwrap().ignored().join(" ");
+    assert_eq!([&b"a|*b"[..], b"(+b)", b"^*b", b"{1}a", b"a*"].map(ignored), ["*", "+", "*", "{...}", ""]);
+}
+
+#[test]
+fn greps_errors_are_its_own() {
+    let error = |flavor, source: &str| Regex::new(source.as_bytes(), options(flavor)).err().unwrap_or_default();
+    assert_eq!(error(Flavor::Egrep, "(a"), "Unmatched ( or \\(");
+    assert_eq!(["a{}", "a*{}"].map(|source| error(Flavor::Egrep, source)), ["Invalid content of \\{\\}"; 2]);
+    assert_eq!(error(Flavor::Egrep, "b{32768}"), "Regular expression too big");
+    assert_eq!(error(Flavor::Egrep, "[:space:]"), "character class syntax is [[:space:]], not [:space:]");
+    assert_eq!(error(Flavor::Grep, "a\\)"), "Unmatched ) or \\)");
+    assert_eq!(error(Flavor::Grep, "a\\"), "Trailing backslash");
+    assert_eq!(error(Flavor::Grep, "a\\{1"), "Unmatched \\{");
+    assert_eq!(error(Flavor::Grep, "\\(a\\)\\2"), "Invalid back reference");
+}
+
+#[test]
+fn one_of_several_expressions_matches() {
+    let lines = Options { lines: true, ..options(Flavor::Grep) };
+    let any = |sources: &[&str], whole| Regex::any(sources, lines, whole).unwrap();
+    let text = b"abc\nxx yy\nabcd\n";
+    assert_eq!(any(&["ab", "abcd"], Whole::Part).find(text, 4), Some((10, 14)));
+    assert_eq!(any(&["a.*", "x"], Whole::Part).find(text, 0), Some((0, 3)));
+    assert_eq!(any(&["[^x]*", "y"], Whole::Line).find(text, 1), Some((10, 14)));
+    assert_eq!(any(&["bc", "y*"], Whole::Word).find(text, 1), Some((7, 9)));
+    assert_eq!(any(&["\\(a\\)\\1", "\\(.\\)\\1"], Whole::Part).find(text, 0), Some((4, 6)));
+    assert_eq!(any(&[], Whole::Part).find(text, 0), None);
+    assert_eq!(any(&["x", "bc"], Whole::Part).any_end(text, 0), Some(3));
+    assert!(!any(&["c\\sx", "c[[:space:]]x", "c\\Wx", "c.x"], Whole::Part).is_match(text));
+    let records = Options { lines: false, ..lines };
+    assert_eq!(Regex::any(&["c.x"], records, Whole::Part).unwrap().find(text, 0), Some((2, 5)));
+    assert!(!Regex::any(&["^x"], records, Whole::Part).unwrap().is_match(text));
+}
+
+#[test]
+fn a_search_that_takes_too_long_is_given_up() {
+    let text = [&[b'a'; 60][..], b"xzzy"].concat();
+    let searched = |source: &str| {
+        let regex = Regex::new(source.as_bytes(), options(Flavor::Extended)).unwrap();
+        (regex.is_match(&text), regex.gave_up())
+    };
+    assert_eq!(searched("(.*)x\\1y"), (false, false));
+    assert_eq!(searched("(.*)(.*)(.*)(.*)(.*)(.*)(.*)(.*)(.*)x\\9y"), (false, true));
+}
+
+#[test]
+fn an_expression_is_written_as_rusts() {
+    let rust = |source: &str| Regex::as_rust(source.as_bytes(), options(Flavor::Grep));
+    assert_eq!(rust("\\(ab\\)*c\\|d+").unwrap(), "(?:(?:((?:ab))*c)|(?:d\\+))");
+    assert_eq!(rust("\\(a\\)\\1").unwrap_err(), "Invalid back reference");
+}
+
 #[test]
 fn errors_are_glibcs() {
     let error = |flavor, source: &str| Regex::new(source.as_bytes(), options(flavor)).err().unwrap_or_default();
