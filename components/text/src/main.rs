@@ -7,12 +7,12 @@ mod diff;
 mod ed;
 mod input;
 mod patch;
-mod regex;
 mod sed;
 mod sys;
 mod text;
 mod tools;
 
+use wisp_regex as regex;
 use wisp_tool::options;
 
 fn main() {

@@ -86,7 +86,7 @@ pub(super) enum Step {
         pattern: String,
         fold: bool,
     },
-    Regex(regex::bytes::Regex),
+    Regex(wisp_regex::Regex),
     Type {
         kinds: Vec<Kind>,
         crossed: bool,

@@ -34,7 +34,7 @@ pub(super) fn check_regex_type(given: &str) -> Result<(), String> {
 }
 
 impl Parser {
-    pub(super) fn regex(&mut self, word: &str, fold: bool) -> Result<regex::bytes::Regex, String> {
+    pub(super) fn regex(&mut self, word: &str, fold: bool) -> Result<wisp_regex::Regex, String> {
         let source = self.value(word)?;
         let (source, extended) = match self.regex_type.as_str() {
             "emacs" | "findutils-default" => (emacs(&source), false),

@@ -1,4 +1,4 @@
-//! `grep`, `egrep`, `fgrep`: GNU's options and messages over the `regex` crate.
+//! `grep`, `egrep`, `fgrep`: GNU's options and messages. The expressions are `wisp-regex`'s, but those of `-P`.
 
 mod colors;
 mod matcher;
@@ -6,7 +6,6 @@ mod options;
 mod output;
 mod pcre;
 mod search;
-mod syntax;
 mod walk;
 
 use crate::text;
@@ -14,23 +13,26 @@ pub use matcher::{Matcher, Narrow, Style};
 use options::Options;
 use std::ffi::OsString;
 use std::io::Write;
+use wisp_regex::{Flavor, Regex, Whole};
 
-/// A basic expression for other tools (`tac -r`, `find -regex`).
-pub fn simple(source: &str) -> Result<regex::bytes::Regex, String> {
-    let translated = syntax::translate(source, false, syntax::Dialect::Linear, false)?;
-    regex::bytes::Regex::new(&format!("(?m){}", translated.pattern)).map_err(|error| error.to_string())
+fn how(flavor: Flavor, ignore_case: bool, lines: bool) -> wisp_regex::Options {
+    wisp_regex::Options { flavor, fold: ignore_case, lines, utf8: !text::locale_is_c(), posix: false }
 }
 
-/// A basic expression as a pattern of the `regex` crate.
+/// A basic expression for other tools (`tac -r`, `csplit`).
+pub fn simple(source: &str) -> Result<Regex, String> {
+    Regex::any(&[source], how(Flavor::Grep, false, true), Whole::Part)
+}
+
+/// A basic expression as a pattern of the `regex` crate, whose texts are UTF-8 in any locale.
 pub fn translated(source: &str) -> Result<String, String> {
-    Ok(syntax::translate(source, false, syntax::Dialect::Linear, false)?.pattern)
+    Regex::as_rust(source.as_bytes(), wisp_regex::Options { utf8: true, ..how(Flavor::Grep, false, true) })
 }
 
 /// An expression that must match the whole of a text, in which newlines are ordinary characters.
-pub fn whole(source: &str, extended: bool, ignore_case: bool) -> Result<regex::bytes::Regex, String> {
-    let translated = syntax::translate(source, extended, syntax::Dialect::Linear, true)?;
-    let flags = if ignore_case { "(?si)" } else { "(?s)" };
-    regex::bytes::Regex::new(&format!("{flags}\\A(?:{})\\z", translated.pattern)).map_err(|error| error.to_string())
+pub fn whole(source: &str, extended: bool, ignore_case: bool) -> Result<Regex, String> {
+    let flavor = if extended { Flavor::Egrep } else { Flavor::Grep };
+    Regex::any(&[source], how(flavor, ignore_case, false), Whole::Line)
 }
 
 /// `grep`.

@@ -1,4 +1,4 @@
-//! Perl's expressions, rewritten where the `regex` crates read them otherwise: `\h`, `\R`, `\N`, `\Q…\E`, braces and
+//! Perl's expressions, rewritten where Rust's engines read them otherwise: `\h`, `\R`, `\N`, `\Q…\E`, braces and
 //! brackets that stand for themselves. What is plainly wrong is said in PCRE's words.
 
 const BLANKS: &str = "\\t\\x20\\u{a0}\\u{1680}\\u{180e}\\u{2000}-\\u{200a}\\u{202f}\\u{205f}\\u{3000}";
@@ -11,7 +11,7 @@ pub(super) fn translate(source: &str) -> Result<String, String> {
     Ok(t.out)
 }
 
-/// What the `regex` crates say of a mistake, in PCRE's words.
+/// What Rust's engines say of a mistake, in PCRE's words.
 pub(super) fn words(message: &str) -> String {
     const WORDS: &[(&str, &str)] = &[
         ("nvalid back reference", "reference to non-existent subpattern"),
@@ -84,7 +84,7 @@ impl Translator {
         match c {
             'Q' => {
                 let text = self.quoted();
-                self.out += &regex::escape(&text);
+                self.out += &regex_syntax::escape(&text);
             }
             'E' => {}
             'h' => self.out += &format!("[{BLANKS}]"),
@@ -101,7 +101,7 @@ impl Translator {
                 self.out += &format!("\\x{:02x}", c.to_ascii_uppercase() as u8 ^ 0x40);
             }
             // The crates know no other punctuation that may be escaped.
-            c if !c.is_alphanumeric() => self.out += &regex::escape(&c.to_string()),
+            c if !c.is_alphanumeric() => self.out += &regex_syntax::escape(&c.to_string()),
             c => {
                 self.out.extend(['\\', c]);
                 let end = self.chars[self.at..].iter().position(|c| *c == '}');

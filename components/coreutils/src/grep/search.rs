@@ -157,12 +157,13 @@ impl<'a> Search<'a> {
     fn next(&self, region: &[u8], from: usize) -> Option<(usize, usize)> {
         let line_end = |at: usize| memchr::memchr(self.end, &region[at..]).map_or(region.len(), |e| at + e + 1);
         if self.matcher.spans_lines {
-            let (start, _) = self.matcher.find_any(region, from)?;
-            if start >= region.len() && region.last() == Some(&self.end) {
+            // No match contains a line's end: where one ends is its line.
+            let at = self.matcher.any_end(region, from)?;
+            if at >= region.len() && region.last() == Some(&self.end) {
                 return None;
             }
-            let begin = memchr::memrchr(self.end, &region[from..start]).map_or(from, |b| from + b + 1);
-            return Some((begin, line_end(start)));
+            let begin = memchr::memrchr(self.end, &region[from..at]).map_or(from, |b| from + b + 1);
+            return Some((begin, line_end(at)));
         }
         let mut at = from;
         while at < region.len() {

@@ -3,8 +3,8 @@
 use crate::options::{Line, Opt, Syntax, flag, value};
 use crate::sys::{self, Process};
 use crate::{names, signals, text};
-use regex::RegexBuilder;
 use std::ffi::OsString;
+use wisp_regex::{Flavor, Regex, Whole};
 
 const fn pattern(about: &'static str, options: &'static [Opt]) -> Syntax {
     Syntax { usage: "[OPTION]... PATTERN", about, options, failure: 2, letters: ("h", "V"), ..Syntax::COMMON }
@@ -112,13 +112,17 @@ fn find(syntax: &Syntax, args: &[OsString], line: &Line, mut signal: u8) -> u8 {
     u8::from(hit == 0)
 }
 
+fn expression(pattern: &str, flavor: Flavor, line: &Line, whole: Whole) -> Result<Regex, String> {
+    let options = wisp_regex::Options { flavor, fold: line.has("ignore-case"), lines: false, utf8: true, posix: false };
+    Regex::any(&[pattern], options, whole)
+}
+
 /// The processes that a command line selects, by id; never this one.
 fn select(line: &Line) -> Result<Vec<Process>, String> {
     let pattern = line.operands.first().map(|word| word.to_string_lossy().into_owned()).unwrap_or_default();
     // The arguments of a process are unknown: only the name of `sleep 100` is known.
     let pattern = if line.has("full") { pattern.split(' ').next().unwrap_or_default().to_owned() } else { pattern };
-    let whole = if line.has("exact") { format!("^(?:{pattern})$") } else { pattern };
-    let regex = RegexBuilder::new(&whole).case_insensitive(line.has("ignore-case")).build();
+    let regex = expression(&pattern, Flavor::Extended, line, if line.has("exact") { Whole::Line } else { Whole::Part });
     let regex = regex.map_err(|_| "regex error: Invalid regular expression".to_owned())?;
     let list = |key: &str| line.last_text(key).map(|words| words.split(',').map(str::to_owned).collect::<Vec<_>>());
     let parents: Option<Vec<u32>> = list("parent").map(|words| words.iter().filter_map(|word| word.parse().ok()).collect());
@@ -131,8 +135,9 @@ fn select(line: &Line) -> Result<Vec<Process>, String> {
         at = process.parent;
         ancestors.push(at);
     }
-    let matches =
-        |p: &Process| regex.is_match(&p.name) != line.has("inverse") && parents.as_ref().is_none_or(|list| list.contains(&p.parent));
+    let matches = |p: &Process| {
+        regex.is_match(p.name.as_bytes()) != line.has("inverse") && parents.as_ref().is_none_or(|list| list.contains(&p.parent))
+    };
     let mut found: Vec<Process> =
         all.into_iter().filter(|p| p.pid != sys::pid() && ours && !ancestors.contains(&p.pid) && matches(p)).collect();
     found.sort_by_key(|p| p.pid);
@@ -235,12 +240,12 @@ fn kill_named(args: &[OsString], line: &Line, mut signal: Option<u8>) -> u8 {
     let mut status = 0;
     for word in &line.operands {
         let word = word.to_string_lossy();
-        let pattern = if line.has("regexp") { word.to_string() } else { format!("^{}$", regex::escape(&word)) };
-        let Ok(regex) = RegexBuilder::new(&pattern).case_insensitive(line.has("ignore-case")).build() else {
+        let (flavor, whole) = if line.has("regexp") { (Flavor::Extended, Whole::Part) } else { (Flavor::Fixed, Whole::Line) };
+        let Ok(regex) = expression(&word, flavor, &line, whole) else {
             eprintln!("Bad regular expression: {word}");
             return 1;
         };
-        let all: Vec<Process> = sys::processes().into_iter().filter(|p| p.pid != sys::pid() && regex.is_match(&p.name)).collect();
+        let all: Vec<Process> = sys::processes().into_iter().filter(|p| p.pid != sys::pid() && regex.is_match(p.name.as_bytes())).collect();
         if all.is_empty() {
             status = 1;
             if !line.has("quiet") {

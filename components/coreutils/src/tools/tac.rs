@@ -79,16 +79,16 @@ fn backwards(data: &[u8], last: impl Fn(usize) -> Option<(usize, usize)>) -> Vec
 }
 
 /// The match that begins last: it may be empty, but not at the end.
-fn last_match(pattern: &regex::bytes::Regex, data: &[u8]) -> Option<(usize, usize)> {
-    let at = |from: usize| pattern.find_at(data, from).filter(|m| m.start() < data.len());
+fn last_match(pattern: &wisp_regex::Regex, data: &[u8]) -> Option<(usize, usize)> {
+    let at = |from: usize| pattern.find(data, from).filter(|found| found.0 < data.len());
     let mut window = 256;
     loop {
         let from = data.len().saturating_sub(window);
         if let Some(mut found) = at(from) {
-            while let Some(next) = at(found.start() + 1) {
+            while let Some(next) = at(found.0 + 1) {
                 found = next;
             }
-            return Some((found.start(), found.end()));
+            return Some(found);
         }
         if from == 0 {
             return None;

@@ -1,14 +1,15 @@
 //! The tree as `regex-syntax` has it, and whether the first match of Perl's order is POSIX's longest.
 
-use super::ast::{Assert, Node, Set};
-use super::parse::Options;
+use crate::ast::{Assert, Node, Set};
+use crate::parse::Options;
 use regex_syntax::hir::{Capture, Class, ClassBytes, ClassBytesRange, ClassUnicode, ClassUnicodeRange, Hir, Look, Repetition};
 
-/// Translate. References to groups become what the group may match, which is more than they match.
-pub(super) fn translate(node: &Node, options: Options) -> Hir {
+/// Translate, with the groups where `captures` says so. References to groups become what the group may match, which is more
+/// than they match.
+pub(crate) fn translate(node: &Node, options: Options, captures: bool) -> Hir {
     let mut groups = Vec::new();
     collect(node, &mut groups);
-    build(node, options, &groups, true)
+    build(node, options, &groups, captures)
 }
 
 fn collect<'a>(node: &'a Node, groups: &mut Vec<(usize, &'a Node)>) {
@@ -71,10 +72,14 @@ fn look(assert: Assert, options: Options) -> Look {
         Assert::NotWord if utf8 => Look::WordUnicodeNegate,
         Assert::WordStart if utf8 => Look::WordStartUnicode,
         Assert::WordEnd if utf8 => Look::WordEndUnicode,
+        Assert::WordStartHalf if utf8 => Look::WordStartHalfUnicode,
+        Assert::WordEndHalf if utf8 => Look::WordEndHalfUnicode,
         Assert::Word => Look::WordAscii,
         Assert::NotWord => Look::WordAsciiNegate,
         Assert::WordStart => Look::WordStartAscii,
         Assert::WordEnd => Look::WordEndAscii,
+        Assert::WordStartHalf => Look::WordStartHalfAscii,
+        Assert::WordEndHalf => Look::WordEndHalfAscii,
     }
 }
 
@@ -158,7 +163,7 @@ struct Choices {
 }
 
 /// Whether the leftmost-first match may be shorter than the longest.
-pub(super) fn ambiguous(node: &Node, utf8: bool) -> bool {
+pub(crate) fn ambiguous(node: &Node, utf8: bool) -> bool {
     let mut choices = Choices { utf8, open: false, complex: false };
     choices.walk(node, First::default());
     choices.open && choices.complex
@@ -183,9 +188,12 @@ impl Choices {
             Node::Alt(parts) => {
                 self.complex = true;
                 let firsts: Vec<First> = parts.iter().map(|p| first(p, self.utf8)).collect();
+                let some_empty = firsts.iter().any(|f| f.empty);
+                let mut before = First::default();
                 for (at, one) in firsts.iter().enumerate() {
-                    let clash = firsts[..at].iter().any(|other| one.meets(other)) || (one.empty && at + 1 < firsts.len());
-                    self.open |= clash || (firsts.iter().any(|f| f.empty) && one.meets(&follow));
+                    let clash = one.meets(&before) || (one.empty && at + 1 < firsts.len());
+                    self.open |= clash || (some_empty && one.meets(&follow));
+                    before.join(one);
                 }
                 parts.iter().for_each(|p| self.walk(p, follow));
             }
@@ -212,12 +220,12 @@ impl Choices {
 
 #[cfg(test)]
 mod tests {
-    use super::super::parse::{Flavor, parse};
     use super::*;
+    use crate::parse::{Flavor, parse};
 
     fn check(source: &str) -> bool {
         let options = Options { flavor: Flavor::Extended, fold: false, lines: false, utf8: true, posix: false };
-        ambiguous(&parse(source.as_bytes(), options).unwrap().node, true)
+        ambiguous(&parse(source.as_bytes(), 0, options).unwrap().node, true)
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! The tree of an expression, and the sets of characters in it.
 
+use crate::case::variants;
+
 /// A position that a character is not part of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Assert {
@@ -19,6 +21,10 @@ pub(crate) enum Assert {
     WordStart,
     /// `\>`.
     WordEnd,
+    /// No word's character before.
+    WordStartHalf,
+    /// No word's character after.
+    WordEndHalf,
 }
 
 /// A part of an expression.
@@ -100,6 +106,23 @@ impl Set {
         let at = self.ranges.partition_point(|r| r.1 < c);
         self.ranges.get(at).is_some_and(|r| r.0 <= c)
     }
+    /// Take a character out.
+    pub(crate) fn remove(&mut self, c: u32) {
+        let mut left = Vec::with_capacity(self.ranges.len() + 1);
+        for (low, high) in self.ranges.drain(..) {
+            if c < low || c > high {
+                left.push((low, high));
+                continue;
+            }
+            if low < c {
+                left.push((low, c - 1));
+            }
+            if c < high {
+                left.push((c + 1, high));
+            }
+        }
+        self.ranges = left;
+    }
     /// Add the other case of every letter in it.
     pub(crate) fn fold(&mut self, utf8: bool) {
         self.normalize();
@@ -107,88 +130,12 @@ impl Set {
         for (low, high) in &self.ranges {
             // Beyond this there are no two cases, and the set may well be everything.
             for c in *low..=(*high).min(if utf8 { 0x1_e943 } else { 127 }) {
-                for other in variants(c) {
-                    more.push((other, other));
-                }
+                more.extend(variants(c, utf8).map(|other| (other, other)));
             }
         }
         self.ranges.extend(more);
         self.normalize();
     }
-}
-
-/// The other cases of a character.
-pub(super) fn variants(c: u32) -> Vec<u32> {
-    let Some(c) = char::from_u32(c) else { return Vec::new() };
-    if c.is_ascii() {
-        return match c {
-            'a'..='z' => vec![c.to_ascii_uppercase() as u32],
-            'A'..='Z' => vec![c.to_ascii_lowercase() as u32],
-            _ => Vec::new(),
-        };
-    }
-    let mut found = Vec::new();
-    let mut take = |mut other: Box<dyn Iterator<Item = char>>| {
-        if let (Some(one), None) = (other.next(), other.next())
-            && one != c
-        {
-            found.push(one as u32);
-        }
-    };
-    take(Box::new(c.to_lowercase()));
-    take(Box::new(c.to_uppercase()));
-    found
-}
-
-/// The members of `[:name:]`.
-pub(super) fn class(name: &[u8], utf8: bool) -> Option<Set> {
-    let test: fn(char) -> bool = match name {
-        b"alpha" => char::is_alphabetic,
-        b"digit" => |c| c.is_ascii_digit(),
-        b"alnum" => char::is_alphanumeric,
-        b"upper" => char::is_uppercase,
-        b"lower" => char::is_lowercase,
-        b"space" => |c| c.is_whitespace() && !matches!(c, '\u{85}' | '\u{a0}' | '\u{2007}' | '\u{202f}'),
-        b"blank" => |c| {
-            c == '\t'
-                || (c.is_whitespace() && !c.is_control() && !matches!(c, '\u{a0}' | '\u{2007}' | '\u{2028}' | '\u{2029}' | '\u{202f}'))
-        },
-        b"punct" => |c| c.is_ascii_punctuation() || (!c.is_ascii() && !c.is_alphanumeric() && !c.is_whitespace() && !c.is_control()),
-        b"cntrl" => |c| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}'),
-        b"xdigit" => |c| c.is_ascii_hexdigit(),
-        b"print" => |c| !c.is_control(),
-        b"graph" => |c| !c.is_control() && !c.is_whitespace(),
-        _ => return None,
-    };
-    let mut set = Set::default();
-    // The characters of the first planes one by one; beyond are ideographs (letters) and nothing else of note.
-    let ascii_only = matches!(name, b"digit" | b"xdigit") || !utf8;
-    let last = if ascii_only { 0x7f } else { 0x1_ffff };
-    let mut start = None;
-    for c in 0..=last {
-        let inside = char::from_u32(c).is_some_and(test);
-        match (start, inside) {
-            (None, true) => start = Some(c),
-            (Some(low), false) => {
-                set.add(low, c - 1);
-                start = None;
-            }
-            _ => {}
-        }
-    }
-    if let Some(low) = start {
-        set.add(low, last);
-    }
-    if !ascii_only && matches!(name, b"alpha" | b"alnum" | b"print" | b"graph") {
-        set.add(0x2_0000, if matches!(name, b"alpha" | b"alnum") { 0x3_23af } else { MAX });
-    }
-    set.normalize();
-    Some(set)
-}
-
-/// Whether a character is part of a word: `\w`.
-pub(super) fn is_word(c: char) -> bool {
-    c == '_' || c.is_alphanumeric()
 }
 
 #[cfg(test)]
@@ -203,13 +150,10 @@ mod tests {
         set.negate(true);
         assert!(!set.contains('C' as u32) && set.contains('z' as u32) && set.contains(0x1_f600));
         assert!(!set.contains(0xd800));
-    }
-
-    #[test]
-    fn classes_know_letters_beyond_ascii() {
-        let alpha = class(b"alpha", true).unwrap();
-        assert!(alpha.contains('é' as u32) && alpha.contains('日' as u32) && !alpha.contains('1' as u32));
-        assert!(!class(b"alpha", false).unwrap().contains(0xe9));
-        assert!(class(b"nope", true).is_none());
+        for (c, left) in [(5, vec![(6, 9)]), (7, vec![(5, 6), (8, 9)]), (9, vec![(5, 8)]), (4, vec![(5, 9)])] {
+            let mut set = Set { ranges: vec![(5, 9)] };
+            set.remove(c);
+            assert_eq!(set.ranges, left, "{c}");
+        }
     }
 }

@@ -1,13 +1,14 @@
 //! Bracket expressions: `[a-z]`, `[^]x]`, `[[:alpha:]_]`, `[[.-.]]`, `[[=e=]]`.
 
-use super::ast::{Node, Set, class};
-use super::parse::{Flavor, Options};
-use crate::text::first_char;
+use crate::ast::{Node, Set};
+use crate::classes::class;
+use crate::parse::{Flavor, Options};
+use wisp_tool::text::first_char;
 
 const UNMATCHED: &str = "Unmatched [, [^, [:, [., or [=";
 
-/// Where a bracket expression that begins at `start` ends, for those who look for what delimits an expression.
-pub(crate) fn end(source: &[u8], start: usize) -> Option<usize> {
+/// Where a bracket expression that begins at `start` ends, for a caller that looks for what delimits the expression.
+pub fn end(source: &[u8], start: usize) -> Option<usize> {
     let mut at = start + 1;
     at += usize::from(source.get(at) == Some(&b'^'));
     at += usize::from(source.get(at) == Some(&b']'));
@@ -35,7 +36,8 @@ pub(crate) fn parse(source: &[u8], start: usize, options: Options) -> Result<(No
     let negated = reader.source.get(reader.at) == Some(&b'^');
     reader.at += usize::from(negated);
     let first = reader.at;
-    let mut set = Set::default();
+    // Classes need no other cases: those of letters hold both.
+    let (mut set, mut classes) = (Set::default(), Set::default());
     loop {
         let b = *reader.source.get(reader.at).ok_or(UNMATCHED)?;
         if b == b']' && reader.at > first {
@@ -48,7 +50,7 @@ pub(crate) fn parse(source: &[u8], start: usize, options: Options) -> Result<(No
                 (b"upper" | b"lower", true) => class(b"alpha", options.utf8),
                 _ => class(&name, options.utf8),
             };
-            set.ranges.extend(members.ok_or("Invalid character class name")?.ranges);
+            classes.ranges.extend(members.ok_or("Invalid character class name")?.ranges);
             continue;
         }
         // awk: three minus signs are one.
@@ -71,13 +73,22 @@ pub(crate) fn parse(source: &[u8], start: usize, options: Options) -> Result<(No
             set.add(low, low);
         }
     }
+    let inner = &source[start + 1..reader.at - 1];
+    if let (true, [b':', name @ .., b':']) = (options.flavor.is_greps(), inner)
+        && class(name, false).is_some()
+    {
+        return Err("character class syntax is [[:space:]], not [:space:]".into());
+    }
     if options.fold {
         set.fold(options.utf8);
     }
+    classes.normalize();
+    set.ranges.extend(options.within_lines(classes).ranges);
+    set.normalize();
     if negated {
         set.negate(options.utf8);
+        set = options.within_lines(set);
     }
-    set.normalize();
     let node = Node::Set(set);
     if reader.raw.is_empty() || negated {
         return Ok((node, reader.at));
@@ -119,7 +130,7 @@ impl Reader<'_> {
         if b == b'\\' && !self.options.posix {
             let awk = self.options.flavor == Flavor::Awk;
             let after = &self.source[self.at + 1..];
-            if let Some((byte, len)) = super::escapes::decode(after, self.options.flavor) {
+            if let Some((byte, len)) = crate::escapes::decode(after, self.options.flavor) {
                 self.at += 1 + len;
                 return Ok(self.byte(byte));
             }

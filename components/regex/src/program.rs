@@ -1,10 +1,10 @@
 //! Expressions as programs for the backtracking matcher.
 
-use super::ast::{Assert, Node, Set};
+use crate::ast::{Assert, Node, Set};
 
 /// One step.
 #[derive(Debug)]
-pub(super) enum Inst {
+pub(crate) enum Inst {
     /// These bytes.
     Literal(Vec<u8>),
     /// A character of a set.
@@ -31,7 +31,7 @@ pub(super) enum Inst {
 
 /// A compiled expression.
 #[derive(Debug)]
-pub(super) struct Program {
+pub(crate) struct Program {
     /// The steps.
     pub insts: Vec<Inst>,
     /// How many slots loops need.
@@ -45,7 +45,7 @@ const BIGGEST: usize = 100_000;
 
 impl Program {
     /// Compile.
-    pub(super) fn new(node: &Node, groups: usize) -> Result<Program, String> {
+    pub(crate) fn new(node: &Node, groups: usize) -> Result<Program, String> {
         let mut program = Program { insts: Vec::new(), loops: 0, groups: groups + 1 };
         program.emit(node)?;
         program.insts.push(Inst::Match);

@@ -1,9 +1,11 @@
 //! The backtracking matcher: for references to groups, and for the groups of a match whose end is known.
 
-use super::ast::{Assert, is_word};
-use super::parse::Options;
-use super::program::{Inst, Program};
-use crate::text::first_char;
+use crate::ast::Assert;
+use crate::case::key;
+use crate::classes::is_word;
+use crate::parse::Options;
+use crate::program::{Inst, Program};
+use wisp_tool::text::first_char;
 
 /// A match that needs more steps than this is given up.
 const STEPS: u64 = 20_000_000;
@@ -22,9 +24,18 @@ enum Undo {
 
 const NONE: usize = usize::MAX;
 
-/// Match at `start`, up to exactly `end` if that is given, the longest otherwise. The answer is the positions of the
-/// groups, two each.
-pub(super) fn run(program: &Program, options: Options, text: &[u8], start: usize, end: Option<usize>, longest: bool) -> Option<Vec<usize>> {
+/// What a search came to.
+pub(crate) enum Outcome {
+    /// The positions of the groups, two each; `usize::MAX` where a group matched nothing.
+    Found(Vec<usize>),
+    /// There is no match.
+    Nothing,
+    /// It took too many steps.
+    GaveUp,
+}
+
+/// Match at `start`: up to exactly `end` if that is given, the longest if `longest`, any otherwise.
+pub(crate) fn run(program: &Program, options: Options, text: &[u8], start: usize, end: Option<usize>, longest: bool) -> Outcome {
     let mut m =
         Matcher { program, options, text, slots: vec![NONE; program.groups * 2], loops: vec![(NONE, 0); program.loops], stack: Vec::new() };
     // Without references a step at a position need not be tried twice.
@@ -41,7 +52,7 @@ pub(super) fn run(program: &Program, options: Options, text: &[u8], start: usize
             Undo::Branch(mut pc, mut at) => loop {
                 left = left.saturating_sub(1);
                 if left == 0 {
-                    return best;
+                    return best.map_or(Outcome::GaveUp, Outcome::Found);
                 }
                 if memo && matches!(program.insts[pc], Inst::Split(..)) {
                     let bit = pc * width + (at - start);
@@ -60,7 +71,7 @@ pub(super) fn run(program: &Program, options: Options, text: &[u8], start: usize
                         best = Some(found);
                     }
                     if end.is_some() || !longest || at == text.len() {
-                        return best;
+                        return best.map_or(Outcome::Nothing, Outcome::Found);
                     }
                     left = left.min(MORE);
                     break;
@@ -72,7 +83,7 @@ pub(super) fn run(program: &Program, options: Options, text: &[u8], start: usize
             },
         }
     }
-    best
+    best.map_or(Outcome::Nothing, Outcome::Found)
 }
 
 struct Matcher<'a> {
@@ -143,7 +154,7 @@ fn same(what: &[u8], text: &[u8], fold: bool) -> Option<usize> {
     while one < what.len() {
         let ((a, a_len), (b, b_len)) = (first_char(&what[one..]), first_char(text.get(other..)?));
         let equal = match (a, b) {
-            (Some(a), Some(b)) => a == b || a.to_lowercase().eq(b.to_lowercase()),
+            (Some(a), Some(b)) => key(a) == key(b),
             (None, None) => b_len == 1 && what[one] == text[other],
             _ => false,
         };
@@ -187,5 +198,7 @@ fn holds(assert: Assert, options: Options, text: &[u8], at: usize) -> bool {
         Assert::NotWord => words().0 == words().1,
         Assert::WordStart => words() == (false, true),
         Assert::WordEnd => words() == (true, false),
+        Assert::WordStartHalf => !words().0,
+        Assert::WordEndHalf => !words().1,
     }
 }

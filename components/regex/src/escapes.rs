@@ -1,9 +1,12 @@
 //! Escapes that stand for one byte: `\n`, `\x41`, `\o101`, `\d65`, `\cA`, awk's `\101`.
 
-use super::parse::Flavor;
+use crate::parse::Flavor;
 
-/// What follows a backslash: the byte it stands for, and how long the escape is without the backslash.
-pub(crate) fn decode(after: &[u8], flavor: Flavor) -> Option<(u8, usize)> {
+/// What follows a backslash: the byte it stands for, and how long the escape is without the backslash. grep knows none.
+pub fn decode(after: &[u8], flavor: Flavor) -> Option<(u8, usize)> {
+    if flavor.is_greps() {
+        return None;
+    }
     let awk = flavor == Flavor::Awk;
     let simple = match after.first()? {
         b'n' => b'\n',
@@ -46,5 +49,6 @@ mod tests {
         assert_eq!(decode(b"101", Flavor::Awk), Some((b'A', 3)));
         assert_eq!(decode(b"ca", Flavor::Extended), Some((1, 2)));
         assert_eq!(decode(b"q", Flavor::Awk), None);
+        assert_eq!([Flavor::Grep, Flavor::Egrep, Flavor::Fixed].map(|flavor| decode(b"n", flavor)), [None; 3]);
     }
 }
