@@ -86,7 +86,7 @@ pub(super) enum Step {
         pattern: String,
         fold: bool,
     },
-    Regex(wisp_regex::Regex),
+    Regex(Box<wisp_regex::Regex>),
     Type {
         kinds: Vec<Kind>,
         crossed: bool,

@@ -213,7 +213,7 @@ impl Parser {
             "-name" | "-iname" => Step::Name { pattern: self.value(word)?, fold },
             "-path" | "-ipath" | "-wholename" | "-iwholename" => Step::Path { pattern: self.path_pattern(word)?, fold },
             "-lname" | "-ilname" => Step::LinkName { pattern: self.value(word)?, fold },
-            "-regex" | "-iregex" => Step::Regex(self.regex(word, fold)?),
+            "-regex" | "-iregex" => Step::Regex(Box::new(self.regex(word, fold)?)),
             "-type" | "-xtype" => self.kinds(word)?,
             "-size" => self.size(word)?,
             "-empty" => Step::Empty,

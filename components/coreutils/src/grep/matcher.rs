@@ -34,7 +34,7 @@ pub struct Narrow {
 }
 
 enum Engine {
-    Posix(Regex),
+    Posix(Box<Regex>),
     /// A Perl expression without lookaround runs in linear time too.
     Linear(meta::Regex),
     Backtracking(fancy_regex::Regex),
@@ -73,7 +73,7 @@ impl Matcher {
             crate::text::complain("grep", format!("warning: {operator} at start of expression"));
         }
         let spans_lines = !narrow.null_data && !regex.refers_back();
-        Ok(Matcher { engine: Engine::Posix(regex), spans_lines, gave_up: Cell::new(false) })
+        Ok(Matcher { engine: Engine::Posix(Box::new(regex)), spans_lines, gave_up: Cell::new(false) })
     }
 
     fn perl(given: &[u8], narrow: Narrow) -> Result<Matcher, String> {
@@ -138,13 +138,19 @@ fn linear(body: &str, narrow: Narrow) -> Result<Engine, String> {
         _ => format!("{flags}{body}"),
     };
     let config = meta::Config::new().utf8_empty(false).nfa_size_limit(Some(SIZE_LIMIT)).hybrid_cache_capacity(8 << 20);
-    let build = |whole: &str| meta::Builder::new().configure(config.clone()).syntax(syntax::Config::new().utf8(false)).build(whole);
+    let build = |whole: &str| {
+        meta::Builder::new()
+            .configure(config.clone())
+            .syntax(syntax::Config::new().utf8(false))
+            .build(whole)
+            .map_err(|error| describe(&error))
+    };
     let regex = match narrow.bytes {
         // Properties and the like are Unicode's in any locale.
         true => build(&whole(&flags(narrow, "-u"))).or_else(|error| build(&whole(&flags(narrow, ""))).map_err(|_| error)),
         false => build(&whole(&flags(narrow, ""))),
     };
-    regex.map(Engine::Linear).map_err(|error| describe(&error))
+    regex.map(Engine::Linear)
 }
 
 /// A Perl expression that only backtracking can match.
