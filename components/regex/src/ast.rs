@@ -39,13 +39,13 @@ pub(crate) enum Node {
     /// A position.
     Assert(Assert),
     /// A group that is remembered, with its number.
-    Group(Box<Node>, usize),
+    Group(Box<Self>, usize),
     /// One after the other.
-    Cat(Vec<Node>),
+    Cat(Vec<Self>),
     /// One of them.
-    Alt(Vec<Node>),
+    Alt(Vec<Self>),
     /// Repeated: at least, at most.
-    Repeat(Box<Node>, u32, Option<u32>),
+    Repeat(Box<Self>, u32, Option<u32>),
     /// What a group matched.
     Back(usize),
 }
@@ -61,8 +61,8 @@ const MAX: u32 = 0x0010_ffff;
 
 impl Set {
     /// The set of all characters, or of all bytes.
-    pub(crate) fn any(utf8: bool) -> Set {
-        if utf8 { Set { ranges: vec![(0, 0xd7ff), (0xe000, MAX)] } } else { Set { ranges: vec![(0, 255)] } }
+    pub(crate) fn any(utf8: bool) -> Self {
+        if utf8 { Self { ranges: vec![(0, 0xd7ff), (0xe000, MAX)] } } else { Self { ranges: vec![(0, 255)] } }
     }
     /// Add a range; `normalize` must follow.
     pub(crate) fn add(&mut self, low: u32, high: u32) {
@@ -84,7 +84,7 @@ impl Set {
     pub(crate) fn negate(&mut self, utf8: bool) {
         self.normalize();
         let mut out = Vec::new();
-        for (low, high) in Set::any(utf8).ranges {
+        for (low, high) in Self::any(utf8).ranges {
             let mut next = low;
             for (a, b) in &self.ranges {
                 if *b < next || *a > high {

@@ -94,10 +94,10 @@ impl First {
     fn add(&mut self, byte: u8) {
         self.bytes[usize::from(byte >> 6)] |= 1 << (byte & 63);
     }
-    fn join(&mut self, other: &First) {
+    fn join(&mut self, other: &Self) {
         self.bytes.iter_mut().zip(other.bytes).for_each(|(a, b)| *a |= b);
     }
-    fn meets(&self, other: &First) -> bool {
+    fn meets(&self, other: &Self) -> bool {
         self.bytes.iter().zip(other.bytes).any(|(a, b)| a & b != 0)
     }
 }

@@ -45,8 +45,8 @@ const BIGGEST: usize = 100_000;
 
 impl Program {
     /// Compile.
-    pub(crate) fn new(node: &Node, groups: usize) -> Result<Program, String> {
-        let mut program = Program { insts: Vec::new(), loops: 0, groups: groups + 1 };
+    pub(crate) fn new(node: &Node, groups: usize) -> Result<Self, String> {
+        let mut program = Self { insts: Vec::new(), loops: 0, groups: groups + 1 };
         program.emit(node)?;
         program.insts.push(Inst::Match);
         Ok(program)

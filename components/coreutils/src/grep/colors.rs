@@ -29,8 +29,8 @@ pub(super) struct Colors {
 
 impl Colors {
     /// As the environment says.
-    pub(super) fn read() -> Colors {
-        let mut colors = Colors {
+    pub(super) fn read() -> Self {
+        let mut colors = Self {
             selected: "01;31".into(),
             context: "01;31".into(),
             selected_line: String::new(),

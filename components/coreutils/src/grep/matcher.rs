@@ -54,7 +54,7 @@ const SIZE_LIMIT: usize = 64 << 20;
 
 impl Matcher {
     /// Compile patterns; the error is for the user.
-    pub fn new(given: &[Vec<u8>], style: Style, narrow: Narrow) -> Result<Matcher, String> {
+    pub fn new(given: &[Vec<u8>], style: Style, narrow: Narrow) -> Result<Self, String> {
         let flavor = match (style, given) {
             (Style::Perl, [one]) => return Self::perl(one, narrow),
             (Style::Perl, [_, _, ..]) => return Err("the -P option only supports a single pattern".into()),
@@ -73,10 +73,10 @@ impl Matcher {
             crate::text::complain("grep", format!("warning: {operator} at start of expression"));
         }
         let spans_lines = !narrow.null_data && !regex.refers_back();
-        Ok(Matcher { engine: Engine::Posix(Box::new(regex)), spans_lines, gave_up: Cell::new(false) })
+        Ok(Self { engine: Engine::Posix(Box::new(regex)), spans_lines, gave_up: Cell::new(false) })
     }
 
-    fn perl(given: &[u8], narrow: Narrow) -> Result<Matcher, String> {
+    fn perl(given: &[u8], narrow: Narrow) -> Result<Self, String> {
         // In the C locale each byte is the character of that number.
         let body = match narrow.bytes {
             true => as_bytes(&super::pcre::translate(&given.iter().map(|b| char::from(*b)).collect::<String>())?),
@@ -88,7 +88,7 @@ impl Matcher {
         } else {
             linear(&body, narrow)?
         };
-        Ok(Matcher { engine, spans_lines: false, gave_up: Cell::new(false) })
+        Ok(Self { engine, spans_lines: false, gave_up: Cell::new(false) })
     }
 
     /// Whether some text could not be decided about: backtracking reached its limit.

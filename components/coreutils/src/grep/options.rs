@@ -157,8 +157,8 @@ impl Options {
     }
 
     /// What applies to a command line without options.
-    fn usual(name: &str) -> Options {
-        Options {
+    fn usual(name: &str) -> Self {
+        Self {
             patterns: Vec::new(),
             style: match name {
                 "egrep" => Style::Extended,
@@ -193,10 +193,10 @@ impl Options {
     }
 
     /// Read the command line; the error is the exit status, after its message.
-    pub(super) fn read(args: &[OsString]) -> Result<Options, u8> {
+    pub(super) fn read(args: &[OsString]) -> Result<Self, u8> {
         let line = SYNTAX.parse(args)?;
         let name = text::name(args);
-        let mut o = Options::usual(&name);
+        let mut o = Self::usual(&name);
         let mut asked = Asked::default();
         for option in &line.options {
             asked.option(args, option, &mut o)?;

@@ -25,8 +25,8 @@ pub(super) enum Sep {
 impl Sep {
     fn text(self) -> &'static str {
         match self {
-            Sep::Match => ":",
-            Sep::Context => "-",
+            Self::Match => ":",
+            Self::Context => "-",
         }
     }
 }

@@ -36,7 +36,7 @@ pub(super) struct Search<'a> {
 
 impl<'a> Search<'a> {
     /// A search that has read nothing.
-    pub(super) fn new(o: &'a Options, matcher: &'a Matcher, input: Input<'a>, separate: &'a mut bool) -> Search<'a> {
+    pub(super) fn new(o: &'a Options, matcher: &'a Matcher, input: Input<'a>, separate: &'a mut bool) -> Self {
         let end = if o.narrow.null_data { 0 } else { b'\n' };
         Search {
             o,

@@ -25,7 +25,7 @@ pub(super) struct Walk<'a> {
 
 impl<'a> Walk<'a> {
     /// A search that has read nothing yet.
-    pub(super) fn new(options: &'a Options, matcher: &'a Matcher) -> Walk<'a> {
+    pub(super) fn new(options: &'a Options, matcher: &'a Matcher) -> Self {
         Walk { options, matcher, matched: false, failed: false, separate: false, above: Vec::new() }
     }
 

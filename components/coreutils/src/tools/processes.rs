@@ -241,7 +241,7 @@ fn kill_named(args: &[OsString], line: &Line, mut signal: Option<u8>) -> u8 {
     for word in &line.operands {
         let word = word.to_string_lossy();
         let (flavor, whole) = if line.has("regexp") { (Flavor::Extended, Whole::Part) } else { (Flavor::Fixed, Whole::Line) };
-        let Ok(regex) = expression(&word, flavor, &line, whole) else {
+        let Ok(regex) = expression(&word, flavor, line, whole) else {
             eprintln!("Bad regular expression: {word}");
             return 1;
         };
