@@ -152,6 +152,14 @@ fn install(runner: &Path) -> Result<(), String> {
 pub fn run(words: &[String], with: Programs) -> Result<Ran, String> {
     let lists = Lists::read()?;
     let unmet = if with == Programs::Wisp { unmet() } else { BTreeSet::new() };
+    let jail = Command::new("bwrap").args(["--ro-bind", "/", "/", "true"]).stdin(Stdio::null()).stdout(Stdio::null()).status();
+    match jail {
+        Ok(status) if status.success() => {}
+        Ok(status) => return Err(format!("bwrap, the jail of these third-party tests, does not work here: {status}; its message is above")),
+        Err(error) => {
+            return Err(format!("bwrap, the jail of these third-party tests, cannot be started ({error}): install Debian's package bubblewrap"));
+        }
+    }
     let (program, work) = build()?;
     let place = crate::place().join("byutil");
     fs::create_dir_all(&place).map_err(|error| error.to_string())?;
