@@ -25,7 +25,13 @@ const BROKEN_PIPE: u8 = 13;
 
 fn main() {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
-    let (code, signal) = match runtime.map_err(|error| error.to_string()).and_then(|runtime| runtime.block_on(run())) {
+    let ended = runtime.map_err(|error| error.to_string()).and_then(|runtime| {
+        let ended = runtime.block_on(run());
+        // A reader of standard input may still be waiting; its result is not needed.
+        runtime.shutdown_background();
+        ended
+    });
+    let (code, signal) = match ended {
         Ok(ended) => ended,
         Err(error) => {
             eprintln!("byutil-runner: {error}");
@@ -38,7 +44,6 @@ fn main() {
         let error = std::process::Command::new("sh").args(["-c", "kill -PIPE $$"]).exec();
         eprintln!("byutil-runner: cannot end by a signal: {error}");
     }
-    // A reader of standard input may still be waiting; its result is not needed.
     std::process::exit(code);
 }
 

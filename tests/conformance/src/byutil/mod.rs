@@ -155,9 +155,13 @@ pub fn run(words: &[String], with: Programs) -> Result<Ran, String> {
     let jail = Command::new("bwrap").args(["--ro-bind", "/", "/", "true"]).stdin(Stdio::null()).stdout(Stdio::null()).status();
     match jail {
         Ok(status) if status.success() => {}
-        Ok(status) => return Err(format!("bwrap, the jail of these third-party tests, does not work here: {status}; its message is above")),
+        Ok(status) => {
+            return Err(format!("bwrap, the jail of these third-party tests, does not work here: {status}; its message is above"));
+        }
         Err(error) => {
-            return Err(format!("bwrap, the jail of these third-party tests, cannot be started ({error}): install Debian's package bubblewrap"));
+            return Err(format!(
+                "bwrap, the jail of these third-party tests, cannot be started ({error}): install Debian's package bubblewrap"
+            ));
         }
     }
     let (program, work) = build()?;
