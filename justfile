@@ -4,8 +4,9 @@ set shell := ["bash", "-euo", "pipefail", "-c"]
 
 root := justfile_directory()
 wisp := root / "target/release/wisp"
-# Selected together, their dependencies are built once, with the features that all of them ask for.
-packages := "-p wisp-cli -p wisp-tests -p wisp-fuse"
+# Selected together, their dependencies are built once, with the features that all of them ask for. No test asks for more
+# features of them (toolchain/check-deps), so that the tests build only what they add.
+packages := "-p wisp-cli -p wisp-fuse"
 export CARGO_TARGET_DIR := root / "target"
 export RUSTDOCFLAGS := "-D warnings"
 
@@ -43,7 +44,7 @@ conformance *ARGS: build
 
 # rewrite the expected outputs of script cases and documents; look at the diff before you commit it
 bless FILTER="": build
-    WISP_BLESS=1 cargo test --release {{packages}} --test cases --test policy --test components --test readme -- {{FILTER}}
+    WISP_BLESS=1 cargo test --release {{packages}} -p wisp-tests --test cases --test policy --test components --test readme -- {{FILTER}}
     case "{{FILTER}}" in "" | api) toolchain/public-api --bless ;; esac
 
 # the benchmarks beside their peers: `bench [NAME] [ROW]`, such as `bench start fork`; QUICK=1 for fewer runs

@@ -12,7 +12,7 @@ from typing import Callable, NoReturn, Optional
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 # What every build of the host selects, as the justfile does: dependencies have one set of features, and are built once.
-SELECTED = ["-p", "wisp-cli", "-p", "wisp-tests", "-p", "wisp-fuse"]
+SELECTED = ["-p", "wisp-cli", "-p", "wisp-fuse"]
 QUIET_SECONDS = 2  # a step shorter than this says nothing
 REPEAT_SECONDS = 20  # a step longer than this says that it goes on
 

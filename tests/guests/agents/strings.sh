@@ -41,7 +41,7 @@ cal 0 2024
 cal 10000
 cal -1 2 2024
 cal -d 2024-02
-cal -m 2
+test "$(cal -m 2)" = "$(cal 2 "$(date +%Y)")"
 cal -n 2 1 2024
 cal -N 2 2024
 cal 1 1

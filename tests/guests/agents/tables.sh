@@ -71,7 +71,7 @@ tree -U d1 | wc -l
 tree -a --gitignore proj
 tree -o out.txt d1; cat out.txt
 tree -L 2 -d --noreport .
-tree -D --timefmt %Y d1/sub
+touch -d 2024-05-06 d1/sub/* d1/sub; tree -D --timefmt %Y d1/sub
 tree empty
 tree --info d1
 mkdir e1; tree e1

@@ -6,6 +6,6 @@ for d in "$b" "$b 2 days" "$b 2 days ago" "$b + 1 month" "$b next year" "$b -90 
 date -d "$b" '+%A %a %B %b %C %D %e %g %G %H %I %j %k %l %m %M %p %P %r %R %s %S %u %U %V %w %W %y %Y %z %:z %::z %:::z %Z %q %%'
 date -d "$b" '+%-d|%_m|%03d|%^a|%#Z|%10F|%3N|%-N|%_5N|%_H|%+6Y|%Q|%'
 for f in -I -Ihours -Iminutes -Iseconds -Ins --iso-8601=date -R --rfc-3339=date --rfc-3339=seconds --rfc-3339=ns -u; do date -d "$b" $f; done
-cd "$(mktemp -d)" && touch -d '2020-01-02 03:04:05' f && date -r f && date -r none; printf '@0\nx\n@1\n' > list; date -f list; echo $?; date -f - < list > /dev/null; date -f none
+cd "$(mktemp -d)" && touch -d '2020-01-02 03:04:05' f && date -r f && date -r none; printf '@0\nno date\n@1\n' > list; date -f list; echo $?; date -f - < list > /dev/null; date -f none
 date -d now -r f; date +%Y +%Y; date -I -R; date now; date -d now x; date --iso-8601=x
 date -s now; echo $?

@@ -1,8 +1,16 @@
 //! Components for the tests, made from WIT.
 
 use crate::Grants;
-use wit_component::{ComponentEncoder, StringEncoding, dummy_module, embed_component_metadata};
-use wit_parser::{LiftLowerAbi, ManglingAndAbi, Resolve, WorldId};
+use std::fmt::Write as _;
+use wit_component::{ComponentEncoder, StringEncoding, embed_component_metadata};
+use wit_parser::abi::{AbiVariant, WasmType};
+use wit_parser::{
+    Function, LiftLowerAbi, ManglingAndAbi, Resolve, ResourceIntrinsic, TypeDefKind, TypeId, WasmExport, WasmExportKind, WasmImport, WorldId,
+    WorldItem, WorldKey,
+};
+
+/// How the names and signatures of core functions are made: as all guests' are.
+const ABI: ManglingAndAbi = ManglingAndAbi::Legacy(LiftLowerAbi::Sync);
 
 /// WASI as older programs know it: the interfaces of `wit/deps`, under another version, with the unstable items
 /// that wisp refuses or denies as a whole.
@@ -36,7 +44,78 @@ fn texts(mut resolve: Resolve, version: &str) -> Resolve {
 
 /// The component of the world `test:it/it` in `text`, with a core module whose functions all trap.
 pub(super) fn component(resolve: Resolve, text: &str) -> Vec<u8> {
-    encode(resolve, text, |resolve, world| dummy_module(resolve, world, ManglingAndAbi::Legacy(LiftLowerAbi::Sync)))
+    encode(resolve, text, |resolve, world| wat::parse_str(traps(resolve, world)).unwrap_or_else(|error| panic!("{error}")))
+}
+
+/// A core module that imports and exports every function of `world`; what it exports traps.
+/// (wit-component has one, behind a feature that the shipped build would have to carry.)
+fn traps(resolve: &Resolve, world: WorldId) -> String {
+    let world = &resolve.worlds[world];
+    let (mut imports, mut exports) = (String::new(), String::new());
+    for (key, item) in &world.imports {
+        match item {
+            WorldItem::Function(function) => import(&mut imports, resolve, None, function),
+            WorldItem::Type { id, .. } => import_drop(&mut imports, resolve, None, *id),
+            WorldItem::Interface { id, .. } => {
+                resolve.interfaces[*id].functions.values().for_each(|function| import(&mut imports, resolve, Some(key), function));
+                resolve.interfaces[*id].types.values().for_each(|id| import_drop(&mut imports, resolve, Some(key), *id));
+            }
+        }
+    }
+    for (key, item) in &world.exports {
+        match item {
+            WorldItem::Function(function) => export(&mut exports, resolve, None, function),
+            WorldItem::Type { .. } => {}
+            WorldItem::Interface { id, .. } => {
+                resolve.interfaces[*id].functions.values().for_each(|function| export(&mut exports, resolve, Some(key), function));
+            }
+        }
+    }
+    let memory = resolve.wasm_export_name(ABI, WasmExport::Memory);
+    let realloc = resolve.wasm_export_name(ABI, WasmExport::Realloc);
+    format!(
+        "(module {imports} {exports} (memory (export {memory:?}) 0) (func (export {realloc:?}) (param i32 i32 i32 i32) (result i32) unreachable))"
+    )
+}
+
+fn import(text: &mut String, resolve: &Resolve, interface: Option<&WorldKey>, func: &Function) {
+    let (module, name) = resolve.wasm_import_name(ABI, WasmImport::Func { interface, func });
+    let signature = signature(resolve, AbiVariant::GuestImport, func);
+    writeln!(text, "(import {module:?} {name:?} (func {signature}))").expect("a String takes everything");
+}
+
+/// Owners of a resource import the function that drops it; other types import nothing.
+fn import_drop(text: &mut String, resolve: &Resolve, interface: Option<&WorldKey>, resource: TypeId) {
+    if matches!(resolve.types[resource].kind, TypeDefKind::Resource) {
+        let intrinsic = WasmImport::ResourceIntrinsic { interface, resource, intrinsic: ResourceIntrinsic::ImportedDrop };
+        let (module, name) = resolve.wasm_import_name(ABI, intrinsic);
+        writeln!(text, "(import {module:?} {name:?} (func (param i32)))").expect("a String takes everything");
+    }
+}
+
+fn export(text: &mut String, resolve: &Resolve, interface: Option<&WorldKey>, func: &Function) {
+    let name = resolve.wasm_export_name(ABI, WasmExport::Func { interface, func, kind: WasmExportKind::Normal });
+    let signature = signature(resolve, AbiVariant::GuestExport, func);
+    writeln!(text, "(func (export {name:?}) {signature} unreachable)").expect("a String takes everything");
+}
+
+/// Parameters and results of a core function, in WebAssembly's text format.
+fn signature(resolve: &Resolve, variant: AbiVariant, function: &Function) -> String {
+    let signature = resolve.wasm_signature(variant, function);
+    let types = |word: &str, types: &[WasmType]| match types {
+        [] => String::new(),
+        types => format!("({word} {})", types.iter().copied().map(core).collect::<Vec<_>>().join(" ")),
+    };
+    format!("{}{}", types("param", &signature.params), types("result", &signature.results))
+}
+
+const fn core(of: WasmType) -> &'static str {
+    match of {
+        WasmType::I32 | WasmType::Pointer | WasmType::Length => "i32",
+        WasmType::I64 | WasmType::PointerOrI64 => "i64",
+        WasmType::F32 => "f32",
+        WasmType::F64 => "f64",
+    }
 }
 
 /// The component of the world `test:it/it` in `text`, with this core module.
