@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use wit_component::{ComponentEncoder, StringEncoding, embed_component_metadata};
 use wit_parser::abi::{AbiVariant, WasmType};
 use wit_parser::{
-    Function, LiftLowerAbi, ManglingAndAbi, Resolve, ResourceIntrinsic, TypeDefKind, TypeId, WasmExport, WasmExportKind, WasmImport, WorldId,
-    WorldItem, WorldKey,
+    Function, LiftLowerAbi, ManglingAndAbi, Resolve, ResourceIntrinsic, TypeDefKind, TypeId, WasmExport, WasmExportKind, WasmImport,
+    WorldId, WorldItem, WorldKey,
 };
 
 /// How the names and signatures of core functions are made: as all guests' are.
