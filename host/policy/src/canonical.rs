@@ -113,8 +113,8 @@ fn numbers(text: &mut String, policy: &Policy, table: &str) {
     }
 }
 
-/// A TOML basic string.
-fn string(text: &str) -> String {
+/// A TOML basic string, without invisible characters.
+pub(super) fn string(text: &str) -> String {
     let mut quoted = String::from("\"");
     for char in text.chars() {
         match char {

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use toml::de::{DeTable, DeValue};
 
+use super::canonical::string;
 use super::finding::{Finding, Findings, Place, SourceFile, quote};
 use super::layer::{Layer, Reading};
 use super::rule::Origin;
@@ -42,7 +43,7 @@ fn line(spec: &str) -> Result<String, String> {
     if !key.split('.').all(bare) {
         return Err(FORM.to_owned());
     }
-    let quoted = format!("{key} = {}", toml_string(value));
+    let quoted = format!("{key} = {}", string(value));
     let plain = format!("{key} = {value}");
     let text_key = Key::ALL.iter().any(|known| matches!(known.row().shape, Shape::Text) && is(known.path(), key));
     // A line break could begin another key.
@@ -71,19 +72,6 @@ fn is_string(table: &DeTable<'_>) -> bool {
         DeValue::String(_) => true,
         _ => false,
     })
-}
-
-/// A text as a basic string of TOML.
-fn toml_string(text: &str) -> String {
-    let mut quoted = String::from("\"");
-    for char in text.chars() {
-        match char {
-            '"' | '\\' => quoted.extend(['\\', char]),
-            char if char.is_control() => quoted.push_str(&format!("\\u{:04X}", u32::from(char))),
-            char => quoted.push(char),
-        }
-    }
-    quoted + "\""
 }
 
 #[cfg(test)]
