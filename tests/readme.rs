@@ -186,6 +186,12 @@ fn the_example_of_interpreters() {
 }
 
 #[test]
+fn the_example_of_commands() {
+    let expected = "bc: 42\nbc ended with 0\ntask 1: sweep\ntask 2: wash\nrunning: 2 (worker)\nthe worker ended with 137\nstarted\n";
+    assert_eq!(example("commands", &[]), expected);
+}
+
+#[test]
 fn the_example_of_tools() {
     let expected = "      2 be\n      2 to\n6 words, 4 different, table in /output/words.csv (policy `offline`)\n      2 tick\n\
         3 words, 2 different, table in /output/words.csv (policy `offline`)\nstatus: 0\n\

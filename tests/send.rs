@@ -7,8 +7,8 @@ use std::path::Path;
 use wisp::components::ComponentSource;
 use wisp::{
     Artifact, Command, CompileEvent, Engine, EngineBuilder, EngineError, Evaluation, HttpReceipt, Interpreter, InterpreterError,
-    InterpreterSnapshot, LimitHit, Outcome, Policy, Receipt, RunError, Session, SessionBuilder, SessionError, Shell, ShellSnapshot,
-    SlotBounds, SlotMetrics, Snapshot, SnapshotFileError, Usage, Verdict,
+    InterpreterSnapshot, LimitHit, Outcome, OutputChunk, Policy, Receipt, RunError, Running, Session, SessionBuilder, SessionError, Shell,
+    ShellSnapshot, SlotBounds, SlotMetrics, Snapshot, SnapshotFileError, StdinError, Stream, Usage, Verdict,
 };
 use wisp_tests::wisp::root;
 
@@ -20,7 +20,8 @@ fn is_shared<T: Send + Sync + 'static>() {}
 fn types() {
     is_shared::<(Engine, Policy, Session, Shell, Snapshot, ShellSnapshot, InterpreterSnapshot, ComponentSource)>();
     is_shared::<(Outcome, Evaluation, Artifact, Receipt, HttpReceipt, LimitHit, Usage, Verdict, CompileEvent, SlotBounds, SlotMetrics)>();
-    is_shared::<(EngineError, SessionError, RunError, InterpreterError, SnapshotFileError)>();
+    is_shared::<(Running, OutputChunk)>();
+    is_shared::<(EngineError, SessionError, RunError, StdinError, InterpreterError, SnapshotFileError)>();
     is_send::<(EngineBuilder, SessionBuilder, Command)>();
     // An interpreter belongs to one task at a time: its memory has one owner.
     is_send::<Interpreter>();
@@ -32,6 +33,7 @@ fn futures(
     engine: &Engine,
     policy: &Policy,
     session: &Session,
+    running: &Running,
     interpreter: &mut Interpreter,
     shell: &mut Shell,
     frozen: &InterpreterSnapshot,
@@ -39,6 +41,12 @@ fn futures(
     send(engine.warm(policy));
     send(engine.session(policy).build());
     send(session.run(Command::new("true")));
+    send(session.start(Command::new("true")));
+    send(running.wait());
+    send(running.wait_timeout(std::time::Duration::ZERO));
+    send(running.exited());
+    send(running.write_stdin("text"));
+    send(running.next_output(Stream::Stdout, 0, 1));
     send(session.prepare());
     send(session.compile());
     send(session.prepare_program("true"));

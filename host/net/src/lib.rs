@@ -112,19 +112,32 @@ impl Net {
     /// The network of a session that continues from a snapshot of this one: the same rules, limits counted from zero,
     /// and the secrets that forks keep. It masks everything that this one masks.
     pub fn fork(&self, observer: Arc<dyn Observer>) -> Self {
+        let fork = self.with_secrets(self.inner.secrets.fork(), observer);
+        fork.mask_also(self);
+        fork
+    }
+
+    /// The network of a new session under the same rules, with the same secrets under placeholders of its own. It
+    /// continues nothing of this one.
+    ///
+    /// # Errors
+    /// If the system provides no randomness for the placeholders.
+    pub fn renew(&self, observer: Arc<dyn Observer>) -> Result<Self, SecretError> {
+        Ok(self.with_secrets(self.inner.secrets.renew()?, observer))
+    }
+
+    fn with_secrets(&self, secrets: Secrets, observer: Arc<dyn Observer>) -> Self {
         let inner = &self.inner;
-        let fork = Self::new(NetParts {
+        Self::new(NetParts {
             policy: inner.policy.clone(),
             rule_of: inner.rule_of.clone(),
             resolver: inner.resolver.clone(),
             roots: inner.tls.roots().clone(),
-            secrets: inner.secrets.fork(),
+            secrets,
             observer,
             now: inner.limits.clock(),
             wait: inner.wait.clone(),
-        });
-        fork.mask_also(self);
-        fork
+        })
     }
 
     /// Also masks from now on what `other` masks, because its session continues in this one, and may still hold what it

@@ -68,6 +68,18 @@ impl Secrets {
         Ok(())
     }
 
+    /// The same secrets for another session, under placeholders of its own.
+    ///
+    /// # Errors
+    /// `Randomness`.
+    pub(super) fn renew(&self) -> Result<Self, SecretError> {
+        let mut renewed = Self::default();
+        for secret in &*self.0 {
+            renewed.add(secret.rule.clone(), secret.value.clone())?;
+        }
+        Ok(renewed)
+    }
+
     /// The secrets that forks keep, with the placeholders that they know. A fork without a secret must not see it
     /// either: [`super::Net::fork`] keeps everything that is masked.
     pub(super) fn fork(&self) -> Self {
@@ -290,6 +302,16 @@ mod tests {
         ] {
             assert_eq!(put(media, &other), other);
         }
+    }
+
+    #[test]
+    fn another_session_has_the_same_values_under_other_placeholders() {
+        let (secrets, placeholder) = secrets("header = \"A\"");
+        let renewed = secrets.renew().unwrap();
+        let (variable, other) = renewed.placeholders().next().unwrap();
+        assert_eq!(variable, "TOKEN");
+        assert_ne!(other, placeholder);
+        assert_eq!(renewed.0[0].value, secrets.0[0].value);
     }
 
     #[test]

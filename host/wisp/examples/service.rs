@@ -1,5 +1,5 @@
-//! A service: requests in a queue, a task for each, one engine for all. Each tenant has its own session, each request
-//! has a time limit, and at most four run at once.
+//! A service: requests in a queue, a task for each, one engine for all. Each tenant has its own session, started from one
+//! template; each request has a time limit, and at most four run at once.
 //!
 //! Run it with `cargo run --release -p wisp --example service`.
 
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::{Semaphore, mpsc, oneshot};
-use wisp::{Command, Engine, Policy, Session};
+use wisp::{Command, Engine, Policy, Session, SessionTemplate};
 
 /// What a handler of HTTP, gRPC or a message queue would put into the queue.
 struct Request {
@@ -17,8 +17,8 @@ struct Request {
 }
 
 /// Runs one request and describes how it ended. Every future of wisp can be spawned.
-async fn handle(session: Session, script: &'static str) -> String {
-    let command = Command::new("sh").args(["-c", script]).timeout(Duration::from_secs(2));
+async fn handle(session: Session, tenant: &str, script: &str) -> String {
+    let command = Command::new("sh").args(["-c", script]).env("TENANT", tenant).timeout(Duration::from_secs(2));
     match session.run(command).await {
         Ok(outcome) => match &outcome.limit {
             Some(hit) => format!("ended by {} = {}", hit.limit, hit.value),
@@ -29,18 +29,18 @@ async fn handle(session: Session, script: &'static str) -> String {
 }
 
 /// The loop of the service, which ends when the last sender of requests is dropped.
-async fn serve(engine: Engine, policy: Policy, mut requests: mpsc::Receiver<Request>) -> Result<(), wisp::SessionError> {
+async fn serve(template: SessionTemplate, mut requests: mpsc::Receiver<Request>) -> Result<(), wisp::SessionError> {
     let places = Arc::new(Semaphore::new(4));
     let mut sessions = std::collections::HashMap::new();
     while let Some(Request { tenant, script, reply }) = requests.recv().await {
         if !sessions.contains_key(tenant) {
-            sessions.insert(tenant, engine.session(&policy).env("TENANT", tenant).build().await?);
+            sessions.insert(tenant, template.start()?);
         }
         let (session, places) = (sessions[tenant].clone(), places.clone());
         tokio::spawn(async move {
             let _place = places.acquire_owned().await;
             // Sending fails if the client has gone and needs no reply.
-            let _ = reply.send(handle(session, script).await);
+            let _ = reply.send(handle(session, tenant, script).await);
         });
     }
     Ok(())
@@ -52,7 +52,9 @@ async fn run() -> Result<(), Box<dyn std::error::Error>> {
     // Map or compile the machine code before the first request waits for it.
     engine.warm(&policy).await?;
     let (sender, requests) = mpsc::channel(64);
-    let server = tokio::spawn(serve(engine, policy, requests));
+    // The policy is checked, and tools and files are laid out, once: a session then starts in microseconds.
+    let template = engine.session(&policy).build().await?.template();
+    let server = tokio::spawn(serve(template, requests));
 
     for (tenant, script) in [
         ("ada", "echo draft > note; echo $TENANT wrote"),

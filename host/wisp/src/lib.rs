@@ -24,14 +24,14 @@ mod session;
 #[expect(unreachable_pub, reason = "bindgen re-exports the types of resources, which must be `pub` for that")]
 mod wasi;
 
-pub use exec::{Command, Input, Output, RunError, Terminal, Typed};
+pub use exec::{Callback, Command, Input, Output, OutputChunk, RunError, StdinError, Terminal, Typed, WaitFor};
 pub use interpreter::{Evaluation, Interpreter, InterpreterError, InterpreterSnapshot, SnapshotFileError};
 pub use outcome::{
     Artifact, Event, EventSink, Happening, HttpReceipt, Limit, LimitHit, Outcome, Receipt, ReceiptKind, ReceiptSink, Stream, Usage, Verdict,
 };
 pub use program::{CompileEvent, SessionError};
 pub use runtime::{CacheError, CodeCache, CodeOrigin, MemoryChoice, RuntimeError, SlotBounds, SlotMetrics};
-pub use session::{Engine, EngineBuilder, EngineError, Session, SessionBuilder, Shell, ShellSnapshot, Snapshot};
+pub use session::{Engine, EngineBuilder, EngineError, Running, Session, SessionBuilder, SessionTemplate, Shell, ShellSnapshot, Snapshot};
 pub use wisp_policy::Policy;
 
 /// Policies: where they come from, what they have, what the host program changes in them, and what is wrong with them.

@@ -46,7 +46,9 @@ pub(crate) fn rows(bench: &mut Bench) -> Result<()> {
 }
 
 async fn measure(engine: &Engine, loops: usize, rounds: usize) -> Result<(Times, Times)> {
-    let busy = engine.session(&Policy::offline()).timeout(WALL).build().await?;
+    // 60 shells have linear memories of 506 MiB together.
+    let policy = Policy::offline().with_value("limits.memory", "1GiB")?;
+    let busy = engine.session(&policy).timeout(WALL).build().await?;
     let other = engine.session(&Policy::offline()).build().await?;
     let script = format!("i=0; while [ $i -lt {} ]; do (while :; do :; done) & i=$((i+1)); done; while :; do :; done", loops - 1);
     let (mut limits, mut sleeps) = (Times::default(), Times::default());

@@ -17,6 +17,9 @@ pub enum Input {
     Empty,
     /// These bytes.
     Bytes(Bytes),
+    /// What the handle writes ([`Running::write_stdin`](crate::Running::write_stdin)), until it closes it. A command
+    /// without a handle ([`Session::run`](crate::Session::run)) reads an immediate end of file.
+    Piped,
     /// The bytes of a stream, as they arrive. `terminal` says that a person types them.
     Stream {
         /// The stream.
@@ -64,12 +67,36 @@ pub enum Output {
         /// Whether it is a terminal.
         terminal: bool,
     },
+    /// The last `bytes` bytes into the outcome, and at most twice as many: for a command that runs for long and writes much.
+    Tail {
+        /// The number of bytes that are always kept.
+        bytes: usize,
+    },
+    /// To a function, piece by piece as it is written. It runs on the thread that runs the process, so it must return at
+    /// once.
+    Callback(Callback),
     /// Nowhere. It still counts against the limit.
     Discard,
 }
 
+/// A function that receives output.
+pub type Callback = Box<dyn FnMut(&[u8]) + Send>;
+
+/// What the end of a command is ([`Command::wait_for`]).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum WaitFor {
+    /// Its first process has ended, and every process that holds its output has closed it, as a pipeline of a shell
+    /// sees it. Processes that remain are ended.
+    #[default]
+    Output,
+    /// Its first process has ended. The processes that it left running (`server &`) go on within the command's limits
+    /// until they end, the session ends, or [`Running::kill`](crate::Running::kill) ends them.
+    Direct,
+}
+
 /// A command: a program of the session and its arguments.
-#[must_use = "a command does nothing until `Session::run` has it"]
+#[must_use = "a command does nothing until `Session::run` or `Session::start` has it"]
 pub struct Command {
     pub(crate) program: String,
     pub(crate) arguments: Vec<Vec<u8>>,
@@ -79,6 +106,9 @@ pub struct Command {
     pub(crate) stdout: Output,
     pub(crate) stderr: Output,
     pub(crate) timeout: Option<Duration>,
+    pub(crate) merged: bool,
+    pub(crate) wait_for: WaitFor,
+    pub(crate) tag: Option<String>,
     pub(crate) descriptors: Vec<(u32, OpenDescription)>,
 }
 
@@ -95,6 +125,9 @@ impl Command {
             stdout: Output::Capture,
             stderr: Output::Capture,
             timeout: None,
+            merged: false,
+            wait_for: WaitFor::Output,
+            tag: None,
             descriptors: Vec::new(),
         }
     }
@@ -146,6 +179,24 @@ impl Command {
         self
     }
 
+    /// Sends its standard error where its standard output goes, in the order in which both are written (`2>&1`).
+    pub fn merge_stderr(mut self) -> Self {
+        self.merged = true;
+        self
+    }
+
+    /// Sets what counts as its end.
+    pub fn wait_for(mut self, end: WaitFor) -> Self {
+        self.wait_for = end;
+        self
+    }
+
+    /// Sets a name by which [`Session::commands`](crate::Session::commands) shows it.
+    pub fn tag(mut self, tag: impl Into<String>) -> Self {
+        self.tag = Some(tag.into());
+        self
+    }
+
     /// Adds an open descriptor.
     pub(crate) fn descriptor(mut self, number: u32, description: OpenDescription) -> Self {
         self.descriptors.push((number, description));
@@ -164,6 +215,7 @@ impl fmt::Debug for Input {
         match self {
             Self::Empty => f.write_str("Empty"),
             Self::Bytes(bytes) => write!(f, "Bytes({} bytes)", bytes.len()),
+            Self::Piped => f.write_str("Piped"),
             Self::Stream { terminal, .. } => f.debug_struct("Stream").field("terminal", terminal).finish_non_exhaustive(),
             Self::Terminal(_) => f.write_str("Terminal"),
         }
@@ -175,6 +227,8 @@ impl fmt::Debug for Output {
         match self {
             Self::Capture => f.write_str("Capture"),
             Self::Stream { terminal, .. } => f.debug_struct("Stream").field("terminal", terminal).finish_non_exhaustive(),
+            Self::Tail { bytes } => f.debug_struct("Tail").field("bytes", bytes).finish(),
+            Self::Callback(_) => f.write_str("Callback"),
             Self::Discard => f.write_str("Discard"),
         }
     }
@@ -193,6 +247,9 @@ impl fmt::Debug for Command {
             .field("stdout", &self.stdout)
             .field("stderr", &self.stderr)
             .field("timeout", &self.timeout)
+            .field("merged", &self.merged)
+            .field("wait_for", &self.wait_for)
+            .field("tag", &self.tag)
             .finish_non_exhaustive()
     }
 }

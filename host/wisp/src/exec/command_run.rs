@@ -19,7 +19,7 @@ use wisp_policy::{Policy, size_text};
 use wisp_process::{ExitStatus, Process, ProcessTable, Signal};
 
 /// A running command.
-pub(crate) struct Running {
+pub(crate) struct CommandRun {
     pub command: u64,
     policy: Arc<Policy>,
     processes: Arc<ProcessTable>,
@@ -64,7 +64,7 @@ struct Deadline {
 }
 
 /// Keeps the clock of `limits.wall` running while it lives.
-pub(crate) struct Clock(Arc<Running>);
+pub(crate) struct Clock(Arc<CommandRun>);
 
 impl Drop for Clock {
     fn drop(&mut self) {
@@ -93,7 +93,7 @@ impl Person {
 /// How long the first process of such a command, a shell, has to ask for the next line after a limit ended its program.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-impl Running {
+impl CommandRun {
     pub(crate) fn new(
         command: u64,
         policy: Arc<Policy>,
@@ -391,7 +391,7 @@ fn time_text(time: Duration) -> String {
 }
 
 /// Ends a command's processes when the future that waits for it is dropped.
-pub(crate) struct EndOnDrop(pub Arc<Running>);
+pub(crate) struct EndOnDrop(pub Arc<CommandRun>);
 
 impl Drop for EndOnDrop {
     fn drop(&mut self) {
@@ -401,13 +401,13 @@ impl Drop for EndOnDrop {
 
 /// Counts a process's time, and ends the command when it has used too much.
 pub(crate) struct ProcessMeter {
-    running: Arc<Running>,
+    running: Arc<CommandRun>,
     process: Arc<Process>,
 }
 
 impl ProcessMeter {
     /// Makes the meter of a command's process.
-    pub(crate) fn of(running: &Arc<Running>, process: &Arc<Process>) -> Arc<dyn CpuMeter> {
+    pub(crate) fn of(running: &Arc<CommandRun>, process: &Arc<Process>) -> Arc<dyn CpuMeter> {
         Arc::new(Self { running: running.clone(), process: process.clone() })
     }
 }
@@ -429,11 +429,11 @@ mod tests {
     use crate::exec::commands::Commands;
     use crate::outcome::receipts::Sinks;
 
-    fn running(policy: &Policy, timeout: Option<Duration>) -> Arc<Running> {
+    fn running(policy: &Policy, timeout: Option<Duration>) -> Arc<CommandRun> {
         let processes = Arc::new(ProcessTable::new());
         let commands = Commands::new(processes.clone());
         let receipts = Arc::new(Receipts::new("s".to_owned(), Sinks::default(), Arc::new(|| 0), commands));
-        Running::new(1, Arc::new(policy.clone()), processes, receipts, Ticker::default(), timeout)
+        CommandRun::new(1, Arc::new(policy.clone()), processes, receipts, Ticker::default(), timeout)
     }
 
     #[test]

@@ -36,6 +36,9 @@ pub enum RunError {
         /// The filesystem's error.
         source: wisp_vfs::FsError,
     },
+    /// The async runtime was shut down before the command had ended.
+    #[error("the command has no outcome: the async runtime that ran it was shut down")]
+    Abandoned,
 }
 
 impl RunError {
@@ -43,7 +46,7 @@ impl RunError {
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::NotFound { .. } => 127,
-            Self::NotStarted { .. } | Self::WorkingDirectory { .. } | Self::State { .. } => 126,
+            Self::NotStarted { .. } | Self::WorkingDirectory { .. } | Self::State { .. } | Self::Abandoned => 126,
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use wasmtime::{Store, Trap, UpdateDeadline};
 
-use crate::exec::command_run::{ProcessMeter, Running};
+use crate::exec::command_run::{CommandRun, ProcessMeter};
 use crate::exec::lockstep::{Lockstep, TURN};
 use crate::exec::turns::Turns;
 use crate::outcome::limit::Limit;
@@ -20,7 +20,7 @@ const NO_EPOCH: u64 = 1 << 60;
 
 /// A program that runs as a process of a command.
 pub(crate) struct Execution {
-    pub running: Arc<Running>,
+    pub running: Arc<CommandRun>,
     pub process: Arc<Process>,
     pub program: Arc<Program>,
     /// Set under lockstep: the process yields after a number of instructions, not after a time.
@@ -46,7 +46,7 @@ struct Fuel {
 
 impl Fuel {
     /// Charges the fuel burned since the last epoch or turn, and advances virtual time by it.
-    fn charge(&self, running: &Running, store: &Store<ProcessState>) {
+    fn charge(&self, running: &CommandRun, store: &Store<ProcessState>) {
         let Some(granted) = &self.granted else { return };
         let left = store.get_fuel().unwrap_or(0);
         let burned = granted.swap(left, Ordering::Relaxed).saturating_sub(left);
@@ -58,7 +58,7 @@ impl Fuel {
 
     /// Returns a function that charges a process in lockstep for one turn. The turn in which a command runs out of
     /// instructions depends only on the programs.
-    fn turn(&self, running: &Arc<Running>) -> Option<impl FnMut() + Send + Unpin + use<>> {
+    fn turn(&self, running: &Arc<CommandRun>) -> Option<impl FnMut() + Send + Unpin + use<>> {
         let (granted, lockstep) = (self.granted.clone()?, self.lockstep.clone()?);
         let running = running.clone();
         Some(move || {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 
-use crate::exec::command_run::Running;
+use crate::exec::command_run::CommandRun;
 
 /// How many processes of a command wait for machine code, and the time that was left when the first began to wait.
 #[derive(Default)]
@@ -26,9 +26,9 @@ impl Held {
 }
 
 /// Stops the clock while it lives.
-pub(crate) struct Hold(Arc<Running>);
+pub(crate) struct Hold(Arc<CommandRun>);
 
-impl Running {
+impl CommandRun {
     /// Stops the clock while a process waits for machine code, until the last such process continues.
     pub(crate) fn hold(self: &Arc<Self>) -> Hold {
         let mut state = self.held.0.lock();

@@ -17,7 +17,7 @@ const CHUNK: usize = 64 << 10;
 pub(crate) fn open_input(input: Input, lockstep: Option<&Arc<Lockstep>>) -> (OpenDescription, Option<tokio::task::JoinHandle<()>>) {
     let (reader, writer) = pipe();
     match input {
-        Input::Empty | Input::Terminal(_) => (Description::reader(reader, 0, false), None),
+        Input::Empty | Input::Piped | Input::Terminal(_) => (Description::reader(reader, 0, false), None),
         Input::Bytes(bytes) => {
             // A reader may leave early, as `head -1` does.
             let pump = async move {

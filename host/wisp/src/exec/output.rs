@@ -7,9 +7,10 @@ use tokio::io::AsyncWriteExt;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-use crate::exec::command::Output;
-use crate::exec::command_run::Running;
+use crate::exec::command::{Callback, Output};
+use crate::exec::command_run::CommandRun;
 use crate::exec::lockstep::Lockstep;
+use crate::exec::tape::Tape;
 use crate::outcome::event::Stream;
 use crate::outcome::limit::Limit;
 use crate::wasi::{Description, IoFailure, OpenDescription, OutputSink, outside};
@@ -47,46 +48,34 @@ impl Channel {
     }
 }
 
-/// Keeps output in memory, or only counts it.
-struct Capture {
-    running: Arc<Running>,
+/// Receives what processes write: keeps it, passes it on, or only counts it.
+struct Receiver {
+    running: Arc<CommandRun>,
     channel: Channel,
     limit: u64,
-    keep: bool,
-    taken: Arc<Mutex<Taken>>,
-    /// Dropped with the last descriptor that refers to this output.
-    _closed: oneshot::Sender<()>,
+    tape: Arc<Tape>,
+    callback: Option<Mutex<Callback>>,
 }
 
-/// Output that was taken, and how much of it counts against a limit.
-#[derive(Default)]
-pub(crate) struct Taken {
-    pub bytes: Vec<u8>,
-    pub count: u64,
-}
-
-impl Taken {
-    /// Takes what fits into `limit`, and keeps it if `keep`. Returns the number of bytes taken.
-    pub(crate) fn add(&mut self, bytes: &[u8], limit: u64, keep: bool) -> usize {
-        let room = usize::try_from(limit.saturating_sub(self.count)).unwrap_or(usize::MAX);
-        let part = &bytes[..bytes.len().min(room)];
-        self.count += part.len() as u64;
-        if keep {
-            self.bytes.extend_from_slice(part);
-        }
-        part.len()
-    }
-}
-
-impl OutputSink for Capture {
+impl OutputSink for Receiver {
     fn write(&self, bytes: &[u8]) -> Result<(), IoFailure> {
-        let part = self.taken.lock().add(bytes, self.limit, self.keep);
-        self.running.took(self.channel, &bytes[..part]);
-        if part < bytes.len() {
+        let part = &bytes[..self.tape.add(bytes, self.limit)];
+        self.running.took(self.channel, part);
+        if let Some(callback) = self.callback.as_ref().filter(|_| !part.is_empty()) {
+            (callback.lock())(part);
+        }
+        if part.len() < bytes.len() {
             self.running.hit(self.channel.limit());
             return Err(IoFailure::Ended);
         }
         Ok(())
+    }
+}
+
+/// Dropped with the last descriptor that refers to this output.
+impl Drop for Receiver {
+    fn drop(&mut self) {
+        self.tape.close();
     }
 }
 
@@ -95,11 +84,12 @@ pub(crate) struct Outlet {
     closed: Closed,
     /// Observes when a stream has taken everything.
     watch: Option<PipeWatch>,
-    taken: Option<Arc<Mutex<Taken>>>,
+    /// What was written; empty if it goes to a stream.
+    tape: Arc<Tape>,
 }
 
 enum Closed {
-    Sender(oneshot::Receiver<()>),
+    Tape,
     Pump(JoinHandle<()>),
     /// A pump that runs among the processes, and the handle that stops it.
     Stepped {
@@ -113,7 +103,7 @@ impl Outlet {
     /// Opens an output of `running`. Returns the description for its first process, and what remains here. Under
     /// lockstep, the pump runs with the processes.
     pub(crate) fn open(
-        running: &Arc<Running>,
+        running: &Arc<CommandRun>,
         channel: Channel,
         limit: u64,
         output: Output,
@@ -139,30 +129,32 @@ impl Outlet {
                     }
                     None => Closed::Pump(tokio::spawn(pump)),
                 };
-                (Description::writer(writer, channel.number(), terminal), Self { closed, watch, taken: None })
+                (Description::writer(writer, channel.number(), terminal), Self { closed, watch, tape: Tape::closed() })
             }
-            Output::Capture | Output::Discard => {
-                let (sender, receiver) = oneshot::channel();
-                let taken = Arc::new(Mutex::new(Taken::default()));
-                let sink = Capture {
-                    running: running.clone(),
-                    channel,
-                    limit,
-                    keep: matches!(output, Output::Capture),
-                    taken: taken.clone(),
-                    _closed: sender,
-                };
-                let outlet = Self { closed: Closed::Sender(receiver), watch: None, taken: Some(taken) };
-                (Description::sink(Arc::new(sink), channel.number()), outlet)
-            }
+            Output::Capture => Self::receive(running, channel, limit, usize::MAX, None),
+            Output::Tail { bytes } => Self::receive(running, channel, limit, bytes, None),
+            Output::Callback(callback) => Self::receive(running, channel, limit, 0, Some(callback)),
+            Output::Discard => Self::receive(running, channel, limit, 0, None),
         }
+    }
+
+    fn receive(
+        running: &Arc<CommandRun>,
+        channel: Channel,
+        limit: u64,
+        most: usize,
+        callback: Option<Callback>,
+    ) -> (OpenDescription, Self) {
+        let tape = Tape::new(most);
+        let callback = callback.map(Mutex::new);
+        let receiver = Receiver { running: running.clone(), channel, limit, tape: tape.clone(), callback };
+        (Description::sink(Arc::new(receiver), channel.number()), Self { closed: Closed::Tape, watch: None, tape })
     }
 
     /// Waits until no process holds this output, and everything written to it has arrived.
     pub(crate) async fn closed(&mut self) {
         match &mut self.closed {
-            // An error is the signal: the sender was dropped with the last descriptor.
-            Closed::Sender(receiver) => drop(receiver.await),
+            Closed::Tape => self.tape.wait_closed().await,
             Closed::Pump(pump) => drop(pump.await),
             Closed::Stepped { closed, .. } => drop(closed.await),
             Closed::Yes => {}
@@ -172,7 +164,7 @@ impl Outlet {
 
     /// No output of its own: what is written there goes to another.
     pub(crate) fn shared() -> Self {
-        Self { closed: Closed::Yes, watch: None, taken: None }
+        Self { closed: Closed::Yes, watch: None, tape: Tape::closed() }
     }
 
     /// The observer of whether the stream has taken everything, if this is a stream.
@@ -180,9 +172,16 @@ impl Outlet {
         self.watch.take()
     }
 
-    /// The captured bytes.
-    pub(crate) fn bytes(&self) -> Vec<u8> {
-        self.taken.as_ref().map_or_else(Vec::new, |taken| std::mem::take(&mut taken.lock().bytes))
+    /// Waits until a stream has taken what was written so far. What is kept is there at once.
+    pub(crate) async fn drained(&self) {
+        if let Some(watch) = &self.watch {
+            watch.wanted().await;
+        }
+    }
+
+    /// What was written.
+    pub(crate) fn tape(&self) -> &Arc<Tape> {
+        &self.tape
     }
 }
 
@@ -199,7 +198,7 @@ impl Drop for Outlet {
 async fn pump(
     reader: PipeReader,
     mut stream: Box<dyn tokio::io::AsyncWrite + Send + Unpin>,
-    running: Arc<Running>,
+    running: Arc<CommandRun>,
     channel: Channel,
     limit: u64,
 ) {

@@ -6,7 +6,7 @@ use parking_lot::Mutex;
 use tracing::Instrument;
 
 use crate::exec::account::ProcessAccount;
-use crate::exec::command_run::Running;
+use crate::exec::command_run::CommandRun;
 use crate::exec::execution::Execution;
 use crate::exec::process_task::Task;
 use crate::exec::refusals::ProcessRefusals;
@@ -44,7 +44,7 @@ const MACHINE_CODE: [&[u8]; 2] = [b"\x7fELF", b"\0asm"];
 /// Starts the processes of one command.
 pub(crate) struct Spawner {
     session: Arc<SessionState>,
-    running: Arc<Running>,
+    running: Arc<CommandRun>,
     /// The next program of its process; `None` if it cannot become another.
     next: Option<Mutex<Option<Next>>>,
 }
@@ -118,12 +118,12 @@ fn called(request: &SpawnRequest<OpenDescription>) -> String {
 
 impl Spawner {
     /// Makes a spawner for the children of the host, or of an interpreter, which cannot become another program.
-    pub(crate) fn new(session: &Arc<SessionState>, running: &Arc<Running>) -> Arc<Self> {
+    pub(crate) fn new(session: &Arc<SessionState>, running: &Arc<CommandRun>) -> Arc<Self> {
         Arc::new(Self { session: session.clone(), running: running.clone(), next: None })
     }
 
     /// Makes a spawner for the children of a process, which can also make it another program.
-    fn of_process(session: &Arc<SessionState>, running: &Arc<Running>) -> Arc<Self> {
+    fn of_process(session: &Arc<SessionState>, running: &Arc<CommandRun>) -> Arc<Self> {
         Arc::new(Self { session: session.clone(), running: running.clone(), next: Some(Mutex::default()) })
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::exec::command::{Terminal, Typed};
-use crate::exec::command_run::Running;
+use crate::exec::command_run::CommandRun;
 use wisp_process::{PipeWatch, PipeWriter, Signal};
 
 /// How long a program that was interrupted while it read may take to react, before it counts as one that ignores the
@@ -13,7 +13,7 @@ const MINDS: Duration = Duration::from_millis(200);
 
 /// Delivers lines to the programs that wait for them, until none can any more. `output` is the terminal's: a line is
 /// requested only when all output has arrived there.
-pub(crate) async fn feed(mut terminal: Box<dyn Terminal>, input: PipeWriter, output: Option<PipeWatch>, running: Arc<Running>) {
+pub(crate) async fn feed(mut terminal: Box<dyn Terminal>, input: PipeWriter, output: Option<PipeWatch>, running: Arc<CommandRun>) {
     let watch = input.watch();
     let mut served = 0;
     let mut interrupted = false;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 
-use crate::exec::command_run::Running;
-use crate::exec::output::{Channel, Taken};
+use crate::exec::command_run::CommandRun;
+use crate::exec::output::Channel;
 use crate::outcome::result::Outcome;
 use crate::wasi::{IoFailure, OutputSink};
 
@@ -47,19 +47,37 @@ pub(crate) struct EvaluationOutput {
     state: Mutex<State>,
 }
 
+/// Output that was taken, and how much of it counts against a limit.
+#[derive(Default)]
+struct Taken {
+    bytes: Vec<u8>,
+    count: u64,
+}
+
+impl Taken {
+    /// Takes what fits into `limit`. Returns the number of bytes taken.
+    fn add(&mut self, bytes: &[u8], limit: u64) -> usize {
+        let room = usize::try_from(limit.saturating_sub(self.count)).unwrap_or(usize::MAX);
+        let part = &bytes[..bytes.len().min(room)];
+        self.count += part.len() as u64;
+        self.bytes.extend_from_slice(part);
+        part.len()
+    }
+}
+
 struct State {
     taken: Taken,
     /// The evaluation that is charged for it.
-    running: Arc<Running>,
+    running: Arc<CommandRun>,
 }
 
 impl EvaluationOutput {
-    pub(crate) fn new(channel: Channel, limit: u64, running: Arc<Running>) -> Arc<Self> {
+    pub(crate) fn new(channel: Channel, limit: u64, running: Arc<CommandRun>) -> Arc<Self> {
         Arc::new(Self { channel, limit, state: Mutex::new(State { taken: Taken::default(), running }) })
     }
 
     /// Begins another evaluation.
-    pub(crate) fn begin(&self, running: &Arc<Running>) {
+    pub(crate) fn begin(&self, running: &Arc<CommandRun>) {
         let mut state = self.state.lock();
         state.taken.count = state.taken.bytes.len() as u64;
         state.running = running.clone();
@@ -74,7 +92,7 @@ impl EvaluationOutput {
 impl OutputSink for EvaluationOutput {
     fn write(&self, bytes: &[u8]) -> Result<(), IoFailure> {
         let mut state = self.state.lock();
-        let part = state.taken.add(bytes, self.limit, true);
+        let part = state.taken.add(bytes, self.limit);
         let running = state.running.clone();
         drop(state);
         running.took(self.channel, &bytes[..part]);

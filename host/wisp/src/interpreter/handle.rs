@@ -259,7 +259,7 @@ impl Interpreter {
             drop(store);
             row.leave(status);
         }
-        let outcome: Outcome = self.session.outcome(running, status, began, stdout, stderr).await;
+        let outcome: Outcome = self.session.state.outcome(running, status, began, stdout, stderr).await;
         let answer = answer.unwrap_or(NO_ANSWER);
         Ok(Evaluation { value: answer.value, error: answer.error, exit: answer.status, lost: answer.lost, outcome })
     }

@@ -114,9 +114,14 @@ impl Receipts {
         Self { session, sinks, kept: Mutex::default(), now, denials }
     }
 
-    /// Makes an empty set for another session, with the same sinks.
-    pub(crate) fn sibling(&self, session: String, denials: Arc<dyn CountDenials>) -> Self {
-        Self::new(session, self.sinks.clone(), self.now.clone(), denials)
+    /// Makes an empty set for another session, with these sinks.
+    pub(crate) fn sibling(&self, session: String, sinks: Sinks, denials: Arc<dyn CountDenials>) -> Self {
+        Self::new(session, sinks, self.now.clone(), denials)
+    }
+
+    /// Where they are sent as they happen.
+    pub(crate) fn sinks(&self) -> &Sinks {
+        &self.sinks
     }
 
     /// The session's id.

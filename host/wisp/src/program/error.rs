@@ -65,6 +65,12 @@ pub enum SessionError {
         /// wasmtime's error, or why wisp does not ask wasmtime.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
+    /// The secrets have no placeholders.
+    #[error("the secrets of the session: {source}")]
+    Secrets {
+        /// Why.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
     /// wasmtime refused the machine or the configuration.
     #[error(transparent)]
     Runtime(#[from] RuntimeError),

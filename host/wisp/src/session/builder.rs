@@ -164,7 +164,7 @@ impl SessionBuilder {
             start,
         };
         let own = Own { fs, commands, receipts, net, labels: None, environment: None };
-        Ok(Session { state: Arc::new(SessionState::begin(shared, own)), engine })
+        Ok(Session::new(SessionState::begin(shared, own), engine))
     }
 }
 

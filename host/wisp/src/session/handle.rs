@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::exec::command_run::Running;
+use crate::exec::command_run::CommandRun;
 use crate::exec::commands::Commands;
 use crate::exec::network::observer;
 use crate::exec::session_state::{Own, SessionState};
@@ -25,9 +25,26 @@ pub struct Snapshot(wisp_vfs::Snapshot);
 pub struct Session {
     pub(crate) state: Arc<SessionState>,
     pub(crate) engine: Engine,
+    _life: Arc<Life>,
+}
+
+/// Ends the commands that still run when the last handle of their session is dropped: those that were detached, and
+/// processes that commands left in the background. What runs holds the session's state, but not this.
+struct Life(Arc<Commands>);
+
+impl Drop for Life {
+    fn drop(&mut self) {
+        self.0.end();
+    }
 }
 
 impl Session {
+    /// The first handle of a session.
+    pub(crate) fn new(state: SessionState, engine: Engine) -> Self {
+        let life = Arc::new(Life(state.commands.clone()));
+        Self { state: Arc::new(state), engine, _life: life }
+    }
+
     /// The session's id, as it appears in receipts.
     pub fn id(&self) -> &str {
         &self.state.id
@@ -75,14 +92,14 @@ impl Session {
     }
 
     /// The running commands.
-    fn commands(&self) -> Vec<Arc<Running>> {
+    fn command_runs(&self) -> Vec<Arc<CommandRun>> {
         self.state.commands.all()
     }
 
     /// Ends every running command of the session as Ctrl-C does: their processes end with 130, and their output is
     /// kept.
     pub fn interrupt(&self) {
-        for running in self.commands() {
+        for running in self.command_runs() {
             running.end_all(ExitStatus::Signaled(Signal::Interrupt));
         }
     }
@@ -90,7 +107,7 @@ impl Session {
     /// Sends SIGINT to the foreground processes of every running command of the session, as Ctrl-C at a terminal does. Those
     /// that do not handle or ignore it end.
     pub fn interrupt_foreground(&self) {
-        for running in self.commands() {
+        for running in self.command_runs() {
             running.signal_foreground(Signal::Interrupt);
         }
     }
@@ -99,7 +116,7 @@ impl Session {
     /// command whose first process is a shell with job control is stopped. Returns whether there was one.
     pub fn stop_foreground(&self) -> bool {
         let mut cared = false;
-        for running in self.commands() {
+        for running in self.command_runs() {
             if running.processes().first().is_some_and(|first| first.signals().handles(Signal::TerminalStop)) {
                 running.signal_foreground(Signal::TerminalStop);
                 cared = true;
@@ -131,12 +148,13 @@ impl Session {
         let state = &self.state;
         let shared = state.shared.clone();
         let commands = Commands::new(Arc::new(ProcessTable::new()));
-        let receipts = Arc::new(state.receipts.sibling(self.engine.session_id(&shared.policy), commands.clone()));
+        let (id, sinks) = (self.engine.session_id(&shared.policy), state.receipts.sinks().clone());
+        let receipts = Arc::new(state.receipts.sibling(id, sinks, commands.clone()));
         let net = state.net.as_ref().map(|net| net.fork(observer(&shared.policy, receipts.clone())));
         // The placeholders of secrets belong to this session only.
         let environment = state.environment.get().filter(|_| net.is_none()).cloned();
         let own = Own { fs: fs.to_fs(&state.fs), commands, receipts, net, labels: Some(labels), environment };
-        Self { state: Arc::new(SessionState::begin(shared, own)), engine: self.engine.clone() }
+        Self::new(SessionState::begin(shared, own), self.engine.clone())
     }
 }
 

@@ -17,10 +17,14 @@ pub(crate) mod engine;
 pub(crate) mod error;
 pub(crate) mod handle;
 pub(crate) mod run;
+pub(crate) mod running;
 pub(crate) mod shell;
+pub(crate) mod template;
 
 pub use builder::SessionBuilder;
 pub use engine::{Engine, EngineBuilder};
 pub use error::EngineError;
 pub use handle::{Session, Snapshot};
+pub use running::Running;
 pub use shell::{Shell, ShellSnapshot};
+pub use template::SessionTemplate;

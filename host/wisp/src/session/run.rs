@@ -1,87 +1,146 @@
 //! Running commands in a session.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
+use tokio::sync::watch;
 use tracing::Instrument;
 
 use crate::exec::command::{Command, Input};
-use crate::exec::command_run::{EndOnDrop, Running};
+use crate::exec::command_run::{CommandRun, EndOnDrop};
 use crate::exec::environment::environment;
 use crate::exec::error::RunError;
 use crate::exec::input::open_input;
+use crate::exec::launched::{Alive, Kept, Launched};
 use crate::exec::lockstep::Lockstep;
 use crate::exec::output::{Channel, Outlet};
 use crate::exec::spawn::Spawner;
+use crate::exec::started::{Started, Stdin};
 use crate::exec::terminal;
-use crate::outcome::artifact::{Collected, collect, is_empty};
-use crate::outcome::document::{LimitDocument, UsageDocument, milliseconds};
 use crate::outcome::event::Happening;
 use crate::outcome::receipt::text;
-use crate::outcome::result::{Outcome, Usage};
+use crate::outcome::result::Outcome;
 use crate::session::handle::Session;
+use crate::session::running::Running;
 use crate::wasi::Description;
 use wisp_policy::layout::{HOME, PATH};
-use wisp_process::{Attributes, ExitStatus, Process, Signal, SpawnError, SpawnRequest, pipe};
+use wisp_process::{Attributes, SpawnError, SpawnRequest, pipe};
 use wisp_vfs::{FileType, FsError, Stat};
-
-/// How long streamed output is still offered to its reader after a limit or an interrupt ended the command. Without
-/// this bound, a reader that hangs would keep the session's task forever, whatever `limits.wall` says.
-const LINGER: Duration = Duration::from_secs(2);
 
 impl Session {
     /// Runs a command until it has ended and every process that holds its output has closed it. Processes that remain
     /// then (started with `&`, with other output) are ended. If the first process hits a limit, all processes are ended
-    /// immediately.
+    /// immediately. [`Command::wait_for`] chooses another end.
     ///
     /// Dropping the future ends the command.
     ///
     /// # Errors
     /// If the program does not exist or cannot start. The guest's own errors are in the outcome.
     pub async fn run(&self, command: Command) -> Result<Outcome, RunError> {
-        let span = tracing::info_span!("session", id = self.state.id, policy = self.state.shared.policy.name());
-        self.run_inner(command).instrument(span).await
+        let run = async {
+            let (launched, _) = self.launch(command).await?;
+            Ok(launched.finish(&self.state, Kept::Taken).await)
+        };
+        run.instrument(self.span()).await
     }
 
-    async fn run_inner(&self, command: Command) -> Result<Outcome, RunError> {
+    /// Starts a command and returns when its first process runs. It continues while its handle lives, or after
+    /// [`Running::detach`] while its session lives. Needs a tokio runtime.
+    ///
+    /// Its output can be read while it runs if it is [`Output::Capture`](crate::Output::Capture) or
+    /// [`Output::Tail`](crate::Output::Tail), and its input written if it is [`Input::Piped`].
+    ///
+    /// # Errors
+    /// Those of [`Session::run`].
+    pub async fn start(&self, command: Command) -> Result<Running, RunError> {
+        let (tag, words) = (command.tag.clone(), words(&command.arguments));
+        let (launched, stdin) = self.launch(command).instrument(self.span()).await?;
+        let (sender, outcome) = watch::channel(None);
+        let started = Arc::new(Started {
+            run: launched.run.clone(),
+            first: launched.first.clone(),
+            words,
+            tag,
+            stdin,
+            stdout: launched.stdout.tape().clone(),
+            stderr: launched.stderr.tape().clone(),
+            detached: AtomicBool::new(false),
+            outcome,
+        });
+        self.state.commands.keep(&started);
+        // Without a handle of the session: that would keep it from ending.
+        let state = self.state.clone();
+        let finish = async move {
+            let outcome = launched.finish(&state, Kept::Stays).await;
+            sender.send_replace(Some(Arc::new(outcome)));
+            state.commands.ended();
+        };
+        tokio::spawn(finish.instrument(self.span()));
+        Ok(Running::new(started, self.clone(), true))
+    }
+
+    /// The commands that were [started](Self::start) and run, by number, and detached ones that have ended.
+    pub fn commands(&self) -> Vec<Running> {
+        self.state.commands.started().into_iter().map(|started| Running::new(started, self.clone(), false)).collect()
+    }
+
+    /// The command with this number, among [`commands`](Self::commands).
+    pub fn command(&self, id: u64) -> Option<Running> {
+        self.commands().into_iter().find(|running| running.id() == id)
+    }
+
+    fn span(&self) -> tracing::Span {
+        tracing::info_span!("session", id = self.state.id, policy = self.state.shared.policy.name())
+    }
+
+    /// Starts a command's first process. Returns the writing end of its standard input, if that is piped.
+    async fn launch(&self, command: Command) -> Result<(Launched, Option<Stdin>), RunError> {
         let session = &self.state;
         let began = Instant::now();
         let limits = *session.shared.policy.limits();
-        let running = self.begin(None, command.timeout);
+        let run = self.begin(None, command.timeout);
         let (program, environment, directory) =
             self.prepare_start(command.program.clone(), command.environment, command.working_directory).await?;
-        session.receipts.tell(|| {
-            let words = command.arguments.iter().map(|word| String::from_utf8_lossy(word)).collect::<Vec<_>>();
-            Happening::Start { command: text(&words.join(" ")) }
-        });
-        let _present = session.lockstep.as_ref().map(Lockstep::command);
+        session.receipts.tell(|| Happening::Start { command: words(&command.arguments) });
+        let present = session.lockstep.as_ref().map(Lockstep::command);
         self.prepare_for_lockstep().await;
-        let (stdout, mut out) = Outlet::open(&running, Channel::Stdout, limits.stdout, command.stdout, session.lockstep.as_ref());
-        let (stderr, mut err) = match command.stdin {
+        let lockstep = session.lockstep.as_ref();
+        let (out, mut stdout) = Outlet::open(&run, Channel::Stdout, limits.stdout, command.stdout, lockstep);
+        let (err, stderr) = match command.stdin {
             // A terminal is one place: both streams arrive in the order in which they were written.
-            Input::Terminal(_) => (stdout.clone(), Outlet::shared()),
-            _ => Outlet::open(&running, Channel::Stderr, limits.stderr, command.stderr, session.lockstep.as_ref()),
+            Input::Terminal(_) => (out.clone(), Outlet::shared()),
+            _ if command.merged => (out.clone(), Outlet::shared()),
+            _ => Outlet::open(&run, Channel::Stderr, limits.stderr, command.stderr, lockstep),
         };
-        let (stdin, pump) = match command.stdin {
+        let (input, feeder, stdin) = match command.stdin {
             Input::Terminal(terminal) => {
-                let told = Arc::downgrade(&stderr);
-                running.attend(move |text| {
+                let told = Arc::downgrade(&err);
+                run.attend(move |text| {
                     // Ignored if the descriptor is closed.
                     told.upgrade().map(|stderr| stderr.try_write(&mut Bytes::copy_from_slice(text.as_bytes())));
                 });
                 let (reader, writer) = pipe();
-                let input = session.lockstep.as_ref().map(|lockstep| lockstep.input(writer.watch()));
-                let feed = terminal::feed(terminal, writer, out.take_watch(), running.clone());
-                let pump = tokio::spawn(async move {
+                let input = lockstep.map(|lockstep| lockstep.input(writer.watch()));
+                let feed = terminal::feed(terminal, writer, stdout.take_watch(), run.clone());
+                let feeder = tokio::spawn(async move {
                     let _input = input;
                     feed.await;
                 });
-                (Description::reader(reader, 0, true), Some(pump))
+                (Description::reader(reader, 0, true), Some(feeder), None)
             }
-            input => open_input(input, session.lockstep.as_ref()),
+            Input::Piped => {
+                let (reader, writer) = pipe();
+                let input = lockstep.map(|lockstep| lockstep.input(writer.watch()));
+                (Description::reader(reader, 0, false), None, Some(Stdin::new(writer, input)))
+            }
+            input => {
+                let (input, feeder) = open_input(input, lockstep);
+                (input, feeder, None)
+            }
         };
-        let mut descriptors = vec![(0, stdin), (1, stdout), (2, stderr)];
+        let mut descriptors = vec![(0, input), (1, out), (2, err)];
         descriptors.extend(command.descriptors);
         let request = SpawnRequest {
             program: program.clone(),
@@ -92,42 +151,19 @@ impl Session {
             ignore_broken_pipe: false,
             attributes: Attributes::default(),
         };
-        let spawner = Spawner::new(session, &running);
+        let spawner = Spawner::new(session, &run);
         let first = spawner.start(None, request).await.map_err(|reason| self.not_started(command.program, reason))?;
         // The clock of `limits.wall` starts here: the command does not pay for preparing machine code.
-        let clock = running.clock();
-        let guard = EndOnDrop(running.clone());
-        let status = watch(&running, &first, &mut out, &mut err).await;
-        drop(clock);
-        // What ended the command as a whole decides its result, even if its first process ended earlier.
-        let ended = running.ended();
-        let status = ended.unwrap_or(status);
-        drop(guard);
-        // A process that was starting another one when both were ended leaves one more to wait for.
-        while let Some(process) = running.processes().first() {
-            process.wait().await;
-        }
-        // Every descriptor is closed now, so this waits only for the reader of streamed output: without a bound after a
-        // command that ended by itself, and for [`LINGER`] after one that was ended.
-        let taken = async {
-            out.closed().await;
-            err.closed().await;
-        };
-        match ended {
-            Some(_) => drop(tokio::time::timeout(LINGER, taken).await),
-            None => taken.await,
-        }
-        if let Some(pump) = pump {
-            pump.abort();
-        }
-        Ok(self.outcome(&running, status, began, out.bytes(), err.bytes()).await)
+        let alive = Alive { clock: run.clock(), end: EndOnDrop(run.clone()), present };
+        let launched = Launched { run, first, began, stdout, stderr, feeder, wait_for: command.wait_for, alive };
+        Ok((launched, stdin))
     }
 
     /// Begins a command, or another evaluation of an earlier one. It can be interrupted from now on.
-    pub(crate) fn begin(&self, command: Option<u64>, timeout: Option<Duration>) -> Arc<Running> {
+    pub(crate) fn begin(&self, command: Option<u64>, timeout: Option<Duration>) -> Arc<CommandRun> {
         let session = &self.state;
         let command = command.unwrap_or_else(|| session.commands.number());
-        let running = Running::new(
+        let running = CommandRun::new(
             command,
             session.shared.policy.clone(),
             session.processes.clone(),
@@ -200,62 +236,10 @@ impl Session {
             _ => RunError::NotStarted { program, source },
         }
     }
-
-    /// Puts the outcome together.
-    pub(crate) async fn outcome(&self, running: &Running, status: ExitStatus, began: Instant, stdout: Vec<u8>, stderr: Vec<u8>) -> Outcome {
-        let session = &self.state;
-        let output = session.shared.policy.output();
-        let (fs, labels) = (session.fs.clone(), session.labels.clone());
-        let (max_files, max_bytes) = (output.max_files, output.max_bytes);
-        // This may build hundreds of megabytes, which must not delay other sessions; most commands leave nothing.
-        let host = fs.is_host(&fs.root(), labels.directory());
-        let collected = if host || !is_empty(&fs, &labels) {
-            let collecting = move || collect(&fs, &labels, max_files, max_bytes);
-            crate::meter::blocking(collecting).await.unwrap_or_default()
-        } else {
-            Collected::default()
-        };
-        let taken = session.receipts.take();
-        let (execution_time, limit) = (began.elapsed(), running.limit_hit());
-        let usage = Usage { cpu: running.cpu(), peak_memory: session.memory.take_peak(), processes: running.started() };
-        session.receipts.tell(|| Happening::End {
-            exit_code: status.code(),
-            execution_time_ms: milliseconds(execution_time),
-            usage: UsageDocument::of(&usage),
-            limit: limit.as_ref().map(LimitDocument::of),
-        });
-        Outcome {
-            status,
-            stdout,
-            stderr,
-            files: collected.files,
-            files_left_out: collected.left_out,
-            execution_time,
-            usage,
-            limit,
-            receipts: taken.receipts,
-            receipts_left_out: taken.left_out,
-            world: session.shared.world.clone(),
-        }
-    }
 }
 
-/// Waits for the first process, then for its output to close. If the command is ended as a whole, it waits for the
-/// first process only. It also does not wait for background processes of an interactive shell that has ended, nor for
-/// processes of a first process that hit a limit: a fork bomb would run until the time is over.
-async fn watch(running: &Running, first: &Process, out: &mut Outlet, err: &mut Outlet) -> ExitStatus {
-    let ended = async {
-        let status = first.wait().await;
-        let stopped = status == ExitStatus::Signaled(Signal::Kill) && running.limit_hit().is_some_and(|hit| hit.ended);
-        if !running.attended() && !stopped {
-            out.closed().await;
-            err.closed().await;
-        }
-        status
-    };
-    tokio::select! {
-        biased;
-        status = ended => status,
-        () = running.wait_ended() => first.wait().await,
-    }
+/// The program and its arguments, as events and listings show them.
+fn words(arguments: &[Vec<u8>]) -> String {
+    let words = arguments.iter().map(|word| String::from_utf8_lossy(word)).collect::<Vec<_>>();
+    text(&words.join(" "))
 }

@@ -1,0 +1,165 @@
+//! A command from the start of its first process to its outcome.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tokio::task::JoinHandle;
+
+use crate::exec::command::WaitFor;
+use crate::exec::command_run::{Clock, CommandRun, EndOnDrop};
+use crate::exec::lockstep::Presence;
+use crate::exec::output::Outlet;
+use crate::exec::session_state::SessionState;
+use crate::outcome::artifact::{Collected, collect, is_empty};
+use crate::outcome::document::{LimitDocument, UsageDocument, milliseconds};
+use crate::outcome::event::Happening;
+use crate::outcome::result::{Outcome, Usage};
+use wisp_process::{ExitStatus, Process, Signal};
+
+/// How long streamed output is still offered to its reader after a limit or an interrupt ended the command. Without
+/// this bound, a reader that hangs would keep the session's task forever, whatever `limits.wall` says.
+const LINGER: Duration = Duration::from_secs(2);
+
+/// A command whose first process has started.
+pub(crate) struct Launched {
+    pub run: Arc<CommandRun>,
+    pub first: Arc<Process>,
+    pub began: Instant,
+    pub stdout: Outlet,
+    pub stderr: Outlet,
+    /// Feeds standard input.
+    pub feeder: Option<JoinHandle<()>>,
+    pub wait_for: WaitFor,
+    pub alive: Alive,
+}
+
+/// What lasts as long as processes of the command run. Dropping it ends them.
+pub(crate) struct Alive {
+    pub clock: Clock,
+    pub end: EndOnDrop,
+    /// Under lockstep, processes take turns while this lives.
+    pub present: Option<Presence>,
+}
+
+/// What happens to output that was kept when it is in the outcome.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kept {
+    /// It can still be read through a handle.
+    Stays,
+    /// It is moved into the outcome.
+    Taken,
+}
+
+impl Launched {
+    /// Waits for the end of the command, and puts its outcome together.
+    pub(crate) async fn finish(self, session: &SessionState, kept: Kept) -> Outcome {
+        let Self { run, first, began, mut stdout, mut stderr, feeder, wait_for, alive } = self;
+        let status = match wait_for {
+            WaitFor::Output => watch(&run, &first, &mut stdout, &mut stderr).await,
+            WaitFor::Direct => first.wait().await,
+        };
+        // What ended the command as a whole decides its result, even if its first process ended earlier.
+        let ended = run.ended();
+        let status = ended.unwrap_or(status);
+        let take = |outlet: &Outlet| match kept {
+            Kept::Stays => outlet.tape().kept(),
+            Kept::Taken => outlet.tape().finish(),
+        };
+        if wait_for == WaitFor::Direct && ended.is_none() && !run.processes().is_empty() {
+            // Its own output reaches a stream before the outcome is returned, unless a process left running keeps it full.
+            let drained = async {
+                stdout.drained().await;
+                stderr.drained().await;
+            };
+            let _ = tokio::time::timeout(LINGER, drained).await;
+            let outcome = session.outcome(&run, status, began, take(&stdout), take(&stderr)).await;
+            tokio::spawn(async move {
+                while let Some(process) = run.processes().first() {
+                    process.wait().await;
+                }
+                drop((alive, feeder, stdout, stderr));
+            });
+            return outcome;
+        }
+        let Alive { clock, end, present } = alive;
+        drop((clock, end));
+        // A process that was starting another one when both were ended leaves one more to wait for.
+        while let Some(process) = run.processes().first() {
+            process.wait().await;
+        }
+        // Every descriptor is closed now, so this waits only for the reader of streamed output: without a bound after a
+        // command that ended by itself, and for [`LINGER`] after one that was ended.
+        let taken = async {
+            stdout.closed().await;
+            stderr.closed().await;
+        };
+        match ended {
+            Some(_) => drop(tokio::time::timeout(LINGER, taken).await),
+            None => taken.await,
+        }
+        if let Some(feeder) = feeder {
+            feeder.abort();
+        }
+        drop(present);
+        session.outcome(&run, status, began, take(&stdout), take(&stderr)).await
+    }
+}
+
+/// Waits for the first process, then for its output to close. If the command is ended as a whole, it waits for the
+/// first process only. It also does not wait for background processes of an interactive shell that has ended, nor for
+/// processes of a first process that hit a limit: a fork bomb would run until the time is over.
+async fn watch(run: &CommandRun, first: &Process, stdout: &mut Outlet, stderr: &mut Outlet) -> ExitStatus {
+    let ended = async {
+        let status = first.wait().await;
+        let stopped = status == ExitStatus::Signaled(Signal::Kill) && run.limit_hit().is_some_and(|hit| hit.ended);
+        if !run.attended() && !stopped {
+            stdout.closed().await;
+            stderr.closed().await;
+        }
+        status
+    };
+    tokio::select! {
+        biased;
+        status = ended => status,
+        () = run.wait_ended() => first.wait().await,
+    }
+}
+
+impl SessionState {
+    /// Puts an outcome together.
+    pub(crate) async fn outcome(&self, run: &CommandRun, status: ExitStatus, began: Instant, stdout: Vec<u8>, stderr: Vec<u8>) -> Outcome {
+        let output = self.shared.policy.output();
+        let (fs, labels) = (self.fs.clone(), self.labels.clone());
+        let (max_files, max_bytes) = (output.max_files, output.max_bytes);
+        // This may build hundreds of megabytes, which must not delay other sessions; most commands leave nothing.
+        let host = fs.is_host(&fs.root(), labels.directory());
+        let collected = if host || !is_empty(&fs, &labels) {
+            let collecting = move || collect(&fs, &labels, max_files, max_bytes);
+            crate::meter::blocking(collecting).await.unwrap_or_default()
+        } else {
+            Collected::default()
+        };
+        let taken = self.receipts.take();
+        let (execution_time, limit) = (began.elapsed(), run.limit_hit());
+        let usage = Usage { cpu: run.cpu(), peak_memory: self.memory.take_peak(), processes: run.started() };
+        self.receipts.tell(|| Happening::End {
+            exit_code: status.code(),
+            execution_time_ms: milliseconds(execution_time),
+            usage: UsageDocument::of(&usage),
+            limit: limit.as_ref().map(LimitDocument::of),
+        });
+        Outcome {
+            status,
+            stdout,
+            stderr,
+            files: collected.files,
+            files_left_out: collected.left_out,
+            execution_time,
+            usage,
+            limit,
+            receipts: taken.receipts,
+            receipts_left_out: taken.left_out,
+            world: self.shared.world.clone(),
+        }
+    }
+}

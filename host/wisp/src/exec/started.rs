@@ -1,0 +1,96 @@
+//! A command with handles: what they and the session's list of commands share.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use bytes::Bytes;
+use parking_lot::Mutex;
+use tokio::sync::watch;
+
+use crate::exec::command_run::CommandRun;
+use crate::exec::lockstep;
+use crate::exec::tape::Tape;
+use crate::outcome::event::Stream;
+use crate::outcome::result::Outcome;
+use wisp_process::{PipeWriter, Process};
+
+/// A command that was started, while it runs and after it.
+pub(crate) struct Started {
+    pub run: Arc<CommandRun>,
+    pub first: Arc<Process>,
+    /// The program and its arguments, as text.
+    pub words: String,
+    pub tag: Option<String>,
+    pub stdin: Option<Stdin>,
+    pub stdout: Arc<Tape>,
+    pub stderr: Arc<Tape>,
+    /// Whether it continues when its first handle is dropped.
+    pub detached: AtomicBool,
+    /// The outcome, once there is one. Closed without one if the runtime ended before the command.
+    pub outcome: watch::Receiver<Option<Arc<Outcome>>>,
+}
+
+impl Started {
+    /// What was written to `stream`.
+    pub(crate) fn tape(&self, stream: Stream) -> &Arc<Tape> {
+        match stream {
+            Stream::Stdout => &self.stdout,
+            Stream::Stderr => &self.stderr,
+        }
+    }
+
+    /// Whether the session still lists it when it has ended.
+    pub(crate) fn is_detached(&self) -> bool {
+        self.detached.load(Ordering::Relaxed)
+    }
+}
+
+/// The writing end of a command's standard input.
+pub(crate) struct Stdin {
+    /// `None` once it is closed.
+    pipe: Mutex<Option<Arc<Feed>>>,
+    /// One write after the other, so that each arrives in one piece.
+    turn: tokio::sync::Mutex<()>,
+}
+
+/// The pipe, and under lockstep the declaration that more may arrive.
+struct Feed {
+    writer: PipeWriter,
+    _input: Option<lockstep::Input>,
+}
+
+/// Why bytes did not reach a command's standard input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum StdinError {
+    /// The command does not read from its handle.
+    #[error("the command's standard input is not written through its handle: start it with `Command::stdin(Input::Piped)`")]
+    NotPiped,
+    /// The handle has closed it.
+    #[error("the command's standard input has been closed")]
+    Closed,
+    /// The command has ended, or it has closed its standard input.
+    #[error("the command reads its standard input no more")]
+    Broken,
+}
+
+impl Stdin {
+    pub(crate) fn new(writer: PipeWriter, input: Option<lockstep::Input>) -> Self {
+        Self { pipe: Mutex::new(Some(Arc::new(Feed { writer, _input: input }))), turn: tokio::sync::Mutex::default() }
+    }
+
+    /// Writes all of `bytes`, and waits while the pipe is full.
+    pub(crate) async fn write(&self, bytes: Bytes) -> Result<(), StdinError> {
+        let _turn = self.turn.lock().await;
+        let feed = self.pipe.lock().clone().ok_or(StdinError::Closed)?;
+        if feed.writer.room().is_err() {
+            return Err(StdinError::Broken);
+        }
+        feed.writer.write_all(bytes).await.map_err(|_| StdinError::Broken)
+    }
+
+    /// Makes the command read an end of file, after what is being written.
+    pub(crate) fn close(&self) {
+        drop(self.pipe.lock().take());
+    }
+}
