@@ -49,7 +49,7 @@ const PURE: &[&str] = &["policy", "vfs", "process", "world"];
 const THROUGH: &[(&str, &[&str], &str)] = &[
     (
         "tokio::time",
-        &["cli/run.rs", "wisp/exec/terminal.rs", "wisp/session/code.rs", "wisp/session/run.rs"],
+        &["cli/run.rs", "wisp/exec/terminal.rs", "wisp/session/code.rs"],
         "a runtime's timers are late while guests compute; `runtime::Ticker` has the limits on time, guests' timers and time-outs of requests",
     ),
     ("spawn_blocking", &["wisp/meter.rs"], "`meter::blocking` charges the work to its process's `limits.cpu`"),

@@ -73,6 +73,7 @@ impl Shell {
         sub.enter_subshell();
         if !self.opts.has(b'm')
             && !self.place.stdin_given
+            && !gives_own_stdin(and_or)
             && let Ok(null) = sys::open(b"/dev/null", OpenHow { read: true, ..OpenHow::default() }, 0)
         {
             // Number 0 is always within the table.
@@ -151,6 +152,13 @@ impl Shell {
         self.set_int(crate::sym::intern(&[name, b"_PID"].concat()), i64::from(pid))?;
         Ok(0)
     }
+}
+
+/// Whether the first command of a pipeline in the background gets its standard input by a redirection: `cat <&0 &` then reads
+/// the shell's.
+fn gives_own_stdin(and_or: &AndOr) -> bool {
+    let plain = and_or.rest.is_empty() && and_or.first.timed.is_none();
+    plain && and_or.first.commands.first().is_some_and(|first| super::redirect::gives_stdin(&first.redirects))
 }
 
 /// `%1 &` is `bg %1`.

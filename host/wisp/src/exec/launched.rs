@@ -71,7 +71,7 @@ impl Launched {
                 stdout.drained().await;
                 stderr.drained().await;
             };
-            let _ = tokio::time::timeout(LINGER, drained).await;
+            session.at_most(LINGER, drained).await;
             let outcome = session.outcome(&run, status, began, take(&stdout), take(&stderr)).await;
             tokio::spawn(async move {
                 while let Some(process) = run.processes().first() {
@@ -94,7 +94,7 @@ impl Launched {
             stderr.closed().await;
         };
         match ended {
-            Some(_) => drop(tokio::time::timeout(LINGER, taken).await),
+            Some(_) => session.at_most(LINGER, taken).await,
             None => taken.await,
         }
         if let Some(feeder) = feeder {
@@ -126,6 +126,15 @@ async fn watch(run: &CommandRun, first: &Process, stdout: &mut Outlet, stderr: &
 }
 
 impl SessionState {
+    /// Waits for `work`, but not longer than `time`.
+    async fn at_most(&self, time: Duration, work: impl Future<Output = ()>) {
+        tokio::select! {
+            biased;
+            () = work => {}
+            () = self.shared.ticker.sleep(Instant::now() + time) => {}
+        }
+    }
+
     /// Puts an outcome together.
     pub(crate) async fn outcome(&self, run: &CommandRun, status: ExitStatus, began: Instant, stdout: Vec<u8>, stderr: Vec<u8>) -> Outcome {
         let output = self.shared.policy.output();

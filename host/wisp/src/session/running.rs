@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 
@@ -96,9 +96,12 @@ impl Running {
     /// # Errors
     /// Those of `wait`.
     pub async fn wait_timeout(&self, time: Duration) -> Result<Option<Arc<Outcome>>, RunError> {
-        match tokio::time::timeout(time, self.wait()).await {
-            Ok(outcome) => outcome.map(Some),
-            Err(_) => Ok(None),
+        // A time that the clock cannot represent never comes.
+        let Some(until) = Instant::now().checked_add(time) else { return self.wait().await.map(Some) };
+        tokio::select! {
+            biased;
+            outcome = self.wait() => outcome.map(Some),
+            () = self.session.engine.ticker().sleep(until) => Ok(None),
         }
     }
 
