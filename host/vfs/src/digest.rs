@@ -89,9 +89,7 @@ impl Fs {
             let mut live = self.lock();
             // Without the note, the state was replaced meanwhile (a restore): it has its own digests.
             let Some(changed) = live.tree.seals.changed.take() else { return digest };
-            if digest.is_err() {
-                return digest;
-            }
+            digest?;
             let old = std::mem::replace(&mut live.tree.seals.known, tree.seals.known.clone());
             for ino in changed.keys() {
                 live.tree.seals.remove(*ino);

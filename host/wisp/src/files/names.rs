@@ -67,7 +67,7 @@ impl Files {
     pub async fn mkdir_all(&self, path: &str) -> Result<(), FilesError> {
         let path = absolute(path);
         let host = self.is_host(&path);
-        self.run(FilesOperation::MakeDirectory, path, host, |view, path| view.make_directories(path)).await
+        self.run(FilesOperation::MakeDirectory, path, host, View::make_directories).await
     }
 
     /// Gives the file `from` the name `to`, in place of the file (or empty directory) that has it. Readers of `to` see
@@ -113,7 +113,7 @@ impl Files {
     /// `FsError::Busy`, before anything is removed, if something is mounted below it. If one of the files cannot be
     /// removed, the error names it, and what had been removed until then is gone.
     pub async fn remove_tree(&self, path: &str) -> Result<(), FilesError> {
-        self.run(FilesOperation::Remove, absolute(path), true, |view, path| view.remove_tree(path)).await
+        self.run(FilesOperation::Remove, absolute(path), true, View::remove_tree).await
     }
 
     /// Sets the permission bits (at most `0o7777`; in a mount of the host, `0o777`) of the file at `path`. Symbolic links

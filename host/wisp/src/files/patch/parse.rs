@@ -279,9 +279,9 @@ fn name_of(text: &str, at: usize) -> Result<Option<String>, PatchReject> {
 
 /// The two names of `diff --git`, which are not quoted if they are simple: then they are equal but for their prefix.
 fn git_names(text: &str) -> Option<(String, String)> {
-    if text.starts_with('"') {
-        let end = 1 + text[1..].find("\" ")?;
-        return Some((unquoted(&text[..=end], 0).ok()?, unquoted(&text[end + 2..], 0).ok()?));
+    if let Some(inner) = text.strip_prefix('"') {
+        let (one, other) = text.split_at_checked(inner.find("\" ")? + 2)?;
+        return Some((unquoted(one, 0).ok()?, unquoted(other.trim_start(), 0).ok()?));
     }
     let (one, other) = text.split_at_checked(text.len() / 2)?;
     let other = other.strip_prefix(' ')?;

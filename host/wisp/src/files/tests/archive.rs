@@ -56,7 +56,7 @@ async fn what_leads_out_is_refused_and_named() {
     files.symlink("/tmp", "base/elsewhere").await.unwrap();
     files.symlink("/tmp/target", "base/aim").await.unwrap();
     for (entries, reason) in [
-        (&[("../f", FILE, "x", 0o644)] as &[_], "the entry `../f` of the archive has `..` in its name"),
+        (&[("../f", FILE, "x", 0o644_u32)] as &[_], "the entry `../f` of the archive has `..` in its name"),
         (&[("a/../../f", FILE, "x", 0o644)], "has `..` in its name"),
         (&[("/tmp/f", FILE, "x", 0o644)], "has an absolute name"),
         (&[("elsewhere/f", FILE, "x", 0o644)], "goes through `elsewhere`, which is a symbolic link or a file"),

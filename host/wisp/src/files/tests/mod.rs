@@ -50,13 +50,13 @@ async fn text(files: &Files, path: &str) -> String {
 }
 
 /// What the filesystem refused.
-fn refused<T: std::fmt::Debug>(done: Result<T, FilesError>) -> FsError {
+fn refused<T: fmt::Debug>(done: Result<T, FilesError>) -> FsError {
     let error = done.unwrap_err();
     error.fs().unwrap_or_else(|| panic!("{error}"))
 }
 
 /// The message of an error.
-fn message<T: std::fmt::Debug>(done: Result<T, FilesError>) -> String {
+fn message<T: fmt::Debug>(done: Result<T, FilesError>) -> String {
     done.unwrap_err().to_string()
 }
 
