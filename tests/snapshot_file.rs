@@ -388,7 +388,7 @@ async fn a_session_goes_on_from_a_file_of_its_own() {
     assert_eq!(first.save(Vec::new()).await.expect("it is written"), bytes, "equal states give equal bytes");
     for (refused, reason) in [
         (under("[output]\npath = \"/out\"\n").build_from(Cursor::new(bytes.clone())).await, "files at the start"),
-        (under("[filesystem]\nquota = \"1KiB\"\n").build_from(Cursor::new(saved_large(&first).await)).await, "than the quota allows"),
+        (under("[filesystem]\nquota = \"4KiB\"\n").build_from(Cursor::new(saved_large(&first).await)).await, "than the quota allows"),
         (under("").build_from(Cursor::new(bytes[..bytes.len() - 1].to_vec())).await, "it is cut off"),
         (under("").build_from(Cursor::new(small().await)).await, "not a snapshot that wisp wrote"),
         (under("").build_from_file(folder.path().join("nothing")).await, "the snapshot `"),

@@ -12,7 +12,7 @@ use wisp_tests::wisp::SECRET;
 use crate::kit::{ENGINE, policy};
 
 async fn session(lines: &str) -> Session {
-    ENGINE.session(&policy(&["shell", "coreutils"], lines)).build().await.unwrap_or_else(|error| panic!("{error}"))
+    ENGINE.session(&policy(&["sh", "coreutils"], lines)).build().await.unwrap_or_else(|error| panic!("{error}"))
 }
 
 async fn sh(session: &Session, script: &str) -> String {
@@ -26,7 +26,7 @@ async fn links_of_a_guest_lead_nowhere_else() {
     let place = TempDir::new().expect("a temporary folder");
     std::fs::create_dir(place.path().join("data")).expect("a folder");
     std::fs::write(place.path().join("secret"), SECRET).expect("a file");
-    let builder = ENGINE.session(&policy(&["shell", "coreutils"], "")).mount(place.path().join("data"), "/mnt/input", Access::Overlay);
+    let builder = ENGINE.session(&policy(&["sh", "coreutils"], "")).mount(place.path().join("data"), "/mnt/input", Access::Overlay);
     let session = builder.build().await.unwrap_or_else(|error| panic!("{error}"));
     let host = place.path().join("secret").display().to_string();
     sh(&session, &format!("echo own > f; ln -s '{host}' a; ln -s /mnt/input/../secret b; ln -s ../secret /mnt/input/c; ln -s f good"))
