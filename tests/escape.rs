@@ -9,6 +9,8 @@ mod charges;
 mod components;
 #[path = "escape/document.rs"]
 mod document;
+#[path = "escape/files.rs"]
+mod files;
 #[path = "escape/hostcalls.rs"]
 mod hostcalls;
 #[path = "escape/isolation.rs"]

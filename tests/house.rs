@@ -13,6 +13,7 @@ const DIRECTIONS: &[(&str, &[&str])] = &[
     ("meter", &[]),
     ("runtime", &["meter"]),
     ("mount", &["vfs"]),
+    ("files", &["meter", "policy", "vfs"]),
     ("wasi", &["meter", "net", "vfs", "process"]),
     ("outcome", &["policy", "vfs", "process", "meter", "net", "wasi"]),
     ("program", &["outcome", "policy", "policy_files", "vfs", "process", "components", "meter", "runtime", "wasi", "world"]),
@@ -21,6 +22,7 @@ const DIRECTIONS: &[(&str, &[&str])] = &[
         "session",
         &[
             "exec",
+            "files",
             "program",
             "outcome",
             "policy",

@@ -192,6 +192,14 @@ fn the_example_of_commands() {
 }
 
 #[test]
+fn the_example_of_files() {
+    let expected = "tests/one.txt\nsrc/app.py:2: # TODO: greet\nhunks: 1\nhello\nrejected: line 4 of the diff (hunk 1 of `src/app.py`): \
+        line 1 of the file is `def main():`, and the hunk expects `def nothing():`; no other place fits\n\
+        changed: src/app.py\nin the copy: hello\nunchanged: true\n";
+    assert_eq!(example("files", &[]), expected);
+}
+
+#[test]
 fn the_example_of_tools() {
     let expected = "      2 be\n      2 to\n6 words, 4 different, table in /output/words.csv (policy `offline`)\n      2 tick\n\
         3 words, 2 different, table in /output/words.csv (policy `offline`)\nstatus: 0\n\

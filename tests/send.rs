@@ -5,6 +5,9 @@ use std::fs;
 use std::path::Path;
 
 use wisp::components::ComponentSource;
+use wisp::fs::{
+    FileReader, FileWatch, Files, FilesError, GrepMatches, GrepOptions, Listing, Patched, TarBounds, WalkOptions, WriteOptions,
+};
 use wisp::{
     Artifact, Command, CompileEvent, Engine, EngineBuilder, EngineError, Evaluation, HttpReceipt, Interpreter, InterpreterError,
     InterpreterSnapshot, LimitHit, Outcome, OutputChunk, Policy, Receipt, RunError, Running, Session, SessionBuilder, SessionError, Shell,
@@ -21,7 +24,9 @@ fn types() {
     is_shared::<(Engine, Policy, Session, Shell, Snapshot, ShellSnapshot, InterpreterSnapshot, ComponentSource)>();
     is_shared::<(Outcome, Evaluation, Artifact, Receipt, HttpReceipt, LimitHit, Usage, Verdict, CompileEvent, SlotBounds, SlotMetrics)>();
     is_shared::<(Running, OutputChunk)>();
-    is_shared::<(EngineError, SessionError, RunError, StdinError, InterpreterError, SnapshotFileError)>();
+    is_shared::<(EngineError, SessionError, RunError, StdinError, InterpreterError, SnapshotFileError, FilesError)>();
+    is_shared::<(Files, Listing, GrepMatches, Patched)>();
+    is_send::<(FileReader, FileWatch)>();
     is_send::<(EngineBuilder, SessionBuilder, Command)>();
     // An interpreter belongs to one task at a time: its memory has one owner.
     is_send::<Interpreter>();
@@ -52,6 +57,10 @@ fn futures(
     send(session.prepare_program("true"));
     send(session.compile_ahead());
     send(session.shell());
+    send(session.save(Vec::new()));
+    send(session.to_file("file"));
+    send(engine.session(policy).build_from(std::io::empty()));
+    send(engine.session(policy).build_from_file("file"));
     send(session.python());
     send(session.interpreter("python3"));
     send(interpreter.eval("1"));
@@ -71,13 +80,53 @@ fn futures(
     send(shell.eval_with("true", |command| command));
 }
 
+#[allow(dead_code, reason = "compiling it is the test")]
+fn futures_of_files(files: &Files, reader: &mut FileReader, watch: &mut FileWatch) {
+    send(files.read("f"));
+    send(files.read_at_most("f", 1));
+    send(files.read_range("f", 1, 1));
+    send(files.read_stream("f"));
+    send(reader.chunk());
+    send(files.write("f", "x"));
+    send(files.replace("f", "x"));
+    send(files.create_new("f", "x"));
+    send(files.append("f", "x"));
+    send(files.write_with("f", "x", WriteOptions::new()));
+    send(files.write_at("f", 1, "x"));
+    send(files.write_stream("f", tokio::io::empty()));
+    send(files.stat("f"));
+    send(files.stat_link("f"));
+    send(files.canonical("f"));
+    send(files.mkdir("d"));
+    send(files.mkdir_all("d"));
+    send(files.rename("f", "g"));
+    send(files.copy("f", "g"));
+    send(files.remove("f"));
+    send(files.remove_tree("d"));
+    send(files.set_mode("f", 0o644));
+    send(files.symlink("f", "l"));
+    send(files.readlink("l"));
+    send(files.list("d"));
+    send(files.list_after("d", "a", 1));
+    send(files.walk("d", WalkOptions::new()));
+    send(files.glob("*", WalkOptions::new()));
+    send(files.grep("x", "d", GrepOptions::new()));
+    send(files.pack("d", &["f"], Vec::new(), TarBounds::new()));
+    send(files.unpack("d", std::io::empty(), TarBounds::new()));
+    send(files.apply_patch("d", "x"));
+    send(files.check_patch("d", "x"));
+    send(files.digest("d"));
+    send(files.watch("d", 1));
+    send(watch.next());
+}
+
 #[test]
 fn every_public_future_of_a_session_stands_above() {
     types();
     let here = fs::read_to_string(root().join("tests/send.rs")).expect("this file");
     let (_, above) = here.split_once("fn futures(").expect("the list");
     let mut found = Vec::new();
-    for room in ["program", "exec", "interpreter", "outcome", "session"] {
+    for room in ["program", "exec", "files", "files/patch", "interpreter", "interpreter/snapshot_file", "outcome", "session"] {
         for entry in fs::read_dir(root().join("host/wisp/src").join(room)).expect("the folder") {
             names(&entry.expect("an entry").path(), &mut found);
         }

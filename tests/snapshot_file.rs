@@ -362,3 +362,43 @@ async fn a_large_parent() {
     let look = "print(len(ps), buffer[2_999_999], len(buffer), next(squares))";
     assert_eq!(eval(&mut loaded.fork().await.expect("a fork"), look).await, "10000 7 50000000 16\n");
 }
+
+#[tokio::test]
+async fn a_session_goes_on_from_a_file_of_its_own() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("state.session");
+    let first = session("").await;
+    eval(&mut first.python().await.expect("python"), STATE).await;
+    first.files().write("from/outside", "too").await.expect("it is written");
+    first.to_file(&path).await.expect("it is kept");
+    assert_eq!(std::fs::metadata(&path).expect("it is there").permissions().mode() & 0o777, 0o600);
+    let under = |more: &str| engine().session(&policy(&format!("name = \"test\"\n[tools]\nallow = [\"python3\"]\n{more}")));
+    let second = under("").build_from_file(&path).await.expect("it goes on");
+    let (here, there) = (first.files().digest("/home/user").await.unwrap(), second.files().digest("/home/user").await.unwrap());
+    assert_eq!(here, there);
+    assert_eq!(second.files().read("from/outside").await.expect("it is there"), "too");
+    assert_eq!(second.files().stat("d/hard").await.expect("it is there").nlink, 2);
+    // The interpreter is not part of it.
+    assert!(!second.python().await.expect("python").eval("ps").await.expect("it is alive").success());
+    // Changes in one are not changes in the other.
+    second.files().remove_tree("d").await.expect("it is removed");
+    assert!(first.files().stat("d/file").await.is_ok());
+
+    let bytes = std::fs::read(&path).expect("it is there");
+    assert_eq!(first.save(Vec::new()).await.expect("it is written"), bytes, "equal states give equal bytes");
+    for (refused, reason) in [
+        (under("[output]\npath = \"/out\"\n").build_from(Cursor::new(bytes.clone())).await, "files at the start"),
+        (under("[filesystem]\nquota = \"4KiB\"\n").build_from(Cursor::new(saved_large(&first).await)).await, "than the quota allows"),
+        (under("").build_from(Cursor::new(bytes[..bytes.len() - 1].to_vec())).await, "it is cut off"),
+        (under("").build_from(Cursor::new(small().await)).await, "not a snapshot that wisp wrote"),
+        (under("").build_from_file(folder.path().join("nothing")).await, "the snapshot `"),
+    ] {
+        let error = refused.expect_err("it is refused").to_string();
+        assert!(error.contains(reason), "{error}");
+    }
+}
+
+async fn saved_large(session: &Session) -> Vec<u8> {
+    session.files().write("large", vec![1; 5_000]).await.expect("it is written");
+    session.save(Vec::new()).await.expect("it is written")
+}

@@ -4,20 +4,13 @@ use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 
-use anyhow::{Context, anyhow};
-use tar::{Builder, EntryType, Header};
+use anyhow::Context;
+use wisp::fs::TarBounds;
 use wisp::{Engine, Session, SlotBounds};
 use wisp_policy::layout::{HOME, SCRATCH};
-use wisp_vfs::{FileType, Fs, FsError, OpenHow};
 
 use crate::kept::{self, Kept};
 use crate::{Failure, args, confine, engine, json, print, say};
-
-/// Directories that belong to the user in every session.
-const OWN: [&str; 2] = [HOME, SCRATCH];
-
-/// Bytes of a file that are held at a time.
-const PIECE: usize = 1 << 20;
 
 /// Lists, removes or exports sessions.
 pub(crate) fn sessions(asked: &args::Sessions) -> Result<u8, Failure> {
@@ -66,8 +59,8 @@ fn export(name: &str, file: &Path, confined: bool) -> Result<u8, Failure> {
     let policy = kept.policy(None).map_err(Failure::usage)?;
     let failed = || format!("cannot export to {}", file.display());
     // Before confining: no folder can be written afterwards. A later failure leaves what was written until then.
-    let to: Box<dyn Write> = if file == Path::new("-") {
-        Box::new(std::io::stdout().lock())
+    let to: Box<dyn Write + Send> = if file == Path::new("-") {
+        Box::new(std::io::BufWriter::new(std::io::stdout()))
     } else {
         Box::new(std::io::BufWriter::new(File::create_new(file).with_context(failed).map_err(Failure::usage)?))
     };
@@ -84,62 +77,19 @@ fn export(name: &str, file: &Path, confined: bool) -> Result<u8, Failure> {
         kept.resume(&session).await.map_err(Failure::usage)?;
         Ok::<_, Failure>(session)
     })?;
-    write(&session, to).with_context(failed).map_err(Failure::usage)?;
+    let names: Vec<String> = own(&session);
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    // What the session can store fits. A sparse file beyond that does not.
+    let bounds = TarBounds::new().bytes(session.policy().filesystem().quota.max(1 << 30));
+    let packed = runtime.block_on(session.files().pack("/", &names, to, bounds));
+    packed.map(drop).with_context(failed).map_err(Failure::usage)?;
     Ok(0)
 }
 
-/// The session's own files as a tar archive: names without the leading `/`, modes and times unchanged.
-fn write(session: &Session, to: impl Write) -> anyhow::Result<()> {
-    let mut archive = Builder::new(to);
+/// The session's own directories, relative to the root. Those that are in a mount of the host are left out.
+fn own(session: &Session) -> Vec<String> {
     let output = session.policy().output().path.clone();
-    for directory in OWN.into_iter().chain([output.as_str()]) {
-        add(&mut archive, session.fs(), directory)?;
-    }
-    archive.into_inner()?.flush()?;
-    Ok(())
-}
-
-/// Adds a file, or a directory with everything below it. Mounts of the host are left out.
-fn add(archive: &mut Builder<impl Write>, fs: &Fs, top: &str) -> anyhow::Result<()> {
-    let mut pending = vec![top.to_owned()];
-    while let Some(path) = pending.pop() {
-        let failed = |error: FsError| anyhow!("{path}: {error}");
-        let (root, name) = (fs.root(), path.trim_start_matches('/'));
-        if fs.is_host(&root, &path) {
-            continue;
-        }
-        let stat = fs.stat(&root, &path, false).map_err(failed)?;
-        let mut header = Header::new_gnu();
-        header.set_mode(stat.mode & 0o7777);
-        header.set_mtime(stat.mtime / 1_000_000_000);
-        header.set_size(0);
-        match stat.kind {
-            FileType::Directory => {
-                header.set_entry_type(EntryType::Directory);
-                archive.append_data(&mut header, format!("{name}/"), std::io::empty())?;
-                let node = fs.open(&root, &path, OpenHow { read: true, ..OpenHow::default() }).map_err(failed)?;
-                // In reverse, so that the stack returns them in order.
-                pending.extend(node.read_dir().map_err(failed)?.into_iter().rev().map(|entry| format!("{path}/{}", entry.name)));
-            }
-            FileType::Symlink => {
-                header.set_entry_type(EntryType::Symlink);
-                archive.append_link(&mut header, name, fs.readlink(&root, &path).map_err(failed)?)?;
-            }
-            FileType::Regular => {
-                let node = fs.open(&root, &path, OpenHow { read: true, ..OpenHow::default() }).map_err(failed)?;
-                let mut bytes = Vec::new();
-                while (bytes.len() as u64) < stat.size {
-                    let piece = node.read_at(bytes.len() as u64, PIECE).map_err(failed)?;
-                    if piece.is_empty() {
-                        break;
-                    }
-                    bytes.extend_from_slice(&piece);
-                }
-                header.set_size(bytes.len() as u64);
-                archive.append_data(&mut header, name, bytes.as_slice())?;
-            }
-            _ => {}
-        }
-    }
-    Ok(())
+    let all = [HOME.to_owned(), SCRATCH.to_owned(), output].into_iter();
+    let fs = session.fs();
+    all.filter(|path| !fs.is_host(&fs.root(), path)).map(|path| path.trim_start_matches('/').to_owned()).collect()
 }

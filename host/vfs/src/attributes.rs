@@ -5,6 +5,7 @@ use super::mount::{HostMode, Mount, MountAccess};
 use super::open::ATTEMPTS;
 use super::stat::MODE_BITS;
 use super::walk::{Target, Walked, change, row};
+use super::watch::{OnHost, Report};
 use super::{FileType, Fs, FsError, Node, Refused, SetTime};
 
 impl Fs {
@@ -74,7 +75,9 @@ impl Fs {
             match target {
                 Target::Memory(ino) => {
                     let now = self.now();
-                    return memory(live.tree.inode_mut(ino)?, now);
+                    memory(live.tree.inode_mut(ino)?, now)?;
+                    live.report(|| Report::Attributes(ino));
+                    return Ok(());
                 }
                 Target::Host(place, _) => match row(&live.tree, place.mount)?.access {
                     MountAccess::Read => {
@@ -84,7 +87,9 @@ impl Fs {
                     MountAccess::Write => {
                         let done = change(&mut live, place.mount, |source| host(source, &place.path));
                         drop(live);
-                        return self.answered(&place, done);
+                        self.answered(&place, done)?;
+                        self.report_host(&place, OnHost::Attributes);
+                        return Ok(());
                     }
                     MountAccess::Overlay => {
                         drop(live);

@@ -6,6 +6,7 @@ use super::chunk::zeros;
 use super::contents::Contents;
 use super::inode::{Ino, Kind};
 use super::node::Now;
+use super::watch::{OnHost, Report};
 use super::{Device, FsError, Node};
 
 impl Node {
@@ -47,7 +48,7 @@ impl Node {
     pub fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<usize, FsError> {
         match self.writing()? {
             Now::Memory(ino) => self.change(ino, bytes, |contents, room| contents.write(offset, bytes, room, false)),
-            Now::File(file) => file.write_at(offset, bytes),
+            Now::File(file) => self.reported(OnHost::Written, file.write_at(offset, bytes)),
             Now::Directory(..) => Err(FsError::IsDirectory),
             Now::Descriptor(_) => Err(FsError::Unsupported),
             // Never open for writing.
@@ -73,7 +74,7 @@ impl Node {
                 })?;
                 Ok((count, end))
             }
-            Now::File(file) => file.append(bytes).map(|end| (bytes.len(), end)),
+            Now::File(file) => self.reported(OnHost::Written, file.append(bytes)).map(|end| (bytes.len(), end)),
             Now::Directory(..) => Err(FsError::IsDirectory),
             Now::Descriptor(_) => Err(FsError::Unsupported),
             // Never open for writing.
@@ -99,7 +100,11 @@ impl Node {
             Kind::Device(_) => Err(FsError::Unsupported),
             Kind::Mounted(_) => Err(FsError::BadDescriptor),
             Kind::File(_) if bytes.is_empty() => Ok(0),
-            _ => live.tree.change(ino, now, change),
+            _ => {
+                let count = live.tree.change(ino, now, change)?;
+                live.report(|| Report::Written(ino));
+                Ok(count)
+            }
         }
     }
 
@@ -110,9 +115,11 @@ impl Node {
                 let now = self.fs().now();
                 let mut live = self.fs().lock();
                 self.check(&live.tree)?;
-                live.tree.change(ino, now, |contents, room| contents.set_len(len, room))
+                live.tree.change(ino, now, |contents, room| contents.set_len(len, room))?;
+                live.report(|| Report::Written(ino));
+                Ok(())
             }
-            Now::File(file) => file.set_len(len),
+            Now::File(file) => self.reported(OnHost::Written, file.set_len(len)),
             Now::Directory(..) => Err(FsError::IsDirectory),
             Now::Descriptor(_) => Err(FsError::Invalid),
             Now::Computed(_) => Err(FsError::BadDescriptor),

@@ -1,6 +1,7 @@
 //! The handle on a live filesystem, and the operations of the host side: create it, fill it, mount into it.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 
 use bytes::Bytes;
 use parking_lot::{Mutex, MutexGuard};
@@ -31,6 +32,10 @@ pub(super) struct Shared {
     /// Held while a host file is copied up. Its bytes are charged only when the copy is complete: many copies at
     /// once, each up to the quota, would hold many times the quota.
     copying: Mutex<()>,
+    /// Held while a digest is computed.
+    digesting: Mutex<()>,
+    /// How many watch.
+    pub(super) watches: AtomicUsize,
 }
 
 /// An entry that [`Fs::add_base`] adds to the filesystem.
@@ -71,7 +76,13 @@ impl Fs {
     }
 
     pub(super) fn with_tree(tree: Tree, clock: Arc<dyn Clock>) -> Self {
-        let shared = Arc::new(Shared { live: Mutex::new(Live::new(tree)), clock, copying: Mutex::new(()) });
+        let shared = Arc::new(Shared {
+            live: Mutex::new(Live::new(tree)),
+            clock,
+            copying: Mutex::new(()),
+            digesting: Mutex::new(()),
+            watches: AtomicUsize::new(0),
+        });
         Self { shared, viewer: None, witness: None }
     }
 
@@ -87,6 +98,11 @@ impl Fs {
     /// Held while a file is copied up. Taken before the lock on the state.
     pub(super) fn copying(&self) -> MutexGuard<'_, ()> {
         self.shared.copying.lock()
+    }
+
+    /// Held while a digest is computed. Taken before the lock on the state.
+    pub(super) fn digesting(&self) -> MutexGuard<'_, ()> {
+        self.shared.digesting.lock()
     }
 
     pub(super) fn now(&self) -> u64 {
@@ -130,6 +146,7 @@ impl Fs {
                     live.tree.directory(old)?;
                     let inode = live.tree.inode_mut(old)?;
                     (inode.mode, inode.uid) = (mode, uid);
+                    live.report_restored();
                     return Ok(());
                 }
                 let backing = if names == DESCRIPTORS { Backing::Descriptors } else { Backing::Memory };
@@ -151,6 +168,7 @@ impl Fs {
         inode.uid = uid;
         let ino = live.tree.insert(inode)?;
         live.tree.attach(parent, name, ino, false, now)?;
+        live.report_restored();
         old.map_or(Ok(()), |old| live.drop_link(old, now))
     }
 
@@ -187,6 +205,7 @@ impl Fs {
         let root = live.tree.insert(inode)?;
         live.tree.attach(parent, name, root, false, now)?;
         Arc::make_mut(&mut live.tree.mounts).push(MountRow { guest, source, access, root });
+        live.report_restored();
         Ok(())
     }
 }

@@ -4,7 +4,8 @@
 //!
 //! - `path` and `walk` resolve paths; `open`, `names`, `rename` and `attributes` are the operations on paths; `node`,
 //!   `data` and `open_file` are what they open.
-//! - `archive` turns a snapshot into bytes and back.
+//! - `archive` turns a snapshot into bytes and back; `digest` sums up trees, `watch` reports what changes, `page` reads large
+//!   directories.
 //! - `computed` has the files whose contents differ for each process, as in `/proc`.
 //! - `inode` and `tree` are the state, `live` tracks what is open, `contents` and `chunk` hold the bytes of files,
 //!   `quota` counts, `snapshot` makes the copies.
@@ -20,6 +21,7 @@ mod computed;
 mod contents;
 mod data;
 mod debug;
+mod digest;
 mod error;
 mod fs;
 mod inode;
@@ -30,6 +32,7 @@ mod node;
 mod open;
 mod open_file;
 mod overlay;
+mod page;
 mod path;
 mod quota;
 mod rename;
@@ -37,6 +40,7 @@ mod snapshot;
 mod stat;
 mod tree;
 mod walk;
+mod watch;
 mod witness;
 
 #[cfg(test)]
@@ -52,4 +56,5 @@ pub use open_file::{OpenFile, Whence};
 pub use quota::{Quota, Usage};
 pub use snapshot::Snapshot;
 pub use stat::{Clock, Device, DirEntry, FileType, OpenHow, SetTime, Stat};
+pub use watch::{Change, Changed, Watch};
 pub use witness::{Refused, Witness};

@@ -1,10 +1,14 @@
 //! The live state: a tree, and the open nodes on it. A file without a name stays here until its last node closes.
 
 use std::collections::HashMap;
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use super::FsError;
 use super::inode::{Ino, Inode, Kind};
 use super::tree::Tree;
+use super::watch::Feed;
 
 /// The live state and its open nodes.
 pub(super) struct Live {
@@ -13,6 +17,8 @@ pub(super) struct Live {
     open: HashMap<u64, (Ino, usize)>,
     /// Files below overlays that were opened on the host.
     below: HashMap<(u32, String), Below>,
+    /// Those that watch.
+    pub(super) feeds: Vec<Arc<Mutex<Feed>>>,
 }
 
 /// A file below an overlay that nodes have opened on the host. After it is copied up they use the copy and keep it
@@ -25,7 +31,8 @@ struct Below {
 impl Live {
     pub(super) fn new(mut tree: Tree) -> Self {
         tree.drop_orphans(|_| false);
-        Self { tree, open: HashMap::new(), below: HashMap::new() }
+        tree.seals.forget_changes();
+        Self { tree, open: HashMap::new(), below: HashMap::new(), feeds: Vec::new() }
     }
 
     /// Replaces the state; the quota and the numbers already given stay. Returns the old state, to be dropped outside
@@ -34,6 +41,8 @@ impl Live {
         tree.ledger.quota = self.tree.ledger.quota;
         tree.next = tree.next.max(self.tree.next);
         tree.drop_orphans(|inode| self.open.contains_key(&inode.birth));
+        tree.seals.forget_changes();
+        self.report_restored();
         std::mem::replace(&mut self.tree, tree)
     }
 

@@ -6,6 +6,7 @@ use super::open::{ATTEMPTS, check_parent, make};
 use super::overlay::is_empty;
 use super::tree::Tree;
 use super::walk::{Guard, HostPlace, Last, Place, Target, Walked, ask, change, row};
+use super::watch::{OnHost, Report};
 use super::{FileType, Fs, FsError, Node, Refused, path};
 
 impl Fs {
@@ -60,7 +61,9 @@ impl Fs {
                     let place = HostPlace { mount: directory.mount, path: path::join(&directory.path, &name) };
                     let made = change(&mut live, place.mount, |source| host(source, &place.path));
                     drop(live);
-                    return self.answered(&place, made);
+                    self.answered(&place, made)?;
+                    self.report_host(&place, OnHost::Created);
+                    return Ok(());
                 }
                 Upper::Again => {}
             }
@@ -118,8 +121,12 @@ impl Fs {
             match self.upper(live, parent, &name)? {
                 Upper::Again => {}
                 Upper::Host(mut live, parent) => {
-                    let path = path::join(&parent.path, &name);
-                    return ask(&mut live, parent.mount, |source| if directory { source.rmdir(&path) } else { source.unlink(&path) });
+                    let place = HostPlace { mount: parent.mount, path: path::join(&parent.path, &name) };
+                    let path = &place.path;
+                    ask(&mut live, place.mount, |source| if directory { source.rmdir(path) } else { source.unlink(path) })?;
+                    drop(live);
+                    self.report_host(&place, OnHost::Removed);
+                    return Ok(());
                 }
                 Upper::Memory(live, parent) => {
                     if self.remove_in_memory(live, parent, &name, &found, directory)? {
@@ -146,6 +153,7 @@ impl Fs {
                 }
                 live.tree.detach(parent, name, now)?;
                 live.drop_link(*ino, now)?;
+                live.report(|| Report::Detached { parent, name: name.to_owned(), ino: Some(*ino) });
             }
             Target::Host(host, _) => {
                 if directory && !ask(&mut live, host.mount, |source| source.read_dir(&host.path))?.is_empty() {
@@ -155,6 +163,7 @@ impl Fs {
                     return Ok(false);
                 }
                 live.tree.white_out(parent, name, now)?;
+                live.report(|| Report::Detached { parent, name: name.to_owned(), ino: None });
             }
             Target::Descriptor(_) => return Err(FsError::NotPermitted),
         }
@@ -210,13 +219,17 @@ impl Fs {
                     }
                     let now = self.now();
                     live.tree.add_link(ino, now)?;
-                    return live.tree.attach(parent, &name, ino, false, now);
+                    live.tree.attach(parent, &name, ino, false, now)?;
+                    live.report(|| Report::Attached { parent, name, ino, silent: false });
+                    return Ok(());
                 }
                 (Upper::Host(mut live, parent), Target::Host(host, _)) => {
                     let to = HostPlace { mount: parent.mount, path: path::join(&parent.path, &name) };
                     let made = change(&mut live, to.mount, |source| source.link(&host.path, &to.path));
                     drop(live);
-                    return self.answered(&to, made);
+                    self.answered(&to, made)?;
+                    self.report_host(&to, OnHost::Created);
+                    return Ok(());
                 }
                 (Upper::Host(..), Target::Memory(_)) | (_, Target::Descriptor(_)) => return Err(FsError::CrossDevice),
             }

@@ -8,6 +8,7 @@ use super::mount::{HostFile, HostMode, MountRow};
 use super::stat::{MODE_BITS, USER};
 use super::tree::Tree;
 use super::walk::{HostPlace, Place, reaches_host, row, settle};
+use super::watch::{OnHost, Report};
 use super::{Device, DirEntry, FileType, Fs, FsError, Mount, MountAccess, Refused, SetTime, Stat};
 
 /// An open inode. It outlives its last name and keeps the rights with which it was opened. Clones are the same
@@ -138,6 +139,16 @@ impl Node {
             Some(place) => self.inner.fs.answered(place, answer),
             None => answer,
         }
+    }
+
+    /// Reports a change on the host to the watches, if it succeeded.
+    pub(super) fn reported<T>(&self, what: OnHost, done: Result<T, FsError>) -> Result<T, FsError> {
+        if done.is_ok()
+            && let Some(place) = self.host_place()
+        {
+            self.inner.fs.report_host(place, what);
+        }
+        done
     }
 
     /// The object to access. If a file below an overlay was opened on the host and has since been copied up, this is
@@ -280,10 +291,12 @@ impl Node {
                 if !live.tree.inode(ino)?.owned() {
                     return Err(FsError::NotPermitted);
                 }
-                memory(live.tree.inode_mut(ino)?, now)
+                memory(live.tree.inode_mut(ino)?, now)?;
+                live.report(|| Report::Attributes(ino));
+                Ok(())
             }
-            Now::File(open) => self.answered(file(open)),
-            Now::Directory(source, path) => self.answered(directory(source, path)),
+            Now::File(open) => self.reported(OnHost::Attributes, self.answered(file(open))),
+            Now::Directory(source, path) => self.reported(OnHost::Attributes, self.answered(directory(source, path))),
             Now::Descriptor(_) | Now::Computed(_) => Err(FsError::NotPermitted),
         }
     }

@@ -10,6 +10,7 @@ use super::node::{OpenedHost, descriptor_stat};
 use super::stat::USER;
 use super::tree::Tree;
 use super::walk::{Guard, HostPlace, Last, Place, Target, Walked, ask, row};
+use super::watch::{OnHost, Report};
 use super::{FileType, Fs, FsError, Node, OpenHow, Refused, Stat};
 
 /// How often an operation starts over because something was copied up for it, or changed while the host was accessed.
@@ -74,6 +75,7 @@ impl Fs {
         if how.truncate && kind == FileType::Regular {
             let now = self.now();
             live.tree.change(ino, now, |contents, room| contents.set_len(0, room))?;
+            live.report(|| Report::Written(ino));
         }
         let birth = live.hold(ino)?;
         drop(live);
@@ -97,6 +99,9 @@ impl Fs {
         }
         let asked = HostOpen { read: how.read, write: how.write, truncate: how.truncate, ..HostOpen::default() };
         let file = self.answered(&host, row.source.open(&host.path, asked))?;
+        if how.truncate {
+            self.report_host(&host, OnHost::Written);
+        }
         let opened = OpenedHost { ino: file.stat()?.ino, file: Some(file) };
         Ok(Some(Node::host(self, host, row, opened, how.read, how.write)))
     }
@@ -116,6 +121,7 @@ impl Fs {
                 let OpenHow { read, write, exclusive, truncate, mode, .. } = how;
                 let asked = HostOpen { read, write, create: true, exclusive, truncate, mode: HostMode::new(mode) };
                 let file = self.answered(&host, row.source.open(&host.path, asked))?;
+                self.report_host(&host, OnHost::Created);
                 let opened = OpenedHost { ino: file.stat()?.ino, file: Some(file) };
                 return Ok(Some(Node::host(self, host, row, opened, read, write)));
             }
@@ -199,5 +205,6 @@ pub(super) fn make(live: &mut Guard<'_>, parent: Ino, name: &str, kind: Kind, mo
     inode.domain = live.tree.inode(parent)?.domain;
     let ino = live.tree.insert(inode)?;
     live.tree.attach(parent, name, ino, false, now)?;
+    live.report(|| Report::Attached { parent, name: name.to_owned(), ino, silent: false });
     Ok(ino)
 }

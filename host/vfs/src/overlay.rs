@@ -10,6 +10,7 @@ use super::inode::{Backing, Directory, Ino, Inode, Kind};
 use super::mount::{HostOpen, HostStat, MountAccess};
 use super::stat::USER;
 use super::walk::{Guard, HostPlace, Place, ask, is_single_file, row, settle};
+use super::watch::Report;
 use super::{Device, DirEntry, FileType, Fs, FsError, Node, path};
 
 impl Fs {
@@ -169,6 +170,7 @@ fn put_up(live: &mut Guard<'_>, parent: Ino, name: &str, from: (u32, &str), kind
     live.tree.attach(parent, name, ino, true, mtime)?;
     live.tree.inode_mut(parent)?.ctime = ctime;
     live.tree.set_copied_up(from.0, from.1, ino);
+    live.report(|| Report::Attached { parent, name: name.to_owned(), ino, silent: true });
     live.hold_copy(from.0, from.1, ino);
     Ok(ino)
 }

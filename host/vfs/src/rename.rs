@@ -6,6 +6,7 @@ use super::open::{ATTEMPTS, check_parent};
 use super::overlay::is_empty;
 use super::tree::Tree;
 use super::walk::{Guard, HostPlace, Last, Place, Target, Walked, ask, change};
+use super::watch::{OnHost, Report};
 use super::{FileType, Fs, FsError, Node, path};
 
 /// One end of a rename, as the walk found it.
@@ -56,7 +57,9 @@ impl Fs {
                     let new = HostPlace { mount: parent.mount, path: path::join(&parent.path, &to.name) };
                     let done = change(&mut live, new.mount, |source| source.rename(&old.path, &new.path));
                     drop(live);
-                    return self.answered(&new, done);
+                    self.answered(&new, done)?;
+                    self.report_host(&old, OnHost::Renamed { to: new.path });
+                    return Ok(());
                 }
             };
             match (source, from.parent) {
@@ -124,6 +127,8 @@ impl Fs {
         if let Some(old) = old {
             live.drop_link(old, now)?;
         }
+        let owned = |(parent, name): (Ino, &str)| (parent, name.to_owned());
+        live.report(|| Report::Moved { from: owned(*from), to: owned(*to), ino: *ino, over: old });
         Ok(true)
     }
 }

@@ -8,6 +8,7 @@ use rpds::{HashTrieMapSync, RedBlackTreeMapSync};
 
 use super::FsError;
 use super::contents::Contents;
+use super::digest::Seals;
 use super::inode::{Backing, Directory, Entry, Ino, Inode, Kind, MAX_LINKS, ROOT_INO};
 use super::mount::MountRow;
 use super::quota::{Ledger, Quota};
@@ -24,6 +25,8 @@ pub(super) struct Tree {
     pub(super) mounts: Arc<Vec<MountRow>>,
     pub(super) next: Ino,
     pub(super) ledger: Ledger,
+    /// Digests of files and directories.
+    pub(super) seals: Seals,
 }
 
 impl Tree {
@@ -39,6 +42,7 @@ impl Tree {
             mounts: Arc::new(Vec::new()),
             next: ROOT_INO + 1,
             ledger: Ledger::new(quota),
+            seals: Seals::new(),
         }
     }
 
@@ -47,6 +51,7 @@ impl Tree {
     }
 
     pub(super) fn inode_mut(&mut self, ino: Ino) -> Result<&mut Inode, FsError> {
+        self.seals.broken(ino);
         self.inodes.get_mut(&ino).ok_or(FsError::NotFound)
     }
 
@@ -89,6 +94,7 @@ impl Tree {
         change: impl FnOnce(&mut Contents, u64) -> Result<T, FsError>,
     ) -> Result<T, FsError> {
         let room = self.ledger.room();
+        self.seals.broken(ino);
         let inode = self.inodes.get_mut(&ino).ok_or(FsError::NotFound)?;
         let Kind::File(contents) = &mut inode.kind else { return Err(FsError::Invalid) };
         let before = contents.charge();
@@ -182,6 +188,7 @@ impl Tree {
             Kind::Directory(directory) => directory.entries.size(),
             _ => 0,
         };
+        self.seals.broken(ino);
         self.inodes.remove_mut(&ino);
         self.orphans.remove_mut(&ino);
         for _ in 0..whiteouts {

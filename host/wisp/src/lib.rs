@@ -13,6 +13,7 @@
 
 pub mod confine;
 mod exec;
+mod files;
 mod interpreter;
 mod meter;
 mod mount;
@@ -54,9 +55,13 @@ pub mod explain {
     pub use wisp_world::report::Explanation;
 }
 
-/// The files of a session ([`Session::fs`]).
+/// The files of a session: from outside, with paths ([`Session::files`]), and below that, with nodes ([`Session::fs`]).
 pub mod fs {
-    pub use wisp_vfs::{DirEntry, FileType, Fs, FsError, Node, OpenFile, OpenHow, SetTime, Stat};
+    pub use crate::files::{
+        FileEntry, FileReader, FileWatch, Files, FilesError, FilesOperation, FilesReason, GrepMatch, GrepMatches, GrepOptions, Listing,
+        PatchChange, PatchReject, Patched, PatchedFile, TarBounds, Unpacked, WalkOptions, WriteHow, WriteOptions,
+    };
+    pub use wisp_vfs::{Change, Changed, DirEntry, FileType, Fs, FsError, Node, OpenFile, OpenHow, SetTime, Stat, Usage, Watch};
 }
 
 /// How the names of hosts are looked up ([`EngineBuilder::resolver`], [`SessionBuilder::resolver`]).

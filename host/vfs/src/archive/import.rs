@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::super::chunk::CHUNK;
 use super::super::contents::{Contents, MAX_SIZE};
+use super::super::digest::Seals;
 use super::super::inode::{Backing, Directory, Entry, Ino, Inode, Kind, ROOT_INO};
 use super::super::mount::MountAccess;
 use super::super::path::{self, MAX_NAME, MAX_PATH};
@@ -41,6 +42,8 @@ pub(super) fn read(base: &Tree, quota: Quota, from: &mut dyn Read) -> Result<Tre
         return Err(ArchiveError::OtherBase);
     }
     let mut tree = base.clone();
+    // What is read below does not go through the operations of a tree.
+    tree.seals = Seals::new();
     tree.drop_orphans(|_| false);
     tree.next = from.u64()?;
     if tree.next < base.next || tree.next > MAX_NUMBER {

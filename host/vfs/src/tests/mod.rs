@@ -10,6 +10,7 @@ mod paths;
 mod permissions;
 mod quotas;
 mod snapshots;
+mod sums;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -7,6 +7,7 @@ use crate::exec::command_run::CommandRun;
 use crate::exec::commands::Commands;
 use crate::exec::network::observer;
 use crate::exec::session_state::{Own, SessionState};
+use crate::files::Files;
 use crate::session::engine::Engine;
 use crate::wasi::Labels;
 use wisp_policy::Policy;
@@ -60,7 +61,12 @@ impl Session {
         &self.state.shared.policy
     }
 
-    /// Its filesystem.
+    /// Its files, from outside: read, write, find, pack, patch and watch them.
+    pub fn files(&self) -> Files {
+        Files::new(self.state.fs.clone(), self.state.shared.policy.clone())
+    }
+
+    /// Its filesystem: nodes and paths, as guests reach it. [`Session::files`] has what a service needs.
     pub fn fs(&self) -> &Fs {
         &self.state.fs
     }

@@ -1,4 +1,5 @@
-//! Snapshots of shells in files: the shell's state and its session's files, without an interpreter's memory.
+//! Sessions and shells in files: a session's files with their labels, and a shell's state, without an interpreter's
+//! memory. There is one format: a session by itself is written as one whose shell has just begun.
 
 use std::io::{Read, Write};
 use std::path::Path;
@@ -10,6 +11,7 @@ use super::error::SnapshotFileError;
 use super::facts::{self, Labelled, labelled, labels, layout, short};
 use super::frames::{FrameReader, FrameWriter, Part};
 use super::{blocking, files, open_file, write_file};
+use crate::session::builder::SessionBuilder;
 use crate::session::handle::Session;
 use crate::session::shell::{MAX_STATE, ShellSnapshot};
 
@@ -22,6 +24,51 @@ struct ShellFacts {
     /// The digest of the files that its session began with.
     layout: String,
     labels: Labelled,
+}
+
+impl Session {
+    /// Writes the session's state so that another process can go on from it: its files, what it changed in overlays, and
+    /// the labels of its artifacts. Interpreters, shells and commands are not part of it, nor are the policy, the tools
+    /// and the contents of mounts. Blocks while it compresses the data.
+    ///
+    /// # Errors
+    /// If `to` fails, or the filesystem holds something that cannot leave its process.
+    pub async fn save<W: Write + Send + 'static>(&self, to: W) -> Result<W, SnapshotFileError> {
+        self.shell_from(Vec::new()).snapshot().save(to).await
+    }
+
+    /// Writes the session's state, as [`Session::save`] does, to a file that only this user can read. A reader finds
+    /// either all of it or the previous file.
+    ///
+    /// # Errors
+    /// Those of [`Session::save`].
+    pub async fn to_file(&self, path: impl AsRef<Path>) -> Result<(), SnapshotFileError> {
+        self.shell_from(Vec::new()).snapshot().to_file(path).await
+    }
+}
+
+impl SessionBuilder {
+    /// Makes the session and continues in it from a state that [`Session::save`] (or [`ShellSnapshot::save`]) wrote in a
+    /// session with the same tools, mounts and output directory.
+    ///
+    /// # Errors
+    /// Those of [`SessionBuilder::build`] and of [`ShellSnapshot::load`].
+    pub async fn build_from(self, from: impl Read + Send + 'static) -> Result<Session, SnapshotFileError> {
+        let session = self.build().await?;
+        let snapshot = ShellSnapshot::load(&session, from).await?;
+        session.shell_from(Vec::new()).restore(&snapshot);
+        Ok(session)
+    }
+
+    /// Makes the session and continues in it from a file, as [`SessionBuilder::build_from`] does.
+    ///
+    /// # Errors
+    /// Those of [`SessionBuilder::build_from`].
+    pub async fn build_from_file(self, path: impl AsRef<Path>) -> Result<Session, SnapshotFileError> {
+        let path = path.as_ref().to_owned();
+        let file = open_file(&path).await?;
+        self.build_from(file).await.map_err(|error| error.at(&path))
+    }
 }
 
 impl ShellSnapshot {

@@ -1,0 +1,112 @@
+//! Names: where a path begins, what it is called when everything in it is resolved.
+
+use super::View;
+use wisp_policy::layout::HOME;
+use wisp_vfs::{FileType, FsError};
+
+/// Maximum bytes of a path, as everywhere in the sandbox.
+pub(super) const MAX_PATH: usize = 4096;
+
+/// Symbolic links followed in one path, as on Linux.
+const MAX_LINKS: usize = 40;
+
+/// `path` from the root: a relative one begins at the home directory. The empty path stays empty, and is no file.
+pub(super) fn absolute(path: &str) -> String {
+    if path.is_empty() || path.starts_with('/') { path.to_owned() } else { format!("{HOME}/{path}") }
+}
+
+/// `name` in `directory`.
+pub(super) fn join(directory: &str, name: &str) -> String {
+    if directory.ends_with('/') { format!("{directory}{name}") } else { format!("{directory}/{name}") }
+}
+
+/// The directory of an absolute path, and its last name: nothing for `/`, and for a path that ends in `.` or `..`.
+pub(super) fn split(path: &str) -> Option<(&str, &str)> {
+    let (directory, name) = path.trim_end_matches('/').rsplit_once('/')?;
+    if matches!(name, "" | "." | "..") {
+        return None;
+    }
+    Some((if directory.is_empty() { "/" } else { directory }, name))
+}
+
+impl View {
+    /// The absolute path of an existing file without `.`, `..`, double slashes and symbolic links.
+    pub(super) fn canonical(&self, path: &str) -> Result<String, FsError> {
+        // Refuses what a walk refuses: links that lead out of a mount, loops, directories that cannot be searched.
+        self.fs.stat(&self.root, path, true)?;
+        let mut pending: Vec<String> = names(path);
+        let (mut at, mut links) = (String::new(), 0);
+        while let Some(name) = pending.pop() {
+            if name == ".." {
+                at.truncate(at.rfind('/').unwrap_or(0));
+                continue;
+            }
+            let next = format!("{at}/{name}");
+            if self.fs.stat(&self.root, &next, false)?.kind != FileType::Symlink {
+                at = next;
+                continue;
+            }
+            links += 1;
+            if links > MAX_LINKS {
+                return Err(FsError::Loop);
+            }
+            let target = self.fs.readlink(&self.root, &next)?;
+            if target.starts_with('/') {
+                at.clear();
+            }
+            pending.extend(names(&target));
+        }
+        Ok(if at.is_empty() { "/".to_owned() } else { at })
+    }
+
+    /// `path`, with symbolic links in its last component followed: the name that a change must replace.
+    pub(super) fn last_followed(&self, path: &str) -> Result<String, FsError> {
+        match self.fs.stat(&self.root, path, true) {
+            Ok(_) | Err(FsError::NotFound) => {}
+            // The link leads out of a mount, for example.
+            Err(error) => return Err(error),
+        }
+        let mut name = path.to_owned();
+        for _ in 0..=MAX_LINKS {
+            match self.fs.stat(&self.root, &name, false) {
+                Ok(stat) if stat.kind == FileType::Symlink => {
+                    let target = self.fs.readlink(&self.root, &name)?;
+                    name = match split(&name) {
+                        Some((directory, _)) if !target.starts_with('/') => join(directory, &target),
+                        _ => target,
+                    };
+                }
+                _ => return Ok(name),
+            }
+        }
+        Err(FsError::Loop)
+    }
+}
+
+/// The components of a path, the first one last.
+fn names(path: &str) -> Vec<String> {
+    path.split('/').rev().filter(|name| !matches!(*name, "" | ".")).map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn where_paths_begin() {
+        assert_eq!(absolute("a/b"), "/home/user/a/b");
+        assert_eq!(absolute("/a"), "/a");
+        assert_eq!(absolute(""), "");
+        assert_eq!(join("/", "a"), "/a");
+        assert_eq!(join("/a", "b"), "/a/b");
+    }
+
+    #[test]
+    fn last_names() {
+        assert_eq!(split("/a/b"), Some(("/a", "b")));
+        assert_eq!(split("/a/"), Some(("/", "a")));
+        for none in ["/", "//", "/a/.", "/a/..", ""] {
+            assert_eq!(split(none), None, "{none}");
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! A feed of what changes below a path.
+
+use std::fmt;
+use std::task::{Context, Poll, ready};
+
+use super::error::Done;
+use super::path::absolute;
+use super::{Files, FilesError, FilesOperation, View};
+use wisp_vfs::{Change, Changed, Watch};
+
+impl Files {
+    /// Watches the file at `path`, or everything below the directory, from now on: the changes that commands of the session
+    /// make, and those from outside. At most `capacity` changes of the whole filesystem wait to be read (4,096 is a good
+    /// number); when there are more, an event says how many were lost.
+    ///
+    /// A change in a mount is reported only if this session makes it, not if the host or another session does.
+    ///
+    /// # Errors
+    /// If there is no such file.
+    pub async fn watch(&self, path: &str, capacity: usize) -> Result<FileWatch, FilesError> {
+        let watch = move |view: &View, path: &str| -> Done<FileWatch> {
+            let top = view.canonical(path)?;
+            Ok(FileWatch { watch: view.fs.watch(capacity), top, number: 0 })
+        };
+        self.run(FilesOperation::Stat, absolute(path), true, watch).await
+    }
+}
+
+/// A watch on files of a session. It ends when it is dropped. While there is none, changes cost nothing.
+pub struct FileWatch {
+    watch: Watch,
+    top: String,
+    number: u64,
+}
+
+impl FileWatch {
+    /// The next change; waits for one. Changes come in the order in which they were made. A future that is dropped loses
+    /// none.
+    pub async fn next(&mut self) -> Change {
+        std::future::poll_fn(|cx| self.poll_next(cx)).await
+    }
+
+    /// The next change, if there is one already.
+    pub fn try_next(&mut self) -> Option<Change> {
+        while let Some(change) = self.watch.try_next() {
+            if let Some(change) = self.wanted(change) {
+                return Some(change);
+            }
+        }
+        None
+    }
+
+    /// The next change; if there is none, the task is woken at the next one.
+    pub fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Change> {
+        loop {
+            let change = ready!(self.watch.poll_next(cx));
+            if let Some(change) = self.wanted(change) {
+                return Poll::Ready(change);
+            }
+        }
+    }
+
+    /// The change with its number in this watch, if it concerns the path.
+    fn wanted(&mut self, change: Change) -> Option<Change> {
+        let count = match &change.what {
+            Changed::Lost { count } => *count,
+            Changed::Restored { lost } => lost + 1,
+            Changed::Created { path } | Changed::Written { path } | Changed::Attributes { path } | Changed::Removed { path }
+                if !self.is_below(path) =>
+            {
+                return None;
+            }
+            Changed::Renamed { from, to } if !self.is_below(from) && !self.is_below(to) => return None,
+            _ => 1,
+        };
+        self.number += count;
+        Some(Change { number: self.number, ..change })
+    }
+
+    fn is_below(&self, path: &str) -> bool {
+        self.top == "/" || path.strip_prefix(self.top.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    }
+}
+
+impl fmt::Debug for FileWatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FileWatch").field("top", &self.top).field("number", &self.number).finish_non_exhaustive()
+    }
+}
