@@ -194,7 +194,9 @@ pub(super) fn source(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     let given = Rc::as_ptr(&shell.calls.params);
     let parser = shell.parser(script, 1);
     shell.nesting.trace += 1;
+    let hidden = if shell.opts.has(b'T') { Vec::new() } else { shell.hide_trap("DEBUG").into_iter().collect() };
     let result = shell.run_parser(parser, "");
+    shell.show_traps(hidden);
     shell.nesting.trace -= 1;
     let result = match result {
         Err(Flow::Return(status)) => Ok(status),

@@ -150,7 +150,10 @@ impl<'a> Declaration<'a> {
             shell.error(format!("{}: {}: readonly variable", self.command, name.text()));
             return Ok(false);
         }
-        let inherits = self.wanted.inherit || shell.opts.shopt("localvar_inherit") || shell.vars.is_given_to_call(name);
+        let given = shell.vars.is_given_to_call(name);
+        let inherits = self.wanted.inherit
+            || shell.opts.shopt("localvar_inherit")
+            || shell.vars.get(name).is_some_and(|var| var.attrs.has(Attrs::TEMPORARY));
         let is_local = shell.vars.is_local(name);
         let old = (inherits && !is_local).then(|| shell.vars.get(name).cloned()).flatten();
         if !is_local && let Some(elements) = self.elements() {
@@ -162,7 +165,9 @@ impl<'a> Declaration<'a> {
         if name == crate::sym::OPTIND && !is_local {
             shell.calls.kept_getopts.push((shell.calls.frames.len(), shell.builtins.getopts));
         }
-        if let Some(old) = old {
+        if let Some(mut old) = old {
+            // The local is the variable that the call was given, or a copy of it.
+            old.attrs.set(Attrs::TEMPORARY, given);
             shell.vars.put(name, old);
         }
         Ok(true)

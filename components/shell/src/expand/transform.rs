@@ -51,13 +51,12 @@ impl Shell {
 
     /// The variable that the parameter refers to, if it is one.
     fn described(&mut self, param: &Param) -> Option<Sym> {
-        let ParamName::Var(name) = param.name else { return None };
-        let reference = self.vars.get(name).is_some_and(|var| var.attrs.has(Attrs::NAMEREF));
-        if param.indirect && param.index.is_none() && !reference {
-            let target = self.get(name).unwrap_or_default();
+        if param.indirect && param.index.is_none() && !self.is_reference(param) {
+            let target = self.plain_value(param.name, None).ok()?.into_target().unwrap_or_default();
             let end = target.iter().position(|b| *b == b'[').unwrap_or(target.len());
-            return Some(crate::sym::intern(&target[..end]));
+            return crate::sym::is_name(&target[..end]).then(|| crate::sym::intern(&target[..end]));
         }
+        let ParamName::Var(name) = param.name else { return None };
         Some(self.resolve(name).name)
     }
 

@@ -13,6 +13,8 @@ pub(super) struct Unfinished {
     lit: Vec<u8>,
     /// Open brackets, within which nothing ends the word.
     pub(super) depth: usize,
+    /// Open `[` of an arithmetic expression: quotes quote only within them.
+    brackets: usize,
     /// `?` of an offset that still lack their `:`.
     pub(super) questions: usize,
     /// Whether the word has an unquoted `{`.
@@ -25,7 +27,7 @@ pub(super) struct Unfinished {
 
 impl Unfinished {
     pub(super) fn new(mode: Mode) -> Self {
-        Self { mode, parts: Vec::new(), lit: Vec::new(), depth: 0, questions: 0, brace: false, group: false, single: false }
+        Self { mode, parts: Vec::new(), lit: Vec::new(), depth: 0, brackets: 0, questions: 0, brace: false, group: false, single: false }
     }
 
     /// Make the literal text a part.
@@ -35,6 +37,11 @@ impl Unfinished {
         }
     }
 
+    /// Whether it is at a place of an arithmetic expression where only `"` quotes.
+    fn plain_arith(&self) -> bool {
+        self.mode.arith() && self.brackets == 0
+    }
+
     fn push(&mut self, part: Part) {
         self.flush();
         self.parts.push(part);
@@ -42,6 +49,11 @@ impl Unfinished {
 
     /// Count the brackets of a mode that has them, and the question marks of an offset.
     fn count(&mut self, byte: u8) {
+        match byte {
+            b'[' if self.mode.arith() => self.brackets += 1,
+            b']' if self.mode.arith() => self.brackets = self.brackets.saturating_sub(1),
+            _ => {}
+        }
         match byte {
             b'[' if self.mode == Mode::Subscript => self.depth += 1,
             b']' if self.mode == Mode::Subscript => self.depth = self.depth.saturating_sub(1),
@@ -104,7 +116,7 @@ impl Parser {
         self.src.bump();
         let Some(next) = self.src.peek() else { return word.lit.push(b'\\') };
         let mode = word.mode;
-        let special = !mode.quoted()
+        let special = !(mode.quoted() || word.plain_arith())
             || match next {
                 b'$' | b'`' | b'\\' => true,
                 b'"' => mode != Mode::HereDoc,
@@ -136,7 +148,11 @@ impl Parser {
                 _ => {}
             }
         }
-        word.push(Part::Quoted(self.src.buf[from..self.src.pos - 1].into()));
+        if word.plain_arith() {
+            word.lit.extend_from_slice(&self.src.buf[from - 1..self.src.pos]);
+        } else {
+            word.push(Part::Quoted(self.src.buf[from..self.src.pos - 1].into()));
+        }
         Ok(())
     }
 
@@ -145,6 +161,7 @@ impl Parser {
         // `"${x:-$'a'}"` is the only place within double quotes where `$'…'` is special.
         let operand = word.mode == Mode::Operand(true) && !self.in_here && self.src.peek_at(1) == Some(b'\'');
         match self.dollar(word.mode.quoted() && !operand)? {
+            Some(Part::Quoted(text)) if word.plain_arith() => word.lit.extend_from_slice(&[b"'", &text[..], b"'"].concat()),
             Some(part) => word.push(part),
             None => {
                 self.src.bump();

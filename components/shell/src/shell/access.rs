@@ -92,7 +92,10 @@ impl Shell {
         if let Some(index) = target.index {
             if index == b"@" || index == b"*" {
                 let list = self.elements(target.name);
-                return (!list.is_empty()).then(|| list.join(&b' '));
+                let ifs = self.ifs();
+                let first = if ifs.is_empty() { 0 } else { crate::pattern::char_at(&ifs, 0).1 };
+                let between = if index == b"*" { &ifs[..first] } else { b" " };
+                return (!list.is_empty()).then(|| list.join(between));
             }
             return self.element_text(target.name, &index);
         }
@@ -111,7 +114,7 @@ impl Shell {
             return array.get(&key).map(<[u8]>::to_vec);
         }
         let text = self.expand_text(index).ok()?;
-        let at = self.eval_text(&text).ok()?;
+        let at = self.eval_expanded(&text, false).ok()?;
         self.indexed(&var, at)
     }
 
