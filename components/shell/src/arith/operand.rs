@@ -11,8 +11,7 @@ impl Parse<'_> {
         let mut at = open;
         loop {
             match self.text.get(at)? {
-                b'\'' => at += 1 + self.text[at + 1..].iter().position(|b| *b == b'\'')?,
-                b'"' => at += 1 + self.text[at + 1..].iter().position(|b| *b == b'"')?,
+                quote @ (b'\'' | b'"' | b'`') => at += 1 + self.text[at + 1..].iter().position(|b| b == quote)?,
                 b'\\' => at += 1,
                 b'[' => depth += 1,
                 b']' if depth == 1 => return Some(at),
@@ -62,26 +61,41 @@ impl Parse<'_> {
         self.checked(expr, "syntax error: invalid arithmetic operator")
     }
 
-    /// `expr` or, if no token follows it, the error; `message` is the one about a byte that begins none.
+    /// `expr` or, if no token follows it, the error; `message` is the one about a byte that begins none. After a name,
+    /// bash reads another token.
     fn checked(&mut self, expr: Expr, message: &'static str) -> Expr {
         self.blanks();
-        let message = match self.text.get(self.pos) {
-            None | Some(0) => return expr,
-            Some(b'0'..=b'9') => match parse_number(&self.text[self.pos..self.pos + self.number_len()]) {
-                Ok(_) => return expr,
-                Err(message) => message,
-            },
-            Some(byte) if is_name_byte(*byte) => {
-                let end = self.pos + self.name_len();
-                if self.text.get(end) != Some(&b'[') || self.bracket_end(end).is_some() {
-                    return expr;
+        let (start, mut message) = (self.pos, message);
+        loop {
+            self.blanks();
+            let at = self.pos;
+            let wrong = match self.text.get(at) {
+                None | Some(0) => None,
+                Some(b'0'..=b'9') => parse_number(&self.text[at..at + self.number_len()]).err(),
+                Some(byte) if is_name_byte(*byte) => {
+                    self.pos += self.name_len();
+                    message = "syntax error: invalid arithmetic operator";
+                    match (self.text.get(self.pos) == Some(&b'[')).then(|| self.bracket_end(self.pos)) {
+                        Some(None) => {
+                            self.pos = at;
+                            Some("bad array subscript")
+                        }
+                        Some(Some(end)) => {
+                            self.pos = end + 1;
+                            continue;
+                        }
+                        None => continue,
+                    }
                 }
-                "bad array subscript"
+                Some(byte) if b"=<>+-*/%&|^~!()?:,".contains(byte) => None,
+                Some(_) => Some(message),
+            };
+            if let Some(wrong) = wrong {
+                return self.then_fail(expr, wrong, self.pos);
             }
-            Some(byte) if b"=<>+-*/%&|^~!()?:,".contains(byte) => return expr,
-            Some(_) => message,
-        };
-        self.then_fail(expr, message, self.pos)
+            self.pos = start;
+            return expr;
+        }
     }
 
     pub(super) fn primary(&mut self) -> Expr {

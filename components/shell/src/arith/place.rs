@@ -96,15 +96,14 @@ impl Shell {
                     text.map_or(Ok(0), |text| self.value_of(&text))
                 }
             },
-            Some(_) if matches!(self.resolve(name).index.as_deref(), Some(b"@" | b"*")) => {
-                // A reference to all elements is no number.
-                let target = self.resolve(name);
-                self.error([&target.name.name()[..], b"[", &target.index.unwrap_or_default(), b"]: bad array subscript"].concat());
-                Ok(0)
-            }
-            Some(_) => match self.get(name) {
-                Some(text) => self.value_of(&text),
-                None => self.unset(name),
+            Some(_) => match (self.refers_to_list(name), self.get(name)) {
+                (Some((list, star)), _) => {
+                    // All elements are no number.
+                    self.error(format!("{}[{}]: bad array subscript", list.text(), if star { "*" } else { "@" }));
+                    Ok(0)
+                }
+                (None, Some(text)) => self.value_of(&text),
+                (None, None) => self.unset(name),
             },
         }
     }

@@ -196,7 +196,6 @@ pub(super) fn source(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     shell.nesting.trace += 1;
     let hidden = if shell.opts.has(b'T') { Vec::new() } else { shell.hide_trap("DEBUG").into_iter().collect() };
     let result = shell.run_parser(parser, "");
-    shell.show_traps(hidden);
     shell.nesting.trace -= 1;
     let result = match result {
         Err(Flow::Return(status)) => Ok(status),
@@ -213,6 +212,7 @@ pub(super) fn source(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         }
         other => other,
     };
+    shell.show_traps(hidden);
     // Parameters that the file has `set` stay.
     if let Some(params) = params
         && Rc::as_ptr(&shell.calls.params) == given

@@ -135,7 +135,7 @@ impl Shell {
                 }
             };
             if at < 0 {
-                self.bad_element(element, "bad array subscript");
+                self.bad_element(element, &value, "bad array subscript");
                 continue;
             }
             let value = self.convert(attrs, value)?;
@@ -161,9 +161,9 @@ impl Shell {
                     placed.extend(list.drain(..).map(|value| (element, None, value)));
                 }
                 Some(index) if matches!(&index.word.raw[..], b"*" | b"@") => {
-                    self.bad_element(element, "cannot assign to non-numeric index");
+                    self.bad_element(element, &element.value.raw, "cannot assign to non-numeric index");
                 }
-                Some(index) if index.word.raw.is_empty() => self.bad_element(element, "bad array subscript"),
+                Some(index) if index.word.raw.is_empty() => self.bad_element(element, &element.value.raw, "bad array subscript"),
                 Some(index) => {
                     let at = self.arith_text(&index.arith)?;
                     placed.push((element, Some(at), self.expand_for(&element.value, Place::Element)?));
@@ -178,9 +178,10 @@ impl Shell {
     }
 
     /// Report an element that is left out.
-    fn bad_element(&mut self, element: &Element, what: &str) {
+    fn bad_element(&mut self, element: &Element, value: &[u8], what: &str) {
         let index = element.index.as_ref().map_or(&b""[..], |index| &index.word.raw);
-        self.error([b"[", index, b"]=", &element.value.raw, b": ", what.as_bytes()].concat());
+        let equals: &[u8] = if element.append { b"]+=" } else { b"]=" };
+        self.error([b"[", index, equals, value, b": ", what.as_bytes()].concat());
     }
 
     fn assign_assoc(&mut self, name: Sym, elements: &[Element], append: bool, attrs: Attrs) -> Run<()> {
@@ -194,7 +195,7 @@ impl Shell {
                 Some(index) if keyed => {
                     let key = self.key(index)?;
                     if key.is_empty() {
-                        self.bad_element(element, "bad array subscript");
+                        self.bad_element(element, &element.value.raw, "bad array subscript");
                         continue;
                     }
                     let value = self.element_value(element)?;
@@ -208,6 +209,11 @@ impl Shell {
                 None if keyed => {
                     let text = String::from_utf8_lossy(&element.value.raw).into_owned();
                     self.error(format!("{}: {text}: must use subscript when assigning associative array", name.text()));
+                    continue;
+                }
+                // The value of a refused key is not even expanded.
+                _ if pending.as_ref().is_some_and(Vec::is_empty) => {
+                    pending = None;
                     continue;
                 }
                 _ => {
@@ -224,8 +230,6 @@ impl Shell {
                             pending = Some(text);
                             continue;
                         }
-                        // The value of a refused key is skipped too.
-                        Some(key) if key.is_empty() => continue,
                         Some(key) => (key, self.convert(attrs, text)?),
                     }
                 }
@@ -272,9 +276,9 @@ impl Shell {
     }
 
     /// The elements of `name=( … )` with their values expanded: the elements of a local array may come from the outer
-    /// one.
-    pub(crate) fn expanded_elements(&mut self, elements: &[Element], assoc: bool) -> Run<Vec<Element>> {
-        let word = |text: Vec<u8>| Word { raw: text.clone().into(), parts: vec![Part::Quoted(text.into())], brace: false };
+    /// one. `tilde`: also in the values of an associative array.
+    pub(crate) fn expanded_elements(&mut self, elements: &[Element], assoc: bool, tilde: bool) -> Run<Vec<Element>> {
+        let word = |text: Vec<u8>, raw: &[u8]| Word { raw: raw.into(), parts: vec![Part::Quoted(text.into())], brace: false };
         let mut done = Vec::with_capacity(elements.len());
         for element in elements {
             let index = match &element.index {
@@ -293,11 +297,16 @@ impl Shell {
                 None => {
                     let mut list = Vec::new();
                     self.expand_into(&element.value, &mut list)?;
-                    done.extend(list.into_iter().map(|text| Element { index: None, append: false, value: word(text) }));
+                    done.extend(list.into_iter().map(|text| Element { index: None, append: false, value: word(text, &element.value.raw) }));
                     continue;
                 }
             };
-            let value = word(if assoc { self.element_value(element)? } else { self.expand_for(&element.value, Place::Element)? });
+            let value = match (assoc, tilde) {
+                (true, false) => self.element_value(element)?,
+                (true, true) => self.expand_single(&element.value)?,
+                (false, _) => self.expand_for(&element.value, Place::Element)?,
+            };
+            let value = word(value, &element.value.raw);
             done.push(Element { index, append: element.append, value });
         }
         Ok(done)

@@ -22,7 +22,9 @@ impl Shell {
         {
             return Ok(Val::Unset);
         }
-        match (op, self.described(param)) {
+        // bash knows the attributes only of a variable that another one names.
+        let by_position = op == b'a' && param.indirect && !matches!(param.name, ParamName::Var(_));
+        match (op, if by_position { None } else { self.described(param) }) {
             (b'a', None) => Ok(match value {
                 // Positional parameters have no attributes.
                 Val::Many(list, star) => Val::Many(vec![Vec::new(); list.len()], star),

@@ -21,7 +21,7 @@ pub(super) struct Unfinished {
     pub(super) brace: bool,
     /// Whether the open brackets are those of an extended pattern.
     pub(super) group: bool,
-    /// Between two literal single quotes in an operand of `"${…}"`.
+    /// Between two literal single quotes in an operand of `"${…}"`, or in arithmetic.
     pub(super) single: bool,
 }
 
@@ -78,14 +78,15 @@ impl Parser {
     /// Read what `byte`, which is at the position, begins.
     pub(super) fn piece(&mut self, word: &mut Unfinished, byte: u8) -> Parsed<()> {
         let mode = word.mode;
-        if byte == b'\'' && mode == Mode::Operand(true) && !self.posix {
-            // Literal there, except that a brace between two of them does not end the operand.
+        let plain = word.plain_arith();
+        if byte == b'\'' && (plain || mode == Mode::Operand(true) && !self.posix) {
+            // Literal there, except that a brace or parenthesis between two of them does not end the word.
             word.single = !word.single;
         }
         match byte {
             b'\\' if self.src.peek_at(1) == Some(b'\n') => self.src.join(0),
             b'\\' => self.backslash(word),
-            b'\'' if !mode.quoted() => self.single_quotes(word)?,
+            b'\'' if !mode.quoted() && !plain => self.single_quotes(word)?,
             b'"' if word.single => {
                 // Between single quotes of an operand: they are removed and quote nothing.
                 self.src.bump();
@@ -148,11 +149,7 @@ impl Parser {
                 _ => {}
             }
         }
-        if word.plain_arith() {
-            word.lit.extend_from_slice(&self.src.buf[from - 1..self.src.pos]);
-        } else {
-            word.push(Part::Quoted(self.src.buf[from..self.src.pos - 1].into()));
-        }
+        word.push(Part::Quoted(self.src.buf[from..self.src.pos - 1].into()));
         Ok(())
     }
 

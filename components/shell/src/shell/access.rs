@@ -56,6 +56,14 @@ impl Shell {
         Target { name: nowhere(), index: None }
     }
 
+    /// The array that a name reference `name[@]` or `name[*]` (true) leads to.
+    pub(crate) fn refers_to_list(&self, name: Sym) -> Option<(Sym, bool)> {
+        let var = self.vars.get(name).filter(|var| var.attrs.has(Attrs::NAMEREF))?;
+        let to = var.value.scalar()?;
+        let star = to.ends_with(b"[*]");
+        (star || to.ends_with(b"[@]")).then(|| (intern(&to[..to.len() - 3]), star))
+    }
+
     fn warn_circular(&self, name: Sym) {
         let mut text = self.error_prefix();
         text.extend_from_slice(format!("warning: {}: circular name reference\n", name.text()).as_bytes());

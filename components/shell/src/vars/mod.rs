@@ -23,6 +23,8 @@ struct Scope {
     before: Before,
     /// Variables of `saved` that keep their new values.
     kept: Vec<Sym>,
+    /// Locals that took the place of an assignment before the function's call.
+    taken: Vec<Sym>,
     /// Globals that a local of the same name refers to, and their temporary names.
     lent: Vec<(Sym, Sym)>,
 }
@@ -109,7 +111,7 @@ impl Vars {
     pub fn pop_scope(&mut self) {
         if let Some(scope) = self.scopes.pop() {
             for (name, slot) in scope.saved.into_iter().rev() {
-                if scope.kept.contains(&name) {
+                if scope.kept.contains(&name) && self.get(name).is_some_and(|var| !var.is_bare()) {
                     self.make(name).attrs.set(Attrs::TEMPORARY, false);
                     continue;
                 }
@@ -166,7 +168,7 @@ impl Vars {
     /// Keep a variable that was assigned before a declaration, or before the call of a function, after its end.
     pub fn keep_temporary(&mut self, name: Sym) {
         for scope in self.scopes.iter_mut().rev().filter(|scope| scope.saved.iter().any(|(saved, _)| *saved == name)) {
-            if scope.function || scope.before == Before::Command {
+            if if scope.function { !scope.taken.contains(&name) } else { scope.before == Before::Command } {
                 return;
             }
             scope.kept.push(name);
@@ -211,6 +213,7 @@ impl Vars {
             Some((above, place)) => {
                 let outer = self.scopes[above].saved.remove(place);
                 self.scopes[at].saved.push(outer);
+                self.scopes[at].taken.push(name);
                 if self.scopes[above].kept.contains(&name) {
                     self.scopes[at].kept.push(name);
                 }
