@@ -16,6 +16,15 @@ pub struct Word {
     pub brace: bool,
 }
 
+impl Word {
+    /// Whether it is `name[…]`, its name and brackets not quoted.
+    pub fn is_element(&self) -> bool {
+        let (Some(Part::Lit(first)), Some(Part::Lit(last))) = (self.parts.first(), self.parts.last()) else { return false };
+        let name = first.split(|b| *b == b'[').next().unwrap_or_default();
+        name.len() < first.len() && crate::sym::is_name(name) && last.ends_with(b"]")
+    }
+}
+
 /// A piece of a word.
 #[derive(Debug, Clone)]
 pub enum Part {

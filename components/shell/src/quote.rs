@@ -118,6 +118,16 @@ fn has_meta(text: &[u8]) -> bool {
     })
 }
 
+/// Whether a word with this text has to be quoted.
+pub fn is_special(text: &[u8]) -> bool {
+    has_meta(text) || needs_ansi(text)
+}
+
+/// `name[subscript]` whose subscript has been expanded, for a place that expands it again: with the same meaning.
+pub fn reference(text: &[u8]) -> Vec<u8> {
+    text.iter().flat_map(|b| matches!(b, b'$' | b'`' | b'"' | b'\'' | b'\\').then_some(b'\\').into_iter().chain([*b])).collect()
+}
+
 /// Quoted only if necessary, as `set` shows values.
 pub fn if_needed(text: &[u8]) -> Vec<u8> {
     if needs_ansi(text) {

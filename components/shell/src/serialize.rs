@@ -56,7 +56,7 @@ parts! {
     last: Last { status, pipeline, background; not substituted }
     nesting: Nesting { guarded, subshell; not depth, uncounted, trace }
     process: Process { pid, umask, cwd, dirs; not own_pid }
-    place: Place { execs_last, nest, stdin_given; not tail }
+    place: Place { execs_last, announced, nest, stdin_given; not tail }
     builtins: Builtins { disabled; not getopts, completions, completed, random }
 }
 
@@ -131,7 +131,7 @@ pub(crate) fn load(shell: &mut Shell, state: &[u8]) -> Result<(Vec<u8>, u32), Re
         shell.vars.put(intern(&name), var);
     }
     if in_function {
-        shell.vars.push_scope(true);
+        shell.vars.push_scope();
     }
     Ok((text, line))
 }

@@ -44,16 +44,27 @@ pub struct Place {
     pub index: Option<Box<Subscript>>,
 }
 
-/// A subscript: as an expression where it is one, as text, and the number of expansions before it.
-pub type Subscript = (Option<Expr>, Vec<u8>, usize);
+/// A subscript.
+#[derive(Debug, Clone)]
+pub struct Subscript {
+    /// As an expression, if it is one.
+    pub expr: Option<Expr>,
+    /// As it is written.
+    pub text: Vec<u8>,
+    /// As the key of an associative array: without its quotes.
+    pub key: Vec<u8>,
+    /// The number of expansions before it.
+    pub before: usize,
+}
 
 /// An expression.
 #[derive(Debug, Clone)]
 pub enum Expr {
     /// A constant.
     Num(i64),
-    /// An expansion, by its number.
-    Sub(usize),
+    /// An expansion, by its number. True if its value may be a negative number: not after another sign, because `-$x`
+    /// may be `--3`.
+    Sub(usize, bool),
     /// A variable or element.
     Get(Place),
     /// An operator before an operand.
@@ -72,4 +83,6 @@ pub enum Expr {
     Step(Place, i64, bool),
     /// `,`
     Comma(Box<Self>, Box<Self>),
+    /// From here on, the text is no expression: a message, and where its token begins. What is before it is evaluated.
+    Fail(&'static str, usize),
 }

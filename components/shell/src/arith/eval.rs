@@ -1,10 +1,8 @@
 //! Evaluating expressions.
 
-use super::{ArithText, Binary, Expr, Place, Subscript, Unary, parse};
-use crate::ast::Part;
+use super::{ArithText, Binary, Compiled, Expr, Place, Unary, parse};
 use crate::shell::{Flow, Run, Shell};
-use crate::sym::Sym;
-use crate::vars::{Attrs, Value, parse_int};
+use crate::vars::parse_int;
 use std::borrow::Cow;
 
 /// Why an evaluation ends early.
@@ -12,8 +10,6 @@ use std::borrow::Cow;
 pub enum ArithError {
     /// A message, with the position of its token.
     Message(&'static str, usize),
-    /// An expansion was not a plain number: the expression must be read again as text.
-    Text,
     /// Something else ended it, and has been reported.
     Flow(Flow),
 }
@@ -24,13 +20,14 @@ impl From<Flow> for ArithError {
     }
 }
 
-type Eval<T = i64> = Result<T, ArithError>;
+pub(super) type Eval<T = i64> = Result<T, ArithError>;
 
-/// Depth of variables whose values are expressions that name variables. bash's limit is 1,024; ours protects the stack.
-const MAX_RECURSION: u32 = 200;
-
-struct Frame<'a> {
-    subs: &'a [Vec<u8>],
+/// What an expression is evaluated with.
+pub(super) struct Frame<'a> {
+    /// The values of the expansions.
+    pub(super) subs: &'a [Vec<u8>],
+    /// Whether subscripts have still to be expanded.
+    pub(super) expands: bool,
 }
 
 impl Shell {
@@ -46,48 +43,53 @@ impl Shell {
     /// Evaluate; errors are reported and end the line.
     pub fn arith(&mut self, text: &ArithText) -> Run<i64> {
         let compiled = text.compiled().clone();
-        let mut subs = Vec::new();
-        for part in &compiled.subs {
-            subs.push(self.expand_arith_part(part)?);
-        }
-        if let Some(expr) = &compiled.expr {
-            match self.eval(expr, &Frame { subs: &subs }) {
-                Ok(value) => return Ok(value),
-                Err(ArithError::Flow(flow)) => return Err(flow),
-                // Not evaluated again: an assignment before the error is made only once.
+        let subs = self.expand_subs(&compiled)?;
+        if let Some(expr) = &compiled.expr
+            && ready(expr, &subs)
+        {
+            return match self.eval(expr, &Frame { subs: &subs, expands: false }) {
+                Ok(value) => Ok(value),
+                Err(ArithError::Flow(flow)) => Err(flow),
                 Err(ArithError::Message(message, at)) => {
                     let text = fill(&compiled.text, &subs, 0);
                     let at = fill(&compiled.text[..at.min(compiled.text.len())], &subs, 0).len();
-                    return Err(self.arith_error(&text, message, at));
+                    Err(self.arith_error(&text, message, at))
                 }
-                Err(ArithError::Text) => {}
-            }
+            };
         }
         let text = fill(&compiled.text, &subs, 0);
-        self.eval_text(&text)
+        self.eval_expanded(&text, false)
     }
 
-    fn expand_arith_part(&mut self, part: &Part) -> Run<Vec<u8>> {
-        self.expand_quoted(std::slice::from_ref(part))
+    /// The text of an expression, expanded but not evaluated.
+    pub(crate) fn arith_text(&mut self, text: &ArithText) -> Run<Vec<u8>> {
+        let compiled = text.compiled().clone();
+        let subs = self.expand_subs(&compiled)?;
+        Ok(fill(&compiled.text, &subs, 0))
     }
 
-    /// Evaluate text that has been expanded.
+    fn expand_subs(&mut self, compiled: &Compiled) -> Run<Vec<Vec<u8>>> {
+        compiled.subs.iter().map(|part| self.expand_quoted(std::slice::from_ref(part))).collect()
+    }
+
+    /// Evaluate text; subscripts in it are expanded.
     pub fn eval_text(&mut self, text: &[u8]) -> Run<i64> {
+        self.eval_expanded(text, true)
+    }
+
+    /// Evaluate text. `expands`: subscripts in it have not been expanded.
+    pub(crate) fn eval_expanded(&mut self, text: &[u8], expands: bool) -> Run<i64> {
         if let Some(number) = parse_int(text) {
             return Ok(number);
         }
-        let result = parse(text)
-            .map_err(|failure| ArithError::Message(failure.message, failure.at))
-            .and_then(|expr| self.eval(&expr, &Frame { subs: &[] }));
-        match result {
+        match self.eval(&parse(text).0, &Frame { subs: &[], expands }) {
             Ok(value) => Ok(value),
             Err(ArithError::Flow(flow)) => Err(flow),
             Err(ArithError::Message(message, at)) => Err(self.arith_error(text, message, at)),
-            Err(ArithError::Text) => Err(self.arith_error(text, "syntax error in expression", 0)),
         }
     }
 
-    fn arith_error(&mut self, text: &[u8], message: &str, at: usize) -> Flow {
+    pub(super) fn arith_error(&mut self, text: &[u8], message: &str, at: usize) -> Flow {
         self.arithmetic.failed = true;
         let lead = text.iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
         let mut shown = &text[lead..];
@@ -109,14 +111,17 @@ impl Shell {
         Flow::Discard(1)
     }
 
-    fn eval(&mut self, expr: &Expr, frame: &Frame<'_>) -> Eval {
+    pub(super) fn eval(&mut self, expr: &Expr, frame: &Frame<'_>) -> Eval {
         Ok(match expr {
             Expr::Num(number) => *number,
-            Expr::Sub(at) => match frame.subs.get(*at).map(|text| parse_int(text)) {
-                Some(Some(number)) if number >= 0 => number,
-                _ => return Err(ArithError::Text),
-            },
-            Expr::Get(place) => self.load(place, frame)?,
+            // `ready` has checked it.
+            Expr::Sub(at, _) => frame.subs.get(*at).and_then(|text| parse_int(text)).unwrap_or(0),
+            Expr::Fail(message, at) => return Err(ArithError::Message(message, *at)),
+            Expr::Get(Place { name, index: None }) => self.load_whole(*name)?,
+            Expr::Get(place) => {
+                let spot = self.spot(place, frame)?;
+                self.load(&spot)?
+            }
             Expr::Unary(op, operand) => {
                 let value = self.eval(operand, frame)?;
                 unary(*op, value)
@@ -136,26 +141,31 @@ impl Shell {
                 }
             }
             Expr::Cond(cond, then, otherwise) => {
-                let (taken, left_out) = if self.eval(cond, frame)? != 0 { (then, otherwise) } else { (otherwise, then) };
-                skipped(left_out)?;
-                self.eval(taken, frame)?
+                if self.eval(cond, frame)? != 0 {
+                    let value = self.eval(then, frame)?;
+                    skipped(otherwise)?;
+                    value
+                } else {
+                    skipped(then)?;
+                    self.eval(otherwise, frame)?
+                }
             }
-            Expr::Assign(place, op, value, at) => {
-                let value = match op {
-                    None => self.eval(value, frame)?,
-                    Some(op) => {
-                        let old = self.load(place, frame)?;
-                        let right = self.eval(value, frame)?;
-                        apply(*op, old, right, *at)?
-                    }
-                };
-                self.store(place, value, frame)?;
-                value
+            Expr::Assign(place, None, value, _) => {
+                let value = self.eval(value, frame)?;
+                let spot = self.spot(place, frame)?;
+                self.store(spot, place, value)?
+            }
+            Expr::Assign(place, Some(op), value, at) => {
+                let spot = self.spot(place, frame)?;
+                let old = self.load(&spot)?;
+                let right = self.eval(value, frame)?;
+                let value = apply(*op, old, right, *at)?;
+                self.store(spot, place, value)?
             }
             Expr::Step(place, step, after) => {
-                let old = self.load(place, frame)?;
-                let new = old.wrapping_add(*step);
-                self.store(place, new, frame)?;
+                let spot = self.spot(place, frame)?;
+                let old = self.load(&spot)?;
+                let new = self.store(spot, place, old.wrapping_add(*step))?;
                 if *after { old } else { new }
             }
             Expr::Comma(left, right) => {
@@ -164,128 +174,34 @@ impl Shell {
             }
         })
     }
+}
 
-    fn load(&mut self, place: &Place, frame: &Frame<'_>) -> Eval {
-        if let Some(index) = &place.index {
-            if index.1.is_empty() {
-                // bash reports this twice and continues with 0.
-                self.error(format!("{}[]: bad array subscript", place.name.text()));
-                self.error(format!("{}[]: bad array subscript", place.name.text()));
-                return Ok(0);
-            }
-            let text = self.load_element(place.name, index, frame)?;
-            return match text {
-                Some(text) => self.value_of(&text),
-                None => self.unset(place.name),
-            };
-        }
-        match self.vars.get(place.name) {
-            None => self.unset(place.name),
-            Some(var) if !var.attrs.any(Attrs::DYNAMIC.0 | Attrs::NAMEREF.0) => match &var.value {
-                Value::Int(number) => Ok(*number),
-                Value::Str(text) => match parse_int(text) {
-                    Some(number) => Ok(number),
-                    None => {
-                        let text = text.clone();
-                        self.value_of(&text)
-                    }
-                },
-                Value::Unset => self.unset(place.name),
-                other => {
-                    let text = other.scalar().map(Cow::into_owned);
-                    text.map_or(Ok(0), |text| self.value_of(&text))
-                }
-            },
-            Some(_) => match self.get(place.name) {
-                Some(text) => self.value_of(&text),
-                None => self.unset(place.name),
-            },
-        }
-    }
+/// The number that an expansion stands for, if it is one.
+fn operand(subs: &[Vec<u8>], at: usize, signed: bool) -> Option<i64> {
+    subs.get(at).and_then(|text| parse_int(text)).filter(|number| signed || *number >= 0)
+}
 
-    fn unset(&mut self, name: Sym) -> Eval {
-        if self.opts.has(b'u') {
-            self.error(format!("{}: unbound variable", name.text()));
-            return Err(ArithError::Flow(Flow::Exit(1)));
-        }
-        Ok(0)
-    }
+/// Whether every expansion that is an operand is a plain number. Otherwise the expression has to be read again, with
+/// the text of its expansions.
+pub(super) fn ready(expr: &Expr, subs: &[Vec<u8>]) -> bool {
+    (0..subs.len()).all(|at| operand(subs, at, false).is_some()) || operands_ready(expr, subs)
+}
 
-    /// The number that a variable's text represents: the text is itself an expression.
-    fn value_of(&mut self, text: &[u8]) -> Eval {
-        if let Some(number) = parse_int(text) {
-            return Ok(number);
+fn operands_ready(expr: &Expr, subs: &[Vec<u8>]) -> bool {
+    let ready = |expr: &Expr| operands_ready(expr, subs);
+    match expr {
+        Expr::Num(_) | Expr::Get(_) | Expr::Step(..) | Expr::Fail(..) => true,
+        Expr::Sub(at, signed) => operand(subs, *at, *signed).is_some(),
+        Expr::Unary(_, value) | Expr::Assign(_, _, value, _) => ready(value),
+        Expr::Binary(_, left, right, _) | Expr::LogicalAnd(left, right) | Expr::LogicalOr(left, right) | Expr::Comma(left, right) => {
+            ready(left) && ready(right)
         }
-        self.arithmetic.depth += 1;
-        let result = if self.arithmetic.depth > MAX_RECURSION {
-            Err(ArithError::Message("expression recursion level exceeded", 0))
-        } else {
-            match parse(text) {
-                Ok(expr) => self.eval(&expr, &Frame { subs: &[] }),
-                Err(failure) => Err(ArithError::Message(failure.message, failure.at)),
-            }
-        };
-        self.arithmetic.depth -= 1;
-        match result {
-            Err(ArithError::Message(message, at)) => Err(ArithError::Flow(self.arith_error(text, message, at))),
-            other => other,
-        }
-    }
-
-    fn load_element(&mut self, name: Sym, index: &Subscript, frame: &Frame<'_>) -> Eval<Option<Vec<u8>>> {
-        let name = self.resolve(name).name;
-        if let Some(Value::Assoc(_)) = self.vars.get(name).map(|var| &var.value) {
-            let key = fill(&index.1, frame.subs, index.2);
-            if let Some(Value::Assoc(array)) = self.vars.get(name).map(|var| &var.value) {
-                return Ok(array.get(&key).map(<[u8]>::to_vec));
-            }
-        }
-        let at = self.index(index, frame)?;
-        match self.vars.get(name) {
-            Some(var) if !var.attrs.has(Attrs::DYNAMIC) => {
-                if let Value::Indexed(array) = &var.value {
-                    let at = if at < 0 { at + array.end() } else { at };
-                    if at < 0 {
-                        self.error(format!("{}: bad array subscript", name.text()));
-                        return Ok(None);
-                    }
-                    return Ok(array.get(at).map(<[u8]>::to_vec));
-                }
-            }
-            _ => {}
-        }
-        let var = self.var(name);
-        Ok(var.and_then(|var| self.indexed(&var, at)))
-    }
-
-    fn index(&mut self, index: &Subscript, frame: &Frame<'_>) -> Eval {
-        if index.1.is_empty() {
-            return Err(ArithError::Message("bad array subscript", 0));
-        }
-        if let Some(expr) = &index.0
-            && let Ok(value) = self.eval(expr, frame)
-        {
-            return Ok(value);
-        }
-        let text = fill(&index.1, frame.subs, index.2);
-        Ok(self.eval_text(&text)?)
-    }
-
-    fn store(&mut self, place: &Place, value: i64, frame: &Frame<'_>) -> Eval<()> {
-        let Some(index) = &place.index else { return Ok(self.set_int(place.name, value)?) };
-        let name = self.resolve(place.name).name;
-        let text = crate::vars::format_int(value);
-        if let Some(Value::Assoc(_)) = self.vars.get(name).map(|var| &var.value) {
-            let key = fill(&index.1, frame.subs, index.2);
-            return Ok(self.set_key(name, key, text, false)?);
-        }
-        let at = self.index(index, frame)?;
-        Ok(self.set_index(name, at, &index.1, text, false)?)
+        Expr::Cond(cond, then, otherwise) => ready(cond) && ready(then) && ready(otherwise),
     }
 }
 
 /// The text with its expansions filled in, the first of them being number `from`.
-fn fill(text: &[u8], subs: &[Vec<u8>], from: usize) -> Vec<u8> {
+pub(super) fn fill(text: &[u8], subs: &[Vec<u8>], from: usize) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     let mut at = from;
     for byte in text {
@@ -314,7 +230,8 @@ fn unary(op: Unary, value: i64) -> i64 {
 fn skipped(expr: &Expr) -> Eval {
     Ok(match expr {
         Expr::Num(number) => *number,
-        Expr::Sub(_) | Expr::Get(_) | Expr::Step(..) => 0,
+        Expr::Sub(..) | Expr::Get(_) | Expr::Step(..) => 0,
+        Expr::Fail(message, at) => return Err(ArithError::Message(message, *at)),
         Expr::Unary(op, operand) => unary(*op, skipped(operand)?),
         Expr::Binary(op, left, right, at) => {
             let (left, right) = (skipped(left)?, skipped(right)?);

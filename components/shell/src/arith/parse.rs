@@ -1,51 +1,35 @@
 //! Parsing expressions: precedence climbing over bytes.
+//!
+//! bash evaluates while it parses, so that what precedes an error takes effect. Here an error becomes a part of the
+//! expression, and evaluation stops where it finds it.
 
-use super::{Binary, Expr, Place, Unary, parse_number};
-use crate::sym::{intern, is_name_byte};
-
-/// Why a text is not an expression: a message, and where its token begins.
-#[derive(Debug)]
-pub struct Failure {
-    /// What is wrong.
-    pub message: &'static str,
-    /// Where.
-    pub at: usize,
-}
+use super::{Binary, Expr, Unary};
+use crate::sym::is_name_byte;
 
 /// Levels of nesting that an expression may have; protects the stack.
 const MAX_DEPTH: usize = 200;
 
-struct Parse<'a> {
-    text: &'a [u8],
-    pos: usize,
-    subs: usize,
-    depth: usize,
-    last: usize,
+/// A text that is being parsed.
+pub(super) struct Parse<'a> {
+    pub(super) text: &'a [u8],
+    pub(super) pos: usize,
+    /// Expansions read so far.
+    pub(super) subs: usize,
+    pub(super) depth: usize,
+    /// Where the last operator began, for messages.
+    pub(super) last: usize,
+    pub(super) failed: bool,
 }
 
-type Parsed = Result<Expr, Failure>;
-
-/// Parse an expression; an empty one is 0.
-pub fn parse(text: &[u8]) -> Parsed {
-    let mut parse = Parse { text, pos: 0, subs: 0, depth: 0, last: 0 };
+/// Parse an expression; an empty one is 0. False if it contains an error.
+pub fn parse(text: &[u8]) -> (Expr, bool) {
+    let mut parse = Parse { text, pos: 0, subs: 0, depth: 0, last: 0, failed: false };
     parse.blanks();
     if parse.pos == text.len() {
-        return Ok(Expr::Num(0));
+        return (Expr::Num(0), true);
     }
-    let expr = parse.comma()?;
-    parse.blanks();
-    if parse.pos < text.len() {
-        let byte = text[parse.pos];
-        let message = if byte == b')' || byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'(' | b'!' | b'~' | b':') {
-            "syntax error in expression"
-        } else if matches!(byte, b'=') {
-            "attempted assignment to non-variable"
-        } else {
-            "syntax error: invalid arithmetic operator"
-        };
-        return Err(parse.fail(message));
-    }
-    Ok(expr)
+    let expr = parse.whole();
+    (expr, !parse.failed)
 }
 
 const TABLE: [(&[u8], Binary, u8); 17] = [
@@ -69,38 +53,60 @@ const TABLE: [(&[u8], Binary, u8); 17] = [
 ];
 
 impl Parse<'_> {
-    fn fail(&self, message: &'static str) -> Failure {
-        Failure { message, at: self.pos.min(self.text.len()) }
+    /// An error at the position.
+    pub(super) fn fail(&mut self, message: &'static str) -> Expr {
+        self.fail_at(message, self.pos)
     }
-    fn blanks(&mut self) {
+    /// An error; nothing is read after it.
+    pub(super) fn fail_at(&mut self, message: &'static str, at: usize) -> Expr {
+        self.failed = true;
+        self.pos = self.text.len();
+        Expr::Fail(message, at.min(self.text.len()))
+    }
+    /// An error after `expr`, which is evaluated first.
+    pub(super) fn then_fail(&mut self, expr: Expr, message: &'static str, at: usize) -> Expr {
+        Expr::Comma(Box::new(expr), Box::new(self.fail_at(message, at)))
+    }
+    pub(super) fn blanks(&mut self) {
         while self.text.get(self.pos).is_some_and(u8::is_ascii_whitespace) {
             self.pos += 1;
         }
     }
-    fn peek(&mut self) -> u8 {
+    pub(super) fn peek(&mut self) -> u8 {
         self.blanks();
         self.text.get(self.pos).copied().unwrap_or(b'\n')
     }
-    fn ahead(&self, text: &[u8]) -> bool {
+    pub(super) fn ahead(&self, text: &[u8]) -> bool {
         self.text[self.pos..].starts_with(text)
     }
 
-    fn comma(&mut self) -> Parsed {
-        let mut left = self.assign()?;
+    /// An expression that takes up the whole text.
+    pub(super) fn whole(&mut self) -> Expr {
+        let expr = self.comma();
+        if self.peek() == b'\n' && self.pos >= self.text.len() {
+            return expr;
+        }
+        let message = if self.peek() == b'=' { "attempted assignment to non-variable" } else { "syntax error in expression" };
+        self.then_fail(expr, message, self.pos)
+    }
+
+    pub(super) fn comma(&mut self) -> Expr {
+        let mut left = self.assign();
         while self.peek() == b',' {
             self.last = self.pos;
             self.pos += 1;
-            left = Expr::Comma(Box::new(left), Box::new(self.assign()?));
+            left = Expr::Comma(Box::new(left), Box::new(self.assign()));
         }
-        Ok(left)
+        left
     }
 
-    fn assign(&mut self) -> Parsed {
+    fn assign(&mut self) -> Expr {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            return Err(self.fail("expression recursion level exceeded"));
+            return self.fail("expression recursion level exceeded");
         }
-        let left = self.ternary()?;
+        let grouped = self.peek() == b'(';
+        let left = self.ternary();
         self.blanks();
         let found = [
             (&b"="[..], None),
@@ -117,75 +123,89 @@ impl Parse<'_> {
         ]
         .into_iter()
         .find(|(op, _)| self.ahead(op) && !(op.len() == 1 && self.ahead(b"==")));
-        let result = match found {
-            None => left,
-            Some((op, binary)) => {
-                let Expr::Get(place) = left else {
-                    return Err(self.fail("attempted assignment to non-variable"));
-                };
+        let result = match (found, left) {
+            (None, left) => left,
+            (Some((op, binary)), Expr::Get(place)) if !grouped => {
                 self.last = self.pos;
                 self.pos += op.len();
                 self.blanks();
                 let at = self.pos as u32;
-                Expr::Assign(place, binary, Box::new(self.assign()?), at)
+                Expr::Assign(place, binary, Box::new(self.assign()), at)
             }
+            (Some(_), left) => self.then_fail(left, "attempted assignment to non-variable", self.pos),
         };
         self.depth -= 1;
-        Ok(result)
+        result
     }
 
-    fn ternary(&mut self) -> Parsed {
-        let cond = self.or()?;
+    fn ternary(&mut self) -> Expr {
+        let cond = self.or();
         if self.peek() != b'?' {
-            return Ok(cond);
+            return cond;
         }
         self.last = self.pos;
         self.pos += 1;
-        if self.peek() == b':' {
-            return Err(self.fail("expression expected"));
+        if self.peek() == b':' || self.pos >= self.text.len() {
+            let at = if self.pos >= self.text.len() { self.last } else { self.pos };
+            return self.then_fail(cond, "expression expected", at);
         }
-        let then = self.comma()?;
-        if self.peek() != b':' {
-            let at = if self.pos >= self.text.len() { self.last_token() as usize } else { self.pos };
-            return Err(Failure { message: "`:' expected for conditional expression", at });
+        let then = self.comma();
+        if self.failed || self.peek() != b':' {
+            let then = if self.failed {
+                then
+            } else {
+                let at = self.last_seen();
+                self.then_fail(then, "`:' expected for conditional expression", at)
+            };
+            return Expr::Cond(Box::new(cond), Box::new(then), Box::new(Expr::Num(0)));
         }
         self.last = self.pos;
         self.pos += 1;
-        if self.peek() == b'\n' && self.pos >= self.text.len() {
-            return Err(Failure { message: "expression expected", at: self.last });
-        }
-        // What follows `:` is no assignment: `a ? b : c = 3` assigns to the whole expression, which is an error.
-        let otherwise = self.ternary()?;
-        Ok(Expr::Cond(Box::new(cond), Box::new(then), Box::new(otherwise)))
+        let otherwise = if self.peek() == b'\n' && self.pos >= self.text.len() {
+            self.fail_at("expression expected", self.last)
+        } else {
+            // What follows `:` is no assignment: `a ? b : c = 3` assigns to the whole expression, which is an error.
+            self.ternary()
+        };
+        Expr::Cond(Box::new(cond), Box::new(then), Box::new(otherwise))
     }
 
-    fn or(&mut self) -> Parsed {
-        let mut left = self.and()?;
+    /// The position or, at the end of the text, where the last token begins.
+    pub(super) fn last_seen(&self) -> usize {
+        if self.pos >= self.text.len() { self.last_token() as usize } else { self.pos }
+    }
+
+    fn or(&mut self) -> Expr {
+        let mut left = self.and();
         self.blanks();
         while self.ahead(b"||") {
             self.last = self.pos;
             self.pos += 2;
-            left = Expr::LogicalOr(Box::new(left), Box::new(self.and()?));
+            left = Expr::LogicalOr(Box::new(left), Box::new(self.and()));
             self.blanks();
         }
-        Ok(left)
+        left
     }
 
-    fn and(&mut self) -> Parsed {
-        let mut left = self.binary(4)?;
+    fn and(&mut self) -> Expr {
+        let mut left = self.binary(4);
         self.blanks();
         while self.ahead(b"&&") {
             self.last = self.pos;
             self.pos += 2;
-            left = Expr::LogicalAnd(Box::new(left), Box::new(self.binary(4)?));
+            left = Expr::LogicalAnd(Box::new(left), Box::new(self.binary(4)));
             self.blanks();
         }
-        Ok(left)
+        left
     }
 
     fn operator(&mut self) -> Option<(&'static [u8], Binary, u8)> {
         self.blanks();
         if self.ahead(b"&&") || self.ahead(b"||") {
+            return None;
+        }
+        if (self.ahead(b"++") || self.ahead(b"--")) && begins_name(self.text[self.pos + 2..].trim_ascii_start()) {
+            // A sign that belongs to the name after it: no operator is between the operands.
             return None;
         }
         let (op, binary, level) = TABLE.iter().find(|(op, _, _)| self.ahead(op)).copied()?;
@@ -201,8 +221,8 @@ impl Parse<'_> {
         Some((op, binary, level))
     }
 
-    fn binary(&mut self, min: u8) -> Parsed {
-        let mut left = self.unary()?;
+    fn binary(&mut self, min: u8) -> Expr {
+        let mut left = self.unary();
         while let Some((op, binary, level)) = self.operator() {
             if level < min {
                 break;
@@ -212,12 +232,12 @@ impl Parse<'_> {
             self.blanks();
             let at = self.pos as u32;
             // `**` groups from the right.
-            let right = self.binary(if binary == Binary::Pow { level } else { level + 1 })?;
+            let right = self.binary(if binary == Binary::Pow { level } else { level + 1 });
             // A negative exponent is reported after its last token, where bash is at that time.
             let at = if binary == Binary::Pow { self.last_token() } else { at };
             left = Expr::Binary(binary, Box::new(left), Box::new(right), at);
         }
-        Ok(left)
+        left
     }
 
     /// Where the last token before the current position begins.
@@ -227,27 +247,29 @@ impl Parse<'_> {
         (text.len() - word.max(1).min(text.len())) as u32
     }
 
-    fn unary(&mut self) -> Parsed {
+    fn unary(&mut self) -> Expr {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            return Err(self.fail("expression recursion level exceeded"));
+            return self.fail("expression recursion level exceeded");
         }
-        let expr = self.unary_inner()?;
+        let expr = self.unary_inner();
         self.depth -= 1;
-        Ok(expr)
+        expr
     }
 
-    fn unary_inner(&mut self) -> Parsed {
+    fn unary_inner(&mut self) -> Expr {
         let byte = self.peek();
         let before = self.pos;
         if self.ahead(b"++") || self.ahead(b"--") {
             let step = if byte == b'+' { 1 } else { -1 };
             self.pos += 2;
-            let next = self.peek();
-            if next.is_ascii_alphabetic() || next == b'_' {
+            self.blanks();
+            if begins_name(&self.text[self.pos..]) {
                 self.last = before;
-                let place = self.place()?;
-                return Ok(Expr::Step(place, step, false));
+                return match self.place() {
+                    Ok(place) => self.operand(Expr::Step(place, step, false)),
+                    Err(failure) => failure,
+                };
             }
             self.pos = before;
         }
@@ -260,99 +282,10 @@ impl Parse<'_> {
         };
         self.last = self.pos;
         self.pos += 1;
-        let operand = self.unary()?;
-        Ok(Expr::Unary(op, Box::new(operand)))
+        Expr::Unary(op, Box::new(self.unary()))
     }
+}
 
-    fn place(&mut self) -> Result<Place, Failure> {
-        self.blanks();
-        let start = self.pos;
-        while self.text.get(self.pos).copied().is_some_and(is_name_byte) {
-            self.pos += 1;
-        }
-        let name = intern(&self.text[start..self.pos]);
-        if self.text.get(self.pos) == Some(&0) {
-            return Err(self.fail("syntax error in expression"));
-        }
-        let mut index = None;
-        if self.text.get(self.pos) == Some(&b'[') {
-            let open = self.pos;
-            let mut depth = 0;
-            let mut end = open;
-            loop {
-                match self.text.get(end) {
-                    None => return Err(Failure { message: "bad array subscript", at: start }),
-                    Some(b'[') => depth += 1,
-                    Some(b']') => {
-                        depth -= 1;
-                        if depth == 0 {
-                            break;
-                        }
-                    }
-                    _ => {}
-                }
-                end += 1;
-            }
-            let raw = self.text[open + 1..end].to_vec();
-            let mut inner = Parse { text: &raw, pos: 0, subs: self.subs, depth: self.depth, last: 0 };
-            let expr = match inner.comma() {
-                Ok(expr) if inner.peek() == b'\n' && inner.pos >= raw.len() => Some(expr),
-                _ => None,
-            };
-            let before = self.subs;
-            self.subs += raw.iter().filter(|b| **b == 0).count();
-            self.pos = end + 1;
-            index = Some(Box::new((expr, raw, before)));
-        }
-        Ok(Place { name, index })
-    }
-
-    fn primary(&mut self) -> Parsed {
-        let byte = self.peek();
-        let start = self.pos;
-        match byte {
-            b'(' => {
-                self.last = start;
-                self.pos += 1;
-                let inner = self.comma()?;
-                if self.peek() != b')' {
-                    return Err(self.fail("missing `)'"));
-                }
-                self.pos += 1;
-                Ok(inner)
-            }
-            0 => {
-                self.pos += 1;
-                self.subs += 1;
-                if self.text.get(self.pos).is_some_and(|b| is_name_byte(*b) || *b == 0 || *b == b'#' || *b == b'[') {
-                    return Err(self.fail("syntax error in expression"));
-                }
-                Ok(Expr::Sub(self.subs - 1))
-            }
-            b'0'..=b'9' => {
-                while self.text.get(self.pos).is_some_and(|b| is_name_byte(*b) || *b == b'#' || *b == b'@') {
-                    self.pos += 1;
-                }
-                if self.text.get(self.pos) == Some(&0) {
-                    return Err(self.fail("syntax error in expression"));
-                }
-                let number = parse_number(&self.text[start..self.pos]).map_err(|message| Failure { message, at: start })?;
-                Ok(Expr::Num(number))
-            }
-            b if b.is_ascii_alphabetic() || b == b'_' => {
-                let place = self.place()?;
-                self.blanks();
-                if self.ahead(b"++") || self.ahead(b"--") {
-                    let step = if self.text[self.pos] == b'+' { 1 } else { -1 };
-                    self.pos += 2;
-                    return Ok(Expr::Step(place, step, true));
-                }
-                Ok(Expr::Get(place))
-            }
-            _ => {
-                let at = if self.pos >= self.text.len() { self.last } else { self.pos };
-                Err(Failure { message: "syntax error: operand expected", at })
-            }
-        }
-    }
+fn begins_name(text: &[u8]) -> bool {
+    text.first().is_some_and(|b| is_name_byte(*b) && !b.is_ascii_digit())
 }

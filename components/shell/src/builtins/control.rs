@@ -194,6 +194,7 @@ pub(super) fn source(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     let given = Rc::as_ptr(&shell.calls.params);
     let parser = shell.parser(script, 1);
     shell.nesting.trace += 1;
+    let hidden = if shell.opts.has(b'T') { Vec::new() } else { shell.hide_trap("DEBUG").into_iter().collect() };
     let result = shell.run_parser(parser, "");
     shell.nesting.trace -= 1;
     let result = match result {
@@ -211,6 +212,7 @@ pub(super) fn source(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         }
         other => other,
     };
+    shell.show_traps(hidden);
     // Parameters that the file has `set` stay.
     if let Some(params) = params
         && Rc::as_ptr(&shell.calls.params) == given

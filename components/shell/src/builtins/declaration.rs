@@ -150,19 +150,24 @@ impl<'a> Declaration<'a> {
             shell.error(format!("{}: {}: readonly variable", self.command, name.text()));
             return Ok(false);
         }
-        let inherits = self.wanted.inherit || shell.opts.shopt("localvar_inherit") || shell.vars.is_given_to_call(name);
+        let given = shell.vars.is_given_to_call(name);
+        let whole = self.wanted.inherit || shell.opts.shopt("localvar_inherit") || given;
+        let inherits = whole || shell.vars.get(name).is_some_and(|var| var.attrs.has(Attrs::TEMPORARY));
         let is_local = shell.vars.is_local(name);
         let old = (inherits && !is_local).then(|| shell.vars.get(name).cloned()).flatten();
         if !is_local && let Some(elements) = self.elements() {
             // The elements may come from the outer array.
             let assoc = self.wanted.assoc || old.as_ref().is_some_and(|old| matches!(old.value, Value::Assoc(_)));
-            self.outer = Some(shell.for_name(&b""[..], |shell| shell.expanded_elements(elements, assoc))?);
+            self.outer = Some(shell.for_name(&b""[..], |shell| shell.expanded_elements(elements, assoc, !self.wanted.assoc))?);
         }
         shell.vars.make_local(name);
         if name == crate::sym::OPTIND && !is_local {
             shell.calls.kept_getopts.push((shell.calls.frames.len(), shell.builtins.getopts));
         }
-        if let Some(old) = old {
+        if let Some(mut old) = old {
+            // The local is the variable that the call was given, or a copy of it or of its value.
+            old.attrs.set(Attrs::TEMPORARY, given);
+            old.attrs = if whole { old.attrs } else { shell.vars.make(name).attrs };
             shell.vars.put(name, old);
         }
         Ok(true)
@@ -304,7 +309,14 @@ impl<'a> Declaration<'a> {
             let value = || self.value.clone().unwrap_or_default();
             return match (&assign.value, &assign.index, &self.index) {
                 (AssignValue::Array(elements), _, _) => {
-                    let elements = self.outer.as_ref().unwrap_or(elements);
+                    // Those of an associative array are all expanded before; without `declare`, one by one.
+                    let assoc = matches!(shell.vars.get(name).map(|var| &var.value), Some(Value::Assoc(_)));
+                    let before = if assoc && self.outer.is_none() {
+                        Some(shell.for_name(&b""[..], |shell| shell.expanded_elements(elements, true, !wanted.assoc))?)
+                    } else {
+                        None
+                    };
+                    let elements = self.outer.as_ref().or(before.as_ref()).unwrap_or(elements);
                     shell.for_name(&b""[..], |shell| shell.assign_array(name, elements, append))
                 }
                 (AssignValue::Misplaced, _, _) => shell.assign(assign),

@@ -1,7 +1,7 @@
 //! `help` and `enable`.
 
 use super::getopt::Options;
-use super::topics::TOPICS;
+use super::topics::{TOPICS, WHOLE};
 use super::{TABLE, text};
 use crate::pattern::{Flags, Pattern};
 use crate::shell::{Run, Shell};
@@ -21,8 +21,12 @@ impl Shell {
     }
 }
 
+fn syntax(topic: &Topic) -> String {
+    if WHOLE.contains(&topic.0) { topic.1.to_owned() } else { format!("{} {}", topic.0, topic.1).trim_end().to_owned() }
+}
+
 fn synopsis(topic: &Topic) -> String {
-    format!("{}: {}", topic.0, format!("{} {}", topic.0, topic.1).trim_end())
+    format!("{}: {}", topic.0, syntax(topic))
 }
 
 fn describe(topic: &Topic) -> String {
@@ -45,11 +49,16 @@ pub(super) fn help(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     if names.is_empty() {
         out.push_str("wisp's shell: the language of bash. `help NAME' says more about one of these.\n");
         for topic in TOPICS {
-            out.push_str(&format!(" {}\n", format!("{} {}", topic.0, topic.1).trim_end()));
+            out.push_str(&format!(" {}\n", syntax(topic)));
         }
         return shell.print("help", out.as_bytes());
     }
-    let mut missing = None;
+    if names[0].iter().any(|byte| matches!(byte, b'*' | b'?')) {
+        let list: Vec<String> = names.iter().map(|name| text(name)).collect();
+        let keywords = if names.len() == 1 { "keyword" } else { "keywords" };
+        out.push_str(&format!("Shell commands matching {keywords} `{}'\n\n", list.join(", ")));
+    }
+    let (mut some, mut missing) = (false, None);
     for name in names {
         let pattern = Pattern::new(name, Flags::default());
         let exact = TOPICS.iter().any(|topic| topic.0.as_bytes() == &name[..]);
@@ -60,23 +69,20 @@ pub(super) fn help(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         let mut found = TOPICS.iter().filter(fits).peekable();
         if found.peek().is_none() {
             missing = Some(text(name));
+        } else {
+            some = true;
         }
         for topic in found {
             match form {
                 b's' => out.push_str(&format!("{}\n", synopsis(topic))),
                 b'd' => out.push_str(&format!("{} - {}\n", topic.0, topic.2)),
-                b'm' => out.push_str(&format!(
-                    "NAME\n    {} - {}\n\nSYNOPSIS\n    {}\n\n",
-                    topic.0,
-                    topic.2,
-                    synopsis(topic).split_once(": ").map_or("", |(_, rest)| rest)
-                )),
+                b'm' => out.push_str(&format!("NAME\n    {} - {}\n\nSYNOPSIS\n    {}\n\n", topic.0, topic.2, syntax(topic))),
                 _ => out.push_str(&describe(topic)),
             }
         }
     }
     shell.print("help", out.as_bytes())?;
-    if let Some(name) = missing {
+    if let Some(name) = missing.filter(|_| !some) {
         shell.error(format!("help: no help topics match `{name}'.  Try `help help' or `man -k {name}' or `info {name}'."));
         return Ok(1);
     }

@@ -73,8 +73,7 @@ pub(super) fn is_silent(name: &[u8], var: &Var) -> bool {
 
 /// A key as it is shown: quoted if necessary.
 pub fn key_text(key: &[u8]) -> Vec<u8> {
-    let plain = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b'/' | b':' | b',' | b'+' | b'%');
-    if !key.is_empty() && key.iter().all(plain) { key.to_vec() } else { quote::double(key) }
+    if key.is_empty() || key == b"@" || quote::is_special(key) { quote::double(key) } else { key.to_vec() }
 }
 
 pub(super) fn list(shell: &mut Shell, command: &str, wanted: &Wanted) -> Run {

@@ -26,6 +26,7 @@ mod numbers;
 mod options;
 mod printf;
 mod read;
+mod stack;
 mod test;
 mod topics;
 mod trap;
@@ -71,7 +72,7 @@ pub const TABLE: &[(&str, Builtin)] = &[
     ("compopt", Builtin::Plain(completion::compopt)),
     ("continue", Builtin::Plain(control::break_)),
     ("declare", Builtin::Declare(declare::declare)),
-    ("dirs", Builtin::Plain(dirs::dirs)),
+    ("dirs", Builtin::Plain(stack::dirs)),
     ("disown", Builtin::Plain(jobs::disown)),
     ("echo", Builtin::Plain(echo::echo)),
     ("enable", Builtin::Plain(help::enable)),
@@ -92,9 +93,9 @@ pub const TABLE: &[(&str, Builtin)] = &[
     ("local", Builtin::Declare(declare::local)),
     ("logout", Builtin::Plain(control::logout)),
     ("mapfile", Builtin::Plain(mapfile::mapfile)),
-    ("popd", Builtin::Plain(dirs::popd)),
+    ("popd", Builtin::Plain(stack::popd)),
     ("printf", Builtin::Plain(printf::printf)),
-    ("pushd", Builtin::Plain(dirs::pushd)),
+    ("pushd", Builtin::Plain(stack::pushd)),
     ("pwd", Builtin::Plain(dirs::pwd)),
     ("read", Builtin::Plain(read::read)),
     ("readarray", Builtin::Plain(mapfile::mapfile)),

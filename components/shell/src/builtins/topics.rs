@@ -1,10 +1,13 @@
-//! The help texts: for each builtin and reserved word, its syntax and its purpose.
+//! The help texts: for each builtin and reserved word, its syntax and its purpose, by name.
 
-/// Name, what follows it, and its purpose.
+/// Name, what follows it (of `WHOLE`, the whole syntax), and its purpose.
 pub(super) const TOPICS: &[(&str, &str, &str)] = &[
+    ("%", "job_spec [&]", "Bring a job to the foreground or, with &, continue it in the background."),
+    ("(( ... ))", "(( expression ))", "Evaluate arithmetic; the status is 1 if the value is 0."),
     (".", "filename [arguments]", "Run a file's commands in this shell."),
     (":", "", "Do nothing, successfully."),
     ("[", "arg... ]", "Evaluate a condition; as test, with a closing ]."),
+    ("[[ ... ]]", "[[ expression ]]", "Evaluate a condition; words are not split, == matches patterns, =~ regular expressions."),
     ("alias", "[-p] [name[=value] ... ]", "Define or show aliases."),
     ("bg", "[job_spec ...]", "Continue stopped jobs in the background."),
     (
@@ -15,6 +18,7 @@ pub(super) const TOPICS: &[(&str, &str, &str)] = &[
     ("break", "[n]", "Leave the innermost loop, or n of them."),
     ("builtin", "[shell-builtin [arg ...]]", "Run a builtin, even if a function has its name."),
     ("caller", "[expr]", "Show where the running function was called from."),
+    ("case", "WORD in [PATTERN [| PATTERN]...) COMMANDS ;;]... esac", "Run the commands of the first pattern that matches."),
     ("cd", "[-L|[-P [-e]] [-@]] [dir]", "Change the working directory; without dir to $HOME."),
     ("command", "[-pVv] command [arg ...]", "Run a command, ignoring functions; with -v or -V, describe it."),
     (
@@ -29,6 +33,7 @@ pub(super) const TOPICS: &[(&str, &str, &str)] = &[
     ),
     ("compopt", "[-o|+o option] [-DEI] [name ...]", "Change options of completions."),
     ("continue", "[n]", "Begin the next iteration of the innermost loop, or of the n-th."),
+    ("coproc", "[NAME] command [redirections]", "Run a command concurrently with the shell, with pipes to and from it."),
     (
         "declare",
         "[-aAfFgiIlnrtux] [name[=value] ...] or declare -p [-aAfFilnrtux] [name ...]",
@@ -45,10 +50,14 @@ pub(super) const TOPICS: &[(&str, &str, &str)] = &[
     ("false", "", "Do nothing, unsuccessfully."),
     ("fc", "[-e ename] [-lnr] [first] [last] or fc -s [pat=rep] [command]", "Show commands of the history or run them again."),
     ("fg", "[job_spec]", "Bring a job to the foreground."),
+    ("for", "NAME [in WORDS ... ] ; do COMMANDS; done", "Run commands for each word."),
+    ("for ((", "exp1; exp2; exp3 )); do COMMANDS; done", "Run commands while arithmetic holds."),
+    ("function", "name { COMMANDS ; } or name () { COMMANDS ; }", "Define a function."),
     ("getopts", "optstring name [arg ...]", "Read the next option of the arguments."),
     ("hash", "[-lr] [-p pathname] [-dt] [name ...]", "Show or change where programs were found."),
     ("help", "[-dms] [pattern ...]", "Describe builtins and their syntax."),
     ("history", "[-c] [-d offset] [n] or history -anrw [filename] or history -ps arg [arg...]", "Show or change the history."),
+    ("if", "COMMANDS; then COMMANDS; [ elif COMMANDS; then COMMANDS; ]... [ else COMMANDS; ] fi", "Run commands on a condition."),
     ("jobs", "[-lnprs] [jobspec ...] or jobs -x command [args]", "Show jobs."),
     ("kill", "[-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]", "Send a signal to a job or process."),
     ("let", "arg [arg ...]", "Evaluate arithmetic; the status is 1 if the last value is 0."),
@@ -75,12 +84,14 @@ pub(super) const TOPICS: &[(&str, &str, &str)] = &[
     ),
     ("readonly", "[-aAf] [name[=value] ...] or readonly -p", "Make variables and functions read-only."),
     ("return", "[n]", "Leave a function or sourced file with status n."),
+    ("select", "NAME [in WORDS ... ;] do COMMANDS; done", "Offer a menu of words to choose from."),
     ("set", "[-abefhkmnptuvxBCEHPT] [-o option-name] [--] [-] [arg ...]", "Set options and positional parameters, or show variables."),
     ("shift", "[n]", "Drop the first n positional parameters."),
     ("shopt", "[-pqsu] [-o] [optname ...]", "Switch optional behaviour on (-s) or off (-u), or show it."),
     ("source", "filename [arguments]", "Run a file's commands in this shell."),
     ("suspend", "[-f]", "Stop the shell; refused here."),
     ("test", "[expr]", "Evaluate a condition: -f FILE, -d FILE, -n TEXT, A = B, N -lt M, ! EXPR, A -a B, A -o B."),
+    ("time", "[-p] pipeline", "Report how long a pipeline took."),
     ("times", "", "Show the processor time used so far."),
     ("trap", "[-lp] [[arg] signal_spec ...]", "Run commands at signals, EXIT, ERR, DEBUG and RETURN."),
     ("true", "", "Do nothing, successfully."),
@@ -90,19 +101,16 @@ pub(super) const TOPICS: &[(&str, &str, &str)] = &[
     ("umask", "[-p] [-S] [mode]", "Show or set the permission bits that new files do not get."),
     ("unalias", "[-a] name [name ...]", "Remove aliases."),
     ("unset", "[-f] [-v] [-n] [name ...]", "Remove variables and functions."),
-    ("wait", "[-fn] [-p var] [id ...]", "Wait for jobs and return their status."),
-    ("!", "PIPELINE", "Negate the status of a pipeline."),
-    ("[[ ... ]]", "", "Evaluate a condition; words are not split, == matches patterns, =~ regular expressions."),
-    ("(( ... ))", "", "Evaluate arithmetic; the status is 1 if the value is 0."),
-    ("{ ... }", "", "Group commands."),
-    ("case", "WORD in [PATTERN [| PATTERN]...) COMMANDS ;;]... esac", "Run the commands of the first pattern that matches."),
-    ("coproc", "[NAME] command [redirections]", "Run a command concurrently with the shell, with pipes to and from it."),
-    ("for", "NAME [in WORDS ... ] ; do COMMANDS; done", "Run commands for each word."),
-    ("for ((", "exp1; exp2; exp3 )); do COMMANDS; done", "Run commands while arithmetic holds."),
-    ("function", "name { COMMANDS ; } or name () { COMMANDS ; }", "Define a function."),
-    ("if", "COMMANDS; then COMMANDS; [ elif COMMANDS; then COMMANDS; ]... [ else COMMANDS; ] fi", "Run commands on a condition."),
-    ("select", "NAME [in WORDS ... ;] do COMMANDS; done", "Offer a menu of words to choose from."),
-    ("time", "[-p] pipeline", "Report how long a pipeline took."),
     ("until", "COMMANDS; do COMMANDS-2; done", "Run commands until a condition holds."),
+    (
+        "variables",
+        "variables - What some variables of the shell mean",
+        "CDPATH, HOME, IFS, PATH, PS1, PS4, PWD, RANDOM, SECONDS: as in bash; the manual of bash describes them all.",
+    ),
+    ("wait", "[-fn] [-p var] [id ...]", "Wait for jobs and return their status."),
     ("while", "COMMANDS; do COMMANDS-2; done", "Run commands while a condition holds."),
+    ("{ ... }", "{ COMMANDS ; }", "Group commands."),
 ];
+
+/// The topics that are not the first word of their syntax.
+pub(super) const WHOLE: [&str; 5] = ["%", "(( ... ))", "[[ ... ]]", "variables", "{ ... }"];

@@ -112,7 +112,7 @@ impl Shell {
                     return Ok(());
                 }
                 let expanded = self.expand_text(index)?;
-                let at = self.eval_text(&expanded)?;
+                let at = self.eval_expanded(&expanded, false)?;
                 let var = self.vars.make(name);
                 var.given();
                 if let Value::Indexed(array) = &mut var.value {

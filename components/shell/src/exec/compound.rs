@@ -107,15 +107,17 @@ impl Shell {
 
     /// Evaluate an expression of `((…))` or of a loop; errors are reported and return `None`.
     pub(super) fn arith_command(&mut self, text: &crate::arith::ArithText, section: bool) -> Run<Option<i64>> {
+        let raw = &text.word.raw[..];
+        // Of a section, bash drops the blanks at its start.
+        let raw = &raw[if section { raw.iter().take_while(|b| matches!(b, b' ' | b'\t')).count() } else { 0 }..];
         if section {
             let line = self.position.line;
-            if !self.debug(line, || [b"((", text.word.raw.trim_ascii_start(), b"))"].concat())? {
+            if !self.debug(line, || [b"((", raw, b"))"].concat())? {
                 return Ok(Some(0));
             }
         }
         if self.opts.has(b'x') {
-            let shown = [&b"(( "[..], if section { text.word.raw.trim_ascii_start() } else { &text.word.raw[..] }, b" ))"].concat();
-            self.trace(&shown)?;
+            self.trace(&[b"(( ", raw, b" ))"].concat())?;
         }
         self.arithmetic.failed = false;
         match self.for_name(&b"(("[..], |shell| shell.arith(text)) {

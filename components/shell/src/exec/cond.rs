@@ -41,6 +41,7 @@ impl Shell {
                 if traced {
                     self.trace_primary(negated, &[&op[..], b" ", &shown(&operand)].concat())?;
                 }
+                let operand = if op[1] == b'v' && word.is_element() { crate::quote::reference(&operand) } else { operand };
                 self.test_unary(op[1], &operand)
             }
             Cond::Binary(left, op, right) => {

@@ -1,6 +1,6 @@
 //! Shells of our own in other processes: background lists, process substitutions, co-processes.
 
-use crate::ast::{AndOr, Command, Kind, List};
+use crate::ast::{AndOr, Arg, Command, Kind, List};
 use crate::fds::{Fd, OpenFile};
 use crate::shell::{Flow, Run, Shell};
 use crate::signals::{INT, QUIT, bit};
@@ -45,7 +45,7 @@ impl Shell {
         if !simple.assigns.is_empty() || and_or.first.timed.is_some() || self.traps.commands.contains_key("EXIT") {
             return None;
         }
-        let crate::ast::Arg::Word(first) = simple.words.first()? else { return None };
+        let Arg::Word(first) = simple.words.first()? else { return None };
         let [crate::ast::Part::Lit(name)] = &first.parts[..] else { return None };
         if !matches!(self.find_command(name), super::simple::Found::Program) || self.find_program(name).is_none() {
             return None;
@@ -68,9 +68,24 @@ impl Shell {
             self.at(and_or.first.commands[0].line);
             return crate::builtins::bg(self, &words);
         }
-        let list = List { items: vec![crate::ast::ListItem { and_or: and_or.clone(), background: false, line_end: false }] };
+        let mut list = List { items: vec![crate::ast::ListItem { and_or: and_or.clone(), background: false, line_end: false }] };
+        let pipeline = &mut list.items[0].and_or.first;
+        let alone = and_or.rest.is_empty() && pipeline.timed.is_none();
+        if let ([command], true) = (&pipeline.commands[..], alone)
+            && matches!(command.kind, Kind::Simple(_))
+        {
+            self.at(command.line);
+            if !self.debug(self.position.line, || crate::print::command_text(command))? {
+                return Ok(0);
+            }
+            // As in bash, `! command &` has the status of the command.
+            pipeline.negated = false;
+        }
+        let announced = alone && !pipeline.negated;
+        let announced = announced && pipeline.commands.iter().all(|command| matches!(command.kind, Kind::Simple(_)));
         let mut sub = self.clone();
         sub.enter_subshell();
+        sub.place.announced = announced;
         if !self.opts.has(b'm')
             && !self.place.stdin_given
             && !gives_own_stdin(and_or)
@@ -82,8 +97,8 @@ impl Shell {
         if self.has_job_control() {
             sub.programs.group = Some(0);
         } else {
-            // Ctrl-C at the terminal is not meant for background commands.
-            sub.signals.async_ignored = bit(INT) | bit(QUIT);
+            // Ctrl-C at the terminal is not meant for background commands. `trap -p &` shows the traps as they were before.
+            sub.signals.async_ignored = if is_trap(and_or) { 0 } else { bit(INT) | bit(QUIT) };
             sub.programs.in_background = true;
         }
         sub.place.nest.parentheses = false;
@@ -161,12 +176,22 @@ fn gives_own_stdin(and_or: &AndOr) -> bool {
     plain && and_or.first.commands.first().is_some_and(|first| super::redirect::gives_stdin(&first.redirects))
 }
 
+/// The words of a list that is one simple command.
+fn only_words(and_or: &AndOr) -> &[Arg] {
+    match (&and_or.first.commands[..], &and_or.rest[..]) {
+        ([Command { kind: Kind::Simple(simple), .. }], []) => &simple.words,
+        _ => &[],
+    }
+}
+
+fn is_trap(and_or: &AndOr) -> bool {
+    matches!(only_words(and_or).first(), Some(Arg::Word(word)) if &word.raw[..] == b"trap")
+}
+
 /// `%1 &` is `bg %1`.
 fn job_words(and_or: &AndOr) -> Option<Vec<Vec<u8>>> {
-    let [command] = &and_or.first.commands[..] else { return None };
-    let Kind::Simple(simple) = &command.kind else { return None };
-    match &simple.words[..] {
-        [crate::ast::Arg::Word(word)] if word.raw.first() == Some(&b'%') => Some(vec![b"bg".to_vec(), word.raw.to_vec()]),
+    match only_words(and_or) {
+        [Arg::Word(word)] if word.raw.first() == Some(&b'%') => Some(vec![b"bg".to_vec(), word.raw.to_vec()]),
         _ => None,
     }
 }

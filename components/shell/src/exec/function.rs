@@ -36,7 +36,7 @@ impl Shell {
         if self.invocation.interactive {
             self.position.base = function.body.line.saturating_sub(1);
         }
-        self.vars.push_scope(true);
+        self.vars.push_scope();
         let traced = self.opts.has(b'T') || self.definitions.traced.iter().any(|name| name[..] == function.name[..]);
         let hidden = self.hide_traps(traced);
         let entered = if traced && !self.traps.commands.is_empty() {

@@ -1,7 +1,7 @@
 //! Loops: `for`, `while` and `until`.
 
 use crate::arith::ArithText;
-use crate::ast::{List, Word};
+use crate::ast::{List, Part, Word};
 use crate::shell::{Flow, Run, Shell};
 use crate::sym::Sym;
 use crate::vars::{Attrs, Value};
@@ -128,30 +128,27 @@ impl Shell {
 
     /// `for ((first; condition; step)); do body; done`
     pub(super) fn exec_for_arith(&mut self, line: u32, sections: &[Option<ArithText>; 3], body: &List) -> Run {
-        let [first, condition, step] = sections;
+        // A missing part is 1, for `set -x` and `DEBUG` too.
+        let one = ArithText::new(Word { raw: b"1"[..].into(), parts: vec![Part::Lit(b"1"[..].into())], brace: false });
+        let [first, condition, step] = sections.each_ref().map(|section| section.as_ref().unwrap_or(&one));
         self.at(line);
         self.looping(|shell| {
             let mut status = 0;
-            if let Some(first) = first
-                && shell.arith_command(first, true)?.is_none()
-            {
+            if shell.arith_command(first, true)?.is_none() {
                 return Ok(1);
             }
             loop {
                 shell.at(line);
-                if let Some(condition) = condition {
-                    match shell.arith_command(condition, true)? {
-                        Some(0) => return Ok(status),
-                        None => return Ok(1),
-                        _ => {}
-                    }
+                match shell.arith_command(condition, true)? {
+                    Some(0) => return Ok(status),
+                    None => return Ok(1),
+                    _ => {}
                 }
                 if let Turn::Leave = shell.turn(body, &mut status)? {
                     return Ok(status);
                 }
-                if let Some(step) = step
-                    && shell.arith_command(step, true)?.is_none()
-                {
+                shell.at(line);
+                if shell.arith_command(step, true)?.is_none() {
                     return Ok(1);
                 }
             }

@@ -96,7 +96,12 @@ impl Shell {
             return Ok(self.last.status);
         }
         let trapped = !self.traps.commands.is_empty() && self.traps.commands.contains_key("ERR");
+        let announced = self.place.announced;
         let status = self.exec_stages(pipeline)?;
+        self.place.announced = false;
+        if announced {
+            return Ok(status);
+        }
         if status != 0 {
             let counts = match &pipeline.commands[..] {
                 [command] => counts(command),

@@ -38,18 +38,22 @@ impl Shell {
             Flow::Discard(1)
         };
         for (number, command) in pipeline.commands.iter().enumerate() {
+            let last = number + 1 == count;
             if matches!(command.kind, Kind::Simple(_)) {
                 self.at(command.line);
                 // Before the stage becomes a process of its own.
-                self.debug(self.shifted(command.line), || crate::print::command_text(command))?;
+                if !self.debug(self.shifted(command.line), || crate::print::command_text(command))? {
+                    input = if last { None } else { Some(prefilled(b"").map_err(|error| failed(self, error))?) };
+                    stages.push(Stage::Ended(0));
+                    continue;
+                }
             }
-            let last = number + 1 == count;
             let mut sub = self.for_stage(command, input.take());
             if !last && here != Some(number) && self.is_quick(command) {
                 let capture = Rc::new(Capture::default());
                 // Number 1 is always within the table.
                 let _ = sub.fds.set(1, Fd::Capture(capture.clone()));
-                let status = sub.run_stage(command);
+                let status = sub.run_stage(command, false);
                 drop(sub);
                 let text = capture.take().map_err(|error| failed(self, error))?;
                 input = Some(prefilled(&text).map_err(|error| failed(self, error))?);
@@ -75,11 +79,13 @@ impl Shell {
             let status = if self.opts.shopt("lastpipe") && number + 1 == count {
                 let saved = std::mem::replace(&mut self.fds, sub.fds.clone());
                 drop(sub);
+                self.place.announced = matches!(command.kind, Kind::Simple(_));
                 let result = self.exec_command(command);
+                self.place.announced = false;
                 self.fds = saved;
                 result?
             } else {
-                let status = sub.run_stage(command);
+                let status = sub.run_stage(command, number + 1 == count);
                 drop(sub);
                 status
             };
@@ -96,9 +102,7 @@ impl Shell {
         let mut sub = Box::new(self.clone());
         sub.enter_subshell();
         if matches!(command.kind, Kind::Simple(_)) {
-            if sub.traps.commands.contains_key("DEBUG") {
-                Rc::make_mut(&mut sub.traps.commands).remove("DEBUG");
-            }
+            sub.place.announced = true;
             sub.nesting.uncounted += 1;
             // `break` is within a loop there, and ends the stage.
             sub.calls.loops = self.calls.loops;
@@ -189,7 +193,7 @@ impl Shell {
             Err(flow) => return Stage::Ended(self.end(Err(flow))),
         };
         if words.is_empty() || !simple.assigns.is_empty() && !matches!(self.find_command(&words[0]), Found::Program) {
-            return Stage::Ended(self.run_stage(command));
+            return Stage::Ended(self.run_stage(command, false));
         }
         match self.find_command(&words[0]) {
             Found::Program => {}
@@ -256,12 +260,12 @@ impl Shell {
     }
 
     /// Run a stage in this process, in the clone made for it; returns its status.
-    fn run_stage(&mut self, command: &Command) -> i32 {
+    fn run_stage(&mut self, command: &Command, last: bool) -> i32 {
         // `( … )` as a stage is the subshell that this clone already is.
         let result = match (&command.kind, command.redirects.is_empty()) {
             (Kind::Subshell(list), true) => self.exec_parentheses(list).and_then(|status| {
-                if status != 0 {
-                    // The trap belongs to the enclosing stage.
+                if status != 0 && last {
+                    // The trap belongs to the enclosing stage; in bash, only the last one has it.
                     self.nesting.subshell -= 1;
                     self.failed(status)?;
                 }

@@ -72,6 +72,8 @@ impl Shell {
     /// Enter `( )`, whose list is the last work of this shell.
     pub(crate) fn exec_parentheses(&mut self, list: &List) -> Run {
         self.place.nest = Nest { parentheses: true, piped: false };
+        // `( (list) )` is one subshell for `ERR`.
+        self.place.announced = sole_subshell(list).is_some();
         self.exec_tail(list, Redirected::Only)
     }
 

@@ -2,11 +2,12 @@
 
 use super::simple::{Found, Words};
 use crate::ast::{AssignValue, Command, Redirect, Simple};
-use crate::builtins;
+use crate::builtins::{self, Builtin};
 use crate::expand::Place;
 use crate::fds::Fd;
 use crate::shell::{Flow, Run, Shell};
 use crate::sym;
+use crate::vars::Before;
 use std::rc::Rc;
 
 /// The values of a command's assignments: the outer `None` for a refused one, the inner for a value that is not a
@@ -24,7 +25,7 @@ impl Shell {
         let mut values = None;
         if scoped && !command.redirects.is_empty() {
             // Expanded before the redirections, which do not see them.
-            self.vars.push_scope(false);
+            self.vars.push_temporary(Before::Command);
             let expanded = self.values_before(simple);
             self.vars.pop_scope();
             values = Some(expanded?);
@@ -33,7 +34,11 @@ impl Shell {
         let vars = (matches!(found, Found::Program) && command.redirects.iter().any(may_assign)).then(|| self.vars.clone());
         let redirects = self.redirect_all(&command.redirects);
         if scoped {
-            self.vars.push_scope(false);
+            self.vars.push_temporary(match &found {
+                Found::Function(_) => Before::Call,
+                Found::Builtin(Builtin::Declare(_)) => Before::Declaration,
+                _ => Before::Command,
+            });
         }
         let redirected = self.fds.clone();
         let result = self.run_with(redirects, simple, found, words, (command, scoped, values));

@@ -33,7 +33,8 @@ impl Shell {
         if wanted && self.traps.running.is_empty() && self.traps.of_signals == 0 && !self.traps.leaving {
             self.current.text = Rc::new(crate::print::command_text(command));
         }
-        if !self.debug(self.shifted(command.line), || crate::print::command_text(command))? {
+        let announced = std::mem::take(&mut self.place.announced);
+        if !announced && !self.debug(self.shifted(command.line), || crate::print::command_text(command))? {
             return Ok(0);
         }
         self.last.substituted = None;
@@ -80,7 +81,14 @@ impl Shell {
         let mut words = Words { list: Vec::with_capacity(simple.words.len()), declared: Vec::new() };
         for arg in &simple.words {
             match arg {
-                Arg::Word(word) => self.expand_into(word, &mut words.list)?,
+                Arg::Word(word) => {
+                    let from = words.list.len();
+                    self.expand_into(word, &mut words.list)?;
+                    if from > 0 && words.list[0] == b"unset" && word.is_element() {
+                        // `unset m[$k]`: the subscript is not expanded again.
+                        words.list[from..].iter_mut().for_each(|text| *text = crate::quote::reference(text));
+                    }
+                }
                 Arg::Assign(assign, raw) => {
                     if let AssignValue::Scalar(word) = &assign.value
                         && word.brace

@@ -156,14 +156,19 @@ impl Shell {
         let mut hidden = Vec::new();
         let keep_err = self.opts.has(b'E');
         for name in ["DEBUG", "RETURN", "ERR"] {
-            if (if name == "ERR" { !keep_err } else { !traced })
-                && self.traps.commands.contains_key(name)
-                && let Some(text) = Rc::make_mut(&mut self.traps.commands).remove(name)
-            {
-                hidden.push((name.to_owned(), text));
+            if if name == "ERR" { !keep_err } else { !traced } {
+                hidden.extend(self.hide_trap(name));
             }
         }
         Some(hidden)
+    }
+
+    /// Hide a trap, if it is set; returns it.
+    pub(crate) fn hide_trap(&mut self, name: &str) -> Option<(String, Vec<u8>)> {
+        if !self.traps.commands.contains_key(name) {
+            return None;
+        }
+        Rc::make_mut(&mut self.traps.commands).remove(name).map(|text| (name.to_owned(), text))
     }
 
     /// Restore hidden traps, except those that were set again meanwhile.

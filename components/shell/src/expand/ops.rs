@@ -202,6 +202,10 @@ impl Shell {
         match (param.name, &param.index) {
             (ParamName::Var(name), None) if param.indirect => {
                 let target = self.get(name).unwrap_or_default();
+                if !crate::sym::is_name(&target) {
+                    self.error([&target[..], b": invalid variable name"].concat());
+                    return Err(Flow::Discard(1));
+                }
                 self.set_named(&target, text.clone())?;
             }
             (ParamName::Var(name), None) => {

@@ -105,6 +105,13 @@ impl Shell {
 
     /// The value of a parameter, indirection followed, and the name that led there.
     fn value(&mut self, param: &Param) -> Run<(Val, Option<Vec<u8>>)> {
+        if let (ParamName::Var(name), None, ParamOp::None) = (param.name, &param.index, &param.op)
+            && param.raw.get(1) != Some(&b'{')
+            && let Some((list, star)) = self.refers_to_list(name)
+        {
+            // `"$r"`, but not `"${r}"`, is a list if `r` refers to one.
+            return Ok((Val::Many(self.elements(list), star), None));
+        }
         let value = self.plain_value(param.name, param.index.as_ref())?;
         if !param.indirect {
             return Ok((value, None));

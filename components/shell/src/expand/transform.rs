@@ -22,7 +22,9 @@ impl Shell {
         {
             return Ok(Val::Unset);
         }
-        match (op, self.described(param)) {
+        // bash knows the attributes only of a variable that another one names.
+        let by_position = op == b'a' && param.indirect && !matches!(param.name, ParamName::Var(_));
+        match (op, if by_position { None } else { self.described(param) }) {
             (b'a', None) => Ok(match value {
                 // Positional parameters have no attributes.
                 Val::Many(list, star) => Val::Many(vec![Vec::new(); list.len()], star),
@@ -51,13 +53,12 @@ impl Shell {
 
     /// The variable that the parameter refers to, if it is one.
     fn described(&mut self, param: &Param) -> Option<Sym> {
-        let ParamName::Var(name) = param.name else { return None };
-        let reference = self.vars.get(name).is_some_and(|var| var.attrs.has(Attrs::NAMEREF));
-        if param.indirect && param.index.is_none() && !reference {
-            let target = self.get(name).unwrap_or_default();
+        if param.indirect && param.index.is_none() && !self.is_reference(param) {
+            let target = self.plain_value(param.name, None).ok()?.into_target().unwrap_or_default();
             let end = target.iter().position(|b| *b == b'[').unwrap_or(target.len());
-            return Some(crate::sym::intern(&target[..end]));
+            return crate::sym::is_name(&target[..end]).then(|| crate::sym::intern(&target[..end]));
         }
+        let ParamName::Var(name) = param.name else { return None };
         Some(self.resolve(name).name)
     }
 

@@ -142,7 +142,7 @@ impl Parser {
     /// Read the inside of a subscript up to `]`.
     pub(crate) fn index(&mut self) -> Parsed<Index> {
         let word = self.word(Mode::Subscript)?;
-        Ok(Index { arith: ArithText::new(word.clone()), word })
+        Ok(Index { arith: ArithText::subscript(word.clone()), word })
     }
 
     fn param_op(&mut self, quoted: bool, bare_count: bool) -> Parsed<ParamOp> {

@@ -13,19 +13,21 @@ pub(super) struct Unfinished {
     lit: Vec<u8>,
     /// Open brackets, within which nothing ends the word.
     pub(super) depth: usize,
+    /// Open `[` of an arithmetic expression: quotes quote only within them.
+    brackets: usize,
     /// `?` of an offset that still lack their `:`.
     pub(super) questions: usize,
     /// Whether the word has an unquoted `{`.
     pub(super) brace: bool,
     /// Whether the open brackets are those of an extended pattern.
     pub(super) group: bool,
-    /// Between two literal single quotes in an operand of `"${…}"`.
+    /// Between two literal single quotes in an operand of `"${…}"`, or in arithmetic.
     pub(super) single: bool,
 }
 
 impl Unfinished {
     pub(super) fn new(mode: Mode) -> Self {
-        Self { mode, parts: Vec::new(), lit: Vec::new(), depth: 0, questions: 0, brace: false, group: false, single: false }
+        Self { mode, parts: Vec::new(), lit: Vec::new(), depth: 0, brackets: 0, questions: 0, brace: false, group: false, single: false }
     }
 
     /// Make the literal text a part.
@@ -35,6 +37,11 @@ impl Unfinished {
         }
     }
 
+    /// Whether it is at a place of an arithmetic expression where only `"` quotes.
+    fn plain_arith(&self) -> bool {
+        self.mode.arith() && self.brackets == 0
+    }
+
     fn push(&mut self, part: Part) {
         self.flush();
         self.parts.push(part);
@@ -42,6 +49,11 @@ impl Unfinished {
 
     /// Count the brackets of a mode that has them, and the question marks of an offset.
     fn count(&mut self, byte: u8) {
+        match byte {
+            b'[' if self.mode.arith() => self.brackets += 1,
+            b']' if self.mode.arith() => self.brackets = self.brackets.saturating_sub(1),
+            _ => {}
+        }
         match byte {
             b'[' if self.mode == Mode::Subscript => self.depth += 1,
             b']' if self.mode == Mode::Subscript => self.depth = self.depth.saturating_sub(1),
@@ -66,14 +78,15 @@ impl Parser {
     /// Read what `byte`, which is at the position, begins.
     pub(super) fn piece(&mut self, word: &mut Unfinished, byte: u8) -> Parsed<()> {
         let mode = word.mode;
-        if byte == b'\'' && mode == Mode::Operand(true) && !self.posix {
-            // Literal there, except that a brace between two of them does not end the operand.
+        let plain = word.plain_arith();
+        if byte == b'\'' && (plain || mode == Mode::Operand(true) && !self.posix) {
+            // Literal there, except that a brace or parenthesis between two of them does not end the word.
             word.single = !word.single;
         }
         match byte {
             b'\\' if self.src.peek_at(1) == Some(b'\n') => self.src.join(0),
             b'\\' => self.backslash(word),
-            b'\'' if !mode.quoted() => self.single_quotes(word)?,
+            b'\'' if !mode.quoted() && !plain => self.single_quotes(word)?,
             b'"' if word.single => {
                 // Between single quotes of an operand: they are removed and quote nothing.
                 self.src.bump();
@@ -104,7 +117,7 @@ impl Parser {
         self.src.bump();
         let Some(next) = self.src.peek() else { return word.lit.push(b'\\') };
         let mode = word.mode;
-        let special = !mode.quoted()
+        let special = !(mode.quoted() || word.plain_arith())
             || match next {
                 b'$' | b'`' | b'\\' => true,
                 b'"' => mode != Mode::HereDoc,
@@ -145,6 +158,7 @@ impl Parser {
         // `"${x:-$'a'}"` is the only place within double quotes where `$'…'` is special.
         let operand = word.mode == Mode::Operand(true) && !self.in_here && self.src.peek_at(1) == Some(b'\'');
         match self.dollar(word.mode.quoted() && !operand)? {
+            Some(Part::Quoted(text)) if word.plain_arith() => word.lit.extend_from_slice(&[b"'", &text[..], b"'"].concat()),
             Some(part) => word.push(part),
             None => {
                 self.src.bump();

@@ -56,6 +56,14 @@ impl Shell {
         Target { name: nowhere(), index: None }
     }
 
+    /// The array that a name reference `name[@]` or `name[*]` (true) leads to.
+    pub(crate) fn refers_to_list(&self, name: Sym) -> Option<(Sym, bool)> {
+        let var = self.vars.get(name).filter(|var| var.attrs.has(Attrs::NAMEREF))?;
+        let to = var.value.scalar()?;
+        let star = to.ends_with(b"[*]");
+        (star || to.ends_with(b"[@]")).then(|| (intern(&to[..to.len() - 3]), star))
+    }
+
     fn warn_circular(&self, name: Sym) {
         let mut text = self.error_prefix();
         text.extend_from_slice(format!("warning: {}: circular name reference\n", name.text()).as_bytes());
@@ -92,7 +100,10 @@ impl Shell {
         if let Some(index) = target.index {
             if index == b"@" || index == b"*" {
                 let list = self.elements(target.name);
-                return (!list.is_empty()).then(|| list.join(&b' '));
+                let ifs = self.ifs();
+                let first = if ifs.is_empty() { 0 } else { crate::pattern::char_at(&ifs, 0).1 };
+                let between = if index == b"*" { &ifs[..first] } else { b" " };
+                return (!list.is_empty()).then(|| list.join(between));
             }
             return self.element_text(target.name, &index);
         }
@@ -111,7 +122,7 @@ impl Shell {
             return array.get(&key).map(<[u8]>::to_vec);
         }
         let text = self.expand_text(index).ok()?;
-        let at = self.eval_text(&text).ok()?;
+        let at = self.eval_expanded(&text, false).ok()?;
         self.indexed(&var, at)
     }
 

@@ -170,7 +170,7 @@ impl Shell {
             return Err(Flow::Discard(1));
         }
         let text = self.expand_text(index)?;
-        let at = self.eval_text(&text)?;
+        let at = self.eval_expanded(&text, false)?;
         self.set_index(name, at, index, value, append)
     }
 
@@ -194,7 +194,7 @@ impl Shell {
         Ok(())
     }
 
-    fn joined(&mut self, attrs: Attrs, mut old: Vec<u8>, value: Vec<u8>, append: bool) -> Run<Vec<u8>> {
+    pub(crate) fn joined(&mut self, attrs: Attrs, mut old: Vec<u8>, value: Vec<u8>, append: bool) -> Run<Vec<u8>> {
         if append {
             if attrs.has(Attrs::INTEGER) {
                 let sum = self.eval_text(&old)?.wrapping_add(self.eval_text(&value)?);
@@ -211,7 +211,12 @@ impl Shell {
         self.writable(name)?;
         let attrs = self.vars.get(name).map_or(Attrs::default(), |var| var.attrs);
         if attrs.has(Attrs::DYNAMIC) {
-            // `PIPESTATUS` and similar variables belong to the shell.
+            // `PIPESTATUS` and similar variables belong to the shell; directories below the working one can be replaced.
+            let dirs = &mut self.process.dirs;
+            let below = usize::try_from(at).ok().filter(|at| name == sym::DIRSTACK && *at > 0).and_then(|at| dirs.len().checked_sub(at));
+            if let Some(place) = below {
+                dirs[place] = value;
+            }
             return Ok(());
         }
         self.make_indexed(name);

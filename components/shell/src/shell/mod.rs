@@ -210,6 +210,7 @@ impl Shell {
         }
         self.process.own_pid = self.process.pid.wrapping_mul(100).wrapping_add(self.nesting.subshell) | 0x4000_0000;
         self.calls.loops = 0;
+        self.place.announced = false;
         // A command within the shell's last command is not the last command itself.
         self.place.tail = Tail::default();
         if self.traps.of_signals > 0 {

@@ -188,6 +188,9 @@ pub struct Programs {
 pub struct Place {
     /// Whether the last command of the script, if it is a program, takes the shell's place.
     pub(crate) execs_last: bool,
+    /// `DEBUG` and `ERR` do not run for the next command: they ran in the shell that started this one, or bash runs them
+    /// only there.
+    pub(crate) announced: bool,
     /// The last command of this shell, when bash would run it in the shell's place.
     pub(crate) tail: Tail,
     /// The enclosing shells, as `SHLVL` counts them.

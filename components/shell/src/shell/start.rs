@@ -87,10 +87,13 @@ impl Shell {
         self.vars.put(sym::OPTIND, Var { value: Value::Int(1), attrs: Attrs::INTEGER });
         text(self, sym::OPTERR, b"1");
         text(self, sym::BASH_VERSION, VERSION.as_bytes());
-        text(self, sym::HOSTTYPE, b"x86_64");
-        text(self, sym::OSTYPE, b"linux-gnu");
-        text(self, sym::MACHTYPE, b"x86_64-pc-linux-gnu");
-        text(self, sym::HOSTNAME, &sys::hostname());
+        let machine = [(sym::HOSTTYPE, &b"x86_64"[..]), (sym::OSTYPE, b"linux-gnu"), (sym::MACHTYPE, b"x86_64-pc-linux-gnu")];
+        for (name, value) in machine.into_iter().chain([(sym::HOSTNAME, &sys::hostname()[..])]) {
+            // The environment's value stays.
+            if self.vars.get(name).is_none() {
+                text(self, name, value);
+            }
+        }
         let own =
             if self.invocation.arg0.contains(&b'/') { self.absolute(&self.invocation.arg0.clone()) } else { b"/usr/bin/bash".to_vec() };
         text(self, sym::BASH, &own);

@@ -99,7 +99,8 @@ const BUCKETS: u32 = 1024;
 fn bucket(key: &[u8]) -> u32 {
     let mut hash: u32 = 2_166_136_261;
     for byte in key {
-        hash = hash.wrapping_mul(16_777_619) ^ u32::from(*byte);
+        // bash's characters have a sign.
+        hash = hash.wrapping_mul(16_777_619) ^ (*byte as i8 as u32);
     }
     hash & (BUCKETS - 1)
 }

@@ -19,8 +19,26 @@ struct Scope {
     saved: Vec<(Sym, Slot)>,
     /// A function's scope; others hold the assignments before a command.
     function: bool,
+    /// What the assignments in it are before.
+    before: Before,
+    /// Variables of `saved` that keep their new values.
+    kept: Vec<Sym>,
+    /// Locals that took the place of an assignment before the function's call.
+    taken: Vec<Sym>,
     /// Globals that a local of the same name refers to, and their temporary names.
     lent: Vec<(Sym, Sym)>,
+}
+
+/// What the assignments of a scope precede.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Before {
+    /// Nothing, or a program or builtin.
+    #[default]
+    Command,
+    /// `declare`, `export` or a similar builtin.
+    Declaration,
+    /// The call of a function.
+    Call,
 }
 
 /// All variables.
@@ -79,15 +97,24 @@ impl Vars {
         *self.slot(name) = Some(Rc::new(var));
     }
 
-    /// Begin a scope.
-    pub fn push_scope(&mut self, function: bool) {
-        self.scopes.push(Scope { function, ..Scope::default() });
+    /// Begin the scope of a function.
+    pub fn push_scope(&mut self) {
+        self.scopes.push(Scope { function: true, ..Scope::default() });
+    }
+
+    /// Begin a scope for the assignments before a command.
+    pub fn push_temporary(&mut self, before: Before) {
+        self.scopes.push(Scope { before, ..Scope::default() });
     }
 
     /// End a scope: the variables that it put aside are restored.
     pub fn pop_scope(&mut self) {
         if let Some(scope) = self.scopes.pop() {
             for (name, slot) in scope.saved.into_iter().rev() {
+                if scope.kept.contains(&name) && self.get(name).is_some_and(|var| !var.is_bare()) {
+                    self.make(name).attrs.set(Attrs::TEMPORARY, false);
+                    continue;
+                }
                 self.touched(name);
                 *self.slot(name) = slot;
             }
@@ -138,22 +165,20 @@ impl Vars {
         self.scopes.last().is_some_and(|scope| !scope.function && scope.saved.iter().any(|(saved, _)| *saved == name))
     }
 
-    /// Keep a variable that was assigned before a command, or before the call of a function, after the end of that
-    /// command.
+    /// Keep a variable that was assigned before a declaration, or before the call of a function, after its end.
     pub fn keep_temporary(&mut self, name: Sym) {
-        for scope in self.scopes.iter_mut().rev() {
-            let Some(at) = scope.saved.iter().position(|(saved, _)| *saved == name) else { continue };
-            if scope.function {
+        for scope in self.scopes.iter_mut().rev().filter(|scope| scope.saved.iter().any(|(saved, _)| *saved == name)) {
+            if if scope.function { !scope.taken.contains(&name) } else { scope.before == Before::Command } {
                 return;
             }
-            scope.saved.remove(at);
+            scope.kept.push(name);
         }
     }
 
     /// Whether the innermost function was called with an assignment to this name before it.
     pub fn is_given_to_call(&self, name: Sym) -> bool {
         let Some(at) = self.function_scope().and_then(|at| at.checked_sub(1)) else { return false };
-        !self.scopes[at].function && self.scopes[at].saved.iter().any(|(saved, _)| *saved == name)
+        self.scopes[at].before == Before::Call && self.scopes[at].saved.iter().any(|(saved, _)| *saved == name)
     }
 
     fn function_scope(&self) -> Option<usize> {
@@ -181,8 +206,20 @@ impl Vars {
                 return;
             }
         }
-        // Assignments before the function's own call belong to the function.
-        self.put_aside(at, name);
+        // Assignments before the function's own call belong to the function: the local takes the place of theirs.
+        let given = at.checked_sub(1).filter(|at| self.scopes[*at].before == Before::Call);
+        let outer = given.and_then(|at| Some((at, self.scopes[at].saved.iter().position(|(saved, _)| *saved == name)?)));
+        match outer {
+            Some((above, place)) => {
+                let outer = self.scopes[above].saved.remove(place);
+                self.scopes[at].saved.push(outer);
+                self.scopes[at].taken.push(name);
+                if self.scopes[above].kept.contains(&name) {
+                    self.scopes[at].kept.push(name);
+                }
+            }
+            None => self.put_aside(at, name),
+        }
         self.touched(name);
         let slot = self.slot(name);
         let exported = slot.as_ref().is_some_and(|var| var.attrs.has(Attrs::EXPORT));

@@ -28,6 +28,8 @@ impl Attrs {
     pub const DYNAMIC: Self = Self(256);
     /// An array that was declared and has no value yet.
     pub const BARE: Self = Self(512);
+    /// Assigned before the command that runs: a local of this name begins with its value.
+    pub const TEMPORARY: Self = Self(1024);
 
     /// Whether it has all of `other`.
     pub fn has(self, other: Self) -> bool {
