@@ -7,14 +7,14 @@ use std::path::Path;
 use anyhow::{Context, anyhow};
 use tar::{Builder, EntryType, Header};
 use wisp::{Engine, Session, SlotBounds};
-use wisp_policy::layout::{HOME, SCRATCH};
+use wisp_policy::layout::{HOME, SCRATCH, WORKSPACE};
 use wisp_vfs::{FileType, Fs, FsError, OpenHow};
 
 use crate::kept::{self, Kept};
 use crate::{Failure, args, confine, engine, json, print, say};
 
 /// Directories that belong to the user in every session.
-const OWN: [&str; 2] = [HOME, SCRATCH];
+const OWN: [&str; 3] = [HOME, SCRATCH, WORKSPACE];
 
 /// Bytes of a file that are held at a time.
 const PIECE: usize = 1 << 20;
@@ -92,8 +92,12 @@ fn export(name: &str, file: &Path, confined: bool) -> Result<u8, Failure> {
 fn write(session: &Session, to: impl Write) -> anyhow::Result<()> {
     let mut archive = Builder::new(to);
     let output = session.policy().output().path.clone();
-    for directory in OWN.into_iter().chain([output.as_str()]) {
-        add(&mut archive, session.fs(), directory)?;
+    let in_own = OWN.iter().any(|own| output.strip_prefix(own).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')));
+    for directory in OWN.into_iter().chain((!in_own).then_some(output.as_str())) {
+        // The user may have removed it.
+        if session.fs().stat(&session.fs().root(), directory, false) != Err(FsError::NotFound) {
+            add(&mut archive, session.fs(), directory)?;
+        }
     }
     archive.into_inner()?.flush()?;
     Ok(())
