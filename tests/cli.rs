@@ -290,6 +290,9 @@ fn the_page_for_a_model_is_true() {
         assert!(all.contains(part), "{part:?} is not in\n{all}");
     }
     assert!(!all.contains(&*root().to_string_lossy()), "a path of the host's is in\n{all}");
+    let workspace = "/workspace: empty, for your work";
+    assert!(page(&["--mount", "tests:/workspace"]).contains("- /workspace: given to you; read only\n"));
+    assert!(all.contains(workspace) && !page(&["--mount", "tests:/workspace"]).contains(workspace), "{all}");
     let offline = page(&[]);
     assert!(offline.contains("There is no network.") && !page(&["--policy", "minimal"]).contains("python3"), "{offline}");
     // Words that are names of programs, on both sides of the heading.
@@ -357,6 +360,36 @@ fn an_interrupt_ends_the_guest_and_keeps_what_it_wrote() {
         assert_eq!(child.wait().expect("wisp ends").code(), Some(130), "{signal}");
         let kept = fs::read_to_string(folder.path().join("out/kept")).expect("what the guest wrote came out");
         assert_eq!(kept, "before");
+    }
+}
+
+/// More than any buffer on its way holds, to programs that read it whole, in parts, and not at all.
+#[test]
+fn fifty_mebibytes_of_standard_input_arrive() {
+    use std::io::Write;
+    use std::process::{Command, Stdio};
+
+    let line = [&[b'x'; 1023][..], b"\n"].concat();
+    let program = "import sys; print(len(sys.stdin.buffer.read()))";
+    for (script, expected) in [
+        ("cat | wc -c", "52428800\n"),
+        (&*format!("python3 -c '{program}'"), "52428800\n"),
+        ("read -r line; echo ${#line}; wc -l", "1023\n51199\n"),
+        ("exit 0", ""),
+    ] {
+        let mut child = Command::new(wisp_tests::wisp::binary().expect("the binary is built"))
+            .args(["run", "--timeout", "60s", "--", "sh", "-c", script])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("wisp starts");
+        let mut input = child.stdin.take().expect("it was piped");
+        let block = line.repeat(1024);
+        let wrote = (0..50).try_for_each(|_| input.write_all(&block));
+        drop(input);
+        let output = child.wait_with_output().expect("wisp ends");
+        assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stdout)), (Some(0), expected.into()), "{script}");
+        assert!(wrote.is_ok() || expected.is_empty(), "{script}: {wrote:?}");
     }
 }
 

@@ -132,7 +132,7 @@ fn a_session_keeps_its_policy() {
 fn sessions_are_listed_exported_and_removed() {
     let state = State::new();
     assert_eq!(state.wisp(&["session", "list"]).out, "");
-    state.run(&["sh", "-c", "mkdir d; echo one > d/f; ln -s f d/link; chmod 750 d/f"]);
+    state.run(&["sh", "-c", "mkdir d; echo one > d/f; ln -s f d/link; chmod 750 d/f; echo two > /workspace/g"]);
     state.run(&["python3", "-c", "x = 1"]);
     let list = state.wisp(&["session", "list"]).out;
     assert!(list.lines().count() == 2 && list.contains("offline") && list.contains("files, shell, python3"), "{list}");
@@ -144,6 +144,10 @@ fn sessions_are_listed_exported_and_removed() {
     let listed = Command::new("tar").args(["-tvf", "s.tar"]).current_dir(state.path()).output().expect("tar runs").stdout;
     let listed = String::from_utf8_lossy(&listed).into_owned();
     assert!(listed.contains("-rwxr-x--- ") && listed.contains(" home/user/d/f\n") && listed.contains("home/user/d/link -> f"), "{listed}");
+    assert!(listed.contains(" workspace/g\n"), "{listed}");
+    // A directory of the user's that is gone is left out.
+    state.run(&["rm", "-r", "/workspace"]);
+    assert_eq!(state.wisp(&["session", "export", "s", "without.tar"]).code, Some(0));
     // Nothing is overwritten, and the session is unchanged.
     assert_eq!(state.wisp(&["session", "export", "s", "s.tar"]).code, Some(2));
     assert_eq!(state.run(&["cat", "d/f"]), "one\n");

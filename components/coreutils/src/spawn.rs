@@ -6,6 +6,10 @@ use std::ffi::{OsStr, OsString};
 use std::io::{Error, ErrorKind, Result};
 use std::path::{Path, PathBuf};
 
+/// The table of programs that are not here is the shell's: `env apt` and `xargs apt` say what `apt` says.
+#[path = "../../shell/src/exec/missing.rs"]
+mod missing;
+
 /// The status of a tool that failed before it could run the command (`env`, `timeout`, `nohup`, `nice`).
 pub(crate) const FAILED: u8 = 125;
 /// The command was found but could not be run.
@@ -94,10 +98,18 @@ impl Command {
         self.failed(name, &self.exec())
     }
 
+    /// What to use instead of a program that was not found, as a line that follows the message; empty if there is
+    /// nothing to say.
+    pub(crate) fn advice(&self, error: &Error) -> String {
+        let name = self.words.first().filter(|_| status(error) == NOT_FOUND);
+        let instead = name.and_then(|name| missing::instead(name.as_encoded_bytes()));
+        instead.map(|instead| format!("\n(here: {instead})")).unwrap_or_default()
+    }
+
     fn failed(&self, name: &str, error: &Error) -> u8 {
         let program = self.words.first().map(text::quote).unwrap_or_default();
         let what = if name == "env" { program } else { format!("failed to run command {program}") };
-        text::complain(name, format!("{what}: {}", text::reason(error)));
+        text::complain(name, format!("{what}: {}{}", text::reason(error), self.advice(error)));
         status(error)
     }
 }

@@ -1,4 +1,4 @@
-"""Advice about packages that are missing: a note on the exception that ends a program, and the message of `python3 -m`.
+"""Advice about packages and programs that are missing: a note on the exception that ends a program, and the message of `python3 -m`.
 
 The exception is CPython's own, with its text unchanged; the note is added only if nothing caught it.
 """
@@ -101,6 +101,9 @@ _INSTALLERS = {
     "virtualenv": f"a session is one environment, and it goes when the session ends; {_NO_INSTALLER}",
 }
 
+#: The shell's table of programs that are not here (`build`).
+_PROGRAMS = "/usr/lib/wisp/instead"
+
 _NO_FTS5 = "this SQLite is built without full-text search; use LIKE or GLOB, or a table of words, or the tool rg on files"
 
 
@@ -117,10 +120,24 @@ def about(name):
     return None
 
 
+def about_program(name):
+    """What to use instead of the program `name`, in the shell's words, or None if there is nothing to say."""
+    try:
+        with open(_PROGRAMS, encoding="utf-8") as table:
+            rows = [line.rstrip("\n").split("\t") for line in table]
+    except OSError:
+        return None  # no room for another open file
+    return next((f"(here: {text})" for names, text in rows if name in names.split()), None)
+
+
 def add_note(exception):
     """Print advice below an exception that ends a program."""
     text = None
-    if isinstance(exception, ModuleNotFoundError) and isinstance(exception.name, str):
+    if isinstance(exception, FileNotFoundError) and isinstance(exception.filename, str) and "/" not in exception.filename:
+        note = about_program(exception.filename) if _started_program(exception) else None
+        if note is not None and note not in getattr(exception, "__notes__", ()):
+            exception.add_note(note)
+    elif isinstance(exception, ModuleNotFoundError) and isinstance(exception.name, str):
         if exception.msg == f"No module named {exception.name!r}":  # other texts already give a reason
             text = about(exception.name)
     elif isinstance(exception, sqlite3.OperationalError) and "no such module: fts5" in str(exception):
@@ -129,6 +146,16 @@ def add_note(exception):
         note = f"wisp: {text}"
         if note not in getattr(exception, "__notes__", ()):
             exception.add_note(note)
+
+
+def _started_program(exception):
+    """Whether the exception came from starting a program, and not from opening a file of that name."""
+    trace = exception.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_name in ("execute_child", "posix_spawnp"):
+            return True
+        trace = trace.tb_next
+    return False
 
 
 def refusal(name):

@@ -8,9 +8,13 @@ import site
 import socket
 import sysconfig
 
+from wit_world.imports import process
+
 from . import paths
 
 USER = 1000
+
+_sysconf = posix.sysconf
 
 
 def _user():
@@ -48,6 +52,35 @@ def getloadavg():
     raise OSError(errno.ENOTSUP, f"{os.strerror(errno.ENOTSUP)}: {reason}")
 
 
+def sysconf(name, /):
+    """`os.sysconf`; the C library does not know what a session has."""
+    number = os.sysconf_names.get(name, name) if isinstance(name, str) else name
+    asked = _OF_THE_SESSION.get(number)
+    return _sysconf(name) if asked is None else asked()
+
+
+def _pages(fact):
+    """A fact of `/proc/meminfo` in pages."""
+    with open("/proc/meminfo", encoding="ascii") as file:
+        kilobytes = next(int(line.split()[1]) for line in file if line.startswith(fact + ":"))
+    return kilobytes * 1024 // _sysconf("SC_PAGE_SIZE")
+
+
+def _limit(name):
+    """A limit of this process; -1 for none."""
+    soft = process.get_limit(process.Limited[name]).soft
+    return -1 if soft is None else soft
+
+
+_OF_THE_SESSION = {
+    os.sysconf_names["SC_PHYS_PAGES"]: lambda: _pages("MemTotal"),
+    os.sysconf_names["SC_AVPHYS_PAGES"]: lambda: _pages("MemAvailable"),
+    os.sysconf_names["SC_OPEN_MAX"]: lambda: _limit("OPEN_FILES"),
+    os.sysconf_names["SC_CHILD_MAX"]: lambda: _limit("PROCESSES"),
+    os.sysconf_names["SC_ARG_MAX"]: lambda: 2 << 20,
+}
+
+
 def gethostname():
     """`socket.gethostname`: the name that the command hostname prints."""
     return os.environ.get("HOSTNAME") or "wisp"
@@ -55,8 +88,13 @@ def gethostname():
 
 def uname():
     """`os.uname`."""
-    system, _, *rest = posix.uname()
-    return posix.uname_result((system, gethostname(), *rest))
+    return posix.uname_result((_fact("ostype"), gethostname(), _fact("osrelease"), "WASI 0.2", "wasm32"))
+
+
+def _fact(name):
+    """One of the kernel's facts that the command `uname` prints too."""
+    with open(f"/proc/sys/kernel/{name}", encoding="ascii") as file:
+        return file.read().strip()
 
 
 def install():
@@ -69,6 +107,7 @@ def install():
     os.cpu_count = os.process_cpu_count = cpu_count
     os.getloadavg = getloadavg
     os.uname = uname
+    os.sysconf = sysconf
     site._getuserbase = sysconfig._getuserbase = paths.user_base
     site.ENABLE_USER_SITE = True
     socket.gethostname = gethostname

@@ -49,7 +49,6 @@ MISSING_MODULES = {
     "_tkinter": "wisp has no display",
     "nis": _NOT_BUILT,
     "readline": "wisp has no line editing",
-    "resource": "limits are set by the session's policy; see wisp.limits()",
     "syslog": "wisp has no system log; write to standard error",
     "termios": "wisp has no terminal control",
     "tkinter": "wisp has no display",

@@ -55,7 +55,7 @@ parts! {
     signals: Signals { start_ignored, async_ignored; not arrived, told_ignored, dying, died, reaped }
     last: Last { status, pipeline, background; not substituted }
     nesting: Nesting { guarded, subshell; not depth, uncounted, trace }
-    process: Process { pid, umask, cwd, dirs; not own_pid }
+    process: Process { pid, umask, cwd, dirs; not own_pid, limits }
     place: Place { execs_last, announced, nest, stdin_given; not tail }
     builtins: Builtins { disabled; not getopts, completions, completed, random }
 }

@@ -7,10 +7,13 @@ use std::path::Path;
 use anyhow::Context;
 use wisp::fs::TarBounds;
 use wisp::{Engine, Session, SlotBounds};
-use wisp_policy::layout::{HOME, SCRATCH};
+use wisp_policy::layout::{HOME, SCRATCH, WORKSPACE};
 
 use crate::kept::{self, Kept};
 use crate::{Failure, args, confine, engine, json, print, say};
+
+/// Directories that belong to the user in every session.
+const OWN: [&str; 3] = [HOME, SCRATCH, WORKSPACE];
 
 /// Lists, removes or exports sessions.
 pub(crate) fn sessions(asked: &args::Sessions) -> Result<u8, Failure> {
@@ -86,10 +89,13 @@ fn export(name: &str, file: &Path, confined: bool) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// The session's own directories, relative to the root. Those that are in a mount of the host are left out.
+/// The session's own directories, relative to the root. Those that the user has removed, and those in a mount of the host, are
+/// left out.
 fn own(session: &Session) -> Vec<String> {
-    let output = session.policy().output().path.clone();
-    let all = [HOME.to_owned(), SCRATCH.to_owned(), output].into_iter();
-    let fs = session.fs();
-    all.filter(|path| !fs.is_host(&fs.root(), path)).map(|path| path.trim_start_matches('/').to_owned()).collect()
+    let output = session.policy().output().path.as_str();
+    let in_own = OWN.iter().any(|own| output.strip_prefix(own).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')));
+    let (fs, root) = (session.fs(), session.fs().root());
+    let here = |path: &&str| !fs.is_host(&root, path) && fs.stat(&root, path, false).is_ok();
+    let all = OWN.into_iter().chain((!in_own).then_some(output));
+    all.filter(here).map(|path| path.trim_start_matches('/').to_owned()).collect()
 }

@@ -3,6 +3,9 @@
 /// The user's home, and the working directory of commands that name none.
 pub const HOME: &str = "/home/user";
 
+/// An empty directory of the user's, at the path that other sandboxes of agents use for the work.
+pub const WORKSPACE: &str = "/workspace";
+
 /// Where programs are looked up.
 pub const PATH: &str = "/usr/bin";
 

@@ -6,12 +6,16 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use parking_lot::Mutex;
 use tokio::sync::watch;
 
+use super::limits::{Bound, Limited, Limits, MemoryGauge};
 use super::rights::Rights;
 use super::signals::Signals;
 use super::status::{ExitStatus, Signal};
 
 /// Maximum bytes kept of a process's name: it is for listings and messages, and the guest chooses it.
 const MAX_NAME: usize = 255;
+
+/// Nanoseconds of a second.
+const SECOND: u64 = 1_000_000_000;
 
 /// One process: its identity, how it is ended from outside, and how it ended.
 pub struct Process {
@@ -32,7 +36,10 @@ pub struct Process {
     pub(super) status: watch::Sender<Option<ExitStatus>>,
     pub(super) cpu: AtomicU64,
     pub(super) children_cpu: AtomicU64,
-    pub(super) memory: Arc<AtomicU64>,
+    pub(super) memory: Arc<MemoryGauge>,
+    pub(super) limits: Mutex<Limits>,
+    /// The limits of processes that it starts, where they are not its own.
+    pub(super) child_limits: Mutex<[Option<Bound>; Limited::ALL.len()]>,
 }
 
 impl Process {
@@ -142,18 +149,57 @@ impl Process {
         }
     }
 
-    /// Adds processor time, in nanoseconds.
+    /// Adds processor time, in nanoseconds. Sends the signal of its limit of processor time: CPU at the soft limit and
+    /// after each further second, KILL at the hard limit.
     pub fn add_cpu(&self, nanoseconds: u64) {
-        self.cpu.fetch_add(nanoseconds, Ordering::Relaxed);
+        let before = self.cpu.fetch_add(nanoseconds, Ordering::Relaxed);
+        let after = before.saturating_add(nanoseconds);
+        let Bound { soft, hard } = self.limit(Limited::ProcessorTime);
+        let over = |time: u64, seconds: u64| time.checked_sub(seconds.saturating_mul(SECOND)).map(|over| over / SECOND);
+        if over(after, hard).is_some() {
+            self.send(Signal::Kill);
+        } else if over(after, soft) > over(before, soft) {
+            self.send(Signal::CpuLimit);
+        }
+    }
+
+    /// A limit of the process.
+    pub fn limit(&self, what: Limited) -> Bound {
+        self.limits.lock().of(what)
+    }
+
+    /// Sets a limit of the process. The caller has checked it ([`Bound::may_replace`]).
+    pub fn set_limit(&self, what: Limited, bound: Bound) {
+        self.limits.lock().set(what, bound);
+        if what == Limited::Memory {
+            self.memory.limit(bound.soft);
+        }
+    }
+
+    /// Sets a limit of the processes that it starts from now on; `None` gives them the one that it has itself. The
+    /// caller has checked it.
+    pub fn set_child_limit(&self, what: Limited, bound: Option<Bound>) {
+        self.child_limits.lock()[what as usize] = bound;
+    }
+
+    /// The limits of the processes that it starts.
+    pub(super) fn limits_of_children(&self) -> Limits {
+        let mut limits = *self.limits.lock();
+        for (what, bound) in Limited::ALL.into_iter().zip(*self.child_limits.lock()) {
+            if let Some(bound) = bound {
+                limits.set(what, bound.within(limits.of(what).hard));
+            }
+        }
+        limits
     }
 
     /// Bytes of linear memory that it holds.
     pub fn memory(&self) -> u64 {
-        self.memory.load(Ordering::Relaxed)
+        self.memory.held()
     }
 
-    /// The counter, in bytes, in which the limiter of its memory records what it holds.
-    pub fn memory_count(&self) -> &Arc<AtomicU64> {
+    /// The gauge in which the limiter of its memory records what it holds.
+    pub fn memory_gauge(&self) -> &Arc<MemoryGauge> {
         &self.memory
     }
 

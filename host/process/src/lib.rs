@@ -1,10 +1,11 @@
-//! Processes without wasm: the table, bounded pipes, file locks, exit statuses and the one upward call, [`Spawn`].
+//! Processes without wasm: the table, bounded pipes, file locks, limits, exit statuses and the one upward call, [`Spawn`].
 //!
 //! Nothing here knows wasmtime or the filesystem. A process is a row of the [`ProcessTable`]; the session's
 //! implementation of [`Spawn`] runs it.
 
 mod debug;
 mod handle;
+mod limits;
 mod lock;
 mod pipe;
 mod rights;
@@ -14,6 +15,7 @@ mod status;
 mod table;
 
 pub use handle::Process;
+pub use limits::{Bound, LimitError, Limited, Limits, MemoryGauge};
 pub use lock::{FileLock, FileLocks, LOCK_COST, LockConflict, LockKind, LockWait, LockedFile};
 pub use pipe::{BrokenPipe, PIPE_CAPACITY, PIPE_COST, PipeReader, PipeWatch, PipeWriter, pipe};
 pub use rights::{Rights, Withheld};

@@ -8,6 +8,7 @@ use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::watch;
 
 use super::handle::{Process, cut};
+use super::limits::{Limited, Limits, MemoryGauge};
 use super::lock::FileLocks;
 use super::rights::Rights;
 use super::signals::{SignalSet, Signals};
@@ -89,8 +90,8 @@ impl ProcessTable {
         &self.locks
     }
 
-    /// Enters a process, unless `limit` are already running. It inherits its process group, umask, ignored signals
-    /// and rights from its parent.
+    /// Enters a process, unless `limit` are already running. It inherits its process group, umask, ignored signals,
+    /// rights and limits from its parent.
     pub fn enter(self: &Arc<Self>, parent: u32, command: u64, name: &str, limit: u32) -> Option<Row> {
         self.enter_with(parent, command, name, limit, Attributes::default()).ok()
     }
@@ -100,7 +101,7 @@ impl ProcessTable {
     /// process that starts it.
     ///
     /// # Errors
-    /// `Limit`, `NoGroup` and `Ending`.
+    /// `Limit`, `NoRoom` (the parent's own limit), `NoGroup` and `Ending`.
     pub fn enter_with(
         self: &Arc<Self>,
         parent: u32,
@@ -116,6 +117,10 @@ impl ProcessTable {
         let from = rows.running.get(&parent).cloned();
         if from.as_ref().is_some_and(|from| from.doomed().is_some()) {
             return Err(SpawnError::Ending);
+        }
+        let limits = from.as_ref().map_or_else(Limits::default, |from| from.limits_of_children());
+        if rows.running.len() as u64 >= limits.of(Limited::Processes).soft {
+            return Err(SpawnError::NoRoom);
         }
         if attributes.group.is_some_and(|group| group != 0 && !rows.has_group(group, command)) {
             return Err(SpawnError::NoGroup);
@@ -142,8 +147,11 @@ impl ProcessTable {
             status: watch::Sender::new(None),
             cpu: AtomicU64::new(0),
             children_cpu: AtomicU64::new(0),
-            memory: Arc::default(),
+            memory: Arc::new(MemoryGauge::default()),
+            limits: Mutex::new(limits),
+            child_limits: Mutex::default(),
         });
+        process.set_limit(Limited::Memory, limits.of(Limited::Memory));
         rows.running.insert(process.pid, process.clone());
         // Dropped without a status: the task that ran it has failed.
         Ok(Row { table: self.clone(), process, status: ExitStatus::Signaled(Signal::Abort) })

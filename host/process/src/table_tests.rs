@@ -1,4 +1,5 @@
 use super::*;
+use crate::Bound;
 
 fn table() -> Arc<ProcessTable> {
     Arc::new(ProcessTable::new())
@@ -127,4 +128,63 @@ fn the_end_of_a_child_is_told_to_a_parent_that_asked() {
     process.signals().handle(SignalSet::default().with(Signal::Child));
     child.leave(ExitStatus::Exited(0));
     assert!(process.signals().take().has(Signal::Child) && process.doomed().is_none());
+}
+
+#[test]
+fn limits_are_inherited_and_a_parent_may_give_its_children_lower_ones() {
+    let table = table();
+    let parent = table.enter(0, 1, "sh", 9).unwrap();
+    let process = parent.process();
+    let (ten, five) = (Bound { soft: 10, hard: 10 }, Bound { soft: 5, hard: 5 });
+    process.set_limit(Limited::OpenFiles, ten);
+    process.set_child_limit(Limited::Memory, Some(five));
+    let child = table.enter(process.pid(), 1, "cat", 9).unwrap();
+    let of = |row: &Row| [Limited::OpenFiles, Limited::Memory].map(|what| row.process().limit(what));
+    assert_eq!((of(&child), of(&parent)), ([ten, five], [ten, Bound::NONE]));
+    assert!(child.process().memory_gauge().allows(5) && !child.process().memory_gauge().allows(6));
+    // Lowered afterwards: the limit for children follows, and one that was given up is the parent's own again.
+    process.set_child_limit(Limited::OpenFiles, Some(ten));
+    process.set_limit(Limited::OpenFiles, five);
+    process.set_child_limit(Limited::Memory, None);
+    assert_eq!(of(&table.enter(process.pid(), 1, "cat", 9).unwrap()), [five, Bound::NONE]);
+}
+
+#[test]
+fn a_process_at_its_own_limit_of_processes_starts_no_other() {
+    let table = table();
+    let parent = table.enter(0, 1, "sh", 9).unwrap();
+    let pid = parent.process().pid();
+    parent.process().set_child_limit(Limited::Processes, Some(Bound { soft: 2, hard: 9 }));
+    let child = table.enter(pid, 1, "cat", 9).unwrap();
+    let refused = table.enter_with(pid, 1, "cat", 9, Attributes::default());
+    assert!(matches!(refused, Err(SpawnError::NoRoom)), "and not `Limit`, which would end it");
+    drop(child);
+    assert!(table.enter(pid, 1, "cat", 9).is_some());
+}
+
+#[test]
+fn processor_time_beyond_its_limit_is_a_signal() {
+    let table = table();
+    let second = 1_000_000_000;
+    let with = |soft, hard| {
+        let row = table.enter(0, 1, "sh", 9).unwrap();
+        row.process().set_limit(Limited::ProcessorTime, Bound { soft, hard });
+        row
+    };
+    let [soft, hard, handled] = [with(1, 3), with(1, 1), with(1, 9)];
+    soft.process().add_cpu(second - 1);
+    assert_eq!(soft.process().doomed(), None);
+    soft.process().add_cpu(1);
+    assert_eq!(soft.process().doomed(), Some(ExitStatus::Signaled(Signal::CpuLimit)));
+    hard.process().add_cpu(second);
+    assert_eq!(hard.process().doomed(), Some(ExitStatus::Signaled(Signal::Kill)));
+    let signals = handled.process().signals();
+    signals.handle(SignalSet::default().with(Signal::CpuLimit));
+    let taken = [second, second / 2, second / 2, second / 4].map(|time| {
+        handled.process().add_cpu(time);
+        signals.take().has(Signal::CpuLimit)
+    });
+    assert_eq!(taken, [true, false, true, false], "once at the limit and once after each further second");
+    handled.process().add_cpu(9 * second);
+    assert_eq!(handled.process().doomed(), Some(ExitStatus::Signaled(Signal::Kill)));
 }

@@ -1,5 +1,5 @@
 import importlib.util
-for name in ("ctypes", "bz2", "lzma", "termios", "readline", "resource", "curses", "tkinter", "_tkinter", "syslog", "mmap", "nosuchmodule"):
+for name in ("ctypes", "bz2", "lzma", "termios", "readline", "curses", "tkinter", "_tkinter", "syslog", "mmap", "nosuchmodule"):
     try: __import__(name); print(name, "imported")
     except ImportError as e: print(name, "|", type(e).__name__, e)
 print(importlib.util.find_spec("termios"), importlib.util.find_spec("_ctypes"))

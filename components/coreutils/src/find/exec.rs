@@ -142,7 +142,7 @@ fn run(words: Vec<OsString>, dir: &Path, no_input: bool) -> Option<u8> {
     match command.start() {
         Ok(mut child) => Some(child.wait()),
         Err(error) => {
-            text::complain("find", format!("{}: {}", text::quote(&command.words[0]), text::reason(&error)));
+            text::complain("find", format!("{}: {}{}", text::quote(&command.words[0]), text::reason(&error), command.advice(&error)));
             None
         }
     }

@@ -57,7 +57,8 @@ fn run(args: &[OsString], line: Line) -> u8 {
     let child = match command.start() {
         Ok(child) => child,
         Err(error) => {
-            text::complain("timeout", format!("failed to run command {}: {}", text::quote(&command.words[0]), text::reason(&error)));
+            let (name, reason) = (text::quote(&command.words[0]), text::reason(&error));
+            text::complain("timeout", format!("failed to run command {name}: {reason}{}", command.advice(&error)));
             return status(&error);
         }
     };

@@ -169,7 +169,8 @@ impl Xargs {
         match command.start() {
             Ok(child) => self.running.push((slot, child)),
             Err(error) => {
-                text::complain("xargs", format!("{}: {}", text::quote_if_needed(&command.words[0]), text::reason(&error)));
+                let (name, reason) = (text::quote_if_needed(&command.words[0]), text::reason(&error));
+                text::complain("xargs", format!("{name}: {reason}{}", command.advice(&error)));
                 self.status = spawn::status(&error);
                 self.stop = true;
             }

@@ -97,7 +97,7 @@ pub(super) const TOPICS: &[(&str, &str, &str)] = &[
     ("true", "", "Do nothing, successfully."),
     ("type", "[-afptP] name [name ...]", "Describe what a name would run."),
     ("typeset", "[-aAfFgiIlnrtux] name[=value] ... or typeset -p [-aAfFilnrtux] [name ...]", "Declare variables; as declare."),
-    ("ulimit", "[-SHabcdefiklmnpqrstuvxPRT] [limit]", "Show limits; the session's policy sets them."),
+    ("ulimit", "[-SHabcdefiklmnpqrstuvxPRT] [limit]", "Show the limits of programs, or lower them; the session's policy sets the highest."),
     ("umask", "[-p] [-S] [mode]", "Show or set the permission bits that new files do not get."),
     ("unalias", "[-a] name [name ...]", "Remove aliases."),
     ("unset", "[-f] [-v] [-n] [name ...]", "Remove variables and functions."),

@@ -279,6 +279,7 @@ impl Shell {
             umask: self.process.umask,
             ignored: self.ignored() | if self.programs.in_background { self.signals.async_ignored } else { 0 },
             group: self.programs.group,
+            limits: self.process.limits,
         }))
     }
 

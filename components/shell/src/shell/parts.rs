@@ -155,6 +155,8 @@ pub struct Process {
     pub(crate) own_pid: u32,
     /// The file mode creation mask.
     pub(crate) umask: u32,
+    /// The limits that `ulimit` set in a subshell, which is no process of its own.
+    pub(crate) limits: sys::Limits,
     /// The working directory.
     pub(crate) cwd: Rc<Vec<u8>>,
     /// The stack of directories below it: `pushd`.
@@ -164,7 +166,7 @@ pub struct Process {
 impl Process {
     pub(super) fn new() -> Self {
         let pid = sys::pid();
-        Self { pid, own_pid: pid, umask: sys::umask(), cwd: Rc::new(b"/".to_vec()), dirs: Vec::new() }
+        Self { pid, own_pid: pid, umask: sys::umask(), limits: sys::Limits::default(), cwd: Rc::new(b"/".to_vec()), dirs: Vec::new() }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Linux, so that the same interpreter can be compared with bash in `cargo test`. Not shipped.
 
-use super::{DirEntry, Errno, Kind, OpenHow, Result, Spawn, Stat, Whence};
+use super::{Bound, DirEntry, Errno, Kind, Limited, OpenHow, Result, Spawn, Stat, Whence};
 use std::ffi::{CString, OsStr};
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -308,6 +308,10 @@ impl Program {
                 libc::setpgid(0, group as i32);
             }
             libc::umask(what.umask as libc::mode_t);
+            for (limit, bound) in Limited::ALL.into_iter().zip(what.limits) {
+                // The builtin has checked it.
+                let _ = bound.map(|bound| set_limit(limit, bound));
+            }
             super::linux_signals::in_child(what.ignored);
             libc::execve(self.program.as_ptr(), self.argv.as_ptr(), self.envp.as_ptr());
             let code = *libc::__errno_location();
@@ -390,9 +394,33 @@ pub fn times() -> (u64, u64) {
     (of(libc::RUSAGE_SELF), of(libc::RUSAGE_CHILDREN))
 }
 
-/// What `ulimit` shows: (letter, value), 0 for none.
-pub fn limits() -> Vec<(char, u64)> {
-    vec![('n', 1024), ('t', 0), ('v', 0), ('u', 0)]
+fn limited(what: Limited) -> libc::__rlimit_resource_t {
+    match what {
+        Limited::ProcessorTime => libc::RLIMIT_CPU,
+        Limited::Memory => libc::RLIMIT_AS,
+        Limited::OpenFiles => libc::RLIMIT_NOFILE,
+        Limited::Processes => libc::RLIMIT_NPROC,
+    }
+}
+
+/// A limit of this process.
+pub fn limit(what: Limited) -> Bound {
+    let mut found = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: it writes to a variable of ours.
+    unsafe { libc::getrlimit(limited(what), &raw mut found) };
+    let value = |value| (value != libc::RLIM_INFINITY).then_some(value);
+    Bound { soft: value(found.rlim_cur), hard: value(found.rlim_max) }
+}
+
+/// Set a limit of this process, and of the programs it starts.
+pub fn set_limit(what: Limited, to: Bound) -> Result<()> {
+    let value = |value: Option<u64>| value.unwrap_or(libc::RLIM_INFINITY);
+    let limit = libc::rlimit { rlim_cur: value(to.soft), rlim_max: value(to.hard) };
+    // SAFETY: it reads a variable of ours.
+    match unsafe { libc::setrlimit(limited(what), &raw const limit) } {
+        0 => Ok(()),
+        _ => Err(from_io(&std::io::Error::last_os_error())),
+    }
 }
 
 /// The physical path; symbolic links resolved.

@@ -128,6 +128,35 @@ pub enum Whence {
     End,
 }
 
+/// What a process can limit for itself and the programs it starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Limited {
+    /// Processor time, in seconds.
+    ProcessorTime,
+    /// Memory, in bytes.
+    Memory,
+    /// Open files.
+    OpenFiles,
+    /// Processes.
+    Processes,
+}
+
+impl Limited {
+    /// All of them, in the order of [`Limits`].
+    pub const ALL: [Self; 4] = [Self::ProcessorTime, Self::Memory, Self::OpenFiles, Self::Processes];
+}
+
+/// A limit: the soft one is enforced, and can be raised to the hard one. `None` is no limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct Bound {
+    pub soft: Option<u64>,
+    pub hard: Option<u64>,
+}
+
+/// The limits of programs that a shell starts, where they are not those of its process.
+pub type Limits = [Option<Bound>; Limited::ALL.len()];
+
 /// A program to start.
 pub struct Spawn<'a> {
     /// Absolute path of the program.
@@ -146,6 +175,8 @@ pub struct Spawn<'a> {
     pub ignored: u64,
     /// Its process group if it is not ours; 0 is a new one.
     pub group: Option<u32>,
+    /// Its limits where they are not ours.
+    pub limits: Limits,
 }
 
 mod canonical;

@@ -1,7 +1,7 @@
 //! The sandbox: `wisp:sandbox` through `wisp-guest`.
 
-use super::{DirEntry, Errno, Kind, OpenHow, Result, Spawn, Stat, Whence};
-use wisp_guest::{files, process, session};
+use super::{Bound, DirEntry, Errno, Kind, Limited, Limits, OpenHow, Result, Spawn, Stat, Whence};
+use wisp_guest::{files, process};
 
 /// The program to start for another process of this shell.
 pub fn shell_program() -> Vec<u8> {
@@ -223,6 +223,7 @@ fn command<'a>(what: &'a Spawn<'_>) -> Result<process::Command<'a>> {
 /// Start a program.
 pub fn spawn(what: Spawn<'_>) -> Result<Child> {
     let attributes = process::Attributes { ignored_signals: Some(what.ignored), umask: Some(what.umask), group: what.group };
+    limit_children(what.limits)?;
     Ok(Child(process::spawn_with(&command(&what)?, attributes)?))
 }
 
@@ -381,15 +382,45 @@ pub fn times() -> (u64, u64) {
     process::times()
 }
 
-/// What `ulimit` shows: (letter, value), 0 for none.
-pub fn limits() -> Vec<(char, u64)> {
-    let limits = session::get_limits();
-    vec![
-        ('n', u64::from(limits.open_files)),
-        ('t', limits.cpu_ms.div_ceil(1000)),
-        ('v', limits.memory / 1024),
-        ('u', u64::from(limits.processes)),
-    ]
+fn limited(what: Limited) -> process::Limited {
+    match what {
+        Limited::ProcessorTime => process::Limited::ProcessorTime,
+        Limited::Memory => process::Limited::Memory,
+        Limited::OpenFiles => process::Limited::OpenFiles,
+        Limited::Processes => process::Limited::Processes,
+    }
+}
+
+fn bound(bound: Bound) -> process::Bound {
+    process::Bound { soft: bound.soft, hard: bound.hard }
+}
+
+/// A limit of this process.
+pub fn limit(what: Limited) -> Bound {
+    let process::Bound { soft, hard } = process::get_limit(limited(what));
+    Bound { soft, hard }
+}
+
+/// Set a limit of this process, and of the programs it starts.
+pub fn set_limit(what: Limited, to: Bound) -> Result<()> {
+    Ok(process::set_limit(limited(what), bound(to))?)
+}
+
+/// Set the limits of the next programs where they are not ours.
+fn limit_children(limits: Limits) -> Result<()> {
+    use std::cell::Cell;
+    thread_local!(static TOLD: Cell<Limits> = const { Cell::new([None; Limited::ALL.len()]) });
+    let told = TOLD.get();
+    if told == limits {
+        return Ok(());
+    }
+    for (what, (before, now)) in Limited::ALL.into_iter().zip(told.into_iter().zip(limits)) {
+        if before != now {
+            process::set_child_limit(limited(what), now.map(bound))?;
+        }
+    }
+    TOLD.set(limits);
+    Ok(())
 }
 
 /// The physical working directory; symbolic links resolved.

@@ -68,7 +68,7 @@ impl Task {
         let Execution { running, process, program, .. } = &self.execution;
         let stderr = ctx.descriptors.get(&2).cloned();
         let account = ctx.memory.clone();
-        let memory = ProcessMemory::new(account.clone(), process.memory_count().clone());
+        let memory = ProcessMemory::new(account.clone(), process.memory_gauge().clone());
         let begin = || program.begin(program.image(), ctx, memory);
         let Begun { mut store, made, faults } = metered(&ProcessMeter::of(running, process), begin);
         let work = self.execution.drive(&mut store, &faults, async |store| {

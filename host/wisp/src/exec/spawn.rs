@@ -19,7 +19,7 @@ use crate::program::linked::Program;
 use crate::program::rootfs::PROGRAM_MAGIC;
 use crate::program::tool::Tool;
 use crate::wasi::{Charge, HostMemory, HttpCtx, OpenDescription, OpenFiles, ProcView, ProcessCtx, outside};
-use wisp_process::{Process, Rights, Spawn, SpawnError, SpawnRequest};
+use wisp_process::{Limited, Process, Rights, Spawn, SpawnError, SpawnRequest};
 use wisp_vfs::{FileType, FsError, OpenHow};
 
 /// What the host holds for a process beside its memory and its stack: its row, its task, its store, the small parts of
@@ -208,6 +208,7 @@ impl Spawner {
             request.environment.retain(|entry| !whole.mentions_placeholder(entry));
             net = Some(whole.withheld(&withheld.tool, &withheld.rule));
         }
+        let own_open = u32::try_from(process.limit(Limited::OpenFiles).soft).unwrap_or(u32::MAX);
         let commands = session.commands.clone();
         let memory: Arc<dyn HostMemory> = ProcessAccount::new(session.memory.clone(), process.pid(), commands);
         let refusals = ProcessRefusals::new(session, process.pid(), Some(tool));
@@ -216,13 +217,14 @@ impl Spawner {
         let cost = PROCESS_COST + strings + request.descriptors.len() * DESCRIPTOR_COST;
         let start_charge = Some(Charge::new(&memory, cost as u64).ok_or(SpawnError::NoMemory)?);
         let (arguments, environment) = (Arc::new(request.arguments), Arc::new(request.environment));
-        let clock = session.clock();
+        let (clock, random) = (session.clock(), session.random(process.pid()));
         let view = ProcView {
             fs: session.fs.clone(),
             process: process.clone(),
             processes: session.processes.clone(),
             facts: session.shared.facts.clone(),
             clock: clock.clone(),
+            random: random.clone(),
             memory: memory.clone(),
             program: request.program,
             working_directory: request.working_directory.clone(),
@@ -241,11 +243,11 @@ impl Spawner {
             working_directory: request.working_directory,
             descriptors: request.descriptors.into_iter().collect(),
             clock,
-            random: session.random(process.pid()),
+            random,
             labels: session.labels.clone(),
             facts: session.shared.facts.clone(),
             http: HttpCtx::new(net),
-            open_files: OpenFiles::new(session.shared.policy.limits().open_files),
+            open_files: OpenFiles::new(own_open.min(session.shared.policy.limits().open_files)),
             memory,
             refusals: Some(refusals),
             start_charge,

@@ -139,7 +139,7 @@ impl Interpreter {
         let process = row.process().clone();
         let ctx = context(state, &Spawner::new(state, &running), &process, name, [&stdout, &stderr], &mut origin.setting, from)?;
         let account = ctx.memory.clone();
-        let mut memory = ProcessMemory::new(account.clone(), process.memory_count().clone());
+        let mut memory = ProcessMemory::new(account.clone(), process.memory_gauge().clone());
         if !memory.take(origin.grown) {
             return Err(InterpreterError::Memory { limit: limits.memory });
         }

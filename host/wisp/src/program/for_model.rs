@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use wisp_components::ComponentSource;
-use wisp_policy::layout::{HOME, SCRATCH};
+use wisp_policy::layout::{HOME, SCRATCH, WORKSPACE};
 use wisp_policy::{Access, Policy, components_of, duration_text, size_text};
 
 /// Maximum programs of a component that the page lists by name. The page is sent with every request, so it does not
@@ -83,9 +83,11 @@ fn usual(names: &[String]) -> Vec<&str> {
 fn files(page: &mut String, policy: &Policy) {
     let (output, filesystem) = (policy.output(), policy.filesystem());
     line!(page, "\n## Files");
+    let own = |path: &str| output.path != path && filesystem.mounts.iter().all(|mount| mount.guest != path);
+    let workspace = if own(WORKSPACE) { format!("; {WORKSPACE}: empty, for your work") } else { String::new() };
     line!(
         page,
-        "- {HOME}: where commands start; {SCRATCH}: for scratch. Both are in memory and hold {} together",
+        "- {HOME}: where commands start{workspace}; {SCRATCH}: for scratch. They are in memory and hold {} together",
         size_text(filesystem.quota)
     );
     line!(

@@ -8,6 +8,7 @@ use wasmtime::ResourceLimiter;
 
 use crate::runtime::CORES_PER_COMPONENT;
 use crate::wasi::HostMemory;
+use wisp_process::MemoryGauge;
 
 /// Maximum elements of a table: 200,000 is twice what CPython with packages has, and 1.6 MB of host memory.
 const MAX_TABLE: usize = 200_000;
@@ -69,11 +70,11 @@ pub(crate) struct ProcessMemory {
     account: Arc<dyn HostMemory>,
     held: u64,
     /// The memory that the process reports to hold.
-    shown: Arc<AtomicU64>,
+    shown: Arc<MemoryGauge>,
 }
 
 impl ProcessMemory {
-    pub(crate) fn new(account: Arc<dyn HostMemory>, shown: Arc<AtomicU64>) -> Self {
+    pub(crate) fn new(account: Arc<dyn HostMemory>, shown: Arc<MemoryGauge>) -> Self {
         Self { account, held: 0, shown }
     }
 }
@@ -89,7 +90,7 @@ impl ProcessMemory {
         let granted = self.account.take(bytes);
         if granted {
             self.held += bytes;
-            self.shown.fetch_add(bytes, Ordering::Relaxed);
+            self.shown.add(bytes);
         }
         granted
     }
@@ -98,7 +99,7 @@ impl ProcessMemory {
 impl Drop for ProcessMemory {
     fn drop(&mut self) {
         self.account.give(self.held);
-        self.shown.fetch_sub(self.held, Ordering::Relaxed);
+        self.shown.remove(self.held);
     }
 }
 
@@ -107,7 +108,13 @@ impl ResourceLimiter for ProcessMemory {
         if maximum.is_some_and(|maximum| desired > maximum) {
             return Ok(false);
         }
-        Ok(self.take(desired.saturating_sub(current) as u64))
+        let more = desired.saturating_sub(current) as u64;
+        // A limit of the process's own (`ulimit -v`) is no limit of the session: nothing reports it. What a program has
+        // at its start is not refused, so that every program can say why it ends.
+        if current > 0 && !self.shown.allows(more) {
+            return Ok(false);
+        }
+        Ok(self.take(more))
     }
 
     fn memory_grow_failed(&mut self, error: wasmtime::Error) -> wasmtime::Result<()> {

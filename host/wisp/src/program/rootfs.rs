@@ -11,7 +11,7 @@ use crate::program::error::SessionError;
 use crate::program::tool::ToolBytes;
 use crate::program::workshop::Workshop;
 use crate::wasi::{HOST_NAME, PROC_FILES, PROC_LINKS};
-use wisp_policy::layout::{HOME, PATH, SCRATCH, SHELL};
+use wisp_policy::layout::{HOME, PATH, SCRATCH, SHELL, WORKSPACE};
 use wisp_vfs::{BaseEntry, Clock, Device, Fs, Quota, Snapshot};
 
 /// Maximum templates kept: each is a few MB, and a service has a handful of policies.
@@ -113,7 +113,7 @@ fn lay_out(workshop: &Workshop, output: &str, tools: &BTreeMap<String, ToolBytes
     ] {
         directory(path, mode, false)?;
     }
-    for path in [HOME, "/mnt", output] {
+    for path in [HOME, WORKSPACE, "/mnt", output] {
         directory(path, 0o755, true)?;
     }
     let links = [

@@ -85,20 +85,30 @@ pub(super) trait Part: HasData {
 /// Counts a process's open files (descriptors of `wasi:filesystem` and of `wisp:sandbox/files`).
 pub struct OpenFiles {
     open: AtomicU32,
-    limit: u32,
+    limit: AtomicU32,
 }
 
 impl OpenFiles {
     /// A counter that allows `limit` at once.
     pub fn new(limit: u32) -> Arc<Self> {
-        Arc::new(Self { open: AtomicU32::new(0), limit })
+        Arc::new(Self { open: AtomicU32::new(0), limit: AtomicU32::new(limit) })
     }
 
     /// Counts one more file, unless the limit is reached. Dropping the ticket removes it from the count.
     pub fn open(self: &Arc<Self>) -> Option<OpenTicket> {
         let before = self.open.fetch_add(1, Ordering::Relaxed);
         let ticket = OpenTicket(self.clone());
-        (before < self.limit).then_some(ticket)
+        (before < self.limit()).then_some(ticket)
+    }
+
+    /// The present limit.
+    pub fn limit(&self) -> u32 {
+        self.limit.load(Ordering::Relaxed)
+    }
+
+    /// Sets the limit. Files that are open stay open.
+    pub fn set_limit(&self, limit: u32) {
+        self.limit.store(limit, Ordering::Relaxed);
     }
 }
 
@@ -123,6 +133,10 @@ mod tests {
         assert!(first.is_some() && second.is_some());
         assert!(files.open().is_none());
         drop(first);
+        assert!(files.open().is_some());
+        files.set_limit(1);
+        assert!(files.open().is_none(), "what is open stays open");
+        drop(second);
         assert!(files.open().is_some());
     }
 }

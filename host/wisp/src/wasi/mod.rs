@@ -13,7 +13,7 @@
 //! | `wasi:cli` streams and terminals | the descriptors from the start, the handles |
 //! | `wasi:http` | the network, the process's number for receipts, the handles |
 //! | `wasi:filesystem`, `wisp:sandbox/files` | the files, their locks and descriptors, the generator (`/dev/random`), the handles |
-//! | `wisp:sandbox/process` | the process table, the spawner, what the process was started with, the handles |
+//! | `wisp:sandbox/process` | the process table, the spawner, what the process was started with, the policy's limits, the handles |
 //! | `wisp:sandbox/session`, `artifacts`, `network` | the facts; the labels; the last failure of a request |
 //! | `wasi:io` | the handles |
 //!
@@ -52,10 +52,12 @@ mod files;
 mod filesystem;
 mod handles;
 mod http;
+mod limits;
 mod link;
 mod locks;
 mod outside;
 mod proc_files;
+mod proc_texts;
 mod process;
 mod random;
 mod session;

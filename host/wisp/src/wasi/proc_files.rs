@@ -6,9 +6,11 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
-use super::{Charge, HostMemory};
+use super::limits::bound;
+use super::proc_texts::{LimitRows, Numbers, process_pages, process_stat, system_stat, uuid};
+use super::{Charge, HostMemory, ProcessRandom};
 use super::{Facts, ProcessClock};
-use wisp_process::{Process, ProcessTable};
+use wisp_process::{Limited, Process, ProcessTable};
 use wisp_vfs::{Fs, FsError, Viewer};
 
 /// The name of the virtual machine that programs see as their host.
@@ -17,16 +19,23 @@ pub const HOST_NAME: &str = "wisp";
 /// The paths of the computed files.
 pub const PROC_FILES: &[&str] = &[
     "/proc/cpuinfo",
+    "/proc/filesystems",
     "/proc/loadavg",
     "/proc/meminfo",
     "/proc/mounts",
     "/proc/self/cmdline",
     "/proc/self/comm",
     "/proc/self/environ",
+    "/proc/self/limits",
+    "/proc/self/mounts",
+    "/proc/self/stat",
+    "/proc/self/statm",
     "/proc/self/status",
+    "/proc/stat",
     "/proc/sys/kernel/hostname",
     "/proc/sys/kernel/osrelease",
     "/proc/sys/kernel/ostype",
+    "/proc/sys/kernel/random/uuid",
     "/proc/uptime",
     "/proc/version",
 ];
@@ -51,6 +60,8 @@ pub struct ProcView {
     pub facts: Arc<Facts>,
     /// The process's clock.
     pub clock: ProcessClock,
+    /// The process's randomness.
+    pub random: ProcessRandom,
     /// The account of `limits.memory`, which pays for open files.
     pub memory: Arc<dyn HostMemory>,
     /// The program's path.
@@ -67,16 +78,22 @@ impl Viewer for ProcView {
     fn text(&self, name: &str) -> Result<Bytes, FsError> {
         let text = match name {
             "/proc/cpuinfo" => "processor\t: 0\nvendor_id\t: wisp\nmodel name\t: WebAssembly\ncpu cores\t: 1\n\n".to_owned(),
+            "/proc/filesystems" => "nodev\ttmpfs\nnodev\toverlay\nnodev\twisp\n".to_owned(),
             "/proc/loadavg" => self.load(),
             "/proc/meminfo" => self.memory_info(),
-            "/proc/mounts" => mounts(&self.fs.mounts()),
+            "/proc/mounts" | "/proc/self/mounts" => mounts(&self.fs.mounts()),
             "/proc/self/cmdline" => return self.charged(ended_by_zeros(&self.arguments)),
             "/proc/self/comm" => format!("{}\n", self.process.name()),
             "/proc/self/environ" => return self.charged(ended_by_zeros(&self.environment)),
+            "/proc/self/limits" => self.limits(),
+            "/proc/self/stat" => self.stat(),
+            "/proc/self/statm" => process_pages(self.process.memory()),
             "/proc/self/status" => self.status(),
+            "/proc/stat" => self.system_stat(),
             "/proc/sys/kernel/hostname" => format!("{HOST_NAME}\n"),
             "/proc/sys/kernel/osrelease" => format!("{VERSION}\n"),
             "/proc/sys/kernel/ostype" => "wisp\n".to_owned(),
+            "/proc/sys/kernel/random/uuid" => uuid(&self.random.bytes(16)),
             "/proc/uptime" => uptime(self.clock.monotonic()),
             "/proc/version" => format!("wisp version {VERSION} (WASI 0.2)\n"),
             _ => return Err(FsError::NotFound),
@@ -124,6 +141,39 @@ impl ProcView {
         let running = self.processes.running();
         let (count, last) = (running.len(), running.iter().map(|process| process.pid()).max().unwrap_or_default());
         format!("{count}.00 {count}.00 {count}.00 {count}/{count} {last}\n")
+    }
+
+    /// Processor time in nanoseconds, of the process and of its ended children; 0 where time is virtual.
+    fn times(&self, process: &Process) -> (u64, u64) {
+        if self.facts.deterministic { (0, 0) } else { process.times() }
+    }
+
+    fn limits(&self) -> String {
+        let of = |what| bound(&self.process, &self.facts, what);
+        let (cpu, memory) = (of(Limited::ProcessorTime), of(Limited::Memory));
+        LimitRows { cpu, memory, open_files: of(Limited::OpenFiles), processes: of(Limited::Processes) }.text()
+    }
+
+    fn stat(&self) -> String {
+        let process = &self.process;
+        process_stat(&Numbers {
+            name: (*process.name()).to_owned(),
+            pid: process.pid(),
+            parent: process.parent(),
+            group: process.group(),
+            foreground: process.foreground(),
+            times: self.times(process),
+            memory: process.memory(),
+            memory_limit: bound(process, &self.facts, Limited::Memory).soft,
+        })
+    }
+
+    fn system_stat(&self) -> String {
+        let running = self.processes.running();
+        let busy = running.iter().map(|process| self.times(process)).map(|(own, children)| own + children).sum::<u64>();
+        let (uptime, last) = (self.clock.monotonic(), running.iter().map(|process| process.pid()).max().unwrap_or_default());
+        let boot = self.clock.wall().saturating_sub(uptime) / 1_000_000_000;
+        system_stat(busy, uptime, boot, last, running.len())
     }
 
     fn status(&self) -> String {

@@ -8,11 +8,14 @@ use wasmtime_wasi_io::async_trait;
 use wasmtime_wasi_io::poll::{DynPollable, Pollable};
 
 use super::bindings::wisp::sandbox::files::ErrorCode;
-use super::bindings::wisp::sandbox::process::{Attributes, Command, Entry, ExitStatus, Host, HostChild};
+use super::bindings::wisp::sandbox::process::{Attributes, Bound, Command, Entry, ExitStatus, Host, HostChild, Limited};
 use super::context::{Part, WasiView};
 use super::files::{answer, description_of, hand_out};
+use super::limits;
 use super::signals::{Waiting, end_if_doomed, signal};
-use super::{Charge, Description, Handles, Held, HostMemory, OpenDescription, OpenFileHandle, OpenFiles, ProcessEnd, ProcessReplaced};
+use super::{
+    Charge, Description, Facts, Handles, Held, HostMemory, OpenDescription, OpenFileHandle, OpenFiles, ProcessEnd, ProcessReplaced,
+};
 use wisp_process::{self as table, Process, ProcessTable, Signal, SignalSet, Spawn, SpawnError, SpawnRequest};
 
 /// Maximum bytes of arguments and environment together: Linux's ARG_MAX. Keeps a guest from making the host hold more
@@ -139,8 +142,7 @@ impl Part for HasProcess {
             environment: &ctx.environment,
             descriptors: &mut ctx.descriptors,
             open_files: &ctx.open_files,
-            most_open: ctx.facts.open_files,
-            deterministic: ctx.facts.deterministic,
+            facts: &ctx.facts,
             memory: &ctx.memory,
         }
     }
@@ -156,17 +158,15 @@ pub(super) struct ProcessView<'a> {
     environment: &'a [Vec<u8>],
     descriptors: &'a mut BTreeMap<u32, OpenDescription>,
     open_files: &'a Arc<OpenFiles>,
-    /// Limit of open files.
-    most_open: u32,
-    /// Whether time is virtual.
-    deterministic: bool,
+    /// For the policy's limits, and whether time is virtual.
+    facts: &'a Facts,
     memory: &'a Arc<dyn HostMemory>,
 }
 
 impl ProcessView<'_> {
     /// Converts a command to a request, if its own checks pass.
     fn request(&self, command: Command) -> wasmtime::Result<Result<SpawnRequest<OpenDescription>, ErrorCode>> {
-        if let Err(error) = check(&command, self.most_open) {
+        if let Err(error) = check(&command, self.open_files.limit()) {
             return Ok(Err(error));
         }
         let mut descriptors = BTreeMap::new();
@@ -388,10 +388,33 @@ impl Host for ProcessView<'_> {
     }
 
     fn times(&mut self) -> wasmtime::Result<(u64, u64)> {
-        if self.deterministic {
+        if self.facts.deterministic {
             return Ok((0, 0));
         }
         Ok(self.process.times())
+    }
+
+    fn get_limit(&mut self, what: Limited) -> wasmtime::Result<Bound> {
+        Ok(limits::bound(self.process, self.facts, what.into()).into())
+    }
+
+    fn set_limit(&mut self, what: Limited, bound: Bound) -> wasmtime::Result<Result<(), ErrorCode>> {
+        let (what, bound) = (what.into(), bound.into());
+        let checked = limits::check(self.process, self.facts, what, bound);
+        if checked.is_ok() {
+            self.process.set_limit(what, bound);
+            self.open_files.set_limit(limits::open_files(limits::bound(self.process, self.facts, table::Limited::OpenFiles)));
+        }
+        Ok(checked)
+    }
+
+    fn set_child_limit(&mut self, what: Limited, bound: Option<Bound>) -> wasmtime::Result<Result<(), ErrorCode>> {
+        let (what, bound) = (what.into(), bound.map(table::Bound::from));
+        let checked = bound.map_or(Ok(()), |bound| limits::check(self.process, self.facts, what, bound));
+        if checked.is_ok() {
+            self.process.set_child_limit(what, bound);
+        }
+        Ok(checked)
     }
 
     fn processes(&mut self) -> wasmtime::Result<Vec<Entry>> {

@@ -1,0 +1,26 @@
+import os, resource, subprocess, sys, time
+from resource import RLIM_INFINITY, getrlimit, setrlimit
+page = os.sysconf("SC_PAGE_SIZE")
+print(page * os.sysconf("SC_PHYS_PAGES") == 512 << 20, 0 < os.sysconf("SC_AVPHYS_PAGES") <= os.sysconf("SC_PHYS_PAGES"), os.sysconf("SC_OPEN_MAX"))
+print([getrlimit(what) for what in (resource.RLIMIT_NOFILE, resource.RLIMIT_AS, resource.RLIMIT_CORE, resource.RLIMIT_FSIZE)])
+setrlimit(resource.RLIMIT_AS, (200_000_000, 300_000_000))
+try: bytes(250_000_000)
+except MemoryError: print("MemoryError")
+setrlimit(resource.RLIMIT_AS, (300_000_000, 300_000_000))
+print(len(bytes(220_000_000)))
+def tried(*arguments):
+    try: setrlimit(*arguments)
+    except (OSError, ValueError) as error: print(type(error).__name__, error)
+tried(resource.RLIMIT_AS, (300_000_000, RLIM_INFINITY))
+tried(resource.RLIMIT_NOFILE, (20, 10))
+tried(resource.RLIMIT_STACK, (1 << 20, 1 << 20))
+tried(resource.RLIMIT_FSIZE, (5, 5))
+tried(99, (1, 1))
+tried(resource.RLIMIT_CORE, (0, 0))
+setrlimit(resource.RLIMIT_NOFILE, (32, 64))
+print(subprocess.run("ulimit -Sn; ulimit -Hn; ulimit -v", shell=True, capture_output=True, text=True).stdout.split())
+start = time.process_time()
+while time.process_time() - start < 0.05: pass
+used = resource.getrusage(resource.RUSAGE_SELF)
+print(used.ru_utime >= 0.05, used.ru_maxrss > 1000, len(used), resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime >= 0)
+print(os.sysconf("SC_OPEN_MAX"), resource.prlimit(0, resource.RLIMIT_NOFILE), resource.getpagesize() == page)
