@@ -11,7 +11,7 @@ ulimit -n248 -c 0; ulimit -n -c; ulimit -c
 ulimit -n unlimited; ulimit -Sn unlimited; ulimit -c 5
 { ulimit -n 243; bash -c 'ulimit -n'; } & wait
 (ulimit -n 242; bash -c 'ulimit -n 243; ulimit -n 241; ulimit -n'; (ulimit -n 240; bash -c 'ulimit -n'); bash -c 'ulimit -n'); ulimit -n
-ulimit -t 20; ulimit -t; (ulimit -t 10 -v 400000; ulimit -tv; ulimit -t -v; bash -c 'ulimit -t; ulimit -v'); bash -c 'ulimit -t'
+ulimit -t 20; ulimit -t; (ulimit -v 400000; ulimit -tv; ulimit -t -v); (ulimit -t 10; bash -c 'ulimit -t'); bash -c 'ulimit -t'
 ulimit -f; ulimit; ulimit -n --; ulimit -Sa | grep -E 'open files|cpu time'
 SCRIPT
 bash s.sh 2>&1
