@@ -49,8 +49,17 @@ const STATE: Kind = Kind {
     ],
 };
 
-/// Arithmetic, lists, references, variables of functions.
-const COMPUTE: Kind = Kind { script: Chance::compute_script, file: "fuzz/compute.txt", kept: 400, differ: &[] };
+/// Known kinds of differences: a variable that is exported below the call it was assigned for, and set by `declare -g`; a
+/// name that follows an expression by mistake, which bash evaluates; a tilde in `[i=3]=~`.
+const COMPUTE: Kind = Kind {
+    script: Chance::compute_script,
+    file: "fuzz/compute.txt",
+    kept: 400,
+    differ: &[
+        49, 70, 74, 100, 105, 110, 119, 140, 144, 162, 165, 185, 196, 201, 209, 217, 223, 231, 248, 280, 293, 301, 302, 304, 311, 323, 339,
+        357, 365, 374, 376, 380, 394, 396,
+    ],
+};
 
 fn folder() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests"))

@@ -8,6 +8,9 @@ use crate::sym::Sym;
 use crate::vars::{Assoc, Attrs, Indexed, Value, Var, format_int};
 use std::rc::Rc;
 
+/// An element of an indexed array, the text of its subscript if it has one, and its value.
+type Placed<'a> = (&'a Element, Option<Vec<u8>>, Vec<u8>);
+
 impl Shell {
     /// An assignment before a command, with its value expanded: an exported variable of its own, without the attributes
     /// of the variable that it hides.
@@ -149,8 +152,8 @@ impl Shell {
         Ok(())
     }
 
-    /// The elements of an indexed array, expanded: the text of the subscript, if there is one, and the value.
-    fn placed_elements<'a>(&mut self, elements: &'a [Element]) -> Run<Vec<(&'a Element, Option<Vec<u8>>, Vec<u8>)>> {
+    /// The elements of an indexed array, expanded.
+    fn placed_elements<'a>(&mut self, elements: &'a [Element]) -> Run<Vec<Placed<'a>>> {
         let mut placed = Vec::with_capacity(elements.len());
         let mut list = Vec::new();
         for element in elements {

@@ -1,5 +1,5 @@
 # Corner cases of pushd, popd and DIRSTACK. The path of the folder is left out.
-here=$PWD
+here=$PWD HOME=/none
 t() { "$@" > "$here/out" 2>&1; local status=$?; sed "s#$here#.#g; s#^.*: line [0-9]*: ##" "$here/out"; echo "$* = $status"; }
 d() { dirs -l | sed "s#$here#.#g"; }
 mkdir -p a b c
