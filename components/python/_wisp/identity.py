@@ -83,7 +83,7 @@ _OF_THE_SESSION = {
 
 def gethostname():
     """`socket.gethostname`: the name that the command hostname prints."""
-    return os.environ.get("HOSTNAME") or "wisp"
+    return _fact("hostname")
 
 
 def uname():

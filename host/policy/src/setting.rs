@@ -91,7 +91,7 @@ mod tests {
             ("env.vars.N=", "env.vars.N = \"\""),
             ("network.receipt_query=true", "network.receipt_query = true"),
             ("env.vars.N=\\\"\u{1}", "env.vars.N = \"\\\\\\\"\\u0001\""),
-            ("limits.memory=1\nname = \"x\"", "limits.memory = \"1\\u000Aname = \\\"x\\\"\""),
+            ("limits.memory=1\nname = \"x\"", "limits.memory = \"1\\nname = \\\"x\\\"\""),
         ] {
             assert_eq!(line(spec).as_deref(), Ok(expected), "{spec}");
         }
