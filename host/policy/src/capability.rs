@@ -229,6 +229,11 @@ table! {
         CliRun = "wasi:cli/run" "0.2",
         HttpIncoming = "wasi:http/incoming-handler" "0.2",
     }
+    "front end", None, {
+        absent: Virtual "shows what an evaluation makes to the program that runs it, and asks it for input",
+        granted: Virtual "shows what an evaluation makes to the program that runs it, and asks it for input",
+        SandboxFrontend = "wisp:sandbox/frontend" "0.1",
+    }
 }
 
 impl Interface {

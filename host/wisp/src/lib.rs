@@ -26,13 +26,16 @@ mod session;
 mod wasi;
 
 pub use exec::{Callback, Command, Input, Output, OutputChunk, RunError, StdinError, Terminal, Typed, WaitFor};
-pub use interpreter::{Evaluation, Interpreter, InterpreterError, InterpreterSnapshot, SnapshotFileError};
+pub use interpreter::{
+    Code, Evaluation, Interpreter, InterpreterError, InterpreterSnapshot, Interrupter, Show, SnapshotFileError, TracebackFrame, Uncaught,
+};
 pub use outcome::{
     Artifact, Event, EventSink, Happening, HttpReceipt, Limit, LimitHit, Outcome, Receipt, ReceiptKind, ReceiptSink, Stream, Usage, Verdict,
 };
 pub use program::{CompileEvent, SessionError};
 pub use runtime::{CacheError, CodeCache, CodeOrigin, MemoryChoice, RuntimeError, SlotBounds, SlotMetrics};
 pub use session::{Engine, EngineBuilder, EngineError, Running, Session, SessionBuilder, SessionTemplate, Shell, ShellSnapshot, Snapshot};
+pub use wasi::{Display, Form, Question};
 pub use wisp_policy::Policy;
 
 /// Policies: where they come from, what they have, what the host program changes in them, and what is wrong with them.

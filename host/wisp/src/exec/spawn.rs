@@ -247,6 +247,8 @@ impl Spawner {
             labels: session.labels.clone(),
             facts: session.shared.facts.clone(),
             http: HttpCtx::new(net),
+            frontend: None,
+            signal_flags: Arc::default(),
             open_files: OpenFiles::new(own_open.min(session.shared.policy.limits().open_files)),
             memory,
             refusals: Some(refusals),

@@ -101,6 +101,8 @@ pub(crate) fn state() -> ProcessState {
         random: ProcessRandom::seeded(0, 0),
         labels: shared.labels.clone(),
         http: HttpCtx::default(),
+        frontend: None,
+        signal_flags: Arc::default(),
         facts: shared.facts.clone(),
         open_files: shared.open_files.clone(),
         memory: shared.memory.clone(),

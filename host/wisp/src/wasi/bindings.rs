@@ -29,6 +29,7 @@ wasmtime::component::bindgen!({
             import wisp:sandbox/artifacts@0.1.0;
             import wisp:sandbox/session@0.1.0;
             import wisp:sandbox/network@0.1.0;
+            import wisp:sandbox/frontend@0.1.0;
             import wasi:http/types@0.2.12;
             import wasi:http/outgoing-handler@0.2.12;
             export wasi:cli/run@0.2.12;
@@ -69,6 +70,7 @@ wasmtime::component::bindgen!({
         "wisp:sandbox/process.write-to": async | trappable,
         "wisp:sandbox/process.read-from": async | trappable,
         "wisp:sandbox/process.[method]child.wait": async | trappable,
+        "wisp:sandbox/frontend.ask": async | trappable,
         default: trappable,
     },
     exports: { default: async },

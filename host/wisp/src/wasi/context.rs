@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use wasmtime::component::{HasData, ResourceTable};
 
-use super::{Charge, Facts, Handles, HostMemory, HttpCtx, Labels, OpenDescription, ProcessClock, ProcessRandom};
+use super::{Charge, Facts, Frontend, Handles, HostMemory, HttpCtx, Labels, OpenDescription, ProcessClock, ProcessRandom, SignalFlags};
 use wisp_process::{Process, ProcessTable, Spawn};
 use wisp_vfs::Fs;
 
@@ -43,6 +43,10 @@ pub struct ProcessCtx {
     pub facts: Arc<Facts>,
     /// The process's HTTP state.
     pub http: HttpCtx,
+    /// The front end of the evaluation that runs in the process, if one does.
+    pub frontend: Option<Arc<dyn Frontend>>,
+    /// Bits in its memory that tell its program about pending signals.
+    pub signal_flags: Arc<SignalFlags>,
     /// Counts open files against the limit.
     pub open_files: Arc<OpenFiles>,
     /// The account for host memory that is held for the process.

@@ -15,6 +15,7 @@
 //! | `wasi:filesystem`, `wisp:sandbox/files` | the files, their locks and descriptors, the generator (`/dev/random`), the handles |
 //! | `wisp:sandbox/process` | the process table, the spawner, what the process was started with, the policy's limits, the handles |
 //! | `wisp:sandbox/session`, `artifacts`, `network` | the facts; the labels; the last failure of a request |
+//! | `wisp:sandbox/frontend` | the front end of the evaluation that runs; the account for host memory |
 //! | `wasi:io` | the handles |
 //!
 //! All interfaces share one table of handles, and with it the account that pays for host memory: `wasi:io` reads a
@@ -50,6 +51,7 @@ mod description;
 mod end;
 mod files;
 mod filesystem;
+mod frontend;
 mod handles;
 mod http;
 mod limits;
@@ -61,6 +63,7 @@ mod proc_texts;
 mod process;
 mod random;
 mod session;
+mod signal_flags;
 mod signals;
 mod streams;
 
@@ -71,6 +74,7 @@ pub use context::{OpenFiles, ProcessCtx, Refusals, WasiState, WasiView};
 pub use description::{Description, IoFailure, OpenDescription, OutputSink};
 pub use end::{ProcessEnd, ProcessReplaced};
 pub use files::OpenFileHandle;
+pub use frontend::{Answer, Display, Form, Frontend, Question};
 pub use handles::{Handles, Held};
 pub use http::HttpCtx;
 pub use link::{link, link_denials};
@@ -79,3 +83,4 @@ pub use outside::{Gated, Outside, outside};
 pub use proc_files::{HOST_NAME, PROC_FILES, PROC_LINKS, ProcView};
 pub use random::{ProcessRandom, StreamPosition};
 pub use session::Facts;
+pub use signal_flags::{OwnMemory, SignalFlags};

@@ -8,13 +8,13 @@ use wasmtime_wasi_io::async_trait;
 use wasmtime_wasi_io::poll::{DynPollable, Pollable};
 
 use super::bindings::wisp::sandbox::files::ErrorCode;
-use super::bindings::wisp::sandbox::process::{Attributes, Bound, Command, Entry, ExitStatus, Host, HostChild, Limited};
+use super::bindings::wisp::sandbox::process::{Attributes, Bound, Command, Entry, ExitStatus, Host, HostChild, Limited, SignalFlag};
 use super::context::{Part, WasiView};
 use super::files::{answer, description_of, hand_out};
 use super::limits;
 use super::signals::{Waiting, end_if_doomed, signal};
 use super::{
-    Charge, Description, Facts, Handles, Held, HostMemory, OpenDescription, OpenFileHandle, OpenFiles, ProcessEnd, ProcessReplaced,
+    Charge, Description, Facts, Handles, Held, HostMemory, OpenDescription, OpenFileHandle, OpenFiles, ProcessEnd, ProcessReplaced, SignalFlags,
 };
 use wisp_process::{self as table, Process, ProcessTable, Signal, SignalSet, Spawn, SpawnError, SpawnRequest};
 
@@ -142,6 +142,7 @@ impl Part for HasProcess {
             environment: &ctx.environment,
             descriptors: &mut ctx.descriptors,
             open_files: &ctx.open_files,
+            signal_flags: &ctx.signal_flags,
             facts: &ctx.facts,
             memory: &ctx.memory,
         }
@@ -158,6 +159,7 @@ pub(super) struct ProcessView<'a> {
     environment: &'a [Vec<u8>],
     descriptors: &'a mut BTreeMap<u32, OpenDescription>,
     open_files: &'a Arc<OpenFiles>,
+    signal_flags: &'a SignalFlags,
     /// For the policy's limits, and whether time is virtual.
     facts: &'a Facts,
     memory: &'a Arc<dyn HostMemory>,
@@ -301,6 +303,10 @@ impl Host for ProcessView<'_> {
 
     fn signals_pollable(&mut self) -> wasmtime::Result<Resource<DynPollable>> {
         self.table.push_pollable(Waiting(self.process.clone()))
+    }
+
+    fn set_signal_flags(&mut self, words: Vec<SignalFlag>) -> wasmtime::Result<bool> {
+        Ok(self.signal_flags.set(words.into_iter().map(|flag| (flag.address, flag.bits)).collect()))
     }
 
     fn umask(&mut self, mask: Option<u32>) -> wasmtime::Result<u32> {
