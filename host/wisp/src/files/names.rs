@@ -311,7 +311,7 @@ fn copy_bytes(view: &View, from: &Node, to: &Node) -> Done<()> {
         if bytes.is_empty() {
             return Ok(());
         }
-        super::write::put(to, at, &bytes)?;
+        to.write_all_at(at, &bytes)?;
         at += bytes.len() as u64;
     }
 }

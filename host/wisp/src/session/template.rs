@@ -4,16 +4,13 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::exec::commands::Commands;
-use crate::exec::network::observer;
-use crate::exec::session_state::{Own, SessionState, Shared};
+use crate::exec::session_state::{SessionState, Shared};
 use crate::outcome::event::EventSink;
 use crate::outcome::receipt::{ReceiptKind, ReceiptSink};
 use crate::outcome::receipts::Sinks;
 use crate::program::error::SessionError;
 use crate::session::engine::Engine;
-use crate::session::handle::Session;
-use wisp_process::ProcessTable;
+use crate::session::handle::{Session, Start};
 
 /// What sessions start from: a policy that was checked, tools that were loaded, files that were laid out. A start copies
 /// none of it, so it takes microseconds, and needs no thread for blocking work as [`SessionBuilder::build`] does.
@@ -61,20 +58,14 @@ impl SessionTemplate {
     pub fn start(&self) -> Result<Session, SessionError> {
         let state = &self.state;
         let shared = Shared { start: Instant::now(), ..state.shared.clone() };
-        let policy = &shared.policy;
-        let commands = Commands::new(Arc::new(ProcessTable::new()));
-        let id = self.engine.session_id(policy);
-        let receipts = Arc::new(state.receipts.sibling(id, self.sinks.clone(), commands.clone()));
-        for mount in &policy.filesystem().mounts {
+        let start = Start { shared, fs: &self.files, sinks: self.sinks.clone(), labels: None };
+        let session = start.session(&self.engine, state, |net, observer| net.renew(observer));
+        let session = session.map_err(|source| SessionError::Secrets { source: source.into() })?;
+        for mount in &session.state.shared.policy.filesystem().mounts {
             let subject = format!("{} {}", mount.guest, mount.access);
-            receipts.allowed(0, ReceiptKind::Mount, &subject, &mount.rule.to_string());
+            session.state.receipts.allowed(0, ReceiptKind::Mount, &subject, &mount.rule.to_string());
         }
-        let net = state.net.as_ref().map(|net| net.renew(observer(policy, receipts.clone()))).transpose();
-        let net = net.map_err(|source| SessionError::Secrets { source: source.into() })?;
-        // Placeholders of secrets are in the environment of one session only.
-        let environment = state.environment.get().filter(|_| net.is_none()).cloned();
-        let own = Own { fs: self.files.to_fs(&state.fs), commands, receipts, net, labels: None, environment };
-        Ok(Session::new(SessionState::begin(shared, own), self.engine.clone()))
+        Ok(session)
     }
 }
 

@@ -77,6 +77,7 @@ pub use files::OpenFileHandle;
 pub use frontend::{Answer, Display, Form, Frontend, Question};
 pub use handles::{Handles, Held};
 pub use http::HttpCtx;
+pub use limits::open_files;
 pub use link::{link, link_denials};
 pub use locks::SharedLock;
 pub use outside::{Gated, Outside, outside};

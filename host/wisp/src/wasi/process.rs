@@ -409,7 +409,7 @@ impl Host for ProcessView<'_> {
         let checked = limits::check(self.process, self.facts, what, bound);
         if checked.is_ok() {
             self.process.set_limit(what, bound);
-            self.open_files.set_limit(limits::open_files(limits::bound(self.process, self.facts, table::Limited::OpenFiles)));
+            self.open_files.set_limit(limits::open_files(self.process, self.facts));
         }
         Ok(checked)
     }
