@@ -7,7 +7,6 @@ mod fork;
 mod function;
 mod jobs;
 mod loops;
-mod missing;
 mod pipeline;
 mod place;
 mod prepared;
