@@ -1,4 +1,4 @@
-//! `just bench start [ROW]` (fresh, rate, eryx, fork, memory, branches, trajectory, template, spawn, cli, leak, speed,
+//! `just bench start [ROW]` (fresh, rate, eryx, fork, memory, branches, trajectory, spawn, cli, leak, speed,
 //! deadlines): the cost of a fresh interpreter and of a fork of a living one, compared with peers in the same run.
 //!
 //! Calls alternate with their peer's, in blocks, so that both see the same machine; times are medians. "Fresh" means
@@ -23,7 +23,6 @@ mod rate;
 mod spawn;
 mod speed;
 mod table;
-mod template;
 
 use std::error::Error;
 
@@ -88,7 +87,6 @@ async fn bench(filter: String) -> Result<()> {
         branch::rows(&mut bench).await?;
         rate::forks(&mut bench)?;
     }
-    template::rows(&mut bench)?;
     spawn::rows(&mut bench).await?;
     cli::rows(&mut bench)?;
     leak::rows(&mut bench)?;
