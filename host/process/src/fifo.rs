@@ -70,6 +70,12 @@ impl FifoEnd {
     pub fn writer(&self) -> Option<&PipeWriter> {
         self.writer.as_ref()
     }
+
+    /// Another end of the same pipe, without the reading side.
+    pub fn write_only(&self) -> Self {
+        let (reader, writer, _) = self.fifo.pipe.open(false, self.writer.is_some());
+        Self { reader, writer, fifo: self.fifo.clone() }
+    }
 }
 
 /// An end that is being opened. The other side sees it already.

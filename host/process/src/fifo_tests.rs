@@ -145,6 +145,18 @@ fn a_process_killed_while_it_opens_leaves_nothing() {
 }
 
 #[test]
+fn an_end_that_only_writes_does_not_keep_a_reader() {
+    let fifos = Arc::new(Fifos::default());
+    let end = poll(pin!(open(&fifos, Side::Both).joined())).unwrap();
+    let rest = end.write_only();
+    assert!(rest.reader().is_none());
+    assert_eq!(put(&rest, "rest"), Ok(4));
+    assert_eq!(take(&end).unwrap(), "rest");
+    drop(end);
+    assert_eq!(put(&rest, "x"), Err(BrokenPipe));
+}
+
+#[test]
 fn the_buffer_is_paid_for_once_and_until_the_last_end_closes() {
     let fifos = Arc::new(Fifos::default());
     let paid = Arc::new(());

@@ -24,7 +24,7 @@ use super::files::FilesView;
 use super::streams::{FileInput, SharedInput};
 use convert::{descriptor_stat, descriptor_type, error_code, metadata_hash, set_time};
 use handle::{ENTRY_COST, FsResult, Listed};
-use wisp_vfs::{Device, DirEntry, FileType, Fs, FsError, OpenHow};
+use wisp_vfs::{Device, DirEntry, FileType, Fs, FsError, Node, OpenHow};
 
 impl preopens::Host for FilesView<'_> {
     fn get_directories(&mut self) -> wasmtime::Result<Vec<(Resource<Descriptor>, String)>> {
@@ -91,7 +91,15 @@ impl HostDescriptor for FilesView<'_> {
                     flags |= DescriptorFlags::WRITE;
                 }
             }
-            File::Shared(_) => flags |= DescriptorFlags::READ | DescriptorFlags::WRITE,
+            File::Shared(description) => {
+                let pipe = description.named_pipe();
+                if pipe.is_none_or(Node::readable) {
+                    flags |= DescriptorFlags::READ;
+                }
+                if pipe.is_none_or(Node::writable) {
+                    flags |= DescriptorFlags::WRITE;
+                }
+            }
         }
         Ok(flags)
     }
@@ -209,6 +217,8 @@ impl HostDescriptor for FilesView<'_> {
         let file = match node.file_type() {
             FileType::CharDevice(Device::Fd(number)) => File::Shared(self.descriptors.get(&number).cloned().ok_or(FsError::NotFound)?),
             FileType::CharDevice(Device::Random | Device::Urandom) => File::Shared(Description::file(node, false, self.random)),
+            // Opened for neither, it is a file with attributes.
+            FileType::Fifo if node.readable() || node.writable() => File::Shared(self.open_fifo(node).await??),
             _ => File::Node(node),
         };
         self.descriptor(file)
