@@ -82,9 +82,8 @@ impl Files {
     }
 
     /// Copies the file `from` to `to`, which it replaces in one step; or the directory `from`, with all below it, to
-    /// `to`, which must not exist. Modes are kept, symbolic links are copied as links, named
-    /// pipes as new pipes, devices are left out. What is
-    /// mounted below `from` is not copied.
+    /// `to`, which must not exist. Modes are kept, symbolic links are copied as links, named pipes as new pipes, devices are
+    /// left out. What is mounted below `from` is not copied.
     ///
     /// # Errors
     /// If `to` is inside of `from`, or one of the files cannot be read or written: the error names it, and what had been
