@@ -1,51 +1,50 @@
 //! Opening a named pipe, through either door: the session's table of named pipes joins the ends.
 
+use std::sync::Arc;
+
 use super::Charge;
-use super::description::{Description, OpenDescription};
 use super::files::FilesView;
-use super::signals::end_if_doomed;
-use wisp_process::{PIPE_COST, Side};
+use wisp_process::{FifoEnd, Opening, PIPE_COST, Process, Side};
 use wisp_vfs::{FsError, Node};
 
 impl FilesView<'_> {
-    /// Opens the named pipe `node`, which is open for reading, writing or both, and waits for the other side. A process
-    /// that is ended meanwhile leaves the pipe when the future is dropped. The future does not borrow the view.
+    /// Begins to open the named pipe `node`, which is open for reading, writing or both. A process that is ended while it
+    /// waits leaves the pipe when the opening is dropped with its future.
     ///
     /// # Errors
     /// `OutOfMemory` if the session has no room for the pipe's buffer; those of the filesystem.
-    pub(super) fn open_fifo(&self, node: Node) -> impl Future<Output = wasmtime::Result<Result<OpenDescription, FsError>>> + Send + use<> {
+    pub(super) fn begin_fifo(&self, node: &Node) -> Result<Opening, FsError> {
         let side = match (node.readable(), node.writable()) {
             (true, true) => Side::Both,
             (false, true) => Side::Write,
             (_, false) => Side::Read,
         };
         let charge = || Charge::new(self.memory, PIPE_COST);
-        let opening = node.ident().and_then(|file| self.fifos.open(file, side, charge).ok_or(FsError::OutOfMemory));
-        let process = self.process.clone();
-        async move {
-            let opening = match opening {
-                Ok(opening) => opening,
-                Err(error) => return Ok(Err(error)),
-            };
-            let end = opening.joined().await;
-            end_if_doomed(&process)?;
-            Ok(Ok(Description::fifo(end, node)))
-        }
+        self.fifos.open(node.ident()?, side, charge).ok_or(FsError::OutOfMemory)
+    }
+}
+
+/// Waits for the other side. Returns `None` if a signal that the process handles is pending before that: open(2) then
+/// fails with EINTR.
+pub(super) async fn joined_or_signal(opening: Opening, process: Arc<Process>) -> Option<FifoEnd> {
+    tokio::select! {
+        biased;
+        end = opening.joined() => Some(end),
+        () = process.signals().waiting() => None,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use bytes::Bytes;
     use wasmtime_wasi_io::streams::OutputStream;
 
     use super::super::HostMemory;
     use super::super::charge::tests::Account;
+    use super::super::description::{Description, OpenDescription};
     use super::super::streams::SharedOutput;
     use super::*;
-    use wisp_process::{Fifos, PIPE_CAPACITY};
+    use wisp_process::{Fifos, PIPE_CAPACITY, ProcessTable, Signal, SignalSet};
     use wisp_vfs::{Clock, Fs, OpenHow, Quota};
 
     struct Still;
@@ -76,6 +75,23 @@ mod tests {
         let stat = pipe.stat().await.unwrap();
         assert_eq!((stat.ino, stat.mode), (fs.stat(&fs.root(), "/p", true).unwrap().ino, 0o600));
         assert!(pipe.seek(wisp_vfs::Whence::Start, 0).await.is_err() && pipe.set_len(0).await.is_err());
+    }
+
+    #[tokio::test]
+    async fn a_handled_signal_ends_the_wait_and_nothing_else_does() {
+        let fifos = Arc::new(Fifos::default());
+        let row = Arc::new(ProcessTable::new()).enter(0, 0, "sh", 10).unwrap();
+        let process = row.process();
+        process.signals().handle(SignalSet::of(1 << 14));
+        let open = |side| fifos.open((1, 2), side, || Some(())).unwrap();
+        let waiting = tokio::spawn(joined_or_signal(open(Side::Read), process.clone()));
+        tokio::task::yield_now().await;
+        process.send(Signal::Terminate);
+        assert!(waiting.await.unwrap().is_none());
+        assert_eq!(fifos.count(), 0, "the end is gone");
+        // With both at once, the other side counts: it has been released by this one.
+        let _writer = open(Side::Write);
+        assert!(joined_or_signal(open(Side::Read), process.clone()).await.is_some());
     }
 
     /// Otherwise a guest could leave a task behind that waits for its own reading end, for as long as the host runs.

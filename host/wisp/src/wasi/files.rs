@@ -12,6 +12,7 @@ use super::bindings::wisp::sandbox::files::{
 };
 use super::context::{OpenTicket, Part, WasiView};
 use super::description::{Description, IoFailure, MAX_READ, OpenDescription};
+use super::fifos::joined_or_signal;
 use super::filesystem::{Descriptor, File, on_fs};
 use super::signals::end_if_doomed;
 use super::{Handles, Held, HostMemory, OpenFiles, ProcessEnd, ProcessRandom, SharedLock};
@@ -300,10 +301,18 @@ impl Host for FilesView<'_> {
                 Some(description) => description.clone(),
                 None => return Ok(Err(ErrorCode::NoEntry)),
             },
-            wisp_vfs::FileType::Fifo if node.readable() || node.writable() => match self.open_fifo(node).await? {
-                Ok(description) => description,
-                Err(error) => return Ok(Err(error_code(error))),
-            },
+            wisp_vfs::FileType::Fifo if node.readable() || node.writable() => {
+                let opening = match self.begin_fifo(&node) {
+                    Ok(opening) => opening,
+                    Err(error) => return Ok(Err(error_code(error))),
+                };
+                let end = joined_or_signal(opening, self.process.clone()).await;
+                end_if_doomed(self.process)?;
+                match end {
+                    Some(end) => Description::fifo(end, node),
+                    None => return Ok(Err(ErrorCode::WouldBlock)),
+                }
+            }
             _ => Description::file(node, how.contains(OpenFlags::APPEND), self.random),
         };
         hand_out(self.table, self.open_files, description)

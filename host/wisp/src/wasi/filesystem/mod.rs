@@ -21,6 +21,7 @@ use super::bindings::wasi::filesystem::types::{
 };
 use super::description::{Description, MAX_READ};
 use super::files::FilesView;
+use super::signals::end_if_doomed;
 use super::streams::{FileInput, SharedInput};
 use convert::{descriptor_stat, descriptor_type, error_code, metadata_hash, set_time};
 use handle::{ENTRY_COST, FsResult, Listed};
@@ -218,7 +219,11 @@ impl HostDescriptor for FilesView<'_> {
             FileType::CharDevice(Device::Fd(number)) => File::Shared(self.descriptors.get(&number).cloned().ok_or(FsError::NotFound)?),
             FileType::CharDevice(Device::Random | Device::Urandom) => File::Shared(Description::file(node, false, self.random)),
             // Opened for neither, it is a file with attributes.
-            FileType::Fifo if node.readable() || node.writable() => File::Shared(self.open_fifo(node).await??),
+            FileType::Fifo if node.readable() || node.writable() => {
+                let end = self.begin_fifo(&node)?.joined().await;
+                end_if_doomed(self.process)?;
+                File::Shared(Description::fifo(end, node))
+            }
             _ => File::Node(node),
         };
         self.descriptor(file)
