@@ -30,3 +30,8 @@ mkfifo s; exec 6<> s; rm s; printf '..' >&6
 for n in 1 2 3 4; do read -r -N 1 -u 6 _; { echo "$n"; printf . >&6; } & done | sort; wait
 echo "-- bytes that were not read are lost with the last end"
 mkfifo p; exec 7<> p; echo lost >&7; exec 7>&-; exec 7<> p; echo kept >&7; read -r line <&7; echo "$line"; exec 7>&-
+echo "-- a signal ends what waits for the other end"
+timeout 0.1 bash -c 'trap "echo cleaned up" EXIT; read -r line < p; echo not reached'; echo $?
+timeout 0.1 bash -c 'trap "echo not reached" USR1; : > p'; echo $?
+timeout 0.1 cat p; echo $?
+bash -c 'trap "echo trapped" USR1; { kill -USR1 $$; cat p > out; } & echo it goes on > p; wait; cat out'
