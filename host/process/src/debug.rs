@@ -4,7 +4,8 @@
 use std::fmt;
 
 use super::{
-    FifoEnd, Fifos, FileLock, FileLocks, LockWait, Opening, PipeReader, PipeWatch, PipeWriter, Process, ProcessTable, Row, Signals, Stoppable,
+    FifoEnd, Fifos, FileLock, FileLocks, LockWait, Opening, PipeReader, PipeWatch, PipeWriter, Process, ProcessTable, Row, Signals,
+    Stoppable,
 };
 
 macro_rules! opaque {

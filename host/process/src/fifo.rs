@@ -44,9 +44,10 @@ struct Fifo {
 
 impl Drop for Fifo {
     fn drop(&mut self) {
+        let this = std::ptr::from_ref::<Self>(self);
         let mut open = self.fifos.open.lock();
         // Another process may have opened the file since the last end was dropped.
-        if open.get(&self.file).is_some_and(|entry| std::ptr::eq(entry.as_ptr(), self)) {
+        if open.get(&self.file).is_some_and(|entry| std::ptr::eq(entry.as_ptr(), this)) {
             open.remove(&self.file);
         }
     }
