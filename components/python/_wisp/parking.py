@@ -1,8 +1,9 @@
 """Before a snapshot of a living process: releases what memory cannot hold, and restores it afterwards.
 
 Files of the C library are closed and opened again at the same offset: a snapshot has the paths, not the handles. Pipes
-(named ones too), child processes and databases stay behind, each named. The directory `/`, which the C library holds from the first path
-on, stays: it is the first handle of the process, and a process that continues from the snapshot receives it first.
+(also those with a name), child processes and databases stay behind, each named. The directory `/`, which the C library
+holds from the first path on, stays: it is the first handle of the process, and a process that continues from the
+snapshot receives it first.
 """
 
 import gc

@@ -220,7 +220,8 @@ impl HostDescriptor for FilesView<'_> {
             FileType::CharDevice(Device::Random | Device::Urandom) => File::Shared(Description::file(node, false, self.random)),
             // Opened for neither, it is a file with attributes.
             FileType::Fifo if node.readable() || node.writable() => {
-                let end = self.begin_fifo(&node)?.joined().await;
+                let opening = self.begin_fifo(&node)?;
+                let end = opening.joined().await;
                 end_if_doomed(self.process)?;
                 File::Shared(Description::fifo(end, node))
             }
