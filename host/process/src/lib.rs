@@ -19,7 +19,7 @@ pub use fifo::{FifoEnd, FifoFile, Fifos, Opening, Side};
 pub use handle::Process;
 pub use limits::{Bound, LimitError, Limited, Limits, MemoryGauge};
 pub use lock::{FileLock, FileLocks, LOCK_COST, LockConflict, LockKind, LockWait, LockedFile};
-pub use pipe::{BrokenPipe, PIPE_CAPACITY, PIPE_COST, PipeReader, PipeWatch, PipeWriter, pipe};
+pub use pipe::{BrokenPipe, PIPE_ATOMIC, PIPE_CAPACITY, PIPE_COST, PipeReader, PipeWatch, PipeWriter, pipe};
 pub use rights::{Rights, Withheld};
 pub use signals::{SignalSet, Signals, Stoppable};
 pub use spawn::{Attributes, Spawn, SpawnError, SpawnRequest};

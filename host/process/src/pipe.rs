@@ -11,6 +11,9 @@ use tokio::sync::Notify;
 /// Bytes that a pipe holds before its writer waits: Linux's default (pipe(7)).
 pub const PIPE_CAPACITY: usize = 64 * 1024;
 
+/// Bytes that one write adds as a whole, whatever other processes write to the pipe meanwhile (PIPE_BUF).
+pub const PIPE_ATOMIC: usize = 4096;
+
 /// Maximum host memory of a pipe, whatever is written to it: its buffer grows by doubling.
 pub const PIPE_COST: u64 = 2 * PIPE_CAPACITY as u64;
 
@@ -231,17 +234,48 @@ impl PipeWriter {
         Ok(count)
     }
 
-    /// Writes all of `bytes`, waiting while the pipe is full.
+    /// Writes all of `bytes`, waiting while the pipe is full. Up to [`PIPE_ATOMIC`] bytes stay together.
     ///
     /// # Errors
     /// [`BrokenPipe`] when the reader is dropped before all bytes were accepted.
     pub async fn write_all(&self, mut bytes: Bytes) -> Result<(), BrokenPipe> {
+        if (1..=PIPE_ATOMIC).contains(&bytes.len()) {
+            return self.write_whole(&bytes).await;
+        }
         while !bytes.is_empty() {
             if self.try_write(&mut bytes)? == 0 {
                 self.writable().await;
             }
         }
         Ok(())
+    }
+
+    /// Writes `bytes` when there is room for all of them.
+    async fn write_whole(&self, bytes: &[u8]) -> Result<(), BrokenPipe> {
+        loop {
+            let woken = self.0.writable.notified();
+            tokio::pin!(woken);
+            woken.as_mut().enable();
+            if self.try_whole(bytes)? {
+                return Ok(());
+            }
+            woken.await;
+        }
+    }
+
+    /// Writes `bytes` if there is room for all of them.
+    fn try_whole(&self, bytes: &[u8]) -> Result<bool, BrokenPipe> {
+        let mut state = self.0.lock();
+        if state.readers.is_closed() {
+            return Err(BrokenPipe);
+        }
+        if state.buffer.len() + bytes.len() > PIPE_CAPACITY {
+            return Ok(false);
+        }
+        state.buffer.extend_from_slice(bytes);
+        drop(state);
+        self.0.readable.notify_waiters();
+        Ok(true)
     }
 
     /// Observes when the reader waits.
