@@ -259,15 +259,35 @@ impl Shell {
         }
         while self.signals.arrived.listens() && !file.readable_or_signal() {
             self.signals.arrived.listen();
-            if self.invocation.interactive && self.signals.arrived.has(INT) && self.trapped(INT).is_none() {
-                // The terminal is already on a new line.
-                self.signals.arrived.take(INT);
-                self.last.status = 130;
-                return Err(Flow::Abort(130));
-            }
+            self.give_up()?;
             self.answer()?;
         }
         Ok(true)
+    }
+
+    /// Whether a signal that arrived ends the command, or the shell. As in bash, the traps of others run when the command
+    /// has ended.
+    pub(crate) fn ends_opening(&self) -> bool {
+        let arrived = &self.signals.arrived;
+        let interrupts = self.invocation.interactive && arrived.has(INT) && self.trapped(INT).is_none();
+        interrupts || arrived.pending.get() & arrived.fatal.get() != 0
+    }
+
+    /// Ends the command or the shell if a signal that arrived while a file was being opened requires that.
+    pub(crate) fn wait_to_open(&mut self) -> Run<()> {
+        self.wait_on()?;
+        self.give_up()
+    }
+
+    /// Ctrl-C at the prompt ends the command that waits.
+    fn give_up(&mut self) -> Run<()> {
+        if self.invocation.interactive && self.signals.arrived.has(INT) && self.trapped(INT).is_none() {
+            // The terminal is already on a new line.
+            self.signals.arrived.take(INT);
+            self.last.status = 130;
+            return Err(Flow::Abort(130));
+        }
+        Ok(())
     }
 
     /// Report how a foreground program was ended, as bash does for signals that did not come from the keyboard.
