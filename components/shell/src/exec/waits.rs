@@ -12,20 +12,15 @@ impl Shell {
     pub(super) fn may_wait(&self, redirects: &[Redirect]) -> bool {
         redirects.iter().any(|redirect| {
             let opens = match redirect.op {
-                RedirectOp::In
-                | RedirectOp::Out
-                | RedirectOp::Append
-                | RedirectOp::Clobber
-                | RedirectOp::Both
-                | RedirectOp::BothAppend => true,
+                RedirectOp::In | RedirectOp::Out | RedirectOp::Append | RedirectOp::Clobber | RedirectOp::Both | RedirectOp::BothAppend => {
+                    true
+                }
                 // `>& file`, but not `>& 2` and `>&-`.
                 RedirectOp::DupOut => !redirect.target.raw.first().is_some_and(|byte| byte.is_ascii_digit() || *byte == b'-'),
                 // Open for both, a pipe waits for nothing.
-                RedirectOp::ReadWrite
-                | RedirectOp::DupIn
-                | RedirectOp::HereDoc
-                | RedirectOp::HereDocStrip
-                | RedirectOp::HereString => false,
+                RedirectOp::ReadWrite | RedirectOp::DupIn | RedirectOp::HereDoc | RedirectOp::HereDocStrip | RedirectOp::HereString => {
+                    false
+                }
             };
             opens && self.may_be_pipe(&redirect.target)
         })
