@@ -83,8 +83,8 @@ impl FifoEnd {
 #[must_use = "dropping it closes the end"]
 pub struct Opening {
     end: FifoEnd,
-    /// How many ends of the other side had been opened before.
-    before: u64,
+    /// How many ends of the other side must have been opened for this one to have been joined.
+    joined_at: u64,
 }
 
 impl Opening {
@@ -92,7 +92,7 @@ impl Opening {
     /// the reader, which then reads the end of the file.
     pub async fn joined(self) -> FifoEnd {
         if self.end.reader.is_none() || self.end.writer.is_none() {
-            self.end.fifo.pipe.joined(self.end.reader.is_some(), self.before).await;
+            self.end.fifo.pipe.joined(self.end.reader.is_some(), self.joined_at).await;
         }
         self.end
     }
@@ -114,8 +114,8 @@ impl Fifos {
                 }
             }
         };
-        let (reader, writer, before) = fifo.pipe.open(side != Side::Write, side != Side::Read);
-        Some(Opening { end: FifoEnd { reader, writer, fifo }, before })
+        let (reader, writer, joined_at) = fifo.pipe.open(side != Side::Write, side != Side::Read);
+        Some(Opening { end: FifoEnd { reader, writer, fifo }, joined_at })
     }
 
     /// Number of files with an open end.

@@ -129,6 +129,19 @@ fn a_writer_that_came_and_went_releases_the_reader() {
     assert_eq!(take(&reader).unwrap(), "");
 }
 
+/// The other side, which waited, may go on and be gone before this side looks for it the first time.
+#[test]
+fn an_end_is_joined_by_what_was_open_when_it_was_opened() {
+    let fifos = Arc::new(Fifos::default());
+    for (waits, opens) in [(Side::Write, Side::Read), (Side::Read, Side::Write)] {
+        let mut waiting = pin!(open(&fifos, waits).joined());
+        assert!(poll(waiting.as_mut()).is_none());
+        let opening = open(&fifos, opens);
+        drop(poll(waiting.as_mut()).unwrap());
+        assert!(poll(pin!(opening.joined())).is_some(), "{opens:?}");
+    }
+}
+
 #[test]
 fn a_process_killed_while_it_opens_leaves_nothing() {
     let fifos = Arc::new(Fifos::default());

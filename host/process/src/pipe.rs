@@ -81,11 +81,13 @@ impl Shared {
         })
     }
 
-    /// Opens an end of each side that is asked for, at once. Returns them and how many ends of the other side had been
-    /// opened before.
+    /// Opens an end of each side that is asked for, at once. Returns them, and how many ends of the other side must have been
+    /// opened for these to have been joined: those so far if one of them is open, because it may be gone before the caller
+    /// looks, and otherwise one more.
     pub(super) fn open(self: &Arc<Self>, read: bool, write: bool) -> (Option<PipeReader>, Option<PipeWriter>, u64) {
         let mut state = self.lock();
-        let before = if read { state.writers.ever } else { state.readers.ever };
+        let others = if read { state.writers } else { state.readers };
+        let joined_at = others.ever + u64::from(others.is_closed());
         if read {
             state.readers.add();
         }
@@ -94,11 +96,11 @@ impl Shared {
         }
         drop(state);
         self.joined.notify_waiters();
-        (read.then(|| PipeReader(self.clone())), write.then(|| PipeWriter(self.clone())), before)
+        (read.then(|| PipeReader(self.clone())), write.then(|| PipeWriter(self.clone())), joined_at)
     }
 
-    /// Waits until the other side of an end is open, or was opened after the first `before` ends of that side.
-    pub(super) async fn joined(&self, reader: bool, before: u64) {
+    /// Waits until `joined_at` ends of the other side of an end have been opened.
+    pub(super) async fn joined(&self, reader: bool, joined_at: u64) {
         loop {
             let woken = self.joined.notified();
             tokio::pin!(woken);
@@ -107,7 +109,7 @@ impl Shared {
                 let state = self.lock();
                 if reader { state.writers } else { state.readers }
             };
-            if !others.is_closed() || others.ever > before {
+            if others.ever >= joined_at {
                 return;
             }
             woken.await;

@@ -83,7 +83,7 @@ impl Fs {
     }
 
     fn open_host(&self, live: Guard<'_>, host: HostPlace, stat: &HostStat, how: OpenHow) -> Result<Option<Node>, FsError> {
-        let fits = check_kind(stat.kind, how, false).and_then(|()| match stat.kind {
+        let fits = check_kind(stat.kind, how, false).and(match stat.kind {
             // A process of the host may hold the other end.
             FileType::Fifo => Err(FsError::Refused(Refused::Special)),
             _ => Ok(()),

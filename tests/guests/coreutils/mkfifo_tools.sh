@@ -3,7 +3,7 @@ cd "$(mktemp -d)" || exit 1
 exec 2>&1
 umask 022
 mkdir d d/sub; mkfifo d/p d/sub/q; echo needle > d/f; chmod 640 d/p
-ls -l d | tail -n +2 | cut -c 1-10; ls -F d; ls -p d; ls --color=always d | od -An -c | head -n 2
+ls -l d | tail -n +2 | cut -c 1-10; ls -F d; ls -p d; TERM=xterm ls --color=always d | od -An -c | head -n 2
 find d -type p | sort; find d -type f; find d/p -printf '%y %m %s\n'
 grep -r needle d; grep -rc needle d; du -a d/p | cut -f 1; file d/p; wc -c d/f
 cp -R d e; stat -c '%n %F %a' e/p e/sub/q; test d/p -ef e/p || echo "another pipe"

@@ -85,6 +85,12 @@ impl Shell {
         if signals.pending.get() != 0 || self.signals.reaped != 0 { self.answer() } else { Ok(()) }
     }
 
+    /// Before a wait that signals interrupt: handle those that arrived before it. They do not interrupt it.
+    pub(crate) fn hear_now(&mut self) -> Run<()> {
+        self.signals.arrived.quiet.set(0);
+        self.hear()
+    }
+
     /// Run the traps of the signals that arrived, or end.
     pub(crate) fn answer(&mut self) -> Run<()> {
         if !self.is_process() {
