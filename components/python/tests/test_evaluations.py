@@ -182,6 +182,16 @@ class Parking(unittest.TestCase):
                 path.touch()
                 self.assertFalse(parked.is_there())
 
+    def test_a_named_pipe_is_told_apart(self):
+        """It would wait when it is opened again."""
+        with tempfile.TemporaryDirectory() as directory:
+            path = pathlib.Path(directory, "pipe")
+            os.mkfifo(path)
+            with open(path, "r+b", 0) as stream:
+                self.assertTrue(parking._Parked(stream).is_pipe())
+            with open(path.with_name("file"), "wb", 0) as stream:
+                self.assertFalse(parking._Parked(stream).is_pipe())
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -63,7 +63,6 @@ const INSTEAD: &[(&str, &str)] = &[
     ("parallel", "xargs -P"),
     ("uuencode uudecode", "base64"),
     ("zsh fish dash ksh csh tcsh mksh pwsh", "bash, sh"),
-    ("mkfifo mknod", "pipelines and process substitution: `<(command)`"),
     ("mount umount chroot unshare nsenter losetup fdisk mkfs", "the policy decides what is mounted; df lists it"),
     ("pytest py.test nosetests tox coverage", "python3 -m unittest"),
     ("ipython bpython jupyter", "python3"),

@@ -3,7 +3,10 @@
 
 use std::fmt;
 
-use super::{FileLock, FileLocks, LockWait, PipeReader, PipeWatch, PipeWriter, Process, ProcessTable, Row, Signals, Stoppable};
+use super::{
+    FifoEnd, Fifos, FileLock, FileLocks, LockWait, Opening, PipeReader, PipeWatch, PipeWriter, Process, ProcessTable, Row, Signals,
+    Stoppable,
+};
 
 macro_rules! opaque {
     ($($name:ident)*) => {$(
@@ -15,7 +18,7 @@ macro_rules! opaque {
     )*};
 }
 
-opaque! { FileLock FileLocks LockWait PipeReader PipeWatch PipeWriter ProcessTable Signals }
+opaque! { FifoEnd Fifos FileLock FileLocks LockWait Opening PipeReader PipeWatch PipeWriter ProcessTable Signals }
 
 impl fmt::Debug for Process {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -18,6 +18,7 @@ mod simple;
 mod timed;
 mod trace;
 mod trap;
+mod waits;
 
 pub use fork::STATE_ARGUMENT;
 pub use function::MAX_CALLS;

@@ -6,7 +6,7 @@ use bytes::Bytes;
 
 use super::random::ProcessRandom;
 use super::{Charge, SharedLock};
-use wisp_process::{PIPE_CAPACITY, PipeReader, PipeWriter};
+use wisp_process::{FifoEnd, PIPE_CAPACITY, PipeReader, PipeWriter};
 use wisp_vfs::{Device, FileType, FsError, Node, OpenFile, Stat, Whence};
 
 /// Maximum bytes that one read returns (1 MiB): the most that a guest can make the host hold for one call.
@@ -42,6 +42,8 @@ enum Kind {
     File(OpenFile),
     Reader(PipeReader),
     Writer(PipeWriter),
+    /// A named pipe, open for reading, writing or both, and its file, which is not freed meanwhile.
+    Fifo(FifoEnd, Node),
     Sink(Arc<dyn OutputSink>),
     Random(ProcessRandom),
 }
@@ -79,6 +81,20 @@ impl Description {
         Arc::new(Self { kind: Kind::Reader(pipe), terminal: false, number, charge: Some(charge), lock: None })
     }
 
+    /// An end of the named pipe that `node` is.
+    pub fn fifo(end: FifoEnd, node: Node) -> OpenDescription {
+        Arc::new(Self { kind: Kind::Fifo(end, node), terminal: false, number: 0, charge: None, lock: Some(SharedLock::default()) })
+    }
+
+    /// A description for what is left to write when the writing process has closed it, or has ended. A named pipe that
+    /// is open for reading too would wait for itself: this has only the writing side.
+    pub(super) fn for_rest(self: &Arc<Self>) -> OpenDescription {
+        match &self.kind {
+            Kind::Fifo(end, node) => Self::fifo(end.write_only(), node.clone()),
+            _ => self.clone(),
+        }
+    }
+
     /// The reading end of a pipe that the host feeds. `number` tells it apart from the process's other streams.
     pub fn reader(pipe: PipeReader, number: u64, terminal: bool) -> OpenDescription {
         Arc::new(Self { kind: Kind::Reader(pipe), terminal, number, charge: None, lock: None })
@@ -113,8 +129,37 @@ impl Description {
     pub fn node(&self) -> Option<&Node> {
         match &self.kind {
             Kind::File(file) => Some(file.node()),
+            Kind::Fifo(_, node) => Some(node),
             _ => None,
         }
+    }
+
+    /// The file of a named pipe, if this is one.
+    pub(super) fn named_pipe(&self) -> Option<&Node> {
+        match &self.kind {
+            Kind::Fifo(_, node) => Some(node),
+            _ => None,
+        }
+    }
+
+    /// The end of a pipe from which this reads.
+    fn reading(&self) -> Result<&PipeReader, IoFailure> {
+        let pipe = match &self.kind {
+            Kind::Reader(pipe) => Some(pipe),
+            Kind::Fifo(end, _) => end.reader(),
+            _ => None,
+        };
+        pipe.ok_or(FsError::BadDescriptor.into())
+    }
+
+    /// The end of a pipe to which this writes.
+    fn writing(&self) -> Result<&PipeWriter, IoFailure> {
+        let pipe = match &self.kind {
+            Kind::Writer(pipe) => Some(pipe),
+            Kind::Fifo(end, _) => end.writer(),
+            _ => None,
+        };
+        pipe.ok_or(FsError::BadDescriptor.into())
     }
 
     /// Read up to `len` bytes without waiting; `None` when that cannot be.
@@ -126,9 +171,9 @@ impl Description {
         match &self.kind {
             Kind::File(file) if file.node().is_host() => Ok(None),
             Kind::File(file) => Ok(Some(file.read(len)?)),
-            Kind::Reader(pipe) => Ok(pipe.try_read(len)),
+            Kind::Reader(_) | Kind::Writer(_) | Kind::Fifo(..) => Ok(self.reading()?.try_read(len)),
             Kind::Random(random) => Ok(Some(random.bytes(len).into())),
-            Kind::Writer(_) | Kind::Sink(_) => Err(FsError::BadDescriptor.into()),
+            Kind::Sink(_) => Err(FsError::BadDescriptor.into()),
         }
     }
 
@@ -139,7 +184,7 @@ impl Description {
     pub async fn read(self: &Arc<Self>, len: usize) -> Result<Bytes, IoFailure> {
         let len = len.min(MAX_READ);
         match &self.kind {
-            Kind::Reader(pipe) => Ok(pipe.read(len).await),
+            Kind::Reader(_) | Kind::Fifo(..) => Ok(self.reading()?.read(len).await),
             Kind::File(file) if file.node().is_host() => {
                 self.blocking(move |description| match &description.kind {
                     Kind::File(file) => Ok(file.read(len)?),
@@ -164,14 +209,13 @@ impl Description {
                 drop(bytes.split_to(written));
                 Ok(written)
             }
-            Kind::Writer(pipe) => pipe.try_write(bytes).map_err(|_| IoFailure::BrokenPipe),
+            Kind::Writer(_) | Kind::Reader(_) | Kind::Fifo(..) => self.writing()?.try_write(bytes).map_err(|_| IoFailure::BrokenPipe),
             Kind::Sink(sink) => {
                 let all = bytes.split_to(bytes.len());
                 sink.write(&all)?;
                 Ok(all.len())
             }
             Kind::Random(_) => Ok(bytes.split_to(bytes.len()).len()),
-            Kind::Reader(_) => Err(FsError::BadDescriptor.into()),
         }
     }
 
@@ -181,7 +225,7 @@ impl Description {
     /// Those of [`Description::try_write`].
     pub async fn write(self: &Arc<Self>, mut bytes: Bytes) -> Result<(), IoFailure> {
         match &self.kind {
-            Kind::Writer(pipe) => pipe.write_all(bytes).await.map_err(|_| IoFailure::BrokenPipe),
+            Kind::Writer(_) | Kind::Fifo(..) => self.writing()?.write_all(bytes).await.map_err(|_| IoFailure::BrokenPipe),
             Kind::File(file) if file.node().is_host() => {
                 self.blocking(move |description| match &description.kind {
                     Kind::File(file) => {
@@ -217,8 +261,7 @@ impl Description {
     /// A broken pipe, or it is not open for writing.
     pub fn room(&self) -> Result<usize, IoFailure> {
         match &self.kind {
-            Kind::Writer(pipe) => pipe.room().map_err(|_| IoFailure::BrokenPipe),
-            Kind::Reader(_) => Err(FsError::BadDescriptor.into()),
+            Kind::Writer(_) | Kind::Reader(_) | Kind::Fifo(..) => self.writing()?.room().map_err(|_| IoFailure::BrokenPipe),
             Kind::File(file) if file.node().is_host() => Ok(PIPE_CAPACITY),
             Kind::File(_) | Kind::Sink(_) | Kind::Random(_) => Ok(MAX_READ),
         }
@@ -227,7 +270,7 @@ impl Description {
     /// Maximum bytes of one write, even if there was more room when the guest asked.
     pub fn permit(&self) -> usize {
         match &self.kind {
-            Kind::Writer(_) => PIPE_CAPACITY,
+            Kind::Writer(_) | Kind::Fifo(..) => PIPE_CAPACITY,
             Kind::File(file) if file.node().is_host() => PIPE_CAPACITY,
             _ => MAX_READ,
         }
@@ -239,7 +282,7 @@ impl Description {
     /// # Errors
     /// Those of [`Description::try_write`].
     pub async fn drain(self: &Arc<Self>, bytes: &mut Bytes) -> Result<(), IoFailure> {
-        let Kind::Writer(pipe) = &self.kind else {
+        let Ok(pipe) = self.writing() else {
             return self.write(std::mem::take(bytes)).await;
         };
         while !bytes.is_empty() {
@@ -252,14 +295,14 @@ impl Description {
 
     /// Waits until a read would not block.
     pub async fn readable(&self) {
-        if let Kind::Reader(pipe) = &self.kind {
+        if let Ok(pipe) = self.reading() {
             pipe.readable().await;
         }
     }
 
     /// Waits until a write would take a byte or fail.
     pub async fn writable(&self) {
-        if let Kind::Writer(pipe) = &self.kind {
+        if let Ok(pipe) = self.writing() {
             pipe.writable().await;
         }
     }

@@ -12,7 +12,7 @@
 //! | `wasi:cli/environment`, `exit` | arguments, environment, working directory; nothing |
 //! | `wasi:cli` streams and terminals | the descriptors from the start, the handles |
 //! | `wasi:http` | the network, the process's number for receipts, the handles |
-//! | `wasi:filesystem`, `wisp:sandbox/files` | the files, their locks and descriptors, the generator (`/dev/random`), the handles |
+//! | `wasi:filesystem`, `wisp:sandbox/files` | the files, their locks, named pipes and descriptors, the generator (`/dev/random`), the handles |
 //! | `wisp:sandbox/process` | the process table, the spawner, what the process was started with, the policy's limits, the handles |
 //! | `wisp:sandbox/session`, `artifacts`, `network` | the facts; the labels; the last failure of a request |
 //! | `wisp:sandbox/frontend` | the front end of the evaluation that runs; the account for host memory |
@@ -49,6 +49,7 @@ mod clocks;
 mod context;
 mod description;
 mod end;
+mod fifos;
 mod files;
 mod filesystem;
 mod frontend;
