@@ -24,6 +24,7 @@ const PACKAGES: &[&[(&str, &str)]] = &[
         ("artifacts.wit", include_str!("../wit/artifacts.wit")),
         ("session.wit", include_str!("../wit/session.wit")),
         ("network.wit", include_str!("../wit/network.wit")),
+        ("host.wit", include_str!("../wit/host.wit")),
     ],
 ];
 

@@ -11,6 +11,7 @@ use crate::exec::execution::Execution;
 use crate::exec::process_task::Task;
 use crate::exec::refusals::ProcessRefusals;
 use crate::exec::session_state::SessionState;
+use crate::functions::ProcessFunctions;
 use crate::outcome::event::Happening;
 use crate::outcome::limit::Limit;
 use crate::outcome::receipt::ReceiptKind;
@@ -247,6 +248,7 @@ impl Spawner {
             labels: session.labels.clone(),
             facts: session.shared.facts.clone(),
             http: HttpCtx::new(net),
+            functions: session.functions.as_ref().map(|gate| ProcessFunctions::new(gate, rights.functions())),
             open_files: OpenFiles::new(own_open.min(session.shared.policy.limits().open_files)),
             memory,
             refusals: Some(refusals),

@@ -101,6 +101,7 @@ pub(crate) fn state() -> ProcessState {
         random: ProcessRandom::seeded(0, 0),
         labels: shared.labels.clone(),
         http: HttpCtx::default(),
+        functions: None,
         facts: shared.facts.clone(),
         open_files: shared.open_files.clone(),
         memory: shared.memory.clone(),

@@ -159,7 +159,8 @@ impl Session {
         let net = state.net.as_ref().map(|net| net.fork(observer(&shared.policy, receipts.clone())));
         // The placeholders of secrets belong to this session only.
         let environment = state.environment.get().filter(|_| net.is_none()).cloned();
-        let own = Own { fs: fs.to_fs(&state.fs), commands, receipts, net, labels: Some(labels), environment };
+        let functions = state.functions.as_ref().map(|gate| gate.fork(receipts.clone()));
+        let own = Own { fs: fs.to_fs(&state.fs), commands, receipts, net, functions, labels: Some(labels), environment };
         Self::new(SessionState::begin(shared, own), self.engine.clone())
     }
 }

@@ -7,6 +7,7 @@ use std::time::Instant;
 use crate::exec::commands::Commands;
 use crate::exec::network::observer;
 use crate::exec::session_state::{Own, SessionState, Shared};
+use crate::functions::{Functions, HostFunction};
 use crate::outcome::event::EventSink;
 use crate::outcome::receipt::{ReceiptKind, ReceiptSink};
 use crate::outcome::receipts::Sinks;
@@ -26,6 +27,7 @@ pub struct SessionTemplate {
     engine: Engine,
     files: wisp_vfs::Snapshot,
     sinks: Sinks,
+    functions: Arc<Functions>,
 }
 
 impl Session {
@@ -33,7 +35,8 @@ impl Session {
     /// session, and the labels of its artifacts, are not part of it.
     pub fn template(&self) -> SessionTemplate {
         let state = self.state.clone();
-        SessionTemplate { files: state.fs.snapshot(), sinks: state.receipts.sinks().clone(), state, engine: self.engine.clone() }
+        let functions = state.functions.as_ref().map(|gate| gate.functions().clone()).unwrap_or_default();
+        SessionTemplate { files: state.fs.snapshot(), sinks: state.receipts.sinks().clone(), state, engine: self.engine.clone(), functions }
     }
 }
 
@@ -49,6 +52,14 @@ impl SessionTemplate {
     #[must_use]
     pub fn events(mut self, sink: Arc<dyn EventSink>) -> Self {
         self.sinks.events = Some(sink);
+        self
+    }
+
+    /// Registers a function of the host for sessions that start from now on, in place of one with the same name. They may
+    /// call it if their policy allows it (`host.allow`).
+    #[must_use]
+    pub fn function(mut self, function: HostFunction) -> Self {
+        Arc::make_mut(&mut self.functions).insert(function.name().to_owned(), function);
         self
     }
 
@@ -73,7 +84,8 @@ impl SessionTemplate {
         let net = net.map_err(|source| SessionError::Secrets { source: source.into() })?;
         // Placeholders of secrets are in the environment of one session only.
         let environment = state.environment.get().filter(|_| net.is_none()).cloned();
-        let own = Own { fs: self.files.to_fs(&state.fs), commands, receipts, net, labels: None, environment };
+        let functions = state.functions.as_ref().map(|gate| gate.renew(self.functions.clone(), receipts.clone()));
+        let own = Own { fs: self.files.to_fs(&state.fs), commands, receipts, net, functions, labels: None, environment };
         Ok(Session::new(SessionState::begin(shared, own), self.engine.clone()))
     }
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use wasmtime::component::{HasData, ResourceTable};
 
-use super::{Charge, Facts, Handles, HostMemory, HttpCtx, Labels, OpenDescription, ProcessClock, ProcessRandom};
+use super::{Charge, Facts, Handles, HostCalls, HostMemory, HttpCtx, Labels, OpenDescription, ProcessClock, ProcessRandom};
 use wisp_process::{Process, ProcessTable, Spawn};
 use wisp_vfs::Fs;
 
@@ -43,6 +43,8 @@ pub struct ProcessCtx {
     pub facts: Arc<Facts>,
     /// The process's HTTP state.
     pub http: HttpCtx,
+    /// The functions of the host that it may call; `None` if the policy has no `[host]`.
+    pub functions: Option<Arc<dyn HostCalls>>,
     /// Counts open files against the limit.
     pub open_files: Arc<OpenFiles>,
     /// The account for host memory that is held for the process.

@@ -14,6 +14,7 @@
 //! | `wasi:http` | the network, the process's number for receipts, the handles |
 //! | `wasi:filesystem`, `wisp:sandbox/files` | the files, their locks and descriptors, the generator (`/dev/random`), the handles |
 //! | `wisp:sandbox/process` | the process table, the spawner, what the process was started with, the policy's limits, the handles |
+//! | `wisp:sandbox/host` | the functions that this process may call, the handles |
 //! | `wisp:sandbox/session`, `artifacts`, `network` | the facts; the labels; the last failure of a request |
 //! | `wasi:io` | the handles |
 //!
@@ -51,6 +52,7 @@ mod end;
 mod files;
 mod filesystem;
 mod handles;
+mod host;
 mod http;
 mod limits;
 mod link;
@@ -72,6 +74,7 @@ pub use description::{Description, IoFailure, OpenDescription, OutputSink};
 pub use end::{ProcessEnd, ProcessReplaced};
 pub use files::OpenFileHandle;
 pub use handles::{Handles, Held};
+pub use host::{Asker, CallError, HostAnswer, HostCalls, HostDescription, HostFailure, HostItem, HostItems, HostValue};
 pub use http::HttpCtx;
 pub use link::{link, link_denials};
 pub use locks::SharedLock;
