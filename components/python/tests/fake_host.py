@@ -71,7 +71,7 @@ class _Handle:
         return None
 
 
-_IMPORTS = "files process monotonic_clock poll environment network outgoing_handler wasi_http_types streams"
+_IMPORTS = "files process monotonic_clock poll environment network host outgoing_handler wasi_http_types streams"
 
 
 def install():
