@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::finding::{Findings, quote};
 use super::limits;
 use super::read::{Reader, Set, number_text};
-use super::rule::Rule;
+use super::rule::{Origin, Rule};
 use super::schema::Key;
 use super::section::Section;
 
@@ -58,7 +58,11 @@ impl HostLayer {
     pub(crate) fn over(mut self, parent: Self) -> Self {
         let mut added = parent.added;
         added.append(&mut self.added);
-        Self { rule: self.rule.or(parent.rule), allow: self.allow.or(parent.allow), forks: self.forks.or(parent.forks), added }
+        let rule = match self.rule {
+            Some(own) if own.origin() == Origin::File => Some(own),
+            own => parent.rule.or(own),
+        };
+        Self { rule, allow: self.allow.or(parent.allow), forks: self.forks.or(parent.forks), added }
     }
 }
 

@@ -120,6 +120,10 @@ fn rules(layer: &Layer) -> BTreeMap<String, Rule> {
     if let Some(rule) = &layer.host.rule {
         add("host".into(), rule);
     }
+    for name in &layer.host.added {
+        add(format!("host.allow.{}", name.value), &name.rule);
+    }
+    // What the policy lists itself has its own line, even if an option allows it too.
     for (key, list) in [("host.allow", &layer.host.allow), ("host.forks", &layer.host.forks)] {
         if let Some(list) = list {
             add(key.into(), &list.rule);
@@ -127,9 +131,6 @@ fn rules(layer: &Layer) -> BTreeMap<String, Rule> {
                 add(format!("{key}.{}", name.value), &name.rule);
             }
         }
-    }
-    for name in &layer.host.added {
-        add(format!("host.allow.{}", name.value), &name.rule);
     }
     for allow in &layer.network.allow {
         add(format!("network.allow.{}", allow.url), &allow.rule);

@@ -146,7 +146,7 @@ impl Gate {
             return Err(self.denied(asker.process, name, reason.to_owned(), rule, help));
         };
         let function = self.functions.get(name).ok_or_else(|| CallError::NotFound(name.to_owned()))?;
-        Ok((function, rule))
+        Ok((function, rule.as_str()))
     }
 
     /// Decides on a call.

@@ -113,7 +113,7 @@ impl Work {
         match stepped {
             Some(Ok(found)) => found,
             Some(Err(panic)) => {
-                tracing::error!(function = self.name, "a function of the host panicked");
+                tracing::error!(function = %self.name, "a function of the host panicked");
                 // What is left of it, and the value of the panic, may panic too.
                 let rest = (take(&mut self.step), panic);
                 let _ = std::panic::catch_unwind(AssertUnwindSafe(move || drop(rest)));
