@@ -14,9 +14,11 @@ A function that returns items gives an iterator; with `aio`, an asynchronous ite
 called, and for how long; a call that fails raises a subclass of `host.Error`.
 """
 
+import functools
 import inspect
 import json
 import keyword
+import operator
 import typing
 
 from _wisp import host_calls as _calls
@@ -53,7 +55,7 @@ class Failed(Error):
 
 _NO_FUNCTIONS = 'the policy grants no function of the host; add `[host]` with `allow = ["NAME"]` to it'
 
-_TYPES = {"string": str, "integer": int, "number": float, "boolean": bool, "null": None, "array": list, "object": dict}
+_TYPES = {"string": str, "integer": int, "number": float, "boolean": bool, "null": type(None), "array": list, "object": dict}
 
 #: The functions that were looked up, by name.
 _known = {}
@@ -169,12 +171,12 @@ def _annotation(schema):
         return typing.Any
     for word in ("anyOf", "oneOf"):
         if choices := schema.get(word):
-            return typing.Union[tuple(map(_annotation, choices))]
+            return functools.reduce(operator.or_, map(_annotation, choices))
     if (values := schema.get("enum")) and all(isinstance(value, (str, int, bool, type(None))) for value in values):
         return typing.Literal[tuple(values)]
     kind = schema.get("type")
     if isinstance(kind, list):
-        return typing.Union[tuple(_annotation(schema | {"type": one}) for one in kind)] if kind else typing.Any
+        return functools.reduce(operator.or_, (_annotation(schema | {"type": one}) for one in kind)) if kind else typing.Any
     if kind == "array" and "items" in schema:
         return list[_annotation(schema["items"])]
     return _TYPES.get(kind, typing.Any)

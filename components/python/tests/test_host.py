@@ -109,6 +109,7 @@ SEARCH = About(
                 "limit": {"type": "integer", "default": 10, "description": "how many"},
                 "query": {"type": "string"},
                 "kind": {"enum": ["a", "b"]},
+                "since": {"type": ["string", "null"]},
             },
             "required": ["query"],
         }
@@ -141,9 +142,10 @@ class Host(unittest.TestCase):
     def test_a_function_has_a_signature_and_documentation(self):
         """Required parameters come first."""
         search = self.host.search
-        self.assertEqual(list(inspect.signature(search).parameters), ["query", "limit", "kind"])
+        self.assertEqual(list(inspect.signature(search).parameters), ["query", "limit", "kind", "since"])
         self.assertEqual(inspect.get_annotations(search)["return"], list[str])
         self.assertEqual(inspect.get_annotations(search)["kind"], typing.Literal["a", "b"])
+        self.assertEqual(inspect.get_annotations(search)["since"], str | None)
         self.assertTrue(search.__doc__.startswith("Searches the web."))
         self.assertIn("limit: how many", search.__doc__)
         self.assertTrue(inspect.isroutine(search) and inspect.iscoroutinefunction(search.aio))
@@ -167,7 +169,7 @@ class Host(unittest.TestCase):
                 ("raw", '{"a":1}'),
             ],
         )
-        for wrong in (lambda f: f(), lambda f: f("a", query="b"), lambda f: f("a", 1, "a", 2), lambda f: f("a", other=1)):
+        for wrong in (lambda f: f(), lambda f: f("a", query="b"), lambda f: f("a", 1, "a", "b", 2), lambda f: f("a", other=1)):
             with self.assertRaises(TypeError):
                 wrong(self.host.search)
         with self.assertRaises(ValueError):
@@ -207,7 +209,7 @@ class Host(unittest.TestCase):
     def test_what_is_not_there(self):
         """The import says why."""
         with self.assertRaisesRegex(ImportError, "functions are search, raw, items"):
-            self.host.serch
+            self.host.__getattr__("serch")
         self.assertEqual(self.host.functions(), ["search", "raw", "items"])
         self.assertEqual(self.host.__getattr__("__all__"), ["search", "raw", "items"])
         self.assertFalse(hasattr(self.host, "__path__"))
@@ -217,7 +219,7 @@ class Host(unittest.TestCase):
 
         bindings.functions = none
         with self.assertRaisesRegex(ImportError, r"grants no function of the host; add `\[host\]`"):
-            _module().search
+            _module().__getattr__("search")
         self.assertEqual(_module().functions(), [])
 
 

@@ -26,8 +26,9 @@ pub(crate) type Functions = BTreeMap<String, HostFunction>;
 /// chose: check them as you would check a request from the internet. Its results are visible to the guest.
 ///
 /// The function runs on the runtime of the session. It is dropped when its time (`host.timeout`) is over, when the guest
-/// drops the call, and when the guest ends. It must not block a thread; [`HostFunction::blocking`] may. If it panics, its caller gets a
-/// failure called `Panic`, and nothing else happens.
+/// drops the call, and when the guest ends. It must not block a thread ([`HostFunction::blocking`] may), and under
+/// `[determinism]` not wait for its own session, which waits for it. If it panics, its caller gets a failure called
+/// `Panic`, and nothing else happens.
 ///
 /// # Example
 /// ```

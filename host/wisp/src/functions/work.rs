@@ -65,10 +65,7 @@ impl Work {
     /// The next item. An error is the last.
     async fn next(&mut self) -> Option<Result<HostItem, CallError>> {
         let found = self.found().await;
-        let kept = match found {
-            None => None,
-            Some(found) => Some(found.and_then(|value| self.keep(value))),
-        };
+        let kept = found.map(|found| found.and_then(|value| self.keep(value)));
         if !matches!(kept, Some(Ok(_))) {
             self.step = Step::Over;
         }
