@@ -5,9 +5,9 @@ use wisp_guest::host::{self, Answer, Error, Progress};
 
 const NO_FUNCTIONS: &str = "denied by wisp: the policy grants no function of the host; add `[host]` with `allow = [\"NAME\"]` to it";
 
-/// The functions that this process may call.
-pub(super) fn functions() -> Result<Vec<Function>, Failure> {
-    let described = host::functions().map_err(|error| failure("--list", error))?;
+/// The functions that this process may call. `asked` is what the message is about.
+pub(super) fn functions(asked: &str) -> Result<Vec<Function>, Failure> {
+    let described = host::functions().map_err(|error| failure(asked, error))?;
     let function = |about: host::Description| Function {
         name: about.name,
         documentation: about.documentation,

@@ -63,22 +63,25 @@ fn run(words: &[String]) -> Result<(), Failure> {
     match words.as_slice() {
         [] => Err(wrong(format!("which function?\n{}", USAGE.trim_end()))),
         ["--help" | "-h"] => print(USAGE.as_bytes()),
-        ["--list" | "-l"] => print(list(&call::functions()?).as_bytes()),
-        ["--list" | "-l", "--json"] | ["--json", "--list" | "-l"] => print(list_json(&call::functions()?).as_bytes()),
+        ["--list" | "-l"] => print(list(&call::functions("--list")?).as_bytes()),
+        ["--list" | "-l", "--json"] | ["--json", "--list" | "-l"] => print(list_json(&call::functions("--list")?).as_bytes()),
         ["--help" | "-h", name] | [name, "--help"] => print(help(&find(name)?).as_bytes()),
         ["--bytes", name] => send(name, Value::Bytes(input()?)),
         ["--bytes" | "--json" | "--list" | "-l", ..] => Err(wrong("this option takes other arguments; try `host --help`")),
         [option, ..] if option.starts_with('-') => Err(wrong(format!("unknown option `{option}`; try `host --help`"))),
+        [name, ..] if name.contains(['.', ':']) => {
+            Err(wrong(format!("`{name}` is no function; this is not the program that looks up names of machines, which are not looked up here")))
+        }
         [name, "-"] => {
             let text = String::from_utf8(input()?).map_err(|_| wrong("standard input is not UTF-8; `host --bytes NAME` sends bytes"))?;
             send(name, json(&text)?)
         }
         [name, text] if text.trim_start().starts_with('{') => send(name, json(text)?),
         [name, rest @ ..] => {
-            let schema = match rest.is_empty() {
-                true => Val::Null,
-                false => parse_one(&find(name)?.parameters).unwrap_or(Val::Null),
-            };
+            // A function that is not listed has no schema: the host then says why it cannot be called.
+            let described = if rest.is_empty() { Vec::new() } else { call::functions(name)? };
+            let described = described.iter().find(|function| function.name == *name);
+            let schema = described.and_then(|function| parse_one(&function.parameters).ok()).unwrap_or(Val::Null);
             send(name, Value::Json(to_text(&arguments(rest, &schema).map_err(wrong)?)))
         }
     }
@@ -91,7 +94,7 @@ mod call {
 
     const OUTSIDE: &str = "this program runs inside a sandbox only";
 
-    pub(super) fn functions() -> Result<Vec<Function>, Failure> {
+    pub(super) fn functions(_: &str) -> Result<Vec<Function>, Failure> {
         Err((OUTSIDE.to_owned(), 126))
     }
 
@@ -113,7 +116,7 @@ fn json(text: &str) -> Result<Value, Failure> {
 }
 
 fn find(name: &str) -> Result<Function, Failure> {
-    let functions = call::functions()?;
+    let functions = call::functions(name)?;
     let names: Vec<String> = functions.iter().map(|function| function.name.clone()).collect();
     functions.into_iter().find(|function| function.name == name).ok_or_else(|| {
         let there = if names.is_empty() { "there are none".to_owned() } else { format!("there are {}", names.join(", ")) };
@@ -214,7 +217,7 @@ mod tests {
 
     #[test]
     fn a_wrong_command_line_has_status_2() {
-        for words in [&[][..], &["--what"], &["--bytes"], &["f", "{"]] {
+        for words in [&[][..], &["--what"], &["--bytes"], &["f", "{"], &["example.com"]] {
             let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
             assert_eq!(run(&words).expect_err("a wrong command line").1, 2, "{words:?}");
         }
