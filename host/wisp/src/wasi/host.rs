@@ -126,6 +126,7 @@ pub struct HostItem {
     /// The value.
     pub value: HostValue,
     /// Released when the guest has a copy, or does not want one.
+    #[expect(dead_code, reason = "held with the value; released on drop")]
     pub charge: Charge,
 }
 
