@@ -9,7 +9,7 @@ use std::task::Poll;
 use futures_util::{StreamExt, stream};
 use parking_lot::Mutex;
 use serde_json::{Value, json};
-use tokio::sync::Notify;
+use tokio::sync::{Barrier, Notify};
 use wisp::{Command, HostFailure, HostFunction, HostValue, Outcome, Session, Verdict};
 
 use crate::kit::{ENGINE, assert_works, policy};
@@ -75,6 +75,40 @@ async fn every_limit_of_a_call_is_reached_and_named() {
         let attack = format!("set -o pipefail; {attack}");
         attack_and_twin(lines, &attack, 1, says, twin).await;
     }
+}
+
+#[tokio::test]
+async fn calls_beyond_max_concurrent_wait_for_their_turn() {
+    const SCRIPT: &str = "for i in 1 2 3 4; do host meet '{}' & done; wait";
+    let (now, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let counts = (now.clone(), most.clone());
+    let alone = HostFunction::new("meet", move |_: HostValue| {
+        let (now, most) = counts.clone();
+        async move {
+            most.fetch_max(now.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+            for _ in 0..100 {
+                tokio::task::yield_now().await;
+            }
+            now.fetch_sub(1, Ordering::SeqCst);
+            Ok(json!("met"))
+        }
+    });
+    // The twin: no call returns before all four are there.
+    let barrier = Arc::new(Barrier::new(4));
+    let together = HostFunction::new("meet", move |_: HostValue| {
+        let barrier = barrier.clone();
+        async move {
+            barrier.wait().await;
+            Ok(json!("met"))
+        }
+    });
+    for (most, function) in [(1, alone), (4, together)] {
+        let lines = format!("[host]\nallow = [\"meet\"]\nmax_concurrent = {most}");
+        let session = ENGINE.session(&policy(&["sh", "coreutils", "data"], &lines)).function(function).build().await.expect("a session");
+        let outcome = sh(&session, SCRIPT).await;
+        assert_eq!((outcome.exit_code(), outcome.stdout_text().as_ref()), (0, "\"met\"\n".repeat(4).as_str()), "{}", outcome.stderr_text());
+    }
+    assert_eq!((now.load(Ordering::SeqCst), most.load(Ordering::SeqCst)), (0, 1));
 }
 
 #[tokio::test]
