@@ -34,7 +34,7 @@ fn add() -> HostFunction {
 /// `count(to)`: the numbers up to `to`, then a failure if `to` is more than 3.
 fn count() -> HostFunction {
     let count = HostFunction::streaming("count", |arguments: HostValue| {
-        let to = arguments.read::<Value>().map(|arguments| arguments["to"].as_u64().unwrap_or(0)).unwrap_or(0);
+        let to = arguments.read::<Value>().map_or(0, |arguments| arguments["to"].as_u64().unwrap_or(0));
         let item = |number: u64| match number {
             4 => Err(HostFailure::new("TooFar", "4 is too far")),
             number => Ok(json!(number)),
