@@ -317,5 +317,7 @@ async fn a_deterministic_run_repeats_byte_for_byte_from_its_record() {
         Err(error) => panic!("{error}"),
         Ok(_) => panic!("a deterministic session has functions that are not"),
     }
-    builder(LINES).build().await.expect("nothing can be called");
+    let template = builder(LINES).build().await.expect("nothing can be called").template();
+    template.start().expect("nothing can be called");
+    assert!(matches!(template.function(draw(0)).start(), Err(SessionError::Functions { .. })));
 }

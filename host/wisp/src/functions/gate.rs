@@ -24,6 +24,14 @@ use wisp_process::Withheld;
 /// function itself holds is the host program's.
 const CALL_COST: u64 = 8 << 10;
 
+/// The first function that may be called although the policy is deterministic and answers are neither recorded nor
+/// replayed, with the rule that allows it: functions may answer differently each time.
+pub(crate) fn unrepeatable(policy: &Policy, functions: &Functions, answers: &Answers) -> Option<(String, String)> {
+    let host = policy.host().filter(|_| policy.determinism().is_some() && matches!(answers, Answers::Live))?;
+    let name = host.allow.iter().find(|name| functions.contains_key(*name))?;
+    Some((name.clone(), policy.rule(&format!("host.allow.{name}")).to_string()))
+}
+
 /// The functions of a session, and what was used of its limits.
 pub(crate) struct Gate {
     functions: Arc<Functions>,
@@ -85,6 +93,11 @@ impl Gate {
     /// The registered functions.
     pub(crate) fn functions(&self) -> &Arc<Functions> {
         &self.functions
+    }
+
+    /// Where answers come from.
+    pub(crate) fn answers(&self) -> &Answers {
+        &self.answers
     }
 
     pub(super) fn ticker(&self) -> &Ticker {

@@ -11,6 +11,6 @@ mod work;
 
 pub use function::HostFunction;
 pub(crate) use function::Functions;
-pub(crate) use gate::{Gate, ProcessFunctions};
+pub(crate) use gate::{Gate, ProcessFunctions, unrepeatable};
 pub(crate) use record::{Answers, Recorder};
 pub use record::{HostReplay, HostReplayError};

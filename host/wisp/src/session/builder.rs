@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use crate::exec::commands::Commands;
 use crate::exec::network::{NetworkSettings, network};
 use crate::exec::session_state::{Own, SessionState, Shared};
-use crate::functions::{Answers, Functions, Gate, HostFunction, HostReplay, Recorder};
+use crate::functions::{Answers, Functions, Gate, HostFunction, HostReplay, Recorder, unrepeatable};
 use crate::mount::open as open_mount;
 use crate::outcome::event::EventSink;
 use crate::outcome::receipt::ReceiptKind;
@@ -174,7 +174,9 @@ impl SessionBuilder {
     fn build_blocking(self) -> Result<Session, SessionError> {
         let Self { engine, policy, overrides, sinks, network: settings, functions, answers, first, mut files } = self;
         let policy = Arc::new(policy.with(&HostFiles, &overrides)?);
-        check_functions(&policy, &functions, &answers)?;
+        if let Some((name, rule)) = unrepeatable(&policy, &functions, &answers) {
+            return Err(SessionError::Functions { name, rule });
+        }
         let start = Instant::now();
         engine.check_mounts(&policy)?;
         if !policy.tools().custom.is_empty() {
@@ -209,18 +211,6 @@ impl SessionBuilder {
 impl fmt::Debug for SessionBuilder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SessionBuilder").field("engine", &self.engine).field("policy", &self.policy.name()).finish_non_exhaustive()
-    }
-}
-
-/// Functions are not deterministic: under `[determinism]`, their answers must be recorded or replayed.
-fn check_functions(policy: &Policy, functions: &Functions, answers: &Answers) -> Result<(), SessionError> {
-    let Some(host) = policy.host().filter(|_| policy.determinism().is_some()) else { return Ok(()) };
-    match host.allow.iter().find(|name| functions.contains_key(*name)) {
-        Some(name) if matches!(answers, Answers::Live) => {
-            let rule = policy.rule(&format!("host.allow.{name}")).to_string();
-            Err(SessionError::Functions { name: name.clone(), rule })
-        }
-        _ => Ok(()),
     }
 }
 

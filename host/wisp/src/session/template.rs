@@ -7,7 +7,7 @@ use std::time::Instant;
 use crate::exec::commands::Commands;
 use crate::exec::network::observer;
 use crate::exec::session_state::{Own, SessionState, Shared};
-use crate::functions::{Functions, HostFunction};
+use crate::functions::{Functions, HostFunction, unrepeatable};
 use crate::outcome::event::EventSink;
 use crate::outcome::receipt::{ReceiptKind, ReceiptSink};
 use crate::outcome::receipts::Sinks;
@@ -68,11 +68,16 @@ impl SessionTemplate {
     /// have placeholders of its own.
     ///
     /// # Errors
-    /// If the system provides no randomness for the placeholders of secrets.
+    /// If the system provides no randomness for the placeholders of secrets; if the policy is deterministic, and a function
+    /// was registered here whose answers are neither recorded nor replayed.
     pub fn start(&self) -> Result<Session, SessionError> {
         let state = &self.state;
         let shared = Shared { start: Instant::now(), ..state.shared.clone() };
         let policy = &shared.policy;
+        let live = state.functions.as_ref().and_then(|gate| unrepeatable(policy, &self.functions, gate.answers()));
+        if let Some((name, rule)) = live {
+            return Err(SessionError::Functions { name, rule });
+        }
         let commands = Commands::new(Arc::new(ProcessTable::new()));
         let id = self.engine.session_id(policy);
         let receipts = Arc::new(state.receipts.sibling(id, self.sinks.clone(), commands.clone()));
