@@ -1,7 +1,9 @@
-//! What a service asks of the library beside `Session::run`: commands with handles, sessions from a template.
+//! What a service asks of the library beside `Session::run`: commands with handles, sessions from a template, functions of the host.
 
 #[path = "library/commands.rs"]
 mod commands;
+#[path = "library/functions.rs"]
+mod functions;
 #[path = "library/kit.rs"]
 mod kit;
 #[path = "library/templates.rs"]

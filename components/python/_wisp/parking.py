@@ -13,7 +13,7 @@ import posix
 import sqlite3
 import stat
 
-from . import descriptors, processes, web
+from . import descriptors, host_calls, processes, web
 from .errors import call
 
 #: The first descriptor of the C library that a program can have: the standard ones and `/` come before it.
@@ -218,4 +218,7 @@ def _drop_handles():
     for exchange in list(web.alive):
         lost.append(f"the connection to {exchange.place}")
         exchange.close()
+    for running in list(host_calls.alive):
+        lost.append(f"the running call of the host's function {running.name}")
+        running.close()
     return lost

@@ -21,7 +21,7 @@ MODULES = """
 __future__ abc argparse array ast asyncio base64 binascii bisect calendar cmath codecs collections collections.abc
 configparser contextlib contextvars copy copyreg csv dataclasses datetime decimal difflib dis email.message
 email.parser email.utils encodings.ascii encodings.idna encodings.latin_1 encodings.utf_8_sig enum errno fnmatch
-fractions functools gc getopt getpass gettext glob graphlib grp gzip hashlib heapq hmac html html.parser
+fractions functools gc getopt getpass gettext glob graphlib grp gzip hashlib heapq hmac host html html.parser
 http.client importlib.metadata importlib.resources importlib.util inspect io ipaddress itertools json keyword
 linecache locale logging math mimetypes numbers opcode operator os pathlib pickle pkgutil platform pprint pwd queue
 random re reprlib runpy secrets select selectors shlex shutil signal socket sqlite3 ssl stat statistics string struct

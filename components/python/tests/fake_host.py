@@ -100,7 +100,7 @@ class _Handle:
         return None
 
 
-_IMPORTS = "files process frontend monotonic_clock poll environment network outgoing_handler wasi_http_types streams"
+_IMPORTS = "files process frontend host monotonic_clock poll environment network outgoing_handler wasi_http_types streams"
 
 
 def install():

@@ -29,7 +29,7 @@ const INSTEAD: &[(&str, &str)] = &[
     ("ruby php lua tclsh Rscript R java julia octave expect guile", "python3 runs scripts; jq works on JSON"),
     ("curl wget http aria2c", "needs a policy that grants network access"),
     (
-        "ssh scp sftp rsync telnet ftp nc ncat netcat socat ping dig nslookup host traceroute lftp whois mtr nmap tcpdump ssh-keygen ssh-agent ssh-add aws gcloud az",
+        "ssh scp sftp rsync telnet ftp nc ncat netcat socat ping dig nslookup traceroute lftp whois mtr nmap tcpdump ssh-keygen ssh-agent ssh-add aws gcloud az",
         "the sandbox opens no connections of this kind; cp -a and tar copy files",
     ),
     ("ip ifconfig netstat ss iptables route arp nmcli", "the sandbox has no network interfaces; `hostname` names it"),

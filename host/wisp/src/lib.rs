@@ -14,6 +14,7 @@
 pub mod confine;
 mod exec;
 mod files;
+mod functions;
 mod interpreter;
 mod meter;
 mod mount;
@@ -26,6 +27,7 @@ mod session;
 mod wasi;
 
 pub use exec::{Callback, Command, Input, Output, OutputChunk, RunError, StdinError, Terminal, Typed, WaitFor};
+pub use functions::{HostFunction, HostReplay, HostReplayError};
 pub use interpreter::{
     Code, Evaluation, Interpreter, InterpreterError, InterpreterSnapshot, Interrupter, Show, SnapshotFileError, TracebackFrame, Uncaught,
 };
@@ -35,7 +37,7 @@ pub use outcome::{
 pub use program::{CompileEvent, SessionError};
 pub use runtime::{CacheError, CodeCache, CodeOrigin, MemoryChoice, RuntimeError, SlotBounds, SlotMetrics};
 pub use session::{Engine, EngineBuilder, EngineError, Running, Session, SessionBuilder, SessionTemplate, Shell, ShellSnapshot, Snapshot};
-pub use wasi::{Display, Form, Question};
+pub use wasi::{Display, Form, HostFailure, HostValue, Question};
 pub use wisp_policy::Policy;
 
 /// Policies: where they come from, what they have, what the host program changes in them, and what is wrong with them.
@@ -45,7 +47,7 @@ pub mod policy {
     pub use wisp_policy::hosts::{Addresses, Host, HostPattern};
     pub use wisp_policy::url::{Scheme, Target, UrlPath, UrlPattern};
     pub use wisp_policy::{
-        Access, AllowRule, CustomTool, Determinism, Filesystem, Finding, Guarded, Limits, Mount, Network, NoFiles, Origin, Output,
+        Access, AllowRule, CustomTool, Determinism, Filesystem, Finding, Guarded, HostGrant, Limits, Mount, Network, NoFiles, Origin, Output,
         Overrides, Place, Policy, PolicyErrors, PolicyText, Related, Rule, SHIPPED_POLICIES, SecretPlace, SecretRule, Shipped, Source,
         SourceError, SourceFile, Tools,
     };

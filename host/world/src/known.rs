@@ -25,6 +25,7 @@ const PACKAGES: &[&[(&str, &str)]] = &[
         ("session.wit", include_str!("../wit/session.wit")),
         ("network.wit", include_str!("../wit/network.wit")),
         ("frontend.wit", include_str!("../wit/frontend.wit")),
+        ("host.wit", include_str!("../wit/host.wit")),
     ],
 ];
 

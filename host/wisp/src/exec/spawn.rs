@@ -11,6 +11,7 @@ use crate::exec::execution::Execution;
 use crate::exec::process_task::Task;
 use crate::exec::refusals::ProcessRefusals;
 use crate::exec::session_state::SessionState;
+use crate::functions::ProcessFunctions;
 use crate::outcome::event::Happening;
 use crate::outcome::limit::Limit;
 use crate::outcome::receipt::ReceiptKind;
@@ -248,6 +249,7 @@ impl Spawner {
             http: HttpCtx::new(net),
             frontend: None,
             signal_flags: Arc::default(),
+            functions: session.functions.as_ref().map(|gate| ProcessFunctions::new(gate, rights.functions())),
             open_files: OpenFiles::new(open_files(process, &session.shared.facts)),
             memory,
             refusals: Some(refusals),

@@ -9,7 +9,8 @@ use crate::exec::commands::Commands;
 use crate::exec::network::observer;
 use crate::exec::session_state::{Own, SessionState, Shared};
 use crate::files::Files;
-use crate::outcome::receipts::Sinks;
+use crate::functions::Gate;
+use crate::outcome::receipts::{Receipts, Sinks};
 use crate::session::engine::Engine;
 use crate::wasi::Labels;
 use wisp_net::{Net, Observer};
@@ -156,7 +157,7 @@ impl Session {
     pub(crate) fn sibling(&self, fs: &wisp_vfs::Snapshot, labels: &Labels) -> Self {
         let state = &self.state;
         let start = Start { shared: state.shared.clone(), fs, sinks: state.receipts.sinks().clone(), labels: Some(labels) };
-        let Ok(session) = start.session(&self.engine, state, |net, observer| Ok::<_, Infallible>(net.fork(observer)));
+        let Ok(session) = start.session(&self.engine, state, |net, observer| Ok::<_, Infallible>(net.fork(observer)), |gate, receipts| gate.fork(receipts));
         session
     }
 }
@@ -171,7 +172,7 @@ pub(crate) struct Start<'a> {
 }
 
 impl Start<'_> {
-    /// Makes the session from `state`, that of the other one. `network` derives its network.
+    /// Makes the session from `state`, that of the other one. `network` and `functions` derive its network and its functions of the host.
     ///
     /// # Errors
     /// Those of `network`.
@@ -180,6 +181,7 @@ impl Start<'_> {
         engine: &Engine,
         state: &SessionState,
         network: impl FnOnce(&Net, Arc<dyn Observer>) -> Result<Net, E>,
+        functions: impl FnOnce(&Arc<Gate>, Arc<Receipts>) -> Arc<Gate>,
     ) -> Result<Session, E> {
         let Self { shared, fs, sinks, labels } = self;
         let commands = Commands::new(Arc::new(ProcessTable::new()));
@@ -187,7 +189,8 @@ impl Start<'_> {
         let net = state.net.as_ref().map(|net| network(net, observer(&shared.policy, receipts.clone()))).transpose()?;
         // Placeholders of secrets are in the environment of one session only.
         let environment = state.environment.get().filter(|_| net.is_none()).cloned();
-        let own = Own { fs: fs.to_fs(&state.fs), commands, receipts, net, labels, environment };
+        let functions = state.functions.as_ref().map(|gate| functions(gate, receipts.clone()));
+        let own = Own { fs: fs.to_fs(&state.fs), commands, receipts, net, functions, labels, environment };
         Ok(Session::new(SessionState::begin(shared, own), engine.clone()))
     }
 }

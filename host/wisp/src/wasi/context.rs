@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use wasmtime::component::{HasData, ResourceTable};
 
-use super::{Charge, Facts, Frontend, Handles, HostMemory, HttpCtx, Labels, OpenDescription, ProcessClock, ProcessRandom, SignalFlags};
+use super::{Charge, Facts, Frontend, Handles, HostCalls, HostMemory, HttpCtx, Labels, OpenDescription, ProcessClock, ProcessRandom, SignalFlags};
 use wisp_process::{Process, ProcessTable, Spawn};
 use wisp_vfs::Fs;
 
@@ -47,6 +47,8 @@ pub struct ProcessCtx {
     pub frontend: Option<Arc<dyn Frontend>>,
     /// Bits in its memory that tell its program about pending signals.
     pub signal_flags: Arc<SignalFlags>,
+    /// The functions of the host that it may call; `None` if the policy has no `[host]`.
+    pub functions: Option<Arc<dyn HostCalls>>,
     /// Counts open files against the limit.
     pub open_files: Arc<OpenFiles>,
     /// The account for host memory that is held for the process.

@@ -14,6 +14,7 @@
 //! | `wasi:http` | the network, the process's number for receipts, the handles |
 //! | `wasi:filesystem`, `wisp:sandbox/files` | the files, their locks, named pipes and descriptors, the generator (`/dev/random`), the handles |
 //! | `wisp:sandbox/process` | the process table, the spawner, what the process was started with, the policy's limits, the handles |
+//! | `wisp:sandbox/host` | the functions that this process may call, the handles |
 //! | `wisp:sandbox/session`, `artifacts`, `network` | the facts; the labels; the last failure of a request |
 //! | `wisp:sandbox/frontend` | the front end of the evaluation that runs; the account for host memory |
 //! | `wasi:io` | the handles |
@@ -54,6 +55,7 @@ mod files;
 mod filesystem;
 mod frontend;
 mod handles;
+mod host;
 mod http;
 mod limits;
 mod link;
@@ -77,6 +79,7 @@ pub use end::{ProcessEnd, ProcessReplaced};
 pub use files::OpenFileHandle;
 pub use frontend::{Answer, Display, Form, Frontend, Question};
 pub use handles::{Handles, Held};
+pub use host::{Asker, CallError, HostAnswer, HostCalls, HostDescription, HostFailure, HostItem, HostItems, HostValue};
 pub use http::HttpCtx;
 pub use limits::open_files;
 pub use link::{link, link_denials};
