@@ -9,9 +9,10 @@ use wisp::fs::{
     FileReader, FileWatch, Files, FilesError, GrepMatches, GrepOptions, Listing, Patched, TarBounds, WalkOptions, WriteOptions,
 };
 use wisp::{
-    Artifact, Command, CompileEvent, Engine, EngineBuilder, EngineError, Evaluation, HttpReceipt, Interpreter, InterpreterError,
-    HostFailure, HostFunction, HostReplay, HostReplayError, HostValue, InterpreterSnapshot, LimitHit, Outcome, OutputChunk, Policy, Receipt, RunError, Running, Session, SessionBuilder, SessionError, Shell,
-    ShellSnapshot, SlotBounds, SlotMetrics, Snapshot, SnapshotFileError, StdinError, Stream, Usage, Verdict,
+    Artifact, Command, CompileEvent, Engine, EngineBuilder, EngineError, Evaluation, HostFailure, HostFunction, HostReplay,
+    HostReplayError, HostValue, HttpReceipt, Interpreter, InterpreterError, InterpreterSnapshot, LimitHit, Outcome, OutputChunk, Policy,
+    Receipt, RunError, Running, Session, SessionBuilder, SessionError, Shell, ShellSnapshot, SlotBounds, SlotMetrics, Snapshot,
+    SnapshotFileError, StdinError, Stream, Usage, Verdict,
 };
 use wisp_tests::wisp::root;
 

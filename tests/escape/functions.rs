@@ -34,8 +34,7 @@ fn functions() -> Vec<HostFunction> {
     ]
 }
 
-const ALLOW: &str =
-    "[host]\nallow = [\"echo\", \"zeros\", \"panic\", \"early\", \"blocked\", \"hang\", \"broken\", \"endless\"]\n";
+const ALLOW: &str = "[host]\nallow = [\"echo\", \"zeros\", \"panic\", \"early\", \"blocked\", \"hang\", \"broken\", \"endless\"]\n";
 
 async fn session(lines: &str) -> Session {
     let mut builder = ENGINE.session(&policy(&["sh", "coreutils", "data"], &format!("{ALLOW}{lines}")));
@@ -64,13 +63,33 @@ async fn attack_and_twin(lines: &str, attack: &str, status: u8, says: &str, twin
 async fn every_limit_of_a_call_is_reached_and_named() {
     let large = "head -c 3000 /dev/zero | host --bytes echo | wc -c";
     for (lines, attack, says, twin) in [
-        ("max_calls = 2", "host echo '{}'; host echo '{}'; host echo '{}'", "echo: stopped by wisp: host.max_calls = 2 (set by test.toml:6)", "host echo '{}'; host echo '{}'"),
-        ("max_arguments = \"1KiB\"", "head -c 1025 /dev/zero | host --bytes echo", "host.max_arguments = 1KiB", "head -c 1024 /dev/zero | host --bytes echo"),
+        (
+            "max_calls = 2",
+            "host echo '{}'; host echo '{}'; host echo '{}'",
+            "echo: stopped by wisp: host.max_calls = 2 (set by test.toml:6)",
+            "host echo '{}'; host echo '{}'",
+        ),
+        (
+            "max_arguments = \"1KiB\"",
+            "head -c 1025 /dev/zero | host --bytes echo",
+            "host.max_arguments = 1KiB",
+            "head -c 1024 /dev/zero | host --bytes echo",
+        ),
         ("max_result = \"1KiB\"", "host zeros --count 1025", "zeros: stopped by wisp: host.max_result = 1KiB", "host zeros --count 1024"),
-        ("max_bytes = \"5KiB\"", "host zeros --count 3000 >/dev/null; host zeros --count 3000", "host.max_bytes = 5KiB", "host zeros --count 3000"),
+        (
+            "max_bytes = \"5KiB\"",
+            "host zeros --count 3000 >/dev/null; host zeros --count 3000",
+            "host.max_bytes = 5KiB",
+            "host zeros --count 3000",
+        ),
         ("max_bytes = 5999", large, "host.max_bytes", "host zeros --count 3000"),
         ("timeout = \"20ms\"", "host hang '{}'", "hang: stopped by wisp: host.timeout = 20ms", "host echo '{}'"),
-        ("max_result = \"1KiB\"", "host endless '{}'", "endless: stopped by wisp: host.max_result = 1KiB", "host endless '{}' | head -n 3; true"),
+        (
+            "max_result = \"1KiB\"",
+            "host endless '{}'",
+            "endless: stopped by wisp: host.max_result = 1KiB",
+            "host endless '{}' | head -n 3; true",
+        ),
     ] {
         let attack = format!("set -o pipefail; {attack}");
         attack_and_twin(lines, &attack, 1, says, twin).await;
@@ -114,7 +133,14 @@ async fn calls_beyond_max_concurrent_wait_for_their_turn() {
 #[tokio::test]
 async fn results_are_charged_before_they_are_copied() {
     let limits = "max_result = \"1GiB\"\n[limits]\nmemory = \"64MiB\"";
-    attack_and_twin(limits, "host zeros --count 80000000 | wc -c; exit ${PIPESTATUS[0]}", 1, "zeros: stopped by wisp: limits.memory = 64MiB", "host zeros --count 1000000 | wc -c").await;
+    attack_and_twin(
+        limits,
+        "host zeros --count 80000000 | wc -c; exit ${PIPESTATUS[0]}",
+        1,
+        "zeros: stopped by wisp: limits.memory = 64MiB",
+        "host zeros --count 1000000 | wc -c",
+    )
+    .await;
     // Items that wait for a guest that does not read are few, and the function stops with them.
     let made = Arc::new(AtomicUsize::new(0));
     let count = made.clone();

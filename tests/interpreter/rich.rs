@@ -66,8 +66,8 @@ async fn displays_arrive_in_order_and_can_be_replaced() {
     output(&mut interpreter, TABLE).await;
     let events = Arc::new(Mutex::new(Vec::new()));
     let seen = events.clone();
-    let code = Code::new("handle = display(Table(1), display_id=True)\nprint('x')\nhandle.update(Table(2))\ndisplay(5)")
-        .on_show(move |show| {
+    let code =
+        Code::new("handle = display(Table(1), display_id=True)\nprint('x')\nhandle.update(Table(2))\ndisplay(5)").on_show(move |show| {
             if let Show::Display(display) = show {
                 seen.lock().push(display.clone());
             }

@@ -157,7 +157,10 @@ async fn the_shell_has_them_as_commands() {
     let said = outcome.stderr_text();
     assert!(said.contains("host: count: TooFar: 4 is too far"), "{said}");
     assert!(said.contains("host: there is no parameter `c`; there are --a, --b"), "{said}");
-    assert!(said.contains("host: sub: denied by wisp: `host.allow` does not list it (test.toml:3); add `sub` to `allow` in `[host]`"), "{said}");
+    assert!(
+        said.contains("host: sub: denied by wisp: `host.allow` does not list it (test.toml:3); add `sub` to `allow` in `[host]`"),
+        "{said}"
+    );
 }
 
 /// Keeps receipts.
@@ -218,7 +221,10 @@ async fn a_fork_may_call_what_the_policy_says() {
     let outcome = fork.eval("host --list; echo x | host --bytes turn; host add --a 1").await.expect("it runs");
     assert_eq!((outcome.exit_code(), outcome.stdout_text().as_ref()), (126, "turn\n\nx"), "{}", outcome.stderr_text());
     let said = outcome.stderr_text();
-    assert!(said.contains("this session is a fork, and `host.forks` does not list it (test.toml:4); add `add` to `forks` in `[host]`"), "{said}");
+    assert!(
+        said.contains("this session is a fork, and `host.forks` does not list it (test.toml:4); add `add` to `forks` in `[host]`"),
+        "{said}"
+    );
     // A fork's own template is no way around it; that of the first session has everything.
     for (template, status) in [(fork.session().template(), 126), (session.template(), 0)] {
         let outcome = template.start().expect("a session").run(sh("host add --a 1")).await.expect("a shell");

@@ -6,7 +6,6 @@ use std::ffi::{OsStr, OsString};
 use std::io::{Error, ErrorKind, Result};
 use std::path::{Path, PathBuf};
 
-
 /// The status of a tool that failed before it could run the command (`env`, `timeout`, `nohup`, `nice`).
 pub(crate) const FAILED: u8 = 125;
 /// The command was found but could not be run.

@@ -269,7 +269,8 @@ mod tests {
             for met in [row.absent, row.granted] {
                 assert!(!met.reason.is_empty());
                 assert!(
-                    met.decision != Decision::Host || matches!(row.name, "clocks" | "randomness" | "files" | "HTTP requests" | "functions of the host"),
+                    met.decision != Decision::Host
+                        || matches!(row.name, "clocks" | "randomness" | "files" | "HTTP requests" | "functions of the host"),
                     "`{}` reaches the host: say so here and in SECURITY.md first",
                     row.name
                 );

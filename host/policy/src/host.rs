@@ -105,7 +105,8 @@ pub(crate) fn settle(layer: &HostLayer, numbers: HostGrant, complete: bool, find
     for name in layer.forks.iter().flat_map(|list| &list.value) {
         if complete && !allow.contains(&name.value) {
             let message = format!("`host.forks` lists {}, which `host.allow` does not", quote(&name.value));
-            findings.push(name.rule.finding(message).help("a fork cannot have more than its session: add it to `allow`, or remove it here"));
+            findings
+                .push(name.rule.finding(message).help("a fork cannot have more than its session: add it to `allow`, or remove it here"));
         }
     }
     if allow.len() > limits::HOST_FUNCTIONS {

@@ -78,6 +78,9 @@ mod tests {
             assert_eq!(narrowed.functions(), Ok(()), "one right does not take the other with it");
         }
         let neither = jwt.and(&Rights::without_functions("other", "p.toml:3"));
-        assert_eq!((neither.network().unwrap_err().rule.as_str(), neither.functions().unwrap_err().rule.as_str()), ("p.toml:1", "p.toml:3"));
+        assert_eq!(
+            (neither.network().unwrap_err().rule.as_str(), neither.functions().unwrap_err().rule.as_str()),
+            ("p.toml:1", "p.toml:3")
+        );
     }
 }

@@ -66,7 +66,8 @@ except host.Failed as error:
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     // A session may call what its policy names, and nothing else that is registered.
-    let policy = Policy::parse(&HostFiles, "research.toml", "extends = \"offline\"\n[host]\nallow = [\"search\", \"titles\"]\nmax_calls = 100\n")?;
+    let policy =
+        Policy::parse(&HostFiles, "research.toml", "extends = \"offline\"\n[host]\nallow = [\"search\", \"titles\"]\nmax_calls = 100\n")?;
     let secret = HostFunction::new("delete_all", |_: HostValue| async { Ok(json!("gone")) });
     let session = Engine::new()?.session(&policy).function(search()).function(titles()).function(secret).build().await?;
 

@@ -14,7 +14,9 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // Output and displays arrive while the code runs; `input()` asks the host.
     let code = "name = input('Name? ')\nprint('hello', name)\nfor size in 1, 2: display(Table(size))";
-    python.eval("class Table:\n    def __init__(self, rows): self.rows = rows\n    def _repr_html_(self): return f'<b>{self.rows}</b>'").await?;
+    python
+        .eval("class Table:\n    def __init__(self, rows): self.rows = rows\n    def _repr_html_(self): return f'<b>{self.rows}</b>'")
+        .await?;
     let code = Code::new(code)
         .on_output(|stream, bytes| println!("{stream:?}: {}", String::from_utf8_lossy(bytes).trim_end()))
         .on_show(|show| {

@@ -47,9 +47,9 @@ pub mod policy {
     pub use wisp_policy::hosts::{Addresses, Host, HostPattern};
     pub use wisp_policy::url::{Scheme, Target, UrlPath, UrlPattern};
     pub use wisp_policy::{
-        Access, AllowRule, CustomTool, Determinism, Filesystem, Finding, Guarded, HostGrant, Limits, Mount, Network, NoFiles, Origin, Output,
-        Overrides, Place, Policy, PolicyErrors, PolicyText, Related, Rule, SHIPPED_POLICIES, SecretPlace, SecretRule, Shipped, Source,
-        SourceError, SourceFile, Tools,
+        Access, AllowRule, CustomTool, Determinism, Filesystem, Finding, Guarded, HostGrant, Limits, Mount, Network, NoFiles, Origin,
+        Output, Overrides, Place, Policy, PolicyErrors, PolicyText, Related, Rule, SHIPPED_POLICIES, SecretPlace, SecretRule, Shipped,
+        Source, SourceError, SourceFile, Tools,
     };
 }
 

@@ -72,10 +72,8 @@ impl Grants {
     /// its own table grants them. The same holds for the processes that it starts.
     pub fn of_custom(&self, tool: &CustomTool) -> Self {
         let mut grants = self.clone();
-        let own = [
-            ("network", "the network", tool.network, tool.network_rule()),
-            ("host", "functions of the host", tool.host, tool.host_rule()),
-        ];
+        let own =
+            [("network", "the network", tool.network, tool.network_rule()), ("host", "functions of the host", tool.host, tool.host_rule())];
         for (key, what, granted, rule) in own {
             if granted || !self.granted(key) {
                 continue;

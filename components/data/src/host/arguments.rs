@@ -61,7 +61,8 @@ pub(super) fn arguments(words: &[&str], schema: &Val) -> Result<Val, String> {
         let (name, given) = option.split_once('=').map_or((option, None), |(name, value)| (name, Some(value)));
         // `--max-results` is the parameter `max_results`, unless there is one with that very name.
         let plain = name.replace('-', "_");
-        let parameter = known.iter().find(|parameter| parameter.name == name).or_else(|| known.iter().find(|parameter| parameter.name == plain));
+        let parameter =
+            known.iter().find(|parameter| parameter.name == name).or_else(|| known.iter().find(|parameter| parameter.name == plain));
         let (name, kind) = match parameter {
             Some(parameter) => (parameter.name.clone(), parameter.kind.as_str()),
             None if open => (plain, "value"),

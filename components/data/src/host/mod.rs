@@ -69,9 +69,9 @@ fn run(words: &[String]) -> Result<(), Failure> {
         ["--bytes", name] => send(name, Value::Bytes(input()?)),
         ["--bytes" | "--json" | "--list" | "-l", ..] => Err(wrong("this option takes other arguments; try `host --help`")),
         [option, ..] if option.starts_with('-') => Err(wrong(format!("unknown option `{option}`; try `host --help`"))),
-        [name, ..] if name.contains(['.', ':']) => {
-            Err(wrong(format!("`{name}` is no function; this is not the program that looks up names of machines, which are not looked up here")))
-        }
+        [name, ..] if name.contains(['.', ':']) => Err(wrong(format!(
+            "`{name}` is no function; this is not the program that looks up names of machines, which are not looked up here"
+        ))),
         [name, "-"] => {
             let text = String::from_utf8(input()?).map_err(|_| wrong("standard input is not UTF-8; `host --bytes NAME` sends bytes"))?;
             send(name, json(&text)?)
@@ -196,7 +196,9 @@ mod tests {
         Function {
             name: "search".to_owned(),
             documentation: "Searches the web.\nMore about it.".to_owned(),
-            parameters: r#"{"properties":{"limit":{"type":"integer","description":"how many"},"query":{"type":"string"}},"required":["query"]}"#.to_owned(),
+            parameters:
+                r#"{"properties":{"limit":{"type":"integer","description":"how many"},"query":{"type":"string"}},"required":["query"]}"#
+                    .to_owned(),
             returns: r#"{"type":"array"}"#.to_owned(),
             streams: false,
         }
@@ -204,7 +206,13 @@ mod tests {
 
     #[test]
     fn a_list_has_a_line_for_each_function() {
-        let short = Function { name: "f".to_owned(), documentation: String::new(), parameters: String::new(), returns: String::new(), streams: true };
+        let short = Function {
+            name: "f".to_owned(),
+            documentation: String::new(),
+            parameters: String::new(),
+            returns: String::new(),
+            streams: true,
+        };
         assert_eq!(list(&[search(), short]), "search  Searches the web.\nf\n");
         assert_eq!(list(&[]), "");
     }

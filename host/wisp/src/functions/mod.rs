@@ -9,8 +9,8 @@ mod gate;
 mod record;
 mod work;
 
-pub use function::HostFunction;
 pub(crate) use function::Functions;
+pub use function::HostFunction;
 pub(crate) use gate::{Gate, ProcessFunctions, unrepeatable};
 pub(crate) use record::{Answers, Recorder};
 pub use record::{HostReplay, HostReplayError};

@@ -1,7 +1,7 @@
 //! Evaluating: calls into a live interpreter, under the limits of a command.
 
-use std::sync::{Arc, Weak};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;

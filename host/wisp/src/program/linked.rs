@@ -156,7 +156,7 @@ impl Program {
         if !store.data_mut().memory.take(self.cost.saturating_sub(FREE_COST)) {
             return Err(NoMemory.into());
         }
-        let work = self.pre.instantiate_async(store);
+        let work = self.pre.instantiate_async(&mut *store);
         let (instance, live) = match self.runtime.memory() {
             Memory::Slots(slots) => {
                 let plan = Plan { image: origin.cloned(), zero: slots.zero.clone(), live: None, faults: Some(faults) };

@@ -157,7 +157,12 @@ impl Session {
     pub(crate) fn sibling(&self, fs: &wisp_vfs::Snapshot, labels: &Labels) -> Self {
         let state = &self.state;
         let start = Start { shared: state.shared.clone(), fs, sinks: state.receipts.sinks().clone(), labels: Some(labels) };
-        let Ok(session) = start.session(&self.engine, state, |net, observer| Ok::<_, Infallible>(net.fork(observer)), |gate, receipts| gate.fork(receipts));
+        let Ok(session) = start.session(
+            &self.engine,
+            state,
+            |net, observer| Ok::<_, Infallible>(net.fork(observer)),
+            |gate, receipts| gate.fork(receipts),
+        );
         session
     }
 }

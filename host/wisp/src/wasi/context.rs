@@ -6,7 +6,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use wasmtime::component::{HasData, ResourceTable};
 
-use super::{Charge, Facts, Frontend, Handles, HostCalls, HostMemory, HttpCtx, Labels, OpenDescription, ProcessClock, ProcessRandom, SignalFlags};
+use super::{
+    Charge, Facts, Frontend, Handles, HostCalls, HostMemory, HttpCtx, Labels, OpenDescription, ProcessClock, ProcessRandom, SignalFlags,
+};
 use wisp_process::{Process, ProcessTable, Spawn};
 use wisp_vfs::Fs;
 

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use bytes::Bytes;
 use wasmtime::component::HasData;
 
+use super::artifacts::is_media_type;
 use super::bindings::wisp::sandbox::frontend::{AskError, Display as Shown, Host, Question as Asked, ShowError};
 use super::context::{Part, WasiView};
 use super::signals::end_if_doomed;
-use super::artifacts::is_media_type;
 use super::{Charge, HostMemory};
 use wisp_process::Process;
 
@@ -176,7 +176,9 @@ mod tests {
     fn forms_have_a_media_type_of_their_own_and_text_is_utf_8() {
         let forms = checked(&[("text/html", "<b>ü</b>".as_bytes()), ("image/png", b"\x89PNG\xff"), ("application/json", b"{}")]).unwrap();
         assert_eq!((forms[0].text(), forms[1].text(), forms[0].size()), (Some("<b>ü</b>"), None, 9 + 9));
-        for refused in [("html", &b"x"[..]), ("text/html\n", b"x"), ("text/html", b"\xff"), ("image/svg+xml", b"\xff"), ("application/json", b"\xff")] {
+        for refused in
+            [("html", &b"x"[..]), ("text/html\n", b"x"), ("text/html", b"\xff"), ("image/svg+xml", b"\xff"), ("application/json", b"\xff")]
+        {
             assert_eq!(checked(&[refused]), None, "{refused:?}");
         }
         assert_eq!(checked(&[("text/html", b"a"), ("text/html", b"b")]), None);

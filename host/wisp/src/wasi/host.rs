@@ -238,9 +238,7 @@ impl wit::Host for HostView<'_> {
         let answer = functions.call(asker, name, arguments).await;
         Ok(match answer {
             Ok(HostAnswer::Done(item)) => Ok(wit::Answer::Done(value(item))),
-            Ok(HostAnswer::Running(items)) => {
-                Ok(wit::Answer::Running(self.table.push(RunningCall { items: Some(items), next: None })?))
-            }
+            Ok(HostAnswer::Running(items)) => Ok(wit::Answer::Running(self.table.push(RunningCall { items: Some(items), next: None })?)),
             Err(error) => Err(failed(error)),
         })
     }

@@ -14,7 +14,8 @@ use super::files::{answer, description_of, hand_out};
 use super::limits;
 use super::signals::{Waiting, end_if_doomed, signal};
 use super::{
-    Charge, Description, Facts, Handles, Held, HostMemory, OpenDescription, OpenFileHandle, OpenFiles, ProcessEnd, ProcessReplaced, SignalFlags,
+    Charge, Description, Facts, Handles, Held, HostMemory, OpenDescription, OpenFileHandle, OpenFiles, ProcessEnd, ProcessReplaced,
+    SignalFlags,
 };
 use wisp_process::{self as table, Process, ProcessTable, Signal, SignalSet, Spawn, SpawnError, SpawnRequest};
 
