@@ -38,7 +38,6 @@ pub(super) struct Work {
     pub left: u64,
     pub step: Step,
     /// One of the session's turns, once it has one.
-    #[expect(dead_code, reason = "held until the call ends")]
     pub turn: Option<OwnedSemaphorePermit>,
     /// What is kept of it, if the session records.
     pub entry: Option<Entry>,
