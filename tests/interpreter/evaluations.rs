@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use wisp::policy::HostFiles;
-use wisp::{InterpreterError, Policy, ReceiptKind};
+use wisp::process::ExitStatus;
+use wisp::{Evaluation, Interpreter, InterpreterError, Policy, ReceiptKind, Session};
 
 use crate::kit::{ENGINE, cell, output, python, session};
 
@@ -179,10 +180,10 @@ async fn loop_until(interpreter: &mut Interpreter, interrupt: impl FnOnce(&Sessi
 #[tokio::test]
 async fn an_interrupt_of_the_session_ends_the_interpreter_and_one_as_by_a_terminal_only_the_cell() {
     let mut interpreter = python("").await;
-    let ended = loop_until(&mut interpreter, |session| session.interrupt()).await;
+    let ended = loop_until(&mut interpreter, Session::interrupt).await;
     assert_eq!((ended.outcome.exit_code(), interpreter.ended().map(ExitStatus::code)), (130, Some(130)));
     let mut interpreter = python("").await;
-    let interrupted = loop_until(&mut interpreter, |session| session.interrupt_foreground()).await;
+    let interrupted = loop_until(&mut interpreter, Session::interrupt_foreground).await;
     assert_eq!(interrupted.error.map(|error| error.name).as_deref(), Some("KeyboardInterrupt"));
     assert_eq!(interpreter.eval("1").await.unwrap().value.as_deref(), Some("1"), "it stays alive");
 }
