@@ -153,12 +153,8 @@ impl Drop for Wait<'_> {
 
 /// A new pipe of [`PIPE_CAPACITY`].
 pub fn pipe() -> (PipeReader, PipeWriter) {
-    let shared = Shared::new(false);
-    let mut state = shared.lock();
-    state.readers.add();
-    state.writers.add();
-    drop(state);
-    (PipeReader(shared.clone()), PipeWriter(shared))
+    let (Some(reader), Some(writer), _) = Shared::new(false).open(true, true) else { unreachable!("both ends were asked for") };
+    (reader, writer)
 }
 
 impl PipeReader {
