@@ -1,6 +1,9 @@
 //! The sources of memory: slots, and the pool that replaces them.
 
-use wisp::{Command, Engine, InterpreterError, MemoryChoice, Policy, SlotBounds};
+use std::sync::Arc;
+
+use tokio::sync::Notify;
+use wisp::{Code, Command, Engine, InterpreterError, MemoryChoice, Policy, SlotBounds};
 
 use crate::kit::{cell, output};
 
@@ -105,4 +108,88 @@ async fn nothing_is_ready_where_the_bounds_say_so() {
         let metrics = engine.slot_metrics().unwrap();
         assert!(metrics.ready == 0 && metrics.instance_hits == 0 && metrics.instance_misses >= 3, "{metrics:?}");
     }
+}
+
+/// Maps of this process.
+fn maps() -> usize {
+    std::fs::read_to_string("/proc/self/maps").unwrap().lines().count()
+}
+
+#[tokio::test]
+async fn interpreters_at_rest_need_no_place_and_few_maps_and_keep_their_state() {
+    const MANY: usize = 300;
+    let bounds = SlotBounds { max_warm: 0, ..SlotBounds::default() };
+    let engine = Engine::builder().memory(MemoryChoice::Slots).slots(bounds).max_processes(2).build().unwrap();
+    let template = engine.session(&Policy::offline()).build().await.unwrap().template();
+    let (mut all, before) = (Vec::new(), maps());
+    for number in 0..MANY {
+        let mut interpreter = template.start().unwrap().python().await.unwrap();
+        let source = format!("x = {number}; g = (x + i for i in range(9)); next(g); f = open('f', 'w+'); f.write(str(x)); pass");
+        output(&mut interpreter, &source).await;
+        all.push(interpreter);
+    }
+    let each = (maps() - before) as f64 / MANY as f64;
+    // Nine once: two of the stack, and the space before each memory was a map of its own. Other tests run meanwhile.
+    assert!(each < 6.5, "{each} maps for each interpreter at rest");
+    for _ in 0..2 {
+        for (number, interpreter) in all.iter_mut().enumerate() {
+            let answer = output(interpreter, "f.seek(0); print(x, next(g), f.read())").await;
+            assert!(answer.starts_with(&format!("{number} ")) && answer.ends_with(&format!(" {number}\n")), "{answer}");
+        }
+    }
+    // Python's recursion in C needs most of the stack that rested.
+    let deep = "import json\ntry: json.loads('[' * 100_000)\nexcept RecursionError: print('deep')";
+    for _ in 0..2 {
+        assert_eq!(output(&mut all[7], deep).await, "deep\n");
+    }
+    let fork = &mut all[11].fork(1).await.unwrap()[0];
+    assert_eq!(output(fork, "print(x, next(g))").await, "11 14\n");
+    assert_eq!(output(&mut all[11], "print(x, next(g))").await, "11 14\n");
+}
+
+#[tokio::test]
+async fn without_a_place_to_run_an_interpreter_stays_as_it_is() {
+    let engine = Engine::builder().memory(MemoryChoice::Slots).max_processes(1).build().unwrap();
+    let template = engine.session(&Policy::offline()).build().await.unwrap().template();
+    let mut one = template.start().unwrap().python().await.unwrap();
+    let mut other = template.start().unwrap().python().await.unwrap();
+    output(&mut other, "x = 5").await;
+    let (asked, go) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+    let question = {
+        let (asked, go) = (asked.clone(), go.clone());
+        move |_| {
+            let (asked, go) = (asked.clone(), go.clone());
+            async move {
+                asked.notify_one();
+                go.notified().await;
+                Some("yes".to_owned())
+            }
+        }
+    };
+    let refused = async {
+        asked.notified().await;
+        let refused = other.eval("x").await;
+        go.notify_one();
+        refused
+    };
+    let (answer, refused) = tokio::join!(one.eval(Code::new("input('?')").on_question(question)), refused);
+    assert_eq!(answer.unwrap().value.as_deref(), Some("'yes'"));
+    assert!(matches!(refused, Err(InterpreterError::Full)), "{refused:?}");
+    assert_eq!(cell(&mut other, "x + 1").await.value.as_deref(), Some("6"));
+}
+
+#[tokio::test]
+async fn the_memory_of_an_interpreter_at_rest_counts() {
+    let bounds = SlotBounds { max_warm: 0, ..SlotBounds::default() };
+    let engine = Engine::builder().memory(MemoryChoice::Slots).slots(bounds).build().unwrap();
+    let policy = Policy::offline().with_value("limits.memory", "200MiB").unwrap();
+    let session = engine.session(&policy).build().await.unwrap();
+    let (mut one, mut other) = (session.python().await.unwrap(), session.python().await.unwrap());
+    output(&mut one, "held = bytearray(100_000_000)").await;
+    let refused = cell(&mut other, "held = bytearray(100_000_000)").await;
+    assert!(!refused.success() && refused.outcome.limit.is_some_and(|hit| hit.limit.as_str() == "limits.memory"), "{:?}", refused.error);
+    assert_eq!(output(&mut one, "print(len(held)); del held").await, "100000000\n");
+    // The same without the first one's.
+    let mut third = engine.session(&policy).build().await.unwrap().python().await.unwrap();
+    output(&mut third, "held = bytearray(100_000_000)").await;
 }

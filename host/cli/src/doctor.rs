@@ -1,6 +1,6 @@
 //! `wisp doctor`: shows what this machine offers, and what is slower without it.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::fs;
 
 use wisp::components::ComponentSource;
@@ -20,6 +20,10 @@ pub(crate) fn doctor() -> Result<u8, Failure> {
     match engine::builder().components(components.clone()).build() {
         Ok(engine) => {
             memory(&mut report, &engine);
+            if engine.memory_fallback().is_none() {
+                let room = Room::here();
+                line(&mut report, room.sessions() >= FEW, "live sessions", &room.to_string());
+            }
             cache(&mut report, &engine);
             shipped(&mut report, &engine);
             healthy &= tools(&mut report, &engine, &components);
@@ -83,6 +87,64 @@ fn memory(report: &mut String, engine: &Engine) {
     }
 }
 
+/// A machine that holds fewer live sessions than this has a limit that is worth changing.
+const FEW: u64 = 1_000;
+
+/// What a small Python that waits for its next evaluation takes: maps (one of its two memories has three of them; it has
+/// one more while its stack is in use), memory (it has written 0.7 MiB), and reserved address space, of which a process has
+/// 128 TiB: 4 GiB and 64 MiB for each of two memories, 34 MiB for its stack.
+const MAPS_OF_ONE: u64 = 6;
+const MEMORY_OF_ONE: u64 = 1 << 20;
+const SPACE_OF_ONE: u64 = (2 * (4096 + 64) + 34) << 20;
+const SPACE: u64 = 128 << 40;
+
+/// How many live sessions this machine has room for, each with a small Python, in one process.
+struct Room {
+    /// The kernel's limit of maps for a process.
+    maps: Option<u64>,
+    /// Bytes of memory that are free.
+    memory: Option<u64>,
+    /// Bytes of address space that this process may reserve.
+    space: u64,
+}
+
+impl Room {
+    fn here() -> Self {
+        let number = |path: &str| fs::read_to_string(path).ok()?.trim().parse::<u64>().ok();
+        let free = |text: String| {
+            let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+            Some(line.trim().strip_suffix(" kB")?.parse::<u64>().ok()? << 10)
+        };
+        let machine = fs::read_to_string("/proc/meminfo").ok().and_then(free);
+        // In a container, its own limit may be lower; `max` is none.
+        let memory = machine.into_iter().chain(number("/sys/fs/cgroup/memory.max")).min();
+        let space = rustix::process::getrlimit(rustix::process::Resource::As).current.map_or(SPACE, |limit| limit.min(SPACE));
+        Self { maps: number("/proc/sys/vm/max_map_count"), memory, space }
+    }
+
+    /// Each limit: the sessions that it allows, and its name.
+    fn limits(&self) -> impl Iterator<Item = (u64, String)> {
+        let maps = self.maps.map(|maps| (maps / MAPS_OF_ONE, format!("vm.max_map_count = {maps}")));
+        let memory = self.memory.map(|memory| (memory / MEMORY_OF_ONE, format!("{} GiB of free memory, 1 MiB each", memory >> 30)));
+        let space = (self.space / SPACE_OF_ONE, format!("{} TiB of address space", self.space >> 40));
+        maps.into_iter().chain(memory).chain([space])
+    }
+
+    fn sessions(&self) -> u64 {
+        self.limits().map(|(sessions, _)| sessions).min().unwrap_or(0)
+    }
+}
+
+impl fmt::Display for Room {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "about {} with a small Python each, in one process; none keeps a descriptor open", self.sessions())?;
+        for (number, (sessions, limit)) in self.limits().enumerate() {
+            write!(f, "{} {sessions} by {limit}", if number == 0 { ":" } else { "," })?;
+        }
+        Ok(())
+    }
+}
+
 fn cache(report: &mut String, engine: &Engine) {
     let Some(directory) = engine.cache().directory() else {
         return line(
@@ -139,4 +201,21 @@ fn compiled(engine: &Engine) -> Vec<(String, Option<CodeOrigin>)> {
         .ok()
         .and_then(|runtime| runtime.block_on(engine.session(&Policy::offline()).build()).ok());
     session.as_ref().map(Session::compiled).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lowest_limit_decides_how_many_sessions_there_may_be() {
+        let mut room = Room { maps: Some(65_530), memory: Some(20 << 30), space: SPACE };
+        let found = "about 10921 with a small Python each, in one process; none keeps a descriptor open: 10921 by vm.max_map_count = 65530, \
+                     20480 by 20 GiB of free memory, 1 MiB each, 16066 by 128 TiB of address space";
+        assert_eq!(room.to_string(), found);
+        room.memory = Some(512 << 20);
+        assert_eq!(room.sessions(), 512);
+        room = Room { maps: None, memory: None, space: 1 << 40 };
+        assert_eq!(room.sessions(), (1 << 40) / SPACE_OF_ONE);
+    }
 }

@@ -1,38 +1,41 @@
-//! Many live sessions at once: what one call costs among them, and the memory of each.
+//! Many live sessions at once: what one call costs among them, and the memory and the maps of each.
 
 use std::time::Instant;
 
-use wisp::Interpreter;
+use wisp::{Engine, Interpreter, SlotBounds};
 
 use super::table::{Row, Times, ratio, show_ratio};
 use super::{Bench, Result};
 
-/// How many at once.
-const COUNTS: [usize; 4] = [1, 10, 100, 1_000];
+/// How many at once; in a quick run up to 1,000.
+const COUNTS: [usize; 5] = [1, 10, 100, 1_000, 10_000];
 
 pub(crate) async fn rows(bench: &mut Bench) -> Result<()> {
-    if !bench.table.wants("live sessions") {
-        return Ok(());
+    if bench.table.wants("live sessions") {
+        many(bench).await?;
     }
+    if bench.table.wants("live rest") {
+        rested(bench).await?;
+    }
+    Ok(())
+}
+
+async fn many(bench: &mut Bench) -> Result<()> {
     let template = bench.session.template();
-    let mut alone = None;
-    for count in COUNTS {
-        let before = resident()?;
-        let mut interpreters: Vec<Interpreter> = Vec::with_capacity(count);
+    let (mut interpreters, mut alone): (Vec<Interpreter>, _) = (Vec::new(), None);
+    let before = (private()?, maps()?);
+    for count in COUNTS.into_iter().filter(|count| !bench.quick || *count <= 1_000) {
         let mut ended = None;
-        for _ in 0..count {
+        while interpreters.len() < count && ended.is_none() {
             match template.start()?.python().await {
                 Ok(mut python) => {
                     python.eval("x = 20").await?;
                     interpreters.push(python);
                 }
-                Err(error) => {
-                    ended = Some(error.to_string());
-                    break;
-                }
+                Err(error) => ended = Some(error.to_string()),
             }
         }
-        let (live, grown) = (interpreters.len(), resident()?.saturating_sub(before));
+        let live = interpreters.len();
         let mut times = Times::default();
         for round in 0..bench.runs(2_000) {
             // In an order in which no interpreter follows itself, unless there is one only.
@@ -43,10 +46,13 @@ pub(crate) async fn rows(bench: &mut Bench) -> Result<()> {
         }
         let median = times.median();
         let first = *alone.get_or_insert(median);
+        // Idle slots that were filled before are used first, so only large numbers say what one costs.
+        let each = |before: u64, now: u64| now.saturating_sub(before) as f64 / live as f64;
+        let (memory, maps) = (each(before.0, private()?) / 1024.0, each(before.1, maps()?));
         bench.table.row(&Row {
             what: format!("`x + 22` in one of {live} live Python sessions"),
             wisp: times.show(),
-            beside: format!("{} KiB of memory each", grown / 1024 / live as u64),
+            beside: format!("{memory:.0} KiB of its own and {maps:.1} maps each"),
             theirs: ended.unwrap_or_default(),
             ratio: show_ratio(ratio(median, first)),
             ..Row::default()
@@ -55,9 +61,39 @@ pub(crate) async fn rows(bench: &mut Bench) -> Result<()> {
     Ok(())
 }
 
-/// Resident memory of this process, in bytes.
-fn resident() -> Result<u64> {
-    let status = std::fs::read_to_string("/proc/self/status")?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).ok_or("there is a line VmRSS")?;
-    Ok(line.trim().trim_end_matches(" kB").parse::<u64>()? * 1024)
+/// A call whose interpreter gave its stack back after the one before, as with thousands alive.
+async fn rested(bench: &mut Bench) -> Result<()> {
+    let engine = Engine::builder().slots(SlotBounds { max_warm: 0, ..SlotBounds::default() }).build()?;
+    let session = engine.session(bench.session.policy()).build().await?;
+    let (mut rested, mut warm) = (session.python().await?, bench.session.python().await?);
+    let (mut ours, mut theirs) = (Times::default(), Times::default());
+    for _ in 0..bench.runs(2_000) {
+        for (python, times) in [(&mut rested, &mut ours), (&mut warm, &mut theirs)] {
+            let began = Instant::now();
+            python.eval("1 + 1").await?;
+            times.push(began.elapsed());
+        }
+    }
+    bench.table.row(&Row {
+        what: "`1 + 1` in a Python that gave its stack back at rest".to_owned(),
+        wisp: ours.show(),
+        beside: "in one that kept it".to_owned(),
+        theirs: theirs.show(),
+        ratio: show_ratio(ratio(ours.median(), theirs.median())),
+        ..Row::default()
+    });
+    Ok(())
+}
+
+/// Memory that only this process has, in bytes.
+fn private() -> Result<u64> {
+    let rollup = std::fs::read_to_string("/proc/self/smaps_rollup")?;
+    let own = |line: &str| {
+        line.strip_prefix("Private_Clean:").or(line.strip_prefix("Private_Dirty:"))?.trim().strip_suffix(" kB")?.parse::<u64>().ok()
+    };
+    Ok(rollup.lines().filter_map(own).sum::<u64>() * 1024)
+}
+
+fn maps() -> Result<u64> {
+    Ok(std::fs::read_to_string("/proc/self/maps")?.lines().count() as u64)
 }

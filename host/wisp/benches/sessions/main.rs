@@ -1,4 +1,4 @@
-//! `just bench sessions [ROW]` (template, handle, stream, evaluation, question, interrupt, live): what a service pays for
+//! `just bench sessions [ROW]` (template, handle, stream, evaluation, question, interrupt, live, rest): what a service pays for
 //! sessions, commands with handles, and interpreters that stay alive.
 //!
 //! Times are medians. Where a row has a peer, its runs alternate with the peer's. `QUICK=1` makes fewer runs.

@@ -29,9 +29,15 @@ pub enum InterpreterError {
         /// The limit.
         limit: u32,
     },
-    /// The engine already runs as many processes as it has room for.
-    #[error("the engine has no place for another process; give it more with EngineBuilder::max_processes, or drop interpreters")]
+    /// The engine already runs as many processes as it has room for. An interpreter that was to evaluate stays alive.
+    #[error("the engine has no place for another running process; give it more with EngineBuilder::max_processes, or try again later")]
     Full,
+    /// The machine has no room for its stack. It stays alive.
+    #[error("the interpreter cannot evaluate now, its stack cannot be mapped: {source}; raise vm.max_map_count, or drop interpreters")]
+    Wake {
+        /// The system's error.
+        source: std::io::Error,
+    },
     /// The interpreter's process could not be made.
     #[error("the interpreter cannot start: {source}")]
     NotStarted {

@@ -19,6 +19,7 @@ use crate::interpreter::handle::{Alive, Interpreter};
 use crate::outcome::event::Happening;
 use crate::outcome::receipt::text;
 use crate::program::store::ProcessState;
+use crate::runtime::memory::noting_stack;
 use crate::runtime::{Alarm, Ticker, WasmtimeError};
 use crate::wasi::bindings::interpreter::exports::wisp::sandbox::evaluation::{Failure, Guest, Outcome as Answer};
 use crate::wasi::{Form, WasiState};
@@ -32,7 +33,8 @@ impl Interpreter {
     /// Dropping the future ends the interpreter too.
     ///
     /// # Errors
-    /// If the interpreter has ended. Errors of the evaluated code are in the [`Evaluation`].
+    /// If the interpreter has ended, or there is no room for it to run now ([`InterpreterError::Full`],
+    /// [`InterpreterError::Wake`]). Errors of the evaluated code are in the [`Evaluation`].
     pub async fn eval(&mut self, code: impl Into<Code>) -> Result<Evaluation, InterpreterError> {
         self.eval_code(code.into()).await
     }
@@ -40,8 +42,7 @@ impl Interpreter {
     /// Not generic, so that it is compiled once.
     async fn eval_code(&mut self, code: Code) -> Result<Evaluation, InterpreterError> {
         let Code { source, timeout, grace, on_output, on_show, on_question } = code;
-        let mut alive = self.alive.take().ok_or(InterpreterError::Ended { status: self.ended })?;
-        self.ended = ExitStatus::Signaled(Signal::Kill);
+        let mut alive = self.wake()?;
         let began = Instant::now();
         let state = self.session.state.clone();
         let limit = state.shared.policy.limits().stdout;
@@ -88,7 +89,7 @@ impl Interpreter {
             stderr.extend_from_slice(format!("wisp: {starved}\n").as_bytes());
         }
         if answer.is_some() && process.doomed().is_none() {
-            self.alive = Some(alive);
+            self.rest(alive);
         } else {
             self.ended = status;
             let Alive { store, row, .. } = *alive;
@@ -130,11 +131,17 @@ impl Interpreter {
         let execution = Execution { running: running.clone(), process, program, lockstep };
         let (_ticking, _clock) = (state.shared.ticker.start(), running.clock());
         let Alive { store, interpreter, faults, .. } = alive;
-        let work = execution.drive(store, faults, async |store| call(interpreter.wisp_sandbox_evaluation(), store).await);
+        let mut made = None;
+        let work = execution.drive(store, faults, async |store| {
+            let (answer, stack) = noting_stack(call(interpreter.wisp_sandbox_evaluation(), store)).await;
+            made = stack;
+            answer
+        });
         let ended = match &state.lockstep {
             Some(lockstep) => lockstep.cell(work).await,
             None => work.await,
         };
+        alive.stack = made.or(alive.stack.take());
         (execution, ended)
     }
 

@@ -16,7 +16,7 @@ use crate::interpreter::evaluation::EvaluationOutput;
 use crate::outcome::receipt::ReceiptKind;
 use crate::program::linked::{Begun, Made, Program, Tenancy};
 use crate::program::memory::ProcessMemory;
-use crate::runtime::memory::LiveMemory;
+use crate::runtime::memory::{LiveMemory, LiveStack};
 use crate::runtime::{Faults, WasmtimeError};
 use crate::session::handle::Session;
 use crate::wasi::bindings::interpreter::Interpreter as Exports;
@@ -65,6 +65,8 @@ pub(crate) struct Alive {
     pub store: Tenancy,
     pub interpreter: Exports,
     pub memory: Option<LiveMemory>,
+    /// The stack of its store, once it has one.
+    pub stack: Option<LiveStack>,
     /// The setting that the next evaluation sends.
     pub setting: Option<Setting>,
     pub faults: Faults,
@@ -77,7 +79,8 @@ pub(crate) struct Alive {
     pub row: Row,
     /// Under a deterministic policy, pauses the processes that it left running until the next evaluation.
     _present: Option<Presence>,
-    _permit: OwnedSemaphorePermit,
+    /// Its place among the engine's running processes. Between evaluations only where a memory is one of a fixed number.
+    pub permit: Option<OwnedSemaphorePermit>,
 }
 
 /// What an interpreter starts from.
@@ -184,7 +187,7 @@ impl Interpreter {
             true => InterpreterError::Memory { limit: limits.memory },
             false => InterpreterError::Broken { source: Box::new(WasmtimeError::from(error)) },
         };
-        let Made { instance, live } = made.map_err(broken)?;
+        let Made { instance, live, stack } = made.map_err(broken)?;
         let interpreter = program.interpreter(&mut store, &instance).map_err(broken)?;
         let interpreter = interpreter.ok_or_else(|| InterpreterError::NotInterpreter { tool: name.to_owned() })?;
         if origin.root {
@@ -196,6 +199,7 @@ impl Interpreter {
             store,
             interpreter,
             memory: live,
+            stack,
             setting: Some(origin.setting),
             faults,
             account,
@@ -205,10 +209,12 @@ impl Interpreter {
             _children: children,
             row,
             _present: state.lockstep.as_ref().map(Lockstep::interpreter),
-            _permit: permit,
+            permit: Some(permit),
         };
-        let current = Arc::default();
-        Ok(Self { session, tool: name.into(), program, alive: Some(Box::new(alive)), ended: ExitStatus::Exited(0), current })
+        let (ended, current) = (ExitStatus::Exited(0), Arc::default());
+        let mut interpreter = Self { session, tool: name.into(), program, alive: None, ended, current };
+        interpreter.rest(Box::new(alive));
+        Ok(interpreter)
     }
 
     /// The session that it belongs to.

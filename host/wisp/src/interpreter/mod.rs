@@ -6,6 +6,7 @@ pub(crate) mod evaluate;
 pub(crate) mod evaluation;
 pub(crate) mod frontend;
 pub(crate) mod handle;
+pub(crate) mod rest;
 pub(crate) mod snapshot;
 pub(crate) mod snapshot_file;
 pub(crate) mod warm;

@@ -10,7 +10,6 @@ use crate::runtime::memory::{Image, MemoryShape, SlotPool};
 use crate::session::handle::Session;
 use crate::wasi::bindings::interpreter::exports::wisp::sandbox::evaluation::Setting;
 use crate::wasi::{Labels, WasiState};
-use wisp_process::{ExitStatus, Signal};
 
 /// Bytes of a wasm page.
 const WASM_PAGE: u64 = 64 << 10;
@@ -46,8 +45,7 @@ impl Interpreter {
         if let Some(reason) = self.session.engine.memory_fallback() {
             return Err(InterpreterError::NoSnapshots { reason: reason.to_owned() });
         }
-        let mut alive = self.alive.take().ok_or(InterpreterError::Ended { status: self.ended })?;
-        self.ended = ExitStatus::Signaled(Signal::Kill);
+        let mut alive = self.wake()?;
         let lost = self.park(&mut alive).await?;
         let session = self.session.clone();
         let state = &session.state;
@@ -60,7 +58,7 @@ impl Interpreter {
         let (shape, name) = (*shape, (*alive.name()).to_owned());
         let space = alive.memory.as_ref().ok_or_else(no_image)?.space().clone();
         let memory = SlotPool::new(space, Arc::new(image));
-        self.alive = Some(alive);
+        self.rest(alive);
         self.resume_next();
         Ok(InterpreterSnapshot(Arc::new(Frozen {
             session,

@@ -9,7 +9,7 @@ use wasmtime::component::{Instance, InstancePre, Linker};
 use crate::program::memory::ProcessMemory;
 use crate::program::store::ProcessState;
 use crate::program::unclaimed;
-use crate::runtime::memory::{Image, LiveMemory, MemoryShape, Plan, SlotPool, instantiate};
+use crate::runtime::memory::{Image, LiveMemory, LiveStack, MemoryShape, Plan, SlotPool, instantiate, noting_stack};
 use crate::runtime::{Code, Faults, Memory, Metering, PrewarmPool, Prewarmed, Runtime, without_waiting};
 use crate::wasi::bindings::interpreter::{Interpreter, InterpreterIndices};
 use crate::wasi::bindings::{Command, CommandIndices};
@@ -50,6 +50,8 @@ pub(crate) type Origin<'a> = Option<&'a (MemoryShape, Arc<SlotPool>)>;
 pub(crate) struct Made {
     pub instance: Instance,
     pub live: Option<LiveMemory>,
+    /// The stack of its store, if making it needed one.
+    pub stack: Option<LiveStack>,
 }
 
 /// A process that is being started.
@@ -124,10 +126,10 @@ impl Program {
         }
         let state = ProcessState::new(ctx, memory);
         let (mut store, made, faults) = match ready {
-            Some(Prewarmed { mut store, instance, live, faults, place }) => {
+            Some(Prewarmed { mut store, instance, live, stack, faults, place }) => {
                 *store.data_mut() = state;
                 drop(place);
-                (store, Some(Made { instance, live }), faults)
+                (store, Some(Made { instance, live, stack }), faults)
             }
             None => (self.store(state), None, Faults::default()),
         };
@@ -156,19 +158,19 @@ impl Program {
         if !store.data_mut().memory.take(self.cost.saturating_sub(FREE_COST)) {
             return Err(NoMemory.into());
         }
-        let work = self.pre.instantiate_async(&mut *store);
-        let (instance, live) = match self.runtime.memory() {
+        let work = noting_stack(self.pre.instantiate_async(&mut *store));
+        let ((instance, stack), live) = match self.runtime.memory() {
             Memory::Slots(slots) => {
                 let plan = Plan { image: origin.cloned(), zero: slots.zero.clone(), live: None, faults: Some(faults) };
-                let (instance, plan) = instantiate(plan, work).await;
-                (instance, plan.and_then(|plan| plan.live))
+                let (made, plan) = instantiate(plan, work).await;
+                (made, plan.and_then(|plan| plan.live))
             }
             Memory::Pooling { .. } => (work.await, None),
         };
         if let Some(live) = &live {
             attach(store, live);
         }
-        Ok(Made { instance: instance?, live })
+        Ok(Made { instance: instance?, live, stack })
     }
 
     /// The instance's exports as a command.
@@ -197,7 +199,7 @@ impl Program {
         // None of its code runs, only wasmtime's own for tables and globals, so it never waits.
         let made = faults.during(|| without_waiting(self.instantiate(&mut store, self.image.as_ref(), faults.clone())));
         match made {
-            Some(Ok(Made { instance, live })) => prewarmed.put(Prewarmed { store, instance, live, faults, place }),
+            Some(Ok(Made { instance, live, stack })) => prewarmed.put(Prewarmed { store, instance, live, stack, faults, place }),
             Some(Err(error)) => tracing::warn!(error = format!("{error:#}"), "no instance could be made ready"),
             None => tracing::warn!("an instance that was to be made ready waits for something"),
         }

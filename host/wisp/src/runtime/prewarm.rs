@@ -8,7 +8,7 @@ use std::future::Future;
 use wasmtime::Store;
 
 use super::cpu::Faults;
-use super::memory::{LiveMemory, Place};
+use super::memory::{LiveMemory, LiveStack, Place};
 use super::percpu::PerCpuStack;
 
 /// An instance in which no guest code has run yet.
@@ -17,6 +17,8 @@ pub(crate) struct Prewarmed<T: 'static, I> {
     pub instance: I,
     /// Its memory, if it is a slot.
     pub live: Option<LiveMemory>,
+    /// The stack of its store, if making it needed one.
+    pub stack: Option<LiveStack>,
     /// The page faults of making it, which are added to those of the process that runs it.
     pub faults: Faults,
     /// Counts it as ready until it is taken.

@@ -68,7 +68,8 @@ impl EngineBuilder {
         self
     }
 
-    /// Sets how many processes may run at once in all sessions together (1,000 by default).
+    /// Sets how many processes may run at once in all sessions together (1,000 by default). An interpreter between two
+    /// evaluations does not count, unless memory is not copy on write ([`Engine::memory_fallback`]).
     pub fn max_processes(mut self, max: u32) -> Self {
         self.max_processes = max.max(1);
         self

@@ -18,8 +18,8 @@ const STATE: u32 = 198;
 /// Maximum bytes of a state (64 MiB): variables, functions, aliases.
 pub(crate) const MAX_STATE: usize = 64 << 20;
 
-/// A shell whose variables, functions, aliases, options and directory persist from one call to the next. `$?`, traps,
-/// jobs and `set -e` belong to one call only.
+/// A shell whose variables, functions, aliases, options, directory, `umask` and `ulimit` persist from one call to the next. `$?`,
+/// traps, jobs and `set -e` belong to one call only.
 ///
 /// Nothing runs between two calls: the state is a few kilobytes, and a snapshot of it costs nothing.
 #[derive(Clone)]

@@ -14,11 +14,15 @@ pub struct SlotBounds {
     /// For each component, slots that `Engine::warm` makes ready, and instances kept ready once processes of it have
     /// run (4). Each costs from some hundred KiB to 1 MiB.
     pub ready: usize,
+    /// Slots in use up to which an interpreter keeps its stack between two evaluations (1,024; most have two slots). With
+    /// more, it gives the stack's pages and maps back each time and takes them again, which costs microseconds: a process
+    /// has room for 65,530 maps (`vm.max_map_count`).
+    pub max_warm: usize,
 }
 
 impl Default for SlotBounds {
     fn default() -> Self {
-        Self { keep_resident: 4 << 20, max_idle: 64, ready: 4 }
+        Self { keep_resident: 4 << 20, max_idle: 64, ready: 4, max_warm: 1024 }
     }
 }
 

@@ -129,6 +129,12 @@ impl Space {
         self.counters.show()
     }
 
+    /// Whether more slots are in use than may be without those at rest giving back what they can.
+    pub(crate) fn is_crowded(&self) -> bool {
+        let mapped = self.counters.mapped.load(Ordering::Relaxed);
+        mapped.saturating_sub(self.counters.waiting()) > self.bounds.max_warm as u64
+    }
+
     /// Counts an instance that will be ready, with its memory from `pool`; `None` if the maximum is idle already, and
     /// none of it could be replaced.
     pub(crate) fn place(&self, pool: Option<&SlotPool>) -> Option<Place> {

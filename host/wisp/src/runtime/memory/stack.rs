@@ -1,7 +1,15 @@
 //! Reused fiber stacks: mapping one for every process would cost more than a short process does.
+//!
+//! wasmtime keeps the stack of a store until the store is dropped. The stack of an interpreter between two evaluations
+//! holds nothing: at rest it can give back its pages and its maps, and keeps only its addresses.
 
+use std::cell::RefCell;
+use std::future::poll_fn;
+use std::io;
 use std::ops::Range;
-use std::sync::Arc;
+use std::pin::pin;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Weak};
 
 use wasmtime::{StackCreator, StackMemory};
 
@@ -10,6 +18,10 @@ use crate::runtime::percpu::PerCpuStack;
 
 /// Maximum idle stacks that are kept.
 const MAX_IDLE: usize = 64;
+
+/// Inaccessible space below a stack. A page would do; with as much as a huge page covers, the kernel leaves no gap between a
+/// stack and what it maps next, so that the space between them is one map.
+const GUARD: usize = 2 << 20;
 
 /// Bytes at the top of an idle stack that stay in memory: short programs use no more.
 const KEEP: usize = 64 << 10;
@@ -30,9 +42,71 @@ struct Idle {
 
 struct Stack {
     /// Present until it is dropped.
-    region: Option<Region>,
+    mapped: Option<Arc<Mapped>>,
     uses: u32,
     stacks: Stacks,
+}
+
+struct Mapped {
+    region: Region,
+    /// It has no pages and cannot be used.
+    rests: AtomicBool,
+}
+
+/// Access to the stack of a store, to let it rest.
+#[derive(Clone)]
+pub(crate) struct LiveStack(Weak<Mapped>);
+
+impl LiveStack {
+    /// Gives back its pages and maps until `wake`.
+    ///
+    /// # Errors
+    /// The system's. The stack is then as it was.
+    ///
+    /// # Safety
+    /// No code runs on the stack, and none does until `wake` has returned.
+    pub(crate) unsafe fn rest(&self) -> io::Result<()> {
+        let Some(mapped) = self.0.upgrade() else { return Ok(()) };
+        if !mapped.rests.load(Ordering::Relaxed) {
+            // SAFETY: the caller's promise.
+            unsafe { mapped.region.withdraw(GUARD..mapped.region.len())? };
+            mapped.rests.store(true, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+
+    /// Makes it usable again. Does nothing to one that does not rest.
+    ///
+    /// # Errors
+    /// The system's: the number of maps may be used up. The stack still rests then.
+    pub(crate) fn wake(&self) -> io::Result<()> {
+        let Some(mapped) = self.0.upgrade() else { return Ok(()) };
+        if mapped.rests.load(Ordering::Relaxed) {
+            mapped.region.allow(GUARD..mapped.region.len(), true)?;
+            mapped.rests.store(false, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+}
+
+thread_local! {
+    /// The first stack that is made during a poll of `noting_stack`; the outer `None` outside of one.
+    static FIRST: RefCell<Option<Option<LiveStack>>> = const { RefCell::new(None) };
+}
+
+/// Runs a call into a store. Returns the stack that was made for it too, if one was: wasmtime makes it for the first call,
+/// which may be that of a start function, and keeps it with the store.
+pub(crate) async fn noting_stack<F: Future>(call: F) -> (F::Output, Option<LiveStack>) {
+    let (mut call, mut made) = (pin!(call), None);
+    let output = poll_fn(|context| {
+        let outer = FIRST.replace(Some(None));
+        let polled = call.as_mut().poll(context);
+        let first = FIRST.replace(outer).flatten();
+        made = made.take().or(first);
+        polled
+    })
+    .await;
+    (output, made)
 }
 
 impl Stacks {
@@ -40,8 +114,24 @@ impl Stacks {
         self.0.take_that(|idle| idle.region.len() == len)
     }
 
+    fn make(&self, size: usize) -> io::Result<(Stack, LiveStack)> {
+        let len = size.next_multiple_of(GUARD) + GUARD;
+        let Idle { region, uses } = match self.take(len) {
+            Some(idle) => idle,
+            None => {
+                let region = Region::reserve(len)?;
+                region.small_pages();
+                region.allow(GUARD..len, true)?;
+                Idle { region, uses: 0 }
+            }
+        };
+        let mapped = Arc::new(Mapped { region, rests: AtomicBool::new(false) });
+        let live = LiveStack(Arc::downgrade(&mapped));
+        Ok((Stack { mapped: Some(mapped), uses, stacks: self.clone() }, live))
+    }
+
     fn give_back(&self, region: Region, uses: u32) {
-        let below = page()..region.len().saturating_sub(KEEP).max(page());
+        let below = GUARD..region.len().saturating_sub(KEEP).max(GUARD);
         let uses = uses + 1;
         // A stack that grew further down wrote to the page next to those that stay: every frame has a return address.
         // A frame of only zeros could hide that, so the pages are returned from time to time in any case.
@@ -58,13 +148,16 @@ impl Stacks {
 impl Stack {
     fn region(&self) -> &Region {
         // Only `drop` takes it.
-        self.region.as_ref().expect("a stack has its memory until it is dropped")
+        &self.mapped.as_ref().expect("a stack has its memory until it is dropped").region
     }
 }
 
 impl Drop for Stack {
     fn drop(&mut self) {
-        if let Some(region) = self.region.take() {
+        // Nothing lets it rest or wakes it meanwhile, because that takes its store. One that rests is unmapped.
+        if let Some(Mapped { region, rests }) = self.mapped.take().and_then(Arc::into_inner)
+            && !rests.into_inner()
+        {
             self.stacks.give_back(region, self.uses);
         }
     }
@@ -80,12 +173,12 @@ unsafe impl StackMemory for Stack {
 
     fn range(&self) -> Range<usize> {
         let base = self.region().base() as usize;
-        base + page()..base + self.region().len()
+        base + GUARD..base + self.region().len()
     }
 
     fn guard_range(&self) -> Range<*mut u8> {
         let base = self.region().base();
-        base..base.wrapping_add(page())
+        base..base.wrapping_add(GUARD)
     }
 }
 
@@ -95,17 +188,13 @@ unsafe impl StackCreator for Stacks {
         if zeroed {
             wasmtime::bail!("stacks are used again as they are, see engine/config.rs");
         }
-        let len = size.next_multiple_of(page()) + page();
-        let Idle { region, uses } = match self.take(len) {
-            Some(idle) => idle,
-            None => {
-                let region = Region::reserve(len)?;
-                region.small_pages();
-                region.allow(page()..len, true)?;
-                Idle { region, uses: 0 }
+        let (stack, live) = self.make(size)?;
+        FIRST.with_borrow_mut(|first| {
+            if let Some(first @ None) = first {
+                *first = Some(live);
             }
-        };
-        Ok(Box::new(Stack { region: Some(region), uses, stacks: self.clone() }))
+        });
+        Ok(Box::new(stack))
     }
 }
 
@@ -136,6 +225,48 @@ mod tests {
         assert!(!use_down_to(&stacks, 4096), "the same stack, and its top stayed");
         assert!(use_down_to(&stacks, 512 << 10));
         assert!(use_down_to(&stacks, 512 << 10), "released immediately, because the page below the top was written");
+    }
+
+    #[test]
+    fn a_stack_at_rest_is_reserved_space_and_wakes_empty() {
+        let stacks = Stacks::default();
+        let (stack, live) = stacks.make(1 << 20).expect("a megabyte can be reserved");
+        let (whole, last) = (stack.region().base() as usize..stack.top() as usize, stack.top().wrapping_sub(8));
+        // SAFETY: inside the stack, which this test owns, and which no code runs on.
+        unsafe { last.write(7) };
+        for _ in 0..2 {
+            // SAFETY: as above.
+            unsafe { live.rest() }.expect("space can be reserved");
+        }
+        let (map, rights) = map_at(last as usize);
+        assert!(rights == "---p" && map.start <= whole.start && map.end >= whole.end, "one map with its guard: {map:x?} {rights}");
+        for _ in 0..2 {
+            live.wake().expect("a stack can be mapped");
+        }
+        assert_eq!(map_at(last as usize).1, "rw-p");
+        // SAFETY: as above; it is awake.
+        assert_eq!(unsafe { last.read() }, 0);
+        drop(stack);
+        live.wake().expect("a stack that is gone needs nothing");
+        let (again, live) = stacks.make(1 << 20).expect("one is idle");
+        assert_eq!(again.top().wrapping_sub(8), last, "one that is awake is used again");
+        // SAFETY: as above.
+        unsafe { live.rest() }.expect("space can be reserved");
+        drop(again);
+        assert!(stacks.take(whole.len()).is_none(), "one that rests is not");
+    }
+
+    /// The map with this address, and its rights.
+    #[expect(clippy::disallowed_methods, reason = "/proc/self/maps, which says what is mapped")]
+    fn map_at(address: usize) -> (Range<usize>, String) {
+        let maps = std::fs::read_to_string("/proc/self/maps").expect("Linux has it");
+        let mut maps = maps.lines().filter_map(|line| {
+            let (range, rest) = line.split_once(' ')?;
+            let (start, end) = range.split_once('-')?;
+            let number = |text| usize::from_str_radix(text, 16).ok();
+            Some((number(start)?..number(end)?, rest.split(' ').next()?.to_owned()))
+        });
+        maps.find(|(map, _)| map.contains(&address)).expect("the address is reserved")
     }
 
     #[test]

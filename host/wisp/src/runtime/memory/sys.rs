@@ -127,11 +127,34 @@ impl Region {
         Ok(())
     }
 
-    /// Keeps the kernel from backing this reservation with huge pages: a first touch would clear 2 MiB.
+    /// Keeps the kernel from backing this reservation with huge pages: a first touch would clear 2 MiB. The space before it
+    /// gets the same advice, so that the kernel can make one map of it and of the end of the reservation below.
     pub(super) fn small_pages(&self) {
         // SAFETY: advice about page sizes changes no contents. A kernel without huge pages returns an error, which
         // does no harm.
-        let _ = unsafe { madvise(self.base.as_ptr().cast(), self.len, Advice::LinuxNoHugepage) };
+        let _ = unsafe { madvise(self.base.as_ptr().wrapping_sub(self.front).cast(), self.front + self.len, Advice::LinuxNoHugepage) };
+    }
+
+    /// Makes a range inaccessible and releases its pages: it is reserved space again, which is one map together with the
+    /// reserved space beside it. Forbidding access would leave a map of its own.
+    ///
+    /// # Errors
+    /// The system's. The range is then as it was.
+    ///
+    /// # Safety
+    /// The range must not be accessed until it is allowed again, and its contents are lost.
+    pub(super) unsafe fn withdraw(&self, range: Range<usize>) -> io::Result<()> {
+        if range.is_empty() {
+            return Ok(());
+        }
+        let (at, flags) = (self.at(&range), MapFlags::PRIVATE | MapFlags::FIXED | MapFlags::NORESERVE);
+        // SAFETY: `at` checked that the range is inside this reservation, so MAP_FIXED replaces nothing else; losing its
+        // contents is what the caller asks for. The advice is the one that `small_pages` gave to all of it.
+        unsafe {
+            mmap_anonymous(at, range.len(), ProtFlags::empty(), flags)?;
+            let _ = madvise(at, range.len(), Advice::LinuxNoHugepage);
+        }
+        Ok(())
     }
 
     /// The contents of a range.

@@ -75,7 +75,7 @@ impl Setting {
         let Some(place) = prewarmed.has_room().then(|| self.slots.space.place(Some(&self.pool))).flatten() else { return };
         let faults = Faults::default();
         let (store, instance, live) = faults.during(|| without_waiting(self.start(&self.pool))).expect("nothing to wait for");
-        prewarmed.put(Prewarmed { store, instance, live: Some(live), faults, place });
+        prewarmed.put(Prewarmed { store, instance, live: Some(live), stack: None, faults, place });
     }
 
     async fn start(&self, pool: &Arc<SlotPool>) -> (Store<StoreLimits>, Instance, LiveMemory) {
@@ -127,7 +127,7 @@ impl Chance {
 #[tokio::test]
 async fn ten_thousand_random_programs_leave_nothing_behind() {
     // Small bounds, so that both ways of restoring occur: copying, and returning pages.
-    let setting = setting(SlotBounds { keep_resident: 64 * PAGE, max_idle: 8, ready: 0 });
+    let setting = setting(SlotBounds { keep_resident: 64 * PAGE, max_idle: 8, ready: 0, max_warm: 1024 });
     let mut chance = Chance(42);
     let (mut ends, mut claimed) = ([0; 4], 0);
     let prewarmed = PrewarmPool::new(2);
@@ -331,4 +331,33 @@ fn a_space_takes_its_slots_along() {
     let space = Arc::downgrade(&setting.slots.space);
     drop(setting);
     assert!(space.upgrade().is_none());
+}
+
+/// What the kernel says of the map with this address, except its sizes: its rights and its flags.
+#[expect(clippy::disallowed_methods, reason = "/proc/self/smaps, which says what is mapped")]
+fn kind_at(address: usize) -> (String, String) {
+    let maps = std::fs::read_to_string("/proc/self/smaps").unwrap();
+    let mut rights = None;
+    for line in maps.lines() {
+        let number = |text| usize::from_str_radix(text, 16).ok();
+        let range = line.split_once(' ').and_then(|(range, rest)| Some((range.split_once('-')?, rest)));
+        match range.and_then(|((start, end), rest)| Some((number(start)?..number(end)?, rest))) {
+            Some((range, rest)) => rights = range.contains(&address).then(|| rest.split(' ').next().unwrap_or_default().to_owned()),
+            None => {
+                if let (Some(rights), Some(flags)) = (&rights, line.strip_prefix("VmFlags:")) {
+                    return (rights.clone(), flags.trim().to_owned());
+                }
+            }
+        }
+    }
+    panic!("{address:x} is not reserved")
+}
+
+#[test]
+fn the_space_before_and_after_a_memory_is_of_one_kind() {
+    let setting = setting(SlotBounds::default());
+    let slot = setting.pool.take((4 << 30) + (32 << 20), 32 << 20).unwrap();
+    let base = slot.region.base() as usize;
+    let (before, after) = (kind_at(base - PAGE), kind_at(base + slot.region.len() - PAGE));
+    assert_eq!((&*before.0, &before), ("---p", &after), "where two memories touch, the kernel can make one map of both");
 }
