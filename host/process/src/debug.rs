@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use super::tty::{Control, Discipline, Keyboard, Tty, TtyWatch};
 use super::{FileLock, FileLocks, LockWait, PipeReader, PipeWatch, PipeWriter, Process, ProcessTable, Row, Signals, Stoppable};
 
 macro_rules! opaque {
@@ -15,7 +16,7 @@ macro_rules! opaque {
     )*};
 }
 
-opaque! { FileLock FileLocks LockWait PipeReader PipeWatch PipeWriter ProcessTable Signals }
+opaque! { Control Discipline FileLock FileLocks Keyboard LockWait PipeReader PipeWatch PipeWriter ProcessTable Signals Tty TtyWatch }
 
 impl fmt::Debug for Process {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -17,6 +17,28 @@ const MAX_NAME: usize = 255;
 /// Nanoseconds of a second.
 const SECOND: u64 = 1_000_000_000;
 
+/// The process group in the foreground of a terminal. The processes that the terminal controls share it; a command without
+/// a terminal has one too.
+#[derive(Debug, Clone, Default)]
+pub struct Foreground(Arc<AtomicU32>);
+
+impl Foreground {
+    /// The process group; 0 before there is one.
+    pub fn group(&self) -> u32 {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// Sets the process group.
+    pub fn set(&self, group: u32) {
+        self.0.store(group, Ordering::Relaxed);
+    }
+
+    /// Whether both are the foreground of the same terminal.
+    pub fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
 /// One process: its identity, how it is ended from outside, and how it ended.
 pub struct Process {
     pub(super) pid: u32,
@@ -25,8 +47,8 @@ pub struct Process {
     pub(super) name: Mutex<Arc<str>>,
     /// Its process group, as a shell's job control knows it.
     pub(super) group: AtomicU32,
-    /// The process group that Ctrl-C interrupts; shared by the processes of the command.
-    pub(super) foreground: Arc<AtomicU32>,
+    /// The process group that Ctrl-C interrupts; shared by the processes of its controlling terminal, or of the command.
+    pub(super) foreground: Foreground,
     pub(super) umask: AtomicU32,
     pub(super) signals: Signals,
     pub(super) rights: Mutex<Rights>,
@@ -73,14 +95,19 @@ impl Process {
         self.group.load(Ordering::Relaxed)
     }
 
-    /// The process group of its command that Ctrl-C interrupts.
+    /// The process group of its controlling terminal that Ctrl-C interrupts.
     pub fn foreground(&self) -> u32 {
-        self.foreground.load(Ordering::Relaxed)
+        self.foreground.group()
     }
 
     /// Makes Ctrl-C interrupt another process group.
     pub fn set_foreground(&self, group: u32) {
-        self.foreground.store(group, Ordering::Relaxed);
+        self.foreground.set(group);
+    }
+
+    /// Whether the terminal with this foreground is its controlling terminal.
+    pub fn is_controlled_by(&self, foreground: &Foreground) -> bool {
+        self.foreground.is(foreground)
     }
 
     /// The permission bits that files it creates do not get.

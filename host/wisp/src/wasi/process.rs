@@ -120,7 +120,8 @@ fn check(command: &Command, open_files: u32) -> Result<(), ErrorCode> {
 /// Converts the attributes that a guest gave.
 fn attributes(given: &Attributes) -> table::Attributes {
     let Attributes { ignored_signals, umask, group } = *given;
-    table::Attributes { ignored: ignored_signals.map(|bits| SignalSet::of(bits).without(Signal::Pipe)), umask, group }
+    let ignored = ignored_signals.map(|bits| SignalSet::of(bits).without(Signal::Pipe));
+    table::Attributes { ignored, umask, group, terminal: None }
 }
 
 /// The part of a process that `wisp:sandbox/process` sees.
