@@ -161,6 +161,11 @@ impl Discipline {
         self.queue.room() < self.line.len() + 3
     }
 
+    /// How many bytes are certainly taken: one may need two cells, and the line one for its end.
+    pub fn room_to_type(&self) -> usize {
+        self.queue.room().saturating_sub(self.line.len() + 1) / 2
+    }
+
     /// The place of the first byte that discards what stands before it.
     fn interrupt_in(&self, bytes: &[u8]) -> Option<usize> {
         if self.settings.local_has(flag::NOFLSH) {

@@ -16,5 +16,5 @@ mod queue;
 mod settings;
 
 pub use discipline::{Discipline, Flow, Flushed, LINE_CAPACITY, OUTPUT_CAPACITY, Read, Received};
-pub use pair::{Control, HungUp, Keyboard, TTY_COST, Tty, TtyWatch, pair};
+pub use pair::{Admission, Background, Control, HungUp, Keyboard, TTY_COST, Tty, TtyWatch, Use, pair};
 pub use settings::{CHARACTERS, DISABLED, Settings, Size, at, control, flag};

@@ -1,9 +1,10 @@
 //! A pseudo-terminal. Ownership is the protocol, as with a pipe: dropping the keyboard's end hangs up, dropping the last
 //! program's end is the end of the output.
 
-use std::future::Future;
+use std::future::{Future, poll_fn};
 use std::pin::Pin;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
 use bytes::{Buf, Bytes};
@@ -11,8 +12,8 @@ use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::Notify;
 
 use super::discipline::{COST, Discipline, Flow, Flushed, Read};
-use super::settings::{Settings, Size};
-use crate::handle::Foreground;
+use super::settings::{Settings, Size, flag};
+use crate::handle::{Foreground, Process};
 use crate::signals::SignalSet;
 use crate::status::Signal;
 use crate::table::ProcessTable;
@@ -24,6 +25,33 @@ pub const TTY_COST: u64 = COST as u64;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the other end of the terminal is gone")]
 pub struct HungUp;
+
+/// A process in the background used its terminal, and cannot be stopped for it (EIO).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a process in the background used its terminal")]
+pub struct Background;
+
+/// How a process uses a terminal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Use {
+    /// It reads.
+    Read,
+    /// It writes. In the background that is allowed, unless the settings have TOSTOP.
+    Write,
+    /// It changes settings, size, queues or foreground.
+    Change,
+}
+
+/// Whether a process may use a terminal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Admission {
+    /// It may.
+    Granted,
+    /// It may not, and nothing stops it.
+    Refused,
+    /// It may not now: its process group has received the signal that stops it.
+    Stopping,
+}
 
 struct State {
     discipline: Discipline,
@@ -201,10 +229,58 @@ impl Control {
         &self.0.foreground
     }
 
+    /// Decides whether `process` may use the terminal now, as the job control of POSIX does: a process group in the
+    /// background that reads receives TTIN; one that writes under TOSTOP, or changes the terminal, receives TTOU. A
+    /// terminal that does not control the process does not concern itself with groups.
+    pub fn admit(&self, process: &Process, how: Use) -> Admission {
+        let shared = &self.0;
+        let (foreground, group) = (shared.foreground.group(), process.group());
+        if !process.is_controlled_by(&shared.foreground) || foreground == group || foreground == 0 {
+            return Admission::Granted;
+        }
+        let signal = match how {
+            Use::Read => Signal::TerminalInput,
+            Use::Write if !self.settings().local_has(flag::TOSTOP) => return Admission::Granted,
+            Use::Write | Use::Change => Signal::TerminalOutput,
+        };
+        if process.signals().ignored().has(signal) {
+            return if how == Use::Read { Admission::Refused } else { Admission::Granted };
+        }
+        shared.processes.send_to_group(group, signal);
+        if process.signals().handles(signal) { Admission::Refused } else { Admission::Stopping }
+    }
+
+    /// Waits until `process` may use the terminal: while it is stopped, what it does is not polled.
+    ///
+    /// # Errors
+    /// [`Background`] if it may not and is not stopped, or is being ended.
+    pub async fn admitted(&self, process: &Process, how: Use) -> Result<(), Background> {
+        loop {
+            match self.admit(process, how) {
+                Admission::Granted => return Ok(()),
+                Admission::Stopping if process.doomed().is_none() => give_way().await,
+                Admission::Refused | Admission::Stopping => return Err(Background),
+            }
+        }
+    }
+
     /// An observer of the programs that wait for input.
     pub fn watch(&self) -> TtyWatch {
         TtyWatch(self.0.clone())
     }
+}
+
+/// Lets others run. A process that was stopped goes on only when it continues.
+async fn give_way() {
+    let mut gave_way = false;
+    poll_fn(|context| {
+        if std::mem::replace(&mut gave_way, true) {
+            return Poll::Ready(());
+        }
+        context.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
 }
 
 impl Keyboard {
@@ -253,6 +329,15 @@ impl Keyboard {
     pub async fn typable(&self) {
         let shared = self.shared();
         shared.until(&shared.typable, |state| state.tty_gone || !state.discipline.is_full()).await;
+    }
+
+    /// How many bytes can be typed now, at least.
+    ///
+    /// # Errors
+    /// [`HungUp`] when the programs' end is gone.
+    pub fn room(&self) -> Result<usize, HungUp> {
+        let state = self.shared().lock();
+        if state.tty_gone { Err(HungUp) } else { Ok(state.discipline.room_to_type()) }
     }
 
     /// At most `len` bytes of output without waiting: `None` if there is nothing yet, empty at the end.
@@ -323,19 +408,31 @@ impl Tty {
     }
 
     /// Up to `len` typed bytes, `len` at least 1. Waits as the settings say: for a line, or for VMIN bytes within VTIME,
-    /// which `sleep` measures. Empty at an end of file.
-    pub async fn read<S: Future<Output = ()>>(&self, len: usize, sleep: impl Fn(Duration) -> S) -> Bytes {
+    /// which `sleep` measures. Empty at an end of file. `reader` is the process that reads: it takes nothing while it is in
+    /// the background, even if it began to wait in the foreground.
+    ///
+    /// # Errors
+    /// [`Background`] if it is in the background and cannot be stopped.
+    pub async fn read<S: Future<Output = ()>>(
+        &self,
+        reader: Option<&Process>,
+        len: usize,
+        sleep: impl Fn(Duration) -> S,
+    ) -> Result<Bytes, Background> {
         let shared = self.shared();
         let (mut timer, mut expired): (Option<(usize, Pin<Box<S>>)>, bool) = (None, false);
         loop {
             let woken = shared.readable.notified();
             tokio::pin!(woken);
             woken.as_mut().enable();
+            if let Some(reader) = reader {
+                self.0.admitted(reader, Use::Read).await?;
+            }
             let read = shared.lock().read(len, expired);
             match read {
                 Read::Ready(bytes) => {
                     shared.typable.notify_waiters();
-                    return bytes;
+                    return Ok(bytes);
                 }
                 Read::Wait => {
                     (timer, expired) = (None, false);

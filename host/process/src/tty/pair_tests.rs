@@ -1,10 +1,11 @@
 use std::future::pending;
 
 use super::*;
+use crate::signals::Stoppable;
 use crate::spawn::Attributes;
 use crate::status::ExitStatus;
 use crate::table::Row;
-use crate::tty::settings::{at, flag};
+use crate::tty::settings::at;
 
 fn terminal() -> (Keyboard, Tty) {
     pair(&Arc::new(ProcessTable::new()), Size::new(24, 80))
@@ -25,7 +26,7 @@ fn bytes(text: &'static str) -> Bytes {
 
 /// A read without a clock.
 async fn read(tty: &Tty) -> Bytes {
-    tty.read(1_000, |_| pending()).await
+    tty.read(None, 1_000, |_| pending()).await.unwrap()
 }
 
 /// Makes the terminal raw, with this VMIN and VTIME.
@@ -78,14 +79,14 @@ async fn vtime_is_measured_by_the_clock_that_the_reader_brings() {
     let (keyboard, tty) = terminal();
     raw(&tty, 0, 7);
     let at_once = |time: Duration| async move { assert_eq!(time, Duration::from_millis(700)) };
-    assert!(tty.read(9, at_once).await.is_empty(), "nothing was typed in time");
+    assert!(tty.read(None, 9, at_once).await.unwrap().is_empty(), "nothing was typed in time");
     keyboard.type_all(bytes("a")).await.unwrap();
-    assert_eq!(tty.read(9, at_once).await, "a");
+    assert_eq!(tty.read(None, 9, at_once).await.unwrap(), "a");
 
     raw(&tty, 3, 7);
     keyboard.type_all(bytes("b")).await.unwrap();
-    assert_eq!(tty.read(9, at_once).await, "b", "the time between two bytes is over");
-    let reader = tokio::spawn(async move { tty.read(9, |_| pending()).await });
+    assert_eq!(tty.read(None, 9, at_once).await.unwrap(), "b", "the time between two bytes is over");
+    let reader = tokio::spawn(async move { tty.read(None, 9, |_| pending()).await.unwrap() });
     keyboard.control().watch().wanted().await;
     for key in ["c", "d", "e"] {
         assert!(!reader.is_finished());
@@ -238,4 +239,72 @@ async fn both_ends_have_the_same_settings() {
     assert_eq!(keyboard.try_take(100), None);
     tty.control().flow(Flow::ReleaseOutput);
     assert_eq!(keyboard.take(100).await, "x");
+}
+
+/// A terminal, its shell, and a job of the shell that is in the background.
+fn with_job() -> (Keyboard, Tty, Row, Row) {
+    let (keyboard, tty, table, shell) = controlled();
+    let attributes = Attributes { group: Some(0), ..Attributes::default() };
+    let job = table.enter_with(shell.process().pid(), 1, "cat", 9, attributes).unwrap();
+    (keyboard, tty, shell, job)
+}
+
+#[tokio::test]
+async fn a_read_in_the_background_stops_the_reader_until_it_is_in_the_foreground() {
+    let (keyboard, tty, shell, job) = with_job();
+    keyboard.type_all(bytes("line\n")).await.unwrap();
+    let reader = job.process().clone();
+    let work = async move { tty.read(Some(&reader), 9, |_| pending()).await };
+    let reading = tokio::spawn(Stoppable::new(work, job.process().clone()));
+    job.process().signals().wait_stopped().await;
+    assert_eq!(job.process().signals().stopped(), Some(Signal::TerminalInput));
+    assert_eq!(keyboard.control().available(), 5, "it took nothing");
+    job.process().send(Signal::Continue);
+    job.process().signals().wait_stopped().await;
+    shell.process().set_foreground(job.process().group());
+    job.process().send(Signal::Continue);
+    assert_eq!(reading.await.unwrap().unwrap(), "line\n");
+}
+
+#[tokio::test]
+async fn a_reader_that_is_moved_to_the_background_while_it_waits_takes_nothing() {
+    let (keyboard, tty, shell, job) = with_job();
+    shell.process().set_foreground(job.process().group());
+    let reader = job.process().clone();
+    let work = async move { tty.read(Some(&reader), 9, |_| pending()).await };
+    let _reading = tokio::spawn(Stoppable::new(work, job.process().clone()));
+    keyboard.control().watch().wanted().await;
+    shell.process().set_foreground(shell.process().group());
+    keyboard.type_all(bytes("for the shell\n")).await.unwrap();
+    job.process().signals().wait_stopped().await;
+    assert_eq!(keyboard.control().available(), 14);
+}
+
+#[test]
+fn the_background_may_write_but_not_change_the_terminal() {
+    let (_keyboard, tty, shell, job) = with_job();
+    let control = tty.control();
+    let all = [Use::Read, Use::Write, Use::Change];
+    assert_eq!(all.map(|how| control.admit(shell.process(), how)), [Admission::Granted; 3], "the foreground may do all");
+    assert_eq!(control.admit(job.process(), Use::Write), Admission::Granted);
+    assert_eq!((control.admit(job.process(), Use::Change), job.process().signals().stopped()), (Admission::Stopping, Some(Signal::TerminalOutput)));
+    job.process().send(Signal::Continue);
+    let settings = control.settings();
+    control.set(Settings { local: settings.local | flag::TOSTOP, ..settings });
+    assert_eq!(control.admit(job.process(), Use::Write), Admission::Stopping);
+
+    let both = SignalSet::default().with(Signal::TerminalInput).with(Signal::TerminalOutput);
+    job.process().signals().handle(both);
+    assert_eq!(all.map(|how| control.admit(job.process(), how)), [Admission::Refused; 3]);
+    assert_eq!(job.process().signals().take(), both);
+    job.process().signals().ignore(both);
+    assert_eq!(all.map(|how| control.admit(job.process(), how)), [Admission::Refused, Admission::Granted, Admission::Granted]);
+}
+
+#[test]
+fn a_terminal_does_not_stop_the_processes_of_another() {
+    let (_keyboard, tty, _shell, _job) = with_job();
+    let (_other_keyboard, other, _other_shell, other_job) = with_job();
+    assert_eq!(tty.control().admit(other_job.process(), Use::Read), Admission::Granted);
+    assert_eq!(other.control().admit(other_job.process(), Use::Read), Admission::Stopping);
 }

@@ -13,7 +13,7 @@
 //! | `wasi:cli` streams and terminals | the descriptors from the start, the handles |
 //! | `wasi:http` | the network, the process's number for receipts, the handles |
 //! | `wasi:filesystem`, `wisp:sandbox/files` | the files, their locks and descriptors, the generator (`/dev/random`), the handles |
-//! | `wisp:sandbox/process` | the process table, the spawner, what the process was started with, the policy's limits, the handles |
+//! | `wisp:sandbox/process`, `terminal` | the process table, the spawner, the clock, what the process was started with, the policy's limits, the handles |
 //! | `wisp:sandbox/session`, `artifacts`, `network` | the facts; the labels; the last failure of a request |
 //! | `wasi:io` | the handles |
 //!
@@ -63,6 +63,7 @@ mod random;
 mod session;
 mod signals;
 mod streams;
+mod terminal;
 
 pub use artifacts::{Label, Labels};
 pub use charge::{Charge, Charged, HostMemory, NoMemory, Weigh};
