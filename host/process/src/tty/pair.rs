@@ -88,7 +88,7 @@ struct Shared {
     typable: Notify,
     /// For the keyboard: output may be there.
     shown: Notify,
-    /// A reader begins to wait for input.
+    /// A reader begins to wait for input, or has ended its wait.
     wanted: Notify,
 }
 
@@ -144,6 +144,7 @@ impl<'a> Wait<'a> {
 impl Drop for Wait<'_> {
     fn drop(&mut self) {
         self.0.lock().waiting -= 1;
+        self.0.wanted.notify_waiters();
     }
 }
 
@@ -151,8 +152,7 @@ impl Drop for Wait<'_> {
 #[derive(Clone)]
 pub struct Control(Arc<Shared>);
 
-/// The end at which bytes are typed and the output is seen. Dropping it hangs up: the processes that the terminal
-/// controls receive HUP, reads return what is left and then an end of file, and writes fail.
+/// The end at which bytes are typed and the output is seen. Dropping it hangs up.
 pub struct Keyboard(Control);
 
 /// The end of the programs.
@@ -299,7 +299,7 @@ impl Keyboard {
     /// [`HungUp`] when the programs' end is gone.
     pub fn try_type(&self, bytes: &mut Bytes) -> Result<usize, HungUp> {
         let mut state = self.shared().lock();
-        if state.tty_gone {
+        if state.tty_gone || state.keyboard_gone {
             return Err(HungUp);
         }
         let received = state.discipline.receive(bytes);
@@ -328,7 +328,7 @@ impl Keyboard {
     /// Waits until a byte can be typed, or the programs' end is gone.
     pub async fn typable(&self) {
         let shared = self.shared();
-        shared.until(&shared.typable, |state| state.tty_gone || !state.discipline.is_full()).await;
+        shared.until(&shared.typable, |state| state.tty_gone || state.keyboard_gone || !state.discipline.is_full()).await;
     }
 
     /// How many bytes can be typed now, at least.
@@ -337,7 +337,7 @@ impl Keyboard {
     /// [`HungUp`] when the programs' end is gone.
     pub fn room(&self) -> Result<usize, HungUp> {
         let state = self.shared().lock();
-        if state.tty_gone { Err(HungUp) } else { Ok(state.discipline.room_to_type()) }
+        if state.tty_gone || state.keyboard_gone { Err(HungUp) } else { Ok(state.discipline.room_to_type()) }
     }
 
     /// At most `len` bytes of output without waiting: `None` if there is nothing yet, empty at the end.
@@ -375,8 +375,18 @@ impl Keyboard {
 
 impl Drop for Keyboard {
     fn drop(&mut self) {
+        self.hang_up();
+    }
+}
+
+impl Keyboard {
+    /// Ends the terminal, once: the processes that it controls receive HUP, reads return what is left and then an end of
+    /// file, and writes fail. What was written before can still be taken.
+    pub fn hang_up(&self) {
         let shared = self.shared();
-        shared.lock().keyboard_gone = true;
+        if std::mem::replace(&mut shared.lock().keyboard_gone, true) {
+            return;
+        }
         shared.changed();
         shared.wanted.notify_waiters();
         for signal in [Signal::Hangup, Signal::Continue] {
@@ -526,6 +536,12 @@ impl TtyWatch {
     /// Whether a program waits for input, and there is none.
     pub fn is_wanted(&self) -> bool {
         self.0.lock().is_wanted()
+    }
+
+    /// Waits until that is so, or no more so. Never ends when an end of the terminal has been dropped.
+    pub async fn until(&self, wanted: bool) {
+        let over = |state: &State| state.keyboard_gone || state.tty_gone;
+        self.0.until(&self.0.wanted, |state| !over(state) && state.is_wanted() == wanted).await;
     }
 
     /// Waits until a program waits for input, and there is none. Returns how often a wait has begun, or `None` when an

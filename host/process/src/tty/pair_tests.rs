@@ -308,3 +308,30 @@ fn a_terminal_does_not_stop_the_processes_of_another() {
     assert_eq!(tty.control().admit(other_job.process(), Use::Read), Admission::Granted);
     assert_eq!(other.control().admit(other_job.process(), Use::Read), Admission::Stopping);
 }
+
+#[tokio::test]
+async fn a_wait_for_input_is_seen_while_it_lasts() {
+    let (keyboard, tty) = terminal();
+    let watch = keyboard.control().watch();
+    watch.until(false).await;
+    let reader = tokio::spawn(async move { (read(&tty).await, tty) });
+    watch.until(true).await;
+    keyboard.type_all(bytes("half")).await.unwrap();
+    tokio::task::yield_now().await;
+    watch.until(true).await;
+    keyboard.type_all(bytes(" a line\n")).await.unwrap();
+    watch.until(false).await;
+    assert_eq!(reader.await.unwrap().0, "half a line\n");
+}
+
+#[tokio::test]
+async fn hanging_up_keeps_what_is_on_its_way_to_the_screen() {
+    let (keyboard, tty) = terminal();
+    tty.write_all(bytes("last words")).await.unwrap();
+    keyboard.hang_up();
+    assert_eq!((keyboard.type_all(bytes("x")).await, tty.room()), (Err(HungUp), Err(HungUp)));
+    assert!(read(&tty).await.is_empty());
+    assert_eq!(keyboard.take(100).await, "last words");
+    drop(tty);
+    assert!(keyboard.take(100).await.is_empty());
+}
