@@ -1,4 +1,5 @@
-//! What a service asks of the library beside `Session::run`: commands with handles, sessions from a template.
+//! What a service asks of the library beside `Session::run`: commands with handles and terminals, sessions from a
+//! template.
 
 #[path = "library/commands.rs"]
 mod commands;
@@ -6,3 +7,5 @@ mod commands;
 mod kit;
 #[path = "library/templates.rs"]
 mod templates;
+#[path = "library/terminals.rs"]
+mod terminals;

@@ -1,0 +1,154 @@
+//! Commands at a terminal of the sandbox: what a person who types would see, without a person.
+
+use wisp::process::{ExitStatus, Signal};
+use wisp::{Command, Input, Limit, RunError, Running, Session, StdinError, Stream, Terminal, TerminalSize, Typed};
+
+use crate::kit::{session, sh};
+
+/// A terminal with what it has shown.
+struct Person {
+    running: Running,
+    seen: u64,
+}
+
+impl Person {
+    async fn at(session: &Session, command: Command) -> Self {
+        let command = command.terminal(TerminalSize::new(24, 80)).stdin(Input::Piped);
+        Self { running: session.start(command).await.expect("the program starts"), seen: 0 }
+    }
+
+    async fn types(&self, keys: &'static str) {
+        self.running.write_stdin(keys).await.expect("the terminal is open");
+    }
+
+    /// What is shown next, up to `end`.
+    async fn sees(&mut self, end: &str) -> String {
+        let mut shown = String::new();
+        while !shown.ends_with(end) {
+            let chunk = self.running.next_output(Stream::Stdout, self.seen, 1).await;
+            assert!(!chunk.end, "the terminal was closed; shown: {shown:?}");
+            self.seen = chunk.next_offset();
+            shown.push_str(std::str::from_utf8(&chunk.bytes).expect("one byte of ASCII"));
+        }
+        shown
+    }
+
+    async fn status(self) -> ExitStatus {
+        self.running.wait().await.expect("the runtime lives").status
+    }
+}
+
+#[tokio::test]
+async fn a_program_at_a_terminal_reads_lines_and_its_output_is_shown_with_their_echo() {
+    let session = session("").await;
+    let mut person = Person::at(&session, sh("test -t 0 && test -t 1 && test -t 2 && tty; cat; echo err >&2; echo $TERM")).await;
+    assert_eq!(person.sees("\n").await, "/dev/tty\r\n");
+    person.types("helpo\x7f\x7flo\r").await;
+    let erased = "\x08 \x08";
+    assert_eq!(person.sees("\r\nhello\r\n").await, format!("helpo{erased}{erased}lo\r\nhello\r\n"));
+    person.types("\x04").await;
+    assert_eq!(person.sees("256color\r\n").await, "err\r\nxterm-256color\r\n");
+    let outcome = person.running.wait().await.unwrap();
+    assert!(outcome.success() && outcome.stderr.is_empty() && outcome.stdout.starts_with(b"/dev/tty\r\nhelpo"));
+    assert_eq!(person.running.write_stdin("x").await, Err(StdinError::Broken));
+}
+
+#[tokio::test]
+async fn control_c_interrupts_and_control_backslash_quits() {
+    let session = session("").await;
+    for (key, shown, signal) in [("\x03", "^C", Signal::Interrupt), ("\x1c", "^\\", Signal::Quit)] {
+        let mut person = Person::at(&session, Command::new("sleep").arg("100000")).await;
+        person.types(key).await;
+        assert_eq!(person.sees(shown).await, shown);
+        assert_eq!(person.status().await, ExitStatus::Signaled(signal));
+    }
+}
+
+#[tokio::test]
+async fn a_program_that_handles_the_interrupt_goes_on() {
+    let session = session("").await;
+    let mut person = Person::at(&session, sh("trap 'echo caught' INT; echo ready; read -r line; echo \"got $line\"")).await;
+    person.sees("ready\r\n").await;
+    person.types("half\x03").await;
+    person.types("line\r").await;
+    let shown = person.sees("got line\r\n").await;
+    assert!(shown.starts_with("half") && shown.contains("^C") && shown.contains("caught\r\n"), "{shown:?}");
+    assert!(person.status().await.success());
+}
+
+#[tokio::test]
+async fn closing_the_keyboard_hangs_up() {
+    let session = session("").await;
+    let person = Person::at(&session, Command::new("cat")).await;
+    person.running.close_stdin();
+    assert_eq!(person.running.write_stdin("x").await, Err(StdinError::Closed));
+    assert_eq!(person.status().await, ExitStatus::Signaled(Signal::Hangup));
+}
+
+#[tokio::test]
+async fn a_terminal_has_a_size_that_changes() {
+    let session = session("").await;
+    let mut person = Person::at(&session, sh("trap 'echo changed' WINCH; echo ready; read -r line; echo over")).await;
+    person.sees("ready\r\n").await;
+    assert_eq!(person.running.terminal_size(), Some(TerminalSize::new(24, 80)));
+    assert!(person.running.resize(TerminalSize::new(30, 100)));
+    assert_eq!(person.running.terminal_size(), Some(TerminalSize::new(30, 100)));
+    person.types("\r").await;
+    assert!(person.sees("over\r\n").await.contains("changed\r\n"));
+    let plain = session.start(Command::new("true")).await.unwrap();
+    assert_eq!((plain.terminal_size(), plain.resize(TerminalSize::new(1, 1))), (None, false));
+}
+
+#[tokio::test]
+async fn bytes_are_typed_and_end_with_control_d() {
+    let session = session("").await;
+    let at = |command: Command| command.terminal(TerminalSize::new(24, 80));
+    let outcome = session.run(at(Command::new("cat").stdin_bytes("one\ntwo\n"))).await.unwrap();
+    let shown = outcome.stdout_text();
+    assert_eq!((outcome.exit_code(), shown.matches("one\r\n").count(), shown.matches("two\r\n").count()), (0, 2, 2), "{shown:?}");
+    assert!(session.run(at(Command::new("cat"))).await.unwrap().stdout.is_empty(), "an empty input ends at once");
+}
+
+struct Silent;
+
+#[async_trait::async_trait]
+impl Terminal for Silent {
+    async fn line(&mut self) -> Typed {
+        Typed::Gone
+    }
+}
+
+#[tokio::test]
+async fn one_terminal_is_enough() {
+    let session = session("").await;
+    let command = || Command::new("cat").stdin(Input::Terminal(Box::new(Silent)));
+    let refused = session.run(command().terminal(TerminalSize::new(24, 80))).await.unwrap_err();
+    assert!(matches!(refused, RunError::TwoTerminals), "{refused}");
+    assert!(session.run(command()).await.is_ok());
+}
+
+#[tokio::test]
+async fn what_a_terminal_shows_counts_as_output() {
+    let session = session("[limits]\nstdout = \"64KiB\"\n").await;
+    let at = |command: Command| command.terminal(TerminalSize::new(24, 80));
+    let outcome = session.run(at(Command::new("yes"))).await.unwrap();
+    assert_eq!((outcome.limit.map(|hit| hit.limit), outcome.stdout.len()), (Some(Limit::Stdout), 64 << 10));
+    let echo = "x".repeat(1_000) + "\n";
+    let outcome = session.run(at(Command::new("wc").stdin_bytes(echo.repeat(100)))).await.unwrap();
+    assert_eq!(outcome.limit.map(|hit| hit.limit), Some(Limit::Stdout), "echo counts too");
+    let outcome = session.run(at(Command::new("wc").stdin_bytes(echo.repeat(10)))).await.unwrap();
+    assert!(outcome.success() && outcome.stdout_text().contains("10010"));
+}
+
+#[tokio::test]
+async fn a_terminal_of_a_deterministic_session_shows_the_same_each_time() {
+    let mut shown = Vec::new();
+    for _ in 0..3 {
+        let session = session("[determinism]\nseed = 1\n").await;
+        let command = sh("cat; for i in 1 2 3; do echo $i; sleep 1; done & wait; date +%s").stdin_bytes("one\ntwo\n");
+        let outcome = session.run(command.terminal(TerminalSize::new(24, 80))).await.unwrap();
+        assert!(outcome.success());
+        shown.push(outcome.stdout_text().into_owned());
+    }
+    assert!(shown[0].contains("two\r\n") && shown.iter().all(|one| *one == shown[0]), "{shown:?}");
+}
