@@ -415,3 +415,7 @@ impl Discipline {
 #[cfg(test)]
 #[path = "discipline_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "discipline_bounds_tests.rs"]
+mod bounds_tests;

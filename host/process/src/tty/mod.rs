@@ -14,7 +14,9 @@ mod pair;
 mod post;
 mod queue;
 mod settings;
+mod shared;
 
 pub use discipline::{Discipline, Flow, Flushed, LINE_CAPACITY, OUTPUT_CAPACITY, Read, Received};
-pub use pair::{Admission, Background, Control, HungUp, Keyboard, TTY_COST, Tty, TtyWatch, Use, pair};
+pub use pair::{Keyboard, TTY_COST, Tty, pair};
 pub use settings::{CHARACTERS, DISABLED, Settings, Size, at, control, flag};
+pub use shared::{Admission, Background, Control, HungUp, TtyWatch, Use};

@@ -1,11 +1,12 @@
 use std::future::pending;
 
 use super::*;
-use crate::signals::Stoppable;
+use crate::signals::{SignalSet, Stoppable};
 use crate::spawn::Attributes;
 use crate::status::ExitStatus;
 use crate::table::Row;
-use crate::tty::settings::at;
+use crate::tty::settings::{Settings, at, flag};
+use crate::tty::{Admission, Flow, Flushed};
 
 fn terminal() -> (Keyboard, Tty) {
     pair(&Arc::new(ProcessTable::new()), Size::new(24, 80))
@@ -287,7 +288,8 @@ fn the_background_may_write_but_not_change_the_terminal() {
     let all = [Use::Read, Use::Write, Use::Change];
     assert_eq!(all.map(|how| control.admit(shell.process(), how)), [Admission::Granted; 3], "the foreground may do all");
     assert_eq!(control.admit(job.process(), Use::Write), Admission::Granted);
-    assert_eq!((control.admit(job.process(), Use::Change), job.process().signals().stopped()), (Admission::Stopping, Some(Signal::TerminalOutput)));
+    assert_eq!(control.admit(job.process(), Use::Change), Admission::Stopping);
+    assert_eq!(job.process().signals().stopped(), Some(Signal::TerminalOutput));
     job.process().send(Signal::Continue);
     let settings = control.settings();
     control.set(Settings { local: settings.local | flag::TOSTOP, ..settings });

@@ -7,7 +7,7 @@ use bytes::Bytes;
 
 use super::random::ProcessRandom;
 use super::{Charge, SharedLock, Timeline};
-use wisp_process::tty::{self, Control, Keyboard, Tty, Use};
+use wisp_process::tty::{self, Admission, Control, Keyboard, Tty, Use};
 use wisp_process::{PIPE_CAPACITY, PipeReader, PipeWriter, Process};
 use wisp_vfs::{Device, FileType, FsError, Node, OpenFile, Stat, Whence};
 
@@ -134,6 +134,14 @@ impl Description {
             Kind::Tty(tty, _) => Some(tty.control()),
             Kind::Keyboard(keyboard) => Some(keyboard.control()),
             _ => None,
+        }
+    }
+
+    /// Whether `process` may use this now in one of the ways that job control decides on.
+    pub fn admit(&self, process: &Process, how: Use) -> Admission {
+        match &self.kind {
+            Kind::Tty(tty, _) => tty.control().admit(process, how),
+            _ => Admission::Granted,
         }
     }
 

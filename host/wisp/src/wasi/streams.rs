@@ -53,11 +53,11 @@ impl InputStream for SharedInput {
         if size == 0 {
             return Ok(Bytes::new());
         }
-        let read = match self.description.control().map(|control| control.admit(&self.process, Use::Read)) {
-            None | Some(Admission::Granted) => self.description.try_read(size),
+        let read = match self.description.admit(&self.process, Use::Read) {
+            Admission::Granted => self.description.try_read(size),
             // It stops when it next waits.
-            Some(Admission::Stopping) => Ok(None),
-            Some(Admission::Refused) => Err(FsError::Io.into()),
+            Admission::Stopping => Ok(None),
+            Admission::Refused => Err(FsError::Io.into()),
         };
         unless_doomed(&self.process)?;
         match read {
