@@ -154,3 +154,41 @@ async fn a_terminal_of_a_deterministic_session_shows_the_same_each_time() {
     }
     assert!(shown[0].contains("two\r\n") && shown.iter().all(|one| *one == shown[0]), "{shown:?}");
 }
+
+#[tokio::test]
+async fn stty_changes_the_terminal_and_tools_ask_for_its_size() {
+    let session = session("").await;
+    let script = "stty size; tput cols; stty raw -echo; echo ready; head -c 3 | od -An -c; stty sane; stty; cat";
+    let mut person = Person::at(&session, sh(script)).await;
+    // In raw mode a newline is only that.
+    assert_eq!(person.sees("ready\n").await, "24 80\r\n80\r\nready\n");
+    person.types("\x03\r\x04").await;
+    let shown = person.sees("baud; line = 0;\r\n").await;
+    assert!(shown.contains("003  \\r 004"), "{shown:?}");
+    person.types("x\x7fy\r\x04").await;
+    assert_eq!(person.sees("\r\ny\r\n").await, "x\x08 \x08y\r\ny\r\n");
+    assert!(person.status().await.success());
+}
+
+#[tokio::test]
+async fn an_interactive_shell_stops_and_continues_a_job() {
+    let session = session("").await;
+    let command = Command::new("sh").arg("-i").env("PS1", "> ").env("ENV", "");
+    let mut person = Person::at(&session, command).await;
+    person.sees("> ").await;
+    person.types("cat\r").await;
+    person.sees("cat\r\n").await;
+    person.types("one\r").await;
+    person.sees("one\r\none\r\n").await;
+    person.types("\x1a").await;
+    let shown = person.sees("> ").await;
+    assert!(shown.contains("Stopped"), "{shown:?}");
+    person.types("fg\r").await;
+    person.sees("cat\r\n").await;
+    person.types("two\r").await;
+    person.sees("two\r\ntwo\r\n").await;
+    person.types("\x04").await;
+    person.sees("> ").await;
+    person.types("exit 3\r").await;
+    assert_eq!(person.status().await, ExitStatus::Exited(3));
+}

@@ -118,11 +118,11 @@ struct Screen {
 
 impl Screen {
     fn new(terminal: bool, number: bool, chop: bool, only_if_more: bool) -> Self {
-        let size = |name: &str, default: usize| std::env::var(name).ok().and_then(|v| v.parse().ok()).filter(|n| *n > 1).unwrap_or(default);
+        let (rows, columns) = sys::terminal::window();
         let keys = [0, 2].into_iter().find(|n| terminal && sys::is_terminal(*n));
         let keys =
             keys.map(|n| -> Box<dyn BufRead> { Box::new(BufReader::new(std::mem::ManuallyDrop::into_inner(sys::descriptor(n as i32)))) });
-        Self { rows: size("LINES", 24), columns: size("COLUMNS", 80), number, chop, only_if_more, used: 0, keys }
+        Self { rows: rows.max(2), columns: columns.max(2), number, chop, only_if_more, used: 0, keys }
     }
 
     /// Shows one file; returns false when the user quits.

@@ -151,3 +151,14 @@ pub fn size(number: u32) -> Result<(u16, u16)> {
 pub fn set_size(number: u32, rows: u16, columns: u16) -> Result<()> {
     imp::set_size(number, rows, columns)
 }
+
+/// The lines and columns that a tool may fill: those in `LINES` and `COLUMNS`, else those of the terminal that is standard
+/// output, error or input, else 24 and 80.
+pub fn window() -> (usize, usize) {
+    let (rows, columns) = [1, 2, 0].into_iter().find_map(|number| size(number).ok()).unwrap_or_default();
+    let or = |variable: &str, there: u16, usual: usize| {
+        let set = std::env::var(variable).ok().and_then(|text| text.parse().ok());
+        set.into_iter().chain([usize::from(there)]).find(|size| *size > 0).unwrap_or(usual)
+    };
+    (or("LINES", rows, 24), or("COLUMNS", columns, 80))
+}
