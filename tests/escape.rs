@@ -11,6 +11,8 @@ mod components;
 mod document;
 #[path = "escape/files.rs"]
 mod files;
+#[path = "escape/functions.rs"]
+mod functions;
 #[path = "escape/hostcalls.rs"]
 mod hostcalls;
 #[path = "escape/isolation.rs"]

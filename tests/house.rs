@@ -16,14 +16,16 @@ const DIRECTIONS: &[(&str, &[&str])] = &[
     ("files", &["meter", "policy", "vfs"]),
     ("wasi", &["meter", "net", "vfs", "process"]),
     ("outcome", &["policy", "vfs", "process", "meter", "net", "wasi"]),
+    ("functions", &["outcome", "policy", "process", "meter", "runtime", "wasi"]),
     ("program", &["outcome", "policy", "policy_files", "vfs", "process", "components", "meter", "runtime", "wasi", "world"]),
-    ("exec", &["program", "outcome", "policy", "vfs", "process", "meter", "runtime", "net", "wasi", "world"]),
+    ("exec", &["program", "functions", "outcome", "policy", "vfs", "process", "meter", "runtime", "net", "wasi", "world"]),
     (
         "session",
         &[
             "exec",
             "files",
             "program",
+            "functions",
             "outcome",
             "policy",
             "policy_files",

@@ -11,5 +11,7 @@ mod evaluations;
 mod forks;
 #[path = "interpreter/kit.rs"]
 mod kit;
+#[path = "interpreter/rich.rs"]
+mod rich;
 #[path = "interpreter/shells.rs"]
 mod shells;

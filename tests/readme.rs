@@ -192,6 +192,15 @@ fn the_example_of_commands() {
 }
 
 #[test]
+fn the_example_of_functions() {
+    let expected = "found: Sandboxes for agents\nfound: WebAssembly components\nfound: Agents and tools\ntitles: 3\n\
+        EmptyQuery: there is nothing to search for\nWebAssembly components\n\
+        host: delete_all: denied by wisp: `host.allow` does not list it (research.toml:3); add `delete_all` to `allow` in `[host]`\n\
+        receipt: search Allowed by research.toml:3\nreceipt: delete_all Denied by research.toml:3\n";
+    assert_eq!(example("host_functions", &[]), expected);
+}
+
+#[test]
 fn the_example_of_files() {
     let expected = "tests/one.txt\nsrc/app.py:2: # TODO: greet\nhunks: 1\nhello\nrejected: line 4 of the diff (hunk 1 of `src/app.py`): \
         line 1 of the file is `def main():`, and the hunk expects `def nothing():`; no other place fits\n\

@@ -9,9 +9,10 @@ use wisp::fs::{
     FileReader, FileWatch, Files, FilesError, GrepMatches, GrepOptions, Listing, Patched, TarBounds, WalkOptions, WriteOptions,
 };
 use wisp::{
-    Artifact, Command, CompileEvent, Engine, EngineBuilder, EngineError, Evaluation, HttpReceipt, Interpreter, InterpreterError,
-    InterpreterSnapshot, LimitHit, Outcome, OutputChunk, Policy, Receipt, RunError, Running, Session, SessionBuilder, SessionError, Shell,
-    ShellSnapshot, SlotBounds, SlotMetrics, Snapshot, SnapshotFileError, StdinError, Stream, Usage, Verdict,
+    Artifact, Command, CompileEvent, Engine, EngineBuilder, EngineError, Evaluation, HostFailure, HostFunction, HostReplay,
+    HostReplayError, HostValue, HttpReceipt, Interpreter, InterpreterError, InterpreterSnapshot, LimitHit, Outcome, OutputChunk, Policy,
+    Receipt, RunError, Running, Session, SessionBuilder, SessionError, Shell, ShellSnapshot, SlotBounds, SlotMetrics, Snapshot,
+    SnapshotFileError, StdinError, Stream, Usage, Verdict,
 };
 use wisp_tests::wisp::root;
 
@@ -24,6 +25,7 @@ fn types() {
     is_shared::<(Engine, Policy, Session, Shell, Snapshot, ShellSnapshot, InterpreterSnapshot, ComponentSource)>();
     is_shared::<(Outcome, Evaluation, Artifact, Receipt, HttpReceipt, LimitHit, Usage, Verdict, CompileEvent, SlotBounds, SlotMetrics)>();
     is_shared::<(Running, OutputChunk)>();
+    is_shared::<(HostFunction, HostValue, HostFailure, HostReplay, HostReplayError)>();
     is_shared::<(EngineError, SessionError, RunError, StdinError, InterpreterError, SnapshotFileError, FilesError)>();
     is_shared::<(Files, Listing, GrepMatches, Patched)>();
     is_send::<(FileReader, FileWatch)>();

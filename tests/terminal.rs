@@ -191,7 +191,9 @@ fn ctrl_c_interrupts_what_runs_and_the_prompt_comes_back() {
     let mut person = shell();
     let loops = ["echo running; sleep 1000", "echo running; while :; do :; done", "echo running; while :; do sleep 100; done"];
     // What is read shows that the reader runs, not only the substitution.
-    for busy in loops.into_iter().chain(["cat < <(echo running; sleep 1000)"]) {
+    // The other end of the named pipe stays closed.
+    let pipes = ["mkfifo p; echo running; cat < p", "echo running; read x < p", "echo running; echo x > p", "echo running; cat p"];
+    for busy in loops.into_iter().chain(["cat < <(echo running; sleep 1000)"]).chain(pipes) {
         person.enters(busy);
         person.sees("running\r\n");
         person.types("\x03");

@@ -59,6 +59,15 @@ class Image:
             return place + address - begin
         return None
 
+    def find(self, text):
+        """The address of these bytes, which are there once."""
+        found = [(address, at) for address, size, place in self.segments if (at := self.component.find(text, place, place + size)) >= 0]
+        if len(found) != 1:
+            raise SystemExit(f"the component's image has {text!r} {len(found)} times, not once")
+        address, at = found[0]
+        place = next(place for begin, _, place in self.segments if begin == address)
+        return address + at - place
+
     def word(self, address):
         """The 32 bits at an address."""
         places = [self._place(address + offset, 1) for offset in range(4)]

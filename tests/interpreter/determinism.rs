@@ -42,6 +42,27 @@ async fn a_race_comes_out_the_same_every_time() {
     }
 }
 
+/// Writers that meet in one named pipe, through a descriptor and by its name.
+const PIPES: &str = "cd /tmp; mkfifo p; cat p & exec 3> p; jobs=
+for i in 1 2 3 4 5 6; do (for j in 1 2 3; do echo $i.$j; done) >&3 & jobs=\"$jobs $!\"; done
+for i in 7 8; do python3 -c \"print($i, file=open('p', 'w'))\" & jobs=\"$jobs $!\"; done
+for i in 9 10; do echo $i > p & jobs=\"$jobs $!\"; done
+wait $jobs; exec 3>&-; wait";
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn named_pipes_are_joined_in_the_same_order_every_time() {
+    async fn once() -> String {
+        let outcome = session(FIXED).await.run(Command::new("sh").args(["-c", PIPES])).await.unwrap();
+        assert!(outcome.success(), "{}", outcome.stderr_text());
+        outcome.stdout_text().into_owned()
+    }
+    let first = once().await;
+    assert_eq!(first.lines().count(), 18 + 4, "{first}");
+    for _ in 0..8 {
+        assert_eq!(once().await, first);
+    }
+}
+
 /// Jobs that wait for one lock and record its holder.
 const LOCKS: &str = "cd /tmp; flock lock true
 for i in 1 2 3 4 5 6; do (for j in 1 2 3; do flock 9; echo $i.$j; flock -u 9; done) 9< lock & done

@@ -158,6 +158,13 @@ async fn state_that_a_snapshot_cannot_carry_is_named() {
     let snapshot = pipes.snapshot().await.unwrap();
     assert!(snapshot.lost().iter().any(|line| line.contains("pipe")), "{:?}", snapshot.lost());
     assert_eq!(output(&mut snapshot.fork().await.unwrap(), "print('alive')").await, "alive\n");
+    // Opening the writing end again would wait for a reader.
+    let mut named = python("").await;
+    output(&mut named, "import os; os.mkfifo('p'); r = open('p', 'r+b', 0); w = open('p', 'wb', 0)").await;
+    let snapshot = named.snapshot().await.unwrap();
+    let pipes: Vec<_> = snapshot.lost().iter().filter(|line| line.ends_with("the open named pipe /home/user/p")).collect();
+    assert_eq!(pipes.len(), 2, "{:?}", snapshot.lost());
+    assert_eq!(output(&mut snapshot.fork().await.unwrap(), "print('alive', r.closed)").await, "alive True\n");
 }
 
 #[tokio::test]

@@ -37,6 +37,20 @@ async fn what_runs_in_a_session_is_not_in_its_template() {
     drop(running);
 }
 
+/// The file has the same number in all of them.
+#[tokio::test]
+async fn a_named_pipe_joins_the_processes_of_one_session_only() {
+    let first = session("").await;
+    output(&first, "mkfifo p").await;
+    let template = first.template();
+    let (one, two) = (template.start().unwrap(), template.start().unwrap());
+    let writer = one.start(sh("echo of one > p")).await.unwrap();
+    assert_eq!(output(&two, "timeout 0.2 cat p; echo $?").await, "124\n");
+    assert_eq!(output(&two, "cat p & echo of two > p; wait").await, "of two\n");
+    assert_eq!(output(&one, "cat p").await, "of one\n", "another command of the same session has the other end");
+    drop(writer);
+}
+
 #[tokio::test]
 async fn limits_count_from_zero_in_each_session() {
     let lines = "[filesystem]\nquota = \"1MiB\"\n[limits]\nprocesses = 3";

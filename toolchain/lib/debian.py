@@ -80,7 +80,8 @@ def unpack(deb, folder, only=()):
 
 
 def source(package, release, file, folder):
-    """Download a source package of a release. Returns the path of `file`, one of its archives.
+    """Download the upstream archive of a source package of a release: `file`. Returns its path. The package's revision does
+    not matter, and its own files are not asked for: they change, and the mirror then lacks for hours what its index names.
 
     The machine's own sources name the mirror and the keys; only the release is ours, and that sources are wanted.
     """
@@ -92,7 +93,7 @@ def source(package, release, file, folder):
     (parts / "parts").mkdir(parents=True, exist_ok=True)
     (parts / "parts" / "sources.sources").write_text(stanzas + "\n")
     apt = Apt(parts, ["-o", "Dir::Etc::sourcelist=/dev/null", "-o", f"Dir::Etc::sourceparts={parts / 'parts'}"])
-    run(["apt-get", *apt.options, "-q", "source", "--download-only", package], REMEDY, cwd=folder)
+    run(["apt-get", *apt.options, "-q", "source", "--download-only", "--tar-only", package], REMEDY, cwd=folder)
     shutil.rmtree(parts, ignore_errors=True)
     path = folder / file
     if not path.is_file():

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use wisp_tool::names;
-pub(crate) use wisp_tool::sys::{Kind, Stat, args, exit, is_terminal, path_from_bytes, set_mode, set_times, stat, symlink, umask};
+pub(crate) use wisp_tool::sys::{Kind, Stat, args, exit, is_terminal, mkfifo, path_from_bytes, set_mode, set_times, stat, symlink, umask};
 
 /// A user's name.
 pub(crate) fn user(id: u32) -> String {

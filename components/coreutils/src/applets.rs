@@ -47,6 +47,8 @@ pub(crate) const OWN: &[(&str, Main)] = &[
     ("ls", crate::ls::main),
     ("man", crate::tools::man::main),
     ("mkdir", crate::tools::mkdir::main),
+    ("mkfifo", crate::tools::mkfifo::mkfifo),
+    ("mknod", crate::tools::mkfifo::mknod),
     ("mktemp", crate::tools::mktemp::main),
     ("mv", crate::tools::mv::main),
     ("nice", crate::tools::launch::nice),

@@ -6,10 +6,6 @@ use std::ffi::{OsStr, OsString};
 use std::io::{Error, ErrorKind, Result};
 use std::path::{Path, PathBuf};
 
-/// The table of programs that are not here is the shell's: `env apt` and `xargs apt` say what `apt` says.
-#[path = "../../shell/src/exec/missing.rs"]
-mod missing;
-
 /// The status of a tool that failed before it could run the command (`env`, `timeout`, `nohup`, `nice`).
 pub(crate) const FAILED: u8 = 125;
 /// The command was found but could not be run.
@@ -102,7 +98,7 @@ impl Command {
     /// nothing to say.
     pub(crate) fn advice(&self, error: &Error) -> String {
         let name = self.words.first().filter(|_| status(error) == NOT_FOUND);
-        let instead = name.and_then(|name| missing::instead(name.as_encoded_bytes()));
+        let instead = name.and_then(|name| wisp_tool::elsewhere::instead(name.as_encoded_bytes()));
         instead.map(|instead| format!("\n(here: {instead})")).unwrap_or_default()
     }
 

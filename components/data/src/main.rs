@@ -1,6 +1,7 @@
-//! `data`: jq and yq in one component, chosen by the name it is called by.
+//! `data`: jq, yq and host in one component, chosen by the name it is called by.
 
 mod cli;
+mod host;
 mod json;
 mod lang;
 mod run;
@@ -30,15 +31,16 @@ fn tool() {
         args.remove(0);
         name = wisp_tool::text::name(&args);
         if args.is_empty() || name == "--help" {
-            println!("Usage: data NAME [ARG]...\n  or:  NAME [ARG]..., where NAME is a link to data: jq, yq");
+            println!("Usage: data NAME [ARG]...\n  or:  NAME [ARG]..., where NAME is a link to data: jq, yq, host");
             sys::exit(u8::from(args.is_empty()));
         }
     }
     let status = match name.as_str() {
         "jq" => cli::jq(args),
         "yq" => yq::main(args),
+        "host" => host::main(args),
         other => {
-            eprintln!("data: no tool '{other}': there are jq and yq");
+            eprintln!("data: no tool '{other}': there are jq, yq and host");
             127
         }
     };

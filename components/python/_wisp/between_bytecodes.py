@@ -1,20 +1,18 @@
-"""Checks for signals between the bytecodes of a program.
+"""Checks for timers, and for signals where the host does not set flags, between the bytecodes of a program.
 
-`sys.monitoring` calls us at jumps and calls; we ask the host at every `_pace`-th call, and adjust the pace so that these
-requests are some milliseconds apart. A C handler delivers what arrived, under a signal number that is never sent: C code
-calls it when the program continues, in the program's frame. The callback itself would be too early: code that runs there
-can be neither debugged nor interrupted again.
+`sys.monitoring` calls us at jumps and calls; we look at every `_pace`-th call, and adjust the pace so that we look every
+few milliseconds. The C handler of `signal_flags.OURS` delivers what arrived: C code calls its function when the program
+continues, in the program's frame. The callback itself would be too early: code that runs there can be neither debugged
+nor interrupted again.
 """
 
 import functools
 import sys
 import time
 import weakref
-from _signal import signal as set_handler
 from _thread import interrupt_main
 
-#: A signal number that is never sent.
-_OURS = 64
+from .signal_flags import OURS
 
 _TOOL = 4  # for sys.monitoring
 
@@ -26,9 +24,8 @@ _looked = 0
 _has_come = None
 
 
-def watch(on, has_come=None, deliver=None):
-    """Start or stop checking: `has_come` reports whether a signal arrived, `deliver` is then called with the program's
-    frame."""
+def watch(on, has_come=None):
+    """Start or stop checking: `has_come` reports whether a signal arrived."""
     global _left, _pace, _has_come
     monitoring = sys.monitoring
     events = monitoring.events
@@ -36,7 +33,6 @@ def watch(on, has_come=None, deliver=None):
     if on and not watching:
         _left = _pace = 1
         _has_come = has_come
-        set_handler(_OURS, lambda _, frame: deliver(frame))
         monitoring.use_tool_id(_TOOL, "signals")
         monitoring.register_callback(_TOOL, events.JUMP, _at_jump)
         monitoring.register_callback(_TOOL, events.PY_START, _at_start)
@@ -60,10 +56,9 @@ def _look():
 
 
 def again():
-    """Check at the very next opportunity, because the signal cannot be delivered here. (At the usual pace it might always arrive
-    at this place.)"""
-    global _left
-    _left = 1
+    """Call the C handler at the very next opportunity, because the signal cannot be delivered here. (At the usual pace it
+    might always arrive at this place.)"""
+    interrupt_main(OURS)
 
 
 def _at_jump(code, here, there):
@@ -96,4 +91,4 @@ class _Token:
 
 
 _tokens = []
-_trip = functools.partial(getattr, _Number(_OURS), "trip")
+_trip = functools.partial(getattr, _Number(OURS), "trip")

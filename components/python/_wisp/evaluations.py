@@ -16,9 +16,9 @@ import posix
 import sys
 import traceback
 
-from wit_world.exports.evaluation import Outcome
+from wit_world.exports.evaluation import Failure, Frame, Outcome, Value
 
-from . import chance, ending, modules, parking, paths, processes, program, signals, start, stdio, tracebacks
+from . import chance, ending, modules, parking, paths, processes, program, rich, signals, start, stdio, tracebacks
 
 #: Compiled code inherits the future statements of the cells before it.
 _FUTURES = 0
@@ -71,6 +71,7 @@ def restart():
         if hasattr(sys, name):
             delattr(sys, name)
     vars(builtins).pop("_", None)
+    rich.leave()
 
 
 def evaluate(source, setting):
@@ -94,7 +95,7 @@ def evaluate(source, setting):
     if sys.stdout is not _stdout or sys.stderr is not _stderr:
         _flush(_stdout)
         _flush(_stderr)
-    return Outcome(value, error, status, lost)
+    return Outcome(_count, value, error, status, lost)
 
 
 def _run(source, name):
@@ -148,25 +149,32 @@ def _show(value):
         sys.displayhook(value)
         return None
     builtins._ = None
-    text = _text(repr(value))
+    shown = Value(rich.text(repr(value)), rich.forms(value))
     builtins._ = value
-    return text
-
-
-def _text(text):
-    """Text that the host accepts: lone surrogates are escaped."""
-    if text.isascii():
-        return text
-    return text.encode("utf-8", "backslashreplace").decode()
+    return shown
 
 
 def _report(exception):
-    """Report an uncaught exception on standard error and return the report."""
+    """Report an uncaught exception on standard error, and return it as the contract has it."""
     ending.status_of(exception)
+    return _failure(exception)
+
+
+def _failure(exception):
+    """An exception as the contract has it."""
+    name, message = type(exception).__name__, ""
     try:
-        return _text("".join(traceback.format_exception(exception)))
+        message = str(exception)
+        report = "".join(traceback.format_exception(exception))
     except BaseException as failure:  # a `__str__` of the program's own may raise more than an Exception
-        return f"{type(exception).__name__}: <{type(failure).__name__} while it was shown>\n"
+        report = f"{name}: <{type(failure).__name__} while it was shown>\n"
+    return Failure(rich.text(name), rich.text(message), _frames(exception), rich.text(report))
+
+
+def _frames(exception):
+    """The calls that led to an exception, the outermost first."""
+    found = traceback.extract_tb(exception.__traceback__)
+    return [Frame(rich.text(call.filename), call.lineno or 0, rich.text(call.name), rich.text(call.line) if call.line else None) for call in found]
 
 
 def _reopen_input():
@@ -183,7 +191,7 @@ def _flush(stream):
         stream.flush()
     except BaseException as failure:
         tracebacks.strip_head(failure)
-        return _text("".join(traceback.format_exception(failure)))
+        return _failure(failure)
     return None
 
 
@@ -199,6 +207,7 @@ def _begin(setting):
         descriptor.finalizer.detach()  # the numbers are the C library's, and it holds them
     if not setting.resumed:
         sys.argv = _argv
+        rich.attend()
     if setting.environment != _environment:
         _change_environment(setting.environment)
     directory = setting.working_directory
@@ -209,6 +218,7 @@ def _begin(setting):
             pass  # it is gone: the cells find out when they open something
     if setting.entropy is not None:
         chance.renew(setting.entropy)
+    signals.begin()
     if not setting.resumed:
         return []
     signals.renew()

@@ -150,6 +150,25 @@ def mkdir(path, mode=0o777, *, dir_fd=None):
         call(files.set_mode, absolute(path, dir_fd), wanted, path=path)
 
 
+def mkfifo(path, mode=0o666, *, dir_fd=None):
+    """`os.mkfifo`."""
+    where = absolute(path, dir_fd)
+    if not where:
+        raise os_error(files.ErrorCode.NO_ENTRY, path)
+    call(files.make_fifo, where, mode & 0o7777, path=path)
+
+
+def mknod(path, mode=0o600, device=0, *, dir_fd=None):
+    """`os.mknod`: named pipes and regular files. The sandbox has no devices to make."""
+    kind = modes.S_IFMT(mode)
+    if kind == modes.S_IFIFO:
+        mkfifo(path, modes.S_IMODE(mode), dir_fd=dir_fd)
+    elif kind in (0, modes.S_IFREG):
+        posix.close(open_(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, modes.S_IMODE(mode), dir_fd=dir_fd))
+    else:
+        raise os_error(files.ErrorCode.NOT_PERMITTED, path)
+
+
 class DirEntry:
     """`os.DirEntry` whose `stat` knows mode bits."""
 
@@ -256,7 +275,7 @@ def statvfs(path):
 
 def install():
     """Put these functions into `os` and what depends on them."""
-    names = "stat lstat fstat chmod chown lchown access umask mkdir chdir scandir statvfs DirEntry"
+    names = "stat lstat fstat chmod chown lchown access umask mkdir mkfifo mknod chdir scandir statvfs DirEntry"
     for name in names.split():
         setattr(os, name, globals()[name])
     os.open = open_

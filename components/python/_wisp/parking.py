@@ -1,8 +1,9 @@
 """Before a snapshot of a living process: releases what memory cannot hold, and restores it afterwards.
 
-Files of the C library are closed and opened again at the same offset: a snapshot has the paths, not the handles. Pipes,
-child processes and databases stay behind, each named. The directory `/`, which the C library holds from the first path
-on, stays: it is the first handle of the process, and a process that continues from the snapshot receives it first.
+Files of the C library are closed and opened again at the same offset: a snapshot has the paths, not the handles. Pipes
+(also those with a name), child processes and databases stay behind, each named. The directory `/`, which the C library
+holds from the first path on, stays: it is the first handle of the process, and a process that continues from the
+snapshot receives it first.
 """
 
 import gc
@@ -10,8 +11,9 @@ import io
 import os
 import posix
 import sqlite3
+import stat
 
-from . import descriptors, processes, web
+from . import descriptors, host_calls, processes, web
 from .errors import call
 
 #: The first descriptor of the C library that a program can have: the standard ones and `/` come before it.
@@ -40,6 +42,10 @@ class _Parked:
             return _identity(posix.stat(self.path)) == self.identity
         except OSError:
             return False
+
+    def is_pipe(self):
+        """Whether it is a named pipe: opening it again would wait for another process."""
+        return stat.S_ISFIFO(os.stat(self.path).st_mode)
 
     def reopen(self):
         """Open it again, at the same offset."""
@@ -148,10 +154,12 @@ def _close_files(things):
             continue
         if isinstance(raw.name, int):  # from `os.fdopen`, or a file without a name
             lost.append(f"the open file of descriptor {raw.fileno()}")
-        elif (file := _Parked(raw)).is_there():
-            _parked.append(file)
-        else:
+        elif not (file := _Parked(raw)).is_there():
             lost.append(f"the open file {file.path}")
+        elif file.is_pipe():
+            lost.append(f"the open named pipe {file.path}")
+        else:
+            _parked.append(file)
         io.FileIO.close(raw)
     return lost
 
@@ -210,4 +218,7 @@ def _drop_handles():
     for exchange in list(web.alive):
         lost.append(f"the connection to {exchange.place}")
         exchange.close()
+    for running in list(host_calls.alive):
+        lost.append(f"the running call of the host's function {running.name}")
+        running.close()
     return lost

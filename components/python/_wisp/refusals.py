@@ -64,8 +64,6 @@ _OS = {
     "wait4": "wisp counts processor time, not resources; use os.waitpid and os.times",
     "waitid": "use os.waitpid",
     "pidfd_open": "use subprocess, or os.waitpid with os.WNOHANG",
-    "mkfifo": "the sandbox's filesystem has no named pipes; use os.pipe",
-    "mknod": "the sandbox's filesystem has no devices to make",
     "chroot": "the sandbox is the only root there is",
     "fchmod": "the sandbox changes modes by path; use os.chmod(path, mode)",
     "fchown": "the sandbox has one user",

@@ -1,10 +1,12 @@
 """Signals that programs handle: how they get from the host to a Python function.
 
-The host keeps handled signals until it is asked (`take_signals`). We ask wherever a program waits (`wait`) and, once a
-program has installed a handler of its own or set a timer, between its bytecodes too: `sys.monitoring` calls us at jumps
-and calls. A program that does neither pays nothing. If a program has not changed the handling of SIGINT, the signal is a
-KeyboardInterrupt where the program waits, and also between bytecodes while we check there for another signal; elsewhere
-it ends the program.
+The host keeps handled signals until it is asked (`take_signals`). We ask wherever a program waits (`wait`), and between
+its bytecodes once the host has set our flags (`signal_flags`). While a timer is set, `sys.monitoring` calls us at jumps
+and calls, and we look at the clock.
+
+Where the host cannot set flags (its memory is not copied on write), we ask between bytecodes too while the program has
+a handler of its own. SIGINT is then a KeyboardInterrupt where the program waits, and between bytecodes while we ask
+there; elsewhere it ends the program, unless the program has changed its handling.
 """
 
 import functools
@@ -17,7 +19,7 @@ from opcode import opmap
 
 from wit_world.imports import monotonic_clock, poll, process
 
-from . import between_bytecodes, paths
+from . import between_bytecodes, paths, signal_flags
 from .errors import Failure
 from .handles import drop
 
@@ -48,6 +50,9 @@ _listens = False
 #: Whether we check between bytecodes.
 _looks = False
 
+#: Whether the host sets our flags.
+_flagged = False
+
 #: More code of ours before which a handler must not be called: code that releases a lock.
 uninterrupted = set()
 
@@ -76,6 +81,25 @@ def learn():
         for number in numbers(ignored):
             set_handler(number, SIG_IGN)
         ignored |= bit(SIGPIPE) | bit(SIGXFSZ)  # as CPython starts
+
+
+def begin():
+    """A program begins, or a copy of one: have the host set our flags, and handle SIGINT from now on."""
+    global _flagged
+    _flagged = signal_flags.enable()
+    if _flagged:
+        _handle()
+
+
+def prepare():
+    """Before the snapshot: the function that CPython calls when our flags are set."""
+    set_handler(signal_flags.OURS, lambda _, frame: _between_bytecodes(frame))
+
+
+def forget():
+    """Before the snapshot: what `begin` learned is that of no process."""
+    global _flagged, ignored
+    _flagged, ignored = False, None
 
 
 def decided(number, handler):
@@ -114,7 +138,7 @@ def tell():
         if handler not in _loop_handlers:
             _watched |= bit(number)
     process.ignore_signals((ignored or 0) & ~blocked)
-    _look(bool(_watched or alarm_at))
+    _look(bool(alarm_at or (_watched and not _flagged)))
 
 
 def _look(on):
@@ -122,12 +146,12 @@ def _look(on):
     global _looks
     _looks = on
     _handle()
-    between_bytecodes.watch(on, _has_come, _between_bytecodes)
+    between_bytecodes.watch(on, _has_come)
 
 
 def _handle():
     """Tell the host which signals are handled now."""
-    interrupt = bit(SIGINT) if (_listens or _looks) and _waits_for_interrupt() else 0
+    interrupt = bit(SIGINT) if (_flagged or _listens or _looks) and _waits_for_interrupt() else 0
     process.handle_signals(_handled | blocked | interrupt)
 
 
@@ -156,7 +180,7 @@ class Listening:
 
     def __enter__(self):
         global _listens
-        self._on = not _listens and _waits_for_interrupt()
+        self._on = not (_flagged or _listens) and _waits_for_interrupt()
         if self._on:
             _listens = True
             if not _looks:
@@ -243,7 +267,7 @@ def deliver(frame=None):
     finally:
         _waits = before
         # Not as soon as the last timer was due: the signal may not have been deliverable where it arrived.
-        if _looks and not (alarm_at or _watched):
+        if _looks and not (alarm_at or (_watched and not _flagged)):
             _look(False)
     return called
 

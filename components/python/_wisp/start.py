@@ -11,7 +11,7 @@ from importlib import _bootstrap_external as loaders
 from wit_world.imports import environment as host_environment
 from wit_world.imports import process
 
-from . import descriptors, ending, options, paths, processes, program, stdio
+from . import descriptors, ending, options, paths, processes, program, signals, stdio
 
 #: The modules of the snapshot: they stay when a program ends.
 preloaded = frozenset()
@@ -36,6 +36,7 @@ def main():
     settings = _take_environment(process.environment())
     processes.before_start = None
     process.ignore_broken_pipe(True)
+    signals.begin()
     numbers = descriptors.adopt_inherited()
     _enter_directory()
     sys.orig_argv = list(arguments)

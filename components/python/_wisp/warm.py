@@ -14,14 +14,14 @@ from componentize_py_types import Err
 from wit_world.exports.evaluation import Setting
 from wit_world.imports import files, process
 
-from . import chance, ending, evaluations, first_call, immortal, modules, recording, room, start, stdio
+from . import chance, ending, evaluations, first_call, immortal, modules, recording, rich, room, signal_flags, signals, start, stdio
 
 #: Imported before the snapshot. Each module costs memory in the image and saves its import in every program that uses it.
 MODULES = """
 __future__ abc argparse array ast asyncio base64 binascii bisect calendar cmath codecs collections collections.abc
 configparser contextlib contextvars copy copyreg csv dataclasses datetime decimal difflib dis email.message
 email.parser email.utils encodings.ascii encodings.idna encodings.latin_1 encodings.utf_8_sig enum errno fnmatch
-fractions functools gc getopt getpass gettext glob graphlib grp gzip hashlib heapq hmac html html.parser
+fractions functools gc getopt getpass gettext glob graphlib grp gzip hashlib heapq hmac host html html.parser
 http.client importlib.metadata importlib.resources importlib.util inspect io ipaddress itertools json keyword
 linecache locale logging math mimetypes numbers opcode operator os pathlib pickle pkgutil platform pprint pwd queue
 random re reprlib runpy secrets select selectors shlex shutil signal socket sqlite3 ssl stat statistics string struct
@@ -114,8 +114,13 @@ def _without_host():
         (process, "environment"): lambda: list(start.environment_of_image),
         (process, "descriptors"): lambda: [0, 1, 2],
         (process, "ignore_broken_pipe"): lambda ignore: None,
+        (process, "set_signal_flags"): lambda words: True,
+        (process, "handle_signals"): lambda handled: None,
+        (process, "ignored_signals"): lambda: 0,
+        (signal_flags, "_PLACES"): signal_flags._PLACES.replace(b"0", b"1"),
         (start.host_environment, "initial_cwd"): lambda: posix.getcwd(),
         (files, "stat_at"): _nothing_there,
+        (rich.frontend, "show"): lambda shown: None,
         (threading, "_shutdown"): lambda: None,  # each works once
         (atexit, "_run_exitfuncs"): lambda: None,
     }
@@ -152,6 +157,7 @@ def settle(evaluate):
     start.preloaded = modules.hide() - {"__main__"}
     ending.prepare()
     chance.prepare()
+    signals.prepare()
     gc.collect()
     gc.freeze()
     room.make()
@@ -179,7 +185,7 @@ def _move_code():
     hot.append(process)
     classes = [thing for module in hot for thing in vars(module).values() if isinstance(thing, type)]
     old = []  # keep these to the end, or the new objects would be placed in the holes that they leave
-    for place in (*hot, *classes, Setting, evaluations.Outcome):
+    for place in (*hot, *classes, Setting, evaluations.Outcome, evaluations.Value):
         for thing in list(vars(place).values()):
             thing = getattr(thing, "__func__", thing)  # of class methods
             if isinstance(thing, types.FunctionType):
@@ -187,7 +193,7 @@ def _move_code():
                 thing.__code__ = thing.__code__.replace()
 
 
-_HOT = "evaluations stdio errors chance start descriptors options paths program ending tracebacks".split()
+_HOT = "evaluations rich stdio errors chance start descriptors options paths program ending tracebacks signals signal_flags".split()
 
 
 def _setting():
@@ -206,3 +212,4 @@ def _rehearse(step, times):
             evaluations.restart()
             chance.forget()
             modules.forget()
+            signals.forget()

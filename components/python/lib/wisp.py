@@ -6,6 +6,9 @@
     wisp.limits().memory                                         # what the policy allows; 0 means no limit
     wisp.grants()                                                # what was granted, as the policy writes it
     wisp.usage()                                                 # how full the session's filesystem is
+    wisp.display(table)                                          # show an object: as HTML, as an image, as text
+
+In code that a host program evaluates, `display` is a built-in name.
 
 Everything below `wisp.output_directory()` is returned when the session ends; a label is optional. Nothing here grants
 anything: these functions only inform.
@@ -20,13 +23,18 @@ from wit_world.imports import files as _files
 from wit_world.imports import process as _process
 from wit_world.imports import session as _session
 
+from _wisp.rich import DisplayHandle, clear_output, display, update_display
+
 __all__ = [
     "ArtifactError",
+    "DisplayHandle",
     "Limits",
     "Process",
     "Usage",
     "artifact",
+    "clear_output",
     "deterministic",
+    "display",
     "grants",
     "limits",
     "mounts",
@@ -34,6 +42,7 @@ __all__ = [
     "policy",
     "processes",
     "tools",
+    "update_display",
     "usage",
 ]
 

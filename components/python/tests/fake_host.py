@@ -11,11 +11,40 @@ written = []
 
 
 @dataclasses.dataclass
+class Value:
+    """As in wit/evaluation.wit."""
+
+    text: str
+    forms: list
+
+
+@dataclasses.dataclass
+class Frame:
+    """As in wit/evaluation.wit."""
+
+    file: str
+    line: int
+    function: str
+    text: str | None
+
+
+@dataclasses.dataclass
+class Failure:
+    """As in wit/evaluation.wit."""
+
+    name: str
+    message: str
+    frames: list
+    report: str
+
+
+@dataclasses.dataclass
 class Outcome:
     """As in wit/evaluation.wit."""
 
-    value: str | None
-    error: str | None
+    number: int
+    value: Value | None
+    error: Failure | None
     status: int | None
     lost: list
 
@@ -71,7 +100,7 @@ class _Handle:
         return None
 
 
-_IMPORTS = "files process monotonic_clock poll environment network outgoing_handler wasi_http_types streams"
+_IMPORTS = "files process frontend host monotonic_clock poll environment network outgoing_handler wasi_http_types streams"
 
 
 def install():
@@ -83,8 +112,8 @@ def install():
         parent, _, child = name.rpartition(".")
         if parent:
             setattr(sys.modules[parent], child, module)
-    sys.modules["wit_world.exports.evaluation"].Outcome = Outcome
-    sys.modules["wit_world.exports.evaluation"].Setting = Setting
+    for record in (Value, Frame, Failure, Outcome, Setting):
+        setattr(sys.modules["wit_world.exports.evaluation"], record.__name__, record)
     process = sys.modules["wit_world.imports.process"]
     process.write_to = lambda number, data: written.append((number, data))
     process.read_from = lambda number, length: b""

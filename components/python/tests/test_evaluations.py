@@ -39,22 +39,53 @@ class Cells(unittest.TestCase):
         """Evaluate a cell."""
         return evaluations.evaluate(source, setting)
 
+    def value(self, source):
+        """The text of a cell's value."""
+        found = self.cell(source).value
+        return None if found is None else found.text
+
     def test_values(self):
         """The value of the last expression, and `_`."""
-        self.assertEqual(self.cell("1 + 1").value, "2")
-        self.assertEqual(self.cell("_ * 2").value, "4")
-        self.assertEqual(self.cell("x = 3\nx").value, "3")
-        self.assertEqual(self.cell("if True:\n    'no'\n'yes'").value, "'yes'")
+        self.assertEqual(self.value("1 + 1"), "2")
+        self.assertEqual(self.value("_ * 2"), "4")
+        self.assertEqual(self.value("x = 3\nx"), "3")
+        self.assertEqual(self.value("if True:\n    'no'\n'yes'"), "'yes'")
         for source in ("", "  ", "# nothing", "None", "x = 1", "print()", "def f(): pass", "del x", "import os"):
-            self.assertIsNone(self.cell(source).value, source)
-        self.assertEqual(self.cell("'\\ud800'").value, "'\\ud800'")
+            self.assertIsNone(self.value(source), source)
+        self.assertEqual(self.value("'\\ud800'"), "'\\ud800'")
 
     def test_expressions_are_not_lost(self):
         """Text that looks like an expression but is none, and the reverse."""
         expressions = (("x=5", None), ("x", "5"), ("x==5", "True"), ("f'{x=}'", "'x=5'"), ("x<=6", "True"), ("not x", "False"))
         for source, value in (*expressions, ("(y := 2)", "2"), ("0; y", "2"), ("x, y = y, x", None), ("x", "2")):
             outcome = self.cell(source)
-            self.assertEqual((outcome.value, outcome.error), (value, None), source)
+            self.assertEqual((outcome.value and outcome.value.text, outcome.error), (value, None), source)
+
+    def test_a_failure_has_its_parts(self):
+        """Name, message and frames, beside the report."""
+        self.cell("def f(x):\n    raise ValueError('no ' + x)")
+        error = self.cell("f('way')").error
+        self.assertEqual((error.name, error.message), ("ValueError", "no way"))
+        calls = [(frame.file, frame.line, frame.function, frame.text) for frame in error.frames]
+        self.assertEqual(
+            calls, [("<cell 2>", 1, "<module>", "f('way')"), ("<cell 1>", 2, "f", "raise ValueError('no ' + x)")]
+        )
+        self.assertTrue(error.report.endswith("ValueError: no way\n"))
+        self.cell("class Odd(Exception):\n    def __str__(self):\n        raise SystemExit(3)")
+        error = self.cell("raise Odd").error
+        self.assertEqual((error.name, error.message), ("Odd", ""))
+        self.assertIn("SystemExit", error.report)
+
+    def test_forms_of_a_value(self):
+        """The methods that notebooks know, in their order, and what fails among them."""
+        self.cell("class Table:\n    def _repr_html_(self): return '<b>1</b>'\n    def _repr_json_(self): return {'a': 1}")
+        self.cell("class Image:\n    def _repr_png_(self): return b'\\x89PNG', {'width': 1}\n    def _repr_html_(self): 1 / 0")
+        self.assertEqual(self.cell("Table()").value.forms, [("text/html", b"<b>1</b>"), ("application/json", b'{"a": 1}')])
+        self.assertEqual(self.cell("Image()").value.forms, [("image/png", b"\x89PNG")])
+        self.assertIn("ZeroDivisionError", fake_host.output(2))
+        self.assertEqual(self.cell("Table").value.forms, [], "the class is not one of its objects")
+        self.cell("class Bundle:\n    def _repr_mimebundle_(self, **_): return {'text/plain': 'b', 'image/png': 'iVA='}, {}")
+        self.assertEqual(self.cell("Bundle()").value.forms, [("image/png", b"\x89P")])
 
     def test_output(self):
         """Output is written when the cell ends, wherever the program sends it."""
@@ -68,14 +99,14 @@ class Cells(unittest.TestCase):
     def test_errors(self):
         """The report is CPython's, with the cell's lines and without our frames."""
         self.cell("def f():\n    return 1 / 0\n")
-        error = self.cell("f()").error
+        error = self.cell("f()").error.report
         self.assertIn('File "<cell 2>", line 1, in <module>\n    f()', error)
         self.assertIn('File "<cell 1>", line 2, in f\n    return 1 / 0', error)
         self.assertNotIn("_wisp", error)
         self.assertEqual(fake_host.output(2).splitlines()[-1], error.splitlines()[-1])
-        self.assertIn("SyntaxError", self.cell("x = (1,").error)
-        self.assertIn("SyntaxError", self.cell("a b").error)
-        self.assertIn("KeyboardInterrupt", self.cell("raise KeyboardInterrupt").error)
+        self.assertIn("SyntaxError", self.cell("x = (1,").error.report)
+        self.assertIn("SyntaxError", self.cell("a b").error.report)
+        self.assertIn("KeyboardInterrupt", self.cell("raise KeyboardInterrupt").error.report)
         fake_host.output(2)
 
     def test_exit(self):
@@ -84,8 +115,8 @@ class Cells(unittest.TestCase):
         self.assertEqual((outcome.status, outcome.error), (3, None))
         self.assertEqual(self.cell("exit('bye')").status, 1)
         self.assertEqual(fake_host.output(2), "bye\n")
-        self.assertIn("EOFError", self.cell("input()").error)
-        self.assertEqual(self.cell("x").value, "1")
+        self.assertIn("EOFError", self.cell("input()").error.report)
+        self.assertEqual(self.value("x"), "1")
         fake_host.output(2)
 
     def test_await(self):
@@ -95,8 +126,8 @@ class Cells(unittest.TestCase):
         bring.start()
         self.addCleanup(bring.stop)
         self.cell("import asyncio\nasync def f():\n    await asyncio.sleep(0)\n    raise KeyError(1)")
-        self.assertEqual(self.cell("await asyncio.sleep(0, 7)").value, "7")
-        error = self.cell("await f()").error
+        self.assertEqual(self.value("await asyncio.sleep(0, 7)"), "7")
+        error = self.cell("await f()").error.report
         self.assertNotIn("asyncio/", error)
         self.assertIn("in f\n    raise KeyError(1)", error)
         fake_host.output(2)
@@ -104,7 +135,7 @@ class Cells(unittest.TestCase):
     def test_futures(self):
         """Future statements hold for the cells after them."""
         self.cell("from __future__ import annotations")
-        self.assertEqual(self.cell("def f(a: nope): pass\nf.__annotations__").value, "{'a': 'nope'}")
+        self.assertEqual(self.value("def f(a: nope): pass\nf.__annotations__"), "{'a': 'nope'}")
 
     def test_environment(self):
         """Changes from outside are applied; values that cells set stay."""
@@ -114,7 +145,7 @@ class Cells(unittest.TestCase):
         self.cell("1", setting(b"A=1", b"B=2"))
         self.cell("import os; os.environ['C'] = '3'")
         found = self.cell("[os.environ.get(name) for name in 'ABC']", setting(b"A=4", b"D=5"))
-        self.assertEqual(found.value, "['4', None, '3']")
+        self.assertEqual(found.value.text, "['4', None, '3']")
 
 
 class Parking(unittest.TestCase):
@@ -150,6 +181,16 @@ class Parking(unittest.TestCase):
                 self.assertFalse(parked.is_there())
                 path.touch()
                 self.assertFalse(parked.is_there())
+
+    def test_a_named_pipe_is_told_apart(self):
+        """It would wait when it is opened again."""
+        with tempfile.TemporaryDirectory() as directory:
+            path = pathlib.Path(directory, "pipe")
+            os.mkfifo(path)
+            with open(path, "r+b", 0) as stream:
+                self.assertTrue(parking._Parked(stream).is_pipe())
+            with open(path.with_name("file"), "wb", 0) as stream:
+                self.assertFalse(parking._Parked(stream).is_pipe())
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
 //! Code that the tools of wisp share: GNU's option parsing ([`options`]), messages ([`text`]), dates ([`calendar`]),
-//! floating point numbers ([`float`]), patterns of names ([`wildcard`]), users and groups ([`names`]), and the few
-//! system functions that Rust's std does not offer on WASI ([`sys`]).
+//! floating point numbers ([`float`]), patterns of names ([`wildcard`]), users and groups ([`names`]), what to use instead of
+//! programs that are not here ([`elsewhere`]), and the few system functions that Rust's std does not offer on WASI ([`sys`]).
 
 pub mod calendar;
+pub mod elsewhere;
 pub mod float;
 pub mod names;
 pub mod options;

@@ -33,6 +33,12 @@ pub(super) fn render(policy: &Policy) -> String {
     if let Some(one) = policy.network() {
         network(&mut text, policy, one);
     }
+    if let Some(host) = policy.host() {
+        put!(text, "\n[host]");
+        put!(text, "allow = [{}]", list(&host.allow));
+        put!(text, "forks = [{}]", list(&host.forks));
+        numbers(&mut text, policy, "host");
+    }
     if policy.determinism.is_some() {
         put!(text, "\n[determinism]");
         numbers(&mut text, policy, "determinism");
@@ -51,6 +57,7 @@ fn tools(text: &mut String, tools: &Tools) {
             put!(text, "sha256 = {}", string(sha256));
         }
         put!(text, "network = {}", tool.network);
+        put!(text, "host = {}", tool.host);
     }
 }
 

@@ -228,11 +228,21 @@ table! {
         granted: Host "requests that the policy allows, each checked by the gate",
         HttpOutgoing = "wasi:http/outgoing-handler" "0.2",
     }
+    "functions of the host", Some("host"), {
+        absent: Denied "not granted; calls fail with `access-denied`",
+        granted: Host "functions of the host program, those that the policy names, each call checked",
+        SandboxHost = "wisp:sandbox/host" "0.1",
+    }
     "another program", None, {
         absent: Refused "this is what a program exports; nothing in a session provides it to another",
         granted: Refused "this is what a program exports; nothing in a session provides it to another",
         CliRun = "wasi:cli/run" "0.2",
         HttpIncoming = "wasi:http/incoming-handler" "0.2",
+    }
+    "front end", None, {
+        absent: Virtual "shows what an evaluation makes to the program that runs it, and asks it for input",
+        granted: Virtual "shows what an evaluation makes to the program that runs it, and asks it for input",
+        SandboxFrontend = "wisp:sandbox/frontend" "0.1",
     }
 }
 
@@ -264,7 +274,8 @@ mod tests {
             for met in [row.absent, row.granted] {
                 assert!(!met.reason.is_empty());
                 assert!(
-                    met.decision != Decision::Host || matches!(row.name, "clocks" | "randomness" | "files" | "HTTP requests"),
+                    met.decision != Decision::Host
+                        || matches!(row.name, "clocks" | "randomness" | "files" | "HTTP requests" | "functions of the host"),
                     "`{}` reaches the host: say so here and in SECURITY.md first",
                     row.name
                 );

@@ -27,6 +27,7 @@ const TABLES: &[(&str, &str)] = &[
     ("network", "HTTP by request. Without this table nothing leaves the sandbox."),
     ("network.allow", "A rule: requests that may be made."),
     ("network.secret", "A secret that is put into requests to one host in place of its placeholder."),
+    ("host", "Functions of the host program that may be called. Without this table there are none."),
     ("env", "The guest's environment."),
     ("env.vars", "Variables by name."),
     ("output", "The files that are handed back."),
@@ -195,10 +196,13 @@ fn texts(key: Key) -> Map<String, Value> {
     let items = match key {
         Key::Allow => json!({ "anyOf": [{ "enum": tools::shipped_names().collect::<Vec<_>>() }, own_tool()] }),
         Key::AllowMethods => json!({ "enum": METHODS }),
+        Key::HostAllow | Key::HostForks => {
+            json!({ "type": "string", "pattern": format!("^[A-Za-z_][A-Za-z0-9_]{{0,{}}}$", limits::FUNCTION_NAME_BYTES - 1) })
+        }
         _ => json!({ "type": "string" }),
     };
     let mut schema = object(json!({ "type": "array", "items": items }));
-    if key == Key::Allow {
+    if matches!(key, Key::Allow | Key::HostAllow | Key::HostForks) {
         schema.insert("uniqueItems".into(), json!(true));
     }
     schema

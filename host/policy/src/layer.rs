@@ -8,6 +8,7 @@ use std::sync::Arc;
 use toml::de::DeTable;
 
 use super::finding::{Finding, Findings, SourceFile, quote};
+use super::host::{self, HostLayer};
 use super::network::{self, NetworkLayer};
 use super::parts::Access;
 use super::read::{Reader, Set};
@@ -29,6 +30,7 @@ pub(super) struct Layer {
     pub(super) numbers: BTreeMap<Key, Set<u64>>,
     pub(super) mounts: Vec<MountLayer>,
     pub(super) network: NetworkLayer,
+    pub(super) host: HostLayer,
     pub(super) env: BTreeMap<String, Set<String>>,
     pub(super) output_path: Option<Set<String>>,
     /// The table `[determinism]`, even when it is empty.
@@ -53,6 +55,7 @@ pub(super) struct CustomLayer {
     pub(super) path: Option<Set<HostPath>>,
     pub(super) sha256: Option<Set<String>>,
     pub(super) network: Option<Set<bool>>,
+    pub(super) host: Option<Set<bool>>,
 }
 
 #[derive(Debug, Clone)]
@@ -130,6 +133,7 @@ impl Layer {
             match table {
                 "filesystem" => layer.read_mounts(reader, &mut section, base),
                 "network" => layer.network = network::read(reader, &mut section, base),
+                "host" => layer.host = host::read(reader, &mut section),
                 "output" => {
                     layer.output_path = section.text(Key::OutputPath).filter(|path| mounts::check_guest(reader, Key::OutputPath, path));
                 }
@@ -149,10 +153,11 @@ impl Layer {
             let path = custom.text(Key::ToolPath).and_then(|path| host_path(reader, Key::ToolPath, path, base));
             let sha256 = custom.text(Key::ToolSha256).and_then(|sha256| tools::check_sha256(reader, sha256));
             let network = custom.flag(Key::ToolNetwork);
+            let host = custom.flag(Key::ToolHost);
             let rule = custom.rule();
             custom.finish();
             if tools::check_name(reader, &name) {
-                self.custom.insert(name.value, CustomLayer { rule, path, sha256, network });
+                self.custom.insert(name.value, CustomLayer { rule, path, sha256, network, host });
             }
         }
         section.finish();
@@ -199,6 +204,7 @@ impl Layer {
             output_path: self.output_path.or(parent.output_path),
             determinism: self.determinism.or(parent.determinism),
             network: self.network.over(parent.network),
+            host: self.host.over(parent.host),
             ..self
         }
     }

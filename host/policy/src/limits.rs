@@ -88,5 +88,20 @@ pub(crate) const REQUEST: RangeInclusive<u64> = 0..=64 * GIB;
 pub(crate) const NETWORK_RULES: usize = 1024;
 /// Every response is searched for every secret.
 pub(crate) const NETWORK_SECRETS: usize = 32;
+/// `host.allow` and `host.forks`. Mistake: a list that no reviewer reads.
+pub(crate) const HOST_FUNCTIONS: usize = 1024;
+/// Maximum length of the name of a function of the host: a Python identifier, which must fit into messages.
+pub(crate) const FUNCTION_NAME_BYTES: usize = 64;
+/// `host.max_calls`. Attack: a loop that keeps the service busy. A call costs some microseconds: ten million take a
+/// minute.
+pub(crate) const HOST_CALLS: RangeInclusive<u64> = 1..=10_000_000;
+/// `host.max_concurrent`. Attack: a flood of calls; each is a task of the service.
+pub(crate) const CONCURRENT_CALLS: RangeInclusive<u64> = 1..=1024;
+/// `host.max_arguments`. The host copies at most 64 MiB from a guest in one call.
+pub(crate) const ARGUMENTS: RangeInclusive<u64> = 2..=32 * MIB;
+/// `host.max_result`. It is copied into the memory of a process, which has at most 4 GiB.
+pub(crate) const RESULT: RangeInclusive<u64> = 2..=GIB;
+/// `host.max_bytes`. Attack: data moved out or in by many calls, each of which is small enough.
+pub(crate) const HOST_BYTES: RangeInclusive<u64> = 1..=1024 * GIB;
 /// `network.max_response`. It is kept in the sandbox's memory.
 pub(crate) const RESPONSE: RangeInclusive<u64> = 1..=64 * GIB;

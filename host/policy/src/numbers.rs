@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::host::HostGrant;
 use super::network::Network;
 use super::parts::{Determinism, Filesystem, Limits, Output};
 
@@ -10,6 +11,7 @@ use super::parts::{Determinism, Filesystem, Limits, Output};
 pub(super) struct Numbers {
     pub(super) filesystem: Filesystem,
     pub(super) network: Network,
+    pub(super) host: HostGrant,
     pub(super) output: Output,
     pub(super) limits: Limits,
     pub(super) determinism: Determinism,

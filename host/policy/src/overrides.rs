@@ -12,7 +12,7 @@ use super::read::{Reader, Set};
 use super::rule::{Origin, Rule};
 use super::schema::Key;
 use super::spelling::{list, nearest};
-use super::{env, mounts, network, setting, tools};
+use super::{env, host, mounts, network, setting, tools};
 
 /// Options that change a policy. Mounts, tools and variables are added, and replace one with the same guest path or
 /// name; of two variables with one name the later wins.
@@ -147,7 +147,7 @@ impl Overrides {
         let reader = text.reader();
         let path = path(&reader);
         if tools::check_name(&reader, &name) {
-            let tool = CustomLayer { rule: text.rule(), path, sha256: None, network: None };
+            let tool = CustomLayer { rule: text.rule(), path, sha256: None, network: None, host: None };
             if self.layer.custom.insert(name.value.clone(), tool).is_some() {
                 reader.find(name.rule.finding(format!("the tool {} is given twice", quote(&name.value))).help("remove one of the two"));
             }
@@ -186,6 +186,19 @@ impl Overrides {
         self.note(reader)
     }
 
+    /// A function of the host program that may be called, in addition to those of `host.allow`.
+    #[must_use]
+    pub fn function(mut self, name: &str) -> Self {
+        let text = Argument::new(self.origin, "function", name);
+        let reader = text.reader();
+        let name = text.set(0, name);
+        if host::check_name(&reader, &name) {
+            self.layer.host.rule.get_or_insert_with(|| text.rule());
+            self.layer.host.added.push(name);
+        }
+        self.note(reader)
+    }
+
     /// `limits.wall` as `--timeout` takes it: `30s`.
     #[must_use]
     pub fn timeout(self, spec: &str) -> Self {
@@ -215,6 +228,7 @@ impl Overrides {
         match known.path().split('.').next() {
             Some("determinism") => drop(self.layer.determinism.get_or_insert_with(|| text.rule())),
             Some("network") => drop(self.layer.network.rule.get_or_insert_with(|| text.rule())),
+            Some("host") => drop(self.layer.host.rule.get_or_insert_with(|| text.rule())),
             _ => {}
         }
         self.add_number(&text, known, value, &text.whole())

@@ -39,8 +39,12 @@ pub struct CustomTool {
     pub sha256: Option<String>,
     /// Whether it may use the session's network.
     pub network: bool,
+    /// Whether it may call the session's functions of the host.
+    pub host: bool,
     /// The rule that added it.
     pub rule: Rule,
+    /// The rule that set `host`, if it is set.
+    pub host_rule: Option<Rule>,
     /// The rule that set `network`, if it is set.
     pub network_rule: Option<Rule>,
     /// The rule that set `sha256`: the place of a finding about a wrong digest.
@@ -51,6 +55,11 @@ impl CustomTool {
     /// The rule that decided about `network`: its own line, or that of the tool.
     pub fn network_rule(&self) -> &Rule {
         self.network_rule.as_ref().unwrap_or(&self.rule)
+    }
+
+    /// The rule that decided about `host`: its own line, or that of the tool.
+    pub fn host_rule(&self) -> &Rule {
+        self.host_rule.as_ref().unwrap_or(&self.rule)
     }
 }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::finding::{PolicyErrors, SourceFile};
+use super::host::HostGrant;
 use super::layer::Layer;
 use super::network::{Network, SecretRule};
 use super::overrides::Overrides;
@@ -29,6 +30,7 @@ pub struct Policy {
     pub(super) limits: Limits,
     pub(super) determinism: Option<Determinism>,
     pub(super) network: Option<Network>,
+    pub(super) host: Option<HostGrant>,
     pub(super) rules: BTreeMap<String, Rule>,
 }
 
@@ -131,6 +133,16 @@ impl Policy {
         self.network.as_ref()
     }
 
+    /// The functions of the host program that may be called, if the policy has `[host]` or an option adds to it.
+    pub fn host(&self) -> Option<&HostGrant> {
+        self.host.as_ref()
+    }
+
+    /// Allows a function of the host program, by name.
+    pub fn with_function(self, name: &str) -> Result<Self, PolicyErrors> {
+        self.with(&NoFiles, &Overrides::host_program().function(name))
+    }
+
     /// Allows requests: to a URL, for reading, or `METHOD,METHOD URL`.
     pub fn with_allow(self, spec: &str) -> Result<Self, PolicyErrors> {
         self.with(&NoFiles, &Overrides::host_program().allow(spec))
@@ -165,7 +177,8 @@ impl Policy {
             let secret = |secret: &SecretRule| format!("network.secret {} {} {}", secret.variable, secret.host, secret.place);
             allow.chain(network.secrets.iter().map(secret)).collect::<Vec<_>>()
         });
-        tools.chain(custom).chain(mounts).chain(env).chain(network).collect()
+        let host = self.host.iter().flat_map(|host| host.allow.iter().map(|name| format!("host.allow {name}")));
+        tools.chain(custom).chain(mounts).chain(env).chain(network).chain(host).collect()
     }
 
     /// The resolved policy as TOML: every key written out in a fixed order, with absolute paths. It is itself a

@@ -135,7 +135,7 @@ keys! {
         refused "an unknown name, a file that cannot be read, a cycle, more than 16 policies";
 
     Allow "tools.allow": Texts, Nothing,
-        "the shipped tools on PATH, each with all its programs: `sh` (also `bash`), `coreutils` (`ls`, `cat`, `grep`, `find` and so on), `text` (`sed`, `awk`, `diff` and so on), `data` (`jq`, `yq`), `archive` (`tar`, `gzip`, `zip` and so on), `rg`, `curl` (also `wget`), `python3` (also `python`)", "[\"sh\", \"coreutils\"]",
+        "the shipped tools on PATH, each with all its programs: `sh` (also `bash`), `coreutils` (`ls`, `cat`, `grep`, `find` and so on), `text` (`sed`, `awk`, `diff` and so on), `data` (`jq`, `yq`, `host`), `archive` (`tar`, `gzip`, `zip` and so on), `rg`, `curl` (also `wget`), `python3` (also `python`)", "[\"sh\", \"coreutils\"]",
         refused "an unknown tool, a tool listed twice";
     ToolPath "tools.custom.NAME.path": Text, Required,
         "a component of yours, relative to this file; naming it here puts `NAME` on PATH", "\"./jwt.wasm\"",
@@ -146,6 +146,9 @@ keys! {
     ToolNetwork "tools.custom.NAME.network": Flag, False,
         "whether the tool, and with it everything that it starts, may use the session's network; it can only be narrower than its session, so `true` needs `[network]`", "false",
         refused "`true` where the session has no network";
+    ToolHost "tools.custom.NAME.host": Flag, False,
+        "whether the tool, and with it everything that it starts, may call the session's functions of the host; `true` needs `[host]`", "false",
+        refused "`true` where the session has no `[host]`";
 
     Quota filesystem.quota: Size(limits::QUOTA), Number(256 * MIB),
         "bytes that the sandbox's own files may have; a guest that wants more sees ENOSPC", "\"256MiB\"";
@@ -215,6 +218,25 @@ keys! {
         refused "a text without `{}`, or with two; control characters";
     SecretForks "network.secret[].forks": Flag, False,
         "whether forks of a session may send it too", "false";
+
+    HostAllow "host.allow": Texts, Nothing,
+        "the functions of the host program that code in the sandbox may call, by name; without it there are none, whatever the program registers", "[\"search\"]",
+        refused "anything but letters, digits and `_`, at most 64, no digit first; a function listed twice, more than 1024";
+    HostForks "host.forks": Texts, Nothing,
+        "which of these functions forks of a session may call too", "[\"search\"]",
+        refused "a function that `host.allow` does not list, one listed twice";
+    MaxCalls host.max_calls: Count(limits::HOST_CALLS), Number(10_000),
+        "calls of a session, with those that fail; one more is an error", "1000";
+    MaxConcurrentCalls host.max_concurrent: Count(limits::CONCURRENT_CALLS), Number(64),
+        "calls of a session at once; one more waits for its turn", "64";
+    MaxArguments host.max_arguments: Size(limits::ARGUMENTS), Number(MIB),
+        "bytes of the arguments of one call", "\"1MiB\"";
+    MaxResult host.max_result: Size(limits::RESULT), Number(10 * MIB),
+        "bytes of the result of one call, all items of a stream together; a call with more fails", "\"10MiB\"";
+    MaxCallBytes host.max_bytes: Size(limits::HOST_BYTES), Number(1024 * MIB),
+        "bytes of the arguments and results of all calls of a session together; a call with more fails", "\"1GiB\"";
+    CallTimeout host.timeout: Duration(limits::TIME), Number(60 * SECOND),
+        "time of a call, with waiting for its turn and to the end of its stream; then it fails", "\"60s\"";
 
     EnvVar "env.vars.NAME": Text, Nothing,
         "a variable of the guest's environment; nothing is inherited from the host's", "\"C.UTF-8\"",

@@ -13,7 +13,7 @@ use super::policy::Policy;
 use super::rule::{BUILT_IN, Origin, Rule};
 use super::schema::Key;
 use super::source::Source;
-use super::{env, guard, limits, mounts, network, tools};
+use super::{env, guard, host, limits, mounts, network, tools};
 
 /// The policy, or all findings: those given and those of this step. If the layers are not `complete` (a text could
 /// not be read, which has its own finding), only findings that do not depend on the missing part are added.
@@ -34,6 +34,7 @@ pub(super) fn settle(
 
     let env = env::settle(&layer.env, &mut findings);
     let network = network::settle(&mut layer, numbers.network, source, &mut findings);
+    let host = host::settle(&layer.host, numbers.host, complete, &mut findings);
     let tools = tools::settle(&mut layer, complete, source, &mut findings);
     let mounts = mounts::settle(&mut layer.mounts, output_known.then_some((output.path.as_str(), &output_rule)), source, &mut findings);
     guard::check(&layer.mounts, &guard::of_policy(&layer.files, &tools, network.as_ref()), source, &mut findings);
@@ -51,6 +52,7 @@ pub(super) fn settle(
         limits: numbers.limits,
         determinism,
         network,
+        host,
         rules,
     })
 }
@@ -102,6 +104,9 @@ fn rules(layer: &Layer) -> BTreeMap<String, Rule> {
         if let Some(network) = &tool.network {
             add(format!("tools.custom.{name}.network"), &network.rule);
         }
+        if let Some(host) = &tool.host {
+            add(format!("tools.custom.{name}.host"), &host.rule);
+        }
     }
     for (key, number) in &layer.numbers {
         add(key.path().to_owned(), &number.rule);
@@ -111,6 +116,21 @@ fn rules(layer: &Layer) -> BTreeMap<String, Rule> {
     }
     if let Some(rule) = &layer.network.rule {
         add("network".into(), rule);
+    }
+    if let Some(rule) = &layer.host.rule {
+        add("host".into(), rule);
+    }
+    for name in &layer.host.added {
+        add(format!("host.allow.{}", name.value), &name.rule);
+    }
+    // What the policy lists itself has its own line, even if an option allows it too.
+    for (key, list) in [("host.allow", &layer.host.allow), ("host.forks", &layer.host.forks)] {
+        if let Some(list) = list {
+            add(key.into(), &list.rule);
+            for name in &list.value {
+                add(format!("{key}.{}", name.value), &name.rule);
+            }
+        }
     }
     for allow in &layer.network.allow {
         add(format!("network.allow.{}", allow.url), &allow.rule);

@@ -66,9 +66,9 @@ mod tests {
 
     #[test]
     fn tables_and_words_come_from_the_paths() {
-        assert_eq!(words_in(""), ["name", "extends", "tools", "filesystem", "network", "env", "output", "limits", "determinism"]);
+        assert_eq!(words_in(""), ["name", "extends", "tools", "filesystem", "network", "host", "env", "output", "limits", "determinism"]);
         assert_eq!(words_in("filesystem"), ["quota", "max_files", "mount"]);
-        assert_eq!(words_in("tools.custom.NAME"), ["path", "sha256", "network"]);
+        assert_eq!(words_in("tools.custom.NAME"), ["path", "sha256", "network", "host"]);
         assert_eq!(words_in("tools.custom"), [""; 0]);
         assert_eq!(tables_with("wall"), ["`[limits]`"]);
         assert_eq!(tables_with("network"), ["`[tools.custom.NAME]`", "the top of the file"]);
@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn numbers_are_found_by_their_table() {
-        assert_eq!(tables_with_numbers(), ["filesystem", "network", "output", "limits", "determinism"]);
+        assert_eq!(tables_with_numbers(), ["filesystem", "network", "host", "output", "limits", "determinism"]);
         assert_eq!(numbers_in("filesystem").collect::<Vec<_>>(), [Key::Quota, Key::MaxFiles]);
         assert_eq!(numbers_in("filesystem.mount[]").next(), None);
     }

@@ -205,3 +205,27 @@ fn a_hostile_policy_is_refused_in_good_time() {
     }
     assert!(super::tables::words_in("nowhere").is_empty());
 }
+
+#[test]
+fn functions_are_granted_by_name_and_options_add_to_the_list() {
+    let parent = "[host]\nallow = [\"a\", \"b\"]\nforks = [\"a\"]\nmax_calls = 7\n";
+    let policy = Policy::parse(&NoFiles, "p.toml", parent).unwrap();
+    assert!(Policy::offline().host().is_none());
+    let host = policy.host().unwrap();
+    assert_eq!((host.allow.as_slice(), host.forks.as_slice()), (&["a".to_owned(), "b".to_owned()][..], &["a".to_owned()][..]));
+    assert_eq!((host.max_calls, host.timeout), (7, Duration::from_secs(60)));
+    assert_eq!(policy.rule("host.allow.b").to_string(), "p.toml:2");
+    let more = policy.clone().with_function("c").unwrap().with_function("a").unwrap();
+    assert_eq!(more.host().unwrap().allow, ["a", "b", "c"]);
+    assert_eq!(more.rule("host.allow.c").to_string(), "host program");
+    // A list replaces the parent's; what an option added stays.
+    let set = more.with(&NoFiles, &Overrides::command_line().set(&["host.allow=[\"a\"]"])).unwrap();
+    assert_eq!(set.host().unwrap().allow, ["a", "c"]);
+    let again = Policy::parse(&NoFiles, "p.toml", &set.canonical()).unwrap();
+    assert_eq!(again.digest(), set.digest());
+    for (name, list) in [("a b", "allow"), ("", "allow"), ("1a", "forks"), ("a*", "allow")] {
+        let text = format!("[host]\n{list} = [\"{name}\"]\n");
+        let errors = Policy::parse(&NoFiles, "p.toml", &text).expect_err(name);
+        assert!(render(&errors, Palette::Plain).contains("a function of the host cannot be called"), "{name}");
+    }
+}

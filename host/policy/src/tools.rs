@@ -124,16 +124,19 @@ pub(super) fn settle(layer: &mut Layer, complete: bool, source: &dyn Source, fin
             let message = format!("the tool {} asks for the network, but its session has none", quote(name));
             findings.push(network.rule.finding(message).help("write `network = false`: a tool cannot have more than its session"));
         }
+        if let Some(host) = tool.host.as_ref().filter(|host| host.value && complete && layer.host.rule.is_none()) {
+            let message = format!("the tool {} asks for functions of the host, but its session has none", quote(name));
+            findings.push(host.rule.finding(message).help("write `host = false`: a tool cannot have more than its session"));
+        }
         let Some(path) = &mut tool.path else { continue };
         let Some(path) = look_up(path, "component", |path| source.file(path), findings) else {
             continue;
         };
         let (network, network_rule) = tool.network.clone().map(|set| (set.value, set.rule)).unzip();
         let (sha256, sha256_rule) = tool.sha256.clone().map(|set| (set.value, set.rule)).unzip();
-        custom.insert(
-            name.clone(),
-            CustomTool { path, sha256, network: network == Some(true), rule: tool.rule.clone(), network_rule, sha256_rule },
-        );
+        let (host, host_rule) = tool.host.clone().map(|set| (set.value, set.rule)).unzip();
+        let (network, host, rule) = (network == Some(true), host == Some(true), tool.rule.clone());
+        custom.insert(name.clone(), CustomTool { path, sha256, network, host, rule, host_rule, network_rule, sha256_rule });
     }
     Tools { allow, custom }
 }

@@ -4,7 +4,10 @@
 use std::fmt;
 
 use super::tty::{Control, Discipline, Keyboard, Tty, TtyWatch};
-use super::{FileLock, FileLocks, LockWait, PipeReader, PipeWatch, PipeWriter, Process, ProcessTable, Row, Signals, Stoppable};
+use super::{
+    FifoEnd, Fifos, FileLock, FileLocks, LockWait, Opening, PipeReader, PipeWatch, PipeWriter, Process, ProcessTable, Row, Signals,
+    Stoppable,
+};
 
 macro_rules! opaque {
     ($($name:ident)*) => {$(
@@ -16,7 +19,10 @@ macro_rules! opaque {
     )*};
 }
 
-opaque! { Control Discipline FileLock FileLocks Keyboard LockWait PipeReader PipeWatch PipeWriter ProcessTable Signals Tty TtyWatch }
+opaque! {
+    Control Discipline FifoEnd Fifos FileLock FileLocks Keyboard LockWait Opening PipeReader PipeWatch PipeWriter ProcessTable Signals
+    Tty TtyWatch
+}
 
 impl fmt::Debug for Process {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,9 +1,11 @@
-//! Processes without wasm: the table, bounded pipes, pseudo-terminals, file locks, limits, exit statuses and the one upward call, [`Spawn`].
+//! Processes without wasm: the table, bounded pipes, named ones, pseudo-terminals, file locks, limits, exit statuses and the one upward
+//! call, [`Spawn`].
 //!
 //! Nothing here knows wasmtime or the filesystem. A process is a row of the [`ProcessTable`]; the session's
 //! implementation of [`Spawn`] runs it.
 
 mod debug;
+mod fifo;
 mod handle;
 mod limits;
 mod lock;
@@ -15,10 +17,11 @@ mod status;
 mod table;
 pub mod tty;
 
+pub use fifo::{FifoEnd, FifoFile, Fifos, Opening, Side};
 pub use handle::{Foreground, Process};
 pub use limits::{Bound, LimitError, Limited, Limits, MemoryGauge};
 pub use lock::{FileLock, FileLocks, LOCK_COST, LockConflict, LockKind, LockWait, LockedFile};
-pub use pipe::{BrokenPipe, PIPE_CAPACITY, PIPE_COST, PipeReader, PipeWatch, PipeWriter, pipe};
+pub use pipe::{BrokenPipe, PIPE_ATOMIC, PIPE_CAPACITY, PIPE_COST, PipeReader, PipeWatch, PipeWriter, pipe};
 pub use rights::{Rights, Withheld};
 pub use signals::{SignalSet, Signals, Stoppable};
 pub use spawn::{Attributes, Spawn, SpawnError, SpawnRequest};

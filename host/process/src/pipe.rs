@@ -1,5 +1,6 @@
 //! A bounded pipe. Ownership is the protocol: dropping the last writer is end of file, dropping the last reader is a
-//! broken pipe.
+//! broken pipe. A pipe without a name has one end of each side; a named one (`fifo`) has any number, and new ends make it
+//! live again.
 
 use std::sync::Arc;
 
@@ -9,6 +10,9 @@ use tokio::sync::Notify;
 
 /// Bytes that a pipe holds before its writer waits: Linux's default (pipe(7)).
 pub const PIPE_CAPACITY: usize = 64 * 1024;
+
+/// Bytes that one write adds as a whole, whatever other processes write to the pipe meanwhile (PIPE_BUF).
+pub const PIPE_ATOMIC: usize = 4096;
 
 /// Maximum host memory of a pipe, whatever is written to it: its buffer grows by doubling.
 pub const PIPE_COST: u64 = 2 * PIPE_CAPACITY as u64;
@@ -23,8 +27,8 @@ struct State {
     /// Bytes that were written and not yet read. This is a copy: the bytes given may be a slice of a far larger
     /// buffer, which an unread pipe would keep alive.
     buffer: BytesMut,
-    reader_gone: bool,
-    writer_gone: bool,
+    readers: Ends,
+    writers: Ends,
     /// The next read of an empty pipe returns end of file, once: Ctrl-D at a terminal.
     end: bool,
     /// Readers that wait for bytes, and how often a wait has begun.
@@ -32,25 +36,96 @@ struct State {
     waits: u64,
 }
 
-struct Shared {
+/// The ends of one side of a pipe.
+#[derive(Default, Clone, Copy)]
+struct Ends {
+    /// How many are open.
+    open: usize,
+    /// How many have ever been opened.
+    ever: u64,
+}
+
+impl Ends {
+    fn add(&mut self) {
+        self.open += 1;
+        self.ever += 1;
+    }
+
+    fn is_closed(self) -> bool {
+        self.open == 0
+    }
+}
+
+pub(super) struct Shared {
     state: Mutex<State>,
     readable: Notify,
     writable: Notify,
     /// A reader begins to wait for bytes.
     wanted: Notify,
+    /// An end was opened.
+    joined: Notify,
+    /// Whether new ends can be opened, so that unread bytes are kept when the last reader closes.
+    named: bool,
 }
 
 impl Shared {
+    /// A pipe without ends.
+    pub(super) fn new(named: bool) -> Arc<Self> {
+        Arc::new(Self {
+            state: Mutex::default(),
+            readable: Notify::new(),
+            writable: Notify::new(),
+            wanted: Notify::new(),
+            joined: Notify::new(),
+            named,
+        })
+    }
+
+    /// Opens an end of each side that is asked for, at once. Returns them, and how many ends of the other side must have been
+    /// opened for these to have been joined: those so far if one of them is open, because it may be gone before the caller
+    /// looks, and otherwise one more.
+    pub(super) fn open(self: &Arc<Self>, read: bool, write: bool) -> (Option<PipeReader>, Option<PipeWriter>, u64) {
+        let mut state = self.lock();
+        let others = if read { state.writers } else { state.readers };
+        let joined_at = others.ever + u64::from(others.is_closed());
+        if read {
+            state.readers.add();
+        }
+        if write {
+            state.writers.add();
+        }
+        drop(state);
+        self.joined.notify_waiters();
+        (read.then(|| PipeReader(self.clone())), write.then(|| PipeWriter(self.clone())), joined_at)
+    }
+
+    /// Waits until `joined_at` ends of the other side of an end have been opened.
+    pub(super) async fn joined(&self, reader: bool, joined_at: u64) {
+        loop {
+            let woken = self.joined.notified();
+            tokio::pin!(woken);
+            woken.as_mut().enable();
+            let others = {
+                let state = self.lock();
+                if reader { state.writers } else { state.readers }
+            };
+            if others.ever >= joined_at {
+                return;
+            }
+            woken.await;
+        }
+    }
+
     fn lock(&self) -> MutexGuard<'_, State> {
         // A panic under the lock, which does not poison it, cannot leave the queue inconsistent: every change is one push or pop.
         self.state.lock()
     }
 }
 
-/// The reading end; closed when dropped.
+/// A reading end; closed when dropped.
 pub struct PipeReader(Arc<Shared>);
 
-/// The writing end; closed when dropped.
+/// A writing end; closed when dropped.
 pub struct PipeWriter(Arc<Shared>);
 
 /// Observes when a pipe's reader waits, without being an end of the pipe.
@@ -78,7 +153,11 @@ impl Drop for Wait<'_> {
 
 /// A new pipe of [`PIPE_CAPACITY`].
 pub fn pipe() -> (PipeReader, PipeWriter) {
-    let shared = Arc::new(Shared { state: Mutex::default(), readable: Notify::new(), writable: Notify::new(), wanted: Notify::new() });
+    let shared = Shared::new(false);
+    let mut state = shared.lock();
+    state.readers.add();
+    state.writers.add();
+    drop(state);
     (PipeReader(shared.clone()), PipeWriter(shared))
 }
 
@@ -87,7 +166,7 @@ impl PipeReader {
     pub fn try_read(&self, len: usize) -> Option<Bytes> {
         let mut state = self.0.lock();
         if state.buffer.is_empty() {
-            return (std::mem::take(&mut state.end) || state.writer_gone).then(Bytes::new);
+            return (std::mem::take(&mut state.end) || state.writers.is_closed()).then(Bytes::new);
         }
         let count = len.min(state.buffer.len());
         let bytes = state.buffer.split_to(count).freeze();
@@ -118,7 +197,7 @@ impl PipeReader {
             woken.as_mut().enable();
             {
                 let state = self.0.lock();
-                if !state.buffer.is_empty() || state.writer_gone || state.end {
+                if !state.buffer.is_empty() || state.writers.is_closed() || state.end {
                     return;
                 }
             }
@@ -135,7 +214,7 @@ impl PipeWriter {
     /// [`BrokenPipe`] when the reader is gone.
     pub fn room(&self) -> Result<usize, BrokenPipe> {
         let state = self.0.lock();
-        if state.reader_gone { Err(BrokenPipe) } else { Ok(PIPE_CAPACITY.saturating_sub(state.buffer.len())) }
+        if state.readers.is_closed() { Err(BrokenPipe) } else { Ok(PIPE_CAPACITY.saturating_sub(state.buffer.len())) }
     }
 
     /// Writes as many of `bytes` as fit and leaves the rest in it; returns the number written.
@@ -144,7 +223,7 @@ impl PipeWriter {
     /// [`BrokenPipe`] when the reader is gone.
     pub fn try_write(&self, bytes: &mut Bytes) -> Result<usize, BrokenPipe> {
         let mut state = self.0.lock();
-        if state.reader_gone {
+        if state.readers.is_closed() {
             return Err(BrokenPipe);
         }
         let count = bytes.len().min(PIPE_CAPACITY.saturating_sub(state.buffer.len()));
@@ -157,17 +236,48 @@ impl PipeWriter {
         Ok(count)
     }
 
-    /// Writes all of `bytes`, waiting while the pipe is full.
+    /// Writes all of `bytes`, waiting while the pipe is full. Up to [`PIPE_ATOMIC`] bytes stay together.
     ///
     /// # Errors
     /// [`BrokenPipe`] when the reader is dropped before all bytes were accepted.
     pub async fn write_all(&self, mut bytes: Bytes) -> Result<(), BrokenPipe> {
+        if (1..=PIPE_ATOMIC).contains(&bytes.len()) {
+            return self.write_whole(&bytes).await;
+        }
         while !bytes.is_empty() {
             if self.try_write(&mut bytes)? == 0 {
                 self.writable().await;
             }
         }
         Ok(())
+    }
+
+    /// Writes `bytes` when there is room for all of them.
+    async fn write_whole(&self, bytes: &[u8]) -> Result<(), BrokenPipe> {
+        loop {
+            let woken = self.0.writable.notified();
+            tokio::pin!(woken);
+            woken.as_mut().enable();
+            if self.try_whole(bytes)? {
+                return Ok(());
+            }
+            woken.await;
+        }
+    }
+
+    /// Writes `bytes` if there is room for all of them.
+    fn try_whole(&self, bytes: &[u8]) -> Result<bool, BrokenPipe> {
+        let mut state = self.0.lock();
+        if state.readers.is_closed() {
+            return Err(BrokenPipe);
+        }
+        if state.buffer.len() + bytes.len() > PIPE_CAPACITY {
+            return Ok(false);
+        }
+        state.buffer.extend_from_slice(bytes);
+        drop(state);
+        self.0.readable.notify_waiters();
+        Ok(true)
     }
 
     /// Observes when the reader waits.
@@ -194,7 +304,7 @@ impl PipeWriter {
         }
     }
 
-    /// Waits until the reader is dropped.
+    /// Waits until the last reader is dropped.
     pub async fn broken(&self) {
         loop {
             let woken = self.0.writable.notified();
@@ -212,7 +322,7 @@ impl PipeWatch {
     /// Whether a reader waits for bytes and the pipe is empty.
     pub fn is_wanted(&self) -> bool {
         let state = self.0.lock();
-        state.waiting > 0 && state.buffer.is_empty() && !state.end && !state.writer_gone
+        state.waiting > 0 && state.buffer.is_empty() && !state.end && !state.writers.is_closed()
     }
 
     /// Waits until a reader waits for bytes and the pipe is empty. Returns how often a wait has begun, or `None` when
@@ -230,7 +340,7 @@ impl PipeWatch {
             gone.as_mut().enable();
             {
                 let state = self.0.lock();
-                if state.reader_gone || state.writer_gone {
+                if state.readers.is_closed() || state.writers.is_closed() {
                     return None;
                 }
                 if state.waiting > 0 && state.waits > waits && state.buffer.is_empty() && !state.end {
@@ -248,8 +358,10 @@ impl PipeWatch {
 impl Drop for PipeReader {
     fn drop(&mut self) {
         let mut state = self.0.lock();
-        state.reader_gone = true;
-        state.buffer = BytesMut::new();
+        state.readers.open -= 1;
+        if state.readers.is_closed() && !self.0.named {
+            state.buffer = BytesMut::new();
+        }
         drop(state);
         self.0.writable.notify_waiters();
     }
@@ -257,7 +369,7 @@ impl Drop for PipeReader {
 
 impl Drop for PipeWriter {
     fn drop(&mut self) {
-        self.0.lock().writer_gone = true;
+        self.0.lock().writers.open -= 1;
         self.0.readable.notify_waiters();
         self.0.wanted.notify_waiters();
     }

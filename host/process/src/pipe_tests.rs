@@ -38,6 +38,28 @@ async fn a_full_pipe_takes_no_more_until_read() {
     assert_eq!(writer.try_write(&mut bytes), Ok(10));
 }
 
+#[tokio::test]
+async fn a_short_write_stays_together() {
+    let (reader, writer) = pipe();
+    writer.write_all(Bytes::from(vec![b'.'; PIPE_CAPACITY - 10])).await.unwrap();
+    let task = tokio::spawn(async move { writer.write_all(Bytes::from(vec![b'x'; 20])).await });
+    tokio::task::yield_now().await;
+    assert_eq!(reader.try_read(9).unwrap().len(), 9);
+    tokio::task::yield_now().await;
+    // There is room for a part of it, not for all.
+    assert!(!task.is_finished() && reader.0.lock().buffer.iter().all(|byte| *byte == b'.'));
+    assert!(reader.try_read(1).is_some());
+    assert_eq!(task.await.unwrap(), Ok(()));
+    assert_eq!(reader.try_read(PIPE_CAPACITY).unwrap().iter().filter(|byte| **byte == b'x').count(), 20);
+
+    let (reader, writer) = pipe();
+    writer.write_all(Bytes::from(vec![b'.'; PIPE_CAPACITY - 10])).await.unwrap();
+    let task = tokio::spawn(async move { writer.write_all(Bytes::from(vec![b'x'; 20])).await });
+    tokio::task::yield_now().await;
+    drop(reader);
+    assert_eq!(task.await.unwrap(), Err(BrokenPipe));
+}
+
 #[test]
 fn what_a_pipe_holds_does_not_keep_the_writers_buffer() {
     let (reader, writer) = pipe();

@@ -12,10 +12,17 @@ pub struct Withheld {
     pub rule: String,
 }
 
+impl Withheld {
+    fn new(tool: &str, rule: &str) -> Arc<Self> {
+        Arc::new(Self { tool: tool.to_owned(), rule: rule.to_owned() })
+    }
+}
+
 /// The rights of a process, among those of its session.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Rights {
     network: Option<Arc<Withheld>>,
+    functions: Option<Arc<Withheld>>,
 }
 
 impl Rights {
@@ -26,13 +33,19 @@ impl Rights {
 
     /// All but the network.
     pub fn without_network(tool: &str, rule: &str) -> Self {
-        Self { network: Some(Arc::new(Withheld { tool: tool.to_owned(), rule: rule.to_owned() })) }
+        Self { network: Some(Withheld::new(tool, rule)), functions: None }
+    }
+
+    /// All but the functions of the host.
+    pub fn without_functions(tool: &str, rule: &str) -> Self {
+        Self { network: None, functions: Some(Withheld::new(tool, rule)) }
     }
 
     /// The rights that both have. If both lack a right, the reason of `self` is kept, because it came first.
     #[must_use]
     pub fn and(&self, other: &Self) -> Self {
-        Self { network: self.network.clone().or_else(|| other.network.clone()) }
+        let first = |own: &Option<Arc<Withheld>>, other: &Option<Arc<Withheld>>| own.clone().or_else(|| other.clone());
+        Self { network: first(&self.network, &other.network), functions: first(&self.functions, &other.functions) }
     }
 
     /// Whether it may use the session's network; otherwise, what removed that right.
@@ -41,6 +54,14 @@ impl Rights {
     /// What removed the right.
     pub fn network(&self) -> Result<(), &Withheld> {
         self.network.as_deref().map_or(Ok(()), Err)
+    }
+
+    /// Whether it may call the session's functions of the host; otherwise, what removed that right.
+    ///
+    /// # Errors
+    /// What removed the right.
+    pub fn functions(&self) -> Result<(), &Withheld> {
+        self.functions.as_deref().map_or(Ok(()), Err)
     }
 }
 
@@ -54,6 +75,12 @@ mod tests {
         assert_eq!(Rights::all().and(&Rights::all()), Rights::all());
         for narrowed in [Rights::all().and(&jwt), jwt.and(&Rights::all()), jwt.and(&other)] {
             assert_eq!(narrowed.network().unwrap_err().tool, "jwt");
+            assert_eq!(narrowed.functions(), Ok(()), "one right does not take the other with it");
         }
+        let neither = jwt.and(&Rights::without_functions("other", "p.toml:3"));
+        assert_eq!(
+            (neither.network().unwrap_err().rule.as_str(), neither.functions().unwrap_err().rule.as_str()),
+            ("p.toml:1", "p.toml:3")
+        );
     }
 }

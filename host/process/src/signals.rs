@@ -109,6 +109,17 @@ impl Signals {
         std::mem::take(&mut self.lock().pending)
     }
 
+    /// Discards a pending signal.
+    pub fn discard(&self, signal: Signal) {
+        let mut state = self.lock();
+        state.pending = state.pending.without(signal);
+    }
+
+    /// Whether a handled signal is pending.
+    pub fn has_pending(&self) -> bool {
+        self.lock().pending != SignalSet::default()
+    }
+
     /// Waits until a handled signal is pending.
     pub async fn waiting(&self) {
         self.until(&self.pending, |state| state.pending != SignalSet::default()).await;

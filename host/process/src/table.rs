@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::watch;
 
+use super::fifo::Fifos;
 use super::handle::{Foreground, Process, cut};
 use super::limits::{Limited, Limits, MemoryGauge};
 use super::lock::FileLocks;
@@ -66,6 +67,7 @@ pub struct ProcessTable {
     rows: Mutex<Rows>,
     pipes: AtomicU64,
     locks: Arc<FileLocks>,
+    fifos: Arc<Fifos>,
 }
 
 impl ProcessTable {
@@ -88,6 +90,11 @@ impl ProcessTable {
     /// The file locks that its processes hold.
     pub fn file_locks(&self) -> &Arc<FileLocks> {
         &self.locks
+    }
+
+    /// The named pipes that its processes have open.
+    pub fn fifos(&self) -> &Arc<Fifos> {
+        &self.fifos
     }
 
     /// Enters a process, unless `limit` are already running. It inherits its process group, umask, ignored signals,

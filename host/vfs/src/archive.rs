@@ -15,7 +15,7 @@
 //! from below an overlay, its path and its number there (8); its body, unless that is the base's.
 //! The body of a regular file: length (8), pieces (count of bytes: 4, offset: 8, the bytes), a count of 0. Of a
 //! directory: entries (name, flags: 1, number: 8), an empty name. Of a symbolic link: its target. Of a device: which
-//! one (1).
+//! one (1). Of a named pipe: nothing; what was written to it and not yet read belongs to its open ends.
 
 mod export;
 mod graph;
@@ -40,6 +40,8 @@ const MOUNTED: u8 = 5;
 /// Computed files and links of /proc. Only the base has them.
 const COMPUTED: u8 = 6;
 const COMPUTED_LINK: u8 = 7;
+/// A named pipe. Builds without named pipes reject it as a file of unknown type, so the magic number stays.
+const FIFO: u8 = 8;
 
 /// Flags of a file: it belongs to root; it was copied up; its body is the base's.
 const ROOTS: u8 = 1;
@@ -132,6 +134,7 @@ fn shape(base: &Tree) -> Result<[u8; 32], ArchiveError> {
             Kind::File(contents) => hasher.update(&[&[FILE], &contents.len().to_le_bytes()[..]].concat()),
             Kind::Symlink(target) => hasher.update(&[SYMLINK]).update(blake3::hash(target.as_bytes()).as_bytes()),
             Kind::Device(device) => hasher.update(&[DEVICE]).update(format!("{device:?};").as_bytes()),
+            Kind::Fifo => hasher.update(&[FIFO]),
             Kind::Mounted(mount) => hasher.update(&[MOUNTED]).update(&mount.to_le_bytes()),
             Kind::Computed(name) => hasher.update(&[COMPUTED]).update(blake3::hash(name.as_bytes()).as_bytes()),
             Kind::ComputedLink(name) => hasher.update(&[COMPUTED_LINK]).update(blake3::hash(name.as_bytes()).as_bytes()),

@@ -1,6 +1,6 @@
 //! Operations of a node on the bytes of its file: read, write, truncate.
 
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
 
 use super::chunk::zeros;
 use super::contents::Contents;
@@ -29,7 +29,7 @@ impl Node {
                     Kind::Directory(_) => Err(FsError::IsDirectory),
                     Kind::Device(Device::Null) => Ok(Bytes::new()),
                     Kind::Device(Device::Zero | Device::Full) => Ok(zeros(len)),
-                    Kind::Device(_) => Err(FsError::Unsupported),
+                    Kind::Device(_) | Kind::Fifo => Err(FsError::Unsupported),
                     // An open computed file has no inode.
                     Kind::Symlink(_) | Kind::Computed(_) | Kind::ComputedLink(_) => Err(FsError::Invalid),
                     // Opened as the copy of an overlay's file, which a restore has removed.
@@ -43,6 +43,24 @@ impl Node {
         }
     }
 
+    /// `len` bytes at `offset`; fewer only at the end of the file.
+    pub fn read_range(&self, offset: u64, len: u64) -> Result<Bytes, FsError> {
+        let len = usize::try_from(len).unwrap_or(usize::MAX);
+        let first = self.read_at(offset, len)?;
+        if first.len() >= len || first.is_empty() {
+            return Ok(first);
+        }
+        let mut all = BytesMut::from(&first[..]);
+        while all.len() < len {
+            let more = self.read_at(offset.saturating_add(all.len() as u64), len - all.len())?;
+            if more.is_empty() {
+                break;
+            }
+            all.extend_from_slice(&more);
+        }
+        Ok(all.freeze())
+    }
+
     /// Writes at `offset`; returns the number of bytes written. It is smaller than the input when the quota runs out;
     /// the next call then fails with `NoSpace`.
     pub fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<usize, FsError> {
@@ -54,6 +72,19 @@ impl Node {
             // Never open for writing.
             Now::Computed(_) => Err(FsError::BadDescriptor),
         }
+    }
+
+    /// Writes all bytes at `offset`. If that fails, some of them may have been written.
+    pub fn write_all_at(&self, mut offset: u64, mut bytes: &[u8]) -> Result<(), FsError> {
+        while !bytes.is_empty() {
+            let written = self.write_at(offset, bytes)?;
+            if written == 0 {
+                return Err(FsError::Io);
+            }
+            offset += written as u64;
+            bytes = &bytes[written..];
+        }
+        Ok(())
     }
 
     /// Writes all bytes at the end, or none. Returns the new end.
@@ -97,7 +128,7 @@ impl Node {
         match &live.tree.inode(ino)?.kind {
             Kind::Device(Device::Null | Device::Zero) => Ok(bytes.len()),
             Kind::Device(Device::Full) => Err(FsError::NoSpace),
-            Kind::Device(_) => Err(FsError::Unsupported),
+            Kind::Device(_) | Kind::Fifo => Err(FsError::Unsupported),
             Kind::Mounted(_) => Err(FsError::BadDescriptor),
             Kind::File(_) if bytes.is_empty() => Ok(0),
             _ => {

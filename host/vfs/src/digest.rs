@@ -186,6 +186,7 @@ fn digest_of(tree: &Tree, ino: Ino) -> Result<[u8; 32], FsError> {
             field(b"device");
             field(format!("{device:?}").as_bytes());
         }
+        Kind::Fifo => field(b"pipe"),
         Kind::Computed(name) => {
             field(b"computed");
             field(name.as_bytes());

@@ -50,6 +50,8 @@ pub(super) enum Kind {
     Directory(Directory),
     Symlink(Arc<str>),
     Device(Device),
+    /// A named pipe. What is written to it is never here: the caller joins its open ends.
+    Fifo,
     /// The place of a mount that is a single file; in an overlay, until the file is copied up.
     Mounted(u32),
     /// A file whose contents a viewer knows by this name.
@@ -123,6 +125,7 @@ impl Inode {
             Kind::Directory(_) => FileType::Directory,
             Kind::Symlink(_) | Kind::ComputedLink(_) => FileType::Symlink,
             Kind::Device(device) => FileType::CharDevice(*device),
+            Kind::Fifo => FileType::Fifo,
         }
     }
 
@@ -147,7 +150,7 @@ impl Inode {
             Kind::File(contents) => (contents.len(), contents.stored()),
             Kind::Directory(_) => (DIRECTORY_SIZE, 0),
             Kind::Symlink(target) => (target.len() as u64, 0),
-            Kind::Device(_) | Kind::Mounted(_) | Kind::Computed(_) | Kind::ComputedLink(_) => (0, 0),
+            Kind::Device(_) | Kind::Fifo | Kind::Mounted(_) | Kind::Computed(_) | Kind::ComputedLink(_) => (0, 0),
         };
         let merged = matches!(&self.kind, Kind::Directory(Directory { backing: Backing::Host(_) | Backing::Overlay { .. }, .. }));
         Stat {

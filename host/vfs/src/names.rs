@@ -1,4 +1,4 @@
-//! Creates and removes names: directories, symbolic links, hard links.
+//! Creates and removes names: directories, symbolic links, named pipes, hard links.
 
 use super::inode::{Backing, Directory, Ino, Kind};
 use super::mount::{HostMode, Mount, MountAccess};
@@ -33,6 +33,19 @@ impl Fs {
             false,
             |live, parent, name, now| make(live, parent, name, Kind::Symlink(target.into()), 0o777, now).map(drop),
             |source, path| source.symlink(path, target),
+        )
+    }
+
+    /// Makes a named pipe. A pipe on the host would lead out of the sandbox, so a mount that writes through refuses it
+    /// (`NotPermitted`); an overlay takes it into its upper layer. Its ends are joined by the caller: see
+    /// [`FileType::Fifo`].
+    pub fn mkfifo(&self, at: &Node, path: &str, mode: u32) -> Result<(), FsError> {
+        self.add(
+            at,
+            path,
+            false,
+            |live, parent, name, now| make(live, parent, name, Kind::Fifo, mode, now).map(drop),
+            |_, _| Err(FsError::Refused(Refused::Special)),
         )
     }
 

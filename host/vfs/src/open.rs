@@ -83,7 +83,11 @@ impl Fs {
     }
 
     fn open_host(&self, live: Guard<'_>, host: HostPlace, stat: &HostStat, how: OpenHow) -> Result<Option<Node>, FsError> {
-        let fits = check_kind(stat.kind, how, false);
+        let fits = check_kind(stat.kind, how, false).and(match stat.kind {
+            // A process of the host may hold the other end.
+            FileType::Fifo => Err(FsError::Refused(Refused::Special)),
+            _ => Ok(()),
+        });
         let row = row(&live.tree, host.mount)?.clone();
         drop(live);
         self.answered(&host, fits)?;
@@ -178,8 +182,8 @@ fn check_kind(kind: FileType, how: OpenHow, slash: bool) -> Result<(), FsError> 
         FileType::Directory => Ok(()),
         _ if how.directory || slash => Err(FsError::NotDirectory),
         // Only the host has these.
-        FileType::Fifo | FileType::Unknown => Err(FsError::Refused(Refused::Special)),
-        FileType::Regular | FileType::CharDevice(_) => Ok(()),
+        FileType::Unknown => Err(FsError::Refused(Refused::Special)),
+        FileType::Regular | FileType::CharDevice(_) | FileType::Fifo => Ok(()),
     }
 }
 

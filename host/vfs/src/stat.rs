@@ -36,7 +36,8 @@ pub enum FileType {
     Symlink,
     /// A character device of the sandbox.
     CharDevice(Device),
-    /// A named pipe. Only host mounts have them, and they are never opened.
+    /// A named pipe. A node of one in memory tells which pipe it is and holds its inode; the caller joins the ends, and
+    /// reading and writing the node fail with `Unsupported`. One of a host mount is never opened.
     Fifo,
     /// A socket or device file of a host mount. Never opened.
     Unknown,

@@ -17,7 +17,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // A failure is a result, not an error of the host: the interpreter stays alive.
     let failed = python.eval("rows[99]").await?;
-    println!("error: {}", failed.error.unwrap_or_default().lines().last().unwrap_or_default());
+    println!("error: {}", failed.error.map(|error| format!("{}: {}", error.name, error.message)).unwrap_or_default());
 
     // Freeze it, with the generator suspended, and try three ways from there.
     let checkpoint = python.snapshot().await?;

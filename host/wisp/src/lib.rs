@@ -14,6 +14,7 @@
 pub mod confine;
 mod exec;
 mod files;
+mod functions;
 mod interpreter;
 mod meter;
 mod mount;
@@ -26,13 +27,17 @@ mod session;
 mod wasi;
 
 pub use exec::{Callback, Command, Input, Output, OutputChunk, RunError, StdinError, Terminal, Typed, WaitFor};
-pub use interpreter::{Evaluation, Interpreter, InterpreterError, InterpreterSnapshot, SnapshotFileError};
+pub use functions::{HostFunction, HostReplay, HostReplayError};
+pub use interpreter::{
+    Code, Evaluation, Interpreter, InterpreterError, InterpreterSnapshot, Interrupter, Show, SnapshotFileError, TracebackFrame, Uncaught,
+};
 pub use outcome::{
     Artifact, Event, EventSink, Happening, HttpReceipt, Limit, LimitHit, Outcome, Receipt, ReceiptKind, ReceiptSink, Stream, Usage, Verdict,
 };
 pub use program::{CompileEvent, SessionError};
 pub use runtime::{CacheError, CodeCache, CodeOrigin, MemoryChoice, RuntimeError, SlotBounds, SlotMetrics};
 pub use session::{Engine, EngineBuilder, EngineError, Running, Session, SessionBuilder, SessionTemplate, Shell, ShellSnapshot, Snapshot};
+pub use wasi::{Display, Form, HostFailure, HostValue, Question};
 pub use wisp_policy::Policy;
 pub use wisp_process::tty::Size as TerminalSize;
 
@@ -43,9 +48,9 @@ pub mod policy {
     pub use wisp_policy::hosts::{Addresses, Host, HostPattern};
     pub use wisp_policy::url::{Scheme, Target, UrlPath, UrlPattern};
     pub use wisp_policy::{
-        Access, AllowRule, CustomTool, Determinism, Filesystem, Finding, Guarded, Limits, Mount, Network, NoFiles, Origin, Output,
-        Overrides, Place, Policy, PolicyErrors, PolicyText, Related, Rule, SHIPPED_POLICIES, SecretPlace, SecretRule, Shipped, Source,
-        SourceError, SourceFile, Tools,
+        Access, AllowRule, CustomTool, Determinism, Filesystem, Finding, Guarded, HostGrant, Limits, Mount, Network, NoFiles, Origin,
+        Output, Overrides, Place, Policy, PolicyErrors, PolicyText, Related, Rule, SHIPPED_POLICIES, SecretPlace, SecretRule, Shipped,
+        Source, SourceError, SourceFile, Tools,
     };
 }
 

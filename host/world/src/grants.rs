@@ -47,6 +47,13 @@ impl Grants {
             grants.add("network", allow.chain(none).chain(secrets));
             grants.keys.entry("network").or_default().detail.push(network.limits());
         }
+        if let Some(host) = policy.host() {
+            // An empty table is a grant too: the gate denies every call by name and gives the reason.
+            let allow = host.allow.iter().map(|name| (policy.rule(&format!("host.allow.{name}")).to_string(), name.clone()));
+            let none = host.allow.is_empty().then(|| (host.rule.to_string(), "no function may be called".to_owned()));
+            grants.add("host", allow.chain(none));
+            grants.keys.entry("host").or_default().detail.push(host.limits());
+        }
         for key in ["limits.stdout", "limits.stderr", "output.path"] {
             grants.add(key, std::iter::once((policy.rule(key).to_string(), String::new())));
         }
@@ -61,16 +68,21 @@ impl Grants {
         grants
     }
 
-    /// The grants of a custom tool: those of its session, but without the network unless its own table grants it. The
-    /// same holds for the processes that it starts.
+    /// The grants of a custom tool: those of its session, but without the network and the functions of the host unless
+    /// its own table grants them. The same holds for the processes that it starts.
     pub fn of_custom(&self, tool: &CustomTool) -> Self {
         let mut grants = self.clone();
-        if !tool.network && self.granted("network") {
-            let rule = tool.network_rule().to_string();
-            if let Some(started) = grants.keys.get_mut("tools.allow") {
-                started.detail.push(format!("without the network when this tool starts them ({rule})"));
+        let own =
+            [("network", "the network", tool.network, tool.network_rule()), ("host", "functions of the host", tool.host, tool.host_rule())];
+        for (key, what, granted, rule) in own {
+            if granted || !self.granted(key) {
+                continue;
             }
-            grants.keys.insert("network", Grant { rules: vec![rule], ..Grant::default() });
+            let rule = rule.to_string();
+            if let Some(started) = grants.keys.get_mut("tools.allow") {
+                started.detail.push(format!("without {what} when this tool starts them ({rule})"));
+            }
+            grants.keys.insert(key, Grant { rules: vec![rule], ..Grant::default() });
         }
         grants
     }

@@ -24,6 +24,8 @@ const PACKAGES: &[&[(&str, &str)]] = &[
         ("artifacts.wit", include_str!("../wit/artifacts.wit")),
         ("session.wit", include_str!("../wit/session.wit")),
         ("network.wit", include_str!("../wit/network.wit")),
+        ("frontend.wit", include_str!("../wit/frontend.wit")),
+        ("host.wit", include_str!("../wit/host.wit")),
     ],
 ];
 

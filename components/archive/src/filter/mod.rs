@@ -144,7 +144,12 @@ impl Run {
                 let (status, message) = words::directory(self.tool, &text::show(path));
                 self.complain(status, &message);
             }
-            Kind::Char | Kind::Block | Kind::Socket if !self.options.stdout && !self.options.force => {
+            Kind::Fifo if self.tool.format == Format::Xz && !self.options.stdout && !self.options.force => {
+                self.complain(2, &format!("{}: {}: Not a regular file, skipping", self.tool.name, text::show(path)));
+            }
+            // bzip2 and zstd read it.
+            Kind::Fifo if self.tool.format != Format::Gzip => self.file(path, &stat),
+            Kind::Char | Kind::Block | Kind::Fifo | Kind::Socket if !self.options.stdout && !self.options.force => {
                 let message = format!("{}: {} is not a directory or a regular file - ignored", self.tool.name, text::show(path));
                 self.complain(2, &message);
             }

@@ -186,7 +186,10 @@ impl Tar {
             Kind::File => return self.file(reader, &path, &shown, &member),
             Kind::Symlink => self.symlink(&path, &shown, member, later),
             Kind::Hardlink => self.hardlink(base, &path, &shown, &member),
-            Kind::Fifo => self.complain(&format!("{shown}: Cannot mkfifo: Operation not supported")),
+            Kind::Fifo => match sys::mkfifo(&path, member.mode & 0o777) {
+                Ok(()) => self.finish_file(&path, &shown, &member),
+                Err(error) => self.complain(&format!("{shown}: Cannot mkfifo: {}", text::reason(&error))),
+            },
             Kind::Dir | Kind::Other(b'V' | b'M') => {}
             Kind::Other(b'S') => self.complain(&format!("{shown}: sparse members are not supported here")),
             Kind::Other(_) => self.complain(&format!("{shown}: Cannot mknod: Operation not permitted")),

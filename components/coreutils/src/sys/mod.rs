@@ -21,8 +21,8 @@ pub use imp::{
     stat_input, usage, write_output,
 };
 pub use wisp_tool::sys::{
-    Kind, Stat, absolute, args, cwd, descriptor, environment, exit, input, is_terminal, path_from_bytes, pid, set_mode, set_times, stat,
-    symlink, terminal, uid, umask, unread_input,
+    Kind, Stat, absolute, args, cwd, descriptor, environment, exit, input, is_terminal, mkfifo, path_from_bytes, pid, set_mode, set_times,
+    stat, symlink, terminal, uid, umask, unread_input,
 };
 
 /// Whether standard output writes to the file at `path`.

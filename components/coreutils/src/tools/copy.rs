@@ -185,6 +185,8 @@ impl Copier {
                 }
                 Err(error) => return self.fail_with("cannot read symbolic link", from, &error),
             },
+            // Reading it would take part in the pipe: a copy of a tree has a new one.
+            (None, Manner::Bytes, Kind::Fifo) if self.recursive => return self.pipe(from, to, &stat),
             (None, Manner::Bytes, _) => return self.bytes(from, to, &stat),
         };
         match done {
@@ -339,6 +341,24 @@ impl Copier {
         } else if new {
             let wanted = if self.plain_mode { 0o666 } else { stat.mode & 0o777 };
             self.set_mode(to, wanted & !sys::umask());
+        }
+        if self.keep_times
+            && let Err(error) = sys::set_times(to, stat.atime, stat.mtime, true)
+        {
+            self.fail_with("preserving times for", to, &error);
+        }
+        self.remember(stat, to);
+    }
+
+    fn pipe(&mut self, from: &Path, to: &Path, stat: &Stat) {
+        let wanted = if self.plain_mode { 0o666 } else { stat.mode & 0o777 };
+        let done = replace(to, || sys::mkfifo(to, wanted));
+        if let Err(error) = done {
+            return self.fail_with("cannot create fifo", to, &error);
+        }
+        self.say(from, to);
+        if self.keep_mode {
+            self.set_mode(to, stat.mode);
         }
         if self.keep_times
             && let Err(error) = sys::set_times(to, stat.atime, stat.mtime, true)

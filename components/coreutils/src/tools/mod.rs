@@ -25,6 +25,7 @@ pub(crate) mod machine;
 pub(crate) mod man;
 pub(crate) mod measure;
 pub(crate) mod mkdir;
+pub(crate) mod mkfifo;
 pub(crate) mod mktemp;
 pub(crate) mod mv;
 pub(crate) mod nl;

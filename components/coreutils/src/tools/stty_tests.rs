@@ -56,7 +56,12 @@ fn what_is_saved_is_read_again() {
 #[test]
 fn settings_are_shown_in_lines_that_fit() {
     let all = shown(&SANE, (24, 80), true);
-    assert!(all.starts_with("speed 38400 baud; rows 24; columns 80; line = 0;\nintr = ^C; quit = ^\\; erase = ^?; kill = ^U; eof = ^D; eol = <undef>;\n"), "{all}");
+    assert!(
+        all.starts_with(
+            "speed 38400 baud; rows 24; columns 80; line = 0;\nintr = ^C; quit = ^\\; erase = ^?; kill = ^U; eof = ^D; eol = <undef>;\n"
+        ),
+        "{all}"
+    );
     assert!(all.contains("discard = ^O; min = 1; time = 0;\n-parenb -parodd cs8"), "{all}");
     assert!(all.contains("opost -olcuc -ocrnl onlcr") && all.ends_with("-flusho -extproc\n"), "{all}");
     assert!(all.lines().all(|line| line.len() <= 80), "{all}");

@@ -61,9 +61,11 @@ fn run(args: &[OsString], line: Line) -> u8 {
     for name in files {
         let path = Path::new(if name == "-" { "/dev/stdout".as_ref() } else { name.as_os_str() });
         let mut opened = Ok(());
+        // Opening a named pipe would wait for a reader.
+        let pipe = || sys::stat(path, true).is_ok_and(|stat| stat.kind == sys::Kind::Fifo);
         if name.is_empty() {
             opened = Err(std::io::Error::from_raw_os_error(libc::ENOENT));
-        } else if name != "-" && follow && !line.has("no-create") {
+        } else if name != "-" && follow && !line.has("no-create") && !pipe() {
             opened = std::fs::OpenOptions::new().write(true).create(true).truncate(false).open(path).map(drop);
         }
         let done = sys::stat(path, follow).and_then(|stat| {

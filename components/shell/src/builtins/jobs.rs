@@ -15,6 +15,7 @@ fn interrupted(signal: u8) -> Run {
 }
 
 pub(super) fn wait(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
+    shell.hear_now()?;
     let mut next = false;
     let mut into = None;
     let mut options = Options::new(args, "fnp:", "[-fn] [-p var] [id ...]");

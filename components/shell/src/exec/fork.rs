@@ -42,6 +42,9 @@ impl Shell {
     fn spawn_directly(&mut self, and_or: &AndOr) -> Option<sys::Result<Child>> {
         let ([command], true, false) = (&and_or.first.commands[..], and_or.rest.is_empty(), and_or.first.negated) else { return None };
         let Kind::Simple(simple) = &command.kind else { return None };
+        if self.may_wait(&command.redirects) {
+            return None;
+        }
         if !simple.assigns.is_empty() || and_or.first.timed.is_some() || self.traps.commands.contains_key("EXIT") {
             return None;
         }

@@ -7,7 +7,6 @@ mod fork;
 mod function;
 mod jobs;
 mod loops;
-mod missing;
 mod pipeline;
 mod place;
 mod prepared;
@@ -19,6 +18,7 @@ mod simple;
 mod timed;
 mod trace;
 mod trap;
+mod waits;
 
 pub use fork::STATE_ARGUMENT;
 pub use function::MAX_CALLS;

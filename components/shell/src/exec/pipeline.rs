@@ -168,7 +168,9 @@ impl Shell {
     fn is_quick(&self, command: &Command) -> bool {
         match &command.kind {
             Kind::Simple(simple) => match (self.looks_like(command), simple.words.first()) {
-                (Some(Found::Builtin(_)), Some(crate::ast::Arg::Word(word))) => QUICK.contains(&&word.raw[..]),
+                (Some(Found::Builtin(_)), Some(crate::ast::Arg::Word(word))) => {
+                    QUICK.contains(&&word.raw[..]) && !self.may_wait(&command.redirects)
+                }
                 _ => false,
             },
             _ => false,
@@ -185,6 +187,9 @@ impl Shell {
         };
         if here {
             return Stage::Here(self);
+        }
+        if self.may_wait(&command.redirects) {
+            return self.start_shell(command);
         }
         self.at(command.line);
         let result = self.expand_simple(simple).map(|words| words.list);

@@ -169,7 +169,7 @@ impl Shell {
             if let Some(child) = self.start_unfound(args) {
                 return Ok(child);
             }
-            let hint = super::missing::instead(name).map(|hint| format!("\n(here: {hint})")).unwrap_or_default();
+            let hint = wisp_tool::elsewhere::instead(name).map(|hint| format!("\n(here: {hint})")).unwrap_or_default();
             return Err((text(&format!("command not found{hint}")), 127));
         };
         let absolute = self.absolute(&path);

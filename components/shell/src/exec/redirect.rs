@@ -190,7 +190,13 @@ impl Shell {
     }
 
     fn open_to(&mut self, number: u32, target: &[u8], how: OpenHow) -> Run<bool> {
-        match self.open_file(target, how).and_then(|fd| self.fds.set(number, fd)) {
+        let opened = loop {
+            match self.open_file(target, how) {
+                Err(Errno::WouldBlock) if self.signals.arrived.listens() => self.wait_to_open()?,
+                opened => break opened,
+            }
+        };
+        match opened.and_then(|fd| self.fds.set(number, fd)) {
             Ok(()) => Ok(true),
             Err(error) => {
                 if number > crate::fds::MAX_FD {
@@ -216,8 +222,19 @@ impl Shell {
         let mode = 0o666 & !self.process.umask;
         sys::set_umask(self.process.umask);
         let path = self.absolute(target);
-        let handle = sys::open(&path, how, mode)?;
-        Ok(Fd::File(OpenFile::new(handle)))
+        loop {
+            match sys::open(&path, how, mode) {
+                // Signals arrived while a named pipe waited for its other end. If none of them ends the command, it goes on
+                // waiting.
+                Err(Errno::WouldBlock) if self.signals.arrived.listens() => {
+                    self.signals.arrived.listen();
+                    if self.ends_opening() {
+                        return Err(Errno::WouldBlock);
+                    }
+                }
+                opened => return Ok(Fd::File(OpenFile::new(opened?))),
+            }
+        }
     }
 
     fn open_both(&mut self, target: &[u8], append: bool) -> Run<bool> {

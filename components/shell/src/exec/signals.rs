@@ -85,6 +85,12 @@ impl Shell {
         if signals.pending.get() != 0 || self.signals.reaped != 0 { self.answer() } else { Ok(()) }
     }
 
+    /// Before a wait that signals interrupt: handle those that arrived before it. They do not interrupt it.
+    pub(crate) fn hear_now(&mut self) -> Run<()> {
+        self.signals.arrived.quiet.set(0);
+        self.hear()
+    }
+
     /// Run the traps of the signals that arrived, or end.
     pub(crate) fn answer(&mut self) -> Run<()> {
         if !self.is_process() {
@@ -259,15 +265,35 @@ impl Shell {
         }
         while self.signals.arrived.listens() && !file.readable_or_signal() {
             self.signals.arrived.listen();
-            if self.invocation.interactive && self.signals.arrived.has(INT) && self.trapped(INT).is_none() {
-                // The terminal is already on a new line.
-                self.signals.arrived.take(INT);
-                self.last.status = 130;
-                return Err(Flow::Abort(130));
-            }
+            self.give_up()?;
             self.answer()?;
         }
         Ok(true)
+    }
+
+    /// Whether a signal that arrived ends the command, or the shell. As in bash, the traps of others run when the command
+    /// has ended.
+    pub(crate) fn ends_opening(&self) -> bool {
+        let arrived = &self.signals.arrived;
+        let interrupts = self.invocation.interactive && arrived.has(INT) && self.trapped(INT).is_none();
+        interrupts || arrived.pending.get() & arrived.fatal.get() != 0
+    }
+
+    /// Ends the command or the shell if a signal that arrived while a file was being opened requires that.
+    pub(crate) fn wait_to_open(&mut self) -> Run<()> {
+        self.wait_on()?;
+        self.give_up()
+    }
+
+    /// Ctrl-C at the prompt ends the command that waits.
+    fn give_up(&mut self) -> Run<()> {
+        if self.invocation.interactive && self.signals.arrived.has(INT) && self.trapped(INT).is_none() {
+            // The terminal is already on a new line.
+            self.signals.arrived.take(INT);
+            self.last.status = 130;
+            return Err(Flow::Abort(130));
+        }
+        Ok(())
     }
 
     /// Report how a foreground program was ended, as bash does for signals that did not come from the keyboard.

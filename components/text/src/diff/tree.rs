@@ -119,8 +119,9 @@ impl Diff {
             let folder = if there[0] { one } else { other };
             return self.say(&format!("Only in {}: {}", text::show(folder), text::show(name)), 1);
         }
+        // Within directories, only regular files are read: a pipe might wait for ever.
         if let [Some(a), Some(b)] = found
-            && (a == Kind::Dir) != (b == Kind::Dir)
+            && [a, b] != [Kind::File; 2]
         {
             let what = |k: Kind| match k {
                 Kind::Dir => "directory",

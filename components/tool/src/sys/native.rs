@@ -1,8 +1,8 @@
 //! The system natively, for tests only: nothing here is in a component.
 
 use super::{Kind, Stat};
-use std::ffi::OsString;
-use std::io::Result;
+use std::ffi::{CString, OsString};
+use std::io::{Error, ErrorKind, Result};
 use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
 use std::path::Path;
@@ -40,6 +40,16 @@ pub fn stat(path: &Path, follow: bool) -> Result<Stat> {
 /// chmod(2).
 pub fn set_mode(path: &Path, mode: u32) -> Result<()> {
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode))
+}
+
+/// mkfifo(3): the bits of the umask are cleared.
+pub fn mkfifo(path: &Path, mode: u32) -> Result<()> {
+    let path = CString::new(path.as_os_str().as_encoded_bytes()).map_err(|_| Error::from(ErrorKind::InvalidInput))?;
+    // SAFETY: it is NUL-terminated.
+    match unsafe { libc::mkfifo(path.as_ptr(), mode as libc::mode_t) } {
+        0 => Ok(()),
+        _ => Err(Error::last_os_error()),
+    }
 }
 
 /// symlink(2).

@@ -93,8 +93,7 @@ mod imp {
 
     pub fn set_settings(number: u32, settings: &Settings, drain: bool) -> Result<()> {
         let mut there = get(number)?;
-        (there.c_iflag, there.c_oflag, there.c_cflag, there.c_lflag) =
-            (settings.input, settings.output, settings.control, settings.local);
+        (there.c_iflag, there.c_oflag, there.c_cflag, there.c_lflag) = (settings.input, settings.output, settings.control, settings.local);
         there.c_cc[..CHARACTERS].copy_from_slice(&settings.characters);
         // SAFETY: the call only reads the structure.
         checked(unsafe { libc::tcsetattr(number as i32, if drain { libc::TCSADRAIN } else { libc::TCSANOW }, &there) })

@@ -82,6 +82,14 @@ pub fn set_mode(path: &Path, mode: u32) -> Result<()> {
     files::set_mode(&full(path)?, mode).map_err(error)
 }
 
+/// mkfifo(3): the bits of the umask are cleared.
+pub fn mkfifo(path: &Path, mode: u32) -> Result<()> {
+    if path.as_os_str().is_empty() {
+        return Err(Error::from_raw_os_error(libc::ENOENT));
+    }
+    files::make_fifo(&full(path)?, mode).map_err(error)
+}
+
 /// symlink(2).
 pub fn symlink(target: &Path, link: &Path) -> Result<()> {
     let to_c = |p: &Path| CString::new(p.as_os_str().as_encoded_bytes()).map_err(|_| Error::from(ErrorKind::InvalidInput));

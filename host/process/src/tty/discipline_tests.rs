@@ -202,9 +202,7 @@ fn a_line_has_at_most_4096_bytes() {
 
 #[test]
 fn keys_send_signals_and_discard_what_waits() {
-    for (typed, signal, shown) in
-        [("\x03", Signal::Interrupt, "^C"), ("\x1c", Signal::Quit, "^\\"), ("\x1a", Signal::TerminalStop, "^Z")]
-    {
+    for (typed, signal, shown) in [("\x03", Signal::Interrupt, "^C"), ("\x1c", Signal::Quit, "^\\"), ("\x1a", Signal::TerminalStop, "^Z")] {
         let mut terminal = lines();
         terminal.write(b"output");
         assert_eq!(types(&mut terminal, "one\ntwo"), SignalSet::default());

@@ -120,6 +120,7 @@ fn file(from: &mut Source<'_>, kind: u8, below: Option<&Inode>, room: &mut Room)
             | (Kind::Directory(_), DIRECTORY)
             | (Kind::Symlink(_), SYMLINK)
             | (Kind::Device(_), DEVICE)
+            | (Kind::Fifo, FIFO)
             | (Kind::Mounted(_), MOUNTED)
             | (Kind::Computed(_), COMPUTED)
             | (Kind::ComputedLink(_), COMPUTED_LINK)
@@ -180,6 +181,7 @@ fn body(from: &mut Source<'_>, kind: u8, below: Option<&Inode>, room: &mut Room)
             let device = DEVICES.get(usize::from(from.u8()?));
             device.copied().map(Kind::Device).ok_or(ArchiveError::Malformed("a device that does not exist"))
         }
+        FIFO => Ok(Kind::Fifo),
         _ => Err(ArchiveError::Malformed("a file of unknown type")),
     }
 }

@@ -2,6 +2,7 @@
 
 mod archive;
 mod copies;
+mod fifos;
 mod files;
 mod limits;
 mod names;

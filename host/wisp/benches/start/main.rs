@@ -1,4 +1,4 @@
-//! `just bench start [ROW]` (fresh, rate, eryx, fork, memory, branches, trajectory, template, spawn, cli, leak, speed,
+//! `just bench start [ROW]` (fresh, rate, eryx, fork, memory, branches, trajectory, functions, spawn, cli, leak, speed,
 //! deadlines): the cost of a fresh interpreter and of a fork of a living one, compared with peers in the same run.
 //!
 //! Calls alternate with their peer's, in blocks, so that both see the same machine; times are medians. "Fresh" means
@@ -15,6 +15,7 @@ mod deadlines;
 mod eryx;
 mod fork;
 mod fresh;
+mod functions;
 mod leak;
 mod machine;
 mod peers;
@@ -23,7 +24,6 @@ mod rate;
 mod spawn;
 mod speed;
 mod table;
-mod template;
 
 use std::error::Error;
 
@@ -88,7 +88,7 @@ async fn bench(filter: String) -> Result<()> {
         branch::rows(&mut bench).await?;
         rate::forks(&mut bench)?;
     }
-    template::rows(&mut bench)?;
+    functions::rows(&mut bench).await?;
     spawn::rows(&mut bench).await?;
     cli::rows(&mut bench)?;
     leak::rows(&mut bench)?;

@@ -31,7 +31,9 @@ pub enum RunError {
         source: wisp_vfs::FsError,
     },
     /// The command has a terminal, and lines that the host edits.
-    #[error("a command with `Command::terminal` does not read `Input::Terminal`: its terminal edits the lines; give it `Input::Stream` or `Input::Piped`")]
+    #[error(
+        "a command with `Command::terminal` does not read `Input::Terminal`: its terminal edits the lines; give it `Input::Stream` or `Input::Piped`"
+    )]
     TwoTerminals,
     /// The state of a shell could not be passed on.
     #[error("the state of the shell could not be handed over: {source} (filesystem.quota and max_files count it while it runs)")]

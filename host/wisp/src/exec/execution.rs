@@ -6,13 +6,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use wasmtime::{Store, Trap, UpdateDeadline};
 
 use crate::exec::command_run::{CommandRun, ProcessMeter};
+use crate::exec::flagged::Flagged;
 use crate::exec::lockstep::{Lockstep, TURN};
 use crate::exec::turns::Turns;
 use crate::outcome::limit::Limit;
 use crate::program::linked::Program;
 use crate::program::store::ProcessState;
 use crate::runtime::{Faults, Metered, Metering};
-use crate::wasi::{NoMemory, ProcessEnd};
+use crate::wasi::{NoMemory, ProcessEnd, WasiState};
 use wisp_process::{ExitStatus, Process, Signal, Stoppable};
 
 /// An epoch that never comes.
@@ -82,7 +83,9 @@ impl Execution {
     ) -> Ended<T> {
         let Self { running, process, .. } = self;
         let fuel = self.meter(store);
-        let work = Turns::new(Stoppable::new(work(&mut *store), process.clone()), fuel.turn(running));
+        let flags = store.data_mut().wasi().ctx.signal_flags.clone();
+        let work = Flagged::new(work(&mut *store), process.clone(), flags);
+        let work = Turns::new(Stoppable::new(work, process.clone()), fuel.turn(running));
         let work = Metered::new(work, ProcessMeter::of(running, process), faults.clone());
         let ended = tokio::select! {
             biased;

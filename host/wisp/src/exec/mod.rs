@@ -7,6 +7,7 @@ pub(crate) mod commands;
 pub(crate) mod environment;
 pub(crate) mod error;
 pub(crate) mod execution;
+mod flagged;
 pub(crate) mod hold;
 pub(crate) mod input;
 pub(crate) mod launched;

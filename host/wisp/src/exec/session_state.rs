@@ -9,6 +9,7 @@ use tokio::sync::Semaphore;
 use crate::exec::commands::Commands;
 use crate::exec::lockstep::Lockstep;
 use crate::exec::time::HostTime;
+use crate::functions::Gate;
 use crate::outcome::receipts::Receipts;
 use crate::program::memory::MemoryAccount;
 use crate::program::tool::Tool;
@@ -45,6 +46,8 @@ pub(crate) struct Own<'l> {
     pub receipts: Arc<Receipts>,
     /// Its network, if the policy grants one.
     pub net: Option<Net>,
+    /// Its functions of the host, if the policy grants any.
+    pub functions: Option<Arc<Gate>>,
     /// The labels to continue with.
     pub labels: Option<&'l Labels>,
     /// The environment of processes that start in the home directory, if it is known.
@@ -65,6 +68,8 @@ pub(crate) struct SessionState {
     pub timeline: Arc<dyn Timeline>,
     /// Its network, if the policy grants one.
     pub net: Option<Net>,
+    /// Its functions of the host, if the policy grants any.
+    pub functions: Option<Arc<Gate>>,
     pub environment: OnceLock<Vec<Vec<u8>>>,
     /// Runs the processes if the policy is deterministic.
     pub lockstep: Option<Arc<Lockstep>>,
@@ -73,7 +78,7 @@ pub(crate) struct SessionState {
 impl SessionState {
     /// Makes a session in which nothing runs.
     pub(crate) fn begin(shared: Shared, own: Own<'_>) -> Self {
-        let Own { fs, commands, receipts, net, labels, environment } = own;
+        let Own { fs, commands, receipts, net, functions, labels, environment } = own;
         let memory = MemoryAccount::new(shared.policy.limits().memory);
         let labels = match labels {
             Some(labels) => labels.fork(memory.clone()),
@@ -98,6 +103,7 @@ impl SessionState {
             memory,
             timeline,
             net,
+            functions,
             environment: environment.map_or_else(OnceLock::new, OnceLock::from),
             lockstep,
         }

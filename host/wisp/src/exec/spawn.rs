@@ -11,6 +11,7 @@ use crate::exec::execution::Execution;
 use crate::exec::process_task::Task;
 use crate::exec::refusals::ProcessRefusals;
 use crate::exec::session_state::SessionState;
+use crate::functions::ProcessFunctions;
 use crate::outcome::event::Happening;
 use crate::outcome::limit::Limit;
 use crate::outcome::receipt::ReceiptKind;
@@ -18,8 +19,8 @@ use crate::outcome::receipt::text;
 use crate::program::linked::Program;
 use crate::program::rootfs::PROGRAM_MAGIC;
 use crate::program::tool::Tool;
-use crate::wasi::{Charge, HostMemory, HttpCtx, OpenDescription, OpenFiles, ProcView, ProcessCtx, outside};
-use wisp_process::{Limited, Process, Rights, Spawn, SpawnError, SpawnRequest};
+use crate::wasi::{Charge, HostMemory, HttpCtx, OpenDescription, OpenFiles, ProcView, ProcessCtx, open_files, outside};
+use wisp_process::{Process, Rights, Spawn, SpawnError, SpawnRequest};
 use wisp_vfs::{FileType, FsError, OpenHow};
 
 /// What the host holds for a process beside its memory and its stack: its row, its task, its store, the small parts of
@@ -209,7 +210,6 @@ impl Spawner {
             request.environment.retain(|entry| !whole.mentions_placeholder(entry));
             net = Some(whole.withheld(&withheld.tool, &withheld.rule));
         }
-        let own_open = u32::try_from(process.limit(Limited::OpenFiles).soft).unwrap_or(u32::MAX);
         let commands = session.commands.clone();
         let memory: Arc<dyn HostMemory> = ProcessAccount::new(session.memory.clone(), process.pid(), commands);
         let refusals = ProcessRefusals::new(session, process.pid(), Some(tool));
@@ -248,7 +248,10 @@ impl Spawner {
             labels: session.labels.clone(),
             facts: session.shared.facts.clone(),
             http: HttpCtx::new(net),
-            open_files: OpenFiles::new(own_open.min(session.shared.policy.limits().open_files)),
+            frontend: None,
+            signal_flags: Arc::default(),
+            functions: session.functions.as_ref().map(|gate| ProcessFunctions::new(gate, rights.functions())),
+            open_files: OpenFiles::new(open_files(process, &session.shared.facts)),
             memory,
             refusals: Some(refusals),
             start_charge,

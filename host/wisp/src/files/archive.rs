@@ -13,7 +13,7 @@ use super::error::{At, Done, Failed};
 use super::path::{absolute, join};
 use super::read::PIECE;
 use super::walk::Walk;
-use super::write::{NEW_DIRECTORY, put};
+use super::write::NEW_DIRECTORY;
 use super::{Files, FilesError, FilesOperation, FilesReason, View};
 use wisp_vfs::{FileType, FsError, Node, OpenHow, SetTime, Stat};
 
@@ -379,7 +379,7 @@ impl Target<'_> {
             if at + count as u64 > left {
                 return Err(over("bytes", self.bounds.bytes));
             }
-            put(&node, at, &buffer[..count])?;
+            node.write_all_at(at, &buffer[..count])?;
             at += count as u64;
         }
         self.done.bytes += at;

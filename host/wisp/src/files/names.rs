@@ -82,8 +82,8 @@ impl Files {
     }
 
     /// Copies the file `from` to `to`, which it replaces in one step; or the directory `from`, with all below it, to
-    /// `to`, which must not exist. Modes are kept, symbolic links are copied as links, devices are left out. What is
-    /// mounted below `from` is not copied.
+    /// `to`, which must not exist. Modes are kept, symbolic links are copied as links, named pipes as new pipes, devices are
+    /// left out. What is mounted below `from` is not copied.
     ///
     /// # Errors
     /// If `to` is inside of `from`, or one of the files cannot be read or written: the error names it, and what had been
@@ -179,9 +179,9 @@ impl View {
         let stat = self.fs.stat(&self.root, from, false)?;
         match stat.kind {
             FileType::Directory => {}
-            FileType::Regular | FileType::Symlink => return self.copy_one(from, to, &stat),
+            FileType::Regular | FileType::Symlink | FileType::Fifo => return self.copy_one(from, to, &stat),
             // A copy of an endless device has no end.
-            FileType::CharDevice(_) | FileType::Fifo | FileType::Unknown => return Err(FsError::Unsupported.into()),
+            FileType::CharDevice(_) | FileType::Unknown => return Err(FsError::Unsupported.into()),
         }
         let top = self.canonical(from)?;
         self.fs.mkdir(&self.root, to, NEW_DIRECTORY).at(to)?;
@@ -229,8 +229,10 @@ impl View {
                 let target = self.fs.readlink(&self.root, from).at(from)?;
                 Ok(self.fs.symlink(&self.root, to, &target).at(to)?)
             }
+            // Another pipe: opening this one would take part in it.
+            FileType::Fifo => Ok(self.fs.mkfifo(&self.root, to, stat.mode).at(to)?),
             FileType::Directory => Err(FsError::IsDirectory).at(from),
-            FileType::CharDevice(_) | FileType::Fifo | FileType::Unknown => Ok(()),
+            FileType::CharDevice(_) | FileType::Unknown => Ok(()),
         }
     }
 
@@ -311,7 +313,7 @@ fn copy_bytes(view: &View, from: &Node, to: &Node) -> Done<()> {
         if bytes.is_empty() {
             return Ok(());
         }
-        super::write::put(to, at, &bytes)?;
+        to.write_all_at(at, &bytes)?;
         at += bytes.len() as u64;
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
-use bytes::{Buf, Bytes, BytesMut};
+use bytes::{Buf, Bytes};
 use tokio::io::{AsyncRead, ReadBuf};
 use tokio::task::JoinHandle;
 
@@ -47,7 +47,7 @@ impl Files {
     pub async fn read_range(&self, path: &str, offset: u64, len: u64) -> Result<Bytes, FilesError> {
         let path = absolute(path);
         let long = self.is_long(&path);
-        self.run(FilesOperation::Read, path, long, move |view, path| Ok(range(&view.open(path)?, offset, len.min(MAX_READ))?)).await
+        self.run(FilesOperation::Read, path, long, move |view, path| Ok(view.open(path)?.read_range(offset, len.min(MAX_READ))?)).await
     }
 
     /// The contents of the file at `path`, piece by piece. A file that is replaced or removed meanwhile is read to its
@@ -77,29 +77,11 @@ pub(super) fn whole(node: &Node, most: u64) -> Result<Bytes, FilesReason> {
         return Err(FilesReason::TooLarge { limit: most });
     }
     if node.file_type() == FileType::Regular {
-        return Ok(range(node, 0, size)?);
+        return Ok(node.read_range(0, size)?);
     }
     // A device tells no size, and may be endless.
-    let bytes = range(node, 0, most.saturating_add(1))?;
+    let bytes = node.read_range(0, most.saturating_add(1))?;
     if bytes.len() as u64 > most { Err(FilesReason::TooLarge { limit: most }) } else { Ok(bytes) }
-}
-
-/// At most `len` bytes from `offset` on; the caller bounds `len`.
-pub(super) fn range(node: &Node, offset: u64, len: u64) -> Result<Bytes, FsError> {
-    let len = usize::try_from(len).unwrap_or(usize::MAX);
-    let first = node.read_at(offset, len)?;
-    if first.len() >= len || first.is_empty() {
-        return Ok(first);
-    }
-    let mut all = BytesMut::from(&first[..]);
-    while all.len() < len {
-        let more = node.read_at(offset.saturating_add(all.len() as u64), len - all.len())?;
-        if more.is_empty() {
-            break;
-        }
-        all.extend_from_slice(&more);
-    }
-    Ok(all.freeze())
 }
 
 /// An open file of a session, read from its start to its end: piece by piece ([`FileReader::chunk`]), or as an

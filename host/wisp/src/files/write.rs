@@ -135,7 +135,7 @@ impl Files {
         let write = move |view: &View, path: &str| -> Done<()> {
             let how = OpenHow { write: true, create: true, mode: NEW_FILE, ..OpenHow::default() };
             let node = view.with_parents(path, true, || view.fs.open(&view.root, path, how))?;
-            put(&node, offset, &bytes)
+            Ok(node.write_all_at(offset, &bytes)?)
         };
         self.run(FilesOperation::Write, path, long, write).await
     }
@@ -159,14 +159,14 @@ impl Files {
                 Err(error) => return Err(FilesError { operation: FilesOperation::Replace, path, source: error.into() }),
             };
             let (writing, bytes) = (scratch.clone(), Bytes::copy_from_slice(&buffer[..count]));
-            let write = move |_: &View, _: &str| put(&writing.node, at, &bytes);
+            let write = move |_: &View, _: &str| Ok(writing.node.write_all_at(at, &bytes)?);
             self.run(FilesOperation::Replace, path.clone(), long, write).await?;
             at += count as u64;
         }
         let finish = move |_: &View, _: &str| -> Done<()> {
             // The clones ended with the writes above.
             let scratch = Arc::get_mut(&mut scratch).ok_or(FsError::Io)?;
-            Ok(scratch.finish(options.mode)?)
+            Ok(scratch.finish(None)?)
         };
         self.run(FilesOperation::Replace, path, long, finish).await?;
         Ok(at)
@@ -180,7 +180,7 @@ impl View {
         match options.how {
             WriteHow::InPlace => {
                 let node = open(OpenHow { truncate: true, ..how })?;
-                put(&node, 0, bytes)?;
+                node.write_all_at(0, bytes)?;
                 set_mode(&node, options.mode)
             }
             WriteHow::Append => {
@@ -190,7 +190,7 @@ impl View {
             }
             WriteHow::New => {
                 let node = open(OpenHow { exclusive: true, ..how })?;
-                let done = put(&node, 0, bytes).and_then(|()| set_mode(&node, options.mode));
+                let done = node.write_all_at(0, bytes).map_err(Failed::from).and_then(|()| set_mode(&node, options.mode));
                 if done.is_err() {
                     self.unlink_own(path, &node);
                 }
@@ -198,7 +198,7 @@ impl View {
             }
             WriteHow::Atomic => {
                 let mut scratch = self.scratch_for(path, options)?;
-                put(&scratch.node, 0, bytes)?;
+                scratch.node.write_all_at(0, bytes)?;
                 Ok(scratch.finish(options.mode)?)
             }
         }
@@ -258,19 +258,6 @@ fn set_mode(node: &Node, mode: Option<u32>) -> Done<()> {
         Some(mode) if node.stat()?.mode != mode => Ok(node.set_mode(mode)?),
         _ => Ok(()),
     }
-}
-
-/// Writes all bytes at `offset`.
-pub(super) fn put(node: &Node, mut offset: u64, mut bytes: &[u8]) -> Done<()> {
-    while !bytes.is_empty() {
-        let written = node.write_at(offset, bytes)?;
-        if written == 0 {
-            return Err(Failed::from(FsError::Io));
-        }
-        offset += written as u64;
-        bytes = &bytes[written..];
-    }
-    Ok(())
 }
 
 /// How often a name for a scratch file is drawn. Each has 64 random bits.

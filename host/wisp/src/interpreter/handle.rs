@@ -1,33 +1,29 @@
 //! Interpreters that stay alive between evaluations.
 
-use std::sync::Arc;
-use std::time::Instant;
+use std::sync::{Arc, Weak};
 
+use parking_lot::Mutex;
 use tokio::sync::OwnedSemaphorePermit;
-use wasmtime::Store;
 
-use crate::exec::command_run::EndOnDrop;
+use crate::exec::command_run::{CommandRun, EndOnDrop};
 use crate::exec::execution::{Ended, Execution};
 use crate::exec::lockstep::{Lockstep, Presence};
 use crate::exec::output::Channel;
 use crate::exec::session_state::SessionState;
 use crate::exec::spawn::Spawner;
 use crate::interpreter::error::InterpreterError;
-use crate::interpreter::evaluation::{Evaluation, EvaluationOutput};
-use crate::outcome::event::Happening;
-use crate::outcome::receipt::{ReceiptKind, text};
-use crate::outcome::result::Outcome;
+use crate::interpreter::evaluation::EvaluationOutput;
+use crate::outcome::receipt::ReceiptKind;
 use crate::program::linked::{Begun, Made, Program, Tenancy};
 use crate::program::memory::ProcessMemory;
-use crate::program::store::ProcessState;
 use crate::runtime::memory::LiveMemory;
 use crate::runtime::{Faults, WasmtimeError};
 use crate::session::handle::Session;
 use crate::wasi::bindings::interpreter::Interpreter as Exports;
-use crate::wasi::bindings::interpreter::exports::wisp::sandbox::evaluation::{Guest, Outcome as Answer, Setting};
+use crate::wasi::bindings::interpreter::exports::wisp::sandbox::evaluation::Setting;
 use crate::wasi::{Description, HostMemory, OutputSink, ProcessCtx, WasiState};
 use wisp_policy::layout::{HOME, PATH};
-use wisp_process::{Attributes, ExitStatus, Process, Row, SpawnRequest, pipe};
+use wisp_process::{Attributes, ExitStatus, Process, Row, Signal, SpawnRequest, pipe};
 
 /// Bytes of entropy that an interpreter receives for its random generators.
 const ENTROPY: usize = 32;
@@ -38,11 +34,30 @@ const ENTROPY: usize = 32;
 /// Dropping it ends it, and the processes that it started.
 pub struct Interpreter {
     pub(crate) session: Session,
+    /// The tool that it runs.
+    tool: Arc<str>,
     pub(crate) program: Arc<Program>,
     /// `None` once it has ended.
     pub(crate) alive: Option<Box<Alive>>,
     /// How it ended.
     pub(crate) ended: ExitStatus,
+    /// The evaluation that runs; its interrupters share it.
+    pub(crate) current: Arc<Mutex<Weak<CommandRun>>>,
+}
+
+/// Interrupts what an interpreter evaluates, from another task ([`Interpreter::interrupter`]).
+#[derive(Clone)]
+pub struct Interrupter(Arc<Mutex<Weak<CommandRun>>>);
+
+impl Interrupter {
+    /// Interrupts the evaluation that runs, if one does: Python raises `KeyboardInterrupt` in it, and a program that the
+    /// evaluation started and waits for receives SIGINT. The interpreter stays alive.
+    pub fn interrupt(&self) {
+        let running = self.0.lock().upgrade();
+        if let Some(running) = running {
+            running.signal_foreground(Signal::Interrupt);
+        }
+    }
 }
 
 /// A live interpreter. The store comes first, so that it releases what it holds before the process leaves its table.
@@ -52,14 +67,14 @@ pub(crate) struct Alive {
     pub memory: Option<LiveMemory>,
     /// The setting that the next evaluation sends.
     pub setting: Option<Setting>,
-    faults: Faults,
-    account: Arc<dyn HostMemory>,
-    stdout: Arc<EvaluationOutput>,
-    stderr: Arc<EvaluationOutput>,
-    command: u64,
+    pub faults: Faults,
+    pub account: Arc<dyn HostMemory>,
+    pub stdout: Arc<EvaluationOutput>,
+    pub stderr: Arc<EvaluationOutput>,
+    pub command: u64,
     /// Ends the processes that its evaluations started.
     _children: EndOnDrop,
-    row: Row,
+    pub row: Row,
     /// Under a deterministic policy, pauses the processes that it left running until the next evaluation.
     _present: Option<Presence>,
     _permit: OwnedSemaphorePermit,
@@ -190,7 +205,8 @@ impl Interpreter {
             _present: state.lockstep.as_ref().map(Lockstep::interpreter),
             _permit: permit,
         };
-        Ok(Self { session, program, alive: Some(Box::new(alive)), ended: ExitStatus::Exited(0) })
+        let current = Arc::new(Mutex::new(Arc::downgrade(&running)));
+        Ok(Self { session, tool: name.into(), program, alive: Some(Box::new(alive)), ended: ExitStatus::Exited(0), current })
     }
 
     /// The session that it belongs to.
@@ -205,117 +221,39 @@ impl Interpreter {
         Some(bytes as u64)
     }
 
+    /// A handle that interrupts what it evaluates, from another task. It also interrupts the interpreter that replaces
+    /// this one after [`reset`](Self::reset) or [`restore`](Self::restore).
+    pub fn interrupter(&self) -> Interrupter {
+        Interrupter(self.current.clone())
+    }
+
+    /// Ends it, and starts a fresh one in its place: nothing that was defined is there any more. The session's files
+    /// stay.
+    ///
+    /// # Errors
+    /// Those of [`Session::interpreter`]; the interpreter has ended then.
+    pub async fn reset(&mut self) -> Result<(), InterpreterError> {
+        self.end();
+        let fresh = self.session.interpreter(&self.tool).await?;
+        self.become_this(fresh);
+        Ok(())
+    }
+
+    /// Ends it. Its place is free when this returns.
+    pub(crate) fn end(&mut self) {
+        self.alive = None;
+        self.ended = ExitStatus::Signaled(Signal::Kill);
+    }
+
+    /// Continues as another interpreter, for the same interrupters.
+    pub(crate) fn become_this(&mut self, other: Self) {
+        let current = self.current.clone();
+        *self = Self { current, ..other };
+    }
+
     /// How it ended, if it did: it hit a limit, or the code it ran broke it.
     pub fn ended(&self) -> Option<ExitStatus> {
         self.alive.is_none().then_some(self.ended)
-    }
-
-    /// Evaluates `source`. The policy's limits apply to each evaluation as they do to a command; hitting one ends the
-    /// interpreter, and all its state is lost.
-    ///
-    /// Dropping the future ends the interpreter too.
-    ///
-    /// # Errors
-    /// If the interpreter has ended. Errors of the evaluated code are in the [`Evaluation`].
-    pub async fn eval(&mut self, source: &str) -> Result<Evaluation, InterpreterError> {
-        let mut alive = self.alive.take().ok_or(InterpreterError::Ended { status: self.ended })?;
-        self.ended = ExitStatus::Signaled(wisp_process::Signal::Kill);
-        let began = Instant::now();
-        self.session.state.receipts.tell(|| Happening::Start { command: text(&alive.name()) });
-        let setting = alive.setting.take();
-        let (execution, ended) = self.call(&mut alive, async |guest, store| guest.call_eval(store, source, setting.as_ref()).await).await;
-        let Execution { running, process, .. } = &execution;
-        let (status, answer, message) = match ended {
-            Ended::Doomed(status) => (status, None, None),
-            Ended::Returned(answer) => (status_of(&answer), Some(answer), None),
-            Ended::Failed(error) => {
-                let (status, message) = execution.explain(&error, alive.account.refused());
-                (status, None, message)
-            }
-        };
-        // What it returns beside its output counts as output too.
-        let limit = self.session.state.shared.policy.limits().stdout;
-        let answer = answer.map(|answer| {
-            if size_of_answer(&answer) <= limit {
-                answer
-            } else {
-                running.hit(Channel::Stdout.limit());
-                NO_ANSWER
-            }
-        });
-        // A limit that was hit at the very end of the evaluation also ends the interpreter.
-        let status = process.doomed().unwrap_or(status);
-        let (stdout, mut stderr) = (alive.stdout.take(), alive.stderr.take());
-        if let Some(message) = message {
-            stderr.extend_from_slice(format!("wisp: {}: {message}\n", process.name()).as_bytes());
-        } else if let Some(starved) = running.starved() {
-            stderr.extend_from_slice(format!("wisp: {starved}\n").as_bytes());
-        }
-        if answer.is_some() && process.doomed().is_none() {
-            self.alive = Some(alive);
-        } else {
-            self.ended = status;
-            let Alive { store, row, .. } = *alive;
-            drop(store);
-            row.leave(status);
-        }
-        let outcome: Outcome = self.session.state.outcome(running, status, began, stdout, stderr).await;
-        let answer = answer.unwrap_or(NO_ANSWER);
-        Ok(Evaluation { value: answer.value, error: answer.error, exit: answer.status, lost: answer.lost, outcome })
-    }
-}
-
-impl Interpreter {
-    /// Calls into the interpreter, under the limits of a command. Returns what ran, and how it ended.
-    ///
-    /// Takes `&mut self` so that its future is `Send`: a store may move between threads but not be shared by them.
-    async fn call<T>(
-        &mut self,
-        alive: &mut Alive,
-        call: impl AsyncFnOnce(&Guest, &mut Store<ProcessState>) -> wasmtime::Result<T>,
-    ) -> (Execution, Ended<T>) {
-        let state = &self.session.state;
-        let running = self.session.begin(Some(alive.command), None);
-        let process = alive.row.process().clone();
-        alive.stdout.begin(&running);
-        alive.stderr.begin(&running);
-        alive.account.forget();
-        alive.store.data_mut().wasi().ctx.spawner = Spawner::new(state, &running);
-        let (program, lockstep) = (self.program.clone(), state.lockstep.clone());
-        let execution = Execution { running: running.clone(), process, program, lockstep };
-        let (_ticking, _clock) = (state.shared.ticker.start(), running.clock());
-        let Alive { store, interpreter, faults, .. } = alive;
-        let work = execution.drive(store, faults, async |store| call(interpreter.wisp_sandbox_evaluation(), store).await);
-        let ended = match &state.lockstep {
-            Some(lockstep) => lockstep.cell(work).await,
-            None => work.await,
-        };
-        (execution, ended)
-    }
-
-    /// Sends the interpreter its setting, with an empty evaluation.
-    ///
-    /// # Errors
-    /// If this breaks the interpreter.
-    pub(crate) async fn call_begin(&mut self, alive: &mut Alive) -> Result<(), InterpreterError> {
-        let setting = alive.setting.take();
-        match self.call(alive, async |guest, store| guest.call_eval(store, "", setting.as_ref()).await).await {
-            (_, Ended::Returned(_)) => Ok(()),
-            (_, Ended::Failed(error)) => Err(broken(alive, error)),
-            (_, Ended::Doomed(status)) => Err(InterpreterError::Ended { status }),
-        }
-    }
-
-    /// Asks the interpreter to get ready for a snapshot. Returns what a copy will not have.
-    ///
-    /// # Errors
-    /// If this breaks the interpreter.
-    pub(crate) async fn call_park(&mut self, alive: &mut Alive) -> Result<Vec<String>, InterpreterError> {
-        match self.call(alive, async |guest, store| guest.call_park(store).await).await {
-            (_, Ended::Returned(lost)) => Ok(lost),
-            (_, Ended::Failed(error)) => Err(broken(alive, error)),
-            (_, Ended::Doomed(status)) => Err(InterpreterError::Ended { status }),
-        }
     }
 }
 
@@ -360,24 +298,6 @@ fn context(
     Ok(ctx)
 }
 
-/// The error for an interpreter that broke where it must not. Its own last words say more than the trap does.
-fn broken(alive: &Alive, error: wasmtime::Error) -> InterpreterError {
-    let (words, trap) = (alive.stderr.take(), WasmtimeError::from(error));
-    let source = match String::from_utf8_lossy(&words).trim_end() {
-        "" => trap.into(),
-        words => LastWords { words: words.to_owned(), source: trap }.into(),
-    };
-    InterpreterError::Broken { source }
-}
-
-/// What an interpreter wrote to standard error before the trap that broke it.
-#[derive(Debug, thiserror::Error)]
-#[error("{words}")]
-struct LastWords {
-    words: String,
-    source: WasmtimeError,
-}
-
 impl Alive {
     /// The name it was started by.
     pub(crate) fn name(&self) -> Arc<str> {
@@ -392,17 +312,10 @@ pub(crate) struct ClockAndRandom {
     pub random: crate::wasi::ProcessRandom,
 }
 
-/// The answer for an interpreter that was ended.
-const NO_ANSWER: Answer = Answer { value: None, error: None, status: None, lost: Vec::new() };
-
-/// The bytes of an answer, which come in addition to the output.
-fn size_of_answer(answer: &Answer) -> u64 {
-    let texts = answer.value.iter().chain(&answer.error).chain(&answer.lost);
-    texts.map(|text| text.len() as u64).sum()
-}
-
-fn status_of(answer: &Answer) -> ExitStatus {
-    ExitStatus::Exited(answer.status.unwrap_or(u8::from(answer.error.is_some())))
+impl std::fmt::Debug for Interrupter {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Interrupter").finish_non_exhaustive()
+    }
 }
 
 impl std::fmt::Debug for Interpreter {

@@ -1,14 +1,18 @@
 //! Interpreters that stay alive between evaluations, and their snapshots in memory and in files.
 
+pub(crate) mod code;
 pub(crate) mod error;
+pub(crate) mod evaluate;
 pub(crate) mod evaluation;
+pub(crate) mod frontend;
 pub(crate) mod handle;
 pub(crate) mod snapshot;
 pub(crate) mod snapshot_file;
 pub(crate) mod warm;
 
+pub use code::{Code, Show};
 pub use error::InterpreterError;
-pub use evaluation::Evaluation;
-pub use handle::Interpreter;
+pub use evaluation::{Evaluation, TracebackFrame, Uncaught};
+pub use handle::{Interpreter, Interrupter};
 pub use snapshot::InterpreterSnapshot;
 pub use snapshot_file::SnapshotFileError;

@@ -97,12 +97,13 @@ impl Interpreter {
         if self.session.state.shared.world != snapshot.0.session.state.shared.world {
             return Err(InterpreterError::OtherWorld);
         }
-        self.alive = None;
+        self.end();
         self.session.state.fs.restore(&snapshot.0.fs);
         if let (Some(own), Some(other)) = (&self.session.state.net, &snapshot.0.session.state.net) {
             own.mask_also(other);
         }
-        *self = snapshot.start_in(self.session.clone()).await?;
+        let thawed = snapshot.start_in(self.session.clone()).await?;
+        self.become_this(thawed);
         Ok(())
     }
 

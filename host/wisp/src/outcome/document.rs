@@ -107,7 +107,7 @@ pub struct ReceiptDocument {
     pub time_ns: u64,
     /// The process that it concerns; 0 for the session itself.
     pub process: u32,
-    /// The kind of decision: `mount`, `spawn`, `exec`, `http`, `secret`, `file`, `import`, `limit`, …
+    /// The kind of decision: `mount`, `spawn`, `exec`, `http`, `secret`, `function`, `file`, `import`, `limit`, …
     pub what: String,
     /// What was asked for: a path, a program, a function, a limit with its value.
     pub subject: String,

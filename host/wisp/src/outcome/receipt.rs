@@ -39,6 +39,8 @@ pub enum ReceiptKind {
     Http,
     /// A secret was inserted into a request.
     Secret,
+    /// A function of the host was called, or a call was refused, by the policy or by a limit of `[host]`.
+    Function,
     /// A mount refused an access to a file.
     File,
     /// A function of an interface that was composed away was called.
@@ -61,6 +63,7 @@ impl ReceiptKind {
             Self::Fork => "fork",
             Self::Http => "http",
             Self::Secret => "secret",
+            Self::Function => "function",
             Self::File => "file",
             Self::Import => "import",
             Self::Limit => "limit",
@@ -196,7 +199,7 @@ mod tests {
     #[test]
     fn a_kind_has_the_same_name_in_texts_and_in_json() {
         use ReceiptKind::*;
-        for kind in [Mount, Spawn, Exec, Interpreter, Fork, Http, Secret, File, Import, Limit, LeftOut] {
+        for kind in [Mount, Spawn, Exec, Interpreter, Fork, Http, Secret, Function, File, Import, Limit, LeftOut] {
             assert_eq!(serde_json::to_value(kind).unwrap(), kind.as_str());
         }
     }

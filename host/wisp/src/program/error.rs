@@ -71,6 +71,17 @@ pub enum SessionError {
         /// Why.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
+    /// The policy is deterministic, and the answers of functions are neither recorded nor replayed.
+    #[error(
+        "the policy has `[determinism]`, and the function of the host `{name}` ({rule}) may answer differently each time: record its answers or \
+         replay them (`SessionBuilder::record_functions`, `replay_functions`), or remove it from `host.allow`"
+    )]
+    Functions {
+        /// The first function that is allowed and registered.
+        name: String,
+        /// The rule that allows it.
+        rule: String,
+    },
     /// wasmtime refused the machine or the configuration.
     #[error(transparent)]
     Runtime(#[from] RuntimeError),

@@ -32,6 +32,7 @@ pub fn for_model(components: &ComponentSource, policy: &Policy) -> String {
     programs(&mut page, components, policy);
     files(&mut page, policy);
     network(&mut page, policy);
+    functions(&mut page, policy);
     limits(&mut page, policy);
     absent(&mut page, policy);
     page
@@ -136,6 +137,28 @@ fn network(page: &mut String, policy: &Policy) {
         network.max_requests,
         network.max_requests_per_minute,
         size_text(network.max_bytes)
+    );
+}
+
+fn functions(page: &mut String, policy: &Policy) {
+    let Some(host) = policy.host().filter(|host| !host.allow.is_empty()) else { return };
+    line!(page, "\n## Functions");
+    line!(page, "The program that runs this sandbox has functions for you: {}.", host.allow.join(", "));
+    let tools = policy.tools();
+    if tools.contains("python3") {
+        let name = &host.allow[0];
+        line!(page, "- in Python: `from host import {name}`, then `{name}(...)` or `await {name}.aio(...)`; `help({name})` describes it");
+    }
+    if tools.contains("data") {
+        line!(page, "- in the shell: `host --list`, `host --help NAME`, `host NAME --key value ...`; results are JSON");
+    }
+    line!(
+        page,
+        "Call them in loops and keep their results in variables; there is no need to print what you do not need to see. At most {} calls, {} \
+         at once, each of {}.",
+        host.max_calls,
+        host.max_concurrent,
+        time(host.timeout)
     );
 }
 

@@ -13,7 +13,7 @@ use crate::runtime::memory::{Image, LiveMemory, MemoryShape, Plan, SlotPool, ins
 use crate::runtime::{Code, Faults, Memory, Metering, PrewarmPool, Prewarmed, Runtime, without_waiting};
 use crate::wasi::bindings::interpreter::{Interpreter, InterpreterIndices};
 use crate::wasi::bindings::{Command, CommandIndices};
-use crate::wasi::{NoMemory, ProcessCtx, link, link_denials};
+use crate::wasi::{NoMemory, OwnMemory, ProcessCtx, WasiState, link, link_denials};
 use wisp_world::ComponentWorld;
 
 /// Maximum bytes that a guest may pass to the host in one call. They are freed when the call returns, or held while a
@@ -133,6 +133,9 @@ impl Program {
         };
         // The limit of wasmtime's tables of the guest's handles, which include handles to the component's own
         // resources.
+        if let Some(live) = made.as_ref().and_then(|made: &Made| made.live.as_ref()) {
+            attach(&mut store, live);
+        }
         let most = store.data().most_handles();
         store.set_max_component_handles(most);
         Begun { store: Tenancy { store: Some(store), program: self.clone() }, made, faults }
@@ -153,7 +156,7 @@ impl Program {
         if !store.data_mut().memory.take(self.cost.saturating_sub(FREE_COST)) {
             return Err(NoMemory.into());
         }
-        let work = self.pre.instantiate_async(store);
+        let work = self.pre.instantiate_async(&mut *store);
         let (instance, live) = match self.runtime.memory() {
             Memory::Slots(slots) => {
                 let plan = Plan { image: origin.cloned(), zero: slots.zero.clone(), live: None, faults: Some(faults) };
@@ -162,6 +165,9 @@ impl Program {
             }
             Memory::Pooling { .. } => (work.await, None),
         };
+        if let Some(live) = &live {
+            attach(store, live);
+        }
         Ok(Made { instance: instance?, live })
     }
 
@@ -228,6 +234,18 @@ impl Program {
     pub(crate) fn runtime(&self) -> &Runtime {
         &self.runtime
     }
+}
+
+impl OwnMemory for LiveMemory {
+    unsafe fn set_bits(&self, address: usize, bits: u32) {
+        // SAFETY: the caller's promise.
+        unsafe { Self::set_bits(self, address, bits) };
+    }
+}
+
+/// Lets the process in `store` choose bits in its memory by which the host tells it about signals.
+fn attach(store: &mut Store<ProcessState>, live: &LiveMemory) {
+    store.data_mut().wasi().ctx.signal_flags.attach(live.clone());
 }
 
 impl Tenancy {

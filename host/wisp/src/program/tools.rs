@@ -9,7 +9,7 @@ use crate::program::tool::{Tool, ToolBytes};
 use crate::program::tool_file::ToolFiles;
 use crate::program::workshop::Workshop;
 use crate::runtime::{Metering, check_cost};
-use wisp_policy::{Policy, tool_of as whole};
+use wisp_policy::{CustomTool, Policy, tool_of as whole};
 use wisp_process::Rights;
 use wisp_world::Grants;
 
@@ -56,12 +56,7 @@ pub(crate) fn tools(
         let rule =
             custom.map_or_else(|| policy.rule(&format!("tools.allow.{}", whole(name))).to_string(), |custom| custom.rule.to_string());
         world.program()?;
-        let rights = match custom {
-            Some(custom) if !custom.network && policy.network().is_some() => {
-                Rights::without_network(name, &custom.network_rule().to_string())
-            }
-            _ => Rights::all(),
-        };
+        let rights = custom.map_or_else(Rights::all, |custom| rights(policy, name, custom));
         let tool = Arc::new(Tool::new(workshop, world, rule, rights, metering, bytes.clone()));
         if number < begins {
             let (tool, workshop) = (tool.clone(), workshop.clone());
@@ -70,6 +65,18 @@ pub(crate) fn tools(
         tools.insert(name.clone(), tool);
     }
     Ok(tools)
+}
+
+/// The rights of a custom tool: those of its session, without what its own table does not grant.
+fn rights(policy: &Policy, name: &str, custom: &CustomTool) -> Rights {
+    let mut rights = Rights::all();
+    if !custom.network && policy.network().is_some() {
+        rights = rights.and(&Rights::without_network(name, &custom.network_rule().to_string()));
+    }
+    if !custom.host && policy.host().is_some() {
+        rights = rights.and(&Rights::without_functions(name, &custom.host_rule().to_string()));
+    }
+    rights
 }
 
 /// The tool that contains `program`, which may be a path.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -9,6 +10,7 @@ use std::time::{Duration, Instant};
 use crate::exec::commands::Commands;
 use crate::exec::network::{NetworkSettings, network};
 use crate::exec::session_state::{Own, SessionState, Shared};
+use crate::functions::{Answers, Functions, Gate, HostFunction, HostReplay, Recorder, unrepeatable};
 use crate::mount::open as open_mount;
 use crate::outcome::event::EventSink;
 use crate::outcome::receipt::ReceiptKind;
@@ -38,6 +40,8 @@ pub struct SessionBuilder {
     overrides: Overrides,
     sinks: Sinks,
     network: NetworkSettings,
+    functions: Functions,
+    answers: Answers,
     first: Option<String>,
     files: ToolFiles,
 }
@@ -51,6 +55,8 @@ impl SessionBuilder {
             overrides: Overrides::host_program(),
             sinks: Sinks::default(),
             network,
+            functions: Functions::default(),
+            answers: Answers::default(),
             first: None,
             files: ToolFiles::default(),
         }
@@ -98,6 +104,36 @@ impl SessionBuilder {
         self
     }
 
+    /// Registers a function of the host, in place of one with the same name. Code in the sandbox may call it if the policy
+    /// allows it: with `host.allow`, or [`SessionBuilder::allow_function`].
+    pub fn function(mut self, function: HostFunction) -> Self {
+        self.functions.insert(function.name().to_owned(), function);
+        self
+    }
+
+    /// Allows a function of the host, in addition to those of `host.allow`.
+    pub fn allow_function(mut self, name: &str) -> Self {
+        self.overrides = self.overrides.function(name);
+        self
+    }
+
+    /// Writes the answers of functions of the host to `to`, for [`SessionBuilder::replay_functions`]: a line of JSON for
+    /// each call that ended. What is written has the functions' results in it, and no arguments.
+    pub fn record_functions(mut self, to: impl Write + Send + 'static) -> Self {
+        self.answers = Answers::Record(Recorder::new(to));
+        self
+    }
+
+    /// Gives recorded answers in place of calling functions of the host. They must be registered, as descriptions. The
+    /// policy and its limits decide on calls as they do otherwise. A call that was not recorded fails with `NotRecorded`.
+    ///
+    /// A session whose policy has `[determinism]` needs this, or [`SessionBuilder::record_functions`], to have functions.
+    /// Then a call ends before anything else in the session goes on, and no time passes.
+    pub fn replay_functions(mut self, answers: HostReplay) -> Self {
+        self.answers = Answers::Replay(answers);
+        self
+    }
+
     /// Sends receipts to `sink` as they happen.
     pub fn receipts(mut self, sink: Arc<dyn ReceiptSink>) -> Self {
         self.sinks.receipts = Some(sink);
@@ -136,8 +172,11 @@ impl SessionBuilder {
     }
 
     fn build_blocking(self) -> Result<Session, SessionError> {
-        let Self { engine, policy, overrides, sinks, network: settings, first, mut files } = self;
+        let Self { engine, policy, overrides, sinks, network: settings, functions, answers, first, mut files } = self;
         let policy = Arc::new(policy.with(&HostFiles, &overrides)?);
+        if let Some((name, rule)) = unrepeatable(&policy, &functions, &answers) {
+            return Err(SessionError::Functions { name, rule });
+        }
         let start = Instant::now();
         engine.check_mounts(&policy)?;
         if !policy.tools().custom.is_empty() {
@@ -152,6 +191,7 @@ impl SessionBuilder {
         let receipts = receipts(&engine, &policy, sinks, commands.clone());
         mount(&fs, &policy, &receipts)?;
         let net = network(&policy, &settings, receipts.clone(), engine.ticker())?;
+        let functions = Gate::new(Arc::new(functions), &policy, answers, receipts.clone(), engine.ticker().clone());
         let shared = Shared {
             workshop: engine.workshop().clone(),
             ticker: engine.ticker().clone(),
@@ -163,7 +203,7 @@ impl SessionBuilder {
             policy,
             start,
         };
-        let own = Own { fs, commands, receipts, net, labels: None, environment: None };
+        let own = Own { fs, commands, receipts, net, functions, labels: None, environment: None };
         Ok(Session::new(SessionState::begin(shared, own), engine))
     }
 }

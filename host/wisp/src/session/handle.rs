@@ -1,15 +1,19 @@
 //! A session, and what it offers besides running commands.
 
+use std::convert::Infallible;
 use std::fmt;
 use std::sync::Arc;
 
 use crate::exec::command_run::CommandRun;
 use crate::exec::commands::Commands;
 use crate::exec::network::observer;
-use crate::exec::session_state::{Own, SessionState};
+use crate::exec::session_state::{Own, SessionState, Shared};
 use crate::files::Files;
+use crate::functions::Gate;
+use crate::outcome::receipts::{Receipts, Sinks};
 use crate::session::engine::Engine;
 use crate::wasi::Labels;
+use wisp_net::{Net, Observer};
 use wisp_policy::Policy;
 use wisp_process::{ExitStatus, ProcessTable, Signal};
 use wisp_vfs::{FileType, Fs, OpenHow};
@@ -152,15 +156,47 @@ impl Session {
     /// Makes a session like this one, with this filesystem and these labels. Nothing runs in it.
     pub(crate) fn sibling(&self, fs: &wisp_vfs::Snapshot, labels: &Labels) -> Self {
         let state = &self.state;
-        let shared = state.shared.clone();
+        let start = Start { shared: state.shared.clone(), fs, sinks: state.receipts.sinks().clone(), labels: Some(labels) };
+        let Ok(session) = start.session(
+            &self.engine,
+            state,
+            |net, observer| Ok::<_, Infallible>(net.fork(observer)),
+            |gate, receipts| gate.fork(receipts),
+        );
+        session
+    }
+}
+
+/// What a session that is made of another one starts with.
+pub(crate) struct Start<'a> {
+    pub shared: Shared,
+    pub fs: &'a wisp_vfs::Snapshot,
+    pub sinks: Sinks,
+    /// The labels of the other session's artifacts, if it has them too.
+    pub labels: Option<&'a Labels>,
+}
+
+impl Start<'_> {
+    /// Makes the session from `state`, that of the other one. `network` and `functions` derive its network and its functions of the host.
+    ///
+    /// # Errors
+    /// Those of `network`.
+    pub(crate) fn session<E>(
+        self,
+        engine: &Engine,
+        state: &SessionState,
+        network: impl FnOnce(&Net, Arc<dyn Observer>) -> Result<Net, E>,
+        functions: impl FnOnce(&Arc<Gate>, Arc<Receipts>) -> Arc<Gate>,
+    ) -> Result<Session, E> {
+        let Self { shared, fs, sinks, labels } = self;
         let commands = Commands::new(Arc::new(ProcessTable::new()));
-        let (id, sinks) = (self.engine.session_id(&shared.policy), state.receipts.sinks().clone());
-        let receipts = Arc::new(state.receipts.sibling(id, sinks, commands.clone()));
-        let net = state.net.as_ref().map(|net| net.fork(observer(&shared.policy, receipts.clone())));
-        // The placeholders of secrets belong to this session only.
+        let receipts = Arc::new(state.receipts.sibling(engine.session_id(&shared.policy), sinks, commands.clone()));
+        let net = state.net.as_ref().map(|net| network(net, observer(&shared.policy, receipts.clone()))).transpose()?;
+        // Placeholders of secrets are in the environment of one session only.
         let environment = state.environment.get().filter(|_| net.is_none()).cloned();
-        let own = Own { fs: fs.to_fs(&state.fs), commands, receipts, net, labels: Some(labels), environment };
-        Self::new(SessionState::begin(shared, own), self.engine.clone())
+        let functions = state.functions.as_ref().map(|gate| functions(gate, receipts.clone()));
+        let own = Own { fs: fs.to_fs(&state.fs), commands, receipts, net, functions, labels, environment };
+        Ok(Session::new(SessionState::begin(shared, own), engine.clone()))
     }
 }
 

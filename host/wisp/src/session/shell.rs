@@ -78,7 +78,7 @@ impl Shell {
         let state = &self.session.state;
         let lost = |source| RunError::State { source };
         let (before, after) = (state.fs.anonymous().map_err(lost)?, state.fs.anonymous().map_err(lost)?);
-        write(&before, &self.state).map_err(lost)?;
+        before.write_all_at(0, &self.state).map_err(lost)?;
         let open = |file: &Node| Description::file(file.clone(), false, &state.random(0));
         let command = set(Command::new("sh").arg(format!("--wisp-cell={STATE}")).arg("-c").arg(source));
         let command = command.descriptor(STATE, open(&before)).descriptor(STATE + 1, open(&after));
@@ -131,29 +131,10 @@ impl fmt::Debug for ShellSnapshot {
     }
 }
 
-fn write(file: &Node, mut bytes: &[u8]) -> Result<(), FsError> {
-    let mut at = 0;
-    while !bytes.is_empty() {
-        let written = file.write_at(at, bytes)?;
-        if written == 0 {
-            return Err(FsError::Io);
-        }
-        at += written as u64;
-        bytes = &bytes[written..];
-    }
-    Ok(())
-}
-
+/// The whole of a file with a shell's state.
 fn read(file: &Node) -> Result<Bytes, FsError> {
-    if file.stat()?.size > MAX_STATE as u64 {
-        return Err(FsError::FileTooLarge);
-    }
-    let mut bytes = Vec::new();
-    loop {
-        let part = file.read_at(bytes.len() as u64, MAX_STATE)?;
-        if part.is_empty() {
-            return Ok(bytes.into());
-        }
-        bytes.extend_from_slice(&part);
+    match file.stat()?.size {
+        size if size > MAX_STATE as u64 => Err(FsError::FileTooLarge),
+        size => file.read_range(0, size),
     }
 }

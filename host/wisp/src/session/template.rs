@@ -4,16 +4,14 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::exec::commands::Commands;
-use crate::exec::network::observer;
-use crate::exec::session_state::{Own, SessionState, Shared};
+use crate::exec::session_state::{SessionState, Shared};
+use crate::functions::{Functions, HostFunction, unrepeatable};
 use crate::outcome::event::EventSink;
 use crate::outcome::receipt::{ReceiptKind, ReceiptSink};
 use crate::outcome::receipts::Sinks;
 use crate::program::error::SessionError;
 use crate::session::engine::Engine;
-use crate::session::handle::Session;
-use wisp_process::ProcessTable;
+use crate::session::handle::{Session, Start};
 
 /// What sessions start from: a policy that was checked, tools that were loaded, files that were laid out. A start copies
 /// none of it, so it takes microseconds, and needs no thread for blocking work as [`SessionBuilder::build`] does.
@@ -26,6 +24,7 @@ pub struct SessionTemplate {
     engine: Engine,
     files: wisp_vfs::Snapshot,
     sinks: Sinks,
+    functions: Arc<Functions>,
 }
 
 impl Session {
@@ -33,7 +32,8 @@ impl Session {
     /// session, and the labels of its artifacts, are not part of it.
     pub fn template(&self) -> SessionTemplate {
         let state = self.state.clone();
-        SessionTemplate { files: state.fs.snapshot(), sinks: state.receipts.sinks().clone(), state, engine: self.engine.clone() }
+        let functions = state.functions.as_ref().map(|gate| gate.functions().clone()).unwrap_or_default();
+        SessionTemplate { files: state.fs.snapshot(), sinks: state.receipts.sinks().clone(), state, engine: self.engine.clone(), functions }
     }
 }
 
@@ -52,29 +52,41 @@ impl SessionTemplate {
         self
     }
 
+    /// Registers a function of the host for sessions that start from now on, in place of one with the same name. They may
+    /// call it if their policy allows it (`host.allow`).
+    #[must_use]
+    pub fn function(mut self, function: HostFunction) -> Self {
+        Arc::make_mut(&mut self.functions).insert(function.name().to_owned(), function);
+        self
+    }
+
     /// Starts a session: nothing runs in it, its files are those of the template until it changes them, and its limits
     /// count from zero. It shares nothing that changes with other sessions but the directories of write mounts. Secrets
     /// have placeholders of its own.
     ///
     /// # Errors
-    /// If the system provides no randomness for the placeholders of secrets.
+    /// If the system provides no randomness for the placeholders of secrets; if the policy is deterministic, and a function
+    /// was registered here whose answers are neither recorded nor replayed.
     pub fn start(&self) -> Result<Session, SessionError> {
         let state = &self.state;
         let shared = Shared { start: Instant::now(), ..state.shared.clone() };
-        let policy = &shared.policy;
-        let commands = Commands::new(Arc::new(ProcessTable::new()));
-        let id = self.engine.session_id(policy);
-        let receipts = Arc::new(state.receipts.sibling(id, self.sinks.clone(), commands.clone()));
-        for mount in &policy.filesystem().mounts {
-            let subject = format!("{} {}", mount.guest, mount.access);
-            receipts.allowed(0, ReceiptKind::Mount, &subject, &mount.rule.to_string());
+        let live = state.functions.as_ref().and_then(|gate| unrepeatable(&shared.policy, &self.functions, gate.answers()));
+        if let Some((name, rule)) = live {
+            return Err(SessionError::Functions { name, rule });
         }
-        let net = state.net.as_ref().map(|net| net.renew(observer(policy, receipts.clone()))).transpose();
-        let net = net.map_err(|source| SessionError::Secrets { source: source.into() })?;
-        // Placeholders of secrets are in the environment of one session only.
-        let environment = state.environment.get().filter(|_| net.is_none()).cloned();
-        let own = Own { fs: self.files.to_fs(&state.fs), commands, receipts, net, labels: None, environment };
-        Ok(Session::new(SessionState::begin(shared, own), self.engine.clone()))
+        let start = Start { shared, fs: &self.files, sinks: self.sinks.clone(), labels: None };
+        let session = start.session(
+            &self.engine,
+            state,
+            |net, observer| net.renew(observer),
+            |gate, receipts| gate.renew(self.functions.clone(), receipts),
+        );
+        let session = session.map_err(|source| SessionError::Secrets { source: source.into() })?;
+        for mount in &session.state.shared.policy.filesystem().mounts {
+            let subject = format!("{} {}", mount.guest, mount.access);
+            session.state.receipts.allowed(0, ReceiptKind::Mount, &subject, &mount.rule.to_string());
+        }
+        Ok(session)
     }
 }
 

@@ -134,7 +134,7 @@ impl Labels {
 }
 
 /// Whether `text` is `type/subtype` in the characters of RFC 6838, with no parameter except `charset`.
-fn is_media_type(text: &str) -> bool {
+pub(super) fn is_media_type(text: &str) -> bool {
     let name = |name: &str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$&-^_.+".contains(&byte));
     let text = text.strip_suffix("; charset=utf-8").unwrap_or(text);
     text.len() <= MAX_TYPE && text.split_once('/').is_some_and(|(kind, subtype)| name(kind) && name(subtype))

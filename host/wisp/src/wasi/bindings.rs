@@ -30,6 +30,8 @@ wasmtime::component::bindgen!({
             import wisp:sandbox/artifacts@0.1.0;
             import wisp:sandbox/session@0.1.0;
             import wisp:sandbox/network@0.1.0;
+            import wisp:sandbox/frontend@0.1.0;
+            import wisp:sandbox/host@0.1.0;
             import wasi:http/types@0.2.12;
             import wasi:http/outgoing-handler@0.2.12;
             export wasi:cli/run@0.2.12;
@@ -55,6 +57,7 @@ wasmtime::component::bindgen!({
         "wasi:http/types.future-incoming-response": super::http::FutureResponse,
         "wisp:sandbox/files.open-file": super::files::OpenFileHandle,
         "wisp:sandbox/process.child": super::process::Child,
+        "wisp:sandbox/host.running-call": super::host::RunningCall,
     },
     trappable_error_type: {
         "wasi:filesystem/types.error-code" => super::filesystem::FsFailure,
@@ -71,6 +74,8 @@ wasmtime::component::bindgen!({
         "wisp:sandbox/process.write-to": async | trappable,
         "wisp:sandbox/process.read-from": async | trappable,
         "wisp:sandbox/process.[method]child.wait": async | trappable,
+        "wisp:sandbox/frontend.ask": async | trappable,
+        "wisp:sandbox/host.call": async | trappable,
         default: trappable,
     },
     exports: { default: async },

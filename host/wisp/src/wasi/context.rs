@@ -6,7 +6,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use wasmtime::component::{HasData, ResourceTable};
 
-use super::{Charge, Facts, Handles, HostMemory, HttpCtx, Labels, OpenDescription, ProcessClock, ProcessRandom};
+use super::{
+    Charge, Facts, Frontend, Handles, HostCalls, HostMemory, HttpCtx, Labels, OpenDescription, ProcessClock, ProcessRandom, SignalFlags,
+};
 use wisp_process::{Process, ProcessTable, Spawn};
 use wisp_vfs::Fs;
 
@@ -43,6 +45,12 @@ pub struct ProcessCtx {
     pub facts: Arc<Facts>,
     /// The process's HTTP state.
     pub http: HttpCtx,
+    /// The front end of the evaluation that runs in the process, if one does.
+    pub frontend: Option<Arc<dyn Frontend>>,
+    /// Bits in its memory that tell its program about pending signals.
+    pub signal_flags: Arc<SignalFlags>,
+    /// The functions of the host that it may call; `None` if the policy has no `[host]`.
+    pub functions: Option<Arc<dyn HostCalls>>,
     /// Counts open files against the limit.
     pub open_files: Arc<OpenFiles>,
     /// The account for host memory that is held for the process.

@@ -8,7 +8,7 @@ use bytes::Bytes;
 use super::random::ProcessRandom;
 use super::{Charge, SharedLock, Timeline};
 use wisp_process::tty::{self, Admission, Control, Keyboard, Tty, Use};
-use wisp_process::{PIPE_CAPACITY, PipeReader, PipeWriter, Process};
+use wisp_process::{FifoEnd, PIPE_CAPACITY, PipeReader, PipeWriter, Process};
 use wisp_vfs::{Device, FileType, FsError, Node, OpenFile, Stat, Whence};
 
 /// Maximum bytes that one read returns (1 MiB): the most that a guest can make the host hold for one call.
@@ -48,6 +48,8 @@ enum Kind {
     File(OpenFile),
     Reader(PipeReader),
     Writer(PipeWriter),
+    /// A named pipe, open for reading, writing or both, and its file, which is not freed meanwhile.
+    Fifo(FifoEnd, Node),
     Sink(Arc<dyn OutputSink>),
     Random(ProcessRandom),
     /// A terminal, as its programs have it; and where time passes for VTIME.
@@ -100,6 +102,20 @@ impl Description {
     /// The reading end of a pipe that a guest made; both ends have the same `number`.
     pub fn pipe_reader(pipe: PipeReader, number: u64, charge: Charge) -> OpenDescription {
         Arc::new(Self { kind: Kind::Reader(pipe), terminal: false, number, charge: Some(Arc::new(charge)), lock: None })
+    }
+
+    /// An end of the named pipe that `node` is.
+    pub fn fifo(end: FifoEnd, node: Node) -> OpenDescription {
+        Arc::new(Self { kind: Kind::Fifo(end, node), terminal: false, number: 0, charge: None, lock: Some(SharedLock::default()) })
+    }
+
+    /// A description for what is left to write when the writing process has closed it, or has ended. A named pipe that
+    /// is open for reading too would wait for itself: this has only the writing side.
+    pub(super) fn for_rest(self: &Arc<Self>) -> OpenDescription {
+        match &self.kind {
+            Kind::Fifo(end, node) => Self::fifo(end.write_only(), node.clone()),
+            _ => self.clone(),
+        }
     }
 
     /// The reading end of a pipe that the host feeds. `number` tells it apart from the process's other streams.
@@ -198,8 +214,37 @@ impl Description {
     pub fn node(&self) -> Option<&Node> {
         match &self.kind {
             Kind::File(file) => Some(file.node()),
+            Kind::Fifo(_, node) => Some(node),
             _ => None,
         }
+    }
+
+    /// The file of a named pipe, if this is one.
+    pub(super) fn named_pipe(&self) -> Option<&Node> {
+        match &self.kind {
+            Kind::Fifo(_, node) => Some(node),
+            _ => None,
+        }
+    }
+
+    /// The end of a pipe from which this reads.
+    fn reading(&self) -> Result<&PipeReader, IoFailure> {
+        let pipe = match &self.kind {
+            Kind::Reader(pipe) => Some(pipe),
+            Kind::Fifo(end, _) => end.reader(),
+            _ => None,
+        };
+        pipe.ok_or(FsError::BadDescriptor.into())
+    }
+
+    /// The end of a pipe to which this writes.
+    fn writing(&self) -> Result<&PipeWriter, IoFailure> {
+        let pipe = match &self.kind {
+            Kind::Writer(pipe) => Some(pipe),
+            Kind::Fifo(end, _) => end.writer(),
+            _ => None,
+        };
+        pipe.ok_or(FsError::BadDescriptor.into())
     }
 
     /// Read up to `len` bytes without waiting; `None` when that cannot be.
@@ -211,12 +256,12 @@ impl Description {
         match &self.kind {
             Kind::File(file) if file.node().is_host() => Ok(None),
             Kind::File(file) => Ok(Some(file.read(len)?)),
-            Kind::Reader(pipe) => Ok(pipe.try_read(len)),
+            Kind::Reader(_) | Kind::Writer(_) | Kind::Fifo(..) => Ok(self.reading()?.try_read(len)),
             Kind::Random(random) => Ok(Some(random.bytes(len).into())),
             Kind::Tty(..) | Kind::Keyboard(_) if len == 0 => Ok(Some(Bytes::new())),
             Kind::Tty(tty, _) => Ok(tty.try_read(len)),
             Kind::Keyboard(keyboard) => Ok(keyboard.try_take(len)),
-            Kind::Writer(_) | Kind::Sink(_) => Err(FsError::BadDescriptor.into()),
+            Kind::Sink(_) => Err(FsError::BadDescriptor.into()),
         }
     }
 
@@ -227,7 +272,7 @@ impl Description {
     pub async fn read(self: &Arc<Self>, len: usize) -> Result<Bytes, IoFailure> {
         let len = len.min(MAX_READ);
         match &self.kind {
-            Kind::Reader(pipe) => Ok(pipe.read(len).await),
+            Kind::Reader(_) | Kind::Fifo(..) => Ok(self.reading()?.read(len).await),
             Kind::Tty(tty, timeline) if len > 0 => {
                 let sleep = |time: Duration| timeline.until(timeline.now().saturating_add(nanoseconds(time)));
                 Ok(tty.read(None, len, sleep).await?)
@@ -257,7 +302,7 @@ impl Description {
                 drop(bytes.split_to(written));
                 Ok(written)
             }
-            Kind::Writer(pipe) => pipe.try_write(bytes).map_err(|_| IoFailure::BrokenPipe),
+            Kind::Writer(_) | Kind::Reader(_) | Kind::Fifo(..) => self.writing()?.try_write(bytes).map_err(|_| IoFailure::BrokenPipe),
             Kind::Sink(sink) => {
                 let all = bytes.split_to(bytes.len());
                 sink.write(&all)?;
@@ -266,7 +311,6 @@ impl Description {
             Kind::Random(_) => Ok(bytes.split_to(bytes.len()).len()),
             Kind::Tty(tty, _) => Ok(tty.try_write(bytes)?),
             Kind::Keyboard(keyboard) => Ok(keyboard.try_type(bytes)?),
-            Kind::Reader(_) => Err(FsError::BadDescriptor.into()),
         }
     }
 
@@ -276,7 +320,7 @@ impl Description {
     /// Those of [`Description::try_write`].
     pub async fn write(self: &Arc<Self>, mut bytes: Bytes) -> Result<(), IoFailure> {
         match &self.kind {
-            Kind::Writer(pipe) => pipe.write_all(bytes).await.map_err(|_| IoFailure::BrokenPipe),
+            Kind::Writer(_) | Kind::Fifo(..) => self.writing()?.write_all(bytes).await.map_err(|_| IoFailure::BrokenPipe),
             Kind::Tty(tty, _) => Ok(tty.write_all(bytes).await?),
             Kind::Keyboard(keyboard) => Ok(keyboard.type_all(bytes).await?),
             Kind::File(file) if file.node().is_host() => {
@@ -314,10 +358,9 @@ impl Description {
     /// A broken pipe, or it is not open for writing.
     pub fn room(&self) -> Result<usize, IoFailure> {
         match &self.kind {
-            Kind::Writer(pipe) => pipe.room().map_err(|_| IoFailure::BrokenPipe),
+            Kind::Writer(_) | Kind::Reader(_) | Kind::Fifo(..) => self.writing()?.room().map_err(|_| IoFailure::BrokenPipe),
             Kind::Tty(tty, _) => Ok(tty.room()?),
             Kind::Keyboard(keyboard) => Ok(keyboard.room()?),
-            Kind::Reader(_) => Err(FsError::BadDescriptor.into()),
             Kind::File(file) if file.node().is_host() => Ok(PIPE_CAPACITY),
             Kind::File(_) | Kind::Sink(_) | Kind::Random(_) => Ok(MAX_READ),
         }
@@ -326,7 +369,7 @@ impl Description {
     /// Maximum bytes of one write, even if there was more room when the guest asked.
     pub fn permit(&self) -> usize {
         match &self.kind {
-            Kind::Writer(_) | Kind::Tty(..) | Kind::Keyboard(_) => PIPE_CAPACITY,
+            Kind::Writer(_) | Kind::Fifo(..) | Kind::Tty(..) | Kind::Keyboard(_) => PIPE_CAPACITY,
             Kind::File(file) if file.node().is_host() => PIPE_CAPACITY,
             _ => MAX_READ,
         }
@@ -338,7 +381,7 @@ impl Description {
     /// # Errors
     /// Those of [`Description::try_write`].
     pub async fn drain(self: &Arc<Self>, bytes: &mut Bytes) -> Result<(), IoFailure> {
-        if !matches!(self.kind, Kind::Writer(_) | Kind::Tty(..) | Kind::Keyboard(_)) {
+        if self.writing().is_err() && !matches!(self.kind, Kind::Tty(..) | Kind::Keyboard(_)) {
             return self.write(std::mem::take(bytes)).await;
         }
         while !bytes.is_empty() {
@@ -352,20 +395,26 @@ impl Description {
     /// Waits until a read would not block.
     pub async fn readable(&self) {
         match &self.kind {
-            Kind::Reader(pipe) => pipe.readable().await,
             Kind::Tty(tty, _) => tty.readable().await,
             Kind::Keyboard(keyboard) => keyboard.showing().await,
-            _ => {}
+            _ => {
+                if let Ok(pipe) = self.reading() {
+                    pipe.readable().await;
+                }
+            }
         }
     }
 
     /// Waits until a write would take a byte or fail.
     pub async fn writable(&self) {
         match &self.kind {
-            Kind::Writer(pipe) => pipe.writable().await,
             Kind::Tty(tty, _) => tty.writable().await,
             Kind::Keyboard(keyboard) => keyboard.typable().await,
-            _ => {}
+            _ => {
+                if let Ok(pipe) = self.writing() {
+                    pipe.writable().await;
+                }
+            }
         }
     }
 

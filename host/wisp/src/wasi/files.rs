@@ -12,11 +12,12 @@ use super::bindings::wisp::sandbox::files::{
 };
 use super::context::{OpenTicket, Part, WasiView};
 use super::description::{Description, IoFailure, MAX_READ, OpenDescription};
+use super::fifos::joined_or_signal;
 use super::filesystem::{Descriptor, File, on_fs};
 use super::signals::end_if_doomed;
-use super::{Handles, Held, HostMemory, OpenFiles, ProcessEnd, ProcessRandom};
+use super::{Handles, Held, HostMemory, OpenFiles, ProcessEnd, ProcessRandom, SharedLock};
 use wisp_process::tty::Use;
-use wisp_process::{FileLocks, Process, Signal};
+use wisp_process::{Fifos, FileLocks, Process, Signal};
 use wisp_vfs::{Device, Fs, FsError, OpenHow};
 
 type Answer<T> = wasmtime::Result<Result<T, ErrorCode>>;
@@ -119,6 +120,7 @@ impl Part for HasFiles {
             fs: &ctx.fs,
             process: &ctx.process,
             locks: ctx.processes.file_locks(),
+            fifos: ctx.processes.fifos(),
             descriptors: &ctx.descriptors,
             asked: &mut ctx.asked,
             random: &ctx.random,
@@ -135,6 +137,7 @@ pub(super) struct FilesView<'a> {
     /// For its umask, and because a write to a pipe may end it.
     pub(super) process: &'a Arc<Process>,
     pub(super) locks: &'a Arc<FileLocks>,
+    pub(super) fifos: &'a Arc<Fifos>,
     /// `/dev/fd`.
     pub(super) descriptors: &'a BTreeMap<u32, OpenDescription>,
     /// See [`super::ProcessCtx::asked`].
@@ -143,6 +146,14 @@ pub(super) struct FilesView<'a> {
     pub(super) random: &'a ProcessRandom,
     pub(super) open_files: &'a Arc<OpenFiles>,
     pub(super) memory: &'a Arc<dyn HostMemory>,
+}
+
+/// What a descriptor of `wasi:filesystem` becomes when it is adopted.
+enum Adopted {
+    /// A file, with the descriptor's lock: the new description has an offset of its own.
+    File(wisp_vfs::Node, SharedLock),
+    /// An end of a named pipe, which has no offset: the same description.
+    Pipe(OpenDescription),
 }
 
 /// Gives the guest a handle to a description, counted against the limit of open files.
@@ -294,6 +305,18 @@ impl Host for FilesView<'_> {
                 Some(description) => description.clone(),
                 None => return Ok(Err(ErrorCode::NoEntry)),
             },
+            wisp_vfs::FileType::Fifo if node.readable() || node.writable() => {
+                let opening = match self.begin_fifo(&node) {
+                    Ok(opening) => opening,
+                    Err(error) => return Ok(Err(error_code(error))),
+                };
+                let end = joined_or_signal(opening, self.process.clone()).await;
+                end_if_doomed(self.process)?;
+                match end {
+                    Some(end) => Description::fifo(end, node),
+                    None => return Ok(Err(ErrorCode::WouldBlock)),
+                }
+            }
             _ => Description::file(node, how.contains(OpenFlags::APPEND), self.random),
         };
         hand_out(self.table, self.open_files, description)
@@ -312,15 +335,25 @@ impl Host for FilesView<'_> {
         let _ = device;
         let is_it = |node: &wisp_vfs::Node| node.ident().is_ok_and(|(_, found)| found == inode);
         let fits = |node: &wisp_vfs::Node| (!read || node.readable()) && (!write || node.writable());
+        let adopted = |descriptor: &Descriptor| match &descriptor.file {
+            File::Node(node) if is_it(node) && fits(node) => Some(Adopted::File(node.clone(), descriptor.lock.clone())),
+            File::Shared(pipe) if pipe.named_pipe().is_some_and(|node| is_it(node) && fits(node)) => Some(Adopted::Pipe(pipe.clone())),
+            _ => None,
+        };
+        let is_asked = |descriptor: &Descriptor| match &descriptor.file {
+            File::Node(node) => is_it(node),
+            File::Shared(pipe) => pipe.named_pipe().is_some_and(is_it),
+        };
         let asked = self.asked.map(Resource::<Descriptor>::new_borrow);
         let found = match asked.and_then(|asked| self.table.get(&asked).ok()) {
-            Some(Descriptor { file: File::Node(node), lock, .. }) if is_it(node) => fits(node).then(|| (node.clone(), lock.clone())),
-            _ => self.table.iter_mut().find_map(|entry| match entry.downcast_ref::<Descriptor>() {
-                Some(Descriptor { file: File::Node(node), lock, .. }) if is_it(node) && fits(node) => Some((node.clone(), lock.clone())),
-                _ => None,
-            }),
+            Some(descriptor) if is_asked(descriptor) => adopted(descriptor),
+            _ => self.table.iter_mut().find_map(|entry| entry.downcast_ref::<Descriptor>().and_then(adopted)),
         };
-        let Some((node, lock)) = found else { return Ok(Err(ErrorCode::BadDescriptor)) };
+        let (node, lock) = match found {
+            Some(Adopted::File(node, lock)) => (node, lock),
+            Some(Adopted::Pipe(description)) => return hand_out(self.table, self.open_files, description),
+            None => return Ok(Err(ErrorCode::BadDescriptor)),
+        };
         let description = Description::file_with(node, how.contains(OpenFlags::APPEND), self.random, lock);
         if let Err(error) = description.seek(wisp_vfs::Whence::Start, i64::try_from(offset).unwrap_or(i64::MAX)).await {
             return failure(self.process, error);
@@ -332,6 +365,13 @@ impl Host for FilesView<'_> {
         let (fs, root) = (self.fs.clone(), self.fs.root());
         let stat = on_fs(fs.is_host(&root, &path), move || fs.stat(&root, &path, follow)).await;
         Ok(stat.map(|stat| file_stat(&stat)).map_err(error_code))
+    }
+
+    async fn make_fifo(&mut self, path: String, mode: u32) -> Answer<()> {
+        let (fs, root) = (self.fs.clone(), self.fs.root());
+        let mode = mode & 0o7777 & !self.process.umask();
+        let made = on_fs(fs.is_host(&root, &path), move || fs.mkfifo(&root, &path, mode)).await;
+        Ok(made.map_err(error_code))
     }
 
     async fn set_mode(&mut self, path: String, mode: u32) -> Answer<()> {

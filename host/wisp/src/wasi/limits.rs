@@ -17,17 +17,17 @@ pub(super) fn bound(process: &Process, facts: &Facts, what: Limited) -> Bound {
     process.limit(what).within(if policy == 0 { u64::MAX } else { policy })
 }
 
+/// The files that `process` may open: a limit of its own is never above the policy's.
+pub fn open_files(process: &Process, facts: &Facts) -> u32 {
+    u32::try_from(bound(process, facts, Limited::OpenFiles).soft).unwrap_or(u32::MAX)
+}
+
 /// Checks whether `process` may set this limit for itself or its children.
 pub(super) fn check(process: &Process, facts: &Facts, what: Limited, wanted: Bound) -> Result<(), ErrorCode> {
     wanted.may_replace(bound(process, facts, what)).map_err(|error| match error {
         LimitError::Raised => ErrorCode::NotPermitted,
         LimitError::SoftAboveHard => ErrorCode::Invalid,
     })
-}
-
-/// The files that a process may open: a limit of its own is never above the policy's.
-pub(super) fn open_files(bound: Bound) -> u32 {
-    u32::try_from(bound.soft).unwrap_or(u32::MAX)
 }
 
 impl From<wit::Limited> for Limited {

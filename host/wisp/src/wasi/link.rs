@@ -9,6 +9,8 @@ use super::cli::{HasEnvironment, HasExit, HasStandardStreams};
 use super::clocks::{HasMonotonicClock, HasWallClock};
 use super::context::{Part, WasiState};
 use super::files::HasFiles;
+use super::frontend::HasFrontend;
+use super::host::HasHost;
 use super::http::{HasHttp, HasLastFailure};
 use super::process::HasProcess;
 use super::random::HasRandom;
@@ -17,7 +19,7 @@ use super::session::HasFacts;
 type Add<T> = fn(&mut Linker<T>) -> wasmtime::Result<()>;
 
 /// How each interface is linked, by its name without its version.
-fn table<T: WasiState>() -> [(&'static str, Add<T>); 28] {
+fn table<T: WasiState>() -> [(&'static str, Add<T>); 30] {
     use wasi::{cli, clocks, filesystem, http, random};
     use wasmtime_wasi_io::bindings::wasi::io;
     use wisp::sandbox;
@@ -56,6 +58,8 @@ fn table<T: WasiState>() -> [(&'static str, Add<T>); 28] {
         ("wisp:sandbox/artifacts", ours!(HasLabels, sandbox::artifacts)),
         ("wisp:sandbox/session", ours!(HasFacts, sandbox::session)),
         ("wisp:sandbox/network", ours!(HasLastFailure, sandbox::network)),
+        ("wisp:sandbox/frontend", ours!(HasFrontend, sandbox::frontend)),
+        ("wisp:sandbox/host", ours!(HasHost, sandbox::host)),
         ("wasi:http/types", |linker| {
             http::types::add_to_linker::<T, HasHttp>(linker, &http::types::LinkOptions::default(), part::<T, HasHttp>)
         }),

@@ -12,9 +12,11 @@
 //! | `wasi:cli/environment`, `exit` | arguments, environment, working directory; nothing |
 //! | `wasi:cli` streams and terminals | the descriptors from the start, the handles |
 //! | `wasi:http` | the network, the process's number for receipts, the handles |
-//! | `wasi:filesystem`, `wisp:sandbox/files` | the files, their locks and descriptors, the generator (`/dev/random`), the handles |
+//! | `wasi:filesystem`, `wisp:sandbox/files` | the files, their locks, named pipes and descriptors, the generator (`/dev/random`), the handles |
 //! | `wisp:sandbox/process`, `terminal` | the process table, the spawner, the clock, what the process was started with, the policy's limits, the handles |
+//! | `wisp:sandbox/host` | the functions that this process may call, the handles |
 //! | `wisp:sandbox/session`, `artifacts`, `network` | the facts; the labels; the last failure of a request |
+//! | `wisp:sandbox/frontend` | the front end of the evaluation that runs; the account for host memory |
 //! | `wasi:io` | the handles |
 //!
 //! All interfaces share one table of handles, and with it the account that pays for host memory: `wasi:io` reads a
@@ -48,9 +50,12 @@ mod clocks;
 mod context;
 mod description;
 mod end;
+mod fifos;
 mod files;
 mod filesystem;
+mod frontend;
 mod handles;
+mod host;
 mod http;
 mod limits;
 mod link;
@@ -61,6 +66,7 @@ mod proc_texts;
 mod process;
 mod random;
 mod session;
+mod signal_flags;
 mod signals;
 mod streams;
 mod terminal;
@@ -72,11 +78,15 @@ pub use context::{OpenFiles, ProcessCtx, Refusals, WasiState, WasiView};
 pub use description::{Description, IoFailure, OpenDescription, OutputSink};
 pub use end::{ProcessEnd, ProcessReplaced};
 pub use files::OpenFileHandle;
+pub use frontend::{Answer, Display, Form, Frontend, Question};
 pub use handles::{Handles, Held};
+pub use host::{Asker, CallError, HostAnswer, HostCalls, HostDescription, HostFailure, HostItem, HostItems, HostValue};
 pub use http::HttpCtx;
+pub use limits::open_files;
 pub use link::{link, link_denials};
 pub use locks::SharedLock;
 pub use outside::{Gated, Outside, outside};
 pub use proc_files::{HOST_NAME, PROC_FILES, PROC_LINKS, ProcView};
 pub use random::{ProcessRandom, StreamPosition};
 pub use session::Facts;
+pub use signal_flags::{OwnMemory, SignalFlags};

@@ -8,14 +8,14 @@ use wasmtime_wasi_io::async_trait;
 use wasmtime_wasi_io::poll::{DynPollable, Pollable};
 
 use super::bindings::wisp::sandbox::files::ErrorCode;
-use super::bindings::wisp::sandbox::process::{Attributes, Bound, Command, Entry, ExitStatus, Host, HostChild, Limited};
+use super::bindings::wisp::sandbox::process::{Attributes, Bound, Command, Entry, ExitStatus, Host, HostChild, Limited, SignalFlag};
 use super::context::{Part, WasiView};
 use super::files::{answer, description_of, hand_out};
 use super::limits;
 use super::signals::{Waiting, end_if_doomed, signal};
 use super::{
     Charge, Description, Facts, Handles, Held, HostMemory, OpenDescription, OpenFileHandle, OpenFiles, ProcessClock, ProcessEnd,
-    ProcessReplaced,
+    ProcessReplaced, SignalFlags,
 };
 use wisp_process::{self as table, Process, ProcessTable, Signal, SignalSet, Spawn, SpawnError, SpawnRequest};
 
@@ -144,6 +144,7 @@ impl Part for HasProcess {
             environment: &ctx.environment,
             descriptors: &mut ctx.descriptors,
             open_files: &ctx.open_files,
+            signal_flags: &ctx.signal_flags,
             facts: &ctx.facts,
             memory: &ctx.memory,
             clock: &ctx.clock,
@@ -161,6 +162,7 @@ pub(super) struct ProcessView<'a> {
     environment: &'a [Vec<u8>],
     descriptors: &'a mut BTreeMap<u32, OpenDescription>,
     pub(super) open_files: &'a Arc<OpenFiles>,
+    signal_flags: &'a SignalFlags,
     /// For the policy's limits, and whether time is virtual.
     facts: &'a Facts,
     pub(super) memory: &'a Arc<dyn HostMemory>,
@@ -313,6 +315,10 @@ impl Host for ProcessView<'_> {
         self.table.push_pollable(Waiting(self.process.clone()))
     }
 
+    fn set_signal_flags(&mut self, words: Vec<SignalFlag>) -> wasmtime::Result<bool> {
+        Ok(self.signal_flags.set(words.into_iter().map(|flag| (flag.address, flag.bits)).collect()))
+    }
+
     fn umask(&mut self, mask: Option<u32>) -> wasmtime::Result<u32> {
         let process = self.process;
         Ok(mask.map_or_else(|| process.umask(), |mask| process.set_umask(mask)))
@@ -413,7 +419,7 @@ impl Host for ProcessView<'_> {
         let checked = limits::check(self.process, self.facts, what, bound);
         if checked.is_ok() {
             self.process.set_limit(what, bound);
-            self.open_files.set_limit(limits::open_files(limits::bound(self.process, self.facts, table::Limited::OpenFiles)));
+            self.open_files.set_limit(limits::open_files(self.process, self.facts));
         }
         Ok(checked)
     }

@@ -70,11 +70,10 @@ impl Host for FactsView<'_> {
     }
 
     fn grants(&mut self) -> wasmtime::Result<Vec<String>> {
-        let grants = self.facts.grants.iter();
-        if self.process.rights().network().is_err() {
-            return Ok(grants.filter(|grant| !grant.starts_with("network.")).cloned().collect());
-        }
-        Ok(grants.cloned().collect())
+        let rights = self.process.rights();
+        let withheld = [rights.network().is_err().then_some("network."), rights.functions().is_err().then_some("host.")];
+        let hidden = |grant: &&String| withheld.iter().flatten().any(|table| grant.starts_with(table));
+        Ok(self.facts.grants.iter().filter(|grant| !hidden(grant)).cloned().collect())
     }
 
     fn policy(&mut self) -> wasmtime::Result<String> {

@@ -165,7 +165,7 @@ impl Drop for SharedOutput {
     fn drop(&mut self) {
         // What `write` accepted is not lost when the guest drops the stream without flushing.
         if !self.pending.is_empty() {
-            let (description, pending) = (self.description.clone(), std::mem::take(&mut self.pending));
+            let (description, pending) = (self.description.for_rest(), std::mem::take(&mut self.pending));
             let charge = self.charge.take();
             if let Ok(runtime) = tokio::runtime::Handle::try_current() {
                 runtime.spawn(async move {

@@ -56,11 +56,7 @@ impl ProcessView<'_> {
     }
 
     /// Changes a terminal, when job control admits it.
-    async fn change(
-        &mut self,
-        file: &Resource<OpenFileHandle>,
-        what: impl FnOnce(&Control) -> Result<(), IoFailure> + Send,
-    ) -> Answer<()> {
+    async fn change(&mut self, file: &Resource<OpenFileHandle>, what: impl FnOnce(&Control) -> Result<(), IoFailure> + Send) -> Answer<()> {
         let description = description_of(self.table, file)?;
         let changed = match description.admitted(self.process, Use::Change).await {
             Ok(()) => control(&description).and_then(what),

@@ -199,6 +199,13 @@ impl Zip {
         if self.own == Some((stat.dev, stat.ino)) {
             return;
         }
+        if stat.kind == Kind::Fifo {
+            self.warned = true;
+            if !self.line.has('q') {
+                println!("\tzip warning: ignoring FIFO (Named Pipe) - use -FI to read: {}", text::show(path));
+            }
+            return;
+        }
         let dir = stat.kind == Kind::Dir;
         let (since, before) = (self.days[0].unwrap_or(i64::MIN), self.days[1].unwrap_or(i64::MAX));
         let in_time = (since..before).contains(&stat.seconds());

@@ -11,7 +11,7 @@ use crate::files::View;
 use crate::files::error::{At, Done, FilesReason};
 use crate::files::path::join;
 use crate::files::read::whole;
-use crate::files::write::{NEW_DIRECTORY, Scratch, put, replaceable};
+use crate::files::write::{NEW_DIRECTORY, Scratch, replaceable};
 use wisp_vfs::{FileType, FsError, Node};
 
 /// Maximum bytes of a diff.
@@ -240,7 +240,7 @@ impl Plan<'_> {
             let scratch = Scratch::new(&self.view.fs, folder.clone(), last, None).at(&path)?;
             let scratch = match &file.now {
                 Some((contents, _)) => {
-                    put(&scratch.node, 0, contents).at(&path)?;
+                    scratch.node.write_all_at(0, contents).at(&path)?;
                     Some(scratch)
                 }
                 None => None,
@@ -288,7 +288,7 @@ impl Staged<'_> {
             None => Ok(view.fs.unlink(&self.folder, self.last)?),
             Some((contents, mode)) => {
                 let mut scratch = Scratch::new(&view.fs, self.folder.clone(), self.last, Some(*mode))?;
-                put(&scratch.node, 0, contents)?;
+                scratch.node.write_all_at(0, contents)?;
                 Ok(scratch.finish(Some(*mode))?)
             }
         }

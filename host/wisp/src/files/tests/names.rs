@@ -69,6 +69,27 @@ async fn copies() {
 }
 
 #[tokio::test]
+async fn named_pipes_are_copied_and_never_read() {
+    let files = files();
+    files.mkdir("d").await.unwrap();
+    files.fs.mkfifo(&files.fs.root(), "/home/user/d/pipe", 0o640).unwrap();
+    files.copy("d", "copy").await.unwrap();
+    files.copy("d/pipe", "alone").await.unwrap();
+    for path in ["copy/pipe", "alone"] {
+        let (copy, stat) = (files.stat(path).await.unwrap(), files.stat("d/pipe").await.unwrap());
+        assert_eq!((copy.kind, copy.mode), (FileType::Fifo, 0o640));
+        assert_ne!(copy.ino, stat.ino, "another pipe");
+    }
+    // No process of the sandbox has the other end of what the host reads or writes.
+    assert_eq!(refused(files.read("alone").await), FsError::Unsupported);
+    assert_eq!(refused(files.write("alone", "text").await), FsError::Unsupported);
+    assert_eq!(refused(files.replace("alone", "text").await), FsError::NotPermitted);
+    files.remove_tree("copy").await.unwrap();
+    files.remove("alone").await.unwrap();
+    assert_eq!(names(&files, "/home/user").await, ["d"]);
+}
+
+#[tokio::test]
 async fn trees_are_removed_however_deep_they_are() {
     let files = files();
     files.write("kept", "text").await.unwrap();

@@ -189,6 +189,24 @@ fn pipes_sockets_and_devices_are_not_opened() {
 }
 
 #[test]
+fn a_named_pipe_is_made_in_memory_and_not_on_the_host() {
+    for (access, refused) in [(MountAccess::Read, FsError::ReadOnly), (MountAccess::Write, FsError::NotPermitted)] {
+        let host = Host::new(access);
+        assert_eq!(host.fs.mkfifo(&host.root, "/mnt/new", 0o666), Err(refused), "{access:?}");
+        assert!(!host.path("new").exists());
+    }
+    let host = Host::new(MountAccess::Overlay);
+    host.fs.mkfifo(&host.root, "/mnt/dir/new", 0o666).unwrap();
+    assert_eq!(host.stat("/mnt/dir/new").kind, FileType::Fifo);
+    assert!(!host.path("dir/new").exists());
+    // The allowed twin: it can be opened, for it is the sandbox's own, unlike a pipe of the host beside it.
+    assert_eq!(host.fs.open(&host.root, "/mnt/dir/new", READ).map(|node| node.file_type()), Ok(FileType::Fifo));
+    // A copy of the host's pipe in memory would join other processes than the host's.
+    rustix::fs::mknodat(rustix::fs::CWD, host.path("fifo"), rustix::fs::FileType::Fifo, 0o666.into(), 0).unwrap();
+    assert_eq!(host.fs.set_mode(&host.root, "/mnt/fifo", true, 0o600), Err(FsError::NotPermitted));
+}
+
+#[test]
 fn a_loop_of_links_ends() {
     for access in EVERY {
         let host = Host::new(access);

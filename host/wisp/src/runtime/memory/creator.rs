@@ -24,7 +24,8 @@ struct SlotMemory {
     faults: Option<Faults>,
 }
 
-/// Access to the memory of an instance, to take a snapshot of it.
+/// Access to the memory of an instance, to take a snapshot of it or to write to it.
+#[derive(Clone)]
 pub(crate) struct LiveMemory {
     region: Arc<Region>,
     size: Arc<AtomicUsize>,
@@ -47,6 +48,22 @@ impl LiveMemory {
     pub(crate) unsafe fn freeze(&self) -> std::io::Result<Image> {
         // SAFETY: the caller's promise.
         unsafe { self.pool.image().derive(&self.region, self.size(), &self.pool.space().pagemap) }
+    }
+
+    /// Sets `bits` in the 32-bit word at `address`. Does nothing if that is outside the memory.
+    ///
+    /// # Safety
+    /// As for `freeze`.
+    pub(crate) unsafe fn set_bits(&self, address: usize, bits: u32) {
+        if address.checked_add(size_of::<u32>()).is_none_or(|end| end > self.size()) {
+            return;
+        }
+        // SAFETY: the word is within the bytes that the instance has, which are mapped for writing while it exists; and
+        // by the caller's promise nothing else accesses them now.
+        unsafe {
+            let word = self.region.base().add(address).cast::<u32>();
+            word.write_unaligned((word.read_unaligned().to_le() | bits).to_le());
+        }
     }
 
     /// The settings of its slot.

@@ -21,10 +21,11 @@ use super::bindings::wasi::filesystem::types::{
 };
 use super::description::{Description, MAX_READ};
 use super::files::FilesView;
+use super::signals::end_if_doomed;
 use super::streams::{FileInput, SharedInput};
 use convert::{descriptor_stat, descriptor_type, error_code, metadata_hash, set_time};
 use handle::{ENTRY_COST, FsResult, Listed};
-use wisp_vfs::{Device, DirEntry, FileType, Fs, FsError, OpenHow};
+use wisp_vfs::{Device, DirEntry, FileType, Fs, FsError, Node, OpenHow};
 
 impl preopens::Host for FilesView<'_> {
     fn get_directories(&mut self) -> wasmtime::Result<Vec<(Resource<Descriptor>, String)>> {
@@ -91,7 +92,15 @@ impl HostDescriptor for FilesView<'_> {
                     flags |= DescriptorFlags::WRITE;
                 }
             }
-            File::Shared(_) => flags |= DescriptorFlags::READ | DescriptorFlags::WRITE,
+            File::Shared(description) => {
+                let pipe = description.named_pipe();
+                if pipe.is_none_or(Node::readable) {
+                    flags |= DescriptorFlags::READ;
+                }
+                if pipe.is_none_or(Node::writable) {
+                    flags |= DescriptorFlags::WRITE;
+                }
+            }
         }
         Ok(flags)
     }
@@ -209,6 +218,13 @@ impl HostDescriptor for FilesView<'_> {
         let file = match node.file_type() {
             FileType::CharDevice(Device::Fd(number)) => File::Shared(self.descriptors.get(&number).cloned().ok_or(FsError::NotFound)?),
             FileType::CharDevice(Device::Random | Device::Urandom) => File::Shared(Description::file(node, false, self.random)),
+            // Opened for neither, it is a file with attributes.
+            FileType::Fifo if node.readable() || node.writable() => {
+                let opening = self.begin_fifo(&node)?;
+                let end = opening.joined().await;
+                end_if_doomed(self.process)?;
+                File::Shared(Description::fifo(end, node))
+            }
             _ => File::Node(node),
         };
         self.descriptor(file)

@@ -29,7 +29,7 @@ const INSTEAD: &[(&str, &str)] = &[
     ("ruby php lua tclsh Rscript R java julia octave expect guile", "python3 runs scripts; jq works on JSON"),
     ("curl wget http aria2c", "needs a policy that grants network access"),
     (
-        "ssh scp sftp rsync telnet ftp nc ncat netcat socat ping dig nslookup host traceroute lftp whois mtr nmap tcpdump ssh-keygen ssh-agent ssh-add aws gcloud az",
+        "ssh scp sftp rsync telnet ftp nc ncat netcat socat ping dig nslookup traceroute lftp whois mtr nmap tcpdump ssh-keygen ssh-agent ssh-add aws gcloud az",
         "the sandbox opens no connections of this kind; cp -a and tar copy files",
     ),
     ("ip ifconfig netstat ss iptables route arp nmcli", "the sandbox has no network interfaces; `hostname` names it"),
@@ -63,7 +63,6 @@ const INSTEAD: &[(&str, &str)] = &[
     ("parallel", "xargs -P"),
     ("uuencode uudecode", "base64"),
     ("zsh fish dash ksh csh tcsh mksh pwsh", "bash, sh"),
-    ("mkfifo mknod", "pipelines and process substitution: `<(command)`"),
     ("mount umount chroot unshare nsenter losetup fdisk mkfs", "the policy decides what is mounted; df lists it"),
     ("pytest py.test nosetests tox coverage", "python3 -m unittest"),
     ("ipython bpython jupyter", "python3"),
@@ -113,7 +112,7 @@ const INSTEAD: &[(&str, &str)] = &[
 ];
 
 /// The replacement for a program that is not available.
-pub(super) fn instead(name: &[u8]) -> Option<&'static str> {
+pub fn instead(name: &[u8]) -> Option<&'static str> {
     let name = std::str::from_utf8(name).ok()?;
     INSTEAD.iter().find(|(names, _)| names.split(' ').any(|n| n == name)).map(|(_, hint)| *hint)
 }

@@ -1,0 +1,46 @@
+//! Evaluations as a notebook needs them: output while the code runs, values as HTML, questions, a time limit.
+//!
+//! Run it with `cargo run --release -p wisp --example notebook`.
+
+use std::time::Duration;
+
+use wisp::{Code, Engine, Policy, Show};
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let engine = Engine::new()?;
+    let session = engine.session(&Policy::offline()).build().await?;
+    let mut python = session.python().await?;
+
+    // Output and displays arrive while the code runs; `input()` asks the host.
+    let code = "name = input('Name? ')\nprint('hello', name)\nfor size in 1, 2: display(Table(size))";
+    python
+        .eval("class Table:\n    def __init__(self, rows): self.rows = rows\n    def _repr_html_(self): return f'<b>{self.rows}</b>'")
+        .await?;
+    let code = Code::new(code)
+        .on_output(|stream, bytes| println!("{stream:?}: {}", String::from_utf8_lossy(bytes).trim_end()))
+        .on_show(|show| {
+            if let Show::Display(display) = show {
+                let html = display.forms.iter().find(|form| form.media_type == "text/html");
+                println!("shown: {}", html.and_then(|form| form.text()).unwrap_or_default());
+            }
+        })
+        .on_question(|question| async move {
+            println!("asked: {}", question.prompt);
+            Some("ada".to_owned())
+        });
+    python.eval(code).await?;
+
+    // A time limit interrupts the code, and the interpreter stays alive.
+    let interrupted = python.eval(Code::new("while True: pass").timeout(Duration::from_millis(100))).await?;
+    let error = interrupted.error.map(|error| error.name).unwrap_or_default();
+    println!("after 100 ms: {error}, and {} is still known", python.eval("name").await?.value.unwrap_or_default());
+
+    // What failed, as data.
+    let failed = python.eval("def half(x):\n    return x / 0\nhalf(name)").await?;
+    if let Some(error) = failed.error {
+        let lines: Vec<String> = error.frames.iter().map(|frame| format!("{} line {}", frame.function, frame.line.unwrap_or(0))).collect();
+        println!("{}: {} ({})", error.name, error.message, lines.join(", "));
+    }
+    Ok(())
+}

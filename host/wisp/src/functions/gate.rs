@@ -1,0 +1,238 @@
+//! The gate of a session: which calls may be made, and how many.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use futures_util::FutureExt;
+use futures_util::future::{BoxFuture, ready};
+use tokio::sync::Semaphore;
+
+use super::function::{Functions, HostFunction};
+use super::record::Answers;
+use super::work::{Source, Step, Work};
+use crate::outcome::receipt::ReceiptKind;
+use crate::outcome::receipts::Receipts;
+use crate::runtime::Ticker;
+use crate::wasi::{Asker, CallError, Charge, HostAnswer, HostCalls, HostDescription, HostValue, outside};
+use wisp_policy::schema::Key;
+use wisp_policy::{HostGrant, Policy, duration_text, quote, size_text};
+use wisp_process::Withheld;
+
+/// What the host holds for a running call beside its arguments and items: its task, its channel, its timer. What the
+/// function itself holds is the host program's.
+const CALL_COST: u64 = 8 << 10;
+
+/// The first function that may be called although the policy is deterministic and answers are neither recorded nor
+/// replayed, with the rule that allows it: functions may answer differently each time.
+pub(crate) fn unrepeatable(policy: &Policy, functions: &Functions, answers: &Answers) -> Option<(String, String)> {
+    let host = policy.host().filter(|_| policy.determinism().is_some() && matches!(answers, Answers::Live))?;
+    let name = host.allow.iter().find(|name| functions.contains_key(*name))?;
+    Some((name.clone(), policy.rule(&format!("host.allow.{name}")).to_string()))
+}
+
+/// The functions of a session, and what was used of its limits.
+pub(crate) struct Gate {
+    functions: Arc<Functions>,
+    policy: Arc<Policy>,
+    grant: HostGrant,
+    /// The functions that may be called here, each with the rule that allows it.
+    allowed: BTreeMap<String, String>,
+    /// Whether the session is a fork, which has what `host.forks` lists.
+    fork: bool,
+    answers: Answers,
+    receipts: Arc<Receipts>,
+    ticker: Ticker,
+    turns: Arc<Semaphore>,
+    calls: AtomicU64,
+    bytes: AtomicU64,
+}
+
+impl Gate {
+    /// The gate of a new session; `None` if its policy has no `[host]`.
+    pub(crate) fn new(
+        functions: Arc<Functions>,
+        policy: &Arc<Policy>,
+        answers: Answers,
+        receipts: Arc<Receipts>,
+        ticker: Ticker,
+    ) -> Option<Arc<Self>> {
+        let grant = policy.host()?.clone();
+        Some(Arc::new(Self::make(functions, policy.clone(), grant, false, answers, receipts, ticker)))
+    }
+
+    fn make(
+        functions: Arc<Functions>,
+        policy: Arc<Policy>,
+        grant: HostGrant,
+        fork: bool,
+        answers: Answers,
+        receipts: Arc<Receipts>,
+        ticker: Ticker,
+    ) -> Self {
+        let (key, names) = if fork { ("host.forks", &grant.forks) } else { ("host.allow", &grant.allow) };
+        let allowed = names.iter().map(|name| (name.clone(), policy.rule(&format!("{key}.{name}")).to_string())).collect();
+        let turns = Arc::new(Semaphore::new(grant.max_concurrent as usize));
+        let (calls, bytes) = (AtomicU64::new(0), AtomicU64::new(0));
+        Self { functions, policy, grant, allowed, fork, answers, receipts, ticker, turns, calls, bytes }
+    }
+
+    /// The gate of a session from the same template, with these functions. Its limits count from zero.
+    pub(crate) fn renew(&self, functions: Arc<Functions>, receipts: Arc<Receipts>) -> Arc<Self> {
+        let (policy, grant) = (self.policy.clone(), self.grant.clone());
+        Arc::new(Self::make(functions, policy, grant, self.fork, self.answers.clone(), receipts, self.ticker.clone()))
+    }
+
+    /// The gate of a fork, which has only what `host.forks` lists. Its limits count from zero.
+    pub(crate) fn fork(&self, receipts: Arc<Receipts>) -> Arc<Self> {
+        let (functions, policy, grant) = (self.functions.clone(), self.policy.clone(), self.grant.clone());
+        Arc::new(Self::make(functions, policy, grant, true, self.answers.clone(), receipts, self.ticker.clone()))
+    }
+
+    /// The registered functions.
+    pub(crate) fn functions(&self) -> &Arc<Functions> {
+        &self.functions
+    }
+
+    /// Where answers come from.
+    pub(crate) fn answers(&self) -> &Answers {
+        &self.answers
+    }
+
+    pub(super) fn ticker(&self) -> &Ticker {
+        &self.ticker
+    }
+
+    /// A permit for each call that may run now.
+    pub(super) fn turns(&self) -> &Arc<Semaphore> {
+        &self.turns
+    }
+
+    /// Counts bytes that a call moves.
+    pub(super) fn transfer(&self, process: u32, name: &str, size: u64) -> Result<(), CallError> {
+        let before = self.bytes.fetch_add(size, Ordering::Relaxed);
+        if before.saturating_add(size) <= self.grant.max_bytes {
+            return Ok(());
+        }
+        // What was not moved does not count.
+        self.bytes.fetch_sub(size, Ordering::Relaxed);
+        Err(self.exceeded(process, name, Key::MaxCallBytes))
+    }
+
+    /// A limit of `[host]` that a call exceeded. It is an attempt like a refused one: a program that goes on calling ends.
+    pub(super) fn exceeded(&self, process: u32, name: &str, key: Key) -> CallError {
+        let grant = &self.grant;
+        let value = match key {
+            Key::MaxCalls => grant.max_calls.to_string(),
+            Key::MaxArguments => size_text(grant.max_arguments),
+            Key::MaxResult => size_text(grant.max_result),
+            Key::MaxCallBytes => size_text(grant.max_bytes),
+            _ => duration_text(u64::try_from(grant.timeout.as_nanos()).unwrap_or(u64::MAX)),
+        };
+        let rule = self.policy.rule(key.path()).to_string();
+        self.receipts.denied(process, ReceiptKind::Function, &format!("{name}: {} = {value}", key.path()), &rule);
+        CallError::Limited { limit: key.path().to_owned(), value, rule }
+    }
+
+    /// `limits.memory` has no room for what a call needs.
+    pub(super) fn no_memory(&self) -> CallError {
+        let (limit, value) = (Key::Memory.path(), size_text(self.policy.limits().memory));
+        CallError::Limited { limit: limit.to_owned(), value, rule: self.policy.rule(limit).to_string() }
+    }
+
+    fn denied(&self, process: u32, name: &str, reason: String, rule: String, help: String) -> CallError {
+        self.receipts.denied(process, ReceiptKind::Function, name, &rule);
+        CallError::Denied { name: name.to_owned(), reason, rule, help }
+    }
+
+    /// The function, if it may be called here, and the rule that allows it.
+    fn find(&self, asker: &Asker, name: &str) -> Result<(&HostFunction, &str), CallError> {
+        let Some(rule) = self.allowed.get(name) else {
+            let listed = self.grant.allow.iter().any(|other| other == name);
+            let (key, reason) = match self.fork && listed {
+                true => ("host.forks", "this session is a fork, and `host.forks` does not list it"),
+                false => ("host.allow", "`host.allow` does not list it"),
+            };
+            let (rule, list) = (self.policy.rule(key).to_string(), key.trim_start_matches("host."));
+            let help = format!("add {} to `{list}` in `[host]`", quote(name));
+            return Err(self.denied(asker.process, name, reason.to_owned(), rule, help));
+        };
+        let function = self.functions.get(name).ok_or_else(|| CallError::NotFound(name.to_owned()))?;
+        Ok((function, rule.as_str()))
+    }
+
+    /// Decides on a call.
+    fn admit(self: &Arc<Self>, asker: Asker, name: String, arguments: HostValue) -> Result<(Work, bool), CallError> {
+        let (function, rule) = self.find(&asker, &name)?;
+        let (grant, process, size) = (&self.grant, asker.process, arguments.size());
+        if size > grant.max_arguments {
+            return Err(self.exceeded(process, &name, Key::MaxArguments));
+        }
+        if self.calls.fetch_add(1, Ordering::Relaxed) >= grant.max_calls {
+            return Err(self.exceeded(process, &name, Key::MaxCalls));
+        }
+        self.transfer(process, &name, size)?;
+        let charge = Charge::new(&asker.memory, CALL_COST + size).ok_or_else(|| self.no_memory())?;
+        self.receipts.allowed(process, ReceiptKind::Function, &name, rule);
+        let (source, entry) = match &self.answers {
+            Answers::Live => (Source::Function(function.body().clone(), arguments), None),
+            Answers::Record(recorder) => {
+                let entry = recorder.entry(&name, &arguments);
+                (Source::Function(function.body().clone(), arguments), Some(entry))
+            }
+            Answers::Replay(replay) => (Source::Replay(replay.next(&name, &arguments)), None),
+        };
+        let streams = function.streams();
+        let work = Work {
+            gate: self.clone(),
+            process,
+            name,
+            memory: asker.memory,
+            charge,
+            deadline: Instant::now().checked_add(grant.timeout),
+            left: grant.max_result,
+            step: Step::Begin(source),
+            turn: None,
+            entry,
+        };
+        Ok((work, streams))
+    }
+}
+
+/// The functions that one process may call.
+pub(crate) struct ProcessFunctions {
+    gate: Arc<Gate>,
+    /// The tool that took the right to call, and its rule.
+    withheld: Option<(String, String)>,
+}
+
+impl ProcessFunctions {
+    /// The functions of a process: all of its session, or none.
+    pub(crate) fn new(gate: &Arc<Gate>, right: Result<(), &Withheld>) -> Arc<dyn HostCalls> {
+        let withheld = right.err().map(|withheld| (withheld.tool.clone(), withheld.rule.clone()));
+        Arc::new(Self { gate: gate.clone(), withheld })
+    }
+}
+
+impl HostCalls for ProcessFunctions {
+    fn functions(&self) -> Vec<HostDescription> {
+        let may = |name: &&String| self.withheld.is_none() && self.gate.allowed.contains_key(*name);
+        let names = self.gate.functions.keys().filter(may);
+        names.filter_map(|name| self.gate.functions.get(name)).map(HostFunction::describe).collect()
+    }
+
+    fn call(&self, asker: Asker, name: String, arguments: HostValue) -> BoxFuture<'static, Result<HostAnswer, CallError>> {
+        let gate = &self.gate;
+        if let Some((tool, rule)) = &self.withheld {
+            let reason = format!("the tool `{tool}`, and what it starts, may call no function of the host");
+            let help = format!("write `host = true` in `[tools.custom.{tool}]`");
+            return ready(Err(gate.denied(asker.process, &name, reason, rule.clone(), help))).boxed();
+        }
+        match gate.admit(asker, name, arguments) {
+            Err(error) => ready(Err(error)).boxed(),
+            Ok((work, streams)) if gate.policy.determinism().is_some() => outside(work.complete(streams)).boxed(),
+            Ok((work, streams)) => ready(work.begin(streams)).boxed(),
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! Functions of the host program that code in the sandbox may call: what a program registers, and the gate that decides
+//! on each call.
+//!
+//! A call goes [`gate`] (may this process call it, and is there room in the limits) → [`work`] (one call: its turn, its
+//! time, panics, charges) → the function. [`record`] keeps the answers, or gives those that were kept.
+
+mod function;
+mod gate;
+mod record;
+mod work;
+
+pub(crate) use function::Functions;
+pub use function::HostFunction;
+pub(crate) use gate::{Gate, ProcessFunctions, unrepeatable};
+pub(crate) use record::{Answers, Recorder};
+pub use record::{HostReplay, HostReplayError};

@@ -1,0 +1,245 @@
+//! Evaluating: calls into a live interpreter, under the limits of a command.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Weak};
+use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
+use wasmtime::Store;
+
+use crate::exec::command_run::CommandRun;
+use crate::exec::execution::{Ended, Execution};
+use crate::exec::output::Channel;
+use crate::exec::spawn::Spawner;
+use crate::interpreter::code::Code;
+use crate::interpreter::error::InterpreterError;
+use crate::interpreter::evaluation::{Evaluation, TracebackFrame, Uncaught};
+use crate::interpreter::frontend::EvaluationFrontend;
+use crate::interpreter::handle::{Alive, Interpreter};
+use crate::outcome::event::Happening;
+use crate::outcome::receipt::text;
+use crate::program::store::ProcessState;
+use crate::runtime::{Alarm, Ticker, WasmtimeError};
+use crate::wasi::bindings::interpreter::exports::wisp::sandbox::evaluation::{Failure, Guest, Outcome as Answer};
+use crate::wasi::{Form, WasiState};
+use wisp_process::{ExitStatus, Signal};
+
+impl Interpreter {
+    /// Evaluates code: text, or [`Code`] with a time limit and functions that receive output and displays while it runs.
+    /// The policy's limits apply to each evaluation as they do to a command; hitting one ends the interpreter, and all
+    /// its state is lost.
+    ///
+    /// Dropping the future ends the interpreter too.
+    ///
+    /// # Errors
+    /// If the interpreter has ended. Errors of the evaluated code are in the [`Evaluation`].
+    pub async fn eval(&mut self, code: impl Into<Code>) -> Result<Evaluation, InterpreterError> {
+        self.eval_code(code.into()).await
+    }
+
+    /// Not generic, so that it is compiled once.
+    async fn eval_code(&mut self, code: Code) -> Result<Evaluation, InterpreterError> {
+        let Code { source, timeout, grace, on_output, on_show, on_question } = code;
+        let mut alive = self.alive.take().ok_or(InterpreterError::Ended { status: self.ended })?;
+        self.ended = ExitStatus::Signaled(Signal::Kill);
+        let began = Instant::now();
+        let state = self.session.state.clone();
+        let limit = state.shared.policy.limits().stdout;
+        state.receipts.tell(|| Happening::Start { command: text(&alive.name()) });
+        let running = self.session.begin(Some(alive.command), timeout.map(|timeout| timeout.saturating_add(grace)));
+        let frontend = EvaluationFrontend::new(running.clone(), limit, on_show, on_question);
+        alive.store.data_mut().wasi().ctx.frontend = Some(frontend.clone());
+        let on_output = on_output.map(|receive| Arc::new(Mutex::new(receive)));
+        alive.stdout.begin(&running, on_output.clone());
+        alive.stderr.begin(&running, on_output);
+        let setting = alive.setting.take();
+        let interruption = timeout.map(|timeout| Interruption::after(timeout, &running, &state.shared.ticker));
+        // One that came too late for the evaluation before is not for this one.
+        alive.row.process().signals().discard(Signal::Interrupt);
+        *self.current.lock() = Arc::downgrade(&running);
+        let call = async |guest: &Guest, store: &mut Store<ProcessState>| guest.call_eval(store, &source, setting.as_ref()).await;
+        let (execution, ended) = self.call(&mut alive, &running, call).await;
+        *self.current.lock() = Weak::new();
+        let timed_out = interruption.is_some_and(|interruption| interruption.came());
+        alive.store.data_mut().wasi().ctx.frontend = None;
+        let process = &execution.process;
+        let (status, answer, message) = match ended {
+            Ended::Doomed(status) => (status, None, None),
+            Ended::Returned(answer) => (status_of(&answer), Some(answer), None),
+            Ended::Failed(error) => {
+                let (status, message) = execution.explain(&error, alive.account.refused());
+                (status, None, message)
+            }
+        };
+        // What it returns beside its output counts as output too.
+        let answer = answer.filter(|answer| {
+            let fits = weight(answer) <= limit;
+            if !fits {
+                running.hit(Channel::Stdout.limit());
+            }
+            fits
+        });
+        // A limit that was hit at the very end of the evaluation also ends the interpreter.
+        let status = process.doomed().unwrap_or(status);
+        let (stdout, mut stderr) = (alive.stdout.take(), alive.stderr.take());
+        if let Some(message) = message {
+            stderr.extend_from_slice(format!("wisp: {}: {message}\n", process.name()).as_bytes());
+        } else if let Some(starved) = running.starved() {
+            stderr.extend_from_slice(format!("wisp: {starved}\n").as_bytes());
+        }
+        if answer.is_some() && process.doomed().is_none() {
+            self.alive = Some(alive);
+        } else {
+            self.ended = status;
+            let Alive { store, row, .. } = *alive;
+            drop(store);
+            row.leave(status);
+        }
+        let displays = frontend.take();
+        let (number, value, error, exit, lost) = match answer {
+            Some(answer) => (Some(answer.number), answer.value, answer.error, answer.status, answer.lost),
+            None => (None, None, None, None, Vec::new()),
+        };
+        let (value, forms) = match value {
+            Some(value) => (Some(value.text), Form::check(value.forms)),
+            None => (None, Some(Vec::new())),
+        };
+        let forms = forms.unwrap_or_else(|| {
+            let message = format!("wisp: {}: the forms of the value are left out: one of them is malformed\n", process.name());
+            stderr.extend_from_slice(message.as_bytes());
+            Vec::new()
+        });
+        let outcome = state.outcome(&running, status, began, stdout, stderr).await;
+        Ok(Evaluation { number, value, forms, displays, error: error.map(uncaught), exit, lost, timed_out, outcome })
+    }
+
+    /// Calls into the interpreter, as `running`. Returns what ran, and how it ended.
+    ///
+    /// Takes `&mut self` so that its future is `Send`: a store may move between threads but not be shared by them.
+    async fn call<T>(
+        &mut self,
+        alive: &mut Alive,
+        running: &Arc<CommandRun>,
+        call: impl AsyncFnOnce(&Guest, &mut Store<ProcessState>) -> wasmtime::Result<T>,
+    ) -> (Execution, Ended<T>) {
+        let state = &self.session.state;
+        let process = alive.row.process().clone();
+        alive.account.forget();
+        alive.store.data_mut().wasi().ctx.spawner = Spawner::new(state, running);
+        let (program, lockstep) = (self.program.clone(), state.lockstep.clone());
+        let execution = Execution { running: running.clone(), process, program, lockstep };
+        let (_ticking, _clock) = (state.shared.ticker.start(), running.clock());
+        let Alive { store, interpreter, faults, .. } = alive;
+        let work = execution.drive(store, faults, async |store| call(interpreter.wisp_sandbox_evaluation(), store).await);
+        let ended = match &state.lockstep {
+            Some(lockstep) => lockstep.cell(work).await,
+            None => work.await,
+        };
+        (execution, ended)
+    }
+
+    /// As `call`, for work of ours between evaluations.
+    async fn call_between<T>(
+        &mut self,
+        alive: &mut Alive,
+        call: impl AsyncFnOnce(&Guest, &mut Store<ProcessState>) -> wasmtime::Result<T>,
+    ) -> Result<T, InterpreterError> {
+        let running = self.session.begin(Some(alive.command), None);
+        alive.stdout.begin(&running, None);
+        alive.stderr.begin(&running, None);
+        match self.call(alive, &running, call).await.1 {
+            Ended::Returned(value) => Ok(value),
+            Ended::Failed(error) => Err(broken(alive, error)),
+            Ended::Doomed(status) => Err(InterpreterError::Ended { status }),
+        }
+    }
+
+    /// Sends the interpreter its setting, with an empty evaluation.
+    ///
+    /// # Errors
+    /// If this breaks the interpreter.
+    pub(crate) async fn call_begin(&mut self, alive: &mut Alive) -> Result<(), InterpreterError> {
+        let setting = alive.setting.take();
+        self.call_between(alive, async |guest, store| guest.call_eval(store, "", setting.as_ref()).await).await.map(drop)
+    }
+
+    /// Asks the interpreter to get ready for a snapshot. Returns what a copy will not have.
+    ///
+    /// # Errors
+    /// If this breaks the interpreter.
+    pub(crate) async fn call_park(&mut self, alive: &mut Alive) -> Result<Vec<String>, InterpreterError> {
+        self.call_between(alive, async |guest, store| guest.call_park(store).await).await
+    }
+}
+
+/// Interrupts an evaluation when its time is over, unless it is dropped before.
+struct Interruption {
+    came: Arc<AtomicBool>,
+    _alarm: Option<Alarm>,
+}
+
+impl Interruption {
+    fn after(time: Duration, running: &Arc<CommandRun>, ticker: &Ticker) -> Self {
+        let came = Arc::new(AtomicBool::new(false));
+        // A time that the clock cannot represent never comes.
+        let alarm = Instant::now().checked_add(time).map(|at| {
+            let (running, came) = (Arc::downgrade(running), came.clone());
+            ticker.at(at, move || {
+                if let Some(running) = running.upgrade() {
+                    came.store(true, Ordering::Relaxed);
+                    running.signal_foreground(Signal::Interrupt);
+                }
+            })
+        });
+        Self { came, _alarm: alarm }
+    }
+
+    fn came(&self) -> bool {
+        self.came.load(Ordering::Relaxed)
+    }
+}
+
+/// The error for an interpreter that broke where it must not. Its own last words say more than the trap does.
+fn broken(alive: &Alive, error: wasmtime::Error) -> InterpreterError {
+    let (words, trap) = (alive.stderr.take(), WasmtimeError::from(error));
+    let source = match String::from_utf8_lossy(&words).trim_end() {
+        "" => trap.into(),
+        words => LastWords { words: words.to_owned(), source: trap }.into(),
+    };
+    InterpreterError::Broken { source }
+}
+
+/// What an interpreter wrote to standard error before the trap that broke it.
+#[derive(Debug, thiserror::Error)]
+#[error("{words}")]
+struct LastWords {
+    words: String,
+    source: WasmtimeError,
+}
+
+/// The bytes of an answer, which come in addition to the output.
+fn weight(answer: &Answer) -> u64 {
+    let value = answer.value.iter().flat_map(|value| {
+        let forms = value.forms.iter().flat_map(|(media_type, data)| [media_type.len(), data.len()]);
+        forms.chain([value.text.len()])
+    });
+    let error = answer.error.iter().flat_map(|error| {
+        let frames = error.frames.iter().map(|frame| frame.file.len() + frame.function.len() + frame.text.as_ref().map_or(0, String::len));
+        frames.chain([error.name.len(), error.message.len(), error.report.len()])
+    });
+    value.chain(error).chain(answer.lost.iter().map(String::len)).map(|bytes| bytes as u64).sum()
+}
+
+fn status_of(answer: &Answer) -> ExitStatus {
+    ExitStatus::Exited(answer.status.unwrap_or(u8::from(answer.error.is_some())))
+}
+
+fn uncaught(failure: Failure) -> Uncaught {
+    let frames = failure.frames.into_iter().map(|frame| TracebackFrame {
+        file: frame.file,
+        line: (frame.line > 0).then_some(frame.line),
+        function: frame.function,
+        text: frame.text,
+    });
+    Uncaught { name: failure.name, message: failure.message, frames: frames.collect(), report: failure.report }
+}
