@@ -39,13 +39,13 @@ mod imp {
         process::inherited(number).map_err(error)
     }
 
-    pub fn settings(number: u32) -> Result<Settings> {
+    pub(super) fn settings(number: u32) -> Result<Settings> {
         let terminal::Settings { input, output, control, local, characters } = terminal::get_settings(&file(number)?).map_err(error)?;
         let characters = characters.try_into().map_err(|_| std::io::Error::from_raw_os_error(libc::EIO))?;
         Ok(Settings { input, output, control, local, characters })
     }
 
-    pub fn set_settings(number: u32, settings: &Settings, drain: bool) -> Result<()> {
+    pub(super) fn set_settings(number: u32, settings: &Settings, drain: bool) -> Result<()> {
         let Settings { input, output, control, local, characters } = *settings;
         let file = file(number)?;
         if drain {
@@ -55,12 +55,12 @@ mod imp {
         terminal::set_settings(&file, &settings).map_err(error)
     }
 
-    pub fn size(number: u32) -> Result<(u16, u16)> {
+    pub(super) fn size(number: u32) -> Result<(u16, u16)> {
         let size = terminal::get_size(&file(number)?).map_err(error)?;
         Ok((size.rows, size.columns))
     }
 
-    pub fn set_size(number: u32, rows: u16, columns: u16) -> Result<()> {
+    pub(super) fn set_size(number: u32, rows: u16, columns: u16) -> Result<()> {
         let file = file(number)?;
         let size = terminal::get_size(&file).map_err(error)?;
         terminal::set_size(&file, terminal::Size { rows, columns, ..size }).map_err(error)
@@ -84,14 +84,14 @@ mod imp {
         }
     }
 
-    pub fn settings(number: u32) -> Result<Settings> {
+    pub(super) fn settings(number: u32) -> Result<Settings> {
         let there = get(number)?;
         let mut characters = [0; CHARACTERS];
         characters.copy_from_slice(&there.c_cc[..CHARACTERS]);
         Ok(Settings { input: there.c_iflag, output: there.c_oflag, control: there.c_cflag, local: there.c_lflag, characters })
     }
 
-    pub fn set_settings(number: u32, settings: &Settings, drain: bool) -> Result<()> {
+    pub(super) fn set_settings(number: u32, settings: &Settings, drain: bool) -> Result<()> {
         let mut there = get(number)?;
         (there.c_iflag, there.c_oflag, there.c_cflag, there.c_lflag) = (settings.input, settings.output, settings.control, settings.local);
         there.c_cc[..CHARACTERS].copy_from_slice(&settings.characters);
@@ -108,11 +108,11 @@ mod imp {
         }
     }
 
-    pub fn size(number: u32) -> Result<(u16, u16)> {
+    pub(super) fn size(number: u32) -> Result<(u16, u16)> {
         window(number).map(|size| (size.ws_row, size.ws_col))
     }
 
-    pub fn set_size(number: u32, rows: u16, columns: u16) -> Result<()> {
+    pub(super) fn set_size(number: u32, rows: u16, columns: u16) -> Result<()> {
         let size = libc::winsize { ws_row: rows, ws_col: columns, ..window(number)? };
         // SAFETY: the call only reads the structure.
         checked(unsafe { libc::ioctl(number as i32, libc::TIOCSWINSZ, &size) })

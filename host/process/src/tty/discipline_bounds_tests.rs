@@ -98,6 +98,7 @@ fn a_full_output_makes_the_program_wait_and_leaves_room_for_echo() {
     types(&mut terminal, "echo");
     assert_eq!(terminal.take(usize::MAX).len(), taken + 4);
     assert!(terminal.room() > 0);
+    terminal.flush(Flushed::Input);
     terminal.write(&vec![b'x'; 2 * OUTPUT_CAPACITY]);
     for _ in 0..10 {
         types(&mut terminal, "y".repeat(1_000) + "\n");

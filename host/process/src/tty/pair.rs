@@ -175,7 +175,8 @@ impl Tty {
         sleep: impl Fn(Duration) -> S,
     ) -> Result<Bytes, Background> {
         let shared = self.shared();
-        let (mut timer, mut expired): (Option<(usize, Pin<Box<S>>)>, bool) = (None, false);
+        let mut timer: Option<(usize, Pin<Box<S>>)> = None;
+        let mut expired = false;
         loop {
             let woken = shared.readable.notified();
             tokio::pin!(woken);
