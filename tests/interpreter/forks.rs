@@ -188,7 +188,7 @@ async fn a_fork_pays_for_its_memory() {
     assert!(snapshot.memory() > 60_000_000);
     // Its own session has room for it, but not for the same amount again.
     let mut child = snapshot.fork().await.unwrap();
-    assert!(cell(&mut child, "more = bytearray(90_000_000)").await.error.unwrap().contains("MemoryError"));
+    assert!(cell(&mut child, "more = bytearray(90_000_000)").await.error.unwrap().report.contains("MemoryError"));
     assert_eq!(output(&mut child, "print(len(big))").await, "60000000\n");
     // Two of them do not fit into one session.
     let mut other = parent.session().python().await.unwrap();

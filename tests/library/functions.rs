@@ -245,7 +245,7 @@ async fn a_fork_of_an_interpreter_keeps_the_name_and_loses_the_right() {
     assert_eq!(snapshot.lost(), ["the running call of the host's function count"]);
     let mut fork = snapshot.fork().await.expect("a fork");
     let denied = fork.eval("add(1)").await.expect("it runs").error.expect("a denial");
-    assert!(denied.contains("host.Denied: add: denied by wisp: this session is a fork"), "{denied}");
+    assert!(denied.report.contains("host.Denied: add: denied by wisp: this session is a fork"), "{denied}");
     assert_eq!(python.eval("add(2)").await.expect("it runs").value.as_deref(), Some("3"));
 }
 

@@ -189,7 +189,7 @@ async fn in_kept(asked: &args::Run, session: &Session, kept: &Kept, person: bool
         }
         ["python3" | "python", "-c", source] if keeps_interpreters && words.len() == asked.command.len() => {
             let mut interpreter = kept.python(session, &mut shell).await.map_err(Failure::usage)?;
-            let cell = interpreter.eval(source).await.map_err(Failure::internal)?;
+            let cell = interpreter.eval(*source).await.map_err(Failure::internal)?;
             if !asked.json {
                 print_bytes(&cell.outcome, asked.raw)?;
             }

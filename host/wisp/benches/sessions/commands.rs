@@ -56,7 +56,7 @@ async fn stream(bench: &mut Bench) -> Result<()> {
     for _ in 0..bench.runs(10).max(2) {
         let began = Instant::now();
         let (sender, receiver) = std::sync::mpsc::channel();
-        let count = Output::Callback(Box::new(move |bytes| drop(sender.send(bytes.len()))));
+        let count = Output::Callback(Box::new(move |bytes| sender.send(bytes.len()).unwrap_or_default()));
         let outcome = bench.session.run(Command::new("cat").arg("/tmp/big").stdout(count)).await?;
         let taken: usize = receiver.iter().sum();
         if !outcome.success() || taken != BIG {

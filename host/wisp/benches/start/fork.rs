@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use wisp::{Interpreter, InterpreterSnapshot, Session};
 
 use super::table::{Row, Times, ratio, show, show_ratio};
-use super::{Bench, Result, machine};
+use super::{Bench, Result, usage};
 
 /// The parent's state: 10,000 objects, functions, a suspended generator, 50 MB.
 const HELD: &str = "
@@ -123,7 +123,7 @@ async fn memory(bench: &mut Bench) -> Result<()> {
     let snapshot = interpreter.snapshot().await?;
     // The pages that the first child makes ready for all.
     child(&snapshot).await?;
-    let before = machine::private();
+    let before = usage::private();
     let mut children = Vec::new();
     for _ in 0..CHILDREN {
         let mut child = snapshot.fork().await?;
@@ -131,7 +131,7 @@ async fn memory(bench: &mut Bench) -> Result<()> {
         assert_eq!(cell.value.as_deref(), Some("2"));
         children.push(child);
     }
-    let after = machine::private();
+    let after = usage::private();
     let each = |before: u64, after: u64| after.saturating_sub(before) / CHILDREN as u64;
     let (private, tables) = (each(before.0, after.0), each(before.1, after.1));
     bench.table.row(&Row {

@@ -38,7 +38,7 @@ const BAR: Duration = Duration::from_micros(15);
 
 async fn block(python: &mut Interpreter, what: &str) -> Result<Duration> {
     let evaluation = python.eval(&format!("timed('{what}')")).await?;
-    let nanoseconds: u64 = evaluation.value.ok_or_else(|| evaluation.error.unwrap_or_default())?.parse()?;
+    let nanoseconds: u64 = evaluation.value.ok_or_else(|| evaluation.error.map_or_else(String::new, |error| error.report))?.parse()?;
     Ok(Duration::from_nanos(nanoseconds) / BLOCK)
 }
 

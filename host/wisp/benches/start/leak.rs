@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::table::Row;
-use super::{Bench, Result, fresh, machine, rate, ready};
+use super::{Bench, Result, fresh, rate, ready, usage};
 
 /// Measured after this many calls, in hundredths. Before the first measurement, every slot has been used.
 const MARKS: [usize; 5] = [10, 25, 50, 75, 100];
@@ -17,9 +17,9 @@ pub(crate) async fn child(calls: usize) -> Result<()> {
             fresh::call(&session).await?;
             made += 1;
         }
-        let (maps, descriptors) = machine::maps_and_descriptors();
+        let (maps, descriptors) = usage::maps_and_descriptors();
         let slots = engine.slot_metrics().map(|slots| slots.mapped);
-        println!("{}", json!({ "calls": made, "resident": machine::resident(), "maps": maps, "descriptors": descriptors, "slots": slots }));
+        println!("{}", json!({ "calls": made, "resident": usage::resident(), "maps": maps, "descriptors": descriptors, "slots": slots }));
     }
     Ok(())
 }

@@ -24,6 +24,7 @@ mod rate;
 mod spawn;
 mod speed;
 mod table;
+mod usage;
 
 use std::error::Error;
 

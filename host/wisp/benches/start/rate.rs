@@ -10,7 +10,7 @@ use wisp::{Engine, InterpreterSnapshot, Policy, Session};
 use super::peers::Peers;
 use super::plain::Plain;
 use super::table::{Row, show, show_ratio};
-use super::{Bench, Result, fork, fresh, leak, machine};
+use super::{Bench, Result, fork, fresh, leak, usage};
 
 /// The environment variable that turns this program into one of those processes: `fresh 2 1000` is two threads for
 /// 1,000 milliseconds.
@@ -50,12 +50,12 @@ impl Work {
             self.one().await?;
         }
         begin.wait();
-        let (cpu, began, mut count) = (machine::cpu(), Instant::now(), 0);
+        let (cpu, began, mut count) = (usage::cpu(), Instant::now(), 0);
         while began.elapsed() < length {
             self.one().await?;
             count += 1;
         }
-        Ok((count, began.elapsed(), machine::cpu() - cpu))
+        Ok((count, began.elapsed(), usage::cpu() - cpu))
     }
 }
 
@@ -83,7 +83,7 @@ pub(crate) fn child(task: &str) -> Result<()> {
     let rate: f64 = measured.iter().map(|(count, took, _)| *count as f64 / took.as_secs_f64()).sum();
     let calls: usize = measured.iter().map(|(count, ..)| count).sum();
     let cpu = measured.first().map(|(.., cpu)| cpu.as_secs_f64()).unwrap_or_default();
-    println!("{}", json!({ "rate": rate, "cpu": cpu / calls as f64, "processors": machine::processors().len() }));
+    println!("{}", json!({ "rate": rate, "cpu": cpu / calls as f64, "processors": usage::processors().len() }));
     Ok(())
 }
 
@@ -99,7 +99,7 @@ fn runtime() -> Result<Runtime> {
 /// Starts this program for a task; returns its output lines. It is limited to as many processors as the task has
 /// threads: its other work, such as restoring memory, belongs to these calls too.
 pub(crate) fn start(kind: &str, threads: usize, amount: usize) -> Result<Vec<Value>> {
-    let processors: Vec<String> = machine::processors().into_iter().take(threads).map(|processor| processor.to_string()).collect();
+    let processors: Vec<String> = usage::processors().into_iter().take(threads).map(|processor| processor.to_string()).collect();
     let mut command = std::process::Command::new("taskset");
     command.args(["-c", &processors.join(",")]).arg(std::env::current_exe()?);
     let done = command.env(TASK, format!("{kind} {threads} {amount}")).stderr(std::process::Stdio::inherit()).output();

@@ -75,12 +75,8 @@ impl SessionTemplate {
             return Err(SessionError::Functions { name, rule });
         }
         let start = Start { shared, fs: &self.files, sinks: self.sinks.clone(), labels: None };
-        let session = start.session(
-            &self.engine,
-            state,
-            |net, observer| net.renew(observer),
-            |gate, receipts| gate.renew(self.functions.clone(), receipts),
-        );
+        let session =
+            start.session(&self.engine, state, wisp_net::Net::renew, |gate, receipts| gate.renew(self.functions.clone(), receipts));
         let session = session.map_err(|source| SessionError::Secrets { source: source.into() })?;
         for mount in &session.state.shared.policy.filesystem().mounts {
             let subject = format!("{} {}", mount.guest, mount.access);
