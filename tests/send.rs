@@ -69,6 +69,7 @@ fn futures(
     send(interpreter.snapshot());
     send(interpreter.fork(2));
     send(interpreter.restore(frozen));
+    send(interpreter.reset());
     send(frozen.fork());
     send(frozen.save(Vec::new()));
     send(frozen.to_file("file"));

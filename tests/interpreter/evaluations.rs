@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use wisp::policy::HostFiles;
-use wisp::{InterpreterError, Policy, ReceiptKind};
+use wisp::process::ExitStatus;
+use wisp::{Evaluation, Interpreter, InterpreterError, Policy, ReceiptKind, Session};
 
 use crate::kit::{ENGINE, cell, output, python, session};
 
@@ -162,19 +163,28 @@ async fn dropping_the_future_of_an_evaluation_ends_the_interpreter() {
     assert!(interpreter.session().python().await.unwrap().eval("1").await.is_ok(), "its place is free");
 }
 
-#[tokio::test]
-async fn an_interrupt_ends_the_cell() {
-    let mut interpreter = python("").await;
+/// Evaluates a loop without end, and calls `interrupt` once it runs.
+async fn loop_until(interpreter: &mut Interpreter, interrupt: impl FnOnce(&Session)) -> Evaluation {
     let session = interpreter.session().clone();
     let interrupt = async move {
         // Until the cell has written something, it may not have begun.
         while session.fs().stat(&session.fs().root(), "/tmp/begun", true).is_err() {
             tokio::task::yield_now().await;
         }
-        session.interrupt();
+        interrupt(&session);
     };
     let (answer, ()) = tokio::join!(interpreter.eval("open('/tmp/begun', 'w').close()\nwhile True: pass"), interrupt);
-    assert_eq!(answer.unwrap().error.map(|error| error.name).as_deref(), Some("KeyboardInterrupt"));
+    answer.unwrap()
+}
+
+#[tokio::test]
+async fn an_interrupt_of_the_session_ends_the_interpreter_and_one_as_by_a_terminal_only_the_cell() {
+    let mut interpreter = python("").await;
+    let ended = loop_until(&mut interpreter, Session::interrupt).await;
+    assert_eq!((ended.outcome.exit_code(), interpreter.ended().map(ExitStatus::code)), (130, Some(130)));
+    let mut interpreter = python("").await;
+    let interrupted = loop_until(&mut interpreter, Session::interrupt_foreground).await;
+    assert_eq!(interrupted.error.map(|error| error.name).as_deref(), Some("KeyboardInterrupt"));
     assert_eq!(interpreter.eval("1").await.unwrap().value.as_deref(), Some("1"), "it stays alive");
 }
 

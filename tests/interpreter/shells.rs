@@ -26,6 +26,26 @@ async fn what_belongs_to_one_call_does_not_leak() {
 }
 
 #[tokio::test]
+async fn a_limit_that_a_call_lowers_holds_in_the_next() {
+    let session = session("").await;
+    let mut shell = session.shell().await.unwrap();
+    let outcome = shell.eval("hard=$(ulimit -Ht); ulimit -n 40; ulimit -St 9; (ulimit -n 30); sh -c 'ulimit -n 20'").await.unwrap();
+    assert_eq!(outcome.exit_code(), 0, "{}", outcome.stderr_text());
+    let show = "ulimit -n; ulimit -Hn; ulimit -t; test \"$(ulimit -Ht)\" = \"$hard\" && echo kept; sh -c 'ulimit -n'";
+    for mut same in [shell.fork(1).remove(0), session.shell_from(shell.state().clone())] {
+        assert_eq!(same.eval(show).await.unwrap().stdout_text(), "40\n40\n9\nkept\n40\n");
+    }
+    // As within one call: a soft limit can be raised again, a hard one cannot.
+    let raised = shell.eval("ulimit -St \"$hard\"; ulimit -n 50").await.unwrap();
+    assert_eq!((raised.exit_code(), raised.stderr_text().contains("Operation not permitted")), (1, true), "{}", raised.stderr_text());
+    let open = "try: print(len([open('/etc/passwd') for _ in range(50)]))\nexcept OSError: print('refused')";
+    let outcome = shell.eval(&format!("ulimit -n; test \"$(ulimit -t)\" = \"$hard\" && echo raised; python3 -c \"{open}\"")).await.unwrap();
+    assert_eq!(outcome.stdout_text(), "40\nraised\nrefused\n", "{}", outcome.stderr_text());
+    let mut other = session.shell().await.unwrap();
+    assert_ne!(other.eval("ulimit -n").await.unwrap().stdout_text(), "40\n", "another shell keeps its own");
+}
+
+#[tokio::test]
 async fn a_call_that_is_ended_changes_nothing() {
     let mut shell = session("[limits]\nwall = \"300ms\"").await.shell().await.unwrap();
     shell.eval("x=kept").await.unwrap();

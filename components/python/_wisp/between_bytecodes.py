@@ -56,9 +56,10 @@ def _look():
 
 
 def again():
-    """Call the C handler at the very next opportunity, because the signal cannot be delivered here. (At the usual pace it
-    might always arrive at this place.)"""
-    interrupt_main(OURS)
+    """Look at the very next opportunity, because the signal cannot be delivered here. (At the usual pace it might always
+    arrive at this place.)"""
+    global _left
+    _left = 1
 
 
 def _at_jump(code, here, there):

@@ -1,6 +1,7 @@
 """The forms of an object: what notebooks ask of it by `_repr_html_` and its relatives; `display` and its relatives."""
 
 import base64
+import binascii
 import builtins
 import getpass
 import json
@@ -106,7 +107,10 @@ def _bytes(media_type, made):
         raise TypeError(f"the form {media_type!r} must be str or bytes, not {type(made).__name__}")
     if kind.startswith("text/") or kind.endswith("+xml") or kind == "application/javascript":
         return text(made).encode()
-    return base64.b64decode(made)
+    try:
+        return base64.b64decode(made)
+    except binascii.Error as failure:
+        raise ValueError(f"the form {media_type!r} must be bytes, or base64 as text: {failure}") from None
 
 
 def display(*objects, display_id=None, raw=False, clear=False):

@@ -2,7 +2,7 @@
 
 The host keeps handled signals until it is asked (`take_signals`). We ask wherever a program waits (`wait`), and between
 its bytecodes once the host has set our flags (`signal_flags`). While a timer is set, `sys.monitoring` calls us at jumps
-and calls, and we look at the clock.
+and calls, and we look at the clock; so it does for a moment after a signal that came amid code of ours.
 
 Where the host cannot set flags (its memory is not copied on write), we ask between bytecodes too while the program has
 a handler of its own. SIGINT is then a KeyboardInterrupt where the program waits, and between bytecodes while we ask
@@ -278,6 +278,8 @@ def _between_bytecodes(frame):
     if _waits:
         return
     if _amid(frame):
+        if not _looks:
+            _look(True)  # until it is delivered: the host sets our flags again only in some milliseconds, perhaps here
         between_bytecodes.again()
     else:
         deliver(frame)

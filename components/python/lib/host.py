@@ -21,8 +21,9 @@ import keyword
 import operator
 import typing
 
-from _wisp import host_calls as _calls
 from wit_world.imports import host as _host
+
+from _wisp import host_calls as _calls
 
 
 class Error(RuntimeError):

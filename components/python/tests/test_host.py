@@ -197,7 +197,8 @@ class Host(unittest.TestCase):
         """One class for each kind."""
         for kind, fields, expected, text in (
             ("Error_Denied", {"name": "raw", "reason": "no", "rule": "p.toml:3", "help": "add it"}, "Denied", "raw: denied by wisp: no (p.toml:3); add it"),
-            ("Error_Limited", {"limit": "host.timeout", "value": "1s", "rule": "p.toml:4"}, "Limited", "raw: stopped by wisp: host.timeout = 1s (set by p.toml:4)"),
+            ("Error_Limited", {"limit": "host.timeout", "value": "1s", "rule": "p.toml:4"},
+             "Limited", "raw: stopped by wisp: host.timeout = 1s (set by p.toml:4)"),
             ("Error_NotFound", {}, "NotFound", "raw: the program that runs this sandbox has no such function"),
         ):
             self.answer = _failure(kind, **fields)

@@ -2,12 +2,12 @@
 //! runs the text, and writes its state to descriptor N + 1. Such a call is a cell; the first one finds an empty
 //! state.
 //!
-//! Variables, functions, aliases, options, the directory, `umask` and the directory stack are kept. State that belongs
-//! to one run is not: `$?`, traps, `set -e`, jobs, redirections of `exec`.
+//! Variables, functions, aliases, options, the directory, `umask`, `ulimit` and the directory stack are kept. State that
+//! belongs to one run is not: `$?`, traps, `set -e`, jobs, redirections of `exec`.
 
 use crate::fds::Fd;
 use crate::shell::Shell;
-use crate::sys;
+use crate::sys::{self, Bound, Limited};
 
 /// The argument, followed by the descriptor's number.
 pub(crate) const CELL_ARGUMENT: &[u8] = b"--wisp-cell=";
@@ -32,10 +32,16 @@ pub(crate) fn run(arg0: &[u8], number: &[u8], text: Vec<u8>) -> i32 {
     shell.fds.remove(number);
     shell.fds.remove(number + 1);
     forget(&mut shell);
+    let began = Limited::ALL.map(sys::limit);
+    limit(&mut shell, &began);
     shell.invocation.from_string = true;
     let parser = shell.parser(text, 1);
     let status = shell.run_script(parser);
     forget(&mut shell);
+    for (limited, began) in Limited::ALL.into_iter().zip(began) {
+        let now = sys::limit(limited);
+        shell.process.limits[limited as usize] = (now != began).then_some(now);
+    }
     let state = crate::serialize::save(&shell, b"", 1);
     shell.fds.sync();
     if let Err(error) = to.handle().write(&state) {
@@ -43,6 +49,19 @@ pub(crate) fn run(arg0: &[u8], number: &[u8], text: Vec<u8>) -> i32 {
         return 1;
     }
     status
+}
+
+/// Limit this process as an earlier cell limited its own, below the limits that this one `began` with.
+fn limit(shell: &mut Shell, began: &[Bound]) {
+    let lower = |one: Option<u64>, other: Option<u64>| one.into_iter().chain(other).min();
+    let kept = std::mem::take(&mut shell.process.limits);
+    for ((limited, began), kept) in Limited::ALL.into_iter().zip(began).zip(kept) {
+        let Some(kept) = kept else { continue };
+        let bound = Bound { soft: lower(kept.soft, began.soft), hard: lower(kept.hard, began.hard) };
+        if let Err(error) = sys::set_limit(limited, bound) {
+            shell.warn_raw(format!("sh: cannot set a limit of the previous call: {}\n", error.message()).as_bytes());
+        }
+    }
 }
 
 /// Reset the state that belongs to one run.

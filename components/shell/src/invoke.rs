@@ -300,6 +300,8 @@ fn child(arg0: &[u8], number: &[u8]) -> i32 {
         }
     };
     shell.process.own_pid = sys::pid();
+    // This process began with them.
+    shell.process.limits = sys::Limits::default();
     shell.nesting.depth = 0;
     shell.signals.told_ignored = sys::ignored_signals();
     shell.settle_signals();

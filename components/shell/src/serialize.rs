@@ -16,7 +16,7 @@ use codec::{Reader, Writer};
 use std::rc::Rc;
 
 /// First bytes. The number is the version: raise it when the meaning of a field changes.
-const MAGIC: &[u8] = b"wisp-sh-state-4\n";
+const MAGIC: &[u8] = b"wisp-sh-state-5\n";
 
 /// Why a state is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,7 +55,7 @@ parts! {
     signals: Signals { start_ignored, async_ignored; not arrived, told_ignored, dying, died, reaped }
     last: Last { status, pipeline, background; not substituted }
     nesting: Nesting { guarded, subshell; not depth, uncounted, trace }
-    process: Process { pid, umask, cwd, dirs; not own_pid, limits }
+    process: Process { pid, umask, limits, cwd, dirs; not own_pid }
     place: Place { execs_last, announced, nest, stdin_given; not tail }
     builtins: Builtins { disabled; not getopts, completions, completed, random }
 }

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use bytes::{Bytes, BytesMut};
+use bytes::{Buf as _, Bytes, BytesMut};
 use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::Notify;
 
@@ -153,12 +153,8 @@ impl Drop for Wait<'_> {
 
 /// A new pipe of [`PIPE_CAPACITY`].
 pub fn pipe() -> (PipeReader, PipeWriter) {
-    let shared = Shared::new(false);
-    let mut state = shared.lock();
-    state.readers.add();
-    state.writers.add();
-    drop(state);
-    (PipeReader(shared.clone()), PipeWriter(shared))
+    let (Some(reader), Some(writer), _) = Shared::new(false).open(true, true) else { unreachable!("both ends were asked for") };
+    (reader, writer)
 }
 
 impl PipeReader {
@@ -222,15 +218,22 @@ impl PipeWriter {
     /// # Errors
     /// [`BrokenPipe`] when the reader is gone.
     pub fn try_write(&self, bytes: &mut Bytes) -> Result<usize, BrokenPipe> {
+        let count = self.add(bytes, 1)?;
+        bytes.advance(count);
+        Ok(count)
+    }
+
+    /// Adds as many of `bytes` as fit, or none if fewer than `least` (1 or more) fit; returns the number added.
+    fn add(&self, bytes: &[u8], least: usize) -> Result<usize, BrokenPipe> {
         let mut state = self.0.lock();
         if state.readers.is_closed() {
             return Err(BrokenPipe);
         }
         let count = bytes.len().min(PIPE_CAPACITY.saturating_sub(state.buffer.len()));
-        if count == 0 {
+        if count < least {
             return Ok(0);
         }
-        state.buffer.extend_from_slice(&bytes.split_to(count));
+        state.buffer.extend_from_slice(&bytes[..count]);
         drop(state);
         self.0.readable.notify_waiters();
         Ok(count)
@@ -252,32 +255,17 @@ impl PipeWriter {
         Ok(())
     }
 
-    /// Writes `bytes` when there is room for all of them.
+    /// Writes `bytes`, of which there are some, when there is room for all of them.
     async fn write_whole(&self, bytes: &[u8]) -> Result<(), BrokenPipe> {
         loop {
             let woken = self.0.writable.notified();
             tokio::pin!(woken);
             woken.as_mut().enable();
-            if self.try_whole(bytes)? {
+            if self.add(bytes, bytes.len())? > 0 {
                 return Ok(());
             }
             woken.await;
         }
-    }
-
-    /// Writes `bytes` if there is room for all of them.
-    fn try_whole(&self, bytes: &[u8]) -> Result<bool, BrokenPipe> {
-        let mut state = self.0.lock();
-        if state.readers.is_closed() {
-            return Err(BrokenPipe);
-        }
-        if state.buffer.len() + bytes.len() > PIPE_CAPACITY {
-            return Ok(false);
-        }
-        state.buffer.extend_from_slice(bytes);
-        drop(state);
-        self.0.readable.notify_waiters();
-        Ok(true)
     }
 
     /// Observes when the reader waits.

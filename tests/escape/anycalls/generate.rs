@@ -204,10 +204,15 @@ impl Generator {
             TypeDefKind::Flags(_) => "(i32.and (call $chance) (i32.const 255))".to_owned(),
             TypeDefKind::Enum(of) => format!("(call $below (i32.const {}))", of.cases.len()),
             TypeDefKind::Variant(of) => {
-                // The only case with a payload is the last, so that nothing else shares its parameters.
-                let (last, rest) = of.cases.split_last().expect("a variant has cases");
-                assert!(rest.iter().all(|case| case.ty.is_none()), "{}: say how its cases share parameters", of.cases.len());
-                let payload = last.ty.as_ref().map(|ty| self.flat(ty)).unwrap_or_default();
+                let payloads: Vec<Type> = of.cases.iter().filter_map(|case| case.ty).collect();
+                let bytes = |ty: &Type| *ty == Type::String || matches!(self.kind(ty), Some(TypeDefKind::List(Type::U8)));
+                let payload = match payloads.as_slice() {
+                    [] => String::new(),
+                    [only] => self.flat(only),
+                    // Cases share their parameters: a text is valid as bytes too.
+                    several if several.iter().all(bytes) => self.flat(&Type::String),
+                    _ => panic!("say how the cases of {of:?} share parameters"),
+                };
                 format!("(call $below (i32.const {})) {payload}", of.cases.len())
             }
             // Taken only by functions that cannot be called.

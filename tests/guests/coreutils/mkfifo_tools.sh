@@ -14,4 +14,5 @@ ln d/p hard; stat -c '%h' hard; test hard -ef d/p && echo "the same pipe"; ln -s
 chmod u+x d/p; stat -c '%A' d/p; chmod u-x d/p
 touch -d @1000 d/p; stat -c '%Y' d/p; touch d/p d/sub/q && echo touched; touch -c d/p && echo touched
 diff -r d e && echo alike; mkdir g; echo x > g/p; diff -rq d g | grep /p
+mkdir one two; ln -s ../d/p one; ln -s ../d/p two; diff -r one two && echo "one pipe"; diff -rs one two; diff -ry one two; rm -r one two
 echo n | rm -i d/p; echo; ls d; rm -v d/p; rm -r d e g; ls

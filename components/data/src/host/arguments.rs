@@ -76,9 +76,8 @@ pub(super) fn arguments(words: &[&str], schema: &Val) -> Result<Val, String> {
             found.insert(Rc::new(name), Val::Bool(true));
             continue;
         }
-        let value = match given.or_else(|| words.next()) {
-            Some(value) => value,
-            None => return Err(format!("`--{name}` needs a value")),
+        let Some(value) = given.or_else(|| words.next()) else {
+            return Err(format!("`--{name}` needs a value"));
         };
         let key: Str = Rc::new(name);
         if let Some(parameter) = parameter.filter(|parameter| parameter.kind == "array" && !value.starts_with('[')) {

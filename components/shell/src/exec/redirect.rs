@@ -190,12 +190,10 @@ impl Shell {
     }
 
     fn open_to(&mut self, number: u32, target: &[u8], how: OpenHow) -> Run<bool> {
-        let opened = loop {
-            match self.open_file(target, how) {
-                Err(Errno::WouldBlock) if self.signals.arrived.listens() => self.wait_to_open()?,
-                opened => break opened,
-            }
-        };
+        let opened = self.open_file(target, how);
+        if opened.as_ref().is_err_and(|error| *error == Errno::WouldBlock) {
+            self.end_opening()?;
+        }
         match opened.and_then(|fd| self.fds.set(number, fd)) {
             Ok(()) => Ok(true),
             Err(error) => {
@@ -211,7 +209,8 @@ impl Shell {
         }
     }
 
-    /// Open a file by the name a script gives, its own descriptors included.
+    /// Open a file by the name a script gives, its own descriptors included. The error is `WouldBlock` if a signal that
+    /// ends the command or the shell arrived before the other end of a named pipe was open.
     pub(crate) fn open_file(&mut self, target: &[u8], how: OpenHow) -> sys::Result<Fd> {
         if target.is_empty() {
             return Err(Errno::NoEntry);
@@ -224,15 +223,13 @@ impl Shell {
         let path = self.absolute(target);
         loop {
             match sys::open(&path, how, mode) {
-                // Signals arrived while a named pipe waited for its other end. If none of them ends the command, it goes on
-                // waiting.
-                Err(Errno::WouldBlock) if self.signals.arrived.listens() => {
-                    self.signals.arrived.listen();
-                    if self.ends_opening() {
-                        return Err(Errno::WouldBlock);
-                    }
-                }
+                // Signals arrived while a named pipe waited for its other end.
+                Err(Errno::WouldBlock) if self.signals.arrived.listens() => self.signals.arrived.listen(),
                 opened => return Ok(Fd::File(OpenFile::new(opened?))),
+            }
+            // If none of them ends the command, it goes on waiting.
+            if self.ends_opening() {
+                return Err(Errno::WouldBlock);
             }
         }
     }

@@ -279,8 +279,8 @@ impl Shell {
         interrupts || arrived.pending.get() & arrived.fatal.get() != 0
     }
 
-    /// Ends the command or the shell if a signal that arrived while a file was being opened requires that.
-    pub(crate) fn wait_to_open(&mut self) -> Run<()> {
+    /// Ends the command or the shell for the signal that `ends_opening` found.
+    pub(crate) fn end_opening(&mut self) -> Run<()> {
         self.wait_on()?;
         self.give_up()
     }

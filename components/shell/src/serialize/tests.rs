@@ -4,6 +4,7 @@ use super::codec::{Reader, Writer};
 use super::{MAGIC, load, read_parts, save, write_parts};
 use crate::shell::Shell;
 use crate::sym::intern;
+use crate::sys::Bound;
 use crate::vars::Value;
 
 /// A shell in which `script` has run.
@@ -34,6 +35,16 @@ fn a_state_is_taken_over() {
     assert_eq!(*shell.calls.params, [b"p".to_vec(), b"q r".to_vec()]);
     assert_eq!(shell.traps.commands.get("USR1"), Some(&b"true".to_vec()));
     assert_eq!(shell.process.umask, 0o27);
+}
+
+#[test]
+fn limits_are_kept_whether_there_are_any_or_not() {
+    let mut before = Shell::empty(b"sh");
+    let limits = [None, Some(Bound { soft: Some(1 << 20), hard: None }), None, Some(Bound { soft: None, hard: Some(u64::MAX - 1) })];
+    before.process.limits = limits;
+    let mut after = Shell::empty(b"sh");
+    assert_eq!(load(&mut after, &save(&before, b"", 1)), Ok((Vec::new(), 1)));
+    assert_eq!(after.process.limits, limits);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use super::codec::{Field, Reader, Writer};
 use super::{Refused, Text};
 use crate::shell::{Frame, Nest};
+use crate::sys::{Bound, Limits};
 use crate::vars::{Assoc, Attrs, Indexed, Value, Var};
 use std::rc::Rc;
 
@@ -100,6 +101,32 @@ impl Field for Nest {
     }
     fn read(input: &mut Reader<'_>) -> Result<Self, Refused> {
         Ok(Self { parentheses: bool::read(input)?, piped: bool::read(input)? })
+    }
+}
+
+impl Field for Bound {
+    fn write(&self, out: &mut Writer) {
+        let Self { soft, hard } = self;
+        soft.write(out);
+        hard.write(out);
+    }
+    fn read(input: &mut Reader<'_>) -> Result<Self, Refused> {
+        Ok(Self { soft: Option::read(input)?, hard: Option::read(input)? })
+    }
+}
+
+impl Field for Limits {
+    fn write(&self, out: &mut Writer) {
+        for limit in self {
+            limit.write(out);
+        }
+    }
+    fn read(input: &mut Reader<'_>) -> Result<Self, Refused> {
+        let mut limits = Self::default();
+        for limit in &mut limits {
+            *limit = Option::read(input)?;
+        }
+        Ok(limits)
     }
 }
 

@@ -155,7 +155,8 @@ pub struct Process {
     pub(crate) own_pid: u32,
     /// The file mode creation mask.
     pub(crate) umask: u32,
-    /// The limits that `ulimit` set in a subshell, which is no process of its own.
+    /// The limits that `ulimit` set in a subshell, which is no process of its own. In the state between two cells: those
+    /// that `ulimit` set.
     pub(crate) limits: sys::Limits,
     /// The working directory.
     pub(crate) cwd: Rc<Vec<u8>>,

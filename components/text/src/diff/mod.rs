@@ -204,6 +204,16 @@ impl Diff {
         format!("{}\t{}", header_name(name), time.strftime("%Y-%m-%d %H:%M:%S.%9f %z"))
     }
 
+    /// Whether the output shows files that do not differ.
+    fn shows_all(&self) -> bool {
+        matches!(self.format, Format::Side | Format::Formatted)
+    }
+
+    /// Two files that do not differ.
+    fn alike(&mut self, shown: [String; 2]) -> u8 {
+        if self.identical { self.say(&format!("Files {} and {} are identical", shown[0], shown[1]), 0) } else { 0 }
+    }
+
     /// Compare two files; `header` is printed before any difference.
     fn contents(&mut self, names: [&OsStr; 2], there: [bool; 2], header: Option<&str>) -> u8 {
         let mut contents = Vec::new();
@@ -222,9 +232,9 @@ impl Diff {
         }
         let (one, other) = (&contents[0], &contents[1]);
         let shown = [text::show(names[0]), text::show(names[1])];
-        let shows_all = matches!(self.format, Format::Side | Format::Formatted);
+        let shows_all = self.shows_all();
         if one == other && !shows_all {
-            return if self.identical { self.say(&format!("Files {} and {} are identical", shown[0], shown[1]), 0) } else { 0 };
+            return self.alike(shown);
         }
         let binary = |bytes: &[u8]| !self.text && bytes[..bytes.len().min(32 * 1024)].contains(&0);
         if binary(one) || binary(other) {
@@ -240,7 +250,7 @@ impl Diff {
             return if differ { self.say(&format!("Files {} and {} differ", shown[0], shown[1]), 1) } else { 0 };
         }
         if !differ && !shows_all {
-            return if self.identical { self.say(&format!("Files {} and {} are identical", shown[0], shown[1]), 0) } else { 0 };
+            return self.alike(shown);
         }
         let epoch = |which: usize| {
             if there[which] {

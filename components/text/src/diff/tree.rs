@@ -96,11 +96,14 @@ impl Diff {
             let folder = if there[0] { one } else { other };
             return self.say(&format!("Only in {}: {}", text::show(folder), text::show(name)), 1);
         }
-        let kinds = [0, 1].map(|n| there[n].then(|| sys::stat(&paths[n], true).map(|s| s.kind)));
-        let mut found = [None, None];
-        for (n, kind) in kinds.into_iter().enumerate() {
-            match kind {
-                Some(Ok(kind)) => found[n] = Some(kind),
+        let stats = [0, 1].map(|n| there[n].then(|| sys::stat(&paths[n], true)));
+        let (mut found, mut files) = ([None, None], [None, None]);
+        for (n, stat) in stats.into_iter().enumerate() {
+            match stat {
+                Some(Ok(stat)) => {
+                    found[n] = Some(stat.kind);
+                    files[n] = Some((stat.dev, stat.ino));
+                }
                 Some(Err(error)) => {
                     text::complain("diff", format!("{}: {}", text::show(&paths[n]), text::reason(&error)));
                     return 2;
@@ -118,6 +121,10 @@ impl Diff {
             }
             let folder = if there[0] { one } else { other };
             return self.say(&format!("Only in {}: {}", text::show(folder), text::show(name)), 1);
+        }
+        if files[0] == files[1] && !self.shows_all() {
+            // Two names of one file, of whatever kind, which is not read.
+            return self.alike([text::show(&paths[0]), text::show(&paths[1])]);
         }
         // Within directories, only regular files are read: a pipe might wait for ever.
         if let [Some(a), Some(b)] = found

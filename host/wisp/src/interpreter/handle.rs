@@ -23,7 +23,7 @@ use crate::wasi::bindings::interpreter::Interpreter as Exports;
 use crate::wasi::bindings::interpreter::exports::wisp::sandbox::evaluation::Setting;
 use crate::wasi::{Description, HostMemory, OutputSink, ProcessCtx, WasiState};
 use wisp_policy::layout::{HOME, PATH};
-use wisp_process::{Attributes, ExitStatus, Process, Row, Signal, SpawnRequest, pipe};
+use wisp_process::{Attributes, ExitStatus, Process, Row, Signal, SignalSet, SpawnRequest, pipe};
 
 /// Bytes of entropy that an interpreter receives for its random generators.
 const ENTROPY: usize = 32;
@@ -153,6 +153,8 @@ impl Interpreter {
         );
         let process = row.process().clone();
         let ctx = context(state, &Spawner::new(state, &running), &process, name, [&stdout, &stderr], &mut origin.setting, from)?;
+        // An interrupt waits for the program, which says only in its first evaluation what it handles.
+        process.signals().handle(SignalSet::default().with(Signal::Interrupt));
         let account = ctx.memory.clone();
         let mut memory = ProcessMemory::new(account.clone(), process.memory_gauge().clone());
         if !memory.take(origin.grown) {
@@ -205,7 +207,7 @@ impl Interpreter {
             _present: state.lockstep.as_ref().map(Lockstep::interpreter),
             _permit: permit,
         };
-        let current = Arc::new(Mutex::new(Arc::downgrade(&running)));
+        let current = Arc::default();
         Ok(Self { session, tool: name.into(), program, alive: Some(Box::new(alive)), ended: ExitStatus::Exited(0), current })
     }
 
