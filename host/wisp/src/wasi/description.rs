@@ -133,14 +133,25 @@ impl Description {
         Arc::new(Self { kind: Kind::Sink(sink), terminal: false, number, charge: None, lock: None })
     }
 
-    /// A terminal, as its programs have it. `charge` pays for one that a guest made; both ends hold it.
+    /// A terminal, as its programs have it; the processes that it controls find it as `/dev/tty` too. `charge` pays for one that a guest made; both ends hold it.
     pub fn tty(tty: Tty, timeline: Arc<dyn Timeline>, number: u64, charge: Option<Arc<Charge>>) -> OpenDescription {
-        Arc::new(Self { kind: Kind::Tty(tty, timeline), terminal: true, number, charge, lock: None })
+        let foreground = tty.control().foreground().clone();
+        let description = Arc::new(Self { kind: Kind::Tty(tty, timeline), terminal: true, number, charge, lock: None });
+        foreground.name_terminal(&description);
+        description
     }
 
     /// The other end of a terminal that a guest made.
     pub fn keyboard(keyboard: Keyboard, number: u64, charge: Arc<Charge>) -> OpenDescription {
         Arc::new(Self { kind: Kind::Keyboard(keyboard), terminal: false, number, charge: Some(charge), lock: None })
+    }
+
+    /// The controlling terminal of a process: what `/dev/tty` is.
+    ///
+    /// # Errors
+    /// `NotFound` if it has none, or no program has it open any more.
+    pub(super) fn controlling(process: &Process) -> Result<OpenDescription, FsError> {
+        process.controlling_terminal().ok_or(FsError::NotFound)
     }
 
     /// The terminal's settings, size and foreground, if this is an end of a terminal that has them. A terminal whose lines

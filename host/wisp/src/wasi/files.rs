@@ -305,6 +305,10 @@ impl Host for FilesView<'_> {
                 Some(description) => description.clone(),
                 None => return Ok(Err(ErrorCode::NoEntry)),
             },
+            wisp_vfs::FileType::CharDevice(Device::Tty) => match Description::controlling(self.process) {
+                Ok(terminal) => terminal,
+                Err(error) => return Ok(Err(error_code(error))),
+            },
             wisp_vfs::FileType::Fifo if node.readable() || node.writable() => {
                 let opening = match self.begin_fifo(&node) {
                     Ok(opening) => opening,
