@@ -48,7 +48,6 @@ MISSING_MODULES = {
     "_remote_debugging": "a process of wisp cannot look into another",
     "_tkinter": "wisp has no display",
     "nis": _NOT_BUILT,
-    "readline": "wisp has no line editing",
     "syslog": "wisp has no system log; write to standard error",
     "tkinter": "wisp has no display",
 }

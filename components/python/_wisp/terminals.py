@@ -2,10 +2,11 @@
 
 import errno
 import os
+import shutil
 
 from wit_world.imports import terminal
 
-from . import descriptors
+from . import descriptors, processes
 from .errors import call
 
 
@@ -51,7 +52,28 @@ def openpty():
     return descriptors.install(master), descriptors.install(slave)
 
 
+def spawn_at(arguments, fd):
+    """Start a program at the terminal of descriptor `fd`, which is its controlling terminal and its standard descriptors;
+    return the process id."""
+    name = os.fspath(arguments[0])
+    program = name if os.path.dirname(name) else shutil.which(name)
+    if program is None:
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), name)
+    words = [os.fsencode(word) for word in arguments]
+    numbers = {0: fd, 1: fd, 2: fd}
+    directory = os.getcwd()
+    path = os.path.join(directory, os.fsdecode(program))
+    return processes.start(path, words, processes.environment_block(), directory, numbers, report_as=name, controlled_by=0)
+
+
+def ttyname(fd, /):
+    """`os.ttyname`: every terminal is called `/dev/tty`, the name under which a program opens its own."""
+    size(fd)
+    return "/dev/tty"
+
+
 def install():
     """Put these functions into `os`."""
+    os.ttyname = ttyname
     os.get_terminal_size = get_terminal_size
     os.openpty = openpty
