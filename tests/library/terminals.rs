@@ -54,6 +54,28 @@ async fn a_program_at_a_terminal_reads_lines_and_its_output_is_shown_with_their_
 }
 
 #[tokio::test]
+async fn a_program_finds_its_terminal_as_dev_tty_even_where_its_streams_are_redirected() {
+    let session = session("").await;
+    let script = "exec </dev/null 2>/dev/null; { echo shown >/dev/tty; read -r line </dev/tty; echo \"got $line\" >/dev/tty; } | cat";
+    let mut person = Person::at(&session, sh(script)).await;
+    assert_eq!(person.sees("\n").await, "shown\r\n");
+    person.types("keys\r").await;
+    assert_eq!(person.sees("got keys\r\n").await, "keys\r\ngot keys\r\n");
+    assert!(person.status().await.success());
+}
+
+#[tokio::test]
+async fn a_command_without_a_terminal_does_not_find_that_of_another() {
+    let session = session("").await;
+    let mut person = Person::at(&session, sh("echo ready; read -r line; echo \"$line\"")).await;
+    person.sees("ready\r\n").await;
+    let outcome = session.run(sh("test -c /dev/tty && ! echo typed >/dev/tty && ! read -r line </dev/tty && echo none")).await.unwrap();
+    assert_eq!(outcome.stdout_text(), "none\n", "{}", outcome.stderr_text());
+    person.types("mine\r").await;
+    assert_eq!(person.sees("mine\r\nmine\r\n").await, "mine\r\nmine\r\n");
+}
+
+#[tokio::test]
 async fn control_c_interrupts_and_control_backslash_quits() {
     let session = session("").await;
     for (key, shown, signal) in [("\x03", "^C", Signal::Interrupt), ("\x1c", "^\\", Signal::Quit)] {
@@ -168,6 +190,49 @@ async fn stty_changes_the_terminal_and_tools_ask_for_its_size() {
     person.types("x\x7fy\r\x04").await;
     assert_eq!(person.sees("\r\ny\r\n").await, "x\x08 \x08y\r\ny\r\n");
     assert!(person.status().await.success());
+}
+
+#[tokio::test]
+async fn a_shell_at_a_terminal_edits_lines_recalls_them_and_completes_names() {
+    let session = session("").await;
+    let command = Command::new("sh").arg("-i").env("PS1", "> ").env("ENV", "");
+    let mut person = Person::at(&session, command).await;
+    for (keys, shown) in [
+        ("ehco one\x01\x1b[C\x04\x1b[Ch\r", "\x1b[?2004lone\r\n"),
+        ("\x1b[A two\r", "\x1b[?2004lone two\r\n"),
+        ("\x12ho o\r", "\x1b[?2004lone two\r\n"),
+        ("touch 'a file' a-b; mkdir dir\r", "\x1b[?2004l"),
+        ("ls a\t\\ \t\r", "\x1b[?2004la file\r\n"),
+        ("cd d\t; pw\t\x7f\r", "/dir\r\n"),
+        ("echo half\x03", "^C\r\n\x1b[?2004l"),
+        ("echo $?\r", "\x1b[?2004l130\r\n"),
+        ("echo one \\\rtwo\r", "\x1b[?2004lone two\r\n"),
+        ("for i in 1 2; do\recho x$i\rdone\r", "x1\r\nx2\r\n"),
+        ("\x1b[200~echo a\recho b\x1b[201~\r", "\x1b[?2004la\r\nb\r\n"),
+        ("stty -a | grep -o ' icanon'; stty -a | grep -o ' echo '\r", "icanon\r\n echo \r\n"),
+    ] {
+        person.sees("> ").await;
+        person.types(keys).await;
+        person.sees(shown).await;
+    }
+    person.sees("> ").await;
+    person.types("\x04").await;
+    person.sees("exit\r\n").await;
+    assert_eq!(person.status().await, ExitStatus::Exited(0));
+}
+
+#[tokio::test]
+async fn a_shell_leaves_lines_to_the_terminal_if_it_is_asked_to() {
+    let session = session("").await;
+    let command = || Command::new("sh").env("PS1", "> ").env("ENV", "");
+    for command in [command().args(["--noediting", "-i"]), command().arg("-i").env("TERM", "dumb")] {
+        let mut person = Person::at(&session, command).await;
+        assert_eq!(person.sees("> ").await, "> ");
+        person.types("echo ax\x7fb\r").await;
+        assert_eq!(person.sees("ab\r\nab\r\n").await, "echo ax\x08 \x08b\r\nab\r\n");
+        person.types("exit\r").await;
+        assert!(person.status().await.success());
+    }
 }
 
 #[tokio::test]
