@@ -228,11 +228,15 @@ async fn run_program(
         .terminal(keyboard::size())
         .stdin(Input::Stream { stream: Box::new(keys), terminal: true })
         .stdout(Output::Stream { stream: Box::new(screen), terminal: true });
+    // Before the first prompt: what is typed after it must not be echoed twice.
+    settings.make_raw();
     let running = match session.start(with_term(session, command)).await {
         Ok(running) => running,
-        Err(error) => return Ok(Err(error)),
+        Err(error) => {
+            settings.restore();
+            return Ok(Err(error));
+        }
     };
-    settings.make_raw();
     let sizes = tokio::spawn(keyboard::follow_size(running.clone()));
     let ended = running.wait().await;
     sizes.abort();
