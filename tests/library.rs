@@ -1,4 +1,5 @@
-//! What a service asks of the library beside `Session::run`: commands with handles, sessions from a template, functions of the host.
+//! What a service asks of the library beside `Session::run`: commands with handles and terminals, sessions from a
+//! template, functions of the host.
 
 #[path = "library/commands.rs"]
 mod commands;
@@ -8,3 +9,5 @@ mod functions;
 mod kit;
 #[path = "library/templates.rs"]
 mod templates;
+#[path = "library/terminals.rs"]
+mod terminals;

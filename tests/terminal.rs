@@ -327,3 +327,107 @@ fn a_stream_that_is_not_a_terminal_is_refused_if_one_is_requested() {
     assert_eq!((ran.code, ran.out().as_str()), (Some(2), ""));
     assert!(ran.err().contains("--interactive needs a terminal"), "{}", ran.err());
 }
+
+/// What the shell's own editor shows before a prompt, and after a line.
+const MARKED: &str = "\x1b[?2004h";
+const ENTERED: &str = "\r\n\x1b[?2004l";
+
+impl Person {
+    /// Waits for the prompt of the shell's own editor, and returns the output up to it.
+    fn edits(&mut self, prompt: &str) -> String {
+        let mut shown = self.sees(MARKED);
+        shown += &self.sees(prompt);
+        shown
+    }
+}
+
+#[test]
+fn at_a_terminal_of_the_sandbox_programs_read_keys_themselves() {
+    let mut person = Person::new(&["-it", "--", "sh"]);
+    person.edits(PROMPT);
+    for (keys, shown) in [
+        ("ehco one\x01\x1b[C\x04\x1b[Ch\r", "one\r\n"),
+        ("\x1b[A two\r", "one two\r\n"),
+        ("\x12ho o\r", "one two\r\n"),
+        ("seq 40 > numbers; stty size; tty\r", "30 100\r\n/dev/tty\r\n"),
+        ("less num\t\r", "\x1b[7mnumbers\x1b[0m"),
+    ] {
+        person.types(keys);
+        person.sees(ENTERED);
+        let mut seen = person.sees(shown);
+        if keys.starts_with("less") {
+            person.types(" ");
+            seen += &person.sees("\x1b[7m(END)\x1b[0m");
+            assert!(seen.contains("29\r\n") && seen.ends_with("40\r\n\x1b[7m(END)\x1b[0m"), "{seen:?}");
+            person.types("q");
+        }
+        person.edits(PROMPT);
+    }
+    let size = libc::winsize { ws_row: 40, ws_col: 120, ws_xpixel: 0, ws_ypixel: 0 };
+    person.types("echo ready; until stty size | grep -q '40 120'; do :; done; echo resized\r");
+    person.sees("ready\r\n");
+    // SAFETY: the structure is only read.
+    assert_eq!(unsafe { libc::ioctl(std::os::fd::AsRawFd::as_raw_fd(&person.keys), libc::TIOCSWINSZ, &size) }, 0);
+    person.sees("resized\r\n");
+    person.edits(PROMPT);
+    person.types("stty raw -echo; echo running; cat\r");
+    person.sees("running");
+    // A program that reads bytes is not interrupted by them; the rescue key ends everything.
+    person.types("\x03\x04\x1d\x1d\x1d");
+    person.ends(130);
+}
+
+#[test]
+fn at_a_terminal_of_the_sandbox_keys_send_signals() {
+    let mut person = Person::new(&["-it", "--", "sh"]);
+    person.edits(PROMPT);
+    for busy in ["echo running; sleep 1000", "echo running; while :; do :; done", "echo running; cat"] {
+        person.types(busy);
+        person.types("\r");
+        person.sees(ENTERED);
+        person.sees("running\r\n");
+        person.types("\x03");
+        person.edits(PROMPT);
+        person.types("echo status $?\r");
+        person.sees("status 130\r\n");
+        person.edits(PROMPT);
+    }
+    person.types("cat\r");
+    person.sees(ENTERED);
+    person.types("a line\r");
+    person.sees("a line\r\na line\r\n");
+    person.types("\x1a");
+    person.sees("Stopped");
+    person.edits(PROMPT);
+    person.types("kill %1; exit 3\r");
+    person.ends(3);
+}
+
+#[test]
+fn a_program_at_a_terminal_of_the_sandbox_has_the_screen_and_not_the_window() {
+    let mut person = Person::new(&["-it", "--", "sh", "-c", SEQUENCES]);
+    // The question about the cursor passes: only the program reads the answer.
+    assert_eq!(person.sees("done\r\n"), "a\x1b[31mred\x1b[0m\x1b[2Jbcd\x1b[6ne0mf\r\ndone\r\n");
+    // What a program left on is switched off.
+    person.sees("\x1b[?1049l");
+    person.ends(0);
+    let mut person = Person::new(&["-it", "--", "sh", "-c", "echo ready; sleep 1000"]);
+    person.sees("ready\r\n");
+    // SAFETY: a child of this test that has not been waited for.
+    assert_eq!(unsafe { libc::kill(person.wisp.id() as i32, libc::SIGTERM) }, 0);
+    person.ends(130);
+}
+
+#[test]
+fn the_interactive_python_edits_its_lines_at_a_terminal_of_the_sandbox() {
+    let mut person = Person::new(&["-it", "--", "python3", "-q"]);
+    person.sees(">>> ");
+    person.types("prit('edited')\x01\x06\x06\x06n\r");
+    person.sees("edited\r\n");
+    person.sees(">>> ");
+    person.types("\x10\r");
+    person.sees("edited\r\n");
+    person.sees(">>> ");
+    person.types("\x04");
+    person.ends(0);
+}

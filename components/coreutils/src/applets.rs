@@ -68,6 +68,7 @@ pub(crate) const OWN: &[(&str, Main)] = &[
     ("split", crate::split::main),
     ("stat", crate::tools::stat::main),
     ("stdbuf", crate::tools::launch::stdbuf),
+    ("stty", crate::tools::stty::main),
     ("sync", crate::tools::machine::sync),
     ("tac", crate::tools::tac::main),
     ("tail", crate::tools::tail::main),

@@ -15,6 +15,7 @@ from . import (
     replacing,
     select_module,
     signal_module,
+    terminals,
     tracebacks,
     wait_status,
     waiting_threads,
@@ -26,6 +27,7 @@ from . import (
 def install():
     """Install them all."""
     os_descriptors.install()
+    terminals.install()
     filesystem.install()
     processes.install()
     wait_status.install()

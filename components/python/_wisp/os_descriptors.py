@@ -222,14 +222,9 @@ def sync():
     """`os.sync`: see `fsync`."""
 
 
-def get_terminal_size(fd=1, /):
-    """`os.get_terminal_size`: programs expect the size to be unknown."""
-    raise refused(errno.ENOTTY, "wisp does not know the size of a terminal; use shutil.get_terminal_size")
-
-
 def install():
     """Put these functions into `os`."""
     names = "read readinto write close closerange isatty lseek ftruncate fsync dup dup2 pipe fdopen"
-    for name in (names + " get_inheritable set_inheritable get_blocking set_blocking getrandom sync get_terminal_size").split():
+    for name in (names + " get_inheritable set_inheritable get_blocking set_blocking getrandom sync").split():
         setattr(os, name, globals()[name])
     os.fdatasync = fsync

@@ -3,8 +3,9 @@
 import errno
 import os
 
-from wit_world.imports import files, process
+from wit_world.imports import files, process, terminal
 
+from . import terminals
 from .errors import Failure, os_error
 
 
@@ -38,6 +39,12 @@ def setsid():
 def tcgetpgrp(fd, /):
     """`os.tcgetpgrp`."""
     _check_terminal(fd)
+    try:
+        return terminals.ask(terminal.get_foreground, fd)
+    except OSError as error:
+        if error.errno != errno.ENOTTY:
+            raise
+    # A terminal whose lines the host edits is the controlling terminal.
     return process.foreground()
 
 

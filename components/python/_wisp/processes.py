@@ -5,7 +5,7 @@ import os
 import posix
 import time
 
-from wit_world.imports import monotonic_clock, process
+from wit_world.imports import monotonic_clock, process, terminal
 
 from . import descriptors, signals
 from .errors import call
@@ -90,11 +90,15 @@ class Command:
         return lent
 
 
-def start(program, arguments, environment, directory, numbers, report_as=None, attributes=None, quiet_pipes=False):
-    """Start a program, see `Command`; return the process id."""
+def start(program, arguments, environment, directory, numbers, report_as=None, attributes=None, quiet_pipes=False, controlled_by=None):
+    """Start a program, see `Command`; return the process id. `controlled_by` is the number of that descriptor of its own which
+    is its controlling terminal."""
     command = Command(program, arguments, environment, directory, numbers, quiet_pipes)
     try:
-        if attributes is None:
+        if controlled_by is not None:
+            attributes = attributes or process.Attributes(None, None, None)
+            child = call(terminal.spawn_controlled, command.host, attributes, controlled_by, path=report_as or program)
+        elif attributes is None:
             child = call(process.spawn, command.host, path=report_as or program)
         else:
             child = call(process.spawn_with, command.host, attributes, path=report_as or program)

@@ -121,13 +121,34 @@ def _is_archive(path, source):
 
 
 def _interact(main, options):
-    """The interactive interpreter, one line at a time."""
-    import code
-
+    """The interactive interpreter: with the editor of CPython's own if the terminal has settings, else one line at a time."""
     paths.insert_program("")
     if options.flags["quiet"]:
         banner = ""
     else:
         more = 'Type "help", "copyright", "credits" or "license" for more information.'
         banner = f"Python {sys.version} on {sys.platform}\n{more}"
+    if not os.environ.get("PYTHON_BASIC_REPL") and _can_edit():
+        from _pyrepl import main as editing
+
+        if editing.CAN_USE_PYREPL:
+            site.register_readline()
+            if banner:
+                print(banner, file=sys.stderr)
+            editing.interactive_console(main, options.flags["quiet"], pythonstartup=True)
+            return
+        print(editing.FAIL_REASON, file=sys.stderr)
+    import code
+
     code.InteractiveConsole(main.__dict__).interact(banner, exitmsg="")
+
+
+def _can_edit():
+    """Whether standard input is a terminal with settings, whose cursor can be moved."""
+    import termios
+
+    try:
+        termios.tcgetattr(0)
+    except termios.error:
+        return False
+    return os.environ.get("TERM", "dumb") not in ("", "dumb")

@@ -35,8 +35,8 @@ MISSING_MODULES = {
     "_ssl": f"{_NOT_BUILT}; TLS is the host's business in wisp",
     "_hashlib": f"{_NOT_BUILT}; hashlib works without OpenSSL",
     "_ctypes": "a WebAssembly program cannot load native libraries",
-    "_curses": "wisp has no terminal control",
-    "_curses_panel": "wisp has no terminal control",
+    "_curses": f"{_NOT_BUILT}; control sequences of a terminal can be printed",
+    "_curses_panel": f"{_NOT_BUILT}; control sequences of a terminal can be printed",
     "_dbm": f"{_NOT_BUILT}; use sqlite3 or dbm.dumb",
     "_gdbm": f"{_NOT_BUILT}; use sqlite3 or dbm.dumb",
     "_interpqueues": "wisp runs one interpreter per process; use subprocess",
@@ -48,9 +48,7 @@ MISSING_MODULES = {
     "_remote_debugging": "a process of wisp cannot look into another",
     "_tkinter": "wisp has no display",
     "nis": _NOT_BUILT,
-    "readline": "wisp has no line editing",
     "syslog": "wisp has no system log; write to standard error",
-    "termios": "wisp has no terminal control",
     "tkinter": "wisp has no display",
 }
 
@@ -58,7 +56,6 @@ _OS = {
     "fork": _NO_FORK,
     "forkpty": _NO_FORK,
     "register_at_fork": _NO_FORK,
-    "openpty": "wisp has no pseudo-terminals",
     "setuid": "the sandbox has one user",
     "setgid": "the sandbox has one user",
     "getsid": "the sandbox is one session; os.getpgid tells the process group",

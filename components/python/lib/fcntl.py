@@ -8,11 +8,12 @@ that same lock. It holds among the processes of one session; programs of the hos
 import errno
 import operator
 import os
+import struct
 import sys
 
 from wit_world.imports import files as _files
 
-from _wisp import descriptors, signals
+from _wisp import descriptors, signals, terminals
 from _wisp.errors import Failure, call, code_of, refused
 
 LOCK_SH, LOCK_EX, LOCK_NB, LOCK_UN = 1, 2, 4, 8
@@ -22,6 +23,9 @@ F_GETLK64, F_SETLK64, F_SETLKW64 = F_GETLK, F_SETLK, F_SETLKW
 F_DUPFD_CLOEXEC = 1030
 F_RDLCK, F_WRLCK, F_UNLCK = 0, 1, 2
 FD_CLOEXEC = 1
+
+_TIOCGWINSZ, _TIOCSWINSZ, _FIONREAD = 0x5413, 0x5414, 0x541B
+_WINSIZE = struct.Struct("=4H")
 
 _RECORD = {F_RDLCK: LOCK_SH, F_WRLCK: LOCK_EX, F_UNLCK: LOCK_UN}
 
@@ -71,9 +75,30 @@ def fcntl(fd, cmd, arg=0, /):
 
 
 def ioctl(fd, request, arg=0, mutate_flag=True, /):
-    """`fcntl.ioctl`: there is no device to control."""
-    os.fstat(_number(fd))
-    raise refused(errno.ENOTTY, "wisp has no terminal control and no devices")
+    """`fcntl.ioctl`: the size of a terminal, and how many bytes can be read from it."""
+    number = _number(fd)
+    os.fstat(number)
+    if request == _TIOCGWINSZ:
+        return _given(arg, _WINSIZE.pack(*terminals.size(number)), mutate_flag)
+    if request == _TIOCSWINSZ:
+        size = bytes(arg) if isinstance(arg, (bytes, bytearray, memoryview)) else b""
+        if len(size) < _WINSIZE.size:
+            raise OSError(errno.EFAULT, os.strerror(errno.EFAULT))
+        terminals.set_size(number, *_WINSIZE.unpack_from(size))
+        return _given(arg, size, mutate_flag)
+    if request == _FIONREAD:
+        return _given(arg, terminals.available(number).to_bytes(4, sys.byteorder), mutate_flag)
+    raise refused(errno.ENOTTY, f"ioctl({request:#x}): a terminal of wisp has TIOCGWINSZ, TIOCSWINSZ and FIONREAD; termios has its settings")
+
+
+def _given(arg, result, mutate):
+    """What `ioctl` returns: `result` in place of the beginning of `arg`, which is changed if it can be and `mutate` says so."""
+    if not isinstance(arg, (bytes, bytearray, memoryview)) or len(arg) < len(result):
+        raise OSError(errno.EFAULT, os.strerror(errno.EFAULT))
+    if mutate and not isinstance(arg, bytes):
+        memoryview(arg).cast("B")[: len(result)] = result
+        return 0
+    return result + bytes(arg)[len(result) :]
 
 
 def _number(fd):

@@ -13,6 +13,27 @@ class Leave(Exception):
     """`.quit` and `.exit`: the status is the argument."""
 
 
+def _edits():
+    """Whether standard input is a terminal with settings: then `input` edits lines, with a history."""
+    import termios
+
+    try:
+        termios.tcgetattr(0)
+    except termios.error:
+        return False
+    import readline  # noqa: F401
+
+    return True
+
+
+def _edited(prompt):
+    """A line that a person edits, as bytes; no bytes at the end of the input."""
+    try:
+        return (input(prompt) + "\n").encode("utf-8", "surrogateescape")
+    except EOFError:
+        return b""
+
+
 class Shell:
     """The state that commands and statements share."""
 
@@ -190,12 +211,17 @@ class Shell:
 
         pending, first, failed = "", 0, 0
         number = 0
+        edits = interactive and _edits()
         while not (failed and self.bail):
             if interactive:
                 sys.stdout.buffer.flush()
-                sys.stdout.buffer.write(self.prompts[bool(pending)].encode())
-                sys.stdout.buffer.flush()
-            raw = source.readline()
+            if edits:
+                raw = _edited(self.prompts[bool(pending)])
+            else:
+                if interactive:
+                    sys.stdout.buffer.write(self.prompts[bool(pending)].encode())
+                    sys.stdout.buffer.flush()
+                raw = source.readline()
             if not raw:
                 break
             number += 1

@@ -116,7 +116,7 @@ fn options(shell: &mut Shell, args: &[Vec<u8>]) -> Result<CommandLine, i32> {
                 }
                 b"norc" => line.start.rc = false,
                 b"noprofile" => line.start.profile = false,
-                b"noediting" => {}
+                b"noediting" => line.start.editing = false,
                 b"posix" => drop(shell.opts.set_long("posix", true)),
                 b"login" => drop(shell.opts.set_shopt("login_shell", true)),
                 b"verbose" => drop(shell.opts.set_long("verbose", true)),
@@ -254,10 +254,22 @@ fn stdin(mut shell: Shell) -> i32 {
         }
         if interactive
             && !prompting.first.replace(false)
+            && prompting.entered.borrow().is_empty()
             && let Some(stderr) = &stderr
+            && !prompting.edit_continuation(&input, stderr, &signals)
         {
             // If the prompt cannot be shown, there is no way to report it.
             let _ = stderr.write(&prompting.continued.borrow());
+        }
+        if prompting.interrupted.get() {
+            return None;
+        }
+        if let Some(line) = prompting.entered.borrow_mut().pop_front() {
+            return Some(line);
+        }
+        if prompting.ended.take() {
+            ended = true;
+            return None;
         }
         loop {
             while interactive && signals.listens() && !input.readable_or_signal() {

@@ -10,6 +10,7 @@ pub mod arith;
 pub mod ast;
 pub mod builtins;
 mod cell;
+mod edit;
 pub mod exec;
 pub mod expand;
 pub mod fds;

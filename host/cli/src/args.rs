@@ -164,14 +164,18 @@ pub(crate) struct Run {
     #[arg(short, long, conflicts_with = "json")]
     pub(crate) interactive: bool,
 
-    /// Same as --interactive, for users of -it
+    /// Give the command a terminal of the sandbox, at which its programs read keys: an editor in the shell, `less`, `stty`
+    ///
+    /// Ctrl-C, Ctrl-Z and Ctrl-D are keys for it. Ctrl-] three times within a second ends the command, whatever it does with
+    /// keys. Without this option, wisp edits lines for all programs.
     #[arg(short, long, conflicts_with = "json")]
     pub(crate) tty: bool,
 
     /// Pass all output of the command to the terminal unfiltered
     ///
-    /// Without it, only text and colours pass to a terminal, and in an interactive session also cursor movement.
-    /// Sequences that set titles, write the clipboard or make the terminal send an answer do not pass.
+    /// Without it, only text and colours pass to a terminal, in an interactive session also cursor movement, and with --tty
+    /// also the modes of keys, mouse and screen, and questions about the cursor. Other sequences, which set titles, write
+    /// the clipboard or make the terminal send an answer, do not pass.
     #[arg(long, conflicts_with = "json")]
     pub(crate) raw: bool,
 

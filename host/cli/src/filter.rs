@@ -16,6 +16,9 @@ pub(crate) enum Level {
     Text,
     /// Colours, cursor movement, erasing, and the alternate screen: what an interactive program needs.
     Screen,
+    /// Also the bell, character sets, the modes of keys, mouse and pastes, and questions whose answers only the program
+    /// reads: what a program at a terminal of the sandbox needs. Titles, the clipboard and the window stay out of reach.
+    Program,
 }
 
 /// Removes what must not pass, however the input is split into pieces.
@@ -82,8 +85,12 @@ impl Filter {
                 self.held.clear();
             }
             (State::Escape, b']' | b'P' | b'X' | b'^' | b'_') => self.state = State::String,
-            (State::Escape, 0x20..=0x2f) => self.state = State::Set,
-            (State::Escape | State::Set, _) => self.state = State::Text,
+            (State::Escape, 0x20..=0x2f) => {
+                self.state = State::Set;
+                self.held.clear();
+                self.held.push(byte);
+            }
+            (State::Escape | State::Set, _) => self.escaped(byte, passed),
             (State::Control, 0x20..=0x3f) => {
                 self.held.push(byte);
                 // Enough bytes to know that it does not pass.
@@ -103,6 +110,21 @@ impl Filter {
         }
     }
 
+    /// The end of a sequence that begins with ESC and no bracket.
+    fn escaped(&mut self, last: u8, passed: &mut Vec<u8>) {
+        let set = self.state == State::Set;
+        self.state = State::Text;
+        if self.level != Level::Program {
+            return;
+        }
+        if set && matches!((&self.held[..], last), (b"(" | b")", b'0' | b'A' | b'B')) {
+            passed.extend_from_slice(&[0x1b, self.held[0], last]);
+        } else if !set && matches!(last, b'7' | b'8' | b'=' | b'>' | b'D' | b'E' | b'H' | b'M' | b'c') {
+            // The cursor kept and put back, the keypad, scrolling, a stop of the tab, a reset.
+            passed.extend_from_slice(&[0x1b, last]);
+        }
+    }
+
     fn text(&mut self, byte: u8, passed: &mut Vec<u8>) {
         self.state = State::Text;
         let length = match byte {
@@ -111,6 +133,7 @@ impl Filter {
                 self.state = State::Escape;
                 return;
             }
+            0x07 | 0x0e | 0x0f if self.level == Level::Program => return passed.push(byte),
             0x00..=0x1f | 0x7f => return,
             0xc2..=0xdf => 2,
             0xe0..=0xef => 3,
@@ -128,13 +151,44 @@ impl Filter {
         match (self.level, last) {
             (_, b'm') => numbers,
             (Level::Text, _) => false,
-            (Level::Screen, b'A'..=b'H' | b'J' | b'K' | b'L' | b'M' | b'P' | b'S' | b'X' | b'@' | b'd' | b'f' | b'r') => numbers,
+            (Level::Screen | Level::Program, b'A'..=b'H' | b'J' | b'K' | b'L' | b'M' | b'P' | b'S' | b'X' | b'@' | b'd' | b'f' | b'r') => {
+                numbers
+            }
             // Wrapping, the cursor's appearance, the alternate screen.
             (Level::Screen, b'h' | b'l') => matches!(&self.held[..], b"?7" | b"?25" | b"?1049"),
             (Level::Screen, _) => false,
+            (Level::Program, b'h' | b'l') => modes_pass(&self.held),
+            // Questions: what kind of terminal it is (not its name and version), and where the cursor stands.
+            (Level::Program, b'c') => matches!(&self.held[..], b"" | b"0" | b">" | b">0"),
+            (Level::Program, b'n') => matches!(&self.held[..], b"5" | b"6" | b"?6"),
+            (Level::Program, b'I' | b'T' | b'Z' | b'`' | b'a' | b'b' | b'e' | b'g' | b's' | b'u') => numbers,
+            // The shape of the cursor, and a soft reset.
+            (Level::Program, b'q') => self.held.len() <= 2 && self.held.last() == Some(&b' '),
+            (Level::Program, b'p') => self.held == b"!",
+            (Level::Program, _) => false,
         }
     }
 }
+
+/// Modes that a program may set: keys and the keypad, wrapping, the cursor, the alternate screen, the mouse, the focus, marks
+/// of what is pasted, updates in one piece; and, without `?`, insertion.
+const MODES: &[&[u8]] = &[
+    b"1", b"7", b"12", b"25", b"47", b"1000", b"1002", b"1003", b"1004", b"1005", b"1006", b"1015", b"1047", b"1048", b"1049", b"2004",
+    b"2026",
+];
+
+/// Whether all modes of a sequence pass.
+fn modes_pass(held: &[u8]) -> bool {
+    match held.strip_prefix(b"?") {
+        Some(modes) => held.len() <= LONGEST && modes.split(|byte| *byte == b';').all(|mode| MODES.contains(&mode)),
+        None => held == b"4",
+    }
+}
+
+/// What a program may have left on, switched off: the alternate screen, the hidden cursor, the mouse, marks of what is pasted,
+/// keys of the keypad, colours, other character sets, a region that scrolls.
+pub(crate) const RESET: &[u8] =
+    b"\x1b[?1049l\x1b[?47l\x1b[?1000;1002;1003;1004;1005;1006;1015l\x1b[?1;2004;2026l\x1b[?7;25h\x1b[4l\x1b[r\x1b[m\x1b(B\x0f\x1b>";
 
 /// Shown in place of bytes that are not text.
 fn replacement(passed: &mut Vec<u8>) {
@@ -259,6 +313,28 @@ mod tests {
     fn a_screen_has_a_cursor_and_no_more() {
         assert_eq!(passed(Level::Screen, "\x1b[2J\x1b[H\x1b[?25l\x1b[3;4Hx\x1b[K"), "\x1b[2J\x1b[H\x1b[?25l\x1b[3;4Hx\x1b[K");
         assert_eq!(passed(Level::Screen, "a\x1b]52;c;eA==\x07\x1b[6n\x1b[?1000hb\x1b[c\x1b[20tc"), "abc");
+    }
+
+    #[test]
+    fn a_program_has_its_screen_and_keys_but_not_the_window_or_the_clipboard() {
+        for text in [
+            "\x1b[2J\x1b[H\x1b[?25l\x1b[3;4Hx\x1b[K\x1b[1;31mred\x1b[m",
+            "\x1b[?1049h\x1b[?1000;1006h\x1b[?2004h\x1b[?1h\x1b=\x1b[4h",
+            "\x1b[6n\x1b[c\x1b[>c\x1b[5n",
+            "\x1b(0lqk\x1b(B\x0eq\x0f\x07\x1b7\x1b8\x1bM\x1bc",
+            "\x1b[2 q\x1b[!p\x1b[3b\x1b[1;5r\x1b[s\x1b[u",
+        ] {
+            assert_eq!(passed(Level::Program, text), text);
+        }
+        assert_eq!(passed(Level::Program, RESET).as_bytes(), RESET);
+        for (text, left) in [
+            ("a\x1b]52;c;cHduZWQ=\x07b\x1b]0;title\x1b\\c\x1b]7;file:///\x07d\x1b]777;notify;x\x07e\x1b]9;x\x07f", "abcdef"),
+            ("a\x1bP$qm\x1b\\b\x1b_apc\x1b\\c\x1b^pm\x1b\\d\x1bXsos\x1b\\e", "abcde"),
+            ("a\x1b[21tb\x1b[8;5;5tc\x1b[>0qd\x1b[>4;2me\x1b[?5hf\x1b[?1000;9999hg\x05h\x1b[20hi", "abcdefghi"),
+            ("a\x1b#8b\x1bZc\x1b%Gd\x1b(Xe\x1b[?15nf\x1b[?1$pg", "abcdefg"),
+        ] {
+            assert_eq!(passed(Level::Program, text), left, "{text:?}");
+        }
     }
 
     #[tokio::test]

@@ -13,6 +13,7 @@ mod filter;
 mod help;
 mod json;
 mod kept;
+mod keyboard;
 mod lines;
 mod log;
 mod needs;

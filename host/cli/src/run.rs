@@ -18,7 +18,7 @@ use crate::kept::{Kept, folder_of_all};
 use crate::lines::{EventFile, ReceiptFile};
 use crate::output::OutputDirectory;
 use crate::progress::Progress;
-use crate::{Failure, advice, args, confine, engine, json, needs, print, say, terminal};
+use crate::{Failure, advice, args, confine, engine, json, keyboard, needs, print, say, terminal};
 
 /// A command that has run for this long may need other tools.
 const SETTLED: Duration = Duration::from_secs(1);
@@ -135,8 +135,8 @@ async fn in_session(
     let interrupts = tokio::spawn(interrupt(session.clone(), person, settings.clone()));
     let ahead = tokio::spawn(compile_ahead(session.clone()));
     let ended = match &kept {
-        Some(kept) => in_kept(&asked, &session, kept, person).await,
-        None => Ok(session.run(command(&asked, person.then_some(&session))?).await),
+        Some(kept) => in_kept(&asked, &session, kept, settings.as_deref()).await,
+        None => run_program(&asked, &session, settings.as_deref()).await,
     };
     interrupts.abort();
     // Compilations that are not awaited end with the process.
@@ -178,13 +178,18 @@ fn not_here(error: RunError, asked: &args::Run) -> anyhow::Error {
 }
 
 /// Runs the command in a continued session: `sh -c` in its shell, `python3 -c` in its interpreter, others as usual.
-async fn in_kept(asked: &args::Run, session: &Session, kept: &Kept, person: bool) -> Result<Result<Outcome, RunError>, Failure> {
+async fn in_kept(
+    asked: &args::Run,
+    session: &Session,
+    kept: &Kept,
+    person: Option<&terminal::Settings>,
+) -> Result<Result<Outcome, RunError>, Failure> {
     let mut shell = kept.resume(session).await.map_err(Failure::usage)?;
     let words: Vec<&str> = asked.command.iter().filter_map(|word| word.to_str()).collect();
     let keeps_interpreters = session.engine().memory_fallback().is_none();
     let (mut python, mut ended) = (None, None);
     match words.as_slice() {
-        ["sh" | "bash", "-c", source] if !person && words.len() == asked.command.len() => {
+        ["sh" | "bash", "-c", source] if person.is_none() && words.len() == asked.command.len() => {
             ended = Some(shell.eval_with(source, |command| streams(asked, command)).await);
         }
         ["python3" | "python", "-c", source] if keeps_interpreters && words.len() == asked.command.len() => {
@@ -199,12 +204,44 @@ async fn in_kept(asked: &args::Run, session: &Session, kept: &Kept, person: bool
     }
     let ended = match ended {
         Some(ended) => ended,
-        None => session.run(command(asked, person.then_some(session))?).await,
+        None => run_program(asked, session, person).await?,
     };
     if ended.is_ok() {
         kept.keep(&shell, python).await.map_err(Failure::internal)?;
     }
     Ok(ended)
+}
+
+/// Runs the command with this process's streams, or for a person: with --tty at a terminal of the sandbox, else with lines that
+/// are edited here.
+async fn run_program(
+    asked: &args::Run,
+    session: &Session,
+    person: Option<&terminal::Settings>,
+) -> Result<Result<Outcome, RunError>, Failure> {
+    let Some(settings) = person.filter(|_| asked.tty) else {
+        return Ok(session.run(command(asked, person.map(|_| session))?).await);
+    };
+    let keys = keyboard::Keys::new(tokio::io::stdin(), session);
+    let screen = Filtered::new(tokio::io::stdout(), (!asked.raw).then_some(Level::Program));
+    let command = named(asked)?
+        .terminal(keyboard::size())
+        .stdin(Input::Stream { stream: Box::new(keys), terminal: true })
+        .stdout(Output::Stream { stream: Box::new(screen), terminal: true });
+    // Before the first prompt: what is typed after it must not be echoed twice.
+    settings.make_raw();
+    let running = match session.start(with_term(session, command)).await {
+        Ok(running) => running,
+        Err(error) => {
+            settings.restore();
+            return Ok(Err(error));
+        }
+    };
+    let sizes = tokio::spawn(keyboard::follow_size(running.clone()));
+    let ended = running.wait().await;
+    sizes.abort();
+    settings.restore();
+    Ok(ended.map(Arc::unwrap_or_clone))
 }
 
 /// The output of a cell, which is known when it has ended.
@@ -235,6 +272,15 @@ async fn compile_ahead(session: Session) {
 
 /// The command, set up for the terminal if the session is interactive.
 fn command(asked: &args::Run, person: Option<&Session>) -> Result<Command, Failure> {
+    let command = named(asked)?;
+    if let Some(session) = person {
+        return at_terminal(session, command, asked.raw);
+    }
+    Ok(streams(asked, command))
+}
+
+/// The command as it was named, without streams.
+fn named(asked: &args::Run) -> Result<Command, Failure> {
     let mut words = asked.command.iter().cloned().map(OsStringExt::into_vec);
     let program = words.next().unwrap_or_default();
     let program =
@@ -243,10 +289,7 @@ fn command(asked: &args::Run, person: Option<&Session>) -> Result<Command, Failu
     if let Some(directory) = &asked.workdir {
         command = command.working_directory(directory);
     }
-    if let Some(session) = person {
-        return at_terminal(session, command, asked.raw);
-    }
-    Ok(streams(asked, command))
+    Ok(command)
 }
 
 /// A command with this process's own streams.
@@ -274,13 +317,17 @@ fn at_terminal(session: &Session, command: Command, raw: bool) -> Result<Command
     let stream = Filtered::new(terminal::Shown::new(tokio::io::stdout(), &screen), (!raw).then_some(Level::Screen));
     let stdout = Output::Stream { stream: Box::new(stream), terminal: true };
     let mut command = command.stdin(Input::Terminal(Box::new(lines))).stdout(stdout);
-    let set = |name: &str| session.policy().env().contains_key(name);
     if let Some((columns, lines)) = terminal::size() {
         command = command.env("COLUMNS", columns.to_string()).env("LINES", lines.to_string());
     }
+    Ok(with_term(session, command))
+}
+
+/// The command with the person's TERM, unless the policy sets it.
+fn with_term(session: &Session, command: Command) -> Command {
     match std::env::var("TERM") {
-        Ok(term) if !set("TERM") => Ok(command.env("TERM", term)),
-        _ => Ok(command),
+        Ok(term) if !session.policy().env().contains_key("TERM") => command.env("TERM", term),
+        _ => command,
     }
 }
 

@@ -6,6 +6,7 @@
 
 use std::io::{IsTerminal, Write};
 use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, mpsc};
 use std::task::{Context, Poll};
 
@@ -21,6 +22,8 @@ use tokio::io::AsyncWrite;
 use tokio::sync::oneshot;
 use wisp::{Session, Terminal, Typed};
 use wisp_policy::layout::{HOME, PATH};
+
+use crate::filter::RESET;
 
 /// Bytes of the terminal's last line that are kept: prompts are shorter.
 const MAX_PROMPT: usize = 4096;
@@ -197,7 +200,11 @@ impl Validator for Names {}
 impl Helper for Names {}
 
 /// The terminal's original settings, restored when this is dropped.
-pub(crate) struct Settings(libc::termios);
+pub(crate) struct Settings {
+    original: libc::termios,
+    /// Whether each key is passed on, and programs of the sandbox control the screen.
+    raw: AtomicBool,
+}
 
 impl Settings {
     /// Those of standard input, if it is a terminal.
@@ -205,14 +212,34 @@ impl Settings {
         // SAFETY: the call only writes the structure, which is plain data.
         unsafe {
             let mut settings = std::mem::zeroed();
-            (libc::tcgetattr(libc::STDIN_FILENO, &mut settings) == 0).then_some(Self(settings))
+            (libc::tcgetattr(libc::STDIN_FILENO, &mut settings) == 0).then_some(Self { original: settings, raw: AtomicBool::new(false) })
         }
     }
 
-    /// Restores them.
+    /// Makes the terminal pass each key as it is pressed, and show bytes as they are.
+    pub(crate) fn make_raw(&self) {
+        self.raw.store(true, Ordering::Relaxed);
+        let mut raw = self.original;
+        // SAFETY: the first call changes the structure, the second only reads it. A closed terminal is noticed by the next read.
+        unsafe {
+            libc::cfmakeraw(&mut raw);
+            libc::tcsetattr(libc::STDIN_FILENO, libc::TCSADRAIN, &raw);
+        }
+    }
+
+    /// Restores them. After raw mode, what programs left on is switched off, and what was typed and not read is discarded: it
+    /// may be the terminal's answer to a question of theirs, which the person's shell would take for commands.
     pub(crate) fn restore(&self) {
-        // SAFETY: the call only reads the structure. A closed terminal needs no restoring.
-        unsafe { libc::tcsetattr(libc::STDIN_FILENO, libc::TCSADRAIN, &self.0) };
+        let how = if self.raw.swap(false, Ordering::Relaxed) {
+            let mut out = std::io::stdout().lock();
+            // A closed terminal needs no restoring.
+            let _ = out.write_all(RESET).and_then(|()| out.flush());
+            libc::TCSAFLUSH
+        } else {
+            libc::TCSADRAIN
+        };
+        // SAFETY: the call only reads the structure.
+        unsafe { libc::tcsetattr(libc::STDIN_FILENO, how, &self.original) };
     }
 }
 

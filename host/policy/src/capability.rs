@@ -183,6 +183,11 @@ table! {
         granted: Virtual "starts tools of the session as sandboxed processes, never a program of the host",
         SandboxProcess = "wisp:sandbox/process" "0.1",
     }
+    "terminals", None, {
+        absent: Virtual "settings and sizes of terminals that the program has open, and terminals of its own",
+        granted: Virtual "settings and sizes of terminals that the program has open, and terminals of its own",
+        SandboxTerminal = "wisp:sandbox/terminal" "0.1",
+    }
     "artifacts", Some("output.path"), {
         absent: Virtual "labels files of the output directory",
         granted: Virtual "labels files of the output directory",

@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use super::tty::{Control, Discipline, Keyboard, Tty, TtyWatch};
 use super::{
     FifoEnd, Fifos, FileLock, FileLocks, LockWait, Opening, PipeReader, PipeWatch, PipeWriter, Process, ProcessTable, Row, Signals,
     Stoppable,
@@ -18,7 +19,10 @@ macro_rules! opaque {
     )*};
 }
 
-opaque! { FifoEnd Fifos FileLock FileLocks LockWait Opening PipeReader PipeWatch PipeWriter ProcessTable Signals }
+opaque! {
+    Control Discipline FifoEnd Fifos FileLock FileLocks Keyboard LockWait Opening PipeReader PipeWatch PipeWriter ProcessTable Signals
+    Tty TtyWatch
+}
 
 impl fmt::Debug for Process {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

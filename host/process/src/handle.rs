@@ -1,7 +1,8 @@
 //! One process, as others see it: its identity, how it is ended from outside, and how it ended.
 
-use std::sync::Arc;
+use std::any::Any;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock, Weak};
 
 use parking_lot::Mutex;
 use tokio::sync::watch;
@@ -17,6 +18,47 @@ const MAX_NAME: usize = 255;
 /// Nanoseconds of a second.
 const SECOND: u64 = 1_000_000_000;
 
+/// What the processes that a terminal controls share: the process group in its foreground, and the terminal itself as long as
+/// one of them has it open. A command without a terminal has one too.
+#[derive(Debug, Clone, Default)]
+pub struct Foreground(Arc<Controlling>);
+
+#[derive(Debug, Default)]
+struct Controlling {
+    group: AtomicU32,
+    /// The open file of the terminal, for `/dev/tty`. Its type is known above.
+    terminal: OnceLock<Weak<dyn Any + Send + Sync>>,
+}
+
+impl Foreground {
+    /// The process group; 0 before there is one.
+    pub fn group(&self) -> u32 {
+        self.0.group.load(Ordering::Relaxed)
+    }
+
+    /// Sets the process group.
+    pub fn set(&self, group: u32) {
+        self.0.group.store(group, Ordering::Relaxed);
+    }
+
+    /// Names the open file of the terminal, once. It is not kept open.
+    pub fn name_terminal<T: Any + Send + Sync>(&self, terminal: &Arc<T>) {
+        let terminal: Arc<dyn Any + Send + Sync> = terminal.clone();
+        // A terminal has one open file from its beginning: a second is never named.
+        let _ = self.0.terminal.set(Arc::downgrade(&terminal));
+    }
+
+    /// The open file of the terminal, while a program has it.
+    pub fn terminal<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
+        self.0.terminal.get()?.upgrade()?.downcast().ok()
+    }
+
+    /// Whether both are the foreground of the same terminal.
+    pub fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
 /// One process: its identity, how it is ended from outside, and how it ended.
 pub struct Process {
     pub(super) pid: u32,
@@ -25,8 +67,8 @@ pub struct Process {
     pub(super) name: Mutex<Arc<str>>,
     /// Its process group, as a shell's job control knows it.
     pub(super) group: AtomicU32,
-    /// The process group that Ctrl-C interrupts; shared by the processes of the command.
-    pub(super) foreground: Arc<AtomicU32>,
+    /// The process group that Ctrl-C interrupts; shared by the processes of its controlling terminal, or of the command.
+    pub(super) foreground: Foreground,
     pub(super) umask: AtomicU32,
     pub(super) signals: Signals,
     pub(super) rights: Mutex<Rights>,
@@ -73,14 +115,24 @@ impl Process {
         self.group.load(Ordering::Relaxed)
     }
 
-    /// The process group of its command that Ctrl-C interrupts.
+    /// The process group of its controlling terminal that Ctrl-C interrupts.
     pub fn foreground(&self) -> u32 {
-        self.foreground.load(Ordering::Relaxed)
+        self.foreground.group()
     }
 
     /// Makes Ctrl-C interrupt another process group.
     pub fn set_foreground(&self, group: u32) {
-        self.foreground.store(group, Ordering::Relaxed);
+        self.foreground.set(group);
+    }
+
+    /// The open file of its controlling terminal, if it has one and a program has it open.
+    pub fn controlling_terminal<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
+        self.foreground.terminal()
+    }
+
+    /// Whether the terminal with this foreground is its controlling terminal.
+    pub fn is_controlled_by(&self, foreground: &Foreground) -> bool {
+        self.foreground.is(foreground)
     }
 
     /// The permission bits that files it creates do not get.

@@ -1,4 +1,5 @@
-//! Processes without wasm: the table, bounded pipes, named ones, file locks, limits, exit statuses and the one upward call, [`Spawn`].
+//! Processes without wasm: the table, bounded pipes, named ones, pseudo-terminals, file locks, limits, exit statuses and the one upward
+//! call, [`Spawn`].
 //!
 //! Nothing here knows wasmtime or the filesystem. A process is a row of the [`ProcessTable`]; the session's
 //! implementation of [`Spawn`] runs it.
@@ -14,9 +15,10 @@ mod signals;
 mod spawn;
 mod status;
 mod table;
+pub mod tty;
 
 pub use fifo::{FifoEnd, FifoFile, Fifos, Opening, Side};
-pub use handle::Process;
+pub use handle::{Foreground, Process};
 pub use limits::{Bound, LimitError, Limited, Limits, MemoryGauge};
 pub use lock::{FileLock, FileLocks, LOCK_COST, LockConflict, LockKind, LockWait, LockedFile};
 pub use pipe::{BrokenPipe, PIPE_ATOMIC, PIPE_CAPACITY, PIPE_COST, PipeReader, PipeWatch, PipeWriter, pipe};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::handle::Process;
+use super::handle::{Foreground, Process};
 use super::signals::SignalSet;
 
 /// What to start. `D` is what a descriptor refers to; this module does not inspect it.
@@ -25,7 +25,7 @@ pub struct SpawnRequest<D> {
 }
 
 /// Attributes of a new process; it inherits those that are absent from its parent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Attributes {
     /// The signals it ignores.
     pub ignored: Option<SignalSet>,
@@ -33,6 +33,9 @@ pub struct Attributes {
     pub umask: Option<u32>,
     /// The process group that it joins; 0 means a new one of its own.
     pub group: Option<u32>,
+    /// The foreground of the terminal that controls it and its children from now on (setsid and TIOCSCTTY). Its process
+    /// group is then a new one, unless `group` names another, and is in the foreground.
+    pub terminal: Option<Foreground>,
 }
 
 /// Why a process was not started.

@@ -8,7 +8,7 @@ use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::watch;
 
 use super::fifo::Fifos;
-use super::handle::{Process, cut};
+use super::handle::{Foreground, Process, cut};
 use super::limits::{Limited, Limits, MemoryGauge};
 use super::lock::FileLocks;
 use super::rights::Rights;
@@ -137,7 +137,17 @@ impl ProcessTable {
             rows.last = rows.last.checked_add(1).unwrap_or(1);
         }
         let pid = rows.last;
-        let group = attributes.group.or_else(|| from.as_ref().map(|from| from.group()));
+        let leads = attributes.terminal.is_some();
+        let group = attributes.group.or_else(|| from.as_ref().filter(|_| !leads).map(|from| from.group()));
+        let group = group.filter(|group| *group != 0).unwrap_or(pid);
+        let foreground = match (attributes.terminal, &from) {
+            (None, Some(from)) => from.foreground.clone(),
+            (terminal, _) => {
+                let foreground = terminal.unwrap_or_default();
+                foreground.set(group);
+                foreground
+            }
+        };
         // The request to start a child says whether it ignores PIPE.
         let inherited = || from.as_ref().map_or(SignalSet::default(), |from| from.signals.ignored().without(Signal::Pipe));
         let process = Arc::new(Process {
@@ -145,8 +155,8 @@ impl ProcessTable {
             parent,
             command,
             name: Mutex::new(cut(name)),
-            group: group.filter(|group| *group != 0).unwrap_or(pid).into(),
-            foreground: from.as_ref().map_or_else(|| Arc::new(pid.into()), |from| from.foreground.clone()),
+            group: group.into(),
+            foreground,
             umask: attributes.umask.unwrap_or_else(|| from.as_ref().map_or(UMASK, |from| from.umask())).into(),
             signals: Signals::ignoring(attributes.ignored.unwrap_or_else(inherited)),
             rights: Mutex::new(from.as_ref().map_or_else(Rights::all, |from| from.rights())),
@@ -203,6 +213,12 @@ impl ProcessTable {
         let rows = self.lock();
         let members = rows.running.values().filter(|process| process.group() == group);
         members.map(|process| process.send(signal)).count() > 0
+    }
+
+    /// Sends a signal to every process that the terminal with this foreground controls.
+    pub fn send_to_terminal(&self, foreground: &Foreground, signal: Signal) {
+        let rows = self.lock();
+        rows.running.values().filter(|process| process.is_controlled_by(foreground)).for_each(|process| process.send(signal));
     }
 
     /// Moves a process into a process group: an existing one, or a new one named by the process's own id.

@@ -19,7 +19,7 @@ pub enum Device {
     Random,
     /// `/dev/urandom`, served by the caller, which has the entropy.
     Urandom,
-    /// `/dev/tty`, served by the caller.
+    /// `/dev/tty`: the controlling terminal of the process that opens it; served by the caller.
     Tty,
     /// `/dev/fd/N`: the caller's own descriptor N.
     Fd(u32),

@@ -39,6 +39,7 @@ pub use runtime::{CacheError, CodeCache, CodeOrigin, MemoryChoice, RuntimeError,
 pub use session::{Engine, EngineBuilder, EngineError, Running, Session, SessionBuilder, SessionTemplate, Shell, ShellSnapshot, Snapshot};
 pub use wasi::{Display, Form, HostFailure, HostValue, Question};
 pub use wisp_policy::Policy;
+pub use wisp_process::tty::Size as TerminalSize;
 
 /// Policies: where they come from, what they have, what the host program changes in them, and what is wrong with them.
 pub mod policy {

@@ -26,6 +26,7 @@ const PACKAGES: &[&[(&str, &str)]] = &[
         ("network.wit", include_str!("../wit/network.wit")),
         ("frontend.wit", include_str!("../wit/frontend.wit")),
         ("host.wit", include_str!("../wit/host.wit")),
+        ("terminal.wit", include_str!("../wit/terminal.wit")),
     ],
 ];
 

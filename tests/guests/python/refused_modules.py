@@ -1,8 +1,8 @@
 import importlib.util
-for name in ("ctypes", "bz2", "lzma", "termios", "readline", "curses", "tkinter", "_tkinter", "syslog", "mmap", "nosuchmodule"):
+for name in ("ctypes", "bz2", "lzma", "_dbm", "curses", "tkinter", "_tkinter", "syslog", "mmap", "nosuchmodule"):
     try: __import__(name); print(name, "imported")
     except ImportError as e: print(name, "|", type(e).__name__, e)
-print(importlib.util.find_spec("termios"), importlib.util.find_spec("_ctypes"))
+print(importlib.util.find_spec("nis"), importlib.util.find_spec("_ctypes"))
 import tarfile, zipfile, shutil
 print([f[0] for f in shutil.get_archive_formats()])
 try: tarfile.open("/tmp/x.tar.bz2", "w:bz2")

@@ -1,5 +1,5 @@
 import os, signal
-for name in ("fork", "setuid", "chroot", "openpty", "getsid", "nosuch"):
+for name in ("fork", "setuid", "chroot", "getsid", "nosuch"):
     try: getattr(os, name); print(name)
     except AttributeError as e: print(e)
 for name in ("sigwaitinfo", "SIGRTMIN", "nosuch"):

@@ -199,7 +199,10 @@ impl Options {
             scaled: false,
             indicator: "",
             style: std::env::var("TIME_STYLE").ok().filter(|s| !s.is_empty()),
-            width: std::env::var("COLUMNS").ok().and_then(|c| c.parse().ok()).unwrap_or(80),
+            width: std::env::var("COLUMNS")
+                .ok()
+                .and_then(|c| c.parse().ok())
+                .unwrap_or_else(|| if terminal { sys::terminal::window().1 } else { 80 }),
             ignore: Vec::new(),
             hide: Vec::new(),
         }

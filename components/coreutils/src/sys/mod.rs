@@ -22,7 +22,7 @@ pub use imp::{
 };
 pub use wisp_tool::sys::{
     Kind, Stat, absolute, args, cwd, descriptor, environment, exit, input, is_terminal, mkfifo, path_from_bytes, pid, set_mode, set_times,
-    stat, symlink, uid, umask, unread_input,
+    stat, symlink, terminal, uid, umask, unread_input,
 };
 
 /// Whether standard output writes to the file at `path`.

@@ -40,6 +40,7 @@ pub(crate) mod seq;
 pub(crate) mod sleep;
 pub(crate) mod stat;
 pub(crate) mod state;
+pub(crate) mod stty;
 pub(crate) mod tac;
 pub(crate) mod tail;
 pub(crate) mod tee;

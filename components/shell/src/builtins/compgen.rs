@@ -2,6 +2,7 @@
 
 use super::completion::options;
 use super::{TABLE, text};
+use crate::edit::Typed;
 use crate::expand::Builder;
 use crate::lexer::Mode;
 use crate::pattern::{Flags, Pattern};
@@ -20,7 +21,7 @@ pub(super) fn compgen(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
             shell.error(format!("compgen: warning: -{} option may not work as you expect", letter as char));
         }
     }
-    let found = match shell.completions_of(&asked.spec, &word) {
+    let found = match shell.completions_of(&asked.spec, &word, None) {
         Ok(found) => found,
         Err(Flow::Discard(_)) => return Ok(1),
         Err(flow) => return Err(flow),
@@ -31,7 +32,9 @@ pub(super) fn compgen(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
 }
 
 impl Shell {
-    fn completions_of(&mut self, spec: &Spec, word: &[u8]) -> Run<Vec<Vec<u8>>> {
+    /// The words that a specification offers for `word`. `typed` is the command before the cursor, and the line up to
+    /// there; without it, it is `compgen` that asks.
+    pub(crate) fn completions_of(&mut self, spec: &Spec, word: &[u8], typed: Option<(&Typed, &[u8])>) -> Run<Vec<Vec<u8>>> {
         let mut found = self.by_actions(spec, word);
         if let Some(pattern) = spec.text(b'G') {
             found.extend(self.glob(pattern));
@@ -41,7 +44,7 @@ impl Shell {
             found.extend(words.into_iter().filter(|found| found.starts_with(word)));
         }
         if let Some(function) = spec.text(b'F') {
-            found.extend(self.by_function(function, word)?);
+            found.extend(self.by_function(function, word, typed)?);
         }
         if let Some(command) = spec.text(b'C') {
             let script = [command, b" compgen ", &crate::quote::single(word), b" ''"].concat();
@@ -83,17 +86,34 @@ impl Shell {
         Ok(builder.finish().into_iter().map(|field| field.text).collect())
     }
 
-    fn by_function(&mut self, name: &[u8], word: &[u8]) -> Run<Vec<Vec<u8>>> {
+    fn by_function(&mut self, name: &[u8], word: &[u8], typed: Option<(&Typed, &[u8])>) -> Run<Vec<Vec<u8>>> {
         let Some(function) = self.definitions.functions.get(name).cloned() else {
-            self.error(format!("compgen: warning: {}: function not found", text(name)));
+            if typed.is_none() {
+                self.error(format!("compgen: warning: {}: function not found", text(name)));
+            }
             return Ok(Vec::new());
         };
-        for (name, value) in [("COMP_LINE", &b""[..]), ("COMP_POINT", b"0"), ("COMP_TYPE", b"0"), ("COMP_KEY", b"0"), ("COMP_CWORD", b"-1")]
-        {
+        let mut words: Vec<Vec<u8>> = Vec::new();
+        let (mut line, mut key, mut of, mut before) = (&b""[..], "0", b"compgen".to_vec(), Vec::new());
+        if let Some((typed, typed_line)) = typed {
+            words.extend(typed.words.iter().map(|word| word.as_bytes().to_vec()));
+            (of, before) = (words.first().cloned().unwrap_or_default(), words.last().cloned().unwrap_or_default());
+            words.push(word.to_vec());
+            // 9: Tab, as both the key and the kind of completion.
+            (line, key) = (typed_line, "9");
+        }
+        let (point, place) = (line.len().to_string(), (words.len() as i64 - 1).to_string());
+        for (name, value) in [
+            ("COMP_LINE", line),
+            ("COMP_POINT", point.as_bytes()),
+            ("COMP_TYPE", key.as_bytes()),
+            ("COMP_KEY", key.as_bytes()),
+            ("COMP_CWORD", place.as_bytes()),
+        ] {
             self.set(intern(name.as_bytes()), value.to_vec())?;
         }
-        self.set_list(intern(b"COMP_WORDS"), Vec::new())?;
-        let done = self.call(&function, vec![name.to_vec(), b"compgen".to_vec(), word.to_vec(), Vec::new()]);
+        self.set_list(intern(b"COMP_WORDS"), words)?;
+        let done = self.call(&function, vec![name.to_vec(), of, word.to_vec(), before]);
         let reply = intern(b"COMPREPLY");
         let found = self.elements(reply);
         for name in ["COMP_LINE", "COMP_POINT", "COMP_TYPE", "COMP_KEY", "COMP_CWORD", "COMP_WORDS", "COMPREPLY"] {
@@ -214,25 +234,37 @@ impl Shell {
     }
 
     /// Files, or only directories, whose names begin with `word`.
-    fn files(&mut self, word: &[u8], directories: bool) -> Vec<Vec<u8>> {
-        let split = word.iter().rposition(|b| *b == b'/').map_or(0, |at| at + 1);
-        let (head, tail) = word.split_at(split);
-        let expanded = match head.strip_prefix(b"~/") {
-            Some(rest) => [&self.get(crate::sym::HOME).unwrap_or_default()[..], b"/", rest].concat(),
-            None => head.to_vec(),
-        };
-        let dir = if expanded.is_empty() { self.process.cwd.to_vec() } else { self.absolute(&expanded) };
-        let mut found: Vec<Vec<u8>> = Vec::new();
-        for entry in sys::read_dir(&dir).unwrap_or_default() {
-            let file = [&dir[..], b"/", &entry.name].concat();
-            let fits = !directories || sys::stat(&file, true).is_ok_and(|stat| stat.kind == Kind::Directory);
-            if entry.name.starts_with(tail) && fits {
-                found.push([head, &entry.name].concat());
-            }
-        }
-        found.sort();
-        found
+    pub(crate) fn files(&mut self, word: &[u8], directories: bool) -> Vec<Vec<u8>> {
+        let home = self.get(crate::sym::HOME).unwrap_or_default();
+        files_of(&self.process.cwd, &home, word, directories)
     }
+
+    /// A specification with only this action.
+    pub(crate) fn spec_of_action(&self, name: &str) -> Spec {
+        let bit = super::completion::ACTIONS.iter().position(|(_, known)| *known == name).map_or(0, |at| 1 << at);
+        Spec { actions: bit, ..Spec::default() }
+    }
+}
+
+/// Files, or only directories, whose names begin with `word`, seen from the directory `cwd`. `~/` is `home`.
+pub(crate) fn files_of(cwd: &[u8], home: &[u8], word: &[u8], directories: bool) -> Vec<Vec<u8>> {
+    let split = word.iter().rposition(|b| *b == b'/').map_or(0, |at| at + 1);
+    let (head, tail) = word.split_at(split);
+    let expanded = match head.strip_prefix(b"~/") {
+        Some(rest) => [home, b"/", rest].concat(),
+        None => head.to_vec(),
+    };
+    let dir = if expanded.starts_with(b"/") { expanded } else { [cwd, b"/", &expanded].concat() };
+    let mut found: Vec<Vec<u8>> = Vec::new();
+    for entry in sys::read_dir(&dir).unwrap_or_default() {
+        let file = [&dir[..], b"/", &entry.name].concat();
+        let fits = !directories || sys::stat(&file, true).is_ok_and(|stat| stat.kind == Kind::Directory);
+        if entry.name.starts_with(tail) && fits {
+            found.push([head, &entry.name].concat());
+        }
+    }
+    found.sort();
+    found
 }
 
 /// A filter with the word in place of `&`.

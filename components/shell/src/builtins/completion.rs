@@ -35,17 +35,20 @@ pub(super) const ACTIONS: [(u8, &str); 24] = [
 
 const OPTIONS: [&str; 8] = ["bashdefault", "default", "dirnames", "filenames", "noquote", "nosort", "nospace", "plusdirs"];
 
+/// The name of the specification for commands that have none: `complete -D`.
+pub(crate) const DEFAULT_COMPLETION: &[u8] = b"_DefaultCmD_";
+
 /// Commands that stand for `-D`, `-E` and `-I`.
-const SPECIAL: [(u8, &[u8]); 3] = [(b'D', b"_DefaultCmD_"), (b'E', b"_EmptycmD_"), (b'I', b"_InitialWorD_")];
+const SPECIAL: [(u8, &[u8]); 3] = [(b'D', DEFAULT_COMPLETION), (b'E', b"_EmptycmD_"), (b'I', b"_InitialWorD_")];
 
 impl Spec {
     pub(super) fn text(&self, letter: u8) -> Option<&[u8]> {
         self.texts.iter().find(|(known, _)| *known == letter).map(|(_, text)| &text[..])
     }
-    pub(super) fn has_action(&self, name: &str) -> bool {
+    pub(crate) fn has_action(&self, name: &str) -> bool {
         ACTIONS.iter().position(|(_, known)| *known == name).is_some_and(|at| self.actions & (1 << at) != 0)
     }
-    pub(super) fn has_option(&self, name: &str) -> bool {
+    pub(crate) fn has_option(&self, name: &str) -> bool {
         option_bit(name).is_some_and(|bit| self.options & bit != 0)
     }
 

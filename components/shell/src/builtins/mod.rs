@@ -2,7 +2,9 @@
 
 mod alias;
 mod compgen;
+pub(crate) use compgen::files_of;
 mod completion;
+pub(crate) use completion::DEFAULT_COMPLETION;
 mod control;
 mod declaration;
 mod declare;

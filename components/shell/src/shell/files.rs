@@ -13,13 +13,15 @@ pub(crate) struct StartFiles {
     pub(crate) rcfile: Option<Vec<u8>>,
     /// Not `--noprofile`.
     pub(crate) profile: bool,
+    /// Not `--noediting`.
+    pub(crate) editing: bool,
     /// Whether the shell is restricted after they have been read.
     pub(crate) restricted: bool,
 }
 
 impl Default for StartFiles {
     fn default() -> Self {
-        Self { rc: true, rcfile: None, profile: true, restricted: false }
+        Self { rc: true, rcfile: None, profile: true, editing: true, restricted: false }
     }
 }
 
@@ -28,7 +30,7 @@ impl Shell {
     pub(crate) fn begin(&mut self, files: &StartFiles) -> Option<i32> {
         let posix = self.opts.long("posix") == Some(true);
         if self.invocation.interactive {
-            self.begin_interactive();
+            self.begin_interactive(files.editing);
         }
         let login = self.opts.shopt("login_shell");
         let mut wanted: Vec<Vec<u8>> = Vec::new();

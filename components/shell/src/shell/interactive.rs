@@ -5,6 +5,9 @@ use crate::signals::{CONT, HUP};
 use crate::sym::{self, intern};
 use crate::vars::Value;
 use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
+use std::rc::Rc;
+use wisp_tool::sys::terminal::Settings;
 
 /// State shared by the shell and the reader of its commands.
 #[derive(Default)]
@@ -17,11 +20,27 @@ pub struct Prompting {
     pub warned: Cell<u32>,
     /// Whether Ctrl-C interrupted the reading.
     pub interrupted: Cell<bool>,
+    /// Lines that were entered and not read yet.
+    pub(crate) entered: RefCell<VecDeque<Vec<u8>>>,
+    /// Whether the editor met the end of the input.
+    pub(crate) ended: Cell<bool>,
+    /// Whether the editor read the first line of the command.
+    pub(crate) edits: Cell<bool>,
+    /// The history, the directory and the home at the last prompt: a line that continues a command is edited with them.
+    pub(crate) history: RefCell<Rc<[Vec<u8>]>>,
+    pub(crate) places: RefCell<(Vec<u8>, Vec<u8>)>,
+    /// What Ctrl-Y puts into the line.
+    pub(crate) killed: RefCell<Vec<char>>,
+    /// The terminal's settings at the last prompt.
+    pub(crate) settings: Cell<Option<Settings>>,
 }
 
 impl Shell {
     /// Set the options and variables of an interactive shell.
-    pub(super) fn begin_interactive(&mut self) {
+    pub(super) fn begin_interactive(&mut self, editing: bool) {
+        if editing && self.at_terminal() {
+            self.opts.set_long("emacs", true);
+        }
         for option in ["history", "histexpand"] {
             self.opts.set_long(option, true);
         }
@@ -75,6 +94,11 @@ impl Shell {
 
     /// Run `PROMPT_COMMAND` and show the prompt.
     pub(crate) fn before_prompt(&mut self) {
+        if !self.entry.prompting.entered.borrow().is_empty() {
+            // Several lines were pasted.
+            self.entry.prompting.first.set(true);
+            return;
+        }
         let status = self.last.status;
         self.tell_jobs();
         for command in self.elements(intern(b"PROMPT_COMMAND")) {
@@ -88,7 +112,11 @@ impl Shell {
         self.entry.prompting.first.set(true);
         let prompt = self.get(sym::PS1).unwrap_or_default();
         if let Ok(shown) = self.prompt(&prompt) {
-            self.warn_raw(&shown);
+            let edited = self.enter_line(&shown);
+            self.entry.prompting.edits.set(edited);
+            if !edited {
+                self.warn_raw(&shown);
+            }
         }
     }
 

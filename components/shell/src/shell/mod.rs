@@ -4,6 +4,7 @@ mod access;
 mod assign;
 mod completion;
 mod dynamic;
+mod editing;
 mod files;
 mod history;
 mod interactive;

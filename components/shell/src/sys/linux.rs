@@ -7,6 +7,7 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::os::fd::{AsRawFd, FromRawFd};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
+use wisp_tool::sys::terminal::{self, Settings};
 
 /// The program to start for another process of this shell.
 pub fn shell_program() -> Vec<u8> {
@@ -135,6 +136,18 @@ impl Handle {
         let millis = i32::try_from(time.as_micros().div_ceil(1000)).unwrap_or(i32::MAX);
         // SAFETY: one descriptor, valid during the call.
         unsafe { libc::poll(&raw mut wanted, 1, millis) > 0 }
+    }
+    /// The settings, if it is a terminal that has them.
+    pub fn settings(&self) -> Result<Settings> {
+        terminal::settings(self.0.as_raw_fd() as u32).map_err(|error| from_io(&error))
+    }
+    /// Sets them at once.
+    pub fn set_settings(&self, settings: &Settings) -> Result<()> {
+        terminal::set_settings(self.0.as_raw_fd() as u32, settings, false).map_err(|error| from_io(&error))
+    }
+    /// Lines and columns of a terminal.
+    pub fn size(&self) -> Result<(u16, u16)> {
+        terminal::size(self.0.as_raw_fd() as u32).map_err(|error| from_io(&error))
     }
     /// Whether it is a terminal.
     pub fn is_terminal(&self) -> bool {

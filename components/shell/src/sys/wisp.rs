@@ -1,7 +1,8 @@
 //! The sandbox: `wisp:sandbox` through `wisp-guest`.
 
 use super::{Bound, DirEntry, Errno, Kind, Limited, Limits, OpenHow, Result, Spawn, Stat, Whence};
-use wisp_guest::{files, process};
+use wisp_guest::{files, process, terminal};
+use wisp_tool::sys::terminal::Settings;
 
 /// The program to start for another process of this shell.
 pub fn shell_program() -> Vec<u8> {
@@ -108,6 +109,23 @@ impl Handle {
         let timer = wisp_guest::monotonic_clock::subscribe_duration(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX));
         let (readable, signals) = (self.0.subscribe_read(), process::signals_pollable());
         wisp_guest::poll(&[&readable, &signals, &timer]).contains(&0)
+    }
+    /// The settings, if it is a terminal that has them.
+    pub fn settings(&self) -> Result<Settings> {
+        let terminal::Settings { input, output, control, local, characters } = terminal::get_settings(&self.0)?;
+        let characters = characters.try_into().map_err(|_| Errno::Io)?;
+        Ok(Settings { input, output, control, local, characters })
+    }
+    /// Sets them at once.
+    pub fn set_settings(&self, settings: &Settings) -> Result<()> {
+        let Settings { input, output, control, local, characters } = *settings;
+        let settings = terminal::Settings { input, output, control, local, characters: characters.to_vec() };
+        Ok(terminal::set_settings(&self.0, &settings)?)
+    }
+    /// Lines and columns of a terminal.
+    pub fn size(&self) -> Result<(u16, u16)> {
+        let size = terminal::get_size(&self.0)?;
+        Ok((size.rows, size.columns))
     }
     /// Whether it is a terminal.
     pub fn is_terminal(&self) -> bool {

@@ -13,7 +13,7 @@ mod imp;
 pub(crate) use imp::{Child, Writer, input_is_file, spawn_shell};
 pub(crate) use wisp_tool::sys::{
     Kind, Stat, args, descriptor, environment, exit, ignore_broken_pipe, input, is_terminal, os_string, parent, pid, set_mode, stat,
-    unread_input,
+    terminal, unread_input,
 };
 
 /// How a command ended.

@@ -11,6 +11,7 @@ pub(crate) mod hexdump;
 mod hexdump_format;
 pub(crate) mod iconv;
 mod json;
+mod keys;
 mod magic;
 mod magic_binary;
 mod magic_elf;
@@ -23,6 +24,7 @@ pub(crate) mod tree;
 mod tree_ignore;
 mod tree_list;
 mod tree_output;
+mod viewer;
 pub(crate) mod xxd;
 mod xxd_reverse;
 

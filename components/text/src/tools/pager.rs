@@ -1,5 +1,7 @@
 //! `less` and `more`: on a terminal they show a screen at a time; other output is a plain copy.
 
+use super::keys::{Key, Keys};
+use super::viewer::{Look, Viewer};
 use crate::options::{Syntax, flag, value};
 use crate::{sys, text};
 use std::ffi::OsString;
@@ -7,7 +9,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 
 const SYNTAX: Syntax = Syntax {
     usage: "[OPTION]... [FILE]...",
-    about: "Show files a screen at a time: Enter for the next, /TEXT to go to a line with TEXT, q to end.\nOutput that does not go to a terminal is a plain copy. Other options of less are accepted and change nothing.",
+    about: "Show files a screen at a time: Space for the next, Enter for the next line, b for the one before (less),\n/TEXT to go to a line with TEXT, h for more keys, q to end. At a terminal that the host edits, Enter ends each answer.\nOutput that does not go to a terminal is a plain copy. Other options of less are accepted and change nothing.",
     options: &[
         flag("N", "LINE-NUMBERS", "number the lines (on a terminal)"),
         flag("S", "chop-long-lines", "cut long lines (on a terminal)"),
@@ -53,7 +55,8 @@ pub(crate) fn main(args: Vec<OsString>) -> u8 {
     }
     let names = if line.operands.is_empty() { vec!["-".into()] } else { line.operands.clone() };
     let terminal = sys::is_terminal(1);
-    let mut screen = Screen::new(terminal, line.has("LINE-NUMBERS"), line.has("chop-long-lines"), line.has("quit-if-one-screen"));
+    let mut screen =
+        Screen::new(terminal, tool == "less", line.has("LINE-NUMBERS"), line.has("chop-long-lines"), line.has("quit-if-one-screen"));
     let (mut out, mut status) = (text::output(), 0);
     for name in &names {
         let shown = text::show(name);
@@ -113,20 +116,29 @@ struct Screen {
     only_if_more: bool,
     used: usize,
     /// The terminal, from which the user's input comes, whichever descriptor it is.
-    keys: Option<Box<dyn BufRead>>,
+    answers: Option<Answers>,
+    /// Whether this is `less`, which goes back too.
+    both_ways: bool,
 }
 
 impl Screen {
-    fn new(terminal: bool, number: bool, chop: bool, only_if_more: bool) -> Self {
-        let size = |name: &str, default: usize| std::env::var(name).ok().and_then(|v| v.parse().ok()).filter(|n| *n > 1).unwrap_or(default);
-        let keys = [0, 2].into_iter().find(|n| terminal && sys::is_terminal(*n));
-        let keys =
-            keys.map(|n| -> Box<dyn BufRead> { Box::new(BufReader::new(std::mem::ManuallyDrop::into_inner(sys::descriptor(n as i32)))) });
-        Self { rows: size("LINES", 24), columns: size("COLUMNS", 80), number, chop, only_if_more, used: 0, keys }
+    fn new(terminal: bool, both_ways: bool, number: bool, chop: bool, only_if_more: bool) -> Self {
+        let (rows, columns) = sys::terminal::window();
+        let answers = Answers::new().filter(|_| terminal);
+        Self { rows: rows.max(2), columns: columns.max(2), number, chop, only_if_more, used: 0, answers, both_ways }
     }
 
     /// Shows one file; returns false when the user quits.
     fn show(&mut self, input: Box<dyn Read>, name: &str, out: &mut impl Write) -> std::io::Result<bool> {
+        if let (true, Some(Answers::Keys(keys))) = (self.both_ways, &mut self.answers) {
+            let look = Look { rows: self.rows, columns: self.columns, number: self.number, chop: self.chop };
+            let mut viewer = Viewer::new(input, name, look);
+            if self.only_if_more && viewer.is_short()? {
+                viewer.print(out)?;
+                return Ok(true);
+            }
+            return viewer.run(keys, out);
+        }
         let mut input = BufReader::new(input);
         let (mut line, mut number, mut search) = (Vec::new(), 0, None::<String>);
         loop {
@@ -164,12 +176,54 @@ impl Screen {
 
     /// Waits for a line from the user; `None` at the end of input.
     fn ask(&mut self, prompt: &str, out: &mut impl Write) -> std::io::Result<Option<String>> {
-        let Some(keys) = &mut self.keys else { return Ok(Some(String::new())) };
+        let Some(answers) = &mut self.answers else { return Ok(Some(String::new())) };
         write!(out, "\x1b[7m{prompt}\x1b[0m ")?;
         out.flush()?;
-        let mut answer = String::new();
-        let read = keys.read_line(&mut answer)?;
+        let answer = answers.next(out)?;
         write!(out, "\r\x1b[K")?;
-        Ok((read > 0).then(|| answer.trim().to_owned()))
+        if answer.as_deref() == Some(NEXT_LINE) {
+            // One more line fills the screen again.
+            self.used = self.rows.saturating_sub(2);
+        }
+        Ok(answer)
+    }
+}
+
+/// The answer for one more line instead of a screen.
+const NEXT_LINE: &str = "\n";
+
+/// What a person answers to a prompt.
+enum Answers {
+    /// By keys.
+    Keys(Keys),
+    /// By lines, at a terminal whose lines the host edits.
+    Lines(Box<dyn BufRead>),
+}
+
+impl Answers {
+    fn new() -> Option<Self> {
+        if let Some(keys) = Keys::new() {
+            return Some(Self::Keys(keys));
+        }
+        let number = [0, 2].into_iter().find(|number| sys::is_terminal(*number))?;
+        Some(Self::Lines(Box::new(BufReader::new(std::mem::ManuallyDrop::into_inner(sys::descriptor(number as i32))))))
+    }
+
+    /// The next answer: empty for the next screen, `q`, `/TEXT`, or `NEXT_LINE`. `None` at the end of the input.
+    fn next(&mut self, out: &mut impl Write) -> std::io::Result<Option<String>> {
+        match self {
+            Self::Lines(lines) => {
+                let mut answer = String::new();
+                let read = lines.read_line(&mut answer)?;
+                Ok((read > 0).then(|| answer.trim().to_owned()))
+            }
+            Self::Keys(keys) => Ok(match keys.next() {
+                Some(Key::Char('q' | 'Q')) => Some("q".to_owned()),
+                Some(Key::Char('\n' | '\r' | 'j') | Key::Down) => Some(NEXT_LINE.to_owned()),
+                Some(Key::Char('/')) => Some(format!("/{}", keys.line('/', out)?)),
+                Some(_) => Some(String::new()),
+                None => None,
+            }),
+        }
     }
 }

@@ -137,9 +137,9 @@ fn run(terminal: &Terminal, words: &[String], keep: bool, out: &mut impl Write) 
     u8::from(out.write_all(shown.as_bytes()).is_err())
 }
 
-/// The size in `COLUMNS` or `LINES`.
-fn size(variable: &str, usual: i64) -> i64 {
-    std::env::var(variable).ok().and_then(|text| text.parse().ok()).filter(|size| *size > 0).unwrap_or(usual)
+/// A size as capabilities have it.
+fn size(size: usize) -> Cap {
+    Cap::Number(i64::try_from(size).unwrap_or(i64::MAX))
 }
 
 fn color(terminal: &Terminal, base: i64, number: i64) -> String {
@@ -163,8 +163,8 @@ fn capability(terminal: &Terminal, name: &str, numbers: &[i64], keep: bool) -> O
 fn facts(terminal: &Terminal, name: &str) -> Option<Cap> {
     let kind = terminal.kind;
     Some(match name {
-        "cols" | "columns" | "co" => Cap::Number(size("COLUMNS", 80)),
-        "lines" | "li" => Cap::Number(size("LINES", 24)),
+        "cols" | "columns" | "co" => size(sys::terminal::window().1),
+        "lines" | "li" => size(sys::terminal::window().0),
         "colors" | "Co" => Cap::Number(terminal.colors),
         "it" => Cap::Number(if kind == Dumb { -1 } else { 8 }),
         "am" => Cap::Flag(true),

@@ -10,6 +10,7 @@ use std::sync::OnceLock;
 
 #[cfg(not(target_family = "wasm"))]
 mod native;
+pub mod terminal;
 mod times;
 #[cfg(target_family = "wasm")]
 mod wasm;

@@ -7,6 +7,7 @@ use bytes::Bytes;
 use tokio::io::{AsyncRead, AsyncWrite};
 
 use crate::wasi::OpenDescription;
+use wisp_process::tty::Size;
 
 /// Standard input of a command.
 #[derive(Default)]
@@ -109,6 +110,7 @@ pub struct Command {
     pub(crate) merged: bool,
     pub(crate) wait_for: WaitFor,
     pub(crate) tag: Option<String>,
+    pub(crate) terminal: Option<Size>,
     pub(crate) descriptors: Vec<(u32, OpenDescription)>,
 }
 
@@ -128,6 +130,7 @@ impl Command {
             merged: false,
             wait_for: WaitFor::Output,
             tag: None,
+            terminal: None,
             descriptors: Vec::new(),
         }
     }
@@ -197,6 +200,21 @@ impl Command {
         self
     }
 
+    /// Gives it a terminal of this size as its standard input, output and error, and as its controlling terminal: with
+    /// lines that can be edited, echo, Ctrl-C and Ctrl-Z, and with raw input where a program asks for it.
+    ///
+    /// Its standard input is then what is typed: [`Input::Piped`] through
+    /// [`Running::write_stdin`](crate::Running::write_stdin), where closing it hangs up; [`Input::Stream`], whose end hangs
+    /// up, and which is a person's if it says that it is a terminal: then `limits.wall` does not count the time in which a
+    /// program waits for a key, and begins again with each key that it waited for. [`Input::Empty`] and [`Input::Bytes`] are
+    /// typed and followed by Ctrl-D. Its standard output is the screen; standard error goes there too.
+    ///
+    /// The variable `TERM` is `xterm-256color`, unless the policy or the command sets it.
+    pub fn terminal(mut self, size: Size) -> Self {
+        self.terminal = Some(size);
+        self
+    }
+
     /// Adds an open descriptor.
     pub(crate) fn descriptor(mut self, number: u32, description: OpenDescription) -> Self {
         self.descriptors.push((number, description));
@@ -250,6 +268,7 @@ impl fmt::Debug for Command {
             .field("merged", &self.merged)
             .field("wait_for", &self.wait_for)
             .field("tag", &self.tag)
+            .field("terminal", &self.terminal)
             .finish_non_exhaustive()
     }
 }

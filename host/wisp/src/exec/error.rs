@@ -30,6 +30,11 @@ pub enum RunError {
         /// Why.
         source: wisp_vfs::FsError,
     },
+    /// The command has a terminal, and lines that the host edits.
+    #[error(
+        "a command with `Command::terminal` does not read `Input::Terminal`: its terminal edits the lines; give it `Input::Stream` or `Input::Piped`"
+    )]
+    TwoTerminals,
     /// The state of a shell could not be passed on.
     #[error("the state of the shell could not be handed over: {source} (filesystem.quota and max_files count it while it runs)")]
     State {
@@ -46,7 +51,7 @@ impl RunError {
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::NotFound { .. } => 127,
-            Self::NotStarted { .. } | Self::WorkingDirectory { .. } | Self::State { .. } | Self::Abandoned => 126,
+            Self::NotStarted { .. } | Self::WorkingDirectory { .. } | Self::State { .. } | Self::TwoTerminals | Self::Abandoned => 126,
         }
     }
 }

@@ -14,6 +14,7 @@ use crate::outcome::artifact::{Collected, collect, is_empty};
 use crate::outcome::document::{LimitDocument, UsageDocument, milliseconds};
 use crate::outcome::event::Happening;
 use crate::outcome::result::{Outcome, Usage};
+use wisp_process::tty::Control;
 use wisp_process::{ExitStatus, Process, Signal};
 
 /// How long streamed output is still offered to its reader after a limit or an interrupt ended the command. Without
@@ -30,6 +31,8 @@ pub(crate) struct Launched {
     /// Feeds standard input.
     pub feeder: Option<JoinHandle<()>>,
     pub wait_for: WaitFor,
+    /// Its terminal, if it has one.
+    pub terminal: Option<Control>,
     pub alive: Alive,
 }
 
@@ -53,7 +56,7 @@ pub(crate) enum Kept {
 impl Launched {
     /// Waits for the end of the command, and puts its outcome together.
     pub(crate) async fn finish(self, session: &SessionState, kept: Kept) -> Outcome {
-        let Self { run, first, began, mut stdout, mut stderr, feeder, wait_for, alive } = self;
+        let Self { run, first, began, mut stdout, mut stderr, feeder, wait_for, terminal: _, alive } = self;
         let status = match wait_for {
             WaitFor::Output => watch(&run, &first, &mut stdout, &mut stderr).await,
             WaitFor::Direct => first.wait().await,

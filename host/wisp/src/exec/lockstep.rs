@@ -28,6 +28,7 @@ use crate::exec::time::{PER_FUEL, VirtualTime};
 use crate::runtime::{Alarm, Ticker};
 use crate::wasi::{Gated, Outside};
 use wisp_process::PipeWatch;
+use wisp_process::tty::TtyWatch;
 
 /// Units of fuel after which a process yields to the others: some milliseconds.
 pub(crate) const TURN: u64 = 5_000_000;
@@ -56,7 +57,7 @@ struct State {
     cell: Option<Waker>,
     counts: [usize; 3],
     /// Streaming standard inputs.
-    inputs: Vec<Weak<PipeWatch>>,
+    inputs: Vec<Weak<dyn Wanted>>,
     /// Set while time must wait for the host's clock instead of jumping.
     pace: Option<Pace>,
 }
@@ -112,7 +113,25 @@ impl Drop for Presence {
 /// A streaming standard input, while more of it may arrive.
 pub(crate) struct Input {
     lockstep: Arc<Lockstep>,
-    watch: Option<Arc<PipeWatch>>,
+    watch: Option<Arc<dyn Wanted>>,
+}
+
+/// Observes whether a process waits for an input.
+pub(crate) trait Wanted: Send + Sync {
+    /// Whether one waits, and the input has nothing for it.
+    fn is_wanted(&self) -> bool;
+}
+
+impl Wanted for PipeWatch {
+    fn is_wanted(&self) -> bool {
+        Self::is_wanted(self)
+    }
+}
+
+impl Wanted for TtyWatch {
+    fn is_wanted(&self) -> bool {
+        Self::is_wanted(self)
+    }
 }
 
 impl Drop for Input {
@@ -173,8 +192,8 @@ impl Lockstep {
     }
 
     /// Declares that an input streams; `watch` observes its reader.
-    pub(crate) fn input(self: &Arc<Self>, watch: PipeWatch) -> Input {
-        let watch = Arc::new(watch);
+    pub(crate) fn input(self: &Arc<Self>, watch: impl Wanted + 'static) -> Input {
+        let watch: Arc<dyn Wanted> = Arc::new(watch);
         self.lock().inputs.push(Arc::downgrade(&watch));
         Input { lockstep: self.clone(), watch: Some(watch) }
     }

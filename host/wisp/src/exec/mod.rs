@@ -23,6 +23,7 @@ pub(crate) mod started;
 pub(crate) mod tape;
 pub(crate) mod terminal;
 pub(crate) mod time;
+pub(crate) mod tty;
 pub(crate) mod turns;
 
 pub use command::{Callback, Command, Input, Output, Terminal, Typed, WaitFor};

@@ -166,8 +166,9 @@ impl Spawner {
         let tool = self.tool(parent, &asked, &mut request).await?;
         let session = &self.session;
         let limit = session.shared.policy.limits().processes;
+        let attributes = std::mem::take(&mut request.attributes);
         // The caller may be dropped at any await below; the row is then removed too.
-        let entered = session.processes.enter_with(parent, self.running.command, &called(&request), limit, request.attributes);
+        let entered = session.processes.enter_with(parent, self.running.command, &called(&request), limit, attributes);
         let row = entered.inspect_err(|error| {
             if *error == SpawnError::Limit {
                 self.running.hit(Limit::Processes);

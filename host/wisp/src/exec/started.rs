@@ -12,6 +12,7 @@ use crate::exec::lockstep;
 use crate::exec::tape::Tape;
 use crate::outcome::event::Stream;
 use crate::outcome::result::Outcome;
+use wisp_process::tty::{Control, Keyboard};
 use wisp_process::{PipeWriter, Process};
 
 /// A command that was started, while it runs and after it.
@@ -22,6 +23,8 @@ pub(crate) struct Started {
     pub words: String,
     pub tag: Option<String>,
     pub stdin: Option<Stdin>,
+    /// Its terminal, if it has one.
+    pub terminal: Option<Control>,
     pub stdout: Arc<Tape>,
     pub stderr: Arc<Tape>,
     /// Whether it continues when its first handle is dropped.
@@ -48,15 +51,21 @@ impl Started {
 /// The writing end of a command's standard input.
 pub(crate) struct Stdin {
     /// `None` once it is closed.
-    pipe: Mutex<Option<Arc<Feed>>>,
+    feed: Mutex<Option<Arc<Feed>>>,
     /// One write after the other, so that each arrives in one piece.
     turn: tokio::sync::Mutex<()>,
 }
 
-/// The pipe, and under lockstep the declaration that more may arrive.
+/// Where the bytes go, and under lockstep the declaration that more may arrive.
 struct Feed {
-    writer: PipeWriter,
+    end: End,
     _input: Option<lockstep::Input>,
+}
+
+enum End {
+    Pipe(PipeWriter),
+    /// The keyboard of the command's terminal. Closing it hangs up.
+    Keyboard(Arc<Keyboard>),
 }
 
 /// Why bytes did not reach a command's standard input.
@@ -76,21 +85,38 @@ pub enum StdinError {
 
 impl Stdin {
     pub(crate) fn new(writer: PipeWriter, input: Option<lockstep::Input>) -> Self {
-        Self { pipe: Mutex::new(Some(Arc::new(Feed { writer, _input: input }))), turn: tokio::sync::Mutex::default() }
+        Self::to(End::Pipe(writer), input)
     }
 
-    /// Writes all of `bytes`, and waits while the pipe is full.
+    /// The keyboard of a command's terminal.
+    pub(crate) fn typed(keyboard: Arc<Keyboard>, input: Option<lockstep::Input>) -> Self {
+        Self::to(End::Keyboard(keyboard), input)
+    }
+
+    fn to(end: End, input: Option<lockstep::Input>) -> Self {
+        Self { feed: Mutex::new(Some(Arc::new(Feed { end, _input: input }))), turn: tokio::sync::Mutex::default() }
+    }
+
+    /// Writes or types all of `bytes`, and waits while there is no room.
     pub(crate) async fn write(&self, bytes: Bytes) -> Result<(), StdinError> {
         let _turn = self.turn.lock().await;
-        let feed = self.pipe.lock().clone().ok_or(StdinError::Closed)?;
-        if feed.writer.room().is_err() {
-            return Err(StdinError::Broken);
+        let feed = self.feed.lock().clone().ok_or(StdinError::Closed)?;
+        match &feed.end {
+            End::Pipe(writer) => {
+                if writer.room().is_err() {
+                    return Err(StdinError::Broken);
+                }
+                writer.write_all(bytes).await.map_err(|_| StdinError::Broken)
+            }
+            End::Keyboard(keyboard) => keyboard.type_all(bytes).await.map_err(|_| StdinError::Broken),
         }
-        feed.writer.write_all(bytes).await.map_err(|_| StdinError::Broken)
     }
 
-    /// Makes the command read an end of file, after what is being written.
+    /// Makes the command read an end of file, after what is being written; a terminal is hung up at once.
     pub(crate) fn close(&self) {
-        drop(self.pipe.lock().take());
+        let feed = self.feed.lock().take();
+        if let Some(End::Keyboard(keyboard)) = feed.as_deref().map(|feed| &feed.end) {
+            keyboard.hang_up();
+        }
     }
 }

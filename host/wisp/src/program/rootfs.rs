@@ -127,8 +127,14 @@ fn lay_out(workshop: &Workshop, output: &str, tools: &BTreeMap<String, ToolBytes
     for (path, target) in links {
         add(fs, path, BaseEntry::Symlink(target.to_owned()))?;
     }
-    let devices =
-        [("null", Device::Null), ("zero", Device::Zero), ("full", Device::Full), ("random", Device::Random), ("urandom", Device::Urandom)];
+    let devices = [
+        ("null", Device::Null),
+        ("zero", Device::Zero),
+        ("full", Device::Full),
+        ("random", Device::Random),
+        ("urandom", Device::Urandom),
+        ("tty", Device::Tty),
+    ];
     for (name, device) in devices {
         add(fs, &format!("/dev/{name}"), BaseEntry::Device(device))?;
     }

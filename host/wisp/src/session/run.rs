@@ -19,6 +19,7 @@ use crate::exec::output::{Channel, Outlet};
 use crate::exec::spawn::Spawner;
 use crate::exec::started::{Started, Stdin};
 use crate::exec::terminal;
+use crate::exec::tty::Screen;
 use crate::outcome::event::Happening;
 use crate::outcome::receipt::text;
 use crate::outcome::result::Outcome;
@@ -28,6 +29,9 @@ use crate::wasi::Description;
 use wisp_policy::layout::{HOME, PATH};
 use wisp_process::{Attributes, SpawnError, SpawnRequest, pipe};
 use wisp_vfs::{FileType, FsError, Stat};
+
+/// The kind of terminal that [`Command::terminal`] is.
+const TERM: &str = "xterm-256color";
 
 impl Session {
     /// Runs a command until it has ended and every process that holds its output has closed it. Processes that remain
@@ -64,6 +68,7 @@ impl Session {
             words,
             tag,
             stdin,
+            terminal: launched.terminal.clone(),
             stdout: launched.stdout.tape().clone(),
             stderr: launched.stderr.tape().clone(),
             detached: AtomicBool::new(false),
@@ -96,8 +101,17 @@ impl Session {
     }
 
     /// Starts a command's first process. Returns the writing end of its standard input, if that is piped.
-    async fn launch(&self, command: Command) -> Result<(Launched, Option<Stdin>), RunError> {
+    async fn launch(&self, mut command: Command) -> Result<(Launched, Option<Stdin>), RunError> {
         let session = &self.state;
+        if command.terminal.is_some() {
+            if matches!(command.stdin, Input::Terminal(_)) {
+                return Err(RunError::TwoTerminals);
+            }
+            let own = command.environment.iter().any(|(name, _)| name == "TERM");
+            if !own && !session.shared.policy.env().contains_key("TERM") {
+                command = command.env("TERM", TERM);
+            }
+        }
         let began = Instant::now();
         let limits = *session.shared.policy.limits();
         let run = self.begin(None, command.timeout);
@@ -111,11 +125,17 @@ impl Session {
         let (err, stderr) = match command.stdin {
             // A terminal is one place: both streams arrive in the order in which they were written.
             Input::Terminal(_) => (out.clone(), Outlet::shared()),
-            _ if command.merged => (out.clone(), Outlet::shared()),
+            _ if command.merged || command.terminal.is_some() => (out.clone(), Outlet::shared()),
             _ => Outlet::open(&run, Channel::Stderr, limits.stderr, command.stderr, lockstep),
         };
-        let (input, feeder, stdin) = match command.stdin {
-            Input::Terminal(terminal) => {
+        let screen = command.terminal.map(|size| Screen::open(session, size, out.clone()));
+        let mut typed = None;
+        let (input, mut feeder, mut stdin) = match (command.stdin, &screen) {
+            (input, Some(screen)) => {
+                typed = Some(input);
+                (screen.programs.clone(), None, None)
+            }
+            (Input::Terminal(terminal), None) => {
                 let told = Arc::downgrade(&err);
                 run.attend(move |text| {
                     // Ignored if the descriptor is closed.
@@ -130,16 +150,21 @@ impl Session {
                 });
                 (Description::reader(reader, 0, true), Some(feeder), None)
             }
-            Input::Piped => {
+            (Input::Piped, None) => {
                 let (reader, writer) = pipe();
                 let input = lockstep.map(|lockstep| lockstep.input(writer.watch()));
                 (Description::reader(reader, 0, false), None, Some(Stdin::new(writer, input)))
             }
-            input => {
+            (input, None) => {
                 let (input, feeder) = open_input(input, lockstep);
                 (input, feeder, None)
             }
         };
+        let (out, err) = match &screen {
+            Some(screen) => (screen.programs.clone(), screen.programs.clone()),
+            None => (out, err),
+        };
+        let terminal = screen.as_ref().map(|screen| screen.keyboard.control().clone());
         let mut descriptors = vec![(0, input), (1, out), (2, err)];
         descriptors.extend(command.descriptors);
         let request = SpawnRequest {
@@ -149,13 +174,17 @@ impl Session {
             working_directory: directory,
             descriptors,
             ignore_broken_pipe: false,
-            attributes: Attributes::default(),
+            attributes: Attributes { terminal: terminal.as_ref().map(|terminal| terminal.foreground().clone()), ..Attributes::default() },
         };
         let spawner = Spawner::new(session, &run);
         let first = spawner.start(None, request).await.map_err(|reason| self.not_started(command.program, reason))?;
         // The clock of `limits.wall` starts here: the command does not pay for preparing machine code.
         let alive = Alive { clock: run.clock(), end: EndOnDrop(run.clone()), present };
-        let launched = Launched { run, first, began, stdout, stderr, feeder, wait_for: command.wait_for, alive };
+        if let (Some(screen), Some(typed)) = (&screen, typed) {
+            // After the clock has started: from now on it stops while a program waits for a person's keys.
+            (feeder, stdin) = screen.feed(typed, &run, lockstep);
+        }
+        let launched = Launched { run, first, began, stdout, stderr, feeder, wait_for: command.wait_for, terminal, alive };
         Ok((launched, stdin))
     }
 

@@ -13,6 +13,7 @@ use crate::exec::tape::OutputChunk;
 use crate::outcome::event::Stream;
 use crate::outcome::result::Outcome;
 use crate::session::handle::Session;
+use wisp_process::tty::{Control, Size};
 use wisp_process::{ExitStatus, Signal};
 
 /// A command that was started with [`Session::start`], while it runs and after it. Clones, and what
@@ -105,8 +106,8 @@ impl Running {
         }
     }
 
-    /// Writes to its standard input, which must be [`Input::Piped`](crate::Input::Piped). Waits while 64 KiB are not read
-    /// yet. Writes arrive one after the other, each in one piece.
+    /// Writes to its standard input, which must be [`Input::Piped`](crate::Input::Piped), or types at its
+    /// [terminal](crate::Command::terminal). Waits while 64 KiB are not read yet, at a terminal 16 KiB. Writes arrive one after the other, each in one piece.
     ///
     /// # Errors
     /// If standard input is not piped or is closed, or the command reads it no more.
@@ -114,7 +115,18 @@ impl Running {
         self.started.stdin.as_ref().ok_or(StdinError::NotPiped)?.write(bytes.into()).await
     }
 
-    /// Closes its standard input, after what is being written.
+    /// The size of its [terminal](crate::Command::terminal), if it has one.
+    pub fn terminal_size(&self) -> Option<Size> {
+        self.started.terminal.as_ref().map(Control::size)
+    }
+
+    /// Sets the size of its terminal. If it changes, the foreground processes receive SIGWINCH. Returns whether the command
+    /// has a terminal.
+    pub fn resize(&self, size: Size) -> bool {
+        self.started.terminal.as_ref().map(|terminal| terminal.resize(size)).is_some()
+    }
+
+    /// Closes its standard input, after what is being written. A terminal is hung up: its processes receive SIGHUP.
     pub fn close_stdin(&self) {
         if let Some(stdin) = &self.started.stdin {
             stdin.close();

@@ -26,6 +26,7 @@ wasmtime::component::bindgen!({
             import wasi:random/insecure-seed@0.2.12;
             import wisp:sandbox/files@0.1.0;
             import wisp:sandbox/process@0.1.0;
+            import wisp:sandbox/terminal@0.1.0;
             import wisp:sandbox/artifacts@0.1.0;
             import wisp:sandbox/session@0.1.0;
             import wisp:sandbox/network@0.1.0;
@@ -64,6 +65,7 @@ wasmtime::component::bindgen!({
     imports: {
         "wasi:filesystem/types": async | trappable,
         "wisp:sandbox/files": async | trappable,
+        "wisp:sandbox/terminal": async | trappable,
         "wisp:sandbox/process.spawn": async | trappable,
         "wisp:sandbox/process.spawn-with": async | trappable,
         "wisp:sandbox/process.exec": async | trappable,

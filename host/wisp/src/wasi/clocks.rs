@@ -45,6 +45,11 @@ impl ProcessClock {
         self.epoch.map_or_else(unix_time, |epoch| epoch.saturating_add(self.monotonic()))
     }
 
+    /// How its time passes.
+    pub(super) fn timeline(&self) -> &Arc<dyn Timeline> {
+        &self.timeline
+    }
+
     /// The monotonic clock's time, in nanoseconds since the session's start.
     pub fn monotonic(&self) -> u64 {
         self.timeline.now()

@@ -1,12 +1,14 @@
 //! Open-file descriptions: what descriptors refer to, shared by processes.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytes::Bytes;
 
 use super::random::ProcessRandom;
-use super::{Charge, SharedLock};
-use wisp_process::{FifoEnd, PIPE_CAPACITY, PipeReader, PipeWriter};
+use super::{Charge, SharedLock, Timeline};
+use wisp_process::tty::{self, Admission, Control, Keyboard, Tty, Use};
+use wisp_process::{FifoEnd, PIPE_CAPACITY, PipeReader, PipeWriter, Process};
 use wisp_vfs::{Device, FileType, FsError, Node, OpenFile, Stat, Whence};
 
 /// Maximum bytes that one read returns (1 MiB): the most that a guest can make the host hold for one call.
@@ -22,6 +24,10 @@ pub trait OutputSink: Send + Sync {
     /// # Errors
     /// [`IoFailure::Ended`] if the output limit ended the command.
     fn write(&self, bytes: &[u8]) -> Result<(), IoFailure>;
+}
+
+fn nanoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 
 /// Why reading or writing a description failed.
@@ -46,6 +52,22 @@ enum Kind {
     Fifo(FifoEnd, Node),
     Sink(Arc<dyn OutputSink>),
     Random(ProcessRandom),
+    /// A terminal, as its programs have it; and where time passes for VTIME.
+    Tty(Tty, Arc<dyn Timeline>),
+    /// The other end of a terminal that a guest made.
+    Keyboard(Keyboard),
+}
+
+impl From<tty::HungUp> for IoFailure {
+    fn from(_: tty::HungUp) -> Self {
+        FsError::Io.into()
+    }
+}
+
+impl From<tty::Background> for IoFailure {
+    fn from(_: tty::Background) -> Self {
+        FsError::Io.into()
+    }
 }
 
 /// An open file, pipe end or stream of the host, with its offset and flags.
@@ -54,9 +76,10 @@ pub struct Description {
     terminal: bool,
     /// The inode that `stat` shows for a pipe or stream.
     number: u64,
-    /// The charge for a pipe's buffer, which lives as long as the reading end.
+    /// The charge for a pipe's buffer, which lives as long as the reading end, or for a terminal, which lives as long as
+    /// either end.
     #[expect(dead_code, reason = "held while the buffer can be filled; released on drop")]
-    charge: Option<Charge>,
+    charge: Option<Arc<Charge>>,
     /// The lock of a file.
     lock: Option<SharedLock>,
 }
@@ -78,7 +101,7 @@ impl Description {
 
     /// The reading end of a pipe that a guest made; both ends have the same `number`.
     pub fn pipe_reader(pipe: PipeReader, number: u64, charge: Charge) -> OpenDescription {
-        Arc::new(Self { kind: Kind::Reader(pipe), terminal: false, number, charge: Some(charge), lock: None })
+        Arc::new(Self { kind: Kind::Reader(pipe), terminal: false, number, charge: Some(Arc::new(charge)), lock: None })
     }
 
     /// An end of the named pipe that `node` is.
@@ -108,6 +131,79 @@ impl Description {
     /// A stream that the host receives.
     pub fn sink(sink: Arc<dyn OutputSink>, number: u64) -> OpenDescription {
         Arc::new(Self { kind: Kind::Sink(sink), terminal: false, number, charge: None, lock: None })
+    }
+
+    /// A terminal, as its programs have it; the processes that it controls find it as `/dev/tty` too. `charge` pays for one that a guest made; both ends hold it.
+    pub fn tty(tty: Tty, timeline: Arc<dyn Timeline>, number: u64, charge: Option<Arc<Charge>>) -> OpenDescription {
+        let foreground = tty.control().foreground().clone();
+        let description = Arc::new(Self { kind: Kind::Tty(tty, timeline), terminal: true, number, charge, lock: None });
+        foreground.name_terminal(&description);
+        description
+    }
+
+    /// The other end of a terminal that a guest made.
+    pub fn keyboard(keyboard: Keyboard, number: u64, charge: Arc<Charge>) -> OpenDescription {
+        Arc::new(Self { kind: Kind::Keyboard(keyboard), terminal: false, number, charge: Some(charge), lock: None })
+    }
+
+    /// The controlling terminal of a process: what `/dev/tty` is.
+    ///
+    /// # Errors
+    /// `NotFound` if it has none, or no program has it open any more.
+    pub(super) fn controlling(process: &Process) -> Result<OpenDescription, FsError> {
+        process.controlling_terminal().ok_or(FsError::NotFound)
+    }
+
+    /// The terminal's settings, size and foreground, if this is an end of a terminal that has them. A terminal whose lines
+    /// the host edits has none.
+    pub fn control(&self) -> Option<&Control> {
+        match &self.kind {
+            Kind::Tty(tty, _) => Some(tty.control()),
+            Kind::Keyboard(keyboard) => Some(keyboard.control()),
+            _ => None,
+        }
+    }
+
+    /// Whether `process` may use this now in one of the ways that job control decides on.
+    pub fn admit(&self, process: &Process, how: Use) -> Admission {
+        match &self.kind {
+            Kind::Tty(tty, _) => tty.control().admit(process, how),
+            _ => Admission::Granted,
+        }
+    }
+
+    /// Waits until `process` may use this in one of the ways that job control decides on.
+    ///
+    /// # Errors
+    /// It is in the background of its terminal, and is not stopped for it.
+    pub async fn admitted(&self, process: &Process, how: Use) -> Result<(), IoFailure> {
+        if let Kind::Tty(tty, _) = &self.kind {
+            tty.control().admitted(process, how).await?;
+        }
+        Ok(())
+    }
+
+    /// As [`Description::read`], by a process: in the background of its terminal, it is stopped instead.
+    ///
+    /// # Errors
+    /// Those of [`Description::read`] and [`Description::admitted`].
+    pub async fn read_by(self: &Arc<Self>, process: &Process, len: usize) -> Result<Bytes, IoFailure> {
+        match &self.kind {
+            Kind::Tty(tty, timeline) if len > 0 => {
+                let sleep = |time: Duration| timeline.until(timeline.now().saturating_add(nanoseconds(time)));
+                Ok(tty.read(Some(process), len.min(MAX_READ), sleep).await?)
+            }
+            _ => self.read(len).await,
+        }
+    }
+
+    /// As [`Description::write`], by a process: in the background of its terminal, it may be stopped first.
+    ///
+    /// # Errors
+    /// Those of [`Description::write`] and [`Description::admitted`].
+    pub async fn write_by(self: &Arc<Self>, process: &Process, bytes: Bytes) -> Result<(), IoFailure> {
+        self.admitted(process, Use::Write).await?;
+        self.write(bytes).await
     }
 
     /// Whether reading and writing may wait for the host's files.
@@ -173,6 +269,9 @@ impl Description {
             Kind::File(file) => Ok(Some(file.read(len)?)),
             Kind::Reader(_) | Kind::Writer(_) | Kind::Fifo(..) => Ok(self.reading()?.try_read(len)),
             Kind::Random(random) => Ok(Some(random.bytes(len).into())),
+            Kind::Tty(..) | Kind::Keyboard(_) if len == 0 => Ok(Some(Bytes::new())),
+            Kind::Tty(tty, _) => Ok(tty.try_read(len)),
+            Kind::Keyboard(keyboard) => Ok(keyboard.try_take(len)),
             Kind::Sink(_) => Err(FsError::BadDescriptor.into()),
         }
     }
@@ -185,6 +284,11 @@ impl Description {
         let len = len.min(MAX_READ);
         match &self.kind {
             Kind::Reader(_) | Kind::Fifo(..) => Ok(self.reading()?.read(len).await),
+            Kind::Tty(tty, timeline) if len > 0 => {
+                let sleep = |time: Duration| timeline.until(timeline.now().saturating_add(nanoseconds(time)));
+                Ok(tty.read(None, len, sleep).await?)
+            }
+            Kind::Keyboard(keyboard) if len > 0 => Ok(keyboard.take(len).await),
             Kind::File(file) if file.node().is_host() => {
                 self.blocking(move |description| match &description.kind {
                     Kind::File(file) => Ok(file.read(len)?),
@@ -216,16 +320,20 @@ impl Description {
                 Ok(all.len())
             }
             Kind::Random(_) => Ok(bytes.split_to(bytes.len()).len()),
+            Kind::Tty(tty, _) => Ok(tty.try_write(bytes)?),
+            Kind::Keyboard(keyboard) => Ok(keyboard.try_type(bytes)?),
         }
     }
 
-    /// Writes all bytes, and waits while a pipe is full.
+    /// Writes all bytes, and waits while a pipe or terminal is full.
     ///
     /// # Errors
     /// Those of [`Description::try_write`].
     pub async fn write(self: &Arc<Self>, mut bytes: Bytes) -> Result<(), IoFailure> {
         match &self.kind {
             Kind::Writer(_) | Kind::Fifo(..) => self.writing()?.write_all(bytes).await.map_err(|_| IoFailure::BrokenPipe),
+            Kind::Tty(tty, _) => Ok(tty.write_all(bytes).await?),
+            Kind::Keyboard(keyboard) => Ok(keyboard.type_all(bytes).await?),
             Kind::File(file) if file.node().is_host() => {
                 self.blocking(move |description| match &description.kind {
                     Kind::File(file) => {
@@ -262,6 +370,8 @@ impl Description {
     pub fn room(&self) -> Result<usize, IoFailure> {
         match &self.kind {
             Kind::Writer(_) | Kind::Reader(_) | Kind::Fifo(..) => self.writing()?.room().map_err(|_| IoFailure::BrokenPipe),
+            Kind::Tty(tty, _) => Ok(tty.room()?),
+            Kind::Keyboard(keyboard) => Ok(keyboard.room()?),
             Kind::File(file) if file.node().is_host() => Ok(PIPE_CAPACITY),
             Kind::File(_) | Kind::Sink(_) | Kind::Random(_) => Ok(MAX_READ),
         }
@@ -270,7 +380,7 @@ impl Description {
     /// Maximum bytes of one write, even if there was more room when the guest asked.
     pub fn permit(&self) -> usize {
         match &self.kind {
-            Kind::Writer(_) | Kind::Fifo(..) => PIPE_CAPACITY,
+            Kind::Writer(_) | Kind::Fifo(..) | Kind::Tty(..) | Kind::Keyboard(_) => PIPE_CAPACITY,
             Kind::File(file) if file.node().is_host() => PIPE_CAPACITY,
             _ => MAX_READ,
         }
@@ -282,12 +392,12 @@ impl Description {
     /// # Errors
     /// Those of [`Description::try_write`].
     pub async fn drain(self: &Arc<Self>, bytes: &mut Bytes) -> Result<(), IoFailure> {
-        let Ok(pipe) = self.writing() else {
+        if self.writing().is_err() && !matches!(self.kind, Kind::Tty(..) | Kind::Keyboard(_)) {
             return self.write(std::mem::take(bytes)).await;
-        };
+        }
         while !bytes.is_empty() {
             if self.try_write(bytes)? == 0 {
-                pipe.writable().await;
+                self.writable().await;
             }
         }
         Ok(())
@@ -295,15 +405,27 @@ impl Description {
 
     /// Waits until a read would not block.
     pub async fn readable(&self) {
-        if let Ok(pipe) = self.reading() {
-            pipe.readable().await;
+        match &self.kind {
+            Kind::Tty(tty, _) => tty.readable().await,
+            Kind::Keyboard(keyboard) => keyboard.showing().await,
+            _ => {
+                if let Ok(pipe) = self.reading() {
+                    pipe.readable().await;
+                }
+            }
         }
     }
 
     /// Waits until a write would take a byte or fail.
     pub async fn writable(&self) {
-        if let Ok(pipe) = self.writing() {
-            pipe.writable().await;
+        match &self.kind {
+            Kind::Tty(tty, _) => tty.writable().await,
+            Kind::Keyboard(keyboard) => keyboard.typable().await,
+            _ => {
+                if let Ok(pipe) = self.writing() {
+                    pipe.writable().await;
+                }
+            }
         }
     }
 

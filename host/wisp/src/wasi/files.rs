@@ -16,6 +16,7 @@ use super::fifos::joined_or_signal;
 use super::filesystem::{Descriptor, File, on_fs};
 use super::signals::end_if_doomed;
 use super::{Handles, Held, HostMemory, OpenFiles, ProcessEnd, ProcessRandom, SharedLock};
+use wisp_process::tty::Use;
 use wisp_process::{Fifos, FileLocks, Process, Signal};
 use wisp_vfs::{Device, Fs, FsError, OpenHow};
 
@@ -194,13 +195,13 @@ impl FilesView<'_> {
 impl HostOpenFile for FilesView<'_> {
     async fn read(&mut self, file: Resource<OpenFileHandle>, len: u32) -> Answer<Vec<u8>> {
         let description = description_of(self.table, &file)?;
-        let read = description.read((len as usize).min(MAX_READ)).await;
+        let read = description.read_by(self.process, (len as usize).min(MAX_READ)).await;
         answer(self.process, read.map(Vec::from))
     }
 
     async fn write(&mut self, file: Resource<OpenFileHandle>, bytes: Vec<u8>) -> Answer<()> {
         let description = description_of(self.table, &file)?;
-        let written = description.write(bytes.into()).await;
+        let written = description.write_by(self.process, bytes.into()).await;
         answer(self.process, written)
     }
 
@@ -212,7 +213,10 @@ impl HostOpenFile for FilesView<'_> {
             return answer(self.process, written.map(|()| len as u32));
         }
         let mut bytes = bytes.into();
-        let written = description.try_write(&mut bytes);
+        let written = match description.admitted(self.process, Use::Write).await {
+            Ok(()) => description.try_write(&mut bytes),
+            Err(failure) => Err(failure),
+        };
         answer(self.process, written.map(|written| written as u32))
     }
 
@@ -300,6 +304,10 @@ impl Host for FilesView<'_> {
             wisp_vfs::FileType::CharDevice(Device::Fd(number)) => match self.descriptors.get(&number) {
                 Some(description) => description.clone(),
                 None => return Ok(Err(ErrorCode::NoEntry)),
+            },
+            wisp_vfs::FileType::CharDevice(Device::Tty) => match Description::controlling(self.process) {
+                Ok(terminal) => terminal,
+                Err(error) => return Ok(Err(error_code(error))),
             },
             wisp_vfs::FileType::Fifo if node.readable() || node.writable() => {
                 let opening = match self.begin_fifo(&node) {

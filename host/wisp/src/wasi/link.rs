@@ -19,7 +19,7 @@ use super::session::HasFacts;
 type Add<T> = fn(&mut Linker<T>) -> wasmtime::Result<()>;
 
 /// How each interface is linked, by its name without its version.
-fn table<T: WasiState>() -> [(&'static str, Add<T>); 29] {
+fn table<T: WasiState>() -> [(&'static str, Add<T>); 30] {
     use wasi::{cli, clocks, filesystem, http, random};
     use wasmtime_wasi_io::bindings::wasi::io;
     use wisp::sandbox;
@@ -54,6 +54,7 @@ fn table<T: WasiState>() -> [(&'static str, Add<T>); 29] {
         ("wasi:random/insecure-seed", ours!(HasRandom, random::insecure_seed)),
         ("wisp:sandbox/files", ours!(HasFiles, sandbox::files)),
         ("wisp:sandbox/process", ours!(HasProcess, sandbox::process)),
+        ("wisp:sandbox/terminal", ours!(HasProcess, sandbox::terminal)),
         ("wisp:sandbox/artifacts", ours!(HasLabels, sandbox::artifacts)),
         ("wisp:sandbox/session", ours!(HasFacts, sandbox::session)),
         ("wisp:sandbox/network", ours!(HasLastFailure, sandbox::network)),

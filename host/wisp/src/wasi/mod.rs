@@ -13,7 +13,7 @@
 //! | `wasi:cli` streams and terminals | the descriptors from the start, the handles |
 //! | `wasi:http` | the network, the process's number for receipts, the handles |
 //! | `wasi:filesystem`, `wisp:sandbox/files` | the files, their locks, named pipes and descriptors, the generator (`/dev/random`), the handles |
-//! | `wisp:sandbox/process` | the process table, the spawner, what the process was started with, the policy's limits, the handles |
+//! | `wisp:sandbox/process`, `terminal` | the process table, the spawner, the clock, what the process was started with, the policy's limits, the handles |
 //! | `wisp:sandbox/host` | the functions that this process may call, the handles |
 //! | `wisp:sandbox/session`, `artifacts`, `network` | the facts; the labels; the last failure of a request |
 //! | `wisp:sandbox/frontend` | the front end of the evaluation that runs; the account for host memory |
@@ -69,6 +69,7 @@ mod session;
 mod signal_flags;
 mod signals;
 mod streams;
+mod terminal;
 
 pub use artifacts::{Label, Labels};
 pub use charge::{Charge, Charged, HostMemory, NoMemory, Weigh};

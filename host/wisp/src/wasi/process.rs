@@ -14,8 +14,8 @@ use super::files::{answer, description_of, hand_out};
 use super::limits;
 use super::signals::{Waiting, end_if_doomed, signal};
 use super::{
-    Charge, Description, Facts, Handles, Held, HostMemory, OpenDescription, OpenFileHandle, OpenFiles, ProcessEnd, ProcessReplaced,
-    SignalFlags,
+    Charge, Description, Facts, Handles, Held, HostMemory, OpenDescription, OpenFileHandle, OpenFiles, ProcessClock, ProcessEnd,
+    ProcessReplaced, SignalFlags,
 };
 use wisp_process::{self as table, Process, ProcessTable, Signal, SignalSet, Spawn, SpawnError, SpawnRequest};
 
@@ -119,9 +119,10 @@ fn check(command: &Command, open_files: u32) -> Result<(), ErrorCode> {
 }
 
 /// Converts the attributes that a guest gave.
-fn attributes(given: &Attributes) -> table::Attributes {
+pub(super) fn attributes(given: &Attributes) -> table::Attributes {
     let Attributes { ignored_signals, umask, group } = *given;
-    table::Attributes { ignored: ignored_signals.map(|bits| SignalSet::of(bits).without(Signal::Pipe)), umask, group }
+    let ignored = ignored_signals.map(|bits| SignalSet::of(bits).without(Signal::Pipe));
+    table::Attributes { ignored, umask, group, terminal: None }
 }
 
 /// The part of a process that `wisp:sandbox/process` sees.
@@ -146,24 +147,27 @@ impl Part for HasProcess {
             signal_flags: &ctx.signal_flags,
             facts: &ctx.facts,
             memory: &ctx.memory,
+            clock: &ctx.clock,
         }
     }
 }
 
 /// A process, the table of its session's processes, and what it was started with.
 pub(super) struct ProcessView<'a> {
-    table: &'a mut Handles,
+    pub(super) table: &'a mut Handles,
     pub(super) process: &'a Arc<Process>,
     pub(super) processes: &'a Arc<ProcessTable>,
     spawner: &'a Arc<dyn Spawn<OpenDescription>>,
     arguments: &'a [Vec<u8>],
     environment: &'a [Vec<u8>],
     descriptors: &'a mut BTreeMap<u32, OpenDescription>,
-    open_files: &'a Arc<OpenFiles>,
+    pub(super) open_files: &'a Arc<OpenFiles>,
     signal_flags: &'a SignalFlags,
     /// For the policy's limits, and whether time is virtual.
     facts: &'a Facts,
-    memory: &'a Arc<dyn HostMemory>,
+    pub(super) memory: &'a Arc<dyn HostMemory>,
+    /// For reads of a terminal that end after a time.
+    pub(super) clock: &'a ProcessClock,
 }
 
 impl ProcessView<'_> {
@@ -189,7 +193,12 @@ impl ProcessView<'_> {
         }))
     }
 
-    async fn start(&mut self, command: Command, attributes: table::Attributes) -> wasmtime::Result<Result<Resource<Child>, ErrorCode>> {
+    /// Starts a process with these attributes.
+    pub(super) async fn start(
+        &mut self,
+        command: Command,
+        attributes: table::Attributes,
+    ) -> wasmtime::Result<Result<Resource<Child>, ErrorCode>> {
         let request = match self.request(command)? {
             Ok(request) => SpawnRequest { attributes, ..request },
             Err(error) => return Ok(Err(error)),
@@ -372,7 +381,7 @@ impl Host for ProcessView<'_> {
     async fn write_to(&mut self, number: u32, bytes: Vec<u8>) -> wasmtime::Result<Result<(), ErrorCode>> {
         match self.descriptors.get(&number).cloned() {
             Some(description) => {
-                let written = description.write(bytes.into()).await;
+                let written = description.write_by(self.process, bytes.into()).await;
                 answer(self.process, written)
             }
             None => Ok(Err(ErrorCode::BadDescriptor)),
@@ -382,7 +391,7 @@ impl Host for ProcessView<'_> {
     async fn read_from(&mut self, number: u32, len: u32) -> wasmtime::Result<Result<Vec<u8>, ErrorCode>> {
         match self.descriptors.get(&number).cloned() {
             Some(description) => {
-                let read = description.read(len as usize).await;
+                let read = description.read_by(self.process, len as usize).await;
                 answer(self.process, read.map(Vec::from))
             }
             None => Ok(Err(ErrorCode::BadDescriptor)),

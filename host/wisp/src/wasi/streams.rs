@@ -10,6 +10,7 @@ use wasmtime_wasi_io::streams::{InputStream, OutputStream, StreamError, StreamRe
 
 use super::description::{IoFailure, MAX_READ, OpenDescription};
 use super::{Charge, HostMemory, ProcessEnd};
+use wisp_process::tty::{Admission, Use};
 use wisp_process::{PIPE_CAPACITY, Process, Signal};
 use wisp_vfs::{FsError, Node};
 
@@ -52,7 +53,12 @@ impl InputStream for SharedInput {
         if size == 0 {
             return Ok(Bytes::new());
         }
-        let read = self.description.try_read(size);
+        let read = match self.description.admit(&self.process, Use::Read) {
+            Admission::Granted => self.description.try_read(size),
+            // It stops when it next waits.
+            Admission::Stopping => Ok(None),
+            Admission::Refused => Err(FsError::Io.into()),
+        };
         unless_doomed(&self.process)?;
         match read {
             Ok(Some(bytes)) => end_of_file(bytes),
@@ -66,7 +72,7 @@ impl InputStream for SharedInput {
         if size == 0 {
             return Ok(Bytes::new());
         }
-        let read = self.description.read(size).await;
+        let read = self.description.read_by(&self.process, size).await;
         unless_doomed(&self.process)?;
         match read {
             Ok(bytes) => end_of_file(bytes),
@@ -147,7 +153,10 @@ impl OutputStream for SharedOutput {
             self.ready().await;
         }
         self.fail()?;
-        let written = self.description.write(bytes).await;
+        let written = match &self.process {
+            Some(process) => self.description.write_by(process, bytes).await,
+            None => self.description.write(bytes).await,
+        };
         written.map_err(|failure| stream_error(failure, self.process.as_ref()))
     }
 }

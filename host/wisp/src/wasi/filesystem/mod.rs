@@ -218,6 +218,7 @@ impl HostDescriptor for FilesView<'_> {
         let file = match node.file_type() {
             FileType::CharDevice(Device::Fd(number)) => File::Shared(self.descriptors.get(&number).cloned().ok_or(FsError::NotFound)?),
             FileType::CharDevice(Device::Random | Device::Urandom) => File::Shared(Description::file(node, false, self.random)),
+            FileType::CharDevice(Device::Tty) => File::Shared(Description::controlling(self.process)?),
             // Opened for neither, it is a file with attributes.
             FileType::Fifo if node.readable() || node.writable() => {
                 let opening = self.begin_fifo(&node)?;

@@ -1,0 +1,84 @@
+"""Editing of lines with history and completion, by the editor of CPython's own interactive interpreter (`_pyrepl`).
+
+Once it is imported, `input()` edits lines at a terminal that has settings (`termios`). At any other standard input it reads
+as before. Init files are accepted and have no effect, except that nothing but `tab: complete` can be bound.
+"""
+
+import sys as _sys
+
+import _pyrepl.readline as _editor
+from _pyrepl.readline import (
+    add_history,
+    append_history_file,
+    clear_history,
+    get_begidx,
+    get_completer,
+    get_completer_delims,
+    get_current_history_length,
+    get_endidx,
+    get_history_item,
+    get_history_length,
+    get_line_buffer,
+    insert_text,
+    parse_and_bind,
+    read_history_file,
+    remove_history_item,
+    replace_history_item,
+    set_completer,
+    set_completer_delims,
+    set_history_length,
+    set_startup_hook,
+    write_history_file,
+)
+
+backend = "readline"
+
+
+def read_init_file(filename=None, /):
+    """Do nothing: keys cannot be bound."""
+
+
+def redisplay():
+    """Show the line again."""
+    reader = _editor._get_reader()
+    reader.dirty = True
+    reader.refresh()
+
+
+def set_auto_history(enabled, /):
+    """Whether lines that `input()` reads become history. They always do: False is refused."""
+    if not enabled:
+        raise NotImplementedError("readline.set_auto_history(False): wisp's readline keeps every line; use remove_history_item")
+
+
+def set_pre_input_hook(function=None, /):
+    """Refused, except for None: the editor calls nothing after the prompt. Use `set_startup_hook`."""
+    if function is not None:
+        raise NotImplementedError("readline.set_pre_input_hook: wisp's readline has no such hook; use set_startup_hook")
+
+
+def set_completion_display_matches_hook(function=None, /):
+    """Refused, except for None: the editor shows the matches itself."""
+    if function is not None:
+        raise NotImplementedError("readline.set_completion_display_matches_hook: wisp's readline shows the matches itself")
+
+
+def get_completion_type():
+    """The kind of completion: 9, an ordinary one."""
+    return ord("\t")
+
+
+def _begin():
+    """Let `input()` edit lines, if standard input and output are a terminal with settings."""
+    import termios
+
+    try:
+        termios.tcgetattr(_sys.stdin.fileno())
+    except (AttributeError, OSError, ValueError, termios.error):
+        return
+    _editor._setup(_sys.modules["__main__"].__dict__)
+    # Only the interactive interpreter completes Python's names by itself.
+    set_completer(None)
+
+
+_begin()
