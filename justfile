@@ -16,7 +16,7 @@ default:
 
 # build the components and the binary that carries them
 build:
-    toolchain/build-components
+    toolchain/build-components --host
     cargo build --release {{packages}} --bin wisp
 
 # run the binary: `just run -- sh -c 'echo hi'` (paths are relative to where you are)

@@ -12,6 +12,7 @@ mod grants;
 mod imports;
 mod items;
 mod known;
+mod outer;
 pub mod report;
 mod row;
 

@@ -17,8 +17,8 @@ use std::error::Error;
 use wit_component::{ComponentEncoder, DecodedWasm, StringEncoding, embed_component_metadata};
 use wit_parser::{InterfaceId, Resolve, TypeId, WorldItem, WorldKey};
 
-/// Raised when the provider's code changes, so that composed components in caches are not reused.
-pub(super) const FORMAT: &str = "deny 4";
+/// Raised when the provider's code or the composition changes, so that composed components in caches are not reused.
+pub(super) const FORMAT: &str = "deny 5";
 
 /// The digest of the numbers that functions are reported by, for the test that says when to raise [`FORMAT`].
 #[cfg(test)]
@@ -112,7 +112,8 @@ impl Denial {
         let world = self.resolve.select_world(&[package], Some("deny"))?;
         let mut module = module::core(&self.resolve, &self.denied);
         embed_component_metadata(&mut module, &self.resolve, world, StringEncoding::UTF8)?;
-        Ok(ComponentEncoder::default().module(&module)?.encode()?)
+        // Its imports are found by the names that the component has for them, whatever versions they are.
+        Ok(ComponentEncoder::default().merge_imports_based_on_semver(false).module(&module)?.encode()?)
     }
 }
 

@@ -44,7 +44,16 @@ fn texts(mut resolve: Resolve, version: &str) -> Resolve {
 
 /// The component of the world `test:it/it` in `text`, with a core module whose functions all trap.
 pub(super) fn component(resolve: Resolve, text: &str) -> Vec<u8> {
-    encode(resolve, text, |resolve, world| wat::parse_str(traps(resolve, world)).unwrap_or_else(|error| panic!("{error}")))
+    encode(resolve, text, true, trapping)
+}
+
+/// As `component`, but compatible versions of one interface stay separate imports.
+pub(super) fn unmerged(resolve: Resolve, text: &str) -> Vec<u8> {
+    encode(resolve, text, false, trapping)
+}
+
+fn trapping(resolve: &Resolve, world: WorldId) -> Vec<u8> {
+    wat::parse_str(traps(resolve, world)).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// A core module that imports and exports every function of `world`; what it exports traps.
@@ -120,15 +129,15 @@ const fn core(of: WasmType) -> &'static str {
 
 /// The component of the world `test:it/it` in `text`, with this core module.
 pub(super) fn program(resolve: Resolve, text: &str, module: &str) -> Vec<u8> {
-    encode(resolve, text, |_, _| wat::parse_str(module).unwrap_or_else(|error| panic!("{error}")))
+    encode(resolve, text, true, |_, _| wat::parse_str(module).unwrap_or_else(|error| panic!("{error}")))
 }
 
-fn encode(mut resolve: Resolve, text: &str, module: impl FnOnce(&Resolve, WorldId) -> Vec<u8>) -> Vec<u8> {
+fn encode(mut resolve: Resolve, text: &str, merge: bool, module: impl FnOnce(&Resolve, WorldId) -> Vec<u8>) -> Vec<u8> {
     let package = resolve.push_source("test.wit", text).unwrap_or_else(|error| panic!("{error:#}"));
     let world = resolve.select_world(&[package], Some("it")).unwrap_or_else(|error| panic!("{error:#}"));
     let mut module = module(&resolve, world);
     embed_component_metadata(&mut module, &resolve, world, StringEncoding::UTF8)
-        .and_then(|()| ComponentEncoder::default().module(&module)?.encode())
+        .and_then(|()| ComponentEncoder::default().merge_imports_based_on_semver(merge).module(&module)?.encode())
         .unwrap_or_else(|error| panic!("{error:#}"))
 }
 

@@ -203,7 +203,7 @@ fn denial_fits_every_shape_of_error_and_lets_go_of_what_it_was_given() {
     let denial = Denial::read(&bytes, &["test:it/polite"]).unwrap_or_else(|error| panic!("{error}"));
     assert!(denial.obstacles().is_empty());
     let provider = denial.provider().unwrap_or_else(|error| panic!("{error}"));
-    let composed = join(&bytes, provider, &["test:it/polite"]).unwrap_or_else(|error| panic!("{error}"));
+    let composed = join(&bytes, &provider, &["test:it/polite"]).unwrap_or_else(|error| panic!("{error}"));
     let mut instance = Instance::new(&composed);
     for _ in 0..1000 {
         assert_eq!(instance.call("lend", None), Ok(102));
