@@ -431,3 +431,14 @@ fn the_interactive_python_edits_its_lines_at_a_terminal_of_the_sandbox() {
     person.types("\x04");
     person.ends(0);
 }
+
+#[test]
+fn sqlite3_edits_its_lines_at_a_terminal_of_the_sandbox() {
+    let mut person = Person::new(&["-it", "--", "sqlite3"]);
+    person.sees("sqlite> ");
+    person.types("selet 40+2;\x01\x06\x06\x06\x06c\r");
+    person.sees("42\r\n");
+    person.sees("sqlite> ");
+    person.types("\x04");
+    person.ends(0);
+}

@@ -26,7 +26,7 @@ impl Person {
         let mut shown = String::new();
         while !shown.ends_with(end) {
             let chunk = self.running.next_output(Stream::Stdout, self.seen, 1).await;
-            assert!(!chunk.end, "the terminal was closed; shown: {shown:?}");
+            assert!(!chunk.bytes.is_empty(), "the terminal was closed; shown: {shown:?}");
             self.seen = chunk.next_offset();
             shown.push_str(std::str::from_utf8(&chunk.bytes).expect("one byte of ASCII"));
         }

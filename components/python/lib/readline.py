@@ -6,6 +6,14 @@ as before. Init files are accepted and have no effect, except that nothing but `
 
 import sys as _sys
 
+# The editor imports `rlcompleter`, which looks for functions of this module: they are not there yet.
+_this = _sys.modules[__name__]
+_sys.modules[__name__] = None
+try:
+    import rlcompleter as _rlcompleter  # noqa: F401
+finally:
+    _sys.modules[__name__] = _this
+
 import _pyrepl.readline as _editor
 from _pyrepl.readline import (
     add_history,
