@@ -30,7 +30,7 @@ impl Description {
     ///
     /// # Errors
     /// `NotFound` if it has none, or no program has it open any more.
-    pub(super) fn controlling(process: &Process) -> Result<OpenDescription, FsError> {
+    pub(in crate::wasi) fn controlling(process: &Process) -> Result<OpenDescription, FsError> {
         process.controlling_terminal().ok_or(FsError::NotFound)
     }
 
