@@ -77,16 +77,28 @@ def get_completion_type():
 
 
 def _begin():
-    """Let `input()` edit lines, if standard input and output are a terminal with settings."""
+    """Let `input()` edit lines, if standard input is a terminal at which that is possible."""
+    wrapper = _editor._wrapper
+    if _can_edit(wrapper):
+        _editor._setup(_sys.modules["__main__"].__dict__)
+        # Only the interactive interpreter completes Python's names by itself.
+        set_completer(None)
+        return
+    # The history is kept all the same. The terminal's name is never used: no line is edited.
+    console = _editor.Console(wrapper.f_in, wrapper.f_out, term="xterm", encoding=_editor.ENCODING)
+    wrapper.reader = _editor.ReadlineAlikeReader(console=console, config=wrapper.config)
+
+
+def _can_edit(wrapper):
+    """Whether standard input is a terminal that has settings and whose kind (`TERM`) can do what the editor needs."""
     import termios
 
     try:
         termios.tcgetattr(_sys.stdin.fileno())
-    except (AttributeError, OSError, ValueError, termios.error):
-        return
-    _editor._setup(_sys.modules["__main__"].__dict__)
-    # Only the interactive interpreter completes Python's names by itself.
-    set_completer(None)
+        _editor.Console(wrapper.f_in, wrapper.f_out, encoding=_editor.ENCODING)
+    except (AttributeError, OSError, ValueError, *_editor._error):
+        return False
+    return True
 
 
 _begin()
