@@ -6,7 +6,7 @@ import tty as _tty
 
 from _wisp import terminals as _terminals
 
-__all__ = ["openpty", "fork", "spawn"]
+__all__ = ["fork", "openpty", "spawn"]
 
 STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO = range(3)
 

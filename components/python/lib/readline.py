@@ -14,8 +14,8 @@ try:
 finally:
     _sys.modules[__name__] = _this
 
-import _pyrepl.readline as _editor
-from _pyrepl.readline import (
+import _pyrepl.readline as _editor  # noqa: E402
+from _pyrepl.readline import (  # noqa: E402, F401
     add_history,
     append_history_file,
     clear_history,

@@ -72,7 +72,7 @@ impl Editor {
             pasting: false,
             last_word: None,
             search: None,
-            out: prompt[..begin].as_bytes().to_vec(),
+            out: prompt.as_bytes()[..begin].to_vec(),
         };
         editor.draw();
         editor
