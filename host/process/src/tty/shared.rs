@@ -1,5 +1,5 @@
-//! What the two ends of a terminal share: the discipline behind a lock, whom its signals reach, and who is told when it
-//! changes.
+//! What the two ends of a terminal share: the discipline behind a lock, the processes that its signals reach, and the
+//! notifications of its changes.
 
 use std::future::poll_fn;
 use std::sync::Arc;
