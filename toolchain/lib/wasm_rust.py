@@ -171,7 +171,9 @@ def _std(pin, place, usr, rustc, upstream, target):
         "CARGO_PROFILE_RELEASE_DEBUG": "0", "CARGO_PROFILE_RELEASE_CODEGEN_UNITS": "4",
     }
     with step(f"building std for {target} (about a minute)"):
-        run(["cargo", "build", "-q", "--release", "--target", target, "-Zbuild-std=" + ",".join(pin["std-crates"])],
+        run(["cargo", "build", "-q", "--release", "--target", target, "-Zbuild-std=" + ",".join(pin["std-crates"]),
+             # no `backtrace`, on by default: std for wasm has no use for the crates it brings
+             "-Zbuild-std-features="],
             "check that cargo reaches its registry (`cargo info itoa`), then run this again", cwd=work, env=environment)
     libraries = usr / "lib/rustlib" / target / "lib"
     for library in (work / "target" / target / "release/deps").glob("*.rlib"):
