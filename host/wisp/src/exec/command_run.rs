@@ -210,14 +210,15 @@ impl CommandRun {
         self.person.get().map_or(0, |person| person.lines.load(Ordering::Relaxed))
     }
 
-    /// Handles a hit of a time limit. With a person at the terminal, the shell's program is ended and the shell
-    /// interrupted. If that does not bring it back to its prompt, or there is no person, everything ends.
+    /// Handles a hit of a time limit. With a person at the terminal who has typed something, the shell's program is ended
+    /// and the shell interrupted. If that does not bring it back to its prompt, or nobody has typed, everything ends.
     fn hit_time(self: &Arc<Self>, limit: Limit) {
         self.hit_time_at(limit, &mut self.deadline());
     }
 
     fn hit_time_at(self: &Arc<Self>, limit: Limit, deadline: &mut Deadline) {
-        let Some(person) = self.person.get().filter(|person| !person.warned.swap(true, Ordering::Relaxed)) else {
+        let typed = |person: &&Person| person.lines.load(Ordering::Relaxed) > 0;
+        let Some(person) = self.person.get().filter(typed).filter(|person| !person.warned.swap(true, Ordering::Relaxed)) else {
             self.hit(limit);
             return;
         };
