@@ -94,9 +94,11 @@ fn watch_takes_keys_and_follows_the_window() {
     person.sees("\x1b[?1049l");
     person.edits(PROMPT);
     person.types("rm runs; watch -t -d -n 1000 'echo x >> runs; echo run $(wc -l < runs)'\r");
-    person.sees("run 1\x1b[K\x1b[J");
+    person.sees("run 1\x1b[K");
+    person.sees("\x1b[J");
     person.types(" ");
-    person.sees("run \x1b[0m\x1b[7m2\x1b[0m\x1b[K\x1b[J");
+    person.sees("run \x1b[0m\x1b[7m2\x1b[0m\x1b[K");
+    person.sees("\x1b[J");
     // Ctrl-Z gives the screen back, and fg takes it again.
     person.types("\x1a");
     person.sees("\x1b[?1049l");

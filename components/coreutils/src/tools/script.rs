@@ -99,7 +99,7 @@ fn run(args: &[OsString], line: Line) -> u8 {
         Ok(_) => 0,
         Err(error) => {
             text::complain("script", text::reason(&error));
-            spawn::status(&error)
+            1
         }
     }
 }
@@ -138,7 +138,15 @@ fn record(mut log: File, command: Option<&OsStr>, echo: Option<bool>) -> Result<
     // Where the host edits the lines, they were seen already.
     let echo = echo.unwrap_or(raw.0.is_some() || !sys::is_terminal(0));
     programs.set_settings(&programs.settings()?.with_echo(echo))?;
-    let child = shell(command).with_program(|start| sys::spawn_at(start, &programs))?;
+    let shell = shell(command);
+    let child = match shell.with_program(|start| sys::spawn_at(start, &programs)) {
+        Ok(child) => child,
+        Err(error) => {
+            drop(raw);
+            text::complain("script", format!("failed to execute {}: {}", shell.words[0].to_string_lossy(), text::reason(&error)));
+            return Ok(spawn::status(&error));
+        }
+    };
     // From here on only the programs keep their end open.
     drop(programs);
     let mut session = Session { keys, child, log, typed: Vec::new(), line_begun: false };
