@@ -1,5 +1,14 @@
 //! `wisp run` at a terminal, as a user has it: a pseudo-terminal whose other end types and reads.
 
+#[path = "terminal/expect.rs"]
+mod expect;
+#[path = "terminal/lines.rs"]
+mod lines;
+#[path = "terminal/sandbox.rs"]
+mod sandbox;
+#[path = "terminal/tools.rs"]
+mod tools;
+
 use std::fs::File;
 use std::io::{Read, Write};
 use std::os::fd::{FromRawFd, OwnedFd};
@@ -98,6 +107,29 @@ impl Person {
         shown
     }
 
+    /// Waits for the prompt of the shell's own editor, and returns the output up to it.
+    fn edits(&mut self, prompt: &str) -> String {
+        let mut shown = self.sees(MARKED);
+        shown += &self.sees(prompt);
+        shown
+    }
+
+    /// Waits for the end of wisp, and returns what was shown and not examined.
+    fn rest(&mut self) -> String {
+        self.wisp.wait().expect("wisp ends");
+        File::from(self.terminal.try_clone().expect("a descriptor is free")).write_all(b"<end>").expect("the terminal shows text");
+        let mut shown = self.sees("<end>");
+        shown.truncate(shown.len() - "<end>".len());
+        shown
+    }
+
+    /// The terminal has another size.
+    fn resizes(&self, rows: u16, columns: u16) {
+        let size = libc::winsize { ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
+        // SAFETY: the structure is only read.
+        assert_eq!(unsafe { libc::ioctl(std::os::fd::AsRawFd::as_raw_fd(&self.keys), libc::TIOCSWINSZ, &size) }, 0);
+    }
+
     /// Whether the terminal is in the state that an outer shell expects: lines, echo, and Ctrl-C as a signal.
     fn is_plain(&self) -> bool {
         use std::os::fd::AsRawFd;
@@ -119,326 +151,6 @@ impl Person {
 
 const PROMPT: &str = "user@wisp:~$ ";
 
-/// A shell at its prompt.
-fn shell() -> Person {
-    let mut person = Person::new(&["--", "sh"]);
-    person.prompted(PROMPT);
-    person
-}
-
-#[test]
-fn a_line_is_edited_and_comes_back_from_the_history() {
-    let mut person = shell();
-    // Left, a letter, and to the end.
-    person.enters("eco done\x1b[D\x1b[D\x1b[D\x1b[D\x1b[D\x1b[Dh\x1b[F!");
-    assert!(person.prompted(PROMPT).starts_with("done!\r\n"));
-    person.enters("echo first");
-    assert!(person.prompted(PROMPT).starts_with("first\r\n"));
-    person.enters("echo second");
-    assert!(person.prompted(PROMPT).starts_with("second\r\n"));
-    person.enters("\x1b[A\x1b[A");
-    assert!(person.prompted(PROMPT).starts_with("first\r\n"), "the line before the last");
-    person.enters("for i in 1 2; do");
-    person.prompted("> ");
-    person.enters("echo line $i; done; echo $COLUMNS $LINES $TERM");
-    assert!(person.prompted(PROMPT).contains("line 1\r\nline 2\r\n100 30 xterm\r\n"));
-    person.enters("");
-    person.prompted(PROMPT);
-    person.enters("/usr/bin/tai\t -1 /etc/passw\t");
-    assert!(person.prompted(PROMPT).contains("user:x:1000:1000"), "Tab completes");
-    person.types("\x04");
-    person.sees("exit\r\n");
-    person.ends(0);
-}
-
-/// Text, a colour, cursor movement; between them a title, the clipboard, a query and a C1 control.
-const SEQUENCES: &str = r"printf 'a\033[31mred\033[0m\033[2Jb\033]0;title\007c\033]52;c;eA==\007d\033[6ne\302\2330mf\ndone\n'";
-
-#[test]
-fn a_guest_writes_text_to_the_terminal_and_commands_only_where_all_was_asked_for() {
-    // Lines are edited: cursor movement passes too.
-    let mut person = Person::new(&["--", "sh", "-c", SEQUENCES]);
-    assert_eq!(person.sees("done\r\n"), "a\x1b[31mred\x1b[0m\x1b[2Jbcde0mf\r\ndone\r\n");
-    person.ends(0);
-    let mut person = Person::new(&["--raw", "--", "sh", "-c", SEQUENCES]);
-    let all = "a\x1b[31mred\x1b[0m\x1b[2Jb\x1b]0;title\x07c\x1b]52;c;eA==\x07d\x1b[6ne\u{9b}0mf\r\ndone\r\n";
-    assert_eq!(person.sees("done\r\n"), all);
-    person.ends(0);
-    // No input: only text and colours, on standard output and on standard error.
-    let (ours, theirs) = pseudo_terminal();
-    let end = || Stdio::from(theirs.try_clone().expect("a descriptor is free"));
-    let mut wisp = Command::new(wisp_tests::wisp::binary().expect("the binary is built"))
-        .args(["run", "--", "sh", "-c", &format!("{SEQUENCES}; {SEQUENCES} >&2")])
-        .stdin(Stdio::null())
-        .stdout(end())
-        .stderr(end())
-        .spawn()
-        .expect("wisp starts");
-    let (mut screen, mut shown, mut bytes) = (File::from(ours), String::new(), [0; 4096]);
-    while shown.matches("done").count() < 2 {
-        let count = screen.read(&mut bytes).expect("the terminal shows something");
-        shown += &String::from_utf8_lossy(&bytes[..count]);
-    }
-    // Two streams: the order of their pieces is not defined.
-    assert_eq!((shown.matches("\x1b[31mred\x1b[0m").count(), shown.matches('e').count()), (2, 6), "{shown:?}");
-    let rest = shown.replace("\x1b[31m", "").replace("\x1b[0m", "").replace("\r\n", "");
-    assert!(!rest.contains(char::is_control) && !rest.contains("title") && !rest.contains("eA=="), "{shown:?}");
-    assert!(wisp.wait().expect("wisp ends").success());
-}
-
-#[test]
-fn ctrl_c_interrupts_what_runs_and_the_prompt_comes_back() {
-    let mut person = shell();
-    let loops = ["echo running; sleep 1000", "echo running; while :; do :; done", "echo running; while :; do sleep 100; done"];
-    // What is read shows that the reader runs, not only the substitution.
-    // The other end of the named pipe stays closed.
-    let pipes = ["mkfifo p; echo running; cat < p", "echo running; read x < p", "echo running; echo x > p", "echo running; cat p"];
-    for busy in loops.into_iter().chain(["cat < <(echo running; sleep 1000)"]).chain(pipes) {
-        person.enters(busy);
-        person.sees("running\r\n");
-        person.types("\x03");
-        person.prompted(PROMPT);
-        person.enters("echo status $?");
-        let shown = person.prompted(PROMPT);
-        assert!(shown.contains("status 130\r\n"), "{busy}: {shown:?}");
-    }
-    // While a program reads a line, while a line is typed, and in the middle of a command.
-    for reading in ["echo running; cat", "read x; echo not reached", "abc", "for i in 1 2"] {
-        match reading {
-            "abc" => person.types(reading),
-            _ => {
-                person.enters(reading);
-                person.sees(READY);
-            }
-        }
-        person.types("\x03");
-        assert!(!person.prompted(PROMPT).contains("not reached"));
-    }
-    person.enters("trap 'echo trapped' INT");
-    person.prompted(PROMPT);
-    person.types("\x03");
-    person.sees("trapped");
-    person.prompted(PROMPT);
-    person.enters("exit 7");
-    person.ends(7);
-}
-
-#[test]
-fn an_interrupt_from_a_substitution_ends_the_command_that_reads_it_whatever_the_moment() {
-    let mut person = shell();
-    for round in 0..40 {
-        let busy = if round % 2 == 0 { "cat < <(kill -INT 0)" } else { "cat < <(kill -INT 0) | cat" };
-        person.enters(busy);
-        person.prompted(PROMPT);
-        person.enters("echo status $?");
-        let shown = person.prompted(PROMPT);
-        assert!(shown.contains("status 130\r\n"), "{round}: {busy}: {shown:?}");
-    }
-    person.enters("exit 0");
-    person.ends(0);
-}
-
-#[test]
-fn ctrl_z_stops_what_runs_and_fg_and_bg_let_it_go_on() {
-    let mut person = shell();
-    person.enters("sh -c 'echo running; while [ ! -e /home/user/go ]; do sleep 0.01; done; echo went on'");
-    person.sees("running\r\n");
-    person.types("\x1a");
-    let shown = person.prompted(PROMPT);
-    assert!(shown.contains("[1]+  Stopped                 sh -c 'echo running;"), "{shown:?}");
-    person.enters("echo status $?; touch go; fg");
-    person.sees("status 148\r\n");
-    person.sees("went on\r\n");
-    person.prompted(PROMPT);
-    // The programs report that they run: what is typed before goes to the shell, which does not stop.
-    person.enters("jobs; sh -c 'echo running; sleep 1000' | cat");
-    person.sees("running\r\n");
-    person.types("\x1a");
-    assert!(person.prompted(PROMPT).contains("[1]+  Stopped                 sh -c 'echo running; sleep 1000' | cat"));
-    person.enters("bg");
-    assert!(person.prompted(PROMPT).contains("[1]+ sh -c 'echo running; sleep 1000' | cat &\r\n"));
-    person.enters("kill %1; wait %1; echo status $?");
-    person.sees("status 143\r\n");
-    person.prompted(PROMPT);
-    person.enters("sh -c 'echo running; sleep 1000'");
-    person.sees("running\r\n");
-    person.types("\x1a");
-    person.prompted(PROMPT);
-    person.enters("exit");
-    assert!(person.prompted(PROMPT).contains("There are stopped jobs.\r\n"));
-    person.enters("exit 5");
-    person.ends(5);
-}
-
-#[test]
-fn ctrl_d_ends_the_input_of_a_reader_and_ended_jobs_are_reported() {
-    let mut person = shell();
-    person.enters("cat; echo after");
-    person.sees(READY);
-    person.enters("a line");
-    person.sees("a line\r\n");
-    person.sees(READY);
-    person.types("\x04");
-    assert!(person.prompted(PROMPT).contains("after\r\n"));
-    person.enters("sleep 1000 &");
-    assert!(person.prompted(PROMPT).contains("[1] "));
-    person.enters("kill %1; wait %1; jobs; echo reported");
-    person.sees("reported\r\n");
-    person.prompted(PROMPT);
-    // A background job does not prevent leaving.
-    person.enters("sleep 1000 &");
-    person.prompted(PROMPT);
-    person.types("\x04");
-    person.ends(0);
-}
-
-#[test]
-fn a_limit_ends_what_runs_and_not_the_prompt() {
-    let mut person = Person::new(&["--timeout", "1s", "--", "sh"]);
-    person.prompted(PROMPT);
-    // Each line has a second of its own; the prompt outlasts them all.
-    for busy in ["sleep 1000", "while :; do :; done", "sleep 1000 | cat"] {
-        person.enters(busy);
-        person.sees("wisp: ended by limits.wall = 1s");
-        person.prompted(PROMPT);
-    }
-    person.enters("exit 0");
-    person.ends(0);
-}
-
-#[test]
-fn a_signal_to_wisp_leaves_the_terminal_plain() {
-    for (signal, busy) in [(libc::SIGTERM, false), (libc::SIGTERM, true), (libc::SIGHUP, false)] {
-        let mut person = shell();
-        if busy {
-            person.enters("echo running; sleep 1000");
-            person.sees("running\r\n");
-        }
-        // SAFETY: a child of this test that has not been waited for.
-        assert_eq!(unsafe { libc::kill(person.wisp.id() as i32, signal) }, 0);
-        person.ends(130);
-    }
-}
-
-#[test]
-fn a_stream_that_is_not_a_terminal_is_refused_if_one_is_requested() {
-    let arguments = ["run", "-it", "--", "sh"].map(std::ffi::OsString::from);
-    let ran = wisp_tests::wisp::run(&arguments, b"echo hi\n", wisp_tests::wisp::root()).expect("wisp runs");
-    assert_eq!((ran.code, ran.out().as_str()), (Some(2), ""));
-    assert!(ran.err().contains("--interactive needs a terminal"), "{}", ran.err());
-}
-
 /// What the shell's own editor shows before a prompt, and after a line.
 const MARKED: &str = "\x1b[?2004h";
 const ENTERED: &str = "\r\n\x1b[?2004l";
-
-impl Person {
-    /// Waits for the prompt of the shell's own editor, and returns the output up to it.
-    fn edits(&mut self, prompt: &str) -> String {
-        let mut shown = self.sees(MARKED);
-        shown += &self.sees(prompt);
-        shown
-    }
-}
-
-#[test]
-fn at_a_terminal_of_the_sandbox_programs_read_keys_themselves() {
-    let mut person = Person::new(&["-it", "--", "sh"]);
-    person.edits(PROMPT);
-    for (keys, shown) in [
-        ("ehco one\x01\x1b[C\x04\x1b[Ch\r", "one\r\n"),
-        ("\x1b[A two\r", "one two\r\n"),
-        ("\x12ho o\r", "one two\r\n"),
-        ("seq 40 > numbers; stty size; tty\r", "30 100\r\n/dev/tty\r\n"),
-        ("less num\t\r", "\x1b[7mnumbers\x1b[0m"),
-    ] {
-        person.types(keys);
-        person.sees(ENTERED);
-        let mut seen = person.sees(shown);
-        if keys.starts_with("less") {
-            person.types(" ");
-            seen += &person.sees("\x1b[7m(END)\x1b[0m");
-            assert!(seen.contains("29\r\n") && seen.ends_with("40\r\n\x1b[7m(END)\x1b[0m"), "{seen:?}");
-            person.types("q");
-        }
-        person.edits(PROMPT);
-    }
-    let size = libc::winsize { ws_row: 40, ws_col: 120, ws_xpixel: 0, ws_ypixel: 0 };
-    person.types("echo ready; until stty size | grep -q '40 120'; do :; done; echo resized\r");
-    person.sees("ready\r\n");
-    // SAFETY: the structure is only read.
-    assert_eq!(unsafe { libc::ioctl(std::os::fd::AsRawFd::as_raw_fd(&person.keys), libc::TIOCSWINSZ, &size) }, 0);
-    person.sees("resized\r\n");
-    person.edits(PROMPT);
-    person.types("stty raw -echo; echo running; cat\r");
-    person.sees("running");
-    // A program that reads bytes is not interrupted by them; the rescue key ends everything.
-    person.types("\x03\x04\x1d\x1d\x1d");
-    person.ends(130);
-}
-
-#[test]
-fn at_a_terminal_of_the_sandbox_keys_send_signals() {
-    let mut person = Person::new(&["-it", "--", "sh"]);
-    person.edits(PROMPT);
-    for busy in ["echo running; sleep 1000", "echo running; while :; do :; done", "echo running; cat"] {
-        person.types(busy);
-        person.types("\r");
-        person.sees(ENTERED);
-        person.sees("running\r\n");
-        person.types("\x03");
-        person.edits(PROMPT);
-        person.types("echo status $?\r");
-        person.sees("status 130\r\n");
-        person.edits(PROMPT);
-    }
-    person.types("cat\r");
-    person.sees(ENTERED);
-    person.types("a line\r");
-    person.sees("a line\r\na line\r\n");
-    person.types("\x1a");
-    person.sees("Stopped");
-    person.edits(PROMPT);
-    person.types("kill %1; exit 3\r");
-    person.ends(3);
-}
-
-#[test]
-fn a_program_at_a_terminal_of_the_sandbox_has_the_screen_and_not_the_window() {
-    let mut person = Person::new(&["-it", "--", "sh", "-c", SEQUENCES]);
-    // The question about the cursor passes: only the program reads the answer.
-    assert_eq!(person.sees("done\r\n"), "a\x1b[31mred\x1b[0m\x1b[2Jbcd\x1b[6ne0mf\r\ndone\r\n");
-    // What a program left on is switched off.
-    person.sees("\x1b[?1049l");
-    person.ends(0);
-    let mut person = Person::new(&["-it", "--", "sh", "-c", "echo ready; sleep 1000"]);
-    person.sees("ready\r\n");
-    // SAFETY: a child of this test that has not been waited for.
-    assert_eq!(unsafe { libc::kill(person.wisp.id() as i32, libc::SIGTERM) }, 0);
-    person.ends(130);
-}
-
-#[test]
-fn the_interactive_python_edits_its_lines_at_a_terminal_of_the_sandbox() {
-    let mut person = Person::new(&["-it", "--", "python3", "-q"]);
-    person.sees(">>> ");
-    person.types("prit('edited')\x01\x06\x06\x06n\r");
-    person.sees("edited\r\n");
-    person.sees(">>> ");
-    person.types("\x10\r");
-    person.sees("edited\r\n");
-    person.sees(">>> ");
-    person.types("\x04");
-    person.ends(0);
-}
-
-#[test]
-fn sqlite3_edits_its_lines_at_a_terminal_of_the_sandbox() {
-    let mut person = Person::new(&["-it", "--", "sqlite3"]);
-    person.sees("sqlite> ");
-    person.types("selet 40+2;\x01\x06\x06\x06\x06c\r");
-    person.sees("42\r\n");
-    person.sees("sqlite> ");
-    person.types("\x04");
-    person.ends(0);
-}

@@ -71,6 +71,7 @@ async fn a_command_without_a_terminal_does_not_find_that_of_another() {
     person.sees("ready\r\n").await;
     let outcome = session.run(sh("test -c /dev/tty && ! echo typed >/dev/tty && ! read -r line </dev/tty && echo none")).await.unwrap();
     assert_eq!(outcome.stdout_text(), "none\n", "{}", outcome.stderr_text());
+    assert_eq!(outcome.stderr_text().matches("/dev/tty: No such device or address\n").count(), 2, "{}", outcome.stderr_text());
     person.types("mine\r").await;
     assert_eq!(person.sees("mine\r\nmine\r\n").await, "mine\r\nmine\r\n");
 }

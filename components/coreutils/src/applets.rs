@@ -85,7 +85,6 @@ pub(crate) const OWN: &[(&str, Main)] = &[
     ("uptime", crate::tools::state::uptime),
     ("users", crate::tools::identity::users),
     ("vdir", crate::ls::main),
-    ("watch", crate::tools::watch::main),
     ("wc", crate::tools::wc::main),
     ("whatis", crate::tools::man::main),
     ("which", crate::tools::which::main),
@@ -100,6 +99,8 @@ pub const RARE: &[(&str, Main)] = &[
     ("getent", crate::tools::database::getent),
     ("locale", crate::tools::database::locale),
     ("pr", crate::pr::main),
+    ("script", crate::tools::script::main),
+    ("watch", crate::tools::watch::main),
 ];
 
 /// The tools of the component `uutils`, which `coreutils NAME` starts too.

@@ -56,7 +56,8 @@ impl Command {
         self.with_program(|start| -> Result<()> { Err(sys::exec(start)) }).err().unwrap_or_else(|| ErrorKind::Other.into())
     }
 
-    fn with_program<T>(&self, run: impl Fn(&Start<'_>) -> Result<T>) -> Result<T> {
+    /// Finds the program, and lets `run` start it.
+    pub(crate) fn with_program<T>(&self, run: impl Fn(&Start<'_>) -> Result<T>) -> Result<T> {
         // The child writes to the same descriptors: buffered output of ours would appear after its output.
         use std::io::Write;
         let _ = std::io::stdout().flush();

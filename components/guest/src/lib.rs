@@ -15,7 +15,7 @@ pub const HOST_NAME: &str = "wisp";
 
 pub use bindings::wasi::cli::environment;
 pub use bindings::wasi::clocks::monotonic_clock;
-pub use bindings::wasi::io::poll::poll;
+pub use bindings::wasi::io::poll::{Pollable, poll};
 pub use bindings::wisp::sandbox::{files, host, process, session, terminal};
 
 mod start;

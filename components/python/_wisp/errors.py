@@ -10,6 +10,7 @@ _NUMBERS = {
     ErrorCode.ACCESS: errno.EACCES,
     ErrorCode.NOT_PERMITTED: errno.EPERM,
     ErrorCode.NO_ENTRY: errno.ENOENT,
+    ErrorCode.NO_SUCH_DEVICE: errno.ENXIO,
     ErrorCode.EXIST: errno.EEXIST,
     ErrorCode.IS_DIRECTORY: errno.EISDIR,
     ErrorCode.NOT_DIRECTORY: errno.ENOTDIR,

@@ -96,8 +96,8 @@ impl Grants {
 /// Run a command in a new sandbox
 ///
 /// Output streams as it is produced, standard input is passed on, and the command's exit code becomes wisp's. Ctrl-C
-/// interrupts the command, a second one ends it; the files in /output are kept. At a terminal, `wisp run -- sh` is an
-/// interactive shell.
+/// interrupts the command, and where it has no terminal a second one ends it; the files in /output are kept. At a
+/// terminal, the command has a terminal of the sandbox: `wisp run -- sh` is an interactive shell.
 #[derive(Debug, Args)]
 #[command(after_help = help::RUN)]
 pub(crate) struct Run {
@@ -159,23 +159,29 @@ pub(crate) struct Run {
     #[arg(long, value_name = "DIR")]
     pub(crate) workdir: Option<String>,
 
-    /// Edit lines with history, and let Ctrl-C interrupt the foreground; the default where input and output are a
-    /// terminal
+    /// Fail unless standard input, output and error are a terminal; at one, this is the default
     #[arg(short, long, conflicts_with = "json")]
     pub(crate) interactive: bool,
 
-    /// Give the command a terminal of the sandbox, at which its programs read keys: an editor in the shell, `less`, `stty`
+    /// Give the command a terminal of the sandbox, as where standard input, output and error are a terminal; fail elsewhere
     ///
-    /// Ctrl-C, Ctrl-Z and Ctrl-D are keys for it. Ctrl-] three times within a second ends the command, whatever it does with
-    /// keys. Without this option, wisp edits lines for all programs.
-    #[arg(short, long, conflicts_with = "json")]
+    /// Its programs read keys: an editor in the shell and in Python, `less`, `watch`, `stty`. Ctrl-C, Ctrl-Z and Ctrl-D are
+    /// keys for it. Ctrl-] three times within a second ends the command, whatever it does with keys.
+    #[arg(short, long, conflicts_with_all = ["json", "no_tty"])]
     pub(crate) tty: bool,
+
+    /// Give the command no terminal of the sandbox: at a terminal, wisp edits lines, with history, for all programs
+    ///
+    /// Programs can test whether they write to a terminal, but have neither its keys nor its settings.
+    #[arg(short = 'T', long)]
+    pub(crate) no_tty: bool,
 
     /// Pass all output of the command to the terminal unfiltered
     ///
-    /// Without it, only text and colours pass to a terminal, in an interactive session also cursor movement, and with --tty
-    /// also the modes of keys, mouse and screen, and questions about the cursor. Other sequences, which set titles, write
-    /// the clipboard or make the terminal send an answer, do not pass.
+    /// Without it, text, colours, cursor movement, links to the web, the modes of keys, mouse and screen, and questions about
+    /// the cursor pass to the terminal; with --no-tty, text, colours and cursor movement; without input from a terminal,
+    /// text and colours. Other sequences, which set titles, write the clipboard or make the terminal send an answer, do not
+    /// pass.
     #[arg(long, conflicts_with = "json")]
     pub(crate) raw: bool,
 

@@ -6,8 +6,13 @@ use std::task::{Context, Poll, ready};
 
 use tokio::io::AsyncWrite;
 
+use crate::left::{Left, Remains};
+
 /// Maximum bytes of a sequence: colours are never longer.
 const LONGEST: usize = 64;
+
+/// Maximum bytes of a link: an address that browsers take, and its identifier.
+const LONGEST_LINK: usize = 2_400;
 
 /// Which sequences pass. Text, newline, carriage return, tab and backspace always pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,7 +22,8 @@ pub(crate) enum Level {
     /// Colours, cursor movement, erasing, and the alternate screen: what an interactive program needs.
     Screen,
     /// Also the bell, character sets, the modes of keys, mouse and pastes, and questions whose answers only the program
-    /// reads: what a program at a terminal of the sandbox needs. Titles, the clipboard and the window stay out of reach.
+    /// reads: what a program at a terminal of the sandbox needs; and links to `http` and `https`. Titles, the clipboard and
+    /// the window stay out of reach.
     Program,
 }
 
@@ -27,6 +33,8 @@ pub(crate) struct Filter {
     state: State,
     /// The bytes of an incomplete character or sequence.
     held: Vec<u8>,
+    /// What the terminal was told and would keep.
+    left: Left,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,11 +50,19 @@ enum State {
     Control,
     /// In a sequence that ends with BEL or `ESC \`: a title, the clipboard. Its text is removed too.
     String,
+    /// In one that begins with `ESC ]`, which may be a link; and after an ESC in it.
+    Command,
+    CommandEscape,
 }
 
 impl Filter {
     pub(crate) fn new(level: Level) -> Self {
-        Self { level, state: State::Text, held: Vec::new() }
+        Self { level, state: State::Text, held: Vec::new(), left: Left::default() }
+    }
+
+    /// What passed and is left on.
+    pub(crate) fn left(&self) -> &Left {
+        &self.left
     }
 
     /// Appends what passes of `bytes` to `passed`.
@@ -75,6 +91,18 @@ impl Filter {
                 replacement(passed);
                 self.text(byte, passed);
             }
+            (State::Command, 0x1b) => self.state = State::CommandEscape,
+            (State::CommandEscape, b'\\') | (State::Command, 0x07) => self.link(passed),
+            (State::CommandEscape, _) => {
+                self.state = State::Escape;
+                self.byte(byte, passed);
+            }
+            (State::Command, 0x20..=0x7e) if self.held.len() < LONGEST_LINK => self.held.push(byte),
+            // What is longer, or has other bytes, is no link. What ends a sequence ends this one.
+            (State::Command, _) => {
+                self.state = State::String;
+                self.byte(byte, passed);
+            }
             (_, 0x1b) => self.state = State::Escape,
             // CAN, SUB and the end of a line end a sequence: one that never ends must not swallow what follows.
             (State::Escape | State::Set | State::Control | State::String, 0x18 | 0x1a) => self.state = State::Text,
@@ -82,6 +110,10 @@ impl Filter {
             (State::Text, _) => self.text(byte, passed),
             (State::Escape, b'[') => {
                 self.state = State::Control;
+                self.held.clear();
+            }
+            (State::Escape, b']') if self.level == Level::Program => {
+                self.state = State::Command;
                 self.held.clear();
             }
             (State::Escape, b']' | b'P' | b'X' | b'^' | b'_') => self.state = State::String,
@@ -99,6 +131,7 @@ impl Filter {
             (State::Control, 0x40..=0x7e) => {
                 self.state = State::Text;
                 if self.passes(byte) {
+                    self.left.control(&self.held, byte);
                     passed.extend_from_slice(b"\x1b[");
                     passed.extend_from_slice(&self.held);
                     passed.push(byte);
@@ -118,11 +151,26 @@ impl Filter {
             return;
         }
         if set && matches!((&self.held[..], last), (b"(" | b")", b'0' | b'A' | b'B')) {
+            self.left.set(last);
             passed.extend_from_slice(&[0x1b, self.held[0], last]);
         } else if !set && matches!(last, b'7' | b'8' | b'=' | b'>' | b'D' | b'E' | b'H' | b'M' | b'c') {
             // The cursor kept and put back, the keypad, scrolling, a stop of the tab, a reset.
+            self.left.escape(last);
             passed.extend_from_slice(&[0x1b, last]);
         }
+    }
+
+    /// The end of a sequence that may be a link (OSC 8): to an address of the web, it passes; any other ends the link
+    /// before it.
+    fn link(&mut self, passed: &mut Vec<u8>) {
+        self.state = State::Text;
+        let Some(rest) = self.held.strip_prefix(b"8;") else { return };
+        let Some(at) = rest.iter().position(|byte| *byte == b';') else { return };
+        let (parameters, address) = (&rest[..at], &rest[at + 1..]);
+        let begins = is_identifier(parameters) && is_of_the_web(address);
+        let (parameters, address): (&[u8], &[u8]) = if begins { (parameters, address) } else { (b"", b"") };
+        passed.extend_from_slice(&[b"\x1b]8;", parameters, b";", address, b"\x1b\\"].concat());
+        self.left.link(begins);
     }
 
     fn text(&mut self, byte: u8, passed: &mut Vec<u8>) {
@@ -133,7 +181,10 @@ impl Filter {
                 self.state = State::Escape;
                 return;
             }
-            0x07 | 0x0e | 0x0f if self.level == Level::Program => return passed.push(byte),
+            0x07 | 0x0e | 0x0f if self.level == Level::Program => {
+                self.left.shift(byte);
+                return passed.push(byte);
+            }
             0x00..=0x1f | 0x7f => return,
             0xc2..=0xdf => 2,
             0xe0..=0xef => 3,
@@ -185,10 +236,19 @@ fn modes_pass(held: &[u8]) -> bool {
     }
 }
 
-/// What a program may have left on, switched off: the alternate screen, the hidden cursor, the mouse, marks of what is pasted,
-/// keys of the keypad, colours, other character sets, a region that scrolls.
-pub(crate) const RESET: &[u8] =
-    b"\x1b[?1049l\x1b[?47l\x1b[?1000;1002;1003;1004;1005;1006;1015l\x1b[?1;2004;2026l\x1b[?7;25h\x1b[4l\x1b[r\x1b[m\x1b(B\x0f\x1b>";
+/// Whether the parameters of a link name only its parts that belong together.
+fn is_identifier(parameters: &[u8]) -> bool {
+    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
+    parameters.is_empty() || parameters.strip_prefix(b"id=").is_some_and(|name| name.len() <= LONGEST && name.iter().all(plain))
+}
+
+/// Whether an address is one of `http` or `https`, without a user's name that would look like a host.
+fn is_of_the_web(address: &[u8]) -> bool {
+    let rest = address.strip_prefix(b"https://").or_else(|| address.strip_prefix(b"http://"));
+    let Some(rest) = rest else { return false };
+    let host = rest.split(|byte| matches!(byte, b'/' | b'?' | b'#')).next().unwrap_or_default();
+    !host.is_empty() && !host.contains(&b'@') && !address.contains(&b' ')
+}
 
 /// Shown in place of bytes that are not text.
 fn replacement(passed: &mut Vec<u8>) {
@@ -199,6 +259,10 @@ fn replacement(passed: &mut Vec<u8>) {
 pub(crate) struct Filtered<W> {
     stream: W,
     filter: Option<Filter>,
+    /// Everything passes all the same; the filter only takes note of it.
+    all: bool,
+    /// Where it is told what is left on.
+    remains: Option<Remains>,
     /// The filtered bytes that are not yet written, and how many of them are.
     passed: Vec<u8>,
     written: usize,
@@ -207,7 +271,21 @@ pub(crate) struct Filtered<W> {
 impl<W: AsyncWrite + Unpin> Filtered<W> {
     /// `stream`, after a filter of this level.
     pub(crate) fn new(stream: W, level: Option<Level>) -> Self {
-        Self { stream, filter: level.map(Filter::new), passed: Vec::new(), written: 0 }
+        Self { stream, filter: level.map(Filter::new), all: false, remains: None, passed: Vec::new(), written: 0 }
+    }
+
+    /// Also tells `remains` what is left on; where everything passes, as far as programs usually change it.
+    pub(crate) fn telling(mut self, remains: &Remains) -> Self {
+        self.all = self.filter.is_none();
+        self.filter.get_or_insert_with(|| Filter::new(Level::Program));
+        self.remains = Some(remains.clone());
+        self
+    }
+
+    fn tell(&self) {
+        if let (Some(remains), Some(filter)) = (&self.remains, &self.filter) {
+            remains.tell(filter.left());
+        }
     }
 
     fn poll_pass(&mut self, context: &mut Context<'_>) -> Poll<std::io::Result<()>> {
@@ -228,8 +306,16 @@ impl<W: AsyncWrite + Unpin> AsyncWrite for Filtered<W> {
         let this = &mut *self;
         // Nothing is accepted before earlier bytes are written, so that at most one piece is held.
         ready!(this.poll_pass(context))?;
-        let Some(filter) = &mut this.filter else { return Pin::new(&mut this.stream).poll_write(context, bytes) };
+        let Some(filter) = this.filter.as_mut().filter(|_| !this.all) else {
+            let count = ready!(Pin::new(&mut this.stream).poll_write(context, bytes))?;
+            if let Some(filter) = &mut this.filter {
+                filter.push(&bytes[..count], &mut Vec::new());
+                this.tell();
+            }
+            return Poll::Ready(Ok(count));
+        };
         filter.push(bytes, &mut this.passed);
+        this.tell();
         Poll::Ready(Ok(bytes.len()))
     }
 
@@ -326,7 +412,6 @@ mod tests {
         ] {
             assert_eq!(passed(Level::Program, text), text);
         }
-        assert_eq!(passed(Level::Program, RESET).as_bytes(), RESET);
         for (text, left) in [
             ("a\x1b]52;c;cHduZWQ=\x07b\x1b]0;title\x1b\\c\x1b]7;file:///\x07d\x1b]777;notify;x\x07e\x1b]9;x\x07f", "abcdef"),
             ("a\x1bP$qm\x1b\\b\x1b_apc\x1b\\c\x1b^pm\x1b\\d\x1bXsos\x1b\\e", "abcde"),
@@ -335,6 +420,25 @@ mod tests {
         ] {
             assert_eq!(passed(Level::Program, text), left, "{text:?}");
         }
+    }
+
+    #[test]
+    fn links_to_the_web_pass_to_a_program_and_others_end_the_link_before() {
+        for text in
+            ["\x1b]8;;https://example.com/a?b=c#d\x1b\\link\x1b]8;;\x1b\\", "\x1b]8;id=a-1;http://example.com\x1b\\link\x1b]8;;\x1b\\"]
+        {
+            assert_eq!(passed(Level::Program, text), text);
+            assert_eq!(passed(Level::Program, text.replace("\x1b\\", "\x07")), text);
+            assert_eq!((passed(Level::Text, text), passed(Level::Screen, text)), ("link".to_owned(), "link".to_owned()));
+        }
+        let end = "\x1b]8;;\x1b\\";
+        let long = format!("https://example.com/{}", "a".repeat(3_000));
+        for address in ["file:///etc/passwd", "javascript:x", "https://", "https://bank.com@evil.com/", "https://a b", "HTTPS://a", "//a"] {
+            assert_eq!(passed(Level::Program, format!("\x1b]8;;{address}\x07x{end}")), format!("{end}x{end}"), "{address}");
+        }
+        assert_eq!(passed(Level::Program, "\x1b]8;x=y;https://a\x07x"), format!("{end}x"));
+        assert_eq!(passed(Level::Program, format!("a\x1b]8;;{long}\x07b\x1b]8\x07c\x1b]8;\x07d\x1b]8;;https://\u{e9}\x07e")), "abcde");
+        assert_eq!(passed(Level::Program, "a\x1b]8;;https://x\nb\x1b]8;;https://x\x18c\x1b]8;;https://x\x1b[31md"), "a\nbc\x1b[31md");
     }
 
     #[tokio::test]

@@ -20,7 +20,7 @@ Examples:
   wisp run --mount ./data.csv:/mnt/input/data.csv -- wc -l /mnt/input/data.csv
       a single file
   wisp run -- sh
-      at a terminal: an interactive shell with history, Tab and Ctrl-C; exit or Ctrl-D leaves
+      at a terminal: an interactive shell with history, Tab, Ctrl-C and Ctrl-Z; exit or Ctrl-D leaves
   wisp run --policy minimal --timeout 2s -- sh -c 'while :; do :; done'
       ends with status 124 after two seconds
   wisp run --set limits.memory=1GiB --workdir /tmp -- python3 -c 'print(len(bytes(700_000_000)))'

@@ -14,6 +14,7 @@ mod help;
 mod json;
 mod kept;
 mod keyboard;
+mod left;
 mod lines;
 mod log;
 mod needs;

@@ -212,18 +212,18 @@ async fn in_kept(
     Ok(ended)
 }
 
-/// Runs the command with this process's streams, or for a person: with --tty at a terminal of the sandbox, else with lines that
-/// are edited here.
+/// Runs the command with this process's streams, or for a person: at a terminal of the sandbox, or with --no-tty with lines
+/// that are edited here.
 async fn run_program(
     asked: &args::Run,
     session: &Session,
     person: Option<&terminal::Settings>,
 ) -> Result<Result<Outcome, RunError>, Failure> {
-    let Some(settings) = person.filter(|_| asked.tty) else {
+    let Some(settings) = person.filter(|_| !asked.no_tty) else {
         return Ok(session.run(command(asked, person.map(|_| session))?).await);
     };
     let keys = keyboard::Keys::new(tokio::io::stdin(), session);
-    let screen = Filtered::new(tokio::io::stdout(), (!asked.raw).then_some(Level::Program));
+    let screen = Filtered::new(tokio::io::stdout(), (!asked.raw).then_some(Level::Program)).telling(settings.remains());
     let command = named(asked)?
         .terminal(keyboard::size())
         .stdin(Input::Stream { stream: Box::new(keys), terminal: true })

@@ -23,7 +23,7 @@ use tokio::sync::oneshot;
 use wisp::{Session, Terminal, Typed};
 use wisp_policy::layout::{HOME, PATH};
 
-use crate::filter::RESET;
+use crate::left::Remains;
 
 /// Bytes of the terminal's last line that are kept: prompts are shorter.
 const MAX_PROMPT: usize = 4096;
@@ -204,16 +204,24 @@ pub(crate) struct Settings {
     original: libc::termios,
     /// Whether each key is passed on, and programs of the sandbox control the screen.
     raw: AtomicBool,
+    /// What they leave on there.
+    remains: Remains,
 }
 
 impl Settings {
     /// Those of standard input, if it is a terminal.
     pub(crate) fn save() -> Option<Self> {
         // SAFETY: the call only writes the structure, which is plain data.
-        unsafe {
+        let original = unsafe {
             let mut settings = std::mem::zeroed();
-            (libc::tcgetattr(libc::STDIN_FILENO, &mut settings) == 0).then_some(Self { original: settings, raw: AtomicBool::new(false) })
-        }
+            (libc::tcgetattr(libc::STDIN_FILENO, &mut settings) == 0).then_some(settings)?
+        };
+        Some(Self { original, raw: AtomicBool::new(false), remains: Remains::default() })
+    }
+
+    /// What programs leave on at the screen: [`Settings::restore`] switches it off.
+    pub(crate) fn remains(&self) -> &Remains {
+        &self.remains
     }
 
     /// Makes the terminal pass each key as it is pressed, and show bytes as they are.
@@ -233,7 +241,7 @@ impl Settings {
         let how = if self.raw.swap(false, Ordering::Relaxed) {
             let mut out = std::io::stdout().lock();
             // A closed terminal needs no restoring.
-            let _ = out.write_all(RESET).and_then(|()| out.flush());
+            let _ = out.write_all(&self.remains.take_reset()).and_then(|()| out.flush());
             libc::TCSAFLUSH
         } else {
             libc::TCSADRAIN

@@ -48,6 +48,9 @@ pub enum FsError {
     /// ENOSPC: the quota of bytes or files is used up.
     #[error("no space left on device")]
     NoSpace,
+    /// ENXIO: the device is there, but nothing is behind it.
+    #[error("no such device or address")]
+    NoDevice,
     /// EXDEV.
     #[error("cross-device link")]
     CrossDevice,

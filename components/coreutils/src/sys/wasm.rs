@@ -11,6 +11,14 @@ pub use super::lock::LockFile;
 pub struct Child(process::Child);
 
 impl Child {
+    /// A child that was started elsewhere.
+    pub(super) fn of(child: process::Child) -> Self {
+        Self(child)
+    }
+    /// Ready when it has ended.
+    pub(super) fn ended(&self) -> wisp_guest::Pollable {
+        self.0.subscribe()
+    }
     /// Waits until it ends. Returns the status that a shell sees.
     pub fn wait(&mut self) -> u8 {
         self.0.wait().code
@@ -137,7 +145,7 @@ pub fn output(start: &Start<'_>) -> Result<(Vec<u8>, u8)> {
     }
 }
 
-fn command<'a>(start: &Start<'_>, descriptors: Vec<process::Descriptor<'a>>) -> Result<process::Command<'a>> {
+pub(super) fn command<'a>(start: &Start<'_>, descriptors: Vec<process::Descriptor<'a>>) -> Result<process::Command<'a>> {
     Ok(process::Command {
         // The path as given: the host resolves it from the working directory, and a script sees it.
         program: start.program.to_str().ok_or_else(|| std::io::Error::from_raw_os_error(libc::EILSEQ))?.to_owned(),

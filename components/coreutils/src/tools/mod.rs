@@ -36,6 +36,7 @@ pub(crate) mod ps;
 pub(crate) mod resolve;
 pub(crate) mod rm;
 pub(crate) mod same;
+pub(crate) mod script;
 pub(crate) mod seq;
 pub(crate) mod sleep;
 pub(crate) mod stat;

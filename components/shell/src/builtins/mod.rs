@@ -28,6 +28,7 @@ mod numbers;
 mod options;
 mod printf;
 mod read;
+mod read_keys;
 mod stack;
 mod test;
 mod topics;

@@ -1,9 +1,10 @@
 //! `read` and `mapfile`.
 
 use super::getopt::Options;
+use super::read_keys::{Input, Next};
 use super::text;
 use crate::expand::separator;
-use crate::fds::{Fd, OpenFile};
+use crate::fds::Fd;
 use crate::shell::{Flow, Run, Shell};
 use crate::sym::{self, intern, is_name};
 use std::time::{Duration, Instant};
@@ -26,17 +27,23 @@ impl Shell {
 const USAGE: &str = "[-ers] [-a array] [-d delim] [-i text] [-n nchars] [-N nchars] [-p prompt] [-t timeout] [-u fd] [name ...]";
 
 /// The result of parsing the options of `read`.
-struct Request<'a> {
+pub(super) struct Request<'a> {
     raw: bool,
     array: Option<&'a [u8]>,
-    delimiter: u8,
+    pub(super) delimiter: u8,
     /// The descriptor.
     number: u32,
     /// The number of characters to read.
-    count: Option<usize>,
+    pub(super) count: Option<usize>,
     /// Read that many even if the delimiter comes before: `-N`.
     exact: bool,
-    prompt: Option<&'a [u8]>,
+    pub(super) prompt: Option<&'a [u8]>,
+    /// Whether a person edits the line: `-e`.
+    pub(super) edits: bool,
+    /// What the line holds then before a person edits it.
+    pub(super) text: &'a [u8],
+    /// Whether keys are not echoed: `-s`.
+    pub(super) silent: bool,
     /// In seconds.
     timeout: Option<f64>,
     names: &'a [Vec<u8>],
@@ -53,6 +60,9 @@ impl<'a> Request<'a> {
             count: None,
             exact: false,
             prompt: None,
+            edits: false,
+            text: b"",
+            silent: false,
             timeout: None,
             names: &[],
         };
@@ -64,7 +74,18 @@ impl<'a> Request<'a> {
                     request.raw = true;
                     continue;
                 }
-                b'e' | b'i' | b's' => continue,
+                b'e' => {
+                    request.edits = true;
+                    continue;
+                }
+                b'i' => {
+                    request.text = value;
+                    continue;
+                }
+                b's' => {
+                    request.silent = true;
+                    continue;
+                }
                 b'a' => {
                     request.array = Some(value);
                     continue;
@@ -117,22 +138,22 @@ struct Line {
 }
 
 impl Line {
-    /// Read what is requested from `file`, until the time `until`.
-    fn read(shell: &mut Shell, file: &OpenFile, request: &Request<'_>, until: Option<Instant>) -> Run<Self> {
+    /// Read what is requested.
+    fn read(shell: &mut Shell, input: &mut Input<'_>, request: &Request<'_>) -> Run<Self> {
         let mut line = Self::default();
         let mut chars = 0;
         while request.count != Some(0) {
-            if !shell.wait_readable(file, until)? {
-                line.late = true;
-                break;
-            }
-            let byte = match file.read_byte() {
-                Ok(Some(byte)) => byte,
-                Ok(None) => {
+            let byte = match input.next(shell)? {
+                Next::Byte(byte) => byte,
+                Next::Late => {
+                    line.late = true;
+                    break;
+                }
+                Next::End => {
                     line.ended = true;
                     break;
                 }
-                Err(error) => {
+                Next::Failed(error) => {
                     shell.error(format!("read: read error: {}: {}", request.number, error.message()));
                     line.ended = true;
                     break;
@@ -142,10 +163,14 @@ impl Line {
                 break;
             }
             if byte == b'\\' && !request.raw {
-                match file.read_byte() {
-                    Ok(Some(b'\n')) => continue,
-                    Ok(Some(next)) => line.push(next, true),
-                    _ => {
+                match input.next(shell)? {
+                    Next::Byte(b'\n') => continue,
+                    Next::Byte(next) => line.push(next, true),
+                    Next::Late => {
+                        line.late = true;
+                        break;
+                    }
+                    Next::End | Next::Failed(_) => {
                         line.ended = true;
                         break;
                     }
@@ -169,7 +194,7 @@ impl Line {
 }
 
 pub(super) fn read(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
-    let request = match Request::parse(shell, args)? {
+    let mut request = match Request::parse(shell, args)? {
         Ok(request) => request,
         Err(status) => return Ok(status),
     };
@@ -179,7 +204,8 @@ pub(super) fn read(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         return Ok(1);
     };
     let Fd::File(file) = fd else { return Ok(1) };
-    if let Some(prompt) = request.prompt
+    request.edits &= request.delimiter == b'\n' && shell.can_edit(&file);
+    if let Some(prompt) = request.prompt.filter(|_| !request.edits)
         && file.handle().is_terminal()
     {
         shell.warn_raw(prompt);
@@ -194,7 +220,10 @@ pub(super) fn read(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     });
     // A timeout that is too large to represent is no timeout.
     let until = timeout.and_then(|seconds| Instant::now().checked_add(Duration::try_from_secs_f64(seconds).ok()?));
-    let line = Line::read(shell, &file, &request, until)?;
+    let held = shell.hold_signals(&file, &request);
+    let line = Line::read(shell, &mut Input::new(&file, &request, until), &request);
+    shell.release_signals(held);
+    let line = line?;
     // As if the signal ALRM had ended it; the input read so far counts.
     let status = if line.late { 142 } else { i32::from(line.ended) };
     store(shell, &request, line, status)

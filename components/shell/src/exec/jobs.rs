@@ -1,10 +1,12 @@
 //! Waiting for background processes.
 
+use crate::fds::Fd;
 use crate::shell::{Run, Shell};
 use crate::signals::{CONT, TERM};
 use crate::sym::intern;
 use crate::sys::{self, Child};
 use std::rc::Rc;
+use wisp_tool::sys::terminal::Settings;
 
 /// How waiting for a job ended.
 pub(crate) enum Waited<T> {
@@ -39,8 +41,9 @@ impl Shell {
         let Some(child) = halted.pop() else { return };
         let text = String::from_utf8_lossy(text).into_owned();
         let number = self.jobs.add(child, text, false, self.process.cwd.clone());
+        let settings = self.reclaim_terminal();
         if let Some(job) = self.jobs.list.last_mut() {
-            (job.rest, job.controlled) = (halted, true);
+            (job.rest, job.controlled, job.settings) = (halted, true, settings);
         }
         if self.invocation.interactive {
             self.warn_raw(b"\n");
@@ -49,9 +52,35 @@ impl Shell {
         }
     }
 
+    /// Gives the terminal the settings that it had at the last prompt. Returns those that it had until now, if it is the
+    /// terminal of an interactive shell and has settings.
+    pub(crate) fn reclaim_terminal(&self) -> Option<Settings> {
+        if !self.invocation.interactive || !self.is_process() {
+            return None;
+        }
+        let (Fd::File(file), ours) = (self.fd(0)?, self.entry.prompting.settings.get()?) else { return None };
+        let theirs = file.handle().settings().ok()?;
+        if theirs != ours {
+            // A terminal that has settings takes them.
+            let _ = file.handle().set_settings(&ours);
+        }
+        Some(theirs)
+    }
+
+    /// Gives the terminal the settings that a job had.
+    fn restore_terminal(&self, settings: &Settings) {
+        if let Some(Fd::File(file)) = self.fd(0) {
+            // It may have been closed or replaced.
+            let _ = file.handle().set_settings(settings);
+        }
+    }
+
     /// Wait for the job at `at` in the foreground: it continues if it was stopped, and may be stopped again.
     pub(crate) fn foreground(&mut self, at: usize) -> Run {
         let mut job = self.jobs.list[at].clone();
+        if let Some(settings) = job.settings.filter(|_| job.stopped().is_some()) {
+            self.restore_terminal(&settings);
+        }
         if job.group {
             sys::set_foreground(job.child.pid());
         }
@@ -70,6 +99,10 @@ impl Shell {
             sys::set_foreground(0);
         }
         if job.stopped().is_some() {
+            let settings = self.reclaim_terminal();
+            if let Some(listed) = self.jobs.list.iter_mut().find(|other| Rc::ptr_eq(&other.child, &job.child)) {
+                listed.settings = settings;
+            }
             if self.invocation.interactive {
                 self.warn_raw(b"\n");
                 let line = self.job_lines(|other| other.number == job.number && !other.waited);
@@ -85,6 +118,7 @@ impl Shell {
             self.jobs.retire(at);
         }
         if let Some(signal) = job.child.signal() {
+            self.reclaim_terminal();
             self.report_signal(job.child.pid(), signal, job.text.as_bytes());
         }
         Ok(status)

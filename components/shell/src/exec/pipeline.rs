@@ -124,6 +124,9 @@ impl Shell {
             statuses.push(match stage {
                 Stage::Started(child) => {
                     let status = self.wait_child(&child)?;
+                    if child.signal().is_some() {
+                        self.reclaim_terminal();
+                    }
                     self.keep_halted(child);
                     status
                 }

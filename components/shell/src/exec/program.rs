@@ -115,6 +115,9 @@ impl Shell {
                 }
                 let status = self.wait_child(&child)?;
                 self.signals.died = child.signal().map(|signal| (child.pid(), signal));
+                if self.signals.died.is_some() {
+                    self.reclaim_terminal();
+                }
                 self.keep_halted(child);
                 Ok(status)
             }

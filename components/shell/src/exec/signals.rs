@@ -285,6 +285,12 @@ impl Shell {
         self.give_up()
     }
 
+    /// A signal ended the reading of a line: end for it, or run its trap.
+    pub(crate) fn stopped_reading(&mut self) -> Run<()> {
+        self.give_up()?;
+        self.answer()
+    }
+
     /// Ctrl-C at the prompt ends the command that waits.
     fn give_up(&mut self) -> Run<()> {
         if self.invocation.interactive && self.signals.arrived.has(INT) && self.trapped(INT).is_none() {

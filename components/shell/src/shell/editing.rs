@@ -1,10 +1,12 @@
 //! The lines of an interactive shell at a terminal: read with the editor, and completed from what the shell knows.
 
 use super::{Listening, Run, Shell, Spec};
-use crate::edit::{Candidate, Completion, Entered, Source, Typed, Word, read_line};
+use crate::edit::{Source, Typed, Word, read_line};
 use crate::fds::{Fd, OpenFile};
+use crate::signals::{INT, bit};
 use crate::sym::{self, intern};
 use crate::sys::{self, Kind};
+use wisp_edit::{Beginning, Candidate, Completion, Entered};
 
 /// Statuses above this are those of programs that a signal stopped or ended.
 const SIGNALED: i32 = 128;
@@ -30,28 +32,29 @@ impl Shell {
     /// Shows the prompt and reads a line with the editor, for the reader of commands. Returns whether it did.
     pub(super) fn enter_line(&mut self, prompt: &[u8]) -> bool {
         let (Some(Fd::File(input)), Some(output)) = (self.fd(0), self.fd(2)) else { return false };
+        if self.last.status > SIGNALED {
+            // What a program left that a signal ended: it had no chance to put the settings back itself.
+            self.reclaim_terminal();
+        }
+        let prompting = self.entry.prompting.clone();
+        prompting.settings.set(input.handle().settings().ok());
         if !self.edits() {
             return false;
         }
-        let (prompting, signals) = (self.entry.prompting.clone(), self.signals.arrived.clone());
+        let signals = self.signals.arrived.clone();
         let history = self.entry.history.list.iter().map(|(line, _)| line.clone()).collect();
         prompting.history.replace(history);
         prompting.places.replace((self.process.cwd.to_vec(), self.get(sym::HOME).unwrap_or_default()));
-        if self.last.status > SIGNALED
-            && let Some(settings) = prompting.settings.get()
-        {
-            // What a program left that was stopped or ended by a signal: it had no chance to put the settings back itself.
-            let _ = input.handle().set_settings(&settings);
-        }
-        prompting.settings.set(input.handle().settings().ok());
         let source = Source {
             input: &input,
             output: &output,
             signals: &signals,
+            ends: bit(INT),
+            until: None,
             history: prompting.history.borrow().clone(),
             killed: &prompting.killed,
         };
-        let Some(entered) = read_line(&source, prompt, &mut |before| self.complete_line(before)) else { return false };
+        let Some(entered) = read_line(&source, after(prompt), &mut |before| self.complete_line(before)) else { return false };
         prompting.take(entered);
         true
     }
@@ -150,8 +153,13 @@ fn candidate(word: &Word, name: &Name, directory: bool, blank: bool) -> Option<C
     Some(Candidate { insert, after, shown: format!("{base}{}", if directory { "/" } else { "" }) })
 }
 
+/// An empty line after a prompt.
+fn after(prompt: &[u8]) -> Beginning {
+    Beginning { prompt: prompt.to_vec(), ..Beginning::default() }
+}
+
 /// The candidates on a line that continues a command: files.
-fn complete_files(cwd: &[u8], home: &[u8], before: &[u8]) -> Completion {
+pub(crate) fn complete_files(cwd: &[u8], home: &[u8], before: &[u8]) -> Completion {
     let typed = Typed::new(&String::from_utf8_lossy(before));
     let names = crate::builtins::files_of(cwd, home, typed.word.value.as_bytes(), false);
     let candidates = names.into_iter().filter_map(|text| candidate(&typed.word, &Name { text, file: true }, false, true));
@@ -165,10 +173,10 @@ impl super::Prompting {
             return false;
         }
         let history = self.history.borrow().clone();
-        let source = Source { input, output, signals, history, killed: &self.killed };
+        let source = Source { input, output, signals, ends: bit(INT), until: None, history, killed: &self.killed };
         let (cwd, home) = self.places.borrow().clone();
         let prompt = self.continued.borrow().clone();
-        let entered = read_line(&source, &prompt, &mut |before| complete_files(&cwd, &home, before));
+        let entered = read_line(&source, after(&prompt), &mut |before| complete_files(&cwd, &home, before));
         entered.map(|entered| self.take(entered)).is_some()
     }
 
@@ -179,7 +187,7 @@ impl super::Prompting {
                 let lines = line.split(|b| *b == b'\n').map(|line| [line, b"\n"].concat());
                 self.entered.borrow_mut().extend(lines);
             }
-            Entered::Interrupted => self.interrupted.set(true),
+            Entered::Stopped(_) => self.interrupted.set(true),
             Entered::End => self.ended.set(true),
         }
     }

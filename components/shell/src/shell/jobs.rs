@@ -3,6 +3,7 @@
 use crate::signals::CONT;
 use crate::sys::{self, Child};
 use std::rc::Rc;
+use wisp_tool::sys::terminal::Settings;
 
 /// A background job.
 #[derive(Clone)]
@@ -31,6 +32,8 @@ pub struct Job {
     pub dir: Rc<Vec<u8>>,
     /// Its state when `jobs` last showed it: its status, and the signal that had stopped it.
     pub shown: Option<(Option<i32>, Option<u8>)>,
+    /// The settings that the terminal had when it was stopped in the foreground.
+    pub settings: Option<Settings>,
 }
 
 impl Job {
@@ -109,6 +112,7 @@ impl Jobs {
             rest: Vec::new(),
             dir,
             shown: None,
+            settings: None,
         });
         number
     }

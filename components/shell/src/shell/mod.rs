@@ -16,6 +16,7 @@ mod start;
 
 pub use access::nowhere;
 pub use completion::{Spec, Specs};
+pub(crate) use editing::complete_files;
 pub(crate) use files::StartFiles;
 pub use history::History;
 pub use interactive::Prompting;

@@ -23,6 +23,7 @@ fn from_io(error: &std::io::Error) -> Errno {
         libc::EACCES => Errno::Access,
         libc::EPERM => Errno::NotPermitted,
         libc::ENOENT => Errno::NoEntry,
+        libc::ENXIO => Errno::NoDevice,
         libc::EEXIST => Errno::Exist,
         libc::EISDIR => Errno::IsDirectory,
         libc::ENOTDIR => Errno::NotDirectory,

@@ -16,6 +16,7 @@ impl From<files::ErrorCode> for Errno {
             E::Access => Self::Access,
             E::NotPermitted => Self::NotPermitted,
             E::NoEntry => Self::NoEntry,
+            E::NoSuchDevice => Self::NoDevice,
             E::Exist => Self::Exist,
             E::IsDirectory => Self::IsDirectory,
             E::NotDirectory => Self::NotDirectory,

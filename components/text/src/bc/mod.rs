@@ -1,6 +1,7 @@
 //! `bc` and `dc`: calculators with arbitrary precision.
 
 pub(crate) mod dc;
+mod keys;
 mod lexer;
 mod math;
 mod number;
@@ -64,8 +65,27 @@ fn run(_: &[OsString], line: Line) -> u8 {
     }
     // Line by line, so that a result is printed before the next line is read.
     let mut lines = crate::input::Lines::new(Box::new(crate::input::Stdin));
+    let mut keys = keys::Keys::new();
     let (mut pending, mut number) = (Vec::new(), 1);
-    while let Ok(Some(ended)) = lines.line(b'\n', &mut pending) {
+    loop {
+        let ended = match &mut keys {
+            None => match lines.line(b'\n', &mut pending) {
+                Ok(Some(ended)) => ended,
+                Ok(None) | Err(_) => break,
+            },
+            Some(keys) => match keys.line() {
+                keys::Line::Text(line) => {
+                    pending.extend(line);
+                    true
+                }
+                keys::Line::Interrupted => {
+                    pending.clear();
+                    println!("(interrupt) use quit to exit.");
+                    continue;
+                }
+                keys::Line::End => break,
+            },
+        };
         if !ended && !pending.trim_ascii().is_empty() {
             // In POSIX, a statement ends with its line.
             let _ = machine.flush();
@@ -74,7 +94,7 @@ fn run(_: &[OsString], line: Line) -> u8 {
         }
         pending.push(b'\n');
         let source = String::from_utf8_lossy(&pending).into_owned();
-        if open(&source) && !lines.at_end().unwrap_or(true) {
+        if open(&source) && (keys.is_some() || !lines.at_end().unwrap_or(true)) {
             continue;
         }
         let padded = format!("{}{source}", "\n".repeat(number - 1));

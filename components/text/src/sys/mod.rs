@@ -10,7 +10,7 @@ mod imp;
 #[path = "wasm.rs"]
 mod imp;
 
-pub(crate) use imp::{Child, Writer, input_is_file, spawn_shell};
+pub(crate) use imp::{Child, Writer, hear_interrupts, input_is_file, read_key, spawn_shell};
 pub(crate) use wisp_tool::sys::{
     Kind, Stat, args, descriptor, environment, exit, ignore_broken_pipe, input, is_terminal, os_string, parent, pid, set_mode, stat,
     terminal, unread_input,

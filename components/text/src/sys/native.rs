@@ -58,3 +58,13 @@ pub(crate) fn input_is_file() -> bool {
     use std::os::unix::fs::MetadataExt;
     super::input().metadata().is_ok_and(|facts| facts.is_file() && facts.nlink() > 0)
 }
+
+/// Does nothing natively.
+pub(crate) fn hear_interrupts(_: bool) {}
+
+/// The next byte of standard input.
+pub(crate) fn read_key() -> Result<Option<u8>> {
+    let mut byte = [0];
+    let count = std::io::Read::read(&mut *super::input(), &mut byte)?;
+    Ok(byte.first().copied().filter(|_| count == 1))
+}

@@ -31,6 +31,24 @@ impl io::Write for Writer {
     }
 }
 
+/// Whether INT is kept for [`read_key`] instead of ending this process.
+pub(crate) fn hear_interrupts(hear: bool) {
+    process::handle_signals(if hear { 1 << (INT - 1) } else { 0 });
+}
+
+const INT: u8 = 2;
+
+/// The next byte of standard input; `None` at its end. Fails as interrupted if INT comes first.
+pub(crate) fn read_key() -> Result<Option<u8>> {
+    let input = process::inherited(0).map_err(error)?;
+    let (readable, signals) = (input.subscribe_read(), process::signals_pollable());
+    if wisp_guest::poll(&[&signals, &readable]).contains(&0) {
+        process::take_signals();
+        return Err(io::ErrorKind::Interrupted.into());
+    }
+    Ok(input.read(1).map_err(error)?.first().copied())
+}
+
 /// A started command.
 pub(crate) struct Child {
     child: process::Child,

@@ -6,14 +6,6 @@ use std::fs::File;
 use std::io::{Read, Write};
 use std::mem::ManuallyDrop;
 
-/// Flags of termios(3), with Linux's numbers: lines, and echo.
-const ICANON: u32 = 0o2;
-const ECHO: u32 = 0o10;
-
-/// Places of control characters.
-const VTIME: usize = 5;
-const VMIN: usize = 6;
-
 /// A key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Key {
@@ -42,10 +34,7 @@ impl Keys {
         // The C library reads from descriptor 0 only; what the terminal is called does not depend on descriptors.
         let input = if number == 0 { sys::descriptor(0) } else { ManuallyDrop::new(File::open("/dev/tty").ok()?) };
         let before = terminal::settings(number).ok()?;
-        let mut raw = before;
-        raw.local &= !(ICANON | ECHO);
-        (raw.characters[VMIN], raw.characters[VTIME]) = (1, 0);
-        terminal::set_settings(number, &raw, true).ok()?;
+        terminal::set_settings(number, &before.by_key(), true).ok()?;
         Some(Self { input, number, before })
     }
 

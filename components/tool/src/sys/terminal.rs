@@ -20,6 +20,75 @@ pub struct Settings {
     pub characters: [u8; CHARACTERS],
 }
 
+/// Flags of the settings, with Linux's numbers.
+mod flag {
+    /// Input: newlines and carriage returns become each other; CR is what Enter sends.
+    pub(super) const INLCR: u32 = 0o100;
+    pub(super) const IGNCR: u32 = 0o200;
+    pub(super) const ICRNL: u32 = 0o400;
+    /// Output is processed; a newline also returns to the first column.
+    pub(super) const OPOST: u32 = 0o1;
+    pub(super) const ONLCR: u32 = 0o4;
+    /// Keys send signals; input comes by lines; it is echoed; there are keys for more than that.
+    pub(super) const ISIG: u32 = 0o1;
+    pub(super) const ICANON: u32 = 0o2;
+    pub(super) const ECHO: u32 = 0o10;
+    pub(super) const IEXTEN: u32 = 0o100000;
+}
+
+/// Places of control characters.
+const VEOF: usize = 4;
+const VTIME: usize = 5;
+const VMIN: usize = 6;
+
+impl Settings {
+    /// For a program that reads single keys: they come as they are pressed, and are not echoed. Ctrl-C stays a signal.
+    #[must_use]
+    pub fn by_key(mut self) -> Self {
+        self.local &= !(flag::ICANON | flag::ECHO);
+        (self.characters[VMIN], self.characters[VTIME]) = (1, 0);
+        self
+    }
+
+    /// For a line editor: as [`Settings::by_key`], Enter is a carriage return, and a newline is shown as a new line.
+    #[must_use]
+    pub fn for_editor(mut self) -> Self {
+        self = self.by_key();
+        self.input &= !(flag::INLCR | flag::IGNCR | flag::ICRNL);
+        self.output |= flag::OPOST | flag::ONLCR;
+        self.local &= !flag::IEXTEN;
+        self.local |= flag::ISIG;
+        self
+    }
+
+    /// Bytes pass in both directions as they are (cfmakeraw).
+    #[must_use]
+    pub fn raw(mut self) -> Self {
+        self = self.by_key();
+        self.input = 0;
+        self.output &= !flag::OPOST;
+        self.local &= !(flag::ISIG | flag::IEXTEN);
+        self
+    }
+
+    /// With the echo of what is typed, or without.
+    #[must_use]
+    pub fn with_echo(mut self, echo: bool) -> Self {
+        self.local = if echo { self.local | flag::ECHO } else { self.local & !flag::ECHO };
+        self
+    }
+
+    /// Whether what is typed is echoed.
+    pub fn echoes(&self) -> bool {
+        self.local & flag::ECHO != 0
+    }
+
+    /// The key that ends the input, if it comes by lines.
+    pub fn end_key(&self) -> Option<u8> {
+        Some(self.characters[VEOF]).filter(|key| self.local & flag::ICANON != 0 && *key != 0)
+    }
+}
+
 /// The error of a file that is not a terminal.
 #[cfg(target_family = "wasm")]
 fn error(code: wisp_guest::files::ErrorCode) -> Error {

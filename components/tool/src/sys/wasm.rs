@@ -13,6 +13,7 @@ pub fn error(code: files::ErrorCode) -> Error {
         E::Access => libc::EACCES,
         E::NotPermitted => libc::EPERM,
         E::NoEntry => libc::ENOENT,
+        E::NoSuchDevice => libc::ENXIO,
         E::Exist => libc::EEXIST,
         E::IsDirectory => libc::EISDIR,
         E::NotDirectory => libc::ENOTDIR,

@@ -162,9 +162,25 @@ async fn keys_and_sizes_send_signals_to_the_foreground() {
 
 #[tokio::test]
 async fn ctrl_z_stops_the_foreground() {
-    let (keyboard, _tty, _table, shell) = controlled();
+    let (keyboard, _tty, table, shell) = controlled();
+    let cat = table.enter(shell.process().pid(), 1, "cat", 9).unwrap();
     keyboard.type_all(bytes("\x1a")).await.unwrap();
-    assert_eq!(shell.process().signals().stopped(), Some(Signal::TerminalStop));
+    assert_eq!((shell.process().signals().stopped(), cat.process().signals().stopped()), (None, None), "nothing could continue them");
+    shell.process().signals().handle(SignalSet::default().with(Signal::TerminalStop));
+    keyboard.type_all(bytes("\x1a")).await.unwrap();
+    assert_eq!((shell.process().signals().stopped(), cat.process().signals().stopped()), (None, Some(Signal::TerminalStop)));
+    assert!(shell.process().signals().has_pending());
+}
+
+#[tokio::test]
+async fn ctrl_z_stops_a_group_whose_parent_is_in_another() {
+    let (keyboard, _tty, table, shell) = controlled();
+    let own = || Attributes { group: Some(0), ..Attributes::default() };
+    let job = table.enter_with(shell.process().pid(), 1, "cat", 9, own()).unwrap();
+    shell.process().set_foreground(job.process().group());
+    keyboard.type_all(bytes("\x1a")).await.unwrap();
+    assert_eq!(job.process().signals().stopped(), Some(Signal::TerminalStop));
+    assert_eq!(shell.process().signals().stopped(), None);
 }
 
 #[tokio::test]

@@ -119,8 +119,22 @@ impl Shared {
     pub(super) fn send(&self, signals: SignalSet) {
         let group = self.foreground.group();
         for signal in Signal::ALL.into_iter().filter(|signal| signals.has(*signal)) {
+            if signal == Signal::TerminalStop && !self.can_continue(group) {
+                continue;
+            }
             self.processes.send_to_group(group, signal);
         }
+    }
+
+    /// Whether anything could continue a process group that Ctrl-Z stops. As in POSIX, the signal is discarded in an
+    /// orphaned group: one whose members have no parent in another group of this terminal. A process that handles the
+    /// signal, such as a shell, is its own judge of it.
+    fn can_continue(&self, group: u32) -> bool {
+        let members = self.processes.of_group(group);
+        members.iter().any(|process| match self.processes.get(process.parent()) {
+            Some(parent) if parent.is_controlled_by(&self.foreground) => parent.group() != group,
+            _ => process.signals().handles(Signal::TerminalStop),
+        })
     }
 
     /// Waits until `so` holds. `told` is notified whenever it may hold.

@@ -77,6 +77,8 @@ impl Drop for Clock {
 /// The state of a command with a person at its terminal.
 pub(crate) struct Person {
     lines: AtomicU64,
+    /// Whether the person has typed anything.
+    typed: AtomicBool,
     /// Whether a limit was hit in the current line, and its program was ended.
     warned: AtomicBool,
     /// Writes a message to the person.
@@ -86,7 +88,7 @@ pub(crate) struct Person {
 impl Person {
     /// Makes a person to whom `tell` writes.
     fn new(tell: impl Fn(&str) + Send + Sync + 'static) -> Self {
-        Self { lines: AtomicU64::new(0), warned: AtomicBool::new(false), tell: Box::new(tell) }
+        Self { lines: AtomicU64::new(0), typed: AtomicBool::new(false), warned: AtomicBool::new(false), tell: Box::new(tell) }
     }
 }
 
@@ -193,8 +195,16 @@ impl CommandRun {
         self.set(&mut self.deadline(), None);
     }
 
+    /// The person typed something, whether a program waits for it or not.
+    pub(crate) fn typed(&self) {
+        if let Some(person) = self.person.get() {
+            person.typed.store(true, Ordering::Relaxed);
+        }
+    }
+
     /// Restarts the limits on time and output, because a person typed something.
     pub(crate) fn renew(self: &Arc<Self>) {
+        self.typed();
         if let Some(person) = self.person.get() {
             person.lines.fetch_add(1, Ordering::Relaxed);
             person.warned.store(false, Ordering::Relaxed);
@@ -210,14 +220,15 @@ impl CommandRun {
         self.person.get().map_or(0, |person| person.lines.load(Ordering::Relaxed))
     }
 
-    /// Handles a hit of a time limit. With a person at the terminal, the shell's program is ended and the shell
-    /// interrupted. If that does not bring it back to its prompt, or there is no person, everything ends.
+    /// Handles a hit of a time limit. With a person at the terminal who has typed something, the shell's program is ended
+    /// and the shell interrupted. If that does not bring it back to its prompt, or nobody has typed, everything ends.
     fn hit_time(self: &Arc<Self>, limit: Limit) {
         self.hit_time_at(limit, &mut self.deadline());
     }
 
     fn hit_time_at(self: &Arc<Self>, limit: Limit, deadline: &mut Deadline) {
-        let Some(person) = self.person.get().filter(|person| !person.warned.swap(true, Ordering::Relaxed)) else {
+        let typed = |person: &&Person| person.typed.load(Ordering::Relaxed);
+        let Some(person) = self.person.get().filter(typed).filter(|person| !person.warned.swap(true, Ordering::Relaxed)) else {
             self.hit(limit);
             return;
         };

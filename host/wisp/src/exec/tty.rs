@@ -129,9 +129,13 @@ async fn type_stream(mut stream: Box<dyn AsyncRead + Send + Unpin>, keyboard: &K
             read = stream.read(&mut buffer), if waiting.len() < CHUNK => {
                 let Ok(count @ 1..) = read else { return };
                 waiting.extend_from_slice(&buffer[..count]);
-                if let Some(run) = person.as_ref().filter(|_| stopped) {
-                    run.renew();
-                    (stopped, left) = (false, None);
+                if let Some(run) = &person {
+                    run.typed();
+                    // A program may have begun to wait a moment ago, and the clock not be stopped yet.
+                    if stopped || watch.is_wanted() {
+                        run.renew();
+                        (stopped, left) = (false, None);
+                    }
                 }
             }
             () = keyboard.typable(), if !waiting.is_empty() => {}

@@ -29,9 +29,9 @@ impl Description {
     /// The controlling terminal of a process: what `/dev/tty` is.
     ///
     /// # Errors
-    /// `NotFound` if it has none, or no program has it open any more.
+    /// `NoDevice` if it has none, or no program has it open any more.
     pub(in crate::wasi) fn controlling(process: &Process) -> Result<OpenDescription, FsError> {
-        process.controlling_terminal().ok_or(FsError::NotFound)
+        process.controlling_terminal().ok_or(FsError::NoDevice)
     }
 
     /// The terminal's settings, size and foreground, if this is an end of a terminal that has them. A terminal whose lines

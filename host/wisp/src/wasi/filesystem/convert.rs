@@ -19,6 +19,7 @@ pub(super) fn error_code(error: FsError) -> ErrorCode {
         FsError::NotPermitted => ErrorCode::NotPermitted,
         FsError::ReadOnly => ErrorCode::ReadOnly,
         FsError::NoSpace => ErrorCode::InsufficientSpace,
+        FsError::NoDevice => ErrorCode::NoSuchDevice,
         FsError::CrossDevice => ErrorCode::CrossDevice,
         FsError::BadDescriptor => ErrorCode::BadDescriptor,
         FsError::Invalid => ErrorCode::Invalid,

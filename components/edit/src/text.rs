@@ -7,9 +7,9 @@ const UNDOS: usize = 200;
 
 /// The line and the cursor, which stands before the character at `at`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Text {
-    pub(super) chars: Vec<char>,
-    pub(super) at: usize,
+pub(crate) struct Text {
+    pub(crate) chars: Vec<char>,
+    pub(crate) at: usize,
     undos: Vec<(Vec<char>, usize)>,
 }
 
@@ -19,22 +19,22 @@ fn is_joined(c: char) -> bool {
 }
 
 impl Text {
-    pub(super) fn new(line: &[u8]) -> Self {
+    pub(crate) fn new(line: &[u8]) -> Self {
         let chars: Vec<char> = String::from_utf8_lossy(line).chars().collect();
         Self { at: chars.len(), chars, undos: Vec::new() }
     }
 
-    pub(super) fn bytes(&self) -> Vec<u8> {
+    pub(crate) fn bytes(&self) -> Vec<u8> {
         self.chars.iter().collect::<String>().into_bytes()
     }
 
     /// The text before the cursor.
-    pub(super) fn before(&self) -> Vec<u8> {
+    pub(crate) fn before(&self) -> Vec<u8> {
         self.chars[..self.at].iter().collect::<String>().into_bytes()
     }
 
     /// Remembers the line, to return to it.
-    pub(super) fn remember(&mut self) {
+    pub(crate) fn remember(&mut self) {
         if self.undos.len() == UNDOS {
             self.undos.remove(0);
         }
@@ -42,25 +42,25 @@ impl Text {
     }
 
     /// Returns to the line before the last change.
-    pub(super) fn undo(&mut self) -> bool {
+    pub(crate) fn undo(&mut self) -> bool {
         let Some((chars, at)) = self.undos.pop() else { return false };
         (self.chars, self.at) = (chars, at);
         true
     }
 
-    pub(super) fn insert(&mut self, chars: &[char]) {
+    pub(crate) fn insert(&mut self, chars: &[char]) {
         self.chars.splice(self.at..self.at, chars.iter().copied());
         self.at += chars.len();
     }
 
     /// Removes from `start` to `end`; the cursor stands there afterwards.
-    pub(super) fn remove(&mut self, start: usize, end: usize) -> Vec<char> {
+    pub(crate) fn remove(&mut self, start: usize, end: usize) -> Vec<char> {
         self.at = start;
         self.chars.drain(start..end).collect()
     }
 
     /// The place one character to the left, with what is joined to it.
-    pub(super) fn left(&self) -> usize {
+    pub(crate) fn left(&self) -> usize {
         let mut at = self.at.saturating_sub(1);
         while at > 0 && is_joined(self.chars[at]) {
             at -= 1;
@@ -69,7 +69,7 @@ impl Text {
     }
 
     /// The place one character to the right.
-    pub(super) fn right(&self) -> usize {
+    pub(crate) fn right(&self) -> usize {
         let mut at = (self.at + 1).min(self.chars.len());
         while self.chars.get(at).copied().is_some_and(is_joined) {
             at += 1;
@@ -78,7 +78,7 @@ impl Text {
     }
 
     /// Where the word to the left begins. `belongs` says which characters words have.
-    pub(super) fn word_left(&self, belongs: impl Fn(char) -> bool) -> usize {
+    pub(crate) fn word_left(&self, belongs: impl Fn(char) -> bool) -> usize {
         let mut at = self.at;
         while at > 0 && !belongs(self.chars[at - 1]) {
             at -= 1;
@@ -90,7 +90,7 @@ impl Text {
     }
 
     /// Where the word to the right ends.
-    pub(super) fn word_right(&self) -> usize {
+    pub(crate) fn word_right(&self) -> usize {
         let ends = |from: usize, inside: bool| {
             let rest = &self.chars[from..];
             from + rest.iter().position(|c| c.is_alphanumeric() != inside).unwrap_or(rest.len())

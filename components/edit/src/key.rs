@@ -2,7 +2,7 @@
 
 /// A key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Key {
+pub(crate) enum Key {
     /// A character to insert.
     Char(char),
     /// Control and this letter: `Control(b'A')`.
@@ -31,13 +31,13 @@ const LONGEST: usize = 32;
 
 /// Collects the bytes of a key.
 #[derive(Debug, Default)]
-pub(super) struct Keys {
+pub(crate) struct Keys {
     begun: Vec<u8>,
 }
 
 impl Keys {
     /// Takes a byte; returns the key that it completes.
-    pub(super) fn push(&mut self, byte: u8) -> Option<Key> {
+    pub(crate) fn push(&mut self, byte: u8) -> Option<Key> {
         self.begun.push(byte);
         let key = self.key();
         if key.is_some() || self.begun.len() >= LONGEST {

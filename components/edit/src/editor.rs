@@ -1,9 +1,9 @@
 //! What each key does to the line. The editor has no terminal: it takes bytes that were typed, and collects bytes to show.
 
-use super::key::{Key, Keys};
-use super::screen::Screen;
-use super::search::Search;
-use super::text::Text;
+use crate::key::{Key, Keys};
+use crate::screen::Screen;
+use crate::search::Search;
+use crate::text::Text;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -27,12 +27,12 @@ pub(crate) enum Step {
 pub(crate) struct Editor {
     /// The last line of the prompt.
     prompt: String,
-    pub(super) screen: Screen,
-    pub(super) text: Text,
+    pub(crate) screen: Screen,
+    pub(crate) text: Text,
     keys: Keys,
-    pub(super) history: Rc<[Vec<u8>]>,
+    pub(crate) history: Rc<[Vec<u8>]>,
     /// The place in the history of the line that is edited; its length for the new line.
-    pub(super) place: usize,
+    pub(crate) place: usize,
     /// Lines of the history that were changed, and the new one, while another is edited.
     changed: BTreeMap<usize, Text>,
     killed: Vec<char>,
@@ -41,25 +41,25 @@ pub(crate) struct Editor {
     /// The last key inserted a character: one undo removes both.
     inserting: bool,
     /// The last key was Tab, and changed nothing.
-    pub(super) tabbed: bool,
+    pub(crate) tabbed: bool,
     /// The next key is inserted as it is: Ctrl-V.
     literal: bool,
     pasting: bool,
     /// How many lines back the last Alt-. looked, and where its word stands.
     last_word: Option<(usize, usize)>,
-    pub(super) search: Option<Search>,
-    pub(super) out: Vec<u8>,
+    pub(crate) search: Option<Search>,
+    pub(crate) out: Vec<u8>,
 }
 
 impl Editor {
-    /// An empty line after `prompt`, which is shown. `killed` is what Ctrl-Y puts in.
-    pub(crate) fn new(prompt: &[u8], columns: usize, history: Rc<[Vec<u8>]>, killed: Vec<char>) -> Self {
+    /// A line that holds `text` after `prompt`, both of which are shown. `killed` is what Ctrl-Y puts in.
+    pub(crate) fn new(prompt: &[u8], text: &[u8], columns: usize, history: Rc<[Vec<u8>]>, killed: Vec<char>) -> Self {
         let prompt = String::from_utf8_lossy(prompt).into_owned();
         let begin = prompt.rfind('\n').map_or(0, |at| at + 1);
         let mut editor = Self {
             prompt: prompt[begin..].to_owned(),
             screen: Screen::new(columns),
-            text: Text::default(),
+            text: Text::new(text),
             keys: Keys::default(),
             place: history.len(),
             history,
@@ -88,6 +88,11 @@ impl Editor {
         self.text.bytes()
     }
 
+    /// The number of its characters.
+    pub(crate) fn len(&self) -> usize {
+        self.text.chars.len()
+    }
+
     /// The line up to the cursor.
     pub(crate) fn before(&self) -> Vec<u8> {
         self.text.before()
@@ -111,13 +116,13 @@ impl Editor {
         self.screen.leave(&self.text.chars, self.text.at, &mut self.out);
     }
 
-    pub(super) fn draw(&mut self) {
+    pub(crate) fn draw(&mut self) {
         let searching = self.search.as_ref().map(Self::search_prompt);
         let prompt = searching.as_deref().unwrap_or(&self.prompt);
         self.screen.draw(prompt, &self.text.chars, self.text.at, &mut self.out);
     }
 
-    pub(super) fn ring(&mut self) {
+    pub(crate) fn ring(&mut self) {
         self.out.push(0x07);
     }
 

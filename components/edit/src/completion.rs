@@ -1,7 +1,7 @@
 //! What completion offers, and how it is put into the line.
 
-use super::editor::Editor;
-use super::screen::Screen;
+use crate::editor::Editor;
+use crate::screen::Screen;
 use unicode_width::UnicodeWidthStr;
 
 /// Maximum candidates that are shown: a directory may have 100,000.
@@ -9,22 +9,22 @@ const MAX_SHOWN: usize = 300;
 
 /// One way to complete a word.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Candidate {
-    /// What replaces the word, quoted as the shell reads it.
-    pub(crate) insert: String,
+pub struct Candidate {
+    /// What replaces the word, as it is written in the line.
+    pub insert: String,
     /// What is added if it is the only one: a blank, a slash, a quote.
-    pub(crate) after: String,
+    pub after: String,
     /// How it is shown in a list.
-    pub(crate) shown: String,
+    pub shown: String,
 }
 
 /// The candidates for the word before the cursor.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Completion {
+pub struct Completion {
     /// The character at which the word begins.
-    pub(crate) start: usize,
+    pub start: usize,
     /// The candidates, in the order in which they are shown.
-    pub(crate) candidates: Vec<Candidate>,
+    pub candidates: Vec<Candidate>,
 }
 
 impl Editor {

@@ -1,12 +1,12 @@
 //! The incremental search of the history: Ctrl-R.
 
-use super::editor::{Editor, Step};
-use super::key::Key;
-use super::text::Text;
+use crate::editor::{Editor, Step};
+use crate::key::Key;
+use crate::text::Text;
 
 /// A search that goes on.
 #[derive(Debug)]
-pub(super) struct Search {
+pub(crate) struct Search {
     query: Vec<char>,
     /// The place in the history of the line that is shown, and whether it has the query.
     place: usize,
@@ -17,20 +17,20 @@ pub(super) struct Search {
 }
 
 impl Editor {
-    pub(super) fn begin_search(&mut self) {
+    pub(crate) fn begin_search(&mut self) {
         let original = self.text.clone();
         self.search = Some(Search { query: Vec::new(), place: self.place, failed: false, original, original_place: self.place });
         self.draw();
     }
 
     /// The prompt of a search.
-    pub(super) fn search_prompt(search: &Search) -> String {
+    pub(crate) fn search_prompt(search: &Search) -> String {
         let query: String = search.query.iter().collect();
         format!("({}reverse-i-search)`{query}': ", if search.failed { "failed " } else { "" })
     }
 
     /// A key during a search; `None` if it ends the search and has its usual effect.
-    pub(super) fn search_key(&mut self, key: Key) -> Option<Step> {
+    pub(crate) fn search_key(&mut self, key: Key) -> Option<Step> {
         let mut search = self.search.take()?;
         match key {
             Key::Char(c) => {

@@ -10,7 +10,7 @@ type Place = (usize, usize);
 
 /// The part of the screen that the line has.
 #[derive(Debug)]
-pub(super) struct Screen {
+pub(crate) struct Screen {
     columns: usize,
     /// Where the cursor stands.
     cursor: Place,
@@ -22,12 +22,12 @@ fn width(c: char) -> usize {
 }
 
 impl Screen {
-    pub(super) fn new(columns: usize) -> Self {
+    pub(crate) fn new(columns: usize) -> Self {
         Self { columns: columns.max(2), cursor: (0, 0) }
     }
 
     /// The terminal has this many columns now.
-    pub(super) fn resize(&mut self, columns: usize) {
+    pub(crate) fn resize(&mut self, columns: usize) {
         self.columns = columns.max(2);
     }
 
@@ -59,7 +59,7 @@ impl Screen {
     }
 
     /// Shows the prompt and the line, over what was shown before, with the cursor before character `at`.
-    pub(super) fn draw(&mut self, prompt: &str, chars: &[char], at: usize, out: &mut Vec<u8>) {
+    pub(crate) fn draw(&mut self, prompt: &str, chars: &[char], at: usize, out: &mut Vec<u8>) {
         out.push(b'\r');
         up(self.cursor.0, out);
         out.extend_from_slice(prompt.as_bytes());
@@ -94,7 +94,7 @@ impl Screen {
 
     /// Shows a character that was added at the end of the line, if nothing else on the screen changes; else returns
     /// false.
-    pub(super) fn append(&mut self, c: char, out: &mut Vec<u8>) -> bool {
+    pub(crate) fn append(&mut self, c: char, out: &mut Vec<u8>) -> bool {
         let place = self.after(self.cursor, c);
         if c.is_control() || width(c) == 0 || place.0 != self.cursor.0 || place.1 >= self.columns {
             return false;
@@ -105,7 +105,7 @@ impl Screen {
     }
 
     /// Moves the cursor below the line.
-    pub(super) fn leave(&mut self, chars: &[char], at: usize, out: &mut Vec<u8>) {
+    pub(crate) fn leave(&mut self, chars: &[char], at: usize, out: &mut Vec<u8>) {
         let end = self.settled(self.after_all(&chars[at..], self.cursor));
         for _ in self.cursor.0..end.0 {
             out.push(b'\n');
@@ -115,12 +115,12 @@ impl Screen {
     }
 
     /// Clears the screen: the prompt stands in its first line next.
-    pub(super) fn clear(&mut self, out: &mut Vec<u8>) {
+    pub(crate) fn clear(&mut self, out: &mut Vec<u8>) {
         out.extend_from_slice(b"\x1b[H\x1b[2J");
         self.cursor = (0, 0);
     }
 
-    pub(super) fn columns(&self) -> usize {
+    pub(crate) fn columns(&self) -> usize {
         self.columns
     }
 }
