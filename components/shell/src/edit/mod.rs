@@ -2,7 +2,6 @@
 //!
 //! | file | contents |
 //! | --- | --- |
-//! | `key` | bytes of a terminal → keys |
 //! | `text` | the line, the cursor, and what is removed and put back |
 //! | `screen` | how prompt and line stand on the screen |
 //! | `editor` | what each key does; no terminal, no shell |
@@ -12,7 +11,6 @@
 
 mod completion;
 mod editor;
-mod key;
 mod read;
 mod screen;
 mod search;

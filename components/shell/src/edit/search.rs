@@ -1,8 +1,8 @@
 //! The incremental search of the history: Ctrl-R.
 
 use super::editor::{Editor, Step};
-use super::key::Key;
 use super::text::Text;
+use wisp_tool::keys::Key;
 
 /// A search that goes on.
 #[derive(Debug)]

@@ -1,10 +1,12 @@
-//! Keys of a terminal, one at a time, for `less` and `more`.
+//! A terminal that returns keys one at a time, for `less` and `more`.
 
 use crate::sys::terminal::{self, Settings};
 use crate::{sys, text};
 use std::fs::File;
 use std::io::{Read, Write};
 use std::mem::ManuallyDrop;
+use wisp_tool::keys;
+pub(super) use wisp_tool::keys::Key;
 
 /// Flags of termios(3), with Linux's numbers: lines, and echo.
 const ICANON: u32 = 0o2;
@@ -14,25 +16,12 @@ const ECHO: u32 = 0o10;
 const VTIME: usize = 5;
 const VMIN: usize = 6;
 
-/// A key.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Key {
-    Char(char),
-    Up,
-    Down,
-    PageUp,
-    PageDown,
-    Home,
-    End,
-    /// A key without a meaning here.
-    Other,
-}
-
 /// A terminal that returns each key as it is pressed, while this lives. Ctrl-C stays a signal.
 pub(super) struct Keys {
     input: ManuallyDrop<File>,
     number: u32,
     before: Settings,
+    begun: keys::Keys,
 }
 
 impl Keys {
@@ -46,7 +35,7 @@ impl Keys {
         raw.local &= !(ICANON | ECHO);
         (raw.characters[VMIN], raw.characters[VTIME]) = (1, 0);
         terminal::set_settings(number, &raw, true).ok()?;
-        Some(Self { input, number, before })
+        Some(Self { input, number, before, begun: keys::Keys::default() })
     }
 
     fn byte(&mut self) -> Option<u8> {
@@ -56,39 +45,12 @@ impl Keys {
 
     /// The next key; `None` at the end of the input.
     pub(super) fn next(&mut self) -> Option<Key> {
-        let first = self.byte()?;
-        if first != 0x1b {
-            return Some(self.character(first));
-        }
-        let second = self.byte()?;
-        if second != b'[' && second != b'O' {
-            return Some(Key::Other);
-        }
-        let mut parameters = Vec::new();
         loop {
-            match self.byte()? {
-                byte @ (b'0'..=b'9' | b';') => parameters.push(byte),
-                last => return Some(sequence(&parameters, last)),
+            let byte = self.byte()?;
+            if let Some(key) = self.begun.push(byte) {
+                return Some(key);
             }
         }
-    }
-
-    /// A character in UTF-8 that begins with this byte.
-    fn character(&mut self, first: u8) -> Key {
-        let mut bytes = vec![first];
-        let len = match first {
-            0xc0..=0xdf => 2,
-            0xe0..=0xef => 3,
-            0xf0..=0xf7 => 4,
-            _ => 1,
-        };
-        while bytes.len() < len {
-            match self.byte() {
-                Some(byte) => bytes.push(byte),
-                None => return Key::Other,
-            }
-        }
-        std::str::from_utf8(&bytes).ok().and_then(|text| text.chars().next()).map_or(Key::Other, Key::Char)
     }
 
     /// A line that is typed after `prompt`, with the terminal's own editing.
@@ -111,17 +73,5 @@ impl Drop for Keys {
         if let Err(error) = terminal::set_settings(self.number, &self.before, true) {
             text::complain("less", format!("the terminal keeps its settings: {}", text::reason(&error)));
         }
-    }
-}
-
-fn sequence(parameters: &[u8], last: u8) -> Key {
-    match (last, parameters) {
-        (b'A', _) => Key::Up,
-        (b'B', _) => Key::Down,
-        (b'H', _) | (b'~', b"1" | b"7") => Key::Home,
-        (b'F', _) | (b'~', b"4" | b"8") => Key::End,
-        (b'~', b"5") => Key::PageUp,
-        (b'~', b"6") => Key::PageDown,
-        _ => Key::Other,
     }
 }
