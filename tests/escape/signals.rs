@@ -10,7 +10,8 @@ const KILL: &str = r#"(import "wisp:sandbox/process@0.1.0" "kill" (func $kill (p
     (import "wisp:sandbox/process@0.1.0" "pid" (func $pid (result i32)))
     (import "wisp:sandbox/process@0.1.0" "handle-signals" (func $handle (param i64)))
     (import "wisp:sandbox/process@0.1.0" "ignore-signals" (func $ignore (param i64)))
-    (import "wisp:sandbox/process@0.1.0" "take-signals" (func $take (result i64)))"#;
+    (import "wisp:sandbox/process@0.1.0" "take-signals" (func $take (result i64)))
+    (import "wisp:sandbox/process@0.1.0" "set-alarm" (func $alarm (param i64 i64 i32)))"#;
 
 /// Executes itself again with the same arguments, forever.
 const EXEC: &str = r#"(import "wisp:sandbox/process@0.1.0" "exec" (func $exec (param i32 i32 i32 i32 i32 i32 i32 i32 i32 i32 i32) (result i32)))
@@ -66,6 +67,25 @@ async fn a_process_that_stops_itself_ends_by_the_limit() {
     let stopped = "(call $handle (i64.const -1)) (call $kill (call $pid) (i32.const 19) (i32.const 0)) unreachable";
     let outcome = signals(stopped, "[limits]\nwall = \"300ms\"\n").await;
     assert_eq!((outcome.exit_code(), outcome.limit.map(|hit| hit.limit.as_str())), (124, Some("limits.wall")));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_timer_at_every_nanosecond_is_one_timer() {
+    // A million timers, of which the last stays: the signals that come are one.
+    let before = resident();
+    let body = "(local $at i32)
+         (call $handle (i64.const -1))
+         (loop $again
+            (call $alarm (i64.const 1) (i64.const 1) (i32.const 0))
+            (local.set $at (i32.add (local.get $at) (i32.const 1)))
+            (br_if $again (i32.lt_u (local.get $at) (i32.const 1000000))))
+         (loop $until (br_if $until (i64.ne (call $take) (i64.const 0x2000))))";
+    let outcome = signals(body, "[limits]\nwall = \"60s\"\n").await;
+    assert_eq!(outcome.exit_code(), 0, "{}", outcome.stderr_text());
+    assert!(resident().saturating_sub(before) < 64 << 20, "the host grew by timers");
+    // Without a handler the first signal ends the process, which computes.
+    let outcome = signals("(call $alarm (i64.const 1000000) (i64.const 0) (i32.const 0)) (loop $for_ever (br $for_ever))", "").await;
+    assert_eq!(outcome.exit_code(), 142);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -113,6 +113,16 @@ for seconds in (0.001, 0.25, 3600):
     assert after - before >= seconds and later - wall >= seconds * 0.999, (before, after)
     print(before, after, wall, later)
 ' && date +%s%N"#,
+    // The turns of a loop at which a timer of Python's own interrupts it.
+    r#"python3 -c '
+import signal
+ticks, turns = [], 0
+signal.signal(signal.SIGALRM, lambda *_: ticks.append(turns))
+signal.setitimer(signal.ITIMER_REAL, 0.01, 0.02)
+while len(ticks) < 5: turns += 1
+signal.alarm(3600)
+signal.pause()
+print(ticks, signal.getitimer(signal.ITIMER_REAL))'"#,
     // Computing takes time as well: this many instructions are some virtual milliseconds.
     "python3 -c '
 import time

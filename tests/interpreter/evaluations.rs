@@ -189,6 +189,20 @@ async fn an_interrupt_of_the_session_ends_the_interpreter_and_one_as_by_a_termin
 }
 
 #[tokio::test]
+async fn a_timer_interrupts_a_loop_goes_on_between_cells_and_is_not_copied() {
+    let mut interpreter = python("").await;
+    let handler = "import signal, sys\nclass Late(Exception): pass\ndef late(*_): raise Late\nsignal.signal(signal.SIGALRM, late)";
+    output(&mut interpreter, handler).await;
+    let late = cell(&mut interpreter, "signal.setitimer(signal.ITIMER_REAL, 0.01)\nwhile True: pass").await;
+    assert_eq!(late.error.map(|error| error.name).as_deref(), Some("Late"));
+    output(&mut interpreter, "before = signal.setitimer(signal.ITIMER_REAL, 1000, 5)").await;
+    let mut copy = interpreter.snapshot().await.unwrap().fork().await.unwrap();
+    assert_eq!(cell(&mut copy, "signal.getitimer(signal.ITIMER_REAL)").await.value.as_deref(), Some("(0.0, 0.0)"));
+    let kept = "left, again = signal.setitimer(signal.ITIMER_REAL, 0)\nbefore, 0 < left < 1000, again, sys.monitoring.get_tool(4)";
+    assert_eq!(cell(&mut interpreter, kept).await.value.as_deref(), Some("((0.0, 0.0), True, 5.0, None)"));
+}
+
+#[tokio::test]
 async fn a_tool_that_is_not_an_interpreter_is_refused_with_the_reason() {
     let session = session("").await;
     let refused = session.interpreter("coreutils").await.unwrap_err().to_string();

@@ -92,6 +92,28 @@ async fn displays_arrive_in_order_and_can_be_replaced() {
 }
 
 #[tokio::test]
+async fn the_names_of_ipython_show_objects_in_the_same_way() {
+    let mut interpreter = python("").await;
+    let source = "from IPython.display import HTML, Image, JSON, Markdown, display\n\
+        display(HTML('<b>x</b>'), Markdown('*y*'), JSON({'a': 1}), Image(url='https://x.example/?a&b', width=3))\n\
+        open('/tmp/dot.png', 'wb').write(b'\\x89PNG\\r\\n\\x1a\\n')\nImage('/tmp/dot.png')";
+    let answer = cell(&mut interpreter, source).await;
+    assert!(answer.success(), "{:?}", answer.error);
+    let shown: Vec<_> = answer.displays.iter().map(|display| forms(&display.forms)[1]).collect();
+    let image = &b"<img src=\"https://x.example/?a&amp;b\" width=\"3\"/>"[..];
+    let expected = [("text/html", &b"<b>x</b>"[..]), ("text/markdown", b"*y*"), ("application/json", b"{\"a\": 1}"), ("text/html", image)];
+    assert_eq!(shown, expected);
+    assert_eq!(answer.value.as_deref(), Some("<IPython.core.display.Image object>"));
+    assert_eq!(forms(&answer.forms), [("image/png", &b"\x89PNG\r\n\x1a\n"[..])]);
+    // The rest of IPython is not here, which a program finds out as where IPython is not installed.
+    for source in ["from IPython import get_ipython", "from IPython.display import Audio", "import IPython.core"] {
+        let error = cell(&mut interpreter, source).await.error.expect("an error");
+        assert!(matches!(&*error.name, "ImportError" | "ModuleNotFoundError"), "{source}: {error}");
+        assert!(error.message.contains("IPython"), "{source}: {error}");
+    }
+}
+
+#[tokio::test]
 async fn what_is_malformed_is_an_error_of_the_code() {
     let mut interpreter = python("").await;
     for (source, ok) in [

@@ -1,11 +1,11 @@
 //! What each key does to the line. The editor has no terminal: it takes bytes that were typed, and collects bytes to show.
 
-use crate::key::{Key, Keys};
 use crate::screen::Screen;
 use crate::search::Search;
 use crate::text::Text;
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use wisp_tool::keys::{Key, Keys};
 
 /// Maximum characters of a line: what is typed beyond them is refused.
 const MAX_LINE: usize = 1 << 20;

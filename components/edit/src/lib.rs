@@ -1,9 +1,8 @@
 //! A line editor: keys, history, search and completion, as readline's emacs mode has them. It knows no terminal and no
-//! shell: whoever reads a line gives it both as a [`Terminal`].
+//! shell: both are given to it as a [`Terminal`]. Bytes become keys in `wisp_tool::keys`.
 //!
 //! | file | contents |
 //! | --- | --- |
-//! | `key` | bytes of a terminal → keys |
 //! | `text` | the line, the cursor, and what is removed and put back |
 //! | `screen` | how prompt and line stand on the screen |
 //! | `editor` | what each key does |
@@ -14,7 +13,6 @@
 mod completion;
 mod editor;
 mod enter;
-mod key;
 mod screen;
 mod search;
 mod text;

@@ -1,8 +1,8 @@
 //! The incremental search of the history: Ctrl-R.
 
 use crate::editor::{Editor, Step};
-use crate::key::Key;
 use crate::text::Text;
+use wisp_tool::keys::Key;
 
 /// A search that goes on.
 #[derive(Debug)]

@@ -1,4 +1,5 @@
-"""Checks for timers, and for signals where the host does not set flags, between the bytecodes of a program.
+"""Checks for signals between the bytecodes of a program: where the host does not set flags, and for a moment after a signal
+that came where it could not be delivered.
 
 `sys.monitoring` calls us at jumps and calls; we look at every `_pace`-th call, and adjust the pace so that we look every
 few milliseconds. The C handler of `signal_flags.OURS` delivers what arrived: C code calls its function when the program

@@ -91,6 +91,16 @@ def is_pipe(number):
         return False
 
 
+def number_of(file):
+    """The descriptor of a number or of a file object."""
+    number = file if isinstance(file, int) else file.fileno() if hasattr(file, "fileno") else None
+    if not isinstance(number, int):
+        raise TypeError("argument must be an int, or have a fileno() method.")
+    if number < 0:
+        raise ValueError(f"file descriptor cannot be a negative integer ({number})")
+    return number
+
+
 def bad_descriptor():
     """EBADF."""
     return OSError(errno.EBADF, os.strerror(errno.EBADF))

@@ -12,16 +12,6 @@ from .selector import HostSelector
 _IN, _PRI, _OUT, _ERR, _HUP, _NVAL = 1, 2, 4, 8, 16, 32
 
 
-def _number(file):
-    """The descriptor of the argument."""
-    number = file if isinstance(file, int) else file.fileno() if hasattr(file, "fileno") else None
-    if not isinstance(number, int):
-        raise TypeError("argument must be an int, or have a fileno() method.")
-    if number < 0:
-        raise ValueError(f"file descriptor cannot be a negative integer ({number})")
-    return number
-
-
 def _check_open(number):
     if number > 2 and descriptors.lookup(number) is None:
         os.fstat(number)
@@ -38,16 +28,16 @@ def select(rlist, wlist, xlist, timeout=None, /):
     wanted = {}
     reading, writing = list(rlist), list(wlist)
     for file in xlist:
-        _number(file)  # there are no exceptional conditions here
+        descriptors.number_of(file)  # there are no exceptional conditions here
     for files, event in ((reading, selectors.EVENT_READ), (writing, selectors.EVENT_WRITE)):
         for file in files:
-            number = _number(file)
+            number = descriptors.number_of(file)
             _check_open(number)
             wanted[number] = wanted.get(number, 0) | event
     ready = _wait(wanted, timeout)
     return (
-        [file for file in reading if ready.get(_number(file), 0) & selectors.EVENT_READ],
-        [file for file in writing if ready.get(_number(file), 0) & selectors.EVENT_WRITE],
+        [file for file in reading if ready.get(descriptors.number_of(file), 0) & selectors.EVENT_READ],
+        [file for file in writing if ready.get(descriptors.number_of(file), 0) & selectors.EVENT_WRITE],
         [],
     )
 
@@ -71,18 +61,18 @@ class poll:
 
     def register(self, fd, eventmask=_IN | _PRI | _OUT, /):
         """Watch a descriptor."""
-        self._wanted[_number(fd)] = operator.index(eventmask)
+        self._wanted[descriptors.number_of(fd)] = operator.index(eventmask)
 
     def modify(self, fd, eventmask, /):
         """Watch for other events."""
-        number = _number(fd)
+        number = descriptors.number_of(fd)
         if number not in self._wanted:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
         self._wanted[number] = operator.index(eventmask)
 
     def unregister(self, fd, /):
         """Stop watching a descriptor."""
-        del self._wanted[_number(fd)]
+        del self._wanted[descriptors.number_of(fd)]
 
     def poll(self, timeout=None, /):
         """Wait, for a time in milliseconds."""

@@ -7,7 +7,7 @@ import os
 import signal as module
 from enum import IntEnum
 
-from wit_world.imports import monotonic_clock, process
+from wit_world.imports import process
 
 from . import descriptors, signals
 from .errors import Failure, os_error, refused
@@ -85,20 +85,19 @@ def pause():
 
 def alarm(seconds, /):
     """`signal.alarm`."""
-    return math.ceil(_set_timer(operator.index(seconds) * _NANO, 0)[0] / _NANO)
+    return math.ceil(_set_timer(operator.index(seconds) * _NANO, 0)[0])
 
 
 def setitimer(which, seconds, interval=0.0, /):
     """`signal.setitimer`."""
     _check_timer(which)
-    return tuple(value / _NANO for value in _set_timer(_nanoseconds(seconds), _nanoseconds(interval)))
+    return _set_timer(_nanoseconds(seconds), _nanoseconds(interval))
 
 
 def getitimer(which, /):
     """`signal.getitimer`."""
     _check_timer(which)
-    left = max(1, signals.alarm_at - monotonic_clock.now()) if signals.alarm_at else 0
-    return left / _NANO, signals.alarm_again / _NANO
+    return _seconds(process.get_alarm())
 
 
 def _check_timer(which):
@@ -115,15 +114,13 @@ def _nanoseconds(seconds):
     return math.ceil(min(seconds * _NANO, _LONGEST))
 
 
+def _seconds(alarm):
+    return alarm.after / _NANO, alarm.interval / _NANO
+
+
 def _set_timer(after, again):
-    """Set SIGALRM, in nanoseconds; return the previous setting."""
-    now = monotonic_clock.now()
-    before = (max(1, signals.alarm_at - now) if signals.alarm_at else 0, signals.alarm_again)
-    signals.alarm_at = now + min(after, _LONGEST) if after else 0
-    signals.alarm_again = again if after else 0
-    signals.learn()
-    signals.tell()
-    return before
+    """Set SIGALRM, in nanoseconds; return the previous setting in seconds."""
+    return _seconds(process.set_alarm(process.Alarm(min(after, _LONGEST), again if after else 0)))
 
 
 def _set_of(mask):
@@ -190,14 +187,11 @@ def sigwait(sigset):
 
 def _wait_for_any():
     """Wait until a signal arrives, including blocked ones."""
-    came = [process.signals_pollable()]
-    if signals.alarm_at:
-        came.append(monotonic_clock.subscribe_instant(signals.alarm_at))
+    came = process.signals_pollable()
     try:
-        signals.poll.poll(came)
+        came.block()
     finally:
-        for pollable in came:
-            descriptors.drop(pollable)
+        descriptors.drop(came)
     signals.deliver()
 
 

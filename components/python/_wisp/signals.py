@@ -1,8 +1,8 @@
 """Signals that programs handle: how they get from the host to a Python function.
 
-The host keeps handled signals until it is asked (`take_signals`). We ask wherever a program waits (`wait`), and between
-its bytecodes once the host has set our flags (`signal_flags`). While a timer is set, `sys.monitoring` calls us at jumps
-and calls, and we look at the clock; so it does for a moment after a signal that came amid code of ours.
+The host keeps handled signals, those of the timer too, until it is asked (`take_signals`). We ask wherever a program
+waits (`wait`), and between its bytecodes once the host has set our flags (`signal_flags`). For a moment after a signal
+that came amid code of ours, `sys.monitoring` calls us at jumps and calls.
 
 Where the host cannot set flags (its memory is not copied on write), we ask between bytecodes too while the program has
 a handler of its own. SIGINT is then a KeyboardInterrupt where the program waits, and between bytecodes while we ask
@@ -13,7 +13,7 @@ import functools
 import os
 import sys
 import weakref
-from _signal import SIG_DFL, SIG_IGN, SIGALRM, SIGINT, SIGPIPE, SIGXFSZ, default_int_handler, getsignal
+from _signal import SIG_DFL, SIG_IGN, SIGINT, SIGPIPE, SIGXFSZ, default_int_handler, getsignal
 from _signal import signal as set_handler
 from opcode import opmap
 
@@ -31,9 +31,6 @@ _FOREVER = 365 * 86_400 * 1_000_000_000
 #: Sets of signals: bit n - 1 for signal n. The set that the process ignores is unknown until it is first requested.
 blocked = pending = _handled = _watched = 0
 ignored = None
-
-#: When SIGALRM is due (0 for never) and the interval after that; nanoseconds of the monotonic clock.
-alarm_at = alarm_again = 0
 
 #: The descriptor to which the number of an arriving signal is written.
 wakeup = -1
@@ -63,9 +60,6 @@ _loop_handlers = weakref.WeakSet()
 def bit(number):
     """The set of one signal."""
     return 1 << number - 1
-
-
-_ALARM = bit(SIGALRM)
 
 
 def numbers(signals):
@@ -138,7 +132,7 @@ def tell():
         if handler not in _loop_handlers:
             _watched |= bit(number)
     process.ignore_signals((ignored or 0) & ~blocked)
-    _look(bool(alarm_at or (_watched and not _flagged)))
+    _look(bool(_watched and not _flagged))
 
 
 def _look(on):
@@ -163,7 +157,7 @@ def renew():
 
 def may_come():
     """Whether there is a handler that may be called while the program waits."""
-    return bool(_handled or alarm_at)
+    return bool(_handled or process.get_alarm().after)
 
 
 def _waits_for_interrupt():
@@ -215,9 +209,7 @@ def _poll(pollables):
     """Wait for these or for a signal, once."""
     waits = [*pollables, process.signals_pollable()]
     try:
-        if alarm_at:
-            waits.append(monotonic_clock.subscribe_instant(alarm_at))
-        elif not pollables:
+        if not pollables:
             waits.append(monotonic_clock.subscribe_duration(_FOREVER))
         return [index for index in poll.poll(waits) if index < len(pollables)]
     finally:
@@ -241,15 +233,10 @@ def sleep(nanoseconds):
 
 def gather():
     """Take the signals that arrived: they are pending now."""
-    global pending, alarm_at
-    # Every call may call a handler, which may change this set: so the calls come first.
+    global pending
+    # The call may call a handler, which may change this set: so the call comes first.
     came = process.take_signals()
     pending |= came
-    if alarm_at:
-        now = monotonic_clock.now()
-        if alarm_at and now >= alarm_at:
-            pending |= _ALARM
-            alarm_at = now + alarm_again - (now - alarm_at) % alarm_again if alarm_again else 0
 
 
 def deliver(frame=None):
@@ -266,8 +253,7 @@ def deliver(frame=None):
             _waits = before
     finally:
         _waits = before
-        # Not as soon as the last timer was due: the signal may not have been deliverable where it arrived.
-        if _looks and not (alarm_at or (_watched and not _flagged)):
+        if _looks and not (_watched and not _flagged):
             _look(False)
     return called
 

@@ -32,14 +32,14 @@ _RECORD = {F_RDLCK: LOCK_SH, F_WRLCK: LOCK_EX, F_UNLCK: LOCK_UN}
 
 def flock(fd, operation, /):
     """`fcntl.flock`."""
-    number = _number(fd)
+    number = descriptors.number_of(fd)
     sys.audit("fcntl.flock", number, operation)
     _lock(number, operator.index(operation))
 
 
 def lockf(fd, cmd, len=0, start=0, whence=0, /):
     """`fcntl.lockf`, for the whole file only: the default arguments."""
-    number, cmd = _number(fd), operator.index(cmd)
+    number, cmd = descriptors.number_of(fd), operator.index(cmd)
     sys.audit("fcntl.lockf", number, cmd, len, start, whence)
     if cmd & ~LOCK_NB not in (LOCK_SH, LOCK_EX) and cmd != LOCK_UN:
         raise ValueError("unrecognized lockf argument")
@@ -49,7 +49,7 @@ def lockf(fd, cmd, len=0, start=0, whence=0, /):
 
 def fcntl(fd, cmd, arg=0, /):
     """`fcntl.fcntl`: locks of the whole file, close-on-exec, O_NONBLOCK, and copies of descriptors."""
-    number, cmd = _number(fd), operator.index(cmd)
+    number, cmd = descriptors.number_of(fd), operator.index(cmd)
     sys.audit("fcntl.fcntl", number, cmd, arg)
     if cmd in (F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW):
         return _record(number, arg, cmd in (F_SETLKW, F_OFD_SETLKW))
@@ -76,7 +76,7 @@ def fcntl(fd, cmd, arg=0, /):
 
 def ioctl(fd, request, arg=0, mutate_flag=True, /):
     """`fcntl.ioctl`: the size of a terminal, and how many bytes can be read from it."""
-    number = _number(fd)
+    number = descriptors.number_of(fd)
     os.fstat(number)
     if request == _TIOCGWINSZ:
         return _given(arg, _WINSIZE.pack(*terminals.size(number)), mutate_flag)
@@ -99,18 +99,6 @@ def _given(arg, result, mutate):
         memoryview(arg).cast("B")[: len(result)] = result
         return 0
     return result + bytes(arg)[len(result) :]
-
-
-def _number(fd):
-    """The descriptor of a number or of a file object."""
-    if not isinstance(fd, int):
-        method = getattr(fd, "fileno", None)
-        if method is None:
-            raise TypeError("argument must be an int, or have a fileno() method.")
-        fd = method()
-    if fd < 0:
-        raise ValueError(f"file descriptor cannot be a negative integer ({fd})")
-    return fd
 
 
 def _lock(number, operation):

@@ -61,7 +61,37 @@ _TYPES = {"string": str, "integer": int, "number": float, "boolean": bool, "null
 #: The functions that were looked up, by name.
 _known = {}
 
-_encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
+#: Reads the JSON that begins at a place of a text; `json.loads` first looks for space around it.
+_scan = json.JSONDecoder().scan_once
+
+
+def _encoder():
+    """What `json.dumps` makes for each call: a function from an object and a level to pieces of compact JSON."""
+    return json.encoder.c_make_encoder(
+        {}, json.JSONEncoder().default, json.encoder.encode_basestring_ascii, None, ":", ",", False, False, False
+    )
+
+
+_pieces = _encoder()
+
+
+def _encode(arguments):
+    """JSON, without NaN and infinities."""
+    global _pieces
+    try:
+        return "".join(_pieces(arguments, 0))
+    except BaseException:
+        _pieces = _encoder()  # the old one remembers the objects within which it stopped, and would take them for circles
+        raise
+
+
+def _decode(text):
+    """The value of JSON."""
+    try:
+        found, end = _scan(text, 0)
+    except StopIteration:
+        end = None
+    return found if end == len(text) else json.loads(text)
 
 
 def _exception(called, failure):
@@ -84,15 +114,15 @@ def _exception(called, failure):
 
 def _value(found):
     """A value of the host as one of Python."""
-    return json.loads(found.value) if isinstance(found, _host.Value_Json) else bytes(found.value)
+    return _decode(found.value) if type(found) is _host.Value_Json else bytes(found.value)
 
 
 def _begin(name, arguments):
     """Call a function with JSON or bytes: a value of the host, or a running call."""
-    if isinstance(arguments, (bytes, bytearray, memoryview)):
-        sent = _host.Value_Bytes(bytes(arguments))
-    else:
+    if type(arguments) is dict or not isinstance(arguments, (bytes, bytearray, memoryview)):
         sent = _host.Value_Json(_encode(arguments))
+    else:
+        sent = _host.Value_Bytes(bytes(arguments))
     try:
         return _calls.call(name, sent)
     except _calls.Failure as failure:
@@ -102,34 +132,34 @@ def _begin(name, arguments):
 
 def _wait(name, answer):
     """The result of a call."""
-    if isinstance(answer, _calls.Running):
-        try:
-            found = answer.wait()
-        except _calls.Failure as failure:
-            error = failure.value
-        else:
-            answer.close()
-            if found is not _calls.ENDED:
-                return _value(found)
-            raise Failed("Ended", f"the call of {name} was ended by a snapshot")
-        raise _exception(name, error)
-    return _value(answer)
+    if type(answer) is not _calls.Running:
+        return _value(answer)
+    try:
+        found = answer.wait()
+    except _calls.Failure as failure:
+        found = failure
+    return _result(name, answer, found)
 
 
 async def _await(name, answer):
     """The result of a call, in a coroutine."""
-    if isinstance(answer, _calls.Running):
-        try:
-            found = await answer.ready()
-        except _calls.Failure as failure:
-            error = failure.value
-        else:
-            answer.close()
-            if found is not _calls.ENDED:
-                return _value(found)
-            raise Failed("Ended", f"the call of {name} was ended by a snapshot")
-        raise _exception(name, error)
-    return _value(answer)
+    if type(answer) is not _calls.Running:
+        return _value(answer)
+    try:
+        found = await answer.ready()
+    except _calls.Failure as failure:
+        found = failure
+    return _result(name, answer, found)
+
+
+def _result(name, running, found):
+    """The result of a call that ran, from what it gave: a value of the host, ENDED or a failure."""
+    running.close()
+    if isinstance(found, _calls.Failure):
+        raise _exception(name, found.value)
+    if found is _calls.ENDED:
+        raise Failed("Ended", f"the call of {name} was ended by a snapshot")
+    return _value(found)
 
 
 def _items(name, running):
@@ -255,9 +285,9 @@ def _function(about):
 
     def bind(arguments, named):
         """What is sent."""
+        if not arguments and needed <= named.keys() and (not closed or named.keys() <= known):
+            return named
         if schema is None:
-            if not arguments:
-                return named
             if len(arguments) == 1 and not named:
                 return arguments[0]
             raise TypeError(f"{name}() takes one positional argument, or named ones")

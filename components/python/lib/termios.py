@@ -11,6 +11,7 @@ import os
 from wit_world.imports import terminal as _terminal
 
 from _wisp import terminals as _terminals
+from _wisp.descriptors import number_of as _number_of
 
 
 class error(Exception):
@@ -76,7 +77,7 @@ def tcgetattr(fd, /):
 
 def tcsetattr(fd, when, attributes, /):
     """Replace the settings: now, when the output has been shown (TCSADRAIN), or then and without what was typed (TCSAFLUSH)."""
-    number = _number(fd)
+    number = _number_of(fd)
     if not isinstance(attributes, list) or len(attributes) != 7:
         raise TypeError("tcsetattr, arg 3: must be 7 element list")
     *words, ispeed, ospeed, cc = attributes
@@ -128,7 +129,7 @@ def tcsetwinsize(fd, winsize, /):
     rows, columns = operator.index(rows), operator.index(columns)
     if not (0 <= rows < 1 << 16 and 0 <= columns < 1 << 16):
         raise OverflowError("winsize value(s) out of range")
-    number = _number(fd)
+    number = _number_of(fd)
     size = _ask(_terminal.get_size, number)
     _ask(_terminal.set_size, number, _terminal.Size(rows, columns, size.width, size.height))
 
@@ -150,24 +151,10 @@ def _of(table, key):
     return table[key]
 
 
-def _number(fd):
-    """The descriptor of a number or of a file object."""
-    if isinstance(fd, int):
-        number = fd
-    else:
-        method = getattr(fd, "fileno", None)
-        if method is None:
-            raise TypeError("argument must be an int, or have a fileno() method.")
-        number = method()
-    if number < 0:
-        raise ValueError(f"file descriptor cannot be a negative integer ({number})")
-    return number
-
-
 def _ask(function, fd, *arguments):
     """Call a function of the host; its failure is our `error`."""
     try:
-        return _terminals.ask(function, _number(fd), *arguments)
+        return _terminals.ask(function, _number_of(fd), *arguments)
     except OSError as failure:
         number = failure.errno
     raise error(number, os.strerror(number))

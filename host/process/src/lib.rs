@@ -16,6 +16,7 @@ mod spawn;
 mod status;
 mod table;
 pub mod tty;
+mod wait;
 
 pub use fifo::{FifoEnd, FifoFile, Fifos, Opening, Side};
 pub use handle::{Foreground, Process};

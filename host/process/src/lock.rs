@@ -8,6 +8,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::Notify;
 
+use super::wait::until;
+
 /// Maximum host memory of a description's lock, and of each wait for one: the tables for the file, its holders and
 /// its queue grow by doubling.
 pub const LOCK_COST: u64 = 512;
@@ -193,16 +195,8 @@ pub struct LockWait {
 impl LockWait {
     /// Waits until the lock is held.
     pub async fn held(&self) {
-        loop {
-            let woken = self.place.woken.notified();
-            tokio::pin!(woken);
-            woken.as_mut().enable();
-            if self.place.granted.load(Ordering::SeqCst) {
-                self.seen.store(true, Ordering::SeqCst);
-                return;
-            }
-            woken.await;
-        }
+        until(&self.place.woken, || self.place.granted.load(Ordering::SeqCst).then_some(())).await;
+        self.seen.store(true, Ordering::SeqCst);
     }
 }
 

@@ -8,6 +8,8 @@ use bytes::{Buf as _, Bytes, BytesMut};
 use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::Notify;
 
+use super::wait::{Awaited, Readers, Wait, until};
+
 /// Bytes that a pipe holds before its writer waits: Linux's default (pipe(7)).
 pub const PIPE_CAPACITY: usize = 64 * 1024;
 
@@ -31,9 +33,8 @@ struct State {
     writers: Ends,
     /// The next read of an empty pipe returns end of file, once: Ctrl-D at a terminal.
     end: bool,
-    /// Readers that wait for bytes, and how often a wait has begun.
-    waiting: u32,
-    waits: u64,
+    /// Readers that wait for bytes.
+    waiting: Readers,
 }
 
 /// The ends of one side of a pipe.
@@ -101,19 +102,11 @@ impl Shared {
 
     /// Waits until `joined_at` ends of the other side of an end have been opened.
     pub(super) async fn joined(&self, reader: bool, joined_at: u64) {
-        loop {
-            let woken = self.joined.notified();
-            tokio::pin!(woken);
-            woken.as_mut().enable();
-            let others = {
-                let state = self.lock();
-                if reader { state.writers } else { state.readers }
-            };
-            if others.ever >= joined_at {
-                return;
-            }
-            woken.await;
-        }
+        let others = || {
+            let state = self.lock();
+            if reader { state.writers } else { state.readers }
+        };
+        until(&self.joined, || (others().ever >= joined_at).then_some(())).await;
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -131,23 +124,13 @@ pub struct PipeWriter(Arc<Shared>);
 /// Observes when a pipe's reader waits, without being an end of the pipe.
 pub struct PipeWatch(Arc<Shared>);
 
-/// A reader waits while this lives.
-struct Wait<'a>(&'a Shared);
-
-impl<'a> Wait<'a> {
-    fn begin(shared: &'a Shared) -> Self {
-        let mut state = shared.lock();
-        state.waiting += 1;
-        state.waits += 1;
-        drop(state);
-        shared.wanted.notify_waiters();
-        Wait(shared)
+impl Awaited for Shared {
+    fn count(&self, change: impl FnOnce(&mut Readers)) {
+        change(&mut self.lock().waiting);
     }
-}
 
-impl Drop for Wait<'_> {
-    fn drop(&mut self) {
-        self.0.lock().waiting -= 1;
+    fn wanted(&self) -> &Notify {
+        &self.wanted
     }
 }
 
@@ -173,33 +156,30 @@ impl PipeReader {
 
     /// Up to `len` bytes; waits for the first. Empty at end of file.
     pub async fn read(&self, len: usize) -> Bytes {
-        loop {
-            let woken = self.0.readable.notified();
-            tokio::pin!(woken);
-            woken.as_mut().enable();
-            if let Some(bytes) = self.try_read(len) {
-                return bytes;
-            }
-            let _wait = Wait::begin(&self.0);
-            woken.await;
-        }
+        self.wait(|| self.try_read(len)).await
     }
 
     /// Waits until a read would not wait.
     pub async fn readable(&self) {
-        loop {
-            let woken = self.0.readable.notified();
-            tokio::pin!(woken);
-            woken.as_mut().enable();
-            {
-                let state = self.0.lock();
-                if !state.buffer.is_empty() || state.writers.is_closed() || state.end {
-                    return;
-                }
+        let readable = || {
+            let state = self.0.lock();
+            !state.buffer.is_empty() || state.writers.is_closed() || state.end
+        };
+        self.wait(|| readable().then_some(())).await;
+    }
+
+    /// Waits, as a reader, until `found` finds something.
+    async fn wait<T>(&self, mut found: impl FnMut() -> Option<T>) -> T {
+        let mut wait = None;
+        until(&self.0.readable, || {
+            wait = None;
+            let found = found();
+            if found.is_none() {
+                wait = Some(Wait::begin(&*self.0));
             }
-            let _wait = Wait::begin(&self.0);
-            woken.await;
-        }
+            found
+        })
+        .await
     }
 }
 
@@ -257,15 +237,11 @@ impl PipeWriter {
 
     /// Writes `bytes`, of which there are some, when there is room for all of them.
     async fn write_whole(&self, bytes: &[u8]) -> Result<(), BrokenPipe> {
-        loop {
-            let woken = self.0.writable.notified();
-            tokio::pin!(woken);
-            woken.as_mut().enable();
-            if self.add(bytes, bytes.len())? > 0 {
-                return Ok(());
-            }
-            woken.await;
-        }
+        until(&self.0.writable, || match self.add(bytes, bytes.len()) {
+            Ok(0) => None,
+            added => Some(added.map(drop)),
+        })
+        .await
     }
 
     /// Observes when the reader waits.
@@ -281,28 +257,12 @@ impl PipeWriter {
 
     /// Waits until a write would accept at least one byte or fail.
     pub async fn writable(&self) {
-        loop {
-            let woken = self.0.writable.notified();
-            tokio::pin!(woken);
-            woken.as_mut().enable();
-            if !matches!(self.room(), Ok(0)) {
-                return;
-            }
-            woken.await;
-        }
+        until(&self.0.writable, || (!matches!(self.room(), Ok(0))).then_some(())).await;
     }
 
     /// Waits until the last reader is dropped.
     pub async fn broken(&self) {
-        loop {
-            let woken = self.0.writable.notified();
-            tokio::pin!(woken);
-            woken.as_mut().enable();
-            if self.room().is_err() {
-                return;
-            }
-            woken.await;
-        }
+        until(&self.0.writable, || self.room().err()).await;
     }
 }
 
@@ -310,7 +270,7 @@ impl PipeWatch {
     /// Whether a reader waits for bytes and the pipe is empty.
     pub fn is_wanted(&self) -> bool {
         let state = self.0.lock();
-        state.waiting > 0 && state.buffer.is_empty() && !state.end && !state.writers.is_closed()
+        state.waiting.waiting > 0 && state.buffer.is_empty() && !state.end && !state.writers.is_closed()
     }
 
     /// Waits until a reader waits for bytes and the pipe is empty. Returns how often a wait has begun, or `None` when
@@ -331,8 +291,9 @@ impl PipeWatch {
                 if state.readers.is_closed() || state.writers.is_closed() {
                     return None;
                 }
-                if state.waiting > 0 && state.waits > waits && state.buffer.is_empty() && !state.end {
-                    return Some(state.waits);
+                let Readers { waiting, waits: begun } = state.waiting;
+                if waiting > 0 && begun > waits && state.buffer.is_empty() && !state.end {
+                    return Some(begun);
                 }
             }
             tokio::select! {

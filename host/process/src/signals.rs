@@ -10,6 +10,7 @@ use tokio::sync::Notify;
 
 use super::handle::Process;
 use super::status::{DefaultAction, Signal};
+use super::wait::until;
 
 /// A set of signals: bit n - 1 for signal n.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -122,20 +123,7 @@ impl Signals {
 
     /// Waits until a handled signal is pending.
     pub async fn waiting(&self) {
-        self.until(&self.pending, |state| state.pending != SignalSet::default()).await;
-    }
-
-    /// Waits until the condition holds. `told` is notified whenever it may hold.
-    async fn until(&self, told: &Notify, so: impl Fn(&State) -> bool) {
-        loop {
-            let woken = told.notified();
-            tokio::pin!(woken);
-            woken.as_mut().enable();
-            if so(&self.lock()) {
-                return;
-            }
-            woken.await;
-        }
+        until(&self.pending, || self.has_pending().then_some(())).await;
     }
 
     /// From now on, a write to a broken pipe is an error without a signal.
@@ -208,7 +196,7 @@ impl Signals {
 
     /// Waits until it is stopped.
     pub(crate) async fn wait_stopped(&self) {
-        self.until(&self.halted, |state| state.stopped.is_some()).await;
+        until(&self.halted, || self.stopped()).await;
     }
 
     /// Whether it handles this signal.

@@ -30,5 +30,23 @@ print(subprocess.run([sys.executable, "-c", "import signal; signal.setitimer(0, 
 print(subprocess.run([sys.executable, "-c", "import signal, time; signal.setitimer(0, 0.001); time.sleep(1000)"]).returncode)
 # Due at once: it is raised in the code that sets the timer.
 print(subprocess.run([sys.executable, "-c", "import signal; signal.setitimer(0, 1e-6)\nwhile True: pass"]).returncode)
+# Nothing watches the program while a timer is set. A child has none; a program that replaces this one keeps it.
+signal.signal(signal.SIGALRM, late)
+signal.alarm(1000)
+child = [sys.executable, "-c", "import signal; print(signal.getitimer(signal.ITIMER_REAL))"]
+print(sys.monitoring.get_tool(4), subprocess.check_output(child, text=True).strip(), 999 <= signal.alarm(0) <= 1000)
+kept = "import os, signal; signal.setitimer(0, 0.01); os.execv('/usr/bin/sleep', ['sleep', '1000'])"
+print(subprocess.run([sys.executable, "-c", kept]).returncode)
+# A blocked signal waits: for `sigwait`, or until it is let in.
+signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])
+signal.setitimer(signal.ITIMER_REAL, 0.001)
+print(repr(signal.sigwait([signal.SIGALRM])), signal.getitimer(signal.ITIMER_REAL))
+signal.setitimer(signal.ITIMER_REAL, 0.001)
+while not signal.sigpending(): pass
+try: signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGALRM])
+except Late: print("let in")
+# What ends a wait for a lock is the handler's exception.
+import threading
+lock = threading.Lock(); lock.acquire(); within(lock.acquire); print(lock.locked())
 signal.signal(signal.SIGALRM, signal.SIG_DFL)
 print(sys.monitoring.get_tool(4))

@@ -35,3 +35,8 @@ timeout 0.1 bash -c 'trap "echo cleaned up" EXIT; read -r line < p; echo not rea
 timeout 0.1 bash -c 'trap "echo not reached" USR1; : > p'; echo $?
 timeout 0.1 cat p; echo $?
 bash -c 'trap "echo trapped" USR1; { kill -USR1 $$; cat p > out; } & echo it goes on > p; wait; cat out'
+echo "-- a signal that a trap makes the shell ignore does not end the wait"
+for open in 'read -r line < p' '. p'; do
+  timeout 10 bash -c 'trap "echo the end" EXIT; trap "trap \"\" TERM; echo deaf" USR1
+    { kill -USR1 $$; kill -TERM $$; echo "line=late" > p; } & '"$open"'; echo "$? ${line#line=}"'
+done

@@ -5,7 +5,7 @@ use crate::sys::terminal::{self, Settings};
 use crate::text;
 use std::ffi::OsString;
 
-use self::names::{CHARACTERS, FLAGS, Flag, SANE, TAB_NAMES, TABS, Word};
+use self::names::{ALIASES, CHARACTERS, FLAGS, SANE, TAB_NAMES, TABS, Word};
 
 #[path = "stty_names.rs"]
 mod names;
@@ -179,8 +179,10 @@ fn named(mut settings: Settings, name: &str) -> Result<Settings, Wrong> {
         return Ok(settings);
     }
     let (plain, on) = name.strip_prefix('-').map_or((name, true), |plain| (plain, false));
-    if let Some(Flag { word, bits, .. }) = FLAGS.iter().find(|flag| flag.name == plain || (flag.alias == plain && !plain.is_empty())) {
-        let word = word_of(&mut settings, *word);
+    let plain = ALIASES.iter().find(|(alias, _)| *alias == plain).map_or(plain, |(_, name)| name);
+    let mut flags = FLAGS.iter().flat_map(|(word, flags)| flags.iter().map(move |(name, bits)| (*word, *name, *bits)));
+    if let Some((word, _, bits)) = flags.find(|(_, name, _)| *name == plain) {
+        let word = word_of(&mut settings, word);
         *word = if on { *word | bits } else { *word & !bits };
         return Ok(settings);
     }
@@ -232,13 +234,13 @@ fn shown(settings: &Settings, (rows, columns): (u16, u16), all: bool) -> String 
         keys.extend([format!("min = {min};"), format!("time = {time};")]);
     }
     paragraphs.push(keys);
-    for word in [Word::Control, Word::Input, Word::Output, Word::Local] {
+    for (word, flags) in FLAGS {
         let (mut now, mut sane) = (*settings, SANE);
         let (now, sane) = (*word_of(&mut now, word), *word_of(&mut sane, word));
-        let mut flags: Vec<String> = FLAGS
+        let mut flags: Vec<String> = flags
             .iter()
-            .filter(|flag| flag.word == word && (all || (now ^ sane) & flag.bits != 0))
-            .map(|flag| format!("{}{}", if now & flag.bits == 0 { "-" } else { "" }, flag.name))
+            .filter(|(_, bits)| all || (now ^ sane) & bits != 0)
+            .map(|(name, bits)| format!("{}{name}", if now & bits == 0 { "-" } else { "" }))
             .collect();
         if word == Word::Output && (all || (now ^ sane) & TABS != 0) {
             flags.push(TAB_NAMES[(now & TABS) as usize / (TABS as usize / 3)].to_owned());

@@ -11,67 +11,70 @@ pub(super) enum Word {
     Local,
 }
 
-/// A flag.
-pub(super) struct Flag {
-    pub name: &'static str,
-    /// Another name; empty if there is none.
-    pub alias: &'static str,
-    pub word: Word,
-    pub bits: u32,
-}
-
-const fn flag(word: Word, name: &'static str, bits: u32) -> Flag {
-    Flag { name, alias: "", word, bits }
-}
-
-/// The flags, in the order in which they are printed.
-pub(super) const FLAGS: &[Flag] = &[
-    flag(Word::Control, "parenb", 0o400),
-    flag(Word::Control, "parodd", 0o1000),
-    flag(Word::Control, "cs8", 0o60),
-    flag(Word::Control, "hupcl", 0o2000),
-    flag(Word::Control, "cstopb", 0o100),
-    flag(Word::Control, "cread", 0o200),
-    flag(Word::Control, "clocal", 0o4000),
-    flag(Word::Input, "ignbrk", 0o1),
-    flag(Word::Input, "brkint", 0o2),
-    flag(Word::Input, "ignpar", 0o4),
-    flag(Word::Input, "parmrk", 0o10),
-    flag(Word::Input, "inpck", 0o20),
-    flag(Word::Input, "istrip", 0o40),
-    flag(Word::Input, "inlcr", 0o100),
-    flag(Word::Input, "igncr", 0o200),
-    flag(Word::Input, "icrnl", 0o400),
-    flag(Word::Input, "ixon", 0o2000),
-    Flag { name: "ixoff", alias: "tandem", word: Word::Input, bits: 0o10000 },
-    flag(Word::Input, "iuclc", 0o1000),
-    flag(Word::Input, "ixany", 0o4000),
-    flag(Word::Input, "imaxbel", 0o20000),
-    flag(Word::Input, "iutf8", 0o40000),
-    flag(Word::Output, "opost", 0o1),
-    flag(Word::Output, "olcuc", 0o2),
-    flag(Word::Output, "ocrnl", 0o10),
-    flag(Word::Output, "onlcr", 0o4),
-    flag(Word::Output, "onocr", 0o20),
-    flag(Word::Output, "onlret", 0o40),
-    flag(Word::Output, "ofill", 0o100),
-    flag(Word::Output, "ofdel", 0o200),
-    flag(Word::Local, "isig", 0o1),
-    flag(Word::Local, "icanon", ICANON),
-    flag(Word::Local, "iexten", 0o100000),
-    flag(Word::Local, "echo", 0o10),
-    Flag { name: "echoe", alias: "crterase", word: Word::Local, bits: 0o20 },
-    flag(Word::Local, "echok", 0o40),
-    flag(Word::Local, "echonl", 0o100),
-    flag(Word::Local, "noflsh", 0o200),
-    flag(Word::Local, "xcase", 0o4),
-    flag(Word::Local, "tostop", 0o400),
-    Flag { name: "echoprt", alias: "prterase", word: Word::Local, bits: 0o2000 },
-    Flag { name: "echoctl", alias: "ctlecho", word: Word::Local, bits: 0o1000 },
-    Flag { name: "echoke", alias: "crtkill", word: Word::Local, bits: 0o4000 },
-    flag(Word::Local, "flusho", 0o10000),
-    flag(Word::Local, "extproc", 0o200000),
+/// The flags of each word, in the order in which they are printed: name and bits.
+pub(super) const FLAGS: [(Word, &[(&str, u32)]); 4] = [
+    (
+        Word::Control,
+        &[("parenb", 0o400), ("parodd", 0o1000), ("cs8", 0o60), ("hupcl", 0o2000), ("cstopb", 0o100), ("cread", 0o200), ("clocal", 0o4000)],
+    ),
+    (
+        Word::Input,
+        &[
+            ("ignbrk", 0o1),
+            ("brkint", 0o2),
+            ("ignpar", 0o4),
+            ("parmrk", 0o10),
+            ("inpck", 0o20),
+            ("istrip", 0o40),
+            ("inlcr", 0o100),
+            ("igncr", 0o200),
+            ("icrnl", 0o400),
+            ("ixon", 0o2000),
+            ("ixoff", 0o10000),
+            ("iuclc", 0o1000),
+            ("ixany", 0o4000),
+            ("imaxbel", 0o20000),
+            ("iutf8", 0o40000),
+        ],
+    ),
+    (
+        Word::Output,
+        &[
+            ("opost", 0o1),
+            ("olcuc", 0o2),
+            ("ocrnl", 0o10),
+            ("onlcr", 0o4),
+            ("onocr", 0o20),
+            ("onlret", 0o40),
+            ("ofill", 0o100),
+            ("ofdel", 0o200),
+        ],
+    ),
+    (
+        Word::Local,
+        &[
+            ("isig", 0o1),
+            ("icanon", ICANON),
+            ("iexten", 0o100000),
+            ("echo", 0o10),
+            ("echoe", 0o20),
+            ("echok", 0o40),
+            ("echonl", 0o100),
+            ("noflsh", 0o200),
+            ("xcase", 0o4),
+            ("tostop", 0o400),
+            ("echoprt", 0o2000),
+            ("echoctl", 0o1000),
+            ("echoke", 0o4000),
+            ("flusho", 0o10000),
+            ("extproc", 0o200000),
+        ],
+    ),
 ];
+
+/// Other names of flags, each with the name that is printed.
+pub(super) const ALIASES: &[(&str, &str)] =
+    &[("tandem", "ixoff"), ("crterase", "echoe"), ("prterase", "echoprt"), ("ctlecho", "echoctl"), ("crtkill", "echoke")];
 
 pub(super) const ICANON: u32 = 0o2;
 

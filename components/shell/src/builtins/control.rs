@@ -162,7 +162,7 @@ pub(super) fn source(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
         }
     }
     let how = sys::OpenHow { read: true, ..Default::default() };
-    let script = shell.open_file(&path, how).and_then(|fd| {
+    let script = shell.open_or_end(&path, how)?.and_then(|fd| {
         let opened = fd.file()?;
         if opened.handle().stat()?.kind == sys::Kind::Directory {
             return Err(sys::Errno::IsDirectory);

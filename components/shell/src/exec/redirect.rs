@@ -190,11 +190,7 @@ impl Shell {
     }
 
     fn open_to(&mut self, number: u32, target: &[u8], how: OpenHow) -> Run<bool> {
-        let opened = self.open_file(target, how);
-        if opened.as_ref().is_err_and(|error| *error == Errno::WouldBlock) {
-            self.end_opening()?;
-        }
-        match opened.and_then(|fd| self.fds.set(number, fd)) {
+        match self.open_or_end(target, how)?.and_then(|fd| self.fds.set(number, fd)) {
             Ok(()) => Ok(true),
             Err(error) => {
                 if number > crate::fds::MAX_FD {
@@ -205,6 +201,17 @@ impl Shell {
                     self.error([target, b": ", error.message().as_bytes()].concat());
                 }
                 Ok(false)
+            }
+        }
+    }
+
+    /// As `open_file`; a signal that ends the command or the shell does so.
+    pub(crate) fn open_or_end(&mut self, target: &[u8], how: OpenHow) -> Run<sys::Result<Fd>> {
+        loop {
+            match self.open_file(target, how) {
+                // If the trap of another signal made the shell ignore this one, the wait goes on.
+                Err(Errno::WouldBlock) => self.end_opening()?,
+                opened => return Ok(opened),
             }
         }
     }
@@ -225,6 +232,8 @@ impl Shell {
             match sys::open(&path, how, mode) {
                 // Signals arrived while a named pipe waited for its other end.
                 Err(Errno::WouldBlock) if self.signals.arrived.listens() => self.signals.arrived.listen(),
+                // A trap was removed after its signal had arrived.
+                Err(Errno::WouldBlock) => drop(sys::take_signals()),
                 opened => return Ok(Fd::File(OpenFile::new(opened?))),
             }
             // If none of them ends the command, it goes on waiting.

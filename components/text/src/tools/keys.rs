@@ -1,30 +1,19 @@
-//! Keys of a terminal, one at a time, for `less` and `more`.
+//! A terminal that returns keys one at a time, for `less` and `more`.
 
 use crate::sys::terminal::{self, Settings};
 use crate::{sys, text};
 use std::fs::File;
 use std::io::{Read, Write};
 use std::mem::ManuallyDrop;
-
-/// A key.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Key {
-    Char(char),
-    Up,
-    Down,
-    PageUp,
-    PageDown,
-    Home,
-    End,
-    /// A key without a meaning here.
-    Other,
-}
+use wisp_tool::keys;
+pub(super) use wisp_tool::keys::Key;
 
 /// A terminal that returns each key as it is pressed, while this lives. Ctrl-C stays a signal.
 pub(super) struct Keys {
     input: ManuallyDrop<File>,
     number: u32,
     before: Settings,
+    begun: keys::Keys,
 }
 
 impl Keys {
@@ -35,7 +24,7 @@ impl Keys {
         let input = if number == 0 { sys::descriptor(0) } else { ManuallyDrop::new(File::open("/dev/tty").ok()?) };
         let before = terminal::settings(number).ok()?;
         terminal::set_settings(number, &before.by_key(), true).ok()?;
-        Some(Self { input, number, before })
+        Some(Self { input, number, before, begun: keys::Keys::default() })
     }
 
     fn byte(&mut self) -> Option<u8> {
@@ -45,39 +34,12 @@ impl Keys {
 
     /// The next key; `None` at the end of the input.
     pub(super) fn next(&mut self) -> Option<Key> {
-        let first = self.byte()?;
-        if first != 0x1b {
-            return Some(self.character(first));
-        }
-        let second = self.byte()?;
-        if second != b'[' && second != b'O' {
-            return Some(Key::Other);
-        }
-        let mut parameters = Vec::new();
         loop {
-            match self.byte()? {
-                byte @ (b'0'..=b'9' | b';') => parameters.push(byte),
-                last => return Some(sequence(&parameters, last)),
+            let byte = self.byte()?;
+            if let Some(key) = self.begun.push(byte) {
+                return Some(key);
             }
         }
-    }
-
-    /// A character in UTF-8 that begins with this byte.
-    fn character(&mut self, first: u8) -> Key {
-        let mut bytes = vec![first];
-        let len = match first {
-            0xc0..=0xdf => 2,
-            0xe0..=0xef => 3,
-            0xf0..=0xf7 => 4,
-            _ => 1,
-        };
-        while bytes.len() < len {
-            match self.byte() {
-                Some(byte) => bytes.push(byte),
-                None => return Key::Other,
-            }
-        }
-        std::str::from_utf8(&bytes).ok().and_then(|text| text.chars().next()).map_or(Key::Other, Key::Char)
     }
 
     /// A line that is typed after `prompt`, with the terminal's own editing.
@@ -100,17 +62,5 @@ impl Drop for Keys {
         if let Err(error) = terminal::set_settings(self.number, &self.before, true) {
             text::complain("less", format!("the terminal keeps its settings: {}", text::reason(&error)));
         }
-    }
-}
-
-fn sequence(parameters: &[u8], last: u8) -> Key {
-    match (last, parameters) {
-        (b'A', _) => Key::Up,
-        (b'B', _) => Key::Down,
-        (b'H', _) | (b'~', b"1" | b"7") => Key::Home,
-        (b'F', _) | (b'~', b"4" | b"8") => Key::End,
-        (b'~', b"5") => Key::PageUp,
-        (b'~', b"6") => Key::PageDown,
-        _ => Key::Other,
     }
 }

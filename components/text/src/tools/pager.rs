@@ -219,7 +219,7 @@ impl Answers {
             }
             Self::Keys(keys) => Ok(match keys.next() {
                 Some(Key::Char('q' | 'Q')) => Some("q".to_owned()),
-                Some(Key::Char('\n' | '\r' | 'j') | Key::Down) => Some(NEXT_LINE.to_owned()),
+                Some(Key::Char('j') | Key::Control(b'J' | b'M') | Key::Down) => Some(NEXT_LINE.to_owned()),
                 Some(Key::Char('/')) => Some(format!("/{}", keys.line('/', out)?)),
                 Some(_) => Some(String::new()),
                 None => None,

@@ -79,12 +79,12 @@ impl<'a> Viewer<'a> {
                     self.leave(out)?;
                     return Ok(false);
                 }
-                Key::Char(' ' | 'f' | '\x06' | '\x16') | Key::PageDown => self.forward(page)?,
-                Key::Char('d' | '\x04') => self.forward(page.div_ceil(2))?,
-                Key::Char('\n' | '\r' | 'j' | 'e' | '\x0e') | Key::Down => self.forward(1)?,
-                Key::Char('b' | '\x02') | Key::PageUp => self.backward(page),
-                Key::Char('u' | '\x15') => self.backward(page.div_ceil(2)),
-                Key::Char('k' | 'y' | '\x10') | Key::Up => self.backward(1),
+                Key::Char(' ' | 'f') | Key::Control(b'F' | b'V') | Key::PageDown => self.forward(page)?,
+                Key::Char('d') | Key::Control(b'D') => self.forward(page.div_ceil(2))?,
+                Key::Char('j' | 'e') | Key::Control(b'J' | b'M' | b'N') | Key::Down => self.forward(1)?,
+                Key::Char('b') | Key::Control(b'B') | Key::PageUp => self.backward(page),
+                Key::Char('u') | Key::Control(b'U') => self.backward(page.div_ceil(2)),
+                Key::Char('k' | 'y') | Key::Control(b'P') | Key::Up => self.backward(1),
                 Key::Char('g' | '<') | Key::Home => self.top = 0,
                 Key::Char('G' | '>') | Key::End => {
                     self.read(usize::MAX)?;
@@ -99,7 +99,9 @@ impl<'a> Viewer<'a> {
                 }
                 Key::Char('n') => self.find(false)?,
                 Key::Char('N') => self.find(true)?,
-                Key::Char('=' | '\x07') => self.message = Some(format!("{} lines {}-{}", self.name, self.top + 1, self.bottom())),
+                Key::Char('=') | Key::Control(b'G') => {
+                    self.message = Some(format!("{} lines {}-{}", self.name, self.top + 1, self.bottom()))
+                }
                 Key::Char('h') => self.message = Some("Space b: pages; j k: lines; g G: ends; /TEXT n N: search; q: quit".to_owned()),
                 Key::Char(':') => {
                     let command = keys.line(':', out)?;

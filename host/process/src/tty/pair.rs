@@ -10,10 +10,11 @@ use bytes::{Buf, Bytes};
 
 use super::discipline::{COST, Read};
 use super::settings::Size;
-use super::shared::{Background, Control, HungUp, Shared, State, Use, Wait};
+use super::shared::{Background, Control, HungUp, Shared, State, Use};
 use crate::handle::Process;
 use crate::status::Signal;
 use crate::table::ProcessTable;
+use crate::wait::Wait;
 
 /// Maximum host memory of a pseudo-terminal, whatever is typed and written.
 pub const TTY_COST: u64 = COST as u64;

@@ -14,6 +14,7 @@ use crate::handle::{Foreground, Process};
 use crate::signals::SignalSet;
 use crate::status::Signal;
 use crate::table::ProcessTable;
+use crate::wait::{Awaited, Readers, until};
 
 /// The other end of the terminal is gone (EIO).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -51,9 +52,8 @@ pub(super) struct State {
     pub(super) discipline: Discipline,
     pub(super) keyboard_gone: bool,
     pub(super) tty_gone: bool,
-    /// Readers that wait for input, and how often a wait has begun.
-    waiting: u32,
-    waits: u64,
+    /// Readers that wait for input.
+    readers: Readers,
 }
 
 impl State {
@@ -67,7 +67,7 @@ impl State {
     }
 
     fn is_wanted(&self) -> bool {
-        self.waiting > 0 && !self.discipline.is_readable() && !self.keyboard_gone && !self.tty_gone
+        self.readers.waiting > 0 && !self.discipline.is_readable() && !self.keyboard_gone && !self.tty_gone
     }
 }
 
@@ -90,7 +90,7 @@ pub(super) struct Shared {
 impl Shared {
     /// A terminal with both ends.
     pub(super) fn new(processes: Arc<ProcessTable>, size: Size) -> Arc<Self> {
-        let state = State { discipline: Discipline::new(size), keyboard_gone: false, tty_gone: false, waiting: 0, waits: 0 };
+        let state = State { discipline: Discipline::new(size), keyboard_gone: false, tty_gone: false, readers: Readers::default() };
         Arc::new(Self {
             state: Mutex::new(state),
             processes,
@@ -139,36 +139,17 @@ impl Shared {
 
     /// Waits until `so` holds. `told` is notified whenever it may hold.
     pub(super) async fn until(&self, told: &Notify, so: impl Fn(&State) -> bool) {
-        loop {
-            let woken = told.notified();
-            tokio::pin!(woken);
-            woken.as_mut().enable();
-            if so(&self.lock()) {
-                return;
-            }
-            woken.await;
-        }
+        until(told, || so(&self.lock()).then_some(())).await;
     }
 }
 
-/// A reader waits while this lives.
-pub(super) struct Wait<'a>(&'a Shared);
-
-impl<'a> Wait<'a> {
-    pub(super) fn begin(shared: &'a Shared) -> Self {
-        let mut state = shared.lock();
-        state.waiting += 1;
-        state.waits += 1;
-        drop(state);
-        shared.wanted.notify_waiters();
-        Wait(shared)
+impl Awaited for Shared {
+    fn count(&self, change: impl FnOnce(&mut Readers)) {
+        change(&mut self.lock().readers);
     }
-}
 
-impl Drop for Wait<'_> {
-    fn drop(&mut self) {
-        self.0.lock().waiting -= 1;
-        self.0.wanted.notify_waiters();
+    fn wanted(&self) -> &Notify {
+        &self.wanted
     }
 }
 
@@ -303,6 +284,6 @@ impl TtyWatch {
         let over = |state: &State| state.keyboard_gone || state.tty_gone;
         self.0.until(&self.0.wanted, |state| over(state) || state.is_wanted()).await;
         let state = self.0.lock();
-        (!over(&state)).then_some(state.waits)
+        (!over(&state)).then_some(state.readers.waits)
     }
 }

@@ -83,8 +83,9 @@ impl Execution {
     ) -> Ended<T> {
         let Self { running, process, .. } = self;
         let fuel = self.meter(store);
-        let flags = store.data_mut().wasi().ctx.signal_flags.clone();
-        let work = Flagged::new(work(&mut *store), process.clone(), flags);
+        let ctx = store.data_mut().wasi().ctx;
+        let (flags, alarm) = (ctx.signal_flags.clone(), ctx.alarm.clone());
+        let work = Flagged::new(work(&mut *store), process.clone(), flags, alarm);
         let work = Turns::new(Stoppable::new(work, process.clone()), fuel.turn(running));
         let work = Metered::new(work, ProcessMeter::of(running, process), faults.clone());
         let ended = tokio::select! {

@@ -1,24 +1,25 @@
-//! The work of a process, told about pending signals by bits in its own memory.
+//! The work of a process, told about pending signals by bits in its own memory, and sent the signal of its timer.
 
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use crate::wasi::SignalFlags;
+use crate::wasi::{ProcessAlarm, SignalFlags};
 use wisp_process::Process;
 
 /// Work that finds the bits of its [`SignalFlags`] set when it goes on, while a signal that it handles is pending. A
-/// process that computes goes on every few milliseconds.
+/// process that computes goes on every few milliseconds. Its timer is looked at then too.
 pub(crate) struct Flagged<F> {
     work: Pin<Box<F>>,
     process: Arc<Process>,
     flags: Arc<SignalFlags>,
+    alarm: Arc<ProcessAlarm>,
 }
 
 impl<F> Flagged<F> {
-    pub(crate) fn new(work: F, process: Arc<Process>, flags: Arc<SignalFlags>) -> Self {
-        Self { work: Box::pin(work), process, flags }
+    pub(crate) fn new(work: F, process: Arc<Process>, flags: Arc<SignalFlags>, alarm: Arc<ProcessAlarm>) -> Self {
+        Self { work: Box::pin(work), process, flags, alarm }
     }
 }
 
@@ -26,6 +27,7 @@ impl<F: Future> Future for Flagged<F> {
     type Output = F::Output;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<F::Output> {
+        self.alarm.poll(&self.process, context);
         if self.flags.any() && self.process.signals().has_pending() {
             // SAFETY: the process's code runs only within the poll below. Its instance exists: the words were set by a
             // call from it, and the store that `work` borrows holds it.

@@ -37,15 +37,15 @@ impl Task {
     pub(crate) async fn run(mut self, row: Row, mut ctx: ProcessCtx, mut spawner: Arc<Spawner>, permit: OwnedSemaphorePermit) {
         let ticking = self.session.shared.ticker.start();
         let (status, rest) = loop {
-            // Its clock and its randomness continue from program to program.
-            let clock_and_random = (ctx.clock.clone(), ctx.random.clone());
+            // Its clock, its randomness and its timer continue from program to program.
+            let kept = (ctx.clock.clone(), ctx.random.clone(), ctx.alarm.clone());
             match self.program(ctx, &spawner).await {
                 ProgramEnd::Process(status, rest) => break (status, rest),
                 ProgramEnd::Program(next) => {
                     next.begin(&self.execution.process);
                     let next = *next;
                     (ctx, spawner, self.execution.program) = (next.ctx, next.spawner, next.program);
-                    (ctx.clock, ctx.random) = clock_and_random;
+                    (ctx.clock, ctx.random, ctx.alarm) = kept;
                 }
             }
         };

@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use wasmtime::component::{HasData, ResourceTable};
 
 use super::{
-    Charge, Facts, Frontend, Handles, HostCalls, HostMemory, HttpCtx, Labels, OpenDescription, ProcessClock, ProcessRandom, SignalFlags,
+    Charge, Facts, Frontend, Handles, HostCalls, HostMemory, HttpCtx, Labels, OpenDescription, ProcessAlarm, ProcessClock, ProcessRandom,
+    SignalFlags,
 };
 use wisp_process::{Process, ProcessTable, Spawn};
 use wisp_vfs::Fs;
@@ -49,6 +50,8 @@ pub struct ProcessCtx {
     pub frontend: Option<Arc<dyn Frontend>>,
     /// Bits in its memory that tell its program about pending signals.
     pub signal_flags: Arc<SignalFlags>,
+    /// Its timer.
+    pub alarm: Arc<ProcessAlarm>,
     /// The functions of the host that it may call; `None` if the policy has no `[host]`.
     pub functions: Option<Arc<dyn HostCalls>>,
     /// Counts open files against the limit.

@@ -43,6 +43,7 @@
 
 pub mod bindings;
 
+mod alarm;
 mod artifacts;
 mod charge;
 mod cli;
@@ -71,6 +72,7 @@ mod signals;
 mod streams;
 mod terminal;
 
+pub use alarm::ProcessAlarm;
 pub use artifacts::{Label, Labels};
 pub use charge::{Charge, Charged, HostMemory, NoMemory, Weigh};
 pub use clocks::{ProcessClock, Timeline, unix_time};

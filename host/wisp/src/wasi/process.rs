@@ -8,14 +8,14 @@ use wasmtime_wasi_io::async_trait;
 use wasmtime_wasi_io::poll::{DynPollable, Pollable};
 
 use super::bindings::wisp::sandbox::files::ErrorCode;
-use super::bindings::wisp::sandbox::process::{Attributes, Bound, Command, Entry, ExitStatus, Host, HostChild, Limited, SignalFlag};
+use super::bindings::wisp::sandbox::process::{Alarm, Attributes, Bound, Command, Entry, ExitStatus, Host, HostChild, Limited, SignalFlag};
 use super::context::{Part, WasiView};
 use super::files::{answer, description_of, hand_out};
 use super::limits;
 use super::signals::{Waiting, end_if_doomed, signal};
 use super::{
-    Charge, Description, Facts, Handles, Held, HostMemory, OpenDescription, OpenFileHandle, OpenFiles, ProcessClock, ProcessEnd,
-    ProcessReplaced, SignalFlags,
+    Charge, Description, Facts, Handles, Held, HostMemory, OpenDescription, OpenFileHandle, OpenFiles, ProcessAlarm, ProcessClock,
+    ProcessEnd, ProcessReplaced, SignalFlags,
 };
 use wisp_process::{self as table, Process, ProcessTable, Signal, SignalSet, Spawn, SpawnError, SpawnRequest};
 
@@ -145,6 +145,7 @@ impl Part for HasProcess {
             descriptors: &mut ctx.descriptors,
             open_files: &ctx.open_files,
             signal_flags: &ctx.signal_flags,
+            alarm: &ctx.alarm,
             facts: &ctx.facts,
             memory: &ctx.memory,
             clock: &ctx.clock,
@@ -163,10 +164,11 @@ pub(super) struct ProcessView<'a> {
     descriptors: &'a mut BTreeMap<u32, OpenDescription>,
     pub(super) open_files: &'a Arc<OpenFiles>,
     signal_flags: &'a SignalFlags,
+    alarm: &'a ProcessAlarm,
     /// For the policy's limits, and whether time is virtual.
     facts: &'a Facts,
     pub(super) memory: &'a Arc<dyn HostMemory>,
-    /// For reads of a terminal that end after a time.
+    /// For its timer, and for reads of a terminal that end after a time.
     pub(super) clock: &'a ProcessClock,
 }
 
@@ -308,6 +310,8 @@ impl Host for ProcessView<'_> {
     }
 
     fn take_signals(&mut self) -> wasmtime::Result<u64> {
+        self.alarm.look(self.process);
+        end_if_doomed(self.process)?;
         Ok(self.process.signals().take().0)
     }
 
@@ -317,6 +321,17 @@ impl Host for ProcessView<'_> {
 
     fn set_signal_flags(&mut self, words: Vec<SignalFlag>) -> wasmtime::Result<bool> {
         Ok(self.signal_flags.set(words.into_iter().map(|flag| (flag.address, flag.bits)).collect()))
+    }
+
+    fn set_alarm(&mut self, alarm: Alarm) -> wasmtime::Result<Alarm> {
+        // What is due belongs to the old timer.
+        self.alarm.look(self.process);
+        Ok(self.alarm.replace(self.clock, alarm.into()).into())
+    }
+
+    fn get_alarm(&mut self) -> wasmtime::Result<Alarm> {
+        self.alarm.look(self.process);
+        Ok(self.alarm.left().into())
     }
 
     fn umask(&mut self, mask: Option<u32>) -> wasmtime::Result<u32> {

@@ -2,25 +2,40 @@
 
 /// A key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Key {
+pub enum Key {
     /// A character to insert.
     Char(char),
     /// Control and this letter: `Control(b'A')`.
     Control(u8),
     /// Alt, or Escape, and this character.
     Alt(char),
+    /// The left arrow.
     Left,
+    /// The right arrow.
     Right,
+    /// The up arrow.
     Up,
+    /// The down arrow.
     Down,
+    /// Home.
     Home,
+    /// End.
     End,
+    /// Page up.
+    PageUp,
+    /// Page down.
+    PageDown,
+    /// Delete: removes the character at the cursor.
     Delete,
+    /// Backspace: removes the character before the cursor.
     Backspace,
+    /// The left arrow with Control or another key.
     WordLeft,
+    /// The right arrow with Control or another key.
     WordRight,
     /// Text follows that was pasted, up to `PasteEnd`.
     PasteBegin,
+    /// The pasted text has ended.
     PasteEnd,
     /// A key that does nothing.
     Other,
@@ -31,13 +46,13 @@ const LONGEST: usize = 32;
 
 /// Collects the bytes of a key.
 #[derive(Debug, Default)]
-pub(crate) struct Keys {
+pub struct Keys {
     begun: Vec<u8>,
 }
 
 impl Keys {
     /// Takes a byte; returns the key that it completes.
-    pub(crate) fn push(&mut self, byte: u8) -> Option<Key> {
+    pub fn push(&mut self, byte: u8) -> Option<Key> {
         self.begun.push(byte);
         let key = self.key();
         if key.is_some() || self.begun.len() >= LONGEST {
@@ -87,9 +102,37 @@ fn sequence(parameters: &[u8], last: u8) -> Key {
         (b'D', _) => Key::Left,
         (b'H', _) | (b'~', b"1" | b"7") => Key::Home,
         (b'F', _) | (b'~', b"4" | b"8") => Key::End,
+        (b'~', b"5") => Key::PageUp,
+        (b'~', b"6") => Key::PageDown,
         (b'~', b"3") => Key::Delete,
         (b'~', b"200") => Key::PasteBegin,
         (b'~', b"201") => Key::PasteEnd,
         _ => Key::Other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn keys(bytes: &[u8]) -> Vec<Key> {
+        let mut keys = Keys::default();
+        bytes.iter().filter_map(|byte| keys.push(*byte)).collect()
+    }
+
+    #[test]
+    fn a_key_ends_with_its_last_byte() {
+        assert_eq!(keys("aä😀".as_bytes()), [Key::Char('a'), Key::Char('ä'), Key::Char('😀')]);
+        assert_eq!(keys(b"\x1b[A\x1bOB\x1b[5~\x1b[6~\x1b[1;5C"), [Key::Up, Key::Down, Key::PageUp, Key::PageDown, Key::WordRight]);
+        assert_eq!(keys(b"\r\x06\x7f\x1bf"), [Key::Control(b'M'), Key::Control(b'F'), Key::Backspace, Key::Alt('f')]);
+        assert_eq!(keys(b"\x1b[H\x1b[1~\x1b[F\x1b[4~"), [Key::Home, Key::Home, Key::End, Key::End]);
+    }
+
+    #[test]
+    fn what_is_no_key_is_other_and_what_follows_is_read() {
+        assert_eq!(keys(b"\xffa\x1b[99qb"), [Key::Other, Key::Char('a'), Key::Other, Key::Char('b')]);
+        assert_eq!(keys(b"\x1b\x1b[A"), [Key::Up]);
+        let endless = [b"\x1b[".to_vec(), vec![b'1'; LONGEST]].concat();
+        assert_eq!(keys(&endless)[0], Key::Other);
     }
 }
