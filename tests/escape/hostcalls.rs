@@ -142,7 +142,7 @@ async fn spawn_with_descriptors_that_are_none_or_too_many_is_refused() {
         call(1_000)
     );
     let outcome = attack(SPAWN, &many).await;
-    assert_eq!(outcome.exit_code(), 100 + 14, "`too-many-open-files`: {}", outcome.stderr_text());
+    assert_eq!(outcome.exit_code(), 100 + 15, "`too-many-open-files`: {}", outcome.stderr_text());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -200,8 +200,8 @@ async fn what_waits_in_pipes_is_charged_and_holds_no_more_than_itself() {
     );
     let before = resident();
     let outcome = run(&bytes, "[limits]\nmemory = \"32MiB\"\nopen_files = 60000\n").await;
-    // 24 is `insufficient-memory`: 32 MiB minus the guest's 19 are enough for about a hundred pipes.
-    assert!([24, 124].contains(&outcome.exit_code()), "{} {}", outcome.exit_code(), outcome.stderr_text());
+    // 25 is `insufficient-memory`: 32 MiB minus the guest's 19 are enough for about a hundred pipes.
+    assert!([25, 125].contains(&outcome.exit_code()), "{} {}", outcome.exit_code(), outcome.stderr_text());
     assert!(outcome.usage.peak_memory <= 32 << 20, "{}", outcome.usage.peak_memory);
     // A hundred times 16 MiB would be 1.6 GB.
     assert!(resident().saturating_sub(before) < 1 << 29);

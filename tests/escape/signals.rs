@@ -90,16 +90,16 @@ async fn a_timer_at_every_nanosecond_is_one_timer() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn numbers_that_are_no_signals_are_refused() {
-    // Real-time signals are `unsupported` (25), numbers beyond them `invalid` (11), a missing process is
+    // Real-time signals are `unsupported` (26), numbers beyond them `invalid` (11), a missing process is
     // `no-process`.
     let body = "(call $kill (call $pid) (i32.const 40) (i32.const 0))
-         (if (i32.ne (i32.load8_u (i32.const 1)) (i32.const 25)) (then unreachable))
+         (if (i32.ne (i32.load8_u (i32.const 1)) (i32.const 26)) (then unreachable))
          (call $kill (call $pid) (i32.const 65) (i32.const 0))
          (if (i32.ne (i32.load8_u (i32.const 1)) (i32.const 11)) (then unreachable))
          (call $kill (i32.const 999) (i32.const 15) (i32.const 0))
-         (if (i32.ne (i32.load8_u (i32.const 1)) (i32.const 21)) (then unreachable))
+         (if (i32.ne (i32.load8_u (i32.const 1)) (i32.const 22)) (then unreachable))
          (call $kill_group (i32.const 999) (i32.const 15) (i32.const 0))
-         (if (i32.ne (i32.load8_u (i32.const 1)) (i32.const 21)) (then unreachable))";
+         (if (i32.ne (i32.load8_u (i32.const 1)) (i32.const 22)) (then unreachable))";
     let outcome = signals(body, "").await;
     assert_eq!(outcome.exit_code(), 0, "{}", outcome.stderr_text());
 }
