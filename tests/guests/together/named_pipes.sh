@@ -37,6 +37,7 @@ timeout 0.1 cat p; echo $?
 bash -c 'trap "echo trapped" USR1; { kill -USR1 $$; cat p > out; } & echo it goes on > p; wait; cat out'
 echo "-- a signal that a trap makes the shell ignore does not end the wait"
 for open in 'read -r line < p' '. p'; do
-  timeout 10 bash -c 'trap "echo the end" EXIT; trap "trap \"\" TERM; echo deaf" USR1
-    { kill -USR1 $$; kill -TERM $$; echo "line=late" > p; } & '"$open"'; echo "$? ${line#line=}"'
+  rm -f deaf
+  timeout 10 bash -c 'trap "echo the end" EXIT; trap "trap \"\" TERM; echo deaf > deaf" USR1
+    { kill -USR1 $$; kill -TERM $$; until [ -s deaf ]; do :; done; echo "line=late" > p; } & '"$open"'; echo "$? ${line#line=}"'
 done

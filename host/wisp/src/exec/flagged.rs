@@ -33,6 +33,11 @@ impl<F: Future> Future for Flagged<F> {
             // call from it, and the store that `work` borrows holds it.
             unsafe { self.flags.raise() };
         }
-        self.work.as_mut().poll(context)
+        let polled = self.work.as_mut().poll(context);
+        if polled.is_pending() {
+            // For a timer that it has set just now: its signal wakes the process.
+            self.alarm.poll(&self.process, context);
+        }
+        polled
     }
 }
