@@ -17,6 +17,9 @@ const KILL: &str = r#"(import "wisp:sandbox/process@0.1.0" "kill" (func $kill (p
 const EXEC: &str = r#"(import "wisp:sandbox/process@0.1.0" "exec" (func $exec (param i32 i32 i32 i32 i32 i32 i32 i32 i32 i32 i32) (result i32)))
     (import "wisp:sandbox/process@0.1.0" "pid" (func $pid (result i32)))"#;
 
+/// Held by tests that compare the memory of this process: one beside another would see both.
+static MEASURED: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
+
 /// Bytes of this process's memory in use.
 fn resident() -> u64 {
     let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
@@ -32,6 +35,7 @@ async fn signals(body: &str, lines: &str) -> Outcome {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_million_signals_that_are_not_taken_are_one() {
+    let _alone = MEASURED.lock().await;
     let before = resident();
     let outcome = signals(
         "(local $at i32)
@@ -72,6 +76,7 @@ async fn a_process_that_stops_itself_ends_by_the_limit() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_timer_at_every_nanosecond_is_one_timer() {
     // A million timers, of which the last stays: the signals that come are one.
+    let _alone = MEASURED.lock().await;
     let before = resident();
     let body = "(local $at i32)
          (call $handle (i64.const -1))
