@@ -139,7 +139,7 @@ fn record(mut log: File, command: Option<&OsStr>, echo: Option<bool>) -> Result<
     let echo = echo.unwrap_or(raw.0.is_some() || !sys::is_terminal(0));
     programs.set_settings(&programs.settings()?.with_echo(echo))?;
     let shell = shell(command);
-    let child = match shell.with_program(|start| sys::spawn_at(start, &programs)) {
+    let child = match start(&shell, programs) {
         Ok(child) => child,
         Err(error) => {
             drop(raw);
@@ -147,14 +147,17 @@ fn record(mut log: File, command: Option<&OsStr>, echo: Option<bool>) -> Result<
             return Ok(spawn::status(&error));
         }
     };
-    // From here on only the programs keep their end open.
-    drop(programs);
     let mut session = Session { keys, child, log, typed: Vec::new(), line_begun: false };
     let status = session.run()?;
     drop(raw);
     let date = time::format(calendar::now(), DATE);
     session.log.write_all(format!("\nScript done on {date} [COMMAND_EXIT_CODE=\"{status}\"]\n").as_bytes())?;
     Ok(status)
+}
+
+/// Starts the command at its end of a terminal, which only programs keep open from then on.
+fn start(shell: &Command, programs: Stream) -> Result<Child> {
+    shell.with_program(|start| sys::spawn_at(start, &programs))
 }
 
 fn header(command: Option<&OsStr>, rows: usize, columns: usize) -> String {

@@ -100,7 +100,7 @@ impl<'a> Viewer<'a> {
                 Key::Char('n') => self.find(false)?,
                 Key::Char('N') => self.find(true)?,
                 Key::Char('=') | Key::Control(b'G') => {
-                    self.message = Some(format!("{} lines {}-{}", self.name, self.top + 1, self.bottom()))
+                    self.message = Some(format!("{} lines {}-{}", self.name, self.top + 1, self.bottom()));
                 }
                 Key::Char('h') => self.message = Some("Space b: pages; j k: lines; g G: ends; /TEXT n N: search; q: quit".to_owned()),
                 Key::Char(':') => {
