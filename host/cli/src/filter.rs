@@ -261,7 +261,7 @@ pub(crate) struct Filtered<W> {
     filter: Option<Filter>,
     /// Everything passes all the same; the filter only takes note of it.
     all: bool,
-    /// Where it is told what is left on.
+    /// The record of what programs left on.
     remains: Option<Remains>,
     /// The filtered bytes that are not yet written, and how many of them are.
     passed: Vec<u8>,

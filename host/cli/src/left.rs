@@ -102,7 +102,7 @@ impl Left {
     }
 }
 
-/// What programs left on until now, for whoever puts the terminal back.
+/// What programs left on until now; the code that resets the terminal reads it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Remains(Arc<Mutex<Left>>);
 

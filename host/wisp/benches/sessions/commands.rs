@@ -116,7 +116,7 @@ async fn terminal(bench: &mut Bench) -> Result<()> {
         let (keyboard, screen) = pseudo_terminal()?;
         let mut cat = std::process::Command::new("cat").arg(&native).stdout(Stdio::from(screen)).spawn()?;
         let (mut keyboard, mut buffer, mut taken) = (File::from(keyboard), vec![0; 64 << 10], 0);
-        // When the last program has closed the terminal, Linux answers with EIO.
+        // When the last program has closed the terminal, Linux returns EIO.
         while let Ok(count @ 1..) = keyboard.read(&mut buffer) {
             taken += count;
         }
