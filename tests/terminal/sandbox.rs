@@ -148,7 +148,7 @@ fn the_wall_clock_bounds_each_command_and_not_the_person() {
     }
     person.types("exit 4\r");
     person.ends(4);
-    // A command at which nobody has typed ends as without a terminal.
+    // Without a key typed, a command ends as it does without a terminal.
     let mut person = Person::new(&["--timeout", "1s", "--", "sleep", "1000"]);
     person.sees("wisp: ended by limits.wall = 1s");
     person.ends(124);

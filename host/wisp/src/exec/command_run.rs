@@ -221,7 +221,7 @@ impl CommandRun {
     }
 
     /// Handles a hit of a time limit. With a person at the terminal who has typed something, the shell's program is ended
-    /// and the shell interrupted. If that does not bring it back to its prompt, or nobody has typed, everything ends.
+    /// and the shell interrupted. If that does not bring it back to its prompt, or if no key was typed, everything ends.
     fn hit_time(self: &Arc<Self>, limit: Limit) {
         self.hit_time_at(limit, &mut self.deadline());
     }
