@@ -12,5 +12,7 @@ pub mod script;
 pub mod server;
 #[path = "support/unittest.rs"]
 pub mod unittest;
+#[path = "support/wheel.rs"]
+pub mod wheel;
 #[path = "support/wisp.rs"]
 pub mod wisp;

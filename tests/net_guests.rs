@@ -2,10 +2,13 @@
 //! beside it; `HTTP` and `HTTPS` name the server. `WISP_BLESS=1` writes the `.out` files: read the diff.
 //!
 //! A script whose name begins with `offline_` runs without `[network]`, all others under `POLICY`. One that begins
-//! with `hasty_` waits only a fifth of a second for the first byte of a response.
+//! with `hasty_` waits only a fifth of a second for the first byte of a response. One that begins with `index_` runs under
+//! `INDEX` alone.
 
 #[path = "net_guests/answers.rs"]
 mod answers;
+#[path = "net_guests/index.rs"]
+mod index;
 #[path = "net_guests/secret.rs"]
 mod secret;
 
@@ -43,6 +46,16 @@ max_request = "4MiB"
 ca = "{ca}"
 "#;
 
+/// A policy that names a package index; the rule says that its host may be this machine.
+const INDEX: &str = r#"
+[python]
+index = "http://web.test:{http}/simple/"
+
+[[network.allow]]
+url = "http://web.test:{http}/simple/"
+allow_private = true
+"#;
+
 /// The setting of a run: a session with the server in its environment; `lines` are added to `POLICY`, None for no
 /// network.
 async fn session(server: &Server, rude: u16, folder: &Path, lines: Option<&str>) -> Session {
@@ -53,7 +66,11 @@ async fn session(server: &Server, rude: u16, folder: &Path, lines: Option<&str>)
     let fill = |text: &str| {
         text.replace("{rude}", &rude).replace("{http}", &http).replace("{https}", &https).replace("{ca}", &ca.display().to_string())
     };
-    let network = lines.map_or_else(String::new, |lines| fill(POLICY) + lines);
+    let network = match lines {
+        None => String::new(),
+        Some("index") => fill(INDEX),
+        Some(lines) => fill(POLICY) + lines,
+    };
     let variables = format!(
         "[env.vars]\nHTTP = \"http://web.test:{http}\"\nHTTPS = \"https://web.test:{https}\"\nPORT = \"{http}\"\nTLS_PORT = \"{https}\"\nRUDE_PORT = \"{rude}\"\n"
     );
@@ -90,6 +107,7 @@ async fn check(path: &Path) -> Result<(), String> {
     let rude = rude().await;
     let lines = match name.split_once('_') {
         Some(("offline", _)) => None,
+        Some(("index", _)) => Some("index"),
         Some(("hasty", _)) => Some("first_byte_timeout = \"200ms\"\n"),
         _ => Some(""),
     };

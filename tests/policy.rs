@@ -98,6 +98,7 @@ fn load(file: &str) -> Result<Policy, PolicyErrors> {
                 ["--env", value] => overrides.env(value),
                 // Words end at a space, so `~` stands for one.
                 ["--allow", value] => overrides.allow(&value.replace('~', " ")),
+                ["--index", value] => overrides.index(value),
                 ["--tool", value] => overrides.tool(value),
                 ["--timeout", value] => overrides.timeout(value),
                 [key, value] => overrides.value(key, value),

@@ -28,13 +28,16 @@ fn run(lines: &str, folder: &Path) -> String {
     text
 }
 
-/// A folder as the documents assume it: `data/fruit.txt`, a component, and a file for certificates.
+/// A folder as the documents assume it: `data/fruit.txt`, a component, a file for certificates, and a wheel.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let at = |name: &str| folder.path().join(name);
     fs::create_dir(at("data")).expect("a folder");
     fs::write(at("data/fruit.txt"), "pear\napple\npear\nfig\n").expect("a file");
     fs::write(at("corp-ca.pem"), "").expect("a file");
+    fs::create_dir(at("wheels")).expect("a folder");
+    let wheel = wisp_tests::wheel::wheel("greeting-1.0-py3-none-any.whl", "hello from a wheel", &[]);
+    fs::write(at("wheels/greeting-1.0-py3-none-any.whl"), wheel).expect("a file");
     fs::copy(root().join("target/components/example-tool.wasm"), at("example-tool.wasm")).expect("the components are built");
     folder
 }

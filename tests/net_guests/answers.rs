@@ -13,6 +13,7 @@ pub(crate) fn answer(seen: &Seen, before: usize) -> Option<Vec<u8>> {
     let (what, rest) = (parts.next()?, parts.next().unwrap_or_default());
     let head = seen.line.starts_with("HEAD ");
     Some(match what {
+        "simple" => reply(200, "Content-Type: text/html\r\n", &super::index::at(rest)?, head),
         "cookie" => reply(200, "Set-Cookie: a=1; Path=/\r\nSet-Cookie: b=2; Path=/echo; HttpOnly\r\n", b"baked\n", head),
         "range" => range(seen, rest.parse().ok()?, head),
         "named" => reply(200, "Content-Disposition: attachment; filename=\"../given name.txt\"\r\n", b"named\n", head),

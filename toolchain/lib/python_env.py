@@ -45,22 +45,28 @@ def make(packages: dict, title: str) -> Path:
     return place
 
 
-def files_folder(packages: dict) -> Path:
+def wheels_folder(packages: dict) -> Path:
     """Where the wheels that are kept as files belong."""
-    return cache.piece("files-" + key(packages))
+    return cache.piece("wheels-" + key(packages))
 
 
-def fetch_files(packages: dict, venv: Path, title: str) -> dict[str, Path]:
-    """Download wheels, by the environment's pip, without installing them; returns name → path."""
-    place = files_folder(packages)
+def fetch_wheels(packages: dict, venv: Path, title: str) -> Path:
+    """Download wheels, by the environment's pip, without installing them; returns their folder.
+
+    `packages` is name → "VERSION SHA256". All machines take the same wheels: of pure Python, else for Linux on x86_64.
+    """
+    place = wheels_folder(packages)
     if cache.state(place) is None:
         with step(title):
             cache.begin(place)
-            (place / "requirements.txt").write_text(requirements(packages))
-            run([*pip(venv), "download", "--quiet", "--disable-pip-version-check", "--no-deps", "--only-binary=:all:",
-                 "--require-hashes", "-d", place, "-r", place / "requirements.txt"], REMEDY)
-            cache.finish(place, {"packages": {n: p["version"] for n, p in packages.items()}})
-    return {name: next(place.glob(f"{name}-*.whl")) for name in packages}
+            pins = {name: text.split() for name, text in packages.items()}
+            lines = [f"{name}=={version} --hash=sha256:{digest}\n" for name, (version, digest) in pins.items()]
+            (place / "requirements.txt").write_text("".join(lines))
+            run([*pip(venv), "download", "--quiet", "--disable-pip-version-check", "--no-deps", "--only-binary=:all:", "--require-hashes",
+                 "--python-version", "3.14", "--implementation", "cp", "--platform", "manylinux2014_x86_64",
+                 "-d", place, "-r", place / "requirements.txt"], REMEDY)
+            cache.finish(place, {"packages": {name: version for name, (version, _) in pins.items()}})
+    return place
 
 
 def pip(place: Path) -> list:

@@ -10,22 +10,16 @@ import sys
 from . import paths
 
 #: How to get a package of pure Python.
-_BRING = "`python3 -m zipfile -e NAME.whl ~/.local/lib/python3.14/site-packages`, or a mount of it there in the policy"
+_BRING = "where the policy names an index or a folder of wheels (`[python]`)"
 
-#: Packages of pure Python whose wheel is not named after the module, or that depend on other wheels.
-_WHEELS = {
-    "attr": "attrs", "bs4": "beautifulsoup4 and soupsieve", "dateutil": "python-dateutil and six", "docutils": "docutils",
-    "dotenv": "python-dotenv", "flask": "flask, werkzeug, jinja2, markupsafe, click, itsdangerous and blinker",
-    "jinja2": "jinja2 and markupsafe", "openpyxl": "openpyxl and et_xmlfile", "pytest": "pytest, pluggy, iniconfig, packaging and pygments",
-    "rich": "rich, markdown-it-py, mdurl and pygments", "yaml": "PyYAML", "werkzeug": "werkzeug and markupsafe",
-}
+#: Packages of pure Python whose wheel is not named after the module.
+_WHEELS = {"dotenv": "python-dotenv", "slugify": "python-slugify"}
 
 #: Packages of pure Python whose wheel has the name of the module.
 _PURE = frozenset(
-    """arrow attrs cachetools click colorama deepdiff docopt faker freezegun html5lib humanize hypothesis iniconfig
-    isodate itsdangerous jmespath markdown marshmallow mistune more_itertools packaging parso pluggy prettytable pygments
-    pyparsing pypdf pytz simplejson six sortedcontainers soupsieve svgwrite tabulate tenacity termcolor tinydb toml tomli
-    tomlkit toolz tqdm tzlocal wcwidth xmltodict""".split()
+    """arrow cachetools colorama deepdiff docopt docutils faker flask freezegun humanize isodate itsdangerous jmespath marshmallow
+    mistune parso platformdirs prettytable pyparsing rfc3986 simplejson svgwrite tenacity termcolor tinydb toml tomli tomlkit
+    tzlocal wcwidth werkzeug xlrd""".split()
 )
 
 _SOCKETS = "it needs sockets, which wisp does not have; HTTP goes by urllib, requests and httpx"
@@ -40,8 +34,6 @@ _NATIVE = {
     "polars": "use csv with sqlite3, or the tools sqlite3, awk and jq",
     "pyarrow": "use csv, json or sqlite3 for tables",
     "scipy": "use math, statistics and fractions",
-    "sympy": "it needs ctypes; use fractions, decimal and math",
-    "networkx": "it needs bz2; use dicts, heapq and graphlib",
     "matplotlib": "write a chart as SVG: it is text",
     "seaborn": "write a chart as SVG: it is text",
     "plotly": "write a chart as SVG or HTML: they are text",
@@ -55,14 +47,16 @@ _NATIVE = {
     "transformers": _MODEL,
     "numba": "use plain Python, functools.cache and the C modules of the standard library",
     "regex": "use re",
-    "lxml": "use xml.etree.ElementTree or html.parser",
+    "lxml": "use xml.etree.ElementTree for XML, and bs4 with html.parser or html5lib for HTML",
+    "docx": "lxml, which it needs, has native code; a .docx is a zip archive: zipfile and xml.etree.ElementTree read and write word/document.xml",
+    "pptx": "lxml, which it needs, has native code; a .pptx is a zip archive: zipfile and xml.etree.ElementTree read and write ppt/slides",
     "cryptography": "use hashlib, hmac and secrets",
     "Crypto": "use hashlib, hmac and secrets",
     "bcrypt": "use hashlib.pbkdf2_hmac",
     "nacl": "use hashlib, hmac and secrets",
-    "pydantic": "use dataclasses and typing",
+    "pydantic": "its core is written in Rust; use dataclasses or attrs, and jsonschema for validation",
+    "pydantic_core": "use dataclasses or attrs, and jsonschema for validation",
     "fastapi": f"pydantic, which it needs, has native code; {_SERVER}",
-    "jsonschema": "rpds, which it needs, has native code; check with isinstance and match statements",
     "orjson": "use json",
     "ujson": "use json",
     "msgpack": "use json, pickle or struct",
@@ -90,15 +84,17 @@ _NATIVE = {
     "duckdb": "use sqlite3",
 }
 
-#: Programs that install packages, by the name after `-m`.
-_NO_INSTALLER = f"nothing is downloaded into a session; a package of pure Python works when its wheel is unpacked: {_BRING}"
+#: Other programs that install packages, by the name after `-m`.
 _INSTALLERS = {
-    "pip": _NO_INSTALLER,
-    "ensurepip": _NO_INSTALLER,
-    "pipx": _NO_INSTALLER,
-    "uv": _NO_INSTALLER,
-    "venv": f"a session is one environment, and it goes when the session ends; {_NO_INSTALLER}",
-    "virtualenv": f"a session is one environment, and it goes when the session ends; {_NO_INSTALLER}",
+    "pipx": "pip is here: `pip install NAME`, in an environment of its own after `python3 -m venv DIR`",
+    "uv": "pip is here: `pip install NAME`; `uv pip` runs it too",
+    "virtualenv": "use `python3 -m venv DIR`",
+}
+
+#: Packages with native code whose name is not the module's.
+_PACKAGES = {
+    "mysqlclient": "MySQLdb", "opencv-python": "cv2", "opencv-python-headless": "cv2", "pillow": "PIL", "psycopg2-binary": "psycopg2",
+    "pycryptodome": "Crypto", "pynacl": "nacl", "python-docx": "docx", "python-pptx": "pptx", "pyzmq": "zmq", "scikit-learn": "sklearn",
 }
 
 #: The shell's table of programs that are not here (`build`).
@@ -115,9 +111,23 @@ def about(name):
     if top in _NATIVE:
         return f"{top} is not here, and native code cannot be added to this Python: {_NATIVE[top]}"
     if top in _WHEELS or top in _PURE:
-        tool = "; the tool yq reads and writes YAML" if top == "yaml" else ""
-        return f"{top} is pure Python but not here; its wheel works when it is unpacked ({_WHEELS.get(top, top)}): {_BRING}{tool}"
+        return f"{top} is pure Python but not here: `pip install {_WHEELS.get(top, top)}` {_BRING}"
     return None
+
+
+def native_packages():
+    """The packages, by the names that pip knows, whose native code cannot be had."""
+    other = set(_PACKAGES.values())
+    return sorted({name for name in _NATIVE if name not in other} | _PACKAGES.keys())
+
+
+def about_package(name):
+    """The sentence about a package that pip could not install, or None if there is nothing to say."""
+    known = name.lower().replace("_", "-")
+    module = _PACKAGES.get(known, known)
+    if module not in _NATIVE:
+        return None
+    return f"{name} cannot be installed, for native code cannot be added to this Python: {_NATIVE[module]}"
 
 
 def about_program(name):

@@ -7,7 +7,9 @@ from . import (
     full_disk,
     hashes,
     identity,
+    mends,
     os_descriptors,
+    packages,
     popen,
     process_groups,
     processes,
@@ -26,6 +28,7 @@ from . import (
 
 def install():
     """Install them all."""
+    mends.install()
     os_descriptors.install()
     terminals.install()
     filesystem.install()
@@ -38,6 +41,7 @@ def install():
     waiting_threads.install()
     full_disk.install()
     identity.install()
+    packages.install()
     popen.install()
     event_loop.install()
     hashes.install()

@@ -50,7 +50,7 @@ _finders = []
 _later = {}
 
 #: The modules of `lib/`: they need the bindings if they run again.
-_LENT = frozenset("certifi fcntl grp host mmap pty pwd readline resource ssl termios wisp".split())
+_LENT = frozenset("_bz2 _lzma _zstd certifi fcntl grp host mmap pty pwd readline resource ssl termios wisp".split())
 
 
 def _is_own(name):

@@ -11,7 +11,7 @@ import textwrap
 import types
 import zipfile
 
-from . import advice, paths
+from . import advice, packages, paths
 
 
 def fresh_main():
@@ -74,6 +74,12 @@ def _run_module(name):
     if name == "site":
         site.getusersitepackages()
         return site._script()  # run as a file, it would lack what we put into it
+    if name == "pip":
+        reasons = packages.prepare()
+        try:
+            return runpy._run_module_as_main(name)
+        finally:
+            reasons.tell()
     runpy._run_module_as_main(name)
 
 

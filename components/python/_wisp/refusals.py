@@ -3,17 +3,12 @@
 import _thread
 import concurrent.futures as futures
 import errno
-import functools
-import hashlib
 import os
-import shutil
 import signal
 import socket
 import sys
-import tarfile
 import threading
 import time
-import zipfile
 
 _NO_THREADS = "can't start new thread: wisp runs one thread per process; use subprocess for work side by side"
 
@@ -29,12 +24,8 @@ _NOT_BUILT = "this CPython for WebAssembly is built without it"
 
 #: Modules that do not exist here, and why.
 MISSING_MODULES = {
-    "_bz2": f"{_NOT_BUILT}; use gzip or zlib, or the tools bzip2, bunzip2 and tar (subprocess.run(['bunzip2', '-k', path]))",
-    "_lzma": f"{_NOT_BUILT}; use gzip or zlib, or the tools xz, unxz and tar (subprocess.run(['unxz', '-k', path]))",
-    "_zstd": f"{_NOT_BUILT}; use gzip or zlib, or the tools zstd, unzstd and tar (subprocess.run(['unzstd', path]))",
     "_ssl": f"{_NOT_BUILT}; TLS is the host's business in wisp",
     "_hashlib": f"{_NOT_BUILT}; hashlib works without OpenSSL",
-    "_ctypes": "a WebAssembly program cannot load native libraries",
     "_curses": f"{_NOT_BUILT}; control sequences of a terminal can be printed",
     "_curses_panel": f"{_NOT_BUILT}; control sequences of a terminal can be printed",
     "_dbm": f"{_NOT_BUILT}; use sqlite3 or dbm.dumb",
@@ -48,7 +39,6 @@ MISSING_MODULES = {
     "_remote_debugging": "a process of wisp cannot look into another",
     "_tkinter": "wisp has no display",
     "nis": _NOT_BUILT,
-    "syslog": "wisp has no system log; write to standard error",
     "tkinter": "wisp has no display",
 }
 
@@ -70,10 +60,6 @@ _OS = {
     "sendfile": "use shutil.copyfileobj",
     "memfd_create": "use tempfile.TemporaryFile",
     "fchdir": "the sandbox changes directories by path; use os.chdir(path)",
-}
-
-_HASHLIB = {
-    "scrypt": "CPython has it from OpenSSL, which this build does not have; use hashlib.pbkdf2_hmac",
 }
 
 _SIGNAL = {
@@ -152,67 +138,6 @@ def _refuse_sockets():
     socket.socket.__init__ = __init__
 
 
-_TOOLS = {"bz2": "bzip2 and bunzip2", "lzma": "xz and unxz", "zstd": "zstd and unzstd"}
-
-
-def _no_compression(name):
-    """The message for a compression that is missing."""
-    return f"{name} module is not available: {_NOT_BUILT}; use gzip, or the tools {_TOOLS[name]}, and tar, by subprocess"
-
-
-def _refuse_archives(function, formats):
-    """Make `shutil.make_archive` and `unpack_archive` report it too; `formats` names the compression of each format."""
-
-    @functools.wraps(function)
-    def wrapped(*arguments, **options):
-        try:
-            return function(*arguments, **options)
-        except (ValueError, shutil.ReadError) as error:
-            known = formats(*arguments, **options)
-            if known is None or "nknown archive format" not in str(error):
-                raise
-            raise type(error)(f"{error}: {_no_compression(known)}") from None
-
-    return wrapped
-
-
-def _compression_asked(base_name, format, *arguments, **options):
-    return {"bztar": "bz2", "xztar": "lzma", "zstdtar": "zstd"}.get(format)
-
-
-def _compression_of(filename, extract_dir=None, format=None, **options):
-    if format is not None:
-        return _compression_asked(None, format)
-    ends = {".bz2": "bz2", ".tbz2": "bz2", ".xz": "lzma", ".txz": "lzma", ".zst": "zstd", ".tzst": "zstd"}
-    return ends.get(os.path.splitext(os.fsdecode(filename))[1])
-
-
-def _refuse_compressions():
-    """Make `tarfile` and `zipfile` name the tool that has what Python lacks here."""
-    shutil.make_archive = _refuse_archives(shutil.make_archive, _compression_asked)
-    shutil.unpack_archive = _refuse_archives(shutil.unpack_archive, _compression_of)
-
-    def opener(name):
-        def refuse(cls, *arguments, **options):
-            raise tarfile.CompressionError(_no_compression(name))
-
-        return classmethod(refuse)
-
-    tarfile.TarFile.bz2open, tarfile.TarFile.xzopen, tarfile.TarFile.zstopen = map(opener, ("bz2", "lzma", "zstd"))
-    standard = zipfile._check_compression
-
-    def _check_compression(compression):
-        try:
-            standard(compression)
-        except RuntimeError as error:
-            for name in _TOOLS:
-                if name in str(error):
-                    raise RuntimeError(_no_compression(name)) from None
-            raise
-
-    zipfile._check_compression = _check_compression
-
-
 _NO_POOLS = (
     "wisp runs one thread per process and cannot fork, so there are no pools of processes; start them with subprocess "
     "([sys.executable, ...]) or asyncio.create_subprocess_exec, or call the function directly"
@@ -242,8 +167,6 @@ def install():
     threading._start_joinable_thread = _no_threads
     _explain(os, _OS)
     _explain(signal, _SIGNAL)
-    _explain(hashlib, _HASHLIB)
     time.tzset = _tzset
     _refuse_sockets()
-    _refuse_compressions()
     _refuse_pools()

@@ -11,7 +11,7 @@ from importlib import _bootstrap_external as loaders
 from wit_world.imports import environment as host_environment
 from wit_world.imports import process
 
-from . import descriptors, ending, options, paths, processes, program, signals, stdio
+from . import descriptors, ending, options, paths, processes, program, signals, stdio, venvs
 
 #: The modules of the snapshot: they stay when a program ends.
 preloaded = frozenset()
@@ -123,6 +123,7 @@ def _configure(asked, numbers, settings):
     if flags["no_user_site"]:
         site.ENABLE_USER_SITE = False
     sys.path[:] = paths.start_path(asked, environment)
+    venvs.enter(sys.orig_argv[0], asked)
     if flags["optimize"]:
         _optimize_imports(flags["optimize"])
     wanted = [entry for entry in environment.get("PYTHONWARNINGS", "").split(",") if entry] + asked.warnings

@@ -12,8 +12,8 @@ const INSTEAD: &[(&str, &str)] = &[
     ),
     ("make gmake bmake just task rake", "there is no make; run the commands of the Makefile's rule one by one or as a shell script"),
     (
-        "pip pip3 pipx conda uv poetry virtualenv mamba pyenv venv easy_install",
-        "a wheel of pure Python works when it is unzipped into ~/.local/lib/python3.14/site-packages, or mounted there: unzip -d ~/.local/lib/python3.14/site-packages NAME.whl",
+        "pipx conda poetry virtualenv mamba pyenv venv easy_install pdm hatch",
+        "pip installs packages of pure Python, for the user or after `python3 -m venv DIR`",
     ),
     (
         "apt apt-get dpkg yum dnf apk brew snap pacman apt-cache aptitude dpkg-query rpm zypper port flatpak nix update-alternatives",
@@ -50,7 +50,7 @@ const INSTEAD: &[(&str, &str)] = &[
     ("sqlite", "sqlite3"),
     ("psql mysql mariadb mongo redis-cli duckdb", "sqlite3"),
     ("mlr csvkit csvcut csvgrep csvsql xsv qsv datamash", "awk -F, , sqlite3 -csv or python3's csv"),
-    ("xmllint xmlstarlet xq xsltproc", "python3's xml.etree.ElementTree"),
+    ("xmllint xmlstarlet xq xsltproc", "python3's xml.etree.ElementTree or xmltodict"),
     ("tomlq dasel jshon jo gron jd fx jc", "yq and jq"),
     ("ag ack pt", "rg, grep -rn"),
     ("fd fdfind locate mlocate", "find, rg --files"),
@@ -64,7 +64,8 @@ const INSTEAD: &[(&str, &str)] = &[
     ("uuencode uudecode", "base64"),
     ("zsh fish dash ksh csh tcsh mksh pwsh", "bash, sh"),
     ("mount umount chroot unshare nsenter losetup fdisk mkfs", "the policy decides what is mounted; df lists it"),
-    ("pytest py.test nosetests tox coverage", "python3 -m unittest"),
+    ("nosetests tox nox", "pytest"),
+    ("coverage", "pytest runs tests; python3 -m trace --count shows which lines ran"),
     ("ipython bpython jupyter", "python3"),
     ("black flake8 pylint mypy ruff isort pyflakes", "python3 -m py_compile FILE checks the syntax"),
     (
@@ -82,7 +83,7 @@ const INSTEAD: &[(&str, &str)] = &[
         "there is one user, which `id` shows; /etc/passwd lists names",
     ),
     ("locale-gen localedef", "the locales are C and C.UTF-8"),
-    ("pup htmlq lynx w3m links elinks html2text", "python3's html.parser"),
+    ("pup htmlq lynx w3m links elinks html2text", "python3's bs4"),
     ("fzf sk peco", "grep, head"),
     ("rename prename mmv", "for f in *.a; do mv -- \"$f\" \"${f%.a}.b\"; done"),
     ("pv", "dd status=progress, wc -c"),

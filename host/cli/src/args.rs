@@ -62,6 +62,13 @@ pub(crate) struct Grants {
     #[arg(long, value_name = "[METHODS ]URL")]
     pub(crate) allow: Vec<String>,
 
+    /// Let pip install from the package index at this URL
+    ///
+    /// It allows reading (GET and HEAD) below the URL, and sets `PIP_INDEX_URL`. Where the index's links lead to another
+    /// place, allow that by `--allow`. `--set python.wheels=DIR` installs from a folder of wheels instead.
+    #[arg(long, value_name = "URL")]
+    pub(crate) index: Option<String>,
+
     /// Set any key of the policy, such as `limits.memory=1GiB`
     ///
     /// VALUE is TOML, or otherwise text: `tools.allow=["sh", "coreutils"]`, `determinism.seed=7`. policies/README.md
@@ -80,7 +87,7 @@ impl Grants {
     /// Whether the command line changes the policy.
     pub(crate) fn given(&self) -> bool {
         let lists = [&self.mount, &self.env, &self.allow, &self.set, &self.tool];
-        self.policy != DEFAULT_POLICY || lists.into_iter().any(|list| !list.is_empty())
+        self.policy != DEFAULT_POLICY || self.index.is_some() || lists.into_iter().any(|list| !list.is_empty())
     }
 
     /// What the command line adds to the policy.
@@ -88,6 +95,7 @@ impl Grants {
         let overrides = self.mount.iter().fold(Overrides::command_line(), |overrides, mount| overrides.mount(mount));
         let overrides = self.env.iter().fold(overrides, |overrides, env| overrides.env(env));
         let overrides = self.allow.iter().fold(overrides, |overrides, url| overrides.allow(url));
+        let overrides = self.index.iter().fold(overrides, |overrides, url| overrides.index(url));
         let overrides = overrides.set(&self.set);
         self.tool.iter().fold(overrides, |overrides, tool| overrides.tool(tool))
     }

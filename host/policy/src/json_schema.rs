@@ -28,6 +28,10 @@ const TABLES: &[(&str, &str)] = &[
     ("network.allow", "A rule: requests that may be made."),
     ("network.secret", "A secret that is put into requests to one host in place of its placeholder."),
     ("host", "Functions of the host program that may be called. Without this table there are none."),
+    (
+        "python",
+        "Where pip finds packages. Without this table, and without a rule of `[network]` for an index, it installs from files only.",
+    ),
     ("env", "The guest's environment."),
     ("env.vars", "Variables by name."),
     ("output", "The files that are handed back."),

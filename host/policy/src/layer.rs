@@ -11,13 +11,14 @@ use super::finding::{Finding, Findings, SourceFile, quote};
 use super::host::{self, HostLayer};
 use super::network::{self, NetworkLayer};
 use super::parts::Access;
+use super::python::PythonLayer;
 use super::read::{Reader, Set};
 use super::rule::{Origin, Rule};
 use super::schema::Key;
 use super::section::Section;
 use super::spelling::{list, nearest};
 use super::tables::{numbers_in, tables_with_numbers};
-use super::{env, limits, mounts, tools};
+use super::{env, limits, mounts, python, tools};
 
 /// The content of one text.
 #[derive(Debug, Clone, Default)]
@@ -31,6 +32,7 @@ pub(super) struct Layer {
     pub(super) mounts: Vec<MountLayer>,
     pub(super) network: NetworkLayer,
     pub(super) host: HostLayer,
+    pub(super) python: PythonLayer,
     pub(super) env: BTreeMap<String, Set<String>>,
     pub(super) output_path: Option<Set<String>>,
     /// The table `[determinism]`, even when it is empty.
@@ -114,6 +116,10 @@ impl Layer {
         layer.extends = root.text(Key::Extends);
         if let Some(section) = root.table("tools") {
             layer.read_tools(reader, section, base);
+        }
+        if let Some(mut section) = root.table("python") {
+            layer.python = python::read(reader, &mut section, base);
+            section.finish();
         }
         if let Some(mut section) = root.table("env") {
             for (name, value) in section.named_texts("vars", Key::EnvVar) {
@@ -205,6 +211,7 @@ impl Layer {
             determinism: self.determinism.or(parent.determinism),
             network: self.network.over(parent.network),
             host: self.host.over(parent.host),
+            python: self.python.over(parent.python),
             ..self
         }
     }

@@ -34,6 +34,7 @@ mod overrides;
 mod parts;
 #[allow(clippy::module_inception, reason = "the type's file has the type's name")]
 mod policy;
+mod python;
 mod read;
 pub mod reference;
 mod render;

@@ -12,7 +12,7 @@ use super::read::{Reader, Set};
 use super::rule::{Origin, Rule};
 use super::schema::Key;
 use super::spelling::{list, nearest};
-use super::{env, host, mounts, network, setting, tools};
+use super::{env, host, mounts, network, python, setting, tools};
 
 /// Options that change a policy. Mounts, tools and variables are added, and replace one with the same guest path or
 /// name; of two variables with one name the later wins.
@@ -182,6 +182,17 @@ impl Overrides {
                 rule.methods = methods;
             }
             allow.push(rule);
+        }
+        self.note(reader)
+    }
+
+    /// `python.index` as `--index` takes it: the URL of a package index.
+    #[must_use]
+    pub fn index(mut self, url: &str) -> Self {
+        let text = Argument::new(self.origin, "--index", url);
+        let reader = text.reader();
+        if let Some(index) = python::read_index(&reader, text.set(0, url)) {
+            self.layer.python.index = Some(index);
         }
         self.note(reader)
     }

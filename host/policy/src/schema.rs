@@ -238,6 +238,16 @@ keys! {
     CallTimeout host.timeout: Duration(limits::TIME), Number(60 * SECOND),
         "time of a call, with waiting for its turn and to the end of its stream; then it fails", "\"60s\"";
 
+    PythonIndex "python.index": Text, Nothing,
+        "the package index that `pip` installs from: GET and HEAD are allowed below this URL, and `PIP_INDEX_URL` is set", "\"https://pypi.example/simple/\"",
+        refused "what `network.allow[].url` refuses; together with `[determinism]`";
+    PythonFiles "python.files": Texts, Nothing,
+        "where the index's links lead, if that is another place: GET and HEAD are allowed below these URLs", "[\"https://files.example/packages/\"]",
+        refused "what `network.allow[].url` refuses";
+    PythonWheels "python.wheels": Text, Nothing,
+        "a folder of wheels, relative to this file, that `pip` installs from: it is mounted at `/mnt/wheels` for reading; without `python.index`, pip asks no index", "\"./wheels\"",
+        refused "what `filesystem.mount[].host` refuses; another mount at `/mnt/wheels`";
+
     EnvVar "env.vars.NAME": Text, Nothing,
         "a variable of the guest's environment; nothing is inherited from the host's", "\"C.UTF-8\"",
         refused "an empty name, `=` or a control character in it, NUL in a value, more than 1 MiB in all";

@@ -6,10 +6,12 @@ use std::sync::Arc;
 
 use super::finding::{Findings, PolicyErrors, SourceFile};
 use super::layer::Layer;
+use super::network::AllowRule;
 use super::numbers::Numbers;
 use super::overrides::Overrides;
 use super::parts::{Filesystem, Output};
 use super::policy::Policy;
+use super::read::Set;
 use super::rule::{BUILT_IN, Origin, Rule};
 use super::schema::Key;
 use super::source::Source;
@@ -32,14 +34,24 @@ pub(super) fn settle(
     let output_known = complete || layer.output_path.is_some();
     let output_rule = layer.output_path.as_ref().map_or(BUILT_IN.clone(), |path| path.rule.clone());
 
-    let env = env::settle(&layer.env, &mut findings);
-    let network = network::settle(&mut layer, numbers.network, source, &mut findings);
+    let granted = layer.python.granted();
+    let mut variables = granted.env;
+    variables.extend(layer.env.clone());
+    let env = env::settle(&variables, &mut findings);
+    let network = network::settle(&mut layer, &granted.allow, numbers.network, source, &mut findings);
     let host = host::settle(&layer.host, numbers.host, complete, &mut findings);
-    let tools = tools::settle(&mut layer, complete, source, &mut findings);
+    let tools = tools::settle(&mut layer, network.is_some(), complete, source, &mut findings);
+    layer.mounts.extend(granted.mount);
     let mounts = mounts::settle(&mut layer.mounts, output_known.then_some((output.path.as_str(), &output_rule)), source, &mut findings);
     guard::check(&layer.mounts, &guard::of_policy(&layer.files, &tools, network.as_ref()), source, &mut findings);
     let name = layer.name.as_ref().map_or_else(|| stem(file.name()), |name| name.value.clone());
-    let rules = rules(&layer);
+    let rules = rules(&layer, &granted.allow, &variables);
+    if let Some(wheels) = &mut layer.python.wheels
+        && let Some(mount) = layer.mounts.pop()
+    {
+        // The folder is looked up once; the mount is made again whenever options change the policy.
+        *wheels = mount.host;
+    }
     findings.decide(Policy {
         file,
         origin,
@@ -80,8 +92,8 @@ fn stem(file_name: &str) -> String {
     if name.trim().is_empty() { "policy".to_owned() } else { name }
 }
 
-/// Every key that was set, by its path with real names in it.
-fn rules(layer: &Layer) -> BTreeMap<String, Rule> {
+/// Every key that was set, by its path with real names in it. What `[python]` grants has the rules of its keys.
+fn rules(layer: &Layer, granted: &[AllowRule], variables: &BTreeMap<String, Set<String>>) -> BTreeMap<String, Rule> {
     let mut rules = BTreeMap::new();
     let mut add = |key: String, rule: &Rule| drop(rules.insert(key, rule.clone()));
     if let Some(name) = &layer.name {
@@ -132,7 +144,17 @@ fn rules(layer: &Layer) -> BTreeMap<String, Rule> {
             }
         }
     }
-    for allow in &layer.network.allow {
+    if let Some((index, _)) = &layer.python.index {
+        add("python.index".into(), &index.rule);
+    }
+    if let Some(files) = &layer.python.files {
+        add("python.files".into(), &files.rule);
+    }
+    if let Some(wheels) = &layer.python.wheels {
+        add("python.wheels".into(), &wheels.rule);
+    }
+    // What `[network]` says of the same URL comes later, and wins.
+    for allow in granted.iter().chain(&layer.network.allow) {
         add(format!("network.allow.{}", allow.url), &allow.rule);
     }
     for secret in &layer.network.secrets {
@@ -144,7 +166,7 @@ fn rules(layer: &Layer) -> BTreeMap<String, Rule> {
     if let Some(flag) = &layer.network.receipt_query {
         add("network.receipt_query".into(), &flag.rule);
     }
-    for (name, value) in &layer.env {
+    for (name, value) in variables {
         add(format!("env.vars.{name}"), &value.rule);
     }
     if let Some(path) = &layer.output_path {

@@ -66,7 +66,10 @@ mod tests {
 
     #[test]
     fn tables_and_words_come_from_the_paths() {
-        assert_eq!(words_in(""), ["name", "extends", "tools", "filesystem", "network", "host", "env", "output", "limits", "determinism"]);
+        assert_eq!(
+            words_in(""),
+            ["name", "extends", "tools", "filesystem", "network", "host", "python", "env", "output", "limits", "determinism"]
+        );
         assert_eq!(words_in("filesystem"), ["quota", "max_files", "mount"]);
         assert_eq!(words_in("tools.custom.NAME"), ["path", "sha256", "network", "host"]);
         assert_eq!(words_in("tools.custom"), [""; 0]);

@@ -92,7 +92,7 @@ pub(super) fn check_sha256(reader: &Reader, text: Set<String>) -> Option<Set<Str
 
 /// The checked tools: every name is known, every component is resolved, and no tool has more than its session. If the
 /// layers are not `complete`, an unknown name may be defined in the missing one.
-pub(super) fn settle(layer: &mut Layer, complete: bool, source: &dyn Source, findings: &mut Findings) -> Tools {
+pub(super) fn settle(layer: &mut Layer, session_network: bool, complete: bool, source: &dyn Source, findings: &mut Findings) -> Tools {
     let mut allow: Vec<String> = Vec::new();
     if let Some(written) = &layer.allow {
         let mut seen: BTreeMap<&str, &Set<String>> = BTreeMap::new();
@@ -120,7 +120,7 @@ pub(super) fn settle(layer: &mut Layer, complete: bool, source: &dyn Source, fin
     }
     let mut custom = BTreeMap::new();
     for (name, tool) in &mut layer.custom {
-        if let Some(network) = tool.network.as_ref().filter(|network| network.value && complete && layer.network.rule.is_none()) {
+        if let Some(network) = tool.network.as_ref().filter(|network| network.value && complete && !session_network) {
             let message = format!("the tool {} asks for the network, but its session has none", quote(name));
             findings.push(network.rule.finding(message).help("write `network = false`: a tool cannot have more than its session"));
         }

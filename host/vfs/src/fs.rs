@@ -123,53 +123,14 @@ impl Fs {
         self.lock().tree.mounts.iter().map(|row| (row.guest.clone(), row.access.name())).collect()
     }
 
-    /// Puts a file of the base layer at the absolute `path`, with its parents. It is owned by root (unless it is a
-    /// `user_owned` directory) and outside the quota. An existing directory gets the new mode and owner; any other
-    /// file is replaced.
+    /// Puts one file into the base layer, as [`BaseLayer::add`] does.
     pub fn add_base(&self, path: &str, entry: BaseEntry) -> Result<(), FsError> {
-        let names = names(path)?;
-        let now = self.now();
-        let mut live = self.lock();
-        let Some((name, parents)) = names.split_last() else {
-            let (BaseEntry::Dir { mode, user_owned }, Ok(root)) = (entry, live.tree.inode_mut(ROOT_INO)) else {
-                return Err(FsError::IsDirectory);
-            };
-            (root.mode, root.uid) = (mode, if user_owned { USER } else { ROOT });
-            return Ok(());
-        };
-        let parent = base_directories(&mut live, parents, now)?;
-        let old = live.tree.entry(parent, name)?.and_then(|entry| entry.ino);
-        let (kind, mode, uid) = match entry {
-            BaseEntry::Dir { mode, user_owned } => {
-                let uid = if user_owned { USER } else { ROOT };
-                if let Some(old) = old {
-                    live.tree.directory(old)?;
-                    let inode = live.tree.inode_mut(old)?;
-                    (inode.mode, inode.uid) = (mode, uid);
-                    live.report_restored();
-                    return Ok(());
-                }
-                let backing = if names == DESCRIPTORS { Backing::Descriptors } else { Backing::Memory };
-                (Kind::Directory(Directory::new(parent, backing)), mode, uid)
-            }
-            BaseEntry::File { data, mode } => (Kind::File(Contents::shared(data)), mode, ROOT),
-            BaseEntry::Symlink(target) => {
-                path::check(&target)?;
-                (Kind::Symlink(target.into()), 0o777, ROOT)
-            }
-            BaseEntry::Device(device) => (Kind::Device(device), 0o666, ROOT),
-            BaseEntry::Computed(name) => (Kind::Computed(name), 0o444, ROOT),
-            BaseEntry::ComputedLink(name) => (Kind::ComputedLink(name), 0o777, ROOT),
-        };
-        if old.is_some_and(|old| live.tree.directory(old).is_ok()) {
-            return Err(FsError::IsDirectory);
-        }
-        let mut inode = Inode::base(kind, mode, now);
-        inode.uid = uid;
-        let ino = live.tree.insert(inode)?;
-        live.tree.attach(parent, name, ino, false, now)?;
-        live.report_restored();
-        old.map_or(Ok(()), |old| live.drop_link(old, now))
+        self.base_layer().add(path, entry)
+    }
+
+    /// The base layer, to put many files into it. The filesystem is locked until the value is dropped.
+    pub fn base_layer(&self) -> BaseLayer<'_> {
+        BaseLayer { now: self.now(), live: self.lock(), last: None }
     }
 
     /// Mounts a host directory, or a single file of the host, at the absolute path `guest`. Missing parents are
@@ -207,6 +168,73 @@ impl Fs {
         Arc::make_mut(&mut live.tree.mounts).push(MountRow { guest, source, access, root });
         live.report_restored();
         Ok(())
+    }
+}
+
+/// The base layer of a filesystem while files are put into it.
+pub struct BaseLayer<'fs> {
+    live: Guard<'fs>,
+    now: u64,
+    /// The directory of the last file, by path and number: files of one directory often follow each other. It stays what
+    /// it is, because nothing here removes a directory.
+    last: Option<(String, u64)>,
+}
+
+impl BaseLayer<'_> {
+    /// Puts a file of the base layer at the absolute `path`, with its parents. It is owned by root (unless it is a
+    /// `user_owned` directory) and outside the quota. An existing directory gets the new mode and owner; any other
+    /// file is replaced.
+    pub fn add(&mut self, path: &str, entry: BaseEntry) -> Result<(), FsError> {
+        let names = names(path)?;
+        let (live, now) = (&mut self.live, self.now);
+        let Some((name, parents)) = names.split_last() else {
+            let (BaseEntry::Dir { mode, user_owned }, Ok(root)) = (entry, live.tree.inode_mut(ROOT_INO)) else {
+                return Err(FsError::IsDirectory);
+            };
+            (root.mode, root.uid) = (mode, if user_owned { USER } else { ROOT });
+            return Ok(());
+        };
+        let folder = path.trim_end_matches('/').rsplit_once('/').map_or("", |(folder, _)| folder);
+        let parent = match &self.last {
+            Some((last, parent)) if last == folder => *parent,
+            _ => {
+                let parent = base_directories(live, parents, now)?;
+                self.last = Some((folder.to_owned(), parent));
+                parent
+            }
+        };
+        let old = live.tree.entry(parent, name)?.and_then(|entry| entry.ino);
+        let (kind, mode, uid) = match entry {
+            BaseEntry::Dir { mode, user_owned } => {
+                let uid = if user_owned { USER } else { ROOT };
+                if let Some(old) = old {
+                    live.tree.directory(old)?;
+                    let inode = live.tree.inode_mut(old)?;
+                    (inode.mode, inode.uid) = (mode, uid);
+                    live.report_restored();
+                    return Ok(());
+                }
+                let backing = if names == DESCRIPTORS { Backing::Descriptors } else { Backing::Memory };
+                (Kind::Directory(Directory::new(parent, backing)), mode, uid)
+            }
+            BaseEntry::File { data, mode } => (Kind::File(Contents::shared(data)), mode, ROOT),
+            BaseEntry::Symlink(target) => {
+                path::check(&target)?;
+                (Kind::Symlink(target.into()), 0o777, ROOT)
+            }
+            BaseEntry::Device(device) => (Kind::Device(device), 0o666, ROOT),
+            BaseEntry::Computed(name) => (Kind::Computed(name), 0o444, ROOT),
+            BaseEntry::ComputedLink(name) => (Kind::ComputedLink(name), 0o777, ROOT),
+        };
+        if old.is_some_and(|old| live.tree.directory(old).is_ok()) {
+            return Err(FsError::IsDirectory);
+        }
+        let mut inode = Inode::base(kind, mode, now);
+        inode.uid = uid;
+        let ino = live.tree.insert(inode)?;
+        live.tree.attach(parent, name, ino, false, now)?;
+        live.report_restored();
+        old.map_or(Ok(()), |old| live.drop_link(old, now))
     }
 }
 

@@ -49,7 +49,7 @@ mod tests;
 pub use archive::ArchiveError;
 pub use computed::Viewer;
 pub use error::FsError;
-pub use fs::{BaseEntry, Fs};
+pub use fs::{BaseEntry, BaseLayer, Fs};
 pub use mount::{HostFile, HostMode, HostOpen, HostStat, Mount, MountAccess};
 pub use node::Node;
 pub use open_file::{OpenFile, Whence};

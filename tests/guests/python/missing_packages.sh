@@ -1,6 +1,6 @@
 # A missing package: CPython's exception and, only if nothing caught it, advice.
 cd /tmp
-for name in numpy pandas matplotlib yaml bs4 PIL regex flask pytest openpyxl sympy requests_html; do
+for name in numpy pandas matplotlib PIL regex lxml docx pydantic flask simplejson requests_html; do
   python3 -c "import $name" 2>&1 | tail -n +4
 done
 python3 -c '
@@ -15,16 +15,16 @@ python3 -c 'raise ModuleNotFoundError("numpy is what I want", name="numpy")' 2>&
 mkdir numpy pip; echo 'print("my own numpy")' > numpy/__init__.py; echo 'print("my own pip")' > pip/__main__.py
 python3 -c 'import numpy'; python3 -m pip; rm -r numpy pip
 # Installers.
-for name in pip ensurepip venv virtualenv pytest numpy nothing.at.all; do
+for name in pip ensurepip venv virtualenv flask numpy nothing.at.all; do
   python3 -m $name install x; echo "status $?"
 done 2>&1
 python3 -c 'import pip' 2>&1 | tail -n 2
 # The advice is right: an unpacked wheel works.
-mkdir -p wheel/tabulate; echo 'def tabulate(rows): return "|".join(map(str, rows))' > wheel/tabulate/__init__.py
-(cd wheel && zip -qr ../tabulate-1.0-py3-none-any.whl tabulate)
-python3 -c 'import tabulate' 2>&1 | tail -n 1
-python3 -m zipfile -e tabulate-1.0-py3-none-any.whl ~/.local/lib/python3.14/site-packages
-python3 -c 'import tabulate; print(tabulate.tabulate([1, 2]), tabulate.__file__)'
+mkdir -p wheel/humanize; echo 'def humanize(rows): return "|".join(map(str, rows))' > wheel/humanize/__init__.py
+(cd wheel && zip -qr ../humanize-1.0-py3-none-any.whl humanize)
+python3 -c 'import humanize' 2>&1 | tail -n 1
+python3 -m zipfile -e humanize-1.0-py3-none-any.whl ~/.local/lib/python3.14/site-packages
+python3 -c 'import humanize; print(humanize.humanize([1, 2]), humanize.__file__)'
 python3 -c 'import site, sys; print(site.getusersitepackages() in sys.path, site.getusersitepackages(), site.getuserbase(), site.ENABLE_USER_SITE)'
 python3 -s -c 'import site, sys; print(site.getusersitepackages() in sys.path, site.ENABLE_USER_SITE)'
 PYTHONUSERBASE=/tmp/base python3 -c 'import site; print(site.getusersitepackages())'

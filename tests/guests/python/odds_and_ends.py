@@ -1,6 +1,5 @@
 """What has a value here, or a reason."""
 import asyncio
-import hashlib
 import os
 import platform
 import shutil
@@ -28,13 +27,10 @@ attempt(time.tzset)
 for zone in ("UTC", "America/New_York"):
     os.environ["TZ"] = zone
     attempt(time.tzset)
-attempt(lambda: hashlib.scrypt(b"", salt=b"", n=2, r=8, p=1))
-attempt(lambda: hashlib.nothing)
 os.makedirs("/tmp/folder")
-for kind in ("bztar", "xztar", "zstdtar", "rar"):
-    attempt(shutil.make_archive, "/tmp/made", kind, "/tmp/folder")
+attempt(shutil.make_archive, "/tmp/made", "rar", "/tmp/folder")
 print(shutil.make_archive("/tmp/made", "gztar", root_dir="/tmp", base_dir="folder"))
-for name in ("/tmp/made.tar.gz", "/tmp/a.tar.bz2", "/tmp/a.tar.xz", "/tmp/a.rar"):
+for name in ("/tmp/made.tar.gz", "/tmp/a.rar"):
     attempt(shutil.unpack_archive, name, "/tmp/unpacked")
 print(os.listdir("/tmp/unpacked"))
 attempt(sqlite3.connect(":memory:").execute, "create virtual table t using fts5(a)")

@@ -45,6 +45,12 @@ pub(crate) fn read(reader: &Reader, section: &mut Section<'_, '_>, base: &Path) 
     layer
 }
 
+/// A rule for reading below a URL, which a key outside `[network]` names.
+pub(crate) fn read_url(reader: &Reader, key: Key, url: &Set<String>) -> Option<AllowRule> {
+    let pattern = checked(reader, key, url, UrlPattern::parse(&url.value))?;
+    Some(AllowRule { url: pattern, methods: reading(), allow_private: false, addresses: Vec::new(), rule: url.rule.clone() })
+}
+
 /// A rule of the command line: a URL, optionally after methods. Without methods it allows reading.
 pub(crate) fn read_option(reader: &Reader, methods: &[Set<String>], url: &Set<String>) -> Option<AllowRule> {
     let found: Vec<Option<String>> = methods.iter().map(|word| method_of_option(reader, word)).collect();

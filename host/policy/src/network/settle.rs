@@ -2,16 +2,28 @@
 
 use std::collections::BTreeMap;
 
-use super::{Network, SecretRule};
+use super::{AllowRule, Network, SecretRule};
 use crate::finding::{Findings, quote};
 use crate::layer::Layer;
 use crate::limits;
 use crate::mounts::look_up;
 use crate::source::Source;
 
-/// The merged network part, if any layer has one. `numbers` has the values of its keys with numbers.
-pub(crate) fn settle(layer: &mut Layer, numbers: Network, source: &dyn Source, findings: &mut Findings) -> Option<Network> {
-    let rule = layer.network.rule.clone()?;
+/// The merged network part, if any layer has one, and what other tables `grant`. `numbers` has the values of its keys with numbers.
+pub(crate) fn settle(
+    layer: &mut Layer,
+    granted: &[AllowRule],
+    numbers: Network,
+    source: &dyn Source,
+    findings: &mut Findings,
+) -> Option<Network> {
+    let rule = layer.network.rule.clone().or_else(|| granted.first().map(|allow| allow.rule.clone()))?;
+    let mut allow = layer.network.allow.clone();
+    for rule in granted {
+        if !allow.iter().any(|own| own.url == rule.url) {
+            allow.push(rule.clone());
+        }
+    }
     if let Some(determinism) = &layer.determinism {
         let mut finding = rule
             .finding("`[network]` and `[determinism]` exclude each other")
@@ -34,7 +46,7 @@ pub(crate) fn settle(layer: &mut Layer, numbers: Network, source: &dyn Source, f
         }
     }
     for (what, count, most, last) in [
-        ("rules", layer.network.allow.len(), limits::NETWORK_RULES, layer.network.allow.last().map(|rule| &rule.rule)),
+        ("rules", allow.len(), limits::NETWORK_RULES, allow.last().map(|rule| &rule.rule)),
         ("secrets", layer.network.secrets.len(), limits::NETWORK_SECRETS, layer.network.secrets.last().map(|secret| &secret.rule)),
     ] {
         if let Some(rule) = last.filter(|_| count > most) {
@@ -47,7 +59,7 @@ pub(crate) fn settle(layer: &mut Layer, numbers: Network, source: &dyn Source, f
     });
     Some(Network {
         rule,
-        allow: layer.network.allow.clone(),
+        allow,
         secrets: layer.network.secrets.clone(),
         ca,
         receipt_query: layer.network.receipt_query.as_ref().is_some_and(|flag| flag.value),

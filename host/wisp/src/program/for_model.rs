@@ -50,8 +50,10 @@ fn programs(page: &mut String, components: &ComponentSource, policy: &Policy) {
             "sh" => line!(page, "- sh (also bash): a shell that behaves as bash 5.2"),
             "python3" => line!(
                 page,
-                "- python3 (also python): CPython 3.14 with its standard library, requests and httpx. Pure Python wheels can be used: unzip \
-                 them into ~/.local/lib/python3.14/site-packages"
+                "- python3 (also python): CPython 3.14 with its standard library and attrs, beautifulsoup4, click, dateutil, defusedxml, html5lib, \
+                 httpx, hypothesis, jinja2, jsonschema, markdown, more-itertools, networkx, openpyxl, packaging, pygments, pypdf, pytest, pytz, \
+                 pyyaml, requests, rich, sympy, tabulate, tomli-w, toolz, tqdm, xlsxwriter, xmltodict; no numpy or pandas. Other pure Python \
+                 wheels can be used: unzip them into ~/.local/lib/python3.14/site-packages"
             ),
             "curl" => line!(page, "- curl, wget"),
             name => {
@@ -182,12 +184,16 @@ fn limits(page: &mut String, policy: &Policy) {
 
 fn absent(page: &mut String, policy: &Policy) {
     line!(page, "\n## Not here");
-    line!(page, "- no package manager (apt, pip, npm), compiler, make, git, docker, sudo, ssh or browser");
+    line!(page, "- no package manager (apt, npm), compiler, make, git, docker, sudo, ssh or browser");
     if policy.tools().contains("python3") {
         line!(
             page,
             "- in Python: no threads, multiprocessing, sockets, ctypes, and no packages with native code (numpy, pandas); subprocess and asyncio work"
         );
+        match ["PIP_INDEX_URL", "PIP_FIND_LINKS"].iter().any(|name| policy.env().contains_key(*name)) {
+            true => line!(page, "- `pip list` shows the packages that are here; `pip install` adds others, if they are pure Python"),
+            false => line!(page, "- `pip list` shows the packages that are here; there is no index to install others from"),
+        }
     }
     line!(page, "- a command that is not there says what to use instead");
 }

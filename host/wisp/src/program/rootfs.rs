@@ -184,6 +184,7 @@ fn unpack(fs: &Fs, name: &str, archive: &Bytes) -> Result<(), SessionError> {
     let damaged = |reason: String| SessionError::Archive { tool: name.to_owned(), reason };
     // A cursor lets tar skip the contents instead of reading them.
     let mut reader = tar::Archive::new(std::io::Cursor::new(&archive[..]));
+    let mut layer = fs.base_layer();
     for entry in reader.entries_with_seek().map_err(|error| damaged(error.to_string()))? {
         let entry = entry.map_err(|error| damaged(error.to_string()))?;
         let path = entry.path().map_err(|error| damaged(error.to_string()))?;
@@ -204,7 +205,7 @@ fn unpack(fs: &Fs, name: &str, archive: &Bytes) -> Result<(), SessionError> {
             }
             other => return Err(damaged(format!("`{path}` is of type {other:?}"))),
         };
-        add(fs, &path, file)?;
+        layer.add(&path, file).map_err(|source| SessionError::Base { path, source })?;
     }
     Ok(())
 }

@@ -1,0 +1,75 @@
+"""What pip needs around it: where it installs for a user, and why a package cannot be had."""
+
+import logging
+import os
+import re
+import sys
+import sysconfig
+import warnings
+
+from . import advice
+
+#: Where pip says that no release of a package fits.
+_LOGGERS = ("pip._internal.resolution.resolvelib.factory", "pip._internal.cli.base_command")
+
+#: How it says so; the name of the package follows.
+_NOT_FOUND = re.compile(r"(?:No matching distribution found for|satisfies the requirement|Failed to build|building wheel for) '?([A-Za-z0-9._-]+)")
+
+
+def _user_scheme():
+    """The directories of what a user installs, which CPython for WASI leaves out (`sysconfig`, "User scheme")."""
+    base = "{userbase}"
+    library = base + "/lib/python{py_version_short}"
+    return {
+        "stdlib": library, "platstdlib": library, "purelib": library + "/site-packages", "platlib": library + "/site-packages",
+        "include": base + "/include/python{py_version_short}", "scripts": base + "/bin", "data": base,
+    }
+
+
+def install():
+    """Let `sysconfig` know the user's directories."""
+    sysconfig._HAS_USER_BASE = True
+    sysconfig._INSTALL_SCHEMES.setdefault("posix_user", _user_scheme())
+
+
+class Reasons(logging.Filter):
+    """Collects the packages that pip could not find or build, from what it logs. Everything is logged as before."""
+
+    def __init__(self):
+        super().__init__()
+        self.names = []
+
+    def filter(self, record):
+        """Note the package that the record is about, if it is about one."""
+        found = _NOT_FOUND.search(record.getMessage())
+        if found is not None and found[1] not in self.names:
+            self.names.append(found[1])
+        return True
+
+    def tell(self):
+        """Say why each of them cannot be had, as far as it is known."""
+        for name in self.names:
+            reason = advice.about_package(name)
+            if reason is not None:
+                print(f"wisp: {reason}", file=sys.stderr)
+
+
+#: What pip is told beside what its user says: nothing that needs threads or asks an index about pip, no TLS of its own, and no sources of what
+#: cannot be compiled here.
+_SETTINGS = {
+    "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+    "PIP_PROGRESS_BAR": "off",
+    "PIP_USE_DEPRECATED": "legacy-certs",
+}
+
+
+def prepare():
+    """Before pip runs: its settings, no warning about a TLS that the host speaks, and `Reasons` among its loggers."""
+    for name, value in _SETTINGS.items():
+        os.environ.setdefault(name, value)
+    os.environ.setdefault("PIP_ONLY_BINARY", ",".join(advice.native_packages()))
+    warnings.filterwarnings("ignore", message="urllib3 v2 only supports OpenSSL")
+    reasons = Reasons()
+    for name in _LOGGERS:
+        logging.getLogger(name).addFilter(reasons)
+    return reasons
