@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{BaseLayer, Fs, Node, OpenFile, Snapshot};
+use super::{Fs, Node, OpenFile, Snapshot};
 
 macro_rules! opaque {
     ($($name:ident)*) => {$(
@@ -15,9 +15,3 @@ macro_rules! opaque {
 }
 
 opaque! { Fs Node OpenFile Snapshot }
-
-impl fmt::Debug for BaseLayer<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("BaseLayer").finish_non_exhaustive()
-    }
-}

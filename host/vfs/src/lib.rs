@@ -7,7 +7,7 @@
 //! - `archive` turns a snapshot into bytes and back; `digest` sums up trees, `watch` reports what changes, `page` reads large
 //!   directories.
 //! - `computed` has the files whose contents differ for each process, as in `/proc`.
-//! - `inode` and `tree` are the state, `live` tracks what is open, `contents` and `chunk` hold the bytes of files,
+//! - `inode`, `inodes` and `tree` are the state, `layer` holds files as a filesystem begins with them, `live` tracks what is open, `contents` and `chunk` hold the bytes of files,
 //!   `quota` counts, `snapshot` makes the copies.
 //! - `mount` is the trait for a host directory, `overlay` shows a host directory without changing it.
 //!
@@ -16,6 +16,7 @@
 
 mod archive;
 mod attributes;
+mod base;
 mod chunk;
 mod computed;
 mod contents;
@@ -25,6 +26,8 @@ mod digest;
 mod error;
 mod fs;
 mod inode;
+mod inodes;
+mod layer;
 mod live;
 mod mount;
 mod names;
@@ -47,9 +50,11 @@ mod witness;
 mod tests;
 
 pub use archive::ArchiveError;
+pub use base::BaseEntry;
 pub use computed::Viewer;
 pub use error::FsError;
-pub use fs::{BaseEntry, BaseLayer, Fs};
+pub use fs::Fs;
+pub use layer::{Layer, LayerBuilder, LayerError};
 pub use mount::{HostFile, HostMode, HostOpen, HostStat, Mount, MountAccess};
 pub use node::Node;
 pub use open_file::{OpenFile, Whence};

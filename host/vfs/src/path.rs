@@ -23,6 +23,22 @@ pub(super) fn check(path: &str) -> Result<(), FsError> {
     Ok(())
 }
 
+/// The components of an absolute path that the host side names: no `.` or `..`.
+pub(super) fn names(path: &str) -> Result<Vec<&str>, FsError> {
+    check(path)?;
+    if !path.starts_with('/') {
+        return Err(FsError::Invalid);
+    }
+    let names: Vec<&str> = path.split('/').filter(|name| !name.is_empty()).collect();
+    if names.iter().any(|name| matches!(*name, "." | "..")) {
+        return Err(FsError::Invalid);
+    }
+    if names.iter().any(|name| name.len() > MAX_NAME) {
+        return Err(FsError::NameTooLong);
+    }
+    Ok(names)
+}
+
 /// The components still to be walked; the next one is last.
 #[derive(Debug, Default)]
 pub(super) struct Pending {

@@ -4,12 +4,13 @@
 
 use std::sync::Arc;
 
-use rpds::{HashTrieMapSync, RedBlackTreeMapSync};
+use rpds::RedBlackTreeMapSync;
 
 use super::FsError;
 use super::contents::Contents;
 use super::digest::Seals;
 use super::inode::{Backing, Directory, Entry, Ino, Inode, Kind, MAX_LINKS, ROOT_INO};
+use super::inodes::Inodes;
 use super::mount::MountRow;
 use super::quota::{Ledger, Quota};
 use super::stat::USER;
@@ -17,7 +18,7 @@ use super::stat::USER;
 /// A filesystem at one moment.
 #[derive(Clone)]
 pub(super) struct Tree {
-    pub(super) inodes: HashTrieMapSync<Ino, Inode>,
+    pub(super) inodes: Inodes,
     /// Files without a name that were open when this was the live state.
     pub(super) orphans: RedBlackTreeMapSync<Ino, ()>,
     /// The inode to which a host path was copied up.
@@ -33,8 +34,8 @@ impl Tree {
     pub(super) fn new(quota: Quota, now: u64) -> Self {
         let mut root = Inode::new(Kind::Directory(Directory::new(ROOT_INO, Backing::Memory)), 0o755, USER, now);
         root.counted = false;
-        let mut inodes = HashTrieMapSync::new_sync();
-        inodes.insert_mut(ROOT_INO, root);
+        let mut inodes = Inodes::new();
+        inodes.insert(ROOT_INO, root);
         Self {
             inodes,
             orphans: RedBlackTreeMapSync::new_sync(),
@@ -47,12 +48,12 @@ impl Tree {
     }
 
     pub(super) fn inode(&self, ino: Ino) -> Result<&Inode, FsError> {
-        self.inodes.get(&ino).ok_or(FsError::NotFound)
+        self.inodes.get(ino).ok_or(FsError::NotFound)
     }
 
     pub(super) fn inode_mut(&mut self, ino: Ino) -> Result<&mut Inode, FsError> {
         self.seals.broken(ino);
-        self.inodes.get_mut(&ino).ok_or(FsError::NotFound)
+        self.inodes.get_mut(ino).ok_or(FsError::NotFound)
     }
 
     pub(super) fn directory(&self, ino: Ino) -> Result<&Directory, FsError> {
@@ -79,7 +80,7 @@ impl Tree {
         if self.origins.is_empty() {
             return None;
         }
-        self.origins.get(&(mount, Arc::from(path))).copied().filter(|ino| self.inodes.contains_key(ino))
+        self.origins.get(&(mount, Arc::from(path))).copied().filter(|ino| self.inodes.contains(*ino))
     }
 
     pub(super) fn set_copied_up(&mut self, mount: u32, path: &str, ino: Ino) {
@@ -95,7 +96,7 @@ impl Tree {
     ) -> Result<T, FsError> {
         let room = self.ledger.room();
         self.seals.broken(ino);
-        let inode = self.inodes.get_mut(&ino).ok_or(FsError::NotFound)?;
+        let inode = self.inodes.get_mut(ino).ok_or(FsError::NotFound)?;
         let Kind::File(contents) = &mut inode.kind else { return Err(FsError::Invalid) };
         let before = contents.charge();
         let answer = change(contents, room);
@@ -113,7 +114,7 @@ impl Tree {
         }
         let ino = self.next;
         self.next += 1;
-        self.inodes.insert_mut(ino, inode);
+        self.inodes.insert(ino, inode);
         Ok(ino)
     }
 
@@ -181,7 +182,7 @@ impl Tree {
     }
 
     pub(super) fn free(&mut self, ino: Ino) {
-        let Some(inode) = self.inodes.get(&ino) else { return };
+        let Some(inode) = self.inodes.get(ino) else { return };
         let (charge, counted) = (inode.charge(), inode.counted);
         // The whiteouts of a removed directory are removed with it; the whiteout in its parent hides the host below.
         let whiteouts = match &inode.kind {
@@ -189,7 +190,7 @@ impl Tree {
             _ => 0,
         };
         self.seals.broken(ino);
-        self.inodes.remove_mut(&ino);
+        self.inodes.remove(ino);
         self.orphans.remove_mut(&ino);
         for _ in 0..whiteouts {
             self.ledger.give_file(0);
@@ -203,7 +204,7 @@ impl Tree {
 
     /// Frees the orphans that are not in `keep`.
     pub(super) fn drop_orphans(&mut self, keep: impl Fn(&Inode) -> bool) {
-        let gone: Vec<Ino> = self.orphans.keys().copied().filter(|ino| !self.inodes.get(ino).is_some_and(&keep)).collect();
+        let gone: Vec<Ino> = self.orphans.keys().copied().filter(|ino| !self.inodes.get(*ino).is_some_and(&keep)).collect();
         for ino in gone {
             self.free(ino);
         }

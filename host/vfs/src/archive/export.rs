@@ -25,7 +25,7 @@ pub(super) fn write(tree: &Tree, base: &Tree, to: &mut dyn Write) -> Result<(), 
     let copied: HashMap<Ino, &Arc<str>> = tree.origins.iter().map(|((_, path), ino)| (*ino, path)).collect();
     for ino in graph::reachable(tree)? {
         let inode = tree.inode(ino)?;
-        let below = base.inodes.get(&ino);
+        let below = base.inodes.get(ino);
         if below.is_some() && !is_same(inode, below) {
             return Err(ArchiveError::Unsupported("a state that does not come from its base"));
         }

@@ -89,7 +89,7 @@ pub(super) fn settle(tree: &mut Tree, base: &Tree, quota: Quota, copied: Vec<(In
 /// The filesystem of a file in a directory of the filesystem `domain`.
 fn domain_of(tree: &Tree, base: &Tree, ino: Ino, domain: u32) -> Result<u32, ArchiveError> {
     let wrong = ArchiveError::Malformed("a file of the base is in another filesystem");
-    let Some(below) = base.inodes.get(&ino) else { return Ok(domain) };
+    let Some(below) = base.inodes.get(ino) else { return Ok(domain) };
     let is_mount = tree.mounts.iter().any(|row| row.root == ino);
     let right = if is_mount { domain == 0 } else { below.domain == domain };
     if right { Ok(below.domain) } else { Err(wrong) }
@@ -98,7 +98,7 @@ fn domain_of(tree: &Tree, base: &Tree, ino: Ino, domain: u32) -> Result<u32, Arc
 /// Sets what follows from a file's place. Values of the base that are already right stay shared with it.
 fn place(tree: &mut Tree, base: &Tree, paths: &HashMap<Ino, Arc<str>>, at: (Ino, Ino, u32)) -> Result<(), ArchiveError> {
     let (ino, parent, domain) = at;
-    let is_base = base.inodes.contains_key(&ino);
+    let is_base = base.inodes.contains(ino);
     let moved = matches!(&tree.inode(ino)?.kind, Kind::Directory(directory) if directory.parent != parent);
     if is_base && !moved {
         return Ok(());
@@ -111,7 +111,7 @@ fn place(tree: &mut Tree, base: &Tree, paths: &HashMap<Ino, Arc<str>>, at: (Ino,
             return Err(ArchiveError::Malformed("a copied file outside of overlays"));
         }
         let key = (domain - 1, path.clone());
-        if tree.origins.get(&key).is_some_and(|other| *other != ino && tree.inodes.contains_key(other)) {
+        if tree.origins.get(&key).is_some_and(|other| *other != ino && tree.inodes.contains(*other)) {
             return Err(ArchiveError::Malformed("two copies of one file"));
         }
         tree.origins.insert_mut(key, ino);
@@ -132,12 +132,12 @@ fn place(tree: &mut Tree, base: &Tree, paths: &HashMap<Ino, Arc<str>>, at: (Ino,
 /// Removes files without a name that are the base's. Any other file without a name is an error.
 fn remove_unnamed(tree: &mut Tree, base: &Tree, survey: &Survey) -> Result<(), ArchiveError> {
     let named = |ino: &Ino| survey.directories.contains_key(ino) || survey.links.contains_key(ino);
-    let unnamed: Vec<Ino> = tree.inodes.keys().filter(|ino| !named(ino)).copied().collect();
+    let unnamed: Vec<Ino> = tree.inodes.numbers().filter(|ino| !named(ino)).collect();
     for ino in unnamed {
-        if !base.inodes.contains_key(&ino) {
+        if !base.inodes.contains(ino) {
             return Err(ArchiveError::Malformed("a file without a name"));
         }
-        tree.inodes.remove_mut(&ino);
+        tree.inodes.remove(ino);
     }
     Ok(())
 }
@@ -169,7 +169,7 @@ fn check_overlays(tree: &Tree) -> Result<(), ArchiveError> {
     let mut copies: Vec<(u32, &str, Ino)> = tree
         .origins
         .iter()
-        .filter(|(_, ino)| tree.inodes.contains_key(ino))
+        .filter(|(_, ino)| tree.inodes.contains(**ino))
         .map(|((mount, path), ino)| (*mount, path.as_ref(), *ino))
         .collect();
     // Component by component, so that the contents of a directory follow it.

@@ -49,7 +49,7 @@ pub(super) fn read(base: &Tree, quota: Quota, from: &mut dyn Read) -> Result<Tre
     if tree.next < base.next || tree.next > MAX_NUMBER {
         return Err(ArchiveError::Malformed("a number of a file is out of range"));
     }
-    let names = quota.max_files.saturating_add(base.inodes.size() as u64);
+    let names = quota.max_files.saturating_add(base.inodes.bound());
     let overlays = (0..).zip(base.mounts.iter()).filter(|(_, row)| row.access == MountAccess::Overlay).map(|(number, _)| number).collect();
     let mut room = Room { quota, files: quota.max_files, bytes: quota.max_bytes, names, copied: MAX_COPIED_TEXT, overlays };
     let (mut last, mut copied) = (0, Vec::new());
@@ -63,8 +63,8 @@ pub(super) fn read(base: &Tree, quota: Quota, from: &mut dyn Read) -> Result<Tre
             return Err(ArchiveError::Malformed("the numbers of files are not in order"));
         }
         last = ino;
-        let (inode, path) = file(&mut from, kind, base.inodes.get(&ino), &mut room)?;
-        tree.inodes.insert_mut(ino, inode);
+        let (inode, path) = file(&mut from, kind, base.inodes.get(ino), &mut room)?;
+        tree.inodes.insert(ino, inode);
         copied.extend(path.map(|path| (ino, path)));
     }
     graph::settle(&mut tree, base, quota, copied)?;

@@ -142,29 +142,6 @@ fn times_follow_what_happens() {
 }
 
 #[test]
-fn the_base_layer_takes_files_in_any_order() {
-    let (fs, _) = fresh();
-    let file = |text: &'static str| BaseEntry::File { data: text.into(), mode: 0o644 };
-    let mut layer = fs.base_layer();
-    for (path, text) in
-        [("/a/b/one", "1"), ("/a/b/two", "2"), ("/a/c", "3"), ("/a/b/three", "4"), ("/a//b/four", "5"), ("/a/b/two", "6"), ("/d", "7")]
-    {
-        layer.add(path, file(text)).unwrap();
-    }
-    assert_eq!(layer.add("/a/b", file("x")), Err(FsError::IsDirectory));
-    assert_eq!(layer.add("/a/b/../e", file("x")), Err(FsError::Invalid));
-    assert_eq!(layer.add("/d/e", file("x")), Err(FsError::NotDirectory));
-    layer.add("/a/b", BaseEntry::Dir { mode: 0o700, user_owned: true }).unwrap();
-    layer.add("/a/b/five", file("8")).unwrap();
-    drop(layer);
-    assert_eq!(list(&fs, "/a/b"), ["five", "four", "one", "three", "two"]);
-    assert_eq!(
-        (get(&fs, "/a/b/two").unwrap(), get(&fs, "/a/c").unwrap(), get(&fs, "/d").unwrap()),
-        (b"6".to_vec(), b"3".to_vec(), b"7".to_vec())
-    );
-}
-
-#[test]
 fn devices() {
     let (fs, root) = fresh();
     for (name, device) in [("null", Device::Null), ("zero", Device::Zero), ("full", Device::Full), ("urandom", Device::Urandom)] {

@@ -4,6 +4,7 @@ mod archive;
 mod copies;
 mod fifos;
 mod files;
+mod layers;
 mod limits;
 mod names;
 mod open_files;

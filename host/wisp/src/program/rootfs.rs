@@ -12,7 +12,7 @@ use crate::program::tool::ToolBytes;
 use crate::program::workshop::Workshop;
 use crate::wasi::{HOST_NAME, PROC_FILES, PROC_LINKS};
 use wisp_policy::layout::{HOME, PATH, SCRATCH, SHELL, WORKSPACE};
-use wisp_vfs::{BaseEntry, Clock, Device, Fs, Quota, Snapshot};
+use wisp_vfs::{BaseEntry, Clock, Device, Fs, Layer, LayerBuilder, Quota, Snapshot};
 
 /// Maximum templates kept: each is a few MB, and a service has a handful of policies.
 const MAX_TEMPLATES: usize = 64;
@@ -35,8 +35,8 @@ impl Templates {
     }
 }
 
-/// Changes when the cached form of an archive does.
-const ARCHIVE: &str = "wisp-archive-1";
+/// Changes when the cached form of a component's files does.
+const LAYER: &str = "wisp-layer-1";
 
 /// First line of a program file; the component's name follows.
 pub(crate) const PROGRAM_MAGIC: &str = "#!wisp component ";
@@ -175,39 +175,41 @@ fn program(workshop: &Workshop, fs: &Fs, name: &str, bytes: &ToolBytes) -> Resul
     }
     let ToolBytes::Shipped(component) = bytes else { return Ok(()) };
     let Some(digest) = component.base_digest() else { return Ok(()) };
-    let archive = workshop.cache().unpacked(ARCHIVE, digest, || component.base().map(Option::unwrap_or_default))?;
-    unpack(fs, name, &archive)
+    let damaged = |reason: String| SessionError::Archive { tool: name.to_owned(), reason };
+    let block = workshop.cache().unpacked(LAYER, digest, || layer(name, &component.base()?.unwrap_or_default().into()))?;
+    let layer = Layer::open(block).map_err(|error| damaged(error.to_string()))?;
+    fs.add_layer(&layer).map_err(|source| SessionError::Base { path: "/".to_owned(), source })
 }
 
-/// Lays out the files that come with a component. Their bytes stay in the archive.
-fn unpack(fs: &Fs, name: &str, archive: &Bytes) -> Result<(), SessionError> {
+/// The files that come with a component as a layer, from their archive.
+fn layer(name: &str, archive: &Bytes) -> Result<Vec<u8>, SessionError> {
     let damaged = |reason: String| SessionError::Archive { tool: name.to_owned(), reason };
     // A cursor lets tar skip the contents instead of reading them.
     let mut reader = tar::Archive::new(std::io::Cursor::new(&archive[..]));
-    let mut layer = fs.base_layer();
+    let mut layer = LayerBuilder::default();
     for entry in reader.entries_with_seek().map_err(|error| damaged(error.to_string()))? {
         let entry = entry.map_err(|error| damaged(error.to_string()))?;
         let path = entry.path().map_err(|error| damaged(error.to_string()))?;
         let path = format!("/{}", path.to_str().ok_or_else(|| damaged("a name is not UTF-8".to_owned()))?.trim_end_matches('/'));
         let mode = entry.header().mode().unwrap_or(0o644) & 0o777;
-        let file = match entry.header().entry_type() {
-            tar::EntryType::Directory => BaseEntry::Dir { mode: 0o755, user_owned: false },
+        let added = match entry.header().entry_type() {
+            tar::EntryType::Directory => layer.directory(&path, 0o755),
             tar::EntryType::Regular => {
                 let start = usize::try_from(entry.raw_file_position()).unwrap_or(usize::MAX);
                 let end = start.saturating_add(usize::try_from(entry.size()).unwrap_or(usize::MAX));
                 let data = archive.get(start..end).map(|part| archive.slice_ref(part));
-                BaseEntry::File { data: data.ok_or_else(|| damaged(format!("`{path}` is cut off")))?, mode }
+                layer.file(&path, data.ok_or_else(|| damaged(format!("`{path}` is cut off")))?, mode)
             }
             tar::EntryType::Symlink => {
                 let target = entry.link_name().ok().flatten();
-                let target = target.and_then(|target| target.to_str().map(str::to_owned));
-                BaseEntry::Symlink(target.ok_or_else(|| damaged(format!("the link `{path}` leads nowhere")))?)
+                let target = target.as_deref().and_then(std::path::Path::to_str);
+                layer.symlink(&path, target.ok_or_else(|| damaged(format!("the link `{path}` leads nowhere")))?)
             }
             other => return Err(damaged(format!("`{path}` is of type {other:?}"))),
         };
-        layer.add(&path, file).map_err(|source| SessionError::Base { path, source })?;
+        added.map_err(|source| SessionError::Base { path, source })?;
     }
-    Ok(())
+    layer.finish().map_err(|error| damaged(error.to_string()))
 }
 
 fn add(fs: &Fs, path: &str, entry: BaseEntry) -> Result<(), SessionError> {
