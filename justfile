@@ -61,7 +61,8 @@ lint:
     cargo fmt --all --check
     cd components && cargo fmt --all --check
     cargo clippy --release --workspace --all-targets -- -D warnings
-    cd components && CARGO_TARGET_DIR="{{root}}/target/guests-native" cargo clippy --workspace --no-default-features --all-targets -- -D warnings
+    cd components && CARGO_TARGET_DIR="{{root}}/target/guests-native" cargo clippy --workspace --exclude wisp-codecs --no-default-features --all-targets -- -D warnings
+    cd components && CARGO_TARGET_DIR="{{root}}/target/guests-native" cargo clippy -p wisp-codecs --all-targets -- -D warnings
     toolchain/lint-guests
     CARGO_TARGET_DIR="{{root}}/target/guests" RUSTC="${WISP_GUEST_RUSTC:-rustc}" cargo check --release --target wasm32-wasip2 -p wisp-policy -p wisp-vfs -p wisp-process -p wisp-world
     cargo doc --release --workspace --no-deps --quiet

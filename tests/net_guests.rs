@@ -51,9 +51,12 @@ const INDEX: &str = r#"
 [python]
 index = "http://web.test:{http}/simple/"
 
-[[network.allow]]
-url = "http://web.test:{http}/simple/"
-allow_private = true
+[network]
+ca = "{ca}"
+allow = [
+    { url = "http://web.test:{http}/simple/", allow_private = true },
+    { url = "https://web.test:{https}/simple/", allow_private = true },
+]
 "#;
 
 /// The setting of a run: a session with the server in its environment; `lines` are added to `POLICY`, None for no

@@ -27,6 +27,9 @@ SOURCES = (".c", ".exe", ".g4", ".h", ".pxd", ".pyd", ".pyi", ".pyx", ".so")
 #: What `.dist-info` keeps, beside the licences.
 FACTS = ("METADATA", "entry_points.txt", "top_level.txt")
 
+#: What packages say that they need, and do not need here: the transport of httpx is our own.
+NEEDLESS = {"httpx": ("anyio", "httpcore")}
+
 #: Commands that their packages install. The others of the same packages are seldom used, or need what is not here.
 COMMANDS = ("markdown_py", "py.test", "pygmentize", "pytest", "tabulate", "tqdm")
 
@@ -56,9 +59,12 @@ def read(folder, own):
             found = {name: wheel.read(name) for name in wheel.namelist() if wanted(name)}
         rows.append(package(found))
         files |= found
-    found = {str(path.relative_to(own)): path.read_bytes() for path in own.rglob("*") if path.is_file() and "__pycache__" not in path.parts}
-    rows.append(package(found))
-    files = {f"{SITE}/{name}": data for name, data in (files | found).items()}
+    ours = {str(path.relative_to(own)): path.read_bytes() for path in own.rglob("*") if path.is_file() and "__pycache__" not in path.parts}
+    for info in sorted({name.partition("/")[0] for name in ours if ".dist-info/" in name}):
+        found = {name: data for name, data in ours.items() if name.startswith(f"{info}/")}
+        rows.append(package(found))
+        ours |= found
+    files = {f"{SITE}/{name}": data for name, data in (files | ours).items()}
     commands = dict(command for _, _, commands in rows for command in commands if command[0] in COMMANDS)
     files |= {f"usr/bin/{name}": script(*place.split(":")) for name, place in commands.items()}
     files[LIST] = listing(rows)
@@ -70,6 +76,10 @@ def package(found):
     (facts,) = (name for name in found if name.endswith(".dist-info/METADATA"))
     info = facts.rpartition("/")[0]
     metadata = email.parser.HeaderParser().parsestr(found[facts].decode())
+    needless = tuple(f"Requires-Dist: {name}" for name in NEEDLESS.get(metadata["Name"], ()))
+    if needless:
+        lines = found[facts].decode().splitlines(keepends=True)
+        found[facts] = "".join(line for line in lines if not line.startswith(needless)).encode()
     # As Debian does: without RECORD, pip leaves alone what it has not installed, and says who has.
     found[f"{info}/INSTALLER"] = b"wisp\n"
     found.setdefault(f"{info}/top_level.txt", "".join(f"{name}\n" for name in sorted(modules(found))).encode())

@@ -8,7 +8,10 @@ pip install damaged-wisp 2>&1 | grep -A 1 'ERROR: THESE'
 echo '== native code'
 pip install numpy; echo "status $?"
 echo '== another index'
-pip install --retries 0 --index-url http://denied.test/simple/ --trusted-host denied.test hello-wisp 2>&1 | grep -o 'denied by wisp:.*' | sort -u
+pip install --retries 0 --index-url http://denied.test/simple/ --trusted-host denied.test strange-wisp 2>&1 | grep '^wisp:'
 echo '== outside the index'
 curl -sS $HTTP/hello
+echo '== by TLS'
+pip install -q --target t --index-url $HTTPS/simple/ other-wisp && ls t
+echo '== an environment'
 python3 -m venv v && v/bin/pip install -q hello-wisp && v/bin/python -m hello_wisp

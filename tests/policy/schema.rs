@@ -31,6 +31,7 @@ const BEYOND_A_SCHEMA: &[&str] = &[
     "output-reserved",
     "policy-missing",
     "policy-unknown",
+    "python-determinism",
     "tool-host",
     "tool-network",
     "tool-unknown",

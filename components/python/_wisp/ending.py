@@ -120,6 +120,7 @@ def _clear(preloaded):
                     names[name] = None
     sys.last_exc = sys.last_value = sys.last_type = sys.last_traceback = None
     vars(builtins).pop("_", None)
+    gc.callbacks.clear()  # as in CPython, whose last collections call none
     # Objects that were never collected are young; a full collection also examines much that the program does not have.
     gc.collect(2 if gc.get_objects(1) or gc.get_objects(2) else 0)
 

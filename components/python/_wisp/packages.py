@@ -5,7 +5,6 @@ import os
 import re
 import sys
 import sysconfig
-import warnings
 
 from . import advice
 
@@ -32,6 +31,17 @@ def install():
     sysconfig._INSTALL_SCHEMES.setdefault("posix_user", _user_scheme())
 
 
+#: What was denied to pip, which says so only if it is to try again.
+_denials = []
+
+
+def note(error):
+    """Remember that a request of pip failed."""
+    _, found, reason = str(error).partition("denied by wisp: ")
+    if found and reason not in _denials:
+        _denials.append(reason)
+
+
 class Reasons(logging.Filter):
     """Collects the packages that pip could not find or build, from what it logs. Everything is logged as before."""
 
@@ -48,11 +58,20 @@ class Reasons(logging.Filter):
 
     def tell(self):
         """Say why each of them cannot be had, as far as it is known."""
+        for reason in _denials:
+            print(f"wisp: denied: {reason}", file=sys.stderr)
         for name in self.names:
             reason = advice.about_package(name)
             if reason is not None:
                 print(f"wisp: {reason}", file=sys.stderr)
+        if self.names and not any(name in os.environ for name in _SOURCES):
+            print(f"wisp: {_NO_SOURCE}", file=sys.stderr)
 
+
+#: The variables that say where packages come from.
+_SOURCES = ("PIP_INDEX_URL", "PIP_FIND_LINKS", "PIP_NO_INDEX")
+
+_NO_SOURCE = 'the policy names no index and no folder of wheels: `wisp run --index URL`, or `index` or `wheels` of `[python]` in the policy'
 
 #: What pip is told beside what its user says: nothing that needs threads or asks an index about pip, no TLS of its own, and no sources of what
 #: cannot be compiled here.
@@ -67,8 +86,12 @@ def prepare():
     """Before pip runs: its settings, no warning about a TLS that the host speaks, and `Reasons` among its loggers."""
     for name, value in _SETTINGS.items():
         os.environ.setdefault(name, value)
+    if "PIP_INDEX_URL" not in os.environ:
+        os.environ.setdefault("PIP_RETRIES", "0")  # a denial stays one
     os.environ.setdefault("PIP_ONLY_BINARY", ",".join(advice.native_packages()))
-    warnings.filterwarnings("ignore", message="urllib3 v2 only supports OpenSSL")
+    import ssl
+
+    sys.modules.setdefault("_ssl", ssl)  # pip uses no TLS without that module; TLS is the host's
     reasons = Reasons()
     for name in _LOGGERS:
         logging.getLogger(name).addFilter(reasons)

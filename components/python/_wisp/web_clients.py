@@ -3,13 +3,14 @@ Environment variables for proxies are ignored: the host connects."""
 
 import errno
 import http.client
+import importlib
 import importlib.machinery
 import socket
 import sys
 import urllib.request
 import warnings
 
-from . import modules
+from . import modules, packages
 from .link import _PROXY, Link
 
 
@@ -43,9 +44,9 @@ def install():
 # --- libraries that are not in the snapshot
 
 
-def _urllib3(module):
-    """`urllib3.connection`: its connections are links, and its failures are those that its callers know."""
-    from urllib3 import exceptions
+def _urllib3(module, note=None):
+    """`urllib3.connection`: its connections are links, and its failures are those that its callers know. `note` is told of denials."""
+    exceptions = importlib.import_module(module.__package__ + ".exceptions")  # urllib3's own, or those of the urllib3 within pip
 
     def failing(method):
         def wrapped(self, *arguments, **options):
@@ -54,6 +55,8 @@ def _urllib3(module):
             except socket.gaierror as error:
                 raise exceptions.NameResolutionError(self.host, self, error) from error
             except (PermissionError, ConnectionRefusedError) as error:
+                if note is not None:
+                    note(error)
                 text = f"Failed to establish a new connection: {error}"
                 raise exceptions.NewConnectionError(self, text) from error
             except TimeoutError as error:
@@ -85,6 +88,11 @@ def _urllib3(module):
     secure.connect = connect
 
 
+def _pip(module):
+    """The urllib3 within pip."""
+    _urllib3(module, packages.note)
+
+
 def _httpx(module):
     """`httpx._transports.default`: uses our transports."""
     modules.load_later("web_httpx").replace(module)
@@ -93,7 +101,7 @@ def _httpx(module):
 class _AfterImport:
     """Calls one of the functions above once its module is imported."""
 
-    hooks = {"urllib3.connection": _urllib3, "httpx._transports.default": _httpx}
+    hooks = {"urllib3.connection": _urllib3, "pip._vendor.urllib3.connection": _pip, "httpx._transports.default": _httpx}
 
     @classmethod
     def find_spec(cls, name, path=None, target=None):

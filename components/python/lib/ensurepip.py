@@ -15,15 +15,15 @@ _LIBRARY = "/usr/lib/python3.14/site-packages"
 _PACKAGE = f'''"""The pip of /usr, for this environment."""
 
 __path__ = ["{_LIBRARY}/pip"]
-__version__ = "{{version}}"
+with open(__path__[0] + "/__init__.py", encoding="utf-8") as _file:
+    exec(compile(_file.read(), _file.name, "exec"))
 '''
 
 _COMMAND = """#!{python}
+import os
 import sys
 
-from pip._internal.cli.main import main
-
-sys.exit(main())
+os.execv(sys.executable, [sys.executable, "-m", "pip", *sys.argv[1:]])
 """
 
 
@@ -48,7 +48,7 @@ def bootstrap(*, root=None, upgrade=False, user=False, altinstall=False, default
     found = _of_library()
     information = f"{where}/pip-{found.version}.dist-info"
     files = {
-        f"{where}/pip/__init__.py": _PACKAGE.format(version=found.version),
+        f"{where}/pip/__init__.py": _PACKAGE,
         f"{where}/pip/__main__.py": "import sys\n\nfrom pip._internal.cli.main import main\n\nsys.exit(main())\n",
         f"{information}/METADATA": found.read_text("METADATA"),
         f"{information}/INSTALLER": "wisp\n",

@@ -43,6 +43,11 @@ impl PythonLayer {
         if let Some((url, rule)) = &self.index {
             granted.allow.push(rule.clone());
             granted.env.insert("PIP_INDEX_URL".into(), url.clone());
+            if let Some(rest) = url.value.strip_prefix("http://") {
+                // pip reads without TLS only from where it was told to.
+                let host = rest.split(['/', '?', '#']).next().unwrap_or_default().to_owned();
+                granted.env.insert("PIP_TRUSTED_HOST".into(), Set { value: host, rule: url.rule.clone() });
+            }
         }
         granted.allow.extend(self.files.iter().flat_map(|files| &files.value).cloned());
         if let Some(wheels) = &self.wheels {

@@ -94,7 +94,7 @@ pytest -q tests/test_fails.py 2>&1 | clean
 echo "status ${PIPESTATUS[0]}"
 pytest --collect-only -q tests/test_prices.py 2>&1 | clean
 pytest -q --junitxml=out.xml tests/test_prices.py > /dev/null; python3 -c 'import xml.etree.ElementTree as e; print(e.parse("out.xml").getroot()[0].get("tests"))'
-pytest nothing.py 2>&1 | tail -n 2; echo "status ${PIPESTATUS[0]}"
+pytest nothing.py 2>&1 | tail -n 2 | clean; echo "status ${PIPESTATUS[0]}"
 python3 -m unittest -q 2>&1 | tail -n 1
 cat > tests/test_unit.py <<'EOF'
 import unittest

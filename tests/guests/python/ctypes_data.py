@@ -12,7 +12,7 @@ def attempt(what, *arguments):
         print(type(error).__name__, error)
 
 
-print(sizeof(c_int), sizeof(c_longlong), c_ubyte(300).value, c_int(-5), c_char(b"x"), c_bool(3).value, c_short(40000).value, c_float(1.1).value)
+print(sizeof(c_int), sizeof(c_longlong), c_ubyte(300).value, c_int(-5).value, c_char(b"x"), c_bool(3).value, c_short(40000).value, c_float(1.1).value)
 
 
 class Header(Structure):

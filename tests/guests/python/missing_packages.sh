@@ -12,13 +12,12 @@ echo 'from pandas import DataFrame' > load.py
 python3 load.py; echo "status $?"
 python3 -c 'raise ModuleNotFoundError("numpy is what I want", name="numpy")' 2>&1 | tail -n 1
 # A module of the program may have that name.
-mkdir numpy pip; echo 'print("my own numpy")' > numpy/__init__.py; echo 'print("my own pip")' > pip/__main__.py
+mkdir numpy pip; echo 'print("my own numpy")' > numpy/__init__.py; echo 'print("my own pip")' > pip/__main__.py; touch pip/__init__.py
 python3 -c 'import numpy'; python3 -m pip; rm -r numpy pip
 # Installers.
-for name in pip ensurepip venv virtualenv flask numpy nothing.at.all; do
+for name in virtualenv poetry flask numpy nothing.at.all; do
   python3 -m $name install x; echo "status $?"
 done 2>&1
-python3 -c 'import pip' 2>&1 | tail -n 2
 # The advice is right: an unpacked wheel works.
 mkdir -p wheel/humanize; echo 'def humanize(rows): return "|".join(map(str, rows))' > wheel/humanize/__init__.py
 (cd wheel && zip -qr ../humanize-1.0-py3-none-any.whl humanize)

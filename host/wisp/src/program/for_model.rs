@@ -50,10 +50,9 @@ fn programs(page: &mut String, components: &ComponentSource, policy: &Policy) {
             "sh" => line!(page, "- sh (also bash): a shell that behaves as bash 5.2"),
             "python3" => line!(
                 page,
-                "- python3 (also python): CPython 3.14 with its standard library and attrs, beautifulsoup4, click, dateutil, defusedxml, html5lib, \
+                "- python3 (also python), pip: CPython 3.14 with its standard library and attrs, beautifulsoup4, click, dateutil, defusedxml, html5lib, \
                  httpx, hypothesis, jinja2, jsonschema, markdown, more-itertools, networkx, openpyxl, packaging, pygments, pypdf, pytest, pytz, \
-                 pyyaml, requests, rich, sympy, tabulate, tomli-w, toolz, tqdm, xlsxwriter, xmltodict; no numpy or pandas. Other pure Python \
-                 wheels can be used: unzip them into ~/.local/lib/python3.14/site-packages"
+                 pyyaml, requests, rich, sympy, tabulate, tomli-w, toolz, tqdm, xlsxwriter, xmltodict; no numpy or pandas"
             ),
             "curl" => line!(page, "- curl, wget"),
             name => {
@@ -192,7 +191,10 @@ fn absent(page: &mut String, policy: &Policy) {
         );
         match ["PIP_INDEX_URL", "PIP_FIND_LINKS"].iter().any(|name| policy.env().contains_key(*name)) {
             true => line!(page, "- `pip list` shows the packages that are here; `pip install` adds others, if they are pure Python"),
-            false => line!(page, "- `pip list` shows the packages that are here; there is no index to install others from"),
+            false => line!(
+                page,
+                "- `pip list` shows the packages that are here; `pip install FILE.whl` adds a pure Python wheel; there is no index"
+            ),
         }
     }
     line!(page, "- a command that is not there says what to use instead");
