@@ -51,7 +51,7 @@ fn block_mix(from: &[Words], to: &mut [Words]) {
 pub fn mix(data: &mut [u8], n: usize, r: usize) -> Result<(), Failure> {
     let count = r.checked_mul(2).filter(|count| *count > 0).ok_or("r is out of range")?;
     let whole = count.checked_mul(n).filter(|_| n.is_power_of_two()).ok_or("n is out of range")?;
-    if data.len() % (64 * count) != 0 {
+    if !data.len().is_multiple_of(64 * count) {
         return Err("the data are not blocks of 128 r bytes");
     }
     let mut table: Vec<Words> = Vec::new();

@@ -16,7 +16,7 @@ fn all(kind: u32, parameters: &[u32], data: &[u8], piece: usize, room: usize) ->
         let flush = if end == data.len() { Flush::End } else { Flush::No };
         let (before, step) = (out.len(), codec.step(&data[at..end], flush, room, &mut out).expect("good data"));
         at += step.consumed;
-        assert!(kind % 2 == 0 || out.len() - before <= room);
+        assert!(kind.is_multiple_of(2) || out.len() - before <= room);
         if step.ended || (at == data.len() && out.len() == before) {
             return (out, step.ended, [&step.behind[..], &data[at..]].concat());
         }

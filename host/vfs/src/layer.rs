@@ -178,9 +178,12 @@ impl Layer {
 #[derive(Debug)]
 pub struct LayerBuilder(Item);
 
+/// The files of a directory, by name.
+type Files = BTreeMap<String, Item>;
+
 #[derive(Debug)]
 enum Item {
-    Directory { mode: u32, files: BTreeMap<String, Item> },
+    Directory { mode: u32, files: Files },
     File { mode: u32, data: Bytes },
     Symlink(String),
 }
@@ -246,7 +249,7 @@ impl LayerBuilder {
     }
 
     /// The directory of `path`, made if it is missing, and the last name; nothing for the root.
-    fn place<'p>(&mut self, path: &'p str) -> Result<Option<(&mut BTreeMap<String, Item>, &'p str)>, FsError> {
+    fn place<'p>(&mut self, path: &'p str) -> Result<Option<(&mut Files, &'p str)>, FsError> {
         let names = path::names(path)?;
         let Some((last, parents)) = names.split_last() else { return Ok(None) };
         let mut at = &mut self.0;

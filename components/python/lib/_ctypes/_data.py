@@ -15,6 +15,7 @@ _FORMATS = {code: code for code in "bBhHiIqQfd?c"} | dict.fromkeys("PzZO", "IQ"[
 _FORMATS |= {"l": "iq"[_LONG == 8], "L": "IQ"[_LONG == 8], "g": "d", "v": "h", "u": "I"}
 _INTEGERS = frozenset("bBhHiIlLqQP")
 
+
 class CField:
     """A field of a structure or union."""
 
