@@ -34,9 +34,9 @@ pub enum BaseEntry {
     Symlink(String),
     /// A character device, readable and writable by all.
     Device(Device),
-    /// A file that everyone may read. The [`Viewer`] of the handle that opens it knows its contents by this name.
+    /// A file that everyone may read. The [`Viewer`](crate::Viewer) of the handle that opens it knows its contents by this name.
     Computed(&'static str),
-    /// A symbolic link. The [`Viewer`] of the handle that follows it knows its target by this name.
+    /// A symbolic link. The [`Viewer`](crate::Viewer) of the handle that follows it knows its target by this name.
     ComputedLink(&'static str),
 }
 
