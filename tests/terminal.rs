@@ -6,6 +6,8 @@ mod expect;
 mod lines;
 #[path = "terminal/sandbox.rs"]
 mod sandbox;
+#[path = "terminal/tmux.rs"]
+mod tmux;
 #[path = "terminal/tools.rs"]
 mod tools;
 

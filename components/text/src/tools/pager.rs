@@ -14,7 +14,8 @@ const SYNTAX: Syntax = Syntax {
         flag("N", "LINE-NUMBERS", "number the lines (on a terminal)"),
         flag("S", "chop-long-lines", "cut long lines (on a terminal)"),
         flag("F", "quit-if-one-screen", "end at once if all fits"),
-        flag("abBcCdeEfgGiIJKLmMnqQrRsuUVwWX", "", "accepted; change nothing"),
+        flag("X", "no-init", "leave on the screen what was shown last (on a terminal)"),
+        flag("abBcCdeEfgGiIJKLmMnqQrRsuUVwW", "", "accepted; change nothing"),
         value("hjkoOpPtTxyzD", "", "accepted; change nothing"),
         value("", "lines", "accepted; changes nothing"),
         value("", "tabs", "accepted; changes nothing"),
@@ -22,7 +23,6 @@ const SYNTAX: Syntax = Syntax {
         value("", "pattern", "accepted; changes nothing"),
         flag("", "RAW-CONTROL-CHARS", "accepted; changes nothing"),
         flag("", "raw-control-chars", "accepted; changes nothing"),
-        flag("", "no-init", "accepted; changes nothing"),
         flag("", "ignore-case", "accepted; changes nothing"),
         flag("", "mouse", "accepted; changes nothing"),
         flag("", "squeeze-blank-lines", "accepted; changes nothing"),
@@ -57,6 +57,7 @@ pub(crate) fn main(args: Vec<OsString>) -> u8 {
     let terminal = sys::is_terminal(1);
     let mut screen =
         Screen::new(terminal, tool == "less", line.has("LINE-NUMBERS"), line.has("chop-long-lines"), line.has("quit-if-one-screen"));
+    screen.own = !line.has("no-init");
     let (mut out, mut status) = (text::output(), 0);
     for name in &names {
         let shown = text::show(name);
@@ -119,13 +120,15 @@ struct Screen {
     answers: Option<Answers>,
     /// Whether this is `less`, which goes back too.
     both_ways: bool,
+    /// Whether `less` shows files on a screen of their own, after which the former one is back.
+    own: bool,
 }
 
 impl Screen {
     fn new(terminal: bool, both_ways: bool, number: bool, chop: bool, only_if_more: bool) -> Self {
         let (rows, columns) = sys::terminal::window();
         let answers = Answers::new().filter(|_| terminal);
-        Self { rows: rows.max(2), columns: columns.max(2), number, chop, only_if_more, used: 0, answers, both_ways }
+        Self { rows: rows.max(2), columns: columns.max(2), number, chop, only_if_more, used: 0, answers, both_ways, own: true }
     }
 
     /// Shows one file; returns false when the user quits.
@@ -137,7 +140,15 @@ impl Screen {
                 viewer.print(out)?;
                 return Ok(true);
             }
-            return viewer.run(keys, out);
+            if self.own {
+                out.write_all(OWN_SCREEN)?;
+            }
+            let next = viewer.run(keys, out);
+            if self.own {
+                out.write_all(FORMER_SCREEN)?;
+                out.flush()?;
+            }
+            return next;
         }
         let mut input = BufReader::new(input);
         let (mut line, mut number, mut search) = (Vec::new(), 0, None::<String>);
@@ -188,6 +199,10 @@ impl Screen {
         Ok(answer)
     }
 }
+
+/// Another screen, and back.
+const OWN_SCREEN: &[u8] = b"\x1b[?1049h";
+const FORMER_SCREEN: &[u8] = b"\x1b[?1049l";
 
 /// The answer for one more line instead of a screen.
 const NEXT_LINE: &str = "\n";
