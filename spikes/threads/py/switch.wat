@@ -1,0 +1,16 @@
+(module
+  (@dylink.0 (mem-info (memory 0 0) (table 0 0)))
+  (import "env" "memory" (memory 0))
+  (import "env" "__stack_pointer" (global $sp (mut i32)))
+  (import "env" "PyThreadState_Swap" (func $swap (param i32) (result i32)))
+  (import "$root" "switch" (func $switch (param i32)))
+  ;; gives the processor to thread `to`; if it is new, on its own shadow stack and with its own thread state
+  (func (export "wisp_switch") (param $to i32) (param $stack i32) (param $state i32)
+    (local $sp i32) (local $me i32)
+    (local.set $sp (global.get $sp))
+    (if (local.get $stack) (then (global.set $sp (local.get $stack))))
+    (local.set $me (call $swap (local.get $state)))
+    (call $switch (local.get $to))
+    (global.set $sp (local.get $sp))
+    (drop (call $swap (local.get $me))))
+)
