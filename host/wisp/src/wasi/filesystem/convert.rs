@@ -40,6 +40,7 @@ pub(super) fn descriptor_type(kind: FileType) -> DescriptorType {
         FileType::Symlink => DescriptorType::SymbolicLink,
         FileType::CharDevice(_) => DescriptorType::CharacterDevice,
         FileType::Fifo => DescriptorType::Fifo,
+        FileType::Socket => DescriptorType::Socket,
         FileType::Unknown => DescriptorType::Unknown,
     }
 }
