@@ -23,7 +23,7 @@ async def ask(reader, writer, *lines):
 
 
 async def main():
-    server = await asyncio.start_server(echo, "localhost", 0)
+    server = await asyncio.start_server(echo, "localhost", 0, limit=2_000_000)
     print(sorted(sock.getsockname()[0] for sock in server.sockets))
     port = server.sockets[0].getsockname()[1]
     async with server:

@@ -12,18 +12,6 @@ use std::io::{Error, ErrorKind, Read, Result as IoResult, Write};
 use std::net::IpAddr;
 use std::time::Duration;
 
-/// The addresses of the session itself that a host of a URL means; none if it is another machine.
-pub(super) fn addresses(host: &str) -> Vec<IpAddr> {
-    let name = host.trim_matches(['[', ']']).trim_end_matches('.').to_ascii_lowercase();
-    if name == "localhost" || name.ends_with(".localhost") || name == wisp_guest::HOST_NAME {
-        return vec![std::net::Ipv4Addr::LOCALHOST.into(), std::net::Ipv6Addr::LOCALHOST.into()];
-    }
-    match name.parse::<IpAddr>() {
-        Ok(ip) if ip.to_canonical().is_loopback() || ip.is_unspecified() => vec![ip],
-        _ => Vec::new(),
-    }
-}
-
 /// Asks a server of this session; `None` if nothing in it listens there.
 pub(super) fn send(request: &Request, addresses: &[IpAddr]) -> Option<Result<Response, Failure>> {
     for ip in addresses {

@@ -23,6 +23,7 @@ pub(crate) use wasi::send;
 use crate::url::Url;
 use headers::Headers;
 use payload::Payload;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::time::{Duration, Instant};
 
 /// A request.
@@ -109,6 +110,18 @@ impl Failure {
             Self::Partial => "transfer closed with outstanding read data remaining".into(),
             Self::Source(error) => format!("the data to send could not be read: {}", wisp_tool::text::reason(error)),
         }
+    }
+}
+
+/// The addresses of the session itself that a host of a URL means; none if it is another machine.
+pub(crate) fn own_addresses(host: &str) -> Vec<IpAddr> {
+    let name = host.trim_matches(['[', ']']).trim_end_matches('.').to_ascii_lowercase();
+    if name == "localhost" || name.ends_with(".localhost") {
+        return vec![Ipv4Addr::LOCALHOST.into(), Ipv6Addr::LOCALHOST.into()];
+    }
+    match name.parse::<IpAddr>() {
+        Ok(ip) if ip.to_canonical().is_loopback() || ip.is_unspecified() => vec![ip],
+        _ => Vec::new(),
     }
 }
 

@@ -1,6 +1,8 @@
 //! The host's client: `wasi:http/outgoing-handler`, where the policy's gate decides.
 
-use super::{Body, Failure, Limits, NOBODY_LISTENS, Request, Response, headers::Headers, headers::title, loopback, payload::Payload};
+use super::{
+    Body, Failure, Limits, NOBODY_LISTENS, Request, Response, headers::Headers, headers::title, loopback, own_addresses, payload::Payload,
+};
 use std::io::Read;
 use std::time::{Duration, Instant};
 
@@ -37,7 +39,7 @@ const PIECE: u64 = 64 << 10;
 /// Sends a request and waits for the head of its response: to a server of this session, if one listens at the address, and else through
 /// the policy's gate.
 pub(crate) fn send(request: &Request) -> Result<Response, Failure> {
-    let own = if request.url.scheme == "http" { loopback::addresses(&request.url.host) } else { Vec::new() };
+    let own = if request.url.scheme == "http" { own_addresses(&request.url.host) } else { Vec::new() };
     if let Some(answer) = loopback::send(request, &own) {
         return answer;
     }
