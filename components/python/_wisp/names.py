@@ -168,8 +168,9 @@ def _name_of(host):
 
 def gethostbyaddr(host, /):
     """`socket.gethostbyaddr`."""
-    address = str(_resolve(_text(host))[0])
-    name = _name_of(address)
+    host = _text(host)
+    address = str(_resolve(host)[0])
+    name = _name_of(address) if _literal(host) is not None or not host else host
     if name is None:
         raise _refused_name(address)
     return name, [], [address]

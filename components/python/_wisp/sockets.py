@@ -7,14 +7,14 @@ import operator
 import os
 import struct
 import sys
-import types
 import warnings
 
-from wit_world.imports import files, loopback, monotonic_clock
+from wit_world.imports import files, loopback
 
-from . import descriptors, names, signals
+from . import descriptors, names
 from .errors import Failure, call, code_of, os_error
 from .handles import drop, keep
+from .socket_waits import Deadline, Idle
 
 #: libc's number for Unix sockets, which the module lacks.
 _AF_UNIX = 3
@@ -45,61 +45,6 @@ def _error(number, reason=None):
     return OSError(number, text if reason is None else f"{text}: {reason}")
 
 
-class _Idle:
-    """Stands in the table of descriptors for a socket that is neither bound nor connected."""
-
-    finalizer = types.SimpleNamespace(alive=False, atexit=False)
-
-    @staticmethod
-    def subscribe_read():
-        """Ready at once: reading fails."""
-        return monotonic_clock.subscribe_duration(0)
-
-    subscribe_write = subscribe_read
-
-    @staticmethod
-    def _fail(*arguments):
-        raise Failure(files.ErrorCode.NOT_CONNECTED)
-
-    read = write = write_some = seek = stat = set_size = duplicate = _fail
-
-    @staticmethod
-    def is_terminal():
-        """Never."""
-        return False
-
-
-class _Deadline:
-    """When an operation must have ended: None for never, 0 for at once."""
-
-    def __init__(self, timeout):
-        self._at_once = timeout == 0
-        self._end = None if timeout is None else monotonic_clock.now() + min(int(timeout * 1e9), 1 << 62)
-
-    def wait(self, pollable):
-        """Wait until it is ready, and release it."""
-        try:
-            if pollable.ready():
-                return
-            if self._at_once:
-                raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
-            if self._end is None:
-                signals.wait([pollable])
-                return
-            left = self._end - monotonic_clock.now()
-            if left > 0:
-                timer = monotonic_clock.subscribe_duration(left)
-                try:
-                    ready = signals.wait([pollable, timer])
-                finally:
-                    drop(timer)
-                if 0 in ready or pollable.ready():
-                    return
-            raise TimeoutError("timed out")
-        finally:
-            drop(pollable)
-
-
 class Socket:
     """`_socket.socket`: what `socket.socket` is built on."""
 
@@ -113,7 +58,7 @@ class Socket:
             family, kind = _INET if family == -1 else family, _STREAM if type == -1 else type & ~(_NONBLOCK | _CLOEXEC)
             if family not in (_INET, _INET6, _AF_UNIX) or kind != _STREAM:
                 raise names.refused(family, kind, f"; {_NO_DATAGRAMS}" if kind == _socket.SOCK_DGRAM else "")
-            self._number = descriptors.install(_Idle())
+            self._number = descriptors.install(Idle())
             if type != -1 and type & _NONBLOCK:
                 self._timeout = 0.0
         else:
@@ -127,7 +72,7 @@ class Socket:
         if number < 0:
             raise ValueError("negative file descriptor")
         handle, fresh = descriptors.handle_of(number)
-        if not isinstance(handle, _Idle):
+        if not isinstance(handle, Idle):
             try:
                 call(loopback.local_address, handle)
             except OSError:
@@ -149,7 +94,7 @@ class Socket:
 
     def _family_of_handle(self):
         handle = descriptors.lookup(self._number)
-        if isinstance(handle, _Idle):
+        if isinstance(handle, Idle):
             return _INET
         where = call(loopback.local_address, handle)
         if not isinstance(where, loopback.Address_Tcp):
@@ -179,7 +124,7 @@ class Socket:
 
     def _connection(self):
         handle = self._handle()
-        if self._bound or isinstance(handle, _Idle):
+        if self._bound or isinstance(handle, Idle):
             raise _error(errno.ENOTCONN)
         return handle
 
@@ -263,7 +208,7 @@ class Socket:
     def bind(self, address, /):
         """Take an address of this session."""
         where = self._address(address, "bind")
-        if not isinstance(self._handle(), _Idle):
+        if not isinstance(self._handle(), Idle):
             raise _error(errno.EINVAL)
         only = bool(self._options.get((_socket.IPPROTO_IPV6, _socket.IPV6_V6ONLY)))
         self._replace(_call(loopback.bind, where, only))
@@ -273,7 +218,7 @@ class Socket:
 
     def listen(self, backlog=128, /):
         """Take connections from now on."""
-        if isinstance(self._handle(), _Idle):
+        if isinstance(self._handle(), Idle):
             if self._family == _AF_UNIX:
                 raise _error(errno.EINVAL)
             self.bind(("", 0))
@@ -282,10 +227,10 @@ class Socket:
 
     def _accept(self):
         """Wait for a connection; return its descriptor and the peer's address."""
-        deadline = _Deadline(self._timeout)
+        deadline = Deadline(self._timeout)
         while True:
             handle = self._handle()
-            if isinstance(handle, _Idle):
+            if isinstance(handle, Idle):
                 raise _error(errno.EINVAL)
             try:
                 found = loopback.accept(handle)
@@ -301,7 +246,7 @@ class Socket:
         """Connect to a socket of this session; this never waits."""
         where = self._address(address, "connect")
         handle = self._handle()
-        idle = isinstance(handle, _Idle)
+        idle = isinstance(handle, Idle)
         if not idle and not self._bound:
             raise _error(errno.EISCONN)
         made = _call(loopback.connect, where, None if idle else handle, about=where)
@@ -321,7 +266,7 @@ class Socket:
     def getsockname(self):
         """The address of this end."""
         handle = self._handle()
-        if isinstance(handle, _Idle):
+        if isinstance(handle, Idle):
             return {_INET: ("0.0.0.0", 0), _INET6: ("::", 0, 0, 0)}.get(self._family, "")
         return self._told(call(loopback.local_address, handle)) if self._path is None else self._path
 
@@ -334,7 +279,7 @@ class Socket:
         if how not in _DIRECTIONS:
             raise _error(errno.EINVAL)
         handle = self._handle()
-        if isinstance(handle, _Idle):
+        if isinstance(handle, Idle):
             raise _error(errno.ENOTCONN)
         call(loopback.shutdown, handle, _DIRECTIONS[how])
 
@@ -344,7 +289,7 @@ class Socket:
         """Some bytes; b"" once the peer has ended."""
         if bufsize < 0:
             raise ValueError("negative buffersize in recv")
-        deadline = _Deadline(0 if flags & _DONTWAIT else self._timeout)
+        deadline = Deadline(0 if flags & _DONTWAIT else self._timeout)
         data = self._receive(bufsize, flags & _PEEK, deadline)
         if flags & _WAITALL and not flags & _PEEK:
             while len(data) < bufsize and (more := self._receive(bufsize - len(data), 0, deadline)):
@@ -395,14 +340,14 @@ class Socket:
         if timeout is None:
             self._send_all(view, None)
             return len(view)
-        return self._send_some(view, _Deadline(timeout))
+        return self._send_some(view, Deadline(timeout))
 
     def sendall(self, data, flags=0, /):
         """Send all bytes."""
         self._send_all(memoryview(data).cast("B"), 0 if flags & _DONTWAIT else self._timeout)
 
     def _send_all(self, view, timeout):
-        deadline = _Deadline(timeout)
+        deadline = Deadline(timeout)
         self._connection()
         while view:
             view = view[self._send_some(view, deadline) :]
