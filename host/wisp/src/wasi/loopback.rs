@@ -130,7 +130,7 @@ impl SocketsView<'_> {
                 let bound = loopback.bind(place, false, hold).map_err(socket_code);
                 if bound.is_err() {
                     // It was made just now and has no socket.
-                    let _ = on_path(fs, path, |fs, root, path| fs.unlink(root, path)).await;
+                    let _ = on_path(fs, path, Fs::unlink).await;
                 }
                 (bound?, Some(node))
             }
