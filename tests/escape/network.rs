@@ -3,7 +3,7 @@
 use std::io::ErrorKind;
 use std::net::{TcpListener, UdpSocket};
 
-use wisp::Command;
+use wisp::{Command, Stream};
 
 use crate::kit::{policy, session};
 
@@ -41,6 +41,43 @@ async fn nothing_that_python_tries_reaches_a_listener_on_this_machine() {
 
     assert_eq!(tcp.accept().unwrap_err().kind(), ErrorKind::WouldBlock, "a guest connected");
     assert_eq!(udp.recv(&mut [0; 8]).unwrap_err().kind(), ErrorKind::WouldBlock, "a datagram came");
+}
+
+/// A server that tells when it listens, answers one connection and ends.
+const SERVER: &str = r#"
+import socket
+server = socket.create_server(("127.0.0.1", 8000))
+unix = socket.socket(socket.AF_UNIX)
+unix.bind("/tmp/socket")
+unix.listen()
+print("listens", flush=True)
+server.accept()[0].sendall(b"hello")
+"#;
+
+const CLIENT: &str = r#"
+import socket
+for family, address in ((socket.AF_UNIX, "/tmp/socket"), (socket.AF_INET, ("127.0.0.1", 8000))):
+    client = socket.socket(family)
+    try:
+        client.connect(address)
+        print("connected", client.recv(100) if family == socket.AF_INET else b"")
+    except OSError as error:
+        print(type(error).__name__)
+"#;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_session_does_not_reach_what_listens_in_another() {
+    let policy = policy(&["python3", "coreutils"], "");
+    let (one, other) = (session(&policy, &[]).await, session(&policy, &[]).await);
+    let server = one.start(Command::new("python3").args(["-c", SERVER])).await.expect("python3 starts");
+    let chunk = server.next_output(Stream::Stdout, 0, 100).await;
+    assert_eq!(chunk.bytes, "listens\n");
+    let asked = |session: wisp::Session| async move {
+        session.run(Command::new("python3").args(["-c", CLIENT])).await.expect("python3 starts").stdout_text().into_owned()
+    };
+    assert_eq!(asked(other).await, "FileNotFoundError\nConnectionRefusedError\n");
+    assert_eq!(asked(one).await, "connected b''\nconnected b'hello'\n");
+    assert_eq!(server.wait().await.expect("it ends").exit_code(), 0);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

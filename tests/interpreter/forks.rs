@@ -158,6 +158,16 @@ async fn state_that_a_snapshot_cannot_carry_is_named() {
     let snapshot = pipes.snapshot().await.unwrap();
     assert!(snapshot.lost().iter().any(|line| line.contains("pipe")), "{:?}", snapshot.lost());
     assert_eq!(output(&mut snapshot.fork().await.unwrap(), "print('alive')").await, "alive\n");
+    let mut sockets = python("").await;
+    output(
+        &mut sockets,
+        "import socket; server = socket.create_server(('127.0.0.1', 0)); client = socket.create_connection(server.getsockname())",
+    )
+    .await;
+    let snapshot = sockets.snapshot().await.unwrap();
+    assert_eq!(snapshot.lost().iter().filter(|line| line.contains("the socket of descriptor")).count(), 2, "{:?}", snapshot.lost());
+    let closed = "try: server.accept()\nexcept OSError as error: print(error.strerror)";
+    assert_eq!(output(&mut snapshot.fork().await.unwrap(), closed).await, "Bad file descriptor\n");
     // Opening the writing end again would wait for a reader.
     let mut named = python("").await;
     output(&mut named, "import os; os.mkfifo('p'); r = open('p', 'r+b', 0); w = open('p', 'wb', 0)").await;

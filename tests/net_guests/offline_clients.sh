@@ -23,7 +23,7 @@ for module, failure in ((requests, requests.ConnectionError), (httpx, httpx.Conn
         print(type(error).__module__.split(".")[0], type(error).__name__, error)
 import socket
 try:
-    socket.create_connection(("127.0.0.1", 80))
+    socket.create_connection(("192.0.2.1", 80))
 except PermissionError as error:
     print(error)
 EOF

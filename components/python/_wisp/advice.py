@@ -22,8 +22,8 @@ _PURE = frozenset(
     tzlocal wcwidth werkzeug xlrd""".split()
 )
 
-_SOCKETS = "it needs sockets, which wisp does not have; HTTP goes by urllib, requests and httpx"
-_SERVER = "it listens on a socket, which wisp does not have; call the application directly, or by httpx.WSGITransport or ASGITransport"
+_SOCKETS = "it connects to a server, and sockets of wisp connect the processes of this session only; HTTP goes by urllib, requests and httpx"
+_SERVER = "wsgiref.simple_server and http.server serve at localhost; or call the application by httpx.WSGITransport or ASGITransport"
 _BROWSER = "there is no browser here; fetch with requests and parse with html.parser"
 _MODEL = "there is no library for tensors here; compute in plain Python"
 

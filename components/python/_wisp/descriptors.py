@@ -91,6 +91,14 @@ def is_pipe(number):
         return False
 
 
+def is_socket(number):
+    """Whether one of our numbers is a socket."""
+    try:
+        return _table[number].stat().kind == files.FileType.SOCKET
+    except Err as failure:
+        return code_of(failure) == files.ErrorCode.NOT_CONNECTED
+
+
 def number_of(file):
     """The descriptor of a number or of a file object."""
     number = file if isinstance(file, int) else file.fileno() if hasattr(file, "fileno") else None

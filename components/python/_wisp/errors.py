@@ -35,6 +35,13 @@ _NUMBERS = {
     ErrorCode.INSUFFICIENT_MEMORY: errno.ENOMEM,
     ErrorCode.UNSUPPORTED: errno.ENOTSUP,
     ErrorCode.IO: errno.EIO,
+    ErrorCode.CONNECTION_REFUSED: errno.ECONNREFUSED,
+    ErrorCode.CONNECTION_RESET: errno.ECONNRESET,
+    ErrorCode.NOT_CONNECTED: errno.ENOTCONN,
+    ErrorCode.NOT_SOCKET: errno.ENOTSOCK,
+    ErrorCode.ADDRESS_IN_USE: errno.EADDRINUSE,
+    ErrorCode.ADDRESS_NOT_AVAILABLE: errno.EADDRNOTAVAIL,
+    ErrorCode.NO_BUFFER_SPACE: errno.ENOBUFS,
 }
 
 #: The code itself, for callers that decide by it.

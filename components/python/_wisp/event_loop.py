@@ -6,8 +6,9 @@ import errno
 import inspect
 import selectors
 import signal
+import socket
 
-from . import processes, refusals, signals, wait_status
+from . import names, processes, signals, wait_status
 from .selector import HostSelector
 
 _NO_EXECUTOR = (
@@ -65,9 +66,19 @@ def _run_in_executor(self, executor, function, *arguments):
 _standard_run_in_executor = asyncio.base_events.BaseEventLoop.run_in_executor
 
 
-async def _no_sockets(self, *arguments, **options):
-    """For functions that would connect or listen."""
-    raise PermissionError(errno.EACCES, refusals.NO_SOCKETS)
+async def _no_datagrams(self, *arguments, **options):
+    """`loop.create_datagram_endpoint`."""
+    raise PermissionError(errno.EACCES, names.NO_SOCKETS)
+
+
+async def _getaddrinfo(self, host, port, *, family=0, type=0, proto=0, flags=0):
+    """`loop.getaddrinfo`: nothing is waited for, because only names of this session are known."""
+    return socket.getaddrinfo(host, port, family, type, proto, flags)
+
+
+async def _getnameinfo(self, sockaddr, flags=0):
+    """`loop.getnameinfo`."""
+    return socket.getnameinfo(sockaddr, flags)
 
 
 def install():
@@ -79,7 +90,7 @@ def install():
     loop._write_to_self = _nothing
     loop.add_signal_handler = _add_signal_handler
     loop.run_in_executor = _run_in_executor
-    for name in "connection datagram_endpoint server unix_connection unix_server".split():
-        setattr(loop, f"create_{name}", _no_sockets)
+    loop.create_datagram_endpoint = _no_datagrams
+    loop.getaddrinfo, loop.getnameinfo = _getaddrinfo, _getnameinfo
     asyncio.unix_events.can_use_pidfd = lambda: False
     asyncio.unix_events._ThreadedChildWatcher = _ChildWatcher

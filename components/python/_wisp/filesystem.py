@@ -19,6 +19,7 @@ _KINDS = {
     files.FileType.SYMBOLIC_LINK: modes.S_IFLNK,
     files.FileType.CHARACTER_DEVICE: modes.S_IFCHR,
     files.FileType.FIFO: modes.S_IFIFO,
+    files.FileType.SOCKET: modes.S_IFSOCK,
 }
 
 #: The sandbox's one user and group.

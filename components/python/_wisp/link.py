@@ -6,8 +6,9 @@ import http
 import io
 import socket
 
-from .web import Exchange, deadline_of
+from .web import deadline_of
 from .web_errors import Incomplete
+from .web_local import begin
 
 _PROXY = "wisp connects to the host itself and knows no proxies: ask the URL directly"
 _NO_BODY = (204, 304)
@@ -88,7 +89,7 @@ class Link:
         if self._exchange is not None:
             self._exchange.close()
         self._method, self._failure = method, None
-        self._exchange = Exchange(
+        self._exchange = begin(
             method,
             "https" if self._secure else "http",
             authority,

@@ -212,6 +212,8 @@ def _drop_handles():
             lost.append(f"what descriptor {number} was redirected to")
         elif descriptors.is_pipe(number):
             lost.append(f"the pipe of descriptor {number}")
+        elif descriptors.is_socket(number):
+            lost.append(f"the socket of descriptor {number}")
         else:
             lost.append(f"the open file of descriptor {number}")
         descriptors.forget(number)

@@ -5,7 +5,6 @@ import concurrent.futures as futures
 import errno
 import os
 import signal
-import socket
 import sys
 import threading
 import time
@@ -13,12 +12,6 @@ import time
 _NO_THREADS = "can't start new thread: wisp runs one thread per process; use subprocess for work side by side"
 
 _NO_FORK = "a WebAssembly program cannot fork; start a program with subprocess, `[sys.executable, ...]` for another Python"
-
-#: For calls that would make a socket.
-NO_SOCKETS = (
-    "Permission denied: wisp has no sockets, to connect or to listen; HTTP goes by http.client, urllib, requests and httpx "
-    "([network] of the policy), and processes talk by pipes and files"
-)
 
 _NOT_BUILT = "this CPython for WebAssembly is built without it"
 
@@ -104,40 +97,6 @@ def _explain(module, reasons):
     module.__getattr__ = __getattr__
 
 
-def _refuse_sockets():
-    """Make sockets that cannot be created, and names that cannot be looked up, name the alternatives."""
-    reason = NO_SOCKETS
-
-    def refusing(function):
-        def refused(*arguments, **options):
-            try:
-                return function(*arguments, **options)
-            except PermissionError:
-                raise PermissionError(errno.EACCES, reason) from None
-
-        refused.__name__, refused.__doc__ = function.__name__, function.__doc__
-        return refused
-
-    for name in ("getaddrinfo", "gethostbyname", "gethostbyname_ex", "gethostbyaddr"):
-        if hasattr(socket, name):
-            setattr(socket, name, refusing(getattr(socket, name)))
-
-    standard = socket.socket.__init__
-
-    def __init__(self, *arguments, **options):
-        try:
-            standard(self, *arguments, **options)
-        except OSError as error:
-            number = error.errno
-        else:
-            return
-        if number in (errno.EACCES, errno.EPERM, errno.ENOTSUP, errno.EAFNOSUPPORT, errno.EPROTONOSUPPORT):
-            raise PermissionError(errno.EACCES, reason)
-        raise OSError(number, os.strerror(number))
-
-    socket.socket.__init__ = __init__
-
-
 _NO_POOLS = (
     "wisp runs one thread per process and cannot fork, so there are no pools of processes; start them with subprocess "
     "([sys.executable, ...]) or asyncio.create_subprocess_exec, or call the function directly"
@@ -168,5 +127,4 @@ def install():
     _explain(os, _OS)
     _explain(signal, _SIGNAL)
     time.tzset = _tzset
-    _refuse_sockets()
     _refuse_pools()

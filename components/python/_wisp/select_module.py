@@ -100,3 +100,5 @@ def install():
     values = {"POLLIN": _IN, "POLLPRI": _PRI, "POLLOUT": _OUT, "POLLERR": _ERR, "POLLHUP": _HUP, "POLLNVAL": _NVAL}
     for name, value in values.items():
         setattr(module, name, value)
+    # They took the C library's functions when they were defined.
+    selectors.SelectSelector = selectors.PollSelector = HostSelector

@@ -11,8 +11,9 @@ from httpx._transports.base import AsyncBaseTransport, BaseTransport
 from httpx._types import AsyncByteStream, SyncByteStream
 
 from .link import _PROXY
-from .web import Exchange, deadline_of, remaining
+from .web import deadline_of, remaining
 from .web_errors import Incomplete
+from .web_local import begin
 
 
 def _mapped(error, request, reading=False):
@@ -47,7 +48,7 @@ def _begin(request):
     sends = "content-length" in request.headers or "transfer-encoding" in request.headers
     headers = [(name.decode("ascii"), value) for name, value in request.headers.raw]
     target = request.url.raw_path.decode("ascii")
-    exchange = Exchange(request.method, scheme, authority, target, headers, sends, timeouts.get("connect"))
+    exchange = begin(request.method, scheme, authority, target, headers, sends, timeouts.get("connect"))
     return exchange, timeouts, sends
 
 

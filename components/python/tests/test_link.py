@@ -61,7 +61,7 @@ class Links(unittest.TestCase):
         Exchange.made.clear()
         Exchange.answers.clear()
         patches = [
-            mock.patch.object(link, "Exchange", Exchange),
+            mock.patch.object(link, "begin", Exchange),
             mock.patch.object(link, "deadline_of", lambda timeout: timeout),
             mock.patch.object(http.client.HTTPConnection, "connect", web_clients._connect),
         ]

@@ -1,5 +1,5 @@
-//! Processes without wasm: the table, bounded pipes, named ones, pseudo-terminals, file locks, limits, exit statuses and the one upward
-//! call, [`Spawn`].
+//! Processes without wasm: the table, bounded pipes, named ones, sockets, pseudo-terminals, file locks, limits, exit statuses and the one
+//! upward call, [`Spawn`].
 //!
 //! Nothing here knows wasmtime or the filesystem. A process is a row of the [`ProcessTable`]; the session's
 //! implementation of [`Spawn`] runs it.
@@ -12,6 +12,7 @@ mod lock;
 mod pipe;
 mod rights;
 mod signals;
+mod socket;
 mod spawn;
 mod status;
 mod table;
@@ -25,6 +26,9 @@ pub use lock::{FileLock, FileLocks, LOCK_COST, LockConflict, LockKind, LockWait,
 pub use pipe::{BrokenPipe, PIPE_ATOMIC, PIPE_CAPACITY, PIPE_COST, PipeReader, PipeWatch, PipeWriter, pipe};
 pub use rights::{Rights, Withheld};
 pub use signals::{SignalSet, Signals, Stoppable};
+pub use socket::{
+    Address, BACKLOG, BOUND_COST, CONNECTION_COST, Loopback, MAX_BOUND, MAX_CONNECTIONS, Place, Reset, Socket, SocketError, Stream,
+};
 pub use spawn::{Attributes, Spawn, SpawnError, SpawnRequest};
 pub use status::{ExitStatus, Signal};
 pub use table::{ProcessTable, Row};

@@ -33,8 +33,17 @@ struct State {
     writers: Ends,
     /// The next read of an empty pipe returns end of file, once: Ctrl-D at a terminal.
     end: bool,
+    /// No more bytes will come, though ends are open: shutdown(2).
+    shut: bool,
     /// Readers that wait for bytes.
     waiting: Readers,
+}
+
+impl State {
+    /// Whether nobody will read what is written now.
+    fn takes_nothing(&self) -> bool {
+        self.readers.is_closed() || self.shut
+    }
 }
 
 /// The ends of one side of a pipe.
@@ -109,6 +118,14 @@ impl Shared {
         until(&self.joined, || (others().ever >= joined_at).then_some(())).await;
     }
 
+    /// No more bytes are accepted.
+    fn shut(&self) {
+        self.lock().shut = true;
+        self.readable.notify_waiters();
+        self.writable.notify_waiters();
+        self.wanted.notify_waiters();
+    }
+
     fn lock(&self) -> MutexGuard<'_, State> {
         // A panic under the lock, which does not poison it, cannot leave the queue inconsistent: every change is one push or pop.
         self.state.lock()
@@ -145,7 +162,7 @@ impl PipeReader {
     pub fn try_read(&self, len: usize) -> Option<Bytes> {
         let mut state = self.0.lock();
         if state.buffer.is_empty() {
-            return (std::mem::take(&mut state.end) || state.writers.is_closed()).then(Bytes::new);
+            return (std::mem::take(&mut state.end) || state.writers.is_closed() || state.shut).then(Bytes::new);
         }
         let count = len.min(state.buffer.len());
         let bytes = state.buffer.split_to(count).freeze();
@@ -163,9 +180,20 @@ impl PipeReader {
     pub async fn readable(&self) {
         let readable = || {
             let state = self.0.lock();
-            !state.buffer.is_empty() || state.writers.is_closed() || state.end
+            !state.buffer.is_empty() || state.writers.is_closed() || state.shut || state.end
         };
         self.wait(|| readable().then_some(())).await;
+    }
+
+    /// Up to `len` bytes that a read would return, which stay in the pipe. Empty if there are none.
+    pub fn peek(&self, len: usize) -> Bytes {
+        let state = self.0.lock();
+        Bytes::copy_from_slice(&state.buffer[..len.min(state.buffer.len())])
+    }
+
+    /// Ends the pipe: what is in it can still be read, and writing more fails.
+    pub fn shut(&self) {
+        self.0.shut();
     }
 
     /// Waits, as a reader, until `found` finds something.
@@ -190,7 +218,7 @@ impl PipeWriter {
     /// [`BrokenPipe`] when the reader is gone.
     pub fn room(&self) -> Result<usize, BrokenPipe> {
         let state = self.0.lock();
-        if state.readers.is_closed() { Err(BrokenPipe) } else { Ok(PIPE_CAPACITY.saturating_sub(state.buffer.len())) }
+        if state.takes_nothing() { Err(BrokenPipe) } else { Ok(PIPE_CAPACITY.saturating_sub(state.buffer.len())) }
     }
 
     /// Writes as many of `bytes` as fit and leaves the rest in it; returns the number written.
@@ -206,7 +234,7 @@ impl PipeWriter {
     /// Adds as many of `bytes` as fit, or none if fewer than `least` (1 or more) fit; returns the number added.
     fn add(&self, bytes: &[u8], least: usize) -> Result<usize, BrokenPipe> {
         let mut state = self.0.lock();
-        if state.readers.is_closed() {
+        if state.takes_nothing() {
             return Err(BrokenPipe);
         }
         let count = bytes.len().min(PIPE_CAPACITY.saturating_sub(state.buffer.len()));
@@ -253,6 +281,17 @@ impl PipeWriter {
     pub fn end_once(&self) {
         self.0.lock().end = true;
         self.0.readable.notify_waiters();
+    }
+
+    /// Ends the pipe: what is in it can still be read, and writing more fails.
+    pub fn shut(&self) {
+        self.0.shut();
+    }
+
+    /// Another end of the same side.
+    pub(super) fn another(&self) -> Self {
+        self.0.lock().writers.add();
+        Self(self.0.clone())
     }
 
     /// Waits until a write would accept at least one byte or fail.

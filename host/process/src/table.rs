@@ -13,6 +13,7 @@ use super::limits::{Limited, Limits, MemoryGauge};
 use super::lock::FileLocks;
 use super::rights::Rights;
 use super::signals::{SignalSet, Signals};
+use super::socket::Loopback;
 use super::spawn::{Attributes, SpawnError};
 use super::status::{ExitStatus, Signal};
 
@@ -68,6 +69,7 @@ pub struct ProcessTable {
     pipes: AtomicU64,
     locks: Arc<FileLocks>,
     fifos: Arc<Fifos>,
+    loopback: Arc<Loopback>,
 }
 
 impl ProcessTable {
@@ -95,6 +97,11 @@ impl ProcessTable {
     /// The named pipes that its processes have open.
     pub fn fifos(&self) -> &Arc<Fifos> {
         &self.fifos
+    }
+
+    /// The sockets between its processes.
+    pub fn loopback(&self) -> &Arc<Loopback> {
+        &self.loopback
     }
 
     /// Enters a process, unless `limit` are already running. It inherits its process group, umask, ignored signals,

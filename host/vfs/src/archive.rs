@@ -42,6 +42,8 @@ const COMPUTED: u8 = 6;
 const COMPUTED_LINK: u8 = 7;
 /// A named pipe. Builds without named pipes reject it as a file of unknown type, so the magic number stays.
 const FIFO: u8 = 8;
+/// The name of a socket; it has no body.
+const SOCKET: u8 = 9;
 
 /// Flags of a file: it belongs to root; it was copied up; its body is the base's.
 const ROOTS: u8 = 1;
@@ -135,6 +137,7 @@ fn shape(base: &Tree) -> Result<[u8; 32], ArchiveError> {
             Kind::Symlink(target) => hasher.update(&[SYMLINK]).update(blake3::hash(target.as_bytes()).as_bytes()),
             Kind::Device(device) => hasher.update(&[DEVICE]).update(format!("{device:?};").as_bytes()),
             Kind::Fifo => hasher.update(&[FIFO]),
+            Kind::Socket => hasher.update(&[SOCKET]),
             Kind::Mounted(mount) => hasher.update(&[MOUNTED]).update(&mount.to_le_bytes()),
             Kind::Computed(name) => hasher.update(&[COMPUTED]).update(blake3::hash(name.as_bytes()).as_bytes()),
             Kind::ComputedLink(name) => hasher.update(&[COMPUTED_LINK]).update(blake3::hash(name.as_bytes()).as_bytes()),

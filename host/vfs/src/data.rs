@@ -29,7 +29,7 @@ impl Node {
                     Kind::Directory(_) => Err(FsError::IsDirectory),
                     Kind::Device(Device::Null) => Ok(Bytes::new()),
                     Kind::Device(Device::Zero | Device::Full) => Ok(zeros(len)),
-                    Kind::Device(_) | Kind::Fifo => Err(FsError::Unsupported),
+                    Kind::Device(_) | Kind::Fifo | Kind::Socket => Err(FsError::Unsupported),
                     // An open computed file has no inode.
                     Kind::Symlink(_) | Kind::Computed(_) | Kind::ComputedLink(_) => Err(FsError::Invalid),
                     // Opened as the copy of an overlay's file, which a restore has removed.
@@ -128,7 +128,7 @@ impl Node {
         match &live.tree.inode(ino)?.kind {
             Kind::Device(Device::Null | Device::Zero) => Ok(bytes.len()),
             Kind::Device(Device::Full) => Err(FsError::NoSpace),
-            Kind::Device(_) | Kind::Fifo => Err(FsError::Unsupported),
+            Kind::Device(_) | Kind::Fifo | Kind::Socket => Err(FsError::Unsupported),
             Kind::Mounted(_) => Err(FsError::BadDescriptor),
             Kind::File(_) if bytes.is_empty() => Ok(0),
             _ => {

@@ -187,6 +187,7 @@ fn digest_of(tree: &Tree, ino: Ino) -> Result<[u8; 32], FsError> {
             field(format!("{device:?}").as_bytes());
         }
         Kind::Fifo => field(b"pipe"),
+        Kind::Socket => field(b"socket"),
         Kind::Computed(name) => {
             field(b"computed");
             field(name.as_bytes());

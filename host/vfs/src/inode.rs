@@ -52,6 +52,8 @@ pub(super) enum Kind {
     Device(Device),
     /// A named pipe. What is written to it is never here: the caller joins its open ends.
     Fifo,
+    /// The name of a socket that a program bound. The caller knows who listens there.
+    Socket,
     /// The place of a mount that is a single file; in an overlay, until the file is copied up.
     Mounted(u32),
     /// A file whose contents a viewer knows by this name.
@@ -126,6 +128,7 @@ impl Inode {
             Kind::Symlink(_) | Kind::ComputedLink(_) => FileType::Symlink,
             Kind::Device(device) => FileType::CharDevice(*device),
             Kind::Fifo => FileType::Fifo,
+            Kind::Socket => FileType::Socket,
         }
     }
 
@@ -150,7 +153,7 @@ impl Inode {
             Kind::File(contents) => (contents.len(), contents.stored()),
             Kind::Directory(_) => (DIRECTORY_SIZE, 0),
             Kind::Symlink(target) => (target.len() as u64, 0),
-            Kind::Device(_) | Kind::Fifo | Kind::Mounted(_) | Kind::Computed(_) | Kind::ComputedLink(_) => (0, 0),
+            Kind::Device(_) | Kind::Fifo | Kind::Socket | Kind::Mounted(_) | Kind::Computed(_) | Kind::ComputedLink(_) => (0, 0),
         };
         let merged = matches!(&self.kind, Kind::Directory(Directory { backing: Backing::Host(_) | Backing::Overlay { .. }, .. }));
         Stat {

@@ -49,6 +49,17 @@ impl Fs {
         )
     }
 
+    /// Makes the name of a socket. As [`Fs::mkfifo`]: never on the host. The caller knows who listens there: see [`FileType::Socket`].
+    pub fn mksocket(&self, at: &Node, path: &str, mode: u32) -> Result<(), FsError> {
+        self.add(
+            at,
+            path,
+            false,
+            |live, parent, name, now| make(live, parent, name, Kind::Socket, mode, now).map(drop),
+            |_, _| Err(FsError::Refused(Refused::Special)),
+        )
+    }
+
     /// Creates a new name, in memory or on the host.
     fn add(
         &self,

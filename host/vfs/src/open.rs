@@ -183,7 +183,8 @@ fn check_kind(kind: FileType, how: OpenHow, slash: bool) -> Result<(), FsError> 
         _ if how.directory || slash => Err(FsError::NotDirectory),
         // Only the host has these.
         FileType::Unknown => Err(FsError::Refused(Refused::Special)),
-        FileType::Regular | FileType::CharDevice(_) | FileType::Fifo => Ok(()),
+        FileType::Socket if how.read || how.write => Err(FsError::NoDevice),
+        FileType::Regular | FileType::CharDevice(_) | FileType::Fifo | FileType::Socket => Ok(()),
     }
 }
 

@@ -61,7 +61,7 @@ impl Fs {
             }
             FileType::Symlink => Kind::Symlink(ask(&mut live, host.mount, |source| source.read_link(&host.path))?.into()),
             FileType::Regular => Kind::File(read_host(&mut live, host, keep)?),
-            FileType::CharDevice(_) | FileType::Fifo | FileType::Unknown => return Err(FsError::NotPermitted),
+            FileType::CharDevice(_) | FileType::Fifo | FileType::Socket | FileType::Unknown => return Err(FsError::NotPermitted),
         };
         if live.tree.copied_up(host.mount, &host.path).is_some() {
             return Ok(());

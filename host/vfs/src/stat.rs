@@ -39,6 +39,9 @@ pub enum FileType {
     /// A named pipe. A node of one in memory tells which pipe it is and holds its inode; the caller joins the ends, and
     /// reading and writing the node fail with `Unsupported`. One of a host mount is never opened.
     Fifo,
+    /// A socket that a program bound to a name, in memory. Opening it for reading or writing fails with `NoDevice`; opened for neither, it
+    /// is a file with attributes. The caller joins its ends.
+    Socket,
     /// A socket or device file of a host mount. Never opened.
     Unknown,
 }

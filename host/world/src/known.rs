@@ -27,6 +27,7 @@ const PACKAGES: &[&[(&str, &str)]] = &[
         ("frontend.wit", include_str!("../wit/frontend.wit")),
         ("host.wit", include_str!("../wit/host.wit")),
         ("terminal.wit", include_str!("../wit/terminal.wit")),
+        ("loopback.wit", include_str!("../wit/loopback.wit")),
     ],
 ];
 

@@ -205,14 +205,12 @@ impl Generator {
             TypeDefKind::Enum(of) => format!("(call $below (i32.const {}))", of.cases.len()),
             TypeDefKind::Variant(of) => {
                 let payloads: Vec<Type> = of.cases.iter().filter_map(|case| case.ty).collect();
-                let bytes = |ty: &Type| *ty == Type::String || matches!(self.kind(ty), Some(TypeDefKind::List(Type::U8)));
-                let payload = match payloads.as_slice() {
-                    [] => String::new(),
-                    [only] => self.flat(only),
-                    // Cases share their parameters: a text is valid as bytes too.
-                    several if several.iter().all(bytes) => self.flat(&Type::String),
-                    _ => panic!("say how the cases of {of:?} share parameters"),
-                };
+                // Cases share their parameters: a text is valid as bytes too, and what begins as another does is valid as that.
+                let is_bytes = |ty: &Type| matches!(self.kind(ty), Some(TypeDefKind::List(Type::U8)));
+                let payloads: Vec<Type> = payloads.into_iter().map(|ty| if is_bytes(&ty) { Type::String } else { ty }).collect();
+                let flat: Vec<String> = payloads.iter().map(|ty| self.flat(ty)).collect();
+                let payload = flat.iter().max_by_key(|flat| flat.len()).cloned().unwrap_or_default();
+                assert!(flat.iter().all(|flat| payload.starts_with(flat)), "say how the cases of {of:?} share parameters");
                 format!("(call $below (i32.const {})) {payload}", of.cases.len())
             }
             // Taken only by functions that cannot be called.

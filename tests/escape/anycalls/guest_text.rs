@@ -53,6 +53,7 @@ pub(crate) const STRINGS: &[Text] = &[
     Text(b"../", 4_095),
     Text(b"\0", 3),
     Text(b"\xff\xfe", 2),
+    text("127.0.0.1"),
     Text("\u{202e}\u{0}\u{fffd}".as_bytes(), 7),
 ];
 

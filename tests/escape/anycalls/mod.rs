@@ -36,6 +36,9 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("wasi:cli/terminal-stderr get-terminal-stderr", "there is no terminal here"),
     ("wasi:http/outgoing-handler handle", "denied here; the requests of tests/net are sent"),
     ("wisp:sandbox/terminal spawn-controlled", "needs a terminal among its descriptors; what it keeps is what `spawn` keeps"),
+    ("wisp:sandbox/loopback bind", "needs an address; `escape/memory-sockets` binds and connects until the limits end it"),
+    ("wisp:sandbox/loopback accept", "needs a socket that listens; it gives what `connect` was charged for"),
+    ("wisp:sandbox/loopback connect", "needs a socket that listens; it is charged as `pair` is"),
     ("wisp:sandbox/host call", "denied here; the calls of tests/escape/functions.rs are made"),
     ("wisp:sandbox/artifacts set-label", "the same label is kept once: `a_label_is_charged_while_it_is_kept`"),
 ];

@@ -40,7 +40,7 @@ print(subprocess.run(["sqlite3", ":memory:", "create virtual table t using fts5(
 
 
 async def sockets():
-    for what in (asyncio.start_server(None, "127.0.0.1", 0), asyncio.open_connection("localhost", 80)):
+    for what in (asyncio.start_server(None, "192.0.2.1", 0), asyncio.open_connection("localhost", 80), asyncio.open_connection("192.0.2.1", 80)):
         try:
             await what
         except OSError as error:

@@ -5,6 +5,7 @@ use super::options::{Global, Operation};
 use super::output::Output;
 use super::session::Session;
 use super::stats::Stats;
+use crate::http::NOBODY_LISTENS;
 use std::io::Error;
 
 /// The name of a failure that may be temporary, if it is one.
@@ -13,10 +14,12 @@ pub(super) fn transient(operation: &Operation, stats: &Stats, result: &Result<()
         match failure.code {
             28 => return Some("timeout"),
             6 => return Some("(retrying) name resolving"),
-            7 if operation.retry_refused && !failure.text.contains("denied by wisp") => return Some("connection refused"),
+            7 if operation.retry_refused && (!failure.text.contains("denied by wisp") || failure.text.contains(NOBODY_LISTENS)) => {
+                return Some("connection refused");
+            }
             22 => {}
             // A policy that denies a request now denies it later too.
-            7 if failure.text.contains("denied by wisp") => return None,
+            7 if failure.text.contains("denied by wisp") && !failure.text.contains(NOBODY_LISTENS) => return None,
             _ if operation.retry_all => return Some("(retrying all errors)"),
             _ => return None,
         }

@@ -10,7 +10,7 @@ use super::prepare::Prepared;
 use super::stats::Stats;
 use crate::http::decode::{self, Decoder};
 use crate::http::headers::Headers;
-use crate::http::{Limits, Request, Response, cookies::Jar, phrase, send};
+use crate::http::{Limits, Request, Response, cookies::Jar, own_addresses, phrase, send};
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -101,7 +101,12 @@ fn say_request(hop: &Hop, headers: &Headers) {
         head.extend_from_slice(b"\r\n");
     }
     head.extend_from_slice(b"\r\n");
-    eprint!("* {}, through the gate of wisp's host\n{}", hop.url.authority(), message::prefixed("> ", &head));
+    let way = if hop.url.scheme == "http" && !own_addresses(&hop.url.host).is_empty() {
+        "in this session if something listens there, else through the gate of wisp's host"
+    } else {
+        "through the gate of wisp's host"
+    };
+    eprint!("* {}, {way}\n{}", hop.url.authority(), message::prefixed("> ", &head));
 }
 
 /// The head of a response in the form of HTTP/1.1.

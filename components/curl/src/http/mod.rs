@@ -1,5 +1,5 @@
-//! One request and its response, streamed in both directions. They are carried by the host (`wasi.rs`) or, for tests on
-//! the building machine, by a socket (`native.rs`).
+//! One request and its response, streamed in both directions. They are carried by the host (`wasi.rs`), by a socket of the session to a
+//! server in it (`loopback.rs`) or, for tests on the building machine, by one of that machine (`native.rs`).
 
 pub(crate) mod cookies;
 pub(crate) mod date;
@@ -7,10 +7,13 @@ pub(crate) mod decode;
 pub(crate) mod headers;
 pub(crate) mod payload;
 
+#[cfg(target_family = "wasm")]
+mod loopback;
 #[cfg(not(target_family = "wasm"))]
 mod native;
 #[cfg(target_family = "wasm")]
 mod wasi;
+mod wire;
 
 #[cfg(not(target_family = "wasm"))]
 pub(crate) use native::send;
@@ -20,6 +23,7 @@ pub(crate) use wasi::send;
 use crate::url::Url;
 use headers::Headers;
 use payload::Payload;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::time::{Duration, Instant};
 
 /// A request.
@@ -108,6 +112,21 @@ impl Failure {
         }
     }
 }
+
+/// The addresses of the session itself that a host of a URL means; none if it is another machine.
+pub(crate) fn own_addresses(host: &str) -> Vec<IpAddr> {
+    let name = host.trim_matches(['[', ']']).trim_end_matches('.').to_ascii_lowercase();
+    if name == "localhost" || name.ends_with(".localhost") {
+        return vec![Ipv4Addr::LOCALHOST.into(), Ipv6Addr::LOCALHOST.into()];
+    }
+    match name.parse::<IpAddr>() {
+        Ok(ip) if ip.to_canonical().is_loopback() || ip.is_unspecified() => vec![ip],
+        _ => Vec::new(),
+    }
+}
+
+/// How the reason of a denial begins, where a server of the session itself was asked for: it may yet begin to listen.
+pub(crate) const NOBODY_LISTENS: &str = "nothing in this session listens there";
 
 /// The words for a status.
 pub(crate) fn phrase(status: u16) -> &'static str {

@@ -1,11 +1,13 @@
 //! The host's client: `wasi:http/outgoing-handler`, where the policy's gate decides.
 
-use super::{Body, Failure, Limits, Request, Response, headers::Headers, headers::title, payload::Payload};
+use super::{
+    Body, Failure, Limits, NOBODY_LISTENS, Request, Response, headers::Headers, headers::title, loopback, own_addresses, payload::Payload,
+};
 use std::io::Read;
 use std::time::{Duration, Instant};
 
 #[allow(missing_docs)]
-mod bindings {
+pub(super) mod bindings {
     wit_bindgen::generate!({
         inline: "
             package wisp:curl;
@@ -13,6 +15,8 @@ mod bindings {
                 import wasi:clocks/monotonic-clock@0.2.12;
                 import wasi:http/outgoing-handler@0.2.12;
                 import wisp:sandbox/network@0.1.0;
+                import wisp:sandbox/loopback@0.1.0;
+                import wisp:sandbox/process@0.1.0;
             }
         ",
         path: "../../wit",
@@ -32,8 +36,21 @@ use http::{ErrorCode, HeaderError, Method, Scheme};
 /// Maximum bytes of one read.
 const PIECE: u64 = 64 << 10;
 
-/// Sends a request and waits for the head of its response.
+/// Sends a request and waits for the head of its response: to a server of this session, if one listens at the address, and else through
+/// the policy's gate.
 pub(crate) fn send(request: &Request) -> Result<Response, Failure> {
+    let own = if request.url.scheme == "http" { own_addresses(&request.url.host) } else { Vec::new() };
+    if let Some(answer) = loopback::send(request, &own) {
+        return answer;
+    }
+    outside(request).map_err(|failure| match failure {
+        Failure::Denied(reason) if !own.is_empty() => Failure::Denied(format!("{NOBODY_LISTENS}, and outside of it, {reason}")),
+        failure => failure,
+    })
+}
+
+/// Sends a request through the policy's gate.
+fn outside(request: &Request) -> Result<Response, Failure> {
     let outgoing = message(request)?;
     let options = http::RequestOptions::new();
     // A host that does not support one of them returns an error; its own limits apply then.

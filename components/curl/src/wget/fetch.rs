@@ -5,7 +5,7 @@ use super::log::Log;
 use super::options::Options;
 use super::request::{self, Hop};
 use super::save::{self, Saved};
-use crate::http::{Failure, Limits, Request, Response, cookies::Jar, date, phrase, send};
+use crate::http::{Failure, Limits, NOBODY_LISTENS, Request, Response, cookies::Jar, date, phrase, send};
 use crate::url::{Bad, Url};
 use std::fs;
 use std::time::{Duration, Instant};
@@ -194,6 +194,10 @@ impl<'a> Wget<'a> {
             Failure::Connect(_) => {
                 self.log.say("failed: Connection refused.\n");
                 if self.options.retry_refused { End::Again(Status::Network) } else { End::Done(Status::Network) }
+            }
+            Failure::Denied(reason) if self.options.retry_refused && reason.starts_with(NOBODY_LISTENS) => {
+                self.log.say(&format!("failed: {}\n", failure.text()));
+                End::Again(Status::Network)
             }
             Failure::Denied(_) | Failure::TooMuch(_) | Failure::TooLarge(_) => {
                 self.log.say(&format!("failed: {}\n", failure.text()));

@@ -40,7 +40,15 @@ impl From<files::ErrorCode> for Errno {
             E::ArgumentsTooLong => Self::ArgumentsTooLong,
             E::InsufficientMemory => Self::NoMemory,
             E::Unsupported => Self::Unsupported,
-            E::Io => Self::Io,
+            // The shell makes no sockets; one that it was given can be reset.
+            E::Io
+            | E::ConnectionRefused
+            | E::ConnectionReset
+            | E::NotConnected
+            | E::NotSocket
+            | E::AddressInUse
+            | E::AddressNotAvailable
+            | E::NoBufferSpace => Self::Io,
         }
     }
 }
@@ -59,6 +67,7 @@ fn stat_from(stat: files::Stat) -> Stat {
             files::FileType::SymbolicLink => Kind::Symlink,
             files::FileType::CharacterDevice => Kind::CharDevice,
             files::FileType::Fifo => Kind::Fifo,
+            files::FileType::Socket => Kind::Socket,
         },
         mode: stat.mode,
         uid: stat.uid,

@@ -42,7 +42,7 @@ pub enum Kind {
     Block,
     /// A pipe.
     Fifo,
-    /// A socket (never inside wisp).
+    /// A socket.
     Socket,
 }
 

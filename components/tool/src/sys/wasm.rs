@@ -38,6 +38,13 @@ pub fn error(code: files::ErrorCode) -> Error {
         E::InsufficientMemory => libc::ENOMEM,
         E::Unsupported => libc::ENOTSUP,
         E::Io => libc::EIO,
+        E::ConnectionRefused => libc::ECONNREFUSED,
+        E::ConnectionReset => libc::ECONNRESET,
+        E::NotConnected => libc::ENOTCONN,
+        E::NotSocket => libc::ENOTSOCK,
+        E::AddressInUse => libc::EADDRINUSE,
+        E::AddressNotAvailable => libc::EADDRNOTAVAIL,
+        E::NoBufferSpace => libc::ENOBUFS,
     })
 }
 
@@ -65,6 +72,7 @@ pub fn facts(s: files::Stat) -> Stat {
             files::FileType::SymbolicLink => Kind::Link,
             files::FileType::CharacterDevice => Kind::Char,
             files::FileType::Fifo => Kind::Fifo,
+            files::FileType::Socket => Kind::Socket,
         },
         mode: s.mode,
         nlink: s.links,

@@ -56,6 +56,7 @@ fn head(to: &mut dyn Write, ino: Ino, inode: &Inode, as_in_base: bool, copied: O
         Kind::Symlink(_) => SYMLINK,
         Kind::Device(_) => DEVICE,
         Kind::Fifo => FIFO,
+        Kind::Socket => SOCKET,
         Kind::Mounted(_) => MOUNTED,
         Kind::Computed(_) => COMPUTED,
         Kind::ComputedLink(_) => COMPUTED_LINK,
@@ -106,7 +107,7 @@ fn body(to: &mut dyn Write, kind: &Kind, plain: bool) -> Result<(), ArchiveError
             let number = number.ok_or(ArchiveError::Unsupported("a descriptor of a process as a file"))?;
             to.write_all(&[u8::try_from(number).unwrap_or(u8::MAX)])?;
         }
-        Kind::Fifo => {}
+        Kind::Fifo | Kind::Socket => {}
         Kind::Mounted(_) => return Err(ArchiveError::Unsupported("a file of the host's that is not in the base")),
         // The base's own, which cannot change.
         Kind::Computed(_) | Kind::ComputedLink(_) => return Err(ArchiveError::Unsupported("a computed file that is not the base's")),
@@ -125,7 +126,7 @@ fn same_body(one: &Kind, other: &Kind) -> bool {
         (Kind::Directory(one), Kind::Directory(other)) => same_entries(one, other),
         (Kind::Symlink(one), Kind::Symlink(other)) => one == other,
         (Kind::Device(one), Kind::Device(other)) => one == other,
-        (Kind::Fifo, Kind::Fifo) => true,
+        (Kind::Fifo, Kind::Fifo) | (Kind::Socket, Kind::Socket) => true,
         (Kind::Mounted(one), Kind::Mounted(other)) => one == other,
         (Kind::Computed(one), Kind::Computed(other)) | (Kind::ComputedLink(one), Kind::ComputedLink(other)) => one == other,
         _ => false,

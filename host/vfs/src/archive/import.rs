@@ -121,6 +121,7 @@ fn file(from: &mut Source<'_>, kind: u8, below: Option<&Inode>, room: &mut Room)
             | (Kind::Symlink(_), SYMLINK)
             | (Kind::Device(_), DEVICE)
             | (Kind::Fifo, FIFO)
+            | (Kind::Socket, SOCKET)
             | (Kind::Mounted(_), MOUNTED)
             | (Kind::Computed(_), COMPUTED)
             | (Kind::ComputedLink(_), COMPUTED_LINK)
@@ -182,6 +183,7 @@ fn body(from: &mut Source<'_>, kind: u8, below: Option<&Inode>, room: &mut Room)
             device.copied().map(Kind::Device).ok_or(ArchiveError::Malformed("a device that does not exist"))
         }
         FIFO => Ok(Kind::Fifo),
+        SOCKET => Ok(Kind::Socket),
         _ => Err(ArchiveError::Malformed("a file of unknown type")),
     }
 }

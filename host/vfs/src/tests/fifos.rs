@@ -105,3 +105,24 @@ fn watches_see_it() {
     assert!(watch.try_next().is_some());
     assert!(watch.try_next().is_none());
 }
+
+#[test]
+fn the_name_of_a_socket_is_a_file_that_is_never_read_or_written() {
+    let (fs, root) = fresh();
+    let empty = fs.snapshot();
+    fs.mksocket(&root, "/s", 0o755).unwrap();
+    assert_eq!(fs.mksocket(&root, "/s", 0o755), Err(FsError::Exists));
+    for how in [READ, WRITE] {
+        assert_eq!(fs.open(&root, "/s", how).err(), Some(FsError::NoDevice));
+    }
+    let node = fs.open(&root, "/s", OpenHow::default()).unwrap();
+    assert_eq!((node.file_type(), node.stat().unwrap().mode), (FileType::Socket, 0o755));
+    assert_eq!((node.read_at(0, 1), node.set_len(0)), (Err(FsError::BadDescriptor), Err(FsError::BadDescriptor)));
+    let digest = fs.digest(&root, "/").unwrap();
+    let mut bytes = Vec::new();
+    fs.snapshot().export(&empty, &mut bytes).unwrap();
+    fs.restore(&empty);
+    assert_eq!(kind(&fs, "/s"), None);
+    fs.restore(&Snapshot::import(&empty, Quota { max_bytes: 0, max_files: 1 }, &mut &bytes[..]).unwrap());
+    assert_eq!((kind(&fs, "/s"), fs.digest(&root, "/").unwrap()), (Some(FileType::Socket), digest));
+}

@@ -200,7 +200,7 @@ impl<W: Write> Packer<'_, W> {
                 header.set_size(size);
                 self.archive.append_data(&mut header, name, Exactly { view, node: &node, at: 0, left: size }).at(path)
             }
-            FileType::CharDevice(_) | FileType::Fifo | FileType::Unknown => Ok(()),
+            FileType::CharDevice(_) | FileType::Fifo | FileType::Socket | FileType::Unknown => Ok(()),
         }
     }
 }

@@ -27,6 +27,7 @@ wasmtime::component::bindgen!({
             import wisp:sandbox/files@0.1.0;
             import wisp:sandbox/process@0.1.0;
             import wisp:sandbox/terminal@0.1.0;
+            import wisp:sandbox/loopback@0.1.0;
             import wisp:sandbox/artifacts@0.1.0;
             import wisp:sandbox/session@0.1.0;
             import wisp:sandbox/network@0.1.0;
@@ -66,6 +67,8 @@ wasmtime::component::bindgen!({
         "wasi:filesystem/types": async | trappable,
         "wisp:sandbox/files": async | trappable,
         "wisp:sandbox/terminal": async | trappable,
+        "wisp:sandbox/loopback.bind": async | trappable,
+        "wisp:sandbox/loopback.connect": async | trappable,
         "wisp:sandbox/process.spawn": async | trappable,
         "wisp:sandbox/process.spawn-with": async | trappable,
         "wisp:sandbox/process.exec": async | trappable,

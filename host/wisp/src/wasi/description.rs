@@ -1,5 +1,6 @@
 //! Open-file descriptions: what descriptors refer to, shared by processes.
 
+mod socket;
 mod terminal;
 
 use std::sync::Arc;
@@ -10,7 +11,7 @@ use bytes::Bytes;
 use super::random::ProcessRandom;
 use super::{Charge, SharedLock, Timeline};
 use wisp_process::tty::{self, Keyboard, Tty};
-use wisp_process::{FifoEnd, PIPE_CAPACITY, PipeReader, PipeWriter};
+use wisp_process::{FifoEnd, PIPE_CAPACITY, PipeReader, PipeWriter, Reset, Socket, Stream};
 use wisp_vfs::{Device, FileType, FsError, Node, OpenFile, Stat, Whence};
 
 /// Maximum bytes that one read returns (1 MiB): the most that a guest can make the host hold for one call.
@@ -41,6 +42,9 @@ pub enum IoFailure {
     /// A pipe without a reader.
     #[error("broken pipe")]
     BrokenPipe,
+    /// The peer of a socket closed it before it had read everything.
+    #[error("{0}")]
+    Reset(#[from] Reset),
     /// A limit ended the command during the write.
     #[error("the command is being ended by a limit")]
     Ended,
@@ -58,6 +62,10 @@ enum Kind {
     Tty(Tty, Arc<dyn Timeline>),
     /// The other end of a terminal that a guest made.
     Keyboard(Keyboard),
+    /// One end of a connection inside the session.
+    Stream(Stream),
+    /// A bound socket inside the session, and the file that is its name, which is not freed meanwhile.
+    Socket(Arc<Socket>, #[expect(dead_code, reason = "its inode keeps its number meanwhile")] Option<Node>),
 }
 
 impl From<tty::HungUp> for IoFailure {
@@ -116,6 +124,7 @@ impl Description {
     pub(super) fn for_rest(self: &Arc<Self>) -> OpenDescription {
         match &self.kind {
             Kind::Fifo(end, node) => Self::fifo(end.write_only(), node.clone()),
+            Kind::Stream(stream) => Self::stream(stream.write_only(), self.number),
             _ => self.clone(),
         }
     }
@@ -172,6 +181,7 @@ impl Description {
         let pipe = match &self.kind {
             Kind::Reader(pipe) => Some(pipe),
             Kind::Fifo(end, _) => end.reader(),
+            Kind::Stream(stream) => stream.reader(),
             _ => None,
         };
         pipe.ok_or(FsError::BadDescriptor.into())
@@ -182,6 +192,7 @@ impl Description {
         let pipe = match &self.kind {
             Kind::Writer(pipe) => Some(pipe),
             Kind::Fifo(end, _) => end.writer(),
+            Kind::Stream(stream) => Some(stream.writer()),
             _ => None,
         };
         pipe.ok_or(FsError::BadDescriptor.into())
@@ -201,7 +212,8 @@ impl Description {
             Kind::Tty(..) | Kind::Keyboard(_) if len == 0 => Ok(Some(Bytes::new())),
             Kind::Tty(tty, _) => Ok(tty.try_read(len)),
             Kind::Keyboard(keyboard) => Ok(keyboard.try_take(len)),
-            Kind::Sink(_) => Err(FsError::BadDescriptor.into()),
+            Kind::Stream(_) => self.reading()?.try_read(len).map(|bytes| self.unless_reset(len, bytes)).transpose(),
+            Kind::Sink(_) | Kind::Socket(..) => Err(FsError::BadDescriptor.into()),
         }
     }
 
@@ -213,6 +225,7 @@ impl Description {
         let len = len.min(MAX_READ);
         match &self.kind {
             Kind::Reader(_) | Kind::Fifo(..) => Ok(self.reading()?.read(len).await),
+            Kind::Stream(_) => self.unless_reset(len, self.reading()?.read(len).await),
             Kind::Tty(tty, timeline) if len > 0 => {
                 let sleep = |time: Duration| timeline.until(timeline.now().saturating_add(nanoseconds(time)));
                 Ok(tty.read(None, len, sleep).await?)
@@ -242,7 +255,9 @@ impl Description {
                 drop(bytes.split_to(written));
                 Ok(written)
             }
-            Kind::Writer(_) | Kind::Reader(_) | Kind::Fifo(..) => self.writing()?.try_write(bytes).map_err(|_| IoFailure::BrokenPipe),
+            Kind::Writer(_) | Kind::Reader(_) | Kind::Fifo(..) | Kind::Stream(_) => {
+                self.writing()?.try_write(bytes).map_err(|_| IoFailure::BrokenPipe)
+            }
             Kind::Sink(sink) => {
                 let all = bytes.split_to(bytes.len());
                 sink.write(&all)?;
@@ -251,6 +266,7 @@ impl Description {
             Kind::Random(_) => Ok(bytes.split_to(bytes.len()).len()),
             Kind::Tty(tty, _) => Ok(tty.try_write(bytes)?),
             Kind::Keyboard(keyboard) => Ok(keyboard.try_type(bytes)?),
+            Kind::Socket(..) => Err(FsError::BadDescriptor.into()),
         }
     }
 
@@ -260,7 +276,7 @@ impl Description {
     /// Those of [`Description::try_write`].
     pub async fn write(self: &Arc<Self>, mut bytes: Bytes) -> Result<(), IoFailure> {
         match &self.kind {
-            Kind::Writer(_) | Kind::Fifo(..) => self.writing()?.write_all(bytes).await.map_err(|_| IoFailure::BrokenPipe),
+            Kind::Writer(_) | Kind::Fifo(..) | Kind::Stream(_) => self.writing()?.write_all(bytes).await.map_err(|_| IoFailure::BrokenPipe),
             Kind::Tty(tty, _) => Ok(tty.write_all(bytes).await?),
             Kind::Keyboard(keyboard) => Ok(keyboard.type_all(bytes).await?),
             Kind::File(file) if file.node().is_host() => {
@@ -298,18 +314,21 @@ impl Description {
     /// A broken pipe, or it is not open for writing.
     pub fn room(&self) -> Result<usize, IoFailure> {
         match &self.kind {
-            Kind::Writer(_) | Kind::Reader(_) | Kind::Fifo(..) => self.writing()?.room().map_err(|_| IoFailure::BrokenPipe),
+            Kind::Writer(_) | Kind::Reader(_) | Kind::Fifo(..) | Kind::Stream(_) => {
+                self.writing()?.room().map_err(|_| IoFailure::BrokenPipe)
+            }
             Kind::Tty(tty, _) => Ok(tty.room()?),
             Kind::Keyboard(keyboard) => Ok(keyboard.room()?),
             Kind::File(file) if file.node().is_host() => Ok(PIPE_CAPACITY),
             Kind::File(_) | Kind::Sink(_) | Kind::Random(_) => Ok(MAX_READ),
+            Kind::Socket(..) => Err(FsError::BadDescriptor.into()),
         }
     }
 
     /// Maximum bytes of one write, even if there was more room when the guest asked.
     pub fn permit(&self) -> usize {
         match &self.kind {
-            Kind::Writer(_) | Kind::Fifo(..) | Kind::Tty(..) | Kind::Keyboard(_) => PIPE_CAPACITY,
+            Kind::Writer(_) | Kind::Fifo(..) | Kind::Stream(_) | Kind::Tty(..) | Kind::Keyboard(_) => PIPE_CAPACITY,
             Kind::File(file) if file.node().is_host() => PIPE_CAPACITY,
             _ => MAX_READ,
         }
@@ -337,6 +356,7 @@ impl Description {
         match &self.kind {
             Kind::Tty(tty, _) => tty.readable().await,
             Kind::Keyboard(keyboard) => keyboard.showing().await,
+            Kind::Socket(socket, _) => socket.acceptable().await,
             _ => {
                 if let Ok(pipe) = self.reading() {
                     pipe.readable().await;
@@ -350,6 +370,8 @@ impl Description {
         match &self.kind {
             Kind::Tty(tty, _) => tty.writable().await,
             Kind::Keyboard(keyboard) => keyboard.typable().await,
+            // Nothing is ever written to it.
+            Kind::Socket(..) => std::future::pending().await,
             _ => {
                 if let Ok(pipe) = self.writing() {
                     pipe.writable().await;
@@ -398,6 +420,7 @@ impl Description {
         let kind = match &self.kind {
             Kind::Reader(_) | Kind::Writer(_) if !self.terminal => FileType::Fifo,
             Kind::Random(_) => FileType::CharDevice(Device::Urandom),
+            Kind::Stream(_) | Kind::Socket(..) => FileType::Socket,
             _ if self.terminal => FileType::CharDevice(Device::Tty),
             // A captured stream looks like a pipe to the program, as under any other harness.
             _ => FileType::Fifo,

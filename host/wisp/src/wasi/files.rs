@@ -60,6 +60,7 @@ fn file_stat(stat: &wisp_vfs::Stat) -> files::Stat {
             wisp_vfs::FileType::Symlink => FileType::SymbolicLink,
             wisp_vfs::FileType::CharDevice(_) | wisp_vfs::FileType::Unknown => FileType::CharacterDevice,
             wisp_vfs::FileType::Fifo => FileType::Fifo,
+            wisp_vfs::FileType::Socket => FileType::Socket,
         },
         mode: stat.mode & 0o7777,
         links: stat.nlink,
@@ -174,6 +175,7 @@ pub(super) fn description_of(table: &Handles, file: &Resource<OpenFileHandle>) -
 fn failure<T>(process: &Process, failure: IoFailure) -> Answer<T> {
     match failure {
         IoFailure::Fs(error) => Ok(Err(error_code(error))),
+        IoFailure::Reset(_) => Ok(Err(ErrorCode::ConnectionReset)),
         IoFailure::BrokenPipe if process.signals().broken_pipe() => Ok(Err(ErrorCode::BrokenPipe)),
         IoFailure::BrokenPipe => Err(ProcessEnd::signal(Signal::Pipe).into()),
         IoFailure::Ended => Err(ProcessEnd::signal(Signal::Kill).into()),

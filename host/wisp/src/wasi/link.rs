@@ -12,6 +12,7 @@ use super::files::HasFiles;
 use super::frontend::HasFrontend;
 use super::host::HasHost;
 use super::http::{HasHttp, HasLastFailure};
+use super::loopback::HasSockets;
 use super::process::HasProcess;
 use super::random::HasRandom;
 use super::session::HasFacts;
@@ -19,7 +20,7 @@ use super::session::HasFacts;
 type Add<T> = fn(&mut Linker<T>) -> wasmtime::Result<()>;
 
 /// How each interface is linked, by its name without its version.
-fn table<T: WasiState>() -> [(&'static str, Add<T>); 30] {
+fn table<T: WasiState>() -> [(&'static str, Add<T>); 31] {
     use wasi::{cli, clocks, filesystem, http, random};
     use wasmtime_wasi_io::bindings::wasi::io;
     use wisp::sandbox;
@@ -55,6 +56,7 @@ fn table<T: WasiState>() -> [(&'static str, Add<T>); 30] {
         ("wisp:sandbox/files", ours!(HasFiles, sandbox::files)),
         ("wisp:sandbox/process", ours!(HasProcess, sandbox::process)),
         ("wisp:sandbox/terminal", ours!(HasProcess, sandbox::terminal)),
+        ("wisp:sandbox/loopback", ours!(HasSockets, sandbox::loopback)),
         ("wisp:sandbox/artifacts", ours!(HasLabels, sandbox::artifacts)),
         ("wisp:sandbox/session", ours!(HasFacts, sandbox::session)),
         ("wisp:sandbox/network", ours!(HasLastFailure, sandbox::network)),

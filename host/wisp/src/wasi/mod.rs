@@ -61,6 +61,7 @@ mod http;
 mod limits;
 mod link;
 mod locks;
+mod loopback;
 mod outside;
 mod proc_files;
 mod proc_texts;

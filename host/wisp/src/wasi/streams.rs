@@ -22,6 +22,7 @@ pub(super) fn stream_error(failure: IoFailure, process: Option<&Arc<Process>>) -
         IoFailure::BrokenPipe => StreamError::Trap(ProcessEnd::signal(Signal::Pipe).into()),
         IoFailure::Ended => StreamError::Trap(ProcessEnd::signal(Signal::Kill).into()),
         IoFailure::Fs(error) => StreamError::LastOperationFailed(error.into()),
+        IoFailure::Reset(reset) => StreamError::LastOperationFailed(reset.into()),
     }
 }
 

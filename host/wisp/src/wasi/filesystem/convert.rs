@@ -40,7 +40,8 @@ pub(super) fn descriptor_type(kind: FileType) -> DescriptorType {
         FileType::Symlink => DescriptorType::SymbolicLink,
         FileType::CharDevice(_) => DescriptorType::CharacterDevice,
         FileType::Fifo => DescriptorType::Fifo,
-        FileType::Unknown => DescriptorType::Unknown,
+        // The adapter for libraries of WASI 0.1 traps on the type of a socket.
+        FileType::Socket | FileType::Unknown => DescriptorType::Unknown,
     }
 }
 

@@ -1,0 +1,121 @@
+//! A bound socket, which listens when it is told to: a queue of connections that wait to be accepted.
+
+use std::any::Any;
+use std::collections::VecDeque;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
+use tokio::sync::Notify;
+
+use super::{Address, BACKLOG, Loopback, SocketError, Stream};
+use crate::fifo::FifoFile;
+use crate::wait::until;
+
+/// Where a socket is found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Key {
+    Port(u16),
+    File(FifoFile),
+}
+
+/// A bound socket. Dropping it frees the address; who waits in its queue is refused.
+pub struct Socket {
+    loopback: Arc<Loopback>,
+    number: u64,
+    key: Key,
+    address: Address,
+    queue: Mutex<Queue>,
+    arrived: Notify,
+    #[expect(dead_code, reason = "what pays for it; released on drop")]
+    held: Box<dyn Any + Send + Sync>,
+}
+
+#[derive(Default)]
+struct Queue {
+    /// How many connections may wait; 0 before it listens.
+    room: usize,
+    waiting: VecDeque<Stream>,
+    /// shutdown(2): nothing is accepted any more.
+    shut: bool,
+}
+
+impl Socket {
+    pub(super) fn new(loopback: Arc<Loopback>, number: u64, key: Key, address: Address, held: Box<dyn Any + Send + Sync>) -> Self {
+        Self { loopback, number, key, address, queue: Mutex::default(), arrived: Notify::new(), held }
+    }
+
+    /// The address that it is bound to.
+    pub fn address(&self) -> &Address {
+        &self.address
+    }
+
+    /// Begins to listen. `backlog` connections may wait, within [`BACKLOG`].
+    pub fn listen(&self, backlog: usize) {
+        self.queue.lock().room = backlog.clamp(*BACKLOG.start(), *BACKLOG.end());
+    }
+
+    /// Whether it listens.
+    pub fn listens(&self) -> bool {
+        self.queue.lock().room > 0
+    }
+
+    /// Stops listening: connections are refused from now on, and those that wait too.
+    pub fn shut(&self) {
+        let waiting = {
+            let mut queue = self.queue.lock();
+            queue.room = 0;
+            queue.shut = true;
+            std::mem::take(&mut queue.waiting)
+        };
+        waiting.iter().for_each(Stream::refuse);
+        self.arrived.notify_waiters();
+    }
+
+    /// Whether another connection may wait.
+    pub(super) fn has_room(&self) -> bool {
+        let queue = self.queue.lock();
+        queue.waiting.len() < queue.room
+    }
+
+    /// Puts a connection into the queue.
+    pub(super) fn queue(&self, stream: Stream) -> Result<(), SocketError> {
+        {
+            let mut queue = self.queue.lock();
+            if queue.waiting.len() >= queue.room {
+                return Err(SocketError::Refused);
+            }
+            queue.waiting.push_back(stream);
+        }
+        self.arrived.notify_waiters();
+        Ok(())
+    }
+
+    /// The connection that has waited longest, if there is one. One from an IPv4 address has mapped addresses on an IPv6 socket.
+    pub fn accept(&self) -> Option<Stream> {
+        let mut stream = self.queue.lock().waiting.pop_front()?;
+        if matches!(self.address, Address::Tcp(SocketAddr::V6(_))) {
+            stream.map_addresses(|ip| match ip {
+                IpAddr::V4(ip) => ip.to_ipv6_mapped().into(),
+                IpAddr::V6(_) => ip,
+            });
+        }
+        Some(stream)
+    }
+
+    /// Waits until there is a connection to accept, or there will be none.
+    pub async fn acceptable(&self) {
+        let ready = || {
+            let queue = self.queue.lock();
+            (!queue.waiting.is_empty() || queue.shut).then_some(())
+        };
+        until(&self.arrived, ready).await;
+    }
+}
+
+impl Drop for Socket {
+    fn drop(&mut self) {
+        self.loopback.forget(self.key, self.number);
+        self.queue.get_mut().waiting.iter().for_each(Stream::refuse);
+    }
+}

@@ -1,0 +1,130 @@
+//! One end of a connection: what it reads is one pipe, what it writes is another.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::{Address, Counted};
+use crate::pipe::{PipeReader, PipeWriter, pipe};
+
+/// The peer closed its end before it had read everything (ECONNRESET).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("connection reset by peer")]
+pub struct Reset;
+
+/// One end of a connection; closed when dropped.
+pub struct Stream {
+    /// `None` for an end that only writes what was left.
+    reader: Option<PipeReader>,
+    writer: PipeWriter,
+    local: Address,
+    peer: Address,
+    /// Set by the peer.
+    reset: Arc<AtomicBool>,
+    /// Set for the peer.
+    resets: Arc<AtomicBool>,
+    counted: Arc<Counted>,
+}
+
+impl Stream {
+    /// Both ends of a connection: the one at `one`, then the one at `other`.
+    pub(super) fn pair(one: Address, other: Address, counted: &Arc<Counted>) -> (Self, Self) {
+        let ((in_one, to_one), (in_other, to_other)) = (pipe(), pipe());
+        let (reset, resets) = (Arc::<AtomicBool>::default(), Arc::<AtomicBool>::default());
+        let near = Self {
+            reader: Some(in_one),
+            writer: to_other,
+            local: one.clone(),
+            peer: other.clone(),
+            reset: reset.clone(),
+            resets: resets.clone(),
+            counted: counted.clone(),
+        };
+        let far = Self {
+            reader: Some(in_other),
+            writer: to_one,
+            local: other,
+            peer: one,
+            reset: resets,
+            resets: reset,
+            counted: counted.clone(),
+        };
+        (near, far)
+    }
+
+    /// The pipe from which it reads.
+    pub fn reader(&self) -> Option<&PipeReader> {
+        self.reader.as_ref()
+    }
+
+    /// The pipe to which it writes.
+    pub fn writer(&self) -> &PipeWriter {
+        &self.writer
+    }
+
+    /// The address of this end.
+    pub fn local(&self) -> &Address {
+        &self.local
+    }
+
+    /// The address of the other end.
+    pub fn peer(&self) -> &Address {
+        &self.peer
+    }
+
+    /// No more is read (shutdown): the peer's writes fail.
+    pub fn shut_read(&self) {
+        if let Some(reader) = &self.reader {
+            reader.shut();
+        }
+    }
+
+    /// No more is written (shutdown): the peer reads what there is and then the end of the file.
+    pub fn shut_write(&self) {
+        self.writer.shut();
+    }
+
+    /// Whether the peer has closed its end before it had read everything; reported once.
+    ///
+    /// # Errors
+    /// [`Reset`].
+    pub fn check_reset(&self) -> Result<(), Reset> {
+        if self.reset.swap(false, Ordering::Relaxed) { Err(Reset) } else { Ok(()) }
+    }
+
+    /// Another end of this side that only writes.
+    #[must_use]
+    pub fn write_only(&self) -> Self {
+        Self {
+            reader: None,
+            writer: self.writer.another(),
+            local: self.local.clone(),
+            peer: self.peer.clone(),
+            reset: self.reset.clone(),
+            resets: self.resets.clone(),
+            counted: self.counted.clone(),
+        }
+    }
+
+    /// The peer sees that its connection was not accepted.
+    pub(super) fn refuse(&self) {
+        self.resets.store(true, Ordering::Relaxed);
+    }
+
+    pub(super) fn map_addresses(&mut self, map: impl Fn(IpAddr) -> IpAddr) {
+        for address in [&mut self.local, &mut self.peer] {
+            if let Address::Tcp(at) = address {
+                at.set_ip(map(at.ip()));
+            }
+        }
+    }
+}
+
+impl Drop for Stream {
+    fn drop(&mut self) {
+        // Before the pipes are closed, so that the peer finds it with the end of the file.
+        if self.reader.as_ref().is_some_and(|reader| !reader.peek(1).is_empty()) {
+            self.resets.store(true, Ordering::Relaxed);
+        }
+    }
+}
