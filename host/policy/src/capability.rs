@@ -188,11 +188,6 @@ table! {
         granted: Virtual "settings and sizes of terminals that the program has open, and terminals of its own",
         SandboxTerminal = "wisp:sandbox/terminal" "0.1",
     }
-    "loopback", None, {
-        absent: Virtual "sockets between the session's own processes; nothing outside the session reaches them or is reached",
-        granted: Virtual "sockets between the session's own processes; nothing outside the session reaches them or is reached",
-        SandboxLoopback = "wisp:sandbox/loopback" "0.1",
-    }
     "artifacts", Some("output.path"), {
         absent: Virtual "labels files of the output directory",
         granted: Virtual "labels files of the output directory",
@@ -248,6 +243,11 @@ table! {
         absent: Virtual "shows what an evaluation makes to the program that runs it, and asks it for input",
         granted: Virtual "shows what an evaluation makes to the program that runs it, and asks it for input",
         SandboxFrontend = "wisp:sandbox/frontend" "0.1",
+    }
+    "loopback", None, {
+        absent: Virtual "sockets between the session's own processes; nothing outside the session reaches them or is reached",
+        granted: Virtual "sockets between the session's own processes; nothing outside the session reaches them or is reached",
+        SandboxLoopback = "wisp:sandbox/loopback" "0.1",
     }
 }
 

@@ -125,8 +125,8 @@ pub(crate) fn own_addresses(host: &str) -> Vec<IpAddr> {
     }
 }
 
-/// How the reason of a denial begins, where a server of the session itself was asked for: it may yet begin to listen.
-pub(crate) const NOBODY_LISTENS: &str = "nothing in this session listens there";
+/// What a denial says too where a server of the session itself was asked for: it may yet begin to listen.
+pub(crate) const NOBODY_LISTENS: &str = "and nothing in this session listens there";
 
 /// The words for a status.
 pub(crate) fn phrase(status: u16) -> &'static str {

@@ -44,7 +44,10 @@ pub(crate) fn send(request: &Request) -> Result<Response, Failure> {
         return answer;
     }
     outside(request).map_err(|failure| match failure {
-        Failure::Denied(reason) if !own.is_empty() => Failure::Denied(format!("{NOBODY_LISTENS}, and outside of it, {reason}")),
+        Failure::Denied(reason) if !own.is_empty() => {
+            let (first, help) = reason.split_at(reason.find('\n').unwrap_or(reason.len()));
+            Failure::Denied(format!("{first}; {NOBODY_LISTENS}{help}"))
+        }
         failure => failure,
     })
 }

@@ -195,7 +195,7 @@ impl<'a> Wget<'a> {
                 self.log.say("failed: Connection refused.\n");
                 if self.options.retry_refused { End::Again(Status::Network) } else { End::Done(Status::Network) }
             }
-            Failure::Denied(reason) if self.options.retry_refused && reason.starts_with(NOBODY_LISTENS) => {
+            Failure::Denied(reason) if self.options.retry_refused && reason.contains(NOBODY_LISTENS) => {
                 self.log.say(&format!("failed: {}\n", failure.text()));
                 End::Again(Status::Network)
             }
