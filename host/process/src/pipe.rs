@@ -40,7 +40,7 @@ struct State {
 }
 
 impl State {
-    /// Whether nobody will read what is written now.
+    /// Whether bytes that are written now can never be read.
     fn takes_nothing(&self) -> bool {
         self.readers.is_closed() || self.shut
     }

@@ -1,4 +1,4 @@
-//! A bound socket, which listens when it is told to: a queue of connections that wait to be accepted.
+//! A bound socket, and the queue of connections that wait until it accepts them.
 
 use std::any::Any;
 use std::collections::VecDeque;
