@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, channel};
 
 use super::PATIENCE;
 
-/// A server of tmux with one window, in which wisp runs. It is told commands and reports output, line by line (tmux(1),
+/// A server of tmux with one window, in which wisp runs. It takes commands and reports output, line by line (tmux(1),
 /// "Control mode").
 struct Window {
     tmux: Child,

@@ -212,7 +212,7 @@ extern "C" fn open_stream(_: Object, first: *const Object, count: isize) -> Obje
 }
 
 extern "C" fn close(capsule: Object) {
-    // SAFETY: the capsule's pointer is the box that `open_stream` made; nobody uses it any more.
+    // SAFETY: the capsule's pointer is the box that `open_stream` made. Python destroys a capsule once, when nothing refers to it.
     unsafe {
         let stream = PyCapsule_GetPointer(capsule, CAPSULE.as_ptr());
         if !stream.is_null() {

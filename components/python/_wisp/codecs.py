@@ -31,6 +31,27 @@ def compress(stream, data, flush, error):
     return result(_wisp_codecs.step(stream, data, 0, flush, -1), error)[1]
 
 
+class Compressor:
+    """Compresses one stream, as the classes of CPython do: nothing follows `flush`. A subclass opens `_stream`."""
+
+    __slots__ = ("_stream",)
+
+    _error = OSError
+
+    def compress(self, data, /):
+        """Provide data to the compressor object. Returns a chunk of compressed data if possible, or b'' otherwise."""
+        if self._stream is None:
+            raise ValueError("Compressor has been flushed")
+        return compress(self._stream, data, KEEP, self._error)
+
+    def flush(self):
+        """Finish the compression process. Returns the compressed data left in internal buffers."""
+        if self._stream is None:
+            raise ValueError("Repeated call to flush()")
+        stream, self._stream = self._stream, None
+        return compress(stream, b"", END, self._error)
+
+
 class Decompressor:
     """Decompresses one stream, as the classes of CPython do: input that is left when `max_length` is reached is kept."""
 
@@ -44,7 +65,7 @@ class Decompressor:
         self.eof, self.needs_input, self.unused_data = False, True, b""
 
     def decompress(self, data, max_length=-1):
-        """Decompress more input, to `max_length` bytes at the most. Returns bytes."""
+        """Decompress more input into at most `max_length` bytes. Returns bytes."""
         if self.eof:
             raise EOFError(self._over)
         data = bytes(memoryview(data)) if type(data) is not bytes else data

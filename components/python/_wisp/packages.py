@@ -73,8 +73,8 @@ _SOURCES = ("PIP_INDEX_URL", "PIP_FIND_LINKS", "PIP_NO_INDEX")
 
 _NO_SOURCE = 'the policy names no index and no folder of wheels: `wisp run --index URL`, or `index` or `wheels` of `[python]` in the policy'
 
-#: What pip is told beside what its user says: nothing that needs threads or asks an index about pip, no TLS of its own, and no sources of what
-#: cannot be compiled here.
+#: Defaults for pip, which its user may override: no question to an index about newer versions of pip, no progress bar, which needs threads,
+#: and no TLS of its own.
 _SETTINGS = {
     "PIP_DISABLE_PIP_VERSION_CHECK": "1",
     "PIP_PROGRESS_BAR": "off",

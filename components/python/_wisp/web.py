@@ -83,7 +83,25 @@ def wait(subjects, deadline):
             descriptors.drop(pollable)
 
 
-class Exchange:
+class Sender:
+    """What sends a request's body in pieces, as there is room. A subclass has `room`, `write_some`, `is_answered` and `news`."""
+
+    def write(self, data, deadline=None):
+        """Send all of `data`."""
+        view = memoryview(data).cast("B")
+        while view:
+            room = self.room()
+            if room is None:
+                return
+            if room:
+                view = view[self.write_some(view, min(room, _PIECE)) :]
+                continue
+            if self.is_answered():
+                return
+            wait(self.news(), deadline)
+
+
+class Exchange(Sender):
     """A request that is being sent and a response that arrives."""
 
     def __init__(self, method, scheme, authority, target, headers, sends, connect_timeout=None):
@@ -159,19 +177,9 @@ class Exchange:
             pass  # the response gives the reason
         return len(piece)
 
-    def write(self, data, deadline=None):
-        """Send all of `data`."""
-        view = memoryview(data).cast("B")
-        while view:
-            room = self.room()
-            if room is None:
-                return
-            if room:
-                view = view[self.write_some(view, min(room, _PIECE)) :]
-                continue
-            if self.is_answered():
-                return
-            wait([self._handles.writer, self._handles.answer], deadline)
+    def news(self):
+        """What can be waited for until there is room, or a response."""
+        return [self._handles.writer, self._handles.answer]
 
     def is_answered(self):
         """Whether the head of the response is there."""

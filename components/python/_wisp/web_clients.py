@@ -45,7 +45,7 @@ def install():
 
 
 def _urllib3(module, note=None):
-    """`urllib3.connection`: its connections are links, and its failures are those that its callers know. `note` is told of denials."""
+    """Make the connections of `urllib3.connection` links, which raise the exceptions that its callers expect. `note` is called with each denial."""
     exceptions = importlib.import_module(module.__package__ + ".exceptions")  # urllib3's own, or those of the urllib3 within pip
 
     def failing(method):

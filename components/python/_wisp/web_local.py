@@ -9,7 +9,7 @@ from .web_errors import Incomplete, title
 
 _PIECE = 1 << 16
 
-#: Bytes of a head at the most.
+#: The largest head of a response, in bytes.
 _LARGEST_HEAD = 1 << 18
 
 
@@ -53,7 +53,7 @@ class _Writing(_Reading):
         return self._handle.subscribe_write()
 
 
-class LocalExchange:
+class LocalExchange(web.Sender):
     """A request that is being sent and a response that arrives. The connection serves this one request."""
 
     def __init__(self, handle, method, authority, target, headers, sends):
@@ -116,19 +116,9 @@ class LocalExchange:
         self._flush()
         return min(len(data), room)
 
-    def write(self, data, deadline=None):
-        """Send all of `data`."""
-        view = memoryview(data).cast("B")
-        while view:
-            room = self.room()
-            if room is None:
-                return
-            if room:
-                view = view[self.write_some(view, min(room, _PIECE)) :]
-                continue
-            if self.is_answered():
-                return
-            web.wait([_Writing(self), _Reading(self)], deadline)
+    def news(self):
+        """What can be waited for until there is room, or a response."""
+        return [_Writing(self), _Reading(self)]
 
     def is_answered(self):
         """Whether something of the response is there."""

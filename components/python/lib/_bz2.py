@@ -5,28 +5,15 @@ from _wisp import codecs as _codecs
 __all__ = ["BZ2Compressor", "BZ2Decompressor"]
 
 
-class BZ2Compressor:
+class BZ2Compressor(_codecs.Compressor):
     """Create a compressor object for compressing data incrementally."""
 
-    __slots__ = ("_stream",)
+    __slots__ = ()
 
     def __init__(self, compresslevel=9, /):
         if not 1 <= compresslevel <= 9:
             raise ValueError("compresslevel must be between 1 and 9")
         self._stream = _codecs.open(_codecs.BZIP2, [compresslevel], ValueError)
-
-    def compress(self, data, /):
-        """Provide data to the compressor object. Returns a chunk of compressed data if possible, or b'' otherwise."""
-        if self._stream is None:
-            raise ValueError("Compressor has been flushed")
-        return _codecs.compress(self._stream, data, _codecs.KEEP, OSError)
-
-    def flush(self):
-        """Finish the compression process. Returns the compressed data left in internal buffers."""
-        if self._stream is None:
-            raise ValueError("Repeated call to flush()")
-        stream, self._stream = self._stream, None
-        return _codecs.compress(stream, b"", _codecs.END, OSError)
 
 
 class BZ2Decompressor(_codecs.Decompressor):

@@ -118,10 +118,12 @@ def _decode_filter_properties(filter_id, encoded_props, /):
     raise LZMAError("Invalid or unsupported options")
 
 
-class LZMACompressor:
+class LZMACompressor(_codecs.Compressor):
     """Create a compressor object for compressing data incrementally."""
 
-    __slots__ = ("_stream",)
+    __slots__ = ()
+
+    _error = LZMAError
 
     def __init__(self, format=FORMAT_XZ, check=-1, preset=None, filters=None):
         if preset is not None and filters is not None:
@@ -144,19 +146,6 @@ class LZMACompressor:
             raise LZMAError("Invalid or unsupported options")
         second = (CHECK_CRC64 if check == -1 else check) if format == FORMAT_XZ else last["id"] & 0xFF
         self._stream = _codecs.open(_codecs.XZ, [format, second, *settings, *before], LZMAError)
-
-    def compress(self, data, /):
-        """Provide data to the compressor object. Returns a chunk of compressed data if possible, or b'' otherwise."""
-        if self._stream is None:
-            raise ValueError("Compressor has been flushed")
-        return _codecs.compress(self._stream, data, _codecs.KEEP, LZMAError)
-
-    def flush(self):
-        """Finish the compression process. Returns the compressed data left in internal buffers."""
-        if self._stream is None:
-            raise ValueError("Repeated call to flush()")
-        stream, self._stream = self._stream, None
-        return _codecs.compress(stream, b"", _codecs.END, LZMAError)
 
 
 class LZMADecompressor(_codecs.Decompressor):
@@ -184,7 +173,7 @@ class LZMADecompressor(_codecs.Decompressor):
         self._begin(stream)
 
     def decompress(self, data, max_length=-1):
-        """Decompress *data*, returning uncompressed data as bytes, *max_length* of them at the most if it is not negative."""
+        """Decompress *data*, returning uncompressed data as bytes, at most *max_length* of them if it is not negative."""
         if self._stream is None:
             data = self._look(bytes(memoryview(data)))
             if self._stream is None:

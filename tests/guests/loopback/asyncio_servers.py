@@ -63,7 +63,7 @@ async def main():
     try:
         await asyncio.wait_for(loop.sock_accept(quiet()), 0.01)
     except TimeoutError:
-        print("nobody came")
+        print("no connection")
     for refused in (loop.create_datagram_endpoint(asyncio.DatagramProtocol, local_addr=("127.0.0.1", 0)), asyncio.open_connection("example.com", 80)):
         try:
             await refused

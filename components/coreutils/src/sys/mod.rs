@@ -19,13 +19,15 @@ mod stream;
 #[cfg(not(target_family = "wasm"))]
 #[path = "stream_native.rs"]
 mod stream;
+mod waits;
 
 pub use imp::{
     Child, Event, LockFile, Process, child_time, exec, group, handle_signals, host_name, ignore_signals, ignored_signals,
     input_is_directory, input_is_stream, is_output_file, kill, kill_group, lead_group, mounts, output, processes, seek_output, spawn,
     stat_input, usage, write_output,
 };
-pub use stream::{Stream, Waits, new_terminal, spawn_at, spawn_reading};
+pub use stream::{Stream, new_terminal, spawn_at, spawn_reading};
+pub use waits::{Ready, Waits};
 pub use wisp_tool::sys::{
     Kind, Stat, absolute, args, cwd, descriptor, environment, exit, input, is_terminal, mkfifo, parent, path_from_bytes, pid, set_mode,
     set_times, stat, symlink, terminal, uid, umask, unread_input,

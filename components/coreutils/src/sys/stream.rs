@@ -1,8 +1,7 @@
 //! Open files, terminals and children that a tool waits for together, and terminals that it makes.
 
-use super::{Child, Start};
+use super::{Child, Ready, Start, Waits};
 use std::io::{Error, Result};
-use std::time::Duration;
 use wisp_guest::{files, monotonic_clock, poll, process, terminal};
 use wisp_tool::sys::error;
 use wisp_tool::sys::terminal::Settings;
@@ -72,32 +71,6 @@ pub fn spawn_reading(start: &Start<'_>) -> Result<(Child, Stream)> {
     let given = [(0, &null), (1, &write), (2, &write)].map(|(number, file)| process::Descriptor { number, file });
     let child = process::spawn(&super::imp::command(start, given.into())?).map_err(error)?;
     Ok((Child::of(child), Stream(read)))
-}
-
-/// What a tool waits for.
-#[derive(Default)]
-pub struct Waits<'a> {
-    /// The end of this child.
-    pub child: Option<&'a Child>,
-    /// Something to read, or the end, of these.
-    pub read: [Option<&'a Stream>; 2],
-    /// Room to write to this.
-    pub write: Option<&'a Stream>,
-    /// This much time.
-    pub time: Option<Duration>,
-}
-
-/// What there is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Ready {
-    /// The child has ended.
-    pub ended: bool,
-    /// Which streams can be read.
-    pub read: [bool; 2],
-    /// There is room to write.
-    pub write: bool,
-    /// The signals that arrived: bit n - 1 is signal n.
-    pub signals: u64,
 }
 
 impl Waits<'_> {

@@ -1,8 +1,7 @@
 //! Natively, for tests only, there are no such streams: the tools work as without a terminal.
 
-use super::{Child, Start};
+use super::{Child, Ready, Start, Waits};
 use std::io::{ErrorKind, Result};
-use std::time::Duration;
 use wisp_tool::sys::terminal::Settings;
 
 /// An open file: never one.
@@ -43,26 +42,6 @@ pub fn spawn_at(_: &Start<'_>, programs: &Stream) -> Result<Child> {
 /// Fails.
 pub fn spawn_reading(_: &Start<'_>) -> Result<(Child, Stream)> {
     Err(ErrorKind::Unsupported.into())
-}
-
-/// What a tool waits for.
-#[derive(Default)]
-#[allow(missing_docs)]
-pub struct Waits<'a> {
-    pub child: Option<&'a Child>,
-    pub read: [Option<&'a Stream>; 2],
-    pub write: Option<&'a Stream>,
-    pub time: Option<Duration>,
-}
-
-/// What there is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[allow(missing_docs)]
-pub struct Ready {
-    pub ended: bool,
-    pub read: [bool; 2],
-    pub write: bool,
-    pub signals: u64,
 }
 
 impl Waits<'_> {

@@ -162,7 +162,7 @@ impl Layout {
         self.column += width;
     }
 
-    /// Adds colours; those that reset all begin anew.
+    /// Adds colours to those in force, or replaces them if the parameters begin with a reset.
     fn set_style(&mut self, parameters: &str) {
         self.style = match parameters {
             "" | "0" => Rc::from(""),
