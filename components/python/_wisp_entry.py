@@ -4,11 +4,12 @@ from _wisp import recording
 
 recording.begin()  # before all other imports
 
+from _wisp import own_threads  # before all that makes a lock
 from _wisp import own_sockets  # before all that asks for `socket`
 from _wisp import own_ssl  # before all that asks for `ssl`
 from wit_world import exports
 
-from _wisp import evaluations, install, relocate, start, warm
+from _wisp import evaluations, install, relocate, start, threads, warm
 
 
 class Run(exports.Run):
@@ -29,6 +30,14 @@ class Evaluation(exports.Evaluation):
     def park(self):
         """Get ready for a snapshot."""
         return evaluations.park()
+
+
+class ThreadEntry(exports.ThreadEntry):
+    """`wisp:sandbox/thread-entry`."""
+
+    def enter(self, id):
+        """Run a thread."""
+        threads.enter(id)
 
 
 warm.load()

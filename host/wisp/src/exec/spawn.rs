@@ -250,6 +250,7 @@ impl Spawner {
             http: HttpCtx::new(net),
             frontend: None,
             signal_flags: Arc::default(),
+            threads: Arc::default(),
             alarm: Arc::default(),
             functions: session.functions.as_ref().map(|gate| ProcessFunctions::of(gate, rights.functions())),
             open_files: OpenFiles::new(open_files(process, &session.shared.facts)),

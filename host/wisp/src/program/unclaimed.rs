@@ -103,6 +103,7 @@ pub(crate) fn state() -> ProcessState {
         http: HttpCtx::default(),
         frontend: None,
         signal_flags: Arc::default(),
+        threads: Arc::default(),
         alarm: Arc::default(),
         functions: None,
         facts: shared.facts.clone(),

@@ -109,6 +109,14 @@ pub(crate) async fn noting_stack<F: Future>(call: F) -> (F::Output, Option<LiveS
     (output, made)
 }
 
+/// Does `work`, whose stacks are none that `noting_stack` returns.
+pub(crate) fn unnoted<T>(work: impl FnOnce() -> T) -> T {
+    let outer = FIRST.replace(None);
+    let done = work();
+    FIRST.set(outer);
+    done
+}
+
 impl Stacks {
     fn take(&self, len: usize) -> Option<Idle> {
         self.0.take_that(|idle| idle.region.len() == len)
