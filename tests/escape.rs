@@ -31,5 +31,3 @@ mod network;
 mod receipts;
 #[path = "escape/signals.rs"]
 mod signals;
-#[path = "escape/threads.rs"]
-mod threads;

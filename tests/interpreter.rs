@@ -15,5 +15,3 @@ mod kit;
 mod rich;
 #[path = "interpreter/shells.rs"]
 mod shells;
-#[path = "interpreter/threads.rs"]
-mod threads;

@@ -7,7 +7,6 @@ from . import (
     full_disk,
     hashes,
     identity,
-    locks,
     mends,
     os_descriptors,
     packages,
@@ -21,6 +20,7 @@ from . import (
     terminals,
     tracebacks,
     wait_status,
+    waiting_threads,
     web_clients,
     zones,
 )
@@ -38,7 +38,7 @@ def install():
     process_groups.install()
     signal_module.install()
     select_module.install()
-    locks.install()
+    waiting_threads.install()
     full_disk.install()
     identity.install()
     packages.install()

@@ -92,8 +92,7 @@ impl Interpreter {
             self.rest(alive);
         } else {
             self.ended = status;
-            let Alive { threads, store, row, .. } = *alive;
-            drop(threads);
+            let Alive { store, row, .. } = *alive;
             drop(store);
             row.leave(status);
         }
@@ -129,13 +128,12 @@ impl Interpreter {
         alive.account.forget();
         alive.store.data_mut().wasi().ctx.spawner = Spawner::new(state, running);
         let (program, lockstep) = (self.program.clone(), state.lockstep.clone());
-        let execution = Execution { running: running.clone(), process, program: program.clone(), lockstep };
+        let execution = Execution { running: running.clone(), process, program, lockstep };
         let (_ticking, _clock) = (state.shared.ticker.start(), running.clock());
-        let Alive { threads, store, interpreter, instance, faults, .. } = alive;
+        let Alive { store, interpreter, faults, .. } = alive;
         let mut made = None;
         let work = execution.drive(store, faults, async |store| {
-            let work = threads.run(&program, *instance, store, async |store| call(interpreter.wisp_sandbox_evaluation(), store).await);
-            let (answer, stack) = noting_stack(work).await;
+            let (answer, stack) = noting_stack(call(interpreter.wisp_sandbox_evaluation(), store)).await;
             made = stack;
             answer
         });

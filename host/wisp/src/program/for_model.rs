@@ -187,7 +187,7 @@ fn absent(page: &mut String, policy: &Policy) {
     if policy.tools().contains("python3") {
         line!(
             page,
-            "- in Python: threads, which take turns; no multiprocessing, no libraries by ctypes, and no packages with native code (numpy, pandas); subprocess and asyncio work"
+            "- in Python: no threads, multiprocessing, sockets, ctypes, and no packages with native code (numpy, pandas); subprocess and asyncio work"
         );
         match ["PIP_INDEX_URL", "PIP_FIND_LINKS"].iter().any(|name| policy.env().contains_key(*name)) {
             true => line!(page, "- `pip list` shows the packages that are here; `pip install` adds others, if they are pure Python"),
