@@ -56,6 +56,15 @@ bench *ARGS: build
 fuzz TARGET SECONDS="60":
     toolchain/fuzz {{TARGET}} {{SECONDS}}
 
+# the data image (`[tools] python = "data"`): numpy, pandas, scipy, matplotlib; minutes and 600 MB once, then `wisp prepare --image data`
+python-data:
+    toolchain/python-data
+
+# the tests of the data image, which are not among `test`: builds and compiles it first
+test-data: build python-data
+    "{{wisp}}" prepare --image data
+    toolchain/test-data
+
 # format, lints, the pure crates for wasm, documentation, the public interface, Python, dependencies, vendored WIT, the tree itself, the guide
 lint:
     cargo fmt --all --check

@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
+use wisp::Engine;
 use wisp::confine::Confinement;
 use wisp::policy::Policy;
 
@@ -11,7 +12,8 @@ use crate::{Failure, engine};
 
 /// Makes the kernel refuse what a run under this policy does not need. `cache` is the directory of machine code.
 pub(crate) fn run(policy: &Policy, cache: Option<&Path>, output: Option<&Path>, kept: Option<&Kept>) -> Result<(), Failure> {
-    let mut confinement = with_engine(cache).policy(policy);
+    let image = policy.tools().python.as_ref().and_then(|image| Some(Engine::default_images()?.join(image)));
+    let mut confinement = image.filter(|image| image.exists()).into_iter().fold(with_engine(cache).policy(policy), Confinement::read);
     for written in output.into_iter().chain(kept.map(Kept::folder)) {
         confinement = confinement.write(written);
     }

@@ -15,11 +15,13 @@ const COUNTED: &str = "1000000000000";
 
 /// Compiles what a policy needs, and reports it.
 pub(crate) fn prepare(asked: &args::Prepare) -> Result<u8, Failure> {
-    let policy = Policy::load_with(&HostFiles, &asked.grants.policy, &asked.grants.overrides()).map_err(Failure::usage)?;
+    let image = asked.image.iter().map(|image| format!("tools.python={image}")).collect::<Vec<_>>();
+    let policy = Policy::load_with(&HostFiles, &asked.grants.policy, &asked.grants.overrides().set(&image)).map_err(Failure::usage)?;
+    let names = if image.is_empty() { asked.names.clone() } else { vec!["python3".to_owned()] };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::internal)?;
     let progress = Progress::of_prepare();
     let slots = SlotBounds { ready: 0, ..SlotBounds::default() };
-    let engine = engine::builder().on_compile(progress.listener()).slots(slots).build().map_err(Failure::internal)?;
+    let engine = engine::builder().compile_images(true).on_compile(progress.listener()).slots(slots).build().map_err(Failure::internal)?;
     let Some(directory) = engine.cache().directory() else {
         return Err(Failure::internal(anyhow::anyhow!("there is no cache to keep machine code in; set XDG_CACHE_HOME or HOME")));
     };
@@ -31,7 +33,7 @@ pub(crate) fn prepare(asked: &args::Prepare) -> Result<u8, Failure> {
     }
     let mut tools = 0;
     for (what, policy) in &policies {
-        tools += runtime.block_on(all(&engine, (policy, &files), &asked.names, what))?;
+        tools += runtime.block_on(all(&engine, (policy, &files), &names, what))?;
     }
     print(&format!("{}: {tools} ready\n", directory.display()))?;
     if let Some(directory) = &asked.into {

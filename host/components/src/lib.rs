@@ -17,6 +17,9 @@ use digest::sha256;
 /// The environment variable that names a folder of components to use in place of the embedded ones.
 pub const COMPONENTS_VARIABLE: &str = "WISP_COMPONENTS";
 
+/// The file of an image that says what its other files must be: their names, SHA-256 and sizes, one line for each.
+const IMAGE: &str = "image";
+
 /// Bytes of the build: compressed, with what they must unpack to.
 struct Packed {
     zstd: &'static [u8],
@@ -62,6 +65,17 @@ pub enum ComponentError {
         /// The system's error.
         source: std::io::Error,
     },
+    /// There is no image by that name.
+    #[error(
+        "the image `{name}` is not at `{}`: it is built once, on this machine. Run `toolchain/just python-{name}`, which says how long \
+         that takes, and then `wisp prepare --image {name}`, which compiles it", folder.display()
+    )]
+    NoImage {
+        /// The image.
+        name: String,
+        /// Where it would be.
+        folder: PathBuf,
+    },
     /// The bytes are not those that the digest names.
     #[error("component `{name}` is damaged: its sha256 is {found}, expected {expected}")]
     Damaged {
@@ -83,6 +97,7 @@ struct Entry {
     applets: Vec<String>,
     wasm: Stored,
     base: Option<Stored>,
+    exceptions: bool,
 }
 
 /// Bytes that are not in memory yet.
@@ -121,6 +136,41 @@ impl Component {
     /// sha256 of the archive of files that belong to it, if it has one.
     pub fn base_digest(&self) -> Option<&str> {
         self.0.base.as_ref().map(|base| base.sha256.as_str())
+    }
+
+    /// Whether its code throws and catches exceptions of wasm, for which it needs an engine of its own. Only an image's does.
+    pub fn has_exceptions(&self) -> bool {
+        self.0.exceptions
+    }
+
+    /// The component of an image, such as `data`: an interpreter with its files, in a folder of `images`, which
+    /// `toolchain/just python-data` makes. The bytes are not read here; what they must be is written beside them.
+    ///
+    /// # Errors
+    /// `NoImage`, and `Damaged` if what is written beside them cannot be read.
+    pub fn of_image(images: &Path, name: &str) -> Result<Self, ComponentError> {
+        let folder = images.join(name);
+        let Ok(text) = fs::read_to_string(folder.join(IMAGE)) else {
+            return Err(ComponentError::NoImage { name: name.to_owned(), folder });
+        };
+        let stored = |file: &str| {
+            let line = text.lines().find_map(|line| line.strip_prefix(file)?.strip_prefix(' '));
+            let (sha256, size) = line.and_then(|line| line.split_once(' '))?;
+            Some(Stored { sha256: sha256.to_owned(), size: size.parse().ok()?, place: Place::File(folder.join(file)) })
+        };
+        let damaged = |file: &str| ComponentError::Damaged {
+            name: name.to_owned(),
+            expected: format!("a line for {file}"),
+            found: format!("missing in {}", folder.join(IMAGE).display()),
+        };
+        let (wasm, base) = ("python3.wasm", "python3.base.tar");
+        Ok(Self(Arc::new(Entry {
+            name: "python3".to_owned(),
+            applets: vec!["python".to_owned()],
+            wasm: stored(wasm).ok_or_else(|| damaged(wasm))?,
+            base: Some(stored(base).ok_or_else(|| damaged(base))?),
+            exceptions: true,
+        })))
     }
 
     /// The component itself, unpacked and checked.
@@ -188,6 +238,7 @@ impl ComponentSource {
             applets: embedded.applets.iter().map(|&name| name.to_owned()).collect(),
             wasm: Stored::embedded(&embedded.wasm),
             base: embedded.base.as_ref().map(Stored::embedded),
+            exceptions: false,
         });
         Self::new("this build of wisp".to_owned(), None, components)
     }
@@ -212,7 +263,7 @@ impl ComponentSource {
             };
             let base = path.with_extension("base.tar");
             let base = if base.is_file() { Some(Stored::file(base)?) } else { None };
-            entries.push(Entry { name: name.to_owned(), applets, wasm: Stored::file(path.clone())?, base });
+            entries.push(Entry { name: name.to_owned(), applets, wasm: Stored::file(path.clone())?, base, exceptions: false });
         }
         Ok(Self::new(format!("`{}`", folder.display()), Some(folder.to_owned()), entries.into_iter()))
     }

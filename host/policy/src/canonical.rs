@@ -49,6 +49,9 @@ pub(super) fn render(policy: &Policy) -> String {
 fn tools(text: &mut String, tools: &Tools) {
     put!(text, "\n[tools]");
     put!(text, "allow = [{}]", list(&tools.allow));
+    if let Some(image) = &tools.python {
+        put!(text, "python = {}", string(image));
+    }
     for (name, tool) in &tools.custom {
         put!(text, "\n[tools.custom.{}]", string(name));
         // Settling refuses paths that are not UTF-8, so the conversion is lossless.

@@ -35,6 +35,7 @@ impl Shipped {
 pub const SHIPPED: &[Shipped] = &[
     Shipped { name: "offline", path: "policies/offline.toml", text: include_str!("../policies/offline.toml") },
     Shipped { name: "fetch", path: "policies/fetch.toml", text: include_str!("../policies/fetch.toml") },
+    Shipped { name: "data", path: "policies/data.toml", text: include_str!("../policies/data.toml") },
     Shipped { name: "minimal", path: "policies/minimal.toml", text: include_str!("../policies/minimal.toml") },
 ];
 

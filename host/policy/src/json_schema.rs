@@ -187,6 +187,7 @@ fn text(key: Key) -> Map<String, Value> {
         Key::AllowUrl => json!({ "pattern": "^[Hh][Tt][Tt][Pp][Ss]?://[^?# ]+$" }),
         Key::SecretHost => json!({ "pattern": "^[^*/ ]+$" }),
         Key::SecretHeader => json!({ "pattern": "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" }),
+        Key::Python => json!({ "enum": tools::IMAGES }),
         Key::SecretQuery | Key::SecretBodyField => json!({ "pattern": "^[A-Za-z0-9_.-]+$" }),
         Key::SecretValueFromEnv => json!({ "pattern": "^[^=\u{0}-\u{1f}]+$" }),
         Key::SecretFormat => json!({ "pattern": "^[ -~]*\\{\\}[ -~]*$" }),

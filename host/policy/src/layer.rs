@@ -26,6 +26,8 @@ pub(super) struct Layer {
     pub(super) name: Option<Set<String>>,
     pub(super) extends: Option<Set<String>>,
     pub(super) allow: Option<Set<Vec<Set<String>>>>,
+    /// The image of `python3`.
+    pub(super) image: Option<Set<String>>,
     pub(super) custom: BTreeMap<String, CustomLayer>,
     /// Every numeric key, in the unit of its shape.
     pub(super) numbers: BTreeMap<Key, Set<u64>>,
@@ -154,6 +156,7 @@ impl Layer {
 
     fn read_tools(&mut self, reader: &Reader, mut section: Section<'_, '_>, base: &std::path::Path) {
         self.allow = section.texts(Key::Allow);
+        self.image = section.text(Key::Python).and_then(|image| tools::check_image(reader, image));
         for (name, mut custom) in section.named("custom") {
             custom.require(Key::ToolPath);
             let path = custom.text(Key::ToolPath).and_then(|path| host_path(reader, Key::ToolPath, path, base));
@@ -207,6 +210,7 @@ impl Layer {
         self.files.extend(parent.files);
         Self {
             allow: self.allow.or(parent.allow),
+            image: self.image.or(parent.image),
             output_path: self.output_path.or(parent.output_path),
             determinism: self.determinism.or(parent.determinism),
             network: self.network.over(parent.network),

@@ -13,6 +13,8 @@ use super::rule::Rule;
 pub struct Tools {
     /// The shipped tools, in the order of the reference.
     pub allow: Vec<String>,
+    /// The image that `python3` is in place of the shipped one: `data`.
+    pub python: Option<String>,
     /// The custom components, by name.
     pub custom: BTreeMap<String, CustomTool>,
 }

@@ -137,6 +137,9 @@ keys! {
     Allow "tools.allow": Texts, Nothing,
         "the shipped tools on PATH, each with all its programs: `sh` (also `bash`), `coreutils` (`ls`, `cat`, `grep`, `find` and so on), `text` (`sed`, `awk`, `diff` and so on), `data` (`jq`, `yq`, `host`), `archive` (`tar`, `gzip`, `zip` and so on), `rg`, `curl` (also `wget`), `python3` (also `python`)", "[\"sh\", \"coreutils\"]",
         refused "an unknown tool, a tool listed twice";
+    Python "tools.python": Text, Nothing,
+        "the image that `python3` is in place of the shipped one: `data` is CPython 3.15 with numpy, pandas, scipy, scikit-learn and matplotlib imported. It is built once on this machine (`toolchain/just python-data`, then `wisp prepare --image data`)", "\"data\"",
+        refused "any other word, a session without `python3`";
     ToolPath "tools.custom.NAME.path": Text, Required,
         "a component of yours, relative to this file; naming it here puts `NAME` on PATH", "\"./jwt.wasm\"",
         refused "an empty path, a file that does not exist; as `NAME` a shipped tool's name, or anything but letters, digits, `.`, `_`, `+` and `-`, at most 64";

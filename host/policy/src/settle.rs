@@ -105,6 +105,9 @@ fn rules(layer: &Layer, granted: &[AllowRule], variables: &BTreeMap<String, Set<
             add(format!("tools.allow.{}", tool.value), &tool.rule);
         }
     }
+    if let Some(image) = &layer.image {
+        add("tools.python".into(), &image.rule);
+    }
     for (name, tool) in &layer.custom {
         add(format!("tools.custom.{name}"), &tool.rule);
         if let Some(path) = &tool.path {

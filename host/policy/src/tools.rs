@@ -75,6 +75,19 @@ pub(super) fn check_name(reader: &Reader, name: &Set<String>) -> bool {
     true
 }
 
+/// The images that `python3` may be.
+pub(super) const IMAGES: &[&str] = &["data"];
+
+/// The name of an image.
+pub(super) fn check_image(reader: &Reader, image: Set<String>) -> Option<Set<String>> {
+    if IMAGES.contains(&image.value.as_str()) {
+        return Some(image);
+    }
+    let message = format!("unknown image of `python3`: {}", quote(&image.value));
+    reader.find(image.rule.finding(message).help("write `python = \"data\"`, or leave it out for the shipped `python3`"));
+    None
+}
+
 /// 64 hexadecimal digits, in lower case.
 pub(super) fn check_sha256(reader: &Reader, text: Set<String>) -> Option<Set<String>> {
     let digits = text.value.len();
@@ -116,7 +129,7 @@ pub(super) fn settle(layer: &mut Layer, session_network: bool, complete: bool, s
         let message =
             format!("there are {} tools of your own, more than the {} a session may have", layer.custom.len(), limits::CUSTOM_TOOLS);
         findings.push(tool.rule.finding(message).help("combine several in one component that selects by its first argument"));
-        return Tools { allow, custom: BTreeMap::new() };
+        return Tools { allow, python: None, custom: BTreeMap::new() };
     }
     let mut custom = BTreeMap::new();
     for (name, tool) in &mut layer.custom {
@@ -138,7 +151,11 @@ pub(super) fn settle(layer: &mut Layer, session_network: bool, complete: bool, s
         let (network, host, rule) = (network == Some(true), host == Some(true), tool.rule.clone());
         custom.insert(name.clone(), CustomTool { path, sha256, network, host, rule, host_rule, network_rule, sha256_rule });
     }
-    Tools { allow, custom }
+    if let Some(image) = layer.image.as_ref().filter(|_| complete && !allow.iter().any(|tool| tool == "python3")) {
+        let finding = image.rule.finding("`tools.python` chooses an image, but the session has no `python3`");
+        findings.push(finding.help("add `python3` to `tools.allow`, or remove this line"));
+    }
+    Tools { allow, python: layer.image.as_ref().map(|image| image.value.clone()), custom }
 }
 
 fn advice(name: &str, custom: &BTreeMap<String, CustomLayer>) -> String {

@@ -7,13 +7,14 @@ use std::path::{Path, PathBuf};
 use crate::policy_files::HostFiles;
 use crate::program::error::SessionError;
 use crate::program::tool_file::ToolFiles;
+use crate::runtime::default_folder;
 use wisp_components::ComponentSource;
 use wisp_policy::capability::Decision;
 use wisp_policy::{CustomTool, Finding, Findings, Guarded, Policy, PolicyErrors, components_of, quote};
 use wisp_world::{Grants, Imports, WorldError};
 
 /// Checks that no writable mount of `policy` contains, or is inside, anything that this or a later run of wisp
-/// executes: `cache`, the directory of machine code, the folder of the components, the running program.
+/// executes: `cache`, the directory of machine code, the folder of the components, the images, the running program.
 ///
 /// # Errors
 /// One finding for each mount and each thing that it holds.
@@ -23,7 +24,9 @@ pub fn check_mounts(policy: &Policy, cache: Option<&Path>, components: &Componen
     let components = components.folder().map(|path| guarded("wisp's components", path.to_owned()));
     // If the system does not say which program is running, there is nothing to check.
     let program = std::env::current_exe().ok().map(|path| guarded("the program that runs this session", path));
-    let all: Vec<Guarded> = cache.into_iter().chain(components).chain(program).collect();
+    // Only what exists can be inside a mount.
+    let images = default_folder("images").filter(|path| path.exists()).map(|path| guarded("wisp's images", path));
+    let all: Vec<Guarded> = cache.into_iter().chain(components).chain(images).chain(program).collect();
     policy.check_guarded(&HostFiles, &all)
 }
 

@@ -65,6 +65,17 @@ pub enum SessionError {
         /// wasmtime's error, or why wisp does not ask wasmtime.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
+    /// The image of an interpreter has no machine code yet.
+    #[error(
+        "`{tool}` is the image that {rule} chooses, and this wisp has not compiled it yet, which takes two minutes once: run \
+         `wisp prepare --image data`"
+    )]
+    NotPrepared {
+        /// The tool.
+        tool: String,
+        /// The rule that chooses the image.
+        rule: String,
+    },
     /// The secrets have no placeholders.
     #[error("the secrets of the session: {source}")]
     Secrets {

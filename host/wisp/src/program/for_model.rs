@@ -48,6 +48,12 @@ fn programs(page: &mut String, components: &ComponentSource, policy: &Policy) {
     for tool in &policy.tools().allow {
         match tool.as_str() {
             "sh" => line!(page, "- sh (also bash): a shell that behaves as bash 5.2"),
+            "python3" if policy.tools().python.is_some() => line!(
+                page,
+                "- python3 (also python): CPython 3.15 with its standard library and beautifulsoup4, lxml, matplotlib, networkx, numpy, openpyxl, \
+                 pandas, pillow, pypdf, regex, scikit-learn, scipy, seaborn, statsmodels, sympy, tabulate, xlsxwriter; no pip. Plots: save them in {}",
+                policy.output().path
+            ),
             "python3" => line!(
                 page,
                 "- python3 (also python), pip: CPython 3.14 with its standard library and attrs, beautifulsoup4, click, dateutil, defusedxml, html5lib, \

@@ -37,6 +37,11 @@ impl ToolBytes {
         }
     }
 
+    /// Whether its code throws exceptions of wasm. Only an image's may: custom tools get the everyday engine.
+    pub(crate) fn exceptions(&self) -> bool {
+        matches!(self, Self::Shipped(component) if component.has_exceptions())
+    }
+
     pub(crate) fn get(&self) -> Result<Arc<[u8]>, SessionError> {
         match self {
             Self::Shipped(component) => Ok(component.bytes()?.into()),
@@ -166,7 +171,7 @@ impl Tool {
 
     /// Where its machine code is; `None` if it will be compiled.
     pub(crate) fn code(&self, workshop: &Workshop) -> Result<Option<CodeOrigin>, SessionError> {
-        let kept = workshop.cache().has(&workshop.runtime(self.metering)?, &self.composition);
+        let kept = workshop.cache().has(&workshop.runtime(self.metering, self.bytes.exceptions())?, &self.composition);
         Ok(kept.or_else(|| self.is_ready().then_some(CodeOrigin::Compiled)))
     }
 
@@ -176,7 +181,11 @@ impl Tool {
     }
 
     fn prepare(&self, workshop: &Arc<Workshop>, ahead: bool) -> Result<Arc<Program>, SessionError> {
-        let runtime = workshop.runtime(self.metering)?;
+        let runtime = workshop.runtime(self.metering, self.bytes.exceptions())?;
+        let compiles = !self.bytes.exceptions() || workshop.compiles_images();
+        if !compiles && workshop.cache().has(&runtime, &self.composition).is_none() {
+            return Err(SessionError::NotPrepared { tool: self.name.clone(), rule: self.rule.clone() });
+        }
         let (mut failure, mut reported) = (None, None);
         let waits = || {
             if !ahead {

@@ -1,6 +1,7 @@
 //! A session's tools: their components, and the world that each runs in.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::program::error::SessionError;
@@ -9,6 +10,7 @@ use crate::program::tool::{Tool, ToolBytes};
 use crate::program::tool_file::ToolFiles;
 use crate::program::workshop::Workshop;
 use crate::runtime::{Metering, check_cost};
+use wisp_components::Component;
 use wisp_policy::{CustomTool, Policy, tool_of as whole};
 use wisp_process::Rights;
 use wisp_world::Grants;
@@ -18,11 +20,19 @@ pub(crate) fn tool_bytes(workshop: &Workshop, policy: &Policy, files: &mut ToolF
     let bytes = policy.tools().components().map(|name| {
         let bytes = match policy.tools().custom.get(name) {
             Some(custom) => ToolBytes::Custom(files.of(name, custom)?),
-            None => ToolBytes::Shipped(workshop.components().lookup(name)?.clone()),
+            None => ToolBytes::Shipped(shipped(workshop, policy, name)?),
         };
         Ok((name.to_owned(), bytes))
     });
     bytes.collect()
+}
+
+/// A shipped component, or the image that the policy has in its place.
+fn shipped(workshop: &Workshop, policy: &Policy, name: &str) -> Result<Component, SessionError> {
+    match &policy.tools().python {
+        Some(image) if name == "python3" => Ok(Component::of_image(workshop.images().unwrap_or(Path::new("")), image)?),
+        _ => Ok(workshop.components().lookup(name)?.clone()),
+    }
 }
 
 /// Resolves every tool of the policy in its world. The tool that contains the program `first` comes first, and its
@@ -53,8 +63,8 @@ pub(crate) fn tools(
                 file.imports.resolve(name, grants)?
             }
         };
-        let rule =
-            custom.map_or_else(|| policy.rule(&format!("tools.allow.{}", whole(name))).to_string(), |custom| custom.rule.to_string());
+        let key = if bytes.exceptions() { "tools.python".to_owned() } else { format!("tools.allow.{}", whole(name)) };
+        let rule = custom.map_or_else(|| policy.rule(&key).to_string(), |custom| custom.rule.to_string());
         world.program()?;
         let rights = custom.map_or_else(Rights::all, |custom| rights(policy, name, custom));
         let tool = Arc::new(Tool::new(workshop, world, rule, rights, metering, bytes.clone()));

@@ -1,6 +1,7 @@
 //! What makes tools: the components, their imports, their machine code, and the programs that sessions share.
 
 use std::collections::HashMap;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
 
@@ -36,6 +37,13 @@ pub(crate) struct Workshop {
     plain: Runtime,
     /// The runtime that counts instructions, made when a policy first asks for it.
     fueled: OnceLock<Runtime>,
+    /// The runtimes with exceptions of wasm, made when a session first has the data image: without instructions counted, and
+    /// with.
+    exceptions: [OnceLock<Runtime>; 2],
+    /// Where images of interpreters are: a folder for each.
+    images: Option<PathBuf>,
+    /// Whether an image without machine code is compiled.
+    compile_images: bool,
     max_processes: u32,
     ticker: Ticker,
     cache: CodeCache,
@@ -69,6 +77,9 @@ impl Workshop {
         Self {
             plain,
             fueled: OnceLock::new(),
+            exceptions: [OnceLock::new(), OnceLock::new()],
+            images: None,
+            compile_images: false,
             max_processes,
             ticker,
             cache,
@@ -79,6 +90,21 @@ impl Workshop {
             imports: ShippedImports::default(),
             waits: AtomicUsize::new(0),
         }
+    }
+
+    /// The same with the folder of images, and whether they are compiled when they are needed.
+    pub(crate) fn with_images(self, images: Option<PathBuf>, compile_images: bool) -> Self {
+        Self { images, compile_images, ..self }
+    }
+
+    /// Whether an image without machine code is compiled when it is needed.
+    pub(crate) fn compiles_images(&self) -> bool {
+        self.compile_images
+    }
+
+    /// The folder of images, if there is one.
+    pub(crate) fn images(&self) -> Option<&Path> {
+        self.images.as_deref()
     }
 
     /// The cache of machine code.
@@ -96,22 +122,24 @@ impl Workshop {
         self.plain.memory()
     }
 
-    /// The wasmtime engine for this metering. The engine with fuel is made on first use.
-    pub(crate) fn runtime(&self, metering: Metering) -> Result<Runtime, RuntimeError> {
-        if metering == Metering::Epochs {
-            return Ok(self.plain.clone());
-        }
-        if let Some(runtime) = self.fueled.get() {
+    /// The wasmtime engine for this metering, with exceptions of wasm or without. All but the engine without fuel and
+    /// exceptions are made on first use.
+    pub(crate) fn runtime(&self, metering: Metering, exceptions: bool) -> Result<Runtime, RuntimeError> {
+        let (place, make): (_, fn(_, _, _) -> _) = match (metering, exceptions) {
+            (Metering::Epochs, false) => return Ok(self.plain.clone()),
+            (Metering::Fuel, false) => (&self.fueled, Runtime::new),
+            (Metering::Epochs, true) => (&self.exceptions[0], Runtime::with_exceptions),
+            (Metering::Fuel, true) => (&self.exceptions[1], Runtime::with_exceptions),
+        };
+        if let Some(runtime) = place.get() {
             return Ok(runtime.clone());
         }
-        let runtime = Runtime::new(metering, self.max_processes, self.plain.memory().clone())?;
-        Ok(self
-            .fueled
-            .get_or_init(|| {
-                self.ticker.add(runtime.engine());
-                runtime
-            })
-            .clone())
+        let runtime = make(metering, self.max_processes, self.plain.memory().clone())?;
+        let made = place.get_or_init(|| {
+            self.ticker.add(runtime.engine());
+            runtime
+        });
+        Ok(made.clone())
     }
 
     /// The states that sessions start from.

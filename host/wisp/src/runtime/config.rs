@@ -148,8 +148,20 @@ impl Runtime {
     /// # Errors
     /// When the machine lacks what the configuration asks for; the message says what.
     pub(crate) fn new(metering: Metering, max_processes: u32, memory: Memory) -> Result<Self, RuntimeError> {
+        Self::with(metering, max_processes, memory, false)
+    }
+
+    /// The same for components whose code throws and catches exceptions of wasm.
+    ///
+    /// # Errors
+    /// Those of [`Runtime::new`].
+    pub(crate) fn with_exceptions(metering: Metering, max_processes: u32, memory: Memory) -> Result<Self, RuntimeError> {
+        Self::with(metering, max_processes, memory, true)
+    }
+
+    fn with(metering: Metering, max_processes: u32, memory: Memory, exceptions: bool) -> Result<Self, RuntimeError> {
         let fail = |error: wasmtime::Error| RuntimeError { metering: metering.name(), reason: format!("{error:#}") };
-        let engine = wasmtime::Engine::new(&config(metering, max_processes, &memory)).map_err(fail)?;
+        let engine = wasmtime::Engine::new(&config(metering, max_processes, &memory, exceptions)).map_err(fail)?;
         Ok(Self { engine, metering, memory })
     }
 
@@ -169,7 +181,7 @@ impl Runtime {
     }
 }
 
-fn config(metering: Metering, max_processes: u32, memory: &Memory) -> Config {
+fn config(metering: Metering, max_processes: u32, memory: &Memory, exceptions: bool) -> Config {
     let mut config = Config::new();
     config.epoch_interruption(true);
     config.consume_fuel(metering == Metering::Fuel);
@@ -190,9 +202,15 @@ fn config(metering: Metering, max_processes: u32, memory: &Memory) -> Config {
         unsafe { config.cranelift_flag_set(feature, "false") };
     }
     // Only what our guests and ordinary toolchains emit. Each disabled proposal is code that an attacker cannot
-    // reach; threads, garbage collection and component-model-async are not even compiled in (see Cargo.toml).
+    // reach; threads and component-model-async are not even compiled in (see Cargo.toml).
     config.wasm_memory64(false);
     config.wasm_relaxed_simd(false);
+    // The heap of collected objects is there for the exceptions alone: the proposals that let a guest make its own
+    // objects in it stay off.
+    config.gc_support(exceptions);
+    config.wasm_exceptions(exceptions);
+    config.wasm_gc(false);
+    config.wasm_function_references(false);
 
     match memory {
         Memory::Slots(_) => {

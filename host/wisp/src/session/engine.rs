@@ -1,7 +1,5 @@
 //! The engine: what a process sets up once for all its sessions.
 
-#![expect(clippy::disallowed_methods, reason = "where the cache is, when the host program does not say")]
-
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::Semaphore;
 
 use crate::program::workshop::{CompileEvent, Listener, Workshop};
-use crate::runtime::{CodeCache, Memory, MemoryChoice, Metering, Runtime, RuntimeError, SlotBounds, SlotMetrics, Ticker};
+use crate::runtime::{CodeCache, Memory, MemoryChoice, Metering, Runtime, RuntimeError, SlotBounds, SlotMetrics, Ticker, default_folder};
 use crate::session::builder::SessionBuilder;
 use crate::session::error::EngineError;
 use wisp_components::ComponentSource;
@@ -33,6 +31,8 @@ pub struct EngineBuilder {
     cache: Option<CacheChoice>,
     shipped: Option<PathBuf>,
     components: Option<ComponentSource>,
+    images: Option<PathBuf>,
+    compile_images: bool,
     max_processes: u32,
     memory: MemoryChoice,
     slots: SlotBounds,
@@ -65,6 +65,20 @@ impl EngineBuilder {
     /// Takes components from `components` instead of those inside the program.
     pub fn components(mut self, components: ComponentSource) -> Self {
         self.components = Some(components);
+        self
+    }
+
+    /// Takes images of interpreters (`tools.python = "data"`) from this folder, which has a folder for each, instead of
+    /// `$XDG_CACHE_HOME/wisp/images`.
+    pub fn images(mut self, directory: impl Into<PathBuf>) -> Self {
+        self.images = Some(directory.into());
+        self
+    }
+
+    /// Whether an image of an interpreter that has no machine code yet is compiled when it is needed, which takes minutes.
+    /// By default that is an error, which names the command that compiles it.
+    pub fn compile_images(mut self, compile: bool) -> Self {
+        self.compile_images = compile;
         self
     }
 
@@ -123,6 +137,7 @@ impl EngineBuilder {
         ticker.add(plain.engine());
         ticker.ready().map_err(RuntimeError::no_thread)?;
         let workshop = Workshop::new(plain, self.max_processes, ticker.clone(), cache, components, self.listener);
+        let workshop = workshop.with_images(self.images.or_else(|| default_folder("images")), self.compile_images);
         Ok(Engine(Arc::new(Inner {
             workshop: Arc::new(workshop),
             fallback,
@@ -133,13 +148,6 @@ impl EngineBuilder {
             sessions: AtomicU64::new(0),
         })))
     }
-}
-
-/// `$XDG_CACHE_HOME/wisp/code`, or below `~/.cache`.
-fn default_cache() -> Option<PathBuf> {
-    let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let base = absolute("XDG_CACHE_HOME").or_else(|| absolute("HOME").map(|home| home.join(".cache")))?;
-    Some(base.join("wisp").join("code"))
 }
 
 /// The cache, with the shipped code if there is some; or why that is not used.
@@ -190,6 +198,8 @@ impl Engine {
             cache: None,
             shipped: None,
             components: None,
+            images: None,
+            compile_images: false,
             max_processes: MAX_PROCESSES,
             memory: MemoryChoice::Auto,
             slots: SlotBounds::default(),
@@ -204,7 +214,13 @@ impl Engine {
     /// # Errors
     /// If the directory cannot be made or is not private.
     pub fn default_cache() -> Result<CodeCache, EngineError> {
-        Ok(default_cache().map_or_else(|| Ok(CodeCache::none()), |directory| CodeCache::open(&directory))?)
+        Ok(default_folder("code").map_or_else(|| Ok(CodeCache::none()), |directory| CodeCache::open(&directory))?)
+    }
+
+    /// The folder of images that an engine uses by default. It may not exist; without `XDG_CACHE_HOME` and `HOME` in the
+    /// environment there is none.
+    pub fn default_images() -> Option<PathBuf> {
+        default_folder("images")
     }
 
     /// Starts setting up a session under `policy`.
