@@ -1,12 +1,11 @@
 """What a CPython for wasip1 lacks and `_wisp` expects: names of `_socket`, with the numbers of the shipped image; and the codecs
 (components/codecs), of which only scrypt would be needed."""
 
+import _socket
 import errno
 import os
 import sys
 import types
-
-import _socket
 
 _NUMBERS = """
 AF_INET=1 AF_INET6=2 AF_UNIX=3 AF_UNSPEC=0 AI_ADDRCONFIG=32 AI_ALL=16 AI_CANONNAME=2 AI_NUMERICHOST=4 AI_NUMERICSERV=1024

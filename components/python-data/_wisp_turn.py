@@ -47,12 +47,24 @@ import _wisp_lacking  # noqa: E402
 
 _wisp_lacking.install()
 
-from _wisp import own_sockets  # noqa: E402, F401 (before all that asks for `socket`)
-from _wisp import own_ssl  # noqa: E402, F401 (before all that asks for `ssl`)
-from _wisp import chance, ending, evaluations, full_disk, install, modules, refusals, signals, start, stdio, warm  # noqa: E402
+import numpy  # noqa: E402
 from wit_world import abi  # noqa: E402
 
-import numpy  # noqa: E402
+from _wisp import (  # noqa: E402
+    chance,
+    ending,
+    evaluations,
+    full_disk,
+    install,
+    modules,
+    own_sockets,  # noqa: F401 (before all that asks for `socket`)
+    own_ssl,  # noqa: F401 (before all that asks for `ssl`)
+    refusals,
+    signals,
+    start,
+    stdio,
+    warm,
+)
 
 #: Imported before the snapshot, beside those of the shipped image.
 PACKAGES = """
