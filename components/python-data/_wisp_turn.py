@@ -52,6 +52,7 @@ from wit_world import abi  # noqa: E402
 
 from _wisp import (  # noqa: E402
     chance,
+    descriptors,
     ending,
     evaluations,
     full_disk,
@@ -113,6 +114,13 @@ def _load():
 def _restart_with_archive(restart=evaluations.restart):
     restart()
     _with_archive(sys.path)
+
+
+def _take_over(handles):
+    """Drop the handles that a copy begins with: the C side's state is new in it, and opens `/` itself when it needs it."""
+    for descriptor in handles:
+        descriptor.finalizer()
+    descriptors._root_is_held = False
 
 
 def _forget_files():
@@ -178,6 +186,7 @@ def make():
     modules.hide_own = modules.forget = lambda: None
     evaluations._USER_PACKAGES = paths.user_packages(HOME + "/.local")
     evaluations.restart = _restart_with_archive
+    evaluations.take_over = _take_over
     with open(LIBRARY + "/wit_world/world.json", encoding="utf-8") as file:
         text = file.read()
     _exports = abi.install(text, [_run, evaluations.evaluate, evaluations.park])

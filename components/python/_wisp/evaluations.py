@@ -201,10 +201,15 @@ def flush():
     _flush(sys.stderr)
 
 
+def take_over(handles):
+    """Leave the handles that a copy begins with to the C library: the numbers are its own, and it holds them."""
+    for descriptor in handles:
+        descriptor.finalizer.detach()
+
+
 def _begin(setting):
     """Prepare the first cell of a process, or of a copy of one; return what could not be restored."""
-    for descriptor in setting.handles:
-        descriptor.finalizer.detach()  # the numbers are the C library's, and it holds them
+    take_over(setting.handles)
     if not setting.resumed:
         sys.argv = _argv
         rich.attend()

@@ -6,10 +6,11 @@
 //! ```
 //!
 //! The module's Python reads the JSON when the image is made: from it come the functions of `wit_world.imports`, which
-//! bring their arguments into the form of the canonical ABI themselves (components/python-data/wit_abi.py). The bridge
+//! bring their arguments into the form of the canonical ABI themselves (components/python-data/abi.py). The bridge
 //! (`bridge.rs`) therefore knows no types: it calls the import with the number that a request names. `ARENA` is
-//! `ADDRESS,LENGTH`, memory of the module that the bridge may use.
+//! `ADDRESS,LENGTH`, memory of the module that the bridge and the adapter (`adapter.rs`) may use.
 
+mod adapter;
 mod bridge;
 mod types;
 mod world;
@@ -37,13 +38,18 @@ fn main() -> Result<()> {
 
 fn component(module: &str, world: &World, arena: &str, out: &str) -> Result<()> {
     let (address, length) = arena.split_once(',').context("the arena is ADDRESS,LENGTH")?;
-    let mut bridge = wat::parse_str(bridge::text(world, address.parse()?, length.parse()?)).context("the bridge")?;
+    // The adapter's part is the end of the arena.
+    let (address, length): (u32, u32) = (address.parse()?, length.parse()?);
+    let place = (address + length).checked_sub(adapter::ROOM).context("the arena is too small")? & !15;
+    let changed = adapter::changed(ADAPTER, place)?;
+    let own = place.checked_sub(address).context("the arena is too small")?;
+    let mut bridge = wat::parse_str(bridge::text(world, address, own)).context("the bridge")?;
     embed_component_metadata(&mut bridge, &world.resolve, world.id, StringEncoding::UTF8)?;
     let module = std::fs::read(module).with_context(|| format!("cannot read {module}"))?;
     let mut encoder = ComponentEncoder::default()
         .validate(false)
         .module(&module)?
-        .adapter("wasi_snapshot_preview1", ADAPTER)?
+        .adapter("wasi_snapshot_preview1", &changed)?
         .adapter("host", &bridge)?;
     std::fs::write(out, encoder.encode()?).with_context(|| format!("cannot write {out}"))
 }

@@ -1,4 +1,4 @@
-//! The functions and types of a world as JSON, for `wit_abi.py`.
+//! The functions and types of a world as JSON, for `abi.py`.
 //!
 //! A type is a string (`"u32"`) or a list: `["list", T]`, `["option", T]`, `["result", T, T]`, `["tuple", T…]`,
 //! `["record", CLASS, T…]`, `["variant", [CLASS, T]…]`, `["enum", CLASS, COUNT]`, `["flags", CLASS, COUNT]`,
