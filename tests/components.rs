@@ -17,6 +17,7 @@ const WORLDS: &[(&str, &str)] = &[
     ("curl", "tool"),
     ("data", "tool"),
     ("example-tool", "tool"),
+    ("images", "tool"),
     ("python3", "python"),
     ("rg", "tool"),
     ("sh", "shell"),

@@ -19,6 +19,7 @@ const BEYOND_A_SCHEMA: &[&str] = &[
     "extends-missing",
     "extends-self",
     "extends-too-deep",
+    "image-without-python",
     "mount-guarded",
     "mount-long",
     "mount-output",

@@ -117,6 +117,7 @@ fn the_host_program_changes_a_policy_under_the_same_rules() {
             "tools.allow text",
             "tools.allow data",
             "tools.allow archive",
+            "tools.allow images",
             "tools.allow rg",
             "tools.allow curl",
             "tools.allow python3",

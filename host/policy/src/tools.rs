@@ -18,6 +18,7 @@ pub(super) const SHIPPED: &[(&str, &[&str])] = &[
     ("text", &[]),
     ("data", &[]),
     ("archive", &[]),
+    ("images", &[]),
     ("rg", &[]),
     ("curl", &["wget"]),
     ("python3", &["python"]),

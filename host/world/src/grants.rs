@@ -138,7 +138,7 @@ mod tests {
         assert!(!grants.granted("filesystem.mount"));
         assert!(!grants.granted("network"));
         assert_eq!(grants.rule("determinism.clock"), "policies/offline.toml");
-        assert_eq!(grants.detail("tools.allow").as_deref(), Some("sh, coreutils, text, data, archive, rg, curl, python3"));
+        assert_eq!(grants.detail("tools.allow").as_deref(), Some("sh, coreutils, text, data, archive, images, rg, curl, python3"));
         assert!(grants.rule("tools.allow").starts_with("policies/offline.toml:"), "{}", grants.rule("tools.allow"));
     }
 }
