@@ -1,10 +1,13 @@
 """Plots where people look for them: `plt.show()` shows a figure in the program that evaluates code, else saves it to the output
-directory; a file that `savefig` writes without a folder is there too."""
+directory, unless it is there already as it is; a file that `savefig` writes without a folder is there too."""
 
 import builtins
+import contextlib
+import functools
 import io
 import os
 import shutil
+import weakref
 
 from componentize_py_types import Err
 from matplotlib import pyplot
@@ -13,7 +16,38 @@ from wit_world.imports import artifacts
 
 from _wisp import rich
 
-_savefig = Figure.savefig
+_savefig, _draw = Figure.savefig, Figure.draw
+
+#: The figures that the output directory has as they are now, each with the callback for changes that it had; and those being drawn.
+_saved, _drawn = weakref.WeakKeyDictionary(), weakref.WeakSet()
+
+
+@contextlib.contextmanager
+def _unchanged(figure):
+    """While a figure is drawn or saved: its parts say that they change, but it looks the same afterwards."""
+    outer = figure in _drawn
+    _drawn.add(figure)
+    try:
+        yield
+    finally:
+        if not outer:
+            _drawn.discard(figure)
+
+
+def _changed(figure, stale):
+    """What matplotlib calls when a part of a saved figure changes (`stale`)."""
+    before = _saved.get(figure)
+    if figure not in _drawn:
+        figure.stale_callback = _saved.pop(figure, None)
+    if before is not None:
+        before(figure, stale)
+
+
+@functools.wraps(_draw)
+def draw(self, renderer):
+    """Draw the figure; see `matplotlib.figure.Figure.draw`."""
+    with _unchanged(self):
+        return _draw(self, renderer)
 
 
 def _title(figure):
@@ -31,7 +65,8 @@ def _label(figure, path):
 
 def savefig(self, fname, **options):
     """Save the figure; see `matplotlib.figure.Figure.savefig`."""
-    _savefig(self, fname, **options)
+    with _unchanged(self):
+        _savefig(self, fname, **options)
     if not isinstance(fname, (str, os.PathLike)):
         return
     name = os.fsdecode(fname)
@@ -42,6 +77,8 @@ def savefig(self, fname, **options):
         path = shutil.copy(path, output)
     if path.startswith(output + "/"):
         _label(self, path)
+        if self not in _saved:
+            _saved[self], self.stale_callback = self.stale_callback, _changed
 
 
 def show(*arguments, **options):
@@ -52,6 +89,8 @@ def show(*arguments, **options):
         if attended:
             rich.display(figure)
             continue
+        if figure in _saved:
+            continue
         output = artifacts.directory()
         place = next(path for count in range(1, 10_000) if not os.path.exists(path := f"{output}/figure-{count}.png"))
         savefig(figure, place)
@@ -60,10 +99,11 @@ def show(*arguments, **options):
 
 def _repr_png_(self):
     data = io.BytesIO()
-    _savefig(self, data, format="png")
+    with _unchanged(self):
+        _savefig(self, data, format="png")
     return data.getvalue()
 
 
 def install():
     """Put them into matplotlib."""
-    Figure.savefig, Figure._repr_png_, pyplot.show = savefig, _repr_png_, show
+    Figure.draw, Figure.savefig, Figure._repr_png_, pyplot.show = draw, savefig, _repr_png_, show

@@ -1,6 +1,14 @@
 """Entry of the component `python3` of the data image: what `_wisp_entry` is for the shipped one. Its import, while the image is
 made, puts everything in place and warms it up; `go` is what the bridge calls afterwards."""
 
+# The order of the imports is what this file is about, so that no program may sort them (ruff.toml): the paths before what is found by
+# them, our `socket` and `ssl` before all that imports those, matplotlib while it can read its fonts, `_wisp` before the host is there.
+import sys
+import zipimport
+
+# The base began with another archive (`split` in toolchain/python-data). What it remembers of it are places in that one.
+zipimport._zip_directory_cache.clear()
+
 import atexit
 import contextlib
 import functools
@@ -9,63 +17,46 @@ import importlib
 import io
 import os
 import posix
-import sys
+import threading
+import types
 
-LIBRARY = f"/usr/lib/python3.{sys.version_info.minor}"
+from _wisp import paths
+
 ARCHIVE = f"/usr/local/lib/python3{sys.version_info.minor}.zip"
 HOME = "/home/user"
 
-sys.path[:] = [LIBRARY, ARCHIVE, LIBRARY + "/site-packages"]
+paths.STANDARD.append(ARCHIVE)
+paths.PACKAGES.append(paths.LIBRARY + "/packages.zip")
+paths.OWN = (*paths.OWN, paths.LIBRARY + "/_wisp_")
+paths.LOCKING = (ARCHIVE + "/threading.py", ARCHIVE + "/queue.py")
+sys.path[:] = paths.standard_path()
+
+import _wisp_lacking
+
+_wisp_lacking.install()
+
+from _wisp import own_sockets  # as in _wisp_entry.py
+from _wisp import own_ssl
+
 os.environ["MPLBACKEND"] = "agg"
 
-import matplotlib.font_manager  # noqa: E402 (it looks for its fonts, in the files of the build)
+import matplotlib.font_manager
 
 if not matplotlib.font_manager.fontManager.ttflist:
     raise RuntimeError("matplotlib found no fonts")
 
-from _wisp import paths  # noqa: E402 (the paths come first)
+import concurrent.futures.process as pools
 
-paths.LIBRARY, paths.SITE_PACKAGES = LIBRARY, LIBRARY + "/site-packages"
-paths.ZONES = ARCHIVE + "/tzdata/zoneinfo"
-paths.BINDINGS = LIBRARY + "/wit_world/"
-paths.OWN = (LIBRARY + "/_wisp/", paths.BINDINGS, LIBRARY + "/_wisp_turn.py", LIBRARY + "/_wisp_plots.py")
-paths.LOCKING = ("threading.py", "queue.py")
-paths.standard_path = lambda: [LIBRARY, ARCHIVE, paths.SITE_PACKAGES]
-paths.user_packages = lambda base: f"{base}/lib/python3.{sys.version_info.minor}/site-packages"
-_start_path = paths.start_path
+import dateutil.tz.tz
+import numpy
 
+from wit_world import abi
 
-def _with_archive(path):
-    """The path with the standard library's archive after its directory."""
-    path.insert(path.index(LIBRARY) + 1, ARCHIVE)
-    return path
+import _wisp_packages
 
+from _wisp import chance, descriptors, ending, evaluations, install, modules, refusals, relocate, signals, start, stdio, warm
 
-paths.start_path = lambda options, environment: _with_archive(_start_path(options, environment))
-
-import _wisp_lacking  # noqa: E402
-
-_wisp_lacking.install()
-
-import numpy  # noqa: E402
-from wit_world import abi  # noqa: E402
-
-from _wisp import (  # noqa: E402
-    chance,
-    descriptors,
-    ending,
-    evaluations,
-    full_disk,
-    install,
-    modules,
-    own_sockets,  # noqa: F401 (before all that asks for `socket`)
-    own_ssl,  # noqa: F401 (before all that asks for `ssl`)
-    refusals,
-    signals,
-    start,
-    stdio,
-    warm,
-)
+_wisp_packages.install()
 
 #: Imported before the snapshot, beside those of the shipped image.
 PACKAGES = """
@@ -74,6 +65,9 @@ scipy.sparse sklearn sklearn.cluster sklearn.linear_model sklearn.ensemble sklea
 sklearn.metrics sklearn.decomposition matplotlib matplotlib.pyplot matplotlib.backends.backend_agg matplotlib.backends.backend_svg
 PIL.Image PIL.PngImagePlugin PIL.JpegImagePlugin lxml.etree regex yaml openpyxl dateutil
 """.split()
+
+#: What the base is started with differs from how `python3` is.
+_FLAGS = {"dont_write_bytecode": 0, "hash_randomization": 1, "ignore_environment": 0, "isolated": 0, "no_site": 0, "no_user_site": 0, "safe_path": False}
 
 #: Modules of the shipped image that this CPython lacks.
 _LACKING = frozenset()
@@ -111,11 +105,6 @@ def _load():
     modules.keep_code("web_httpx")
 
 
-def _restart_with_archive(restart=evaluations.restart):
-    restart()
-    _with_archive(sys.path)
-
-
 def _take_over(handles):
     """Drop the handles that a copy begins with: the C side's state is new in it, and opens `/` itself when it needs it."""
     for descriptor in handles:
@@ -142,16 +131,64 @@ def _renew(entropy, renew=chance.renew):
     _seed(entropy)
 
 
+def _refuse_pools():
+    """Give the reason why there are no pools of processes. `refusals` replaces a function for it that CPython 3.15 does not have."""
+    pools._system_limits_checked, pools._system_limited = True, refusals._NO_POOLS
+
+
+#: The modules of which `install` replaces functions that others may have kept.
+_REPLACED = ("os", "select", "signal", "threading", "time")
+
+
+def _functions():
+    """The functions of those modules: {(module, name): function}."""
+    return {(place, name): thing for place in _REPLACED for name, thing in vars(sys.modules[place]).items() if name[0] != "_" and callable(thing)}
+
+
+def _follow(before):
+    """Let libraries have the functions that `install` put in the place of the standard library's. Here they are imported before it, unlike
+    in the shipped image, and some kept the old ones: by `from os import close`, as the default of a parameter, in a class."""
+    after = _functions()
+    moved = {id(old): after[place] for place, old in before.items() if after.get(place, old) is not old}
+    own = ("_wisp", "_wisp_lacking", "_wisp_turn", "componentize_py_types", "wit_world", *_REPLACED)
+    for name, module in list(sys.modules.items()):
+        file = getattr(module, "__file__", None)
+        if type(module) is types.ModuleType and file and name.partition(".")[0] not in own and os.path.dirname(file) != paths.LIBRARY:
+            _follow_in(vars(module), vars(module).__setitem__, module.__name__, moved, set())
+
+
+def _follow_in(names, put, module, moved, seen):
+    """Replace them among the names of a module or of a class, and in the functions and classes that the module defines itself."""
+    for name, thing in list(names.items()):
+        if id(thing) in moved:
+            put(name, moved[id(thing)])
+            continue
+        if type(thing) in (staticmethod, classmethod):
+            thing = thing.__func__
+        if type(thing) is types.FunctionType and thing.__module__ == module:
+            if thing.__defaults__:
+                thing.__defaults__ = tuple(moved.get(id(value), value) for value in thing.__defaults__)
+            if thing.__kwdefaults__:
+                thing.__kwdefaults__ = {key: moved.get(id(value), value) for key, value in thing.__kwdefaults__.items()}
+        elif issubclass(type(thing), type) and thing.__module__ == module and id(thing) not in seen:
+            seen.add(id(thing))
+            _follow_in(vars(thing), functools.partial(_put_in_class, thing), module, moved, seen)
+
+
+def _put_in_class(cls, name, thing):
+    """Put a function into a class as a function of C was in it, which is no method."""
+    setattr(cls, name, staticmethod(thing) if type(thing) is types.FunctionType else thing)
+
+
 def _settle():
     """Leave the heap as a new process should find it."""
-    sys.prefix = sys.exec_prefix = sys.base_prefix = sys.base_exec_prefix = paths.PREFIX
-    sys.executable = sys._base_executable = paths.EXECUTABLE
     os.environ.pop("MPLBACKEND", None)
     _forget_files()
     chance.renew = _renew
     posix.chdir(HOME)
     start.preloaded = frozenset(sys.modules) - {"__main__"}
     atexit._clear()
+    threading._threading_atexits.clear()  # of the pools, which are refused
     ending.prepare()
     chance.prepare()
     chance._taken = True
@@ -184,22 +221,29 @@ def make():
     global _exports
     modules.bring = lambda name: None
     modules.hide_own = modules.forget = lambda: None
-    evaluations._USER_PACKAGES = paths.user_packages(HOME + "/.local")
-    evaluations.restart = _restart_with_archive
     evaluations.take_over = _take_over
-    with open(LIBRARY + "/wit_world/world.json", encoding="utf-8") as file:
+    with open(paths.BINDINGS + "world.json", encoding="utf-8") as file:
         text = file.read()
     _exports = abi.install(text, [_run, evaluations.evaluate, evaluations.park])
     _load()
     for source in _PROGRAMS:  # before files are the host's: matplotlib looks for its fonts
         with contextlib.redirect_stdout(io.StringIO()):
             exec(compile(source, "<warm-up>", "exec"), {"__name__": "__main__"})
-    full_disk.install = lambda: None  # it replaces a table that CPython 3.15 does not have
-    refusals._refuse_pools = lambda: None  # it replaces a function that CPython 3.15 does not have
+    gc.unfreeze()  # what the base froze: `full_disk` looks for a table among it
+    refusals._refuse_pools = _refuse_pools
+    before = _functions()
     install.install()
+    _follow(before)
+    relocate.settings()
+    sys.flags, sys.dont_write_bytecode = start.Flags(sys.flags, _FLAGS), False
+    dateutil.tz.tz.TZPATHS[:] = [paths.SITE_PACKAGES + "/pytz/zoneinfo"]  # it reads files of an old form, which those of tzdata lack
+    import _wisp_files
+    import _wisp_jpeg
     import _wisp_plots
 
+    _wisp_files.install()
     _wisp_plots.install()
+    _wisp_jpeg.install()
     stdio.prepare()
     start.set_environment(start.environment_of_image)
     with warm._without_host():

@@ -1,8 +1,9 @@
 """Runs the core module of the base until everything is imported, and writes its memory as the module's data.
 
-    snapshot.py MODULE ROOT SOURCE OUT --kept FOLDER
+    snapshot.py MODULE ROOT SOURCE [OUT] --kept FOLDER
 
-`ROOT` is the guest's `/`. `SOURCE` is what its Python runs (the module's export `turn`). Needs wasmtime's Python package.
+`ROOT` is the guest's `/`. `SOURCE` is what its Python runs (the module's export `turn`). Without `OUT` only the files count that it writes.
+Needs wasmtime's Python package.
 """
 
 import argparse
@@ -130,11 +131,14 @@ def run(path, root, source, kept):
 def main():
     """Write the module with its memory."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    for name in ("module", "root", "source", "out"):
+    for name in ("module", "root", "source"):
         parser.add_argument(name, type=pathlib.Path)
+    parser.add_argument("out", type=pathlib.Path, nargs="?")
     parser.add_argument("--kept", type=pathlib.Path, required=True, help="the folder of machine code")
     options = parser.parse_args()
     memory = run(options.module, options.root, options.source.read_text(), options.kept)
+    if options.out is None:
+        return
     module, count, size = with_memory(options.module.read_bytes(), memory)
     options.out.write_bytes(module)
     print(f"{len(memory) >> 20} MiB of memory, {size >> 20} MiB of them in {count} segments; the module: {len(module) >> 20} MiB")

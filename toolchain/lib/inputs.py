@@ -11,8 +11,8 @@ SKIPPED_ENDINGS = (".md", ".pyc", "~")
 
 
 def files(folder: Path, skip: Collection[str] = ()) -> list[str]:
-    """Every file below a folder that a build may read, sorted."""
-    found = []
+    """Every file below a folder that a build may read, sorted. A file is itself."""
+    found = [str(folder)] if folder.is_file() else []
     for path, folders, names in os.walk(folder):
         folders[:] = sorted(f for f in folders if f not in SKIPPED_FOLDERS and os.path.join(path, f) not in skip)
         found += [os.path.join(path, name) for name in sorted(names) if not name.endswith(SKIPPED_ENDINGS)]

@@ -50,10 +50,11 @@ def wheels_folder(packages: dict) -> Path:
     return cache.piece("wheels-" + key(packages))
 
 
-def fetch_wheels(packages: dict, venv: Path, title: str) -> Path:
+def fetch_wheels(packages: dict, venv: Path, title: str, platform: str = "manylinux2014_x86_64") -> Path:
     """Download wheels, by the environment's pip, without installing them; returns their folder.
 
-    `packages` is name → "VERSION SHA256". All machines take the same wheels: of pure Python, else for Linux on x86_64.
+    `packages` is name → "VERSION SHA256". All machines take the same wheels: of pure Python, else for Linux on x86_64, or as
+    `platform` says.
     """
     place = wheels_folder(packages)
     if cache.state(place) is None:
@@ -63,7 +64,7 @@ def fetch_wheels(packages: dict, venv: Path, title: str) -> Path:
             lines = [f"{name}=={version} --hash=sha256:{digest}\n" for name, (version, digest) in pins.items()]
             (place / "requirements.txt").write_text("".join(lines))
             run([*pip(venv), "download", "--quiet", "--disable-pip-version-check", "--no-deps", "--only-binary=:all:", "--require-hashes",
-                 "--python-version", "3.14", "--implementation", "cp", "--platform", "manylinux2014_x86_64",
+                 "--python-version", "3.14", "--implementation", "cp", "--platform", platform,
                  "-d", place, "-r", place / "requirements.txt"], REMEDY)
             cache.finish(place, {"packages": {name: version for name, (version, _) in pins.items()}})
     return place

@@ -1,8 +1,10 @@
 """Advice about packages and programs that are missing: a note on the exception that ends a program, and the message of `python3 -m`.
 
-The exception is CPython's own, with its text unchanged; the note is added only if nothing caught it.
+The exception is CPython's own, with its text unchanged; the note is added only if nothing caught it. Another image has other
+packages, and changes the tables (../../python-data/_wisp_packages.py).
 """
 
+import importlib.metadata
 import importlib.util
 import sqlite3
 import sys
@@ -13,7 +15,7 @@ from . import paths
 _BRING = "where the policy names an index or a folder of wheels (`[python]`)"
 
 #: Packages of pure Python whose wheel is not named after the module.
-_WHEELS = {"dotenv": "python-dotenv", "slugify": "python-slugify"}
+WHEELS = {"dotenv": "python-dotenv", "slugify": "python-slugify"}
 
 #: Packages of pure Python whose wheel has the name of the module.
 _PURE = frozenset(
@@ -25,10 +27,13 @@ _PURE = frozenset(
 _SOCKETS = "it connects to a server, and sockets of wisp connect the processes of this session only; HTTP goes by urllib, requests and httpx"
 _SERVER = "wsgiref.simple_server and http.server serve at localhost; or call the application by httpx.WSGITransport or ASGITransport"
 _BROWSER = "there is no browser here; fetch with requests and parse with html.parser"
-_MODEL = "there is no library for tensors here; compute in plain Python"
+_MODEL = "there is no library for tensors here; compute in plain Python, or with numpy under the policy `data`"
+_IMAGES = "there is no library for images here; write SVG, or PPM and PNG with zlib and struct"
+_LXML = "under the policy `data`, which has lxml, pip can install it"
+_DATA = "; or use the policy `data`, whose python3 has it"
 
 #: Packages with native code (or that depend on something missing here), and what to use instead.
-_NATIVE = {
+NATIVE = {
     "numpy": "use math, statistics, array, fractions or lists",
     "pandas": "use csv with sqlite3, collections and statistics, or the tools sqlite3, awk and jq",
     "polars": "use csv with sqlite3, or the tools sqlite3, awk and jq",
@@ -37,8 +42,8 @@ _NATIVE = {
     "matplotlib": "write a chart as SVG: it is text",
     "seaborn": "write a chart as SVG: it is text",
     "plotly": "write a chart as SVG or HTML: they are text",
-    "PIL": "there is no library for images here; write SVG, or PPM and PNG with zlib and struct",
-    "cv2": "there is no library for images here; write SVG, or PPM and PNG with zlib and struct",
+    "PIL": _IMAGES,
+    "cv2": f"{_IMAGES}; or use PIL and numpy under the policy `data`",
     "sklearn": "use statistics (linear_regression, correlation, NormalDist) and random",
     "statsmodels": "use statistics (linear_regression, correlation, NormalDist)",
     "torch": _MODEL,
@@ -48,8 +53,8 @@ _NATIVE = {
     "numba": "use plain Python, functools.cache and the C modules of the standard library",
     "regex": "use re",
     "lxml": "use xml.etree.ElementTree for XML, and bs4 with html.parser or html5lib for HTML",
-    "docx": "lxml, which it needs, has native code; a .docx is a zip archive: zipfile and xml.etree.ElementTree read and write word/document.xml",
-    "pptx": "lxml, which it needs, has native code; a .pptx is a zip archive: zipfile and xml.etree.ElementTree read and write ppt/slides",
+    "docx": f"{_LXML}; here, a .docx is a zip archive: zipfile and xml.etree.ElementTree read and write word/document.xml",
+    "pptx": f"{_LXML}; here, a .pptx is a zip archive: zipfile and xml.etree.ElementTree read and write ppt/slides",
     "cryptography": "use hashlib, hmac and secrets",
     "Crypto": "use hashlib, hmac and secrets",
     "bcrypt": "use hashlib.pbkdf2_hmac",
@@ -84,6 +89,12 @@ _NATIVE = {
     "duckdb": "use sqlite3",
 }
 
+#: Those of them that the data image has.
+OF_DATA = ("lxml", "matplotlib", "numpy", "pandas", "PIL", "regex", "scipy", "seaborn", "sklearn", "statsmodels")
+
+#: Packages with native code that this image has, so that it can have no other version of them.
+here = ()
+
 #: Other programs that install packages, by the name after `-m`.
 _INSTALLERS = {
     "pipx": "pip is here: `pip install NAME`, in an environment of its own after `python3 -m venv DIR`",
@@ -94,10 +105,11 @@ _INSTALLERS = {
 #: Packages with native code whose name is not the module's.
 _PACKAGES = {
     "mysqlclient": "MySQLdb", "opencv-python": "cv2", "opencv-python-headless": "cv2", "pillow": "PIL", "psycopg2-binary": "psycopg2",
-    "pycryptodome": "Crypto", "pynacl": "nacl", "python-docx": "docx", "python-pptx": "pptx", "pyzmq": "zmq", "scikit-learn": "sklearn",
+    "pycryptodome": "Crypto", "pymupdf": "fitz", "pynacl": "nacl", "python-docx": "docx", "python-pptx": "pptx", "pyzmq": "zmq",
+    "scikit-image": "skimage", "scikit-learn": "sklearn",
 }
 
-#: The shell's table of programs that are not here (`build`).
+#: The shell's table of programs that are not here (../layer.py).
 _PROGRAMS = "/usr/lib/wisp/instead"
 
 _NO_FTS5 = "this SQLite is built without full-text search; use LIKE or GLOB, or a table of words, or the tool rg on files"
@@ -108,26 +120,33 @@ def about(name):
     top = name.partition(".")[0]
     if top in _INSTALLERS:
         return _INSTALLERS[top]
-    if top in _NATIVE:
-        return f"{top} is not here, and native code cannot be added to this Python: {_NATIVE[top]}"
-    if top in _WHEELS or top in _PURE:
-        return f"{top} is pure Python but not here: `pip install {_WHEELS.get(top, top)}` {_BRING}"
+    if top in NATIVE:
+        return f"{top} is not here, and native code cannot be added to this Python: {_instead(top)}"
+    if top in WHEELS or top in _PURE:
+        return f"{top} is pure Python but not here: `pip install {WHEELS.get(top, top)}` {_BRING}"
     return None
 
 
+def _instead(module):
+    """What to use instead of a package with native code."""
+    return NATIVE[module] + (_DATA if module in OF_DATA else "")
+
+
 def native_packages():
-    """The packages, by the names that pip knows, whose native code cannot be had."""
-    other = set(_PACKAGES.values())
-    return sorted({name for name in _NATIVE if name not in other} | _PACKAGES.keys())
+    """The packages, by the names that pip knows, whose native code cannot be installed."""
+    modules = {*NATIVE, *here}
+    return sorted(modules.difference(_PACKAGES.values()).union(name for name, module in _PACKAGES.items() if module in modules))
 
 
 def about_package(name):
     """The sentence about a package that pip could not install, or None if there is nothing to say."""
     known = name.lower().replace("_", "-")
     module = _PACKAGES.get(known, known)
-    if module not in _NATIVE:
+    if module in here:
+        return f"{name} is here as {importlib.metadata.version(known)}, and in no other version: native code cannot be added to this Python"
+    if module not in NATIVE:
         return None
-    return f"{name} cannot be installed, for native code cannot be added to this Python: {_NATIVE[module]}"
+    return f"{name} cannot be installed, for native code cannot be added to this Python: {_instead(module)}"
 
 
 def about_program(name):

@@ -45,7 +45,7 @@ _stdout = _stderr = _argv = None
 _environment = start.environment_of_image
 
 #: Searched like any other directory, whether it exists or not.
-_USER_PACKAGES = "/home/user/.local/lib/python3.14/site-packages"
+_USER_PACKAGES = paths.user_packages("/home/user/.local")
 
 
 def prepare():
@@ -64,7 +64,7 @@ def restart():
     _count, _flags = 0, ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
     sys.modules["__main__"] = _module
     sys.argv = _argv
-    sys.path[:] = ["", paths.LIBRARY, _USER_PACKAGES, paths.SITE_PACKAGES]
+    sys.path[:] = ["", *paths.STANDARD, _USER_PACKAGES, *paths.PACKAGES]
     processes.before_start = flush
     linecache.clearcache()
     for name in ("last_exc", "last_type", "last_value", "last_traceback"):

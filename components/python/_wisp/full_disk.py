@@ -1,7 +1,8 @@
-"""ENOSPC: when a write fails, the C library drops the error code and always reports EIO.
+"""ENOSPC: when a write fails, the C library of the shipped image drops the error code and always reports EIO. That of the data image
+does not.
 
-For each error number, CPython keeps a table of the class that `OSError(number, …)` makes. For EIO we register a class
-that checks whether the session's filesystem is full, and if so becomes ENOSPC.
+For each error number, CPython keeps a table of the class that `OSError(number, …)` makes. For both we register a class
+that checks whether the session's filesystem is full, and if so is ENOSPC, with a note.
 """
 
 import errno
@@ -20,14 +21,17 @@ def is_full():
     return usage.max_bytes - usage.bytes < _NEARLY or usage.files >= usage.max_files
 
 
-class _InputOutputError(OSError):
-    """`OSError` of EIO, which may turn out to be ENOSPC."""
+_ERRORS = (errno.EIO, errno.ENOSPC)
+
+
+class _WriteError(OSError):
+    """`OSError` of EIO, which may turn out to be ENOSPC, or of ENOSPC."""
 
     __slots__ = ()
 
     def __init__(self, *arguments):
         OSError.__init__(self, *arguments)
-        if self.errno == errno.EIO and arguments[1:2] == (os.strerror(errno.EIO),) and is_full():
+        if self.errno in _ERRORS and arguments[1:2] == (os.strerror(self.errno),) and is_full():
             usage = files.space_usage()
             self.errno, self.strerror = errno.ENOSPC, os.strerror(errno.ENOSPC)
             self.args = (self.errno, self.strerror, *self.args[2:])
@@ -37,8 +41,8 @@ class _InputOutputError(OSError):
             )
 
 
-_InputOutputError.__name__ = _InputOutputError.__qualname__ = "OSError"
-_InputOutputError.__module__ = "builtins"
+_WriteError.__name__ = _WriteError.__qualname__ = "OSError"
+_WriteError.__module__ = "builtins"
 
 
 def install():
@@ -50,4 +54,4 @@ def install():
     ]
     if len(tables) != 1:
         raise RuntimeError(f"{len(tables)} tables of OSError's classes")
-    tables[0][errno.EIO] = _InputOutputError
+    tables[0].update(dict.fromkeys(_ERRORS, _WriteError))

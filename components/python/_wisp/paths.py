@@ -6,11 +6,19 @@ import sys
 from componentize_py_types import Err
 from wit_world.imports import files
 
+#: The folder of a library below a prefix, and of the packages in it.
+_FOLDER = f"lib/python3.{sys.version_info.minor}"
+_PACKAGES = _FOLDER + "/site-packages"
+
 PREFIX = "/usr"
-LIBRARY = "/usr/lib/python3.14"
-SITE_PACKAGES = LIBRARY + "/site-packages"
+LIBRARY = f"{PREFIX}/{_FOLDER}"
+SITE_PACKAGES = f"{PREFIX}/{_PACKAGES}"
 EXECUTABLE = "/usr/bin/python3"
 ZONES = SITE_PACKAGES + "/tzdata/zoneinfo"
+
+#: What `sys.path` has for the standard library, and for the packages of the image. The data image has an archive in each.
+STANDARD = [LIBRARY]
+PACKAGES = [SITE_PACKAGES]
 
 #: The bindings that componentize-py generates.
 BINDINGS = LIBRARY + "/wit_world/"
@@ -24,7 +32,7 @@ LOCKING = (LIBRARY + "/threading.py", LIBRARY + "/queue.py")
 
 def standard_path():
     """`sys.path` of an interpreter without options."""
-    return [LIBRARY, SITE_PACKAGES]
+    return [*STANDARD, *PACKAGES]
 
 
 def user_base():
@@ -34,7 +42,7 @@ def user_base():
 
 def user_packages(base):
     """The packages in such a directory."""
-    return f"{base}/lib/python3.14/site-packages"
+    return f"{base}/{_PACKAGES}"
 
 
 def start_path(options, environment):
@@ -43,13 +51,13 @@ def start_path(options, environment):
     extra = environment.get("PYTHONPATH")
     if extra:
         path += [entry or os.getcwd() for entry in extra.split(":")]
-    path.append(LIBRARY)
+    path += STANDARD
     if not options.flags["no_site"]:
         if not options.flags["no_user_site"] and not environment.get("PYTHONNOUSERSITE"):
             user = user_packages(user_base())
             if _exists(user):
                 path.append(user)
-        path.append(SITE_PACKAGES)
+        path += PACKAGES
     return path
 
 

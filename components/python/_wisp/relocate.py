@@ -44,7 +44,7 @@ def relocate():
     for module in list(sys.modules.values()):
         if isinstance(module, types.ModuleType):
             _relocate_module(module)
-    _relocate_settings()
+    settings()
 
 
 def _relocate_module(module):
@@ -72,8 +72,8 @@ def _relocate_module(module):
             setattr(holder, name, moved(value))
 
 
-def _relocate_settings():
-    """The paths that `sys`, `site` and other modules hold."""
+def settings():
+    """Give `sys`, `site` and other modules the paths of a session."""
     import site
     import sysconfig
 

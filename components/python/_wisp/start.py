@@ -150,22 +150,25 @@ def _replace_flags(flags, implementation, environment):
         known["dev_mode"] = True
     if implementation.get("utf8"):
         known["utf8_mode"] = 1
-    sys.flags = _Flags(sys.flags, known)
+    sys.flags = Flags(sys.flags, known)
 
 
-class _Flags:
+class Flags:
     """`sys.flags` with some of its fields changed; Python code cannot create the real type."""
 
+    __match_args__ = sys.flags.__match_args__
+
     def __init__(self, before, changed):
-        for name in before.__match_args__:
-            object.__setattr__(self, name, changed.get(name, getattr(before, name)))
-        object.__setattr__(self, "n_fields", before.n_fields)
+        for name in dir(before):  # some fields are not among the tuple's
+            value = getattr(before, name)
+            if name[0] != "_" and not callable(value):
+                object.__setattr__(self, name, changed.get(name, value))
 
     def __setattr__(self, name, value):
         raise AttributeError("readonly attribute")
 
     def __repr__(self):
-        fields = ", ".join(f"{name}={value!r}" for name, value in vars(self).items() if name != "n_fields")
+        fields = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__match_args__)
         return f"sys.flags({fields})"
 
 

@@ -25,13 +25,12 @@ def enter(program, asked):
     own = paths.user_packages(prefix)
     if settings.get("include-system-site-packages", "false").lower() == "true":
         site.PREFIXES.append(paths.PREFIX)
-        at = sys.path.index(paths.LIBRARY) + 1
-        sys.path.insert(at, own)
     else:
         site.ENABLE_USER_SITE = False
+        # The data image's archive of packages stays: they are native, so that no environment could have them otherwise.
         system = (paths.SITE_PACKAGES, paths.user_packages(paths.user_base()))
         sys.path[:] = [entry for entry in sys.path if entry not in system]
-        sys.path.append(own)
+    sys.path.insert(sys.path.index(paths.STANDARD[-1]) + 1, own)
     if asked.flags["no_site"]:
         sys.path.remove(own)
 

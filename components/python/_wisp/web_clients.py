@@ -1,6 +1,7 @@
 """Makes the libraries use the host's HTTP: `http.client` and `urllib` now, `urllib3` and `httpx` when they are imported.
 Environment variables for proxies are ignored: the host connects."""
 
+import copy
 import errno
 import http.client
 import importlib
@@ -103,12 +104,17 @@ def _httpx(module):
     modules.load_later("web_httpx").replace(module)
 
 
+def _tqdm(module):
+    """`tqdm.std`: no thread watches the bars; without this, the first bar would warn of that."""
+    module.tqdm.monitor_interval = 0
+
+
 class _AfterImport:
     """Calls one of the functions above once its module is imported."""
 
     hooks = {
         "urllib3.connection": _urllib3, "pip._vendor.urllib3.connection": _pip, "httpx._transports.default": _httpx,
-        "socketserver": _socketserver,
+        "socketserver": _socketserver, "tqdm.std": _tqdm,
     }
 
     @classmethod
@@ -121,6 +127,7 @@ class _AfterImport:
         if spec is None or spec.loader is None:
             return spec
         execute = spec.loader.exec_module
+        spec.loader = copy.copy(spec.loader)  # that of an archive is the loader of all its modules
 
         def exec_module(module):
             execute(module)

@@ -3,10 +3,12 @@
 A policy adds roots of its own with `ca = "file"` in `[network]`.
 """
 
+import sys as _sys
+
 __version__ = "2026.10.18"
 
 #: The path that libraries look for: it must be a file that exists.
-_WHERE = "/usr/lib/python3.14/certifi.py"
+_WHERE = f"/usr/lib/python3.{_sys.version_info.minor}/certifi.py"
 
 
 def where():

@@ -10,7 +10,8 @@ import sysconfig
 
 __all__ = ["bootstrap", "version"]
 
-_LIBRARY = "/usr/lib/python3.14/site-packages"
+_VERSION = f"3.{sys.version_info.minor}"
+_LIBRARY = f"/usr/lib/python{_VERSION}/site-packages"
 
 _PACKAGE = f'''"""The pip of /usr, for this environment."""
 
@@ -53,7 +54,7 @@ def bootstrap(*, root=None, upgrade=False, user=False, altinstall=False, default
         f"{information}/METADATA": found.read_text("METADATA"),
         f"{information}/INSTALLER": "wisp\n",
     }
-    commands = ["pip3.14"] + ["pip3"] * (not altinstall) + ["pip"] * default_pip
+    commands = [f"pip{_VERSION}"] + ["pip3"] * (not altinstall) + ["pip"] * default_pip
     files |= {f"{scripts}/{name}": _COMMAND.format(python=sys.executable) for name in commands}
     for path, text in files.items():
         os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -74,7 +75,7 @@ def _main(arguments=None):
     parser.add_argument("-U", "--upgrade", action="store_true", help="accepted: there is one version")
     parser.add_argument("--user", action="store_true", help="accepted")
     parser.add_argument("--root", help="refused")
-    parser.add_argument("--altinstall", action="store_true", help="make the command pip3.14 only")
+    parser.add_argument("--altinstall", action="store_true", help=f"make the command pip{_VERSION} only")
     parser.add_argument("--default-pip", action="store_true", help="make the command pip too")
     options = parser.parse_args(arguments)
     return bootstrap(**vars(options))

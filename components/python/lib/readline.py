@@ -15,6 +15,7 @@ finally:
     _sys.modules[__name__] = _this
 
 import _pyrepl.readline as _editor  # noqa: E402
+from _pyrepl.console import Console as _AnyConsole  # noqa: E402
 from _pyrepl.readline import (  # noqa: E402, F401
     add_history,
     append_history_file,
@@ -76,6 +77,15 @@ def get_completion_type():
     return ord("\t")
 
 
+class _NoTerminal(_editor.Console):
+    """What a reader of lines has where there is no terminal: it has the history, and no line is edited."""
+
+    __init__ = _AnyConsole.__init__  # the editor's own asks the terminal
+
+    def refresh(self, *_):
+        """Show nothing."""
+
+
 def _begin():
     """Let `input()` edit lines, if standard input is a terminal at which that is possible."""
     wrapper = _editor._wrapper
@@ -84,8 +94,8 @@ def _begin():
         # Only the interactive interpreter completes Python's names by itself.
         set_completer(None)
         return
-    # The history is kept all the same. The terminal's name is never used: no line is edited.
-    console = _editor.Console(wrapper.f_in, wrapper.f_out, term="xterm", encoding=_editor.ENCODING)
+    # The history is kept all the same.
+    console = _NoTerminal(wrapper.f_in, wrapper.f_out, encoding=_editor.ENCODING)
     wrapper.reader = _editor.ReadlineAlikeReader(console=console, config=wrapper.config)
 
 
@@ -96,7 +106,7 @@ def _can_edit(wrapper):
     try:
         termios.tcgetattr(_sys.stdin.fileno())
         _editor.Console(wrapper.f_in, wrapper.f_out, encoding=_editor.ENCODING)
-    except (AttributeError, OSError, ValueError, *_editor._error):
+    except (AttributeError, OSError, RuntimeError, ValueError, *_editor._error):
         return False
     return True
 
