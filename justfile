@@ -35,9 +35,12 @@ demo: build
 test *FILTER: build
     toolchain/run-tests "$@"
 
-# public suites of shells and tools against wisp: `conformance [WORD…] [--list] [--all]`; see tests/conformance
+# public suites against wisp: `conformance [WORD…] [--list] [--all]`; `conformance python [WORD…] [--list]`, numpy's and pandas' own; see tests/conformance
 [positional-arguments]
 conformance *ARGS: build
+    #!/usr/bin/env bash
+    set -euo pipefail
+    [ "${1:-}" != python ] || exec toolchain/python-suites "${@:2}"
     toolchain/suites
     cargo build --release --quiet {{packages}} -p wisp-conformance --bins
     target/release/wisp-conformance "$@"
@@ -56,20 +59,22 @@ bench *ARGS: build
 fuzz TARGET SECONDS="60":
     toolchain/fuzz {{TARGET}} {{SECONDS}}
 
-# the data image (`[tools] python = "data"`): numpy, pandas, scipy, matplotlib; minutes and 600 MB once, then `wisp prepare --image data`
+# the data image (`[tools] python = "data"`): numpy, pandas, scipy, matplotlib; minutes and 1 GB once, with `wisp prepare --image data`, which comes next
 python-data:
     toolchain/python-data
 
-# the tests of the data image, which are not among `test`: builds and compiles it first
-test-data: build python-data
-    "{{wisp}}" prepare --image data
-    toolchain/test-data
+# the tests of the data image, which are not among `test`: builds and compiles it first; FILTER is a part of their names. What only
+# policies that count instructions need takes 3 minutes more: with a FILTER, a test that needs it compiles it.
+[positional-arguments]
+test-data *FILTER: build python-data
+    "{{wisp}}" prepare --image data $([ $# -gt 0 ] || echo --instructions)
+    cargo test --release {{packages}} -p wisp-tests --features wisp-tests/data-image --no-fail-fast --test data --test data_cases -- "$@"
 
 # format, lints, the pure crates for wasm, documentation, the public interface, Python, dependencies, vendored WIT, the tree itself, the guide
 lint:
     cargo fmt --all --check
     cd components && cargo fmt --all --check
-    cargo clippy --release --workspace --all-targets -- -D warnings
+    cargo clippy --release --workspace --all-targets --features wisp-tests/data-image -- -D warnings
     cd components && CARGO_TARGET_DIR="{{root}}/target/guests-native" cargo clippy --workspace --exclude wisp-codecs --no-default-features --all-targets -- -D warnings
     cd components && CARGO_TARGET_DIR="{{root}}/target/guests-native" cargo clippy -p wisp-codecs --all-targets -- -D warnings
     toolchain/lint-guests

@@ -15,7 +15,7 @@ fn trials() -> Vec<Trial> {
     for folder in ["tests/guests", "tests/shell", "components/shell/tests/cases"] {
         for path in script::discover(&root.join(folder)) {
             let name = path.strip_prefix(root).unwrap_or(&path).display().to_string();
-            trials.push(Trial::test(name, move || script::check(&path).map_err(Failed::from)));
+            trials.push(Trial::test(name, move || script::check(&path, None).map_err(Failed::from)));
         }
     }
     let python = root.join("components/python");

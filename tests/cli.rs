@@ -295,6 +295,11 @@ fn the_page_for_a_model_is_true() {
     assert!(all.contains(workspace) && !page(&["--mount", "tests:/workspace"]).contains(workspace), "{all}");
     let offline = page(&[]);
     assert!(offline.contains("There is no network.") && !page(&["--policy", "minimal"]).contains("python3"), "{offline}");
+    let data = page(&["--policy", "data"]);
+    for part in ["CPython 3.15", ", numpy, pandas,", "- no threads: ", "- no `compression.zstd`: ", "in /output\n"] {
+        assert!(data.contains(part) && !offline.contains(part), "{part:?} is not in\n{data}");
+    }
+    assert!(offline.contains("policy `data`") && data.contains("pip install"), "{data}");
     // Words that are names of programs, on both sides of the heading.
     let words = |text: &str| -> Vec<String> {
         let words = text.split(|char: char| !(char.is_ascii_alphanumeric() || "_-.[".contains(char)));

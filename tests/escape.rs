@@ -15,6 +15,8 @@ mod files;
 mod functions;
 #[path = "escape/hostcalls.rs"]
 mod hostcalls;
+#[path = "escape/images.rs"]
+mod images;
 #[path = "escape/isolation.rs"]
 mod isolation;
 #[path = "escape/kit.rs"]

@@ -6,6 +6,8 @@ pub mod container;
 pub mod escape;
 #[path = "support/guide.rs"]
 pub mod guide;
+#[path = "support/kept.rs"]
+pub mod kept;
 #[path = "support/script.rs"]
 pub mod script;
 #[path = "support/server.rs"]

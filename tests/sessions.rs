@@ -1,56 +1,15 @@
 //! Sessions on the command line: `wisp run --session`, `wisp session`.
 
-use std::ffi::OsString;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use tempfile::TempDir;
-use wisp_tests::wisp::binary;
-
-/// A folder in which sessions are kept, for one test.
-struct State(TempDir);
-
-struct Ran {
-    code: Option<i32>,
-    out: String,
-    err: String,
-}
-
-impl State {
-    fn new() -> Self {
-        Self(tempfile::tempdir().expect("a temporary directory"))
-    }
-
-    fn path(&self) -> &Path {
-        self.0.path()
-    }
-
-    fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(binary().expect("the binary is built"));
-        command.args(args.iter().map(OsString::from)).current_dir(self.path()).env("XDG_STATE_HOME", self.path().join("state"));
-        command.stdin(Stdio::null());
-        command
-    }
-
-    fn wisp(&self, args: &[&str]) -> Ran {
-        let output = self.command(args).output().expect("wisp runs");
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        Ran { code: output.status.code(), out: text(&output.stdout), err: text(&output.stderr) }
-    }
-
-    /// Runs in the session `s`; it must succeed.
-    fn run(&self, command: &[&str]) -> String {
-        let ran = self.wisp(&[&["run", "--session", "s", "--"], command].concat());
-        assert_eq!(ran.code, Some(0), "{command:?}: {}", ran.err);
-        ran.out
-    }
-}
+use wisp_tests::kept::State;
 
 #[test]
 fn what_reads_and_removes_sessions_is_confined() {
-    let state = State::new();
+    let state = State::new(&[]);
     state.run(&["sh", "-c", "echo kept > /tmp/note"]);
     let confined = |args: &[&str]| {
         let output = state.command(args).env("WISP_LOG", "debug").output().expect("wisp runs");
@@ -77,7 +36,7 @@ fn what_reads_and_removes_sessions_is_confined() {
 
 #[test]
 fn files_shell_and_interpreter_go_on() {
-    let state = State::new();
+    let state = State::new(&[]);
     state.run(&["sh", "-c", "cd /tmp; n=41; f() { echo f$1; }; echo hi > note; echo out > /output/o.txt"]);
     assert_eq!(state.run(&["sh", "-c", "pwd; echo $((n + 1)); f 1; cat note"]), "/tmp\n42\nf1\nhi\n");
     state.run(&["python3", "-c", "x = 41\ndef g(): return x + 1\nopen('made', 'w').write('by python')"]);
@@ -94,7 +53,7 @@ fn files_shell_and_interpreter_go_on() {
 
 #[test]
 fn a_cell_that_fails_keeps_what_it_did_and_one_that_a_limit_ends_does_not_keep_the_interpreter() {
-    let state = State::new();
+    let state = State::new(&[]);
     let session =
         |options: &[&str], code: &str| state.wisp(&[&["run", "--session", "s"], options, &["--", "python3", "-c", code]].concat());
     let ran = session(&[], "x = 1; raise SystemExit(3)");
@@ -113,7 +72,7 @@ fn a_cell_that_fails_keeps_what_it_did_and_one_that_a_limit_ends_does_not_keep_t
 
 #[test]
 fn a_session_keeps_its_policy() {
-    let state = State::new();
+    let state = State::new(&[]);
     fs::create_dir(state.path().join("data")).expect("a folder");
     fs::write(state.path().join("data/a.txt"), "from the host\n").expect("a file");
     let grants = ["--mount", "data:/mnt/input", "--set", "limits.memory=64MiB"];
@@ -130,7 +89,7 @@ fn a_session_keeps_its_policy() {
 
 #[test]
 fn sessions_are_listed_exported_and_removed() {
-    let state = State::new();
+    let state = State::new(&[]);
     assert_eq!(state.wisp(&["session", "list"]).out, "");
     state.run(&["sh", "-c", "mkdir d; echo one > d/f; ln -s f d/link; chmod 750 d/f; echo two > /workspace/g"]);
     state.run(&["python3", "-c", "x = 1"]);
@@ -160,7 +119,7 @@ fn sessions_are_listed_exported_and_removed() {
 
 #[test]
 fn what_is_kept_is_private_and_nothing_is_left_of_a_run_that_did_not_start() {
-    let state = State::new();
+    let state = State::new(&[]);
     for args in [&["--session", "../s", "--", "true"] as &[&str], &["--session", "s", "--policy", "nowhere", "--", "true"]] {
         assert_eq!(state.wisp(&[&["run"], args].concat()).code, Some(2), "{args:?}");
     }
@@ -180,7 +139,7 @@ fn what_is_kept_is_private_and_nothing_is_left_of_a_run_that_did_not_start() {
 #[test]
 fn one_command_at_a_time_and_a_damaged_session_is_refused() {
     use std::io::{BufRead, BufReader};
-    let state = State::new();
+    let state = State::new(&[]);
     let mut first = state
         .command(&["run", "--session", "s", "--", "sh", "-c", "echo ready; cat; echo done > f"])
         .stdin(Stdio::piped())

@@ -318,8 +318,8 @@ pub(crate) struct Prepare {
 
     /// Compile the image of python3 of this name (`tools.python`), and nothing else: `data`
     ///
-    /// `data` is CPython with numpy, pandas, scipy, scikit-learn and matplotlib. It takes two minutes of two processors
-    /// and 300 MB of the cache, once; a command never compiles it by itself.
+    /// `data` is CPython with numpy, pandas, scipy, scikit-learn and matplotlib. It takes about 3 minutes and 380 MB of the
+    /// cache, once; a command never compiles it by itself. With `--instructions`, the same again for such commands.
     #[arg(long, value_name = "NAME", conflicts_with = "names")]
     pub(crate) image: Option<String>,
 

@@ -12,8 +12,7 @@ use crate::{Failure, engine};
 
 /// Makes the kernel refuse what a run under this policy does not need. `cache` is the directory of machine code.
 pub(crate) fn run(policy: &Policy, cache: Option<&Path>, output: Option<&Path>, kept: Option<&Kept>) -> Result<(), Failure> {
-    let image = policy.tools().python.as_ref().and_then(|image| Some(Engine::default_images()?.join(image)));
-    let mut confinement = image.filter(|image| image.exists()).into_iter().fold(with_engine(cache).policy(policy), Confinement::read);
+    let mut confinement = with_engine(policy, cache).policy(policy);
     for written in output.into_iter().chain(kept.map(Kept::folder)) {
         confinement = confinement.write(written);
     }
@@ -26,7 +25,7 @@ pub(crate) fn run(policy: &Policy, cache: Option<&Path>, output: Option<&Path>, 
 
 /// As [`run`], for a session that is only read: `kept` is not written, and there is no network.
 pub(crate) fn export(policy: &Policy, cache: Option<&Path>, kept: &Kept) -> Result<(), Failure> {
-    enforce(&with_engine(cache).files(policy).read(kept.folder()))
+    enforce(&with_engine(policy, cache).files(policy).read(kept.folder()))
 }
 
 /// As [`run`], for tasks that only need the folder of all sessions, to read or to remove some of them.
@@ -35,12 +34,13 @@ pub(crate) fn sessions(all: &Path, remove: bool) -> Result<(), Failure> {
     enforce(&if remove { confinement.write(all) } else { confinement.read(all) })
 }
 
-/// What an engine needs: its cache, the components, and the machine code beside the binary if that is used.
-fn with_engine(cache: Option<&Path>) -> Confinement {
+/// What an engine needs: its cache, the components, the policy's image, and the machine code beside the binary if that is used.
+fn with_engine(policy: &Policy, cache: Option<&Path>) -> Confinement {
     let confinement = cache.into_iter().fold(Confinement::new(), Confinement::write);
     let shipped = std::env::var_os("WISP_COMPONENTS").into_iter().map(PathBuf::from);
     let beside = engine::beside().filter(|path| path.exists());
-    shipped.chain(std::env::current_exe()).chain(beside).fold(confinement, Confinement::read)
+    let image = policy.tools().python.as_ref().and_then(|image| Some(Engine::default_images()?.join(image)));
+    shipped.chain(std::env::current_exe()).chain(beside).chain(image).fold(confinement, Confinement::read)
 }
 
 fn enforce(confinement: &Confinement) -> Result<(), Failure> {

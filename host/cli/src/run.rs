@@ -71,7 +71,7 @@ fn policy(asked: &args::Run, kept: Option<&mut Kept>) -> Result<Policy, Failure>
 
 /// Checks that no write mount contains what controls or executes the next run.
 fn check_places(policy: &Policy, cache: &CodeCache, components: &ComponentSource) -> Result<(), Failure> {
-    check_mounts(policy, cache.directory(), components).map_err(Failure::usage)?;
+    check_mounts(policy, cache.directory(), None, components).map_err(Failure::usage)?;
     let Ok(path) = folder_of_all() else { return Ok(()) };
     let guarded = Guarded { what: "the sessions that wisp keeps, with their policies".to_owned(), path };
     policy.check_guarded(&HostFiles, &[guarded]).map_err(Failure::usage)

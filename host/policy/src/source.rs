@@ -12,7 +12,7 @@ pub trait Source {
     /// The absolute, resolved name of a file, a component.
     fn file(&self, path: &Path) -> Result<PathBuf, SourceError>;
     /// Whether `path` is `holder` or is below it, by whatever names and mounts of the host either is reached. False
-    /// for a path that does not exist.
+    /// for a `holder` that does not exist; a `path` that does not exist may be made below `holder`.
     fn holds(&self, holder: &Path, path: &Path) -> bool;
 }
 

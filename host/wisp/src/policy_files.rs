@@ -50,9 +50,10 @@ impl Source for HostFiles {
 
     /// Compares device and inode of everything above `path`, which symbolic links and other names do not change.
     /// Where the kernel lists mounts, also compares the places within the filesystems themselves, so that a bind
-    /// mount is detected.
+    /// mount is detected. A `path` that does not exist is where it would be made: in the first folder above it that does.
     fn holds(&self, holder: &Path, path: &Path) -> bool {
-        let (Ok(holder), Ok(path)) = (holder.canonicalize(), path.canonicalize()) else { return false };
+        let there = path.ancestors().find_map(|above| above.canonicalize().ok());
+        let (Ok(holder), Some(path)) = (holder.canonicalize(), there) else { return false };
         let Ok(facts) = holder.metadata() else { return false };
         let is_holder = |path: &Path| path.metadata().is_ok_and(|found| (found.dev(), found.ino()) == (facts.dev(), facts.ino()));
         if path.ancestors().any(is_holder) {

@@ -52,6 +52,9 @@ fn what_holds_what() {
         ("project/deep/policy.toml", "project/deep/policy.toml"),
         ("other-name", "project/deep/policy.toml"),
         (".", "project"),
+        (".", "missing"),
+        ("project", "project/missing/deep"),
+        ("project", "link/missing"),
     ] {
         assert!(HostFiles.holds(&at(holder), &at(path)), "{holder} holds {path}");
     }
@@ -60,7 +63,9 @@ fn what_holds_what() {
         ("beside", "beside/policy.toml"),
         ("project/deep", "project"),
         ("project", "missing"),
+        ("project/deep", "project/missing"),
         ("missing", "project"),
+        ("missing", "missing"),
     ] {
         assert!(!HostFiles.holds(&at(holder), &at(path)), "{holder} does not hold {path}");
     }

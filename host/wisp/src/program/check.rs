@@ -14,18 +14,25 @@ use wisp_policy::{CustomTool, Finding, Findings, Guarded, Policy, PolicyErrors, 
 use wisp_world::{Grants, Imports, WorldError};
 
 /// Checks that no writable mount of `policy` contains, or is inside, anything that this or a later run of wisp
-/// executes: `cache`, the directory of machine code, the folder of the components, the images, the running program.
+/// executes: `cache`, the directory of machine code, the folder of the components, `images`, a folder of images in place of
+/// the user's, that of the user, and the running program.
 ///
 /// # Errors
 /// One finding for each mount and each thing that it holds.
-pub fn check_mounts(policy: &Policy, cache: Option<&Path>, components: &ComponentSource) -> Result<(), PolicyErrors> {
+pub fn check_mounts(
+    policy: &Policy,
+    cache: Option<&Path>,
+    images: Option<&Path>,
+    components: &ComponentSource,
+) -> Result<(), PolicyErrors> {
     let guarded = |what: &str, path: PathBuf| Guarded { what: what.to_owned(), path };
     let cache = cache.map(|path| guarded("wisp's cache of machine code", path.to_owned()));
     let components = components.folder().map(|path| guarded("wisp's components", path.to_owned()));
     // If the system does not say which program is running, there is nothing to check.
     let program = std::env::current_exe().ok().map(|path| guarded("the program that runs this session", path));
-    // Only what exists can be inside a mount.
-    let images = default_folder("images").filter(|path| path.exists()).map(|path| guarded("wisp's images", path));
+    // Other programs of this user may use that of the user.
+    let of_user = default_folder("images").filter(|path| images != Some(path.as_path()));
+    let images = images.map(Path::to_owned).into_iter().chain(of_user).map(|path| guarded("wisp's images", path));
     let all: Vec<Guarded> = cache.into_iter().chain(components).chain(images).chain(program).collect();
     policy.check_guarded(&HostFiles, &all)
 }

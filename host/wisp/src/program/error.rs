@@ -67,14 +67,18 @@ pub enum SessionError {
     },
     /// The image of an interpreter has no machine code yet.
     #[error(
-        "`{tool}` is the image that {rule} chooses, and this wisp has not compiled it yet, which takes two minutes once: run \
-         `wisp prepare --image data`"
+        "`{tool}` is the image that {rule} chooses, and this wisp has not compiled it yet{}: run `wisp prepare --image data{}` with the \
+         options of this command that grant something, which takes about 3 minutes, once",
+        if_counted(*instructions, " for policies that count instructions (`limits.instructions`, `[determinism]`)"),
+        if_counted(*instructions, " --instructions")
     )]
     NotPrepared {
         /// The tool.
         tool: String,
         /// The rule that chooses the image.
         rule: String,
+        /// Whether the policy counts instructions, for which it is compiled separately.
+        instructions: bool,
     },
     /// The secrets have no placeholders.
     #[error("the secrets of the session: {source}")]
@@ -112,4 +116,9 @@ pub enum SessionError {
         /// The filesystem's error.
         source: wisp_vfs::FsError,
     },
+}
+
+/// A part of a message about a policy that counts instructions.
+fn if_counted(instructions: bool, part: &str) -> &str {
+    if instructions { part } else { "" }
 }

@@ -12,6 +12,25 @@ use wisp_policy::{Access, Policy, components_of, duration_text, size_text};
 /// list all 180.
 const WIDE: usize = 60;
 
+/// The packages of every `python3`, by the names that people install them by.
+const PACKAGES: &str = "attrs, beautifulsoup4, click, dateutil, defusedxml, html5lib, httpx, hypothesis, jinja2, jsonschema, markdown, \
+    more-itertools, networkx, openpyxl, packaging, pygments, pypdf, pytest, pytz, pyyaml, requests, rich, sympy, tabulate, tomli-w, toolz, \
+    tqdm, xlsxwriter, xmltodict";
+
+/// What the data image has beside them.
+const DATA_PACKAGES: &str = "lxml, matplotlib, numpy, pandas, pillow, regex, scikit-learn, scipy, seaborn, statsmodels";
+
+/// What the data image lacks, a line each: what to do instead belongs to it.
+const DATA_LACKS: &[&str] = &[
+    "in Python: no multiprocessing, no libraries by ctypes, no sockets that lead out of the sandbox; subprocess and asyncio work",
+    "no threads: a Python process here has one, so `Thread.start` raises an error; with `n_jobs`, jobs run one after the other",
+    "no `compression.zstd`: use gzip, bz2 or lzma, or the program zstd",
+    "`decimal` is pure Python and slow: use integers or floats for large tables",
+    "numpy does not warn of overflow, or of division by zero: test results with `numpy.isfinite`",
+    "packages that are not here: orjson (use json), pydantic (dataclasses or attrs), tiktoken (count 4 characters a token), \
+     opencv (pillow and scipy.ndimage)",
+];
+
 /// Describes the session that `policy` makes to a language model: programs, files, network, limits, and what is
 /// missing.
 ///
@@ -50,16 +69,13 @@ fn programs(page: &mut String, components: &ComponentSource, policy: &Policy) {
             "sh" => line!(page, "- sh (also bash): a shell that behaves as bash 5.2"),
             "python3" if policy.tools().python.is_some() => line!(
                 page,
-                "- python3 (also python): CPython 3.15 with its standard library and beautifulsoup4, lxml, matplotlib, networkx, numpy, openpyxl, \
-                 pandas, pillow, pypdf, regex, scikit-learn, scipy, seaborn, statsmodels, sympy, tabulate, xlsxwriter; no pip. Plots: save them in {}",
+                "- python3 (also python), pip: CPython 3.15 with its standard library and {DATA_PACKAGES}, {PACKAGES}. \
+                 Plots: save them in {}",
                 policy.output().path
             ),
-            "python3" => line!(
-                page,
-                "- python3 (also python), pip: CPython 3.14 with its standard library and attrs, beautifulsoup4, click, dateutil, defusedxml, html5lib, \
-                 httpx, hypothesis, jinja2, jsonschema, markdown, more-itertools, networkx, openpyxl, packaging, pygments, pypdf, pytest, pytz, \
-                 pyyaml, requests, rich, sympy, tabulate, tomli-w, toolz, tqdm, xlsxwriter, xmltodict; no numpy or pandas"
-            ),
+            "python3" => {
+                line!(page, "- python3 (also python), pip: CPython 3.14 with its standard library and {PACKAGES}; no numpy or pandas");
+            }
             "curl" => line!(page, "- curl, wget"),
             name => {
                 let parts = components_of(name).filter_map(|part| components.lookup(part).ok());
@@ -190,11 +206,19 @@ fn limits(page: &mut String, policy: &Policy) {
 fn absent(page: &mut String, policy: &Policy) {
     line!(page, "\n## Not here");
     line!(page, "- no package manager (apt, npm), compiler, make, git, docker, sudo, ssh or browser");
-    if policy.tools().contains("python3") {
+    if policy.tools().python.is_some() {
+        for what in DATA_LACKS {
+            line!(page, "- {what}");
+        }
+    } else if policy.tools().contains("python3") {
         line!(
             page,
-            "- in Python: no threads, multiprocessing, sockets, ctypes, and no packages with native code (numpy, pandas); subprocess and asyncio work"
+            "- in Python: no threads, multiprocessing, libraries by ctypes, sockets that lead out of the sandbox, and no packages with \
+             native code; subprocess and asyncio work"
         );
+        line!(page, "- numpy, pandas and matplotlib are in sandboxes of the policy `data` only: say so if the work needs them");
+    }
+    if policy.tools().contains("python3") {
         match ["PIP_INDEX_URL", "PIP_FIND_LINKS"].iter().any(|name| policy.env().contains_key(*name)) {
             true => line!(page, "- `pip list` shows the packages that are here; `pip install` adds others, if they are pure Python"),
             false => line!(

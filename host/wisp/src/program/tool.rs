@@ -116,7 +116,7 @@ impl Tool {
         bytes: ToolBytes,
     ) -> Self {
         let composition = world.composition_digest();
-        let slot = workshop.program_slot(composition.clone(), metering, matches!(bytes, ToolBytes::Shipped(_)));
+        let slot = workshop.program_slot(composition.clone(), metering, &bytes);
         Self { name: world.name().to_owned(), world, rule, rights, metering, composition, bytes, slot }
     }
 
@@ -184,7 +184,8 @@ impl Tool {
         let runtime = workshop.runtime(self.metering, self.bytes.exceptions())?;
         let compiles = !self.bytes.exceptions() || workshop.compiles_images();
         if !compiles && workshop.cache().has(&runtime, &self.composition).is_none() {
-            return Err(SessionError::NotPrepared { tool: self.name.clone(), rule: self.rule.clone() });
+            let (tool, rule, instructions) = (self.name.clone(), self.rule.clone(), self.metering == Metering::Fuel);
+            return Err(SessionError::NotPrepared { tool, rule, instructions });
         }
         let (mut failure, mut reported) = (None, None);
         let waits = || {

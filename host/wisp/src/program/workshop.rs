@@ -9,7 +9,7 @@ use parking_lot::Mutex;
 
 use crate::program::error::SessionError;
 use crate::program::rootfs::Templates;
-use crate::program::tool::{ProgramSlot, ShippedImports};
+use crate::program::tool::{ProgramSlot, ShippedImports, ToolBytes};
 use crate::runtime::{CodeCache, Memory, Metering, Runtime, RuntimeError, Ticker};
 use wisp_components::{Component, ComponentSource};
 use wisp_world::Imports;
@@ -59,7 +59,8 @@ pub(crate) struct Workshop {
 /// The programs that sessions share.
 #[derive(Default)]
 struct Programs {
-    shared: HashMap<(String, Metering), Weak<ProgramSlot>>,
+    /// By what is compiled, and for which runtime: how it is metered, and whether it has exceptions.
+    shared: HashMap<(String, Metering, bool), Weak<ProgramSlot>>,
     pinned: Vec<Arc<ProgramSlot>>,
 }
 
@@ -168,18 +169,18 @@ impl Workshop {
         self.waits.load(Ordering::Relaxed) > 0
     }
 
-    /// The place of a program's machine code, shared with other sessions. Those of shipped components are kept; those of
-    /// custom tools are dropped with the last session that has them.
-    pub(crate) fn program_slot(&self, composition: String, metering: Metering, shipped: bool) -> Arc<ProgramSlot> {
+    /// The place of a program's machine code, shared with other sessions of the same runtime. Those of shipped components are
+    /// kept; those of custom tools are dropped with the last session that has them.
+    pub(crate) fn program_slot(&self, composition: String, metering: Metering, bytes: &ToolBytes) -> Arc<ProgramSlot> {
         let mut programs = self.programs.lock();
-        let key = (composition, metering);
+        let key = (composition, metering, bytes.exceptions());
         if let Some(slot) = programs.shared.get(&key).and_then(Weak::upgrade) {
             return slot;
         }
         programs.shared.retain(|_, slot| slot.strong_count() > 0);
         let slot = Arc::new(ProgramSlot::default());
         programs.shared.insert(key, Arc::downgrade(&slot));
-        if shipped {
+        if matches!(bytes, ToolBytes::Shipped(_)) {
             programs.pinned.push(slot.clone());
         }
         slot

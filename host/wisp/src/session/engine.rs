@@ -123,7 +123,9 @@ impl EngineBuilder {
             Some(CacheChoice::Directory(directory)) => CodeCache::open(&directory)?,
             None => Engine::default_cache()?,
         };
-        let (cache, shipped) = with_shipped(cache, self.shipped.filter(|directory| directory.exists()));
+        #[expect(clippy::disallowed_methods, reason = "shipped code is optional, and the host program names where it would be")]
+        let shipped = self.shipped.filter(|directory| directory.exists());
+        let (cache, shipped) = with_shipped(cache, shipped);
         let components = match self.components {
             Some(components) => components,
             None => ComponentSource::from_environment()?,
@@ -228,13 +230,13 @@ impl Engine {
         SessionBuilder::new(self.clone(), policy.clone())
     }
 
-    /// Does what [`crate::program::check_mounts`] does, for this engine's cache and components. Building a session
+    /// Does what [`crate::program::check_mounts`] does, for this engine's cache, images and components. Building a session
     /// includes this check.
     ///
     /// # Errors
     /// One finding for each mount and each thing that it holds.
     pub fn check_mounts(&self, policy: &Policy) -> Result<(), PolicyErrors> {
-        crate::program::check_mounts(policy, self.cache().directory(), self.components())
+        crate::program::check_mounts(policy, self.cache().directory(), self.workshop().images(), self.components())
     }
 
     /// Why the memory of processes is not copy on write; `None` if it is, which is the fast way.

@@ -1,0 +1,72 @@
+//! Limits that C code reaches, each with what is permitted.
+
+use wisp::{Command, Outcome, Session};
+
+use crate::kit::session;
+
+async fn run(session: &Session, code: &str) -> Outcome {
+    session.run(Command::new("python3").args(["-c", code])).await.expect("python3 starts")
+}
+
+/// The limit that was reached.
+fn limit(outcome: &Outcome) -> Option<&'static str> {
+    outcome.limit.as_ref().map(|hit| hit.limit.as_str())
+}
+
+#[tokio::test]
+async fn memory_that_numpy_asks_for() {
+    let session = session("[limits]\nmemory = \"512MiB\"").await;
+    let outcome = run(&session, "import numpy; numpy.ones(1 << 27)").await;
+    assert_eq!((outcome.exit_code(), limit(&outcome)), (1, Some("limits.memory")), "{}", outcome.stderr_text());
+    assert!(outcome.stderr_text().contains("MemoryError: Unable to allocate 1.00 GiB"), "{}", outcome.stderr_text());
+    // A program that handles it goes on, and the limit is named still.
+    let code = "import numpy\ntry: numpy.ones(1 << 27)\nexcept MemoryError: print('refused', int(numpy.ones(1_000).sum()))";
+    let outcome = run(&session, code).await;
+    assert_eq!((outcome.exit_code(), limit(&outcome)), (0, Some("limits.memory")), "{}", outcome.stderr_text());
+    assert_eq!(outcome.stdout_text(), "refused 1000\n");
+    // The twin.
+    let outcome = run(&session, "import numpy; print(numpy.ones(1 << 24).nbytes >> 20)").await;
+    assert_eq!((outcome.exit_code(), outcome.stdout_text().as_ref(), limit(&outcome)), (0, "128\n", None), "{}", outcome.stderr_text());
+}
+
+#[tokio::test]
+async fn time_within_one_call_of_c_code_and_in_many() {
+    let session = session("[limits]\nwall = \"5s\"").await;
+    for endless in [
+        // One call that takes minutes.
+        "a = numpy.ones((4_000, 4_000)); a @ a",
+        "a = numpy.ones((200, 200))\nwhile True: a = (a @ a) * 0",
+        "import pandas\nwhile True: pandas.Series(range(99_999)).sample(frac=1).sort_values()",
+    ] {
+        let outcome = run(&session, &format!("import numpy\nprint('begun', flush=True)\n{endless}")).await;
+        assert_eq!((outcome.exit_code(), limit(&outcome)), (124, Some("limits.wall")), "{endless}");
+        assert_eq!(outcome.stdout_text(), "begun\n", "{endless}");
+    }
+    let outcome = run(&session, "import numpy; a = numpy.ones((200, 200)); print(int((a @ a).sum()))").await;
+    assert_eq!((outcome.exit_code(), outcome.stdout_text().as_ref()), (0, "8000000\n"), "{}", outcome.stderr_text());
+}
+
+#[tokio::test]
+async fn recursion_in_c_code_is_an_exception() {
+    let session = session("").await;
+    let deep = "import json\ntry: json.loads('[' * 10**6)\nexcept RecursionError: print('RecursionError')";
+    let outcome = run(&session, deep).await;
+    assert_eq!((outcome.exit_code(), outcome.stdout_text().as_ref()), (0, "RecursionError\n"), "{}", outcome.stderr_text());
+    let outcome = run(&session, "import json; print(len(str(json.loads('[' * 500 + ']' * 500))))").await;
+    assert_eq!((outcome.exit_code(), outcome.stdout_text().as_ref()), (0, "1000\n"), "{}", outcome.stderr_text());
+}
+
+/// Each throw makes an object on the engine's heap, which is given back.
+#[tokio::test]
+async fn exceptions_of_c_plus_plus_without_end_take_no_memory() {
+    let session = session("[limits]\nmemory = \"512MiB\"").await;
+    let code = "
+import scipy.spatial
+count = 0
+for _ in range(3_000):
+    try: scipy.spatial.ConvexHull([[0, 0], [0, 0]])
+    except Exception: count += 1
+print(count)";
+    let outcome = run(&session, code).await;
+    assert_eq!((outcome.exit_code(), outcome.stdout_text().as_ref(), limit(&outcome)), (0, "3000\n", None), "{}", outcome.stderr_text());
+}
