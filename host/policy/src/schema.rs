@@ -135,7 +135,7 @@ keys! {
         refused "an unknown name, a file that cannot be read, a cycle, more than 16 policies";
 
     Allow "tools.allow": Texts, Nothing,
-        "the shipped tools on PATH, each with all its programs: `sh` (also `bash`), `coreutils` (`ls`, `cat`, `grep`, `find` and so on), `text` (`sed`, `awk`, `diff` and so on), `data` (`jq`, `yq`, `host`), `archive` (`tar`, `gzip`, `zip` and so on), `images` (`djpeg`, `cjpeg`), `rg`, `curl` (also `wget`), `python3` (also `python`)", "[\"sh\", \"coreutils\"]",
+        "the shipped tools on PATH, each with all its programs: `sh` (also `bash`), `coreutils` (`ls`, `cat`, `grep`, `find` and so on), `text` (`sed`, `awk`, `diff` and so on), `data` (`jq`, `yq`, `host`), `archive` (`tar`, `gzip`, `zip` and so on), `images` (`djpeg`, `cjpeg`), `rg`, `curl` (also `wget`), `python3` (also `python`)", "[\"sh\", \"python3\"]",
         refused "an unknown tool, a tool listed twice";
     Python "tools.python": Text, Nothing,
         "the image that `python3` is in place of the shipped one: `data` is CPython 3.15 with numpy, pandas, scipy, scikit-learn and matplotlib imported. It is built once on this machine (`toolchain/just python-data`, then `wisp prepare --image data`)", "\"data\"",
