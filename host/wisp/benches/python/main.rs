@@ -61,7 +61,11 @@ fn main() -> Result<()> {
 
 /// A session under a shipped policy, with everything ready.
 async fn session(engine: &Engine, name: &str) -> Result<Session> {
-    let policy = Policy::parse(&wisp::policy::HostFiles, "bench.toml", &format!("extends = \"{name}\"\n[limits]\nwall = \"120s\"\n"))?;
+    let policy = Policy::parse(
+        &wisp::policy::HostFiles,
+        "bench.toml",
+        &format!("extends = \"{name}\"\n[limits]\nwall = \"120s\"\nmemory = \"16GiB\"\n"),
+    )?;
     let session = engine.session(&policy).build().await?;
     session.prepare().await?;
     Ok(session)
