@@ -1,8 +1,8 @@
 //! Limits that C code reaches, each with what is permitted.
 
-use wisp::{Command, Outcome, Session};
+use wisp::{Command, Engine, InterpreterError, MemoryChoice, Outcome, Session};
 
-use crate::kit::session;
+use crate::kit::{output, policy, session};
 
 async fn run(session: &Session, code: &str) -> Outcome {
     session.run(Command::new("python3").args(["-c", code])).await.expect("python3 starts")
@@ -69,4 +69,17 @@ for _ in range(3_000):
 print(count)";
     let outcome = run(&session, code).await;
     assert_eq!((outcome.exit_code(), outcome.stdout_text().as_ref(), limit(&outcome)), (0, "3000\n", None), "{}", outcome.stderr_text());
+}
+
+/// Where memory is not copied on write, the image runs, and says that it cannot be frozen.
+#[tokio::test]
+async fn without_copy_on_write_there_are_no_snapshots() {
+    let engine = Engine::builder().memory(MemoryChoice::Pooling).compile_images(true).build().unwrap();
+    let session = engine.session(&policy("")).build().await.unwrap();
+    let mut interpreter = session.python().await.unwrap();
+    assert_eq!(output(&mut interpreter, "import numpy; print(int(numpy.arange(10).sum()))").await, "45\n");
+    let error = interpreter.snapshot().await.unwrap_err();
+    assert!(matches!(error, InterpreterError::NoSnapshots { .. }), "{error}");
+    let outcome = run(&session, "import pandas; print(pandas.Series([1, 2]).sum())").await;
+    assert_eq!((outcome.exit_code(), outcome.stdout_text().as_ref()), (0, "3\n"), "{}", outcome.stderr_text());
 }
