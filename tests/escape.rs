@@ -33,3 +33,5 @@ mod network;
 mod receipts;
 #[path = "escape/signals.rs"]
 mod signals;
+#[path = "escape/threads.rs"]
+mod threads;

@@ -15,3 +15,5 @@ mod kit;
 mod rich;
 #[path = "interpreter/shells.rs"]
 mod shells;
+#[path = "interpreter/threads.rs"]
+mod threads;

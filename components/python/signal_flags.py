@@ -23,6 +23,18 @@ VERSION, SIZE, INTERPRETERS, THREADS = 1, 3, 5, 9
 
 def find(memory):
     """The words, as pairs of address and bits."""
+    state, size, thread = find_thread(memory)
+    handlers = find_handlers(memory, state, size)
+    # After them: `wakeup` (descriptor, whether to warn), `is_tripped`, then the objects SIG_DFL and SIG_IGN.
+    after = handlers + 8 * SIGNALS
+    default, ignore = memory.word(handlers + 8 + 4), memory.word(handlers + 8 * PIPE + 4)
+    if [memory.word(after + 4 * index) for index in range(5)] != [0xFFFF_FFFF, 1, 0, default, ignore]:
+        raise SystemExit("CPython's table of signals is not laid out as expected")
+    return [(handlers + 8 * OURS, 1), (after + 8, 1), (thread + 12, PENDING)]
+
+
+def find_thread(memory):
+    """CPython's state, its size, and the state of its only thread."""
     state = memory.find(b"xdebugpy")
     published = [memory.word(state + 8 * index) for index in range(16)]
     if published[VERSION] >> 16 != 0x030E:
@@ -32,13 +44,7 @@ def find(memory):
     # A thread's state: the previous and the next one, the interpreter, `eval_breaker`.
     if [memory.word(thread + 4 * index) for index in range(4)] != [0, 0, interpreter, 0]:
         raise SystemExit("the state of CPython's thread is not laid out as expected")
-    handlers = find_handlers(memory, state, published[SIZE])
-    # After them: `wakeup` (descriptor, whether to warn), `is_tripped`, then the objects SIG_DFL and SIG_IGN.
-    after = handlers + 8 * SIGNALS
-    default, ignore = memory.word(handlers + 8 + 4), memory.word(handlers + 8 * PIPE + 4)
-    if [memory.word(after + 4 * index) for index in range(5)] != [0xFFFF_FFFF, 1, 0, default, ignore]:
-        raise SystemExit("CPython's table of signals is not laid out as expected")
-    return [(handlers + 8 * OURS, 1), (after + 8, 1), (thread + 12, PENDING)]
+    return state, published[SIZE], thread
 
 
 def find_handlers(memory, state, size):

@@ -42,11 +42,27 @@ pub(crate) fn guest(imports: &str, body: &str) -> Vec<u8> {
     raw_guest(&format!("{PRELUDE}{imports}"), &format!("(memory (export \"memory\") 4){COMMON}{body}"))
 }
 
+/// A guest with threads, `$make` and `$switch`; its functions include one that is exported as `enter`.
+pub(crate) fn threaded_guest(imports: &str, body: &str) -> Vec<u8> {
+    let body = body.replace("(export \"enter\")", "(export \"wisp:sandbox/thread-entry@0.1.0#enter\")");
+    let module = module(&format!("{PRELUDE}{THREADS}{imports}"), &format!("(memory (export \"memory\") 4){COMMON}{body}"));
+    component(module, "", "export wisp:sandbox/thread-entry@0.1.0;")
+}
+
+/// What makes threads and switches between them.
+pub(crate) const THREADS: &str = r#"
+    (import "wisp:sandbox/threads@0.1.0" "make" (func $make (param i32 i32 i32)))
+    (import "wisp:sandbox/threads@0.1.0" "switch" (func $switch (param i32)))
+"#;
+
 /// A guest without the prelude and without a memory. It may import the interfaces of the host.
 pub(crate) fn raw_guest(imports: &str, body: &str) -> Vec<u8> {
+    component(module(imports, body), "", "")
+}
+
+fn module(imports: &str, body: &str) -> Vec<u8> {
     let text = format!("(module {imports} {body})").replace("(export \"run\")", "(export \"wasi:cli/run@0.2.12#run\")");
-    let module = wat::parse_str(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
-    component(module, "", "")
+    wat::parse_str(&text).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
 /// What every guest may import.
@@ -54,7 +70,7 @@ pub(crate) const IMPORTS: &str = "
     import wasi:clocks/monotonic-clock@0.2.12; import wasi:io/poll@0.2.12; import wasi:io/streams@0.2.12;
     import wasi:cli/stdout@0.2.12; import wasi:random/random@0.2.12;
     import wasi:filesystem/types@0.2.12; import wasi:filesystem/preopens@0.2.12;
-    import wisp:sandbox/files@0.1.0; import wisp:sandbox/process@0.1.0;";
+    import wisp:sandbox/files@0.1.0; import wisp:sandbox/process@0.1.0; import wisp:sandbox/threads@0.1.0;";
 
 /// The component of a core module. `packages` are WIT packages of the test, `more` are lines of its world.
 pub(crate) fn component(mut module: Vec<u8>, packages: &str, more: &str) -> Vec<u8> {

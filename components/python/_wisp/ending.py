@@ -10,7 +10,7 @@ import weakref
 
 from wit_world.imports import process
 
-from . import advice, modules, signals, tracebacks
+from . import advice, modules, signals, threads, tracebacks
 
 #: The status when standard output could not be flushed, as CPython has it.
 _FLUSH_FAILED = 120
@@ -54,7 +54,7 @@ def finish(status, preloaded):
     """Do what CPython does when it shuts down, then end the process. Does not return."""
     interrupted = status == INTERRUPTED
     for work, step in (
-        (threading._threading_atexits, threading._shutdown),  # there are no threads to wait for
+        (threading._threading_atexits or threads.others, threading._shutdown),
         (atexit._ncallbacks(), atexit._run_exitfuncs),
         (logging._handlerList, logging.shutdown),
         (weakref.finalize._registry, weakref.finalize._exitfunc),

@@ -1,4 +1,4 @@
-"""asyncio on the host's pollables: no self-pipe (no other thread could write to it) and no threads."""
+"""asyncio on the host's pollables, without a self-pipe: the loop sees what another thread gave it (`HostSelector.work`)."""
 
 import asyncio
 import asyncio.unix_events
@@ -8,13 +8,8 @@ import selectors
 import signal
 import socket
 
-from . import names, processes, signals, wait_status
+from . import names, processes, signals, threads, wait_status
 from .selector import HostSelector
-
-_NO_EXECUTOR = (
-    "can't start new thread: wisp runs one thread per process, so asyncio has no executor; "
-    "call the function directly, or run it as a process with asyncio.create_subprocess_exec"
-)
 
 
 class _ChildWatcher:
@@ -33,6 +28,11 @@ class _ChildWatcher:
 
 def _nothing(self, *arguments):
     """For the parts of the loop that serve the self-pipe."""
+
+
+def _wake(self):
+    """Another thread, or a handler, gave the loop something to do."""
+    threads.poke()
 
 
 def _own_selector(self):
@@ -56,16 +56,6 @@ def _add_signal_handler(self, sig, callback, *arguments):
         raise
 
 
-def _run_in_executor(self, executor, function, *arguments):
-    """`loop.run_in_executor`."""
-    if executor is None:
-        raise RuntimeError(_NO_EXECUTOR)
-    return _standard_run_in_executor(self, executor, function, *arguments)
-
-
-_standard_run_in_executor = asyncio.base_events.BaseEventLoop.run_in_executor
-
-
 async def _no_datagrams(self, *arguments, **options):
     """`loop.create_datagram_endpoint`."""
     raise PermissionError(errno.EACCES, names.NO_SOCKETS)
@@ -87,9 +77,8 @@ def install():
     loop = asyncio.unix_events._UnixSelectorEventLoop
     loop._make_self_pipe = _own_selector
     loop._close_self_pipe = _nothing
-    loop._write_to_self = _nothing
+    loop._write_to_self = _wake
     loop.add_signal_handler = _add_signal_handler
-    loop.run_in_executor = _run_in_executor
     loop.create_datagram_endpoint = _no_datagrams
     loop.getaddrinfo, loop.getnameinfo = _getaddrinfo, _getnameinfo
     asyncio.unix_events.can_use_pidfd = lambda: False

@@ -7,6 +7,7 @@ from . import (
     full_disk,
     hashes,
     identity,
+    locks,
     mends,
     os_descriptors,
     packages,
@@ -20,7 +21,6 @@ from . import (
     terminals,
     tracebacks,
     wait_status,
-    waiting_threads,
     web_clients,
     zones,
 )
@@ -38,7 +38,7 @@ def install():
     process_groups.install()
     signal_module.install()
     select_module.install()
-    waiting_threads.install()
+    locks.install()
     full_disk.install()
     identity.install()
     packages.install()

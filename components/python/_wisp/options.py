@@ -30,7 +30,7 @@ file   : program read from script file
 -      : program read from stdin (default; interactive mode if a tty)
 arg ...: arguments passed to program in sys.argv[1:]
 
-This is CPython for WebAssembly inside a wisp sandbox: one thread per process, no fork, no network
+This is CPython for WebAssembly inside a wisp sandbox: threads in turns, no fork, no network
 unless the session's policy grants it. `import wisp; help(wisp)` tells what the session offers.
 """
 

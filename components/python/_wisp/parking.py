@@ -1,7 +1,7 @@
 """Before a snapshot of a living process: releases what memory cannot hold, and restores it afterwards.
 
 Files of the C library are closed and opened again at the same offset: a snapshot has the paths, not the handles. Pipes
-(also those with a name), child processes and databases stay behind, each named. The directory `/`, which the C library
+(also those with a name), child processes, threads and databases stay behind, each named. The directory `/`, which the C library
 holds from the first path on, stays: it is the first handle of the process, and a process that continues from the
 snapshot receives it first.
 """
@@ -12,8 +12,9 @@ import os
 import posix
 import sqlite3
 import stat
+import sys
 
-from . import descriptors, host_calls, processes, web
+from . import descriptors, host_calls, paths, processes, threads, web
 from .errors import call
 
 #: The first descriptor of the C library that a program can have: the standard ones and `/` come before it.
@@ -100,7 +101,7 @@ def _offset(number):
 def park():
     """Release every handle except that of `/`; return what will be missing, one line each."""
     descriptors.hold_root()  # a copy is given this one handle, whether the cells used it or not
-    lost = _drop_children() + _drop_handles()
+    lost = _end_threads() + _drop_children() + _drop_handles()
     if next(_open_numbers(), None) is not None:
         things = gc.get_objects()
         lost += _close_databases(things)
@@ -124,6 +125,31 @@ def resume():
             if not file.relock():
                 lost.append(f"the lock on the open file {file.path}")
     _parked.clear()
+    return lost
+
+
+def _end_threads():
+    """End the threads, whose stacks are not in memory. Idle ones of a pool are nothing to miss: it makes new ones."""
+    if not threads.others:
+        return []
+    running = sys.modules["threading"]._active
+    lost, pools = [], []
+    for thread in threads.others.values():
+        known = running.get(thread.ident)
+        idle = False
+        if known is not None and getattr(known._target, "__module__", None) == "concurrent.futures.thread":
+            pools.append(known._args[0]())
+            frame = thread.frame
+            while frame is not None and frame.f_code.co_filename.startswith(paths.OWN):
+                frame = frame.f_back
+            idle = frame is not None and frame.f_code is known._target.__code__
+        if not idle:
+            lost.append(f"the thread {threads.name_of(thread)}")
+    threads.end_all()
+    for pool in pools:
+        if pool is not None:
+            pool._threads.clear()
+            pool._idle_semaphore = sys.modules["threading"].Semaphore(0)
     return lost
 
 

@@ -7,7 +7,7 @@ import time
 
 from wit_world.imports import monotonic_clock, process, terminal
 
-from . import descriptors, signals
+from . import descriptors, signals, threads
 from .errors import call
 from .wait_status import WNOHANG, encode
 
@@ -247,6 +247,8 @@ def sleep(seconds, /):
     """`time.sleep`: signals are handled during the wait."""
     if isinstance(seconds, (int, float)) and 0 < seconds < _LONGEST:
         signals.sleep(max(1, round(seconds * 1_000_000_000)))
+    elif seconds == 0 and threads.others:
+        threads.give()
     else:
         _standard_sleep(seconds)  # it reports what is wrong
 
@@ -261,7 +263,7 @@ def install():
     """Put these functions into `os` and `time`."""
     time.process_time = process_time
     time.process_time_ns = process_time_ns
-    time.thread_time, time.thread_time_ns = process_time, process_time_ns  # there is one thread
+    time.thread_time, time.thread_time_ns = process_time, process_time_ns  # threads have no times of their own
     time.sleep = sleep
     for name in "waitpid wait system getpid getppid times _exit".split():
         setattr(os, name, globals()[name])

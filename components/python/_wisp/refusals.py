@@ -1,15 +1,11 @@
 """Refuses what cannot work in a WebAssembly sandbox, with the exception that a Python programmer expects and the reason."""
 
-import _thread
 import concurrent.futures as futures
 import errno
 import os
 import signal
 import sys
-import threading
 import time
-
-_NO_THREADS = "can't start new thread: wisp runs one thread per process; use subprocess for work side by side"
 
 _NO_FORK = "a WebAssembly program cannot fork; start a program with subprocess, `[sys.executable, ...]` for another Python"
 
@@ -26,7 +22,7 @@ MISSING_MODULES = {
     "_interpqueues": "wisp runs one interpreter per process; use subprocess",
     "_interpreters": "wisp runs one interpreter per process; use subprocess",
     "_interpchannels": "wisp runs one interpreter per process; use subprocess",
-    "_multiprocessing": "wisp runs one thread per process and cannot fork; use subprocess",
+    "_multiprocessing": "a WebAssembly program cannot fork; use subprocess",
     "_posixshmem": "processes of wisp share files, not memory",
     "_posixsubprocess": "wisp starts processes through its host; use subprocess",
     "_remote_debugging": "a process of wisp cannot look into another",
@@ -82,10 +78,6 @@ def _tzset():
         raise OSError(errno.ENOTSUP, f"{os.strerror(errno.ENOTSUP)}: {reason}")
 
 
-def _no_threads(*arguments, **options):
-    raise RuntimeError(_NO_THREADS)
-
-
 def _explain(module, reasons):
     """Give `module` a `__getattr__` that gives the reason why an attribute is missing."""
 
@@ -98,7 +90,7 @@ def _explain(module, reasons):
 
 
 _NO_POOLS = (
-    "wisp runs one thread per process and cannot fork, so there are no pools of processes; start them with subprocess "
+    "a WebAssembly program cannot fork, so there are no pools of processes; start them with subprocess "
     "([sys.executable, ...]) or asyncio.create_subprocess_exec, or call the function directly"
 )
 
@@ -120,10 +112,6 @@ def _refuse_pools():
 def install():
     """Install the refusals."""
     sys.meta_path.append(_MissingModules)
-    for name in ("start_new_thread", "start_new", "start_joinable_thread"):
-        setattr(_thread, name, _no_threads)
-    threading._start_new_thread = _no_threads
-    threading._start_joinable_thread = _no_threads
     _explain(os, _OS)
     _explain(signal, _SIGNAL)
     time.tzset = _tzset

@@ -69,7 +69,7 @@ def raise_signal(signalnum, /):
 
 
 def pthread_kill(thread_id, signalnum, /):
-    """`signal.pthread_kill`: there is one thread."""
+    """`signal.pthread_kill`: the main thread handles signals."""
     import threading
 
     if thread_id != threading.main_thread().ident:

@@ -19,14 +19,14 @@ from opcode import opmap
 
 from wit_world.imports import monotonic_clock, poll, process
 
-from . import between_bytecodes, paths, signal_flags
+from . import between_bytecodes, paths, signal_flags, threads
 from .errors import Failure
 from .handles import drop
 
 #: The last signal of the contract.
 LAST = 31
 
-_FOREVER = 365 * 86_400 * 1_000_000_000
+FOREVER = 365 * 86_400 * 1_000_000_000
 
 #: Sets of signals: bit n - 1 for signal n. The set that the process ignores is unknown until it is first requested.
 blocked = pending = _handled = _watched = 0
@@ -190,8 +190,10 @@ class Listening:
 
 def wait(pollables, once=False, done=None):
     """`poll.poll`: wait until one of these is ready. Handlers of signals that arrive meanwhile are called, and the wait
-    continues unless `once` is set or `done` returns true: then the result may be empty."""
+    continues unless `once` is set or `done` returns true: then the result may be empty. Other threads run meanwhile."""
     global _waits
+    if threads.others:
+        return threads.wait(pollables, once, done)
     before, _waits = _waits, True
     try:
         with Listening():
@@ -210,7 +212,7 @@ def _poll(pollables):
     waits = [*pollables, process.signals_pollable()]
     try:
         if not pollables:
-            waits.append(monotonic_clock.subscribe_duration(_FOREVER))
+            waits.append(monotonic_clock.subscribe_duration(FOREVER))
         return [index for index in poll.poll(waits) if index < len(pollables)]
     finally:
         for own in waits[len(pollables) :]:
@@ -226,8 +228,18 @@ def wait_for(pollable):
         drop(pollable)
 
 
+def waits(on):
+    """Set whether we are about to wait; return whether we were."""
+    global _waits
+    before, _waits = _waits, on
+    return before
+
+
 def sleep(nanoseconds):
     """Wait for a time."""
+    if threads.others:
+        threads.sleep(nanoseconds)
+        return
     wait_for(monotonic_clock.subscribe_duration(nanoseconds))
 
 
@@ -237,6 +249,13 @@ def gather():
     # The call may call a handler, which may change this set: so the call comes first.
     came = process.take_signals()
     pending |= came
+
+
+def post(number):
+    """A signal that another thread raises: the first thread handles it."""
+    global pending
+    pending |= bit(number)
+    threads.wake(threads.first)
 
 
 def deliver(frame=None):
@@ -263,12 +282,24 @@ def _between_bytecodes(frame):
     which takes the place of C code and must not be interrupted half way. What is pending is then delivered a little later."""
     if _waits:
         return
-    if _amid(frame):
+    if threads.others and not _is_for_first():
+        if not _amid(frame):
+            threads.turn()
+    elif _amid(frame):
         if not _looks:
             _look(True)  # until it is delivered: the host sets our flags again only in some milliseconds, perhaps here
         between_bytecodes.again()
     else:
         deliver(frame)
+
+
+def _is_for_first():
+    """With several threads, whether a signal has come and the first thread runs. Another one wakes it."""
+    gather()
+    if pending & ~blocked and threads.current is not threads.first:
+        threads.wake(threads.first)
+        return False
+    return bool(pending & ~blocked)
 
 
 #: The instruction before the call of `__enter__`, and the first instruction of a function.

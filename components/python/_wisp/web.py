@@ -8,11 +8,11 @@ import os
 import weakref
 
 from componentize_py_types import Err, Ok
-from wit_world.imports import monotonic_clock, outgoing_handler, poll
+from wit_world.imports import monotonic_clock, outgoing_handler
 from wit_world.imports import wasi_http_types as http
 from wit_world.imports.streams import StreamError_Closed
 
-from . import descriptors
+from . import descriptors, signals
 from .web_errors import exception, title
 
 #: Headers that belong to the connection and not to the message: the host sends them itself, or refuses them.
@@ -77,7 +77,7 @@ def wait(subjects, deadline):
     if left is not None:
         pollables.append(monotonic_clock.subscribe_duration(int(left * 1e9)))
     try:
-        poll.poll(pollables)
+        signals.wait(pollables)
     finally:
         for pollable in pollables:
             descriptors.drop(pollable)

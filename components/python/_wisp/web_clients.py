@@ -94,11 +94,6 @@ def _pip(module):
     _urllib3(module, packages.note)
 
 
-def _socketserver(module):
-    """`socketserver`: a process has one thread, so a server with a thread for each request serves them one after the other."""
-    module.ThreadingMixIn.process_request = module.ThreadingMixIn.process_request_thread
-
-
 def _httpx(module):
     """`httpx._transports.default`: uses our transports."""
     modules.load_later("web_httpx").replace(module)
@@ -114,7 +109,7 @@ class _AfterImport:
 
     hooks = {
         "urllib3.connection": _urllib3, "pip._vendor.urllib3.connection": _pip, "httpx._transports.default": _httpx,
-        "socketserver": _socketserver, "tqdm.std": _tqdm,
+        "tqdm.std": _tqdm,
     }
 
     @classmethod

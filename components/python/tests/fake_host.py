@@ -101,7 +101,7 @@ class _Handle:
         return None
 
 
-_IMPORTS = "files process frontend host loopback monotonic_clock poll environment network outgoing_handler wasi_http_types streams"
+_IMPORTS = "files process frontend host loopback monotonic_clock poll environment network outgoing_handler wasi_http_types streams threads"
 
 
 def install():
@@ -113,6 +113,7 @@ def install():
         parent, _, child = name.rpartition(".")
         if parent:
             setattr(sys.modules[parent], child, module)
+    sys.modules["_wisp_threads"] = _Any("_wisp_threads")
     for record in (Value, Frame, Failure, Outcome, Setting):
         setattr(sys.modules["wit_world.exports.evaluation"], record.__name__, record)
     process = sys.modules["wit_world.imports.process"]

@@ -249,6 +249,11 @@ table! {
         granted: Virtual "sockets between the session's own processes; nothing outside the session reaches them or is reached",
         SandboxLoopback = "wisp:sandbox/loopback" "0.1",
     }
+    "threads", None, {
+        absent: Virtual "threads of one process, of which one runs at a time; at most 256, charged to limits.memory",
+        granted: Virtual "threads of one process, of which one runs at a time; at most 256, charged to limits.memory",
+        SandboxThreads = "wisp:sandbox/threads" "0.1",
+    }
 }
 
 impl Interface {

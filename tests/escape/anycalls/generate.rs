@@ -27,7 +27,7 @@ const MAKERS: &[(&str, &str)] = &[
 ];
 
 /// Functions that end the process by itself, which would test nothing.
-const ENDS: &[&str] = &["exit", "exit-with-code", "exec"];
+const ENDS: &[&str] = &["exit", "exit-with-code", "exec", "switch"];
 
 /// Functions that may wait forever: called less often.
 const WAITS: &[&str] = &["poll", "[method]pollable.block", "[method]child.wait", "read-from", "[method]open-file.read"];

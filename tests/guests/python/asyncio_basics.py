@@ -17,8 +17,7 @@ async def main():
     lock = asyncio.Lock()
     async with lock: print(lock.locked())
     async for x in agen(): print(x)
-    try: await asyncio.to_thread(print)
-    except RuntimeError as e: print("can't start new thread" in str(e))
+    print(await asyncio.to_thread(lambda: "from a thread"))
     return "result"
 async def agen():
     yield 1

@@ -6,7 +6,7 @@ print(lock.acquire(), lock.locked(), lock.acquire(False), lock.acquire(timeout=0
 try:
     lock.acquire()
 except RuntimeError as error:
-    print(str(error).split(": ", 1)[0], "one thread per process" in str(error))
+    print(str(error).split(": ", 1)[0], "MainThread waits for" in str(error))
 try:
     with lock:
         pass

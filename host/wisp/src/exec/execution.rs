@@ -84,8 +84,8 @@ impl Execution {
         let Self { running, process, .. } = self;
         let fuel = self.meter(store);
         let ctx = store.data_mut().wasi().ctx;
-        let (flags, alarm) = (ctx.signal_flags.clone(), ctx.alarm.clone());
-        let work = Flagged::new(work(&mut *store), process.clone(), flags, alarm);
+        let (flags, threads, alarm) = (ctx.signal_flags.clone(), ctx.threads.clone(), ctx.alarm.clone());
+        let work = Flagged::new(work(&mut *store), process.clone(), flags, threads, alarm);
         let work = Turns::new(Stoppable::new(work, process.clone()), fuel.turn(running));
         let work = Metered::new(work, ProcessMeter::of(running, process), faults.clone());
         let ended = tokio::select! {

@@ -5,21 +5,28 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use crate::wasi::{ProcessAlarm, SignalFlags};
+use crate::wasi::{ProcessAlarm, SignalFlags, ThreadTable};
 use wisp_process::Process;
 
-/// Work that finds the bits of its [`SignalFlags`] set when it goes on, while a signal that it handles is pending. A
-/// process that computes goes on every few milliseconds. Its timer is looked at then too.
+/// Work that finds the bits of its [`SignalFlags`] set when it goes on, while a signal that it handles is pending, or while it has
+/// more than one thread. A process that computes goes on every few milliseconds. Its timer is looked at then too.
 pub(crate) struct Flagged<F> {
     work: Pin<Box<F>>,
     process: Arc<Process>,
     flags: Arc<SignalFlags>,
+    threads: Arc<ThreadTable>,
     alarm: Arc<ProcessAlarm>,
 }
 
 impl<F> Flagged<F> {
-    pub(crate) fn new(work: F, process: Arc<Process>, flags: Arc<SignalFlags>, alarm: Arc<ProcessAlarm>) -> Self {
-        Self { work: Box::pin(work), process, flags, alarm }
+    pub(crate) fn new(
+        work: F,
+        process: Arc<Process>,
+        flags: Arc<SignalFlags>,
+        threads: Arc<ThreadTable>,
+        alarm: Arc<ProcessAlarm>,
+    ) -> Self {
+        Self { work: Box::pin(work), process, flags, threads, alarm }
     }
 }
 
@@ -28,10 +35,10 @@ impl<F: Future> Future for Flagged<F> {
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<F::Output> {
         self.alarm.poll(&self.process, context);
-        if self.flags.any() && self.process.signals().has_pending() {
+        if self.flags.any() && (self.threads.any() || self.process.signals().has_pending()) {
             // SAFETY: the process's code runs only within the poll below. Its instance exists: the words were set by a
             // call from it, and the store that `work` borrows holds it.
-            unsafe { self.flags.raise() };
+            unsafe { self.flags.raise(self.threads.flag()) };
         }
         let polled = self.work.as_mut().poll(context);
         if polled.is_pending() {

@@ -22,6 +22,7 @@ pub(crate) mod spawn;
 pub(crate) mod started;
 pub(crate) mod tape;
 pub(crate) mod terminal;
+pub(crate) mod threads;
 pub(crate) mod time;
 pub(crate) mod tty;
 pub(crate) mod turns;

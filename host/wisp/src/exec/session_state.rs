@@ -28,6 +28,8 @@ pub(crate) struct Shared {
     pub ticker: Ticker,
     /// Permits for processes, of all sessions together.
     pub room: Arc<Semaphore>,
+    /// Permits for threads beside the first of a process, of all sessions together.
+    pub threads: Arc<Semaphore>,
     pub policy: Arc<Policy>,
     pub tools: Arc<BTreeMap<String, Arc<Tool>>>,
     pub facts: Arc<Facts>,

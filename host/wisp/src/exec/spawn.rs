@@ -19,7 +19,7 @@ use crate::outcome::receipt::text;
 use crate::program::linked::Program;
 use crate::program::rootfs::PROGRAM_MAGIC;
 use crate::program::tool::Tool;
-use crate::wasi::{Charge, HostMemory, HttpCtx, OpenDescription, OpenFiles, ProcView, ProcessCtx, open_files, outside};
+use crate::wasi::{Charge, HostMemory, HttpCtx, OpenDescription, OpenFiles, ProcView, ProcessCtx, ThreadTable, open_files, outside};
 use wisp_process::{Process, Rights, Spawn, SpawnError, SpawnRequest};
 use wisp_vfs::{FileType, FsError, OpenHow};
 
@@ -250,6 +250,7 @@ impl Spawner {
             http: HttpCtx::new(net),
             frontend: None,
             signal_flags: Arc::default(),
+            threads: Arc::new(ThreadTable::new(session.shared.threads.clone())),
             alarm: Arc::default(),
             functions: session.functions.as_ref().map(|gate| ProcessFunctions::of(gate, rights.functions())),
             open_files: OpenFiles::new(open_files(process, &session.shared.facts)),

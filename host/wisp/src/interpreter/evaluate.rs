@@ -92,7 +92,8 @@ impl Interpreter {
             self.rest(alive);
         } else {
             self.ended = status;
-            let Alive { store, row, .. } = *alive;
+            let Alive { threads, store, row, .. } = *alive;
+            drop(threads);
             drop(store);
             row.leave(status);
         }
@@ -128,12 +129,13 @@ impl Interpreter {
         alive.account.forget();
         alive.store.data_mut().wasi().ctx.spawner = Spawner::new(state, running);
         let (program, lockstep) = (self.program.clone(), state.lockstep.clone());
-        let execution = Execution { running: running.clone(), process, program, lockstep };
+        let execution = Execution { running: running.clone(), process, program: program.clone(), lockstep };
         let (_ticking, _clock) = (state.shared.ticker.start(), running.clock());
-        let Alive { store, interpreter, faults, .. } = alive;
+        let Alive { threads, store, interpreter, instance, faults, .. } = alive;
         let mut made = None;
         let work = execution.drive(store, faults, async |store| {
-            let (answer, stack) = noting_stack(call(interpreter.wisp_sandbox_evaluation(), store)).await;
+            let work = threads.run(&program, *instance, store, async |store| call(interpreter.wisp_sandbox_evaluation(), store).await);
+            let (answer, stack) = noting_stack(work).await;
             made = stack;
             answer
         });

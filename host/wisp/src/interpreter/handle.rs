@@ -4,6 +4,7 @@ use std::sync::{Arc, Weak};
 
 use parking_lot::Mutex;
 use tokio::sync::OwnedSemaphorePermit;
+use wasmtime::component::Instance;
 
 use crate::exec::command_run::{CommandRun, EndOnDrop};
 use crate::exec::execution::{Ended, Execution};
@@ -11,6 +12,7 @@ use crate::exec::lockstep::{Lockstep, Presence};
 use crate::exec::output::Channel;
 use crate::exec::session_state::SessionState;
 use crate::exec::spawn::Spawner;
+use crate::exec::threads::Threads;
 use crate::interpreter::error::InterpreterError;
 use crate::interpreter::evaluation::EvaluationOutput;
 use crate::outcome::receipt::ReceiptKind;
@@ -60,10 +62,14 @@ impl Interrupter {
     }
 }
 
-/// A live interpreter. The store comes first, so that it releases what it holds before the process leaves its table.
+/// A live interpreter. The threads come first, because they need the store; then the store, so that it releases what it holds
+/// before the process leaves its table.
 pub(crate) struct Alive {
+    /// Its threads that wait.
+    pub threads: Threads,
     pub store: Tenancy,
     pub interpreter: Exports,
+    pub instance: Instance,
     pub memory: Option<LiveMemory>,
     /// The stack of its store, once it has one.
     pub stack: Option<LiveStack>,
@@ -196,8 +202,10 @@ impl Interpreter {
             origin.setting.handles.push(root);
         }
         let alive = Alive {
+            threads: Threads::default(),
             store,
             interpreter,
+            instance,
             memory: live,
             stack,
             setting: Some(origin.setting),

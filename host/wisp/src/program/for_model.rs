@@ -213,8 +213,8 @@ fn absent(page: &mut String, policy: &Policy) {
     } else if policy.tools().contains("python3") {
         line!(
             page,
-            "- in Python: no threads, multiprocessing, libraries by ctypes, sockets that lead out of the sandbox, and no packages with \
-             native code; subprocess and asyncio work"
+            "- in Python: threads, which take turns on one processor; no multiprocessing, libraries by ctypes, sockets that lead out of the \
+             sandbox, and no packages with native code; subprocess and asyncio work"
         );
         line!(page, "- numpy, pandas and matplotlib are in sandboxes of the policy `data` only: say so if the work needs them");
     }

@@ -3,8 +3,8 @@
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
-use wasmtime::Store;
-use wasmtime::component::{Instance, InstancePre, Linker};
+use wasmtime::component::{ComponentExportIndex, Instance, InstancePre, Linker, TypedFunc};
+use wasmtime::{AsContextMut, Store};
 
 use crate::program::memory::ProcessMemory;
 use crate::program::store::ProcessState;
@@ -28,12 +28,17 @@ const PATIENCE: u64 = 100;
 /// Attack: custom tools whose instances cost 16 MiB each. Shipped components cost less.
 const FREE_COST: u64 = 2 << 20;
 
+/// The interface that a program with threads exports.
+const ENTRY: &str = "wisp:sandbox/thread-entry@0.1.0";
+
 /// A component whose imports are linked, and which only needs to be instantiated.
 pub(crate) struct Program {
     pre: InstancePre<ProcessState>,
     command: CommandIndices,
     /// Its export of an interpreter, if it has one.
     interpreter: Option<InterpreterIndices>,
+    /// Where its threads begin, if it has any.
+    threads: Option<ComponentExportIndex>,
     runtime: Runtime,
     /// Maximum bytes that an instance costs the host beside its memories.
     cost: u64,
@@ -87,6 +92,8 @@ impl Program {
         }
         let pre = linker.instantiate_pre(&code.component)?;
         let (command, interpreter) = (CommandIndices::new(&pre)?, InterpreterIndices::new(&pre).ok());
+        let component = pre.component();
+        let threads = component.get_export_index(None, ENTRY).and_then(|entry| component.get_export_index(Some(&entry), "enter"));
         let (image, prewarmed) = match runtime.memory() {
             Memory::Slots(slots) => {
                 let image = match code.image {
@@ -104,7 +111,7 @@ impl Program {
             }
             Memory::Pooling { .. } => (None, None),
         };
-        Ok(Self { pre, command, interpreter, runtime: runtime.clone(), cost: code.cost, image, prewarmed })
+        Ok(Self { pre, command, interpreter, threads, runtime: runtime.clone(), cost: code.cost, image, prewarmed })
     }
 
     /// Begins a process, in a prewarmed instance if its memory starts with `origin` and the process's account has room
@@ -187,6 +194,20 @@ impl Program {
     /// Those of wasmtime.
     pub(crate) fn interpreter(&self, store: &mut Store<ProcessState>, instance: &Instance) -> wasmtime::Result<Option<Interpreter>> {
         self.interpreter.as_ref().map(|indices| indices.load(store, instance)).transpose()
+    }
+
+    /// Whether it can have threads.
+    pub(crate) fn has_threads(&self) -> bool {
+        self.threads.is_some()
+    }
+
+    /// Where the instance's threads begin.
+    ///
+    /// # Errors
+    /// If it has none, or they begin in another way.
+    pub(crate) fn thread_entry(&self, store: impl AsContextMut, instance: &Instance) -> wasmtime::Result<TypedFunc<(u32,), ()>> {
+        let Some(entry) = &self.threads else { wasmtime::bail!("the program exports no entry of threads") };
+        instance.get_typed_func(store, entry)
     }
 
     /// Prepares one more instance, if there is room for it.

@@ -8,10 +8,11 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
 use futures_util::future::BoxFuture;
+use tokio::sync::Semaphore;
 
 use crate::program::memory::{MemoryAccount, ProcessMemory};
 use crate::program::store::ProcessState;
-use crate::wasi::{Facts, HttpCtx, Labels, OpenDescription, OpenFiles, ProcessClock, ProcessCtx, ProcessRandom, Timeline};
+use crate::wasi::{Facts, HttpCtx, Labels, OpenDescription, OpenFiles, ProcessClock, ProcessCtx, ProcessRandom, ThreadTable, Timeline};
 use wisp_policy::layout::HOME;
 use wisp_process::{Process, ProcessTable, Row, Spawn, SpawnError, SpawnRequest};
 use wisp_vfs::{Clock, Fs, Quota};
@@ -28,6 +29,7 @@ struct Unclaimed {
     memory: Arc<MemoryAccount>,
     spawner: Arc<NoSpawner>,
     time: Arc<NoTime>,
+    threads: Arc<ThreadTable>,
 }
 
 /// A spawner that starts nothing.
@@ -80,6 +82,7 @@ static UNCLAIMED: LazyLock<Unclaimed> = LazyLock::new(|| {
         memory,
         spawner: Arc::new(NoSpawner),
         time: Arc::new(NoTime),
+        threads: Arc::new(ThreadTable::new(Arc::new(Semaphore::new(0)))),
     }
 });
 
@@ -103,6 +106,7 @@ pub(crate) fn state() -> ProcessState {
         http: HttpCtx::default(),
         frontend: None,
         signal_flags: Arc::default(),
+        threads: shared.threads.clone(),
         alarm: Arc::default(),
         functions: None,
         facts: shared.facts.clone(),

@@ -11,7 +11,11 @@ use wasmtime::{Config, Enabled, InstanceAllocationStrategy, OptLevel, PoolingAll
 const WASM_STACK: usize = 32 << 20;
 
 /// Stack of the fiber, for wasm and the host functions it calls: 2 MiB more than [`WASM_STACK`].
-const FIBER_STACK: usize = 34 << 20;
+pub(crate) const FIBER_STACK: usize = 34 << 20;
+
+/// Threads of all processes of an engine, beside the first of each. The stack of each is two of the 65,530 maps that Linux allows a
+/// program (`vm.max_map_count`).
+pub(crate) const ENGINE_THREADS: u32 = 4096;
 
 /// Memory that a single process can address: 4 GiB is wasm32's own bound; policies set far less.
 const MAX_MEMORY: usize = 1 << 32;
@@ -234,7 +238,7 @@ fn pool(max_processes: u32) -> PoolingAllocationConfig {
         .total_core_instances(max_processes.saturating_mul(20))
         .total_memories(max_processes)
         .total_tables(max_processes.saturating_mul(4))
-        .total_stacks(max_processes)
+        .total_stacks(max_processes.saturating_add(ENGINE_THREADS))
         .max_core_instances_per_component(CORES_PER_COMPONENT)
         .max_tables_per_component(CORES_PER_COMPONENT)
         .max_memories_per_component(8)

@@ -22,7 +22,7 @@ pub(crate) use code::Code;
 pub use code::CodeOrigin;
 #[cfg(test)]
 pub(crate) use config::Slots;
-pub(crate) use config::{CORES_PER_COMPONENT, Memory, Metering, Runtime};
+pub(crate) use config::{CORES_PER_COMPONENT, ENGINE_THREADS, FIBER_STACK, Memory, Metering, Runtime};
 pub use config::{MemoryChoice, RuntimeError};
 pub(crate) use cost::check_cost;
 pub(crate) use cpu::{Faults, Metered};

@@ -196,6 +196,7 @@ impl SessionBuilder {
             workshop: engine.workshop().clone(),
             ticker: engine.ticker().clone(),
             room: engine.room().clone(),
+            threads: engine.threads().clone(),
             facts: Arc::new(facts(&policy, &tools)),
             world: world_digest(&tools),
             base: fs.snapshot(),

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::Semaphore;
 
 use crate::program::workshop::{CompileEvent, Listener, Workshop};
-use crate::runtime::{CodeCache, Memory, MemoryChoice, Metering, Runtime, RuntimeError, SlotBounds, SlotMetrics, Ticker, default_folder};
+use crate::runtime::{CodeCache, ENGINE_THREADS, Memory, MemoryChoice, Metering, Runtime, RuntimeError, SlotBounds, SlotMetrics, Ticker, default_folder};
 use crate::session::builder::SessionBuilder;
 use crate::session::error::EngineError;
 use wisp_components::ComponentSource;
@@ -146,6 +146,7 @@ impl EngineBuilder {
             shipped,
             ticker,
             room: Arc::new(Semaphore::new(self.max_processes as usize)),
+            threads: Arc::new(Semaphore::new(ENGINE_THREADS as usize)),
             resolver: self.resolver,
             sessions: AtomicU64::new(0),
         })))
@@ -176,6 +177,7 @@ struct Inner {
     shipped: Option<String>,
     ticker: Ticker,
     room: Arc<Semaphore>,
+    threads: Arc<Semaphore>,
     resolver: Arc<dyn Resolve>,
     sessions: AtomicU64,
 }
@@ -284,6 +286,11 @@ impl Engine {
     /// The permits for processes.
     pub(crate) fn room(&self) -> &Arc<Semaphore> {
         &self.0.room
+    }
+
+    /// The permits for threads beside the first of a process.
+    pub(crate) fn threads(&self) -> &Arc<Semaphore> {
+        &self.0.threads
     }
 
     /// Makes an id for a new session.

@@ -8,7 +8,7 @@ use wasmtime::component::{HasData, ResourceTable};
 
 use super::{
     Charge, Facts, Frontend, Handles, HostCalls, HostMemory, HttpCtx, Labels, OpenDescription, ProcessAlarm, ProcessClock, ProcessRandom,
-    SignalFlags,
+    SignalFlags, ThreadTable,
 };
 use wisp_process::{Process, ProcessTable, Spawn};
 use wisp_vfs::Fs;
@@ -50,6 +50,8 @@ pub struct ProcessCtx {
     pub frontend: Option<Arc<dyn Frontend>>,
     /// Bits in its memory that tell its program about pending signals.
     pub signal_flags: Arc<SignalFlags>,
+    /// Its threads.
+    pub threads: Arc<ThreadTable>,
     /// Its timer.
     pub alarm: Arc<ProcessAlarm>,
     /// The functions of the host that it may call; `None` if the policy has no `[host]`.

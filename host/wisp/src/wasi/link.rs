@@ -20,7 +20,7 @@ use super::session::HasFacts;
 type Add<T> = fn(&mut Linker<T>) -> wasmtime::Result<()>;
 
 /// How each interface is linked, by its name without its version.
-fn table<T: WasiState>() -> [(&'static str, Add<T>); 31] {
+fn table<T: WasiState>() -> [(&'static str, Add<T>); 32] {
     use wasi::{cli, clocks, filesystem, http, random};
     use wasmtime_wasi_io::bindings::wasi::io;
     use wisp::sandbox;
@@ -57,6 +57,7 @@ fn table<T: WasiState>() -> [(&'static str, Add<T>); 31] {
         ("wisp:sandbox/process", ours!(HasProcess, sandbox::process)),
         ("wisp:sandbox/terminal", ours!(HasProcess, sandbox::terminal)),
         ("wisp:sandbox/loopback", ours!(HasSockets, sandbox::loopback)),
+        ("wisp:sandbox/threads", super::threads::link),
         ("wisp:sandbox/artifacts", ours!(HasLabels, sandbox::artifacts)),
         ("wisp:sandbox/session", ours!(HasFacts, sandbox::session)),
         ("wisp:sandbox/network", ours!(HasLastFailure, sandbox::network)),

@@ -17,6 +17,7 @@
 //! | `wisp:sandbox/host` | the functions that this process may call, the handles |
 //! | `wisp:sandbox/session`, `artifacts`, `network` | the facts; the labels; the last failure of a request |
 //! | `wisp:sandbox/frontend` | the front end of the evaluation that runs; the account for host memory |
+//! | `wisp:sandbox/threads` | the numbers of its threads; the account for host memory |
 //! | `wasi:io` | the handles |
 //!
 //! All interfaces share one table of handles, and with it the account that pays for host memory: `wasi:io` reads a
@@ -72,6 +73,7 @@ mod signal_flags;
 mod signals;
 mod streams;
 mod terminal;
+mod threads;
 
 pub use alarm::ProcessAlarm;
 pub use artifacts::{Label, Labels};
@@ -93,3 +95,4 @@ pub use proc_files::{HOST_NAME, PROC_FILES, PROC_LINKS, ProcView};
 pub use random::{ProcessRandom, StreamPosition};
 pub use session::Facts;
 pub use signal_flags::{OwnMemory, SignalFlags};
+pub use threads::{THREAD_COST, ThreadTable};

@@ -51,15 +51,15 @@ impl SignalFlags {
         self.any.load(Ordering::Relaxed)
     }
 
-    /// Sets the bits.
+    /// Sets the bits, and those of one more word.
     ///
     /// # Safety
     /// As for [`OwnMemory::set_bits`].
-    pub unsafe fn raise(&self) {
+    pub unsafe fn raise(&self, other: Option<(u32, u32)>) {
         let Some(memory) = self.memory.get() else { return };
-        for (address, bits) in self.words.lock().iter() {
+        for (address, bits) in self.words.lock().iter().copied().chain(other) {
             // SAFETY: the caller's promise.
-            unsafe { memory.set_bits(*address as usize, *bits) };
+            unsafe { memory.set_bits(address as usize, bits) };
         }
     }
 }
@@ -86,8 +86,8 @@ mod tests {
         assert!(!flags.any(), "what was refused is not kept");
         assert!(flags.set(vec![(4, 1), (8, 2)]) && flags.any());
         // SAFETY: there is no process.
-        unsafe { flags.raise() };
-        assert_eq!(*written.lock(), [(4, 1), (8, 2)]);
+        unsafe { flags.raise(Some((12, 4))) };
+        assert_eq!(*written.lock(), [(4, 1), (8, 2), (12, 4)]);
         assert!(!flags.set(vec![(0, 1); MAX_FLAGS + 1]) && !flags.any());
         assert!(flags.set(vec![(0, 1); MAX_FLAGS]));
     }

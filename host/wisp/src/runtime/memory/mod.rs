@@ -17,7 +17,7 @@ pub(crate) use metrics::Place;
 pub use metrics::{SlotBounds, SlotMetrics};
 pub(crate) use plan::{MemoryShape, Plan, ZeroPools, instantiate};
 pub(crate) use pool::{Queue, SlotPool, Space};
-pub(crate) use stack::{LiveStack, Stacks, noting_stack};
+pub(crate) use stack::{LiveStack, Stacks, noting, noting_stack};
 pub(crate) use sys::thread_faults;
 
 /// The contents of a file, without reading it. The file must not change or be cut while they are used.

@@ -87,10 +87,21 @@ impl LiveStack {
         }
         Ok(())
     }
+
+    /// Whether the stack has been used further down than `depth` bytes from its top: code touches every page on its way.
+    /// False for a stack that is gone, or that is not as large.
+    ///
+    /// # Errors
+    /// The system's.
+    pub(crate) fn is_deeper_than(&self, depth: usize) -> io::Result<bool> {
+        let Some(mapped) = self.0.upgrade() else { return Ok(false) };
+        let next = mapped.region.len().checked_sub(depth.next_multiple_of(page()) + page());
+        next.filter(|offset| *offset >= GUARD).map_or(Ok(false), |offset| mapped.region.is_resident(offset))
+    }
 }
 
 thread_local! {
-    /// The first stack that is made during a poll of `noting_stack`; the outer `None` outside of one.
+    /// The first stack that is made during `noting`; the outer `None` outside of one.
     static FIRST: RefCell<Option<Option<LiveStack>>> = const { RefCell::new(None) };
 }
 
@@ -99,14 +110,19 @@ thread_local! {
 pub(crate) async fn noting_stack<F: Future>(call: F) -> (F::Output, Option<LiveStack>) {
     let (mut call, mut made) = (pin!(call), None);
     let output = poll_fn(|context| {
-        let outer = FIRST.replace(Some(None));
-        let polled = call.as_mut().poll(context);
-        let first = FIRST.replace(outer).flatten();
+        let (polled, first) = noting(|| call.as_mut().poll(context));
         made = made.take().or(first);
         polled
     })
     .await;
     (output, made)
+}
+
+/// Does `work`. Returns the first stack that was made for it too, if one was.
+pub(crate) fn noting<T>(work: impl FnOnce() -> T) -> (T, Option<LiveStack>) {
+    let outer = FIRST.replace(Some(None));
+    let done = work();
+    (done, FIRST.replace(outer).flatten())
 }
 
 impl Stacks {
@@ -225,6 +241,20 @@ mod tests {
         assert!(!use_down_to(&stacks, 4096), "the same stack, and its top stayed");
         assert!(use_down_to(&stacks, 512 << 10));
         assert!(use_down_to(&stacks, 512 << 10), "released immediately, because the page below the top was written");
+    }
+
+    #[test]
+    fn a_stack_tells_how_deep_it_was_used() {
+        let stacks = Stacks::default();
+        let (stack, live) = stacks.make(1 << 20).expect("a megabyte can be reserved");
+        assert!(!live.is_deeper_than(0).expect("pages can be looked up"));
+        // SAFETY: inside the stack, which this test owns, and which no code runs on.
+        unsafe { stack.top().wrapping_sub(3 * page()).write(0) };
+        assert!(live.is_deeper_than(2 * page()).expect("as above"));
+        assert!(!live.is_deeper_than(3 * page()).expect("as above"));
+        assert!(!live.is_deeper_than(1 << 30).expect("as above"), "it is not as large");
+        drop(stack);
+        assert!(!live.is_deeper_than(2 * page()).expect("it is gone"));
     }
 
     #[test]

@@ -111,6 +111,19 @@ impl Region {
         Ok(())
     }
 
+    /// Whether the page at `offset` is in memory.
+    ///
+    /// # Errors
+    /// The system's.
+    pub(super) fn is_resident(&self, offset: usize) -> io::Result<bool> {
+        let (at, mut resident) = (self.at(&(offset..offset + page())), 0_u8);
+        // SAFETY: the page is inside this reservation, whose contents the kernel neither reads nor changes; it writes one byte for one page.
+        match unsafe { libc::mincore(at, page(), &raw mut resident) } {
+            0 => Ok(resident & 1 != 0),
+            _ => Err(io::Error::last_os_error()),
+        }
+    }
+
     /// Releases the pages of a range: it holds again what is mapped there, or zeros.
     ///
     /// # Errors
