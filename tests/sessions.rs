@@ -71,6 +71,17 @@ fn a_cell_that_fails_keeps_what_it_did_and_one_that_a_limit_ends_does_not_keep_t
 }
 
 #[test]
+fn threads_end_with_their_run_which_names_them() {
+    let state = State::new(&[]);
+    let run = |code: &str| state.wisp(&["run", "--session", "s", "--", "python3", "-c", code]);
+    let ran = run("import threading\nx = 1\nthreading.Thread(target=threading.Event().wait, name='worker').start()");
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(ran.err.contains("not kept: the thread worker, which ended with its evaluation"), "{}", ran.err);
+    let ran = run("print(x, threading.active_count())");
+    assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (Some(0), "1 1\n", ""));
+}
+
+#[test]
 fn a_session_keeps_its_policy() {
     let state = State::new(&[]);
     fs::create_dir(state.path().join("data")).expect("a folder");

@@ -1,4 +1,4 @@
-"""Evaluations: cells run one after the other in one `__main__`, as in a notebook.
+"""Evaluations: cells run one after the other in one `__main__`, as in a notebook. Their threads end with them.
 
 A fresh process finds everything made: namespace, streams, environment. Its first cell calls the host only to write its
 output. Between two cells the process holds no handles of the host except those that programs hold and, once a path
@@ -18,7 +18,7 @@ import traceback
 
 from wit_world.exports.evaluation import Failure, Frame, Outcome, Value
 
-from . import chance, ending, modules, parking, paths, processes, program, rich, signals, start, stdio, tracebacks
+from . import chance, ending, modules, parking, paths, processes, program, rich, signals, start, stdio, threads, tracebacks
 
 #: Compiled code inherits the future statements of the cells before it.
 _FUTURES = 0
@@ -90,6 +90,8 @@ def evaluate(source, setting):
         _reopen_input()
     except BaseException as exception:
         error = _report(exception)
+    if threads.others:
+        lost = lost + parking.end_threads()
     error = _flush(sys.stdout) or error
     _flush(sys.stderr)
     if sys.stdout is not _stdout or sys.stderr is not _stderr:
@@ -141,6 +143,9 @@ def _execute(code):
         while trace is not None and trace.tb_frame.f_code is not code:
             trace = trace.tb_next
         raise exception.with_traceback(trace) from None
+
+
+signals.entries.add(_execute.__code__)
 
 
 def _show(value):

@@ -13,6 +13,8 @@ from wit_world.imports import monotonic_clock, process
 
 from . import paths, signals, threads
 
+signals.entries.add(threads.program.__code__)
+
 #: What is replaced, by its name in `_thread`.
 _STANDARD = {name: getattr(_thread, name) for name in ("LockType", "RLock", "get_ident", "interrupt_main")}
 
@@ -247,7 +249,7 @@ def start_joinable_thread(function, handle=None, daemon=True):
 
     def body():
         try:
-            function()
+            threads.program(function)
         except SystemExit:
             pass
         except BaseException as failure:
@@ -274,7 +276,7 @@ def start_new_thread(function, args, kwargs=None, /):
 
     def body():
         try:
-            function(*args, **keywords)
+            threads.program(function, *args, **keywords)
         except SystemExit:
             pass
         except BaseException as failure:
@@ -298,9 +300,15 @@ def _report(failure, function):
 
 
 def join_all():
-    """`_thread._shutdown`: wait for all threads that are no daemons."""
+    """`_thread._shutdown`: wait for all threads that are no daemons. A deadlock that the program was told of is not told again."""
+    told = threads.deadlocks
     while _awaited:
-        next(iter(_awaited)).join()
+        try:
+            next(iter(_awaited)).join()
+        except RuntimeError:
+            if told and threads.deadlocks > told:
+                return
+            raise
 
 
 def get_ident():

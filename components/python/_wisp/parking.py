@@ -1,7 +1,7 @@
 """Before a snapshot of a living process: releases what memory cannot hold, and restores it afterwards.
 
 Files of the C library are closed and opened again at the same offset: a snapshot has the paths, not the handles. Pipes
-(also those with a name), child processes, threads and databases stay behind, each named. The directory `/`, which the C library
+(also those with a name), child processes and databases stay behind, each named. The directory `/`, which the C library
 holds from the first path on, stays: it is the first handle of the process, and a process that continues from the
 snapshot receives it first.
 """
@@ -101,7 +101,7 @@ def _offset(number):
 def park():
     """Release every handle except that of `/`; return what will be missing, one line each."""
     descriptors.hold_root()  # a copy is given this one handle, whether the cells used it or not
-    lost = _end_threads() + _drop_children() + _drop_handles()
+    lost = _drop_children() + _drop_handles()
     if next(_open_numbers(), None) is not None:
         things = gc.get_objects()
         lost += _close_databases(things)
@@ -128,29 +128,52 @@ def resume():
     return lost
 
 
-def _end_threads():
-    """End the threads, whose stacks are not in memory. Idle ones of a pool are nothing to miss: it makes new ones."""
-    if not threads.others:
-        return []
-    running = sys.modules["threading"]._active
-    lost, pools = [], []
-    for thread in threads.others.values():
-        known = running.get(thread.ident)
-        idle = False
-        if known is not None and getattr(known._target, "__module__", None) == "concurrent.futures.thread":
-            pools.append(known._args[0]())
+def end_threads():
+    """End the threads of an evaluation: their stacks are not in memory, so no snapshot could have them. Returns a line for each. Idle ones
+    of a pool are nothing to miss: it makes new ones."""
+    for _ in range(2):
+        threads.give()  # one that has just done its work waits for more afterwards, or has ended
+    names = {thread: threads.name_of(thread) for thread in threads.others.values()}
+    pools = _Pools()
+    left = threads.end_all(pools.idle)
+    pools.renew()
+    lost = [f"the thread {name}, which ended with its evaluation" for thread, name in names.items() if thread not in pools.idle and thread not in left]
+    return lost + [f"the thread {threads.name_of(thread)}, which would not end with its evaluation" for thread in left]
+
+
+class _Pools:
+    """The pools (`concurrent.futures.thread`) whose threads end: as if they were shut down, until the threads have ended."""
+
+    def __init__(self):
+        self.idle = set()
+        self._pools, self._queues = {}, {}
+        for thread in threads.others.values():
+            known = sys.modules["threading"]._active.get(thread.ident)
+            if known is None or getattr(getattr(known, "_target", None), "__module__", None) != "concurrent.futures.thread":
+                continue
+            pool, queue = known._args[0](), known._args[-1]
+            if pool is not None:
+                self._pools[pool] = self._pools.get(pool, pool._shutdown)
+                pool._shutdown = True
+            self._queues[id(queue)] = queue
+            queue.put(None)  # `SystemExit` would be logged as "Exception in worker"
             frame = thread.frame
             while frame is not None and frame.f_code.co_filename.startswith(paths.OWN):
                 frame = frame.f_back
-            idle = frame is not None and frame.f_code is known._target.__code__
-        if not idle:
-            lost.append(f"the thread {threads.name_of(thread)}")
-    threads.end_all()
-    for pool in pools:
-        if pool is not None:
+            if frame is not None and frame.f_code is known._target.__code__:
+                self.idle.add(thread)
+
+    def renew(self):
+        """Let the pools make new threads for what is still to be done."""
+        for queue in self._queues.values():
+            for _ in range(queue.qsize()):
+                item = queue.get_nowait()
+                if item is not None:
+                    queue.put(item)
+        for pool, was_shut_down in self._pools.items():
+            pool._shutdown = was_shut_down
             pool._threads.clear()
             pool._idle_semaphore = sys.modules["threading"].Semaphore(0)
-    return lost
 
 
 def _open_numbers():

@@ -11,7 +11,7 @@ import textwrap
 import types
 import zipfile
 
-from . import advice, packages, paths
+from . import advice, packages, paths, signals
 
 
 def fresh_main():
@@ -147,6 +147,9 @@ def _interact(main, options):
     import code
 
     code.InteractiveConsole(main.__dict__).interact(banner, exitmsg="")
+
+
+signals.entries.update(function.__code__ for function in (_run_command, _run_stdin, _run_module, _run_file, _run_path, _interact))
 
 
 def _can_edit():

@@ -50,6 +50,10 @@ _looks = False
 #: Whether the host sets our flags.
 _flagged = False
 
+#: Code of ours in which a program begins, or a part of it that may take any time: between bytecodes of what it calls, another thread
+#: may have a turn. While the program's code runs that any other code of ours has called, none may: ours has not finished.
+entries = set()
+
 #: More code of ours before which a handler must not be called: code that releases a lock.
 uninterrupted = set()
 
@@ -283,7 +287,7 @@ def _between_bytecodes(frame):
     if _waits:
         return
     if threads.others and not _is_for_first():
-        if not _amid(frame):
+        if not _amid(frame) and not _within(frame):
             threads.turn()
     elif _amid(frame):
         if not _looks:
@@ -322,9 +326,21 @@ def _amid(frame):
             return True
     elif at >= 2 and code.co_code[at - 2] == _LOAD_SPECIAL:
         return True
+    own = _our(frame)
+    return own is not None and own.f_code.co_filename.startswith(paths.BINDINGS)
+
+
+def _within(frame):
+    """Whether code of ours called this one, directly or not, and has not finished: a finalizer amid a lock that is handed over."""
+    own = _our(frame)
+    return own is not None and own.f_code not in entries
+
+
+def _our(frame):
+    """The innermost frame of ours, from this one outwards."""
     while frame is not None and not frame.f_code.co_filename.startswith(paths.OWN):
         frame = frame.f_back
-    return frame is not None and frame.f_code.co_filename.startswith(paths.BINDINGS)
+    return frame
 
 
 def _is_closed(code):
@@ -343,6 +359,9 @@ def _act(number, frame):
         _wake(number)
     handler(number, _frame_of_program(frame))
     return True
+
+
+entries.add(_act.__code__)
 
 
 def _wake(number):

@@ -7,7 +7,7 @@ import sys
 
 from wit_world.imports import process
 
-from . import descriptors, signals
+from . import descriptors, signals, threads
 from .errors import call
 
 _C = ("C", "POSIX", "")
@@ -91,7 +91,7 @@ def read(number, length):
     handle = descriptors.lookup(number)
     if handle is not None:
         return descriptors.read(handle, min(length, _LARGEST))
-    if _waits:
+    if _waits or threads.others:  # the others run meanwhile
         _wait(number)
     data = call(process.read_from, number, min(length, _LARGEST))
     _waits = len(data) < length

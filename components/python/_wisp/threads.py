@@ -2,20 +2,29 @@
 
 One thread runs at a time; the host keeps a stack for each (`wisp:sandbox/threads`) and `_wisp_threads` what CPython needs. A
 thread lets others run where it waits, and every few milliseconds while it computes (`turn`). A thread that is about to wait chooses
-the next: one that is ready, else the process waits for all that the threads wait for, in one call. So the order depends on the program
-alone. Nothing of this runs in a process that has one thread.
+the next: one that is ready, else the process waits for all that the threads wait for, in one call. Nothing of this runs in a process
+that has one thread. In an image without `_wisp_threads` there is never another (`available`), and its locks work all the same.
 """
 
 import _thread
 import collections
 import sys
 
-import _wisp_threads as native
+from componentize_py_types import Err
 from wit_world.imports import monotonic_clock, poll, process
-from wit_world.imports import threads as host
 
 from . import paths, signals
 from .handles import drop
+
+try:
+    import _wisp_threads as native
+except ModuleNotFoundError:  # the data image: its exceptions and threads exclude each other (host/wisp/src/exec/threads.rs)
+    native = host = None
+else:
+    from wit_world.imports import threads as host
+
+#: Whether this image can have more than one thread.
+available = native is not None
 
 #: `_PY_SIGNALS_PENDING_BIT` of `eval_breaker`: CPython looks whether a signal came.
 _PENDING = 1 << 1
@@ -36,7 +45,6 @@ class Thread:
         self.number, self.ident = number, ident
         self.begun = self.chosen = self.ready = self.ended = self.daemon = False
         self.body = self.error = self.frame = self.record = self.waits = None
-
 
 
 class Waits:
@@ -67,20 +75,38 @@ _over = []
 #: Switches until `_look`.
 _left = _PATIENCE
 
+#: How often a deadlock was found.
+deadlocks = 0
+
+_ONE = "wisp runs one thread per process with the policy `data`; use subprocess for work side by side"
+
 
 def start(body, daemon, prepare):
     """Make a thread that will do `body`, and return it. `prepare` is called with it before it can run."""
+    if not available:
+        raise RuntimeError(f"can't start new thread: {_ONE}")
     record = native.new()
-    number = host.make(native.word(record), _PENDING) if record else None
-    if number is None:
-        if record:
-            native.free(record)
-        raise RuntimeError("can't start new thread: a process has at most 256, all sessions together 4,096, and each is charged to limits.memory")
+    if not record:
+        raise RuntimeError("can't start new thread: there is no memory for its stack (limits.memory)")
+    try:
+        number = host.make(native.word(record), _PENDING)
+    except Err as refused:
+        native.free(record)
+        raise RuntimeError(f"can't start new thread: {_reason(refused.value)}") from None
     thread = others[number] = Thread(number, first.ident + number * _STEP)
     thread.body, thread.daemon, thread.record = body, daemon, record
     prepare(thread)
     wake(thread)
     return thread
+
+
+def _reason(refusal):
+    """Why the host makes no thread."""
+    if refusal == host.Refusal.TOO_MANY:
+        return "a process has at most 256, and all sessions together 4,096"
+    if refusal == host.Refusal.NO_MEMORY:
+        return "each is charged to limits.memory, which has no room for another"
+    return "this machine's memory is not copied on write, without which no thread can be given turns (`wisp doctor`)"
 
 
 def enter(number):
@@ -99,7 +125,8 @@ def enter(number):
     _over.append(thread.record)
 
 
-native.entry(enter)
+if available:
+    native.entry(enter)
 
 
 class _Unraisable:
@@ -120,9 +147,9 @@ def wake(thread):
 
 def block(end=None, pollables=(), done=None, lock=None):
     """Wait until something of this has come, or perhaps for nothing: the caller looks again. Others run meanwhile."""
+    before = signals.waits(True)  # first: amid what follows, no other thread may run and wake this one
     me = current
     outer, me.waits = me.waits, Waits(end, pollables, done, lock)
-    before = signals.waits(True)
     me.chosen = False
     _waiting[me] = None
     me.frame = sys._getframe(1)
@@ -140,9 +167,20 @@ def block(end=None, pollables=(), done=None, lock=None):
         else:
             wake(me)  # a finalizer waited while its thread did
         signals.waits(before)
+    _check(me)
+
+
+def _check(me):
+    """Raise what was meant for this thread while others ran."""
     if me.error is not None:
         error, me.error = me.error, None
         raise error
+
+
+def program(function, *arguments, **keywords):
+    """Call the function of a thread: its program begins here (`signals.entries`)."""
+    _check(current)
+    return function(*arguments, **keywords)
 
 
 def turn():
@@ -226,8 +264,11 @@ def wait(pollables, once, done):
 def _switch(me, to):
     """Run another thread. Returns when this one was chosen, or, for the first, when a thread has ended."""
     global current
-    to.chosen = True
     signals.waits(False)
+    if to.ended:  # a finalizer that ran since `_next` has let others run
+        signals.waits(True)
+        return
+    to.chosen = True
     current = to
     if to.begun:
         native.switch(to.number)
@@ -280,6 +321,8 @@ def _idle():
         pollables.extend(waits.pollables)
         owners.extend([thread] * len(waits.pollables))
     if not pollables and not ends and all(thread.waits.lock is not None for thread in _waiting) and not signals.may_come():
+        global deadlocks
+        deadlocks += 1
         first.error = RuntimeError(_deadlock())
         wake(first)
         return
@@ -325,11 +368,14 @@ def name_of(thread):
 
 
 def frame_of_program(frame):
-    """The innermost frame that is not the library's."""
-    start = frame
-    while frame is not None and frame.f_code.co_filename.startswith((paths.LIBRARY + "/", "<frozen ")) and not in_packages(frame):
+    """The innermost frame that is not the library's, if there is one."""
+    while frame is not None and _is_librarys(frame.f_code.co_filename) and not in_packages(frame):
         frame = frame.f_back
-    return start if frame is None else frame
+    return frame
+
+
+def _is_librarys(name):
+    return name.startswith((*paths.OWN, paths.LIBRARY + "/", "<frozen ")) or name.startswith(tuple(paths.STANDARD))
 
 
 def in_packages(frame):
@@ -337,25 +383,19 @@ def in_packages(frame):
     return frame.f_code.co_filename.startswith(paths.SITE_PACKAGES)
 
 
-def end_all():
-    """End all other threads, before a snapshot, which cannot have them. Returns them, those first that would not end."""
-    doomed, rounds = list(others.values()), 0
-    while others and rounds < 100:
-        rounds += 1
+#: Turns that every thread gets to end in, before those that have not are given up; and turns after which it is told again.
+_ROUNDS, _PAUSE = 100, 4
+
+
+def end_all(gentle=()):
+    """End all other threads: `SystemExit` is raised where each waits, or has its next turn; in those of `gentle` only if they do not end
+    when they are woken. Returns those that would not end: they catch it again and again, and the host ends the process (`evaluate`)."""
+    for number in range(_ROUNDS):
         for thread in list(others.values()):
-            if thread.begun:
+            if number % _PAUSE == 0 and (number or thread not in gentle):
                 thread.error = SystemExit()
-            else:
-                thread.body = _nothing
             wake(thread)
+        if not others:
+            break
         give()
-    for thread in others.values():  # their stacks stay behind
-        _waiting.pop(thread, None)
-        thread.ready = True
-    others.clear()
-    _ready.clear()
-    return doomed
-
-
-def _nothing():
-    """The body of a thread that is ended before it begins."""
+    return list(others.values())

@@ -198,6 +198,9 @@ async fn in_kept(
             if !asked.json {
                 print_bytes(&cell.outcome, asked.raw)?;
             }
+            for lost in &cell.lost {
+                crate::say(&format!("not kept: {lost}"));
+            }
             (python, ended) = (Some(interpreter), Some(Ok(cell.outcome)));
         }
         _ => {}

@@ -10,7 +10,7 @@ use crate::exec::command_run::ProcessMeter;
 use crate::exec::execution::{Ended, Execution};
 use crate::exec::session_state::SessionState;
 use crate::exec::spawn::{Next, Spawner};
-use crate::exec::threads::Threads;
+use crate::exec::threads;
 use crate::meter::metered;
 use crate::outcome::document::milliseconds;
 use crate::outcome::event::Happening;
@@ -72,18 +72,16 @@ impl Task {
         let memory = ProcessMemory::new(account.clone(), process.memory_gauge().clone());
         let begin = || program.begin(program.image(), ctx, memory);
         let Begun { mut store, made, faults } = metered(&ProcessMeter::of(running, process), begin);
-        let mut threads = Threads::default();
         let work = self.execution.drive(&mut store, &faults, async |store| {
             let made = match made {
                 Some(made) => made,
                 None => program.instantiate(store, program.image(), faults.clone()).await?,
             };
             let command = program.command(store, &made.instance)?;
-            threads.run(program, made.instance, store, async |store| command.wasi_cli_run().call_run(store).await).await
+            let done = threads::run(program, made.instance, store, async |store| command.wasi_cli_run().call_run(store).await).await?;
+            Ok(done.value)
         });
-        let ended = work.await;
-        drop(threads);
-        let (status, message) = match ended {
+        let (status, message) = match work.await {
             Ended::Doomed(status) => (status, None),
             Ended::Returned(Ok(())) => (ExitStatus::Exited(0), None),
             Ended::Returned(Err(())) => (ExitStatus::Exited(1), None),

@@ -23,9 +23,16 @@ use crate::wasi::{Charge, HostMemory, NoMemory, THREAD_COST, WasiState};
 /// 100 ns, so at most some 2 MiB.
 const UNSEEN: Duration = Duration::from_micros(50);
 
+/// What a call returned.
+pub(crate) struct Done<T> {
+    pub value: T,
+    /// Threads that had not ended when it did: they have been dropped, and the instance cannot be called any more.
+    pub left: usize,
+}
+
 /// Threads of a process that have begun and not ended. They must be dropped before their store.
 #[derive(Default)]
-pub(crate) struct Threads {
+struct Threads {
     begun: BTreeMap<u32, Thread>,
     /// The stack of the thread that ended last, which wasmtime keeps for the next call.
     last: Option<LiveStack>,
@@ -45,7 +52,7 @@ struct Thread {
 /// The store of the threads.
 struct Shared(*mut Store<ProcessState>);
 
-// SAFETY: it stands for the `&mut Store` that `Threads::run` has, which may go to another thread of the machine.
+// SAFETY: it stands for the `&mut Store` that `run` has, which may go to another thread of the machine.
 unsafe impl Send for Shared {}
 
 impl Shared {
@@ -56,8 +63,7 @@ impl Shared {
     /// wasmtime promises this for one call of a store at a time, and safe Rust cannot write down more. What makes several of them
     /// sound, and what a new version of wasmtime must be read for:
     ///
-    /// - The pointer is that of a live store (`Threads::run` makes it from a `&mut` and drops it before that ends), and the call is
-    ///   dropped before the store: `Threads` is dropped first by whoever owns both.
+    /// - The pointer is that of a live store: `run` makes it from a `&mut`, and drops it and all calls before that ends.
     /// - One call is polled at a time, from `run`, and another one only while all others wait in `switch`: each is then suspended on
     ///   a fiber of its own, in host code that holds no reference to the store. wasmtime keeps what belongs to a fiber (the
     ///   activations of its thread, limits of the stack, the chain of fibers) with it and exchanges it when it resumes one
@@ -65,8 +71,12 @@ impl Shared {
     /// - `switch` and `enter` have no handles, so the scopes of borrowed handles that are open while a thread waits are empty, and
     ///   need not be closed in the order of a stack.
     /// - Dropping a call that waits runs its fiber to its end (which unwinds it) while nothing else of the store runs.
-    /// - A fiber's stack is not given back while it waits (`interpreter/rest.rs`), because the store keeps only the stack of the call
-    ///   that ended last.
+    /// - No fiber is left when `run` returns, so that the stack of a store at rest (`interpreter/rest.rs`) is the only one.
+    /// - The engine collects nothing: wasmtime looks for the roots of objects on the stack that runs and not on those of fibers that
+    ///   wait. So an engine with exceptions of wasm has no threads (`Program::link`).
+    ///
+    /// One rule of wasmtime's own is bent: `StoreFiberYield::KeepStore`, "no other fibers may be resumed until this fiber resumes".
+    /// Nothing in the version that the test below names acts on it.
     unsafe fn store(&self) -> StoreContextMut<'static, ProcessState> {
         // SAFETY: as above.
         unsafe {
@@ -75,64 +85,56 @@ impl Shared {
     }
 }
 
-impl Threads {
-    /// Whether no thread waits.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.begun.is_empty()
+/// Does `main`, a call into the instance, and runs the threads that it and they make. An error of any is that of the whole. No thread
+/// outlives it.
+pub(crate) async fn run<T>(
+    program: &Program,
+    instance: Instance,
+    store: &mut Store<ProcessState>,
+    main: impl AsyncFnOnce(&mut Store<ProcessState>) -> wasmtime::Result<T>,
+) -> wasmtime::Result<Done<T>> {
+    if !program.has_threads() {
+        return Ok(Done { value: main(store).await?, left: 0 });
     }
-
-    /// Does `main`, a call into the instance, and runs the threads that it and they make. Threads that have not ended stay. An error
-    /// of any thread is that of the whole.
-    pub(crate) async fn run<T>(
-        &mut self,
-        program: &Program,
-        instance: Instance,
-        store: &mut Store<ProcessState>,
-        main: impl AsyncFnOnce(&mut Store<ProcessState>) -> wasmtime::Result<T>,
-    ) -> wasmtime::Result<T> {
-        if !program.has_threads() {
-            return main(store).await;
-        }
-        let ctx = store.data_mut().wasi().ctx;
-        let (table, memory) = (ctx.threads.clone(), ctx.memory.clone());
-        table.drive();
-        let shared = Shared(store);
-        // SAFETY: `Shared::store` says why there may be more than one call.
-        let mut main = pin!(main(unsafe { &mut *shared.0 }));
-        poll_fn(move |context| {
-            loop {
-                let current = table.current();
-                match current {
-                    None => {
-                        if let Poll::Ready(done) = main.as_mut().poll(context) {
-                            return Poll::Ready(done);
-                        }
+    let ctx = store.data_mut().wasi().ctx;
+    let (table, memory) = (ctx.threads.clone(), ctx.memory.clone());
+    table.drive();
+    let shared = Shared(store);
+    let (mut threads, driven) = (Threads::default(), table.clone());
+    let threads = &mut threads;
+    // SAFETY: `Shared::store` says why there may be more than one call.
+    let mut main = pin!(main(unsafe { &mut *shared.0 }));
+    let value = poll_fn(move |context| {
+        loop {
+            let current = driven.current();
+            let polled = match current {
+                None => main.as_mut().poll(context).map(|done| done.map(Some)),
+                Some(number) => {
+                    let begin = || Thread::begin(program, instance, &shared, number, &memory);
+                    let polled = threads.begun.entry(number).or_insert_with(begin).resume(&mut threads.last, context);
+                    if let Poll::Ready(Ok(())) = polled {
+                        threads.last = threads.begun.remove(&number).and_then(|thread| thread.stack);
+                        driven.ended(number);
                     }
-                    Some(number) => {
-                        let thread = self.begun.entry(number).or_insert_with(|| Thread::begin(program, instance, &shared, number, &memory));
-                        match thread.resume(&mut self.last, context) {
-                            Poll::Ready(Ok(())) => {
-                                self.last = self.begun.remove(&number).and_then(|thread| thread.stack);
-                                table.ended(number);
-                            }
-                            Poll::Ready(Err(error)) => return Poll::Ready(Err(error)),
-                            Poll::Pending => {}
-                        }
-                    }
+                    polled.map(|done| done.map(|()| None))
                 }
-                if table.current() == current {
-                    return Poll::Pending;
-                }
+            };
+            match polled {
+                Poll::Ready(Ok(Some(value))) => return Poll::Ready(Ok(value)),
+                Poll::Ready(Err(error)) => return Poll::Ready(Err(error)),
+                Poll::Ready(Ok(None)) | Poll::Pending if driven.current() == current => return Poll::Pending,
+                Poll::Ready(Ok(None)) | Poll::Pending => {}
             }
-        })
-        .await
-    }
+        }
+    })
+    .await?;
+    Ok(Done { value, left: table.end_all() })
 }
 
 impl Thread {
     /// The call that is thread `number`.
     fn begin(program: &Program, instance: Instance, shared: &Shared, number: u32, memory: &Arc<dyn HostMemory>) -> Self {
-        // SAFETY: `Threads::run` calls this while the store lives, and `Threads` is dropped before it.
+        // SAFETY: `run` calls this while it has the store, and drops `Threads` before it returns.
         let mut store = unsafe { shared.store() };
         let entry = program.thread_entry(&mut store, &instance);
         let call = Box::pin(async move { entry?.call_async(store, (number,)).await });
@@ -169,5 +171,27 @@ impl Thread {
             self.paid += THREAD_COST;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    const CARGO: &str = include_str!("../../../../Cargo.toml");
+    const LOCK: &str = include_str!("../../../../Cargo.lock");
+
+    /// `Shared::store` bends a rule of wasmtime's own: `StoreFiberYield::KeepStore`, "no other fibers may be resumed until this fiber
+    /// resumes". Before the number here changes, read in the new version:
+    ///
+    /// - `runtime/fiber.rs`: what acts on `KeepStore`; that `FiberResumeState` has all that belongs to one fiber (the thread's chain of
+    ///   activations, limits of the stack, the guard's range, the executor, the current suspension) and exchanges it at each turn;
+    /// - `runtime/store/async_.rs`: that stacks are given back one at a time, and a call that is dropped runs to its end;
+    /// - `runtime/component/func.rs` and `concurrent_disabled.rs`: that `may_enter` only asks whether the store has trapped;
+    ///
+    /// and run `toolchain/just test escape` with debug assertions, which has wasmtime's own.
+    #[test]
+    fn wasmtime_is_the_version_whose_fibers_were_read() {
+        let version = LOCK.split("\nname = \"wasmtime\"\nversion = \"").nth(1).and_then(|rest| rest.split('"').next());
+        assert_eq!(version, Some("48.0.8"), "see the comment above before you change it");
+        assert!(!CARGO.contains("component-model-async"), "its calls are concurrent: `may_enter` and the roots of suspended fibers change");
     }
 }

@@ -11,6 +11,7 @@ use crate::exec::command_run::CommandRun;
 use crate::exec::execution::{Ended, Execution};
 use crate::exec::output::Channel;
 use crate::exec::spawn::Spawner;
+use crate::exec::threads::{self, Done};
 use crate::interpreter::code::Code;
 use crate::interpreter::error::InterpreterError;
 use crate::interpreter::evaluation::{Evaluation, TracebackFrame, Uncaught};
@@ -64,9 +65,16 @@ impl Interpreter {
         let timed_out = interruption.is_some_and(|interruption| interruption.came());
         alive.store.data_mut().wasi().ctx.frontend = None;
         let process = &execution.process;
+        let mut stubborn = false;
         let (status, answer, message) = match ended {
             Ended::Doomed(status) => (status, None, None),
-            Ended::Returned(answer) => (status_of(&answer), Some(answer), None),
+            Ended::Returned(Done { value: answer, left: 0 }) => (status_of(&answer), Some(answer), None),
+            Ended::Returned(Done { value: answer, left }) => {
+                // Their stacks went with the call, and the store with them.
+                stubborn = true;
+                let threads = if left == 1 { "a thread".to_owned() } else { format!("{left} threads") };
+                (ExitStatus::Signaled(Signal::Kill), Some(answer), Some(format!("ended: {threads} would not end with the evaluation")))
+            }
             Ended::Failed(error) => {
                 let (status, message) = execution.explain(&error, alive.account.refused());
                 (status, None, message)
@@ -88,12 +96,11 @@ impl Interpreter {
         } else if let Some(starved) = running.starved() {
             stderr.extend_from_slice(format!("wisp: {starved}\n").as_bytes());
         }
-        if answer.is_some() && process.doomed().is_none() {
+        if answer.is_some() && process.doomed().is_none() && !stubborn {
             self.rest(alive);
         } else {
             self.ended = status;
-            let Alive { threads, store, row, .. } = *alive;
-            drop(threads);
+            let Alive { store, row, .. } = *alive;
             drop(store);
             row.leave(status);
         }
@@ -115,7 +122,8 @@ impl Interpreter {
         Ok(Evaluation { number, value, forms, displays, error: error.map(uncaught), exit, lost, timed_out, outcome })
     }
 
-    /// Calls into the interpreter, as `running`. Returns what ran, and how it ended.
+    /// Calls into the interpreter, as `running`. Returns what ran, and how it ended. No thread outlives the call: if one is left, the
+    /// interpreter must not be called again.
     ///
     /// Takes `&mut self` so that its future is `Send`: a store may move between threads but not be shared by them.
     async fn call<T>(
@@ -123,7 +131,7 @@ impl Interpreter {
         alive: &mut Alive,
         running: &Arc<CommandRun>,
         call: impl AsyncFnOnce(&Guest, &mut Store<ProcessState>) -> wasmtime::Result<T>,
-    ) -> (Execution, Ended<T>) {
+    ) -> (Execution, Ended<Done<T>>) {
         let state = &self.session.state;
         let process = alive.row.process().clone();
         alive.account.forget();
@@ -131,10 +139,10 @@ impl Interpreter {
         let (program, lockstep) = (self.program.clone(), state.lockstep.clone());
         let execution = Execution { running: running.clone(), process, program: program.clone(), lockstep };
         let (_ticking, _clock) = (state.shared.ticker.start(), running.clock());
-        let Alive { threads, store, interpreter, instance, faults, .. } = alive;
+        let Alive { store, interpreter, instance, faults, .. } = alive;
         let mut made = None;
         let work = execution.drive(store, faults, async |store| {
-            let work = threads.run(&program, *instance, store, async |store| call(interpreter.wisp_sandbox_evaluation(), store).await);
+            let work = threads::run(&program, *instance, store, async |store| call(interpreter.wisp_sandbox_evaluation(), store).await);
             let (answer, stack) = noting_stack(work).await;
             made = stack;
             answer
@@ -157,7 +165,8 @@ impl Interpreter {
         alive.stdout.begin(&running, None);
         alive.stderr.begin(&running, None);
         match self.call(alive, &running, call).await.1 {
-            Ended::Returned(value) => Ok(value),
+            Ended::Returned(Done { value, left: 0 }) => Ok(value),
+            Ended::Returned(_) => Err(broken(alive, wasmtime::Error::msg("it has threads between its evaluations"))),
             Ended::Failed(error) => Err(broken(alive, error)),
             Ended::Doomed(status) => Err(InterpreterError::Ended { status }),
         }

@@ -30,7 +30,8 @@ pub struct Evaluation {
     pub error: Option<Uncaught>,
     /// The status that the source asked to exit with (`sys.exit(3)`); the interpreter stays alive.
     pub exit: Option<u8>,
-    /// What could not be restored when the interpreter resumed from a snapshot before this evaluation, a line each.
+    /// What could not be restored when the interpreter resumed from a snapshot before this evaluation, a line each; and the threads that
+    /// it left running, which ended with it. A thread that would not end has ended the interpreter: standard error says so.
     pub lost: Vec<String>,
     /// Whether it was interrupted because the time of [`Code::timeout`](crate::Code::timeout) was over.
     pub timed_out: bool,

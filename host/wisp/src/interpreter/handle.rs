@@ -12,7 +12,6 @@ use crate::exec::lockstep::{Lockstep, Presence};
 use crate::exec::output::Channel;
 use crate::exec::session_state::SessionState;
 use crate::exec::spawn::Spawner;
-use crate::exec::threads::Threads;
 use crate::interpreter::error::InterpreterError;
 use crate::interpreter::evaluation::EvaluationOutput;
 use crate::outcome::receipt::ReceiptKind;
@@ -62,11 +61,8 @@ impl Interrupter {
     }
 }
 
-/// A live interpreter. The threads come first, because they need the store; then the store, so that it releases what it holds
-/// before the process leaves its table.
+/// A live interpreter. The store comes first, so that it releases what it holds before the process leaves its table.
 pub(crate) struct Alive {
-    /// Its threads that wait.
-    pub threads: Threads,
     pub store: Tenancy,
     pub interpreter: Exports,
     pub instance: Instance,
@@ -202,7 +198,6 @@ impl Interpreter {
             origin.setting.handles.push(root);
         }
         let alive = Alive {
-            threads: Threads::default(),
             store,
             interpreter,
             instance,

@@ -35,10 +35,9 @@ impl Interpreter {
             alive.permit = None;
             if let (Some(memory), Some(stack)) = (&alive.memory, &alive.stack)
                 && memory.space().is_crowded()
-                && alive.threads.is_empty()
             {
                 // SAFETY: `alive` and the store in it belong to this function, so none of its code runs, and `wake` comes
-                // before all that will. No thread waits on a stack of the store.
+                // before all that will.
                 if let Err(error) = unsafe { stack.rest() } {
                     tracing::warn!(%error, "the stack of an interpreter keeps its memory");
                 }
