@@ -30,7 +30,7 @@ const MARKS: (&str, &str) = ("<!-- made from the components; `just bless` writes
 /// Every component, with its bytes and the built-in policy's decisions about it.
 fn worlds() -> Vec<(Vec<u8>, ComponentWorld)> {
     let source = ComponentSource::from_environment().unwrap_or_else(|error| panic!("{error}"));
-    let grants = Grants::of(&Policy::offline());
+    let grants = Grants::of(&Policy::offline()).with_threads();
     let worlds: Vec<_> = source
         .list()
         .map(|component| {
@@ -108,7 +108,7 @@ fn no_component_reaches_the_network_or_the_hosts_files() {
         }
         let composed = compose(&bytes, &world).unwrap_or_else(|error| panic!("{error}"));
         let again = Imports::read(world.name(), &composed).unwrap_or_else(|error| panic!("{error}"));
-        let again = again.decide(world.name(), &Grants::of(&Policy::offline()));
+        let again = again.decide(world.name(), &Grants::of(&Policy::offline()).with_threads());
         for row in again.imports() {
             assert!(
                 !row.interface.contains("sockets") && !row.interface.contains("outgoing-handler"),

@@ -9,7 +9,7 @@ use tempfile::TempDir;
 use wisp::policy::Access;
 use wisp::{Command, Engine, EngineBuilder, Policy, SessionError};
 
-use crate::kit::{ENGINE, file, policy, raw_guest};
+use crate::kit::{ENGINE, file, policy, raw_guest, threaded_guest};
 
 /// A component that throws an exception of wasm and catches it.
 fn throwing() -> Vec<u8> {
@@ -87,6 +87,17 @@ async fn a_component_that_the_engine_with_exceptions_may_not_have_is_refused_as_
         };
         assert!(started.await.is_err(), "{body}");
     }
+}
+
+#[tokio::test]
+async fn an_image_has_no_threads_because_its_exceptions_would_not_be_found_on_their_stacks() {
+    let place = TempDir::new().unwrap();
+    let threads = r#"(func (export "enter") (param i32))
+        (func (export "run") (result i32) (call $make (i32.const 0) (i32.const 0) (i32.const 0)) (i32.const 0))"#;
+    put(&place.path().join("images"), &threaded_guest("", threads));
+    let engine = builder(&place).compile_images(true).build().unwrap();
+    let refused = engine.session(&data("")).build().await.unwrap_err();
+    assert!(matches!(refused, SessionError::World(_)) && refused.to_string().contains("no exceptions of wasm on them"), "{refused}");
 }
 
 /// Exceptions with 64 numbers each: one that is held in each frame of a recursion, and ones that nothing holds.

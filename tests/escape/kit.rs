@@ -4,8 +4,9 @@ use std::io::Write;
 use std::sync::LazyLock;
 
 use tempfile::NamedTempFile;
+use wisp::components::ComponentSource;
 use wisp::policy::HostFiles;
-use wisp::{Command, Engine, Outcome, Policy, Session};
+use wisp::{Command, Engine, MemoryChoice, Outcome, Policy, Session};
 use wit_component::{ComponentEncoder, StringEncoding, embed_component_metadata};
 use wit_parser::Resolve;
 
@@ -42,7 +43,7 @@ pub(crate) fn guest(imports: &str, body: &str) -> Vec<u8> {
     raw_guest(&format!("{PRELUDE}{imports}"), &format!("(memory (export \"memory\") 4){COMMON}{body}"))
 }
 
-/// A guest with threads, `$make` and `$switch`; its functions include one that is exported as `enter`.
+/// A guest with threads, `$make` and `$switch`, for [`python3`]; its functions include one that is exported as `enter`.
 pub(crate) fn threaded_guest(imports: &str, body: &str) -> Vec<u8> {
     let body = body.replace("(export \"enter\")", "(export \"wisp:sandbox/thread-entry@0.1.0#enter\")");
     let module = module(&format!("{PRELUDE}{THREADS}{imports}"), &format!("(memory (export \"memory\") 4){COMMON}{body}"));
@@ -120,6 +121,22 @@ pub(crate) async fn session(policy: &Policy, guests: &[(&str, &[u8])]) -> Sessio
 pub(crate) async fn run(guest: &[u8], lines: &str) -> Outcome {
     let session = session(&policy(&[], lines), &[("guest", guest)]).await;
     session.run(Command::new("guest")).await.expect("the guest starts")
+}
+
+/// A session in which `python3` is this guest: no other component may have threads. Its engine is its own.
+pub(crate) async fn python3(guest: &[u8], lines: &str, memory: MemoryChoice) -> Session {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    std::fs::write(folder.path().join("python3.wasm"), guest).expect("room for a temporary file");
+    let components = ComponentSource::directory(folder.path()).expect("a folder of components");
+    let engine = Engine::builder().components(components).memory(memory).build().expect("an engine");
+    let session = engine.session(&policy(&["python3"], lines)).build().await.unwrap_or_else(|error| panic!("{error}"));
+    session.prepare_program("python3").await.expect("its machine code"); // while the folder is there
+    session
+}
+
+/// Runs the guest as `python3`, in a session with these additional lines of policy.
+pub(crate) async fn run_python3(guest: &[u8], lines: &str) -> Outcome {
+    python3(guest, lines, MemoryChoice::Auto).await.run(Command::new("python3")).await.expect("the guest starts")
 }
 
 /// A guest that exits with the number of processes in its session.

@@ -9,6 +9,8 @@ use wisp_policy::{CustomTool, Policy};
 #[derive(Debug, Clone, Default)]
 pub struct Grants {
     keys: BTreeMap<&'static str, Grant>,
+    /// Whether the component may have threads, which no policy decides.
+    pub(super) threads: bool,
 }
 
 /// One key.
@@ -68,10 +70,15 @@ impl Grants {
         grants
     }
 
+    /// The same for wisp's own `python3`, which alone may have threads.
+    pub fn with_threads(self) -> Self {
+        Self { threads: true, ..self }
+    }
+
     /// The grants of a custom tool: those of its session, but without the network and the functions of the host unless
     /// its own table grants them. The same holds for the processes that it starts.
     pub fn of_custom(&self, tool: &CustomTool) -> Self {
-        let mut grants = self.clone();
+        let mut grants = Self { threads: false, ..self.clone() };
         let own =
             [("network", "the network", tool.network, tool.network_rule()), ("host", "functions of the host", tool.host, tool.host_rule())];
         for (key, what, granted, rule) in own {

@@ -107,6 +107,24 @@ mod tests {
         }
     }
 
+    /// The host's threads rest on it (`exec/threads.rs`): where one waits for its turn, no scope of borrowed handles is open, so that the
+    /// scopes need not close in the order of a stack. And nothing but `switch` lets another run.
+    #[test]
+    fn threads_and_their_entry_have_no_handles() {
+        for (file, text) in
+            [("threads.wit", include_str!("../wit/threads.wit")), ("thread-entry.wit", include_str!("../wit/thread-entry.wit"))]
+        {
+            let package = parse(&[(file, text)]).unwrap_or_else(|error| panic!("{error}"));
+            let functions = package.interfaces.iter().flat_map(|(_, interface)| interface.functions.values());
+            let names: Vec<&str> = functions.map(|function| function.name.as_str()).collect();
+            assert_eq!(names, if file == "threads.wit" { &["make", "switch"][..] } else { &["enter"] });
+            for (_, ty) in package.types.iter() {
+                let plain = matches!(ty.kind, wit_parser::TypeDefKind::Enum(_) | wit_parser::TypeDefKind::Result(_));
+                assert!(plain, "`{file}` has more than numbers: {ty:?}");
+            }
+        }
+    }
+
     /// In both directions: every provided interface is in the table, and every interface of the table is written.
     #[test]
     fn the_table_is_the_wit() {

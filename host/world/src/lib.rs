@@ -22,7 +22,7 @@ pub use error::WorldError;
 pub use grants::Grants;
 pub use imports::{Imports, NotAComponent};
 pub use known::denied_function;
-pub use row::ImportRow;
+pub use row::{ImportRow, NO_THREADS};
 
 use std::collections::BTreeSet;
 use wisp_policy::capability::{Decision, Interface, track};

@@ -6,6 +6,10 @@ use super::imports::{Import, Kind};
 use super::known;
 use wisp_policy::capability::{Decision, Interface, lookup};
 
+/// Why a component has no threads by `wisp:sandbox/threads`.
+pub const NO_THREADS: &str = "threads are for wisp's own everyday python3: the host relies on what switches between their stacks, and \
+                              there must be no exceptions of wasm on them";
+
 /// An import of a component, and the decision about it. Serialised, it is a row of `wisp explain --json`.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 #[non_exhaustive]
@@ -52,6 +56,9 @@ impl ImportRow {
             Ok(interface) => interface,
             Err(unknown) => return refused(unknown.to_string()),
         };
+        if interface == Interface::SandboxThreads && !grants.threads {
+            return refused(NO_THREADS.to_owned());
+        }
         let capability = interface.capability();
         let met = capability.met(capability.key.is_some_and(|key| grants.granted(key)));
         if let Some(foreign) = import.foreign.first() {

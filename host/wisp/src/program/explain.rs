@@ -22,7 +22,7 @@ pub fn explain(components: &ComponentSource, cache: &CodeCache, policy: &Policy)
     let mut world = |name: &str| -> Result<_, SessionError> {
         Ok(match policy.tools().custom.get(name) {
             Some(custom) => files.of(name, custom)?.imports.decide(name, &grants.of_custom(custom)),
-            None => imports.of(components.lookup(name)?, cache)?.decide(name, &grants),
+            None => imports.of(components.lookup(name)?, cache)?.decide(name, &grants.clone().with_threads()),
         })
     };
     let (mut worlds, mut errors) = (Vec::new(), Vec::new());

@@ -14,6 +14,7 @@ use crate::runtime::{Code, Faults, Memory, Metering, PrewarmPool, Prewarmed, Run
 use crate::wasi::bindings::interpreter::{Interpreter, InterpreterIndices};
 use crate::wasi::bindings::{Command, CommandIndices};
 use crate::wasi::{NoMemory, OwnMemory, ProcessCtx, WasiState, link, link_denials};
+use wisp_policy::capability::Interface;
 use wisp_world::ComponentWorld;
 
 /// Maximum bytes that a guest may pass to the host in one call. They are freed when the call returns, or held while a
@@ -37,7 +38,7 @@ pub(crate) struct Program {
     command: CommandIndices,
     /// Its export of an interpreter, if it has one.
     interpreter: Option<InterpreterIndices>,
-    /// Where its threads begin, if it has any.
+    /// Where its threads begin, if it may have any.
     threads: Option<ComponentExportIndex>,
     runtime: Runtime,
     /// Maximum bytes that an instance costs the host beside its memories.
@@ -76,13 +77,16 @@ pub(crate) struct Tenancy {
 }
 
 impl Program {
-    /// Links exactly what the world decided to provide.
+    /// Links exactly what the world decided to provide. `threads` says whether the component is the one that may have threads.
     ///
     /// # Errors
     /// If the component imports something that the world does not provide; resolving the world should have found that.
-    pub(crate) fn link(runtime: &Runtime, code: Code, world: &ComponentWorld) -> wasmtime::Result<Self> {
+    pub(crate) fn link(runtime: &Runtime, code: Code, world: &ComponentWorld, threads: bool) -> wasmtime::Result<Self> {
         let mut linker = Linker::new(runtime.engine());
         for interface in world.host_interfaces() {
+            if interface == Interface::SandboxThreads && (!threads || runtime.has_exceptions()) {
+                wasmtime::bail!("{}", wisp_world::NO_THREADS);
+            }
             if !link(&mut linker, interface.name())? {
                 wasmtime::bail!("the capability table grants `{}`, which the host does not implement", interface.name());
             }
@@ -92,8 +96,9 @@ impl Program {
         }
         let pre = linker.instantiate_pre(&code.component)?;
         let (command, interpreter) = (CommandIndices::new(&pre)?, InterpreterIndices::new(&pre).ok());
-        let component = pre.component();
-        let threads = component.get_export_index(None, ENTRY).and_then(|entry| component.get_export_index(Some(&entry), "enter"));
+        // Where memory is pooled, the host can set no word of it, so that no thread that computes could be given a turn.
+        let component = Some(pre.component()).filter(|_| threads && matches!(runtime.memory(), Memory::Slots(_)));
+        let threads = component.and_then(|component| component.get_export_index(Some(&component.get_export_index(None, ENTRY)?), "enter"));
         let (image, prewarmed) = match runtime.memory() {
             Memory::Slots(slots) => {
                 let image = match code.image {

@@ -42,6 +42,11 @@ impl ToolBytes {
         matches!(self, Self::Shipped(component) if component.has_exceptions())
     }
 
+    /// Whether it may have threads (`exec/threads.rs`): the shipped `python3` alone. Its image may not, for it has exceptions.
+    pub(crate) fn threads(&self) -> bool {
+        matches!(self, Self::Shipped(component) if component.name() == "python3" && !component.has_exceptions())
+    }
+
     pub(crate) fn get(&self) -> Result<Arc<[u8]>, SessionError> {
         match self {
             Self::Shipped(component) => Ok(component.bytes()?.into()),
@@ -207,7 +212,8 @@ impl Tool {
         }
         let code = loaded.map_err(|error| self.broken(WasmtimeError::from(error)))?;
         tracing::debug!(tool = self.name, origin = ?code.origin, "machine code");
-        let program = Program::link(&runtime, code, &self.world).map_err(|error| self.broken(WasmtimeError::from(error)))?;
+        let program =
+            Program::link(&runtime, code, &self.world, self.bytes.threads()).map_err(|error| self.broken(WasmtimeError::from(error)))?;
         Ok(Arc::new(program))
     }
 

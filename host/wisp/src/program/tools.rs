@@ -53,7 +53,10 @@ pub(crate) fn tools(
     let begins = begin.len();
     for (number, (name, bytes)) in begin.into_iter().chain(others).enumerate() {
         let custom = policy.tools().custom.get(name);
-        let own = custom.map(|custom| grants.of_custom(custom));
+        let own = match custom {
+            Some(custom) => Some(grants.of_custom(custom)),
+            None => bytes.threads().then(|| grants.clone().with_threads()),
+        };
         let grants = own.as_ref().unwrap_or(&grants);
         let world = match bytes {
             ToolBytes::Shipped(component) => workshop.imports(component)?.resolve(name, grants)?,

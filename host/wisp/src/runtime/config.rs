@@ -144,6 +144,7 @@ pub(crate) struct Runtime {
     engine: wasmtime::Engine,
     metering: Metering,
     memory: Memory,
+    exceptions: bool,
 }
 
 impl Runtime {
@@ -166,7 +167,12 @@ impl Runtime {
     fn with(metering: Metering, max_processes: u32, memory: Memory, exceptions: bool) -> Result<Self, RuntimeError> {
         let fail = |error: wasmtime::Error| RuntimeError { metering: metering.name(), reason: format!("{error:#}") };
         let engine = wasmtime::Engine::new(&config(metering, max_processes, &memory, exceptions)).map_err(fail)?;
-        Ok(Self { engine, metering, memory })
+        Ok(Self { engine, metering, memory, exceptions })
+    }
+
+    /// Whether its components may throw exceptions of wasm, whose objects wasmtime collects.
+    pub(crate) fn has_exceptions(&self) -> bool {
+        self.exceptions
     }
 
     /// How its memories are made.
@@ -238,7 +244,7 @@ fn pool(max_processes: u32) -> PoolingAllocationConfig {
         .total_core_instances(max_processes.saturating_mul(20))
         .total_memories(max_processes)
         .total_tables(max_processes.saturating_mul(4))
-        .total_stacks(max_processes.saturating_add(ENGINE_THREADS))
+        .total_stacks(max_processes)
         .max_core_instances_per_component(CORES_PER_COMPONENT)
         .max_tables_per_component(CORES_PER_COMPONENT)
         .max_memories_per_component(8)

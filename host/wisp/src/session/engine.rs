@@ -8,7 +8,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::Semaphore;
 
 use crate::program::workshop::{CompileEvent, Listener, Workshop};
-use crate::runtime::{CodeCache, ENGINE_THREADS, Memory, MemoryChoice, Metering, Runtime, RuntimeError, SlotBounds, SlotMetrics, Ticker, default_folder};
+use crate::runtime::{
+    CodeCache, ENGINE_THREADS, Memory, MemoryChoice, Metering, Runtime, RuntimeError, SlotBounds, SlotMetrics, Ticker, default_folder,
+};
 use crate::session::builder::SessionBuilder;
 use crate::session::error::EngineError;
 use wisp_components::ComponentSource;

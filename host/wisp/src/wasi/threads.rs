@@ -9,7 +9,7 @@ use std::task::Poll;
 use parking_lot::Mutex;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use wasmtime::StoreContextMut;
-use wasmtime::component::Linker;
+use wasmtime::component::{ComponentType, Linker, Lower};
 
 use super::context::WasiState;
 use super::{Charge, HostMemory};
@@ -24,10 +24,24 @@ const MAX_THREADS: usize = 256;
 /// for more when the stack grows. What the program keeps in its own memory is charged with that.
 pub const THREAD_COST: u64 = 1 << 20;
 
+/// Why there is no new thread: `threads.refusal`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ComponentType, Lower)]
+#[component(enum)]
+#[repr(u8)]
+enum Refusal {
+    #[component(name = "too-many")]
+    TooMany,
+    #[component(name = "no-memory")]
+    NoMemory,
+    #[component(name = "not-here")]
+    NotHere,
+}
+
 /// The threads of one process.
 pub struct ThreadTable {
     current: AtomicU32,
-    /// Whether there is somebody who runs threads: a program that exports no entry for them has none.
+    /// Whether there is somebody who runs threads: not for a program that may not have them or exports no entry, and not where memory is
+    /// pooled, because no word of it can be set there.
     driven: AtomicBool,
     /// Threads that have not ended, beside the first.
     alive: AtomicU32,
@@ -87,18 +101,26 @@ impl ThreadTable {
         }
     }
 
-    fn make(&self, memory: &Arc<dyn HostMemory>, flag: (u32, u32)) -> Option<u32> {
-        let mut table = self.table.lock();
-        if !self.driven.load(Ordering::Relaxed) || table.threads.len() >= MAX_THREADS {
-            return None;
+    /// The call in which they were made has ended, and with it all that are left. Returns how many those were.
+    pub fn end_all(&self) -> usize {
+        self.current.store(FIRST, Ordering::Relaxed);
+        self.alive.store(0, Ordering::Relaxed);
+        std::mem::take(&mut self.table.lock().threads).len()
+    }
+
+    fn make(&self, memory: &Arc<dyn HostMemory>, flag: (u32, u32)) -> Result<u32, Refusal> {
+        if !self.driven.load(Ordering::Relaxed) {
+            return Err(Refusal::NotHere);
         }
+        let mut table = self.table.lock();
         // Four thousand million threads are more than any limit of time allows.
-        let number = table.last.checked_add(1)?;
-        let held = (Charge::new(memory, THREAD_COST)?, self.room.clone().try_acquire_owned().ok()?);
+        let number = table.last.checked_add(1).filter(|_| table.threads.len() < MAX_THREADS).ok_or(Refusal::TooMany)?;
+        let permit = self.room.clone().try_acquire_owned().map_err(|_| Refusal::TooMany)?;
+        let held = (Charge::new(memory, THREAD_COST).ok_or(Refusal::NoMemory)?, permit);
         table.last = number;
         table.threads.insert(number, Made { flag, held });
         self.alive.fetch_add(1, Ordering::Relaxed);
-        Some(number)
+        Ok(number)
     }
 
     /// Chooses the thread that runs next. Returns the one that runs now.
@@ -139,28 +161,29 @@ mod tests {
         let (account, memory) = Account::of((MAX_THREADS as u64 + 1) * THREAD_COST);
         let room = Arc::new(Semaphore::new(MAX_THREADS + 1));
         let threads = ThreadTable::new(room.clone());
-        assert_eq!(threads.make(&memory, (8, 2)), None, "nothing would run it");
+        assert_eq!(threads.make(&memory, (8, 2)), Err(Refusal::NotHere), "nothing would run it");
         threads.drive();
-        let made: Vec<u32> = (0..MAX_THREADS).map_while(|_| threads.make(&memory, (8, 2))).collect();
+        let made: Vec<u32> = (0..MAX_THREADS).map_while(|_| threads.make(&memory, (8, 2)).ok()).collect();
         assert_eq!((made.len(), account.left()), (MAX_THREADS, THREAD_COST));
-        assert_eq!(threads.make(&memory, (8, 2)), None, "there are too many");
+        assert_eq!(threads.make(&memory, (8, 2)), Err(Refusal::TooMany));
         assert_eq!((threads.choose(made[3]).unwrap(), threads.current(), threads.flag()), (FIRST, Some(made[3]), Some((8, 2))));
         threads.ended(made[3]);
         assert_eq!((threads.current(), threads.flag(), account.left()), (None, None, 2 * THREAD_COST));
         assert!(threads.choose(made[3]).is_err(), "it has ended");
-        assert!(threads.make(&memory, (8, 2)).is_some_and(|number| !made.contains(&number)), "a number is used once");
+        assert!(threads.make(&memory, (8, 2)).is_ok_and(|number| !made.contains(&number)), "a number is used once");
         made.iter().for_each(|thread| threads.ended(*thread));
         let (_, poor) = Account::of(THREAD_COST - 1);
-        assert_eq!(threads.make(&poor, (8, 2)), None, "it cannot be paid");
+        assert_eq!(threads.make(&poor, (8, 2)), Err(Refusal::NoMemory), "it cannot be paid");
         assert!(threads.any());
+        assert_eq!((threads.end_all(), threads.any(), threads.current()), (1, false, None), "it would not end");
         let other = ThreadTable::new(room.clone());
         other.drive();
-        assert_eq!((0..).map_while(|_| other.make(&memory, (8, 2))).count(), MAX_THREADS, "as many as a process may have");
+        assert_eq!((0..).map_while(|_| other.make(&memory, (8, 2)).ok()).count(), MAX_THREADS, "as many as a process may have");
         drop(other);
         let crowded = ThreadTable::new(Arc::new(Semaphore::new(1)));
         crowded.drive();
-        assert!(crowded.make(&memory, (8, 2)).is_some());
-        assert_eq!(crowded.make(&memory, (8, 2)), None, "other processes have the rest");
+        assert!(crowded.make(&memory, (8, 2)).is_ok());
+        assert_eq!(crowded.make(&memory, (8, 2)), Err(Refusal::TooMany), "other processes have the rest");
         drop((threads, crowded));
         assert_eq!(
             (room.available_permits(), account.left()),

@@ -67,6 +67,16 @@ fn the_provider_is_small_and_stateless() {
 }
 
 #[test]
+fn threads_are_for_the_shipped_python3_alone() {
+    let mut wisp = Resolve::default();
+    wisp.push_source("threads.wit", include_str!("../../wit/threads.wit")).unwrap_or_else(|error| panic!("{error:#}"));
+    let bytes = component(wisp, "package test:it; world it { import wisp:sandbox/threads@0.1.0; }");
+    assert_eq!(refusals(&bytes), [("wisp:sandbox/threads@0.1.0".to_owned(), NO_THREADS.to_owned())]);
+    let world = resolve("python3", &bytes, &nothing().with_threads()).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(rows(&world, Decision::Virtual), ["wisp:sandbox/threads@0.1.0"]);
+}
+
+#[test]
 fn a_component_without_sockets_stays_as_it_is() {
     let bytes = command("0.2.3", "import wasi:filesystem/types@0.2.3;");
     let world = resolve("it", &bytes, &nothing()).unwrap_or_else(|error| panic!("{error}"));
