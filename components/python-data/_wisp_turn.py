@@ -54,7 +54,7 @@ from wit_world import abi
 
 import _wisp_packages
 
-from _wisp import chance, descriptors, ending, evaluations, install, modules, refusals, relocate, signals, start, stdio, warm
+from _wisp import chance, descriptors, ending, evaluations, install, locks, modules, refusals, relocate, signals, start, stdio, warm
 
 _wisp_packages.install()
 
@@ -232,6 +232,7 @@ def make():
     gc.unfreeze()  # what the base froze: `full_disk` looks for a table among it
     refusals._refuse_pools = _refuse_pools
     before = _functions()
+    locks.install_first()  # of the shipped image, `_wisp_entry.py` does it before all other imports; here they have been done
     install.install()
     _follow(before)
     relocate.settings()

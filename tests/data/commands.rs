@@ -85,6 +85,21 @@ fn what_is_refused_says_why() {
 }
 
 #[test]
+fn locks_work_without_threads() {
+    let text = "python3 -c 'import asyncio, queue, threading
+lock, work = threading.Lock(), queue.Queue()
+with lock: print(lock.locked(), threading.active_count())
+work.put(1); print(work.get(), threading.Event().wait(0.01))
+try: lock.acquire(); lock.acquire()
+except RuntimeError as error: print(str(error).splitlines()[0])
+async def main():
+    try: await asyncio.to_thread(print)
+    except RuntimeError as error: print(\"no executor\" in str(error))
+asyncio.run(main())'";
+    prints(text, "True 1\n1 False\ndeadlock: it waits for something that no thread can do any more\nTrue\n");
+}
+
+#[test]
 fn each_process_has_chance_of_its_own() {
     let draws = "a=$(python3 -c 'import numpy; print(numpy.random.rand())')
 b=$(python3 -c 'import numpy; print(numpy.random.rand())'); [ \"$a\" != \"$b\" ] && echo differ";

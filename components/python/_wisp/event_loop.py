@@ -11,6 +11,11 @@ import socket
 from . import names, processes, signals, threads, wait_status
 from .selector import HostSelector
 
+_NO_EXECUTOR = (
+    "can't start new thread: wisp runs one thread per process with the policy `data`, so asyncio has no executor; "
+    "call the function directly, or run it as a process with asyncio.create_subprocess_exec"
+)
+
 
 class _ChildWatcher:
     """Tells the loop when a child has ended."""
@@ -56,6 +61,16 @@ def _add_signal_handler(self, sig, callback, *arguments):
         raise
 
 
+def _run_in_executor(self, executor, function, *arguments):
+    """`loop.run_in_executor` where there are no threads: refused before a pool is made, which could not be shut down."""
+    if executor is None:
+        raise RuntimeError(_NO_EXECUTOR)
+    return _standard_run_in_executor(self, executor, function, *arguments)
+
+
+_standard_run_in_executor = asyncio.base_events.BaseEventLoop.run_in_executor
+
+
 async def _no_datagrams(self, *arguments, **options):
     """`loop.create_datagram_endpoint`."""
     raise PermissionError(errno.EACCES, names.NO_SOCKETS)
@@ -79,6 +94,8 @@ def install():
     loop._close_self_pipe = _nothing
     loop._write_to_self = _wake
     loop.add_signal_handler = _add_signal_handler
+    if not threads.available:
+        loop.run_in_executor = _run_in_executor
     loop.create_datagram_endpoint = _no_datagrams
     loop.getaddrinfo, loop.getnameinfo = _getaddrinfo, _getnameinfo
     asyncio.unix_events.can_use_pidfd = lambda: False

@@ -11,7 +11,7 @@ import sys
 import urllib.request
 import warnings
 
-from . import modules, packages
+from . import modules, packages, threads
 from .link import _PROXY, Link
 
 
@@ -94,13 +94,19 @@ def _pip(module):
     _urllib3(module, packages.note)
 
 
+def _socketserver(module):
+    """`socketserver`: where a process has one thread, a server with a thread for each request serves them one after the other."""
+    if not threads.available:
+        module.ThreadingMixIn.process_request = module.ThreadingMixIn.process_request_thread
+
+
 def _httpx(module):
     """`httpx._transports.default`: uses our transports."""
     modules.load_later("web_httpx").replace(module)
 
 
 def _tqdm(module):
-    """`tqdm.std`: no thread watches the bars; without this, the first bar would warn of that."""
+    """`tqdm.std`: no thread watches the bars. It would end with each cell of an interpreter, and be named."""
     module.tqdm.monitor_interval = 0
 
 
@@ -109,7 +115,7 @@ class _AfterImport:
 
     hooks = {
         "urllib3.connection": _urllib3, "pip._vendor.urllib3.connection": _pip, "httpx._transports.default": _httpx,
-        "tqdm.std": _tqdm,
+        "socketserver": _socketserver, "tqdm.std": _tqdm,
     }
 
     @classmethod
