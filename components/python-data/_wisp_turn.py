@@ -3,11 +3,24 @@ made, puts everything in place and warms it up; `go` is what the bridge calls af
 
 # The order of the imports is what this file is about, so that no program may sort them (ruff.toml): the paths before what is found by
 # them, our `socket` and `ssl` before all that imports those, matplotlib while it can read its fonts, `_wisp` before the host is there.
+import _imp
 import sys
 import zipimport
 
 # The base began with another archive (`split` in toolchain/python-data). What it remembers of it are places in that one.
 zipimport._zip_directory_cache.clear()
+
+
+def _code_of_archive(importer, pathname, *others, read=zipimport._unmarshal_code):
+    """The code of a module of an archive, with the name of the file where it is now. What looks for the first frame outside of a package
+    compares the two, as pandas does to say where a warning comes from."""
+    code = read(importer, pathname, *others)
+    if code is not None:
+        _imp._fix_co_filename(code, pathname.removesuffix("c"))
+    return code
+
+
+zipimport._unmarshal_code = _code_of_archive
 
 import atexit
 import contextlib

@@ -14,11 +14,14 @@ TESTS = ("tests", "benchmarks", "benchmark", "test-examples")
 #: installers, completions of other shells.
 UNUSED = (
     "charset_normalizer/__main__.py", "charset_normalizer/cli/", "click/_winconsole.py", "dateutil/tz/win.py", "docx/", "httpx/_main.py",
-    "hypothesis/extra/_array_helpers.py", "hypothesis/extra/django/", "hypothesis/extra/numpy.py", "hypothesis/extra/pandas/",
+    "hypothesis/extra/django/",
     "idna/__main__.py", "idna/cli.py", "networkx/algorithms/isomorphism/tests", "sympy/parsing/autolev/", "sympy/parsing/latex/_antlr/",
     "sympy/printing/llvmjitcode.py", "sympy/utilities/mathml/data/", "tqdm/completion.sh", "tqdm/tqdm.1",
     "urllib3/contrib/emscripten/", "urllib3/contrib/pyopenssl.py", "urllib3/contrib/socks.py",
 )
+
+#: What is for numpy and pandas, and stays behind where an image has neither.
+OF_DATA = ("hypothesis/extra/_array_helpers.py", "hypothesis/extra/numpy.py", "hypothesis/extra/pandas/")
 
 #: Native code, its source, types for checkers, and grammars for generators.
 SOURCES = (".c", ".exe", ".g4", ".h", ".pxd", ".pyd", ".pyi", ".pyx", ".so")
@@ -41,14 +44,14 @@ LICENCES = {
 }
 
 
-def wanted(name):
+def wanted(name, unused=(*UNUSED, *OF_DATA)):
     """Whether a file of a wheel goes into the base layer."""
     folder, _, rest = name.partition("/")
     if name.endswith("/"):
         return False
     if folder.endswith(".dist-info"):
         return rest in FACTS or "LICEN" in rest.upper() or rest.rpartition("/")[2].startswith(("COPYING", "NOTICE"))
-    return not (name.endswith(SOURCES) or name.startswith(UNUSED) or folder.endswith(".data")
+    return not (name.endswith(SOURCES) or name.startswith(unused) or folder.endswith(".data")
                 or any(part in TESTS for part in name.split("/")[:-1]))
 
 
@@ -56,10 +59,11 @@ def read(folder, own, site, present=()):
     """The files of the base layer that come from the wheels of `folder` and from the folder `own`: {path: bytes}. The packages go into
     the folder `site`. `present` has the metadata of those that an image has already: of their wheels it takes only the commands."""
     known = {canonical(metadata["Name"]): metadata for metadata in map(parsed, present)}
+    unused = UNUSED if "numpy" in known else (*UNUSED, *OF_DATA)
     files, rows = {}, [(title(metadata), licence(metadata, False), []) for metadata in known.values()]
     for path in sorted(folder.glob("*.whl")):
         with zipfile.ZipFile(path) as wheel:
-            found = {name: wheel.read(name) for name in wheel.namelist() if wanted(name)}
+            found = {name: wheel.read(name) for name in wheel.namelist() if wanted(name, unused)}
         name, row = package(found)
         if canonical(name) in known:
             rows.append((None, None, row[2]))

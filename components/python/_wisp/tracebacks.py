@@ -30,10 +30,12 @@ def strip_head(exception):
 
 
 def _walk_tb(tb):
-    """`traceback._walk_tb_with_full_positions` without our frames."""
+    """`traceback._walk_tb_with_full_positions` without our frames. The first one stays: whoever begins there asks for it, as pytest does."""
+    first = True
     for frame, positions in _standard_walk_tb(tb):
-        if not _own(frame):
+        if first or not _own(frame):
             yield frame, positions
+        first = False
 
 
 def _walk_stack(frame):

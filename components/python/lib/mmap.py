@@ -1,5 +1,5 @@
 """Memory-mapped files, as far as they work without an operating system that maps: the file is read when the map is made
-and written back by `flush` and `close`. Other processes see changes only then, and their changes are not seen here.
+and written back by `flush`, by `close`, and when the map is no longer in use. Other processes see changes only then, and their changes are not seen here.
 """
 
 import os
@@ -66,6 +66,10 @@ class mmap:
         view = memoryview(self._open())
         return view.toreadonly() if self._access == ACCESS_READ else view
 
+    def __release_buffer__(self, view):
+        """Release what `__buffer__` gave. Without this function numpy would not keep it: an array would outlive the map's memory."""
+        view.release()
+
     def __len__(self):
         return len(self._open())
 
@@ -98,10 +102,21 @@ class mmap:
         """Write back the changes and release the file."""
         if self._data is not None:
             self.flush()
+            try:
+                self._data.clear()
+            except BufferError:
+                raise BufferError("cannot close exported pointers exist") from None
             self._data = None
             if self._fileno >= 0:
                 os.close(self._fileno)
                 self._fileno = -1
+
+    def __del__(self):
+        if getattr(self, "_fileno", -1) >= 0:
+            try:
+                self.close()
+            except (BufferError, OSError, ValueError):
+                pass
 
     def flush(self, offset=0, size=None):
         """Write the map back into its file."""

@@ -1,5 +1,8 @@
 """As much of IPython as wisp has: `IPython.display`, which shows objects by wisp's own `display`."""
 
+#: What asks for it only prints it (`pandas.show_versions`); no IPython has had it.
+__version__ = "0.0"
+
 
 def __getattr__(name):
     if name.startswith("__"):
