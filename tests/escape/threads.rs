@@ -1,7 +1,7 @@
 //! `wisp:sandbox/threads`: guests that make as many threads as they get, switch without end or to threads that are not
 //! there, fill the stacks of many, and leave some behind; and who may have threads at all.
 
-use wisp::{Command, MemoryChoice, SessionError};
+use wisp::{Command, MemoryChoice};
 
 use crate::kit::{THREADS, file, guest, policy, python3, run_python3 as run, threaded_guest};
 
@@ -52,7 +52,8 @@ async fn a_tool_of_the_users_own_has_no_threads() {
         let file = file(&guest);
         let refused = crate::kit::ENGINE.session(&policy(&[], "")).tool("evil", file.path()).build().await.unwrap_err();
         let text = refused.to_string();
-        assert!(matches!(refused, SessionError::World(_)) && text.contains("threads are for wisp's own everyday python3"), "{text}");
+        let said = ["imports `wisp:sandbox/threads@0.1.0`, which is refused", "threads are for wisp's own everyday python3"];
+        assert!(said.iter().all(|part| text.contains(part)), "{text}");
     }
 }
 

@@ -199,7 +199,7 @@ async fn in_kept(
                 print_bytes(&cell.outcome, asked.raw)?;
             }
             for lost in &cell.lost {
-                crate::say(&format!("not kept: {lost}"));
+                say(&format!("not kept: {lost}"));
             }
             (python, ended) = (Some(interpreter), Some(Ok(cell.outcome)));
         }
