@@ -158,7 +158,8 @@ for thread in threads: thread.join()
 threading.Thread(target=print, args=('one more',)).start()";
     let outcome = program("[limits]\nmemory = \"1GiB\"", &text.replace("COUNT", "256")).await;
     assert_eq!((outcome.exit_code(), &*outcome.stdout_text()), (0, "True True\none more\n"), "{outcome:?}");
-    let outcome = program("[limits]\nmemory = \"64MiB\"", &text.replace("== COUNT", "in range(1, 60)").replace("at most 256", "limits.memory")).await;
+    let outcome =
+        program("[limits]\nmemory = \"64MiB\"", &text.replace("== COUNT", "in range(1, 60)").replace("at most 256", "limits.memory")).await;
     assert_eq!((outcome.exit_code(), &*outcome.stdout_text()), (0, "True True\none more\n"), "{outcome:?}");
     assert_eq!(outcome.limit.map(|hit| (hit.limit.as_str().to_owned(), hit.ended)), Some(("limits.memory".to_owned(), false)));
 }
