@@ -58,8 +58,6 @@ import matplotlib.font_manager
 if not matplotlib.font_manager.fontManager.ttflist:
     raise RuntimeError("matplotlib found no fonts")
 
-import concurrent.futures.process as pools
-
 import dateutil.tz.tz
 import numpy
 
@@ -67,7 +65,7 @@ from wit_world import abi
 
 import _wisp_packages
 
-from _wisp import chance, descriptors, ending, evaluations, install, locks, modules, refusals, relocate, signals, start, stdio, warm
+from _wisp import chance, descriptors, ending, evaluations, install, locks, modules, relocate, signals, start, stdio, warm
 
 _wisp_packages.install()
 
@@ -115,7 +113,20 @@ def _load():
             importlib.import_module(name)
         except ImportError as error:
             print(f"not in the image: {name} ({error})", file=sys.stderr)
-    modules.keep_code("web_httpx")
+    for name in warm.LATER:
+        modules.keep_code(name)
+
+
+def _forget_processes():
+    """Let a program import `multiprocessing` anew: a key, a directory and numbers of the process that made the image are in it. What
+    packages have of it is for work side by side, which they found missing (`_multiprocessing`), and so they do all of it themselves."""
+    for name in [*sys.modules]:
+        if name.partition(".")[0] == "multiprocessing" or name == "concurrent.futures.process":
+            del sys.modules[name]
+    vars(sys.modules["concurrent.futures"]).pop("process", None)
+    semaphores = modules.load_later("semaphores")
+    ours = sys.modules["_multiprocessing"] = types.ModuleType("_multiprocessing")
+    ours.SemLock, ours.sem_unlink, ours.flags = semaphores.SemLock, semaphores.sem_unlink, {}
 
 
 def _take_over(handles):
@@ -142,11 +153,6 @@ def _seed(entropy=None):
 def _renew(entropy, renew=chance.renew):
     renew(entropy)
     _seed(entropy)
-
-
-def _refuse_pools():
-    """Give the reason why there are no pools of processes. `refusals` replaces a function for it that CPython 3.15 does not have."""
-    pools._system_limits_checked, pools._system_limited = True, refusals._NO_POOLS
 
 
 #: The modules of which `install` replaces functions that others may have kept.
@@ -197,6 +203,7 @@ def _settle():
     """Leave the heap as a new process should find it."""
     os.environ.pop("MPLBACKEND", None)
     _forget_files()
+    _forget_processes()
     chance.renew = _renew
     posix.chdir(HOME)
     start.preloaded = frozenset(sys.modules) - {"__main__"}
@@ -243,7 +250,6 @@ def make():
         with contextlib.redirect_stdout(io.StringIO()):
             exec(compile(source, "<warm-up>", "exec"), {"__name__": "__main__"})
     gc.unfreeze()  # what the base froze: `full_disk` looks for a table among it
-    refusals._refuse_pools = _refuse_pools
     before = _functions()
     locks.install_first()  # of the shipped image, `_wisp_entry.py` does it before all other imports; here they have been done
     install.install()

@@ -1,5 +1,10 @@
 """Puts every replacement into the standard library, once, before the snapshot."""
 
+import os
+import sys
+import time
+import types
+
 from . import (
     databases,
     event_loop,
@@ -50,3 +55,12 @@ def install():
     tracebacks.install()
     databases.install()
     web_clients.install()
+    for module in (os, time, sys.modules["shutil"], sys.modules["signal"], sys.modules["select"]):
+        _belong(module)
+
+
+def _belong(module):
+    """Let our functions in a module be the module's, so that they can be pickled: programs have other processes sleep."""
+    for name, value in vars(module).items():
+        if type(value) is types.FunctionType and value.__name__ == name and value.__module__.startswith("_wisp."):
+            value.__module__ = module.__name__

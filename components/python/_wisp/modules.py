@@ -46,11 +46,11 @@ _own = {}
 #: The order in which an import asks finders, if the program has not changed it.
 _finders = []
 
-#: Our modules that run when they are first needed: name → code.
-_later = {}
+#: Our modules that run when they are first needed: name → code; those that have run.
+_later, _loaded = {}, {}
 
 #: The modules of `lib/`: they need the bindings if they run again.
-_LENT = frozenset("_bz2 _lzma _zstd certifi fcntl grp host mmap pty pwd readline resource ssl termios wisp".split())
+_LENT = frozenset("_bz2 _lzma _multiprocessing _zstd certifi fcntl grp host mmap pty pwd readline resource ssl termios wisp".split())
 
 
 def _is_own(name):
@@ -173,12 +173,13 @@ def own():
 
 
 def load_later(name):
-    """Run a module of this package whose code was kept."""
-    module = type(sys)(f"_wisp.{name}")
-    module.__package__ = "_wisp"
-    with own():
-        exec(_later[name], module.__dict__)
-    return module
+    """A module of this package whose code was kept: it runs the first time."""
+    if name not in _loaded:
+        module = _loaded[name] = type(sys)(f"_wisp.{name}")
+        module.__package__ = "_wisp"
+        with own():
+            exec(_later[name], module.__dict__)
+    return _loaded[name]
 
 
 def bring(name):

@@ -1,13 +1,12 @@
 """Refuses what cannot work in a WebAssembly sandbox, with the exception that a Python programmer expects and the reason."""
 
-import concurrent.futures as futures
 import errno
 import os
 import signal
 import sys
 import time
 
-_NO_FORK = "a WebAssembly program cannot fork; start a program with subprocess, `[sys.executable, ...]` for another Python"
+_NO_FORK = "a WebAssembly program cannot fork; use multiprocessing, or start a program with subprocess, `[sys.executable, ...]` for another Python"
 
 _NOT_BUILT = "this CPython for WebAssembly is built without it"
 
@@ -22,8 +21,6 @@ MISSING_MODULES = {
     "_interpqueues": "wisp runs one interpreter per process; use subprocess",
     "_interpreters": "wisp runs one interpreter per process; use subprocess",
     "_interpchannels": "wisp runs one interpreter per process; use subprocess",
-    "_multiprocessing": "a WebAssembly program cannot fork; use subprocess",
-    "_posixshmem": "processes of wisp share files, not memory",
     "_posixsubprocess": "wisp starts processes through its host; use subprocess",
     "_remote_debugging": "a process of wisp cannot look into another",
     "_tkinter": "wisp has no display",
@@ -89,30 +86,9 @@ def _explain(module, reasons):
     module.__getattr__ = __getattr__
 
 
-_NO_POOLS = (
-    "a WebAssembly program cannot fork, so there are no pools of processes; start them with subprocess "
-    "([sys.executable, ...]) or asyncio.create_subprocess_exec, or call the function directly"
-)
-
-
-def _refuse_pools():
-    """Make process pools, which are imported at their first use, give the reason why they are missing."""
-    standard = futures.__getattr__
-
-    def __getattr__(name):
-        found = standard(name)
-        if name == "ProcessPoolExecutor":
-            pools = sys.modules["concurrent.futures.process"]
-            pools._system_limits_checked, pools._system_limited = True, _NO_POOLS
-        return found
-
-    futures.__getattr__ = __getattr__
-
-
 def install():
     """Install the refusals."""
     sys.meta_path.append(_MissingModules)
     _explain(os, _OS)
     _explain(signal, _SIGNAL)
     time.tzset = _tzset
-    _refuse_pools()

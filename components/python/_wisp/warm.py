@@ -31,7 +31,7 @@ xml.parsers.expat xml.sax.saxutils zipfile zlib zoneinfo
 """.split()
 
 #: Our modules that extend libraries that are not in the snapshot.
-LATER = ["web_httpx"]
+LATER = ["multiprocess", "semaphores", "shared_memory", "web_httpx"]
 
 _PROGRAMS = (
     "print(2+2)\n",

@@ -110,12 +110,25 @@ def _tqdm(module):
     module.tqdm.monitor_interval = 0
 
 
+def _multiprocessing(module):
+    """A part of `multiprocessing`."""
+    modules.load_later("multiprocess").adapt(module)
+
+
+#: The modules of `multiprocessing` and its pools that need what is the system's elsewhere, or threads.
+_PARTS = """
+concurrent.futures.process multiprocessing.context multiprocessing.heap multiprocessing.managers multiprocessing.pool
+multiprocessing.popen_spawn_posix multiprocessing.queues multiprocessing.resource_tracker multiprocessing.shared_memory
+multiprocessing.sharedctypes multiprocessing.util
+""".split()
+
+
 class _AfterImport:
     """Calls one of the functions above once its module is imported."""
 
     hooks = {
         "urllib3.connection": _urllib3, "pip._vendor.urllib3.connection": _pip, "httpx._transports.default": _httpx,
-        "socketserver": _socketserver, "tqdm.std": _tqdm,
+        "socketserver": _socketserver, "tqdm.std": _tqdm, **dict.fromkeys(_PARTS, _multiprocessing),
     }
 
     @classmethod

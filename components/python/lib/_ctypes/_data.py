@@ -72,7 +72,8 @@ class _Type(type):
 
     def from_buffer(cls, source, offset=0):
         """An object in the memory of another, which must be writable."""
-        view = memoryview(source).cast("B") if not isinstance(source, _Data) else source._data
+        shared = type(source).__module__ == "_wisp.shared_memory"  # it has no memory that could be kept
+        view = source._data if isinstance(source, _Data) else source if shared else memoryview(source).cast("B")
         if view.readonly:
             raise TypeError("underlying buffer is not writable")
         return cls._view(cls._part(view, offset), source)
@@ -117,7 +118,7 @@ class _Data(metaclass=_Type):
         return made
 
     def __buffer__(self, flags):
-        return self._data
+        return self._data if isinstance(self._data, memoryview) else self._data.copied(flags)
 
     def _plain(self):
         return self
