@@ -191,6 +191,11 @@ impl PipeReader {
         Bytes::copy_from_slice(&state.buffer[..len.min(state.buffer.len())])
     }
 
+    /// How many bytes a read would return without waiting.
+    pub fn available(&self) -> usize {
+        self.0.lock().buffer.len()
+    }
+
     /// Ends the pipe: what is in it can still be read, and writing more fails.
     pub fn shut(&self) {
         self.0.shut();

@@ -66,6 +66,7 @@ fn what_a_pipe_holds_does_not_keep_the_writers_buffer() {
     let mut large = Bytes::from(vec![7; 8 << 20]);
     assert_eq!(writer.try_write(&mut large), Ok(PIPE_CAPACITY));
     assert!(large.is_unique(), "the pipe shares the writer's 8 MiB");
+    assert_eq!(reader.available(), PIPE_CAPACITY);
     assert_eq!(reader.try_read(usize::MAX).map(|bytes| bytes.len()), Some(PIPE_CAPACITY));
 }
 

@@ -217,6 +217,17 @@ impl Description {
         }
     }
 
+    /// How many bytes a read of a terminal, pipe or socket would return without waiting.
+    ///
+    /// # Errors
+    /// `Unsupported` if it is none of these, or not open for reading.
+    pub fn available(&self) -> Result<usize, IoFailure> {
+        if let Some(terminal) = self.control() {
+            return Ok(terminal.available());
+        }
+        self.reading().map(PipeReader::available).map_err(|_| FsError::Unsupported.into())
+    }
+
     /// Reads up to `len` bytes, waiting for the first. Empty at the end of the file.
     ///
     /// # Errors

@@ -68,6 +68,7 @@ mod tests {
     async fn it_is_a_file_with_a_pipe_behind_it() {
         let (fs, _, pipe) = both().await;
         pipe.write(Bytes::from_static(b"text")).await.unwrap();
+        assert_eq!(pipe.available().unwrap(), 4);
         assert_eq!(pipe.read(2).await.unwrap(), "te");
         assert_eq!(pipe.try_read(100).unwrap().unwrap(), "xt");
         assert_eq!(pipe.try_read(100).unwrap(), None);

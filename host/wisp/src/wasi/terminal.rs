@@ -132,7 +132,8 @@ impl Host for ProcessView<'_> {
     }
 
     async fn available(&mut self, file: Resource<OpenFileHandle>) -> Answer<u32> {
-        self.ask(&file, |terminal| u32::try_from(terminal.available()).unwrap_or(u32::MAX))
+        let available = description_of(self.table, &file)?.available();
+        answer(self.process, available.map(|count| u32::try_from(count).unwrap_or(u32::MAX)))
     }
 
     async fn get_foreground(&mut self, file: Resource<OpenFileHandle>) -> Answer<u32> {
