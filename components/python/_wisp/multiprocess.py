@@ -59,6 +59,18 @@ def _popen_spawn_posix(module):
     module.open = os.fdopen
 
 
+def _reduction(module):
+    """`multiprocessing.reduction`: sockets carry bytes only, so a process has the descriptors that it was started with."""
+    standard = module.DupFd
+
+    def DupFd(fd):
+        if module.context.get_spawning_popen() is None:
+            raise ValueError("wisp's sockets carry bytes only: give a process its connections when it starts, as arguments of Process")
+        return standard(fd)
+
+    module.DupFd = DupFd
+
+
 def _resource_tracker(module):
     """`multiprocessing.resource_tracker`: no process, but a file that all write to. The first one removes at its end what is left."""
     tracker = type(module._resource_tracker)
@@ -200,6 +212,6 @@ def _queues(module):
 
 
 _PARTS = {
-    "context": _context, "heap": _heap, "managers": _managers, "pool": _pool, "popen_spawn_posix": _popen_spawn_posix, "process": _process, "queues": _queues,
+    "context": _context, "heap": _heap, "managers": _managers, "pool": _pool, "popen_spawn_posix": _popen_spawn_posix, "process": _process, "queues": _queues, "reduction": _reduction,
     "resource_tracker": _resource_tracker, "shared_memory": _shared_memory, "sharedctypes": _sharedctypes, "util": _util,
 }

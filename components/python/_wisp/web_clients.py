@@ -118,7 +118,7 @@ def _multiprocessing(module):
 #: The modules of `multiprocessing` and its pools that need what is the system's elsewhere, or threads.
 _PARTS = """
 concurrent.futures.process multiprocessing.context multiprocessing.heap multiprocessing.managers multiprocessing.pool
-multiprocessing.popen_spawn_posix multiprocessing.queues multiprocessing.resource_tracker multiprocessing.shared_memory
+multiprocessing.popen_spawn_posix multiprocessing.queues multiprocessing.reduction multiprocessing.resource_tracker multiprocessing.shared_memory
 multiprocessing.sharedctypes multiprocessing.util
 """.split()
 

@@ -120,6 +120,9 @@ class _Data(metaclass=_Type):
     def __buffer__(self, flags):
         return self._data if isinstance(self._data, memoryview) else self._data.copied(flags)
 
+    def __bytes__(self):
+        return bytes(self._data)
+
     def _plain(self):
         return self
 
