@@ -74,7 +74,7 @@ def _reduction(module):
 def _resource_tracker(module):
     """`multiprocessing.resource_tracker`: no process, but a file that all write to. The first one removes at its end what is left."""
     tracker = type(module._resource_tracker)
-    tracker.ensure_running = _ensure_running
+    tracker.ensure_running, tracker._send = _ensure_running, _note
     tracker.__del__ = tracker._stop = lambda self, use_blocking_lock=True: None
     module.ensure_running = module._resource_tracker.ensure_running
 
@@ -93,6 +93,12 @@ def _ensure_running(self):
     util.Finalize(None, _remove_left, (self._fd,), exitpriority=-1000)
 
 
+def _note(self, command, name, kind):
+    """Write that a name is registered, or no longer. Only shared memory has names."""
+    self.ensure_running()
+    os.write(self._fd, f"{command} {name.encode().hex()}\n".encode())
+
+
 def _remove_left(number):
     """Remove the shared memory that nobody has removed, and say so as the tracker does elsewhere."""
     handle = descriptors.lookup(number)
@@ -104,8 +110,8 @@ def _remove_left(number):
         text += piece
     left = set()
     for line in text.decode().splitlines():
-        command, name, _ = line.split(":")
-        (left.add if command == "REGISTER" else left.discard)(name)
+        command, name = line.split(" ")
+        (left.add if command == "REGISTER" else left.discard)(bytes.fromhex(name).decode())
     if left:
         names = f"{{{', '.join(map(repr, sorted(left)))}}}"
         text = f"resource_tracker: There appear to be {len(left)} leaked shared_memory objects to clean up at shutdown: {names}"
@@ -212,6 +218,7 @@ def _queues(module):
 
 
 _PARTS = {
-    "context": _context, "heap": _heap, "managers": _managers, "pool": _pool, "popen_spawn_posix": _popen_spawn_posix, "process": _process, "queues": _queues, "reduction": _reduction,
-    "resource_tracker": _resource_tracker, "shared_memory": _shared_memory, "sharedctypes": _sharedctypes, "util": _util,
+    "context": _context, "heap": _heap, "managers": _managers, "pool": _pool, "popen_spawn_posix": _popen_spawn_posix, "process": _process,
+    "queues": _queues, "reduction": _reduction, "resource_tracker": _resource_tracker, "shared_memory": _shared_memory,
+    "sharedctypes": _sharedctypes, "util": _util,
 }

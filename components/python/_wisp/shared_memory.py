@@ -217,6 +217,9 @@ class View:
         self._given.append((given, before))
         return given
 
+    def __array__(self, *arguments, **options):
+        raise BufferError(_NOT_MAPPED)
+
     def __release_buffer__(self, given):
         for index, (known, before) in enumerate(self._given):
             if known is given:

@@ -23,7 +23,8 @@ const DATA_PACKAGES: &str = "lxml, matplotlib, numpy, pandas, pillow, regex, sci
 /// What the data image lacks, a line each: what to do instead belongs to it.
 const DATA_LACKS: &[&str] = &[
     "in Python: no libraries by ctypes, no sockets that lead out of the sandbox; subprocess and asyncio work",
-    "no threads and pools: a Python process here has one thread, so `Thread.start` raises an error; `multiprocessing.Process` works; with `n_jobs`, jobs run one after the other",
+    "no threads and pools: a Python process here has one thread, so `Thread.start` raises an error; `multiprocessing.Process` works; \
+     with `n_jobs`, jobs run one after the other",
     "no `compression.zstd`: use gzip, bz2 or lzma, or the program zstd",
     "`decimal` is pure Python and slow: use integers or floats for large tables",
     "numpy does not warn of overflow, or of division by zero: test results with `numpy.isfinite`",
@@ -214,7 +215,8 @@ fn absent(page: &mut String, policy: &Policy) {
         line!(
             page,
             "- in Python: threads, which take turns on one processor, and multiprocessing (spawn: `if __name__ == \"__main__\":`, name the \
-             number of processes); no libraries by ctypes, sockets that lead out of the sandbox, and no packages with native code; subprocess and asyncio work"
+             number of processes); no libraries by ctypes, sockets that lead out of the sandbox, and no packages with native code; \
+             subprocess and asyncio work"
         );
         line!(page, "- numpy, pandas and matplotlib are in sandboxes of the policy `data` only: say so if the work needs them");
     }
