@@ -1,5 +1,5 @@
-//! `just bench python [ROW]` (fresh, loop, memory): the data image beside the everyday python3. It needs the image:
-//! `toolchain/just python-data`.
+//! `just bench python [ROW]` (fresh, loop, memory, pool): the data image beside the everyday python3, and a pool of processes. The
+//! image is built by `toolchain/just python-data`.
 //!
 //! A call is a new interpreter up to its answer; calls alternate with those of the everyday python3, in blocks, so that both see
 //! the same machine. Times are medians. `QUICK=1` makes fewer runs.
@@ -38,6 +38,29 @@ const GROUP: (&str, &str) = (
     "{'a': 3, 'b': 1, 'c': 2}\n",
 );
 
+/// Work in a pool of four processes, and the same work in the process itself: how many times quicker the pool is.
+const POOL: &str = "
+import time
+from multiprocessing import Pool
+
+def work(count):
+    total = 0
+    for i in range(count):
+        total += i * i % 7
+    return total
+
+if __name__ == '__main__':
+    parts = [400_000] * 16
+    with Pool(4) as pool:
+        pool.map(work, [1] * 16)
+        began = time.perf_counter()
+        alone = [work(part) for part in parts]
+        middle = time.perf_counter()
+        together = pool.map(work, parts, chunksize=1)
+        assert together == alone
+        print((middle - began) / (time.perf_counter() - middle))
+";
+
 /// What all rows share.
 struct Bench {
     everyday: Session,
@@ -55,8 +78,15 @@ impl Bench {
 
 fn main() -> Result<()> {
     let filter = std::env::args().skip(1).find(|argument| !argument.starts_with('-')).unwrap_or_default();
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(bench(filter))
+    println!("{}", machine::about());
+    let mut table = Table::new(filter);
+    table.head();
+    let one = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    table = one.block_on(bench(table))?;
+    let all = tokio::runtime::Builder::new_multi_thread().event_interval(1).enable_all().build()?;
+    all.block_on(async { tokio::spawn(pool(table)).await? })?.end();
+    println!("{}", machine::load());
+    Ok(())
 }
 
 /// A session under a shipped policy, with everything ready.
@@ -71,25 +101,45 @@ async fn session(engine: &Engine, name: &str) -> Result<Session> {
     Ok(session)
 }
 
-async fn bench(filter: String) -> Result<()> {
-    println!("{}", machine::about());
+async fn bench(mut table: Table) -> Result<Table> {
     let engine = Engine::builder().compile_images(true).build()?;
-    let (everyday, mut table) = (session(&engine, "offline").await?, Table::new(filter));
-    table.head();
+    let everyday = session(&engine, "offline").await?;
     let data = match session(&engine, "data").await {
         Ok(data) => data,
         Err(why) => {
             table.row(&Row { what: "the data image".to_owned(), wisp: format!("not here: {why}"), ..Row::default() });
-            return Ok(());
+            return Ok(table);
         }
     };
     let mut bench = Bench { everyday, data, table, quick: std::env::var_os("QUICK").is_some() };
     fresh(&mut bench).await?;
     starts(&mut bench).await?;
     memory(&mut bench).await?;
-    bench.table.end();
-    println!("{}", machine::load());
-    Ok(())
+    Ok(bench.table)
+}
+
+/// A pool of processes on all processors.
+async fn pool(mut table: Table) -> Result<Table> {
+    if table.wants("pool") {
+        let session = session(&Engine::new()?, "offline").await?;
+        session.files().write("pool.py", POOL).await?;
+        let mut found = Vec::new();
+        for _ in 0..3 {
+            let outcome = session.run(Command::new("python3").arg("pool.py")).await?;
+            let times = outcome.stdout_text().trim().parse::<f64>();
+            found.push(times.map_err(|_| format!("{:?}: {}", outcome.status, outcome.stderr_text()))?);
+        }
+        found.sort_by(f64::total_cmp);
+        table.row(&Row {
+            what: "multiprocessing.Pool(4), everyday python3".to_owned(),
+            wisp: format!("{:.2} times as quick", found[1]),
+            beside: "the same work in one process".to_owned(),
+            bar: ">= 1.7 x",
+            met: Some(found[1] >= 1.7),
+            ..Row::default()
+        });
+    }
+    Ok(table)
 }
 
 /// A fresh call: the time to the answer.
