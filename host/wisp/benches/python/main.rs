@@ -50,7 +50,7 @@ def work(count):
     return total
 
 if __name__ == '__main__':
-    parts = [400_000] * 16
+    parts = [1_000_000] * 16
     with Pool(4) as pool:
         pool.map(work, [1] * 16)
         began = time.perf_counter()
