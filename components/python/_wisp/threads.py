@@ -375,7 +375,7 @@ def frame_of_program(frame):
 
 
 def _is_librarys(name):
-    return name.startswith((*paths.OWN, paths.LIBRARY + "/", "<frozen ")) or name.startswith(tuple(paths.STANDARD))
+    return name.startswith((*paths.OWN, paths.LIBRARY + "/", "<frozen ", *paths.STANDARD))
 
 
 def in_packages(frame):

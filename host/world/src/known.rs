@@ -118,7 +118,7 @@ mod tests {
             let functions = package.interfaces.iter().flat_map(|(_, interface)| interface.functions.values());
             let names: Vec<&str> = functions.map(|function| function.name.as_str()).collect();
             assert_eq!(names, if file == "threads.wit" { &["make", "switch"][..] } else { &["enter"] });
-            for (_, ty) in package.types.iter() {
+            for (_, ty) in &package.types {
                 let plain = matches!(ty.kind, wit_parser::TypeDefKind::Enum(_) | wit_parser::TypeDefKind::Result(_));
                 assert!(plain, "`{file}` has more than numbers: {ty:?}");
             }

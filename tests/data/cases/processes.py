@@ -3,6 +3,7 @@ from multiprocessing import shared_memory
 
 import numpy as np
 
+
 def work(queue, lock, n):
     with lock:
         queue.put((n, float(np.arange(n).sum())))
