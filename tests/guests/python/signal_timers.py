@@ -12,8 +12,9 @@ def forever():
     while True: pass
 within(forever)
 within(lambda: time.sleep(1000))
-within(lambda: subprocess.run(["sleep", "1000"]))
-within(lambda: subprocess.check_output("cat; exec sleep 1000", shell=True))
+# Long enough for a busy machine to start the child: an exception before `Popen` has it leaves it running, as everywhere.
+within(lambda: subprocess.run(["sleep", "1000"]), 0.3)
+within(lambda: subprocess.check_output("cat; exec sleep 1000", shell=True), 0.3)
 within(signal.pause)
 within(lambda: print("in time"), 100)
 ticks = []
