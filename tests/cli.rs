@@ -296,7 +296,7 @@ fn the_page_for_a_model_is_true() {
     let offline = page(&[]);
     assert!(offline.contains("There is no network.") && !page(&["--policy", "minimal"]).contains("python3"), "{offline}");
     let data = page(&["--policy", "data"]);
-    for part in ["CPython 3.15", ", numpy, pandas,", "- no threads and pools: ", "- no `compression.zstd`: ", "in /output\n"] {
+    for part in ["CPython 3.15", ", numpy, pandas,", "- no threads: ", "- no `compression.zstd`: ", "in /output\n"] {
         assert!(data.contains(part) && !offline.contains(part), "{part:?} is not in\n{data}");
     }
     assert!(offline.contains("policy `data`") && data.contains("pip install"), "{data}");

@@ -158,6 +158,9 @@ def _shared_memory(module):
 
 def _sharedctypes(module):
     """`multiprocessing.sharedctypes`: it clears memory by its address."""
+    if not hasattr(module.ctypes, "Array"):  # the data image
+        modules.load_later("shared_values").install(module, _clear)
+        return
     names = {name: value for name, value in vars(module.ctypes).items() if name[:2] != "__"}
     module.ctypes = types.SimpleNamespace(**names | {"addressof": lambda thing: thing, "memset": _clear})
 
@@ -167,7 +170,7 @@ def _clear(thing, byte, count):
 
 
 _NO_THREADS = (
-    "has threads, and wisp runs one thread per process with the policy `data`: use multiprocessing.Process with a Queue or a Pipe, "
+    "has threads, and wisp runs one thread per process with the policy `data`: use multiprocessing.Pool, or Process with a Queue or a Pipe, "
     "or call the function directly"
 )
 
@@ -183,13 +186,16 @@ def _without_threads(kind):
 
 
 def _pool(module):
-    """`multiprocessing.pool`."""
-    _without_threads(module.Pool)
+    """`multiprocessing.pool`: where there are no threads, its work is done in the program's waits."""
+    if not threads.available:
+        modules.load_later("pools").pool(module)
+        _without_threads(module.ThreadPool)
 
 
 def _process(module):
-    """`concurrent.futures.process`."""
-    _without_threads(module.ProcessPoolExecutor)
+    """`concurrent.futures.process`: likewise."""
+    if not threads.available:
+        modules.load_later("pools").process(module)
 
 
 def _managers(module):

@@ -31,7 +31,7 @@ xml.parsers.expat xml.sax.saxutils zipfile zlib zoneinfo
 """.split()
 
 #: Our modules that extend libraries that are not in the snapshot.
-LATER = ["multiprocess", "semaphores", "shared_memory", "web_httpx"]
+LATER = ["multiprocess", "pools", "semaphores", "shared_memory", "shared_values", "web_httpx"]
 
 _PROGRAMS = (
     "print(2+2)\n",
