@@ -128,6 +128,22 @@ plt.hist([1, 1, 2]); plt.show()' && ls a.png"#;
 }
 
 #[test]
+fn a_figure_that_was_saved_is_not_shown_again_unless_it_changed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let results = |name: &str, code: &str| {
+        let out = folder.path().join(name);
+        let ran = run(&["--output", &out.to_string_lossy()], &format!("python3 -c 'import matplotlib.pyplot as plt\n{code}'"));
+        assert_eq!((ran.code, ran.err().as_str()), (Some(0), ""), "{code}");
+        let entries = fs::read_dir(&out).expect("results").map(|entry| entry.expect("a result").file_name().to_string_lossy().into_owned());
+        let mut names: Vec<String> = entries.collect();
+        names.sort();
+        names
+    };
+    assert_eq!(results("once", "plt.plot([1, 4, 9]); plt.savefig(\"a.png\"); plt.show()"), ["a.png"]);
+    assert_eq!(results("more", "plt.plot([1, 4]); plt.savefig(\"a.png\"); plt.title(\"t\"); plt.show()"), ["a.png", "figure-1.png"]);
+}
+
+#[test]
 fn a_limit_is_named() {
     let ran = run(&["--set", "limits.memory=512MiB"], "python3 -c 'import numpy; numpy.ones(1 << 27)'");
     assert_eq!(ran.code, Some(1), "{}", ran.err());
