@@ -140,7 +140,7 @@ fn encode(picture: Picture, how: &How) -> Result<Vec<u8>, String> {
         Space::Ycbcr if how.rgb => picture.into_space(Space::Rgb),
         _ => picture,
     };
-    // RGB as it is: the library is told that it were Y, Cb and Cr, and the file then says otherwise.
+    // RGB stays as it is: the library takes the samples for Y, Cb and Cr, and a marker in the file says that they are RGB.
     let (kind, marker) = match picture.space {
         Space::Gray => (ColorType::Luma, Marker::Library),
         Space::Rgb if how.rgb => (ColorType::Ycbcr, Marker::Adobe),
