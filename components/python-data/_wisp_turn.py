@@ -118,7 +118,7 @@ def _load():
 
 
 def _forget_processes():
-    """Let a program import `multiprocessing` anew: a key, a directory and numbers of the process that made the image are in it. What
+    """Let a program import `multiprocessing` for itself: this copy has a key, a directory and numbers of the process that made the image. What
     packages have of it is for work side by side, which they found missing (`_multiprocessing`), and so they do all of it themselves."""
     for name in [*sys.modules]:
         if name.partition(".")[0] == "multiprocessing" or name == "concurrent.futures.process":
@@ -208,7 +208,7 @@ def _settle():
     posix.chdir(HOME)
     start.preloaded = frozenset(sys.modules) - {"__main__"}
     atexit._clear()
-    threading._threading_atexits.clear()  # of the pools, which are refused
+    threading._threading_atexits.clear()  # of the pools: `caller_pool` adds what they need
     ending.prepare()
     chance.prepare()
     chance._taken = True

@@ -93,10 +93,48 @@ work.put(1); print(work.get(), threading.Event().wait(0.01))
 try: lock.acquire(); lock.acquire()
 except RuntimeError as error: print(str(error).splitlines()[0])
 async def main():
-    try: await asyncio.to_thread(print)
-    except RuntimeError as error: print(\"no executor\" in str(error))
+    print(await asyncio.to_thread(threading.active_count))
 asyncio.run(main())'";
-    prints(text, "True 1\n1 False\ndeadlock: it waits for something that no thread can do any more\nTrue\n");
+    prints(text, "True 1\n1 False\ndeadlock: it waits for something that no thread can do any more\n1\n");
+}
+
+#[test]
+fn a_task_of_a_pool_of_threads_that_waits_for_its_caller_is_a_deadlock() {
+    let text = "python3 -c 'import queue, threading
+from concurrent.futures import ThreadPoolExecutor
+work, lock = queue.Queue(), threading.Lock()
+with ThreadPoolExecutor(2) as pool:
+    waits, works = pool.submit(work.get), pool.submit(work.put, 1)
+    print(waits.result(), works.result())
+    with lock: print(str(pool.submit(lock.acquire).exception()).splitlines()[:2])
+    print(pool.submit(lock.acquire).result())'";
+    let deadlock = r#"['deadlock: it waits for something that no thread can do any more', '  ThreadPoolExecutor-0_0 waits for "#;
+    let ran = run(&[], text);
+    assert_eq!((ran.code, ran.err().as_str()), (Some(0), ""));
+    assert!(ran.out().starts_with(&format!("1 None\n{deadlock}")) && ran.out().ends_with("]\nTrue\n"), "{}", ran.out());
+}
+
+/// CPython's server takes it for the process that has ended, and it is lost.
+#[test]
+fn an_item_of_a_managers_queue_is_not_lost_to_a_process_that_was_ended() {
+    let script = "cat > /tmp/a.py <<'end'
+import multiprocessing as mp
+def take(queue, ready):
+    ready.set()
+    queue.get()
+if __name__ == '__main__':
+    with mp.Manager() as manager:
+        queue, ready = manager.Queue(), manager.Event()
+        process = mp.Process(target=take, args=(queue, ready))
+        process.start()
+        ready.wait()
+        process.terminate()
+        process.join()
+        queue.put('an item')
+        print(queue.get(timeout=20))
+end
+python3 /tmp/a.py";
+    prints(script, "an item\n");
 }
 
 #[test]

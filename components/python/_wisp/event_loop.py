@@ -3,6 +3,7 @@
 import asyncio
 import asyncio.unix_events
 import errno
+import importlib
 import inspect
 import selectors
 import signal
@@ -10,11 +11,6 @@ import socket
 
 from . import names, processes, signals, threads, wait_status
 from .selector import HostSelector
-
-_NO_EXECUTOR = (
-    "can't start new thread: wisp runs one thread per process with the policy `data`, so asyncio has no executor; "
-    "call the function directly, or run it as a process with asyncio.create_subprocess_exec"
-)
 
 
 class _ChildWatcher:
@@ -61,14 +57,26 @@ def _add_signal_handler(self, sig, callback, *arguments):
         raise
 
 
-def _run_in_executor(self, executor, function, *arguments):
-    """`loop.run_in_executor` where there are no threads: refused before a pool is made, which could not be shut down."""
-    if executor is None:
-        raise RuntimeError(_NO_EXECUTOR)
-    return _standard_run_in_executor(self, executor, function, *arguments)
+def _without_threads(loop):
+    """Let the tasks of executors run when the loop turns, one at each turn."""
+    from . import caller_pool
 
+    turn = loop._run_once
 
-_standard_run_in_executor = asyncio.base_events.BaseEventLoop.run_in_executor
+    def _run_once(self):
+        caller_pool.run_one()
+        turn(self)
+
+    def _make_self_pipe(self):
+        self._selector.work = lambda: self._ready or caller_pool.pending()
+
+    async def shutdown_default_executor(self, timeout=None):
+        self._executor_shutdown_called = True
+        if self._default_executor is not None:
+            self._default_executor.shutdown()
+
+    caller_pool.install(importlib.import_module("concurrent.futures.thread"))
+    loop._run_once, loop._make_self_pipe, loop.shutdown_default_executor = _run_once, _make_self_pipe, shutdown_default_executor
 
 
 async def _no_datagrams(self, *arguments, **options):
@@ -95,7 +103,7 @@ def install():
     loop._write_to_self = _wake
     loop.add_signal_handler = _add_signal_handler
     if not threads.available:
-        loop.run_in_executor = _run_in_executor
+        _without_threads(loop)
     loop.create_datagram_endpoint = _no_datagrams
     loop.getaddrinfo, loop.getnameinfo = _getaddrinfo, _getnameinfo
     asyncio.unix_events.can_use_pidfd = lambda: False

@@ -169,38 +169,22 @@ def _clear(thing, byte, count):
     thing._data[:count] = bytes([byte]) * count
 
 
-_NO_THREADS = (
-    "has threads, and wisp runs one thread per process with the policy `data`: use multiprocessing.Pool, or Process with a Queue or a Pipe, "
-    "or call the function directly"
-)
-
-
-def _without_threads(kind):
-    """Refuse what has threads, before it starts processes."""
-    if not threads.available:
-
-        def __init__(self, *arguments, **options):
-            raise NotImplementedError(f"{kind.__name__} {_NO_THREADS}")
-
-        kind.__init__, kind.__del__ = __init__, lambda self: None
-
-
 def _pool(module):
     """`multiprocessing.pool`: where there are no threads, its work is done in the program's waits."""
     if not threads.available:
         modules.load_later("pools").pool(module)
-        _without_threads(module.ThreadPool)
 
 
 def _process(module):
     """`concurrent.futures.process`: likewise."""
     if not threads.available:
-        modules.load_later("pools").process(module)
+        modules.load_later("process_pool").process(module)
 
 
 def _managers(module):
-    """`multiprocessing.managers`."""
-    _without_threads(module.BaseManager)
+    """`multiprocessing.managers`: where there are no threads, one loop serves all clients."""
+    if not threads.available:
+        modules.load_later("manager_server").install(module)
 
 
 def _queues(module):

@@ -1,31 +1,27 @@
-"""Pools of processes in an image without threads: what the library's threads do there is done where the program waits.
+"""Pools of processes in an image without threads: what the library's threads do elsewhere is done where the program waits.
 
 A wait looks at what the workers send too (`_wait`, `_idle`), so `get`, `result`, `as_completed`, `join`, `time.sleep` and an event loop
 carry the pools on; and so do the calls that bring work. While the program computes, workers finish what they have. Each has one task at a
 time, so writing to one never waits for a reader that waits itself. It runs when a program imports `multiprocessing.pool` or
-`concurrent.futures.process`.
+`concurrent.futures.process` (`process_pool`).
 """
 
-import collections
 import os
-import struct
 import sys
-import threading
 import types
 
 from wit_world.imports import monotonic_clock
 
-from . import descriptors, signals, threads
-from .errors import call
+from . import caller_pool, descriptors, signals, threads
 from .handles import drop
 
 #: What is carried on: the pools that work, and the managers of executors.
-_running = {}
+running = {}
 
 #: Whether they are being carried on, and whether work was brought meanwhile.
 _within = _again = False
 
-_standard_wait, _standard_idle = signals.wait, threads._idle
+standard_wait, _standard_idle = signals.wait, threads._idle
 
 
 def carry_on():
@@ -38,7 +34,7 @@ def carry_on():
     try:
         while _again:
             _again = False
-            for each in list(_running):
+            for each in list(running):
                 each.step()
     finally:
         _within = False
@@ -46,7 +42,7 @@ def carry_on():
 
 def _subscribe():
     """What the host says of the workers that have work."""
-    handles = [descriptors.lookup(number) for each in list(_running) for number in each.numbers()]
+    handles = [descriptors.lookup(number) for each in list(running) for number in each.numbers()]
     return [handle.subscribe_read() for handle in handles if handle is not None]
 
 
@@ -54,7 +50,7 @@ def _wait(pollables, once=False, done=None):
     """As `signals.wait`."""
     while not _within and (own := _subscribe()):
         try:
-            ready = _standard_wait([*pollables, *own], once, done)
+            ready = standard_wait([*pollables, *own], once, done)
         finally:
             for pollable in own:
                 drop(pollable)
@@ -63,11 +59,13 @@ def _wait(pollables, once=False, done=None):
             carry_on()
         if others or not ready:
             return others
-    return _standard_wait(pollables, once, done)
+    return standard_wait(pollables, once, done)
 
 
 def _idle():
     """As `threads._idle`: the only thread waits, for a lock or a time. It looks again afterwards."""
+    if caller_pool.went_on():
+        return
     own = [] if _within else _subscribe()
     if not own:
         _standard_idle()
@@ -76,7 +74,7 @@ def _idle():
     if waits.end is not None:
         own.append(monotonic_clock.subscribe_duration(max(waits.end - monotonic_clock.now(), 0)))
     try:
-        _standard_wait([*own, *waits.pollables], True, waits.done)
+        standard_wait([*own, *waits.pollables], True, waits.done)
     finally:
         for pollable in own:
             drop(pollable)
@@ -95,23 +93,22 @@ class _Worker:
         self.task, self.did = None, 0
 
 
-class _Crew:
-    """The workers and the work of a `Pool`: in place of its queues and threads."""
+class _Crew(caller_pool.Works):
+    """The workers and the work of a `Pool`."""
 
     def __init__(self, pool, processes, options):
+        super().__init__()
         self.library = sys.modules["multiprocessing.pool"]
         self.make, self.context, self.count = pool.Process, pool._ctx, processes
         self.options = options
-        self.processes, self.workers, self.cache = pool._pool, [], {}
-        self.works, self.tasks, self.set_length, self.last = collections.deque(), None, None, None
-        self.closed, self.over = False, threading.Event()
+        self.processes, self.workers = pool._pool, []
         try:
             for _ in range(processes):
                 self.add()
         except BaseException:
             self.terminate()
             raise
-        _running[self] = None
+        running[self] = None
 
     def add(self):
         """Start a worker."""
@@ -128,7 +125,7 @@ class _Crew:
         self.workers.append(_Worker(process, ours, receive, self.options[2] or sys.maxsize))
 
     def put(self, work):
-        """Take tasks, and the function that is told how many they were; `Pool._taskqueue.put`."""
+        """Take tasks, and the function that takes their number; `Pool._taskqueue.put`."""
         self.works.append(work)
         carry_on()
 
@@ -164,12 +161,6 @@ class _Crew:
         worker.did += 1
         self.give_result(job, place, result)
 
-    def give_result(self, job, place, result):
-        """Hand a result over."""
-        taker = self.cache.get(job)
-        if taker is not None:
-            taker._set(place, result)
-
     def remove(self, worker):
         """Forget a worker that has ended, or ends."""
         self.workers.remove(worker)
@@ -185,21 +176,6 @@ class _Crew:
         if len(self.workers) < self.count and (self.works or self.tasks):
             self.add()
             return self.workers[-1]
-        return None
-
-    def following(self):
-        """The next task."""
-        while self.tasks is not None or self.works:
-            if self.tasks is None:
-                tasks, self.set_length = self.works.popleft()
-                self.tasks, self.last = iter(tasks), -1
-            task = next(self.tasks, None)
-            if task is not None:
-                self.last = task[1]
-                return task
-            self.tasks = None
-            if self.set_length:
-                self.set_length(self.last + 1)
         return None
 
     def give(self, worker, task):
@@ -225,7 +201,7 @@ class _Crew:
 
     def end(self):
         """All is done."""
-        _running.pop(self, None)
+        running.pop(self, None)
         for worker in self.workers:
             worker.send.close()
         for worker in list(self.workers):
@@ -256,7 +232,8 @@ def pool(module):
         if initializer is not None and not callable(initializer):
             raise TypeError("initializer must be a callable")
         self._processes = processes
-        crew = self._taskqueue = _Crew(self, processes, (initializer, initargs, maxtasksperchild, self._wrap_exception))
+        kind = caller_pool.Crew if isinstance(self, module.ThreadPool) else _Crew
+        crew = self._taskqueue = kind(self, processes, (initializer, initargs, maxtasksperchild, self._wrap_exception))
         self._cache = crew.cache
         self._terminate = module.util.Finalize(self, crew.terminate, exitpriority=15)
         self._state = module.RUN
@@ -276,10 +253,10 @@ def pool(module):
         self._taskqueue.over.wait()
 
     module.Pool.__init__, module.Pool.close, module.Pool.join = __init__, close, join
-    module.ApplyResult.ready = _asking(module.ApplyResult.ready)
+    module.ApplyResult.ready = asking(caller_pool.asking(module.ApplyResult.ready))
 
 
-def _asking(function):
+def asking(function):
     """A function that says whether something is done: a program may ask again and again."""
 
     def asked(self):
@@ -288,104 +265,3 @@ def _asking(function):
 
     asked.__name__, asked.__qualname__, asked.__doc__ = function.__name__, function.__qualname__, function.__doc__
     return asked
-
-
-class _Later(BaseException):
-    """Nothing has come."""
-
-
-def process(module):
-    """Change `concurrent.futures.process`: what its thread does are steps, each until it would wait."""
-    connection = sys.modules["multiprocessing.connection"]
-    base = module._base.Future
-
-    class _ExecutorManagerThread(module._ExecutorManagerThread):
-        def __init__(self, executor):
-            super().__init__(executor)
-            self.over = threading.Event()
-            self.call_queue.full, self.call_queue._send_bytes = self.is_full, self.send
-
-        def send(self, data):
-            """Write a call, for as long as there is a worker to read it."""
-            handle = descriptors.lookup(self.call_queue._writer.fileno())
-            rest = memoryview(struct.pack("!i", len(data)) + bytes(data))
-            while rest:
-                count = call(handle.write_some, bytes(rest[:65536]))
-                rest = rest[count:]
-                ends = [process.sentinel for process in self.processes.values()]
-                left = set(ends) - set(connection.wait(ends, 0)) if not count else ends
-                if not left:
-                    return
-                if not count:
-                    waits = [handle.subscribe_write(), *(descriptors.lookup(number).subscribe_read() for number in left)]
-                    try:
-                        _standard_wait(waits)
-                    finally:
-                        for pollable in waits:
-                            drop(pollable)
-
-        def is_full(self):
-            """Whether every worker has a task."""
-            return len(self.pending_work_items) - self.work_ids_queue.qsize() >= len(self.processes)
-
-        def start(self):
-            """It is carried on from now on."""
-            _running[self] = None
-
-        def is_alive(self):
-            """Whether it has something to do."""
-            return not self.over.is_set()
-
-        def join(self, timeout=None):
-            """Wait for its end."""
-            carry_on()
-            self.over.wait(timeout)
-
-        def sources(self):
-            """What its thread waits for elsewhere. While its executor changes (`shutdown_lock`), it has to stand still."""
-            if self.shutdown_lock.locked() or self.thread_wakeup._closed:
-                return []
-            return [self.result_queue._reader, self.thread_wakeup._reader, *(process.sentinel for process in self.processes.values())]
-
-        def numbers(self):
-            """The descriptors of that, if there is work."""
-            if not self.pending_work_items and not self.is_shutting_down():
-                return []
-            return [source if isinstance(source, int) else source.fileno() for source in self.sources()]
-
-        def wait_result_broken_or_wakeup(self):
-            """Do not wait."""
-            if not connection.wait(self.sources(), 0):
-                raise _Later
-            return super().wait_result_broken_or_wakeup()
-
-        def step(self):
-            """Do what can be done."""
-            if self.shutdown_lock.locked():
-                return
-            try:
-                self.run()
-            except _Later:
-                return
-            _running.pop(self, None)
-            self.over.set()
-
-    def put(self, obj, block=True, timeout=None):
-        try:
-            super(module._SafeQueue, self).put(obj, block, timeout)
-        except module.queue.Full:
-            raise
-        except Exception as error:  # it cannot be pickled
-            self._on_queue_feeder_error(error, obj)
-
-    standard = module.ProcessPoolExecutor.submit
-
-    def submit(self, fn, /, *args, **kwargs):
-        future = standard(self, fn, *args, **kwargs)
-        carry_on()
-        return future
-
-    submit.__doc__ = standard.__doc__
-    module._ExecutorManagerThread = _ExecutorManagerThread
-    module._SafeQueue.put, module.ProcessPoolExecutor.submit = put, submit
-    base.done = _asking(base.done)

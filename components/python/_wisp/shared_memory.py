@@ -13,8 +13,8 @@ _NOT_MAPPED = (
     "numpy): copy with bytes(buf[a:b]), for numpy.frombuffer too, and write back with buf[a:b] = data"
 )
 
-#: How a buffer is asked for (`inspect.BufferFlags`). Whoever wants no more than bytes uses them at once; for writing too, if nothing
-#: else is asked for, as `struct.pack_into` does. All others keep what they get, or may.
+#: How a caller asks for a buffer (`inspect.BufferFlags`). One that wants plain bytes, to read or to write as `struct.pack_into` does, uses
+#: them at once. Any other may keep the buffer.
 _SIMPLE, _WRITABLE = 0, 1
 
 
@@ -193,7 +193,7 @@ class View:
         return memoryview(self.tobytes())
 
     def release(self):
-        """Be of no use any more."""
+        """Refuse any further use."""
         self.obj = None
 
     def __enter__(self):
@@ -204,7 +204,7 @@ class View:
         self.release()
 
     def copied(self, flags):
-        """A copy of what is there now, for whoever asks for no more than bytes."""
+        """A copy of what is there now, for a caller that wants plain bytes."""
         if flags != _SIMPLE:
             raise BufferError(_NOT_MAPPED)
         return memoryview(self.tobytes())

@@ -48,9 +48,9 @@ class Thread:
 
 
 class Waits:
-    """What a thread waits for: the time, in nanoseconds; pollables; a function; the lock that somebody else must release.
+    """What a thread waits for: the time, in nanoseconds; pollables; a function; the lock that another thread must release.
 
-    No `namedtuple`: the code of one is not this package's, and another thread could run amid it (`signals._amid`)."""
+    No `namedtuple`: the code of one is not this package's, and another thread could run in the middle of it (`signals._amid`)."""
 
     __slots__ = ("done", "end", "lock", "pollables")
 
@@ -147,11 +147,14 @@ def wake(thread):
 
 def block(end=None, pollables=(), done=None, lock=None):
     """Wait until something of this has come, or perhaps for nothing: the caller looks again. Others run meanwhile."""
-    before = signals.waits(True)  # first: amid what follows, no other thread may run and wake this one
+    before = signals.waits(True)  # first: during what follows, no other thread may run and wake this one
     me = current
     outer, me.waits = me.waits, Waits(end, pollables, done, lock)
     me.chosen = False
     _waiting[me] = None
+    if outer is not None and not available and me.ready:  # that was for the outer wait, which is woken below
+        _ready.remove(me)
+        me.ready = False
     me.frame = sys._getframe(1)
     try:
         while not me.chosen:
@@ -165,7 +168,7 @@ def block(end=None, pollables=(), done=None, lock=None):
         if outer is None:
             del _waiting[me]
         else:
-            wake(me)  # a finalizer waited while its thread did
+            wake(me)  # a finalizer waited while its thread did, or a task of a pool (`caller_pool`)
         signals.waits(before)
     _check(me)
 
@@ -383,7 +386,7 @@ def in_packages(frame):
     return frame.f_code.co_filename.startswith(paths.SITE_PACKAGES)
 
 
-#: Turns that every thread gets to end in, before those that have not are given up; and turns after which it is told again.
+#: How many turns each thread gets to end, and after how many of them `SystemExit` is raised in it once more.
 _ROUNDS, _PAUSE = 100, 4
 
 

@@ -30,7 +30,8 @@ def strip_head(exception):
 
 
 def _walk_tb(tb):
-    """`traceback._walk_tb_with_full_positions` without our frames. The first one stays: whoever begins there asks for it, as pytest does."""
+    """`traceback._walk_tb_with_full_positions` without our frames. The first frame stays: a caller that begins there, as pytest
+    does, wants it."""
     first = True
     for frame, positions in _standard_walk_tb(tb):
         if first or not _own(frame):

@@ -31,7 +31,9 @@ xml.parsers.expat xml.sax.saxutils zipfile zlib zoneinfo
 """.split()
 
 #: Our modules that extend libraries that are not in the snapshot.
-LATER = ["multiprocess", "pools", "semaphores", "shared_memory", "shared_values", "web_httpx"]
+LATER = [
+    "manager_server", "manager_waits", "multiprocess", "pools", "process_pool", "semaphores", "shared_memory", "shared_values", "web_httpx",
+]
 
 _PROGRAMS = (
     "print(2+2)\n",

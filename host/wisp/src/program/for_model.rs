@@ -23,8 +23,9 @@ const DATA_PACKAGES: &str = "lxml, matplotlib, numpy, pandas, pillow, regex, sci
 /// What the data image lacks, a line each: what to do instead belongs to it.
 const DATA_LACKS: &[&str] = &[
     "in Python: no libraries by ctypes, no sockets that lead out of the sandbox; subprocess and asyncio work",
-    "no threads: a Python process here has one thread, so `Thread.start` and `ThreadPoolExecutor` raise an error; multiprocessing works \
-     (`Pool`, `ProcessPoolExecutor`; name the number of processes), except `Manager`; with `n_jobs`, jobs run one after the other",
+    "no threads: a Python process here has one thread, so `Thread.start` raises an error, and the tasks of `ThreadPoolExecutor` and \
+     `asyncio.to_thread` run one after the other while the program waits; multiprocessing works (`Pool`, `ProcessPoolExecutor`, `Manager`; \
+     name the number of processes); with `n_jobs`, jobs run one after the other",
     "no `compression.zstd`: use gzip, bz2 or lzma, or the program zstd",
     "`decimal` is pure Python and slow: use integers or floats for large tables",
     "numpy does not warn of overflow, or of division by zero: test results with `numpy.isfinite`",
