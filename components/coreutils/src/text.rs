@@ -15,6 +15,25 @@ pub fn output() -> BufWriter<StdoutLock<'static>> {
     BufWriter::with_capacity(64 * 1024, io::stdout().lock())
 }
 
+/// Bytes that a buffer for input begins with. Together with the host's answer and a buffer for output it fits into the heap with
+/// which a program starts (`--initial-heap`): small input does not grow its memory, which would cost more than all else it does.
+const FIRST: usize = 64 * 1024;
+
+/// Bytes read at a time of large input: many, because every read crosses into the host.
+pub const CHUNK: usize = 256 * 1024;
+
+/// A buffer for input, which [`widen`] makes larger.
+pub fn buffer() -> Vec<u8> {
+    vec![0; FIRST]
+}
+
+/// Makes a buffer of [`buffer`] hold [`CHUNK`] bytes, once a read has filled it.
+pub fn widen(buffer: &mut Vec<u8>, filled: usize) {
+    if filled == buffer.len() && filled < CHUNK {
+        buffer.resize(CHUNK, 0);
+    }
+}
+
 /// A name in quotes, as in GNU's messages: `'a b'`, `"it's"`, `'a'$'\n''b'`.
 pub fn quote(name: impl AsRef<OsStr>) -> String {
     quoted(name.as_ref(), true)
@@ -184,6 +203,20 @@ mod tests {
         assert_eq!(quote_if_needed("a:b"), "'a:b'");
         assert_eq!(quote_if_needed("a b"), "'a b'");
         assert_eq!(quote_if_needed(""), "''");
+    }
+
+    #[test]
+    fn a_buffer_widens_when_it_is_full() {
+        let mut first = buffer();
+        let len = first.len();
+        // With the host's answer and a buffer for output it fits into the heap of .cargo/config.toml.
+        assert!(3 * len < 256 * 1024, "{len}");
+        widen(&mut first, len - 1);
+        assert_eq!(first.len(), len);
+        widen(&mut first, len);
+        assert_eq!(first.len(), CHUNK);
+        widen(&mut first, CHUNK);
+        assert_eq!(first.len(), CHUNK);
     }
 
     #[test]

@@ -25,9 +25,6 @@ const SYNTAX: Syntax = Syntax {
     ..Syntax::COMMON
 };
 
-/// Bytes read at a time: large, because every read crosses into the host.
-const CHUNK: usize = 256 * 1024;
-
 /// The marks that lines get, and the state between two pieces of input.
 #[allow(clippy::struct_excessive_bools)]
 struct Show {
@@ -107,7 +104,7 @@ fn open(file: &OsString) -> Result<std::fs::File> {
 }
 
 fn copy(input: &mut impl Read, plain: bool, show: &mut Show, out: &mut impl Write) -> Result<()> {
-    let mut buffer = vec![0; CHUNK];
+    let mut buffer = text::buffer();
     loop {
         let got = match input.read(&mut buffer) {
             Ok(0) => return out.flush(),
@@ -121,9 +118,10 @@ fn copy(input: &mut impl Read, plain: bool, show: &mut Show, out: &mut impl Writ
             show.write(&buffer[..got], out)?;
         }
         // Input that arrives in small pieces is passed on at once.
-        if got < CHUNK {
+        if got < text::CHUNK {
             out.flush()?;
         }
+        text::widen(&mut buffer, got);
     }
 }
 

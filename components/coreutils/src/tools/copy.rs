@@ -321,15 +321,16 @@ impl Copier {
             Err(error) => return self.fail_with("cannot create regular file", to, &error),
         };
         if !self.attributes_only {
-            let mut buffer = vec![0; 128 * 1024];
+            let mut buffer = text::buffer();
             loop {
                 let step = match source.read(&mut buffer) {
                     Ok(0) => break,
-                    Ok(n) => target.write_all(&buffer[..n]).map_err(|e| ("error writing", to, e)),
+                    Ok(n) => target.write_all(&buffer[..n]).map(|()| n).map_err(|e| ("error writing", to, e)),
                     Err(e) => Err(("error reading", from, e)),
                 };
-                if let Err((what, path, error)) = step {
-                    return self.fail_with(what, path, &error);
+                match step {
+                    Ok(filled) => text::widen(&mut buffer, filled),
+                    Err((what, path, error)) => return self.fail_with(what, path, &error),
                 }
             }
         }

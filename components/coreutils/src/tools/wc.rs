@@ -24,9 +24,6 @@ const SYNTAX: Syntax = Syntax {
 
 const TOTALS: &[&[&str]] = &[&["auto"], &["always"], &["only"], &["never"]];
 
-/// Bytes read at a time: large, because every read crosses into the host.
-const CHUNK: usize = 256 * 1024;
-
 /// The numbers of a file, in the order they are printed.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 struct Counts {
@@ -158,8 +155,8 @@ fn count_file(name: &OsStr, wanted: Wanted) -> (Counts, std::result::Result<(), 
 }
 
 fn count(input: &mut impl Read, wanted: Wanted, counts: &mut Counts) -> Result<()> {
-    let mut buffer = vec![0; CHUNK];
-    let mut text = Text::default();
+    let mut buffer = text::buffer();
+    let mut place = Text::default();
     let mut held = 0;
     loop {
         let got = match input.read(&mut buffer[held..]) {
@@ -173,16 +170,18 @@ fn count(input: &mut impl Read, wanted: Wanted, counts: &mut Counts) -> Result<(
             if wanted.0[0] {
                 counts.lines += memchr::memchr_iter(b'\n', &buffer[..got]).count() as u64;
             }
+            text::widen(&mut buffer, got);
             continue;
         }
         let end = held + got;
-        let used = text.take(&buffer[..end], false, counts);
+        let used = place.take(&buffer[..end], false, counts);
         // An incomplete character.
         buffer.copy_within(used..end, 0);
         held = end - used;
+        text::widen(&mut buffer, end);
     }
-    text.take(&buffer[..held], true, counts);
-    text.end(counts);
+    place.take(&buffer[..held], true, counts);
+    place.end(counts);
     Ok(())
 }
 

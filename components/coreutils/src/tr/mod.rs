@@ -23,9 +23,6 @@ const SYNTAX: Syntax = Syntax {
     ..Syntax::COMMON
 };
 
-/// Bytes read at a time: large, because every read crosses into the host.
-const CHUNK: usize = 256 * 1024;
-
 /// What happens to each byte.
 struct Job {
     map: [u8; 256],
@@ -52,7 +49,7 @@ fn tool(args: &[OsString], line: Line) -> u8 {
     if sys::input_is_directory() {
         return fail("Is a directory");
     }
-    let (mut input, mut buffer) = (sys::input(), vec![0; CHUNK]);
+    let (mut input, mut buffer) = (sys::input(), text::buffer());
     loop {
         let got = match input.read(&mut buffer) {
             Ok(0) => return text::finish("tr", out.flush()),
@@ -65,10 +62,11 @@ fn tool(args: &[OsString], line: Line) -> u8 {
         };
         let kept = job.run(&mut buffer[..got]);
         // Input that arrives in small pieces is passed on at once.
-        let written = out.write_all(&buffer[..kept]).and_then(|()| if got < CHUNK { out.flush() } else { Ok(()) });
+        let written = out.write_all(&buffer[..kept]).and_then(|()| if got < text::CHUNK { out.flush() } else { Ok(()) });
         if written.is_err() {
             return text::finish("tr", written);
         }
+        text::widen(&mut buffer, got);
     }
 }
 
