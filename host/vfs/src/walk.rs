@@ -228,6 +228,25 @@ impl Fs {
         }
     }
 
+    /// Whether the directory at the absolute `path` is known to have no names: it is in memory, as all above it, and the user may list
+    /// it. Follows no symbolic link, opens nothing, and costs a look-up for each name of the path; `false` where that is not enough
+    /// to know.
+    pub fn is_known_empty(&self, path: &str) -> bool {
+        let live = self.lock();
+        let mut names = path.split('/');
+        let above = names.next().is_some_and(str::is_empty).then_some(ROOT_INO);
+        let place = names.filter(|name| !name.is_empty()).try_fold(above, |at, name| {
+            let at = at?;
+            searchable(&live.tree, &Place::Memory(at)).ok()?;
+            Some(live.tree.entry(at, name).ok()??.ino)
+        });
+        let Some(inode) = place.flatten().and_then(|ino| live.tree.inode(ino).ok()) else { return false };
+        match &inode.kind {
+            Kind::Directory(directory) => matches!(directory.backing, Backing::Memory) && inode.allows(4) && !directory.has_visible(),
+            _ => false,
+        }
+    }
+
     /// The target of a symbolic link, and whether the link is in a host mount.
     fn link_text(&self, live: &mut Guard<'_>, target: &Target) -> Result<Option<(String, bool)>, FsError> {
         match target {

@@ -66,6 +66,18 @@ impl Mount for Large {
     }
 }
 
+#[test]
+fn a_mount_is_never_known_to_be_empty() {
+    for access in [MountAccess::Read, MountAccess::Write, MountAccess::Overlay] {
+        let (fs, root) = fresh();
+        fs.mkdir(&root, "/output", 0o755).unwrap();
+        assert!(fs.is_known_empty("/output"));
+        fs.mount("/output", Arc::new(Large(Arc::default())), access).unwrap();
+        // Its `read_dir` has no names, but only the host knows.
+        assert!(!fs.is_known_empty("/output") && !fs.is_known_empty("/output/below"), "{access:?}");
+    }
+}
+
 impl HostFile for Reading {
     fn stat(&self) -> Result<HostStat, FsError> {
         Ok(facts("file"))

@@ -4,6 +4,7 @@ mod archive;
 mod copies;
 mod fifos;
 mod files;
+mod known_empty;
 mod layers;
 mod limits;
 mod names;

@@ -10,7 +10,7 @@ use crate::exec::command_run::{Clock, CommandRun, EndOnDrop};
 use crate::exec::lockstep::Presence;
 use crate::exec::output::Outlet;
 use crate::exec::session_state::SessionState;
-use crate::outcome::artifact::{Collected, collect, is_empty};
+use crate::outcome::artifact::{Collected, collect};
 use crate::outcome::document::{LimitDocument, UsageDocument, milliseconds};
 use crate::outcome::event::Happening;
 use crate::outcome::result::{Outcome, Usage};
@@ -143,13 +143,13 @@ impl SessionState {
         let output = self.shared.policy.output();
         let (fs, labels) = (self.fs.clone(), self.labels.clone());
         let (max_files, max_bytes) = (output.max_files, output.max_bytes);
-        // This may build hundreds of megabytes, which must not delay other sessions; most commands leave nothing.
-        let host = fs.is_host(&fs.root(), labels.directory());
-        let collected = if host || !is_empty(&fs, &labels) {
+        // Most commands leave nothing, which is quick to see.
+        let collected = if fs.is_known_empty(labels.directory()) {
+            Collected::default()
+        } else {
+            // This may build hundreds of megabytes, or access the host, which must not delay other sessions.
             let collecting = move || collect(&fs, &labels, max_files, max_bytes);
             crate::meter::blocking(collecting).await.unwrap_or_default()
-        } else {
-            Collected::default()
         };
         let taken = self.receipts.take();
         let (execution_time, limit) = (began.elapsed(), run.limit_hit());

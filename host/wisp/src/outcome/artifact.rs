@@ -73,11 +73,6 @@ struct Pending {
     depth: usize,
 }
 
-/// Whether the output directory is empty.
-pub(crate) fn is_empty(fs: &Fs, labels: &Labels) -> bool {
-    open(fs, labels.directory()).is_ok_and(|node| node.read_dir().is_ok_and(|entries| entries.is_empty()))
-}
-
 /// Collects the regular files below the output directory, by path. Does not follow symbolic links.
 pub(crate) fn collect(fs: &Fs, labels: &Labels, max_files: u64, max_bytes: u64) -> Collected {
     let mut collected = Collected::default();
