@@ -3,33 +3,33 @@
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll};
 
 use super::memory::thread_faults;
 use crate::meter::{CpuMeter, metered};
 
-/// Page faults of the threads that ran a process, while they ran it. If there are none, no page of its memory is new.
+/// Whether the threads that ran a process had page faults while they ran it. If not, no page of its memory is new.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Faults(Arc<AtomicU64>);
+pub(crate) struct Faults(Arc<AtomicBool>);
 
 impl Faults {
     /// Whether there were none.
     pub(crate) fn none(&self) -> bool {
-        self.0.load(Ordering::Acquire) == 0
+        !self.0.load(Ordering::Acquire)
     }
 
-    /// Runs a function and counts its faults.
+    /// Runs a function and notes whether it had faults. Once there were some, the system is not asked again.
     pub(crate) fn during<R>(&self, work: impl FnOnce() -> R) -> R {
+        if !self.none() {
+            return work();
+        }
         let before = thread_faults();
         let result = work();
-        self.add(thread_faults().abs_diff(before));
+        if thread_faults() != before {
+            self.0.store(true, Ordering::Release);
+        }
         result
-    }
-
-    /// Adds `count` faults.
-    fn add(&self, count: u64) {
-        self.0.fetch_add(count, Ordering::Release);
     }
 }
 
