@@ -87,6 +87,12 @@ lint:
     toolchain/check-tree
     toolchain/guide
 
+# security advisories of the crates in both lock files and of the Python packages, as far as they can be looked up from here;
+# `--database FOLDER`: a clone of RustSec's database, where it cannot be fetched
+[positional-arguments]
+advisories *ARGS:
+    toolchain/advisories "$@"
+
 # the guide as web pages: target/guide/index.html
 guide:
     toolchain/guide
