@@ -44,25 +44,66 @@ async fn a_caller_that_gives_up_ends_an_interpreter_that_is_starting() {
     assert_works(&session).await;
 }
 
+/// A program that does nothing, in a component with these definitions before it.
+fn beside(definitions: &str) -> Vec<u8> {
+    let program = r#"(core module $r (func (export "run") (result i32) (i32.const 0))) (core instance $i (instantiate $r))
+        (func $run (result (result)) (canon lift (core func $i "run")))
+        (instance $program (export "run" (func $run))) (export "wasi:cli/run@0.2.12" (instance $program))"#;
+    wat::parse_str(format!("(component {definitions} {program})")).unwrap()
+}
+
+/// The same with many instances of a module.
+fn instances(module: &str, count: usize) -> Vec<u8> {
+    beside(&format!("(core module $m {module}) {}", "(core instance (instantiate $m))".repeat(count)))
+}
+
+/// Passive elements, in one segment.
+fn elements(count: usize) -> String {
+    format!("(func $f) (elem func {})", "$f ".repeat(count))
+}
+
+/// Components of which each is made of two instances of the one before.
+fn doubled(levels: usize) -> Vec<u8> {
+    let level = |level: usize| {
+        let before = level - 1;
+        format!("(component $c{level} (alias outer 1 $c{before} (component $x)) (instance (instantiate $x)) (instance (instantiate $x)))")
+    };
+    let components: String = (1..=levels).map(level).collect();
+    beside(&format!("(component $c0) {components} (instance (instantiate $c{levels}))"))
+}
+
 #[tokio::test]
 async fn a_component_whose_instances_cost_too_much_is_no_tool() {
-    let bomb = |globals: usize, instances: usize| {
-        let globals = "(global i32 (i32.const 1))".repeat(globals);
-        let instances = "(core instance (instantiate $m))".repeat(instances);
-        let program = r#"(core module $r (func (export "run") (result i32) (i32.const 0))) (core instance $i (instantiate $r))
-            (func $run (result (result)) (canon lift (core func $i "run")))
-            (instance $program (export "run" (func $run))) (export "wasi:cli/run@0.2.12" (instance $program))"#;
-        wat::parse_str(format!("(component (core module $m {globals}) {instances} {program})")).unwrap()
-    };
     for (bytes, said) in [
-        (bomb(100_000, 150), "cost the host 230 MiB for each process; at most 16 MiB are accepted"),
-        (bomb(1, 399), "400 core instances; at most 200 are accepted"),
+        (
+            instances(&"(global i32 (i32.const 1))".repeat(100_000), 150),
+            "cost the host 230 MiB for each process; at most 16 MiB are accepted",
+        ),
+        (instances("(global i32 (i32.const 1))", 399), "400 core instances; at most 200 are accepted"),
+        (instances(&elements(400_000), 196), "cost the host 1197 MiB for each process; at most 16 MiB are accepted"),
+        (instances(&"(data \"\")".repeat(90_000), 196), "cost the host 270 MiB for each process; at most 16 MiB are accepted"),
+        (doubled(20), "cost the host 513 MiB for each process; at most 16 MiB are accepted"),
     ] {
         let file = file(&bytes);
         let built = ENGINE.session(&policy(&[], "")).tool("bomb", file.path()).build().await;
         let error = built.expect_err("a bomb is no tool").to_string();
         assert!(error.contains("`bomb`") && error.contains(said), "{error}");
     }
+    for bytes in [instances(&elements(1000), 10), instances(&"(data \"\")".repeat(1000), 10), doubled(6)] {
+        let outcome = run(&bytes, "[limits]\nmemory = \"4MiB\"\n").await;
+        assert!(outcome.success(), "{}", outcome.stderr_text());
+    }
+}
+
+#[tokio::test]
+async fn passive_elements_are_charged() {
+    // 7.6 MiB, of which 2 are free.
+    let bytes = instances(&elements(50_000), 10);
+    let outcome = run(&bytes, "[limits]\nmemory = \"4MiB\"\n").await;
+    assert_eq!((outcome.exit_code(), outcome.limit.map(|hit| hit.limit.as_str())), (137, Some("limits.memory")));
+    let enough = run(&bytes, "[limits]\nmemory = \"16MiB\"\n").await;
+    assert!(enough.success(), "{}", enough.stderr_text());
+    assert!(enough.usage.peak_memory > 5 << 20, "{}", enough.usage.peak_memory);
 }
 
 #[tokio::test]

@@ -19,8 +19,8 @@ use super::{Memory, Runtime};
 /// compiled.
 const CODE: &str = "wisp-code-3";
 
-/// Raised when the layout of an image in the cache changes.
-const IMAGE: &str = "wisp-image-4";
+/// Raised when the layout of an image in the cache changes, or what `cost.rs` counts: the cost is kept with the image.
+const IMAGE: &str = "wisp-image-5";
 
 /// Bytes of the trailer of an image file, which describes it; the preceding bytes are the image, in whole pages.
 const TRAILER: usize = 4096;
