@@ -181,12 +181,12 @@ impl Interpreter {
         self.call_between(alive, async |guest, store| guest.call_eval(store, "", setting.as_ref()).await).await.map(drop)
     }
 
-    /// Asks the interpreter to get ready for a snapshot. Returns what a copy will not have.
+    /// Asks the interpreter to get ready for a snapshot. Returns what a copy will not have, as far as there is room for the names.
     ///
     /// # Errors
     /// If this breaks the interpreter.
     pub(crate) async fn call_park(&mut self, alive: &mut Alive) -> Result<Vec<String>, InterpreterError> {
-        self.call_between(alive, async |guest, store| guest.call_park(store).await).await
+        self.call_between(alive, async |guest, store| guest.call_park(store).await).await.map(cut_lost)
     }
 }
 
@@ -235,17 +235,46 @@ struct LastWords {
     source: WasmtimeError,
 }
 
-/// The bytes of an answer, which come in addition to the output.
+/// The bytes of an answer, which come in addition to the output: its rows as the host holds them, and their texts. A row counts even if
+/// its texts are empty.
 fn weight(answer: &Answer) -> u64 {
-    let value = answer.value.iter().flat_map(|value| {
-        let forms = value.forms.iter().flat_map(|(media_type, data)| [media_type.len(), data.len()]);
-        forms.chain([value.text.len()])
+    let value = answer.value.iter().map(|value| {
+        let forms = value.forms.iter().map(|(media_type, data)| media_type.len() + data.len());
+        size_of_val(&*value.forms) + forms.sum::<usize>() + value.text.len()
     });
-    let error = answer.error.iter().flat_map(|error| {
+    let error = answer.error.iter().map(|error| {
         let frames = error.frames.iter().map(|frame| frame.file.len() + frame.function.len() + frame.text.as_ref().map_or(0, String::len));
-        frames.chain([error.name.len(), error.message.len(), error.report.len()])
+        size_of_val(&*error.frames) + frames.sum::<usize>() + error.name.len() + error.message.len() + error.report.len()
     });
-    value.chain(error).chain(answer.lost.iter().map(String::len)).map(|bytes| bytes as u64).sum()
+    (value.chain(error).sum::<usize>() + lines_weight(&answer.lost)) as u64
+}
+
+/// The bytes of lines, as the host holds them.
+fn lines_weight(lines: &[String]) -> usize {
+    size_of_val(lines) + lines.iter().map(String::len).sum::<usize>()
+}
+
+/// What a snapshot keeps of the names of what is lost, which belong to no account while it lives.
+const MAX_LOST: usize = 64 << 10;
+
+/// Leaves out the names beyond [`MAX_LOST`], and says how many.
+fn cut_lost(mut lost: Vec<String>) -> Vec<String> {
+    let mut room = MAX_LOST;
+    let fits = lost.iter().take_while(|line| match room.checked_sub(lines_weight(std::slice::from_ref(*line))) {
+        Some(left) => {
+            room = left;
+            true
+        }
+        None => false,
+    });
+    let fits = fits.count();
+    let more = lost.len() - fits;
+    if more > 0 {
+        lost.truncate(fits);
+        lost.push(format!("and {more} more, whose names are left out"));
+        lost.shrink_to_fit();
+    }
+    lost
 }
 
 fn status_of(answer: &Answer) -> ExitStatus {
@@ -260,4 +289,46 @@ fn uncaught(failure: Failure) -> Uncaught {
         text: frame.text,
     });
     Uncaught { name: failure.name, message: failure.message, frames: frames.collect(), report: failure.report }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wasi::bindings::interpreter::exports::wisp::sandbox::evaluation::{Frame, Value};
+
+    fn answer() -> Answer {
+        Answer { number: 1, value: None, error: None, status: None, lost: Vec::new() }
+    }
+
+    #[test]
+    fn rows_weigh_something_though_their_texts_are_empty() {
+        assert_eq!(weight(&answer()), 0);
+        let frame = || Frame { file: String::new(), line: 0, function: String::new(), text: None };
+        let failure = |count| Failure {
+            name: "E".to_owned(),
+            message: String::new(),
+            frames: (0..count).map(|_| frame()).collect(),
+            report: String::new(),
+        };
+        let frames = |count| weight(&Answer { error: Some(failure(count)), ..answer() });
+        assert_eq!(frames(0), 1);
+        assert_eq!(frames(1000), 1 + 1000 * size_of::<Frame>() as u64);
+        let lost = |count| weight(&Answer { lost: vec![String::new(); count], ..answer() });
+        assert_eq!(lost(1000), 1000 * size_of::<String>() as u64);
+        let forms = vec![(String::new(), Vec::new()); 1000];
+        let value = weight(&Answer { value: Some(Value { text: "42".to_owned(), forms }), ..answer() });
+        assert_eq!(value, 2 + 1000 * size_of::<(String, Vec<u8>)>() as u64);
+    }
+
+    #[test]
+    fn the_names_that_a_snapshot_keeps_are_bounded() {
+        let few = vec!["the open file a".to_owned(), String::new()];
+        assert_eq!(cut_lost(few.clone()), few);
+        let cut = cut_lost(vec![String::new(); 1_000_000]);
+        assert!(lines_weight(&cut) <= MAX_LOST + 100 && cut.capacity() < 10_000, "{}", cut.len());
+        let left_out = 1_000_001 - cut.len();
+        assert_eq!(cut.last().map(String::as_str), Some(&*format!("and {left_out} more, whose names are left out")));
+        let long = cut_lost(vec!["a".to_owned(), "x".repeat(MAX_LOST), "b".to_owned()]);
+        assert_eq!(long, ["a", "and 2 more, whose names are left out"]);
+    }
 }

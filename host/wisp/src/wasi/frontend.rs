@@ -58,9 +58,9 @@ impl Form {
         kind.starts_with("text/") || kind.ends_with("+xml") || kind.ends_with("+json") || kind == "application/json"
     }
 
-    /// The bytes that it counts for.
+    /// The bytes that it counts for: its row, and what is in it.
     pub(crate) fn size(&self) -> u64 {
-        (self.media_type.len() + self.data.len()) as u64
+        (size_of::<Self>() + self.media_type.len() + self.data.len()) as u64
     }
 }
 
