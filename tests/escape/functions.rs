@@ -159,6 +159,29 @@ async fn results_are_charged_before_they_are_copied() {
 }
 
 #[tokio::test]
+async fn what_is_recorded_of_a_call_is_charged_until_it_ends() {
+    let limits = "max_result = \"1GiB\"\nmax_bytes = \"1GiB\"\n[limits]\nmemory = \"64MiB\"";
+    let of = async |items: usize, recorded: bool| {
+        let function = HostFunction::streaming("endless", move |_: HostValue| {
+            stream::iter(0..items).map(|_| Ok::<Value, HostFailure>(json!("x".repeat(100_000))))
+        });
+        let builder = ENGINE.session(&policy(&["sh", "coreutils", "data"], &format!("{ALLOW}{limits}"))).function(function);
+        let builder = if recorded { builder.record_functions(std::io::sink()) } else { builder };
+        let session = builder.build().await.expect("a session");
+        let outcome = sh(&session, "host endless '{}' | wc -c; exit ${PIPESTATUS[0]}").await;
+        assert_works(&session).await;
+        outcome
+    };
+    let attack = of(1000, true).await;
+    let said = attack.stderr_text();
+    assert!(attack.exit_code() == 1 && said.contains("endless: stopped by wisp: limits.memory = 64MiB"), "{} {said}", attack.exit_code());
+    for (items, recorded) in [(100, true), (1000, false)] {
+        let twin = of(items, recorded).await;
+        assert!(twin.success(), "{items} {recorded}: {}", twin.stderr_text());
+    }
+}
+
+#[tokio::test]
 async fn a_panic_is_a_failure_without_the_services_text() {
     let session = session("").await;
     for name in ["panic", "early", "blocked", "broken"] {

@@ -174,15 +174,15 @@ impl Gate {
         }
         self.transfer(process, &name, size)?;
         let charge = Charge::new(&asker.memory, CALL_COST + size).ok_or_else(|| self.no_memory())?;
-        self.receipts.allowed(process, ReceiptKind::Function, &name, rule);
         let (source, entry) = match &self.answers {
             Answers::Live => (Source::Function(function.body().clone(), arguments), None),
             Answers::Record(recorder) => {
-                let entry = recorder.entry(&name, &arguments);
+                let entry = recorder.entry(&name, &arguments, &asker.memory).ok_or_else(|| self.no_memory())?;
                 (Source::Function(function.body().clone(), arguments), Some(entry))
             }
             Answers::Replay(replay) => (Source::Replay(replay.next(&name, &arguments)), None),
         };
+        self.receipts.allowed(process, ReceiptKind::Function, &name, rule);
         let streams = function.streams();
         let work = Work {
             gate: self.clone(),

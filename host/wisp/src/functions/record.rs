@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
-use std::io::{BufRead, Write};
+use std::io::{BufRead, BufWriter, Write};
 use std::sync::Arc;
 
 use base64::Engine as _;
@@ -11,7 +11,7 @@ use base64::engine::general_purpose::STANDARD;
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
-use crate::wasi::{CallError, HostFailure, HostValue};
+use crate::wasi::{CallError, Charge, HostFailure, HostMemory, HostValue};
 use wisp_policy::digest::sha256;
 
 /// Where the answers of a session's functions come from.
@@ -71,35 +71,52 @@ impl Recorder {
         Arc::new(Self(Mutex::new(Box::new(to))))
     }
 
-    /// Begins the entry of a call.
-    pub(super) fn entry(self: &Arc<Self>, name: &str, arguments: &HostValue) -> Entry {
+    /// Begins the entry of a call, which `memory` is charged for; `None` if there is no room.
+    pub(super) fn entry(self: &Arc<Self>, name: &str, arguments: &HostValue, memory: &Arc<dyn HostMemory>) -> Option<Entry> {
+        let charge = Charge::new(memory, (ENTRY_COST + name.len()) as u64)?;
         let line = Line { call: digest(name, arguments), name: name.to_owned(), items: Vec::new(), error: None };
-        Entry { recorder: self.clone(), line: Some(line) }
+        Some(Entry { recorder: self.clone(), line: Some(line), charge })
     }
 
     fn write(&self, line: &Line) -> std::io::Result<()> {
-        let mut text = serde_json::to_vec(line)?;
-        text.push(b'\n');
         let mut to = self.0.lock();
-        to.write_all(&text)?;
+        // In pieces: the whole text would be as large again as what is kept.
+        let mut to = BufWriter::new(&mut **to);
+        serde_json::to_writer(&mut to, line)?;
+        to.write_all(b"\n")?;
         to.flush()
     }
 }
 
-/// What is kept of one call. A call that the guest gives up is kept as far as it went.
+/// What an entry costs beside its name and its items: the digest, and the line that describes the call.
+const ENTRY_COST: usize = 256;
+
+/// What is kept of one call until it ends, charged to the session that called. A call that the guest gives up is kept as far as it went.
 pub(super) struct Entry {
     recorder: Arc<Recorder>,
     /// `None` once it is written.
     line: Option<Line>,
+    charge: Charge,
 }
 
 impl Entry {
-    pub(super) fn item(&mut self, value: &HostValue) {
-        let Some(line) = &mut self.line else { return };
+    /// Keeps an item. Returns false, and keeps nothing, if the session's memory has no room for it.
+    pub(super) fn item(&mut self, value: &HostValue) -> bool {
+        let Some(line) = &mut self.line else { return true };
+        let text = match value {
+            HostValue::Json(text) => text.len(),
+            // Base64: four bytes for three.
+            HostValue::Bytes(bytes) => bytes.len().div_ceil(3).saturating_mul(4),
+        };
+        // The list grows by doubling.
+        if !self.charge.grow((text + 2 * size_of::<Item>()) as u64) {
+            return false;
+        }
         line.items.push(match value {
             HostValue::Json(text) => Item::Json(text.clone()),
             HostValue::Bytes(bytes) => Item::Base64(STANDARD.encode(bytes)),
         });
+        true
     }
 
     pub(super) fn error(&mut self, error: &CallError) {
@@ -206,6 +223,8 @@ impl fmt::Debug for HostReplay {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering};
+
     use super::*;
 
     /// What was written, readable while the recorder has it.
@@ -223,6 +242,32 @@ mod tests {
         }
     }
 
+    /// An account with this many bytes left.
+    struct Account(AtomicU64);
+
+    fn account(bytes: u64) -> (Arc<Account>, Arc<dyn HostMemory>) {
+        let account = Arc::new(Account(bytes.into()));
+        (account.clone(), account)
+    }
+
+    impl HostMemory for Account {
+        fn take(&self, bytes: u64) -> bool {
+            self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(bytes)).is_ok()
+        }
+
+        fn owe(&self, bytes: u64) {
+            self.0.fetch_sub(bytes, Ordering::Relaxed);
+        }
+
+        fn give(&self, bytes: u64) {
+            self.0.fetch_add(bytes, Ordering::Relaxed);
+        }
+
+        fn left(&self) -> u64 {
+            self.0.load(Ordering::Relaxed)
+        }
+    }
+
     fn json(text: &str) -> HostValue {
         HostValue::Json(text.to_owned())
     }
@@ -230,14 +275,14 @@ mod tests {
     #[test]
     fn answers_come_back_in_order_by_function_and_arguments() {
         let file = Shared::default();
-        let recorder = Recorder::new(file.clone());
+        let (recorder, (_, memory)) = (Recorder::new(file.clone()), account(1 << 20));
         for (name, arguments, answer) in [("f", "{}", "1"), ("f", "{}", "2.0"), ("g", "{}", "3"), ("f", "{\"a\":1}", "4")] {
-            let mut entry = recorder.entry(name, &json(arguments));
-            entry.item(&json(answer));
+            let mut entry = recorder.entry(name, &json(arguments), &memory).expect("there is room");
+            assert!(entry.item(&json(answer)));
             entry.finish().expect("it is written");
         }
-        let mut entry = recorder.entry("g", &HostValue::Bytes(b"{}".to_vec()));
-        entry.item(&HostValue::Bytes(vec![0, 255]));
+        let mut entry = recorder.entry("g", &HostValue::Bytes(b"{}".to_vec()), &memory).expect("there is room");
+        assert!(entry.item(&HostValue::Bytes(vec![0, 255])));
         entry.error(&CallError::Failed(HostFailure::new("Gone", "no more")));
         entry.finish().expect("it is written");
         let replay = HostReplay::read(file.0.lock().as_slice()).expect("what was recorded");
@@ -255,11 +300,28 @@ mod tests {
     #[test]
     fn a_call_that_is_given_up_is_kept_as_far_as_it_went() {
         let file = Shared::default();
-        let mut entry = Recorder::new(file.clone()).entry("f", &json("{}"));
-        entry.item(&json("1"));
+        let mut entry = Recorder::new(file.clone()).entry("f", &json("{}"), &account(1 << 20).1).expect("there is room");
+        assert!(entry.item(&json("1")));
         drop(entry);
         let replay = HostReplay::read(file.0.lock().as_slice()).expect("what was recorded");
         assert_eq!(replay.next("f", &json("{}")), [Ok(json("1"))]);
+    }
+
+    #[test]
+    fn what_is_kept_until_the_call_ends_is_charged() {
+        let (recorder, (left, memory)) = (Recorder::new(Shared::default()), account(10_000));
+        let mut entry = recorder.entry("f", &json("{}"), &memory).expect("there is room");
+        assert!(entry.item(&json(&"1".repeat(4000))) && left.left() < 6000);
+        assert!(entry.item(&HostValue::Bytes(vec![0; 3000])) && left.left() < 2000, "base64: {}", left.left());
+        let before = left.left();
+        assert!(!entry.item(&json(&"1".repeat(2000))), "there is no room for it");
+        assert_eq!(left.left(), before);
+        assert!(recorder.entry(&"f".repeat(2000), &json("{}"), &memory).is_none());
+        entry.finish().expect("it is written");
+        assert_eq!(left.left(), 10_000, "what is written is kept no longer");
+        // Items without text cost as well.
+        let mut entry = recorder.entry("f", &json("{}"), &memory).expect("there is room");
+        assert!((0..1000).any(|_| !entry.item(&json(""))));
     }
 
     #[test]

@@ -69,12 +69,8 @@ impl Work {
         if !matches!(kept, Some(Ok(_))) {
             self.step = Step::Over;
         }
-        if let Some(entry) = &mut self.entry {
-            match &kept {
-                Some(Ok(item)) => entry.item(&item.value),
-                Some(Err(error)) => entry.error(error),
-                None => {}
-            }
+        if let (Some(entry), Some(Err(error))) = (&mut self.entry, &kept) {
+            entry.error(error);
         }
         let ended = matches!(self.step, Step::Over);
         if ended
@@ -146,7 +142,7 @@ impl Work {
         }
     }
 
-    /// Charges a value before it is kept or copied.
+    /// Charges a value before it is kept or copied, and records it.
     fn keep(&mut self, value: HostValue) -> Result<HostItem, CallError> {
         let size = value.size();
         let Some(left) = self.left.checked_sub(size) else {
@@ -155,6 +151,10 @@ impl Work {
         self.left = left;
         self.gate.transfer(self.process, &self.name, size)?;
         let charge = Charge::new(&self.memory, size).ok_or_else(|| self.gate.no_memory())?;
+        // What the guest gets and what is recorded are the same: an item that cannot be kept is not given.
+        if self.entry.as_mut().is_some_and(|entry| !entry.item(&value)) {
+            return Err(self.gate.no_memory());
+        }
         Ok(HostItem { value, charge })
     }
 
