@@ -20,6 +20,16 @@ pub(super) fn cut(mut text: String, most: usize) -> String {
     text
 }
 
+/// Cuts a rule to at most `most` bytes at its beginning: its end, the file's name and the line, says the most.
+pub(super) fn cut_rule(rule: String, most: usize) -> String {
+    const SIGN: char = '…';
+    if rule.len() <= most {
+        return rule;
+    }
+    let kept = rule.ceil_char_boundary(rule.len() - (most - SIGN.len_utf8()));
+    format!("{SIGN}{}", &rule[kept..])
+}
+
 /// What made a request fail.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -145,7 +155,7 @@ impl Failure {
             other => other,
         };
         let by = match by {
-            By::Rule(rule) => By::Rule(cut(rule, MAX_TEXT)),
+            By::Rule(rule) => By::Rule(cut_rule(rule, MAX_TEXT)),
             other => other,
         };
         Self {
@@ -180,3 +190,18 @@ impl std::fmt::Display for Failure {
 }
 
 impl std::error::Error for Failure {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_long_rule_the_line_is_left() {
+        let long = format!("/{}/p.toml:5", "ä".repeat(MAX_TEXT));
+        let cut = cut_rule(long.clone(), MAX_TEXT);
+        assert!(cut.len() <= MAX_TEXT && cut.starts_with('…') && cut.ends_with("ä/p.toml:5"), "{cut}");
+        assert_eq!(cut_rule(long[..MAX_TEXT - 1].to_owned(), MAX_TEXT), long[..MAX_TEXT - 1], "what fits is whole");
+        let by = Failure::new(Code::Denied, "no").by(By::Rule(long)).bounded();
+        assert_eq!(by.rule(), cut);
+    }
+}

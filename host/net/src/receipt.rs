@@ -4,7 +4,7 @@ use core::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::failure::{Failure, MAX_TEXT, cut};
+use super::failure::{Failure, MAX_TEXT, cut, cut_rule};
 
 /// An attempted request, whether it succeeded or not. None of its texts has more than 512 bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -52,7 +52,7 @@ impl Record {
             process,
             request: cut(request, MAX_TEXT),
             allowed: true,
-            rule: cut(rule, MAX_TEXT),
+            rule: cut_rule(rule, MAX_TEXT),
             address: None,
             status: None,
             sent: 0,
@@ -68,7 +68,7 @@ impl Record {
     pub(super) fn fail(&mut self, failure: &Failure) {
         if failure.is_denial() {
             self.attempt.allowed = false;
-            self.attempt.rule = cut(failure.rule().to_owned(), MAX_TEXT);
+            self.attempt.rule = cut_rule(failure.rule().to_owned(), MAX_TEXT);
         }
         self.failed(failure);
     }

@@ -20,6 +20,12 @@ pub struct Guarded {
 }
 
 impl Policy {
+    /// What this policy itself names, and the next run trusts: its file and those that it extends, its tools and its
+    /// certificates. No guest may write them, through a mount or in any other way.
+    pub fn guarded(&self) -> Vec<Guarded> {
+        of_policy(&self.layer.files, &self.tools, self.network.as_ref())
+    }
+
     /// Checks that no write mount contains any of these or is in one: paths that the embedding program knows in
     /// addition to the policy. The policy's own files, tools and certificates are checked whenever a policy is made.
     ///

@@ -63,7 +63,7 @@ pub use overrides::Overrides;
 pub use parts::{Access, CustomTool, Determinism, Filesystem, Limits, Mount, Output, Tools};
 pub use policy::Policy;
 pub use render::{Palette, render};
-pub use rule::{Origin, Rule};
+pub use rule::{Origin, Rule, rule_for_guests};
 pub use source::{NoFiles, PolicyText, Source, SourceError};
 pub use tools::{components_of, tool_of};
 pub use value::{duration_text, size_text};

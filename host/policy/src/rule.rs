@@ -87,6 +87,12 @@ impl Rule {
     }
 }
 
+/// Returns a printed rule as guests see it: the name of the policy's file and the line, without the folders that lead to it on
+/// the host.
+pub fn rule_for_guests(rule: &str) -> &str {
+    rule.rsplit_once('/').map_or(rule, |(_, name)| name)
+}
+
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.origin {

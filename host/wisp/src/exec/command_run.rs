@@ -15,7 +15,7 @@ use crate::outcome::limit::Limit;
 use crate::outcome::receipts::Receipts;
 use crate::outcome::result::LimitHit;
 use crate::runtime::{Alarm, CpuMeter, Ticker};
-use wisp_policy::{Policy, size_text};
+use wisp_policy::{Policy, rule_for_guests, size_text};
 use wisp_process::{ExitStatus, Process, ProcessTable, Signal};
 
 /// A running command.
@@ -304,6 +304,8 @@ impl CommandRun {
     pub(crate) fn starved(&self) -> Option<String> {
         let name = self.starved.get().filter(|_| !self.starved_said.swap(true, Ordering::Relaxed))?;
         let (value, rule) = (self.value(Limit::Memory), self.rule(Limit::Memory));
+        // A guest may read the standard error of another.
+        let rule = rule_for_guests(&rule);
         Some(format!("limits.memory = {value} was reached: {name} was refused memory (set by {rule})"))
     }
 

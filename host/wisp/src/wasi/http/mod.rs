@@ -56,6 +56,7 @@ use super::bindings::wisp::sandbox::network;
 use super::context::{Part, WasiView};
 use super::{Handles, Held, HostMemory};
 use wisp_net::{Failure, Net};
+use wisp_policy::rule_for_guests;
 
 /// A handle that no function of the host returns: requests and responses of a server.
 pub struct Nothing;
@@ -131,7 +132,7 @@ impl network::Host for &LastFailure {
     fn last_failure(&mut self) -> wasmtime::Result<Option<network::Failure>> {
         let last = self.0.lock().clone();
         Ok(last.map(|failure| network::Failure {
-            rule: failure.rule().to_owned(),
+            rule: rule_for_guests(failure.rule()).to_owned(),
             request: failure.request.into(),
             reason: failure.reason,
             help: failure.help.map(Into::into),
