@@ -174,3 +174,27 @@ fn one_command_at_a_time_and_a_damaged_session_is_refused() {
     assert_eq!(ran.code, Some(2));
     assert!(ran.err.contains("damaged") && ran.err.contains("wisp session rm s"), "{}", ran.err);
 }
+
+#[test]
+fn what_a_killed_run_left_is_listed_and_goes_with_the_next_use() {
+    let state = State::new(&[]);
+    let sessions = state.path().join("state/wisp/sessions");
+    let listed = || -> serde_json::Value { serde_json::from_str(&state.wisp(&["session", "list", "--json"]).out).expect("JSON") };
+    state.run(&["sh", "-c", "echo kept > f"]);
+    let size = listed()[0]["size_bytes"].as_u64().expect("a size");
+    // A run was killed while it saved; another in its first run.
+    fs::write(sessions.join("s/session.0123456789abcdef.tmp"), vec![0; 100_000]).expect("a file");
+    fs::create_dir(sessions.join("first")).expect("a folder");
+    fs::set_permissions(sessions.join("first"), fs::Permissions::from_mode(0o700)).expect("the mode changes");
+    fs::write(sessions.join("first/session.0123456789abcdef.tmp"), "a secret").expect("a file");
+    let found = listed();
+    assert_eq!((&found[0]["name"], &found[0]["complete"], &found[0]["size_bytes"]), (&"first".into(), &false.into(), &8.into()));
+    assert_eq!((&found[1]["name"], &found[1]["complete"], &found[1]["size_bytes"]), (&"s".into(), &true.into(), &(size + 100_000).into()));
+    assert!(state.wisp(&["session", "list"]).out.contains("nothing: its first run was killed"));
+    assert_eq!(state.wisp(&["session", "export", "first", "first.tar"]).code, Some(2), "there is nothing to export");
+    assert_eq!(state.run(&["cat", "f"]), "kept\n");
+    assert_eq!(state.wisp(&["session", "rm", "first"]).code, Some(0));
+    let found = listed();
+    assert_eq!((found.as_array().map(Vec::len), &found[0]["name"]), (Some(1), &"s".into()));
+    assert!(!sessions.join("first").exists() && !sessions.join("s/session.0123456789abcdef.tmp").exists());
+}

@@ -4,6 +4,7 @@
 
 use std::io::Cursor;
 use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 use std::time::Instant;
 
@@ -392,6 +393,8 @@ async fn a_session_goes_on_from_a_file_of_its_own() {
         (under("").build_from(Cursor::new(bytes[..bytes.len() - 1].to_vec())).await, "it is cut off"),
         (under("").build_from(Cursor::new(small().await)).await, "not a snapshot that wisp wrote"),
         (under("").build_from_file(folder.path().join("nothing")).await, "the snapshot `"),
+        // A named pipe without a writer would be waited for.
+        (under("").build_from_file(pipe(folder.path())).await, "it is not a regular file"),
     ] {
         let error = refused.expect_err("it is refused").to_string();
         assert!(error.contains(reason), "{error}");
@@ -401,4 +404,11 @@ async fn a_session_goes_on_from_a_file_of_its_own() {
 async fn saved_large(session: &Session) -> Vec<u8> {
     session.files().write("large", vec![1; 5_000]).await.expect("it is written");
     session.save(Vec::new()).await.expect("it is written")
+}
+
+fn pipe(folder: &Path) -> PathBuf {
+    let path = folder.join("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&path).status().expect("mkfifo runs");
+    assert!(made.success());
+    path
 }

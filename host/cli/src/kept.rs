@@ -1,22 +1,19 @@
 //! Sessions that continue from one `wisp run` to the next. Each has a private folder with its policy, its files, and
 //! the state of its shell and interpreter.
 
-use std::fs::{self, DirBuilder, File, OpenOptions};
+mod folder;
+
+use std::fs;
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
-use rustix::fs::{FlockOperation, flock};
 use wisp::policy::HostFiles;
 use wisp::policy::{Overrides, Policy};
 use wisp::{Interpreter, InterpreterSnapshot, Session, Shell, ShellSnapshot};
 
-/// The files of a session's folder.
-const LOCK: &str = "lock";
-const POLICY: &str = "policy.toml";
-const FILES: &str = "session";
-const PYTHON: &str = "python3";
+use folder::{FILES, Folder, LOCK, POLICY, PYTHON, is_file};
 
 /// Maximum characters of a session's name: it is a file name, and a word in messages.
 const NAME: usize = 64;
@@ -24,11 +21,9 @@ const NAME: usize = 64;
 /// A session's folder, locked by this process.
 pub(crate) struct Kept {
     name: String,
-    folder: PathBuf,
+    folder: Folder,
     /// The part of its policy that the session keeps, once it is known.
     policy: Option<Policy>,
-    /// Locked while this lives.
-    _lock: File,
 }
 
 impl Kept {
@@ -36,25 +31,27 @@ impl Kept {
     pub(crate) fn open(name: &str) -> anyhow::Result<Self> {
         check(name)?;
         let all = folder_of_all()?;
-        let folder = all.join(name);
-        for folder in [&all, &folder] {
-            DirBuilder::new().recursive(true).mode(0o700).create(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-            private(folder)?;
-        }
-        let lock = OpenOptions::new().create(true).append(true).mode(0o600).open(folder.join(LOCK)).context("cannot lock the session")?;
-        match flock(&lock, FlockOperation::NonBlockingLockExclusive) {
-            Ok(()) => Ok(Self { name: name.to_owned(), folder, policy: None, _lock: lock }),
-            Err(rustix::io::Errno::WOULDBLOCK) => {
-                bail!("another wisp uses the session `{name}`; wait until its command has ended, or take another name")
-            }
-            Err(error) => Err(error).context("cannot lock the session"),
+        match Folder::lock(&all, all.join(name))? {
+            Some(folder) => Ok(Self { name: name.to_owned(), folder, policy: None }),
+            None => bail!("another wisp uses the session `{name}`; wait until its command has ended, or take another name"),
         }
     }
 
     /// The session with that name, which must exist.
     pub(crate) fn existing(name: &str) -> anyhow::Result<Self> {
+        Self::made(name, |folder| is_file(&folder.join(POLICY)))
+    }
+
+    /// Removes the session with that name, also one whose first run was killed before it had kept everything.
+    pub(crate) fn remove(name: &str) -> anyhow::Result<()> {
+        let kept = Self::made(name, Path::is_dir)?;
+        let failed = || format!("cannot remove {}", kept.folder.path().display());
+        kept.folder.remove().with_context(failed)
+    }
+
+    fn made(name: &str, is: impl FnOnce(&Path) -> bool) -> anyhow::Result<Self> {
         check(name)?;
-        if !folder_of_all()?.join(name).join(POLICY).is_file() {
+        if !is(&folder_of_all()?.join(name)) {
             bail!("there is no session `{name}`; `wisp session list` lists them");
         }
         Self::open(name)
@@ -62,14 +59,14 @@ impl Kept {
 
     /// Its path.
     pub(crate) fn folder(&self) -> &Path {
-        &self.folder
+        self.folder.path()
     }
 
     /// Its policy. A session keeps the policy that it began with; `asked` is `None` if the command line does not name
     /// one.
     pub(crate) fn policy(&mut self, asked: Option<Policy>) -> anyhow::Result<Policy> {
-        let file = self.folder.join(POLICY);
-        if !file.is_file() {
+        let file = self.folder().join(POLICY);
+        if !self.begun() {
             let asked = asked.ok_or_else(|| anyhow!("the session `{}` has no policy yet", self.name))?;
             return Ok(self.policy.insert(asked).clone());
         }
@@ -87,7 +84,7 @@ impl Kept {
 
     /// Whether it has files of an earlier run.
     pub(crate) fn begun(&self) -> bool {
-        self.folder.join(POLICY).is_file()
+        self.folder.begun()
     }
 
     /// Continues in `session` where the last run ended.
@@ -95,7 +92,9 @@ impl Kept {
         // Not `shell`: a session without `sh` keeps its files too.
         let mut shell = session.shell_from(Vec::new());
         if self.begun() {
-            let snapshot = ShellSnapshot::from_file(session, self.folder.join(FILES)).await.with_context(|| self.discard())?;
+            let file = self.folder.file(FILES).with_context(|| self.discard())?;
+            let file = file.with_context(|| format!("{}: its files are gone", self.discard()))?;
+            let snapshot = ShellSnapshot::from_file(session, file).await.with_context(|| self.discard())?;
             shell.restore(&snapshot);
         }
         Ok(shell)
@@ -104,8 +103,7 @@ impl Kept {
     /// Its Python interpreter, with the state after the last cell. `shell` has the present files.
     pub(crate) async fn python(&self, session: &Session, shell: &mut Shell) -> anyhow::Result<Interpreter> {
         let mut python = session.python().await?;
-        let file = self.folder.join(PYTHON);
-        if file.is_file() {
+        if let Some(file) = self.folder.file(PYTHON).with_context(|| self.discard())? {
             let files = shell.snapshot();
             let snapshot = InterpreterSnapshot::from_file(session, &file).await.with_context(|| self.discard())?;
             python.restore(&snapshot).await?;
@@ -119,10 +117,10 @@ impl Kept {
     pub(crate) async fn keep(&self, shell: &Shell, python: Option<Interpreter>) -> anyhow::Result<()> {
         let saving = || format!("the session `{}` could not be kept", self.name);
         if let Some(mut python) = python {
-            let file = self.folder.join(PYTHON);
+            let file = self.folder().join(PYTHON);
             if python.ended().is_some() {
                 crate::say("the interpreter of the session has ended; the next `python3 -c` starts a new one");
-                remove(&file).with_context(saving)?;
+                self.folder.discard(PYTHON).with_context(saving)?;
             } else {
                 let snapshot = python.snapshot().await.with_context(saving)?;
                 for lost in snapshot.lost() {
@@ -131,18 +129,12 @@ impl Kept {
                 snapshot.to_file(&file).await.with_context(saving)?;
             }
         }
-        shell.snapshot().to_file(self.folder.join(FILES)).await.with_context(saving)?;
-        let text = self.folder.join(POLICY);
-        if let Some(policy) = self.policy.as_ref().filter(|_| !text.is_file()) {
+        shell.snapshot().to_file(self.folder().join(FILES)).await.with_context(saving)?;
+        if let Some(policy) = self.policy.as_ref().filter(|_| !self.begun()) {
             // Written last: a folder without it is not a session yet.
-            fs::write(&text, policy.canonical()).with_context(saving)?;
+            self.folder.write(POLICY, policy.canonical().as_bytes()).with_context(saving)?;
         }
         Ok(())
-    }
-
-    /// Removes it and everything that it kept.
-    pub(crate) fn remove(self) -> anyhow::Result<()> {
-        fs::remove_dir_all(&self.folder).with_context(|| format!("cannot remove {}", self.folder.display()))
     }
 
     /// What to do with a session that cannot continue.
@@ -153,10 +145,9 @@ impl Kept {
 
 impl Drop for Kept {
     fn drop(&mut self) {
-        if !self.folder.join(POLICY).is_file() {
-            // Nothing was saved: removes the folder. Other files in it stay, and an error has no effect.
-            let _ = fs::remove_file(self.folder.join(LOCK));
-            let _ = fs::remove_dir(&self.folder);
+        if !self.begun() {
+            // Nothing was saved.
+            self.folder.vanish();
         }
     }
 }
@@ -172,6 +163,8 @@ pub(crate) struct Listed {
     pub(crate) size_bytes: u64,
     /// Whether it has an interpreter.
     pub(crate) python: bool,
+    /// Whether it can be continued: its first run was not killed before it had kept everything.
+    pub(crate) complete: bool,
 }
 
 /// The sessions, sorted by name.
@@ -186,14 +179,22 @@ pub(crate) fn list() -> anyhow::Result<Vec<Listed>> {
     for entry in entries {
         let entry = entry.with_context(|| format!("cannot read {}", folder.display()))?;
         let (path, Ok(name)) = (entry.path(), entry.file_name().into_string()) else { continue };
-        let Ok(text) = fs::metadata(path.join(FILES)) else { continue };
-        let size = |file: &str| fs::metadata(path.join(file)).map_or(0, |metadata| metadata.len());
-        let policy = Policy::load(&HostFiles, &path.join(POLICY).to_string_lossy());
+        // Everything counts, also what killed runs left: it takes space and may hold secrets. Before it ends, a first run has
+        // only its lock.
+        let files = fs::read_dir(&path).into_iter().flatten().flatten().filter(|file| file.file_name() != LOCK);
+        let sizes: Vec<u64> = files.filter_map(|file| file.metadata().ok()).map(|facts| facts.len()).collect();
+        if sizes.is_empty() || check(&name).is_err() {
+            continue;
+        }
+        let written = fs::symlink_metadata(path.join(FILES)).or_else(|_| fs::symlink_metadata(&path));
+        let complete = is_file(&path.join(POLICY));
+        let policy = complete.then(|| Policy::load(&HostFiles, &path.join(POLICY).to_string_lossy()).ok()).flatten();
         found.push(Listed {
-            policy: policy.map_or_else(|_| "?".to_owned(), |policy| policy.name().to_owned()),
-            last_used: text.mtime(),
-            size_bytes: size(FILES) + size(PYTHON),
-            python: path.join(PYTHON).is_file(),
+            policy: policy.map_or_else(|| "?".to_owned(), |policy| policy.name().to_owned()),
+            last_used: written.map_or(0, |facts| facts.mtime()),
+            size_bytes: sizes.iter().sum(),
+            python: is_file(&path.join(PYTHON)),
+            complete,
             name,
         });
     }
@@ -218,20 +219,4 @@ fn check(name: &str) -> anyhow::Result<()> {
         );
     }
     Ok(())
-}
-
-/// Other users must be able neither to read a session nor to replace one.
-fn private(folder: &Path) -> anyhow::Result<()> {
-    let found = fs::symlink_metadata(folder).with_context(|| format!("cannot read {}", folder.display()))?;
-    if !found.is_dir() || found.uid() != rustix::process::geteuid().as_raw() || found.mode() & 0o077 != 0 {
-        bail!("{} must be a directory of yours that others cannot enter: `chmod 700` it, or move it away", folder.display());
-    }
-    Ok(())
-}
-
-fn remove(file: &Path) -> io::Result<()> {
-    match fs::remove_file(file) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
-    }
 }

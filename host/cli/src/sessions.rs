@@ -40,7 +40,11 @@ fn list(as_json: bool) -> Result<u8, Failure> {
         print(&format!("{:width$}  {:>8}  {:16}  keeps\n", "name", "size", "policy"))?;
     }
     for session in &found {
-        let keeps = if session.python { "files, shell, python3" } else { "files, shell" };
+        let keeps = match (session.complete, session.python) {
+            (false, _) => "nothing: its first run was killed",
+            (true, true) => "files, shell, python3",
+            (true, false) => "files, shell",
+        };
         print(&format!("{:width$}  {:>5} KiB  {:16}  {keeps}\n", session.name, session.size_bytes.div_ceil(1024), session.policy))?;
     }
     Ok(0)
@@ -49,7 +53,7 @@ fn list(as_json: bool) -> Result<u8, Failure> {
 fn remove(names: &[String]) -> Result<u8, Failure> {
     let mut code = 0;
     for name in names {
-        if let Err(error) = Kept::existing(name).and_then(Kept::remove) {
+        if let Err(error) = Kept::remove(name) {
             say(&crate::one_line(&error));
             code = 2;
         }

@@ -101,10 +101,16 @@ impl InterpreterSnapshot {
     }
 }
 
-/// Opens a snapshot's file for reading.
+/// Opens a snapshot's file for reading. It must be a regular file: opening a named pipe would wait for its writer, and nothing
+/// would end that.
 async fn open_file(path: &Path) -> Result<BufReader<File>, SnapshotFileError> {
     let path = path.to_owned();
-    let file = blocking(move || File::open(&path).map_err(|error| SnapshotFileError::from(error).at(&path))).await?;
+    let open = |path: &Path| {
+        let file = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(path)?;
+        let regular = file.metadata()?.is_file();
+        if regular { Ok(file) } else { Err(std::io::Error::other("it is not a regular file")) }
+    };
+    let file = blocking(move || open(&path).map_err(|error| SnapshotFileError::from(error).at(&path))).await?;
     Ok(BufReader::with_capacity(BUFFER, file))
 }
 
