@@ -2,13 +2,14 @@
 //! user; and a folder of such files that was shipped with the program, which is only read.
 //!
 //! A file is named `KEY.DIGEST.cwasm`. The key says what it was made from, the digest what it must contain. A file
-//! whose contents do not match its name is never mapped; its component is compiled again. The digest is not a
-//! signature. Forgery is prevented because only this user (for shipped files: the owner of the program, or root) can
-//! write the folder. A key for signatures would be a file of the same user, beside the files it signs.
+//! that the folder's record does not name (see `record`), or whose contents do not match its name, is never mapped; its
+//! component is compiled again. The digest is not a signature. Forgery is prevented because only this user (for shipped
+//! files: the owner of the program, or root) can write the folder. A key for signatures would be a file of the same
+//! user, beside the files it signs.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::fs::{File, Metadata};
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Write as _};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -17,7 +18,8 @@ use std::time::{Duration, Instant, SystemTime};
 use parking_lot::{Mutex, MutexGuard};
 use rustix::io::Errno;
 
-use super::folder::Folder;
+use super::folder::{Folder, SCRATCH};
+use super::record::{self, Listing, RECORD, file_name};
 
 /// Entries unused for this long are removed: those of other versions of wisp, or of components that no longer exist.
 const UNUSED: Duration = Duration::from_secs(30 * 24 * 3600);
@@ -86,16 +88,13 @@ pub(super) enum Place {
     Shipped,
 }
 
-/// Keys, and the digests in the names of a folder's files.
-type Listing = HashMap<String, String>;
-
 /// The cache directory, if there is one, and the folder of shipped code, if there is one.
 #[derive(Debug, Clone)]
 pub struct CodeCache {
     private: Option<Arc<Folder>>,
     /// With its entries, because it is not written while the program runs.
     shipped: Option<Arc<(Folder, Listing)>>,
-    /// The entries of the cache directory when it was last read. Reading it for each file would cost more than the
+    /// The record of the cache directory when it was last read. Reading it for each file would cost more than the
     /// files.
     listing: Arc<Mutex<Option<Listing>>>,
     /// The keys of what was found or kept.
@@ -126,7 +125,7 @@ impl CodeCache {
     /// If it does not exist, or others can change it.
     pub(crate) fn with_shipped(self, directory: &Path, owner: u32) -> Result<Self, CacheError> {
         let folder = Folder::shipped(directory, owner)?;
-        let listing = list(&folder);
+        let listing = record::read(&folder);
         Ok(Self { shipped: Some(Arc::new((folder, listing))), ..self })
     }
 
@@ -168,7 +167,7 @@ impl CodeCache {
         let kept = [Place::Private, Place::Shipped].into_iter().find_map(|place| {
             let (name, digest) = self.find(place, key)?;
             match self.verified(place, &name, &digest) {
-                Ok(file) => Some(Kept { name, place, file }),
+                Ok(file) => Some(Kept { name, digest, place, file }),
                 Err(reason) => {
                     self.unusable(place, &name, &reason);
                     None
@@ -224,13 +223,13 @@ impl CodeCache {
         }
     }
 
-    /// The name of the file under `key` and the digest in it: first from the last reading of the directory, then from
-    /// the directory as it is now.
+    /// The name of the file under `key` and the digest in it: first from the last reading of the record, then from the
+    /// record as it is now.
     fn find(&self, place: Place, key: &str) -> Option<(String, String)> {
         let folder = self.folder(place)?;
         let there = |listing: &Listing| {
             let digest = listing.get(key)?;
-            let name = format!("{key}.{digest}.cwasm");
+            let name = file_name(key, digest);
             folder.contains(&name).then(|| (name, digest.clone()))
         };
         if place == Place::Shipped {
@@ -240,7 +239,7 @@ impl CodeCache {
         if let Some(found) = listing.as_ref().and_then(there) {
             return Some(found);
         }
-        there(listing.insert(list(folder)))
+        there(listing.insert(record::read(folder)))
     }
 
     /// Keeps a file under `key`, replacing any other.
@@ -249,20 +248,34 @@ impl CodeCache {
     /// When it cannot be written.
     pub(super) fn keep(&self, key: &str, code: &[u8]) -> io::Result<()> {
         let Some(folder) = &self.private else { return Ok(()) };
-        let name = format!("{key}.{}.cwasm", blake3::hash(code).to_hex());
-        let mut random = [0; 8];
-        getrandom::fill(&mut random).map_err(io::Error::other)?;
-        let scratch = format!("{name}.{:016x}.{SCRATCH}", u64::from_le_bytes(random));
-        let mut file = folder.create(&scratch)?;
-        let written = file.write_all(code).and_then(|()| folder.rename(&scratch, &name));
-        if written.is_err() {
-            folder.remove(&scratch);
-        }
+        let digest = blake3::hash(code).to_hex();
+        let name = file_name(key, &digest);
+        let written = folder.put(&name, code).and_then(|()| self.record(folder, key, &digest));
         remove_unused(folder, MOST, &name);
         if written.is_ok() {
             self.use_of(key);
         }
         written
+    }
+
+    /// Records what was kept under `key`, and removes every other file of that key. An entry whose file is gone is
+    /// forgotten.
+    fn record(&self, folder: &Folder, key: &str, digest: &str) -> io::Result<()> {
+        // If there is no turn to have, an entry that another program adds at this moment may be lost: it is made again.
+        let _turn = self.turn(RECORD);
+        let mut listing = record::read(folder);
+        if listing.get(key).is_none_or(|known| known != digest) {
+            listing.retain(|key, digest| folder.contains(&file_name(key, digest)));
+            listing.insert(key.to_owned(), digest.to_owned());
+            record::write(folder, &listing)?;
+        }
+        let (of_key, kept) = (format!("{key}."), file_name(key, digest));
+        let other = |name: &String| name.starts_with(&of_key) && name.ends_with(".cwasm") && *name != kept;
+        for name in folder.names().into_iter().filter(other) {
+            folder.remove(&name);
+            folder.remove(&seen(&name));
+        }
+        Ok(())
     }
 
     fn use_of(&self, key: &str) {
@@ -314,22 +327,13 @@ impl CodeCache {
     }
 }
 
-/// The keys and digests in the names of a folder's files.
-fn list(folder: &Folder) -> Listing {
-    let parts = folder.names().into_iter().filter_map(|name| {
-        let (key, digest) = name.strip_suffix(".cwasm")?.split_once('.')?;
-        Some((key.to_owned(), digest.to_owned()))
-    });
-    parts.collect()
-}
-
 /// The time since a file was written or renewed.
 fn age(facts: &Metadata) -> Duration {
     facts.modified().ok().and_then(|time| time.elapsed().ok()).unwrap_or_default()
 }
 
 /// Removes what has long been unused, what was never finished, and the entries unused for longest while the total
-/// exceeds `most`; never `kept`, which is new. What cannot be removed stays: it is still mapped, or belongs to
+/// exceeds `most`; never the record nor `kept`, which is new. What cannot be removed stays: it is still mapped, or belongs to
 /// another user.
 fn remove_unused(folder: &Folder, most: u64, kept: &str) {
     let files = folder.names().into_iter().filter_map(|name| folder.open(&name).ok().map(|(_, facts)| (age(&facts), facts.len(), name)));
@@ -340,7 +344,7 @@ fn remove_unused(folder: &Folder, most: u64, kept: &str) {
         let unused = age > UNUSED || (age > UNFINISHED && name.ends_with(SCRATCH));
         // An empty file is a turn, which another program may hold.
         let over = total > most && bytes > 0;
-        if name != kept && (unused || over) && folder.remove(&name) {
+        if name != kept && name != RECORD && (unused || over) && folder.remove(&name) {
             total = total.saturating_sub(bytes);
         }
     }
@@ -354,15 +358,13 @@ pub(super) fn key(format: &str, about: &str) -> String {
 /// A file of the cache with the right contents.
 pub(super) struct Kept {
     pub name: String,
+    pub digest: String,
     pub place: Place,
     pub file: File,
 }
 
 /// Extension of the empty file that is locked while a file of its key is made.
 const TURN: &str = "turn";
-
-/// Extension of a file that is being written.
-const SCRATCH: &str = "tmp";
 
 /// Extension of the file beside a cached one that records when its contents were last checked.
 const SEEN: &str = "seen";

@@ -37,7 +37,8 @@ impl Setting {
 
     fn entry(&self) -> PathBuf {
         let entries = fs::read_dir(&self.path).unwrap().map(|entry| entry.unwrap().path());
-        let beside = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "seen" || ending == "turn");
+        let beside =
+            |path: &PathBuf| path.ends_with("record") || path.extension().is_some_and(|ending| ending == "seen" || ending == "turn");
         let mut entries: Vec<_> = entries.filter(|path| !beside(path)).collect();
         assert_eq!(entries.len(), 1, "one whole entry and no scratch file: {entries:?}");
         entries.remove(0)
@@ -104,17 +105,14 @@ fn a_damaged_entry_is_compiled_anew() {
 fn a_foreign_entry_is_compiled_anew() {
     let setting = setting();
     setting.load();
-    let entry = setting.entry();
-    let name = entry.file_name().unwrap().to_str().unwrap().to_owned();
-    let key = name.split('.').next().unwrap();
-    fs::remove_file(&entry).unwrap();
-    // A file with a right name that is not machine code.
-    let foreign = b"not machine code";
-    let name = format!("{key}.{}.cwasm", blake3::hash(foreign).to_hex());
-    fs::write(setting.path.join(&name), foreign).unwrap();
-    fs::set_permissions(setting.path.join(&name), fs::Permissions::from_mode(0o600)).unwrap();
+    // What wisp kept under the key is not machine code.
+    let key = code_key(&setting.runtime, "a component");
+    setting.cache.keep(&key, b"not machine code").unwrap();
+    let foreign = setting.entry();
+    assert_eq!(fs::read(&foreign).unwrap(), b"not machine code");
     assert_eq!(setting.load(), CodeOrigin::Compiled);
-    assert!(!setting.path.join(&name).exists());
+    assert!(!foreign.exists());
+    assert_eq!(setting.load(), CodeOrigin::Cached);
 }
 
 #[test]

@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, Metadata};
-use std::io;
+use std::io::{self, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::MetadataExt;
@@ -24,6 +24,9 @@ const MAX_LINKS: usize = 40;
 /// The user id for users that a user namespace does not map: mostly root of the outside.
 const UNKNOWN_USER: u32 = 65_534;
 
+/// Extension of a file that is being written.
+pub(super) const SCRATCH: &str = "tmp";
+
 /// A folder whose files only trusted users can change.
 #[derive(Debug)]
 pub(super) struct Folder {
@@ -31,6 +34,9 @@ pub(super) struct Folder {
     handle: OwnedFd,
     /// The owners whose files are accepted.
     owners: Vec<u32>,
+    /// The rights of others with which a file is not accepted. What wisp writes in a folder of this user's nobody else can
+    /// read; a file that others can read there came from somewhere else.
+    strange: u32,
 }
 
 impl Folder {
@@ -49,7 +55,7 @@ impl Folder {
         if facts.st_mode & 0o077 != 0 {
             return Err(refuse(format!("its mode is {:04o}", facts.st_mode & 0o7777)));
         }
-        Ok(Self { path: path.to_owned(), handle, owners: vec![me] })
+        Ok(Self { path: path.to_owned(), handle, owners: vec![me], strange: 0o077 })
     }
 
     /// A folder that is only read: it belongs to this user, root, or `owner`, and others cannot change it.
@@ -61,7 +67,7 @@ impl Folder {
         let (handle, facts) = Walk::to(path, false, &owners)?;
         match changed_by(&facts, &owners) {
             Some(reason) => Err(CacheError::Changeable { path: path.to_owned(), folder: path.to_owned(), reason }),
-            None => Ok(Self { path: path.to_owned(), handle, owners }),
+            None => Ok(Self { path: path.to_owned(), handle, owners, strange: 0o022 }),
         }
     }
 
@@ -79,17 +85,33 @@ impl Folder {
         let file = rustix::fs::openat(&self.handle, name, flags, Mode::empty()).map_err(|error| error.to_string())?;
         let file = File::from(file);
         let facts = file.metadata().map_err(|error| error.to_string())?;
-        if !facts.is_file() || !self.owners.contains(&facts.uid()) || facts.mode() & 0o022 != 0 {
-            return Err("it is not a file that only its owner can write".to_owned());
+        if !facts.is_file() || !self.owners.contains(&facts.uid()) || facts.mode() & self.strange != 0 {
+            return Err("it is not a file that only its owner can use".to_owned());
         }
         Ok((file, facts))
+    }
+
+    /// Writes a file beside its place, and renames it when it is complete. It replaces any other of this name.
+    ///
+    /// # Errors
+    /// The system's.
+    pub(super) fn put(&self, name: &str, contents: &[u8]) -> io::Result<()> {
+        let mut random = [0; 8];
+        getrandom::fill(&mut random).map_err(io::Error::other)?;
+        let scratch = format!("{name}.{:016x}.{SCRATCH}", u64::from_le_bytes(random));
+        let mut file = self.create(&scratch)?;
+        let written = file.write_all(contents).and_then(|()| self.rename(&scratch, name));
+        if written.is_err() {
+            self.remove(&scratch);
+        }
+        written
     }
 
     /// A new file of this name.
     ///
     /// # Errors
     /// The system's, for example if the file exists.
-    pub(super) fn create(&self, name: &str) -> io::Result<File> {
+    fn create(&self, name: &str) -> io::Result<File> {
         self.make(name, OFlags::EXCL)
     }
 
@@ -110,7 +132,7 @@ impl Folder {
     ///
     /// # Errors
     /// The system's.
-    pub(super) fn rename(&self, from: &str, to: &str) -> io::Result<()> {
+    fn rename(&self, from: &str, to: &str) -> io::Result<()> {
         Ok(rustix::fs::renameat(&self.handle, from, &self.handle, to)?)
     }
 

@@ -12,6 +12,7 @@ pub(crate) mod memory;
 mod percpu;
 mod place;
 mod prewarm;
+mod record;
 mod ship;
 mod source;
 mod ticker;
