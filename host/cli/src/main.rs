@@ -26,6 +26,7 @@ mod render;
 mod run;
 mod sessions;
 mod terminal;
+mod trusted;
 
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;

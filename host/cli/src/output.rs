@@ -2,31 +2,70 @@
 //!
 //! DIR is opened once. Every name below it is opened relative to its parent directory and never through a symbolic
 //! link, so that neither the guest's names nor links in DIR lead elsewhere. A file is written under a temporary name
-//! and then moved to its place.
+//! and then moved to its place. A file that the next run would trust is not written (see `trusted`).
 
+use std::fmt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use cap_fs_ext::{DirExt, FollowSymlinks, OpenOptionsFollowExt};
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions};
 use wisp::Artifact;
+
+use crate::trusted::Trusted;
 
 /// The destination of the files.
 pub(crate) struct OutputDirectory {
     path: PathBuf,
     directory: Dir,
     force: bool,
+    trusted: Trusted,
+}
+
+/// Why a file is not copied.
+enum Refused {
+    Io(io::Error),
+    /// It would be this, be in it, or stand in the way to it.
+    Trusted(String),
+}
+
+impl From<io::Error> for Refused {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(error) if error.kind() == io::ErrorKind::AlreadyExists => f.write_str("it exists; `--force` replaces it"),
+            Self::Io(error) => error.fmt(f),
+            Self::Trusted(what) => {
+                write!(f, "by that name it would change {what}, which the next run trusts; name another directory with `--output`")
+            }
+        }
+    }
 }
 
 impl OutputDirectory {
     /// Opens (or creates) the directory, before the command runs, so that a mistake costs nothing.
-    pub(crate) fn open(path: &Path, force: bool) -> anyhow::Result<Self> {
+    /// No directory in a place that the next run trusts is taken.
+    pub(crate) fn open(path: &Path, force: bool, trusted: Trusted) -> anyhow::Result<Self> {
         let doing = || format!("--output {}", path.display());
+        let check = || match trusted.around(path) {
+            Some(place) => {
+                bail!("{}: it is in {}, where the next run would trust what a guest wrote; name another directory", doing(), place.what)
+            }
+            None => Ok(()),
+        };
+        check()?;
         Dir::create_ambient_dir_all(path, ambient_authority()).with_context(doing)?;
         let directory = Dir::open_ambient_dir(path, ambient_authority()).with_context(doing)?;
-        Ok(Self { path: path.to_owned(), directory, force })
+        // Again: the place may have been made with it.
+        check()?;
+        Ok(Self { path: path.to_owned(), directory, force, trusted })
     }
 
     /// Copies the files. `root` is the output directory's path in the sandbox. Files that cannot be copied are
@@ -35,31 +74,42 @@ impl OutputDirectory {
         let mut problems = Vec::new();
         for file in files {
             let relative = file.path.strip_prefix(root).unwrap_or(&file.path).trim_start_matches('/');
-            if let Err(error) = self.copy_one(relative, &file.data) {
-                let reason = match error.kind() {
-                    io::ErrorKind::AlreadyExists => "it exists; `--force` replaces it".to_owned(),
-                    _ => error.to_string(),
-                };
+            if let Err(reason) = self.copy_one(relative, &file.data) {
                 problems.push(format!("{:?} was not copied to {}: {reason}", file.path, self.path.display()));
             }
         }
         problems
     }
 
-    fn copy_one(&self, relative: &str, data: &[u8]) -> io::Result<()> {
-        let mut names = relative.split('/').collect::<Vec<_>>();
-        let Some(name) = names.pop().filter(|name| plain(name)) else { return Err(io::ErrorKind::InvalidInput.into()) };
+    fn copy_one(&self, relative: &str, data: &[u8]) -> Result<(), Refused> {
+        let names = relative.split('/').collect::<Vec<_>>();
+        if !names.iter().all(|name| plain(name)) {
+            return Err(Refused::Io(io::ErrorKind::InvalidInput.into()));
+        }
+        let places = self.trusted.now();
         let mut directory = self.directory.try_clone()?;
-        for name in names {
-            if !plain(name) {
-                return Err(io::ErrorKind::InvalidInput.into());
+        let mut left = names.as_slice();
+        while let [name, rest @ ..] = left {
+            // By the directory's own identity: its name may lead elsewhere by now.
+            if let Some(what) = places.met(&directory, left)? {
+                return Err(Refused::Trusted(what.to_owned()));
+            }
+            if rest.is_empty() {
+                self.write(&directory, name, data)?;
+                break;
             }
             match directory.create_dir(name) {
-                Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+                Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error.into()),
                 _ => {}
             }
             directory = directory.open_dir_nofollow(name)?;
+            left = rest;
         }
+        Ok(())
+    }
+
+    /// Writes a file in this directory.
+    fn write(&self, directory: &Dir, name: &str, data: &[u8]) -> io::Result<()> {
         if !self.force && directory.symlink_metadata(name).is_ok() {
             return Err(io::ErrorKind::AlreadyExists.into());
         }
@@ -69,7 +119,7 @@ impl OutputDirectory {
         let mut options = OpenOptions::new();
         options.write(true).create_new(true).follow(FollowSymlinks::No);
         let mut target = directory.open_with(&scratch, &options)?;
-        let done = target.write_all(data).and_then(|()| self.place(&directory, &scratch, name));
+        let done = target.write_all(data).and_then(|()| self.place(directory, &scratch, name));
         if done.is_err() {
             // The first error is the one to report.
             let _ = directory.remove_file(&scratch);

@@ -9,7 +9,7 @@ use tokio::io::AsyncWrite;
 use wisp::components::ComponentSource;
 use wisp::internal::is_plain;
 use wisp::policy::HostFiles;
-use wisp::policy::{ToolFiles, check_mounts, check_tools};
+use wisp::policy::{ToolFiles, check_mounts, check_tools, executed};
 use wisp::{CodeCache, Command, CompileEvent, Engine, Input, Outcome, Output, RunError, Session, SlotBounds};
 use wisp_policy::{Guarded, Overrides, Policy};
 
@@ -18,6 +18,7 @@ use crate::kept::{Kept, folder_of_all};
 use crate::lines::{EventFile, ReceiptFile};
 use crate::output::OutputDirectory;
 use crate::progress::Progress;
+use crate::trusted::Trusted;
 use crate::{Failure, advice, args, confine, engine, json, keyboard, needs, print, say, terminal};
 
 /// A command that has run for this long may need other tools.
@@ -36,9 +37,9 @@ pub(crate) fn run(asked: args::Run) -> Result<u8, Failure> {
     // Before anything is created: a mount or a tool that a session would refuse is a mistake in the policy like any
     // other.
     let cache = Engine::default_cache().map_err(Failure::internal)?;
-    check_places(&policy, &cache, &components)?;
+    let trusted = check_places(&policy, &cache, &components)?;
     let files = check_tools(&components, &policy).map_err(Failure::usage)?;
-    let places = Places::open(&asked)?;
+    let places = Places::open(&asked, trusted)?;
     // Must happen before a second thread exists.
     if !asked.no_confine {
         confine::run(&policy, cache.directory(), asked.output.as_deref(), kept.as_ref())?;
@@ -69,12 +70,15 @@ fn policy(asked: &args::Run, kept: Option<&mut Kept>) -> Result<Policy, Failure>
     }
 }
 
-/// Checks that no write mount contains what controls or executes the next run.
-fn check_places(policy: &Policy, cache: &CodeCache, components: &ComponentSource) -> Result<(), Failure> {
+/// Checks that no write mount contains what controls or executes the next run. Returns all of that.
+fn check_places(policy: &Policy, cache: &CodeCache, components: &ComponentSource) -> Result<Trusted, Failure> {
     check_mounts(policy, cache.directory(), None, components).map_err(Failure::usage)?;
-    let Ok(path) = folder_of_all() else { return Ok(()) };
-    let guarded = Guarded { what: "the sessions that wisp keeps, with their policies".to_owned(), path };
-    policy.check_guarded(&HostFiles, &[guarded]).map_err(Failure::usage)
+    let guarded = |what: &str, path| Guarded { what: what.to_owned(), path };
+    let sessions = folder_of_all().ok().map(|path| guarded("the sessions that wisp keeps, with their policies", path));
+    let beside = engine::beside().map(|path| guarded("the machine code beside wisp", path));
+    let own: Vec<Guarded> = sessions.into_iter().chain(beside).collect();
+    policy.check_guarded(&HostFiles, &own).map_err(Failure::usage)?;
+    Ok(Trusted::new([policy.guarded(), executed(cache.directory(), None, components), own].concat()))
 }
 
 /// The destinations of results.
@@ -85,8 +89,8 @@ struct Places {
 }
 
 impl Places {
-    fn open(asked: &args::Run) -> Result<Self, Failure> {
-        let output = asked.output.as_deref().map(|path| OutputDirectory::open(path, asked.force));
+    fn open(asked: &args::Run, trusted: Trusted) -> Result<Self, Failure> {
+        let output = asked.output.as_deref().map(|path| OutputDirectory::open(path, asked.force, trusted));
         let output = output.transpose().map_err(Failure::usage)?;
         let receipts = asked.receipts.as_deref().map(ReceiptFile::create).transpose().map_err(Failure::usage)?;
         let events = asked.events.as_deref().map(EventFile::create).transpose().map_err(Failure::usage)?;

@@ -44,7 +44,7 @@ pub use wisp_process::tty::Size as TerminalSize;
 /// Policies: where they come from, what they have, what the host program changes in them, and what is wrong with them.
 pub mod policy {
     pub use crate::policy_files::HostFiles;
-    pub use crate::program::{ToolFiles, check_mounts, check_tools};
+    pub use crate::program::{ToolFiles, check_mounts, check_tools, executed};
     pub use wisp_policy::hosts::{Addresses, Host, HostPattern};
     pub use wisp_policy::url::{Scheme, Target, UrlPath, UrlPattern};
     pub use wisp_policy::{

@@ -25,6 +25,12 @@ pub fn check_mounts(
     images: Option<&Path>,
     components: &ComponentSource,
 ) -> Result<(), PolicyErrors> {
+    policy.check_guarded(&HostFiles, &executed(cache, images, components))
+}
+
+/// Returns what this or a later run of wisp executes, whatever the policy: the places that [`check_mounts`] protects. No
+/// guest may write there in any other way either.
+pub fn executed(cache: Option<&Path>, images: Option<&Path>, components: &ComponentSource) -> Vec<Guarded> {
     let guarded = |what: &str, path: PathBuf| Guarded { what: what.to_owned(), path };
     let cache = cache.map(|path| guarded("wisp's cache of machine code", path.to_owned()));
     let components = components.folder().map(|path| guarded("wisp's components", path.to_owned()));
@@ -33,8 +39,7 @@ pub fn check_mounts(
     // Other programs of this user may use that of the user.
     let of_user = default_folder("images").filter(|path| images != Some(path.as_path()));
     let images = images.map(Path::to_owned).into_iter().chain(of_user).map(|path| guarded("wisp's images", path));
-    let all: Vec<Guarded> = cache.into_iter().chain(components).chain(images).chain(program).collect();
-    policy.check_guarded(&HostFiles, &all)
+    cache.into_iter().chain(components).chain(images).chain(program).collect()
 }
 
 /// Checks the policy's custom tools. The findings are all the reasons for which a session would refuse one: files that

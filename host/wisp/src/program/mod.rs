@@ -14,7 +14,7 @@ pub(crate) mod tools;
 pub(crate) mod unclaimed;
 pub(crate) mod workshop;
 
-pub use check::{check_mounts, check_tools};
+pub use check::{check_mounts, check_tools, executed};
 pub use error::SessionError;
 pub use explain::explain;
 pub use for_model::for_model;
