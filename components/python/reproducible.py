@@ -15,7 +15,7 @@ import zstandard
 _TIME = 1_767_225_600  # 2026-01-01
 
 
-def _unsigned(value, padded=False):
+def unsigned(value, padded=False):
     """A number in LEB128; padded to five bytes as linkers leave it in calls."""
     out = bytearray()
     while True:
@@ -55,8 +55,8 @@ def sections(module):
         at = start + size
 
 
-class _Library:
-    """A module whose calls of imports are redirected to functions added at its end."""
+class Library:
+    """A module whose calls of imports, or whose exports, are redirected to functions added at its end."""
 
     def __init__(self, module):
         self.module = module
@@ -110,20 +110,46 @@ class _Library:
         if len(wanted) != 1:
             raise SystemExit(f"the C library of componentize-py does not import {module}#{name}: is this 0.25.1?")
         index, form = self.imports[wanted[0]]
-        call = b"\x10" + _unsigned(index, padded=True)
-        new = b"\x10" + _unsigned(len(self.imports) + self.count + len(self.added), padded=True)
+        call = b"\x10" + unsigned(index, padded=True)
+        new = b"\x10" + unsigned(len(self.imports) + self.count + len(self.added), padded=True)
         if not self.code.count(call):
             raise SystemExit(f"the C library of componentize-py never calls {name}: is this 0.25.1?")
         self.code = self.code.replace(call, new)
         self.added.append((form, body(call)))
 
+    def wrap(self, name, body):
+        """Make an exported function run `body` instead, which receives the call of the function itself to use."""
+        index = self.exports[name]
+        at = self.types_at
+        for _ in range(index - len(self.imports) + 1):
+            form, at = read_number(self.parts[3], at)
+        self.exports[name] = len(self.imports) + self.count + len(self.added)
+        self.added.append((form, body(b"\x10" + unsigned(index))))
+
     def finish(self):
         """The module with the redirections."""
         for form, body in self.added:
-            self.types += _unsigned(form)
-            self.code += _unsigned(len(body) + 2) + b"\x00" + body + b"\x0b"
-        total = _unsigned(self.count + len(self.added))
-        return replace_sections(self.module, {3: total + self.types, 10: total + self.code})
+            self.types += unsigned(form)
+            self.code += unsigned(len(body) + 2) + b"\x00" + body + b"\x0b"
+        total = unsigned(self.count + len(self.added))
+        return replace_sections(self.module, {3: total + self.types, 7: self._new_exports(), 10: total + self.code})
+
+    def _new_exports(self):
+        """The section of exports with the functions that they have now."""
+        data, out = self.parts[7], bytearray()
+        count, at = read_number(data, 0)
+        out += unsigned(count)
+        for _ in range(count):
+            name, end = self._name(data, at)
+            kind, (index, after) = data[end], read_number(data, end + 1)
+            out += data[at : end + 1] + unsigned(self.exports[name] if kind == 0 else index)
+            at = after
+        return bytes(out)
+
+
+def section(number, contents):
+    """A section of a module or component."""
+    return bytes([number]) + unsigned(len(contents)) + contents
 
 
 def replace_sections(module, changed):
@@ -131,7 +157,7 @@ def replace_sections(module, changed):
     out = bytearray(module[:8])
     for number, begin, _, end in sections(module):
         if number in changed:
-            out += bytes([number]) + _unsigned(len(changed[number])) + changed[number]
+            out += section(number, changed[number])
         else:
             out += module[begin:end]
     return bytes(out)
@@ -144,14 +170,14 @@ def _constant(value):
 def _store(local, offset, value, wide=True):
     """Store a 64-bit or 32-bit constant at an address in a parameter."""
     if wide:
-        return b"\x20" + bytes([local]) + b"\x42" + _signed(value) + b"\x37\x03" + _unsigned(offset)
-    return b"\x20" + bytes([local]) + _constant(value) + b"\x36\x02" + _unsigned(offset)
+        return b"\x20" + bytes([local]) + b"\x42" + _signed(value) + b"\x37\x03" + unsigned(offset)
+    return b"\x20" + bytes([local]) + _constant(value) + b"\x36\x02" + unsigned(offset)
 
 
 def _without_chance(module):
     """The C library as it is while the interpreter is built."""
-    library = _Library(module)
-    malloc = b"\x10" + _unsigned(library.exports["malloc"])
+    library = Library(module)
+    malloc = b"\x10" + unsigned(library.exports["malloc"])
     get = lambda local: b"\x20" + bytes([local])  # noqa: E731
     # A list of bytes: its address and length go into the second parameter; the bytes are always the same.
     chance = get(1) + get(0) + b"\xa7" + malloc + b"\x36\x02\x00" + get(1) + get(0) + b"\xa7\x36\x02\x04"
@@ -199,7 +225,7 @@ class Tool:
         data = module.read_bytes()
         marks = (b"\x00asm", b"__wasilibc_cwd", b"wasi:random/random")
         found = [frame for frame in frames(data) if frame[2][:4] == marks[0] and all(mark in frame[2] for mark in marks)]
-        libraries = [frame for frame in found if any(name == "getentropy" for name in _Library(frame[2]).exports)]
+        libraries = [frame for frame in found if any(name == "getentropy" for name in Library(frame[2]).exports)]
         if len(libraries) != 1:
             raise SystemExit(f"{len(libraries)} C libraries inside {source}: is this componentize-py 0.25.1?")
         at, size, self.original = libraries[0]
@@ -221,7 +247,7 @@ class Tool:
             module = component[start:end]
             if number == 1 and {n: module[s:e] for n, _, s, e in sections(module) if n in (3, 10)} == changed:
                 module = replace_sections(module, wanted)
-                out += b"\x01" + _unsigned(len(module)) + module
+                out += section(1, module)
                 count += 1
             else:
                 out += component[begin:end]
