@@ -71,6 +71,28 @@ print(count)";
     assert_eq!((outcome.exit_code(), outcome.stdout_text().as_ref(), limit(&outcome)), (0, "3000\n", None), "{}", outcome.stderr_text());
 }
 
+/// What the host answers is put into memory that stays for the next answer, also where that must grow piece by piece; and what
+/// Python hands to the host does not stay.
+#[tokio::test]
+async fn what_passes_to_and_from_the_host_takes_no_memory() {
+    let session = session("[limits]\nmemory = \"512MiB\"").await;
+    let code = "
+import os
+environment, piece = os.write.__globals__['process'].environment, bytes(1 << 16)
+for _ in range(1_000):
+    size = sum(map(len, environment()))
+print(size > 2_000_000)
+reading, writing = os.pipe()
+print(sum(len(os.read(reading, os.write(writing, piece))) for _ in range(1 << 15)))";
+    let mut command = Command::new("python3").args(["-c", code]);
+    for number in 0..20 {
+        command = command.env(format!("V{number}"), "x".repeat(100_000));
+    }
+    let outcome = session.run(command).await.expect("python3 starts");
+    let all = "True\n2147483648\n";
+    assert_eq!((outcome.exit_code(), outcome.stdout_text().as_ref(), limit(&outcome)), (0, all, None), "{}", outcome.stderr_text());
+}
+
 /// Where memory is not copied on write, the image runs, and says that it cannot be frozen.
 #[tokio::test]
 async fn without_copy_on_write_there_are_no_snapshots() {

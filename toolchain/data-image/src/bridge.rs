@@ -139,7 +139,9 @@ fn core(ty: WasmType) -> &'static str {
 }
 
 /// What does not depend on the world. A chunk of the arena begins with the address of the one before it and the bytes
-/// used of that one; the present one has `$used` bytes. `$keep` holds an export's result until the next.
+/// used of that one; the present one has `$used` bytes. The last chunk stays, those before it are lost, for CPython's module has no
+/// function that frees them: so each has twice the size of the one before, and what is lost in the life of a process is less than what
+/// stays. `$keep` holds an export's result until the next.
 const FUNCTIONS: &str = r#"
   (global $used (mut i32) (i32.const 8))
   (global $called (mut i32) (i32.const 0))
@@ -153,7 +155,9 @@ const FUNCTIONS: &str = r#"
     (local.set $p (call $aligned (local.get $align)))
     (if (i32.gt_u (local.get $new) (i32.sub (i32.add (global.get $base) (global.get $size)) (local.get $p))) (then
       (if (i32.gt_u (local.get $new) (i32.const 0x20000000)) (then unreachable))
-      (local.set $n (i32.add (i32.shl (local.get $new) (i32.const 1)) (i32.const 65536)))
+      (local.set $n (select (global.get $size) (i32.const 0x20000000) (i32.lt_u (global.get $size) (i32.const 0x20000000))))
+      (local.set $n (select (local.get $n) (local.get $new) (i32.gt_u (local.get $n) (local.get $new))))
+      (local.set $n (i32.shl (i32.and (i32.add (local.get $n) (i32.const 32775)) (i32.const -8)) (i32.const 1)))
       (local.set $p (call $alloc (local.get $n)))
       (if (i32.eqz (local.get $p)) (then unreachable))
       (i32.store (local.get $p) (global.get $base))
