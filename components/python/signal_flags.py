@@ -1,11 +1,12 @@
-"""Finds the words of CPython's memory that say that a signal came, and tells our module about them.
+"""Finds the words of CPython's memory that say that a signal came, and writes them where the host reads them (`SECTION`).
 
 The numbers are those of CPython 3.14 for 32 bits: the offsets that it publishes for debuggers at the start of its own
 state (`_Py_DebugOffsets`), and the layout of `_signals_runtime_state` in pycore_runtime_structs.h. Each is checked by what must
 stand there, so another version fails here and not in a program.
 """
 
-MARK = b"signal flags: " + 6 * (10 * b"0" + b" ") + b"."
+#: The custom section of the component that has the words (`host/wisp/src/runtime/signal_words.rs`).
+SECTION = b"wisp:signal-flags"
 
 #: `Py_NSIG`: signals 1 to 64.
 SIGNALS = 65
@@ -62,10 +63,10 @@ def find_handlers(memory, state, size):
     raise SystemExit("CPython's table of signals is not in its state")
 
 
-def write(component, memory):
-    """The component whose module `_wisp.signal_flags` knows the words."""
-    numbers = [number for pair in find(memory) for number in pair]
-    text = b"signal flags: " + b" ".join(b"%010d" % number for number in numbers) + b" ."
-    if len(text) != len(MARK) or MARK not in component:
-        raise SystemExit("the component has no place for the words: see _wisp/signal_flags.py")
-    return component.replace(MARK, text)
+def section(words):
+    """The custom section by which a component tells the host the words: address and bits, 32 bits each, little-endian."""
+    data = b"".join(number.to_bytes(4, "little") for word in words for number in word)
+    contents = bytes([len(SECTION)]) + SECTION + data
+    if len(contents) > 127:
+        raise SystemExit("the section of the words has more bytes than one byte can count")
+    return bytes([0, len(contents)]) + contents

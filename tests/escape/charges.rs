@@ -15,7 +15,7 @@ fn looping_interpreter() -> Vec<u8> {
         (func (export "cabi_realloc") (param i32 i32 i32 i32) (result i32) unreachable)
         (func (export "wasi:cli/run@0.2.12#run") (result i32) unreachable)
         (func (export "wisp:sandbox/evaluation@0.1.0#eval")
-            (param i32 i32 i32 i32 i32 i32 i32 i32 i32 i32 i32 i32 i32 i32) (result i32) unreachable)
+            (param i32 i32 i32 i32 i32 i32 i32 i32 i32 i32 i32 i32 i32 i32 i32) (result i32) unreachable)
         (func (export "wisp:sandbox/evaluation@0.1.0#park") (result i32) unreachable))"#;
     component(wat::parse_str(text).unwrap(), "", "export wisp:sandbox/evaluation@0.1.0;")
 }

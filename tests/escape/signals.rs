@@ -1,9 +1,9 @@
 //! Signals and `exec` used as no honest program does: floods, loops, and dispositions that a process cannot choose.
 //! The process may end by a limit of its own session; the host must not grow, and other sessions must not notice.
 
-use wisp::{Command, Outcome};
+use wisp::{Command, MemoryChoice, Outcome};
 
-use crate::kit::{assert_works, guest, policy, run, session};
+use crate::kit::{assert_works, guest, policy, python3, run, session};
 
 const KILL: &str = r#"(import "wisp:sandbox/process@0.1.0" "kill" (func $kill (param i32 i32 i32)))
     (import "wisp:sandbox/process@0.1.0" "kill-group" (func $kill_group (param i32 i32 i32)))
@@ -163,4 +163,38 @@ async fn exec_reaches_no_further_than_spawn() {
     );
     let outcome = run(&bytes, "").await;
     assert_eq!(outcome.exit_code(), 0, "{}", outcome.stderr_text());
+}
+
+/// A guest that interrupts itself and computes until a bit of the word at 4096 is set, or through some turns of the host. It exits
+/// with the word, and 100 more if the host says that it sets flags. Its section names that word, and two that are outside of its memory.
+fn flagged() -> Vec<u8> {
+    let has = r#"(import "wisp:sandbox/process@0.1.0" "has-signal-flags" (func $has (result i32)))"#;
+    let body = r#"(func (export "run") (result i32)
+        (local $left i32)
+        (call $handle (i64.const 2))
+        (call $kill (call $pid) (i32.const 2) (i32.const 0))
+        (local.set $left (i32.const 200000000))
+        (loop $again
+            (local.set $left (i32.sub (local.get $left) (i32.const 1)))
+            (br_if $again (i32.and (i32.eqz (i32.load (i32.const 4096))) (i32.ne (local.get $left) (i32.const 0)))))
+        (call $exit (i32.add (i32.mul (call $has) (i32.const 100)) (i32.load (i32.const 4096))))
+        unreachable)"#;
+    let mut component = guest(&format!("{KILL}{has}"), body);
+    let name = "wisp:signal-flags";
+    component.extend([0, 42, 17]);
+    component.extend(name.as_bytes());
+    component.extend([u32::MAX - 1, 1, 4 * 65536 - 2, 1, 4096, 6].into_iter().flat_map(u32::to_le_bytes));
+    component
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn only_a_shipped_component_is_told_about_signals_in_its_memory_and_only_there() {
+    let of = async |memory| python3(&flagged(), "", memory).await.run(Command::new("python3")).await.unwrap();
+    let outcome = of(MemoryChoice::Auto).await;
+    assert_eq!(outcome.exit_code(), 106, "{outcome:?}");
+    // Where the host does not make the memory itself, and in a tool of the user's own, nothing is written.
+    let outcome = of(MemoryChoice::Pooling).await;
+    assert_eq!(outcome.exit_code(), 0, "{outcome:?}");
+    let outcome = run(&flagged(), "").await;
+    assert_eq!(outcome.exit_code(), 0, "{outcome:?}");
 }

@@ -233,6 +233,32 @@ async fn code_that_computes_is_interrupted_too() {
     assert_eq!((answer.value.as_deref(), answer.timed_out), (Some("1"), true));
 }
 
+/// Has a child send SIGINT to the interpreter. It has come when the child has ended.
+const INTERRUPTED: &str = "import os, subprocess\nsubprocess.run(['sh', '-c', f'kill -INT {os.getpid()}'])\ncame";
+
+#[tokio::test]
+async fn a_copy_treats_an_interrupt_as_its_original_had_decided() {
+    // The host knows of a copy only what it knows of every new interpreter: that it handles SIGINT.
+    for (decision, expected) in [("", Err("KeyboardInterrupt")), ("signal.SIG_IGN", Ok("[]")), ("lambda *_: came.append(1)", Ok("[1]"))] {
+        let mut interpreter = python("").await;
+        output(&mut interpreter, "import signal\ncame = []").await;
+        if !decision.is_empty() {
+            output(&mut interpreter, &format!("before = signal.signal(signal.SIGINT, {decision})")).await;
+        }
+        let mut copies = interpreter.fork(1).await.unwrap();
+        let mut copy_of_copy = copies[0].fork(1).await.unwrap();
+        for interpreter in [&mut copies[0], &mut copy_of_copy[0], &mut interpreter] {
+            let answer = cell(interpreter, INTERRUPTED).await;
+            assert_eq!(name(&answer).map_or(Ok(answer.value.as_deref().unwrap_or_default()), Err), expected, "{decision}");
+        }
+    }
+    let mut interpreter = python("").await;
+    output(&mut interpreter, "import signal\nbefore = signal.signal(signal.SIGINT, signal.SIG_DFL)").await;
+    let mut copy = interpreter.fork(1).await.unwrap().remove(0);
+    assert_eq!(cell(&mut copy, INTERRUPTED).await.outcome.exit_code(), 130);
+    assert!(copy.ended().is_some() && interpreter.ended().is_none());
+}
+
 #[tokio::test]
 async fn a_time_limit_interrupts_first_and_ends_later() {
     let mut interpreter = python("").await;

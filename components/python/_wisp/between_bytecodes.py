@@ -2,7 +2,7 @@
 that came where it could not be delivered.
 
 `sys.monitoring` calls us at jumps and calls; we look at every `_pace`-th call, and adjust the pace so that we look every
-few milliseconds. The C handler of `signal_flags.OURS` delivers what arrived: C code calls its function when the program
+few milliseconds. The C handler of `OURS` delivers what arrived: C code calls its function when the program
 continues, in the program's frame. The callback itself would be too early: code that runs there can be neither debugged
 nor interrupted again.
 """
@@ -13,7 +13,8 @@ import time
 import weakref
 from _thread import interrupt_main
 
-from .signal_flags import OURS
+#: A signal number that is never sent.
+OURS = 64
 
 _TOOL = 4  # for sys.monitoring
 

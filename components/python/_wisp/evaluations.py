@@ -41,8 +41,8 @@ _loop = None
 #: The streams and arguments of the image; programs may replace them.
 _stdout = _stderr = _argv = None
 
-#: The environment that the host last reported.
-_environment = start.environment_of_image
+#: The environment that the host last reported: `NAME=value`, each with a NUL after it.
+_environment = b"".join(pair + b"\0" for pair in start.environment_of_image)
 
 #: Searched like any other directory, whether it exists or not.
 _USER_PACKAGES = paths.user_packages("/home/user/.local")
@@ -228,18 +228,19 @@ def _begin(setting):
             pass  # it is gone: the cells find out when they open something
     if setting.entropy is not None:
         chance.renew(setting.entropy)
-    signals.begin()
+    if signals.flagged is not setting.signal_flags:
+        signals.flagged = setting.signal_flags
     if not setting.resumed:
         return []
     signals.renew()
     return parking.resume()
 
 
-def _change_environment(pairs):
+def _change_environment(block):
     """Apply the changes since the environment was last reported; values that cells set themselves stay."""
     global _environment
-    before, after = (dict(pair.partition(b"=")[::2] for pair in block) for block in (_environment, pairs))
-    _environment = pairs
+    before, after = (dict(pair.partition(b"=")[::2] for pair in pairs.split(b"\0")[:-1]) for pairs in (_environment, block))
+    _environment = block
     for name in before.keys() - after.keys():
         os.environ._data.pop(name, None)
     os.environ._data.update((name, value) for name, value in after.items() if before.get(name) != value)

@@ -42,7 +42,6 @@ def signal(signalnum, handler):
     """`signal.signal`."""
     if isinstance(signalnum, int) and signals.LAST < signalnum < module.NSIG:
         _check(signalnum)
-    signals.learn()
     if isinstance(handler, int) and handler == module.SIG_IGN:
         handler = signals.SIG_IGN
     before = _standard_signal(signalnum, handler)
@@ -56,7 +55,6 @@ def getsignal(signalnum):
     """`signal.getsignal`."""
     if isinstance(signalnum, int) and signals.LAST < signalnum < module.NSIG:
         return module.SIG_DFL
-    signals.learn()
     handler = _standard_getsignal(signalnum)
     return module.SIG_IGN if handler == signals.SIG_IGN else handler
 
@@ -151,7 +149,6 @@ def pthread_sigmask(how, mask):
         wanted = before & ~wanted
     elif how != module.SIG_SETMASK:
         raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
-    signals.learn()
     signals.blocked = wanted & ~_UNBLOCKABLE
     signals.tell()
     signals.deliver()
@@ -169,7 +166,6 @@ def sigwait(sigset):
     wanted, before = _set_of(sigset), signals.blocked
     if not wanted:
         raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
-    signals.learn()
     signals.blocked |= wanted
     signals.tell()
     try:

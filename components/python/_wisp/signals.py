@@ -1,8 +1,11 @@
 """Signals that programs handle: how they get from the host to a Python function.
 
 The host keeps handled signals, those of the timer too, until it is asked (`take_signals`). We ask wherever a program
-waits (`wait`), and between its bytecodes once the host has set our flags (`signal_flags`). For a moment after a signal
-that came amid code of ours, `sys.monitoring` calls us at jumps and calls.
+waits (`wait`), and between its bytecodes once the host has set our flags: the words of our memory that CPython's own C
+handler sets. The interpreter looks at one of them between bytecodes anyway, and then calls the function of the signal
+`between_bytecodes.OURS` in the program's frame. So a program that computes notices signals, and pays nothing. The host
+knows the words from the component. For a moment after a signal that came amid code of ours, `sys.monitoring` calls us
+at jumps and calls.
 
 Where the host cannot set flags (its memory is not copied on write), we ask between bytecodes too while the program has
 a handler of its own. SIGINT is then a KeyboardInterrupt where the program waits, and between bytecodes while we ask
@@ -19,7 +22,7 @@ from opcode import opmap
 
 from wit_world.imports import monotonic_clock, poll, process
 
-from . import between_bytecodes, paths, signal_flags, threads
+from . import between_bytecodes, paths, threads
 from .errors import Failure
 from .handles import drop
 
@@ -28,9 +31,12 @@ LAST = 31
 
 FOREVER = 365 * 86_400 * 1_000_000_000
 
-#: Sets of signals: bit n - 1 for signal n. The set that the process ignores is unknown until it is first requested.
+#: What a process ignores as CPython starts, unless it has inherited more.
+_USUAL = 1 << SIGPIPE - 1 | 1 << SIGXFSZ - 1
+
+#: Sets of signals: bit n - 1 for signal n.
 blocked = pending = _handled = _watched = 0
-ignored = None
+ignored = _USUAL
 
 #: The descriptor to which the number of an arriving signal is written.
 wakeup = -1
@@ -47,8 +53,8 @@ _listens = False
 #: Whether we check between bytecodes.
 _looks = False
 
-#: Whether the host sets our flags.
-_flagged = False
+#: Whether the host sets our flags. It says so to a process that evaluates cells; a command asks.
+flagged = False
 
 #: Code of ours in which a program begins, or a part of it that may take any time: between bytecodes of what it calls, another thread
 #: may have a turn. While the program's code runs that any other code of ours has called, none may: ours has not finished.
@@ -68,40 +74,28 @@ def bit(number):
 
 def numbers(signals):
     """The signals of a set, lowest first."""
-    return [number for number in range(1, LAST + 1) if signals & bit(number)]
-
-
-def learn():
-    """Request once which signals the process ignored from its start."""
-    global ignored
-    if ignored is None:
-        ignored = process.ignored_signals()
-        for number in numbers(ignored):
-            set_handler(number, SIG_IGN)
-        ignored |= bit(SIGPIPE) | bit(SIGXFSZ)  # as CPython starts
+    return [number for number in range(1, LAST + 1) if signals & bit(number)] if signals else []
 
 
 def begin():
-    """A program begins, or a copy of one: have the host set our flags, and handle SIGINT from now on."""
-    global _flagged
-    _flagged = signal_flags.enable()
-    if _flagged:
+    """A command begins: learn what it inherited, and handle SIGINT from now on. A process that evaluates cells has nothing to
+    learn: it begins with no signal ignored, and the host keeps SIGINT for it from the start."""
+    global flagged, ignored
+    flagged, inherited = process.has_signal_flags(), process.ignored_signals()
+    for number in numbers(inherited):
+        set_handler(number, SIG_IGN)
+    ignored = inherited | _USUAL
+    if flagged:
         _handle()
 
 
 def prepare():
     """Before the snapshot: the function that CPython calls when our flags are set."""
-    set_handler(signal_flags.OURS, lambda _, frame: _between_bytecodes(frame))
-
-
-def forget():
-    """Before the snapshot: what `begin` learned is that of no process."""
-    global _flagged, ignored
-    _flagged, ignored = False, None
+    set_handler(between_bytecodes.OURS, lambda _, frame: _between_bytecodes(frame))
 
 
 def decided(number, handler):
-    """Record that the program decided about a signal; C code and `learn` know already."""
+    """Record that the program decided about a signal; C code knows already."""
     global ignored, _int_set_by
     if number > LAST:
         return
@@ -135,8 +129,8 @@ def tell():
         _handled |= bit(number)
         if handler not in _loop_handlers:
             _watched |= bit(number)
-    process.ignore_signals((ignored or 0) & ~blocked)
-    _look(bool(_watched and not _flagged))
+    process.ignore_signals(ignored & ~blocked)
+    _look(bool(_watched and not flagged))
 
 
 def _look(on):
@@ -149,13 +143,13 @@ def _look(on):
 
 def _handle():
     """Tell the host which signals are handled now."""
-    interrupt = bit(SIGINT) if (_flagged or _listens or _looks) and _waits_for_interrupt() else 0
+    interrupt = bit(SIGINT) if (flagged or _listens or _looks) and _waits_for_interrupt() else 0
     process.handle_signals(_handled | blocked | interrupt)
 
 
 def renew():
-    """Continue as another process, about which the host knows nothing yet."""
-    if _handled or ignored or blocked or _looks:
+    """Continue as another process, of which the host knows no more than of every new one: it handles SIGINT."""
+    if _int_set_by == "program" or _handled or blocked or _looks or ignored != _USUAL:
         tell()
 
 
@@ -166,8 +160,6 @@ def may_come():
 
 def _waits_for_interrupt():
     """Whether SIGINT is noticed only where the program waits."""
-    if ignored is None:
-        learn()
     return _int_set_by != "program" and callable(getsignal(SIGINT))
 
 
@@ -178,7 +170,7 @@ class Listening:
 
     def __enter__(self):
         global _listens
-        self._on = not (_flagged or _listens) and _waits_for_interrupt()
+        self._on = not (flagged or _listens) and _waits_for_interrupt()
         if self._on:
             _listens = True
             if not _looks:
@@ -276,7 +268,7 @@ def deliver(frame=None):
             _waits = before
     finally:
         _waits = before
-        if _looks and not (_watched and not _flagged):
+        if _looks and not (_watched and not flagged):
             _look(False)
     return called
 

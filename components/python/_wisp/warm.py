@@ -14,7 +14,7 @@ from componentize_py_types import Err
 from wit_world.exports.evaluation import Setting
 from wit_world.imports import files, process
 
-from . import chance, ending, evaluations, first_call, immortal, modules, recording, rich, room, signal_flags, signals, start, stdio
+from . import chance, ending, evaluations, first_call, immortal, modules, recording, rich, room, signals, start, stdio
 
 #: Imported before the snapshot. Each module costs memory in the image and saves its import in every program that uses it.
 MODULES = """
@@ -116,10 +116,9 @@ def _without_host():
         (process, "environment"): lambda: list(start.environment_of_image),
         (process, "descriptors"): lambda: [0, 1, 2],
         (process, "ignore_broken_pipe"): lambda ignore: None,
-        (process, "set_signal_flags"): lambda words: True,
+        (process, "has_signal_flags"): lambda: True,
         (process, "handle_signals"): lambda handled: None,
         (process, "ignored_signals"): lambda: 0,
-        (signal_flags, "_PLACES"): signal_flags._PLACES.replace(b"0", b"1"),
         (start.host_environment, "initial_cwd"): lambda: posix.getcwd(),
         (files, "stat_at"): _nothing_there,
         (rich.frontend, "show"): lambda shown: None,
@@ -195,12 +194,12 @@ def _move_code():
                 thing.__code__ = thing.__code__.replace()
 
 
-_HOT = "evaluations rich stdio errors chance start descriptors options paths program ending tracebacks signals signal_flags".split()
+_HOT = "evaluations rich stdio errors chance start descriptors options paths program ending tracebacks signals".split()
 
 
 def _setting():
     """What the first cell of a process brings."""
-    return Setting(list(start.environment_of_image), None, bytes(32), [], False)
+    return Setting(evaluations._environment, None, bytes(32), [], False, True)
 
 
 def _rehearse(step, times):
@@ -214,4 +213,3 @@ def _rehearse(step, times):
             evaluations.restart()
             chance.forget()
             modules.forget()
-            signals.forget()

@@ -53,11 +53,12 @@ class Outcome:
 class Setting:
     """As in wit/evaluation.wit."""
 
-    environment: list
+    environment: bytes
     working_directory: str | None
     entropy: bytes | None
     handles: list
     resumed: bool
+    signal_flags: bool
 
 
 class _Any(types.ModuleType):

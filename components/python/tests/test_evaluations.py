@@ -3,6 +3,7 @@
 import asyncio  # noqa: F401 (cells find the library's modules where the guest has them)
 import os
 import pathlib
+import signal
 import sys
 import tempfile
 import unittest
@@ -14,7 +15,7 @@ import fake_host
 
 fake_host.install()
 
-from _wisp import evaluations, parking, paths, stdio  # noqa: E402
+from _wisp import evaluations, parking, paths, rich, signals, stdio  # noqa: E402
 
 paths.OWN = (str(pathlib.Path(evaluations.__file__).parent) + "/",)
 
@@ -139,13 +140,79 @@ class Cells(unittest.TestCase):
 
     def test_environment(self):
         """Changes from outside are applied; values that cells set stay."""
-        setting = lambda *pairs: fake_host.Setting(list(pairs), None, None, [], False)  # noqa: E731
+        setting = lambda *pairs: fake_host.Setting(b"".join(pair + b"\0" for pair in pairs), None, None, [], False, False)  # noqa: E731
         before = os.environ._data.copy()
         self.addCleanup(lambda: (os.environ._data.clear(), os.environ._data.update(before)))
         self.cell("1", setting(b"A=1", b"B=2"))
         self.cell("import os; os.environ['C'] = '3'")
         found = self.cell("[os.environ.get(name) for name in 'ABC']", setting(b"A=4", b"D=5"))
         self.assertEqual(found.value.text, "['4', None, '3']")
+
+
+class Beginnings(unittest.TestCase):
+    """What a process asks the host and tells it about signals when it begins."""
+
+    def setUp(self):
+        self.said = []
+        results = {"has_signal_flags": True, "ignored_signals": 0, "handle_signals": None, "ignore_signals": None}
+        for name, result in results.items():
+            record = lambda *arguments, name=name, result=result: self.said.append((name, *arguments)) or result  # noqa: E731
+            patch = mock.patch.object(signals.process, name, record)
+            patch.start()
+            self.addCleanup(patch.stop)
+        for name in ("flagged", "ignored", "blocked", "_handled", "_watched", "_int_set_by"):
+            self.addCleanup(setattr, signals, name, getattr(signals, name))
+        for number in (signal.SIGINT, signal.SIGTERM):
+            self.addCleanup(signals.set_handler, number, signals.getsignal(number))
+        stdio.prepare()
+        evaluations.prepare()
+        self.addCleanup(rich.leave)
+
+    def begins(self, resumed, flags=True):
+        """What is said in a first cell."""
+        self.said.clear()
+        outcome = evaluations.evaluate("1", fake_host.Setting(evaluations._environment, None, None, [], resumed, flags))
+        self.assertEqual((outcome.value.text, outcome.lost), ("1", []))
+        return self.said
+
+    def test_cells_ask_nothing(self):
+        """The setting says it all."""
+        for resumed in (False, True):
+            for flags in (False, True):
+                self.assertEqual(self.begins(resumed, flags), [])
+                self.assertIs(signals.flagged, flags)
+
+    def test_a_copy_says_what_differs(self):
+        """Handlers, ignored and blocked signals, and SIGINT as the program decided."""
+        self.begins(True)
+        interrupt, term, usual = signals.bit(signal.SIGINT), signals.bit(signal.SIGTERM), signals._USUAL
+        for handler, ignored, handled in (
+            (signals.SIG_IGN, usual | interrupt, 0),
+            (signals.SIG_DFL, usual, 0),
+            (lambda *_: None, usual, interrupt),
+        ):
+            signals.set_handler(signal.SIGINT, handler)
+            signals.decided(signal.SIGINT, handler)
+            self.assertEqual(self.begins(True), [("ignore_signals", ignored), ("handle_signals", handled)])
+        signals.set_handler(signal.SIGINT, signals.default_int_handler)
+        signals._int_set_by, signals.blocked = None, term
+        signals.tell()
+        self.assertEqual(self.begins(True), [("ignore_signals", usual), ("handle_signals", term | interrupt)])
+        signals.blocked = 0
+        signals.tell()
+        self.assertEqual(self.begins(True), [], "it is as every new process again")
+
+    def test_a_command_asks(self):
+        """What it inherited, and whether the host sets flags."""
+        signals.begin()
+        asked = [("has_signal_flags",), ("ignored_signals",)]
+        self.assertEqual(self.said, [*asked, ("handle_signals", signals.bit(signal.SIGINT))])
+        self.said.clear()
+        with mock.patch.object(signals.process, "ignored_signals", lambda: signals.bit(signal.SIGINT) | signals.bit(signal.SIGTERM)):
+            signals.begin()
+        self.assertEqual(self.said, [("has_signal_flags",), ("handle_signals", 0)])
+        self.assertEqual([signals.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)], [signals.SIG_IGN] * 2)
+        self.assertEqual(signals.ignored & 0xFFFF, signals.bit(signal.SIGINT) | signals.bit(signal.SIGTERM) | signals.bit(signal.SIGPIPE))
 
 
 class Parking(unittest.TestCase):

@@ -36,8 +36,8 @@ impl<F: Future> Future for Flagged<F> {
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<F::Output> {
         self.alarm.poll(&self.process, context);
         if self.flags.any() && (self.threads.any() || self.process.signals().has_pending()) {
-            // SAFETY: the process's code runs only within the poll below. Its instance exists: the words were set by a
-            // call from it, and the store that `work` borrows holds it.
+            // SAFETY: the process's code runs only within the poll below. Its instance exists: the words are attached once it
+            // does, and the store that `work` borrows holds it.
             unsafe { self.flags.raise(self.threads.flag()) };
         }
         let polled = self.work.as_mut().poll(context);

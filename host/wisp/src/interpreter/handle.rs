@@ -90,9 +90,8 @@ pub(crate) struct Origin<'a> {
     pub image: crate::program::linked::Origin<'a>,
     /// Bytes of memory at the start beyond the minimum of its type.
     pub grown: u64,
-    pub setting: Setting,
     /// Whether it resumes from a snapshot, and so already has the handle of the root directory.
-    pub root: bool,
+    pub resumed: bool,
 }
 
 impl Session {
@@ -122,14 +121,7 @@ impl Session {
             return Err(InterpreterError::NotInterpreter { tool: tool.to_owned() });
         }
         session.receipts.allowed(0, ReceiptKind::Interpreter, tool, &found.rule);
-        let setting = Setting {
-            environment: self.default_environment().to_vec(),
-            working_directory: None,
-            entropy: None,
-            handles: Vec::new(),
-            resumed: false,
-        };
-        let origin = Origin { image: program.image(), grown: 0, setting, root: false };
+        let origin = Origin { image: program.image(), grown: 0, resumed: false };
         Interpreter::start(self.clone(), program.clone(), tool, origin, None).await
     }
 }
@@ -141,7 +133,7 @@ impl Interpreter {
         session: Session,
         program: Arc<Program>,
         name: &str,
-        mut origin: Origin<'_>,
+        origin: Origin<'_>,
         from: Option<&ClockAndRandom>,
     ) -> Result<Self, InterpreterError> {
         let state = &session.state;
@@ -157,9 +149,12 @@ impl Interpreter {
             EvaluationOutput::new(Channel::Stderr, limits.stderr, running.clone()),
         );
         let process = row.process().clone();
-        let ctx = context(state, &Spawner::new(state, &running), &process, name, [&stdout, &stderr], &mut origin.setting, from)?;
-        // An interrupt waits for the program, which says only in its first evaluation what it handles.
+        let environment = session.default_environment().to_vec();
+        let ctx = context(state, &Spawner::new(state, &running), &process, name, [&stdout, &stderr], environment, from)?;
+        // An interpreter does so from its start, without a call: it is part of the contract.
         process.signals().handle(SignalSet::default().with(Signal::Interrupt));
+        let fresh = from.is_none() || state.shared.policy.determinism().is_none();
+        let entropy = fresh.then(|| ctx.random.bytes(ENTROPY));
         let account = ctx.memory.clone();
         let mut memory = ProcessMemory::new(account.clone(), process.memory_gauge().clone());
         if !memory.take(origin.grown) {
@@ -192,18 +187,19 @@ impl Interpreter {
         let Made { instance, live, stack } = made.map_err(broken)?;
         let interpreter = program.interpreter(&mut store, &instance).map_err(broken)?;
         let interpreter = interpreter.ok_or_else(|| InterpreterError::NotInterpreter { tool: name.to_owned() })?;
-        if origin.root {
+        let mut handles = Vec::new();
+        if origin.resumed {
             let root = store.data_mut().wasi().preopen();
-            let root = root.map_err(|error| InterpreterError::Broken { source: Box::new(WasmtimeError::from(error)) })?;
-            origin.setting.handles.push(root);
+            handles.push(root.map_err(|error| InterpreterError::Broken { source: Box::new(WasmtimeError::from(error)) })?);
         }
+        let setting = Setting { entropy, handles, ..setting(store.data_mut().wasi().ctx, origin.resumed) };
         let alive = Alive {
             store,
             interpreter,
             instance,
             memory: live,
             stack,
-            setting: Some(origin.setting),
+            setting: Some(setting),
             faults,
             account,
             stdout,
@@ -268,21 +264,32 @@ impl Interpreter {
     }
 }
 
-/// What the interpreter's process can reach. Completes the setting that its first evaluation sends.
+/// What an interpreter must know when it starts or resumes, without new entropy and handles.
+pub(crate) fn setting(ctx: &ProcessCtx, resumed: bool) -> Setting {
+    let mut environment = Vec::new();
+    for variable in ctx.environment.iter() {
+        environment.extend_from_slice(variable);
+        environment.push(0);
+    }
+    let signal_flags = ctx.signal_flags.any();
+    Setting { environment, working_directory: None, entropy: None, handles: Vec::new(), resumed, signal_flags }
+}
+
+/// What the interpreter's process can reach.
 fn context(
     state: &SessionState,
     spawner: &Arc<Spawner>,
     process: &Arc<Process>,
     name: &str,
     [stdout, stderr]: [&Arc<EvaluationOutput>; 2],
-    setting: &mut Setting,
+    environment: Vec<Vec<u8>>,
     from: Option<&ClockAndRandom>,
 ) -> Result<ProcessCtx, InterpreterError> {
     let sink = |output: &Arc<EvaluationOutput>, number| Description::sink(output.clone() as Arc<dyn OutputSink>, number);
     let request = SpawnRequest {
         program: format!("{PATH}/{name}"),
         arguments: vec![name.as_bytes().to_vec()],
-        environment: setting.environment.clone(),
+        environment,
         working_directory: HOME.to_owned(),
         descriptors: vec![(0, Description::reader(pipe().0, 0, false)), (1, sink(stdout, 1)), (2, sink(stderr, 2))],
         ignore_broken_pipe: true,
@@ -292,19 +299,12 @@ fn context(
     process.narrow(&tool.rights);
     process.signals().set_quiet_pipes(request.ignore_broken_pipe);
     let mut ctx = spawner.context(process, tool, &process.rights(), request).map_err(|source| InterpreterError::NotStarted { source })?;
-    if process.rights().network().is_err() {
-        // An earlier attempt may have taken some of it.
-        setting.environment.clone_from(&ctx.environment);
-    }
     ctx.hide_environment = true;
     if let Some(from) = from {
         ctx.random = from.random.fork();
         if let Some((lockstep, elapsed)) = state.lockstep.as_ref().zip(from.elapsed) {
             lockstep.time().reach(elapsed);
         }
-    }
-    if setting.entropy.is_none() && (from.is_none() || state.shared.policy.determinism().is_none()) {
-        setting.entropy = Some(ctx.random.bytes(ENTROPY));
     }
     Ok(ctx)
 }

@@ -3,12 +3,11 @@
 use std::sync::Arc;
 
 use crate::interpreter::error::InterpreterError;
-use crate::interpreter::handle::{Alive, ClockAndRandom, Interpreter, Origin};
+use crate::interpreter::handle::{Alive, ClockAndRandom, Interpreter, Origin, setting};
 use crate::outcome::receipt::ReceiptKind;
 use crate::program::linked::Program;
 use crate::runtime::memory::{Image, MemoryShape, SlotPool};
 use crate::session::handle::Session;
-use crate::wasi::bindings::interpreter::exports::wisp::sandbox::evaluation::Setting;
 use crate::wasi::{Labels, WasiState};
 
 /// Bytes of a wasm page.
@@ -123,13 +122,7 @@ impl Interpreter {
     /// Makes the next evaluation of this interpreter restore what the guest released.
     fn resume_next(&mut self) {
         let Some(alive) = &mut self.alive else { return };
-        alive.setting = Some(Setting {
-            environment: (*alive.store.data_mut().wasi().ctx.environment).clone(),
-            working_directory: None,
-            entropy: None,
-            handles: Vec::new(),
-            resumed: true,
-        });
+        alive.setting = Some(setting(alive.store.data_mut().wasi().ctx, true));
     }
 }
 
@@ -181,14 +174,7 @@ impl InterpreterSnapshot {
         let frozen = &self.0;
         let state = &session.state;
         let image = (frozen.shape, frozen.memory.clone());
-        let setting = Setting {
-            environment: session.default_environment().to_vec(),
-            working_directory: None,
-            entropy: None,
-            handles: Vec::new(),
-            resumed: true,
-        };
-        let origin = Origin { image: Some(&image), grown: self.memory() - frozen.shape.minimum * WASM_PAGE, setting, root: true };
+        let origin = Origin { image: Some(&image), grown: self.memory() - frozen.shape.minimum * WASM_PAGE, resumed: true };
         let rule = state.shared.tools.get(&frozen.name).map(|tool| tool.rule.as_str()).unwrap_or_default();
         state.receipts.allowed(0, ReceiptKind::Fork, &frozen.name, rule);
         Interpreter::start(session.clone(), frozen.program.clone(), &frozen.name, origin, Some(&frozen.clock_and_random)).await

@@ -40,6 +40,8 @@ pub(crate) struct Program {
     interpreter: Option<InterpreterIndices>,
     /// Where its threads begin, if it may have any.
     threads: Option<ComponentExportIndex>,
+    /// The words of its memory by which it notices signals, as address and bits.
+    signal_words: Arc<[(u32, u32)]>,
     runtime: Runtime,
     /// Maximum bytes that an instance costs the host beside its memories.
     cost: u64,
@@ -116,7 +118,8 @@ impl Program {
             }
             Memory::Pooling { .. } => (None, None),
         };
-        Ok(Self { pre, command, interpreter, threads, runtime: runtime.clone(), cost: code.cost, image, prewarmed })
+        let (signal_words, runtime, cost) = (code.signal_words.into(), runtime.clone(), code.cost);
+        Ok(Self { pre, command, interpreter, threads, signal_words, runtime, cost, image, prewarmed })
     }
 
     /// Begins a process, in a prewarmed instance if its memory starts with `origin` and the process's account has room
@@ -148,7 +151,7 @@ impl Program {
         // The limit of wasmtime's tables of the guest's handles, which include handles to the component's own
         // resources.
         if let Some(live) = made.as_ref().and_then(|made: &Made| made.live.as_ref()) {
-            attach(&mut store, live);
+            self.attach(&mut store, live);
         }
         let most = store.data().most_handles();
         store.set_max_component_handles(most);
@@ -180,7 +183,7 @@ impl Program {
             Memory::Pooling { .. } => (work.await, None),
         };
         if let Some(live) = &live {
-            attach(store, live);
+            self.attach(store, live);
         }
         Ok(Made { instance: instance?, live, stack })
     }
@@ -258,6 +261,11 @@ impl Program {
         }
     }
 
+    /// Has the host tell the process in `store` about signals, by the words that the component names.
+    fn attach(&self, store: &mut Store<ProcessState>, live: &LiveMemory) {
+        store.data_mut().wasi().ctx.signal_flags.attach(live.clone(), &self.signal_words);
+    }
+
     /// The engine it was compiled for.
     pub(crate) fn runtime(&self) -> &Runtime {
         &self.runtime
@@ -269,11 +277,6 @@ impl OwnMemory for LiveMemory {
         // SAFETY: the caller's promise.
         unsafe { Self::set_bits(self, address, bits) };
     }
-}
-
-/// Lets the process in `store` choose bits in its memory by which the host tells it about signals.
-fn attach(store: &mut Store<ProcessState>, live: &LiveMemory) {
-    store.data_mut().wasi().ctx.signal_flags.attach(live.clone());
 }
 
 impl Tenancy {

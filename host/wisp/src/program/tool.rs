@@ -47,6 +47,12 @@ impl ToolBytes {
         matches!(self, Self::Shipped(component) if component.name() == "python3" && !component.has_exceptions())
     }
 
+    /// Whether the host may write to words of its memory that it names: where those of a shipped component are was checked when it
+    /// was built.
+    pub(crate) fn is_told_about_signals(&self) -> bool {
+        matches!(self, Self::Shipped(_))
+    }
+
     pub(crate) fn get(&self) -> Result<Arc<[u8]>, SessionError> {
         match self {
             Self::Shipped(component) => Ok(component.bytes()?.into()),
@@ -210,7 +216,10 @@ impl Tool {
         if let Some(error) = failure {
             return Err(error);
         }
-        let code = loaded.map_err(|error| self.broken(WasmtimeError::from(error)))?;
+        let mut code = loaded.map_err(|error| self.broken(WasmtimeError::from(error)))?;
+        if !self.bytes.is_told_about_signals() {
+            code.signal_words.clear();
+        }
         tracing::debug!(tool = self.name, origin = ?code.origin, "machine code");
         let program =
             Program::link(&runtime, code, &self.world, self.bytes.threads()).map_err(|error| self.broken(WasmtimeError::from(error)))?;

@@ -47,6 +47,8 @@ pub(crate) struct Code {
     pub inert: bool,
     /// Maximum host memory of an instance without its memories, in bytes; 0 if the pool bounds it.
     pub cost: u64,
+    /// The words of its memory by which its program notices signals, as address and bits; none if the memory is not made of slots.
+    pub signal_words: Vec<(u32, u32)>,
     /// Its origin.
     pub origin: CodeOrigin,
 }
@@ -64,6 +66,7 @@ struct Trailer {
     image: Option<(MemoryShape, usize)>,
     inert: bool,
     cost: u64,
+    signal_words: Vec<(u32, u32)>,
 }
 
 /// What is known of a component apart from its machine code.
@@ -72,6 +75,15 @@ struct Known {
     image: Option<ImageFile>,
     inert: bool,
     cost: u64,
+    signal_words: Vec<(u32, u32)>,
+}
+
+impl Known {
+    /// The code of `component`, of which this is known.
+    fn code(self, component: Component, origin: CodeOrigin) -> Code {
+        let Self { image, inert, cost, signal_words } = self;
+        Code { component, image, inert, cost, signal_words, origin }
+    }
 }
 
 impl From<Place> for CodeOrigin {
@@ -126,14 +138,14 @@ impl CodeCache {
         }
         // SAFETY: `code` was made by this engine just now, from bytes that wasmtime validated.
         let component = unsafe { Component::deserialize(runtime.engine(), &code)? };
-        Ok(Code { component, image: known.image, inert: known.inert, cost: known.cost, origin: CodeOrigin::Compiled })
+        Ok(known.code(component, CodeOrigin::Compiled))
     }
 
     /// The component's machine code, if it exists with everything that belongs to it.
     fn kept(&self, runtime: &Runtime, component: &str, slots: bool) -> Option<Code> {
         let (found, origin) = self.map(runtime, component)?;
         let known = if slots { self.known(component)? } else { Known::default() };
-        Some(Code { component: found, image: known.image, inert: known.inert, cost: known.cost, origin })
+        Some(known.code(found, origin))
     }
 
     fn map(&self, runtime: &Runtime, component: &str) -> Option<(Component, CodeOrigin)> {
@@ -213,10 +225,11 @@ unsafe fn mapped(engine: &wasmtime::Engine, kept: &mut Kept) -> wasmtime::Result
 }
 
 fn with_trailer(extracted: &Extracted) -> io::Result<Vec<u8>> {
-    let Extracted { contents, inert, cost, .. } = extracted;
+    let Extracted { contents, inert, cost, signal_words, .. } = extracted;
     let contents = contents.as_ref();
     let mut bytes = contents.map(|contents| contents.data.clone()).unwrap_or_default();
-    let trailer = Trailer { image: contents.map(|contents| (contents.shape, bytes.len())), inert: *inert, cost: *cost };
+    let image = contents.map(|contents| (contents.shape, bytes.len()));
+    let trailer = Trailer { image, inert: *inert, cost: *cost, signal_words: signal_words.clone() };
     bytes.resize(bytes.len().next_multiple_of(rustix::param::page_size()), 0);
     let start = bytes.len();
     bytes.extend(serde_json::to_vec(&trailer)?);
@@ -234,7 +247,7 @@ fn read_known(file: File) -> io::Result<Known> {
     if image.as_ref().is_some_and(|image| image.len as u64 > start) {
         return Err(io::ErrorKind::UnexpectedEof.into());
     }
-    Ok(Known { image, inert: trailer.inert, cost: trailer.cost })
+    Ok(Known { image, inert: trailer.inert, cost: trailer.cost, signal_words: trailer.signal_words })
 }
 
 /// The key of what is extracted from a component. An image consists of whole pages of this machine.

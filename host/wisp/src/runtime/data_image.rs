@@ -11,6 +11,7 @@ use wasmparser::{ConstExpr, DataKind, Encoding, Operator, Parser, Payload};
 
 use super::cost::cost;
 use super::memory::MemoryShape;
+use super::signal_words::signal_words;
 
 /// Bytes of a wasm page.
 const WASM_PAGE: u64 = 64 << 10;
@@ -79,6 +80,8 @@ pub(crate) struct Extracted {
     pub inert: bool,
     /// Maximum host memory of an instance without its memories, in bytes.
     pub cost: u64,
+    /// The words of its memory by which its program notices signals, as address and bits.
+    pub signal_words: Vec<(u32, u32)>,
 }
 
 /// Extracts the data of the memory that has the most.
@@ -87,7 +90,7 @@ pub(crate) struct Extracted {
 /// When the component cannot be read, or is larger than an engine accepts.
 pub(crate) fn extract(component: &[u8]) -> Result<Extracted, ExtractError> {
     let modules = modules(component)?;
-    let cost = cost(component)?;
+    let (cost, signal_words) = (cost(component)?, signal_words(component)?);
     let inert = modules.iter().all(|module| !module.starts);
     let unique = |shape: MemoryShape| modules.iter().flat_map(|module| &module.memories).filter(|other| **other == shape).count() == 1;
     let best = modules
@@ -99,7 +102,9 @@ pub(crate) fn extract(component: &[u8]) -> Result<Extracted, ExtractError> {
             (fits && found.end > 0 && unique(shape)).then_some((module, found, shape))
         })
         .max_by_key(|(_, found, _)| found.end);
-    let Some((module, found, shape)) = best else { return Ok(Extracted { component: component.to_vec(), contents: None, inert, cost }) };
+    let Some((module, found, shape)) = best else {
+        return Ok(Extracted { component: component.to_vec(), contents: None, inert, cost, signal_words });
+    };
     let mut data = vec![0; found.end as usize];
     for (at, bytes) in &found.segments {
         data[*at as usize..*at as usize + bytes.len()].copy_from_slice(&component[bytes.clone()]);
@@ -108,7 +113,7 @@ pub(crate) fn extract(component: &[u8]) -> Result<Extracted, ExtractError> {
         data.pop();
     }
     let stripped = without_data(component, 0..component.len(), &module.range)?;
-    Ok(Extracted { component: stripped, contents: Some(Contents { shape, data }), inert, cost })
+    Ok(Extracted { component: stripped, contents: Some(Contents { shape, data }), inert, cost, signal_words })
 }
 
 /// Every core module, including those of nested components.

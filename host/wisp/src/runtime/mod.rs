@@ -14,6 +14,7 @@ mod place;
 mod prewarm;
 mod record;
 mod ship;
+mod signal_words;
 mod source;
 mod ticker;
 

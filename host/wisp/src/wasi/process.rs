@@ -8,7 +8,7 @@ use wasmtime_wasi_io::async_trait;
 use wasmtime_wasi_io::poll::{DynPollable, Pollable};
 
 use super::bindings::wisp::sandbox::files::ErrorCode;
-use super::bindings::wisp::sandbox::process::{Alarm, Attributes, Bound, Command, Entry, ExitStatus, Host, HostChild, Limited, SignalFlag};
+use super::bindings::wisp::sandbox::process::{Alarm, Attributes, Bound, Command, Entry, ExitStatus, Host, HostChild, Limited};
 use super::context::{Part, WasiView};
 use super::files::{answer, description_of, hand_out};
 use super::limits;
@@ -319,8 +319,8 @@ impl Host for ProcessView<'_> {
         self.table.push_pollable(Waiting(self.process.clone()))
     }
 
-    fn set_signal_flags(&mut self, words: Vec<SignalFlag>) -> wasmtime::Result<bool> {
-        Ok(self.signal_flags.set(words.into_iter().map(|flag| (flag.address, flag.bits)).collect()))
+    fn has_signal_flags(&mut self) -> wasmtime::Result<bool> {
+        Ok(self.signal_flags.any())
     }
 
     fn set_alarm(&mut self, alarm: Alarm) -> wasmtime::Result<Alarm> {

@@ -2,15 +2,9 @@
 //!
 //! A language runtime looks at a word of its own memory between two instructions of a program anyway. The host sets bits
 //! in such words while a handled signal is pending, so the runtime notices signals without asking the host, at no cost
-//! while none comes.
+//! while none comes. The component names the words (`runtime/signal_words.rs`); only a shipped one is heard.
 
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
-
-use parking_lot::Mutex;
-
-/// Maximum words.
-const MAX_FLAGS: usize = 8;
+use std::sync::{Arc, OnceLock};
 
 /// The linear memory of a process, for the host to write to.
 pub trait OwnMemory: Send + Sync {
@@ -23,32 +17,26 @@ pub trait OwnMemory: Send + Sync {
 
 /// The words of one program, and its memory.
 #[derive(Default)]
-pub struct SignalFlags {
-    /// Set once there is an instance, if its memory can be reached.
-    memory: OnceLock<Box<dyn OwnMemory>>,
-    words: Mutex<Vec<(u32, u32)>>,
-    /// Whether there are words, so that a process without any pays for one load.
-    any: AtomicBool,
+pub struct SignalFlags(OnceLock<Attached>);
+
+/// Words, as address and bits, in a memory.
+struct Attached {
+    memory: Box<dyn OwnMemory>,
+    words: Arc<[(u32, u32)]>,
 }
 
 impl SignalFlags {
-    /// Sets the memory of the program's instance.
-    pub fn attach(&self, memory: impl OwnMemory + 'static) {
-        // Called once, by the code that makes the instance.
-        let _ = self.memory.set(Box::new(memory));
-    }
-
-    /// Sets the words, as address and bits. Returns whether the host can write to them; if not, there are none.
-    pub(super) fn set(&self, words: Vec<(u32, u32)>) -> bool {
-        let possible = self.memory.get().is_some() && words.len() <= MAX_FLAGS;
-        *self.words.lock() = if possible { words } else { Vec::new() };
-        self.any.store(possible, Ordering::Relaxed);
-        possible
+    /// Sets the memory of the program's instance, and its words in it. Without words, nothing is ever written there.
+    pub fn attach(&self, memory: impl OwnMemory + 'static, words: &Arc<[(u32, u32)]>) {
+        if !words.is_empty() {
+            // Called once, by the code that makes the instance.
+            let _ = self.0.set(Attached { memory: Box::new(memory), words: words.clone() });
+        }
     }
 
     /// Whether there are words.
     pub fn any(&self) -> bool {
-        self.any.load(Ordering::Relaxed)
+        self.0.get().is_some()
     }
 
     /// Sets the bits, and those of one more word.
@@ -56,8 +44,8 @@ impl SignalFlags {
     /// # Safety
     /// As for [`OwnMemory::set_bits`].
     pub unsafe fn raise(&self, other: Option<(u32, u32)>) {
-        let Some(memory) = self.memory.get() else { return };
-        for (address, bits) in self.words.lock().iter().copied().chain(other) {
+        let Some(Attached { memory, words }) = self.0.get() else { return };
+        for (address, bits) in words.iter().copied().chain(other) {
             // SAFETY: the caller's promise.
             unsafe { memory.set_bits(address as usize, bits) };
         }
@@ -66,7 +54,7 @@ impl SignalFlags {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
+    use parking_lot::Mutex;
 
     use super::*;
 
@@ -79,16 +67,18 @@ mod tests {
     }
 
     #[test]
-    fn bits_are_set_where_the_program_said() {
-        let (flags, written) = (SignalFlags::default(), Arc::default());
-        assert!(!flags.set(vec![(4, 1)]) && !flags.any(), "there is no memory yet");
-        flags.attach(Words(Arc::clone(&written)));
-        assert!(!flags.any(), "what was refused is not kept");
-        assert!(flags.set(vec![(4, 1), (8, 2)]) && flags.any());
+    fn bits_are_set_where_the_component_says() {
+        let (flags, written) = (SignalFlags::default(), Arc::new(Mutex::new(Vec::new())));
         // SAFETY: there is no process.
-        unsafe { flags.raise(Some((12, 4))) };
+        let raise = || unsafe { flags.raise(Some((12, 4))) };
+        raise();
+        assert!(!flags.any() && written.lock().is_empty(), "there is no memory yet");
+        flags.attach(Words(Arc::clone(&written)), &Arc::from([]));
+        raise();
+        assert!(!flags.any() && written.lock().is_empty(), "the component names no words");
+        flags.attach(Words(Arc::clone(&written)), &Arc::from([(4, 1), (8, 2)]));
+        raise();
+        assert!(flags.any());
         assert_eq!(*written.lock(), [(4, 1), (8, 2), (12, 4)]);
-        assert!(!flags.set(vec![(0, 1); MAX_FLAGS + 1]) && !flags.any());
-        assert!(flags.set(vec![(0, 1); MAX_FLAGS]));
     }
 }
