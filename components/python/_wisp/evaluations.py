@@ -71,7 +71,7 @@ def restart():
         if hasattr(sys, name):
             delattr(sys, name)
     vars(builtins).pop("_", None)
-    rich.leave()
+    rich.attend()  # here and not in the first cell: a new name among the built-in ones makes CPython look up all of them again
 
 
 def evaluate(source, setting):
@@ -215,9 +215,6 @@ def take_over(handles):
 def _begin(setting):
     """Prepare the first cell of a process, or of a copy of one; return what could not be restored."""
     take_over(setting.handles)
-    if not setting.resumed:
-        sys.argv = _argv
-        rich.attend()
     if setting.environment != _environment:
         _change_environment(setting.environment)
     directory = setting.working_directory

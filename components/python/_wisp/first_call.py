@@ -3,7 +3,7 @@
 When it takes the snapshot, it remembers three things that it uses at the first call: `os.environ`, into which it copies
 the environment variable by variable; `random.seed`, which it calls without arguments; and `sys.argv`, to which it adds
 the arguments. We do all of that ourselves, from the host and only where something differs, so it gets stand-ins.
-`sys.argv` is the last: after it our names are removed.
+`sys.argv` is the last: after it our names are removed, still before the snapshot.
 """
 
 import os
@@ -31,11 +31,11 @@ def prepare():
         if name != "argv":
             raise AttributeError(f"module 'sys' has no attribute {name!r}", name=name, obj=sys)
         del sys.__getattr__
-        sys.argv = arguments
+        sys.argv = own
         modules.hide_own()
         return arguments
 
-    arguments = []
+    arguments, own = [], sys.argv
     _kept.extend([__getattr__, no_arguments, arguments])
     os.__getattr__ = __getattr__
     del sys.argv

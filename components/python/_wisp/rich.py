@@ -201,6 +201,6 @@ def attend():
 
 
 def leave():
-    """Undo `attend`."""
+    """No host evaluates here: undo `attend`."""
     vars(builtins).pop("display", None)
     builtins.input, getpass.getpass = _standard_input, _standard_getpass

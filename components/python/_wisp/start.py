@@ -11,7 +11,7 @@ from importlib import _bootstrap_external as loaders
 from wit_world.imports import environment as host_environment
 from wit_world.imports import process
 
-from . import descriptors, ending, options, paths, processes, program, signals, stdio, venvs
+from . import descriptors, ending, options, paths, processes, program, rich, signals, stdio, venvs
 
 #: The modules of the snapshot: they stay when a program ends.
 preloaded = frozenset()
@@ -35,6 +35,7 @@ def main():
     arguments = [os.fsdecode(argument) for argument in process.arguments()] or ["python3"]
     settings = _take_environment(process.environment())
     processes.before_start = None
+    rich.leave()
     process.ignore_broken_pipe(True)
     signals.begin()
     numbers = descriptors.adopt_inherited()

@@ -35,6 +35,7 @@ class Cells(unittest.TestCase):
         self.addCleanup(restore)
         stdio.prepare()
         evaluations.prepare()
+        rich.leave()  # nobody answers questions here
 
     def cell(self, source, setting=None):
         """Evaluate a cell."""
@@ -166,7 +167,7 @@ class Beginnings(unittest.TestCase):
             self.addCleanup(signals.set_handler, number, signals.getsignal(number))
         stdio.prepare()
         evaluations.prepare()
-        self.addCleanup(rich.leave)
+        rich.leave()
 
     def begins(self, resumed, flags=True):
         """What is said in a first cell."""
