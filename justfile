@@ -45,9 +45,11 @@ conformance *ARGS: build
     cargo build --release --quiet {{packages}} -p wisp-conformance --bins
     target/release/wisp-conformance "$@"
 
-# rewrite the expected outputs of script cases and documents; look at the diff before you commit it
+# rewrite the expected outputs of script cases and documents; look at the diff before you commit it. `bless work` writes the table of
+# what starts and forks do, with WISP_BECAUSE='…' as the reason
 bless FILTER="": build
-    WISP_BLESS=1 cargo test --release {{packages}} -p wisp-tests --test cases --test policy --test components --test readme -- {{FILTER}}
+    if [ "{{FILTER}}" = work ]; then WISP_BLESS=1 cargo test --release {{packages}} -p wisp --lib -- work_tests; \
+    else WISP_BLESS=1 cargo test --release {{packages}} -p wisp-tests --test cases --test policy --test components --test readme -- {{FILTER}}; fi
     case "{{FILTER}}" in "" | api) toolchain/public-api --bless ;; esac
 
 # the benchmarks beside their peers: `bench [NAME] [ROW]`, such as `bench start fork`; QUICK=1 for fewer runs

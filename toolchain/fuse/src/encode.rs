@@ -11,6 +11,7 @@ use wasmparser::{FuncType, Operator, ValType};
 
 use crate::Error;
 use crate::component::Kind;
+use crate::entry;
 use crate::globals::{Fate, Globals};
 use crate::image::Image;
 use crate::link::{Func, Linked, Part};
@@ -47,6 +48,8 @@ pub(crate) struct Encoder<'e, 'p, 'a> {
     pub(crate) tables: &'e Tables,
     pub(crate) image: &'e Image,
     pub(crate) exports: &'e [Export],
+    /// Linked functions after which the stack pointer must be at its base, if the host calls them.
+    pub(crate) calls: &'e BTreeSet<u32>,
     pub(crate) names: bool,
 }
 
@@ -93,10 +96,22 @@ impl Encoder<'_, '_, '_> {
             code.function(&writer.write(*func, *body)?);
         }
 
+        // what the host calls is a function of its own, after all others
+        let mut entries = numbers.clone();
+        let mut next = numbers.len() as u32;
+        for func in self.calls {
+            let Some(ty) = entry::type_of(self.linked, *func)? else { continue };
+            let Some(checking) = entry::checking(self.linked, self.globals, number(&numbers, *func)?, ty) else { continue };
+            functions.function(types.index(ty)?);
+            code.function(&checking);
+            entries.insert(*func, next);
+            next += 1;
+        }
+
         let mut module = wasm_encoder::Module::new();
         module.section(&types.section).section(&import_section).section(&functions);
         self.tables_and_memory(&mut module)?;
-        self.globals_and_exports(&mut module, &numbers)?;
+        self.globals_and_exports(&mut module, &entries)?;
         self.elements(&mut module, &numbers)?;
         module.section(&code);
         let mut data = DataSection::new();

@@ -9,9 +9,9 @@
 //!   need the merged module's memory. The types, imports and exports of the component are not touched;
 //! - globals that are never set become constants, so every segment has a constant offset, and the data segments become
 //!   one image of the memory, cut at long zeros;
-//! - globals that are set move into a page of memory of their own. Only the stack pointer stays, which is back at its
-//!   base when a call has returned: between calls *memory is the whole state*, which is what lets the host take
-//!   snapshots and forks by memory alone. What would contradict that (start functions, tables that code changes,
+//! - globals that are set move into a page of memory of their own. Only the stack pointer stays. A call that returns
+//!   while it is not at its base traps: between calls *memory is the whole state*, which is what lets the host take
+//!   snapshots and forks by memory alone, and use an instance again. What would contradict that (start functions, tables that code changes,
 //!   passive segments, two memories) is refused, with a reason and what to do;
 //! - what the component does not use (exports, functions, types, globals) is left out;
 //! - CPython objects that are listed become immortal, so that no call writes their reference counts.
@@ -30,6 +30,7 @@
 
 mod component;
 mod encode;
+mod entry;
 mod error;
 mod globals;
 mod image;
@@ -94,8 +95,10 @@ pub fn fuse(bytes: &[u8], options: &Options) -> Result<(Vec<u8>, Report), Error>
     }
     let made_immortal = image.immortal(&options.immortal)?;
     let tables = Tables::new(&plan, &linked, &reachable)?;
+    let calls = entry::calls(&plan, &linked)?;
     let encoder = Encoder {
         linked: &linked,
+        calls: &calls,
         reachable: &reachable,
         globals: &globals,
         tables: &tables,

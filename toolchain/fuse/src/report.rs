@@ -29,7 +29,7 @@ pub struct Report {
     pub constant_globals: usize,
     /// Globals that code sets, and that lie in memory now.
     pub moved_globals: Vec<Global>,
-    /// Globals that code sets and that stayed: at most the stack pointer, which is back at its value when a call has returned.
+    /// Globals that code sets and that stayed: at most the stack pointer, which is back at its value when a call has returned, or the call traps.
     pub remaining_globals: Vec<Global>,
     /// Functions that ask for the size of the memory. Where globals moved, it is a page more than before.
     pub asks_memory_size: Vec<String>,

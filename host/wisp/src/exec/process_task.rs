@@ -14,8 +14,8 @@ use crate::exec::threads;
 use crate::meter::metered;
 use crate::outcome::document::milliseconds;
 use crate::outcome::event::Happening;
-use crate::program::linked::{Begun, Tenancy};
 use crate::program::memory::ProcessMemory;
+use crate::program::tenancy::{Begun, Tenancy};
 use crate::wasi::{ProcessCtx, ProcessReplaced};
 use wisp_process::{ExitStatus, Row};
 
@@ -70,15 +70,16 @@ impl Task {
         let stderr = ctx.descriptors.get(&2).cloned();
         let account = ctx.memory.clone();
         let memory = ProcessMemory::new(account.clone(), process.memory_gauge().clone());
-        let begin = || program.begin(program.image(), ctx, memory);
+        let begin = || program.begin(program.source(), ctx, memory);
         let Begun { mut store, made, faults } = metered(&ProcessMeter::of(running, process), begin);
         let work = self.execution.drive(&mut store, &faults, async |store| {
             let made = match made {
                 Some(made) => made,
-                None => program.instantiate(store, program.image(), faults.clone()).await?,
+                None => program.instantiate(store, program.source(), faults.clone()).await?,
             };
-            let command = program.command(store, &made.instance)?;
-            let done = threads::run(program, made.instance, store, async |store| command.wasi_cli_run().call_run(store).await).await?;
+            let command = program.command(store, &made.entry.instance)?;
+            let done =
+                threads::run(program, made.entry.instance, store, async |store| command.wasi_cli_run().call_run(store).await).await?;
             Ok(done.value)
         });
         let (status, message) = match work.await {

@@ -14,9 +14,11 @@ use crate::exec::session_state::SessionState;
 use crate::exec::spawn::Spawner;
 use crate::interpreter::error::InterpreterError;
 use crate::interpreter::evaluation::EvaluationOutput;
+use crate::interpreter::rest::AtRest;
 use crate::outcome::receipt::ReceiptKind;
-use crate::program::linked::{Begun, Made, Program, Tenancy};
+use crate::program::linked::Program;
 use crate::program::memory::ProcessMemory;
+use crate::program::tenancy::{Begun, Entry, Made, Source, Tenancy};
 use crate::runtime::memory::{LiveMemory, LiveStack};
 use crate::runtime::{Faults, WasmtimeError};
 use crate::session::handle::Session;
@@ -38,8 +40,7 @@ pub struct Interpreter {
     /// The tool that it runs.
     tool: Arc<str>,
     pub(crate) program: Arc<Program>,
-    /// `None` once it has ended.
-    pub(crate) alive: Option<Box<Alive>>,
+    pub(crate) alive: AtRest,
     /// How it ended.
     pub(crate) ended: ExitStatus,
     /// The evaluation that runs; its interrupters share it.
@@ -72,6 +73,10 @@ pub(crate) struct Alive {
     /// The setting that the next evaluation sends.
     pub setting: Option<Setting>,
     pub faults: Faults,
+    /// What its handle of the root directory stands for, if it began with one.
+    pub root: Option<u32>,
+    /// Bytes that were debited for making its instance.
+    pub held: u64,
     pub account: Arc<dyn HostMemory>,
     pub stdout: Arc<EvaluationOutput>,
     pub stderr: Arc<EvaluationOutput>,
@@ -87,10 +92,8 @@ pub(crate) struct Alive {
 
 /// What an interpreter starts from.
 pub(crate) struct Origin<'a> {
-    pub image: crate::program::linked::Origin<'a>,
-    /// Bytes of memory at the start beyond the minimum of its type.
-    pub grown: u64,
-    /// Whether it resumes from a snapshot, and so already has the handle of the root directory.
+    pub source: &'a Arc<Source>,
+    /// Whether it resumes from a snapshot, and so has the number of a handle of the root directory.
     pub resumed: bool,
 }
 
@@ -121,7 +124,7 @@ impl Session {
             return Err(InterpreterError::NotInterpreter { tool: tool.to_owned() });
         }
         session.receipts.allowed(0, ReceiptKind::Interpreter, tool, &found.rule);
-        let origin = Origin { image: program.image(), grown: 0, resumed: false };
+        let origin = Origin { source: program.source(), resumed: false };
         Interpreter::start(self.clone(), program.clone(), tool, origin, None).await
     }
 }
@@ -157,10 +160,10 @@ impl Interpreter {
         let entropy = fresh.then(|| ctx.random.bytes(ENTROPY));
         let account = ctx.memory.clone();
         let mut memory = ProcessMemory::new(account.clone(), process.memory_gauge().clone());
-        if !memory.take(origin.grown) {
+        if !memory.take(origin.source.grown()) {
             return Err(InterpreterError::Memory { limit: limits.memory });
         }
-        let Begun { mut store, made, faults } = program.begin(origin.image, ctx, memory);
+        let Begun { mut store, made, faults } = program.begin(origin.source, ctx, memory);
         let children = EndOnDrop(running.clone());
         let made = match made {
             Some(made) => Ok(made),
@@ -169,8 +172,8 @@ impl Interpreter {
                 // takes no virtual time: a fork starts at the time of its parent.
                 let execution = Execution { running: running.clone(), process, program: program.clone(), lockstep: None };
                 let (_ticking, _clock) = (state.shared.ticker.start(), running.clock());
-                let image = origin.image;
-                let making = execution.drive(&mut store, &faults, async |store| program.instantiate(store, image, faults.clone()).await);
+                let source = origin.source;
+                let making = execution.drive(&mut store, &faults, async |store| program.instantiate(store, source, faults.clone()).await);
                 match making.await {
                     Ended::Returned(made) => Ok(made),
                     Ended::Failed(error) => Err(error),
@@ -184,13 +187,24 @@ impl Interpreter {
             true => InterpreterError::Memory { limit: limits.memory },
             false => InterpreterError::Broken { source: Box::new(WasmtimeError::from(error)) },
         };
-        let Made { instance, live, stack } = made.map_err(broken)?;
-        let interpreter = program.interpreter(&mut store, &instance).map_err(broken)?;
+        let Made { entry, live, stack } = made.map_err(broken)?;
+        let Entry { instance, interpreter, root, held } = entry;
+        let interpreter = match interpreter {
+            Some(interpreter) => Some(interpreter),
+            None => program.interpreter(&mut store, &instance).map_err(broken)?,
+        };
         let interpreter = interpreter.ok_or_else(|| InterpreterError::NotInterpreter { tool: name.to_owned() })?;
-        let mut handles = Vec::new();
+        let (mut handles, mut root) = (Vec::new(), root.filter(|_| origin.resumed));
         if origin.resumed {
-            let root = store.data_mut().wasi().preopen();
-            handles.push(root.map_err(|error| InterpreterError::Broken { source: Box::new(WasmtimeError::from(error)) })?);
+            // The memory has the number of a handle of the root directory. An instance that was a fork before holds that handle, and
+            // what it stands for is there again; another one receives it with its setting.
+            let handle = store.data_mut().wasi().preopen().map_err(broken)?;
+            let stands_for = handle.rep();
+            match root.replace(stands_for) {
+                Some(held) if held == stands_for => {}
+                Some(_) => return Err(broken(wasmtime::Error::msg("the root directory is not its first handle"))),
+                None => handles.push(handle),
+            }
         }
         let setting = Setting { entropy, handles, ..setting(store.data_mut().wasi().ctx, origin.resumed) };
         let alive = Alive {
@@ -201,6 +215,8 @@ impl Interpreter {
             stack,
             setting: Some(setting),
             faults,
+            root,
+            held,
             account,
             stdout,
             stderr,
@@ -211,7 +227,7 @@ impl Interpreter {
             permit: Some(permit),
         };
         let (ended, current) = (ExitStatus::Exited(0), Arc::default());
-        let mut interpreter = Self { session, tool: name.into(), program, alive: None, ended, current };
+        let mut interpreter = Self { session, tool: name.into(), program, alive: AtRest::default(), ended, current };
         interpreter.rest(Box::new(alive));
         Ok(interpreter)
     }
@@ -224,7 +240,7 @@ impl Interpreter {
     /// Bytes of memory that are its own and not shared with an image: pages that it wrote, or that an earlier process
     /// wrote in the same slot. `None` if it has ended, or memory is not copy on write.
     pub fn private_memory(&self) -> Option<u64> {
-        let bytes = self.alive.as_ref()?.memory.as_ref()?.private_bytes().ok()?;
+        let bytes = self.alive.get()?.memory.as_ref()?.private_bytes().ok()?;
         Some(bytes as u64)
     }
 
@@ -248,7 +264,7 @@ impl Interpreter {
 
     /// Ends it. Its place is free when this returns.
     pub(crate) fn end(&mut self) {
-        self.alive = None;
+        self.alive = AtRest::default();
         self.ended = ExitStatus::Signaled(Signal::Kill);
     }
 
@@ -260,7 +276,7 @@ impl Interpreter {
 
     /// How it ended, if it did: it hit a limit, or the code it ran broke it.
     pub fn ended(&self) -> Option<ExitStatus> {
-        self.alive.is_none().then_some(self.ended)
+        self.alive.get().is_none().then_some(self.ended)
     }
 }
 

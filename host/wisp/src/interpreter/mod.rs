@@ -17,3 +17,8 @@ pub use evaluation::{Evaluation, TracebackFrame, Uncaught};
 pub use handle::{Interpreter, Interrupter};
 pub use snapshot::InterpreterSnapshot;
 pub use snapshot_file::SnapshotFileError;
+
+#[cfg(test)]
+mod reuse_tests;
+#[cfg(test)]
+mod work_tests;

@@ -3,7 +3,48 @@
 
 use crate::interpreter::error::InterpreterError;
 use crate::interpreter::handle::{Alive, Interpreter};
+use crate::program::tenancy::{Entry, Made};
 use wisp_process::{ExitStatus, Signal};
+
+/// An interpreter between two evaluations, or `None` while it runs and once it has ended. Its last call returned, so dropping
+/// it gives its instance back.
+#[derive(Default)]
+pub(crate) struct AtRest(Option<Box<Alive>>);
+
+impl AtRest {
+    pub(crate) fn get(&self) -> Option<&Alive> {
+        self.0.as_deref()
+    }
+
+    pub(crate) fn get_mut(&mut self) -> Option<&mut Alive> {
+        self.0.as_deref_mut()
+    }
+
+    /// Takes it out to run it: whoever has it drops its store, and does not give its instance back.
+    fn take(&mut self) -> Option<Box<Alive>> {
+        self.0.take()
+    }
+}
+
+impl Drop for AtRest {
+    fn drop(&mut self) {
+        if let Some(alive) = self.0.take() {
+            alive.give_back();
+        }
+    }
+}
+
+impl Alive {
+    /// Ends it between two evaluations. What belongs to the process is released before the process leaves its table.
+    fn give_back(self: Box<Self>) {
+        let Self { store, interpreter, instance, memory, stack, setting, faults, root, held, .. } = *self;
+        // A handle that its first evaluation was to take is not in it yet.
+        if setting.is_none_or(|setting| setting.handles.is_empty()) {
+            let entry = Entry { instance, interpreter: Some(interpreter), root, held };
+            store.give_back(Made { entry, live: memory, stack }, faults);
+        }
+    }
+}
 
 impl Interpreter {
     /// Takes it to run its code. Until `rest` puts it back, it counts as killed: a caller that stops waiting ends it.
@@ -43,6 +84,6 @@ impl Interpreter {
                 }
             }
         }
-        self.alive = Some(alive);
+        self.alive = AtRest(Some(alive));
     }
 }

@@ -6,12 +6,10 @@ use crate::interpreter::error::InterpreterError;
 use crate::interpreter::handle::{Alive, ClockAndRandom, Interpreter, Origin, setting};
 use crate::outcome::receipt::ReceiptKind;
 use crate::program::linked::Program;
+use crate::program::tenancy::Source;
 use crate::runtime::memory::{Image, MemoryShape, SlotPool};
 use crate::session::handle::Session;
 use crate::wasi::{Labels, WasiState};
-
-/// Bytes of a wasm page.
-const WASM_PAGE: u64 = 64 << 10;
 
 /// A live interpreter and its session's filesystem at one moment. Cheap to clone and to fork: forks share the memory
 /// that they do not change.
@@ -26,6 +24,8 @@ pub(crate) struct Frozen {
     pub labels: Labels,
     pub shape: MemoryShape,
     pub memory: Arc<SlotPool>,
+    /// What its forks start with: `memory`.
+    pub source: Arc<Source>,
     pub clock_and_random: ClockAndRandom,
     pub lost: Vec<String>,
 }
@@ -53,10 +53,11 @@ impl Interpreter {
         let clock_and_random =
             ClockAndRandom { elapsed: state.lockstep.as_ref().map(|lockstep| lockstep.time().elapsed()), random: ctx.random.fork() };
         let (alive, image) = freeze(alive).await?;
-        let (shape, _) = self.program.image().ok_or_else(no_image)?;
+        let (shape, _) = self.program.source().image().ok_or_else(no_image)?;
         let (shape, name) = (*shape, (*alive.name()).to_owned());
         let space = alive.memory.as_ref().ok_or_else(no_image)?.space().clone();
         let memory = SlotPool::new(space, Arc::new(image));
+        let source = self.program.source().of_snapshot(shape, memory.clone());
         self.rest(alive);
         self.resume_next();
         Ok(InterpreterSnapshot(Arc::new(Frozen {
@@ -67,6 +68,7 @@ impl Interpreter {
             labels,
             shape,
             memory,
+            source,
             clock_and_random,
             lost,
         })))
@@ -121,7 +123,7 @@ impl Interpreter {
 
     /// Makes the next evaluation of this interpreter restore what the guest released.
     fn resume_next(&mut self) {
-        let Some(alive) = &mut self.alive else { return };
+        let Some(alive) = self.alive.get_mut() else { return };
         alive.setting = Some(setting(alive.store.data_mut().wasi().ctx, true));
     }
 }
@@ -173,8 +175,7 @@ impl InterpreterSnapshot {
     async fn start_in(&self, session: Session) -> Result<Interpreter, InterpreterError> {
         let frozen = &self.0;
         let state = &session.state;
-        let image = (frozen.shape, frozen.memory.clone());
-        let origin = Origin { image: Some(&image), grown: self.memory() - frozen.shape.minimum * WASM_PAGE, resumed: true };
+        let origin = Origin { source: &frozen.source, resumed: true };
         let rule = state.shared.tools.get(&frozen.name).map(|tool| tool.rule.as_str()).unwrap_or_default();
         state.receipts.allowed(0, ReceiptKind::Fork, &frozen.name, rule);
         Interpreter::start(session.clone(), frozen.program.clone(), &frozen.name, origin, Some(&frozen.clock_and_random)).await

@@ -163,7 +163,8 @@ fn rest<R: Read>(
     let memory = SlotPool::new(base.space().clone(), Arc::new(image));
     let (labels, clock_and_random) = (facts.labels(&session.state)?, facts.clock_and_random(&session.state));
     let (name, lost) = (facts.tool, facts.lost);
-    Ok(InterpreterSnapshot(Arc::new(Frozen { session, program, name, fs, labels, shape, memory, clock_and_random, lost })))
+    let source = program.source().of_snapshot(shape, memory.clone());
+    Ok(InterpreterSnapshot(Arc::new(Frozen { session, program, name, fs, labels, shape, memory, source, clock_and_random, lost })))
 }
 
 /// Reads the files, over those that the session began with and within its quota.

@@ -33,7 +33,7 @@ async fn fill(session: &Session, count: usize) -> Result<(), SessionError> {
             first_cells(session, &tool.name, count).await;
         }
         for _ in 0..count {
-            program.prewarm();
+            program.prewarm(program.source());
         }
     }
     Ok(())

@@ -1,6 +1,5 @@
-//! A tool's machine code, linked and ready to be instantiated, and its prewarmed instances.
+//! A tool's machine code, linked and ready to be instantiated.
 
-use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 use wasmtime::component::{ComponentExportIndex, Instance, InstancePre, Linker, TypedFunc};
@@ -8,9 +7,10 @@ use wasmtime::{AsContextMut, Store};
 
 use crate::program::memory::ProcessMemory;
 use crate::program::store::ProcessState;
+use crate::program::tenancy::{Begun, Entry, Made, Source, Tenancy};
 use crate::program::unclaimed;
-use crate::runtime::memory::{Image, LiveMemory, LiveStack, MemoryShape, Plan, SlotPool, instantiate, noting_stack};
-use crate::runtime::{Code, Faults, Memory, Metering, PrewarmPool, Prewarmed, Runtime, without_waiting};
+use crate::runtime::memory::{Image, LiveMemory, Plan, SlotPool, instantiate, noting_stack};
+use crate::runtime::{Code, Faults, Memory, Metering, Prewarmed, Runtime, without_waiting};
 use crate::wasi::bindings::interpreter::{Interpreter, InterpreterIndices};
 use crate::wasi::bindings::{Command, CommandIndices};
 use crate::wasi::{NoMemory, OwnMemory, ProcessCtx, WasiState, link, link_denials};
@@ -32,6 +32,18 @@ const FREE_COST: u64 = 2 << 20;
 /// The interface that a program with threads exports.
 const ENTRY: &str = "wisp:sandbox/thread-entry@0.1.0";
 
+/// Whose a component is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Own {
+    /// A tool of the policy's.
+    No,
+    /// One of wisp's own: instances of it may be made ready, though they belong to no account.
+    Shipped,
+    /// The shipped `python3`: it may have threads (`exec/threads.rs`), and its instances are used again (`tenancy.rs`). An image in
+    /// its place may neither: it has exceptions, and more than its memory is its state.
+    Python,
+}
+
 /// A component whose imports are linked, and which only needs to be instantiated.
 pub(crate) struct Program {
     pre: InstancePre<ProcessState>,
@@ -45,48 +57,19 @@ pub(crate) struct Program {
     runtime: Runtime,
     /// Maximum bytes that an instance costs the host beside its memories.
     cost: u64,
-    /// The image that its memory starts with, if memories are slots and it has an image.
-    image: Option<(MemoryShape, Arc<SlotPool>)>,
-    /// Prewarmed instances; `None` if making one could run code of the component.
-    prewarmed: Option<PrewarmPool<ProcessState, Instance>>,
-}
-
-/// The image that a memory starts with.
-pub(crate) type Origin<'a> = Option<&'a (MemoryShape, Arc<SlotPool>)>;
-
-/// An instance, and its memory if that is a slot.
-pub(crate) struct Made {
-    pub instance: Instance,
-    pub live: Option<LiveMemory>,
-    /// The stack of its store, if making it needed one.
-    pub stack: Option<LiveStack>,
-}
-
-/// A process that is being started.
-pub(crate) struct Begun {
-    pub store: Tenancy,
-    /// Its instance, if one was ready.
-    pub made: Option<Made>,
-    /// Counts the page faults of the code that runs in it.
-    pub faults: Faults,
-}
-
-/// A process's store. Dropping it restores its memory and prepares another instance.
-pub(crate) struct Tenancy {
-    /// `None` only while it is being dropped.
-    store: Option<Store<ProcessState>>,
-    program: Arc<Program>,
+    /// What its instances start with.
+    source: Arc<Source>,
 }
 
 impl Program {
-    /// Links exactly what the world decided to provide. `threads` says whether the component is the one that may have threads.
+    /// Links exactly what the world decided to provide. `own` says whose it is.
     ///
     /// # Errors
     /// If the component imports something that the world does not provide; resolving the world should have found that.
-    pub(crate) fn link(runtime: &Runtime, code: Code, world: &ComponentWorld, threads: bool) -> wasmtime::Result<Self> {
+    pub(crate) fn link(runtime: &Runtime, code: Code, world: &ComponentWorld, own: Own) -> wasmtime::Result<Self> {
         let mut linker = Linker::new(runtime.engine());
         for interface in world.host_interfaces() {
-            if interface == Interface::SandboxThreads && (!threads || runtime.has_exceptions()) {
+            if interface == Interface::SandboxThreads && (own != Own::Python || runtime.has_exceptions()) {
                 wasmtime::bail!("{}", wisp_world::NO_THREADS);
             }
             if !link(&mut linker, interface.name())? {
@@ -99,9 +82,9 @@ impl Program {
         let pre = linker.instantiate_pre(&code.component)?;
         let (command, interpreter) = (CommandIndices::new(&pre)?, InterpreterIndices::new(&pre).ok());
         // Where memory is pooled, the host can set no word of it, so that no thread that computes could be given a turn.
-        let component = Some(pre.component()).filter(|_| threads && matches!(runtime.memory(), Memory::Slots(_)));
+        let component = Some(pre.component()).filter(|_| own == Own::Python && matches!(runtime.memory(), Memory::Slots(_)));
         let threads = component.and_then(|component| component.get_export_index(Some(&component.get_export_index(None, ENTRY)?), "enter"));
-        let (image, prewarmed) = match runtime.memory() {
+        let source = match runtime.memory() {
             Memory::Slots(slots) => {
                 let image = match code.image {
                     Some(file) => {
@@ -111,22 +94,21 @@ impl Program {
                     }
                     None => None,
                 };
-                // A prewarmed instance is charged to no process until one takes it, so only cheap ones are kept. Where
+                // A prewarmed instance is charged to no process until one takes it, so only cheap ones of our own are kept. Where
                 // instructions are counted, a prewarmed instance would count differently from a new one.
-                let ready = code.inert && code.cost <= FREE_COST && runtime.metering() == Metering::Epochs;
-                (image, ready.then(|| PrewarmPool::new(slots.space.bounds().ready)))
+                let ready = own != Own::No && code.inert && code.cost <= FREE_COST && runtime.metering() == Metering::Epochs;
+                Source::new(image, ready.then(|| slots.space.bounds().ready), own == Own::Python && code.whole)
             }
-            Memory::Pooling { .. } => (None, None),
+            Memory::Pooling { .. } => Source::new(None, None, false),
         };
         let (signal_words, runtime, cost) = (code.signal_words.into(), runtime.clone(), code.cost);
-        Ok(Self { pre, command, interpreter, threads, signal_words, runtime, cost, image, prewarmed })
+        Ok(Self { pre, command, interpreter, threads, signal_words, runtime, cost, source })
     }
 
-    /// Begins a process, in a prewarmed instance if its memory starts with `origin` and the process's account has room
-    /// for it.
-    pub(crate) fn begin(self: &Arc<Self>, origin: Origin<'_>, ctx: ProcessCtx, mut memory: ProcessMemory) -> Begun {
-        let prewarmed = self.prewarmed.as_ref().filter(|_| self.is_own(origin));
-        let ready = prewarmed.and_then(|pool| {
+    /// Begins a process whose memory starts as `source` says, in an instance that is ready if there is one and the process's
+    /// account has room for it.
+    pub(crate) fn begin(self: &Arc<Self>, source: &Arc<Source>, ctx: ProcessCtx, mut memory: ProcessMemory) -> Begun {
+        let ready = source.ready().and_then(|pool| {
             let ready = pool.take()?;
             if memory.take_over(&ready.store.data().memory) {
                 return Some(ready);
@@ -144,7 +126,7 @@ impl Program {
             Some(Prewarmed { mut store, instance, live, stack, faults, place }) => {
                 *store.data_mut() = state;
                 drop(place);
-                (store, Some(Made { instance, live, stack }), faults)
+                (store, Some(Made { entry: instance, live, stack }), faults)
             }
             None => (self.store(state), None, Faults::default()),
         };
@@ -155,7 +137,7 @@ impl Program {
         }
         let most = store.data().most_handles();
         store.set_max_component_handles(most);
-        Begun { store: Tenancy { store: Some(store), program: self.clone() }, made, faults }
+        Begun { store: Tenancy::new(store, self.clone(), source.clone()), made, faults }
     }
 
     fn store(&self, state: ProcessState) -> Store<ProcessState> {
@@ -165,18 +147,19 @@ impl Program {
         store
     }
 
-    /// Makes an instance whose memory starts with `origin`. `faults` measures all of its code, including this call.
+    /// Makes an instance whose memory starts as `source` says. `faults` measures all of its code, including this call.
     ///
     /// # Errors
     /// Those of wasmtime, and [`NoMemory`].
-    pub(crate) async fn instantiate(&self, store: &mut Store<ProcessState>, origin: Origin<'_>, faults: Faults) -> wasmtime::Result<Made> {
+    pub(crate) async fn instantiate(&self, store: &mut Store<ProcessState>, source: &Source, faults: Faults) -> wasmtime::Result<Made> {
+        let before = store.data().memory.held();
         if !store.data_mut().memory.take(self.cost.saturating_sub(FREE_COST)) {
             return Err(NoMemory.into());
         }
         let work = noting_stack(self.pre.instantiate_async(&mut *store));
         let ((instance, stack), live) = match self.runtime.memory() {
             Memory::Slots(slots) => {
-                let plan = Plan { image: origin.cloned(), zero: slots.zero.clone(), live: None, faults: Some(faults) };
+                let plan = Plan { image: source.image().cloned(), zero: slots.zero.clone(), live: None, faults: Some(faults) };
                 let (made, plan) = instantiate(plan, work).await;
                 (made, plan.and_then(|plan| plan.live))
             }
@@ -185,7 +168,8 @@ impl Program {
         if let Some(live) = &live {
             self.attach(store, live);
         }
-        Ok(Made { instance: instance?, live, stack })
+        let held = store.data().memory.held() - before;
+        Ok(Made { entry: Entry { instance: instance?, interpreter: None, root: None, held }, live, stack })
     }
 
     /// The instance's exports as a command.
@@ -218,17 +202,22 @@ impl Program {
         instance.get_typed_func(store, entry)
     }
 
-    /// Prepares one more instance, if there is room for it.
-    pub(crate) fn prewarm(&self) {
+    /// Prepares one more instance that starts as `source` says, if there is room for it.
+    pub(crate) fn prewarm(&self, source: &Source) {
         let Memory::Slots(slots) = self.runtime.memory() else { return };
-        let Some(prewarmed) = self.prewarmed.as_ref().filter(|prewarmed| prewarmed.has_room()) else { return };
-        let Some(place) = slots.space.place(self.image.as_ref().map(|(_, pool)| &**pool)) else { return };
+        let Some(prewarmed) = source.ready().filter(|prewarmed| prewarmed.has_room()) else { return };
+        let Some(place) = slots.space.place(source.image().map(|(_, pool)| &**pool)) else { return };
         let (mut store, faults) = (self.store(unclaimed::state()), Faults::default());
         store.set_epoch_deadline(PATIENCE);
         // None of its code runs, only wasmtime's own for tables and globals, so it never waits.
-        let made = faults.during(|| without_waiting(self.instantiate(&mut store, self.image.as_ref(), faults.clone())));
+        let made = faults.during(|| without_waiting(self.instantiate(&mut store, source, faults.clone())));
+        let made = made.map(|made| {
+            let mut made = made?;
+            made.entry.interpreter = self.interpreter(&mut store, &made.entry.instance)?;
+            Ok::<_, wasmtime::Error>(made)
+        });
         match made {
-            Some(Ok(Made { instance, live, stack })) => prewarmed.put(Prewarmed { store, instance, live, stack, faults, place }),
+            Some(Ok(Made { entry, live, stack })) => prewarmed.put(Prewarmed { store, instance: entry, live, stack, faults, place }),
             Some(Err(error)) => tracing::warn!(error = format!("{error:#}"), "no instance could be made ready"),
             None => tracing::warn!("an instance that was to be made ready waits for something"),
         }
@@ -239,7 +228,7 @@ impl Program {
     /// # Errors
     /// Those of the system.
     pub(crate) fn fill(&self, count: usize) -> std::io::Result<()> {
-        self.image.as_ref().map_or(Ok(()), |(_, pool)| Memory::fill(pool, count))
+        self.source.image().map_or(Ok(()), |(_, pool)| Memory::fill(pool, count))
     }
 
     /// Whether it is an interpreter that can stay alive.
@@ -247,18 +236,9 @@ impl Program {
         self.interpreter.is_some()
     }
 
-    /// The image that its memory starts with.
-    pub(crate) fn image(&self) -> Origin<'_> {
-        self.image.as_ref()
-    }
-
-    /// Whether a memory that starts with `origin` starts as the program's own do.
-    fn is_own(&self, origin: Origin<'_>) -> bool {
-        match (origin, &self.image) {
-            (Some((_, theirs)), Some((_, own))) => Arc::ptr_eq(theirs, own),
-            (None, None) => true,
-            _ => false,
-        }
+    /// What its instances start with.
+    pub(crate) fn source(&self) -> &Arc<Source> {
+        &self.source
     }
 
     /// Has the host tell the process in `store` about signals, by the words that the component names.
@@ -276,36 +256,5 @@ impl OwnMemory for LiveMemory {
     unsafe fn set_bits(&self, address: usize, bits: u32) {
         // SAFETY: the caller's promise.
         unsafe { Self::set_bits(self, address, bits) };
-    }
-}
-
-impl Tenancy {
-    /// Releases everything that belongs to the process, before its memory is restored. None of its code runs any more.
-    pub(crate) fn vacate(&mut self) {
-        *self.data_mut() = unclaimed::state();
-    }
-}
-
-impl Deref for Tenancy {
-    type Target = Store<ProcessState>;
-
-    fn deref(&self) -> &Store<ProcessState> {
-        // Only `drop` takes it.
-        self.store.as_ref().expect("a process has its store until it is dropped")
-    }
-}
-
-impl DerefMut for Tenancy {
-    fn deref_mut(&mut self) -> &mut Store<ProcessState> {
-        // As above.
-        self.store.as_mut().expect("a process has its store until it is dropped")
-    }
-}
-
-impl Drop for Tenancy {
-    fn drop(&mut self) {
-        drop(self.store.take());
-        // Prepares an instance in the slot that was just restored, while this processor's caches hold it.
-        self.program.prewarm();
     }
 }

@@ -80,6 +80,11 @@ impl ProcessMemory {
 }
 
 impl ProcessMemory {
+    /// Bytes that it has debited.
+    pub(crate) fn held(&self) -> u64 {
+        self.held
+    }
+
     /// Debits what another process held, if the limit allows it.
     pub(crate) fn take_over(&mut self, other: &Self) -> bool {
         self.take(other.held)

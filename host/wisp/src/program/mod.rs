@@ -8,6 +8,7 @@ pub(crate) mod linked;
 pub(crate) mod memory;
 pub(crate) mod rootfs;
 pub(crate) mod store;
+pub(crate) mod tenancy;
 pub(crate) mod tool;
 pub(crate) mod tool_file;
 pub(crate) mod tools;

@@ -24,6 +24,22 @@ impl ProcessState {
         Self { table, ctx, memory }
     }
 
+    /// An upper bound of the handles that it ever had.
+    pub(crate) fn handles_made(&self) -> u64 {
+        self.table.made()
+    }
+
+    /// How many host functions its code called.
+    #[cfg(test)]
+    pub(crate) fn host_calls(&self) -> u64 {
+        self.table.calls()
+    }
+
+    /// Whether it ever had a thread beside its first.
+    pub(crate) fn had_threads(&self) -> bool {
+        self.ctx.threads.were_any()
+    }
+
     /// Maximum handles of the process.
     pub(crate) fn most_handles(&self) -> usize {
         most_handles(self.ctx.facts.open_files)

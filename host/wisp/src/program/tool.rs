@@ -9,7 +9,7 @@ use parking_lot::Mutex;
 use tokio::sync::OnceCell;
 
 use crate::program::error::SessionError;
-use crate::program::linked::Program;
+use crate::program::linked::{Own, Program};
 use crate::program::tool_file::ToolFile;
 use crate::program::workshop::{CompileEvent, Workshop};
 use crate::runtime::{CodeCache, CodeOrigin, Metering, WasmtimeError};
@@ -42,15 +42,13 @@ impl ToolBytes {
         matches!(self, Self::Shipped(component) if component.has_exceptions())
     }
 
-    /// Whether it may have threads (`exec/threads.rs`): the shipped `python3` alone. Its image may not, for it has exceptions.
-    pub(crate) fn threads(&self) -> bool {
-        matches!(self, Self::Shipped(component) if component.name() == "python3" && !component.has_exceptions())
-    }
-
-    /// Whether the host may write to words of its memory that it names: where those of a shipped component are was checked when it
-    /// was built.
-    pub(crate) fn is_told_about_signals(&self) -> bool {
-        matches!(self, Self::Shipped(_))
+    /// Whose it is.
+    pub(crate) fn own(&self) -> Own {
+        match self {
+            Self::Shipped(component) if component.name() == "python3" && !component.has_exceptions() => Own::Python,
+            Self::Shipped(_) => Own::Shipped,
+            Self::Custom(_) => Own::No,
+        }
     }
 
     pub(crate) fn get(&self) -> Result<Arc<[u8]>, SessionError> {
@@ -217,12 +215,13 @@ impl Tool {
             return Err(error);
         }
         let mut code = loaded.map_err(|error| self.broken(WasmtimeError::from(error)))?;
-        if !self.bytes.is_told_about_signals() {
+        // The host writes to words of its memory that it names: where those of a shipped component are was checked when it was built.
+        if self.bytes.own() == Own::No {
             code.signal_words.clear();
         }
         tracing::debug!(tool = self.name, origin = ?code.origin, "machine code");
         let program =
-            Program::link(&runtime, code, &self.world, self.bytes.threads()).map_err(|error| self.broken(WasmtimeError::from(error)))?;
+            Program::link(&runtime, code, &self.world, self.bytes.own()).map_err(|error| self.broken(WasmtimeError::from(error)))?;
         Ok(Arc::new(program))
     }
 

@@ -55,7 +55,7 @@ pub(crate) fn tools(
         let custom = policy.tools().custom.get(name);
         let own = match custom {
             Some(custom) => Some(grants.of_custom(custom)),
-            None => bytes.threads().then(|| grants.clone().with_threads()),
+            None => (bytes.own() == Own::Python).then(|| grants.clone().with_threads()),
         };
         let grants = own.as_ref().unwrap_or(&grants);
         let world = match bytes {

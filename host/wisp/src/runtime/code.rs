@@ -45,6 +45,8 @@ pub(crate) struct Code {
     pub image: Option<ImageFile>,
     /// Whether instantiating it is known to run none of its code.
     pub inert: bool,
+    /// Whether its state can be its memory alone ([`Extracted::whole`]).
+    pub whole: bool,
     /// Maximum host memory of an instance without its memories, in bytes; 0 if the pool bounds it.
     pub cost: u64,
     /// The words of its memory by which its program notices signals, as address and bits; none if the memory is not made of slots.
@@ -65,6 +67,7 @@ pub(crate) struct ImageFile {
 struct Trailer {
     image: Option<(MemoryShape, usize)>,
     inert: bool,
+    whole: bool,
     cost: u64,
     signal_words: Vec<(u32, u32)>,
 }
@@ -74,6 +77,7 @@ struct Trailer {
 struct Known {
     image: Option<ImageFile>,
     inert: bool,
+    whole: bool,
     cost: u64,
     signal_words: Vec<(u32, u32)>,
 }
@@ -81,8 +85,8 @@ struct Known {
 impl Known {
     /// The code of `component`, of which this is known.
     fn code(self, component: Component, origin: CodeOrigin) -> Code {
-        let Self { image, inert, cost, signal_words } = self;
-        Code { component, image, inert, cost, signal_words, origin }
+        let Self { image, inert, whole, cost, signal_words } = self;
+        Code { component, image, inert, whole, cost, signal_words, origin }
     }
 }
 
@@ -225,11 +229,11 @@ unsafe fn mapped(engine: &wasmtime::Engine, kept: &mut Kept) -> wasmtime::Result
 }
 
 fn with_trailer(extracted: &Extracted) -> io::Result<Vec<u8>> {
-    let Extracted { contents, inert, cost, signal_words, .. } = extracted;
+    let Extracted { contents, inert, whole, cost, signal_words, .. } = extracted;
     let contents = contents.as_ref();
     let mut bytes = contents.map(|contents| contents.data.clone()).unwrap_or_default();
     let image = contents.map(|contents| (contents.shape, bytes.len()));
-    let trailer = Trailer { image, inert: *inert, cost: *cost, signal_words: signal_words.clone() };
+    let trailer = Trailer { image, inert: *inert, whole: *whole, cost: *cost, signal_words: signal_words.clone() };
     bytes.resize(bytes.len().next_multiple_of(rustix::param::page_size()), 0);
     let start = bytes.len();
     bytes.extend(serde_json::to_vec(&trailer)?);
@@ -247,7 +251,7 @@ fn read_known(file: File) -> io::Result<Known> {
     if image.as_ref().is_some_and(|image| image.len as u64 > start) {
         return Err(io::ErrorKind::UnexpectedEof.into());
     }
-    Ok(Known { image, inert: trailer.inert, cost: trailer.cost, signal_words: trailer.signal_words })
+    Ok(Known { image, inert: trailer.inert, whole: trailer.whole, cost: trailer.cost, signal_words: trailer.signal_words })
 }
 
 /// The key of what is extracted from a component. An image consists of whole pages of this machine.

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use wasm_encoder::{Component, ComponentSectionId, RawSection, SectionId};
-use wasmparser::{ConstExpr, DataKind, Encoding, Operator, Parser, Payload};
+use wasmparser::{ConstExpr, DataKind, ElementKind, Encoding, Operator, Parser, Payload};
 
 use super::cost::cost;
 use super::memory::MemoryShape;
@@ -24,6 +24,9 @@ const MAX_FUNCTIONS: u32 = 300_000;
 
 /// Maximum core modules of a component.
 const MAX_MODULES: usize = 400;
+
+/// The memory of the provider of denials, which is composed with a component (`host/world/src/deny`).
+const DENIALS: MemoryShape = MemoryShape { minimum: 1, maximum: Some(1) };
 
 /// The initial contents of a memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,6 +64,10 @@ struct Module {
     contents: Option<Found>,
     /// Whether it has a start function.
     starts: bool,
+    /// Globals of its own that can change.
+    variables: u32,
+    /// Whether it has segments that code can use and drop.
+    passive: bool,
 }
 
 /// The data of a module that can be extracted.
@@ -78,6 +85,10 @@ pub(crate) struct Extracted {
     pub contents: Option<Contents>,
     /// Whether instantiating it runs none of its code: no core module has a start function.
     pub inert: bool,
+    /// Whether its state can be the extracted memory alone, between calls: it has no other memory but that of the provider of
+    /// denials, into which only a denied call writes, at most one global that can change (the stack pointer), and no segment that
+    /// code can drop. What code does to tables is not looked at.
+    pub whole: bool,
     /// Maximum host memory of an instance without its memories, in bytes.
     pub cost: u64,
     /// The words of its memory by which its program notices signals, as address and bits.
@@ -92,6 +103,10 @@ pub(crate) fn extract(component: &[u8]) -> Result<Extracted, ExtractError> {
     let modules = modules(component)?;
     let (cost, signal_words) = (cost(component)?, signal_words(component)?);
     let inert = modules.iter().all(|module| !module.starts);
+    let memories = modules.iter().flat_map(|module| &module.memories).filter(|shape| **shape != DENIALS);
+    let single = memories.count() == 1;
+    let variables = modules.iter().map(|module| u64::from(module.variables)).sum::<u64>();
+    let whole = single && variables <= 1 && modules.iter().all(|module| !module.passive);
     let unique = |shape: MemoryShape| modules.iter().flat_map(|module| &module.memories).filter(|other| **other == shape).count() == 1;
     let best = modules
         .iter()
@@ -103,7 +118,7 @@ pub(crate) fn extract(component: &[u8]) -> Result<Extracted, ExtractError> {
         })
         .max_by_key(|(_, found, _)| found.end);
     let Some((module, found, shape)) = best else {
-        return Ok(Extracted { component: component.to_vec(), contents: None, inert, cost, signal_words });
+        return Ok(Extracted { component: component.to_vec(), contents: None, inert, whole: false, cost, signal_words });
     };
     let mut data = vec![0; found.end as usize];
     for (at, bytes) in &found.segments {
@@ -113,7 +128,7 @@ pub(crate) fn extract(component: &[u8]) -> Result<Extracted, ExtractError> {
         data.pop();
     }
     let stripped = without_data(component, 0..component.len(), &module.range)?;
-    Ok(Extracted { component: stripped, contents: Some(Contents { shape, data }), inert, cost, signal_words })
+    Ok(Extracted { component: stripped, contents: Some(Contents { shape, data }), inert, whole, cost, signal_words })
 }
 
 /// Every core module, including those of nested components.
@@ -171,7 +186,7 @@ pub(super) fn sections(bytes: &[u8], range: Range<usize>) -> Result<impl Iterato
 }
 
 fn module(component: &[u8], range: Range<usize>) -> Result<Module, ExtractError> {
-    let mut module = Module { range: range.clone(), memories: Vec::new(), contents: None, starts: false };
+    let mut module = Module { range: range.clone(), memories: Vec::new(), contents: None, starts: false, variables: 0, passive: false };
     let (mut functions, mut imported_memories) = (0, 0);
     let mut found = Some(Found { segments: Vec::new(), end: 0 });
     for payload in sections(component, range)? {
@@ -195,9 +210,22 @@ fn module(component: &[u8], range: Range<usize>) -> Result<Module, ExtractError>
                     }
                 }
             }
+            Payload::GlobalSection(section) => {
+                for global in section {
+                    module.variables += u32::from(global?.ty.mutable);
+                }
+            }
+            Payload::ElementSection(section) => {
+                for element in section {
+                    module.passive |= matches!(element?.kind, ElementKind::Passive);
+                }
+            }
             Payload::StartSection { .. } => module.starts = true,
             // Code may then refer to the segments by number.
-            Payload::DataCountSection { .. } => found = None,
+            Payload::DataCountSection { .. } => {
+                module.passive = true;
+                found = None;
+            }
             Payload::DataSection(section) => {
                 for data in section {
                     let data = data?;

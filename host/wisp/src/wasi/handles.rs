@@ -53,6 +53,10 @@ pub struct Handles {
     most: usize,
     /// An upper bound of the number of handles: the last count, and what each call since may have added.
     bound: usize,
+    /// How many handles were ever made, at least.
+    made: u64,
+    /// How many host functions used the table.
+    calls: u64,
 }
 
 impl Handles {
@@ -60,20 +64,38 @@ impl Handles {
     pub fn new(memory: Arc<dyn HostMemory>, most: usize) -> Self {
         let mut table = ResourceTable::new();
         table.set_max_capacity(0);
-        Self { table, memory, paid: None, most, bound: 0 }
+        Self { table, memory, paid: None, most, bound: 0, made: 0, calls: 0 }
     }
 
     /// The table, with room for the handles that one host function may add.
     pub fn for_call(&mut self) -> &mut Self {
         self.bound += CALL;
+        self.calls += 1;
         if self.bound > self.table.max_capacity() {
             self.make_room();
         }
         self
     }
 
+    /// An upper bound of how many handles were ever made. The numbers that a guest has for its handles depend on them.
+    pub fn made(&self) -> u64 {
+        self.made
+    }
+
+    /// Says that handles may have been made that are in no table of the host's: a denied call makes some of its own.
+    pub fn elsewhere(&mut self) {
+        self.made += CALL as u64;
+    }
+
+    /// How many host functions used it.
+    #[cfg(test)]
+    pub fn calls(&self) -> u64 {
+        self.calls
+    }
+
     /// The bare table, for wasmtime's own functions of `wasi:io`, with room for the handles that one of them may add.
     pub fn for_io(&mut self) -> &mut ResourceTable {
+        self.made += CALL as u64;
         &mut self.for_call().table
     }
 
@@ -114,6 +136,7 @@ impl Handles {
     /// [`NoMemory`] if the account has no room, or too many handles.
     pub fn push<T: Held>(&mut self, value: T) -> wasmtime::Result<Resource<T>> {
         fits::<T>();
+        self.made += 1;
         self.table.push(value).map_err(|error| self.full(error))
     }
 
@@ -123,6 +146,7 @@ impl Handles {
     /// Those of [`Handles::push`], or there is no such parent.
     pub fn push_child<T: Held, P: 'static>(&mut self, value: T, parent: &Resource<P>) -> wasmtime::Result<Resource<T>> {
         fits::<T>();
+        self.made += 1;
         self.table.push_child(value, parent).map_err(|error| self.full(error))
     }
 
@@ -140,6 +164,7 @@ impl Handles {
     /// # Errors
     /// Those of [`Handles::push`].
     pub fn subscribe<T: Held + Pollable>(&mut self, resource: Resource<T>) -> wasmtime::Result<Resource<DynPollable>> {
+        self.made += 1;
         subscribe(&mut self.table, resource)
     }
 

@@ -102,7 +102,9 @@ pub fn link<T: WasiState>(linker: &mut Linker<T>, interface: &str) -> wasmtime::
 /// If wasmtime refuses, as it does for a name that is linked twice.
 pub fn link_denials<T: WasiState>(linker: &mut Linker<T>, name: &str) -> wasmtime::Result<()> {
     linker.instance(name)?.func_wrap("denied", |mut store: StoreContextMut<'_, T>, (function,): (u32,)| {
-        if let Some(refusals) = &store.data_mut().wasi().ctx.refusals {
+        let view = store.data_mut().wasi();
+        view.table.elsewhere();
+        if let Some(refusals) = &view.ctx.refusals {
             refusals.import(function);
         }
         Ok(())

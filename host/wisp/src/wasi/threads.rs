@@ -76,6 +76,11 @@ impl ThreadTable {
         self.driven.store(true, Ordering::Relaxed);
     }
 
+    /// Whether any was ever made beside the first.
+    pub fn were_any(&self) -> bool {
+        self.table.lock().last != 0
+    }
+
     /// The thread that runs; `None` if that is the first.
     pub fn current(&self) -> Option<u32> {
         let current = self.current.load(Ordering::Relaxed);

@@ -270,3 +270,21 @@ fn one_module_may_be_instantiated_twice() {
     let (_, report) = same(text, &[("one", &[]), ("one", &[]), ("two", &[]), ("one", &[]), ("two", &[])]);
     assert_eq!(report.moved_globals.len(), 2);
 }
+
+#[test]
+fn a_call_that_leaves_the_stack_pointer_elsewhere_traps() {
+    let text = pair(
+        r#"(global $sp (export "__stack_pointer") (mut i32) (i32.const 4096))"#,
+        r#"(import "a" "__stack_pointer" (global $sp (mut i32)))
+           (func (export "leave") (param i32) (result i32)
+               global.get $sp local.get 0 i32.sub global.set $sp
+               local.get 0 i32.const 5 i32.eq if global.get $sp i32.const 5 i32.add global.set $sp end
+               i32.const 1)"#,
+        &[("leave", r#"(param "bytes" u32) (result u32)"#)],
+    );
+    let (bytes, _) = fused(&component(&text));
+    let leave = |distance| Running::new(&bytes).call("leave", &[Val::U32(distance)]);
+    assert_eq!(leave(0), Ok(vec![Val::U32(1)]));
+    assert_eq!(leave(5), Ok(vec![Val::U32(1)]), "it moved, and is back");
+    assert!(leave(16).is_err_and(|trap| trap.contains("unreachable")), "{:?}", leave(16));
+}

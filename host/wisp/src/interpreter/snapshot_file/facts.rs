@@ -247,7 +247,7 @@ impl Memory {
 }
 
 fn program_image(program: &Program) -> Result<&(MemoryShape, Arc<SlotPool>), SnapshotFileError> {
-    program.image().ok_or_else(|| SnapshotFileError::NoSnapshots { reason: "its component has no image of memory".to_owned() })
+    program.source().image().ok_or_else(|| SnapshotFileError::NoSnapshots { reason: "its component has no image of memory".to_owned() })
 }
 
 /// Digests everything that decides which files a session starts with.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use parking_lot::Mutex;
 use wasmtime::{LinearMemory, MemoryCreator, MemoryType};
 
 use super::image::Image;
@@ -16,26 +17,53 @@ pub(crate) struct SlotMemories;
 
 /// A memory in use.
 struct SlotMemory {
-    /// Present until it is dropped.
-    slot: Option<Slot>,
-    pool: Arc<SlotPool>,
-    size: Arc<AtomicUsize>,
+    used: Arc<Used>,
     capacity: usize,
-    faults: Option<Faults>,
 }
 
-/// Access to the memory of an instance, to take a snapshot of it or to write to it.
-#[derive(Clone)]
-pub(crate) struct LiveMemory {
+/// What an instance's memory is.
+struct Used {
     region: Arc<Region>,
-    size: Arc<AtomicUsize>,
+    size: AtomicUsize,
     pool: Arc<SlotPool>,
+    /// Page faults of the code that runs in the instance, if all of it is measured.
+    faults: Option<Faults>,
+    /// Present until the memory is dropped.
+    slot: Mutex<Option<Slot>>,
 }
+
+/// Access to the memory of an instance: to take a snapshot of it, to write to it, or to restore it.
+#[derive(Clone)]
+pub(crate) struct LiveMemory(Arc<Used>);
 
 impl LiveMemory {
     /// Bytes it has grown to.
     pub(crate) fn size(&self) -> usize {
-        self.size.load(Ordering::Acquire)
+        self.0.size.load(Ordering::Acquire)
+    }
+
+    /// Makes it hold its image again, for another process of the same instance. Returns false if that cannot be done at once:
+    /// it has grown, which an instance cannot undo, or its pages must be looked for first. It is unchanged then.
+    ///
+    /// # Errors
+    /// The system's. The instance must not be used any more.
+    ///
+    /// # Safety
+    /// None of the instance's code runs, and none expects what the memory held.
+    pub(crate) unsafe fn restore(&self) -> std::io::Result<bool> {
+        let Used { pool, faults, slot, .. } = &*self.0;
+        let mut slot = slot.lock();
+        let (Some(faults), Some(known)) = (faults, slot.as_mut()) else { return Ok(false) };
+        if self.size() != pool.image().size() || !faults.none() || !known.is_known(pool.image().size()) {
+            return Ok(false);
+        }
+        known.quiet = true;
+        if let Err(error) = pool.restore(known) {
+            // The region stays mapped, for the instance still exists.
+            *slot = None;
+            return Err(error);
+        }
+        Ok(true)
     }
 
     /// The image of its present contents. The cost is proportional to the bytes written since it started.
@@ -47,7 +75,7 @@ impl LiveMemory {
     /// No code of the instance may run at the same time, and the instance must still exist.
     pub(crate) unsafe fn freeze(&self) -> std::io::Result<Image> {
         // SAFETY: the caller's promise.
-        unsafe { self.pool.image().derive(&self.region, self.size(), &self.pool.space().pagemap) }
+        unsafe { self.0.pool.image().derive(&self.0.region, self.size(), &self.0.pool.space().pagemap) }
     }
 
     /// Sets `bits` in the 32-bit word at `address`. Does nothing if that is outside the memory.
@@ -61,14 +89,14 @@ impl LiveMemory {
         // SAFETY: the word is within the bytes that the instance has, which are mapped for writing while it exists; and
         // by the caller's promise nothing else accesses them now.
         unsafe {
-            let word = self.region.base().add(address).cast::<u32>();
+            let word = self.0.region.base().add(address).cast::<u32>();
             word.write_unaligned((word.read_unaligned().to_le() | bits).to_le());
         }
     }
 
     /// The settings of its slot.
     pub(crate) fn space(&self) -> &Arc<super::Space> {
-        self.pool.space()
+        self.0.pool.space()
     }
 
     /// Bytes of private pages, which it wrote, in memory.
@@ -77,7 +105,7 @@ impl LiveMemory {
     /// The system's.
     pub(crate) fn private_bytes(&self) -> std::io::Result<usize> {
         let mut bytes = 0;
-        self.pool.space().pagemap.written(&self.region, 0..self.size(), |range| bytes += range.len())?;
+        self.0.pool.space().pagemap.written(&self.0.region, 0..self.size(), |range| bytes += range.len())?;
         Ok(bytes)
     }
 }
@@ -88,7 +116,7 @@ impl LiveMemory {
 // reserved, fault.
 unsafe impl LinearMemory for SlotMemory {
     fn byte_size(&self) -> usize {
-        self.size.load(Ordering::Relaxed)
+        self.used.size.load(Ordering::Relaxed)
     }
 
     fn byte_capacity(&self) -> usize {
@@ -96,7 +124,8 @@ unsafe impl LinearMemory for SlotMemory {
     }
 
     fn grow_to(&mut self, new_size: usize) -> wasmtime::Result<()> {
-        let Some(slot) = self.slot.as_mut() else { wasmtime::bail!("the memory is gone") };
+        let mut slot = self.used.slot.lock();
+        let Some(slot) = slot.as_mut() else { wasmtime::bail!("the memory is gone") };
         if new_size > self.capacity {
             wasmtime::bail!("{new_size} bytes are more than the {} reserved", self.capacity);
         }
@@ -105,20 +134,21 @@ unsafe impl LinearMemory for SlotMemory {
             slot.region.allow(slot.accessible..end, true)?;
             slot.accessible = end;
         }
-        self.size.store(new_size, Ordering::Release);
+        self.used.size.store(new_size, Ordering::Release);
         Ok(())
     }
 
     fn as_ptr(&self) -> *mut u8 {
-        self.slot.as_ref().map_or(std::ptr::null_mut(), |slot| slot.region.base())
+        self.used.region.base()
     }
 }
 
 impl Drop for SlotMemory {
     fn drop(&mut self) {
-        if let Some(mut slot) = self.slot.take() {
-            slot.quiet = self.faults.as_ref().is_some_and(Faults::none);
-            self.pool.give_back(slot);
+        let slot = self.used.slot.lock().take();
+        if let Some(mut slot) = slot {
+            slot.quiet = self.used.faults.as_ref().is_some_and(Faults::none);
+            self.used.pool.give_back(slot);
         }
     }
 }
@@ -143,10 +173,11 @@ unsafe impl MemoryCreator for SlotMemories {
         if slot.region.len() < reserved + guard {
             return Err("a slot of another engine's".to_owned());
         }
-        let size = Arc::new(AtomicUsize::new(pool.image().size()));
+        let (region, size) = (slot.region.clone(), AtomicUsize::new(pool.image().size()));
+        let used = Arc::new(Used { region, size, pool, faults, slot: Mutex::new(Some(slot)) });
         if image {
-            plan::made(LiveMemory { region: slot.region.clone(), size: size.clone(), pool: pool.clone() });
+            plan::made(LiveMemory(used.clone()));
         }
-        Ok(Box::new(SlotMemory { slot: Some(slot), pool, size, capacity: reserved, faults }))
+        Ok(Box::new(SlotMemory { used, capacity: reserved }))
     }
 }

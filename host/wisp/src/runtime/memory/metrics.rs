@@ -55,6 +55,8 @@ pub struct SlotMetrics {
     pub instance_hits: u64,
     /// Processes that needed a new instance.
     pub instance_misses: u64,
+    /// Instances whose memory was restored in place when their process had ended, to be used again.
+    pub reused: u64,
 }
 
 #[derive(Debug, Default)]
@@ -71,6 +73,7 @@ pub(super) struct Counters {
     pub ready: AtomicU64,
     pub instance_hits: AtomicU64,
     pub instance_misses: AtomicU64,
+    pub reused: AtomicU64,
 }
 
 impl Counters {
@@ -95,6 +98,7 @@ impl Counters {
             ready: get(&self.ready),
             instance_hits: get(&self.instance_hits),
             instance_misses: get(&self.instance_misses),
+            reused: get(&self.reused),
         }
     }
 }

@@ -57,6 +57,14 @@ pub(super) struct Slot {
     counters: Arc<Counters>,
 }
 
+impl Slot {
+    /// Whether restoring it needs no scan, if its last process had no page fault: it has not grown beyond `size`, and its
+    /// private pages are known.
+    pub(super) fn is_known(&self, size: usize) -> bool {
+        self.own.is_some() && self.accessible == size
+    }
+}
+
 impl Drop for Slot {
     fn drop(&mut self) {
         self.counters.mapped.fetch_sub(1, Ordering::Relaxed);
@@ -146,6 +154,11 @@ impl Space {
     pub(crate) fn began(&self, ready: bool) {
         let counter = if ready { &self.counters.instance_hits } else { &self.counters.instance_misses };
         counter.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Counts an instance that its next process uses again.
+    pub(crate) fn reused(&self) {
+        self.counters.reused.fetch_add(1, Ordering::Relaxed);
     }
 
     /// What must be checked from time to time.
@@ -301,7 +314,7 @@ impl SlotPool {
             return;
         }
         counters.idle.fetch_add(1, Ordering::Relaxed);
-        if slot.quiet && slot.own.is_some() && slot.accessible == self.image.size() {
+        if slot.quiet && slot.is_known(self.image.size()) {
             // Its pages are known and in this processor's cache: copying them back takes less time than notifying
             // another thread.
             match self.restore(&mut slot) {

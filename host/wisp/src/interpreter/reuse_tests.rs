@@ -1,0 +1,209 @@
+//! Instances that are used again: what the next process finds is what a new instance has, to the byte, and what is not as new is
+//! not used again.
+
+use std::pin::pin;
+
+use crate::{Engine, Interpreter, InterpreterSnapshot, MemoryChoice, Policy, Session};
+
+/// What the process before leaves: a text that is nowhere else, names, a deep stack, an exit function, a handler, an exception.
+const BEFORE: &str = "
+import atexit, signal, sys
+secret = ''.join(map(chr, (101, 118, 101, 110, 105, 110, 103))) * 40
+def deep(depth): return deep(depth - 1) + secret[:1] if depth else ''
+deep(200)
+atexit.register(print, secret)
+signal.signal(signal.SIGUSR1, lambda *_: print(secret))
+sys.setrecursionlimit(900)
+print(secret)
+raise ValueError(secret)
+";
+
+/// What the process after does, which looks at what it finds.
+const AFTER: &str = "
+import atexit, signal, sys
+print('secret' in globals(), sys.getrecursionlimit(), signal.getsignal(signal.SIGUSR1), atexit._ncallbacks(), sys.exc_info(), hash('x'))
+";
+
+fn engine() -> Engine {
+    Engine::builder().memory(MemoryChoice::Slots).build().expect("the engine; are the components built? `toolchain/just build`")
+}
+
+async fn session(engine: &Engine) -> Session {
+    engine.session(&Policy::offline()).build().await.unwrap()
+}
+
+fn reused(engine: &Engine) -> u64 {
+    engine.slot_metrics().unwrap().reused
+}
+
+/// Runs `code` in interpreters, one after the other, until an instance is used again. The first have pages to look for.
+async fn until_reused(engine: &Engine, session: &Session, code: &str) {
+    let before = reused(engine);
+    for _ in 0..20 {
+        session.python().await.unwrap().eval(code).await.unwrap();
+        if reused(engine) > before {
+            return;
+        }
+    }
+    panic!("no instance was used again: {:?}", engine.slot_metrics());
+}
+
+/// The interpreter with the same randomness as every other one that this made, so that two of them are equal.
+fn fixed(mut interpreter: Interpreter) -> Interpreter {
+    let setting = interpreter.alive.get_mut().and_then(|alive| alive.setting.as_mut());
+    setting.expect("it has not begun").entropy = Some(vec![7; 32]);
+    interpreter
+}
+
+/// All of its memory.
+fn memory(interpreter: &Interpreter) -> Vec<u8> {
+    let live = interpreter.alive.get().and_then(|alive| alive.memory.as_ref()).expect("it is alive");
+    // SAFETY: it is at rest.
+    let image = unsafe { live.freeze() }.unwrap();
+    image.bytes(0..image.size()).to_vec()
+}
+
+fn same(new: &[u8], used: &[u8]) {
+    assert_eq!(new.len(), used.len());
+    let differs = new.chunks(4096).zip(used.chunks(4096)).position(|(one, other)| one != other);
+    assert_eq!(differs.map(|page| format!("the page at {:#x}", page * 4096)), None);
+}
+
+/// What it prints, and its memory.
+async fn after(mut interpreter: Interpreter) -> (String, Vec<u8>) {
+    let cell = interpreter.eval(AFTER).await.unwrap();
+    assert!(cell.success(), "{}", cell.outcome.stderr_text());
+    (cell.stdout_text().into_owned(), memory(&interpreter))
+}
+
+#[tokio::test]
+async fn a_process_finds_in_a_used_instance_what_a_new_one_has() {
+    let first = engine();
+    let new = fixed(session(&first).await.python().await.unwrap());
+    let untouched = memory(&new);
+    let new = after(new).await;
+    assert_eq!(reused(&first), 0);
+
+    let second = engine();
+    let before = session(&second).await;
+    until_reused(&second, &before, BEFORE).await;
+    let hits = second.slot_metrics().unwrap().instance_hits;
+    let used = fixed(session(&second).await.python().await.unwrap());
+    assert_eq!(second.slot_metrics().unwrap().instance_hits, hits + 1, "it began in the instance that was used");
+    same(&untouched, &memory(&used));
+    let used = after(used).await;
+    assert_eq!(used.0, new.0);
+    same(&new.1, &used.1);
+}
+
+/// The memory of the process that left a secret is one in which this test would find it.
+#[tokio::test]
+async fn what_a_process_leaves_is_in_its_memory_until_then() {
+    let engine = engine();
+    let mut interpreter = session(&engine).await.python().await.unwrap();
+    interpreter.eval(BEFORE).await.unwrap();
+    let secret = [101, 118, 101, 110, 105, 110, 103].repeat(2);
+    let holds = |memory: &[u8]| memory.windows(secret.len()).any(|bytes| bytes == secret);
+    assert!(holds(&memory(&interpreter)));
+    drop(interpreter);
+    until_reused(&engine, &session(&engine).await, BEFORE).await;
+    assert!(!holds(&memory(&session(&engine).await.python().await.unwrap())));
+}
+
+async fn forked(snapshot: &InterpreterSnapshot) -> Interpreter {
+    fixed(snapshot.fork().await.unwrap())
+}
+
+#[tokio::test]
+async fn a_fork_finds_in_a_used_instance_what_a_new_one_has() {
+    let engine = engine();
+    let mut parent = session(&engine).await.python().await.unwrap();
+    assert!(parent.eval("x = [1, 2]\nopen('note', 'w').write('kept')").await.unwrap().success());
+    let snapshot = parent.snapshot().await.unwrap();
+    let new = after(forked(&snapshot).await).await;
+
+    let before = reused(&engine);
+    for _ in 0..20 {
+        snapshot.fork().await.unwrap().eval(BEFORE).await.unwrap();
+    }
+    assert!(reused(&engine) > before, "{:?}", engine.slot_metrics());
+    let used = after(forked(&snapshot).await).await;
+    assert_eq!(used.0, new.0);
+    same(&new.1, &used.1);
+    // Its files are its own, by the handle that another fork had.
+    for text in ["one", "two"] {
+        let mut fork = snapshot.fork().await.unwrap();
+        let read = fork.eval(format!("(open('note').read(), open('note', 'w').write('{text}'), x)")).await.unwrap();
+        assert_eq!(read.value.as_deref(), Some("('kept', 3, [1, 2])"));
+    }
+}
+
+#[tokio::test]
+async fn a_fork_that_never_ran_leaves_nothing_and_takes_nothing() {
+    let engine = engine();
+    let mut parent = session(&engine).await.python().await.unwrap();
+    parent.eval("x = 3").await.unwrap();
+    let snapshot = parent.snapshot().await.unwrap();
+    for _ in 0..10 {
+        drop(snapshot.fork().await.unwrap());
+        let mut fork = snapshot.fork().await.unwrap();
+        let value = fork.eval("x + len(__import__('os').listdir('/'))").await.unwrap();
+        assert!(value.value.is_some_and(|value| value.parse::<u32>().unwrap() > 8));
+    }
+}
+
+#[tokio::test]
+async fn what_is_not_as_new_is_not_used_again() {
+    let engine = engine();
+    let session = session(&engine).await;
+    until_reused(&engine, &session, "print(1)").await;
+    let cases = [
+        ("a file", "open('/tmp/x', 'w').write('x')"),
+        ("a file that was looked for", "import os; os.path.exists('/tmp/none')"),
+        ("a child", "import subprocess; subprocess.run(['true'])"),
+        ("a thread", "import threading; t = threading.Thread(target=int); t.start(); t.join()"),
+        ("memory that grew", "x = bytearray(64 << 20)"),
+        ("a wait", "import time; time.sleep(0.001)"),
+    ];
+    for (what, code) in cases {
+        let before = reused(&engine);
+        assert!(session.python().await.unwrap().eval(code).await.unwrap().success(), "{what}");
+        assert_eq!(reused(&engine), before, "{what}");
+        until_reused(&engine, &session, "print(1)").await;
+    }
+}
+
+#[tokio::test]
+async fn nor_is_one_that_was_ended() {
+    let engine = engine();
+    let session = session(&engine).await;
+    until_reused(&engine, &session, "print(1)").await;
+    let before = reused(&engine);
+    let mut interpreter = session.python().await.unwrap();
+    interpreter.eval("import os; os._exit(3)").await.unwrap();
+    assert!(interpreter.ended().is_some());
+    drop(interpreter);
+    assert_eq!(reused(&engine), before, "it has exited");
+
+    let mut interpreter = session.python().await.unwrap();
+    {
+        let running = pin!(interpreter.eval("while True: pass"));
+        // The caller stops waiting in the middle of it.
+        assert!(futures_util::FutureExt::now_or_never(running).is_none());
+    }
+    drop(interpreter);
+    assert_eq!(reused(&engine), before, "it was cut off");
+    until_reused(&engine, &session, "print(1)").await;
+}
+
+#[tokio::test]
+async fn handles_are_counted_when_they_are_made() {
+    let engine = engine();
+    let mut interpreter = session(&engine).await.python().await.unwrap();
+    let mut made = async |code: &str| {
+        interpreter.eval(code).await.unwrap();
+        interpreter.alive.get_mut().unwrap().store.data_mut().handles_made()
+    };
+    assert_eq!(made("print(2 + 2)").await, 0);
+    assert!(made("open('/tmp/x', 'w').close()").await >= 2, "the root directory, and the file");
+}
