@@ -11,14 +11,15 @@ const DIRECTIONS: &[(&str, &[&str])] = &[
     ("policy_files", &["policy", "mount"]),
     ("confine", &["policy"]),
     ("meter", &[]),
+    ("tasks", &[]),
     ("runtime", &["meter"]),
     ("mount", &["vfs"]),
     ("files", &["meter", "policy", "vfs"]),
-    ("wasi", &["meter", "net", "vfs", "process"]),
+    ("wasi", &["meter", "tasks", "net", "vfs", "process"]),
     ("outcome", &["policy", "vfs", "process", "meter", "net", "wasi"]),
     ("functions", &["outcome", "policy", "process", "meter", "runtime", "wasi"]),
-    ("program", &["outcome", "policy", "policy_files", "vfs", "process", "components", "meter", "runtime", "wasi", "world"]),
-    ("exec", &["program", "functions", "outcome", "policy", "vfs", "process", "meter", "runtime", "net", "wasi", "world"]),
+    ("program", &["outcome", "policy", "policy_files", "vfs", "process", "components", "meter", "tasks", "runtime", "wasi", "world"]),
+    ("exec", &["program", "functions", "outcome", "policy", "vfs", "process", "meter", "tasks", "runtime", "net", "wasi", "world"]),
     (
         "session",
         &[

@@ -40,7 +40,12 @@ const COMMON: &str = r#"
 
 /// A guest: its imports in addition to the prelude's, and its functions, one of which is exported as `run`.
 pub(crate) fn guest(imports: &str, body: &str) -> Vec<u8> {
-    raw_guest(&format!("{PRELUDE}{imports}"), &format!("(memory (export \"memory\") 4){COMMON}{body}"))
+    component_of(imports, body, "")
+}
+
+/// As [`guest`], with these lines in its world.
+pub(crate) fn component_of(imports: &str, body: &str, more: &str) -> Vec<u8> {
+    component(module(&format!("{PRELUDE}{imports}"), &format!("(memory (export \"memory\") 4){COMMON}{body}")), "", more)
 }
 
 /// A guest with threads, `$make` and `$switch`, for [`python3`]; its functions include one that is exported as `enter`.

@@ -10,7 +10,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::runtime::Handle;
 use wisp::{Command, Input, Output, Session};
 
-use crate::kit::{ENGINE, assert_works, counter, file, guest, policy, raw_guest, session};
+use crate::kit::{ENGINE, assert_works, component_of, counter, file, guest, policy, raw_guest, session};
 
 /// A wait that takes longer is a hang.
 const HANG: Duration = Duration::from_secs(120);
@@ -209,4 +209,98 @@ async fn a_session_that_is_dropped_while_it_is_built_or_runs_leaves_nothing() {
         run.abort();
     }
     until("no task is left", || async { Handle::current().metrics().num_alive_tasks() <= before }).await;
+}
+
+/// Writes 64 KiB of newlines to each of these descriptors (`stdout`, `stderr`) as `wasi:io` lets it, without waiting for room, and
+/// ends. They are more than a terminal takes.
+fn hasty(descriptors: &[&str]) -> Vec<u8> {
+    let write = |name: &&str| {
+        format!(
+            "(call $put (call ${name}) (i32.const 1024) (i32.const 65536) (i32.const 0))
+             (if (i32.load8_u (i32.const 0)) (then (call $exit (i32.const 1))))"
+        )
+    };
+    component_of(
+        r#"(import "wasi:cli/stdout@0.2.12" "get-stdout" (func $stdout (result i32)))
+           (import "wasi:cli/stderr@0.2.12" "get-stderr" (func $stderr (result i32)))
+           (import "wasi:io/streams@0.2.12" "[method]output-stream.write" (func $put (param i32 i32 i32 i32)))"#,
+        &format!(
+            r#"(func (export "run") (result i32)
+                (memory.fill (i32.const 1024) (i32.const 10) (i32.const 65536))
+                {}
+                (i32.const 0))"#,
+            descriptors.iter().map(write).collect::<String>()
+        ),
+        "import wasi:cli/stderr@0.2.12;",
+    )
+}
+
+/// Makes this many terminals, one after the other. Each time, `/usr/bin/hasty` has both ends as its outputs, and ends.
+fn terminals(count: u32) -> Vec<u8> {
+    component_of(
+        r#"(import "wisp:sandbox/terminal@0.1.0" "make" (func $make (param i32 i32 i32 i32 i32)))
+           (import "wisp:sandbox/process@0.1.0" "spawn" (func $spawn (param i32 i32 i32 i32 i32 i32 i32 i32 i32 i32 i32 i32)))
+           (import "wisp:sandbox/process@0.1.0" "[method]child.wait" (func $wait (param i32 i32)))
+           (import "wisp:sandbox/process@0.1.0" "[resource-drop]child" (func $forget (param i32)))
+           (import "wisp:sandbox/files@0.1.0" "[resource-drop]open-file" (func $close (param i32)))"#,
+        &format!(
+            r#"(data (i32.const 1024) "/usr/bin/hasty/home/user")
+            (func (export "run") (result i32)
+                (local $left i32)
+                (local.set $left (i32.const {count}))
+                (i32.store (i32.const 2100) (i32.const 1024))
+                (i32.store (i32.const 2104) (i32.const 14))
+                (loop $again
+                    (call $make (i32.const 24) (i32.const 80) (i32.const 0) (i32.const 0) (i32.const 0))
+                    (if (i32.load8_u (i32.const 0)) (then (call $exit (i32.const 1))))
+                    (i32.store (i32.const 2000) (i32.const 1)) (i32.store (i32.const 2004) (i32.load (i32.const 4)))
+                    (i32.store (i32.const 2008) (i32.const 2)) (i32.store (i32.const 2012) (i32.load (i32.const 8)))
+                    (call $spawn (i32.const 1024) (i32.const 14) (i32.const 2100) (i32.const 1) (i32.const 0) (i32.const 0)
+                        (i32.const 1038) (i32.const 10) (i32.const 2000) (i32.const 2) (i32.const 0) (i32.const 40))
+                    (if (i32.load8_u (i32.const 40)) (then (call $exit (i32.const 2))))
+                    (call $wait (i32.load (i32.const 44)) (i32.const 48))
+                    (if (i32.load8_u (i32.const 48)) (then (call $exit (i32.const 3))))
+                    (call $forget (i32.load (i32.const 44)))
+                    (call $close (i32.load (i32.const 4)))
+                    (call $close (i32.load (i32.const 8)))
+                    (local.set $left (i32.sub (local.get $left) (i32.const 1)))
+                    (br_if $again (local.get $left)))
+                (i32.const 0))"#
+        ),
+        "import wisp:sandbox/terminal@0.1.0;",
+    )
+}
+
+/// Each end of such a terminal is held by bytes that wait for a reader, which only the other end's bytes keep there.
+#[tokio::test]
+async fn what_waits_for_a_reader_for_ever_ends_with_its_command() {
+    let before = Handle::current().metrics().num_alive_tasks();
+    let tools: [(&str, &[u8]); 2] = [("hasty", &hasty(&["stdout", "stderr"])), ("terminals", &terminals(90))];
+    let session = session(&policy(&["coreutils"], "[limits]\nmemory = \"64MiB\"\n"), &tools).await;
+    // Some 40 MiB of the session's memory each time: nothing is left of the first when the second begins.
+    for _ in 0..2 {
+        let outcome = session.run(Command::new("terminals")).await.unwrap();
+        assert_eq!((outcome.exit_code(), outcome.usage.processes, outcome.limit), (0, 91, None));
+        until("no task is left", || async { Handle::current().metrics().num_alive_tasks() <= before }).await;
+    }
+    assert_works(&session).await;
+    // A caller that goes away leaves nothing either.
+    let running = session.start(Command::new("terminals")).await.unwrap();
+    running.exited().await;
+    drop((running, session));
+    until("no task is left", || async { Handle::current().metrics().num_alive_tasks() <= before }).await;
+}
+
+#[tokio::test]
+async fn what_a_program_wrote_before_it_ended_reaches_a_slow_reader() {
+    // The first write fills the pipe, the second waits.
+    let session = session(&policy(&[], ""), &[("hasty", &hasty(&["stdout", "stdout"]))]).await;
+    let (stdout, mut seen) = tokio::io::duplex(64);
+    let command = Command::new("hasty").stdout(Output::Stream { stream: Box::new(stdout), terminal: false });
+    let running = session.start(command).await.unwrap();
+    assert_eq!(running.exited().await.code(), 0);
+    let mut all = Vec::new();
+    seen.read_to_end(&mut all).await.unwrap();
+    assert_eq!((all.len(), all.iter().all(|byte| *byte == b'\n')), (128 << 10, true));
+    assert_eq!(running.wait().await.unwrap().exit_code(), 0);
 }

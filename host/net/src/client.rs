@@ -124,6 +124,7 @@ impl Net {
             Some(turn) => Turn::Had(turn),
             None => Turn::Waiting(turn),
         };
+        #[expect(clippy::disallowed_methods, reason = "it is aborted when the request is dropped")]
         let task = tokio::spawn(async move {
             let start = Start { request, permit, turn, began: Instant::now(), way };
             match net.run(start, record).await {

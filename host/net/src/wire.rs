@@ -146,6 +146,7 @@ pub(super) async fn exchange(
     let mut builder = http1::Builder::new();
     builder.max_buf_size(BUFFER).max_headers(MAX_RESPONSE_HEADERS);
     let (mut sender, driver) = builder.handshake(TokioIo::new(connection)).await.map_err(|error| failure(&error))?;
+    #[expect(clippy::disallowed_methods, reason = "it is aborted when the driver is dropped")]
     let driver = Driver(tokio::spawn(driver).abort_handle());
     let mut request = http::Request::new(body);
     *request.method_mut() = method;

@@ -4,6 +4,8 @@
 //! Nothing here knows wasmtime or the filesystem. A process is a row of the [`ProcessTable`]; the session's
 //! implementation of [`Spawn`] runs it.
 
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests have tasks of their own"))]
+
 mod debug;
 mod fifo;
 mod handle;

@@ -2,6 +2,8 @@
 //!
 //! Run it with `cargo run --release -p wisp --example events`.
 
+#![allow(clippy::disallowed_methods, reason = "a program has tasks of its own; the library's end with a command")]
+
 use std::sync::Arc;
 
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};

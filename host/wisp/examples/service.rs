@@ -3,6 +3,8 @@
 //!
 //! Run it with `cargo run --release -p wisp --example service`.
 
+#![allow(clippy::disallowed_methods, reason = "a program has tasks of its own; the library's end with a command")]
+
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -23,6 +23,7 @@ mod policy_files;
 mod program;
 mod runtime;
 mod session;
+mod tasks;
 #[expect(unreachable_pub, reason = "bindgen re-exports the types of resources, which must be `pub` for that")]
 mod wasi;
 

@@ -55,6 +55,7 @@ pub(crate) fn metered<R>(meter: &Arc<dyn CpuMeter>, work: impl FnOnce() -> R) ->
 /// within a tokio runtime.
 pub(crate) fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> JoinHandle<T> {
     let meter = METER.with_borrow(Clone::clone);
+    #[expect(clippy::disallowed_methods, reason = "the place through which all others go")]
     tokio::task::spawn_blocking(move || match meter {
         Some(meter) => {
             meter.used(HANDOVER);

@@ -15,6 +15,7 @@ use crate::outcome::limit::Limit;
 use crate::outcome::receipts::Receipts;
 use crate::outcome::result::LimitHit;
 use crate::runtime::{Alarm, CpuMeter, Ticker};
+use crate::tasks::Tasks;
 use wisp_policy::{Policy, rule_for_guests, size_text};
 use wisp_process::{ExitStatus, Process, ProcessTable, Signal};
 
@@ -48,6 +49,8 @@ pub(crate) struct CommandRun {
     pub held: Held,
     /// The person at the terminal, if there is one. Each line that the person types has the full limits.
     person: OnceLock<Person>,
+    /// What the host does for it. An interpreter's evaluations share theirs.
+    tasks: Arc<Tasks>,
 }
 
 /// When a command's time is over.
@@ -103,6 +106,7 @@ impl CommandRun {
         receipts: Arc<Receipts>,
         ticker: Ticker,
         timeout: Option<Duration>,
+        tasks: Arc<Tasks>,
     ) -> Arc<Self> {
         let limits = *policy.limits();
         let own = timeout.filter(|timeout| *timeout < limits.wall);
@@ -125,8 +129,14 @@ impl CommandRun {
             deadline: Mutex::default(),
             held: Held::default(),
             person: OnceLock::new(),
+            tasks,
             policy,
         })
+    }
+
+    /// What the host does for the command beside running its processes.
+    pub(crate) fn tasks(&self) -> &Arc<Tasks> {
+        &self.tasks
     }
 
     /// Declares that a person sits at the command's terminal. `tell` writes to that person.
@@ -403,12 +413,14 @@ fn time_text(time: Duration) -> String {
     if fine || time.subsec_nanos() == 0 { format!("{time:?}") } else { format!("{}ms", time.as_millis()) }
 }
 
-/// Ends a command's processes when the future that waits for it is dropped.
+/// Ends a command when it is dropped: its processes, and everything that the host does for it. One exists for each command
+/// and each interpreter from the first process on.
 pub(crate) struct EndOnDrop(pub Arc<CommandRun>);
 
 impl Drop for EndOnDrop {
     fn drop(&mut self) {
         self.0.end_all(ExitStatus::Signaled(Signal::Kill));
+        self.0.tasks.close();
     }
 }
 
@@ -446,7 +458,7 @@ mod tests {
         let processes = Arc::new(ProcessTable::new());
         let commands = Commands::new(processes.clone());
         let receipts = Arc::new(Receipts::new("s".to_owned(), Sinks::default(), Arc::new(|| 0), commands));
-        CommandRun::new(1, Arc::new(policy.clone()), processes, receipts, Ticker::default(), timeout)
+        CommandRun::new(1, Arc::new(policy.clone()), processes, receipts, Ticker::default(), timeout, Tasks::new(None))
     }
 
     #[test]

@@ -66,6 +66,7 @@ impl Commands {
     pub(crate) fn end(&self) {
         for run in self.all() {
             run.end_all(ExitStatus::Signaled(Signal::Kill));
+            run.tasks().close();
         }
         // A command's receipts refer to this list, which must not refer to the command any more.
         drop(std::mem::take(&mut *self.started.lock()));

@@ -6,7 +6,9 @@ use bytes::Bytes;
 use tokio::io::AsyncReadExt;
 
 use crate::exec::command::Input;
+use crate::exec::command_run::CommandRun;
 use crate::exec::lockstep::Lockstep;
+use crate::tasks::Task;
 use crate::wasi::{Description, OpenDescription};
 use wisp_process::pipe;
 
@@ -14,7 +16,7 @@ use wisp_process::pipe;
 const CHUNK: usize = 64 << 10;
 
 /// Makes the description of a command's standard input, and the task that feeds it.
-pub(crate) fn open_input(input: Input, lockstep: Option<&Arc<Lockstep>>) -> (OpenDescription, Option<tokio::task::JoinHandle<()>>) {
+pub(crate) fn open_input(input: Input, running: &CommandRun, lockstep: Option<&Arc<Lockstep>>) -> (OpenDescription, Option<Task>) {
     let (reader, writer) = pipe();
     match input {
         Input::Empty | Input::Piped | Input::Terminal(_) => (Description::reader(reader, 0, false), None),
@@ -23,19 +25,11 @@ pub(crate) fn open_input(input: Input, lockstep: Option<&Arc<Lockstep>>) -> (Ope
             let pump = async move {
                 let _ = writer.write_all(bytes).await;
             };
-            let pump = match lockstep {
-                // The task ends when its reader does.
-                Some(lockstep) => {
-                    lockstep.spawn(pump);
-                    None
-                }
-                None => Some(tokio::spawn(pump)),
-            };
-            (Description::reader(reader, 0, false), pump)
+            (Description::reader(reader, 0, false), Some(running.tasks().spawn(pump)))
         }
         Input::Stream { mut stream, terminal } => {
             let streams = lockstep.map(|lockstep| lockstep.input(writer.watch()));
-            let pump = tokio::spawn(async move {
+            let pump = running.tasks().spawn_apart(async move {
                 let _streams = streams;
                 let mut buffer = vec![0; CHUNK];
                 loop {

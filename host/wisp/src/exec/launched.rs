@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tokio::task::JoinHandle;
+use futures_util::FutureExt;
 
 use crate::exec::command::WaitFor;
 use crate::exec::command_run::{Clock, CommandRun, EndOnDrop};
@@ -14,11 +14,14 @@ use crate::outcome::artifact::{Collected, collect};
 use crate::outcome::document::{LimitDocument, UsageDocument, milliseconds};
 use crate::outcome::event::Happening;
 use crate::outcome::result::{Outcome, Usage};
+use crate::runtime::Ticker;
+use crate::tasks::Task;
 use wisp_process::tty::Control;
 use wisp_process::{ExitStatus, Process, Signal};
 
-/// How long streamed output is still offered to its reader after a limit or an interrupt ended the command. Without
-/// this bound, a reader that hangs would keep the session's task forever, whatever `limits.wall` says.
+/// How long streamed output is still offered to its reader after a limit or an interrupt ended the command, and what programs
+/// wrote last to readers outside the command. Without this bound, a reader that hangs would keep the session's task forever,
+/// whatever `limits.wall` says, and so would two terminals of a guest that wait for each other.
 const LINGER: Duration = Duration::from_secs(2);
 
 /// A command whose first process has started.
@@ -29,7 +32,7 @@ pub(crate) struct Launched {
     pub stdout: Outlet,
     pub stderr: Outlet,
     /// Feeds standard input.
-    pub feeder: Option<JoinHandle<()>>,
+    pub feeder: Option<Task>,
     pub wait_for: WaitFor,
     /// Its terminal, if it has one.
     pub terminal: Option<Control>,
@@ -74,35 +77,44 @@ impl Launched {
                 stdout.drained().await;
                 stderr.drained().await;
             };
-            session.at_most(LINGER, drained).await;
+            let ticker = session.shared.ticker.clone();
+            at_most(&ticker, LINGER, drained).await;
             let outcome = session.outcome(&run, status, began, take(&stdout), take(&stderr)).await;
-            tokio::spawn(async move {
+            let rest = async move {
                 while let Some(process) = run.processes().first() {
                     process.wait().await;
                 }
-                drop((alive, feeder, stdout, stderr));
-            });
+                let delivered = async {
+                    taken(&mut stdout, &mut stderr, feeder.as_ref()).await;
+                    run.tasks().settled().await;
+                };
+                at_most(&ticker, LINGER, delivered).await;
+                drop((alive, stdout, stderr));
+            };
+            #[expect(clippy::disallowed_methods, reason = "it ends what the command left, when its last process has ended")]
+            tokio::spawn(rest);
             return outcome;
         }
         let Alive { clock, end, present } = alive;
-        drop((clock, end));
+        drop(clock);
+        run.end_all(ExitStatus::Signaled(Signal::Kill));
         // A process that was starting another one when both were ended leaves one more to wait for.
         while let Some(process) = run.processes().first() {
             process.wait().await;
         }
         // Every descriptor is closed now, so this waits only for the reader of streamed output: without a bound after a
         // command that ended by itself, and for [`LINGER`] after one that was ended.
-        let taken = async {
-            stdout.closed().await;
-            stderr.closed().await;
-        };
+        let (ticker, taken) = (&session.shared.ticker, taken(&mut stdout, &mut stderr, feeder.as_ref()));
         match ended {
-            Some(_) => session.at_most(LINGER, taken).await,
-            None => taken.await,
+            Some(_) => at_most(ticker, LINGER, taken.then(|()| run.tasks().settled())).await,
+            None => {
+                taken.await;
+                at_most(ticker, LINGER, run.tasks().settled()).await;
+            }
         }
-        if let Some(feeder) = feeder {
-            feeder.abort();
-        }
+        // What has not arrived by now never will. Nothing is left when the outcome is there.
+        drop(end);
+        run.tasks().settled().await;
         drop(present);
         session.outcome(&run, status, began, take(&stdout), take(&stderr)).await
     }
@@ -128,16 +140,25 @@ async fn watch(run: &CommandRun, first: &Process, stdout: &mut Outlet, stderr: &
     }
 }
 
-impl SessionState {
-    /// Waits for `work`, but not longer than `time`.
-    async fn at_most(&self, time: Duration, work: impl Future<Output = ()>) {
-        tokio::select! {
-            biased;
-            () = work => {}
-            () = self.shared.ticker.sleep(Instant::now() + time) => {}
-        }
+/// Waits until a stream has taken the output, and ends what feeds the input.
+async fn taken(stdout: &mut Outlet, stderr: &mut Outlet, feeder: Option<&Task>) {
+    stdout.closed().await;
+    stderr.closed().await;
+    if let Some(feeder) = feeder {
+        feeder.abort();
     }
+}
 
+/// Waits for `work`, but not longer than `time`.
+async fn at_most(ticker: &Ticker, time: Duration, work: impl Future<Output = ()>) {
+    tokio::select! {
+        biased;
+        () = work => {}
+        () = ticker.sleep(Instant::now() + time) => {}
+    }
+}
+
+impl SessionState {
     /// Puts an outcome together.
     pub(crate) async fn outcome(&self, run: &CommandRun, status: ExitStatus, began: Instant, stdout: Vec<u8>, stderr: Vec<u8>) -> Outcome {
         let output = self.shared.policy.output();

@@ -206,6 +206,7 @@ impl Lockstep {
         state.wake();
         if !std::mem::replace(&mut state.driven, true) {
             // Without tokio's budget, which would interrupt the turns at places that depend on the runtime.
+            #[expect(clippy::disallowed_methods, reason = "it ends with the processes that it polls")]
             tokio::spawn(tokio::task::unconstrained(drive(Driver(self.clone()))));
         }
     }

@@ -4,15 +4,13 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 use tokio::io::AsyncWriteExt;
-use tokio::sync::oneshot;
-use tokio::task::JoinHandle;
 
 use crate::exec::command::{Callback, Output};
 use crate::exec::command_run::CommandRun;
-use crate::exec::lockstep::Lockstep;
 use crate::exec::tape::Tape;
 use crate::outcome::event::Stream;
 use crate::outcome::limit::Limit;
+use crate::tasks::Task;
 use crate::wasi::{Description, IoFailure, OpenDescription, OutputSink, outside};
 use wisp_process::{PipeReader, PipeWatch, pipe};
 
@@ -90,45 +88,19 @@ pub(crate) struct Outlet {
 
 enum Closed {
     Tape,
-    Pump(JoinHandle<()>),
-    /// A pump that runs among the processes, and the handle that stops it.
-    Stepped {
-        closed: oneshot::Receiver<()>,
-        _stop: oneshot::Sender<()>,
-    },
+    Pump(Task),
     Yes,
 }
 
 impl Outlet {
-    /// Opens an output of `running`. Returns the description for its first process, and what remains here. Under
-    /// lockstep, the pump runs with the processes.
-    pub(crate) fn open(
-        running: &Arc<CommandRun>,
-        channel: Channel,
-        limit: u64,
-        output: Output,
-        lockstep: Option<&Arc<Lockstep>>,
-    ) -> (OpenDescription, Self) {
+    /// Opens an output of `running`. Returns the description for its first process, and what remains here.
+    pub(crate) fn open(running: &Arc<CommandRun>, channel: Channel, limit: u64, output: Output) -> (OpenDescription, Self) {
         match output {
             Output::Stream { stream, terminal } => {
                 let (reader, writer) = pipe();
                 let watch = Some(writer.watch());
                 let pump = pump(reader, stream, running.clone(), channel, limit);
-                let closed = match lockstep {
-                    Some(lockstep) => {
-                        let ((ended, closed), (stop, stopped)) = (oneshot::channel(), oneshot::channel());
-                        lockstep.spawn(async move {
-                            let _ended: oneshot::Sender<()> = ended;
-                            tokio::select! {
-                                biased;
-                                _ = stopped => {}
-                                () = pump => {}
-                            }
-                        });
-                        Closed::Stepped { closed, _stop: stop }
-                    }
-                    None => Closed::Pump(tokio::spawn(pump)),
-                };
+                let closed = Closed::Pump(running.tasks().spawn(pump));
                 (Description::writer(writer, channel.number(), terminal), Self { closed, watch, tape: Tape::closed() })
             }
             Output::Capture => Self::receive(running, channel, limit, usize::MAX, None),
@@ -155,8 +127,7 @@ impl Outlet {
     pub(crate) async fn closed(&mut self) {
         match &mut self.closed {
             Closed::Tape => self.tape.wait_closed().await,
-            Closed::Pump(pump) => drop(pump.await),
-            Closed::Stepped { closed, .. } => drop(closed.await),
+            Closed::Pump(pump) => pump.ended().await,
             Closed::Yes => {}
         }
         self.closed = Closed::Yes;
@@ -187,8 +158,7 @@ impl Outlet {
 
 impl Drop for Outlet {
     fn drop(&mut self) {
-        // The waiter for the command is gone. A stream without a reader would keep its pump forever; a pump among the
-        // processes stops when this is dropped.
+        // The waiter for the command is gone. A stream without a reader would keep its pump as long as the command.
         if let Closed::Pump(pump) = &self.closed {
             pump.abort();
         }

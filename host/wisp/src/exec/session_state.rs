@@ -15,6 +15,7 @@ use crate::program::memory::MemoryAccount;
 use crate::program::tool::Tool;
 use crate::program::workshop::Workshop;
 use crate::runtime::Ticker;
+use crate::tasks::{Among, Tasks};
 use crate::wasi::{Facts, Labels, ProcessClock, ProcessRandom, Timeline};
 use wisp_net::Net;
 use wisp_policy::Policy;
@@ -109,6 +110,20 @@ impl SessionState {
             environment: environment.map_or_else(OnceLock::new, OnceLock::from),
             lockstep,
         }
+    }
+
+    /// The tasks of a new command.
+    pub(crate) fn tasks(&self) -> Arc<Tasks> {
+        let among = self.lockstep.as_ref().map(|lockstep| {
+            // Not a handle: what the lockstep runs may hold the tasks.
+            let lockstep = Arc::downgrade(lockstep);
+            Box::new(move |work| {
+                if let Some(lockstep) = lockstep.upgrade() {
+                    lockstep.spawn(work);
+                }
+            }) as Among
+        });
+        Tasks::new(among)
     }
 
     pub(crate) fn clock(&self) -> ProcessClock {

@@ -190,6 +190,7 @@ impl Spawner {
         let work = task.run(row, ctx, spawner, permit).instrument(span);
         match &session.lockstep {
             Some(lockstep) => lockstep.spawn(work),
+            #[expect(clippy::disallowed_methods, reason = "a process, which its command ends")]
             None => drop(tokio::spawn(work)),
         }
         Ok(process)
@@ -252,6 +253,7 @@ impl Spawner {
             signal_flags: Arc::default(),
             threads: Arc::new(ThreadTable::new(session.shared.threads.clone())),
             alarm: Arc::default(),
+            tasks: self.running.tasks().clone(),
             functions: session.functions.as_ref().map(|gate| ProcessFunctions::of(gate, rights.functions())),
             open_files: OpenFiles::new(open_files(process, &session.shared.facts)),
             memory,

@@ -11,6 +11,7 @@ use crate::exec::command_run::CommandRun;
 use crate::exec::lockstep::Lockstep;
 use crate::exec::session_state::SessionState;
 use crate::exec::started::Stdin;
+use crate::tasks::Task;
 use crate::wasi::{Charge, Description, HostMemory, OpenDescription};
 use wisp_process::tty::{Keyboard, Size, TTY_COST, at, pair};
 
@@ -29,37 +30,28 @@ pub(crate) struct Screen {
 
 impl Screen {
     /// Opens a terminal whose output goes to `out`. The output ends when the last program has closed the terminal.
-    pub(crate) fn open(session: &SessionState, size: Size, out: OpenDescription) -> Self {
+    pub(crate) fn open(session: &SessionState, run: &CommandRun, size: Size, out: OpenDescription) -> Self {
         let (keyboard, tty) = pair(&session.processes, size);
         let keyboard = Arc::new(keyboard);
         let memory: Arc<dyn HostMemory> = session.memory.clone();
         // It exists before the command's first process, which a limit that is used up ends anyway.
         let charge = Arc::new(Charge::owed(&memory, TTY_COST));
         let programs = Description::tty(tty, session.timeline.clone(), 0, Some(charge));
-        let shown = show(keyboard.clone(), out);
-        match &session.lockstep {
-            Some(lockstep) => lockstep.spawn(shown),
-            None => drop(tokio::spawn(shown)),
-        }
+        drop(run.tasks().spawn(show(keyboard.clone(), out)));
         Self { programs, keyboard }
     }
 
     /// Types the command's standard input. Returns the task that does so, or the handle through which a program does.
     ///
     /// A stream that is a terminal is a person's.
-    pub(crate) fn feed(
-        &self,
-        input: Input,
-        run: &Arc<CommandRun>,
-        lockstep: Option<&Arc<Lockstep>>,
-    ) -> (Option<tokio::task::JoinHandle<()>>, Option<Stdin>) {
+    pub(crate) fn feed(&self, input: Input, run: &Arc<CommandRun>, lockstep: Option<&Arc<Lockstep>>) -> (Option<Task>, Option<Stdin>) {
         let keyboard = self.keyboard.clone();
         let streams = || lockstep.map(|lockstep| lockstep.input(self.keyboard.control().watch()));
         match input {
             Input::Piped => (None, Some(Stdin::typed(keyboard, streams()))),
             Input::Stream { stream, terminal } => {
-                let (input, run) = (streams(), terminal.then(|| run.clone()));
-                if let Some(run) = &run {
+                let (input, person) = (streams(), terminal.then(|| run.clone()));
+                if let Some(run) = &person {
                     let told = Arc::downgrade(&self.programs);
                     run.attend(move |text| {
                         // Ignored if all programs have closed it.
@@ -68,22 +60,14 @@ impl Screen {
                 }
                 let typing = async move {
                     let _input = input;
-                    type_stream(stream, &keyboard, run).await;
+                    type_stream(stream, &keyboard, person).await;
                     keyboard.hang_up();
                 };
-                (Some(tokio::spawn(typing)), None)
+                (Some(run.tasks().spawn_apart(typing)), None)
             }
             input => {
                 let bytes = if let Input::Bytes(bytes) = input { bytes } else { Bytes::new() };
-                let typing = type_bytes(keyboard, bytes);
-                match lockstep {
-                    // The task ends when the terminal does.
-                    Some(lockstep) => {
-                        lockstep.spawn(typing);
-                        (None, None)
-                    }
-                    None => (Some(tokio::spawn(typing)), None),
-                }
+                (Some(run.tasks().spawn(type_bytes(keyboard, bytes))), None)
             }
         }
     }

@@ -202,6 +202,7 @@ fn only(result: Option<Result<HostItem, CallError>>) -> Result<HostAnswer, CallE
 /// Lets a call run apart from the process that reads its items.
 fn apart(mut items: HostItems) -> HostItems {
     let (sender, receiver) = mpsc::channel(AHEAD);
+    #[expect(clippy::disallowed_methods, reason = "it is aborted when the process drops the call")]
     let task = tokio::spawn(async move {
         while let Some(item) = items.next().await {
             if sender.send(item).await.is_err() {

@@ -48,7 +48,7 @@ impl Interpreter {
         let state = self.session.state.clone();
         let limit = state.shared.policy.limits().stdout;
         state.receipts.tell(|| Happening::Start { command: text(&alive.name()) });
-        let running = self.session.begin(Some(alive.command), timeout.map(|timeout| timeout.saturating_add(grace)));
+        let running = self.session.begin(Some(&alive.children.0), timeout.map(|timeout| timeout.saturating_add(grace)));
         let frontend = EvaluationFrontend::new(running.clone(), limit, on_show, on_question);
         alive.store.data_mut().wasi().ctx.frontend = Some(frontend.clone());
         let on_output = on_output.map(|receive| Arc::new(Mutex::new(receive)));
@@ -161,7 +161,7 @@ impl Interpreter {
         alive: &mut Alive,
         call: impl AsyncFnOnce(&Guest, &mut Store<ProcessState>) -> wasmtime::Result<T>,
     ) -> Result<T, InterpreterError> {
-        let running = self.session.begin(Some(alive.command), None);
+        let running = self.session.begin(Some(&alive.children.0), None);
         alive.stdout.begin(&running, None);
         alive.stderr.begin(&running, None);
         match self.call(alive, &running, call).await.1 {

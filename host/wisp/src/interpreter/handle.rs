@@ -80,9 +80,8 @@ pub(crate) struct Alive {
     pub account: Arc<dyn HostMemory>,
     pub stdout: Arc<EvaluationOutput>,
     pub stderr: Arc<EvaluationOutput>,
-    pub command: u64,
-    /// Ends the processes that its evaluations started.
-    _children: EndOnDrop,
+    /// Its command. Ends what its evaluations left when it ends.
+    pub children: EndOnDrop,
     pub row: Row,
     /// Under a deterministic policy, pauses the processes that it left running until the next evaluation.
     _present: Option<Presence>,
@@ -220,8 +219,7 @@ impl Interpreter {
             account,
             stdout,
             stderr,
-            command: running.command,
-            _children: children,
+            children,
             row,
             _present: state.lockstep.as_ref().map(Lockstep::interpreter),
             permit: Some(permit),

@@ -153,6 +153,7 @@ impl Tool {
         // It runs in a task of its own: the waiter may be a process that is stopped meanwhile (SIGSTOP), and everything
         // else that needs the program, in other sessions too, would wait until that process continues.
         let (tool, workshop) = (self.clone(), workshop.clone());
+        #[expect(clippy::disallowed_methods, reason = "the engine's: machine code is for all sessions")]
         let work = tokio::spawn(async move {
             let prepare = async || {
                 let (preparing, workshop, ahead) = (tool.clone(), workshop.clone(), ahead.clone());

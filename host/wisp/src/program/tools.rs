@@ -73,6 +73,7 @@ pub(crate) fn tools(
         let tool = Arc::new(Tool::new(workshop, world, rule, rights, metering, bytes.clone()));
         if number < begins {
             let (tool, workshop) = (tool.clone(), workshop.clone());
+            #[expect(clippy::disallowed_methods, reason = "the engine's: machine code is for all sessions")]
             tokio::spawn(async move { tool.program(&workshop).await.map(drop) });
         }
         tools.insert(name.clone(), tool);

@@ -12,6 +12,7 @@ use tokio::sync::Semaphore;
 
 use crate::program::memory::{MemoryAccount, ProcessMemory};
 use crate::program::store::ProcessState;
+use crate::tasks::Tasks;
 use crate::wasi::{Facts, HttpCtx, Labels, OpenDescription, OpenFiles, ProcessClock, ProcessCtx, ProcessRandom, ThreadTable, Timeline};
 use wisp_policy::layout::HOME;
 use wisp_process::{Process, ProcessTable, Row, Spawn, SpawnError, SpawnRequest};
@@ -30,6 +31,8 @@ struct Unclaimed {
     spawner: Arc<NoSpawner>,
     time: Arc<NoTime>,
     threads: Arc<ThreadTable>,
+    /// Closed: it may cause nothing.
+    tasks: Arc<Tasks>,
 }
 
 /// A spawner that starts nothing.
@@ -71,6 +74,8 @@ impl Clock for NoClock {
 static UNCLAIMED: LazyLock<Unclaimed> = LazyLock::new(|| {
     let processes = Arc::new(ProcessTable::new());
     let memory = MemoryAccount::new(u64::MAX);
+    let tasks = Tasks::new(None);
+    tasks.close();
     Unclaimed {
         fs: Fs::new(Quota { max_bytes: 0, max_files: 0 }, Arc::new(NoClock)),
         // The table is new and has room for one process.
@@ -83,6 +88,7 @@ static UNCLAIMED: LazyLock<Unclaimed> = LazyLock::new(|| {
         spawner: Arc::new(NoSpawner),
         time: Arc::new(NoTime),
         threads: Arc::new(ThreadTable::new(Arc::new(Semaphore::new(0)))),
+        tasks,
     }
 });
 
@@ -112,6 +118,7 @@ pub(crate) fn state() -> ProcessState {
         facts: shared.facts.clone(),
         open_files: shared.open_files.clone(),
         memory: shared.memory.clone(),
+        tasks: shared.tasks.clone(),
         refusals: None,
         start_charge: None,
     };

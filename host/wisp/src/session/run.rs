@@ -82,6 +82,7 @@ impl Session {
             sender.send_replace(Some(Arc::new(outcome)));
             state.commands.ended();
         };
+        #[expect(clippy::disallowed_methods, reason = "it waits for the end of the command")]
         tokio::spawn(finish.instrument(self.span()));
         Ok(Running::new(started, self.clone(), true))
     }
@@ -115,20 +116,22 @@ impl Session {
         let began = Instant::now();
         let limits = *session.shared.policy.limits();
         let run = self.begin(None, command.timeout);
+        // From now on, so that nothing is left of a command that does not start.
+        let end = EndOnDrop(run.clone());
         let (program, environment, directory) =
             self.prepare_start(command.program.clone(), command.environment, command.working_directory).await?;
         session.receipts.tell(|| Happening::Start { command: words(&command.arguments) });
         let present = session.lockstep.as_ref().map(Lockstep::command);
         self.prepare_for_lockstep().await;
         let lockstep = session.lockstep.as_ref();
-        let (out, mut stdout) = Outlet::open(&run, Channel::Stdout, limits.stdout, command.stdout, lockstep);
+        let (out, mut stdout) = Outlet::open(&run, Channel::Stdout, limits.stdout, command.stdout);
         let (err, stderr) = match command.stdin {
             // A terminal is one place: both streams arrive in the order in which they were written.
             Input::Terminal(_) => (out.clone(), Outlet::shared()),
             _ if command.merged || command.terminal.is_some() => (out.clone(), Outlet::shared()),
-            _ => Outlet::open(&run, Channel::Stderr, limits.stderr, command.stderr, lockstep),
+            _ => Outlet::open(&run, Channel::Stderr, limits.stderr, command.stderr),
         };
-        let screen = command.terminal.map(|size| Screen::open(session, size, out.clone()));
+        let screen = command.terminal.map(|size| Screen::open(session, &run, size, out.clone()));
         let mut typed = None;
         let (input, mut feeder, mut stdin) = match (command.stdin, &screen) {
             (input, Some(screen)) => {
@@ -144,7 +147,7 @@ impl Session {
                 let (reader, writer) = pipe();
                 let input = lockstep.map(|lockstep| lockstep.input(writer.watch()));
                 let feed = terminal::feed(terminal, writer, stdout.take_watch(), run.clone());
-                let feeder = tokio::spawn(async move {
+                let feeder = run.tasks().spawn_apart(async move {
                     let _input = input;
                     feed.await;
                 });
@@ -156,7 +159,7 @@ impl Session {
                 (Description::reader(reader, 0, false), None, Some(Stdin::new(writer, input)))
             }
             (input, None) => {
-                let (input, feeder) = open_input(input, lockstep);
+                let (input, feeder) = open_input(input, &run, lockstep);
                 (input, feeder, None)
             }
         };
@@ -179,7 +182,7 @@ impl Session {
         let spawner = Spawner::new(session, &run);
         let first = spawner.start(None, request).await.map_err(|reason| self.not_started(command.program, reason))?;
         // The clock of `limits.wall` starts here: the command does not pay for preparing machine code.
-        let alive = Alive { clock: run.clock(), end: EndOnDrop(run.clone()), present };
+        let alive = Alive { clock: run.clock(), end, present };
         if let (Some(screen), Some(typed)) = (&screen, typed) {
             // After the clock has started: from now on it stops while a program waits for a person's keys.
             (feeder, stdin) = screen.feed(typed, &run, lockstep);
@@ -189,9 +192,12 @@ impl Session {
     }
 
     /// Begins a command, or another evaluation of an earlier one. It can be interrupted from now on.
-    pub(crate) fn begin(&self, command: Option<u64>, timeout: Option<Duration>) -> Arc<CommandRun> {
+    pub(crate) fn begin(&self, earlier: Option<&CommandRun>, timeout: Option<Duration>) -> Arc<CommandRun> {
         let session = &self.state;
-        let command = command.unwrap_or_else(|| session.commands.number());
+        let (command, tasks) = match earlier {
+            Some(earlier) => (earlier.command, earlier.tasks().clone()),
+            None => (session.commands.number(), session.tasks()),
+        };
         let running = CommandRun::new(
             command,
             session.shared.policy.clone(),
@@ -199,6 +205,7 @@ impl Session {
             session.receipts.clone(),
             session.shared.ticker.clone(),
             timeout,
+            tasks,
         );
         session.commands.begin(&running);
         session.memory.take_peak();

@@ -12,6 +12,7 @@ use super::bindings::wasi::cli::{
 use super::context::{Part, WasiView};
 use super::streams::{SharedInput, SharedOutput};
 use super::{Description, Handles, Held, HostMemory, OpenDescription, ProcessEnd};
+use crate::tasks::Tasks;
 use wisp_process::{Process, pipe};
 
 /// A terminal handle. It says that the stream is a terminal, and nothing else.
@@ -101,7 +102,7 @@ impl HasData for HasStandardStreams {
 impl Part for HasStandardStreams {
     fn of(view: WasiView<'_>) -> StreamsView<'_> {
         let ctx = view.ctx;
-        StreamsView { table: view.table, descriptors: &ctx.descriptors, process: &ctx.process, memory: &ctx.memory }
+        StreamsView { table: view.table, descriptors: &ctx.descriptors, process: &ctx.process, memory: &ctx.memory, tasks: &ctx.tasks }
     }
 }
 
@@ -112,6 +113,7 @@ pub(super) struct StreamsView<'a> {
     /// The process that a write ends if the stream's reader is gone.
     process: &'a Arc<Process>,
     memory: &'a Arc<dyn HostMemory>,
+    tasks: &'a Arc<Tasks>,
 }
 
 impl StreamsView<'_> {
@@ -121,7 +123,7 @@ impl StreamsView<'_> {
             Some(description) => (description.clone(), Some(self.process.clone())),
             None => (Description::writer(pipe().1, u64::from(number), false), None),
         };
-        let stream = SharedOutput::new(description, process, self.memory.clone());
+        let stream = SharedOutput::new(description, process, self.memory.clone(), self.tasks.clone());
         let stream: Box<dyn OutputStream> = Box::new(stream);
         self.table.push(stream)
     }

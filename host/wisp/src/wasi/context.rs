@@ -10,6 +10,7 @@ use super::{
     Charge, Facts, Frontend, Handles, HostCalls, HostMemory, HttpCtx, Labels, OpenDescription, ProcessAlarm, ProcessClock, ProcessRandom,
     SignalFlags, ThreadTable,
 };
+use crate::tasks::Tasks;
 use wisp_process::{Process, ProcessTable, Spawn};
 use wisp_vfs::Fs;
 
@@ -60,6 +61,8 @@ pub struct ProcessCtx {
     pub open_files: Arc<OpenFiles>,
     /// The account for host memory that is held for the process.
     pub memory: Arc<dyn HostMemory>,
+    /// What the host does for its command, which ends with the command.
+    pub tasks: Arc<Tasks>,
     /// Records its calls of functions that were composed away; `None` for an instance that belongs to no process.
     pub refusals: Option<Arc<dyn Refusals>>,
     /// The charge for its arguments, environment and descriptors.

@@ -44,6 +44,7 @@ mod tests {
     use super::super::description::{Description, OpenDescription};
     use super::super::streams::SharedOutput;
     use super::*;
+    use crate::tasks::Tasks;
     use wisp_process::{Fifos, PIPE_CAPACITY, ProcessTable, Signal, SignalSet};
     use wisp_vfs::{Clock, Fs, OpenHow, Quota};
 
@@ -101,7 +102,7 @@ mod tests {
         let (_fs, fifos, pipe) = both().await;
         let (account, memory) = Account::of(1 << 20);
         pipe.write(Bytes::from(vec![0; PIPE_CAPACITY - 1])).await.unwrap();
-        let mut output = SharedOutput::new(pipe.clone(), None, memory);
+        let mut output = SharedOutput::new(pipe.clone(), None, memory, Tasks::new(None));
         assert_eq!(output.check_write().unwrap(), 1);
         output.write(Bytes::from(vec![0; 1000])).unwrap();
         assert!(account.left() < 1 << 20, "the rest is held");

@@ -16,6 +16,7 @@ use super::fifos::joined_or_signal;
 use super::filesystem::{Descriptor, File, on_fs};
 use super::signals::end_if_doomed;
 use super::{Handles, Held, HostMemory, OpenFiles, ProcessEnd, ProcessRandom, SharedLock};
+use crate::tasks::Tasks;
 use wisp_process::tty::Use;
 use wisp_process::{Fifos, FileLocks, Process, Signal};
 use wisp_vfs::{Device, Fs, FsError, OpenHow};
@@ -128,6 +129,7 @@ impl Part for HasFiles {
             random: &ctx.random,
             open_files: &ctx.open_files,
             memory: &ctx.memory,
+            tasks: &ctx.tasks,
         }
     }
 }
@@ -148,6 +150,7 @@ pub(super) struct FilesView<'a> {
     pub(super) random: &'a ProcessRandom,
     pub(super) open_files: &'a Arc<OpenFiles>,
     pub(super) memory: &'a Arc<dyn HostMemory>,
+    pub(super) tasks: &'a Arc<Tasks>,
 }
 
 /// What a descriptor of `wasi:filesystem` becomes when it is adopted.

@@ -10,6 +10,7 @@ use wasmtime_wasi_io::streams::{InputStream, OutputStream, StreamError, StreamRe
 
 use super::description::{IoFailure, MAX_READ, OpenDescription};
 use super::{Charge, HostMemory, ProcessEnd};
+use crate::tasks::Tasks;
 use wisp_process::tty::{Admission, Use};
 use wisp_process::{PIPE_CAPACITY, Process, Signal};
 use wisp_vfs::{FsError, Node};
@@ -93,11 +94,13 @@ pub(super) struct SharedOutput {
     pending: Bytes,
     charge: Option<Charge>,
     failed: Option<IoFailure>,
+    /// The command's, to which the rest belongs.
+    tasks: Arc<Tasks>,
 }
 
 impl SharedOutput {
-    pub(super) fn new(description: OpenDescription, process: Option<Arc<Process>>, memory: Arc<dyn HostMemory>) -> Self {
-        Self { description, process, memory, pending: Bytes::new(), charge: None, failed: None }
+    pub(super) fn new(description: OpenDescription, process: Option<Arc<Process>>, memory: Arc<dyn HostMemory>, tasks: Arc<Tasks>) -> Self {
+        Self { description, process, memory, pending: Bytes::new(), charge: None, failed: None, tasks }
     }
 
     fn fail(&mut self) -> StreamResult<()> {
@@ -164,17 +167,15 @@ impl OutputStream for SharedOutput {
 
 impl Drop for SharedOutput {
     fn drop(&mut self) {
-        // What `write` accepted is not lost when the guest drops the stream without flushing.
+        // What `write` accepted is not lost when the guest drops the stream without flushing: the command delivers it.
         if !self.pending.is_empty() {
             let (description, pending) = (self.description.for_rest(), std::mem::take(&mut self.pending));
             let charge = self.charge.take();
-            if let Ok(runtime) = tokio::runtime::Handle::try_current() {
-                runtime.spawn(async move {
-                    // If the reader has gone, the bytes are dropped.
-                    let _ = description.write(pending).await;
-                    drop(charge);
-                });
-            }
+            drop(self.tasks.spawn(async move {
+                // If the reader has gone, the bytes are dropped.
+                let _ = description.write(pending).await;
+                drop(charge);
+            }));
         }
     }
 }
@@ -269,11 +270,13 @@ pub(super) struct FileOutput {
     /// The thread that writes it. Kept here, so that a waiter may give up and wait again.
     storing: Option<Storing>,
     failed: Option<FsError>,
+    /// The command's, which waits for what is written last.
+    tasks: Arc<Tasks>,
 }
 
 impl FileOutput {
-    pub(super) fn new(node: Node, offset: Option<u64>, memory: Arc<dyn HostMemory>) -> Self {
-        Self { node, offset, memory, pending: Bytes::new(), charge: None, storing: None, failed: None }
+    pub(super) fn new(node: Node, offset: Option<u64>, memory: Arc<dyn HostMemory>, tasks: Arc<Tasks>) -> Self {
+        Self { node, offset, memory, pending: Bytes::new(), charge: None, storing: None, failed: None, tasks }
     }
 
     fn put(node: &Node, offset: &mut Option<u64>, mut bytes: &[u8]) -> Result<(), FsError> {
@@ -379,16 +382,17 @@ impl OutputStream for FileOutput {
 
 impl Drop for FileOutput {
     fn drop(&mut self) {
-        if !self.pending.is_empty() {
-            let (node, mut offset, pending) = (self.node.clone(), self.offset, std::mem::take(&mut self.pending));
+        if !self.pending.is_empty() && tokio::runtime::Handle::try_current().is_ok() {
+            let pending = std::mem::take(&mut self.pending);
+            self.begin(pending);
+        }
+        if let Some(storing) = self.storing.take() {
             let charge = self.charge.take();
-            if tokio::runtime::Handle::try_current().is_ok() {
-                crate::meter::blocking(move || {
-                    // The guest dropped the stream without asking how the write ended.
-                    let _ = Self::put(&node, &mut offset, &pending);
-                    drop(charge);
-                });
-            }
+            // The guest dropped the stream without asking how the write ended. A thread cannot be ended, but writes little.
+            drop(self.tasks.spawn_apart(async move {
+                let _ = storing.await;
+                drop(charge);
+            }));
         }
     }
 }

@@ -87,8 +87,11 @@ impl FilesView<'_> {
     pub(super) fn output_stream(&mut self, fd: &Resource<Descriptor>, offset: Option<u64>) -> FsResult<Resource<DynOutputStream>> {
         let stream: Box<dyn OutputStream> = match &self.table.get(fd)?.file {
             File::Node(node) if !node.writable() => return Err(FsError::BadDescriptor.into()),
-            File::Node(node) => Box::new(FileOutput::new(node.clone(), offset, self.memory.clone())),
-            File::Shared(description) => Box::new(SharedOutput::new(description.clone(), Some(self.process.clone()), self.memory.clone())),
+            File::Node(node) => Box::new(FileOutput::new(node.clone(), offset, self.memory.clone(), self.tasks.clone())),
+            File::Shared(description) => {
+                let process = Some(self.process.clone());
+                Box::new(SharedOutput::new(description.clone(), process, self.memory.clone(), self.tasks.clone()))
+            }
         };
         Ok(self.table.push(stream)?)
     }
