@@ -81,6 +81,40 @@ fn threads_end_with_their_run_which_names_them() {
     assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (Some(0), "1 1\n", ""));
 }
 
+/// Names a file, a named pipe, a database, a program and a thread, each with this at the end.
+const NAMES: &str = r#"
+import os, sqlite3, subprocess, sys, threading
+file = open("/tmp/f" + NAME, "w"); os.unlink("/tmp/f" + NAME)
+os.mkfifo("/tmp/p" + NAME); pipe = open("/tmp/p" + NAME, "r+b", buffering=0)
+database = sqlite3.connect("/tmp/d" + NAME)
+database.execute("create table t(x)")
+os.symlink("/usr/bin/python3", "/tmp/c" + NAME)
+child = subprocess.Popen(["/tmp/c" + NAME, "-c", "import time; time.sleep(1000)"])
+threading.Thread(target=threading.Event().wait, name="t" + NAME).start()
+"#;
+
+#[test]
+fn what_a_guest_names_does_not_act_on_the_terminal_when_wisp_says_it() {
+    // The clipboard, the title, an erased screen, the same with C1, and a mark that turns the text around.
+    let evil = r#""\x1b]52;c;ZXZpbA==\x07\x1b]0;owned\x07\x1b[2J\u009b2J\u202e""#;
+    for (name, shown) in
+        [(evil, r"\u{1b}]52;c;ZXZpbA==\u{7}\u{1b}]0;owned\u{7}\u{1b}[2J\u{9b}2J\u{202e}"), (r#"" plain über""#, " plain über")]
+    {
+        let state = State::new(&[]);
+        let ran = state.wisp(&["run", "--session", "s", "--", "python3", "-c", &format!("NAME = {name}{NAMES}")]);
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
+        let acts = |char: char| (char.is_control() && char != '\n') || char == '\u{202e}';
+        assert!(!ran.err.contains(acts), "{:?}", ran.err);
+        for (what, letter) in
+            [("open file", "f"), ("open named pipe", "p"), ("open database", "d"), ("child process", "c"), ("thread", "t")]
+        {
+            let said =
+                |line: &str| line.starts_with("wisp: not kept: the ") && line.contains(what) && line.contains(&format!("{letter}{shown}"));
+            assert!(ran.err.lines().any(said), "{what}: {}", ran.err);
+        }
+    }
+}
+
 #[test]
 fn a_session_keeps_its_policy() {
     let state = State::new(&[]);

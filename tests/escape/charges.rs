@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use wisp::{Command, InterpreterError, Session};
 
-use crate::kit::{ENGINE, assert_works, component, file, guest, policy, raw_guest, run, session};
+use crate::kit::{ENGINE, assert_works, component, file, guest, interpreter, policy, raw_guest, run, session};
 
 /// A component whose start function never ends, and which claims to be an interpreter.
 fn looping_interpreter() -> Vec<u8> {
@@ -70,6 +70,62 @@ fn doubled(levels: usize) -> Vec<u8> {
     };
     let components: String = (1..=levels).map(level).collect();
     beside(&format!("(component $c0) {components} (instance (instantiate $c{levels}))"))
+}
+
+/// An interpreter whose evaluations do nothing, and which does this to get ready for a snapshot.
+fn parking(park: &str) -> Vec<u8> {
+    interpreter(&format!(
+        r#"(data (i32.const 1024) "\1b]52;c;ZXZpbA==\07\c2\9b2J\e2\80\ae")
+        (func (export "run") (result i32) (i32.const 0))
+        (func (export "eval") (param i32 i32 i32 i32 i32 i32 i32 i32 i32 i32 i32 i32 i32 i32 i32) (result i32) (i32.const 8192))
+        (func (export "park") (result i32) (local $at i32) {park})"#
+    ))
+}
+
+/// Says that it lost `count` things; each line has `length` bytes, of which the first 23 would act on a terminal.
+fn lines(count: u32, length: u32) -> Vec<u8> {
+    parking(&format!(
+        "(local.set $at (i32.const 16384))
+        (loop $again
+            (i32.store (local.get $at) (i32.const 1024)) (i32.store offset=4 (local.get $at) (i32.const {length}))
+            (local.set $at (i32.add (local.get $at) (i32.const 8)))
+            (br_if $again (i32.lt_u (local.get $at) (i32.const {}))))
+        (i32.store (i32.const 512) (i32.const 16384)) (i32.store (i32.const 516) (i32.const {count})) (i32.const 512)",
+        16384 + 8 * count
+    ))
+}
+
+#[tokio::test]
+async fn what_an_interpreter_says_that_it_lost_is_bounded_and_does_not_act() {
+    let lost = async |guest: &[u8]| {
+        let session = session(&policy(&["coreutils"], ""), &[("mine", guest)]).await;
+        match session.interpreter("mine").await.unwrap().snapshot().await {
+            // It has not even a handle of the root directory.
+            Err(InterpreterError::Holds { lost, .. }) => lost,
+            other => panic!("{other:?}"),
+        }
+    };
+    let few = lost(&lines(2, 23)).await;
+    assert_eq!(few, [r"\u{1b}]52;c;ZXZpbA==\u{7}\u{9b}2J\u{202e}"; 2]);
+    // Zero bytes follow.
+    let many = lost(&lines(5_000, 6_000)).await;
+    let (left_out, kept) = many.split_last().expect("some are there");
+    assert!(kept.len() > 100 && kept.len() < 1_000, "{}", kept.len());
+    assert_eq!(*left_out, format!("{} more, whose names are left out", 5_000 - kept.len()));
+    assert!(many.iter().all(|line| line.len() <= 512 && !line.contains(char::is_control)));
+}
+
+#[tokio::test]
+async fn the_last_words_of_an_interpreter_are_bounded() {
+    for (length, said) in [(23, 23), (100_000, 4 << 10)] {
+        let words = parking(&format!("(call $write_to (i32.const 2) (i32.const 1024) (i32.const {length})) unreachable"));
+        let session = session(&policy(&["coreutils"], ""), &[("mine", &words)]).await;
+        let Err(error @ InterpreterError::Broken { .. }) = session.interpreter("mine").await.unwrap().snapshot().await else {
+            panic!("it is not broken");
+        };
+        let length = error.to_string().len();
+        assert!((said..said + 200).contains(&length), "{length}: {error}");
+    }
 }
 
 #[tokio::test]

@@ -61,6 +61,14 @@ pub(crate) const THREADS: &str = r#"
     (import "wisp:sandbox/threads@0.1.0" "switch" (func $switch (param i32)))
 "#;
 
+/// A guest that claims to be an interpreter; its functions include those that are exported as `run`, `eval` and `park`.
+pub(crate) fn interpreter(body: &str) -> Vec<u8> {
+    let body = ["eval", "park"].iter().fold(body.to_owned(), |body, name| {
+        body.replace(&format!("(export \"{name}\")"), &format!("(export \"wisp:sandbox/evaluation@0.1.0#{name}\")"))
+    });
+    component_of("", &body, "export wisp:sandbox/evaluation@0.1.0;")
+}
+
 /// A guest without the prelude and without a memory. It may import the interfaces of the host.
 pub(crate) fn raw_guest(imports: &str, body: &str) -> Vec<u8> {
     component(module(imports, body), "", "")

@@ -1,12 +1,10 @@
 //! `wisp check`: reports everything that is wrong with policies.
 
-use std::io::Write;
-
 use wisp::components::ComponentSource;
 use wisp::policy::HostFiles;
 use wisp::policy::{Policy, PolicyErrors, SHIPPED_POLICIES};
 
-use crate::{Failure, args, print, render};
+use crate::{Failure, args, messages, print, render, say};
 
 /// Prints all findings in all files to standard error, and the files that were checked to standard output. The code
 /// is 2 if there are findings.
@@ -17,8 +15,7 @@ pub(crate) fn check(asked: &args::Check) -> Result<u8, Failure> {
         match check_file(&components, file) {
             Ok(policy) => print(&format!("{file}: no findings (policy {}, sha256 {})\n", policy.name(), policy.digest()))?,
             Err(errors) => {
-                // If standard error is closed, the exit code still reports the result.
-                let _ = writeln!(std::io::stderr(), "{}", render::findings(&errors));
+                messages::show(&format!("{}\n", render::findings(&errors)));
                 found += errors.findings().len();
                 files += 1;
             }
@@ -28,7 +25,7 @@ pub(crate) fn check(asked: &args::Check) -> Result<u8, Failure> {
         return Ok(0);
     }
     let (findings, of) = (if found == 1 { "finding" } else { "findings" }, asked.files.len());
-    let _ = writeln!(std::io::stderr(), "wisp: {found} {findings} in {files} of {of} {}", if of == 1 { "policy" } else { "policies" });
+    say(&format!("{found} {findings} in {files} of {of} {}", if of == 1 { "policy" } else { "policies" }));
     Ok(2)
 }
 

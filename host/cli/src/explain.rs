@@ -22,7 +22,7 @@ pub(crate) fn explain(asked: &args::Explain) -> Result<u8, Failure> {
     let cache = Engine::default_cache().unwrap_or_else(|_| CodeCache::none());
     let explanation = wisp::explain::explain(&components, &cache, &policy).map_err(|errors| {
         let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
-        Failure::usage(anyhow!(errors.join("\nwisp: ")))
+        Failure::usage(anyhow!(errors.join("\n")))
     })?;
     let text = if asked.json { json::pretty(&explanation).map_err(Failure::internal)? } else { explanation.to_string() };
     print(&text)?;

@@ -12,5 +12,5 @@ pub(crate) fn start() {
             LevelFilter::WARN
         }),
     };
-    tracing_subscriber::fmt().with_max_level(level).with_writer(std::io::stderr).with_target(false).init();
+    tracing_subscriber::fmt().with_max_level(level).with_writer(crate::messages::log).with_target(false).init();
 }

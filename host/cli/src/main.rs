@@ -17,6 +17,7 @@ mod keyboard;
 mod left;
 mod lines;
 mod log;
+mod messages;
 mod needs;
 mod output;
 mod policies;
@@ -34,6 +35,8 @@ use std::process::ExitCode;
 use clap::Parser;
 use wisp::SessionError;
 use wisp::policy::PolicyErrors;
+
+pub(crate) use messages::say;
 
 fn main() -> ExitCode {
     std::panic::set_hook(Box::new(broken));
@@ -78,10 +81,15 @@ fn command() -> ExitCode {
 /// Help, or a mistake on the command line: clap's text, followed by a suggestion if there is one.
 fn refused(error: &clap::Error) -> ExitCode {
     // If the stream is closed, the exit code still reports the result.
-    let _ = error.print();
+    if error.use_stderr() {
+        let text = error.render();
+        messages::show(&if render::colours() { text.ansi().to_string() } else { text.to_string() });
+    } else {
+        let _ = error.print();
+    }
     let words: Vec<_> = std::env::args_os().collect();
     if let Some(advice) = advice::advice(&words, error) {
-        let _ = writeln!(std::io::stderr(), "\n  try: {advice}");
+        messages::show(&format!("\n  try: {advice}\n"));
     }
     ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
 }
@@ -93,11 +101,6 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         done => done.map_err(Failure::internal),
     }
-}
-
-/// Writes a message to standard error. A closed standard error is ignored.
-pub(crate) fn say(text: &str) {
-    let _ = writeln!(std::io::stderr(), "wisp: {text}");
 }
 
 /// An error and its causes in one line, without those that the text before has already.
@@ -125,8 +128,10 @@ impl Failure {
             Some(SessionError::Policy(findings)) => Some(findings),
             _ => None,
         });
-        let text = findings.map_or_else(|| format!("wisp: {}\n", one_line(&self.error)), render::findings);
-        let _ = std::io::stderr().write_all(text.as_bytes());
+        match findings {
+            Some(findings) => messages::show(&render::findings(findings)),
+            None => messages::say_lines(&one_line(&self.error)),
+        }
     }
 
     /// A mistake of the user: an option, a policy, a tool's file.

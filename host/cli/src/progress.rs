@@ -3,13 +3,14 @@
 //!
 //! At a terminal this is a line that disappears afterwards; elsewhere a line after one second, and one at the end.
 
-use std::io::{IsTerminal, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use parking_lot::{Condvar, Mutex, MutexGuard};
 use wisp::CompileEvent;
+
+use crate::messages::{at_terminal, harmless, say};
 
 /// Shorter waits are not reported.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -30,8 +31,10 @@ struct Shared {
     changed: Condvar,
     patience: Duration,
     /// Receives the lines, unless they are drawn.
-    lines: Option<Mutex<Box<dyn Write + Send>>>,
+    lines: Option<Lines>,
 }
+
+type Lines = Box<dyn Fn(&str) + Send + Sync>;
 
 #[derive(Default)]
 struct State {
@@ -60,9 +63,9 @@ impl Progress {
     }
 
     /// Writes lines there after `patience`, unless they are drawn.
-    fn to(lines: Option<Box<dyn Write + Send>>, patience: Duration, hint: &'static str) -> Self {
+    fn to(lines: Option<Lines>, patience: Duration, hint: &'static str) -> Self {
         let (state, changed) = (Mutex::default(), Condvar::new());
-        Self(Arc::new(Shared { hint, state, changed, patience, lines: lines.map(Mutex::new) }))
+        Self(Arc::new(Shared { hint, state, changed, patience, lines }))
     }
 
     /// Receives what the engine reports.
@@ -73,8 +76,8 @@ impl Progress {
 }
 
 /// The destination of lines, unless they are drawn.
-fn standard_error() -> Option<Box<dyn Write + Send>> {
-    (!std::io::stderr().is_terminal()).then(|| Box::new(std::io::stderr()) as Box<dyn Write + Send>)
+fn standard_error() -> Option<Lines> {
+    (!at_terminal()).then(|| Box::new(say) as Lines)
 }
 
 impl Drop for Progress {
@@ -123,12 +126,9 @@ impl Shared {
         }
     }
 
-    /// A closed standard error is ignored.
     fn say(&self, text: &str) {
         if let Some(lines) = &self.lines {
-            // In one write, because a guest may write at the same time.
-            let line = format!("wisp: {text}\n");
-            let _ = lines.lock().write_all(line.as_bytes());
+            lines(text);
         }
     }
 
@@ -149,7 +149,7 @@ impl Shared {
             {
                 let line = format!("compiling {} for this machine, once ({})", long.join(" and "), seconds(now - first));
                 let bar = bar.get_or_insert_with(spinner);
-                bar.set_message(line);
+                bar.set_message(harmless(&line));
                 bar.tick();
             }
             let next =
@@ -183,34 +183,29 @@ mod tests {
 
     /// The lines so far.
     #[derive(Clone, Default)]
-    struct Said(Arc<Mutex<Vec<u8>>>, Arc<Condvar>);
-
-    impl Write for Said {
-        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-            self.0.lock().extend(bytes);
-            self.1.notify_all();
-            Ok(bytes.len())
-        }
-
-        fn flush(&mut self) -> std::io::Result<()> {
-            Ok(())
-        }
-    }
+    struct Said(Arc<Mutex<String>>, Arc<Condvar>);
 
     impl Said {
-        /// Waits until `text` was written, and returns everything written.
+        fn lines(&self) -> Option<Lines> {
+            let said = self.clone();
+            Some(Box::new(move |line| {
+                said.0.lock().push_str(&format!("{line}\n"));
+                said.1.notify_all();
+            }))
+        }
+
+        /// Waits until `text` was said, and returns everything said.
         fn wait_for(&self, text: &str) -> String {
-            let has = |said: &mut Vec<u8>| !String::from_utf8_lossy(said).contains(text);
             let mut said = self.0.lock();
-            self.1.wait_while(&mut said, has);
-            String::from_utf8_lossy(&said).into_owned()
+            self.1.wait_while(&mut said, |said| !said.contains(text));
+            said.clone()
         }
     }
 
     #[test]
     fn what_takes_long_is_said_in_a_line_and_so_is_its_end() {
         let said = Said::default();
-        let progress = Progress::to(Some(Box::new(said.clone())), Duration::ZERO, HINT);
+        let progress = Progress::to(said.lines(), Duration::ZERO, HINT);
         let tell = progress.listener();
         tell(CompileEvent::Started { tool: "sh".to_owned() });
         said.wait_for("compiling sh for this machine, once; `wisp prepare` does it ahead of time\n");
@@ -218,13 +213,13 @@ mod tests {
         said.wait_for("compiling python3 for this machine, once");
         tell(CompileEvent::Finished { tool: "sh".to_owned() });
         let all = said.wait_for("compiled sh in ");
-        assert!(all.lines().count() == 3 && all.lines().all(|line| line.starts_with("wisp: compil")) && all.ends_with(" s\n"), "{all}");
+        assert!(all.lines().count() == 3 && all.lines().all(|line| line.starts_with("compil")) && all.ends_with(" s\n"), "{all}");
     }
 
     #[test]
     fn what_takes_less_than_the_patience_is_not_worth_a_word() {
         let said = Said::default();
-        let progress = Progress::to(Some(Box::new(said.clone())), Duration::from_secs(3600), HINT);
+        let progress = Progress::to(said.lines(), Duration::from_secs(3600), HINT);
         let tell = progress.listener();
         tell(CompileEvent::Started { tool: "sh".to_owned() });
         tell(CompileEvent::Finished { tool: "sh".to_owned() });

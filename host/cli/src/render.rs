@@ -1,12 +1,21 @@
 //! The rendering of findings on this terminal.
 
-use std::io::IsTerminal;
-
 use wisp_policy::{Palette, PolicyErrors, render};
+
+use crate::messages;
 
 /// The findings for standard error: with carets, and with colour if that is a terminal and NO_COLOR is not set.
 pub(crate) fn findings(errors: &PolicyErrors) -> String {
-    render(errors, palette(std::io::stderr().is_terminal(), std::env::var_os("NO_COLOR").is_some_and(|set| !set.is_empty())))
+    render(errors, for_messages())
+}
+
+/// Whether messages are coloured.
+pub(crate) fn colours() -> bool {
+    for_messages() == Palette::Colour
+}
+
+fn for_messages() -> Palette {
+    palette(messages::at_terminal(), std::env::var_os("NO_COLOR").is_some_and(|set| !set.is_empty()))
 }
 
 /// NO_COLOR counts if it is set and not empty, as its specification requires.

@@ -24,6 +24,7 @@ use wisp::{Session, Terminal, Typed};
 use wisp_policy::layout::{HOME, PATH};
 
 use crate::left::Remains;
+use crate::messages;
 
 /// Bytes of the terminal's last line that are kept: prompts are shorter.
 const MAX_PROMPT: usize = 4096;
@@ -33,7 +34,7 @@ const MAX_CANDIDATES: usize = 200;
 
 /// Whether standard input, output and error are a terminal.
 pub(crate) fn attended() -> bool {
-    std::io::stdin().is_terminal() && std::io::stdout().is_terminal() && std::io::stderr().is_terminal()
+    std::io::stdin().is_terminal() && std::io::stdout().is_terminal() && messages::at_terminal()
 }
 
 /// The contents of the terminal's last line.

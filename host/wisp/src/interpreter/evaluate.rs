@@ -26,6 +26,12 @@ use crate::wasi::bindings::interpreter::exports::wisp::sandbox::evaluation::{Fai
 use crate::wasi::{Form, WasiState};
 use wisp_process::{ExitStatus, Signal};
 
+/// Maximum bytes of the lines that say what an interpreter lost: its program has as many open files, and more than these nobody reads.
+const MAX_LOST: usize = 64 << 10;
+
+/// Maximum bytes of an interpreter's last words: the end of a traceback. It may write as much as its output may have.
+const MAX_WORDS: usize = 4 << 10;
+
 impl Interpreter {
     /// Evaluates code: text, or [`Code`] with a time limit and functions that receive output and displays while it runs.
     /// The policy's limits apply to each evaluation as they do to a command; hitting one ends the interpreter, and all
@@ -106,7 +112,7 @@ impl Interpreter {
         }
         let displays = frontend.take();
         let (number, value, error, exit, lost) = match answer {
-            Some(answer) => (Some(answer.number), answer.value, answer.error, answer.status, answer.lost),
+            Some(answer) => (Some(answer.number), answer.value, answer.error, answer.status, bounded(answer.lost)),
             None => (None, None, None, None, Vec::new()),
         };
         let (value, forms) = match value {
@@ -186,7 +192,7 @@ impl Interpreter {
     /// # Errors
     /// If this breaks the interpreter.
     pub(crate) async fn call_park(&mut self, alive: &mut Alive) -> Result<Vec<String>, InterpreterError> {
-        self.call_between(alive, async |guest, store| guest.call_park(store).await).await.map(cut_lost)
+        self.call_between(alive, async |guest, store| guest.call_park(store).await).await.map(bounded)
     }
 }
 
@@ -222,7 +228,10 @@ fn broken(alive: &Alive, error: wasmtime::Error) -> InterpreterError {
     let (words, trap) = (alive.stderr.take(), WasmtimeError::from(error));
     let source = match String::from_utf8_lossy(&words).trim_end() {
         "" => trap.into(),
-        words => LastWords { words: words.to_owned(), source: trap }.into(),
+        words => {
+            let start = words.ceil_char_boundary(words.len().saturating_sub(MAX_WORDS));
+            LastWords { words: words[start..].to_owned(), source: trap }.into()
+        }
     };
     InterpreterError::Broken { source }
 }
@@ -233,6 +242,22 @@ fn broken(alive: &Alive, error: wasmtime::Error) -> InterpreterError {
 struct LastWords {
     words: String,
     source: WasmtimeError,
+}
+
+/// What an interpreter says that it lost, as a person may read it: its program chooses names in it. What a snapshot keeps of it belongs
+/// to no account while it lives.
+fn bounded(lost: Vec<String>) -> Vec<String> {
+    let (mut kept, mut room) = (Vec::new(), MAX_LOST);
+    for line in lost.iter().map(|line| text(line)) {
+        let Some(left) = room.checked_sub(lines_weight(std::slice::from_ref(&line))) else { break };
+        room = left;
+        kept.push(line);
+    }
+    let more = lost.len() - kept.len();
+    if more > 0 {
+        kept.push(format!("{more} more, whose names are left out"));
+    }
+    kept
 }
 
 /// The bytes of an answer, which come in addition to the output: its rows as the host holds them, and their texts. A row counts even if
@@ -252,29 +277,6 @@ fn weight(answer: &Answer) -> u64 {
 /// The bytes of lines, as the host holds them.
 fn lines_weight(lines: &[String]) -> usize {
     size_of_val(lines) + lines.iter().map(String::len).sum::<usize>()
-}
-
-/// What a snapshot keeps of the names of what is lost, which belong to no account while it lives.
-const MAX_LOST: usize = 64 << 10;
-
-/// Leaves out the names beyond [`MAX_LOST`], and says how many.
-fn cut_lost(mut lost: Vec<String>) -> Vec<String> {
-    let mut room = MAX_LOST;
-    let fits = lost.iter().take_while(|line| match room.checked_sub(lines_weight(std::slice::from_ref(*line))) {
-        Some(left) => {
-            room = left;
-            true
-        }
-        None => false,
-    });
-    let fits = fits.count();
-    let more = lost.len() - fits;
-    if more > 0 {
-        lost.truncate(fits);
-        lost.push(format!("and {more} more, whose names are left out"));
-        lost.shrink_to_fit();
-    }
-    lost
 }
 
 fn status_of(answer: &Answer) -> ExitStatus {
@@ -323,12 +325,11 @@ mod tests {
     #[test]
     fn the_names_that_a_snapshot_keeps_are_bounded() {
         let few = vec!["the open file a".to_owned(), String::new()];
-        assert_eq!(cut_lost(few.clone()), few);
-        let cut = cut_lost(vec![String::new(); 1_000_000]);
+        assert_eq!(bounded(few.clone()), few);
+        let cut = bounded(vec![String::new(); 1_000_000]);
         assert!(lines_weight(&cut) <= MAX_LOST + 100 && cut.capacity() < 10_000, "{}", cut.len());
         let left_out = 1_000_001 - cut.len();
-        assert_eq!(cut.last().map(String::as_str), Some(&*format!("and {left_out} more, whose names are left out")));
-        let long = cut_lost(vec!["a".to_owned(), "x".repeat(MAX_LOST), "b".to_owned()]);
-        assert_eq!(long, ["a", "and 2 more, whose names are left out"]);
+        assert_eq!(cut.last().map(String::as_str), Some(&*format!("{left_out} more, whose names are left out")));
+        assert!(bounded(vec!["x".repeat(MAX_LOST)])[0].len() <= 512, "a line is cut");
     }
 }

@@ -48,7 +48,12 @@ const MAX_PATH: usize = 4096;
 /// Whether a path may become a name on the host and text on a person's screen: it has no control characters (line
 /// breaks, escape sequences), and no invisible or direction-changing characters.
 pub fn is_plain(path: &str) -> bool {
-    !path.chars().any(|char| char.is_control() || is_invisible(char) || matches!(char, '\u{61c}' | '\u{2028}' | '\u{2029}'))
+    !path.chars().any(acts)
+}
+
+/// Whether a character does something to the text around it instead of being shown.
+pub(crate) fn acts(char: char) -> bool {
+    char.is_control() || is_invisible(char) || matches!(char, '\u{61c}' | '\u{2028}' | '\u{2029}')
 }
 
 /// The files that were found, and those that the policy's bounds or their names left out.

@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
+use crate::outcome::artifact::acts;
 use wisp_net::Attempt;
 
 /// Maximum bytes of any text of a receipt. A guest chooses the paths that it starts, opens and requests, and a server
@@ -173,13 +174,13 @@ impl Receipt {
     }
 }
 
-/// Prepares a text for a receipt: no control characters, and not too long.
+/// Prepares a text for a receipt: no control characters, none that turn or hide the text around them, and not too long.
 pub(crate) fn text(from: &str) -> String {
     let mut text = String::with_capacity(from.len().min(MAX_TEXT));
     for char in from.chars() {
         let before = text.len();
         match char {
-            char if char.is_control() => text.extend(char.escape_debug()),
+            char if acts(char) => text.extend(char.escape_debug()),
             char => text.push(char),
         }
         if text.len() > MAX_TEXT {
