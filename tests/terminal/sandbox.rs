@@ -68,7 +68,7 @@ fn a_program_at_a_terminal_of_the_sandbox_has_the_screen_and_not_the_window() {
     let mut person = Person::new(&["--", "sh", "-c", SEQUENCES]);
     // The question about the cursor passes: only the program reads the answer.
     assert_eq!(person.sees("done\r\n"), "a\x1b[31mred\x1b[0m\x1b[2Jbcd\x1b[6ne0mf\r\ndone\r\n");
-    assert_eq!(person.rest(), "", "nothing is left on");
+    assert_eq!(person.rest(), "\x1b[5n", "nothing is left on, and the answer is awaited");
     person.ends(0);
     let mut person = Person::new(&["--", "printf", r"\033[?1049h\033[?25l\033[1mon\n"]);
     person.sees("on\r\n");
@@ -82,6 +82,27 @@ fn a_program_at_a_terminal_of_the_sandbox_has_the_screen_and_not_the_window() {
     // SAFETY: a child of this test that has not been waited for.
     assert_eq!(unsafe { libc::kill(person.wisp.id() as i32, libc::SIGTERM) }, 0);
     person.ends(130);
+}
+
+#[test]
+fn where_a_program_asked_the_terminal_its_answers_are_awaited() {
+    let mut person = Person::new(&["--", "printf", r"\033[6n\033[c\033[5nasked"]);
+    person.sees("\x1b[6n\x1b[c\x1b[5nasked");
+    // The program has ended, and wisp asks last.
+    person.sees("\x1b[5n");
+    person.types("\x1b[24;80R\x1b[?64;1;2c\x1b[0n\x1b[0n");
+    person.ends(0);
+    let mut person = Person::new(&["--", "printf", r"not \033[31masked\n"]);
+    assert_eq!(person.rest(), "not \x1b[31masked\r\n\x1b[m");
+    person.ends(0);
+}
+
+#[test]
+fn stops_of_the_tab_are_put_back() {
+    let mut person = Person::new(&["--", "printf", r"\033[3gx"]);
+    // The screen has 100 columns.
+    assert_eq!(person.rest(), format!("\x1b[3gx\x1b7\r\x1b[3g{}\x1b8", "\x1b[8C\x1bH".repeat(12)));
+    person.ends(0);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 #![allow(clippy::disallowed_methods, reason = "a command line is ambient")]
 
 mod advice;
+mod answers;
 mod args;
 mod check;
 mod confine;

@@ -229,7 +229,7 @@ async fn run_program(
     let Some(settings) = person.filter(|_| !asked.no_tty) else {
         return Ok(session.run(command(asked, person.map(|_| session))?).await);
     };
-    let keys = keyboard::Keys::new(tokio::io::stdin(), session);
+    let keys = keyboard::Keys::new(keyboard::Typing::default(), session, settings.remains());
     let screen = Filtered::new(tokio::io::stdout(), (!asked.raw).then_some(Level::Program)).telling(settings.remains());
     let command = named(asked)?
         .terminal(keyboard::size())

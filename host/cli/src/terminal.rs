@@ -24,7 +24,7 @@ use wisp::{Session, Terminal, Typed};
 use wisp_policy::layout::{HOME, PATH};
 
 use crate::left::Remains;
-use crate::messages;
+use crate::{answers, messages};
 
 /// Bytes of the terminal's last line that are kept: prompts are shorter.
 const MAX_PROMPT: usize = 4096;
@@ -237,12 +237,17 @@ impl Settings {
     }
 
     /// Restores them. After raw mode, what programs left on is switched off, and what was typed and not read is discarded: it
-    /// may be the terminal's answer to a question of theirs, which the person's shell would take for commands.
+    /// may be the terminal's answer to a question of theirs, which the person's shell would take for commands. Where they asked
+    /// one, this waits until the terminal has answered.
     pub(crate) fn restore(&self) {
         let how = if self.raw.swap(false, Ordering::Relaxed) {
+            let (reset, asked) = self.remains.take(size().map_or(80, |(columns, _)| columns));
             let mut out = std::io::stdout().lock();
             // A closed terminal needs no restoring.
-            let _ = out.write_all(&self.remains.take_reset()).and_then(|()| out.flush());
+            let reset = out.write_all(&reset).and_then(|()| out.flush());
+            if let (Ok(()), Some(expected)) = (reset, asked) {
+                answers::drain(&mut out, &std::io::stdin(), expected, answers::PATIENCE);
+            }
             libc::TCSAFLUSH
         } else {
             libc::TCSADRAIN
