@@ -9,7 +9,7 @@ use wisp::policy::Access;
 use wisp::{Command, Session};
 use wisp_tests::wisp::SECRET;
 
-use crate::kit::{ENGINE, policy};
+use crate::kit::{ENGINE, alone, peak, policy};
 
 async fn session(lines: &str) -> Session {
     ENGINE.session(&policy(&["sh", "coreutils"], lines)).build().await.unwrap_or_else(|error| panic!("{error}"))
@@ -69,6 +69,46 @@ async fn what_a_guest_can_make_large_is_bounded() {
     let outcome = session.run(Command::new("cp").args(["small", "another"])).await.expect("cp starts");
     assert_eq!(outcome.exit_code(), 1);
     files.remove_tree("/home/user/many").await.expect("it is removed");
+}
+
+/// A list of the lines of a file or of a diff takes many times the memory of short lines.
+#[tokio::test]
+async fn a_diff_takes_the_memory_of_the_files_and_not_of_their_lines() {
+    const MEBIBYTE: u64 = 1 << 20;
+    if !alone("files::a_diff_takes_the_memory_of_the_files_and_not_of_their_lines") {
+        return;
+    }
+    let session = session("").await;
+    let files = session.files();
+    // Its twin: a usual diff to a long file. It is also what is needed once.
+    let long: String = (1..=200_000).map(|number| format!("{number}\n")).collect();
+    files.write("long", long.clone()).await.expect("it is written");
+    let usual = "--- a/long\n+++ b/long\n@@ -99999,3 +99999,3 @@\n 99999\n-100000\n+half\n 100001\n@@ -199990,2 +199990,1 @@\n-199999\n 200000\n";
+    let done = files.apply_patch("/home/user", usual).await.expect("it fits");
+    assert_eq!((done.files[0].hunks, done.files[0].offset), (2, 9));
+    let expected = long.replace("\n100000\n", "\nhalf\n").replace("\n199999\n", "\n");
+    assert!(files.read("long").await.expect("it is read") == expected.as_bytes());
+    let sized = |before: u64| peak() - before;
+
+    // A diff of 16 MiB of short lines makes 8 MiB.
+    let lines = 8 << 20;
+    let diff = format!("--- /dev/null\n+++ b/new\n@@ -0,0 +1,{lines} @@\n{}", "+\n".repeat(lines));
+    let before = peak();
+    files.apply_patch("/home/user", diff).await.expect("it fits");
+    assert_eq!(files.stat("new").await.expect("it is there").size, lines as u64);
+    assert!(sized(before) < 80 * MEBIBYTE, "{} MiB", sized(before) / MEBIBYTE);
+
+    // A file of 64 MiB of line ends: as it is, changed, and the changed one in its place.
+    files.write("ends", vec![b'\n'; 64 << 20]).await.expect("it is written");
+    let before = peak();
+    let done = files.apply_patch("/home/user", "--- ends\n+++ ends\n@@ -33554432,2 +33554432,3 @@\n \n+here\n \n").await.expect("it fits");
+    assert_eq!((done.files[0].hunks, done.files[0].offset), (1, 0));
+    assert_eq!(files.read_range("ends", (32 << 20) - 1, 7).await.expect("a part").as_ref(), b"\nhere\n\n");
+    assert!(sized(before) < 288 * MEBIBYTE, "{} MiB", sized(before) / MEBIBYTE);
+    // The same where it has to be searched for, and is not there.
+    let nowhere = "--- ends\n+++ ends\n@@ -1,2 +1,1 @@\n \n-elsewhere\n";
+    assert!(files.apply_patch("/home/user", nowhere).await.is_err());
+    assert!(sized(before) < 288 * MEBIBYTE, "{} MiB", sized(before) / MEBIBYTE);
 }
 
 #[tokio::test]

@@ -168,3 +168,27 @@ pub(crate) async fn assert_works(session: &Session) {
     let outcome = session.run(Command::new("tee").arg("/tmp/works").stdin_bytes("works")).await.expect("tee starts");
     assert_eq!((outcome.exit_code(), outcome.stdout_text().as_ref()), (0, "works"), "{outcome:?}");
 }
+
+/// Whether this is a separate process for one test; otherwise starts one and waits for it. The memory of other tests
+/// then does not count.
+pub(crate) fn alone(name: &str) -> bool {
+    const ALONE: &str = "WISP_TEST_ALONE";
+    if std::env::var_os(ALONE).is_some() {
+        return true;
+    }
+    let made = std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", name, "--nocapture"])
+        .env(ALONE, "1")
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&made.stdout);
+    assert!(made.status.success() && said.contains("1 passed"), "{said}{}", String::from_utf8_lossy(&made.stderr));
+    false
+}
+
+/// The most memory that the process has had, in bytes.
+pub(crate) fn peak() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").expect("Linux says what a process holds");
+    let most = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.parse::<u64>().ok());
+    most.expect("its peak") << 10
+}

@@ -14,7 +14,7 @@ use wisp::{Command, Outcome, Session};
 
 use self::generate::{Generator, Linked};
 use self::guest_text::{FILE, FOLDER, LONG, PROGRAM};
-use crate::kit::{IMPORTS, assert_works, component, policy, session};
+use crate::kit::{IMPORTS, alone, assert_works, component, policy, session};
 
 const TABLE: &str = include_str!("host-functions.txt");
 
@@ -81,24 +81,6 @@ fn resident() -> u64 {
     statm.split(' ').nth(1).and_then(|pages| pages.parse::<u64>().ok()).unwrap_or(0) * 4096
 }
 
-/// Whether this is a separate process for one test; otherwise starts one and waits for it. The memory of other tests
-/// then does not count.
-fn alone(name: &str) -> bool {
-    const ALONE: &str = "WISP_TEST_ALONE";
-    if std::env::var_os(ALONE).is_some() {
-        return true;
-    }
-    let name = format!("anycalls::{name}");
-    let made = std::process::Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", &name, "--nocapture"])
-        .env(ALONE, "1")
-        .output()
-        .unwrap();
-    let said = String::from_utf8_lossy(&made.stdout);
-    assert!(made.status.success() && said.contains("1 passed"), "{said}{}", String::from_utf8_lossy(&made.stderr));
-    false
-}
-
 fn guest(generator: &mut Generator) -> Vec<u8> {
     let text = generator.module();
     let module = wat::parse_str(&text).unwrap_or_else(|error| panic!("{error}"));
@@ -133,7 +115,7 @@ fn text_for(linked: &Linked) -> usize {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_a_function_keeps_is_charged_until_the_limit_ends_it() {
-    if !alone("what_a_function_keeps_is_charged_until_the_limit_ends_it") {
+    if !alone("anycalls::what_a_function_keeps_is_charged_until_the_limit_ends_it") {
         return;
     }
     let mut generator = Generator::new();
@@ -176,7 +158,7 @@ async fn what_a_function_keeps_is_charged_until_the_limit_ends_it() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn calls_of_chance_with_hostile_values_break_nothing() {
-    if !alone("calls_of_chance_with_hostile_values_break_nothing") {
+    if !alone("anycalls::calls_of_chance_with_hostile_values_break_nothing") {
         return;
     }
     let mut generator = Generator::new();

@@ -20,6 +20,10 @@ const MAX_DIFF: u64 = 64 << 20;
 /// Maximum bytes of all files that a diff names, which are held until it is applied.
 const MAX_FILES: u64 = 256 << 20;
 
+/// Maximum bytes of all that hunks make, which are held beside the files until it is applied. Attack: many copies of a large
+/// file, each with a change. All of the files that a diff may name fit, with all that it adds, if each is changed once.
+const MAX_RESULTS: u64 = MAX_FILES + MAX_DIFF;
+
 /// The contents and the mode of a file.
 type State = Option<(Bytes, u32)>;
 
@@ -36,6 +40,7 @@ struct Plan<'v> {
     top: Node,
     files: BTreeMap<String, File>,
     left: u64,
+    room: u64,
     /// Names that some section takes away: another file may get them.
     leaving: BTreeSet<String>,
 }
@@ -46,10 +51,10 @@ pub(super) fn apply(view: &View, base: &str, diff: &[u8], write: bool) -> Done<P
     }
     let base = view.plain(base)?;
     let top = view.directory(&base)?;
-    let sections = parse(diff).map_err(FilesReason::from)?;
+    let sections = parse(diff)?;
     let leaves = |section: &Section<'_>| section.old.clone().filter(|_| section.new.is_none() || section.moves == Some(Move::Rename));
     let leaving = sections.iter().filter_map(leaves).collect();
-    let mut plan = Plan { view, base, top, files: BTreeMap::new(), left: MAX_FILES, leaving };
+    let mut plan = Plan { view, base, top, files: BTreeMap::new(), left: MAX_FILES, room: MAX_RESULTS, leaving };
     let mut patched = Patched::default();
     for section in &sections {
         view.check()?;
@@ -97,6 +102,8 @@ impl Plan<'_> {
             [] => (contents, 0),
             hunks => {
                 let (new, offset) = hunks::apply(&name, &contents, hunks).map_err(FilesReason::from)?;
+                let over = FilesReason::Bound { what: "bytes in the files that the diff makes", limit: MAX_RESULTS };
+                self.room = self.room.checked_sub(new.len() as u64).ok_or(over)?;
                 (Bytes::from(new), offset)
             }
         };

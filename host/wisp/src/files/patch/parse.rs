@@ -1,15 +1,52 @@
 //! Reads a unified diff. It may come from a model, so every mistake is named with its line.
 
 use super::PatchReject;
+use crate::files::error::FilesReason;
 
-/// A hunk: old lines and new lines, with their line ends.
-#[derive(Debug, PartialEq, Eq)]
+/// Maximum sections of a diff. Attack: each costs some 400 bytes beside its 12 in the diff. Changes to all of a large
+/// project have some 20,000.
+const MAX_SECTIONS: u64 = 65_536;
+
+/// Maximum hunks of a diff. Attack: each costs 48 bytes beside its 13 in the diff.
+const MAX_HUNKS: u64 = 1 << 20;
+
+/// A hunk. Its lines stay in the diff: a list of them would take 20 times as much memory.
+#[derive(Debug)]
 pub(super) struct Hunk<'d> {
     /// The line of the diff where it begins.
     pub(super) at: usize,
     /// The line of the old file where it begins, from 1; 0 for an empty file.
     pub(super) old_start: usize,
-    pub(super) lines: Vec<Line<'d>>,
+    /// How many old lines it has.
+    pub(super) old: usize,
+    /// Its lines, checked.
+    body: &'d [u8],
+}
+
+impl<'d> Hunk<'d> {
+    /// Its old lines and new lines, without line ends.
+    pub(super) fn lines(&self) -> HunkLines<'d> {
+        HunkLines(Lines { rest: self.body, at: self.at + 1 })
+    }
+}
+
+/// The lines of a hunk, read from the diff.
+#[derive(Debug, Clone)]
+pub(super) struct HunkLines<'d>(Lines<'d>);
+
+impl<'d> Iterator for HunkLines<'d> {
+    type Item = Line<'d>;
+
+    fn next(&mut self) -> Option<Line<'d>> {
+        let at = self.0.at;
+        let (kind, text) = kind_of(self.0.next()?)?;
+        let mut unended = false;
+        while self.0.rest.first() == Some(&b'\\') {
+            unended = true;
+            self.0.next();
+        }
+        Some(Line { kind, text, unended, at })
+    }
 }
 
 /// A line of a hunk, and the line of the diff.
@@ -29,8 +66,20 @@ pub(super) enum Kind {
     Added,
 }
 
+/// The kind and the text of a line of a hunk. None for `\\` and what is in no hunk.
+fn kind_of(line: &[u8]) -> Option<(Kind, &[u8])> {
+    match line.split_first() {
+        Some((b' ', text)) => Some((Kind::Context, text)),
+        Some((b'-', text)) => Some((Kind::Removed, text)),
+        Some((b'+', text)) => Some((Kind::Added, text)),
+        // Editors and models take the space of an empty line away.
+        None | Some((b'\r', [])) => Some((Kind::Context, line)),
+        Some(_) => None,
+    }
+}
+
 /// What a diff says about one file.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub(super) struct Section<'d> {
     /// The line of the diff where it begins.
     pub(super) at: usize,
@@ -50,10 +99,33 @@ pub(super) enum Move {
     Copy,
 }
 
-/// The lines of the diff.
+/// The lines of a text that were not read yet, without their line ends.
+#[derive(Debug, Clone, Copy)]
+struct Lines<'d> {
+    rest: &'d [u8],
+    /// The number of the next one, from 1.
+    at: usize,
+}
+
+impl<'d> Lines<'d> {
+    fn peek(self) -> Option<&'d [u8]> {
+        let end = memchr::memchr(b'\n', self.rest).unwrap_or(self.rest.len());
+        (!self.rest.is_empty()).then(|| &self.rest[..end])
+    }
+
+    fn next(&mut self) -> Option<&'d [u8]> {
+        let line = self.peek()?;
+        self.rest = self.rest.get(line.len() + 1..).unwrap_or_default();
+        self.at += 1;
+        Some(line)
+    }
+}
+
+/// Reads the diff.
 struct Reader<'d> {
-    lines: Vec<&'d [u8]>,
-    next: usize,
+    lines: Lines<'d>,
+    /// How many hunks it has read.
+    hunks: u64,
 }
 
 fn reject(file: Option<&str>, hunk: Option<usize>, line: usize, reason: impl Into<String>) -> PatchReject {
@@ -76,44 +148,39 @@ struct Head {
     new_mode: Option<u32>,
 }
 
-pub(super) fn parse(diff: &[u8]) -> Result<Vec<Section<'_>>, PatchReject> {
-    let mut lines: Vec<&[u8]> = diff.split(|byte| *byte == b'\n').collect();
-    if lines.last().is_some_and(|line| line.is_empty()) {
-        lines.pop();
-    }
-    let mut reader = Reader { lines, next: 0 };
+pub(super) fn parse(diff: &[u8]) -> Result<Vec<Section<'_>>, FilesReason> {
+    let mut reader = Reader { lines: Lines { rest: diff, at: 1 }, hunks: 0 };
     let mut sections = Vec::new();
     while let Some(section) = reader.section()? {
+        if sections.len() as u64 >= MAX_SECTIONS {
+            return Err(FilesReason::Bound { what: "files in the diff", limit: MAX_SECTIONS });
+        }
         sections.push(section);
     }
     if sections.is_empty() {
-        return Err(reject(None, None, 1, "there is no diff: no line begins with `--- `, and none with `diff --git `"));
+        return Err(reject(None, None, 1, "there is no diff: no line begins with `--- `, and none with `diff --git `").into());
     }
     Ok(sections)
 }
 
 impl<'d> Reader<'d> {
-    fn peek(&self) -> Option<&'d [u8]> {
-        self.lines.get(self.next).copied()
-    }
-
     /// The next section; text between sections is skipped, as `patch` does.
-    fn section(&mut self) -> Result<Option<Section<'d>>, PatchReject> {
+    fn section(&mut self) -> Result<Option<Section<'d>>, FilesReason> {
         let mut head = Head::default();
         let begins = loop {
-            let Some(line) = self.peek() else { return Ok(None) };
+            let (at, mut ahead) = (self.lines.at, self.lines);
+            let Some(line) = ahead.next() else { return Ok(None) };
             if line.starts_with(b"@@ -") {
-                return Err(reject(None, None, self.next + 1, "a hunk without a file: `--- NAME` and `+++ NAME` must come before it"));
+                return Err(reject(None, None, at, "a hunk without a file: `--- NAME` and `+++ NAME` must come before it").into());
             }
-            let names = line.starts_with(b"--- ") && self.lines.get(self.next + 1).is_some_and(|line| line.starts_with(b"+++ "));
-            if names || line.starts_with(b"diff --git ") {
-                break self.next + 1;
+            if line.starts_with(b"diff --git ") || (line.starts_with(b"--- ") && ahead.rest.starts_with(b"+++ ")) {
+                break at;
             }
-            self.next += 1;
+            self.lines = ahead;
         };
         let mut begun = false;
-        while let Some(line) = self.peek() {
-            let at = self.next + 1;
+        while let Some(line) = self.lines.peek() {
+            let at = self.lines.at;
             let text = String::from_utf8_lossy(line);
             let text = text.trim_end_matches('\r');
             if let Some(names) = text.strip_prefix("diff --git ") {
@@ -128,76 +195,74 @@ impl<'d> Reader<'d> {
                 head.old = Some(name_of(name, at)?);
             } else if let Some(name) = text.strip_prefix("+++ ").filter(|_| head.old.is_some()) {
                 head.new = Some(name_of(name, at)?);
-                self.next += 1;
+                self.lines.next();
                 break;
             } else if !head.extended(text, at)? {
                 break;
             }
             begun = true;
-            self.next += 1;
+            self.lines.next();
         }
         let mut section = head.section(begins)?;
         let file = section.new.clone().or_else(|| section.old.clone());
-        while self.peek().is_some_and(|line| line.starts_with(b"@@ ")) {
+        while self.lines.rest.starts_with(b"@@ ") {
             let number = section.hunks.len() + 1;
             section.hunks.push(self.hunk(file.as_deref(), number)?);
+            self.hunks += 1;
+            if self.hunks > MAX_HUNKS {
+                return Err(FilesReason::Bound { what: "hunks in the diff", limit: MAX_HUNKS });
+            }
         }
         Ok(Some(section))
     }
 
     fn hunk(&mut self, file: Option<&str>, number: usize) -> Result<Hunk<'d>, PatchReject> {
-        let at = self.next + 1;
+        let at = self.lines.at;
         let wrong = |line: usize, reason: String| reject(file, Some(number), line, reason);
-        let head = String::from_utf8_lossy(self.peek().unwrap_or_default()).into_owned();
-        let Some(((old_start, mut old), (_, mut new))) = ranges(&head) else {
+        let head = String::from_utf8_lossy(self.lines.next().unwrap_or_default()).into_owned();
+        let Some(((old_start, old), (_, mut new))) = ranges(&head) else {
             return Err(wrong(at, "the head of a hunk is `@@ -LINE,COUNT +LINE,COUNT @@`".to_owned()));
         };
-        self.next += 1;
-        let mut lines: Vec<Line<'d>> = Vec::new();
-        while old > 0 || new > 0 {
-            let line_at = self.next + 1;
-            let Some(line) = self.peek() else {
-                return Err(wrong(line_at, format!("the diff ends in the hunk: {old} old and {new} new lines are missing")));
+        let (body, mut left, mut begun) = (self.lines.rest, old, false);
+        while left > 0 || new > 0 {
+            let line_at = self.lines.at;
+            let Some(line) = self.lines.next() else {
+                return Err(wrong(line_at, format!("the diff ends in the hunk: {left} old and {new} new lines are missing")));
             };
-            self.next += 1;
-            let (kind, text) = match line.split_first() {
-                Some((b' ', text)) => (Kind::Context, text),
-                Some((b'-', text)) => (Kind::Removed, text),
-                Some((b'+', text)) => (Kind::Added, text),
-                Some((b'\\', _)) => {
-                    mark_unended(&mut lines).ok_or_else(|| wrong(line_at, "`\\` without a line before it".to_owned()))?;
-                    continue;
+            if line.first() == Some(&b'\\') {
+                if !begun {
+                    return Err(wrong(line_at, NOTHING_ENDS.to_owned()));
                 }
-                // Editors and models take the space of an empty line away.
-                None | Some((b'\r', [])) => (Kind::Context, line),
-                Some(_) => {
-                    return Err(wrong(
-                        line_at,
-                        format!("a line of a hunk begins with ` `, `-` or `+`; {old} old and {new} new lines are missing"),
-                    ));
-                }
+                continue;
+            }
+            begun = true;
+            let Some((kind, _)) = kind_of(line) else {
+                return Err(wrong(
+                    line_at,
+                    format!("a line of a hunk begins with ` `, `-` or `+`; {left} old and {new} new lines are missing"),
+                ));
             };
             let counts: &mut [&mut usize] = match kind {
-                Kind::Context => &mut [&mut old, &mut new],
-                Kind::Removed => &mut [&mut old],
+                Kind::Context => &mut [&mut left, &mut new],
+                Kind::Removed => &mut [&mut left],
                 Kind::Added => &mut [&mut new],
             };
             for count in counts {
                 **count = count.checked_sub(1).ok_or_else(|| wrong(line_at, "the hunk has more lines than its head says".to_owned()))?;
             }
-            lines.push(Line { kind, text, unended: false, at: line_at });
         }
-        if self.peek().is_some_and(|line| line.starts_with(b"\\ ")) {
-            self.next += 1;
-            mark_unended(&mut lines).ok_or_else(|| wrong(self.next, "`\\` without a line before it".to_owned()))?;
+        if self.lines.rest.starts_with(b"\\ ") {
+            if !begun {
+                return Err(wrong(self.lines.at, NOTHING_ENDS.to_owned()));
+            }
+            self.lines.next();
         }
-        Ok(Hunk { at, old_start, lines })
+        let body = &body[..body.len() - self.lines.rest.len()];
+        Ok(Hunk { at, old_start, old, body })
     }
 }
 
-fn mark_unended(lines: &mut [Line<'_>]) -> Option<()> {
-    lines.last_mut().map(|line| line.unended = true)
-}
+const NOTHING_ENDS: &str = "`\\` without a line before it";
 
 impl Head {
     /// Reads a line between `diff --git` and the hunks. Returns whether it is one.

@@ -214,3 +214,35 @@ async fn a_diff_against_equal_lines_ends() {
     let reject = rejected(&files, &diff).await;
     assert_eq!(reject.reason, "its place cannot be found in reasonable time");
 }
+
+#[tokio::test]
+async fn a_diff_has_so_many_files_hunks_and_bytes() {
+    let files = with(&[("a", "x\n")]).await;
+    let large = with_quota(1 << 30, 10);
+    sparse(&large, "/home/user/a", 64 << 20);
+    let parts = |count: usize| "--- a\n+++ a\n".repeat(count);
+    let hunks = |count: usize| format!("--- a\n+++ a\n{}", "@@ -0,0 +0,0 @@\n".repeat(count));
+    let copy = |number: usize| format!("diff --git a/a b/{number}\ncopy from a\ncopy to {number}\n--- a/a\n+++ b/{number}\n@@ -0,0 +1 @@\n+x\n");
+    let copies = |count: usize| (0..count).map(copy).collect::<String>();
+    for (files, fits, over, what, limit) in [
+        (&files, parts(65_536), parts(65_537), "files in the diff", 65_536),
+        (&files, hunks(1 << 20), hunks((1 << 20) + 1), "hunks in the diff", 1 << 20),
+        (&large, copies(4), copies(5), "bytes in the files that the diff makes", 320 << 20),
+    ] {
+        files.check_patch("/home/user", fits).await.unwrap();
+        let error = files.check_patch("/home/user", over).await.unwrap_err().source;
+        assert!(matches!(error, FilesReason::Bound { what: found, limit: bound } if (found, bound) == (what, limit)), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn long_lines_are_more_work_than_short_ones() {
+    let line = "y".repeat(2_047);
+    let files = with(&[("a", &format!("{line}\n").repeat(10_000))]).await;
+    let diff = |count: usize, last: &str| format!("--- a\n+++ a\n@@ -1,{} +1,{count} @@\n{}-{last}\n", count + 1, format!(" {line}\n").repeat(count));
+    // As many comparisons of short lines would not be too many.
+    assert_eq!(rejected(&files, &diff(4_000, "z")).await.reason, "its place cannot be found in reasonable time");
+    assert!(rejected(&files, &diff(100, "z")).await.reason.ends_with("no other place fits"));
+    apply(&files, &diff(4_000, &line)).await.unwrap();
+    assert_eq!(files.stat("a").await.unwrap().size, 9_999 * 2_048);
+}
