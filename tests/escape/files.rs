@@ -83,7 +83,8 @@ async fn a_diff_takes_the_memory_of_the_files_and_not_of_their_lines() {
     // Its twin: a usual diff to a long file. It is also what is needed once.
     let long: String = (1..=200_000).map(|number| format!("{number}\n")).collect();
     files.write("long", long.clone()).await.expect("it is written");
-    let usual = "--- a/long\n+++ b/long\n@@ -99999,3 +99999,3 @@\n 99999\n-100000\n+half\n 100001\n@@ -199990,2 +199990,1 @@\n-199999\n 200000\n";
+    let usual =
+        "--- a/long\n+++ b/long\n@@ -99999,3 +99999,3 @@\n 99999\n-100000\n+half\n 100001\n@@ -199990,2 +199990,1 @@\n-199999\n 200000\n";
     let done = files.apply_patch("/home/user", usual).await.expect("it fits");
     assert_eq!((done.files[0].hunks, done.files[0].offset), (2, 9));
     let expected = long.replace("\n100000\n", "\nhalf\n").replace("\n199999\n", "\n");

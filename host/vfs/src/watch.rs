@@ -5,7 +5,9 @@
 //! path that the file had at that moment. A report costs an operation a few words of memory; without a watch, the cost is
 //! one comparison.
 
-use std::collections::{HashMap, VecDeque};
+mod names;
+
+use std::collections::VecDeque;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -13,13 +15,15 @@ use std::task::{Context, Poll, Waker};
 
 use parking_lot::Mutex;
 
-use super::inode::{Ino, Kind, ROOT_INO};
+use super::Fs;
+use super::inode::Ino;
 use super::live::Live;
-use super::mount::MountRow;
-use super::path::MAX_PATH;
-use super::tree::Tree;
 use super::walk::HostPlace;
-use super::{Fs, path};
+use names::{Names, Walk};
+
+/// Entries of directories that are read in one poll: some hundred microseconds. Attack: a guest with 100,000 files whose
+/// changes are lost again and again, each time at the cost of the task that polls.
+const STEP: usize = 4_096;
 
 /// Something that changed, with its number in this watch. Numbers begin at 1 and have no gaps, but for those of lost
 /// changes.
@@ -62,7 +66,8 @@ pub enum Changed {
         /// The new name.
         to: String,
     },
-    /// There were more changes than the watch holds. Anything may have changed.
+    /// There were more changes than the watch holds, or a file changed that has more names than it follows. Anything may
+    /// have changed.
     Lost {
         /// How many changes were lost.
         count: u64,
@@ -175,7 +180,7 @@ impl Fs {
             live.tree.clone()
         };
         self.shared.watches.fetch_add(1, Ordering::Relaxed);
-        Watch { fs: self.clone(), feed, names: Names::of(&tree), number: 0, ready: VecDeque::new() }
+        Watch { fs: self.clone(), feed, names: Names::of(tree), walk: None, number: 0, ready: VecDeque::new() }
     }
 
     /// Reports a change to a file of a mount. Call it without the lock.
@@ -191,32 +196,30 @@ pub struct Watch {
     fs: Fs,
     feed: Arc<Mutex<Feed>>,
     names: Names,
+    /// After a loss: the names of a later state, and the event for it.
+    walk: Option<(Walk, Changed)>,
     number: u64,
     /// Events of one change: a write to a file with several names has one for each.
     ready: VecDeque<Changed>,
 }
 
+/// What a part of the work has led to.
+enum Progress {
+    Next(Change),
+    Nothing,
+    /// There is more work.
+    More,
+}
+
 impl Watch {
-    /// The next change, if there is one.
+    /// The next change, if there is one. After a loss this reads all names, which takes a while for many files;
+    /// [`Watch::poll_next`] does it in small parts.
     pub fn try_next(&mut self) -> Option<Change> {
         loop {
-            if let Some(what) = self.ready.pop_front() {
-                self.number += 1;
-                return Some(Change { number: self.number, what });
-            }
-            let report = self.feed.lock().queue.pop_front();
-            match report {
-                Some(report) => self.ready.extend(self.names.follow(report)),
-                None => {
-                    let what = self.begin_again()?;
-                    // Lost changes have numbers too.
-                    self.number += match what {
-                        Changed::Lost { count } => count,
-                        Changed::Restored { lost } => lost + 1,
-                        _ => 1,
-                    };
-                    return Some(Change { number: self.number, what });
-                }
+            match self.advance(usize::MAX) {
+                Progress::Next(change) => return Some(change),
+                Progress::Nothing => return None,
+                Progress::More => {}
             }
         }
     }
@@ -225,25 +228,65 @@ impl Watch {
     pub fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Change> {
         // Set first: a later report wakes the task, an earlier one is found below.
         self.feed.lock().waker = Some(cx.waker().clone());
-        match self.try_next() {
-            Some(change) => Poll::Ready(change),
-            None => Poll::Pending,
+        match self.advance(STEP) {
+            Progress::Next(change) => Poll::Ready(change),
+            Progress::Nothing => Poll::Pending,
+            Progress::More => {
+                cx.waker().wake_by_ref();
+                Poll::Pending
+            }
         }
     }
 
-    /// After a loss: takes the names of the present state. Returns the event for it.
-    fn begin_again(&mut self) -> Option<Changed> {
+    /// Goes on until there is a change, nothing is waiting, or so many names were read.
+    fn advance(&mut self, most: usize) -> Progress {
+        loop {
+            if let Some(what) = self.ready.pop_front() {
+                return Progress::Next(self.numbered(what));
+            }
+            if let Some((walk, _)) = &mut self.walk
+                && !walk.step(most)
+            {
+                return Progress::More;
+            }
+            if let Some((walk, what)) = self.walk.take() {
+                self.names = walk.names();
+                return Progress::Next(self.numbered(what));
+            }
+            let report = self.feed.lock().queue.pop_front();
+            match report {
+                Some(report) => self.ready.extend(self.names.follow(report)),
+                None if self.begin_again() => {}
+                None => return Progress::Nothing,
+            }
+        }
+    }
+
+    /// Gives a change its number.
+    fn numbered(&mut self, what: Changed) -> Change {
+        // Lost changes have numbers too.
+        self.number += match what {
+            Changed::Lost { count } => count,
+            Changed::Restored { lost } => lost + 1,
+            _ => 1,
+        };
+        Change { number: self.number, what }
+    }
+
+    /// After a loss: begins to read the names of the present state. Returns whether there was one.
+    fn begin_again(&mut self) -> bool {
         let (tree, lost, restored) = {
             // Nothing in memory changes while this is locked.
             let live = self.fs.lock();
             let mut feed = self.feed.lock();
             if !feed.queue.is_empty() || (feed.lost == 0 && !feed.restored) {
-                return None;
+                return false;
             }
             (live.tree.clone(), std::mem::take(&mut feed.lost), std::mem::take(&mut feed.restored))
         };
-        self.names = Names::of(&tree);
-        Some(if restored { Changed::Restored { lost } } else { Changed::Lost { count: lost } })
+        let walk = Walk::new(tree, std::mem::take(&mut self.names));
+        self.walk = Some((walk, if restored { Changed::Restored { lost } } else { Changed::Lost { count: lost } }));
+        true
     }
 }
 
@@ -257,112 +300,5 @@ impl Drop for Watch {
 impl fmt::Debug for Watch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Watch").field("number", &self.number).finish_non_exhaustive()
-    }
-}
-
-/// The names of every file, by number.
-struct Names {
-    names: HashMap<Ino, Vec<(Ino, Arc<str>)>>,
-    mounts: Arc<Vec<MountRow>>,
-}
-
-impl Names {
-    fn of(tree: &Tree) -> Self {
-        let mut names: HashMap<Ino, Vec<(Ino, Arc<str>)>> = HashMap::new();
-        let mut pending = vec![ROOT_INO];
-        while let Some(parent) = pending.pop() {
-            let Ok(directory) = tree.directory(parent) else { continue };
-            for (name, entry) in &directory.entries {
-                let Some(ino) = entry.ino else { continue };
-                names.entry(ino).or_default().push((parent, name.clone()));
-                if tree.inode(ino).is_ok_and(|inode| matches!(inode.kind, Kind::Directory(_))) {
-                    pending.push(ino);
-                }
-            }
-        }
-        Self { names, mounts: tree.mounts.clone() }
-    }
-
-    /// What happened, in words of paths; follows what has new names.
-    fn follow(&mut self, report: Report) -> Vec<Changed> {
-        let one = |changed: Option<Changed>| vec![changed.unwrap_or(Changed::Lost { count: 1 })];
-        match report {
-            Report::Attached { parent, name, ino, silent } => {
-                let path = self.path_of(parent, &name);
-                self.names.entry(ino).or_default().push((parent, name.into()));
-                if silent { Vec::new() } else { one(path.map(|path| Changed::Created { path })) }
-            }
-            Report::Detached { parent, name, ino } => {
-                if let Some(ino) = ino {
-                    self.forget(ino, parent, &name);
-                }
-                one(self.path_of(parent, &name).map(|path| Changed::Removed { path }))
-            }
-            Report::Moved { from, to, ino, over } => {
-                if let Some(over) = over {
-                    self.forget(over, to.0, &to.1);
-                }
-                let paths = self.path_of(from.0, &from.1).zip(self.path_of(to.0, &to.1));
-                self.forget(ino, from.0, &from.1);
-                self.names.entry(ino).or_default().push((to.0, to.1.into()));
-                one(paths.map(|(from, to)| Changed::Renamed { from, to }))
-            }
-            Report::Written(ino) => self.each(ino, |path| Changed::Written { path }),
-            Report::Attributes(ino) => self.each(ino, |path| Changed::Attributes { path }),
-            Report::Host(place, what) => {
-                let Some(path) = self.on_host(place.mount, &place.path) else { return one(None) };
-                match what {
-                    OnHost::Created => vec![Changed::Created { path }],
-                    OnHost::Written => vec![Changed::Written { path }],
-                    OnHost::Attributes => vec![Changed::Attributes { path }],
-                    OnHost::Removed => vec![Changed::Removed { path }],
-                    OnHost::Renamed { to } => one(self.on_host(place.mount, &to).map(|to| Changed::Renamed { from: path, to })),
-                }
-            }
-        }
-    }
-
-    /// A file without a name has no event.
-    fn each(&self, ino: Ino, what: impl Fn(String) -> Changed) -> Vec<Changed> {
-        let names = self.names.get(&ino).map(Vec::as_slice).unwrap_or_default();
-        if ino == ROOT_INO {
-            return vec![what("/".to_owned())];
-        }
-        names.iter().map(|(parent, name)| self.path_of(*parent, name).map_or(Changed::Lost { count: 1 }, &what)).collect()
-    }
-
-    fn forget(&mut self, ino: Ino, parent: Ino, name: &str) {
-        if let Some(names) = self.names.get_mut(&ino) {
-            names.retain(|(there, called)| *there != parent || **called != *name);
-            if names.is_empty() {
-                self.names.remove(&ino);
-            }
-        }
-    }
-
-    /// The absolute path of `name` in `parent`. None if it is longer than a path can be: a guest can go deeper than any
-    /// path names, and each event would cost as much.
-    fn path_of(&self, parent: Ino, name: &str) -> Option<String> {
-        let (mut parts, mut length, mut at) = (vec![name], name.len() + 1, parent);
-        while at != ROOT_INO {
-            let (above, name) = self.names.get(&at)?.first()?;
-            length += name.len() + 1;
-            if length > MAX_PATH {
-                return None;
-            }
-            parts.push(name);
-            at = *above;
-        }
-        parts.reverse();
-        Some(format!("/{}", parts.join("/")))
-    }
-
-    fn on_host(&self, mount: u32, inner: &str) -> Option<String> {
-        let row = self.mounts.get(mount as usize)?;
-        let top = match self.names.get(&row.root).and_then(|names| names.first()) {
-            Some((parent, name)) => self.path_of(*parent, name)?,
-            None => row.guest.clone(),
-        };
-        Some(path::join(&top, inner)).map(|path| path.trim_end_matches('/').to_owned())
     }
 }

@@ -14,6 +14,7 @@ mod permissions;
 mod quotas;
 mod snapshots;
 mod sums;
+mod watches;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -222,7 +222,8 @@ async fn a_diff_has_so_many_files_hunks_and_bytes() {
     sparse(&large, "/home/user/a", 64 << 20);
     let parts = |count: usize| "--- a\n+++ a\n".repeat(count);
     let hunks = |count: usize| format!("--- a\n+++ a\n{}", "@@ -0,0 +0,0 @@\n".repeat(count));
-    let copy = |number: usize| format!("diff --git a/a b/{number}\ncopy from a\ncopy to {number}\n--- a/a\n+++ b/{number}\n@@ -0,0 +1 @@\n+x\n");
+    let copy =
+        |number: usize| format!("diff --git a/a b/{number}\ncopy from a\ncopy to {number}\n--- a/a\n+++ b/{number}\n@@ -0,0 +1 @@\n+x\n");
     let copies = |count: usize| (0..count).map(copy).collect::<String>();
     for (files, fits, over, what, limit) in [
         (&files, parts(65_536), parts(65_537), "files in the diff", 65_536),
@@ -239,7 +240,9 @@ async fn a_diff_has_so_many_files_hunks_and_bytes() {
 async fn long_lines_are_more_work_than_short_ones() {
     let line = "y".repeat(2_047);
     let files = with(&[("a", &format!("{line}\n").repeat(10_000))]).await;
-    let diff = |count: usize, last: &str| format!("--- a\n+++ a\n@@ -1,{} +1,{count} @@\n{}-{last}\n", count + 1, format!(" {line}\n").repeat(count));
+    let diff = |count: usize, last: &str| {
+        format!("--- a\n+++ a\n@@ -1,{} +1,{count} @@\n{}-{last}\n", count + 1, format!(" {line}\n").repeat(count))
+    };
     // As many comparisons of short lines would not be too many.
     assert_eq!(rejected(&files, &diff(4_000, "z")).await.reason, "its place cannot be found in reasonable time");
     assert!(rejected(&files, &diff(100, "z")).await.reason.ends_with("no other place fits"));
