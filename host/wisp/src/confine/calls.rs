@@ -3,18 +3,13 @@
 //! The list names refused calls, not allowed ones: which calls a C library needs for a thread or a name lookup
 //! differs between libraries. Calls newer than the list are refused as unknown, as by an older kernel.
 
-use std::collections::BTreeMap;
+use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, TargetArch, apply_filter_all_threads, sock_filter};
 
-use seccompiler::{
-    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule, TargetArch,
-    apply_filter_all_threads, sock_filter,
-};
+use super::{Held, arguments};
 
-use super::Held;
-
-/// Calls with a number from here on did not exist when the list was made (Linux 6.18). Those of other kernel
-/// interfaces (x32) are above it too.
-const UNKNOWN: u32 = 471;
+/// Calls with a number from here on are newer than Linux 6.12, and no library calls them without another way: some change
+/// the attributes of files by name. Those of other kernel interfaces (x32) are above it too.
+const UNKNOWN: u32 = 463;
 
 /// Refused whatever their arguments.
 const REFUSED: &[i64] = &[
@@ -33,6 +28,33 @@ const REFUSED: &[i64] = &[
     libc::SYS_kill,
     libc::SYS_rt_sigqueueinfo,
     libc::SYS_rt_tgsigqueueinfo,
+    libc::SYS_tkill,
+    libc::SYS_ioprio_set,
+    // what processes share by a number or a name that is no file
+    libc::SYS_shmget,
+    libc::SYS_shmat,
+    libc::SYS_shmctl,
+    libc::SYS_semget,
+    libc::SYS_semop,
+    libc::SYS_semtimedop,
+    libc::SYS_semctl,
+    libc::SYS_msgget,
+    libc::SYS_msgsnd,
+    libc::SYS_msgrcv,
+    libc::SYS_msgctl,
+    libc::SYS_mq_open,
+    libc::SYS_mq_unlink,
+    // owners and extended attributes of files, for which Landlock has no right, and what happens in any folder
+    libc::SYS_fchown,
+    libc::SYS_fchownat,
+    libc::SYS_setxattr,
+    libc::SYS_lsetxattr,
+    libc::SYS_fsetxattr,
+    libc::SYS_removexattr,
+    libc::SYS_lremovexattr,
+    libc::SYS_fremovexattr,
+    libc::SYS_inotify_init1,
+    libc::SYS_inotify_add_watch,
     // another view of files, other rights
     libc::SYS_mount,
     libc::SYS_umount2,
@@ -87,6 +109,7 @@ const REFUSED: &[i64] = &[
     libc::SYS_adjtimex,
     libc::SYS_acct,
     libc::SYS_quotactl,
+    libc::SYS_quotactl_fd,
     libc::SYS_syslog,
     libc::SYS_vhangup,
     // serving others
@@ -106,37 +129,47 @@ const OLD: &[i64] = &[
     libc::SYS_modify_ldt,
     libc::SYS_kexec_file_load,
     libc::SYS_uselib,
+    libc::SYS_chown,
+    libc::SYS_lchown,
+    libc::SYS_inotify_init,
 ];
 #[cfg(not(target_arch = "x86_64"))]
 const OLD: &[i64] = &[];
 
-/// Socket families that a network needs: the name resolver asks services of the machine, and asks the kernel for
-/// addresses.
-const FAMILIES: [i32; 4] = [libc::AF_UNIX, libc::AF_INET, libc::AF_INET6, libc::AF_NETLINK];
+/// Modes of files, unless they are needed: Landlock has no right for them. The number of `fchmodat2` is the same on every
+/// processor.
+const MODES: &[i64] = &[libc::SYS_fchmod, libc::SYS_fchmodat, 452];
+
+/// Modes and times by name, in calls that only this processor has.
+#[cfg(target_arch = "x86_64")]
+const OLD_ATTRIBUTES: &[i64] = &[libc::SYS_chmod, libc::SYS_utime, libc::SYS_utimes, libc::SYS_futimesat];
+#[cfg(not(target_arch = "x86_64"))]
+const OLD_ATTRIBUTES: &[i64] = &[];
+
+/// What a process needs beyond the calls that every session needs.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Needs {
+    /// Sockets for TCP, and for UDP to name servers.
+    pub(super) network: bool,
+    /// Modes and times of files.
+    pub(super) attributes: bool,
+}
 
 /// Restricts all threads.
 ///
 /// # Errors
 /// Why no filter is in force.
-pub(super) fn restrict(network: bool) -> Result<Held, String> {
-    let program = program(network).map_err(|error| format!("no filter for this processor: {error}"))?;
+pub(super) fn restrict(needs: Needs) -> Result<Held, String> {
+    let program = program(needs).map_err(|error| format!("no filter for this processor: {error}"))?;
     apply_filter_all_threads(&program).map_err(|error| format!("the kernel refused the filter: {error}"))?;
     Ok(Held::Fully)
 }
 
 /// The filter: refused calls fail with EPERM, unknown ones with ENOSYS.
-#[allow(clippy::unnecessary_cast, reason = "the type of an ioctl differs between C libraries")]
-fn program(network: bool) -> Result<BpfProgram, seccompiler::BackendError> {
-    let mut rules: BTreeMap<i64, Vec<SeccompRule>> = REFUSED.iter().chain(OLD).map(|call| (*call, Vec::new())).collect();
-    let when = |argument, operator, value: u64| SeccompCondition::new(argument, SeccompCmpArgLen::Dword, operator, value);
-    // A new process: a clone that is not a thread.
-    let thread = libc::CLONE_THREAD as u64;
-    rules.insert(libc::SYS_clone, vec![SeccompRule::new(vec![when(0, SeccompCmpOp::MaskedEq(thread), 0)?])?]);
-    // Simulated input to the terminal.
-    let ioctls = [libc::TIOCSTI, libc::TIOCLINUX].map(|code| SeccompRule::new(vec![when(1, SeccompCmpOp::Eq, code as u64)?]));
-    rules.insert(libc::SYS_ioctl, ioctls.into_iter().collect::<Result<_, _>>()?);
-    let others = FAMILIES.iter().map(|family| when(0, SeccompCmpOp::Ne, *family as u64)).collect::<Result<_, _>>()?;
-    rules.insert(libc::SYS_socket, if network { vec![SeccompRule::new(others)?] } else { Vec::new() });
+fn program(needs: Needs) -> Result<BpfProgram, seccompiler::BackendError> {
+    let attributes = [MODES, OLD_ATTRIBUTES].into_iter().filter(|_| !needs.attributes).flatten();
+    let mut rules = arguments::rules(needs, std::process::id())?;
+    rules.extend(REFUSED.iter().chain(OLD).chain(attributes).map(|call| (*call, Vec::new())));
     let architecture = TargetArch::try_from(std::env::consts::ARCH)?;
     let filter = SeccompFilter::new(rules, SeccompAction::Allow, SeccompAction::Errno(libc::EPERM as u32), architecture)?;
     let mut program = unknown();
@@ -166,11 +199,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_is_a_filter_with_and_without_a_network() {
-        let (without, with) = (program(false).unwrap(), program(true).unwrap());
-        // It fits the kernel's maximum, and has a rule for the socket families.
-        assert!(with.len() > without.len() && with.len() < 4096);
-        // The filter's list contains every refused call.
-        assert!(REFUSED.iter().chain(OLD).all(|call| (0..i64::from(UNKNOWN)).contains(call)));
+    fn there_is_a_filter_for_whatever_is_needed() {
+        let length = |network, attributes| program(Needs { network, attributes }).unwrap().len();
+        // It fits the kernel's maximum, has rules for sockets, and fewer if attributes are needed.
+        assert!(length(true, false) > length(false, false) && length(false, false) > length(false, true));
+        assert!(length(true, false) < 4096);
+        // The filter's list contains every refused call, and none has rules for its arguments.
+        let all = || REFUSED.iter().chain(OLD).chain(MODES).chain(OLD_ATTRIBUTES);
+        assert!(all().all(|call| (0..i64::from(UNKNOWN)).contains(call)));
+        let rules = arguments::rules(Needs { network: true, attributes: false }, 1).unwrap();
+        assert!(all().all(|call| !rules.contains_key(call)));
     }
 }

@@ -22,6 +22,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "counts the process's threads and asks what the kernel offers, in /proc")]
 
+mod arguments;
 mod calls;
 mod files;
 
@@ -46,8 +47,6 @@ const NAMES: &[&str] = &[
     "/etc/protocols",
     "/etc/ld.so.cache",
     "/run/systemd/resolve",
-    "/run/nscd",
-    "/var/run/nscd",
     "/lib",
     "/lib64",
     "/usr/lib",
@@ -68,6 +67,8 @@ pub struct Confinement {
     remove: BTreeSet<PathBuf>,
     /// Ports that may be connected to; `None` refuses sockets altogether.
     ports: Option<BTreeSet<u16>>,
+    /// Whether modes and times of files may be changed.
+    attributes: bool,
 }
 
 /// How much of a kernel mechanism is in force.
@@ -138,7 +139,15 @@ impl Confinement {
         self
     }
 
-    /// Allows connections to this port, and what name lookup needs.
+    /// Allows changing the modes and the times of files, as `std::fs::copy` and `std::fs::set_permissions` do. The kernel
+    /// cannot confine this to some folders: it applies to all files that the user owns.
+    pub fn attributes(mut self) -> Self {
+        self.attributes = true;
+        self
+    }
+
+    /// Allows TCP connections to this port, and what name lookup needs: datagrams to any address, and no socket of the
+    /// machine's own services (nscd, systemd-resolved), so that names are asked of the name servers in `/etc/resolv.conf`.
     pub fn connect(mut self, port: u16) -> Self {
         self.ports.get_or_insert_with(|| BTreeSet::from([DNS])).insert(port);
         self.read.extend(NAMES.iter().map(PathBuf::from));
@@ -157,11 +166,11 @@ impl Confinement {
     }
 
     /// Allows the files that sessions under this policy need if none of their programs runs: its mounts and the files
-    /// of its tools.
+    /// of its tools; and modes and times of files, if a mount has `access = "write"`.
     pub fn files(mut self, policy: &Policy) -> Self {
         for mount in &policy.filesystem().mounts {
             self = match mount.access {
-                Access::Write => self.write(&mount.host),
+                Access::Write => self.write(&mount.host).attributes(),
                 Access::Read | Access::Overlay => self.read(&mount.host),
             };
         }
@@ -170,7 +179,8 @@ impl Confinement {
     }
 
     /// Removes everything else, from the whole process and permanently. Afterwards it cannot start programs, and
-    /// cannot trace, mount, or load anything into the kernel.
+    /// cannot trace, mount, or load anything into the kernel; it cannot serve, watch folders (inotify), use queues and
+    /// memory of System V, signal other processes, or change their limits and priorities.
     ///
     /// # Errors
     /// If the process has several threads: those already running would keep their rights. A mechanism that the kernel
@@ -184,7 +194,8 @@ impl Confinement {
         let began = Instant::now();
         let said = |held: Result<Held, String>| held.unwrap_or_else(Held::Not);
         let files = said(files::restrict([&self.read, &self.write, &self.remove], self.ports.as_ref()));
-        let confined = Confined { files, calls: said(calls::restrict(self.ports.is_some())) };
+        let confined =
+            Confined { files, calls: said(calls::restrict(calls::Needs { network: self.ports.is_some(), attributes: self.attributes })) };
         tracing::debug!(?confined, took = ?began.elapsed(), "the process is confined");
         Ok(confined)
     }
@@ -203,7 +214,7 @@ mod tests {
     #[test]
     fn a_policy_says_which_files_and_ports_are_needed() {
         let offline = Confinement::new().policy(&Policy::offline());
-        assert_eq!((offline.ports, offline.write.len(), offline.read.len()), (None, 0, ALWAYS.len()));
+        assert_eq!((offline.ports, offline.write.len(), offline.read.len(), offline.attributes), (None, 0, ALWAYS.len(), false));
         let folder = tempfile::tempdir().unwrap();
         let host = folder.path().canonicalize().unwrap();
         let text = format!(
@@ -212,7 +223,7 @@ mod tests {
         );
         let policy = Policy::parse(&crate::policy_files::HostFiles, "p.toml", &text).unwrap_or_else(|error| panic!("{error}"));
         let confinement = Confinement::new().policy(&policy);
-        assert!(confinement.read.contains(&host) && confinement.write.contains(&host));
+        assert!(confinement.read.contains(&host) && confinement.write.contains(&host) && confinement.attributes);
         assert!(confinement.read.contains(&PathBuf::from("/etc/resolv.conf")));
         assert_eq!(confinement.ports, Some(BTreeSet::from([53, 443, 8080])));
     }

@@ -88,8 +88,8 @@ fn threads() -> Option<&'static Arc<rayon::ThreadPool>> {
     let make = || {
         let count = std::thread::available_parallelism().map_or(1, usize::from) - 1;
         let pool = rayon::ThreadPoolBuilder::new().num_threads(count).thread_name(|_| "wisp-ahead".to_owned()).start_handler(|_| {
-            // If this fails, running programs become a little slower.
-            let _ = rustix::process::setpriority_process(Some(rustix::thread::gettid()), NICE);
+            // Of this thread. If it fails, running programs become a little slower.
+            let _ = rustix::process::setpriority_process(None, NICE);
         });
         (count > 0).then(|| pool.build().ok().map(Arc::new)).flatten()
     };
