@@ -44,12 +44,12 @@ async fn memories(engine: &Engine, name: &str, counts: &mut Counts, mut call: im
         call().await;
     }
     let after = engine.slot_metrics().unwrap();
-    let each = |after: u64, before: u64| (after - before).div_ceil(COUNTED);
-    counts.insert(format!("{name}: pages restored"), each(after.copied, before.copied).div_ceil(4096));
-    counts.insert(format!("{name}: pages given back"), each(after.discarded, before.discarded).div_ceil(4096));
+    let each = |after: u64, before: u64| (after - before + COUNTED / 2) / COUNTED;
+    counts.insert(format!("{name}: pages restored"), each(after.copied / 4096, before.copied / 4096));
+    counts.insert(format!("{name}: pages given back"), each(after.discarded / 4096, before.discarded / 4096));
     counts.insert(format!("{name}: scans of a memory"), each(after.scans, before.scans));
     let begun = (after.instance_hits + after.instance_misses) - (before.instance_hits + before.instance_misses);
-    counts.insert(format!("{name}: instances made"), (begun - (after.reused - before.reused)).div_ceil(COUNTED));
+    counts.insert(format!("{name}: instances made"), each(begun, after.reused - before.reused));
 }
 
 /// Evaluates `code`, and counts host calls, and instructions if `counted`.

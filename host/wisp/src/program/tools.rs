@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::program::error::SessionError;
+use crate::program::linked::Own;
 use crate::program::rootfs::programs;
 use crate::program::tool::{Tool, ToolBytes};
 use crate::program::tool_file::ToolFiles;

@@ -58,7 +58,7 @@ const ELEMENT: u64 = 8;
 
 /// Bytes of a passive element segment, and of each of its elements: every instance has its own. Segments that are active or declared
 /// are not kept. Attack: 400,000 null references in 196 instances become 1.2 GB.
-const SEGMENT: u64 = 48;
+const SEGMENT: u64 = 96;
 const SEGMENT_ELEMENT: u64 = 16;
 
 /// Bytes of a data segment: where it begins and how long it is. Attack: 90,000 empty segments in 196 instances become 200 MB.

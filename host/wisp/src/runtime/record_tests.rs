@@ -1,6 +1,7 @@
 //! What the record does not name is not code.
 
 use std::fs;
+use std::io::{Read, Seek};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
@@ -28,8 +29,9 @@ fn plant(folder: &Path, name: &str, contents: &[u8], mode: u32) -> PathBuf {
 }
 
 fn found(cache: &CodeCache, key: &str) -> Option<Vec<u8>> {
-    let mut bytes = Vec::new();
-    cache.file(key)?.file.read_to_end(&mut bytes).unwrap();
+    let (mut bytes, mut file) = (Vec::new(), cache.file(key)?.file);
+    file.rewind().unwrap();
+    file.read_to_end(&mut bytes).unwrap();
     Some(bytes)
 }
 
