@@ -10,7 +10,8 @@ use futures_util::{StreamExt, stream};
 use parking_lot::Mutex;
 use serde_json::{Value, json};
 use tokio::sync::{Barrier, Notify};
-use wisp::{Command, HostFailure, HostFunction, HostValue, Outcome, Session, Verdict};
+use wisp::policy::HostFiles;
+use wisp::{Command, HostFailure, HostFunction, HostValue, Outcome, Policy, Session, SessionBuilder, Verdict};
 
 use crate::kit::{ENGINE, assert_works, policy};
 
@@ -42,6 +43,18 @@ async fn session(lines: &str) -> Session {
         builder = builder.function(function);
     }
     builder.build().await.unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[tokio::test]
+async fn a_guest_learns_the_file_and_the_line_of_a_rule_and_no_folder_of_the_host() {
+    let text = "name = \"test\"\n[tools]\nallow = [\"sh\", \"coreutils\", \"data\"]\n[host]\nallow = [\"echo\"]\nmax_calls = 1";
+    let policy = Policy::parse(&HostFiles, "/home/ann/jobs/test.toml", text).expect("a policy");
+    let session = functions().into_iter().fold(ENGINE.session(&policy), SessionBuilder::function).build().await.expect("a session");
+    let outcome = sh(&session, "host hang; host echo --a 1; host echo --a 1").await;
+    let said = outcome.stderr_text();
+    assert!(said.contains("test.toml:5") && said.contains("test.toml:6") && !said.contains("ann"), "{said}");
+    let rules: Vec<_> = outcome.receipts.iter().map(|receipt| receipt.rule.as_str()).collect();
+    assert!(rules.contains(&"/home/ann/jobs/test.toml:5") && rules.contains(&"/home/ann/jobs/test.toml:6"), "{rules:?}");
 }
 
 async fn sh(session: &Session, script: &str) -> Outcome {

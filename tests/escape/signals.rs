@@ -169,7 +169,8 @@ async fn exec_reaches_no_further_than_spawn() {
 /// with the word, and 100 more if the host says that it sets flags. Its section names that word, and two that are outside of its memory.
 fn flagged() -> Vec<u8> {
     let has = r#"(import "wisp:sandbox/process@0.1.0" "has-signal-flags" (func $has (result i32)))"#;
-    let body = r#"(func (export "run") (result i32)
+    // Data, so that its memory has an image.
+    let body = r#"(data (i32.const 1024) "x") (func (export "run") (result i32)
         (local $left i32)
         (call $handle (i64.const 2))
         (call $kill (call $pid) (i32.const 2) (i32.const 0))

@@ -76,7 +76,7 @@ fn push(safe: &mut String, char: char) {
 /// The lines of a text, all but the first indented.
 fn lines(text: &str) -> String {
     let mut all = text.lines().map(harmless).scan(0, |length, line| {
-        *length += line.len();
+        *length += line.len() + 3; // and what is written before it
         (*length < 2 * LONGEST).then_some(line)
     });
     let mut safe = all.next().unwrap_or_default();

@@ -173,6 +173,11 @@ impl Failure {
         self.by.rule().unwrap_or_default()
     }
 
+    /// The rule as guests see it: without the place of the policy's file on the host.
+    pub fn rule_for_guests(&self) -> &str {
+        wisp_policy::rule_for_guests(self.rule())
+    }
+
     /// Whether a rule refused it, and not the network or the server.
     pub(crate) fn is_denial(&self) -> bool {
         self.by != By::Nothing

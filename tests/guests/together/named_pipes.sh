@@ -39,5 +39,5 @@ echo "-- a signal that a trap makes the shell ignore does not end the wait"
 for open in 'read -r line < p' '. p'; do
   rm -f deaf
   timeout 10 bash -c 'trap "echo the end" EXIT; trap "trap \"\" TERM; echo deaf > deaf" USR1
-    { kill -USR1 $$; kill -TERM $$; until [ -s deaf ]; do :; done; echo "line=late" > p; } & '"$open"'; echo "$? ${line#line=}"'
+    { kill -USR1 $$; kill -TERM $$; until [ -s deaf ]; do :; done; echo "line=late" > p; } & '"$open"'; echo "$? ${line#line=}"; wait' # for the writer has p open a little longer
 done

@@ -105,7 +105,7 @@ fn slot(linked: &Linked<'_, '_>, global: u32) -> Result<u32, Error> {
 }
 
 /// The stack pointer of the module that has the memory: by the name under which it is exported or imported, by its
-/// name in the name section, and else the first global that can change, which is where wasm-ld puts it.
+/// name in the name section, and else the first global that can change and has no name, which is where wasm-ld puts it.
 fn stack_pointer(linked: &Linked<'_, '_>) -> Option<u32> {
     let (owner, _) = linked.memory?;
     let of_owner = |global: &u32| linked.globals[*global as usize].part == owner && linked.globals[*global as usize].ty.mutable;
@@ -121,7 +121,11 @@ fn stack_pointer(linked: &Linked<'_, '_>) -> Option<u32> {
         })
     };
     let first = || {
-        (0..linked.globals.len() as u32).find(|global| of_owner(global) && linked.globals[*global as usize].ty.content_type == ValType::I32)
+        let can_be = |global: &u32| {
+            let of = &linked.globals[*global as usize];
+            of.ty.content_type == ValType::I32 && !linked.parts[owner].module.global_names.contains_key(&of.index)
+        };
+        (0..linked.globals.len() as u32).find(|global| of_owner(global) && can_be(global))
     };
     linked_index.filter(of_owner).or_else(imported).or_else(first)
 }

@@ -17,7 +17,7 @@ use crate::outcome::receipts::Receipts;
 use crate::runtime::Ticker;
 use crate::wasi::{Asker, CallError, Charge, HostAnswer, HostCalls, HostDescription, HostValue, outside};
 use wisp_policy::schema::Key;
-use wisp_policy::{HostGrant, Policy, duration_text, quote, size_text};
+use wisp_policy::{HostGrant, Policy, duration_text, quote, rule_for_guests, size_text};
 use wisp_process::Withheld;
 
 /// What the host holds for a running call beside its arguments and items: its task, its channel, its timer. What the
@@ -132,18 +132,18 @@ impl Gate {
         };
         let rule = self.policy.rule(key.path()).to_string();
         self.receipts.denied(process, ReceiptKind::Function, &format!("{name}: {} = {value}", key.path()), &rule);
-        CallError::Limited { limit: key.path().to_owned(), value, rule }
+        CallError::Limited { limit: key.path().to_owned(), value, rule: rule_for_guests(&rule).to_owned() }
     }
 
     /// `limits.memory` has no room for what a call needs.
     pub(super) fn no_memory(&self) -> CallError {
         let (limit, value) = (Key::Memory.path(), size_text(self.policy.limits().memory));
-        CallError::Limited { limit: limit.to_owned(), value, rule: self.policy.rule(limit).to_string() }
+        CallError::Limited { limit: limit.to_owned(), value, rule: rule_for_guests(&self.policy.rule(limit).to_string()).to_owned() }
     }
 
     fn denied(&self, process: u32, name: &str, reason: String, rule: String, help: String) -> CallError {
         self.receipts.denied(process, ReceiptKind::Function, name, &rule);
-        CallError::Denied { name: name.to_owned(), reason, rule, help }
+        CallError::Denied { name: name.to_owned(), reason, rule: rule_for_guests(&rule).to_owned(), help }
     }
 
     /// The function, if it may be called here, and the rule that allows it.

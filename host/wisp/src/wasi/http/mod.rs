@@ -56,7 +56,6 @@ use super::bindings::wisp::sandbox::network;
 use super::context::{Part, WasiView};
 use super::{Handles, Held, HostMemory};
 use wisp_net::{Failure, Net};
-use wisp_policy::rule_for_guests;
 
 /// A handle that no function of the host returns: requests and responses of a server.
 pub struct Nothing;
@@ -132,7 +131,7 @@ impl network::Host for &LastFailure {
     fn last_failure(&mut self) -> wasmtime::Result<Option<network::Failure>> {
         let last = self.0.lock().clone();
         Ok(last.map(|failure| network::Failure {
-            rule: rule_for_guests(failure.rule()).to_owned(),
+            rule: failure.rule_for_guests().to_owned(),
             request: failure.request.into(),
             reason: failure.reason,
             help: failure.help.map(Into::into),
