@@ -162,7 +162,7 @@ mod tests {
         let ((first, first_gone), (late, late_gone)) = (held(), held());
         let mut task = tasks.spawn(async move {
             let _first = first;
-            pending().await
+            pending::<()>().await;
         });
         assert!(tasks.settled().now_or_never().is_none(), "it is left");
         tasks.close();
@@ -171,7 +171,7 @@ mod tests {
         tasks.settled().await;
         let mut task = tasks.spawn(async move {
             let _late = late;
-            pending().await
+            pending::<()>().await;
         });
         task.ended().await;
         assert!(late_gone.await.is_err());

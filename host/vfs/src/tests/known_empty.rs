@@ -11,9 +11,12 @@ fn with_output() -> (Fs, Node) {
     (fs, root)
 }
 
+/// Makes something in a directory.
+type Make = fn(&Fs, &Node) -> Result<(), FsError>;
+
 #[test]
 fn every_kind_of_name_counts_until_it_is_removed() {
-    let makes: [fn(&Fs, &Node) -> Result<(), FsError>; 5] = [
+    let makes: [Make; 5] = [
         |fs, _| {
             put(fs, "/output/x", b"");
             Ok(())

@@ -60,7 +60,7 @@ fn memory(interpreter: &Interpreter) -> Vec<u8> {
     let live = interpreter.alive.get().and_then(|alive| alive.memory.as_ref()).expect("it is alive");
     // SAFETY: it is at rest.
     let image = unsafe { live.freeze() }.unwrap();
-    image.bytes(0..image.size()).to_vec()
+    image.bytes(0..image.size())
 }
 
 /// Whether it has what `BEFORE` makes.
