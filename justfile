@@ -49,7 +49,7 @@ conformance *ARGS: build
 # what starts and forks do, with WISP_BECAUSE='…' as the reason
 bless FILTER="": build
     if [ "{{FILTER}}" = work ]; then WISP_BLESS=1 cargo test --release {{packages}} -p wisp --lib -- work_tests; \
-    else WISP_BLESS=1 cargo test --release {{packages}} -p wisp-tests --test cases --test policy --test components --test readme -- {{FILTER}}; fi
+    else WISP_BLESS=1 cargo test --release {{packages}} -p wisp-tests --test cases --test tree -- {{FILTER}}; fi
     case "{{FILTER}}" in "" | api) toolchain/public-api --bless ;; esac
 
 # the benchmarks beside their peers: `bench [NAME] [ROW]`, such as `bench start fork`; QUICK=1 for fewer runs
@@ -70,7 +70,7 @@ python-data:
 [positional-arguments]
 test-data *FILTER: build python-data
     "{{wisp}}" prepare --image data $([ $# -gt 0 ] || echo --instructions)
-    cargo test --release {{packages}} -p wisp-tests --features wisp-tests/data-image --no-fail-fast --test data --test data_cases -- "$@"
+    cargo test --release {{packages}} -p wisp-tests --features wisp-tests/data-image --no-fail-fast --test data -- "$@"
 
 # format, lints, the pure crates for wasm, documentation, the public interface, Python, dependencies, vendored WIT, the tree itself, the guide
 lint:

@@ -1,7 +1,11 @@
 //! Support for the tests of the whole: running the `wisp` binary, and cases that are files.
 
+#[path = "support/alone.rs"]
+pub mod alone;
 #[path = "support/container.rs"]
 pub mod container;
+#[path = "support/engine.rs"]
+pub mod engine;
 #[path = "support/escape.rs"]
 pub mod escape;
 #[path = "support/guide.rs"]

@@ -4,8 +4,9 @@
 use std::time::Duration;
 
 use wisp::{Command, InterpreterError, Session};
+use wisp_tests::alone::alone;
 
-use crate::kit::{ENGINE, assert_works, component, file, guest, interpreter, policy, raw_guest, run, session};
+use crate::escape::kit::{ENGINE, assert_works, component, file, guest, interpreter, policy, raw_guest, run, session};
 
 /// A component whose start function never ends, and which claims to be an interpreter.
 fn looping_interpreter() -> Vec<u8> {
@@ -202,16 +203,8 @@ fn processor_time() -> u64 {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn work_on_a_mount_counts_as_the_commands() {
-    let name = "charges::work_on_a_mount_counts_as_the_commands";
-    if std::env::var_os("WISP_TEST_ALONE").is_none() {
-        // In a separate process, whose processor time is that of this one command.
-        let alone = std::process::Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", name])
-            .env("WISP_TEST_ALONE", "1")
-            .output()
-            .unwrap();
-        let said = String::from_utf8_lossy(&alone.stdout);
-        assert!(alone.status.success() && said.contains("1 passed"), "{said}{}", String::from_utf8_lossy(&alone.stderr));
+    // The processor time is that of this one command.
+    if !alone("escape::charges::work_on_a_mount_counts_as_the_commands") {
         return;
     }
     let folder = tempfile::tempdir().unwrap();

@@ -2,7 +2,7 @@
 
 use wisp::SessionError;
 
-use crate::kit::{ENGINE, component, file, policy, raw_guest, run};
+use crate::escape::kit::{ENGINE, component, file, policy, raw_guest, run};
 
 async fn refused(bytes: &[u8]) -> SessionError {
     let file = file(bytes);

@@ -7,9 +7,10 @@ use tempfile::TempDir;
 use wisp::fs::{Changed, FilesReason, FsError, GrepOptions, TarBounds, WalkOptions};
 use wisp::policy::Access;
 use wisp::{Command, Session};
+use wisp_tests::alone::{alone, peak};
 use wisp_tests::wisp::SECRET;
 
-use crate::kit::{ENGINE, alone, peak, policy};
+use crate::escape::kit::{ENGINE, policy};
 
 async fn session(lines: &str) -> Session {
     ENGINE.session(&policy(&["sh", "coreutils"], lines)).build().await.unwrap_or_else(|error| panic!("{error}"))
@@ -75,7 +76,7 @@ async fn what_a_guest_can_make_large_is_bounded() {
 #[tokio::test]
 async fn a_diff_takes_the_memory_of_the_files_and_not_of_their_lines() {
     const MEBIBYTE: u64 = 1 << 20;
-    if !alone("files::a_diff_takes_the_memory_of_the_files_and_not_of_their_lines") {
+    if !alone("escape::files::a_diff_takes_the_memory_of_the_files_and_not_of_their_lines") {
         return;
     }
     let session = session("").await;

@@ -13,7 +13,7 @@ use tokio::sync::{Barrier, Notify};
 use wisp::policy::HostFiles;
 use wisp::{Command, HostFailure, HostFunction, HostValue, Outcome, Policy, Session, SessionBuilder, Verdict};
 
-use crate::kit::{ENGINE, assert_works, policy};
+use crate::escape::kit::{ENGINE, assert_works, policy};
 
 /// `echo`, `zeros(count)`, functions that panic at every place, one that hangs, and one without an end.
 fn functions() -> Vec<HostFunction> {

@@ -3,19 +3,14 @@
 //! affected.
 
 use wisp::Outcome;
+use wisp_tests::alone::{alone, resident};
 
-use crate::kit::{assert_works, guest, policy, run, session};
+use crate::escape::kit::{assert_works, guest, policy, run, session};
 
 const TIMER: &str = r#"(import "wasi:clocks/monotonic-clock@0.2.12" "subscribe-duration" (func $timer (param i64) (result i32)))"#;
 const STDOUT: &str = r#"(import "wasi:cli/stdout@0.2.12" "get-stdout" (func $stdout (result i32)))"#;
 const SPAWN: &str =
     r#"(import "wisp:sandbox/process@0.1.0" "spawn" (func $spawn (param i32 i32 i32 i32 i32 i32 i32 i32 i32 i32 i32 i32)))"#;
-
-/// Memory in use by the host's process, in bytes.
-fn resident() -> u64 {
-    let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
-    statm.split(' ').nth(1).and_then(|pages| pages.parse::<u64>().ok()).unwrap_or(0) * 4096
-}
 
 async fn attack(imports: &str, body: &str) -> Outcome {
     let bytes = guest(imports, &format!("(data (i32.const 1024) \"/usr/bin/guest\") (func (export \"run\") (result i32) {body})"));
@@ -171,13 +166,7 @@ async fn absurd_lengths_are_refused() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_waits_in_pipes_is_charged_and_holds_no_more_than_itself() {
-    // In a separate process, so that the memory of other tests does not count.
-    const ALONE: &str = "WISP_TEST_ALONE";
-    if std::env::var_os(ALONE).is_none() {
-        let name = "hostcalls::what_waits_in_pipes_is_charged_and_holds_no_more_than_itself";
-        let alone = std::process::Command::new(std::env::current_exe().unwrap()).args(["--exact", name]).env(ALONE, "1").output().unwrap();
-        let said = String::from_utf8_lossy(&alone.stdout);
-        assert!(alone.status.success() && said.contains("1 passed"), "{said}{}", String::from_utf8_lossy(&alone.stderr));
+    if !alone("escape::hostcalls::what_waits_in_pipes_is_charged_and_holds_no_more_than_itself") {
         return;
     }
     // Every pipe gets the start of 16 MiB; the host must keep 64 KiB of it and no more.

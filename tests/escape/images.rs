@@ -9,7 +9,7 @@ use tempfile::TempDir;
 use wisp::policy::Access;
 use wisp::{Command, Engine, EngineBuilder, Policy, SessionError};
 
-use crate::kit::{ENGINE, file, policy, raw_guest, threaded_guest};
+use crate::escape::kit::{ENGINE, file, policy, raw_guest, threaded_guest};
 
 /// A component that throws an exception of wasm and catches it.
 fn throwing() -> Vec<u8> {

@@ -7,7 +7,7 @@ use tokio::sync::Barrier;
 use tokio::task::JoinSet;
 use wisp::{Command, Input, Output, Policy, Session};
 
-use crate::kit::{guest, policy, session};
+use crate::escape::kit::{guest, policy, session};
 
 /// Sessions at once; each runs one process at a time, of which an engine allows 1,000.
 const SESSIONS: usize = 300;

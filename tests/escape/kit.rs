@@ -1,18 +1,14 @@
 //! Shared by the attacks: one engine, sessions by policy text, and guests written in WebAssembly text.
 
 use std::io::Write;
-use std::sync::LazyLock;
 
 use tempfile::NamedTempFile;
 use wisp::components::ComponentSource;
 use wisp::policy::HostFiles;
 use wisp::{Command, Engine, MemoryChoice, Outcome, Policy, Session};
+pub(crate) use wisp_tests::engine::ENGINE;
 use wit_component::{ComponentEncoder, StringEncoding, embed_component_metadata};
 use wit_parser::Resolve;
-
-/// Shared by all tests, as by all sessions of a service.
-pub(crate) static ENGINE: LazyLock<Engine> =
-    LazyLock::new(|| Engine::new().expect("the engine; are the components built? `toolchain/just build`"));
 
 /// Imports and functions that every guest has: `$exit`, `$say` (to standard output), `$write_to` (a descriptor).
 /// Results of host functions go to address 0; a guest's own data begins at 1024, allocations begin at 65536.
@@ -167,28 +163,4 @@ pub(crate) fn counter() -> Vec<u8> {
 pub(crate) async fn assert_works(session: &Session) {
     let outcome = session.run(Command::new("tee").arg("/tmp/works").stdin_bytes("works")).await.expect("tee starts");
     assert_eq!((outcome.exit_code(), outcome.stdout_text().as_ref()), (0, "works"), "{outcome:?}");
-}
-
-/// Whether this is a separate process for one test; otherwise starts one and waits for it. The memory of other tests
-/// then does not count.
-pub(crate) fn alone(name: &str) -> bool {
-    const ALONE: &str = "WISP_TEST_ALONE";
-    if std::env::var_os(ALONE).is_some() {
-        return true;
-    }
-    let made = std::process::Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", name, "--nocapture"])
-        .env(ALONE, "1")
-        .output()
-        .unwrap();
-    let said = String::from_utf8_lossy(&made.stdout);
-    assert!(made.status.success() && said.contains("1 passed"), "{said}{}", String::from_utf8_lossy(&made.stderr));
-    false
-}
-
-/// The most memory that the process has had, in bytes.
-pub(crate) fn peak() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").expect("Linux says what a process holds");
-    let most = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.parse::<u64>().ok());
-    most.expect("its peak") << 10
 }

@@ -10,7 +10,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::runtime::Handle;
 use wisp::{Command, Input, Output, Session};
 
-use crate::kit::{ENGINE, assert_works, component_of, counter, file, guest, policy, raw_guest, session};
+use crate::escape::kit::{ENGINE, assert_works, component_of, counter, file, guest, policy, raw_guest, session};
 
 /// A wait that takes longer is a hang.
 const HANG: Duration = Duration::from_secs(120);

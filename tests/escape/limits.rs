@@ -4,7 +4,7 @@
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use wisp::{Command, Input, Output};
 
-use crate::kit::{assert_works, guest, policy, session};
+use crate::escape::kit::{assert_works, guest, policy, session};
 
 /// Prints `before\n`, then repeats `body` forever.
 fn offender(imports: &str, body: &str) -> Vec<u8> {
@@ -143,17 +143,17 @@ async fn a_guest_that_succeeds_while_its_child_hits_the_limit_still_ends_by_the_
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_loop_before_the_program_begins_is_counted_too() {
-    let early = crate::kit::raw_guest(
+    let early = crate::escape::kit::raw_guest(
         "",
         r#"(func $start (loop $again (br $again))) (start $start) (func (export "run") (result i32) unreachable)"#,
     );
-    let outcome = crate::kit::run(&early, "[limits]\ncpu = \"100ms\"\n").await;
+    let outcome = crate::escape::kit::run(&early, "[limits]\ncpu = \"100ms\"\n").await;
     assert_eq!((outcome.exit_code(), outcome.limit.map(|hit| hit.limit.as_str())), (137, Some("limits.cpu")));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_memory_that_begins_larger_than_the_limit_does_not_begin() {
-    let large = crate::kit::raw_guest("", r#"(memory 1024) (func (export "run") (result i32) (i32.const 0))"#);
-    let outcome = crate::kit::run(&large, "[limits]\nmemory = \"32MiB\"\n").await;
+    let large = crate::escape::kit::raw_guest("", r#"(memory 1024) (func (export "run") (result i32) (i32.const 0))"#);
+    let outcome = crate::escape::kit::run(&large, "[limits]\nmemory = \"32MiB\"\n").await;
     assert_eq!((outcome.exit_code(), outcome.limit.map(|hit| hit.limit.as_str())), (137, Some("limits.memory")));
 }

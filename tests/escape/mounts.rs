@@ -12,7 +12,7 @@ use wisp::policy::Access;
 use wisp::{Command, Session};
 use wisp_tests::wisp::SECRET;
 
-use crate::kit::{ENGINE, policy};
+use crate::escape::kit::{ENGINE, policy};
 
 /// A folder `data` to mount, and beside it `outside` with a secret.
 fn place() -> TempDir {

@@ -5,7 +5,7 @@ use std::net::{TcpListener, UdpSocket};
 
 use wisp::{Command, Stream};
 
-use crate::kit::{policy, session};
+use crate::escape::kit::{policy, session};
 
 const PROGRAM: &str = r#"
 import asyncio, http.client, socket, sys, urllib.request

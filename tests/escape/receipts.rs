@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use wisp::policy::HostFiles;
 use wisp::{Command, Event, EventSink, Outcome, Policy, Receipt, ReceiptKind, ReceiptSink, Verdict};
 
-use crate::kit::{ENGINE, component, file};
+use crate::escape::kit::{ENGINE, component, file};
 
 /// Keeps everything it receives.
 #[derive(Default)]

@@ -2,8 +2,9 @@
 //! The process may end by a limit of its own session; the host must not grow, and other sessions must not notice.
 
 use wisp::{Command, MemoryChoice, Outcome};
+use wisp_tests::alone::{alone, resident};
 
-use crate::kit::{assert_works, guest, policy, python3, run, session};
+use crate::escape::kit::{assert_works, guest, policy, python3, run, session};
 
 const KILL: &str = r#"(import "wisp:sandbox/process@0.1.0" "kill" (func $kill (param i32 i32 i32)))
     (import "wisp:sandbox/process@0.1.0" "kill-group" (func $kill_group (param i32 i32 i32)))
@@ -17,15 +18,6 @@ const KILL: &str = r#"(import "wisp:sandbox/process@0.1.0" "kill" (func $kill (p
 const EXEC: &str = r#"(import "wisp:sandbox/process@0.1.0" "exec" (func $exec (param i32 i32 i32 i32 i32 i32 i32 i32 i32 i32 i32) (result i32)))
     (import "wisp:sandbox/process@0.1.0" "pid" (func $pid (result i32)))"#;
 
-/// Held by tests that compare the memory of this process: one beside another would see both.
-static MEASURED: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
-
-/// Bytes of this process's memory in use.
-fn resident() -> u64 {
-    let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
-    statm.split(' ').nth(1).and_then(|pages| pages.parse::<u64>().ok()).unwrap_or(0) * 4096
-}
-
 async fn signals(body: &str, lines: &str) -> Outcome {
     let bytes = guest(KILL, &format!("(func (export \"run\") (result i32) {body} (i32.const 0))"));
     let outcome = run(&bytes, lines).await;
@@ -35,7 +27,10 @@ async fn signals(body: &str, lines: &str) -> Outcome {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_million_signals_that_are_not_taken_are_one() {
-    let _alone = MEASURED.lock().await;
+    if !alone("escape::signals::a_million_signals_that_are_not_taken_are_one") {
+        return;
+    }
+    signals("", "").await; // what the engine needs once
     let before = resident();
     let outcome = signals(
         "(local $at i32)
@@ -75,8 +70,11 @@ async fn a_process_that_stops_itself_ends_by_the_limit() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_timer_at_every_nanosecond_is_one_timer() {
+    if !alone("escape::signals::a_timer_at_every_nanosecond_is_one_timer") {
+        return;
+    }
+    signals("", "").await; // what the engine needs once
     // A million timers, of which the last stays: the signals that come are one.
-    let _alone = MEASURED.lock().await;
     let before = resident();
     let body = "(local $at i32)
          (call $handle (i64.const -1))
@@ -135,6 +133,10 @@ fn becoming(count: u32) -> Vec<u8> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_loop_of_exec_ends_by_a_limit_and_keeps_nothing() {
+    if !alone("escape::signals::a_loop_of_exec_ends_by_a_limit_and_keeps_nothing") {
+        return;
+    }
+    signals("", "").await; // what the engine needs once
     let bytes = becoming(100);
     let session = session(&policy(&[], "[limits]\nwall = \"2s\"\nmemory = \"32MiB\"\n"), &[("guest", &bytes)]).await;
     let before = resident();

@@ -3,7 +3,7 @@
 
 use wisp::{Command, MemoryChoice};
 
-use crate::kit::{THREADS, file, guest, policy, python3, run_python3 as run, threaded_guest};
+use crate::escape::kit::{THREADS, file, guest, policy, python3, run_python3 as run, threaded_guest};
 
 /// Makes threads until it gets none, and exits with their number, less 100.
 const MAKE_ALL: &str = r#"
@@ -50,7 +50,7 @@ async fn a_tool_of_the_users_own_has_no_threads() {
     // With the entry or without it, and under any name: what it is decides, not what it is called.
     for guest in [threaded_guest("", &format!("{IDLE}{MAKE_ONE}")), guest(THREADS, MAKE_ONE)] {
         let file = file(&guest);
-        let refused = crate::kit::ENGINE.session(&policy(&[], "")).tool("evil", file.path()).build().await.unwrap_err();
+        let refused = crate::escape::kit::ENGINE.session(&policy(&[], "")).tool("evil", file.path()).build().await.unwrap_err();
         let text = refused.to_string();
         let said = ["imports `wisp:sandbox/threads@0.1.0`, which is refused", "threads are for wisp's own everyday python3"];
         assert!(said.iter().all(|part| text.contains(part)), "{text}");

@@ -1,11 +1,8 @@
 //! What the tests share.
 
-use std::sync::LazyLock;
-
 use wisp::policy::HostFiles;
-use wisp::{Command, Engine, Outcome, Policy, Session, SessionBuilder};
-
-static ENGINE: LazyLock<Engine> = LazyLock::new(|| Engine::new().expect("the engine; are the components built? `toolchain/just build`"));
+use wisp::{Command, Outcome, Policy, Session, SessionBuilder};
+use wisp_tests::engine::ENGINE;
 
 /// A builder of sessions under the built-in policy `offline` with these lines added.
 pub(crate) fn builder(lines: &str) -> SessionBuilder {

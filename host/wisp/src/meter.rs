@@ -1,7 +1,7 @@
 //! Processor time used for a process, on whatever thread.
 //!
 //! While a process's task is polled, its meter belongs to this thread; work handed to another thread takes the meter
-//! along. [`blocking`] is the only way to a blocking thread (`tests/house.rs` checks that), so that all such work is
+//! along. [`blocking`] is the only way to a blocking thread (`tests/tree/house.rs` checks that), so that all such work is
 //! charged.
 
 use std::cell::RefCell;

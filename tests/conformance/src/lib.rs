@@ -28,7 +28,7 @@ pub fn place() -> PathBuf {
 }
 
 /// The cases that run, and why the others do not. `quick`: all except our own cases that are among the tests anyway
-/// (`cases.rs`).
+/// (`tests/cases/files.rs`).
 pub fn choose(cases: &[case::Case], verdicts: &verdicts::Verdicts, quick: bool) -> (Vec<usize>, BTreeMap<usize, String>) {
     let (mut chosen, mut skipped) = (Vec::new(), BTreeMap::new());
     for (index, case) in cases.iter().enumerate() {

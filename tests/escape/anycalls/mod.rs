@@ -11,10 +11,11 @@ mod guest_text;
 use std::collections::{BTreeMap, BTreeSet};
 
 use wisp::{Command, Outcome, Session};
+use wisp_tests::alone::{alone, resident};
 
 use self::generate::{Generator, Linked};
 use self::guest_text::{FILE, FOLDER, LONG, PROGRAM};
-use crate::kit::{IMPORTS, alone, assert_works, component, policy, session};
+use crate::escape::kit::{IMPORTS, assert_works, component, policy, session};
 
 const TABLE: &str = include_str!("host-functions.txt");
 
@@ -75,12 +76,6 @@ fn every_function_of_the_wit_says_what_the_host_keeps() {
     }
 }
 
-/// Memory in use by the host's process, in bytes.
-fn resident() -> u64 {
-    let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
-    statm.split(' ').nth(1).and_then(|pages| pages.parse::<u64>().ok()).unwrap_or(0) * 4096
-}
-
 fn guest(generator: &mut Generator) -> Vec<u8> {
     let text = generator.module();
     let module = wat::parse_str(&text).unwrap_or_else(|error| panic!("{error}"));
@@ -115,7 +110,7 @@ fn text_for(linked: &Linked) -> usize {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_a_function_keeps_is_charged_until_the_limit_ends_it() {
-    if !alone("anycalls::what_a_function_keeps_is_charged_until_the_limit_ends_it") {
+    if !alone("escape::anycalls::what_a_function_keeps_is_charged_until_the_limit_ends_it") {
         return;
     }
     let mut generator = Generator::new();
@@ -158,7 +153,7 @@ async fn what_a_function_keeps_is_charged_until_the_limit_ends_it() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn calls_of_chance_with_hostile_values_break_nothing() {
-    if !alone("anycalls::calls_of_chance_with_hostile_values_break_nothing") {
+    if !alone("escape::anycalls::calls_of_chance_with_hostile_values_break_nothing") {
         return;
     }
     let mut generator = Generator::new();

@@ -5,26 +5,22 @@
 //! with `hasty_` waits only a fifth of a second for the first byte of a response. One that begins with `index_` runs under
 //! `INDEX` alone.
 
-#[path = "net_guests/answers.rs"]
 mod answers;
-#[path = "net_guests/index.rs"]
 mod index;
-#[path = "net_guests/secret.rs"]
 mod secret;
 
 use std::fs;
-use std::path::Path;
-use std::sync::{Arc, LazyLock};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use libtest_mimic::{Failed, Trial};
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpListener;
 use wisp::policy::HostFiles;
-use wisp::{Command, Engine, Interpreter, Policy, Session};
+use wisp::{Command, Interpreter, Policy, Session};
+use wisp_tests::engine::ENGINE;
 use wisp_tests::script;
 use wisp_tests::server::{Names, Server};
-
-/// Shared by all scripts, so that components are compiled once.
-static ENGINE: LazyLock<Engine> = LazyLock::new(|| Engine::new().expect("the engine; are the components built? `toolchain/just build`"));
 
 /// `web.test` is the server. Its neighbours fail in one way each; `denied.test` is in no rule.
 const POLICY: &str = r#"
@@ -59,6 +55,11 @@ allow = [
 ]
 "#;
 
+/// Where the scripts are.
+fn cases() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("net_guests")
+}
+
 /// The setting of a run: a session with the server in its environment; `lines` are added to `POLICY`, None for no
 /// network.
 async fn session(server: &Server, rude: u16, folder: &Path, lines: Option<&str>) -> Session {
@@ -82,9 +83,8 @@ async fn session(server: &Server, rude: u16, folder: &Path, lines: Option<&str>)
     let here: &[&[&str]] = &[&["127.0.0.1"]];
     let names = ["web.test", "stranger.test", "private.test", "refused.test", "reader.test", "only.test", "denied.test"];
     let resolver = names.iter().fold(Names::new(), |known, name| known.with(name, here));
-    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("net_guests");
     let builder =
-        ENGINE.session(&policy).resolver(Arc::new(resolver)).mount(cases.display().to_string(), "/mnt/cases", wisp::policy::Access::Read);
+        ENGINE.session(&policy).resolver(Arc::new(resolver)).mount(cases().display().to_string(), "/mnt/cases", wisp::policy::Access::Read);
     let session = builder.build().await.unwrap_or_else(|error| panic!("{error}"));
     session.compile().await.unwrap_or_else(|error| panic!("{error}")); // not within the time that a script has
     session
@@ -184,24 +184,23 @@ fn settled(text: &str, server: &Server) -> String {
     text.replace(&server.https.to_string(), "TLSPORT").replace(&server.http.to_string(), "PORT")
 }
 
-fn main() {
-    let arguments = libtest_mimic::Arguments::from_args();
+pub(crate) fn trials() -> Vec<Trial> {
     let runtime = Arc::new(tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime"));
-    let trials = script::discover(&Path::new(env!("CARGO_MANIFEST_DIR")).join("net_guests")).into_iter().map(|path| {
+    let scripts = script::discover(&cases()).into_iter().map(|path| {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let runtime = runtime.clone();
-        libtest_mimic::Trial::test(name, move || runtime.block_on(check(&path)).map_err(libtest_mimic::Failed::from))
+        Trial::test(format!("net_guests/{name}"), move || runtime.block_on(check(&path)).map_err(Failed::from))
     });
-    let living = libtest_mimic::Trial::test("interpreters", {
+    let living = Trial::test("net_guests/interpreters", {
         let runtime = runtime.clone();
-        move || runtime.block_on(interpreters()).map_err(libtest_mimic::Failed::from)
+        move || runtime.block_on(interpreters()).map_err(Failed::from)
     });
-    let secret = libtest_mimic::Trial::test("secret", {
+    let secret = Trial::test("net_guests/secret", {
         let runtime = runtime.clone();
         move || {
             let scratch = tempfile::tempdir()?;
-            runtime.block_on(secret::is_nowhere_but_at_its_host(&ENGINE, scratch.path())).map_err(libtest_mimic::Failed::from)
+            runtime.block_on(secret::is_nowhere_but_at_its_host(&ENGINE, scratch.path())).map_err(Failed::from)
         }
     });
-    libtest_mimic::run(&arguments, trials.chain([living, secret]).collect()).exit();
+    scripts.chain([living, secret]).collect()
 }

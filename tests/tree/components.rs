@@ -83,7 +83,7 @@ fn the_readme_lists_the_imports() {
     let mut rows: BTreeMap<String, (String, String)> = BTreeMap::new();
     for (bytes, world) in worlds() {
         let of = WORLDS.iter().find(|(name, _)| *name == world.name()).map(|(_, of)| *of);
-        let of = of.unwrap_or_else(|| panic!("say in WORLDS (tests/components.rs) which world `{}` is of", world.name()));
+        let of = of.unwrap_or_else(|| panic!("say in WORLDS (tests/tree/components.rs) which world `{}` is of", world.name()));
         let size = format!("{:.1} MB", bytes.len() as f64 / 1e6);
         rows.insert(world.name().to_owned(), (format!("| `{}` | `{of}` | {} |", world.name(), imports(&world)), size));
     }

@@ -6,7 +6,7 @@ use wisp::policy::HostFiles;
 use wisp::process::ExitStatus;
 use wisp::{Evaluation, Interpreter, InterpreterError, Policy, ReceiptKind, Session};
 
-use crate::kit::{ENGINE, cell, output, python, session};
+use crate::interpreter::kit::{ENGINE, cell, output, python, session};
 
 #[tokio::test]
 async fn a_cell_finds_what_the_previous_one_defined() {

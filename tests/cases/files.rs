@@ -1,15 +1,10 @@
 //! Cases that are files: scripts for the guests and the shell, attacks, and Python's own tests. A new file is a new
 //! test.
 
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::{Failed, Trial};
 use wisp_tests::{escape, script, unittest, wisp};
 
-fn main() {
-    let arguments = Arguments::from_args();
-    libtest_mimic::run(&arguments, trials()).exit();
-}
-
-fn trials() -> Vec<Trial> {
+pub(crate) fn trials() -> Vec<Trial> {
     let root = wisp::root();
     let mut trials = Vec::new();
     for folder in ["tests/guests", "tests/shell", "components/shell/tests/cases"] {

@@ -12,25 +12,19 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::{Failed, Trial};
 use wisp::policy::HostFiles;
 use wisp_policy::{
     NoFiles, Overrides, Palette, Policy, PolicyErrors, PolicyText, SHIPPED_POLICIES, Source, SourceError, reference, render,
 };
 
-#[path = "policy/schema.rs"]
 mod schema;
-
-fn main() {
-    let arguments = Arguments::from_args();
-    libtest_mimic::run(&arguments, trials()).exit();
-}
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("policy").canonicalize().expect("tests/policy exists")
 }
 
-fn trials() -> Vec<Trial> {
+pub(crate) fn trials() -> Vec<Trial> {
     let mut trials = vec![
         Trial::test("policy/readme", check_readme),
         Trial::test("policy/shipped", check_shipped),

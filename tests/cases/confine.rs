@@ -15,7 +15,7 @@ use std::process::{Command, Output, Stdio};
 use std::time::{Duration, SystemTime};
 use std::{env, fs, io};
 
-use libtest_mimic::{Arguments, Trial};
+use libtest_mimic::Trial;
 use wisp::confine::{Confinement, Held, offered};
 
 /// Names the helper.
@@ -24,26 +24,29 @@ const HELPER: &str = "WISP_CONFINE_HELPER";
 /// The policy of runs with an empty cache, which compile two components.
 const SMALL: &str = "[tools]\nallow = [\"sh\", \"coreutils\"]\n";
 
-fn main() {
-    if let Ok(helper) = env::var(HELPER) {
-        let words: Vec<String> = env::args().skip(1).collect();
-        match helper.as_str() {
-            "files" => files(&words),
-            "network" => network(&words),
-            "attempts" => attempts(&words),
-            "no-memfd" => no_memfd(&words),
-            "no-threads" => no_threads(&words),
-            other => panic!("no helper is called {other}"),
-        }
-        return;
+/// Whether this process is a helper, which has then done its task.
+pub(crate) fn is_helper() -> bool {
+    let Ok(helper) = env::var(HELPER) else { return false };
+    let words: Vec<String> = env::args().skip(1).collect();
+    match helper.as_str() {
+        "files" => files(&words),
+        "network" => network(&words),
+        "attempts" => attempts(&words),
+        "no-memfd" => no_memfd(&words),
+        "no-threads" => no_threads(&words),
+        other => panic!("no helper is called {other}"),
     }
+    true
+}
+
+pub(crate) fn trials() -> Vec<Trial> {
     let test = |name: &str, test: fn()| {
-        Trial::test(name, move || {
+        Trial::test(format!("confine/{name}"), move || {
             test();
             Ok(())
         })
     };
-    let tests = vec![
+    vec![
         test("a_run_is_confined_in_every_thread", a_run_is_confined_in_every_thread),
         test("files_programs_and_sockets_are_refused_but_those_that_were_asked_for", files_and_sockets),
         test("a_network_has_its_ports_and_names_and_accepts_no_connection", ports_and_names),
@@ -52,8 +55,7 @@ fn main() {
         test("a_run_works_where_memfd_create_is_refused", memfd_is_refused),
         test("too_small_a_limit_is_said_in_a_line", too_small_limits),
         test("no_threads_are_said_in_a_line", threads_are_refused),
-    ];
-    libtest_mimic::run(&Arguments::from_args(), tests).exit();
+    ]
 }
 
 fn wisp() -> PathBuf {

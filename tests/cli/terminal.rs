@@ -1,14 +1,9 @@
 //! `wisp run` at a terminal, as a user has it: a pseudo-terminal whose other end types and reads.
 
-#[path = "terminal/expect.rs"]
 mod expect;
-#[path = "terminal/lines.rs"]
 mod lines;
-#[path = "terminal/sandbox.rs"]
 mod sandbox;
-#[path = "terminal/tmux.rs"]
 mod tmux;
-#[path = "terminal/tools.rs"]
 mod tools;
 
 use std::fs::File;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use parking_lot::Mutex;
 use wisp::{Code, Display, Evaluation, Form, InterpreterError, Limit, Question, Show, Stream};
 
-use crate::kit::{cell, output, python};
+use crate::interpreter::kit::{cell, output, python};
 
 /// A class whose objects have three forms.
 const TABLE: &str = "class Table:

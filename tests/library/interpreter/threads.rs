@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use wisp::{Code, Command, Outcome};
 
-use crate::kit::{cell, output, python, session};
+use crate::interpreter::kit::{cell, output, python, session};
 
 /// Runs a program in a session of its own.
 async fn program(lines: &str, text: &str) -> Outcome {

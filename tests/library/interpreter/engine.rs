@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use tokio::sync::Notify;
 use wisp::{Code, Command, Engine, InterpreterError, MemoryChoice, Policy, SlotBounds};
+use wisp_tests::alone::alone;
 
-use crate::kit::{cell, output};
+use crate::interpreter::kit::{cell, output};
 
 #[tokio::test]
 async fn without_copy_on_write_everything_but_forks_works() {
@@ -118,6 +119,9 @@ fn maps() -> usize {
 #[tokio::test]
 async fn interpreters_at_rest_need_no_place_and_few_maps_and_keep_their_state() {
     const MANY: usize = 300;
+    if !alone("interpreter::engine::interpreters_at_rest_need_no_place_and_few_maps_and_keep_their_state") {
+        return;
+    }
     let bounds = SlotBounds { max_warm: 0, ..SlotBounds::default() };
     let engine = Engine::builder().memory(MemoryChoice::Slots).slots(bounds).max_processes(2).build().unwrap();
     let template = engine.session(&Policy::offline()).build().await.unwrap().template();
@@ -129,7 +133,7 @@ async fn interpreters_at_rest_need_no_place_and_few_maps_and_keep_their_state() 
         all.push(interpreter);
     }
     let each = (maps() - before) as f64 / MANY as f64;
-    // Nine once: two of the stack, and the space before each memory was a map of its own. Other tests run meanwhile.
+    // Nine once: two of the stack, and the space before each memory was a map of its own.
     assert!(each < 6.5, "{each} maps for each interpreter at rest");
     for _ in 0..2 {
         for (number, interpreter) in all.iter_mut().enumerate() {

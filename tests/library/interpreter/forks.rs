@@ -2,7 +2,7 @@
 
 use wisp::{Interpreter, InterpreterError};
 
-use crate::kit::{cell, output, python};
+use crate::interpreter::kit::{cell, output, python};
 
 /// State that is more than data.
 const SETUP: &str = "

@@ -2,7 +2,7 @@
 
 use wisp::{Command, Outcome};
 
-use crate::kit::{cell, output, python, session};
+use crate::interpreter::kit::{cell, output, python, session};
 
 const FIXED: &str = "[determinism]\nseed = 7\nclock = \"2026-01-01T00:00:00Z\"\n[limits]\nwall = \"60s\"";
 

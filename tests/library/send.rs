@@ -126,7 +126,7 @@ fn futures_of_files(files: &Files, reader: &mut FileReader, watch: &mut FileWatc
 #[test]
 fn every_public_future_of_a_session_stands_above() {
     types();
-    let here = fs::read_to_string(root().join("tests/send.rs")).expect("this file");
+    let here = fs::read_to_string(root().join("tests/library/send.rs")).expect("this file");
     let (_, above) = here.split_once("fn futures(").expect("the list");
     let mut found = Vec::new();
     for room in ["program", "exec", "files", "files/patch", "interpreter", "interpreter/snapshot_file", "outcome", "session"] {

@@ -8,7 +8,6 @@ use wisp_tests::guide::{Block, blocks, replay};
 use wisp_tests::server::Server;
 use wisp_tests::wisp::{prepared, root};
 
-#[path = "readme/picture.rs"]
 mod picture;
 
 /// The code block after `<!-- test: NAME -->`.
@@ -158,7 +157,7 @@ fn plain(text: &str) -> String {
 
 /// The lines of this file between two marks.
 fn code_between(from: &str, to: &str) -> String {
-    let here = fs::read_to_string(root().join("tests/readme.rs")).expect("this file");
+    let here = fs::read_to_string(root().join("tests/tree/readme.rs")).expect("this file");
     let (_, code) = here.split_once(&format!("// README: {from}\n")).expect("the mark is above");
     let (code, _) = code.split_once(&format!("    // README: {to}")).expect("the mark is above");
     code.to_owned()

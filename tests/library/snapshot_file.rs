@@ -5,24 +5,19 @@
 use std::io::Cursor;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 use std::time::Instant;
 
 use serde_json::json;
 use wisp::policy::HostFiles;
 use wisp::{Engine, Interpreter, InterpreterSnapshot, Policy, Session, SnapshotFileError};
 use wisp_tests::container::{Container, HEAD, INTERPRETER, Random, frames};
+use wisp_tests::engine::{ENGINE, engine};
 
 type Loaded = Result<InterpreterSnapshot, SnapshotFileError>;
 
 /// Set in the process that loads what another saved.
 const CHILD: &str = "WISP_TEST_SNAPSHOT";
-
-static ENGINE: LazyLock<Engine> = LazyLock::new(engine);
-
-fn engine() -> Engine {
-    Engine::new().expect("the engine; are the components built? `toolchain/just build`")
-}
 
 fn policy(text: &str) -> Policy {
     Policy::parse(&HostFiles, "test.toml", text).expect("the test's policy")
@@ -140,7 +135,11 @@ async fn another_process_goes_on_from_it() {
     eval(&mut interpreter, STATE).await;
     interpreter.snapshot().await.expect("a snapshot").to_file(&path).await.expect("it is written");
     let mut child = std::process::Command::new(std::env::current_exe().expect("this test"));
-    let child = child.args(["--exact", "another_process_goes_on_from_it", "--nocapture"]).env(CHILD, &path).output().expect("it runs");
+    let child = child
+        .args(["--exact", "snapshot_file::another_process_goes_on_from_it", "--nocapture"])
+        .env(CHILD, &path)
+        .output()
+        .expect("it runs");
     let said = String::from_utf8_lossy(&child.stdout);
     assert!(said.contains(&format!("[{SEEN}]")), "{said}{}", String::from_utf8_lossy(&child.stderr));
 }

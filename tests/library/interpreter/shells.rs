@@ -1,6 +1,6 @@
 //! Shells that continue from call to call.
 
-use crate::kit::session;
+use crate::interpreter::kit::session;
 
 #[tokio::test]
 async fn a_call_finds_what_the_previous_one_defined() {

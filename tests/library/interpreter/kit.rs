@@ -1,13 +1,8 @@
 //! What the tests share.
 
-use std::sync::LazyLock;
-
 use wisp::policy::HostFiles;
-use wisp::{Engine, Evaluation, Interpreter, Policy, Session};
-
-/// Shared by all tests, as by all sessions of a service.
-pub(crate) static ENGINE: LazyLock<Engine> =
-    LazyLock::new(|| Engine::new().expect("the engine; are the components built? `toolchain/just build`"));
+use wisp::{Evaluation, Interpreter, Policy, Session};
+pub(crate) use wisp_tests::engine::ENGINE;
 
 /// A session under the built-in policy `offline` with these lines added.
 pub(crate) async fn session(lines: &str) -> Session {

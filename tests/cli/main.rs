@@ -1,0 +1,7 @@
+//! The command, `wisp`: started as a user starts it.
+
+mod first_start;
+mod results;
+mod sessions;
+mod terminal;
+mod usage;

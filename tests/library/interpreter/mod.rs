@@ -1,0 +1,11 @@
+//! Interpreters that stay alive: an evaluation finds what the previous one left; what a fork has, and what it does not
+//! share.
+
+mod determinism;
+mod engine;
+mod evaluations;
+mod forks;
+mod kit;
+mod rich;
+mod shells;
+mod threads;

@@ -1,0 +1,14 @@
+//! The library, as a service uses it: commands with handles and terminals, sessions from a template, functions of the host,
+//! interpreters that stay alive and their files; and what attacks through it meet.
+
+mod commands;
+// Beside the attacks that are files.
+#[path = "../escape/mod.rs"]
+mod escape;
+mod functions;
+mod interpreter;
+mod kit;
+mod send;
+mod snapshot_file;
+mod templates;
+mod terminals;

@@ -1,0 +1,5 @@
+//! The tree agrees with what is written of it: its rules, the table of the components' imports, the README and the guide.
+
+mod components;
+mod house;
+mod readme;
