@@ -72,22 +72,20 @@ test-data *FILTER: build python-data
     "{{wisp}}" prepare --image data $([ $# -gt 0 ] || echo --instructions)
     cargo test --release {{packages}} -p wisp-tests --features wisp-tests/data-image --no-fail-fast --test data -- "$@"
 
-# format, lints, the pure crates for wasm, documentation, the public interface, Python, dependencies, vendored WIT, the tree itself, the guide
+# what fails fast comes first; toolchain/README.md says why there is each of the passes that compile:
+# format, the tree itself, vendored WIT, Python, dependencies, the guide; the pure crates for wasm, lints, documentation and the public interface
 lint:
     cargo fmt --all --check
     cd components && cargo fmt --all --check
-    cargo clippy --release --workspace --all-targets --features wisp-tests/data-image -- -D warnings
-    cd components && CARGO_TARGET_DIR="{{root}}/target/guests-native" cargo clippy --workspace --exclude wisp-codecs --no-default-features --all-targets -- -D warnings
-    cd components && CARGO_TARGET_DIR="{{root}}/target/guests-native" cargo clippy -p wisp-codecs --all-targets -- -D warnings
-    toolchain/lint-guests
-    CARGO_TARGET_DIR="{{root}}/target/guests" RUSTC="${WISP_GUEST_RUSTC:-rustc}" cargo check --release --target wasm32-wasip2 -p wisp-policy -p wisp-vfs -p wisp-process -p wisp-world
-    cargo doc --release --workspace --no-deps --quiet
-    toolchain/public-api
+    toolchain/check-tree
+    toolchain/vendor-wit --check
     toolchain/check-python
     toolchain/check-deps
-    toolchain/vendor-wit --check
-    toolchain/check-tree
     toolchain/guide
+    CARGO_TARGET_DIR="{{root}}/target/guests" RUSTC="${WISP_GUEST_RUSTC:-rustc}" cargo check --release --target wasm32-wasip2 -p wisp-policy -p wisp-vfs -p wisp-process -p wisp-world
+    cargo clippy --release --workspace --all-targets --features wisp-tests/data-image -- -D warnings
+    toolchain/public-api
+    toolchain/lint-guests
 
 # security advisories of the crates in both lock files and of the Python packages, as far as they can be looked up from here;
 # `--database FOLDER`: a clone of RustSec's database, where it cannot be fetched
