@@ -3,8 +3,9 @@
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
-use wisp_tests::wisp::{Ran, root, run};
+use wisp_tests::wisp::{Ran, prepared, root, run};
 
 fn wisp(folder: &Path, args: &[&str]) -> Ran {
     let args: Vec<OsString> = args.iter().map(OsString::from).collect();
@@ -118,6 +119,28 @@ fn a_mistake_says_what_to_type_instead() {
     assert!(ran.err().contains("`wisp run --mount .:/mnt/input -- python3 /mnt/input/report.py 'a b'`"), "{}", ran.err());
     let ran = wisp(folder.path(), &["run", "--mount", ".:/mnt/input", "--", "python3", "/mnt/input/report.py"]);
     assert_eq!((ran.code, ran.out().as_str()), (Some(0), "hi\n"), "{}", ran.err());
+}
+
+/// The report of `wisp doctor` with the components of this folder, and its exit code.
+fn doctor(components: &Path) -> (Option<i32>, String) {
+    let mut command = Command::new(prepared().expect("the binary is built"));
+    let output = command.arg("doctor").env("WISP_COMPONENTS", components).output().expect("wisp starts");
+    (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// Machine code is kept by the digest: what is compiled for one source is there for the other.
+#[test]
+fn components_are_the_same_inside_the_binary_and_in_a_folder() {
+    let digests = |report: &str| report.lines().filter(|line| line.contains("sha256")).map(str::to_owned).collect::<Vec<_>>();
+    let components = root().join("target/components");
+    let (inside, beside) = (doctor(Path::new("")), doctor(&components));
+    assert_eq!((inside.0, beside.0), (Some(0), Some(0)), "{}{}", inside.1, beside.1);
+    assert!(inside.1.contains("from this build of wisp"), "{}", inside.1);
+    assert!(beside.1.contains(&format!("from `{}`", components.display())), "{}", beside.1);
+    assert!(digests(&inside.1).iter().any(|line| line.contains("machine code")), "{}", inside.1);
+    assert_eq!(digests(&inside.1), digests(&beside.1));
+    let (code, report) = doctor(Path::new("/nowhere"));
+    assert!(code == Some(1) && report.contains("`/nowhere`, which does not exist, has no components"), "{report}");
 }
 
 #[test]

@@ -52,7 +52,7 @@ async fn instructions_are_counted_in_c_code() {
 #[tokio::test]
 async fn an_image_that_is_not_compiled_names_the_command() {
     let cache = tempfile::tempdir().unwrap();
-    let engine = Engine::builder().cache_directory(cache.path().join("code")).build().unwrap();
+    let engine = Engine::builder(wisp_built::components()).cache_directory(cache.path().join("code")).build().unwrap();
     for (lines, command) in [("", "`wisp prepare --image data`"), (FIXED, "`wisp prepare --image data --instructions`")] {
         let session = engine.session(&policy(lines)).build().await.unwrap();
         let error = session.prepare_program("python3").await.unwrap_err();

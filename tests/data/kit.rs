@@ -10,7 +10,7 @@ pub(crate) static ENGINE: LazyLock<Engine> = LazyLock::new(engine);
 
 /// An engine that compiles the image if `wisp prepare` has not.
 pub(crate) fn engine() -> Engine {
-    Engine::builder().compile_images(true).build().expect("the engine; are the components built? `toolchain/just build`")
+    Engine::builder(wisp_built::components()).compile_images(true).build().expect("an engine")
 }
 
 /// The shipped policy `data` with these lines added.

@@ -96,7 +96,7 @@ print(sum(len(os.read(reading, os.write(writing, piece))) for _ in range(1 << 15
 /// Where memory is not copied on write, the image runs, and says that it cannot be frozen.
 #[tokio::test]
 async fn without_copy_on_write_there_are_no_snapshots() {
-    let engine = Engine::builder().memory(MemoryChoice::Pooling).compile_images(true).build().unwrap();
+    let engine = Engine::builder(wisp_built::components()).memory(MemoryChoice::Pooling).compile_images(true).build().unwrap();
     let session = engine.session(&policy("")).build().await.unwrap();
     let mut interpreter = session.python().await.unwrap();
     assert_eq!(output(&mut interpreter, "import numpy; print(int(numpy.arange(10).sum()))").await, "45\n");

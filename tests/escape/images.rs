@@ -45,7 +45,7 @@ fn place() -> TempDir {
 }
 
 fn builder(place: &TempDir) -> EngineBuilder {
-    Engine::builder().cache_directory(place.path().join("cache")).images(place.path().join("images"))
+    Engine::builder(wisp_built::components()).cache_directory(place.path().join("cache")).images(place.path().join("images"))
 }
 
 /// A policy whose `python3` is the image.
@@ -184,7 +184,7 @@ async fn the_images_of_a_program_that_embeds_wisp_are_in_no_write_mount() {
     let (service, work) = (place.path().join("service"), place.path().join("service/work"));
     let images = service.join("images");
     fs::create_dir_all(&work).unwrap();
-    let engine = Engine::builder().images(&images).build().unwrap();
+    let engine = Engine::builder(wisp_built::components()).images(&images).build().unwrap();
     let mounted =
         |engine: &Engine, folder: &Path, access| engine.session(&policy(&["coreutils"], "")).mount(folder, "/mnt/input", access).build();
     // Before the folder is there, a guest could make it.

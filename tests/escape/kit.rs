@@ -3,9 +3,8 @@
 use std::io::Write;
 
 use tempfile::NamedTempFile;
-use wisp::components::ComponentSource;
 use wisp::policy::HostFiles;
-use wisp::{Command, Engine, MemoryChoice, Outcome, Policy, Session};
+use wisp::{Command, Components, Engine, MemoryChoice, Outcome, Policy, Session};
 pub(crate) use wisp_tests::engine::ENGINE;
 use wit_component::{ComponentEncoder, StringEncoding, embed_component_metadata};
 use wit_parser::Resolve;
@@ -136,8 +135,8 @@ pub(crate) async fn run(guest: &[u8], lines: &str) -> Outcome {
 pub(crate) async fn python3(guest: &[u8], lines: &str, memory: MemoryChoice) -> Session {
     let folder = tempfile::tempdir().expect("a temporary folder");
     std::fs::write(folder.path().join("python3.wasm"), guest).expect("room for a temporary file");
-    let components = ComponentSource::directory(folder.path()).expect("a folder of components");
-    let engine = Engine::builder().components(components).memory(memory).build().expect("an engine");
+    let components = Components::from_folder(folder.path()).expect("a folder of components");
+    let engine = Engine::builder(components).memory(memory).build().expect("an engine");
     let session = engine.session(&policy(&["python3"], lines)).build().await.unwrap_or_else(|error| panic!("{error}"));
     session.prepare_program("python3").await.expect("its machine code"); // while the folder is there
     session

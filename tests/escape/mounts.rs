@@ -181,6 +181,18 @@ async fn a_program_that_embeds_wisp_cannot_mount_its_cache_for_writing() {
     assert!(mounted(&place.path().join("data"), Access::Write).await.run(Command::new("true")).await.is_ok());
 }
 
+/// A guest that could write there would decide what the next engine runs.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_program_that_embeds_wisp_cannot_mount_its_components_for_writing() {
+    let folder = ENGINE.components().folder().expect("the tests name a folder");
+    let session = |access| ENGINE.session(&policy(&["coreutils"], "")).mount(folder, "/mnt/input", access).build();
+    let error = session(Access::Write).await.err().map(|error| error.to_string()).unwrap_or_default();
+    assert!(error.contains("wisp's components"), "{error:?}");
+    for access in [Access::Read, Access::Overlay] {
+        assert!(session(access).await.is_ok(), "{access:?}");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_hard_link_of_the_host_is_the_only_way_to_share_and_the_host_made_it() {
     let place = place();

@@ -4,12 +4,11 @@
 use std::fs;
 use std::path::Path;
 
-use wisp::components::ComponentSource;
 use wisp::fs::{
     FileReader, FileWatch, Files, FilesError, GrepMatches, GrepOptions, Listing, Patched, TarBounds, WalkOptions, WriteOptions,
 };
 use wisp::{
-    Artifact, Command, CompileEvent, Engine, EngineBuilder, EngineError, Evaluation, HostFailure, HostFunction, HostReplay,
+    Artifact, Command, CompileEvent, Components, Engine, EngineBuilder, EngineError, Evaluation, HostFailure, HostFunction, HostReplay,
     HostReplayError, HostValue, HttpReceipt, Interpreter, InterpreterError, InterpreterSnapshot, LimitHit, Outcome, OutputChunk, Policy,
     Receipt, RunError, Running, Session, SessionBuilder, SessionError, Shell, ShellSnapshot, SlotBounds, SlotMetrics, Snapshot,
     SnapshotFileError, StdinError, Stream, Usage, Verdict,
@@ -22,7 +21,7 @@ fn is_shared<T: Send + Sync + 'static>() {}
 
 /// Types: those that tasks share, and those that one task has at a time.
 fn types() {
-    is_shared::<(Engine, Policy, Session, Shell, Snapshot, ShellSnapshot, InterpreterSnapshot, ComponentSource)>();
+    is_shared::<(Engine, Policy, Session, Shell, Snapshot, ShellSnapshot, InterpreterSnapshot, Components)>();
     is_shared::<(Outcome, Evaluation, Artifact, Receipt, HttpReceipt, LimitHit, Usage, Verdict, CompileEvent, SlotBounds, SlotMetrics)>();
     is_shared::<(Running, OutputChunk)>();
     is_shared::<(HostFunction, HostValue, HostFailure, HostReplay, HostReplayError)>();
@@ -149,7 +148,7 @@ fn names(path: &Path, found: &mut Vec<String>) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_task_of_its_own_can_hold_an_interpreter() -> Result<(), Box<dyn std::error::Error>> {
-    let session = Engine::new()?.session(&Policy::offline()).build().await?;
+    let session = Engine::new(wisp_built::components())?.session(&Policy::offline()).build().await?;
     let task = tokio::spawn(async move {
         let mut python = session.python().await?;
         python.eval("x = 20").await?;

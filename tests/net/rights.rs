@@ -57,7 +57,7 @@ async fn rights(network: bool) -> Rights {
         ca = ca.display(),
     );
     let policy = Policy::parse(&HostFiles, "p.toml", &policy).unwrap_or_else(|error| panic!("{error}\n{policy}"));
-    let engine = Engine::new().expect("the engine; are the components built? `toolchain/just build`");
+    let engine = Engine::new(wisp_built::components()).expect("an engine");
     let names = Names::new().with("web.test", &[&["127.0.0.1"]]);
     let session = engine.session(&policy).resolver(Arc::new(names)).secret("TOKEN", VALUE).build().await.unwrap();
     session.compile().await.unwrap(); // not within the time that a command has

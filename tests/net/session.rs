@@ -12,7 +12,7 @@ use super::echoes::{STARS, VALUE, answer};
 fn findings(policy: &str, build: impl FnOnce(wisp::SessionBuilder) -> wisp::SessionBuilder) -> Vec<String> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let policy = Policy::parse(&HostFiles, "p.toml", policy).unwrap();
-    let engine = Engine::new().unwrap();
+    let engine = Engine::new(wisp_built::components()).unwrap();
     match runtime.block_on(build(engine.session(&policy)).build()) {
         Ok(_) => Vec::new(),
         Err(SessionError::Policy(errors)) => errors.findings().iter().map(|finding| finding.message.clone()).collect(),
@@ -48,7 +48,7 @@ fn chance_and_time_that_repeat_exclude_a_network() {
 async fn programs_see_placeholders_and_the_documents_see_neither() {
     let text = format!("extends = \"offline\"\n{SECRET}");
     let policy = Policy::parse(&NoFiles, "p.toml", &text).unwrap();
-    let engine = Engine::new().unwrap();
+    let engine = Engine::new(wisp_built::components()).unwrap();
     let session = || engine.session(&policy).secret("WISP_NET_TEST", "hunter2-hunter2").resolver(Arc::new(Names::new()));
     let mut seen = Vec::new();
     for _ in 0..2 {
@@ -75,7 +75,7 @@ fn explain_says_what_may_leave_and_names_secrets_without_values() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_fork_of_a_living_interpreter_sees_only_what_forks_have() {
-    let engine = Engine::new().unwrap();
+    let engine = Engine::new(wisp_built::components()).unwrap();
     if engine.memory_fallback().is_some() {
         return;
     }
@@ -119,7 +119,7 @@ async fn reads(interpreter: &mut Interpreter) -> String {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_session_that_continues_another_sees_no_more_of_its_secrets() {
-    let engine = Engine::new().unwrap();
+    let engine = Engine::new(wisp_built::components()).unwrap();
     if engine.memory_fallback().is_some() {
         return;
     }

@@ -12,5 +12,5 @@ pub static ENGINE: LazyLock<Engine> = LazyLock::new(engine);
 /// # Panics
 /// When there is none, because the components are not built.
 pub fn engine() -> Engine {
-    Engine::new().expect("the engine; are the components built? `toolchain/just build`")
+    Engine::new(wisp_built::components()).expect("an engine")
 }

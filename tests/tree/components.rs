@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use wisp::components::ComponentSource;
 use wisp::policy::Policy;
 use wisp_policy::capability::Decision;
 use wisp_world::{ComponentWorld, Grants, Imports, compose, resolve};
@@ -29,18 +28,16 @@ const MARKS: (&str, &str) = ("<!-- made from the components; `just bless` writes
 
 /// Every component, with its bytes and the built-in policy's decisions about it.
 fn worlds() -> Vec<(Vec<u8>, ComponentWorld)> {
-    let source = ComponentSource::from_environment().unwrap_or_else(|error| panic!("{error}"));
+    let source = wisp_built::components();
     let grants = Grants::of(&Policy::offline()).with_threads();
-    let worlds: Vec<_> = source
+    source
         .list()
         .map(|component| {
             let bytes = component.bytes().unwrap_or_else(|error| panic!("{error}"));
             let world = resolve(component.name(), &bytes, &grants).unwrap_or_else(|error| panic!("{error}"));
             (bytes, world)
         })
-        .collect();
-    assert!(!worlds.is_empty(), "{} has no components: `just build` builds them", source.place());
-    worlds
+        .collect()
 }
 
 /// The imports without their versions, which follow the compilers: `wasi:io` (error, poll, streams).

@@ -236,6 +236,18 @@ fn modules_name_only_what_lies_below_them() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// A changed guest must compile again only what ships it.
+#[test]
+fn only_programs_that_ship_hold_the_components() {
+    let mut manifests = Vec::new();
+    for folder in ["host", "tests", "toolchain"] {
+        sources(&root().join(folder), &["Cargo.toml"], &mut manifests);
+    }
+    let holds = |path: &PathBuf| fs::read_to_string(path).is_ok_and(|text| text.lines().any(|line| line.starts_with("wisp-embedded")));
+    let found: Vec<_> = manifests.iter().filter(|path| holds(path)).filter_map(|path| path.strip_prefix(root()).ok()).collect();
+    assert_eq!(found, [Path::new("host/cli/Cargo.toml")], "take the components from `wisp_built`, or name a folder");
+}
+
 /// clippy refuses calls that reach for the machine (`host/clippy.toml`), and a file says why it may make them. A pure
 /// crate has no such file, and no dependency that reaches for the machine.
 #[test]

@@ -126,11 +126,12 @@ async fn in_a_service() -> Result<(), Box<dyn std::error::Error + Send + Sync>> 
 }
 
 async fn service() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    let folder = root().join("target/components");
     // The same lines as in the README; the comparison below checks that.
     // README: begin
-    use wisp::{Command, Engine, Policy};
+    use wisp::{Command, Components, Engine, Policy};
 
-    let engine = Engine::new()?;
+    let engine = Engine::new(Components::from_folder(folder)?)?;
     let policy = Policy::offline().with_value("limits.memory", "128MiB")?;
     let session = engine.session(&policy).build().await?;
     let outcome = session.run(Command::new("sh").args(["-c", "echo hi | wc -c"])).await?;

@@ -13,8 +13,8 @@ from .steps import ROOT, SELECTED, Missing, run, step
 
 # Merges the core modules of every component that is built.
 FUSE = ROOT / "target" / "release" / "wisp-fuse"
-# Holds the components, so that it and what depends on it wait for them.
-HOLDER = "wisp-components"
+# Holds the components, so that it and what depends on it, the command, wait for them.
+HOLDER = "wisp-embedded"
 
 
 def cargo(*what: str) -> None:

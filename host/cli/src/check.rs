@@ -1,15 +1,15 @@
 //! `wisp check`: reports everything that is wrong with policies.
 
-use wisp::components::ComponentSource;
+use wisp::Components;
 use wisp::policy::HostFiles;
 use wisp::policy::{Policy, PolicyErrors, SHIPPED_POLICIES};
 
-use crate::{Failure, args, messages, print, render, say};
+use crate::{Failure, args, engine, messages, print, render, say};
 
 /// Prints all findings in all files to standard error, and the files that were checked to standard output. The code
 /// is 2 if there are findings.
 pub(crate) fn check(asked: &args::Check) -> Result<u8, Failure> {
-    let components = ComponentSource::from_environment().map_err(Failure::internal)?;
+    let components = engine::components().map_err(Failure::internal)?;
     let (mut found, mut files) = (0, 0);
     for file in &asked.files {
         match check_file(&components, file) {
@@ -30,7 +30,7 @@ pub(crate) fn check(asked: &args::Check) -> Result<u8, Failure> {
 }
 
 /// The policy and the tools that it brings.
-fn check_file(components: &ComponentSource, file: &str) -> Result<Policy, PolicyErrors> {
+fn check_file(components: &Components, file: &str) -> Result<Policy, PolicyErrors> {
     // A word names a file here, unless it names a shipped policy.
     let path = if SHIPPED_POLICIES.iter().any(|shipped| shipped.name == file) || file.contains('/') {
         file.to_owned()

@@ -3,21 +3,20 @@
 use std::fmt::{self, Write as _};
 use std::fs;
 
-use wisp::components::ComponentSource;
 use wisp::confine::offered;
 use wisp::policy::Policy;
-use wisp::{CodeOrigin, Engine, Session};
+use wisp::{CodeOrigin, Engine, EngineError, Session};
 
 use crate::{Failure, engine, print};
 
 /// Prints the report. The code is 1 if something that wisp needs is missing.
 pub(crate) fn doctor() -> Result<u8, Failure> {
     let mut report = String::new();
-    let mut healthy = true;
     machine(&mut report);
     confinement(&mut report);
-    let components = ComponentSource::from_environment().map_err(Failure::internal)?;
-    match engine::builder().components(components.clone()).build() {
+    let engine = engine::components().map_err(EngineError::from).and_then(|components| engine::builder(components).build());
+    let healthy = engine.is_ok();
+    match engine {
         Ok(engine) => {
             memory(&mut report, &engine);
             if engine.memory_fallback().is_none() {
@@ -26,12 +25,9 @@ pub(crate) fn doctor() -> Result<u8, Failure> {
             }
             cache(&mut report, &engine);
             shipped(&mut report, &engine);
-            healthy &= tools(&mut report, &engine, &components);
+            tools(&mut report, &engine);
         }
-        Err(error) => {
-            line(&mut report, false, "engine", &error.to_string());
-            healthy = false;
-        }
+        Err(error) => line(&mut report, false, "engine", &error.to_string()),
     }
     print(&report)?;
     Ok(u8::from(!healthy))
@@ -174,11 +170,8 @@ fn shipped(report: &mut String, engine: &Engine) {
     }
 }
 
-fn tools(report: &mut String, engine: &Engine, components: &ComponentSource) -> bool {
-    if components.list().next().is_none() {
-        line(report, false, "components", &format!("{} has none: build them with `toolchain/just build`", components.place()));
-        return false;
-    }
+fn tools(report: &mut String, engine: &Engine) {
+    let components = engine.components();
     line(report, true, "components", &format!("from {}", components.place()));
     let compiled = compiled(engine);
     for component in components.list() {
@@ -191,7 +184,6 @@ fn tools(report: &mut String, engine: &Engine, components: &ComponentSource) -> 
         let size = component.size() as f64 / 1e6;
         line(report, true, &format!("  {}", component.name()), &format!("sha256 {}, {size:.1} MB, {state}", component.digest()));
     }
-    true
 }
 
 /// The tools of the default policy, and where their machine code is.

@@ -1,15 +1,21 @@
-//! The engine of the command line, which uses the machine code shipped beside the binary.
+//! The engine of the command line: with the components in the binary, and the machine code shipped beside it.
 
 use std::path::PathBuf;
 
-use wisp::{Engine, EngineBuilder};
+use wisp::components::ComponentError;
+use wisp::{Components, Engine, EngineBuilder};
 
 /// The extension of the folder beside the binary that holds its machine code: `wisp.code` for `wisp`.
 const ENDING: &str = ".code";
 
+/// Returns the components of the folder that `WISP_COMPONENTS` names, otherwise those in this binary.
+pub(crate) fn components() -> Result<Components, ComponentError> {
+    Components::from_env()?.map_or_else(wisp_embedded::components, Ok)
+}
+
 /// Settings of an engine: the defaults for a user's machine.
-pub(crate) fn builder() -> EngineBuilder {
-    let builder = Engine::builder();
+pub(crate) fn builder(components: Components) -> EngineBuilder {
+    let builder = Engine::builder(components);
     match beside() {
         Some(directory) => builder.shipped_code(directory),
         None => builder,

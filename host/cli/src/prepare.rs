@@ -21,7 +21,9 @@ pub(crate) fn prepare(asked: &args::Prepare) -> Result<u8, Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::internal)?;
     let progress = Progress::of_prepare();
     let slots = SlotBounds { ready: 0, ..SlotBounds::default() };
-    let engine = engine::builder().compile_images(true).on_compile(progress.listener()).slots(slots).build().map_err(Failure::internal)?;
+    let components = engine::components().map_err(Failure::internal)?;
+    let engine =
+        engine::builder(components).compile_images(true).on_compile(progress.listener()).slots(slots).build().map_err(Failure::internal)?;
     let Some(directory) = engine.cache().directory() else {
         return Err(Failure::internal(anyhow::anyhow!("there is no cache to keep machine code in; set XDG_CACHE_HOME or HOME")));
     };

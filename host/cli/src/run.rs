@@ -6,11 +6,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::io::AsyncWrite;
-use wisp::components::ComponentSource;
 use wisp::internal::is_plain;
 use wisp::policy::HostFiles;
 use wisp::policy::{ToolFiles, check_mounts, check_tools, executed};
-use wisp::{CodeCache, Command, CompileEvent, Engine, Input, Outcome, Output, RunError, Session, SlotBounds};
+use wisp::{CodeCache, Command, CompileEvent, Components, Engine, Input, Outcome, Output, RunError, Session, SlotBounds};
 use wisp_policy::{Guarded, Overrides, Policy};
 
 use crate::filter::{Filter, Filtered, Level};
@@ -33,7 +32,7 @@ pub(crate) fn run(asked: args::Run) -> Result<u8, Failure> {
     needs::check()?;
     let mut kept = asked.session.as_deref().map(Kept::open).transpose().map_err(Failure::usage)?;
     let policy = policy(&asked, kept.as_mut())?;
-    let components = ComponentSource::from_environment().map_err(Failure::internal)?;
+    let components = engine::components().map_err(Failure::internal)?;
     // Before anything is created: a mount or a tool that a session would refuse is a mistake in the policy like any
     // other.
     let cache = Engine::default_cache().map_err(Failure::internal)?;
@@ -71,7 +70,7 @@ fn policy(asked: &args::Run, kept: Option<&mut Kept>) -> Result<Policy, Failure>
 }
 
 /// Checks that no write mount contains what controls or executes the next run. Returns all of that.
-fn check_places(policy: &Policy, cache: &CodeCache, components: &ComponentSource) -> Result<Trusted, Failure> {
+fn check_places(policy: &Policy, cache: &CodeCache, components: &Components) -> Result<Trusted, Failure> {
     check_mounts(policy, cache.directory(), None, components).map_err(Failure::usage)?;
     let guarded = |what: &str, path| Guarded { what: what.to_owned(), path };
     let sessions = folder_of_all().ok().map(|path| guarded("the sessions that wisp keeps, with their policies", path));
@@ -102,7 +101,7 @@ async fn in_session(
     asked: args::Run,
     policy: Policy,
     kept: Option<Kept>,
-    (components, cache, files): (ComponentSource, CodeCache, ToolFiles),
+    (components, cache, files): (Components, CodeCache, ToolFiles),
     places: Places,
 ) -> Result<u8, Failure> {
     let progress = Progress::new();
@@ -115,8 +114,7 @@ async fn in_session(
         }
         shown(event);
     };
-    let engine =
-        engine::builder().components(components).cache(cache).on_compile(compiled).slots(slots).build().map_err(Failure::internal)?;
+    let engine = engine::builder(components).cache(cache).on_compile(compiled).slots(slots).build().map_err(Failure::internal)?;
     // The process ends with it: the kernel reclaims at once what would be released piece by piece.
     std::mem::forget(engine.clone());
     let program = asked.command.first().and_then(|word| word.to_str()).unwrap_or_default();

@@ -78,7 +78,8 @@ fn export(name: &str, file: &Path, confined: bool) -> Result<u8, Failure> {
     }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::internal)?;
     let session = runtime.block_on(async {
-        let engine = engine::builder().cache(cache).slots(SlotBounds { ready: 0, ..SlotBounds::default() }).build();
+        let components = engine::components().map_err(Failure::internal)?;
+        let engine = engine::builder(components).cache(cache).slots(SlotBounds { ready: 0, ..SlotBounds::default() }).build();
         let engine = engine.map_err(Failure::internal)?;
         let session = engine.session(&policy).build().await.map_err(Failure::session)?;
         kept.resume(&session).await.map_err(Failure::usage)?;

@@ -1,7 +1,7 @@
-//! The digest of a component, as text. The build script uses this file too.
+//! The digest of a component, as text.
 //!
-//! `wisp_policy::digest` has the same function. This crate does not depend on it, because the build script would then
-//! compile the parser of policies before the components are packed.
+//! `wisp_policy::digest` has the same function. This crate does not depend on it: the build script that packs the components
+//! uses this crate, and would then wait for the parser of policies.
 
 use std::fmt::Write as _;
 

@@ -1,41 +1,27 @@
-//! The source of the guests: the components inside this binary, or a folder of them.
+//! The source of the guests: a folder of components, or a table of them that a program holds ([`packed`]).
 //!
-//! A component has a name (`python3`) and a digest. Its bytes are unpacked or read on demand, and are always checked
-//! against the digest, so that no caller needs to check them.
+//! A component has a name (`python3`) and a digest, which does not depend on its source. Its bytes are read or unpacked on
+//! demand, and are always checked against the digest, so that no caller needs to check them. This crate holds no component
+//! itself, so that a changed one compiles nothing that depends on it: `wisp-embedded` does, for programs that carry them.
 
 #![expect(clippy::disallowed_methods, reason = "the folder that WISP_COMPONENTS names")]
 
 mod digest;
+pub mod packed;
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use digest::sha256;
 
-/// The environment variable that names a folder of components to use in place of the embedded ones.
+/// The environment variable that names a folder of components to use in place of those that a program holds.
 pub const COMPONENTS_VARIABLE: &str = "WISP_COMPONENTS";
 
 /// The file of an image that says what its other files must be: their names, SHA-256 and sizes, one line for each.
 const IMAGE: &str = "image";
-
-/// Bytes of the build: compressed, with what they must unpack to.
-struct Packed {
-    zstd: &'static [u8],
-    sha256: &'static str,
-    size: usize,
-}
-
-/// A line of the table that the build script writes.
-struct Embedded {
-    name: &'static str,
-    applets: &'static [&'static str],
-    wasm: Packed,
-    base: Option<Packed>,
-}
-
-static EMBEDDED: &[Embedded] = include!(concat!(env!("OUT_DIR"), "/components.rs"));
 
 /// Why a component cannot be provided.
 #[derive(Debug, thiserror::Error)]
@@ -52,7 +38,10 @@ pub enum ComponentError {
         known: String,
     },
     /// The source has no components at all.
-    #[error("{place} has no components; build them with `toolchain/just build`, or name a folder that has them in `{COMPONENTS_VARIABLE}`")]
+    #[error(
+        "{place} has no components; `toolchain/just build` makes them, in `target/components`: name that folder (to the command, in \
+         `{COMPONENTS_VARIABLE}`)"
+    )]
     Empty {
         /// The place that was searched.
         place: String,
@@ -197,10 +186,6 @@ impl std::fmt::Debug for Component {
 }
 
 impl Stored {
-    fn embedded(packed: &Packed) -> Self {
-        Self { sha256: packed.sha256.to_owned(), size: packed.size as u64, place: Place::Packed(packed.zstd) }
-    }
-
     fn file(path: PathBuf) -> Result<Self, ComponentError> {
         let content = read(&path)?;
         Ok(Self { sha256: sha256(&content), size: content.len() as u64, place: Place::File(path) })
@@ -222,36 +207,32 @@ impl Stored {
     }
 }
 
-/// A set of components by name. Cheap to clone.
+/// A set of components by name, at least one. Cheap to clone.
 #[derive(Debug, Clone)]
-pub struct ComponentSource {
+pub struct Components {
     place: String,
     folder: Option<PathBuf>,
     components: Arc<BTreeMap<String, Component>>,
 }
 
-impl ComponentSource {
-    /// The components inside this binary. None of them is unpacked yet.
-    pub fn embedded() -> Self {
-        let components = EMBEDDED.iter().map(|embedded| Entry {
-            name: embedded.name.to_owned(),
-            applets: embedded.applets.iter().map(|&name| name.to_owned()).collect(),
-            wasm: Stored::embedded(&embedded.wasm),
-            base: embedded.base.as_ref().map(Stored::embedded),
-            exceptions: false,
-        });
-        Self::new("this build of wisp".to_owned(), None, components)
-    }
-
-    /// The components of a folder: `NAME.wasm`, with `NAME.applets` (one name on each line) and `NAME.base.tar`
-    /// beside it.
+impl Components {
+    /// Reads the components of a folder, such as `target/components`: `NAME.wasm`, with `NAME.applets` (one name on each
+    /// line) and `NAME.base.tar` beside it. Each file is read once now, for its digest, and again when it is needed: it must
+    /// stay as it is.
     ///
     /// # Errors
-    /// `Unreadable` when the folder or a file in it cannot be read.
-    pub fn directory(folder: &Path) -> Result<Self, ComponentError> {
+    /// `Empty` when there is no such folder or no component in it, `Unreadable` when it or a file in it cannot be read.
+    pub fn from_folder(folder: impl AsRef<Path>) -> Result<Self, ComponentError> {
+        let folder = folder.as_ref();
         let unreadable = |source| ComponentError::Unreadable { path: folder.to_owned(), source };
+        let found = match fs::read_dir(folder) {
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                return Err(ComponentError::Empty { place: format!("`{}`, which does not exist,", folder.display()) });
+            }
+            found => found.map_err(unreadable)?,
+        };
         let mut entries = Vec::new();
-        for entry in fs::read_dir(folder).map_err(unreadable)? {
+        for entry in found {
             let path = entry.map_err(unreadable)?.path();
             let Some(name) = path.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_suffix(".wasm")) else { continue };
             if name.is_empty() || name.starts_with('.') {
@@ -265,33 +246,32 @@ impl ComponentSource {
             let base = if base.is_file() { Some(Stored::file(base)?) } else { None };
             entries.push(Entry { name: name.to_owned(), applets, wasm: Stored::file(path.clone())?, base, exceptions: false });
         }
-        Ok(Self::new(format!("`{}`", folder.display()), Some(folder.to_owned()), entries.into_iter()))
+        Self::new(format!("`{}`", folder.display()), Some(folder.to_owned()), entries.into_iter())
     }
 
-    /// The folder that `WISP_COMPONENTS` names if it is set, otherwise the components inside this binary.
+    /// Reads the components of the folder that the environment variable `WISP_COMPONENTS` names. Returns `None` if it names
+    /// none: what applies then is the program's decision.
     ///
     /// # Errors
-    /// As [`ComponentSource::directory`].
-    pub fn from_environment() -> Result<Self, ComponentError> {
-        match std::env::var_os(COMPONENTS_VARIABLE) {
-            Some(folder) if !folder.is_empty() => Self::directory(Path::new(&folder)),
-            _ => Ok(Self::embedded()),
-        }
+    /// As [`Components::from_folder`].
+    pub fn from_env() -> Result<Option<Self>, ComponentError> {
+        let folder = std::env::var_os(COMPONENTS_VARIABLE).filter(|folder| !folder.is_empty());
+        folder.map(Self::from_folder).transpose()
     }
 
-    fn new(place: String, folder: Option<PathBuf>, entries: impl Iterator<Item = Entry>) -> Self {
-        let components = entries.map(|entry| (entry.name.clone(), Component(Arc::new(entry)))).collect();
-        Self { place, folder, components: Arc::new(components) }
+    fn new(place: String, folder: Option<PathBuf>, entries: impl Iterator<Item = Entry>) -> Result<Self, ComponentError> {
+        let components: BTreeMap<_, _> = entries.map(|entry| (entry.name.clone(), Component(Arc::new(entry)))).collect();
+        if components.is_empty() {
+            return Err(ComponentError::Empty { place });
+        }
+        Ok(Self { place, folder, components: Arc::new(components) })
     }
 
     /// The component of that name.
     ///
     /// # Errors
-    /// `Unknown`, or `Empty` if the source has no components.
+    /// `Unknown`.
     pub fn lookup(&self, name: &str) -> Result<&Component, ComponentError> {
-        if self.components.is_empty() {
-            return Err(ComponentError::Empty { place: self.place.clone() });
-        }
         self.components.get(name).ok_or_else(|| ComponentError::Unknown {
             name: name.to_owned(),
             place: self.place.clone(),
@@ -304,7 +284,7 @@ impl ComponentSource {
         self.components.values()
     }
 
-    /// The folder that they are read from, unless they are inside this binary.
+    /// The folder that they are read from, unless the program holds them.
     pub fn folder(&self) -> Option<&Path> {
         self.folder.as_deref()
     }

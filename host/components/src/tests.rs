@@ -1,5 +1,6 @@
 //! Tests of the component sources.
 
+use super::packed::{Packed, PackedComponent};
 use super::*;
 
 fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
@@ -20,7 +21,7 @@ fn a_folder_gives_its_components_with_what_lies_beside_them() {
         (".half.wasm", b"x"),
         ("notes.txt", b"x"),
     ]);
-    let source = ComponentSource::directory(place.path()).expect("a readable folder");
+    let source = Components::from_folder(place.path()).expect("a readable folder");
     assert_eq!(source.list().map(Component::name).collect::<Vec<_>>(), ["sh", "true"]);
     let shell = source.lookup("sh").expect("the shell");
     assert_eq!(shell.applets(), ["bash", "dash"]);
@@ -33,7 +34,7 @@ fn a_folder_gives_its_components_with_what_lies_beside_them() {
 #[test]
 fn an_unknown_name_lists_the_known_ones() {
     let place = folder(&[("sh.wasm", b"shell"), ("coreutils.wasm", b"tools")]);
-    let source = ComponentSource::directory(place.path()).expect("a readable folder");
+    let source = Components::from_folder(place.path()).expect("a readable folder");
     let message = source.lookup("perl").expect_err("no perl").to_string();
     assert!(message.contains("no component `perl`") && message.contains("`coreutils`, `sh`"), "{message}");
 }
@@ -41,7 +42,7 @@ fn an_unknown_name_lists_the_known_ones() {
 #[test]
 fn a_file_that_changes_after_it_was_listed_is_refused() {
     let place = folder(&[("sh.wasm", b"shell")]);
-    let source = ComponentSource::directory(place.path()).expect("a readable folder");
+    let source = Components::from_folder(place.path()).expect("a readable folder");
     fs::write(place.path().join("sh.wasm"), b"another").expect("a write");
     let error = source.lookup("sh").expect("still listed").bytes().expect_err("a changed file");
     assert!(matches!(error, ComponentError::Damaged { .. }), "{error}");
@@ -49,30 +50,59 @@ fn a_file_that_changes_after_it_was_listed_is_refused() {
 
 #[test]
 fn a_folder_without_components_says_how_to_get_some() {
-    let place = folder(&[]);
-    let source = ComponentSource::directory(place.path()).expect("an empty folder");
-    let message = source.lookup("sh").expect_err("nothing there").to_string();
-    assert!(message.contains("toolchain/just build") && message.contains("WISP_COMPONENTS"), "{message}");
-}
-
-#[test]
-fn a_folder_that_is_not_there_is_an_error() {
-    let place = folder(&[]);
-    let error = ComponentSource::directory(&place.path().join("absent")).expect_err("no such folder");
-    assert!(matches!(error, ComponentError::Unreadable { .. }), "{error}");
-}
-
-#[test]
-fn every_embedded_component_unpacks_to_its_digest() {
-    for component in ComponentSource::embedded().list() {
-        let bytes = component.bytes().unwrap_or_else(|error| panic!("{}: {error}", component.name()));
-        assert_eq!(bytes.len() as u64, component.size(), "{}", component.name());
-        component.base().unwrap_or_else(|error| panic!("{}: {error}", component.name()));
+    let place = folder(&[("notes.txt", b"x"), (".half.wasm", b"x")]);
+    for (folder, says) in [(place.path().to_owned(), "` has no components"), (place.path().join("absent"), "does not exist")] {
+        let message = Components::from_folder(folder).expect_err("nothing there").to_string();
+        for word in [says, "toolchain/just build", "target/components", "WISP_COMPONENTS"] {
+            assert!(message.contains(word), "{message}");
+        }
     }
 }
 
 #[test]
+fn what_is_no_folder_is_an_error() {
+    let place = folder(&[("sh.wasm", b"shell")]);
+    let error = Components::from_folder(place.path().join("sh.wasm")).expect_err("a file");
+    assert!(matches!(error, ComponentError::Unreadable { .. }), "{error}");
+}
+
+/// Packs as the build script of `wisp-embedded` does.
+fn pack(content: &[u8]) -> Packed {
+    let zstd = zstd::bulk::compress(content, 1).expect("it can be compressed");
+    Packed { zstd: zstd.leak(), sha256: sha256(content).leak(), size: content.len() as u64 }
+}
+
+#[test]
+fn a_packed_component_is_the_one_of_the_folder() {
+    let place = folder(&[("sh.wasm", b"shell"), ("sh.applets", b"bash\n"), ("sh.base.tar", b"archive"), ("true.wasm", b"t")]);
+    let shell = PackedComponent { name: "sh", applets: &["bash"], wasm: pack(b"shell"), base: Some(pack(b"archive")) };
+    let other = PackedComponent { name: "true", applets: &[], wasm: pack(b"t"), base: None };
+    let packed = packed::components("this test", &[shell, other]).expect("two of them");
+    let folder = Components::from_folder(place.path()).expect("a readable folder");
+    assert_eq!((packed.folder(), folder.folder()), (None, Some(place.path())));
+    let told = |components: &Components| {
+        let told = |one: &Component| {
+            let facts = (one.name().to_owned(), one.applets().to_vec(), one.size());
+            let digests = (one.digest().to_owned(), one.base_digest().map(str::to_owned));
+            (facts, digests, one.bytes().expect("its bytes"), one.base().expect("its files"))
+        };
+        components.list().map(told).collect::<Vec<_>>()
+    };
+    assert_eq!(told(&packed), told(&folder));
+}
+
+#[test]
+fn a_program_that_holds_none_says_so() {
+    let message = packed::components("this test", &[]).expect_err("no components").to_string();
+    assert!(message.starts_with("this test has no components; `toolchain/just build` makes them"), "{message}");
+}
+
+#[test]
 fn a_damaged_package_is_refused() {
-    let stored = Stored { sha256: sha256(b"expected"), size: 8, place: Place::Packed(b"not zstd") };
-    assert!(matches!(stored.load("x"), Err(ComponentError::Damaged { .. })));
+    let wasm = Packed { zstd: b"not zstd", ..pack(b"expected") };
+    let table = [PackedComponent { name: "x", applets: &[], wasm, base: Some(Packed { sha256: "0", ..pack(b"archive") }) }];
+    let packed = packed::components("this test", &table).expect("one");
+    let component = packed.lookup("x").expect("it is listed");
+    assert!(matches!(component.bytes(), Err(ComponentError::Damaged { .. })));
+    assert!(matches!(component.base(), Err(ComponentError::Damaged { .. })));
 }

@@ -46,7 +46,7 @@ fn main() -> Result<()> {
 }
 
 async fn bench(filter: &str) -> Result<()> {
-    let engine = Engine::new()?;
+    let engine = Engine::new(wisp_built::components())?;
     let policy = Policy::offline()
         .with_value("filesystem.quota", "1GiB")?
         .with_value("filesystem.max_files", "100000")?

@@ -2,11 +2,11 @@
 //!
 //! Run it with `cargo run --release -p wisp --example commands`.
 
-use wisp::{Command, Engine, Input, Policy, Stream, WaitFor};
+use wisp::{Command, Components, Engine, Input, Policy, Stream, WaitFor};
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let session = Engine::new()?.session(&Policy::offline()).build().await?;
+    let session = Engine::new(Components::from_folder("target/components")?)?.session(&Policy::offline()).build().await?;
 
     // A conversation with a program: its input is written and its output read while it runs.
     let calculator = session.start(Command::new("bc").stdin(Input::Piped)).await?;

@@ -4,12 +4,12 @@
 
 #![allow(clippy::disallowed_methods, reason = "a program reads its arguments; the library does not")]
 
-use wisp::{Command, Engine, Policy};
+use wisp::{Command, Components, Engine, Policy};
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let component = std::env::args().nth(1).unwrap_or_else(|| "target/components/example-tool.wasm".to_owned());
-    let engine = Engine::new()?;
+    let engine = Engine::new(Components::from_folder("target/components")?)?;
     // The component is read and its imports are decided now: an import that wisp does not know is an error here, not at
     // run time.
     let session = engine.session(&Policy::offline()).tool("wordfreq", &component).build().await?;

@@ -2,12 +2,12 @@
 //!
 //! Run it with `cargo run --release -p wisp --example embed`.
 
-use wisp::{Command, Engine, Policy};
+use wisp::{Command, Components, Engine, Policy};
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Once in the process.
-    let engine = Engine::new()?;
+    let engine = Engine::new(Components::from_folder("target/components")?)?;
     // Once for each kind of user.
     let policy = Policy::offline().with_value("limits.memory", "128MiB")?.with_value("limits.wall", "10s")?;
     // Once for each conversation.

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
-use wisp::{Command, Engine, Event, EventSink, Happening, Policy};
+use wisp::{Command, Components, Engine, Event, EventSink, Happening, Policy};
 
 /// A sink is called from many threads and must not block: it passes the event on.
 struct Channel(UnboundedSender<Event>);
@@ -21,7 +21,7 @@ impl EventSink for Channel {
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let engine = Engine::new()?;
+    let engine = Engine::new(Components::from_folder("target/components")?)?;
     let (sender, mut events) = unbounded_channel();
     let session = engine.session(&Policy::offline()).events(Arc::new(Channel(sender))).build().await?;
 

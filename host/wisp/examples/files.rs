@@ -1,11 +1,11 @@
 //! A service works on a session's files from outside, between the commands that an agent runs there.
 
 use wisp::fs::{Changed, GrepOptions, TarBounds, WalkOptions};
-use wisp::{Command, Engine, Policy};
+use wisp::{Command, Components, Engine, Policy};
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
-    let engine = Engine::new()?;
+    let engine = Engine::new(Components::from_folder("target/components")?)?;
     let policy = Policy::offline();
     let session = engine.session(&policy).build().await?;
     let files = session.files();

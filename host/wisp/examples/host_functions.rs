@@ -6,7 +6,7 @@ use futures_util::stream;
 use serde::Deserialize;
 use serde_json::json;
 use wisp::policy::HostFiles;
-use wisp::{Command, Engine, HostFailure, HostFunction, HostValue, Policy};
+use wisp::{Command, Components, Engine, HostFailure, HostFunction, HostValue, Policy};
 
 /// What `search` is called with.
 #[derive(Deserialize)]
@@ -69,7 +69,13 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let policy =
         Policy::parse(&HostFiles, "research.toml", "extends = \"offline\"\n[host]\nallow = [\"search\", \"titles\"]\nmax_calls = 100\n")?;
     let secret = HostFunction::new("delete_all", |_: HostValue| async { Ok(json!("gone")) });
-    let session = Engine::new()?.session(&policy).function(search()).function(titles()).function(secret).build().await?;
+    let session = Engine::new(Components::from_folder("target/components")?)?
+        .session(&policy)
+        .function(search())
+        .function(titles())
+        .function(secret)
+        .build()
+        .await?;
 
     let outcome = session.run(Command::new("python3").args(["-c", PROGRAM])).await?;
     print!("{}{}", outcome.stdout_text(), outcome.stderr_text());

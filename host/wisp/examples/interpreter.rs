@@ -2,11 +2,11 @@
 //!
 //! Run it with `cargo run --release -p wisp --example interpreter`.
 
-use wisp::{Engine, Policy};
+use wisp::{Components, Engine, Policy};
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let engine = Engine::new()?;
+    let engine = Engine::new(Components::from_folder("target/components")?)?;
     let session = engine.session(&Policy::offline()).build().await?;
 
     // Prepare once. Names, functions and files are there for the next call.

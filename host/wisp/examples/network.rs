@@ -7,7 +7,7 @@
 #![allow(clippy::disallowed_methods, reason = "a program reads its arguments; the library does not")]
 
 use wisp::policy::HostFiles;
-use wisp::{Command, Engine, Policy, ReceiptKind, Verdict};
+use wisp::{Command, Components, Engine, Policy, ReceiptKind, Verdict};
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -34,7 +34,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     );
     let policy = Policy::parse(&HostFiles, "network-example.toml", &policy)?;
 
-    let engine = Engine::new()?;
+    let engine = Engine::new(Components::from_folder("target/components")?)?;
     // The value comes from the service's own store; without this line it would be the host's variable API_TOKEN.
     let session = engine.session(&policy).secret("API_TOKEN", "correct-horse").build().await?;
     let shell = |script: String| session.run(Command::new("sh").args(["-c".to_owned(), script]));

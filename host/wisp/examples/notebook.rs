@@ -4,11 +4,11 @@
 
 use std::time::Duration;
 
-use wisp::{Code, Engine, Policy, Show};
+use wisp::{Code, Components, Engine, Policy, Show};
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let engine = Engine::new()?;
+    let engine = Engine::new(Components::from_folder("target/components")?)?;
     let session = engine.session(&Policy::offline()).build().await?;
     let mut python = session.python().await?;
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::{Semaphore, mpsc, oneshot};
-use wisp::{Command, Engine, Policy, Session, SessionTemplate};
+use wisp::{Command, Components, Engine, Policy, Session, SessionTemplate};
 
 /// What a handler of HTTP, gRPC or a message queue would put into the queue.
 struct Request {
@@ -50,7 +50,7 @@ async fn serve(template: SessionTemplate, mut requests: mpsc::Receiver<Request>)
 
 async fn run() -> Result<(), Box<dyn std::error::Error>> {
     let policy = Policy::offline().with_value("limits.memory", "128MiB")?.with_value("limits.processes", "8")?;
-    let engine = Engine::new()?;
+    let engine = Engine::new(Components::from_folder("target/components")?)?;
     // Map or compile the machine code before the first request waits for it.
     engine.warm(&policy).await?;
     let (sender, requests) = mpsc::channel(64);

@@ -62,7 +62,7 @@ struct World {
 static WORLD: LazyLock<World> = LazyLock::new(|| {
     let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build().expect("a runtime");
     let policy = Policy::parse(&NoFiles, "fuzz.toml", POLICY).expect("the policy above is valid");
-    let engine = Engine::new().expect("the engine; are the components built? `toolchain/just build`");
+    let engine = Engine::new(wisp_built::components()).expect("an engine");
     let (session, files) = runtime.block_on(async {
         let session = engine.session(&policy).build().await.expect("a session");
         let fs = session.fs();

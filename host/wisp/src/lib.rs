@@ -1,8 +1,8 @@
 //! wisp: a sandbox for code that language-model agents write.
 //!
 //! A process has one [`Engine`], a [`Policy`] for each kind of user, and a [`Session`] for each conversation;
-//! [`Session::run`] runs a [`Command`] and returns an [`Outcome`]. Guests are WebAssembly components on one in-memory
-//! filesystem; what a policy does not grant is not linked. See the repository's README and SECURITY.md.
+//! [`Session::run`] runs a [`Command`] and returns an [`Outcome`]. Guests are WebAssembly components ([`Components`]) on one
+//! in-memory filesystem; what a policy does not grant is not linked. See the repository's README and SECURITY.md.
 //!
 //! Guests that compute are polled for 5 ms at a time. Time limits, guests' timers and request timeouts have a thread
 //! of their own, so these polls do not delay them. A runtime's sockets and timers are delayed, because by default it
@@ -39,6 +39,7 @@ pub use program::{CompileEvent, SessionError};
 pub use runtime::{CacheError, CodeCache, CodeOrigin, MemoryChoice, RuntimeError, SlotBounds, SlotMetrics};
 pub use session::{Engine, EngineBuilder, EngineError, Running, Session, SessionBuilder, SessionTemplate, Shell, ShellSnapshot, Snapshot};
 pub use wasi::{Display, Form, HostFailure, HostValue, Question};
+pub use wisp_components::Components;
 pub use wisp_policy::Policy;
 pub use wisp_process::tty::Size as TerminalSize;
 
@@ -76,9 +77,9 @@ pub mod net {
     pub use wisp_net::{Resolve, SystemResolver};
 }
 
-/// Where the components come from ([`EngineBuilder::components`]).
+/// What [`Components`] consist of.
 pub mod components {
-    pub use wisp_components::{Component, ComponentError, ComponentSource};
+    pub use wisp_components::{Component, ComponentError};
 }
 
 /// How a process ends ([`Outcome::status`]).

@@ -47,7 +47,7 @@ impl Runner {
     /// # Errors
     /// When there is no engine, because the components are not built.
     pub fn new() -> std::result::Result<Self, String> {
-        let engine = Engine::new().map_err(|error| format!("{error}; are the components built? `toolchain/just build`"))?;
+        let engine = Engine::new(wisp_built::components()).map_err(|error| error.to_string())?;
         let policy = Policy::parse(&HostFiles, "conformance.toml", POLICY).map_err(|error| error.to_string())?;
         Ok(Self { engine, policy })
     }

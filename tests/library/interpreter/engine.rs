@@ -10,7 +10,7 @@ use crate::interpreter::kit::{cell, output};
 
 #[tokio::test]
 async fn without_copy_on_write_everything_but_forks_works() {
-    let engine = Engine::builder().memory(MemoryChoice::Pooling).build().unwrap();
+    let engine = Engine::builder(wisp_built::components()).memory(MemoryChoice::Pooling).build().unwrap();
     assert!(engine.memory_fallback().is_some() && engine.slot_metrics().is_none());
     let session = engine.session(&Policy::offline()).build().await.unwrap();
     let outcome = session.run(Command::new("sh").args(["-c", "echo hi | wc -c; python3 -c 'print(2+2)'"])).await.unwrap();
@@ -26,7 +26,7 @@ async fn without_copy_on_write_everything_but_forks_works() {
 #[tokio::test]
 async fn slots_are_used_again_and_none_is_lost() {
     let bounds = SlotBounds { max_idle: 4, ..SlotBounds::default() };
-    let engine = Engine::builder().memory(MemoryChoice::Slots).slots(bounds).build().unwrap();
+    let engine = Engine::builder(wisp_built::components()).memory(MemoryChoice::Slots).slots(bounds).build().unwrap();
     let session = engine.session(&Policy::offline()).build().await.unwrap();
     for number in 0..200 {
         let mut interpreter = session.python().await.unwrap();
@@ -42,7 +42,7 @@ async fn slots_are_used_again_and_none_is_lost() {
 #[tokio::test]
 async fn instances_are_ready_for_the_next_process_and_belong_to_none_until_then() {
     let bounds = SlotBounds { ready: 2, ..SlotBounds::default() };
-    let engine = Engine::builder().memory(MemoryChoice::Slots).slots(bounds).build().unwrap();
+    let engine = Engine::builder(wisp_built::components()).memory(MemoryChoice::Slots).slots(bounds).build().unwrap();
     let policy = Policy::offline().with_env("SECRET", "of the first").unwrap();
     let first = engine.session(&policy).build().await.unwrap();
     let script = "echo $SECRET > /tmp/kept; python3 -c 'import os; print(os.environ[\"SECRET\"], os.getpid())'; true";
@@ -76,7 +76,7 @@ async fn instances_are_ready_for_the_next_process_and_belong_to_none_until_then(
 
 #[tokio::test]
 async fn the_memory_of_an_instance_that_was_ready_is_the_process_s() {
-    let engine = Engine::builder().memory(MemoryChoice::Slots).build().unwrap();
+    let engine = Engine::builder(wisp_built::components()).memory(MemoryChoice::Slots).build().unwrap();
     let roomy = engine.session(&Policy::offline()).build().await.unwrap();
     drop(roomy.python().await.unwrap());
     let ready = engine.slot_metrics().unwrap().ready;
@@ -99,7 +99,7 @@ async fn the_memory_of_an_instance_that_was_ready_is_the_process_s() {
 #[tokio::test]
 async fn nothing_is_ready_where_the_bounds_say_so() {
     for bounds in [SlotBounds { ready: 0, ..SlotBounds::default() }, SlotBounds { max_idle: 0, ..SlotBounds::default() }] {
-        let engine = Engine::builder().memory(MemoryChoice::Slots).slots(bounds).build().unwrap();
+        let engine = Engine::builder(wisp_built::components()).memory(MemoryChoice::Slots).slots(bounds).build().unwrap();
         engine.warm(&Policy::offline()).await.unwrap();
         let session = engine.session(&Policy::offline()).build().await.unwrap();
         for _ in 0..3 {
@@ -123,7 +123,7 @@ async fn interpreters_at_rest_need_no_place_and_few_maps_and_keep_their_state() 
         return;
     }
     let bounds = SlotBounds { max_warm: 0, ..SlotBounds::default() };
-    let engine = Engine::builder().memory(MemoryChoice::Slots).slots(bounds).max_processes(2).build().unwrap();
+    let engine = Engine::builder(wisp_built::components()).memory(MemoryChoice::Slots).slots(bounds).max_processes(2).build().unwrap();
     let template = engine.session(&Policy::offline()).build().await.unwrap().template();
     let (mut all, before) = (Vec::new(), maps());
     for number in 0..MANY {
@@ -153,7 +153,7 @@ async fn interpreters_at_rest_need_no_place_and_few_maps_and_keep_their_state() 
 
 #[tokio::test]
 async fn without_a_place_to_run_an_interpreter_stays_as_it_is() {
-    let engine = Engine::builder().memory(MemoryChoice::Slots).max_processes(1).build().unwrap();
+    let engine = Engine::builder(wisp_built::components()).memory(MemoryChoice::Slots).max_processes(1).build().unwrap();
     let template = engine.session(&Policy::offline()).build().await.unwrap().template();
     let mut one = template.start().unwrap().python().await.unwrap();
     let mut other = template.start().unwrap().python().await.unwrap();
@@ -185,7 +185,7 @@ async fn without_a_place_to_run_an_interpreter_stays_as_it_is() {
 #[tokio::test]
 async fn the_memory_of_an_interpreter_at_rest_counts() {
     let bounds = SlotBounds { max_warm: 0, ..SlotBounds::default() };
-    let engine = Engine::builder().memory(MemoryChoice::Slots).slots(bounds).build().unwrap();
+    let engine = Engine::builder(wisp_built::components()).memory(MemoryChoice::Slots).slots(bounds).build().unwrap();
     let policy = Policy::offline().with_value("limits.memory", "200MiB").unwrap();
     let session = engine.session(&policy).build().await.unwrap();
     let (mut one, mut other) = (session.python().await.unwrap(), session.python().await.unwrap());

@@ -102,7 +102,7 @@ async fn session(engine: &Engine, name: &str) -> Result<Session> {
 }
 
 async fn bench(mut table: Table) -> Result<Table> {
-    let engine = Engine::builder().compile_images(true).build()?;
+    let engine = Engine::builder(wisp_built::components()).compile_images(true).build()?;
     let everyday = session(&engine, "offline").await?;
     let data = match session(&engine, "data").await {
         Ok(data) => data,
@@ -121,7 +121,7 @@ async fn bench(mut table: Table) -> Result<Table> {
 /// A pool of processes on all processors.
 async fn pool(mut table: Table) -> Result<Table> {
     if table.wants("pool") {
-        let session = session(&Engine::new()?, "offline").await?;
+        let session = session(&Engine::new(wisp_built::components())?, "offline").await?;
         session.files().write("pool.py", POOL).await?;
         let mut found = Vec::new();
         for _ in 0..3 {

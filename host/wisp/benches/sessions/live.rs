@@ -63,7 +63,7 @@ async fn many(bench: &mut Bench) -> Result<()> {
 
 /// A call whose interpreter gave its stack back after the one before, as with thousands alive.
 async fn rested(bench: &mut Bench) -> Result<()> {
-    let engine = Engine::builder().slots(SlotBounds { max_warm: 0, ..SlotBounds::default() }).build()?;
+    let engine = Engine::builder(wisp_built::components()).slots(SlotBounds { max_warm: 0, ..SlotBounds::default() }).build()?;
     let session = engine.session(bench.session.policy()).build().await?;
     let (mut rested, mut warm) = (session.python().await?, bench.session.python().await?);
     let (mut ours, mut theirs) = (Times::default(), Times::default());

@@ -43,7 +43,7 @@ fn main() -> Result<()> {
 
 async fn bench(filter: String) -> Result<()> {
     println!("{}", machine::about());
-    let engine = Engine::new()?;
+    let engine = Engine::new(wisp_built::components())?;
     let policy = Policy::offline().with_value("limits.wall", "120s")?.with_value("limits.stdout", "1GiB")?;
     engine.warm(&policy).await?;
     let session = engine.session(&policy).build().await?;

@@ -64,7 +64,7 @@ fn main() -> Result<()> {
 
 /// An engine, and a session in it with everything ready.
 async fn ready() -> Result<(Engine, Session)> {
-    let engine = Engine::new()?;
+    let engine = Engine::new(wisp_built::components())?;
     let policy = Policy::offline().with_value("limits.wall", "120s")?;
     engine.warm(&policy).await?;
     let session = engine.session(&policy).build().await?;

@@ -68,7 +68,7 @@ pub(crate) fn child(task: &str) -> Result<()> {
     if kind == "leak" {
         return runtime()?.block_on(leak::child(amount));
     }
-    let engine = Engine::new()?;
+    let engine = Engine::new(wisp_built::components())?;
     let begin = Barrier::new(threads);
     let measured: Vec<(usize, Duration, Duration)> = std::thread::scope(|scope| {
         let work = || {

@@ -8,15 +8,17 @@
 //! ```no_run
 //! # fn example() -> Result<(), Box<dyn std::error::Error>> {
 //! use wisp::confine::Confinement;
-//! use wisp::{Engine, Policy};
+//! use wisp::{Components, Engine, Policy};
 //!
 //! let policy = Policy::offline();
+//! let folder = "/usr/lib/service/components";
+//! let components = Components::from_folder(folder)?;
 //! // First in `main`, before a runtime or an engine has made threads.
-//! let confinement = Confinement::new().write("/var/lib/service").policy(&policy);
+//! let confinement = Confinement::new().read(folder).write("/var/lib/service").policy(&policy);
 //! let cache = Engine::default_cache()?;
 //! let confinement = cache.directory().into_iter().fold(confinement, Confinement::write);
 //! confinement.enforce()?;
-//! let engine = Engine::builder().cache(cache).build()?;
+//! let engine = Engine::builder(components).cache(cache).build()?;
 //! # Ok(()) }
 //! ```
 

@@ -25,7 +25,7 @@ print('secret' in globals(), sys.getrecursionlimit(), atexit._ncallbacks(), sys.
 ";
 
 fn engine() -> Engine {
-    Engine::builder().memory(MemoryChoice::Slots).build().expect("the engine; are the components built? `toolchain/just build`")
+    Engine::builder(wisp_built::components()).memory(MemoryChoice::Slots).build().expect("an engine")
 }
 
 async fn session(engine: &Engine) -> Session {

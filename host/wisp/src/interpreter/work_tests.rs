@@ -31,7 +31,7 @@ const ENOUGH: u64 = 1 << 40;
 type Counts = BTreeMap<String, u64>;
 
 fn engine() -> Engine {
-    Engine::builder().memory(MemoryChoice::Slots).build().expect("the engine; are the components built? `toolchain/just build`")
+    Engine::builder(wisp_built::components()).memory(MemoryChoice::Slots).build().expect("an engine")
 }
 
 /// Calls `call` again and again, and counts what the memories did in each of the last.

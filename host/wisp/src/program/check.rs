@@ -8,7 +8,7 @@ use crate::policy_files::HostFiles;
 use crate::program::error::SessionError;
 use crate::program::tool_file::ToolFiles;
 use crate::runtime::default_folder;
-use wisp_components::ComponentSource;
+use wisp_components::Components;
 use wisp_policy::capability::Decision;
 use wisp_policy::{CustomTool, Finding, Findings, Guarded, Policy, PolicyErrors, components_of, quote};
 use wisp_world::{Grants, Imports, WorldError};
@@ -19,18 +19,13 @@ use wisp_world::{Grants, Imports, WorldError};
 ///
 /// # Errors
 /// One finding for each mount and each thing that it holds.
-pub fn check_mounts(
-    policy: &Policy,
-    cache: Option<&Path>,
-    images: Option<&Path>,
-    components: &ComponentSource,
-) -> Result<(), PolicyErrors> {
+pub fn check_mounts(policy: &Policy, cache: Option<&Path>, images: Option<&Path>, components: &Components) -> Result<(), PolicyErrors> {
     policy.check_guarded(&HostFiles, &executed(cache, images, components))
 }
 
 /// Returns what this or a later run of wisp executes, whatever the policy: the places that [`check_mounts`] protects. No
 /// guest may write there in any other way either.
-pub fn executed(cache: Option<&Path>, images: Option<&Path>, components: &ComponentSource) -> Vec<Guarded> {
+pub fn executed(cache: Option<&Path>, images: Option<&Path>, components: &Components) -> Vec<Guarded> {
     let guarded = |what: &str, path: PathBuf| Guarded { what: what.to_owned(), path };
     let cache = cache.map(|path| guarded("wisp's cache of machine code", path.to_owned()));
     let components = components.folder().map(|path| guarded("wisp's components", path.to_owned()));
@@ -50,12 +45,12 @@ pub fn executed(cache: Option<&Path>, images: Option<&Path>, components: &Compon
 ///
 /// # Errors
 /// All findings.
-pub fn check_tools(components: &ComponentSource, policy: &Policy) -> Result<ToolFiles, PolicyErrors> {
+pub fn check_tools(components: &Components, policy: &Policy) -> Result<ToolFiles, PolicyErrors> {
     check_files(components, policy, ToolFiles::default())
 }
 
 /// Does what [`check_tools`] does, with files that were read before.
-pub(crate) fn check_files(components: &ComponentSource, policy: &Policy, mut files: ToolFiles) -> Result<ToolFiles, PolicyErrors> {
+pub(crate) fn check_files(components: &Components, policy: &Policy, mut files: ToolFiles) -> Result<ToolFiles, PolicyErrors> {
     let grants = Grants::of(policy);
     let mut findings = Findings::default();
     for (name, tool) in &policy.tools().custom {
@@ -72,7 +67,7 @@ pub(crate) fn check_files(components: &ComponentSource, policy: &Policy, mut fil
 }
 
 /// The shipped tool of this policy that contains `name`.
-fn hidden<'p>(components: &ComponentSource, policy: &'p Policy, name: &str) -> Option<&'p str> {
+fn hidden<'p>(components: &Components, policy: &'p Policy, name: &str) -> Option<&'p str> {
     // A missing shipped component is not the policy's fault: the session reports it.
     let has = |part: &str| components.lookup(part).is_ok_and(|component| component.applets().iter().any(|applet| applet == name));
     policy.tools().allow.iter().find(|tool| components_of(tool).any(has)).map(String::as_str)

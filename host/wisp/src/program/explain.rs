@@ -4,7 +4,7 @@ use crate::program::error::SessionError;
 use crate::program::tool::ShippedImports;
 use crate::program::tool_file::ToolFiles;
 use crate::runtime::CodeCache;
-use wisp_components::ComponentSource;
+use wisp_components::Components;
 use wisp_policy::Policy;
 use wisp_world::Grants;
 use wisp_world::report::Explanation;
@@ -16,7 +16,7 @@ use wisp_world::report::Explanation;
 ///
 /// # Errors
 /// All tools that cannot be read, have another digest, or are not components.
-pub fn explain(components: &ComponentSource, cache: &CodeCache, policy: &Policy) -> Result<Explanation, Vec<SessionError>> {
+pub fn explain(components: &Components, cache: &CodeCache, policy: &Policy) -> Result<Explanation, Vec<SessionError>> {
     let grants = Grants::of(policy);
     let (mut files, imports) = (ToolFiles::default(), ShippedImports::default());
     let mut world = |name: &str| -> Result<_, SessionError> {

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use wisp_components::ComponentSource;
+use wisp_components::Components;
 use wisp_policy::layout::{HOME, SCRATCH, WORKSPACE};
 use wisp_policy::{Access, Policy, components_of, duration_text, size_text};
 
@@ -40,13 +40,15 @@ const DATA_LACKS: &[&str] = &[
 /// and no secret.
 ///
 /// # Example
-/// ```
+/// ```no_run
+/// # fn example() -> Result<(), Box<dyn std::error::Error>> {
 /// let policy = wisp::Policy::offline();
-/// let components = wisp::components::ComponentSource::embedded();
+/// let components = wisp::Components::from_folder("target/components")?;
 /// let page = wisp::explain::for_model(&components, &policy);
 /// assert!(page.contains("/output") && page.contains("There is no network."));
+/// # Ok(()) }
 /// ```
-pub fn for_model(components: &ComponentSource, policy: &Policy) -> String {
+pub fn for_model(components: &Components, policy: &Policy) -> String {
     let mut page = String::from(
         "You run commands in a sandbox. It behaves like a small Linux machine with one user, without root and without a kernel of its own.\n",
     );
@@ -64,7 +66,7 @@ macro_rules! line {
     ($page:expr, $($text:tt)*) => {{ let _ = writeln!($page, $($text)*); }};
 }
 
-fn programs(page: &mut String, components: &ComponentSource, policy: &Policy) {
+fn programs(page: &mut String, components: &Components, policy: &Policy) {
     line!(page, "\n## Programs");
     for tool in &policy.tools().allow {
         match tool.as_str() {

@@ -263,7 +263,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_stopped_process_does_not_delay_the_others_that_wait_for_its_program() {
-        let engine = Engine::new().unwrap();
+        let engine = Engine::new(wisp_built::components()).unwrap();
         let session = engine.session(&Policy::offline()).build().await.unwrap();
         let tool = session.state.shared.tools.get("sh").unwrap();
         let mut stopped = Box::pin(tool.program(engine.workshop()));

@@ -85,7 +85,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_session_does_not_read_again_what_was_checked() {
-        let engine = Engine::new().unwrap();
+        let engine = Engine::new(wisp_built::components()).unwrap();
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("mine.wasm");
         std::fs::write(&path, engine.components().lookup("example-tool").unwrap().bytes().unwrap()).unwrap();

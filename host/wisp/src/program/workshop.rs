@@ -11,7 +11,7 @@ use crate::program::error::SessionError;
 use crate::program::rootfs::Templates;
 use crate::program::tool::{ProgramSlot, ShippedImports, ToolBytes};
 use crate::runtime::{CodeCache, Memory, Metering, Runtime, RuntimeError, Ticker};
-use wisp_components::{Component, ComponentSource};
+use wisp_components::{Component, Components};
 use wisp_world::Imports;
 
 /// Progress of what commands wait for.
@@ -47,7 +47,7 @@ pub(crate) struct Workshop {
     max_processes: u32,
     ticker: Ticker,
     cache: CodeCache,
-    components: ComponentSource,
+    components: Components,
     listener: Option<Listener>,
     programs: Mutex<Programs>,
     templates: Templates,
@@ -72,7 +72,7 @@ impl Workshop {
         max_processes: u32,
         ticker: Ticker,
         cache: CodeCache,
-        components: ComponentSource,
+        components: Components,
         listener: Option<Listener>,
     ) -> Self {
         Self {
@@ -114,7 +114,7 @@ impl Workshop {
     }
 
     /// The components of this build.
-    pub(crate) fn components(&self) -> &ComponentSource {
+    pub(crate) fn components(&self) -> &Components {
         &self.components
     }
 

@@ -13,7 +13,7 @@ use crate::runtime::{
 };
 use crate::session::builder::SessionBuilder;
 use crate::session::error::EngineError;
-use wisp_components::ComponentSource;
+use wisp_components::Components;
 use wisp_net::{Resolve, SystemResolver};
 use wisp_policy::digest::hex;
 use wisp_policy::{Policy, PolicyErrors};
@@ -32,7 +32,7 @@ enum CacheChoice {
 pub struct EngineBuilder {
     cache: Option<CacheChoice>,
     shipped: Option<PathBuf>,
-    components: Option<ComponentSource>,
+    components: Components,
     images: Option<PathBuf>,
     compile_images: bool,
     max_processes: u32,
@@ -61,12 +61,6 @@ impl EngineBuilder {
     /// not exist, or if anyone but root, this user and the owner of the program could have written it.
     pub fn shipped_code(mut self, directory: impl Into<PathBuf>) -> Self {
         self.shipped = Some(directory.into());
-        self
-    }
-
-    /// Takes components from `components` instead of those inside the program.
-    pub fn components(mut self, components: ComponentSource) -> Self {
-        self.components = Some(components);
         self
     }
 
@@ -118,7 +112,7 @@ impl EngineBuilder {
     /// Makes the engine.
     ///
     /// # Errors
-    /// If wasmtime refuses the machine, the cache directory is not private, or the components are damaged.
+    /// If wasmtime refuses the machine, or the cache directory is not private.
     pub fn build(self) -> Result<Engine, EngineError> {
         let cache = match self.cache {
             Some(CacheChoice::Open(cache)) => cache,
@@ -128,10 +122,6 @@ impl EngineBuilder {
         #[expect(clippy::disallowed_methods, reason = "shipped code is optional, and the host program names where it would be")]
         let shipped = self.shipped.filter(|directory| directory.exists());
         let (cache, shipped) = with_shipped(cache, shipped);
-        let components = match self.components {
-            Some(components) => components,
-            None => ComponentSource::from_environment()?,
-        };
         let ticker = Ticker::default();
         let (memory, fallback) = Memory::choose(self.memory, self.slots)?;
         if let Memory::Slots(slots) = &memory {
@@ -140,7 +130,7 @@ impl EngineBuilder {
         let plain = Runtime::new(Metering::Epochs, self.max_processes, memory)?;
         ticker.add(plain.engine());
         ticker.ready().map_err(RuntimeError::no_thread)?;
-        let workshop = Workshop::new(plain, self.max_processes, ticker.clone(), cache, components, self.listener);
+        let workshop = Workshop::new(plain, self.max_processes, ticker.clone(), cache, self.components, self.listener);
         let workshop = workshop.with_images(self.images.or_else(|| default_folder("images")), self.compile_images);
         Ok(Engine(Arc::new(Inner {
             workshop: Arc::new(workshop),
@@ -190,20 +180,20 @@ struct Inner {
 pub struct Engine(Arc<Inner>);
 
 impl Engine {
-    /// Makes an engine with the default settings.
+    /// Makes an engine for these components, with the default settings.
     ///
     /// # Errors
     /// Those of [`EngineBuilder::build`].
-    pub fn new() -> Result<Self, EngineError> {
-        Self::builder().build()
+    pub fn new(components: Components) -> Result<Self, EngineError> {
+        Self::builder(components).build()
     }
 
-    /// Returns a builder, to change settings.
-    pub fn builder() -> EngineBuilder {
+    /// Returns a builder of an engine for these components, to change settings.
+    pub fn builder(components: Components) -> EngineBuilder {
         EngineBuilder {
             cache: None,
             shipped: None,
-            components: None,
+            components,
             images: None,
             compile_images: false,
             max_processes: MAX_PROCESSES,
@@ -266,8 +256,8 @@ impl Engine {
         self.0.workshop.cache()
     }
 
-    /// The components of this build.
-    pub fn components(&self) -> &ComponentSource {
+    /// The components that it was made for.
+    pub fn components(&self) -> &Components {
         self.0.workshop.components()
     }
 
@@ -314,6 +304,7 @@ impl Engine {
 impl fmt::Debug for EngineBuilder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("EngineBuilder")
+            .field("components", &self.components.place())
             .field("max_processes", &self.max_processes)
             .field("memory", &self.memory)
             .field("slots", &self.slots)

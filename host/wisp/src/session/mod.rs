@@ -2,9 +2,9 @@
 //!
 //! ```no_run
 //! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
-//! use wisp::{Command, Engine, Policy};
+//! use wisp::{Command, Components, Engine, Policy};
 //!
-//! let engine = Engine::new()?;
+//! let engine = Engine::new(Components::from_folder("target/components")?)?;
 //! let session = engine.session(&Policy::offline()).build().await?;
 //! let outcome = session.run(Command::new("sh").args(["-c", "echo hi | wc -c"])).await?;
 //! assert_eq!(outcome.stdout, b"3\n");

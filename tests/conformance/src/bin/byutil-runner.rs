@@ -12,13 +12,22 @@ use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
 
-use wisp::components::ComponentSource;
 use wisp::policy::Access;
 use wisp::policy::HostFiles;
-use wisp::{Command, Engine, Input, Output, Policy};
+use wisp::{Command, Components, Engine, Input, Output, Policy};
 use wisp_conformance::byutil::mirror::Mirror;
 
-const POLICY: &str = "name = \"byutil\"\nextends = \"offline\"\n[limits]\nwall = \"25s\"\n[filesystem]\nquota = \"2GiB\"\n";
+/// Without python3, which `byutil::run` leaves out of the components.
+const POLICY: &str = r#"
+name = "byutil"
+extends = "offline"
+[tools]
+allow = ["sh", "coreutils", "text", "data", "archive", "images", "rg", "curl"]
+[limits]
+wall = "25s"
+[filesystem]
+quota = "2GiB"
+"#;
 
 /// A pipe without a reader ends a program in this way.
 const BROKEN_PIPE: u8 = 13;
@@ -122,12 +131,9 @@ async fn run() -> Result<(i32, Option<u8>), String> {
     let program = String::from_utf8_lossy(program).into_owned();
     let follows = program == "tail" && arguments.iter().any(|word| word.starts_with(b"-") && word.iter().any(|byte| b"fF".contains(byte)));
     let policy = Policy::parse(&HostFiles, "byutil.toml", POLICY).map_err(|error| error.to_string())?;
-    let mut builder = Engine::builder().cache_directory(home.join("cache"));
-    // The environment is the test's; a link beside this program replaces `WISP_COMPONENTS`.
-    if home.join("components").is_dir() {
-        builder = builder.components(ComponentSource::directory(&home.join("components")).map_err(|error| error.to_string())?);
-    }
-    let engine = builder.build().map_err(|error| error.to_string())?;
+    // The environment is the test's: the components are beside this program.
+    let components = Components::from_folder(home.join("components")).map_err(|error| error.to_string())?;
+    let engine = Engine::builder(components).cache_directory(home.join("cache")).build().map_err(|error| error.to_string())?;
     // The directory as the process sees it; links on the way are in PWD, if the test set it and it is right.
     let directory = directory.canonicalize().unwrap_or(directory);
     let logical = variables.iter().rfind(|(name, _)| name == "PWD").map(|(_, value)| PathBuf::from(value));

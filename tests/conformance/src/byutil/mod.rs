@@ -145,6 +145,21 @@ fn install(runner: &Path) -> Result<(), String> {
     Ok(())
 }
 
+/// Makes a folder of links to the components that the runner needs. It reads all of them in each of its thousands of starts, so
+/// that Python, by far the largest, is not among them.
+fn link(components: &Path) -> std::io::Result<()> {
+    // It may exist from another run, and may have been a link then.
+    let _ = fs::remove_file(components).or_else(|_| fs::remove_dir_all(components));
+    fs::create_dir(components)?;
+    for entry in wisp_built::components().folder().map(fs::read_dir).into_iter().flatten().flatten() {
+        let entry = entry?;
+        if !entry.file_name().to_string_lossy().starts_with("python3.") {
+            std::os::unix::fs::symlink(entry.path(), components.join(entry.file_name()))?;
+        }
+    }
+    Ok(())
+}
+
 /// Runs the tests whose name contains one of these words (all, if there are none).
 ///
 /// # Errors
@@ -176,12 +191,7 @@ pub fn run(words: &[String], with: Programs) -> Result<Ran, String> {
     } else {
         install(&runner)?;
     }
-    let components = place.join("components");
-    // It may exist from another run.
-    let _ = fs::remove_file(&components);
-    if let Some(folder) = std::env::var_os("WISP_COMPONENTS") {
-        std::os::unix::fs::symlink(folder, &components).map_err(|error| error.to_string())?;
-    }
+    link(&place.join("components")).map_err(|error| error.to_string())?;
     let listed = Command::new(&program).arg("--list").stderr(Stdio::null()).output().map_err(|error| error.to_string())?;
     let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
     let mut ran = Ran::default();
