@@ -7,6 +7,12 @@ wisp := root / "target/release/wisp"
 # Selected together, their dependencies are built once, with the features that all of them ask for. No test asks for more
 # features of them (toolchain/check-deps), so that the tests build only what they add.
 packages := "-p wisp-cli -p wisp-fuse"
+# Crates of the host that need no engine: checked and tested in seconds.
+pure := "-p wisp-policy -p wisp-vfs -p wisp-process -p wisp-net -p wisp-world"
+# The guests as they are shipped and measured, beside those for development: toolchain/lib/guests.py. `WISP_GUESTS=optimised
+# toolchain/just RECIPE` has any recipe use them, as CI does.
+shipped := root / "target/components-optimised"
+optimised := "env WISP_GUESTS=optimised WISP_COMPONENTS_DIR=" + quote(shipped)
 export CARGO_TARGET_DIR := root / "target"
 export RUSTDOCFLAGS := "-D warnings"
 
@@ -14,7 +20,17 @@ export RUSTDOCFLAGS := "-D warnings"
 default:
     @just --justfile {{justfile()}} --list --unsorted
 
-# build the components and the binary that carries them
+# what shows most mistakes within a minute, and builds nothing: format, the pure crates, the guests for wasm, the host
+check:
+    cargo fmt --all --check
+    cd components && cargo fmt --all --check
+    toolchain/check-tree
+    cargo check --release --quiet {{pure}}
+    cd components && CARGO_TARGET_DIR="{{root}}/target/guests" RUSTC="${WISP_GUEST_RUSTC:-rustc}" \
+        cargo check --release --quiet --target wasm32-wasip2 --workspace --exclude wisp-codecs --exclude wisp-threads
+    cargo check --release --quiet {{packages}}
+
+# build the components (those for development) and the binary that carries them
 build:
     toolchain/build-components --host
     cargo build --release {{packages}} --bin wisp
@@ -47,15 +63,22 @@ conformance *ARGS: build
 
 # rewrite the expected outputs of script cases and documents; look at the diff before you commit it. `bless work` writes the table of
 # what starts and forks do, with WISP_BECAUSE='…' as the reason
-bless FILTER="": build
+bless FILTER="":
+    #!/usr/bin/env bash
+    set -euo pipefail
+    # Two tables are about the guests as they are shipped: work.txt, and the imports and sizes in components/README.md.
+    case "{{FILTER}}" in "" | components | work) export WISP_GUESTS=optimised WISP_COMPONENTS_DIR="{{shipped}}" ;; esac
+    toolchain/just build
     if [ "{{FILTER}}" = work ]; then WISP_BLESS=1 cargo test --release {{packages}} -p wisp --lib -- work_tests; \
     else WISP_BLESS=1 cargo test --release {{packages}} -p wisp-tests --test cases --test tree -- {{FILTER}}; fi
     case "{{FILTER}}" in "" | api) toolchain/public-api --bless ;; esac
 
-# the benchmarks beside their peers: `bench [NAME] [ROW]`, such as `bench start fork`; QUICK=1 for fewer runs
+# the benchmarks beside their peers, with the guests as they are shipped: `bench [NAME] [ROW]`, such as `bench start fork`; QUICK=1: fewer runs
 [positional-arguments]
-bench *ARGS: build
-    toolchain/bench "$@"
+bench *ARGS:
+    {{optimised}} toolchain/build-components --host
+    {{optimised}} cargo build --release {{packages}} --bin wisp
+    {{optimised}} toolchain/bench "$@"
 
 # coverage-guided fuzzing of one target for SECONDS; needs a nightly Rust. The bounded form is among the tests.
 fuzz TARGET SECONDS="60":
@@ -101,9 +124,10 @@ guide:
 reproducible: build
     toolchain/build-components --again
 
-# the binary to ship, optimised across crates, and beside it its machine code: target/dist/wisp and target/dist/wisp.code
-dist: build
-    cargo build --profile dist -p wisp-cli
+# the binary to ship, it and its guests optimised across crates, and beside it its machine code: target/dist/wisp and target/dist/wisp.code
+dist:
+    {{optimised}} toolchain/build-components
+    {{optimised}} cargo build --profile dist -p wisp-cli
     rm -rf "{{root}}/target/dist/wisp.code"
     for policy in offline minimal fetch; do \
         "{{root}}/target/dist/wisp" prepare --policy "$policy" --instructions --into "{{root}}/target/dist/wisp.code"; \

@@ -3,13 +3,13 @@ and are built once."""
 
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 
-from .steps import ROOT, SELECTED, Missing, run, step
+from . import children
+from .children import call
+from .steps import ROOT, SELECTED, run, step
 
 # Merges the core modules of every component that is built.
 FUSE = ROOT / "target" / "release" / "wisp-fuse"
@@ -21,9 +21,7 @@ def cargo(*what: str) -> None:
     """Build something of the host."""
     environment = {**os.environ, "CARGO_TARGET_DIR": str(ROOT / "target")}
     command = ["cargo", "build", "--release", "--quiet", *SELECTED, *what]
-    status = subprocess.run(command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, stdout=sys.stderr, check=False).returncode
-    if status != 0:
-        raise Missing(f"`cargo` failed with status {status}", "the compiler's messages are above")
+    call(command, "the compiler's messages are above", cwd=ROOT, env=environment)
 
 
 def fuse() -> None:
@@ -64,6 +62,7 @@ def ahead(wanted: bool) -> Iterator[None]:
     if not wanted:
         yield
         return
+    children.end_with_us()
 
     def build() -> None:
         fuse()
