@@ -44,7 +44,7 @@ fn main() -> Result<()> {
 
 /// The folder with the built components. It may not exist.
 fn components_folder() -> Result<PathBuf> {
-    if let Some(folder) = env::var_os("WISP_COMPONENTS_DIR") {
+    if let Some(folder) = env::var_os("WISP_COMPONENTS_DIR").filter(|folder| !folder.is_empty()) {
         return Ok(folder.into());
     }
     let here = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);

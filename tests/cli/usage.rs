@@ -132,7 +132,7 @@ fn doctor(components: &Path) -> (Option<i32>, String) {
 #[test]
 fn components_are_the_same_inside_the_binary_and_in_a_folder() {
     let digests = |report: &str| report.lines().filter(|line| line.contains("sha256")).map(str::to_owned).collect::<Vec<_>>();
-    let components = root().join("target/components");
+    let components = wisp_built::folder();
     let (inside, beside) = (doctor(Path::new("")), doctor(&components));
     assert_eq!((inside.0, beside.0), (Some(0), Some(0)), "{}{}", inside.1, beside.1);
     assert!(inside.1.contains("from this build of wisp"), "{}", inside.1);

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use wisp::policy::HostFiles;
 use wisp::{Command, Engine, Outcome, Policy, ReceiptKind, Session, Verdict};
 use wisp_tests::server::{Names, Server};
-use wisp_tests::wisp::root;
 
 const VALUE: &str = "s3cr3t-value-of-the-host";
 
@@ -44,7 +43,7 @@ async fn rights(network: bool) -> Rights {
     let folder = tempfile::tempdir().unwrap();
     let ca = folder.path().join("ca.pem");
     std::fs::write(&ca, &server.ca).unwrap();
-    let components = root().join("target/components");
+    let components = wisp_built::folder();
     let (http, https) = (server.http, server.https);
     let policy = format!(
         "extends = \"offline\"\n\n[env.vars]\nURL = \"http://web.test:{http}/hello\"\nTLS = \"https://web.test:{https}/echo\"\n\n\

@@ -215,7 +215,8 @@ fn create(host: &Path, name: &str, file: &HostFile) -> std::io::Result<()> {
             std::os::unix::fs::symlink(target.replace("{host}", &host.to_string_lossy()), path)
         }
         HostFile::Other { copy: Some(source), bytes, .. } => {
-            let content = fs::read(wisp::root().join(source))?;
+            let component = Path::new(source).strip_prefix(wisp_built::PLACE);
+            let content = fs::read(component.map_or_else(|_| wisp::root().join(source), |name| wisp_built::folder().join(name)))?;
             fs::write(path, &content[..bytes.unwrap_or(content.len()).min(content.len())])
         }
         HostFile::Other { folder: true, .. } => fs::create_dir_all(path),

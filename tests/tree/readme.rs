@@ -37,7 +37,7 @@ fn folder() -> tempfile::TempDir {
     fs::create_dir(at("wheels")).expect("a folder");
     let wheel = wisp_tests::wheel::wheel("greeting-1.0-py3-none-any.whl", "hello from a wheel", &[]);
     fs::write(at("wheels/greeting-1.0-py3-none-any.whl"), wheel).expect("a file");
-    fs::copy(root().join("target/components/example-tool.wasm"), at("example-tool.wasm")).expect("the components are built");
+    fs::copy(wisp_built::folder().join("example-tool.wasm"), at("example-tool.wasm")).expect("the components are built");
     folder
 }
 
@@ -115,7 +115,7 @@ fn at_a_terminal() {
 
 #[test]
 fn a_tool() {
-    let printed = run(&snippet("tool"), root());
+    let printed = run(&snippet("tool"), tree().path());
     assert!(printed.contains("be"), "{printed}");
 }
 
@@ -126,7 +126,7 @@ async fn in_a_service() -> Result<(), Box<dyn std::error::Error + Send + Sync>> 
 }
 
 async fn service() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
-    let folder = root().join("target/components");
+    let folder = wisp_built::folder();
     // The same lines as in the README; the comparison below checks that.
     // README: begin
     use wisp::{Command, Components, Engine, Policy};
@@ -164,11 +164,21 @@ fn code_between(from: &str, to: &str) -> String {
     code.to_owned()
 }
 
+/// A folder in which the components are where a clone has them.
+fn tree() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = folder.path().join(wisp_built::PLACE);
+    fs::create_dir_all(place.parent().expect("it is in a folder")).expect("a folder");
+    std::os::unix::fs::symlink(wisp_built::folder(), place).expect("a link");
+    folder
+}
+
 /// What an example prints.
 fn example(name: &str, arguments: &[&str]) -> String {
     let binary = prepared().expect("the binary is built");
     let example = binary.parent().expect("a binary is in a folder").join("examples").join(name);
-    let output = Command::new(&example).args(arguments).current_dir(root()).output().unwrap_or_else(|error| {
+    let folder = tree();
+    let output = Command::new(&example).args(arguments).current_dir(folder.path()).output().unwrap_or_else(|error| {
         panic!("{}: {error}; `cargo build --release -p wisp --examples` builds it", example.display());
     });
     let text = String::from_utf8_lossy(&output.stdout).into_owned();

@@ -111,6 +111,12 @@ fn rows(table: &str) -> BTreeMap<&str, (u64, &str)> {
         .collect()
 }
 
+/// Whether the table says how often this happens. Its counts of the pipeline are those of `sh` and `wc` as they are shipped, not as they
+/// are built for development; python3 is the same in both sets of components.
+fn in_table(what: &str) -> bool {
+    !what.starts_with("pipeline:") || wisp_built::optimised()
+}
+
 /// Whether a count is what the table says. Instructions and pages vary by a little with what else is in memory.
 fn fits(what: &str, count: u64, expected: u64) -> bool {
     let tolerance = match what {
@@ -129,7 +135,7 @@ async fn starts_and_forks_do_what_the_table_says() {
     let reason = std::env::var("WISP_BECAUSE").unwrap_or_default();
     for (what, count) in &counts {
         let known = table.get(what.as_str()).copied();
-        let same = known.is_some_and(|(expected, _)| fits(what, *count, expected));
+        let same = known.is_some_and(|(expected, _)| !in_table(what) || fits(what, *count, expected));
         if !same {
             writeln!(wrong, "{what}: {count}, where the table says {}", known.map_or("nothing".to_owned(), |(count, _)| count.to_string()))
                 .unwrap();
