@@ -20,11 +20,12 @@ export RUSTDOCFLAGS := "-D warnings"
 default:
     @just --justfile {{justfile()}} --list --unsorted
 
-# what shows most mistakes within a minute, and builds nothing: format, the pure crates, the guests for wasm, the host
+# what shows most mistakes within a minute, and builds nothing: format, Python, the pure crates, the guests for wasm, the host
 check:
     cargo fmt --all --check
     cd components && cargo fmt --all --check
     toolchain/check-tree
+    toolchain/check-python
     cargo check --release --quiet {{pure}}
     cd components && CARGO_TARGET_DIR="{{root}}/target/guests" RUSTC="${WISP_GUEST_RUSTC:-rustc}" \
         cargo check --release --quiet --target wasm32-wasip2 --workspace --exclude wisp-codecs --exclude wisp-threads
