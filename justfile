@@ -10,7 +10,7 @@ packages := "-p wisp-cli -p wisp-fuse"
 # Crates of the host that need no engine: checked and tested in seconds.
 pure := "-p wisp-policy -p wisp-vfs -p wisp-process -p wisp-net -p wisp-world"
 # The guests as they are shipped and measured, beside those for development: toolchain/lib/guests.py. `WISP_GUESTS=optimised
-# toolchain/just RECIPE` has any recipe use them, as CI does.
+# toolchain/just RECIPE` has any recipe use them, as CI does for the tests of guests.
 shipped := root / "target/components-optimised"
 optimised := "env WISP_GUESTS=optimised WISP_COMPONENTS_DIR=" + quote(shipped)
 export CARGO_TARGET_DIR := root / "target"
