@@ -298,6 +298,3 @@ impl Components {
 fn read(path: &Path) -> Result<Vec<u8>, ComponentError> {
     fs::read(path).map_err(|source| ComponentError::Unreadable { path: path.to_owned(), source })
 }
-
-#[cfg(test)]
-mod tests;

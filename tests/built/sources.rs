@@ -1,7 +1,15 @@
-//! Tests of the component sources.
+//! Sources of components: a folder, and a program's table. Here and not in `wisp-components`, which the command's build script is built
+//! with: what its tests depend on would change the features of what builds wasmtime.
 
-use super::packed::{Packed, PackedComponent};
-use super::*;
+use std::fs;
+
+use sha2::{Digest, Sha256};
+use wisp_components::packed::{self, Packed, PackedComponent};
+use wisp_components::{Component, ComponentError, Components};
+
+fn sha256(content: &[u8]) -> String {
+    Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect()
+}
 
 fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder");
