@@ -21,9 +21,10 @@ class C:
 objs = [C(n) for n in range(1000)]
 ";
 
-/// Calls before the counting begins, in which pages are found and instances made; and calls that are counted.
-const BEFORE: u64 = 40;
-const COUNTED: u64 = 50;
+/// Calls before the counting begins, in which pages are found and instances made, and pages that only the first wrote are given back
+/// (`LEAN` in `runtime/memory/pool.rs`, for each of two memories); and calls that are counted.
+const BEFORE: u64 = 300;
+const COUNTED: u64 = 100;
 
 /// More instructions than any of them needs.
 const ENOUGH: u64 = 1 << 40;
@@ -121,7 +122,9 @@ fn in_table(what: &str) -> bool {
 fn fits(what: &str, count: u64, expected: u64) -> bool {
     let tolerance = match what {
         _ if what.ends_with("instructions") => expected / 50,
-        _ if what.ends_with("pages restored") => expected / 10,
+        _ if what.ends_with("pages restored") => expected / 8,
+        // The pages of one memory, once in the calls that are counted.
+        _ if what.ends_with("pages given back") => 1,
         _ => 0,
     };
     count.abs_diff(expected) <= tolerance
