@@ -1,28 +1,34 @@
 //! Rules that a compiler cannot check: directions between the modules of the library (the compiler checks those
 //! between crates), purity of the crates below it, length of files.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+
+use wisp::ErrorCode;
 
 /// Which modules and crates a module of the library may name. A module that is missing here is an error: add it where
 /// it belongs.
 const DIRECTIONS: &[(&str, &[&str])] = &[
     ("policy_files", &["policy", "mount"]),
-    ("confine", &["policy"]),
+    ("confine", &["api", "policy"]),
     ("meter", &[]),
     ("tasks", &[]),
-    ("runtime", &["meter"]),
+    ("runtime", &["api", "meter"]),
     ("mount", &["vfs"]),
-    ("files", &["meter", "policy", "vfs"]),
+    ("files", &["api", "meter", "policy", "vfs"]),
     ("wasi", &["meter", "tasks", "net", "vfs", "process"]),
-    ("outcome", &["policy", "vfs", "process", "meter", "net", "wasi"]),
-    ("functions", &["outcome", "policy", "process", "meter", "runtime", "wasi"]),
-    ("program", &["outcome", "policy", "policy_files", "vfs", "process", "components", "meter", "tasks", "runtime", "wasi", "world"]),
-    ("exec", &["program", "functions", "outcome", "policy", "vfs", "process", "meter", "tasks", "runtime", "net", "wasi", "world"]),
+    ("outcome", &["api", "policy", "vfs", "process", "meter", "net", "wasi"]),
+    ("functions", &["api", "outcome", "policy", "process", "meter", "runtime", "wasi"]),
+    (
+        "program",
+        &["api", "outcome", "policy", "policy_files", "vfs", "process", "components", "meter", "tasks", "runtime", "wasi", "world"],
+    ),
+    ("exec", &["api", "program", "functions", "outcome", "policy", "vfs", "process", "meter", "tasks", "runtime", "net", "wasi", "world"]),
     (
         "session",
         &[
+            "api",
             "exec",
             "files",
             "program",
@@ -41,14 +47,14 @@ const DIRECTIONS: &[(&str, &[&str])] = &[
             "world",
         ],
     ),
-    ("interpreter", &["session", "exec", "program", "outcome", "policy", "vfs", "process", "meter", "runtime", "wasi"]),
+    ("interpreter", &["api", "session", "exec", "program", "outcome", "policy", "vfs", "process", "meter", "runtime", "wasi"]),
 ];
 
 /// The crates below the library, without `wisp_`.
-const CRATES: &[&str] = &["components", "net", "policy", "process", "vfs", "world"];
+const CRATES: &[&str] = &["api", "components", "net", "policy", "process", "vfs", "world"];
 
 /// Pure crates: everything from outside is passed to them. They also build for `wasm32-wasip2`.
-const PURE: &[&str] = &["policy", "vfs", "process", "world"];
+const PURE: &[&str] = &["api", "policy", "vfs", "process", "world"];
 
 /// Names that only some files may use, because all others must go through these files.
 const THROUGH: &[(&str, &[&str], &str)] = &[
@@ -74,6 +80,12 @@ const THROUGH: &[(&str, &[&str], &str)] = &[
         &[],
         "an interface sees its own part of a process (`wasi::context::Part`), not the whole: implement its trait on a view of that",
     ),
+];
+
+/// Errors of the public interface that are not wisp's, so that they have no code of wisp.
+const WITHOUT_CODE: &[(&str, &str)] = &[
+    ("wisp::HostFailure", "what a function of the host program says to the guest that called it, under a name of its own"),
+    ("wisp::Uncaught", "an exception of the evaluated code, which has the name of its type"),
 ];
 
 /// Longest file without a reason.
@@ -234,6 +246,52 @@ fn modules_name_only_what_lies_below_them() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The errors of a list of public items that have no `code`, and how many have one.
+fn without_code(api: &str) -> (Vec<&str>, usize) {
+    fn error(line: &str) -> Option<&str> {
+        let (kind, rest) = line.split_once(' ')?;
+        match kind {
+            "impl" => rest.strip_suffix(": Error"),
+            "enum" => rest.split(' ').next().filter(|name| name.ends_with("Error")),
+            _ => None,
+        }
+    }
+    let has_code = |name: &str| {
+        let start = format!("fn {name}::code(");
+        api.lines().any(|line| line.starts_with(&start) && line.ends_with(" -> ErrorCode"))
+    };
+    let errors: BTreeSet<&str> = api.lines().filter_map(error).collect();
+    let (with, without): (Vec<_>, Vec<_>) = errors.into_iter().partition(|name| has_code(name));
+    (without, with.len())
+}
+
+/// A surface has a code to pass on for whatever fails.
+#[test]
+fn every_public_error_has_a_code() {
+    let api = fs::read_to_string(root().join("host/wisp/api.txt")).expect("host/wisp/api.txt");
+    let (without, with) = without_code(&api);
+    assert_eq!(without, WITHOUT_CODE.iter().map(|(name, _)| *name).collect::<Vec<_>>(), "give the error a `code`, or say here why not");
+    assert!(with >= 18, "only {with} errors found");
+    let text = "enum wisp::AError #[non_exhaustive]\nimpl wisp::B: Error\nimpl wisp::C: Error\nimpl wisp::C: From<Error>\n\
+                fn wisp::AError::code(&self) -> u8\nfn wisp::C::code(&self) -> ErrorCode\nstruct wisp::D";
+    assert_eq!(without_code(text), (vec!["wisp::AError", "wisp::B"], 1));
+}
+
+/// A code that no error has would promise what never happens.
+#[test]
+fn every_error_code_is_some_errors() {
+    let codes =
+        |(path, name): &(PathBuf, String)| (!name.starts_with("api/")).then(|| code(path)).filter(|code| code.contains("wisp_api::"));
+    let used: BTreeSet<String> = files().iter().filter_map(codes).flat_map(|code| named_codes(&code)).collect();
+    let all: BTreeSet<String> = ErrorCode::ALL.iter().map(|code| format!("{code:?}")).collect();
+    assert_eq!(all.difference(&used).collect::<Vec<_>>(), Vec::<&String>::new(), "no error has these codes");
+}
+
+/// The codes that stand in a file.
+fn named_codes(code: &str) -> Vec<String> {
+    code.split("ErrorCode::").skip(1).map(word).collect()
 }
 
 /// A changed guest must compile again only what ships it.

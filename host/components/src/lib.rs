@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use digest::sha256;
+use wisp_api::ErrorCode;
 
 /// The environment variable that names a folder of components to use in place of those that a program holds.
 pub const COMPONENTS_VARIABLE: &str = "WISP_COMPONENTS";
@@ -75,6 +76,17 @@ pub enum ComponentError {
         /// The digest it has, or why it could not be unpacked.
         found: String,
     },
+}
+
+impl ComponentError {
+    /// Returns the code of this error.
+    pub fn code(&self) -> ErrorCode {
+        match self {
+            Self::Unknown { .. } | Self::Empty { .. } | Self::Damaged { .. } => ErrorCode::ComponentsUnusable,
+            Self::Unreadable { .. } => ErrorCode::IoError,
+            Self::NoImage { .. } => ErrorCode::NotPrepared,
+        }
+    }
 }
 
 /// One component: its name, its digest, and where its bytes are.

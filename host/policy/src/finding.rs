@@ -5,6 +5,8 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
+use wisp_api::ErrorCode;
+
 use super::limits;
 
 /// A text that findings point into: a policy file, or one argument of the command line.
@@ -147,6 +149,11 @@ impl PolicyErrors {
     /// The findings, sorted by file and place.
     pub fn findings(&self) -> &[Finding] {
         &self.0
+    }
+
+    /// Returns the code of these errors: [`ErrorCode::PolicyInvalid`].
+    pub fn code(&self) -> ErrorCode {
+        ErrorCode::PolicyInvalid
     }
 }
 

@@ -3,6 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
+use wisp_api::ErrorCode;
+
 /// Reads what policies name. Relative paths are relative to the caller's working directory.
 pub trait Source {
     /// The text of the policy at `path`.
@@ -56,6 +58,23 @@ pub enum SourceError {
     /// The system's error.
     #[error("cannot be used: {0}")]
     Other(String),
+}
+
+impl SourceError {
+    /// Returns the code of this error.
+    pub fn code(&self) -> ErrorCode {
+        match self {
+            Self::NotFound
+            | Self::NotADirectory
+            | Self::NotMountable
+            | Self::Kernel(_)
+            | Self::NotAFile
+            | Self::NotText
+            | Self::TooLarge(_)
+            | Self::NoFiles => ErrorCode::PolicyInvalid,
+            Self::Other(_) => ErrorCode::HostPathUnavailable,
+        }
+    }
 }
 
 /// A [`Source`] without files: only shipped policies and texts in memory.

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use wisp_api::ErrorCode;
+
 use super::handle::{Foreground, Process};
 use super::signals::SignalSet;
 
@@ -83,6 +85,25 @@ pub enum SpawnError {
     /// The component could not be prepared; the host's log says why (EIO).
     #[error("the program could not be prepared")]
     Broken,
+}
+
+impl SpawnError {
+    /// Returns the code of this error.
+    pub fn code(&self) -> ErrorCode {
+        match self {
+            Self::NotFound => ErrorCode::ProgramNotFound,
+            Self::Access | Self::NotExecutable => ErrorCode::NotExecutable,
+            Self::NotDirectory => ErrorCode::WrongFileType,
+            Self::Loop | Self::NoGroup => ErrorCode::InvalidArgument,
+            Self::TooLong => ErrorCode::TooLarge,
+            Self::NoRoom => ErrorCode::NoRoom,
+            Self::Ending => ErrorCode::Ended,
+            Self::NotReplaceable => ErrorCode::Unsupported,
+            Self::Limit => ErrorCode::ProcessLimit,
+            Self::NoMemory => ErrorCode::MemoryLimit,
+            Self::Broken => ErrorCode::StartFailed,
+        }
+    }
 }
 
 /// Starts processes; implemented by the session.

@@ -23,6 +23,8 @@ mod import;
 
 use std::io::{self, Read, Write};
 
+use wisp_api::ErrorCode;
+
 use super::inode::{Inode, Kind};
 use super::mount::MountRow;
 use super::tree::Tree;
@@ -95,6 +97,19 @@ pub enum ArchiveError {
     /// The snapshot holds something that exists only in its own process.
     #[error("an archive cannot hold {0}")]
     Unsupported(&'static str),
+}
+
+impl ArchiveError {
+    /// Returns the code of this error.
+    pub fn code(&self) -> ErrorCode {
+        match self {
+            Self::Io(_) => ErrorCode::IoError,
+            Self::NotArchive | Self::Truncated | Self::Malformed(_) => ErrorCode::InvalidData,
+            Self::OtherBase | Self::OtherMounts { .. } => ErrorCode::SnapshotMismatch,
+            Self::Quota { .. } => ErrorCode::FilesystemLimit,
+            Self::Unsupported(_) => ErrorCode::SnapshotRefused,
+        }
+    }
 }
 
 impl From<FsError> for ArchiveError {

@@ -1,5 +1,7 @@
 //! The one error type of the filesystem: the POSIX errors a guest can see.
 
+use wisp_api::ErrorCode;
+
 use super::Refused;
 
 /// Why a filesystem operation failed. Each variant is one POSIX error; its message is that of `strerror`.
@@ -81,4 +83,26 @@ pub enum FsError {
     /// ENOMEM.
     #[error("out of memory")]
     OutOfMemory,
+}
+
+impl FsError {
+    /// Returns the code of this error. That of [`FsError::NoSpace`] means the quota; a caller that knows the file to be on a full disk of
+    /// the machine says [`ErrorCode::IoError`] instead.
+    pub fn code(&self) -> ErrorCode {
+        match self {
+            Self::NotFound => ErrorCode::FileNotFound,
+            Self::Exists => ErrorCode::FileExists,
+            Self::NotDirectory | Self::IsDirectory => ErrorCode::WrongFileType,
+            Self::NotEmpty | Self::Busy | Self::BadDescriptor => ErrorCode::Conflict,
+            Self::Loop | Self::NameTooLong | Self::IllegalBytes | Self::Invalid | Self::IllegalSeek => ErrorCode::InvalidArgument,
+            Self::Access | Self::NotPermitted => ErrorCode::PermissionDenied,
+            Self::Refused(_) | Self::ReadOnly => ErrorCode::MountRefused,
+            Self::NoSpace => ErrorCode::FilesystemLimit,
+            Self::NoDevice | Self::CrossDevice | Self::Unsupported => ErrorCode::Unsupported,
+            Self::FileTooLarge | Self::TooManyLinks => ErrorCode::TooLarge,
+            Self::Io => ErrorCode::IoError,
+            // Of a mount: what guests need in memory is refused before it reaches a caller.
+            Self::OutOfMemory => ErrorCode::HostMemory,
+        }
+    }
 }

@@ -4,6 +4,9 @@
 //! [`Session::run`] runs a [`Command`] and returns an [`Outcome`]. Guests are WebAssembly components ([`Components`]) on one
 //! in-memory filesystem; what a policy does not grant is not linked. See the repository's README and SECURITY.md.
 //!
+//! Each error has a `code` ([`ErrorCode`]), a stable name for programs, which says whether the caller, the policy, the guest, a limit
+//! or the host is at fault ([`Fault`]), and whether trying again can help.
+//!
 //! Guests that compute are polled for 5 ms at a time. Time limits, guests' timers and request timeouts have a thread
 //! of their own, so these polls do not delay them. A runtime's sockets and timers are delayed, because by default it
 //! checks them only after 61 polls: build it with `tokio::runtime::Builder::event_interval(1)`. A process that serves
@@ -11,6 +14,8 @@
 
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests lay out folders of their own"))]
 
+#[cfg(test)]
+mod code_tests;
 pub mod confine;
 mod exec;
 mod files;
@@ -39,6 +44,7 @@ pub use program::{CompileEvent, SessionError};
 pub use runtime::{CacheError, CodeCache, CodeOrigin, MemoryChoice, RuntimeError, SlotBounds, SlotMetrics};
 pub use session::{Engine, EngineBuilder, EngineError, Running, Session, SessionBuilder, SessionTemplate, Shell, ShellSnapshot, Snapshot};
 pub use wasi::{Display, Form, HostFailure, HostValue, Question};
+pub use wisp_api::{ErrorCode, Fault, UnknownErrorCode};
 pub use wisp_components::Components;
 pub use wisp_policy::Policy;
 pub use wisp_process::tty::Size as TerminalSize;

@@ -6,6 +6,8 @@ use super::row::ImportRow;
 use std::error::Error;
 use std::fmt;
 
+use wisp_api::ErrorCode;
+
 /// Why a component cannot run in a session.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -60,6 +62,16 @@ pub enum WorldError {
         /// Why.
         why: String,
     },
+}
+
+impl WorldError {
+    /// Returns the code of this error.
+    pub fn code(&self) -> ErrorCode {
+        match self {
+            Self::NotAComponent { .. } | Self::Refused { .. } | Self::NotAProgram { .. } | Self::Changed { .. } => ErrorCode::ToolRefused,
+            Self::Deny { .. } | Self::Compose { .. } => ErrorCode::CompileFailed,
+        }
+    }
 }
 
 /// An error with its causes.

@@ -33,6 +33,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Instant;
 
+use wisp_api::ErrorCode;
 use wisp_policy::{Access, Policy};
 
 /// Files that libraries read on their own: the number of processors that the process may use, its own memory map.
@@ -115,6 +116,15 @@ pub enum ConfineError {
         /// The number of threads.
         count: usize,
     },
+}
+
+impl ConfineError {
+    /// Returns the code of this error.
+    pub fn code(&self) -> ErrorCode {
+        match self {
+            Self::Threads { .. } => ErrorCode::Conflict,
+        }
+    }
 }
 
 impl Confinement {

@@ -1,5 +1,8 @@
 //! Why a command could not run.
 
+use wisp_api::ErrorCode;
+use wisp_vfs::FsError;
+
 /// Why a command could not run. Errors of the guest itself are in the outcome instead.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -28,7 +31,7 @@ pub enum RunError {
         /// The directory.
         path: String,
         /// Why.
-        source: wisp_vfs::FsError,
+        source: FsError,
     },
     /// The command has a terminal, and lines that the host edits.
     #[error(
@@ -39,7 +42,7 @@ pub enum RunError {
     #[error("the state of the shell could not be handed over: {source} (filesystem.quota and max_files count it while it runs)")]
     State {
         /// The filesystem's error.
-        source: wisp_vfs::FsError,
+        source: FsError,
     },
     /// The async runtime was shut down before the command had ended.
     #[error("the command has no outcome: the async runtime that ran it was shut down")]
@@ -47,6 +50,19 @@ pub enum RunError {
 }
 
 impl RunError {
+    /// Returns the code of this error.
+    pub fn code(&self) -> ErrorCode {
+        match self {
+            Self::NotFound { source, .. } | Self::NotStarted { source, .. } => source.code(),
+            Self::WorkingDirectory { source, .. } => source.code(),
+            Self::TwoTerminals => ErrorCode::InvalidArgument,
+            // wisp itself writes and reads that file. Only the quota can refuse it.
+            Self::State { source: FsError::NoSpace } => ErrorCode::FilesystemLimit,
+            Self::State { .. } => ErrorCode::Internal,
+            Self::Abandoned => ErrorCode::Abandoned,
+        }
+    }
+
     /// The exit status that a shell gives such a command: 127 for not found, 126 for not executable.
     pub fn exit_code(&self) -> u8 {
         match self {

@@ -12,6 +12,7 @@ use crate::exec::lockstep;
 use crate::exec::tape::Tape;
 use crate::outcome::event::Stream;
 use crate::outcome::result::Outcome;
+use wisp_api::ErrorCode;
 use wisp_process::tty::{Control, Keyboard};
 use wisp_process::{PipeWriter, Process};
 
@@ -81,6 +82,16 @@ pub enum StdinError {
     /// The command has ended, or it has closed its standard input.
     #[error("the command reads its standard input no more")]
     Broken,
+}
+
+impl StdinError {
+    /// Returns the code of this error.
+    pub fn code(&self) -> ErrorCode {
+        match self {
+            Self::NotPiped => ErrorCode::Conflict,
+            Self::Closed | Self::Broken => ErrorCode::StdinClosed,
+        }
+    }
 }
 
 impl Stdin {

@@ -4,6 +4,7 @@ use std::fmt;
 use std::io;
 
 use crate::files::patch::PatchReject;
+use wisp_api::ErrorCode;
 use wisp_vfs::FsError;
 
 /// What was asked of [`Files`](crate::files::Files).
@@ -90,6 +91,11 @@ pub struct FilesError {
 }
 
 impl FilesError {
+    /// Returns the code of this error: that of its reason.
+    pub fn code(&self) -> ErrorCode {
+        self.source.code()
+    }
+
     /// The filesystem's error, if that is the cause.
     pub fn fs(&self) -> Option<FsError> {
         match &self.source {
@@ -171,6 +177,24 @@ pub enum FilesReason {
     /// The caller's reader or writer.
     #[error(transparent)]
     Io(#[from] io::Error),
+}
+
+impl FilesReason {
+    /// Returns the code of this reason.
+    pub fn code(&self) -> ErrorCode {
+        match self {
+            // A quota that is used up is `Quota`; what is left is a full disk below a mount.
+            Self::Fs(FsError::NoSpace) => ErrorCode::IoError,
+            Self::Fs(error) => error.code(),
+            Self::Mount { .. } => ErrorCode::MountRefused,
+            Self::Quota { .. } => ErrorCode::FilesystemLimit,
+            Self::TooLarge { .. } | Self::Bound { .. } => ErrorCode::TooLarge,
+            Self::Pattern { .. } => ErrorCode::InvalidArgument,
+            Self::Entry { .. } => ErrorCode::InvalidData,
+            Self::Patch(error) => error.code(),
+            Self::Io(_) => ErrorCode::IoError,
+        }
+    }
 }
 
 /// What refused an operation, and the file if it is not the one that was asked for.

@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
-use std::io::{BufRead, BufWriter, Write};
+use std::io::{BufRead, BufWriter, ErrorKind, Write};
 use std::sync::Arc;
 
 use base64::Engine as _;
@@ -12,6 +12,7 @@ use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
 use crate::wasi::{CallError, Charge, HostFailure, HostMemory, HostValue};
+use wisp_api::ErrorCode;
 use wisp_policy::digest::sha256;
 
 /// Where the answers of a session's functions come from.
@@ -170,6 +171,16 @@ pub struct HostReplayError {
     pub line: usize,
     /// What is wrong with it.
     pub source: std::io::Error,
+}
+
+impl HostReplayError {
+    /// Returns the code of this error: of damaged data, or of a reader that failed.
+    pub fn code(&self) -> ErrorCode {
+        match self.source.kind() {
+            ErrorKind::InvalidData | ErrorKind::UnexpectedEof => ErrorCode::InvalidData,
+            _ => ErrorCode::IoError,
+        }
+    }
 }
 
 impl HostReplay {

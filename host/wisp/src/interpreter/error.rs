@@ -1,6 +1,7 @@
 //! Why an interpreter cannot start or cannot evaluate any more.
 
 use crate::program::SessionError;
+use wisp_api::ErrorCode;
 
 /// Why an interpreter cannot start or cannot evaluate any more.
 #[derive(Debug, thiserror::Error)]
@@ -91,4 +92,26 @@ pub enum InterpreterError {
     /// The snapshot belongs to other tools.
     #[error("the snapshot is of a session with other tools or grants; fork it instead, or restore it in a session of the same policy")]
     OtherWorld,
+}
+
+impl InterpreterError {
+    /// Returns the code of this error.
+    pub fn code(&self) -> ErrorCode {
+        match self {
+            Self::NotFound { .. } => ErrorCode::ProgramNotFound,
+            Self::NotInterpreter { .. } => ErrorCode::Unsupported,
+            Self::Session(error) => error.code(),
+            Self::NoRoom { .. } => ErrorCode::ProcessLimit,
+            Self::Full => ErrorCode::NoRoom,
+            Self::Wake { .. } | Self::Freeze { .. } => ErrorCode::HostMemory,
+            Self::NotStarted { source } => source.code(),
+            Self::Memory { .. } => ErrorCode::MemoryLimit,
+            Self::Limit { hit } => hit.limit.code(),
+            Self::Broken { .. } => ErrorCode::StartFailed,
+            Self::Ended { .. } => ErrorCode::Ended,
+            Self::NoSnapshots { .. } => ErrorCode::SnapshotsUnavailable,
+            Self::Holds { .. } => ErrorCode::SnapshotRefused,
+            Self::OtherWorld => ErrorCode::SnapshotMismatch,
+        }
+    }
 }

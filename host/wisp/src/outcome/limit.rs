@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use wisp_api::ErrorCode;
 use wisp_policy::schema::Key;
 
 /// A limit of a policy that a command can reach.
@@ -40,6 +41,19 @@ impl Limit {
             Self::Denials => Key::Denials,
         };
         key.path()
+    }
+
+    /// Returns the code of an error that this limit causes.
+    pub fn code(self) -> ErrorCode {
+        match self {
+            Self::Wall => ErrorCode::WallLimit,
+            Self::Cpu => ErrorCode::CpuLimit,
+            Self::Memory => ErrorCode::MemoryLimit,
+            Self::Instructions => ErrorCode::InstructionLimit,
+            Self::Processes => ErrorCode::ProcessLimit,
+            Self::Stdout | Self::Stderr => ErrorCode::OutputLimit,
+            Self::Denials => ErrorCode::DenialLimit,
+        }
     }
 }
 

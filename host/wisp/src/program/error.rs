@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::runtime::RuntimeError;
+use wisp_api::ErrorCode;
 use wisp_policy::PolicyErrors;
 use wisp_world::WorldError;
 
@@ -116,6 +117,27 @@ pub enum SessionError {
         /// The filesystem's error.
         source: wisp_vfs::FsError,
     },
+}
+
+impl SessionError {
+    /// Returns the code of this error.
+    pub fn code(&self) -> ErrorCode {
+        match self {
+            Self::Policy(error) => error.code(),
+            Self::World(error) => error.code(),
+            Self::Components(error) => error.code(),
+            Self::ToolFile { .. } | Self::Mount { .. } => ErrorCode::HostPathUnavailable,
+            Self::ToolDigest { .. } => ErrorCode::ToolRefused,
+            Self::Compile { .. } => ErrorCode::CompileFailed,
+            Self::NotPrepared { .. } => ErrorCode::NotPrepared,
+            // The values were checked before: what is missing is randomness for their placeholders.
+            Self::Secrets { .. } => ErrorCode::Internal,
+            Self::Functions { .. } => ErrorCode::InvalidArgument,
+            Self::Runtime(error) => error.code(),
+            Self::Archive { .. } => ErrorCode::ComponentsUnusable,
+            Self::Base { .. } => ErrorCode::Internal,
+        }
+    }
 }
 
 /// A part of a message about a policy that counts instructions.

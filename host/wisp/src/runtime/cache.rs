@@ -17,6 +17,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use parking_lot::{Mutex, MutexGuard};
 use rustix::io::Errno;
+use wisp_api::ErrorCode;
 
 use super::folder::{Folder, SCRATCH};
 use super::record::{self, Listing, RECORD, file_name};
@@ -77,6 +78,15 @@ pub enum CacheError {
         /// The system's error.
         source: io::Error,
     },
+}
+
+impl CacheError {
+    /// Returns the code of this error: [`ErrorCode::CacheUnavailable`].
+    pub fn code(&self) -> ErrorCode {
+        match self {
+            Self::NotPrivate { .. } | Self::Changeable { .. } | Self::Io { .. } => ErrorCode::CacheUnavailable,
+        }
+    }
 }
 
 /// Where a file of the cache was found.

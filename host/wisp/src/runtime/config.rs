@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::memory::{SlotBounds, SlotMemories, SlotPool, Space, Stacks, ZeroPools, can_make_files};
 use wasmtime::{Config, Enabled, InstanceAllocationStrategy, OptLevel, PoolingAllocationConfig, WasmBacktraceDetails};
+use wisp_api::ErrorCode;
 
 /// Stack of a process's wasm code. CPython's own recursion limit (deep `json.loads`, `repr`, `re`: 16 MiB was too
 /// little, 24 was enough) and the shell's must be reached first. Only touched pages become memory. A process that
@@ -132,6 +133,11 @@ pub struct RuntimeError {
 }
 
 impl RuntimeError {
+    /// Returns the code of this error: [`ErrorCode::EngineUnavailable`].
+    pub fn code(&self) -> ErrorCode {
+        ErrorCode::EngineUnavailable
+    }
+
     /// The thread that limits on time need cannot be started.
     pub(crate) fn no_thread(error: std::io::Error) -> Self {
         Self { metering: "epochs", reason: format!("no thread can be started, see `ulimit -u`: {error}") }

@@ -1,5 +1,7 @@
 //! Why an engine cannot be made.
 
+use wisp_api::ErrorCode;
+
 use crate::runtime::{CacheError, RuntimeError};
 
 /// Why an engine cannot be made.
@@ -15,4 +17,15 @@ pub enum EngineError {
     /// The components are missing or damaged.
     #[error(transparent)]
     Components(#[from] wisp_components::ComponentError),
+}
+
+impl EngineError {
+    /// Returns the code of this error.
+    pub fn code(&self) -> ErrorCode {
+        match self {
+            Self::Runtime(error) => error.code(),
+            Self::Cache(error) => error.code(),
+            Self::Components(error) => error.code(),
+        }
+    }
 }

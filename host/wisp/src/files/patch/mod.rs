@@ -5,6 +5,7 @@ mod hunks;
 mod parse;
 
 use bytes::Bytes;
+use wisp_api::ErrorCode;
 
 use super::error::shown;
 use super::path::absolute;
@@ -67,6 +68,13 @@ pub struct PatchReject {
     pub line: usize,
     /// What is wrong.
     pub reason: String,
+}
+
+impl PatchReject {
+    /// Returns the code of this error: [`ErrorCode::PatchRejected`].
+    pub fn code(&self) -> ErrorCode {
+        ErrorCode::PatchRejected
+    }
 }
 
 fn place(file: &Option<String>, hunk: Option<usize>) -> String {

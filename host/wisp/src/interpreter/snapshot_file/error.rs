@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::program::SessionError;
+use wisp_api::ErrorCode;
 use wisp_vfs::ArchiveError;
 
 /// Why a snapshot cannot be written to a file, or loaded from one. Nothing was built from it.
@@ -107,6 +108,24 @@ pub enum SnapshotFileError {
 }
 
 impl SnapshotFileError {
+    /// Returns the code of this error.
+    pub fn code(&self) -> ErrorCode {
+        match self {
+            Self::Io(_) => ErrorCode::IoError,
+            Self::File { source, .. } => source.code(),
+            Self::NotSnapshot | Self::Truncated { .. } | Self::Damaged { .. } | Self::Malformed { .. } => ErrorCode::InvalidData,
+            Self::OtherFormat { .. }
+            | Self::OtherVersion { .. }
+            | Self::OtherBuild { .. }
+            | Self::OtherWorld { .. }
+            | Self::NoTool { .. } => ErrorCode::SnapshotMismatch,
+            Self::TooLarge { .. } => ErrorCode::MemoryLimit,
+            Self::Files(error) => error.code(),
+            Self::NoSnapshots { .. } => ErrorCode::SnapshotsUnavailable,
+            Self::Session(error) => error.code(),
+        }
+    }
+
     pub(crate) fn malformed(reason: impl Into<String>) -> Self {
         Self::Malformed { reason: reason.into() }
     }
