@@ -4,7 +4,7 @@
 //!
 //! - `path` and `walk` resolve paths; `open`, `names`, `rename` and `attributes` are the operations on paths; `node`,
 //!   `data` and `open_file` are what they open.
-//! - `archive` turns a snapshot into bytes and back; `digest` sums up trees, `watch` reports what changes, `page` reads large
+//! - `archive` turns a snapshot into bytes and back; `differences` compares two; `digest` sums up trees, `watch` reports what changes, `page` reads large
 //!   directories.
 //! - `computed` has the files whose contents differ for each process, as in `/proc`.
 //! - `inode`, `inodes` and `tree` are the state, `layer` holds files as a filesystem begins with them, `live` tracks what is open, `contents` and `chunk` hold the bytes of files,
@@ -22,6 +22,7 @@ mod computed;
 mod contents;
 mod data;
 mod debug;
+mod differences;
 mod digest;
 mod error;
 mod fs;
@@ -52,6 +53,7 @@ mod tests;
 pub use archive::ArchiveError;
 pub use base::BaseEntry;
 pub use computed::Viewer;
+pub use differences::{Difference, DifferenceKind, Differences, Version};
 pub use error::FsError;
 pub use fs::Fs;
 pub use layer::{Layer, LayerBuilder, LayerError};

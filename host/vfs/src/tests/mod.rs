@@ -2,6 +2,7 @@
 
 mod archive;
 mod copies;
+mod differences;
 mod fifos;
 mod files;
 mod known_empty;

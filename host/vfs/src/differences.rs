@@ -1,0 +1,221 @@
+//! What a state has beyond the one that its filesystem began with, as a person sees it: files that were added, changed
+//! and removed. In an overlay, the beginning is what the host has now.
+//!
+//! Both states are walked side by side, without a lock: snapshots do not change. Names that neither side touched are
+//! not looked at: of a host's directory below an overlay, only the names that the overlay holds are asked for. The rights
+//! of the session's user do not apply, because the host program looks, not a guest.
+
+mod side;
+
+use std::collections::{BTreeSet, VecDeque};
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use bytes::Bytes;
+
+use super::path::{self, MAX_PATH};
+use super::{FileType, FsError, Snapshot};
+use side::{Side, Source};
+
+/// What happened to a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum DifferenceKind {
+    /// It is new.
+    Added,
+    /// Its contents changed, or it became a file of another type; its mode may have changed too.
+    Modified,
+    /// It is gone.
+    Deleted,
+    /// Only its mode changed.
+    Mode,
+    /// A symbolic link has another target, became something else, or took the place of something else.
+    Link,
+}
+
+/// A file as it is in one of two states.
+#[derive(Clone)]
+#[non_exhaustive]
+pub struct Version {
+    /// Type of the file.
+    pub kind: FileType,
+    /// Permission bits.
+    pub mode: u32,
+    /// Length of a regular file, 0 for others.
+    pub size: u64,
+    /// The target of a symbolic link.
+    pub target: Option<String>,
+    source: Source,
+}
+
+/// A file that differs between two states.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Difference {
+    /// Its absolute path.
+    pub path: String,
+    /// What happened to it.
+    pub kind: DifferenceKind,
+    /// What was there in the beginning.
+    pub before: Option<Version>,
+    /// What is there now.
+    pub after: Option<Version>,
+    /// The number of the overlay mount that it is in, as [`super::Fs::mounts`] lists them.
+    pub mount: Option<usize>,
+}
+
+/// The files that differ between two states.
+#[derive(Debug, Clone, Default)]
+#[non_exhaustive]
+pub struct Differences {
+    /// The path that was compared, without double slashes.
+    pub top: String,
+    /// The files, sorted by name; what is in a directory comes after it.
+    pub entries: Vec<Difference>,
+    /// Whether there are more than the call may return, or files that lie deeper than paths reach.
+    pub more: bool,
+}
+
+/// A directory whose names are being compared.
+struct Open<'t> {
+    path: String,
+    sides: [Option<Side<'t>>; 2],
+    names: VecDeque<String>,
+}
+
+impl Snapshot {
+    /// What differs between `base`, the state that this one's filesystem began with, and this state, at the absolute path
+    /// `top` and below it; at most `most` files. Symbolic links in `top` are not followed. Times, owners and numbers of
+    /// files are not compared. What a mount shows with `read` or `write` access is the host's, and is left out.
+    ///
+    /// Accesses the host where an overlay has changes. Setting `stop` ends it at the next file.
+    ///
+    /// # Errors
+    /// If `top` is in neither state, or a file of the host cannot be read: that file's path, and why.
+    pub fn differences(&self, base: &Self, top: &str, most: usize, stop: &AtomicBool) -> Result<Differences, (String, FsError)> {
+        let names = path::names(top).map_err(|error| (top.to_owned(), error))?;
+        let top = format!("/{}", names.join("/"));
+        let at = |error| (top.clone(), error);
+        let mut sides = [&base.tree, &self.tree].map(|tree| Side::root(tree).map(Some));
+        for name in names {
+            sides = sides.map(|side| side.and_then(|side| side.map_or(Ok(None), |side| side.child(name))));
+        }
+        let [before, after] = sides;
+        let sides = [before.map_err(at)?, after.map_err(at)?];
+        if sides.iter().all(Option::is_none) {
+            return Err(at(FsError::NotFound));
+        }
+        let mut found = Differences { top: top.clone(), ..Differences::default() };
+        let mut open: Vec<Open<'_>> = Vec::new();
+        open.extend(step(top, sides, &mut found)?);
+        while let Some(directory) = open.last_mut() {
+            let Some(name) = directory.names.pop_front() else {
+                open.pop();
+                continue;
+            };
+            if stop.load(Ordering::Relaxed) {
+                return Err((directory.path.clone(), FsError::Io));
+            }
+            let path = format!("{}/{name}", directory.path.trim_end_matches('/'));
+            if path.len() > MAX_PATH || found.entries.len() > most {
+                found.more = true;
+                continue;
+            }
+            let sides = directory.sides.each_ref().map(|side| side.as_ref().map_or(Ok(None), |side| side.child(&name)));
+            let [before, after] = sides.map(|side| side.map_err(|error| (path.clone(), error)));
+            open.extend(step(path, [before?, after?], &mut found)?);
+        }
+        found.more |= found.entries.len() > most;
+        found.entries.truncate(most);
+        Ok(found)
+    }
+}
+
+/// Compares one file, and returns it if it is a directory whose names are to be compared.
+fn step<'t>(path: String, sides: [Option<Side<'t>>; 2], found: &mut Differences) -> Result<Option<Open<'t>>, (String, FsError)> {
+    let [before, after] = &sides;
+    if let (Some(before), Some(after)) = (before, after)
+        && before.is_same_host(after)
+    {
+        return Ok(None);
+    }
+    let at = |error| (path.clone(), error);
+    if let Some((kind, [before, after])) = compare(before.as_ref(), after.as_ref()).map_err(at)? {
+        let mount = sides.iter().flatten().find_map(Side::mount);
+        found.entries.push(Difference { path: path.clone(), kind, before, after, mount });
+    }
+    if !sides.iter().flatten().any(Side::is_directory) {
+        return Ok(None);
+    }
+    let names = names(before.as_ref(), after.as_ref()).map_err(at)?;
+    Ok(Some(Open { path, sides, names: names.into_iter().collect() }))
+}
+
+type Changed = (DifferenceKind, [Option<Version>; 2]);
+
+fn compare(before: Option<&Side<'_>>, after: Option<&Side<'_>>) -> Result<Option<Changed>, FsError> {
+    if let (Some(before), Some(after)) = (before, after)
+        && before.is_same_memory(after)
+    {
+        return Ok(None);
+    }
+    let versions = [before.map(Side::version).transpose()?, after.map(Side::version).transpose()?];
+    let kind = match &versions {
+        [None, None] => return Ok(None),
+        [None, Some(_)] => DifferenceKind::Added,
+        [Some(_), None] => DifferenceKind::Deleted,
+        [Some(before), Some(after)] => match difference(before, after)? {
+            Some(kind) => kind,
+            None => return Ok(None),
+        },
+    };
+    Ok(Some((kind, versions)))
+}
+
+fn difference(before: &Version, after: &Version) -> Result<Option<DifferenceKind>, FsError> {
+    let links = [before, after].map(|version| version.kind == FileType::Symlink);
+    Ok(if links[0] || links[1] {
+        (links[0] != links[1] || before.target != after.target).then_some(DifferenceKind::Link)
+    } else if before.kind != after.kind || before.size != after.size || !before.source.is_equal(&after.source, before.size)? {
+        Some(DifferenceKind::Modified)
+    } else {
+        (before.mode != after.mode).then_some(DifferenceKind::Mode)
+    })
+}
+
+/// The names that may differ in two directories.
+fn names(before: Option<&Side<'_>>, after: Option<&Side<'_>>) -> Result<BTreeSet<String>, FsError> {
+    let mut names = BTreeSet::new();
+    // Over the same directory of the host, only what the overlay holds can differ.
+    let same_below = matches!((before.and_then(Side::below), after.and_then(Side::below)), (Some(one), Some(other)) if one == other);
+    for side in [before, after].into_iter().flatten() {
+        side.held(&mut names);
+        if !same_below {
+            side.shown(&mut names)?;
+        }
+    }
+    Ok(names)
+}
+
+impl Version {
+    /// The contents of a regular file, if they have at most `most` bytes. Blocks where the file is the host's.
+    ///
+    /// # Errors
+    /// If the host cannot read it.
+    pub fn read(&self, most: u64) -> Result<Option<Bytes>, FsError> {
+        if self.size > most { Ok(None) } else { self.source.whole(self.size, most) }
+    }
+
+    /// Whether it is a directory.
+    pub fn is_dir(&self) -> bool {
+        self.kind == FileType::Directory
+    }
+}
+
+impl fmt::Debug for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("Version");
+        shown.field("kind", &self.kind).field("mode", &self.mode).field("size", &self.size).field("target", &self.target);
+        shown.finish_non_exhaustive()
+    }
+}

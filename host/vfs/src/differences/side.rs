@@ -1,0 +1,272 @@
+//! A file of one of the two states, in memory or on the host.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use bytes::Bytes;
+
+use super::super::contents::Contents;
+use super::super::inode::{Backing, Ino, Inode, Kind, ROOT_INO};
+use super::super::mount::{HostOpen, HostStat, Mount};
+use super::super::tree::Tree;
+use super::super::walk::row;
+use super::super::{FileType, FsError, path};
+use super::Version;
+
+/// Bytes that are compared at a time.
+const PIECE: usize = 1 << 18;
+
+/// A file of a state.
+pub(super) enum Side<'t> {
+    Memory { tree: &'t Tree, inode: &'t Inode },
+    Host { tree: &'t Tree, mount: u32, path: String, stat: HostStat },
+}
+
+/// Where the contents of a file are.
+#[derive(Clone)]
+pub(super) enum Source {
+    /// It has none that belong to a state.
+    None,
+    Memory(Contents),
+    Host(Arc<dyn Mount>, String),
+}
+
+impl<'t> Side<'t> {
+    /// The root directory of a state.
+    pub(super) fn root(tree: &'t Tree) -> Result<Self, FsError> {
+        Ok(Self::Memory { tree, inode: tree.inode(ROOT_INO)? })
+    }
+
+    fn of(tree: &'t Tree, ino: Ino) -> Result<Option<Self>, FsError> {
+        let inode = tree.inode(ino)?;
+        match inode.kind {
+            Kind::Mounted(mount) => Self::host(tree, mount, String::new()),
+            _ => Ok(Some(Self::Memory { tree, inode })),
+        }
+    }
+
+    fn host(tree: &'t Tree, mount: u32, path: String) -> Result<Option<Self>, FsError> {
+        match row(tree, mount)?.source.stat(&path) {
+            Ok(stat) => Ok(Some(Self::Host { tree, mount, path, stat })),
+            Err(FsError::NotFound | FsError::NotDirectory) => Ok(None),
+            Err(error) => Err(plain(error)),
+        }
+    }
+
+    /// What has this name in it, if it is a directory.
+    pub(super) fn child(&self, name: &str) -> Result<Option<Self>, FsError> {
+        match self {
+            Self::Memory { tree, inode } => {
+                let Kind::Directory(directory) = &inode.kind else { return Ok(None) };
+                match (directory.entries.get(name), &directory.backing) {
+                    (Some(entry), _) => entry.ino.map_or(Ok(None), |ino| Self::of(tree, ino)),
+                    (None, Backing::Overlay { mount, path }) => Self::host(tree, *mount, path::join(path, name)),
+                    (None, _) => Ok(None),
+                }
+            }
+            Self::Host { tree, mount, path, .. } if self.is_directory() => Self::host(tree, *mount, path::join(path, name)),
+            Self::Host { .. } => Ok(None),
+        }
+    }
+
+    pub(super) fn is_directory(&self) -> bool {
+        match self {
+            Self::Memory { inode, .. } => matches!(inode.kind, Kind::Directory(_)),
+            Self::Host { stat, .. } => stat.kind == FileType::Directory,
+        }
+    }
+
+    /// Whether both are the same file of the host, which is then unchanged. So is what a mount shows that is no overlay.
+    pub(super) fn is_same_host(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Host { mount, path, .. }, Self::Host { mount: other_mount, path: other_path, .. }) => {
+                mount == other_mount && path == other_path
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether both share everything but what is in them as directories. Does not compare bytes.
+    pub(super) fn is_same_memory(&self, other: &Self) -> bool {
+        let (Self::Memory { inode: one, .. }, Self::Memory { inode: other, .. }) = (self, other) else { return false };
+        let same = match (&one.kind, &other.kind) {
+            (Kind::File(one), Kind::File(other)) => one.is_same(other),
+            (Kind::Symlink(one), Kind::Symlink(other)) => return one == other,
+            (Kind::Directory(_), Kind::Directory(_)) => true,
+            (one, other) => same_special(one, other),
+        };
+        same && one.mode == other.mode
+    }
+
+    /// The directory of the host that it shows where it holds nothing itself.
+    pub(super) fn below(&self) -> Option<(u32, &str)> {
+        match self {
+            Self::Memory { inode, .. } => match &inode.kind {
+                Kind::Directory(directory) => match &directory.backing {
+                    Backing::Overlay { mount, path } => Some((*mount, path)),
+                    _ => None,
+                },
+                _ => None,
+            },
+            Self::Host { mount, path, .. } => self.is_directory().then_some((*mount, path.as_str())),
+        }
+    }
+
+    /// The number of the overlay that it is in.
+    pub(super) fn mount(&self) -> Option<usize> {
+        match self {
+            Self::Memory { inode, .. } => inode.domain.checked_sub(1).map(|mount| mount as usize),
+            Self::Host { mount, .. } => Some(*mount as usize),
+        }
+    }
+
+    /// Adds the names that it holds in memory, those that it hides included.
+    pub(super) fn held(&self, names: &mut BTreeSet<String>) {
+        if let Self::Memory { inode, .. } = self
+            && let Kind::Directory(directory) = &inode.kind
+        {
+            names.extend(directory.entries.keys().map(ToString::to_string));
+        }
+    }
+
+    /// Adds the names that it shows of the host.
+    pub(super) fn shown(&self, names: &mut BTreeSet<String>) -> Result<(), FsError> {
+        let Some((mount, path)) = self.below() else { return Ok(()) };
+        let (Self::Memory { tree, .. } | Self::Host { tree, .. }) = self;
+        let shown = row(tree, mount)?.source.read_dir(path);
+        match shown {
+            Ok(shown) => names.extend(shown.into_iter().map(|entry| entry.name)),
+            // A directory of an overlay that the host no longer has.
+            Err(FsError::NotFound | FsError::NotDirectory) => {}
+            Err(error) => return Err(plain(error)),
+        }
+        Ok(())
+    }
+
+    /// The file as a part of a result.
+    pub(super) fn version(&self) -> Result<Version, FsError> {
+        Ok(match self {
+            Self::Memory { inode, .. } => {
+                let (size, target, source) = match &inode.kind {
+                    Kind::File(contents) => (contents.len(), None, Source::Memory(contents.clone())),
+                    Kind::Symlink(target) => (0, Some(target.to_string()), Source::None),
+                    _ => (0, None, Source::None),
+                };
+                Version { kind: inode.file_type(), mode: inode.mode, size, target, source }
+            }
+            Self::Host { tree, mount, path, stat } => {
+                let mount = &row(tree, *mount)?.source;
+                let link = stat.kind == FileType::Symlink;
+                let target = link.then(|| mount.read_link(path).map_err(plain)).transpose()?;
+                let regular = stat.kind == FileType::Regular;
+                let source = if regular { Source::Host(mount.clone(), path.clone()) } else { Source::None };
+                Version { kind: stat.kind, mode: stat.mode, size: if regular { stat.size } else { 0 }, target, source }
+            }
+        })
+    }
+}
+
+/// Whether two files that are neither regular nor directories nor links are the same.
+fn same_special(one: &Kind, other: &Kind) -> bool {
+    match (one, other) {
+        (Kind::Device(one), Kind::Device(other)) => one == other,
+        (Kind::Fifo, Kind::Fifo) | (Kind::Socket, Kind::Socket) => true,
+        (Kind::Computed(one), Kind::Computed(other)) | (Kind::ComputedLink(one), Kind::ComputedLink(other)) => one == other,
+        _ => false,
+    }
+}
+
+impl Source {
+    /// Whether both have the same first `size` bytes.
+    pub(super) fn is_equal(&self, other: &Self, size: u64) -> Result<bool, FsError> {
+        match (self, other) {
+            (Self::None, Self::None) => return Ok(true),
+            (Self::None, _) | (_, Self::None) => return Ok(false),
+            _ => {}
+        }
+        let (one, other) = (self.open()?, other.open()?);
+        let mut at = 0;
+        while at < size {
+            let most = usize::try_from(size - at).unwrap_or(usize::MAX).min(PIECE);
+            let (mine, theirs) = (one.exactly(at, most)?, other.exactly(at, most)?);
+            if mine != theirs {
+                return Ok(false);
+            }
+            if mine.is_empty() {
+                // Both became shorter since they were looked at.
+                break;
+            }
+            at += mine.len() as u64;
+        }
+        Ok(true)
+    }
+
+    /// All contents, if they have at most `most` bytes; `size` is what is expected.
+    pub(super) fn whole(&self, size: u64, most: u64) -> Result<Option<Bytes>, FsError> {
+        if matches!(self, Self::None) {
+            return Ok(Some(Bytes::new()));
+        }
+        let reader = self.open()?;
+        let mut all = Vec::with_capacity(usize::try_from(size).unwrap_or_default());
+        loop {
+            let bytes = reader.read(all.len() as u64, PIECE)?;
+            if bytes.is_empty() {
+                return Ok(Some(all.into()));
+            }
+            if all.len() as u64 + bytes.len() as u64 > most {
+                return Ok(None);
+            }
+            all.extend_from_slice(&bytes);
+        }
+    }
+
+    fn open(&self) -> Result<Reader<'_>, FsError> {
+        Ok(match self {
+            Self::None => Reader::Nothing,
+            Self::Memory(contents) => Reader::Memory(contents),
+            Self::Host(mount, path) => Reader::Host(mount.open(path, HostOpen { read: true, ..HostOpen::default() }).map_err(plain)?),
+        })
+    }
+}
+
+/// Contents that are being read.
+enum Reader<'s> {
+    Nothing,
+    Memory(&'s Contents),
+    Host(Arc<dyn super::super::HostFile>),
+}
+
+impl Reader<'_> {
+    fn read(&self, offset: u64, len: usize) -> Result<Bytes, FsError> {
+        match self {
+            Self::Nothing => Ok(Bytes::new()),
+            Self::Memory(contents) => Ok(contents.read(offset, len).into_bytes()),
+            Self::Host(file) => file.read_at(offset, len).map_err(plain),
+        }
+    }
+
+    /// As many bytes as there are, at most `len`.
+    fn exactly(&self, offset: u64, len: usize) -> Result<Bytes, FsError> {
+        let first = self.read(offset, len)?;
+        if first.is_empty() || first.len() == len {
+            return Ok(first);
+        }
+        let mut all = first.to_vec();
+        while all.len() < len {
+            let more = self.read(offset + all.len() as u64, len - all.len())?;
+            if more.is_empty() {
+                break;
+            }
+            all.extend_from_slice(&more);
+        }
+        Ok(all.into())
+    }
+}
+
+/// The error that a guest would see.
+fn plain(error: FsError) -> FsError {
+    match error {
+        FsError::Refused(why) => why.error(),
+        error => error,
+    }
+}
