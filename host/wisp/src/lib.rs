@@ -72,10 +72,13 @@ pub mod explain {
 /// The files of a session: from outside, with paths ([`Session::files`]), and below that, with nodes ([`Session::fs`]).
 pub mod fs {
     pub use crate::files::{
-        FileEntry, FileReader, FileWatch, Files, FilesError, FilesOperation, FilesReason, GrepMatch, GrepMatches, GrepOptions, Listing,
-        PatchChange, PatchReject, Patched, PatchedFile, TarBounds, Unpacked, WalkOptions, WriteHow, WriteOptions,
+        DiffForm, FileDiff, FileEntry, FileReader, FileWatch, Files, FilesError, FilesOperation, FilesReason, GrepMatch, GrepMatches,
+        GrepOptions, Listing, PatchChange, PatchReject, Patched, PatchedFile, TarBounds, Unpacked, WalkOptions, WriteHow, WriteOptions,
     };
-    pub use wisp_vfs::{Change, Changed, DirEntry, FileType, Fs, FsError, Node, OpenFile, OpenHow, SetTime, Stat, Usage, Watch};
+    pub use wisp_vfs::{
+        Change, Changed, Difference, DifferenceKind, Differences, DirEntry, FileType, Fs, FsError, Node, OpenFile, OpenHow, SetTime, Stat,
+        Usage, Version, Watch,
+    };
 }
 
 /// How the names of hosts are looked up ([`EngineBuilder::resolver`], [`SessionBuilder::resolver`]).

@@ -81,8 +81,27 @@ impl Files {
     /// If one of the names does not exist, has `..` or is absolute, a directory cannot be read, there is more than
     /// `bounds` allow, or `to` fails. What was written until then is not a whole archive.
     pub async fn pack<W: Write + Send + 'static>(&self, base: &str, names: &[&str], to: W, bounds: TarBounds) -> Result<W, FilesError> {
-        let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-        self.run(FilesOperation::Pack, absolute(base), true, move |view, base| view.pack(base, &names, to, bounds)).await
+        if names.is_empty() {
+            return self.pack_also(base, &[""], &[], to, bounds).await;
+        }
+        self.pack_also(base, names, &[], to, bounds).await
+    }
+
+    /// As [`Files::pack`] with `names`, and after them the names in `also`, each without what is below it: such as what
+    /// [`Session::changes`](crate::Session::changes) found in a mount. The empty name is everything in `base`.
+    ///
+    /// # Errors
+    /// Those of [`Files::pack`].
+    pub async fn pack_also<W: Write + Send + 'static>(
+        &self,
+        base: &str,
+        names: &[&str],
+        also: &[&str],
+        to: W,
+        bounds: TarBounds,
+    ) -> Result<W, FilesError> {
+        let [names, also] = [names, also].map(|names| names.iter().map(|name| (*name).to_owned()).collect::<Vec<String>>());
+        self.run(FilesOperation::Pack, absolute(base), true, move |view, base| view.pack(base, &names, &also, to, bounds)).await
     }
 
     /// Unpacks a tar archive into the directory `base`, which is made if it does not exist. A file replaces a file of its
@@ -127,12 +146,9 @@ struct Packer<'v, W: Write> {
 }
 
 impl View {
-    fn pack<W: Write>(&self, base: &str, names: &[String], to: W, bounds: TarBounds) -> Done<W> {
+    fn pack<W: Write>(&self, base: &str, names: &[String], also: &[String], to: W, bounds: TarBounds) -> Done<W> {
         let base = self.plain(base)?;
         let mut packer = Packer { view: self, archive: Builder::new(to), bounds, entries: 0, bytes: 0 };
-        if names.is_empty() {
-            packer.below(&base, "")?;
-        }
         for name in names {
             let name = components(name)?.join("/");
             if name.is_empty() {
@@ -145,6 +161,13 @@ impl View {
             if stat.kind == FileType::Directory {
                 packer.below(&path, &name)?;
             }
+        }
+        for name in also {
+            self.check()?;
+            let name = components(name)?.join("/");
+            let path = join(&base, &name);
+            let stat = self.fs.stat(&self.root, &path, false).at(&path)?;
+            packer.add(&path, &name, &stat)?;
         }
         let mut to = packer.archive.into_inner()?;
         to.flush()?;

@@ -49,6 +49,8 @@ pub enum FilesOperation {
     Patch,
     /// Making a digest.
     Digest,
+    /// Comparing with the beginning.
+    Compare,
 }
 
 impl fmt::Display for FilesOperation {
@@ -73,6 +75,7 @@ impl fmt::Display for FilesOperation {
             Self::Unpack => "unpack into",
             Self::Patch => "patch",
             Self::Digest => "digest",
+            Self::Compare => "compare",
         })
     }
 }

@@ -5,9 +5,11 @@
 //! thread that may block; the rest is done at once.
 //!
 //! `path` is about names, `read` and `write` about contents, `names` about everything that has a name, `walk`, `list` and
-//! `grep` find files, `archive` and `patch` bring many in or out, `watch` reports what changes.
+//! `grep` find files, `archive` and `patch` bring many in or out, `diff` shows what a session changed, `watch` reports what
+//! changes.
 
 mod archive;
+mod diff;
 mod error;
 mod grep;
 mod list;
@@ -33,6 +35,7 @@ use wisp_policy::Policy;
 use wisp_vfs::{Fs, FsError, Node, OpenHow, Refused, Usage, Witness};
 
 pub use archive::{TarBounds, Unpacked};
+pub use diff::{DiffForm, FileDiff};
 pub use error::{FilesError, FilesOperation, FilesReason};
 pub use grep::{GrepMatch, GrepMatches, GrepOptions};
 pub use list::{FileEntry, Listing, WalkOptions};

@@ -8,7 +8,7 @@ use crate::exec::command_run::CommandRun;
 use crate::exec::commands::Commands;
 use crate::exec::network::observer;
 use crate::exec::session_state::{Own, SessionState, Shared};
-use crate::files::Files;
+use crate::files::{Files, FilesError};
 use crate::functions::Gate;
 use crate::outcome::receipts::{Receipts, Sinks};
 use crate::session::engine::Engine;
@@ -16,7 +16,7 @@ use crate::wasi::Labels;
 use wisp_net::{Net, Observer};
 use wisp_policy::Policy;
 use wisp_process::{ExitStatus, ProcessTable, Signal};
-use wisp_vfs::{FileType, Fs, OpenHow};
+use wisp_vfs::{Differences, FileType, Fs, OpenHow};
 use wisp_world::ComponentWorld;
 
 /// The state of a session's filesystem at one moment. Cheap: it shares everything with the session until one of them
@@ -68,6 +68,18 @@ impl Session {
     /// Its files, from outside: read, write, find, pack, patch and watch them.
     pub fn files(&self) -> Files {
         Files::new(self.state.fs.clone(), self.state.shared.policy.clone())
+    }
+
+    /// What differs between the files that the session began with and those that it has now, at `path` and below it (not
+    /// through symbolic links), at most `most` of them; a relative path begins at `/home/user`. In a mount with overlay
+    /// access, the beginning is what the host's folder has now; mounts with other access are the host's files, and are left
+    /// out. Times, owners and numbers of files are not compared, and the permission bits do not apply. [`Files::diff`] shows a
+    /// difference as text.
+    ///
+    /// # Errors
+    /// If `path` does not exist and did not, or a file of the host cannot be read.
+    pub async fn changes(&self, path: &str, most: usize) -> Result<Differences, FilesError> {
+        self.files().differences(self.state.shared.base.clone(), path, most).await
     }
 
     /// Its filesystem: nodes and paths, as guests reach it. [`Session::files`] has what a service needs.

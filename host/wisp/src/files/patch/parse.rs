@@ -292,6 +292,8 @@ impl Head {
             self.moved.1 = Some(unquoted(name, at)?);
         } else if text.starts_with("GIT binary patch") || text.starts_with("Binary files ") {
             return Err(reject(None, None, at, "binary files cannot be patched: write them as a whole"));
+        } else if text.starts_with("Files ") && text.ends_with(" differ") {
+            return Err(reject(None, None, at, "the diff does not have the contents of this file: write it as a whole"));
         } else {
             return Ok(["index ", "similarity index ", "dissimilarity index "].iter().any(|start| text.starts_with(start)));
         }

@@ -2,6 +2,7 @@
 
 mod archive;
 mod contents;
+mod diff;
 mod find;
 mod mounts;
 mod names;

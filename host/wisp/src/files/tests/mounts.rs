@@ -171,3 +171,44 @@ async fn a_diff_that_names_a_read_mount_changes_nothing() {
     assert_eq!(refused(files.unpack("/mnt/input", Cursor::new(archive.clone()), TarBounds::new()).await), FsError::ReadOnly);
     assert_eq!(files.unpack("/tmp", Cursor::new(archive), TarBounds::new()).await.unwrap().bytes, 1);
 }
+
+#[tokio::test]
+async fn an_overlay_differs_from_its_host_and_other_mounts_do_not_differ() {
+    let (top, files) = mounted(Access::Overlay);
+    std::fs::set_permissions(top.path().join("data/dir"), std::fs::Permissions::from_mode(0o755)).unwrap();
+    let start = files.fs.snapshot();
+    let changes = async || {
+        let found = files.differences(start.clone(), "/", 100).await.unwrap().entries;
+        let shown = |difference: &wisp_vfs::Difference| {
+            assert_eq!(difference.mount, Some(0));
+            format!("{:?} {}", difference.kind, difference.path.replace("/mnt/input/", ""))
+        };
+        found.iter().map(shown).collect::<Vec<_>>()
+    };
+    // Copied up, and as it was.
+    files.append("/mnt/input/file", "").await.unwrap();
+    files.set_mode("/mnt/input/dir/inner", 0o600).await.unwrap();
+    let mode = std::fs::metadata(top.path().join("data/dir/inner")).unwrap().permissions().mode() & 0o777;
+    files.set_mode("/mnt/input/dir/inner", mode).await.unwrap();
+    assert_eq!(changes().await, [""; 0]);
+    files.append("/mnt/input/file", "!").await.unwrap();
+    // A directory of the host's under another name: what is in it comes with it.
+    files.rename("/mnt/input/dir", "/mnt/input/moved").await.unwrap();
+    assert_eq!(changes().await, ["Deleted dir", "Deleted dir/inner", "Modified file", "Added moved", "Added moved/inner"]);
+    // One of the session's in its place hides what the host has there.
+    files.mkdir("/mnt/input/dir").await.unwrap();
+    assert_eq!(changes().await, ["Deleted dir/inner", "Modified file", "Added moved", "Added moved/inner"]);
+    // What the host removes meanwhile was not there in the beginning.
+    std::fs::remove_file(top.path().join("data/file")).unwrap();
+    assert_eq!(changes().await[1], "Added file");
+
+    for access in [Access::Write, Access::Read] {
+        let (top, files) = mounted(access);
+        let start = files.fs.snapshot();
+        if access == Access::Write {
+            files.write("/mnt/input/file", "other").await.unwrap();
+            assert_eq!(std::fs::read(top.path().join("data/file")).unwrap(), b"other");
+        }
+        assert_eq!(files.differences(start, "/", 100).await.unwrap().entries.len(), 0);
+    }
+}
