@@ -1,5 +1,6 @@
 //! The command, `wisp`: started as a user starts it.
 
+mod changes;
 mod first_start;
 mod results;
 mod sessions;

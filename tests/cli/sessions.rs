@@ -17,9 +17,12 @@ fn what_reads_and_removes_sessions_is_confined() {
         assert_eq!(output.status.code(), Some(0), "{args:?}: {said}");
         said.contains("the process is confined")
     };
-    for (command, file) in
-        [(&["session", "list"] as &[&str], None), (&["session", "export", "s"], Some("tar")), (&["session", "rm", "s"], None)]
-    {
+    for (command, file) in [
+        (&["session", "list"] as &[&str], None),
+        (&["session", "diff", "s"], None),
+        (&["session", "export", "s"], Some("tar")),
+        (&["session", "rm", "s"], None),
+    ] {
         // The twin first: a removed session is gone afterwards.
         for option in [&["--no-confine"] as &[&str], &[]] {
             let file = file.map(|ending| format!("{}.{ending}", option.len()));

@@ -30,6 +30,7 @@ const ELSEWHERE: &[(&[&str], &str)] = &[
         "a sandbox ends with its command; `wisp session list` lists those that were kept, `wisp run -- ps` lists the processes inside one",
     ),
     (&["validate", "lint", "test", "verify"], "`wisp check FILE` reports what is wrong with a policy"),
+    (&["diff", "changes"], "`wisp session diff NAME` shows what a session changed, `wisp run -- diff` compares files inside one"),
     (&["sessions", "state"], "`wisp session list` lists what `wisp run --session NAME` keeps"),
     (&["policy"], "`wisp policies` lists the shipped policies, `wisp explain --policy NAME` shows what one allows"),
     (

@@ -251,7 +251,7 @@ pub(crate) struct Policies {
     pub(crate) schema: bool,
 }
 
-/// List, export or remove the sessions that `wisp run --session` keeps
+/// List, compare, export or remove the sessions that `wisp run --session` keeps
 ///
 /// They are in `$XDG_STATE_HOME/wisp/sessions` or `~/.local/state/wisp/sessions`, readable only by you.
 #[derive(Debug, Args)]
@@ -259,8 +259,8 @@ pub(crate) struct Policies {
 pub(crate) struct Sessions {
     /// Do not confine wisp itself
     ///
-    /// Without it, the kernel refuses wisp all files except those of the sessions (for an export, also the mounts of
-    /// its policy and wisp's cache), all sockets, and starting programs.
+    /// Without it, the kernel refuses wisp all files except those of the sessions (for a diff or an export, also the mounts of
+    /// the policy and wisp's cache), all sockets, and starting programs.
     #[arg(long, global = true)]
     pub(crate) no_confine: bool,
 
@@ -283,13 +283,42 @@ pub(crate) enum SessionCommands {
         #[arg(required = true, value_name = "NAME")]
         names: Vec<String>,
     },
-    /// Write a session's files (/home/user, /tmp, /output) into a tar archive
+    Diff(SessionDiff),
+    /// Write a session's files into a tar archive: /home/user, /tmp, /workspace, /output, and what overlay mounts changed
+    ///
+    /// Of a mount with overlay access, the archive has the files that the session added or changed, not those that the
+    /// host has already. An archive cannot say that a file was removed: `wisp session diff` can.
     Export {
         /// The session
         name: String,
         /// The archive, which must not exist yet; `-` is standard output
         file: PathBuf,
     },
+}
+
+/// Show what a session changed, as a unified diff that `git apply` and `patch -p1` read
+///
+/// Files of the sandbox are compared with those that the session began with, files in a mount with overlay access with
+/// those that the host's folder has now. Mounts with other access are left out: what is in them is the host's. Times are
+/// not compared. Files that are no text or have more than 4 MiB are named, without their contents.
+#[derive(Debug, Args)]
+#[command(after_help = help::SESSION_DIFF)]
+pub(crate) struct SessionDiff {
+    /// The session
+    pub(crate) name: String,
+
+    /// Only this file or directory of the sandbox; the names in the diff are then relative to the directory
+    ///
+    /// A relative path starts at /home/user. Symbolic links on the way are not followed.
+    pub(crate) path: Option<String>,
+
+    /// Print a line for each file instead: what happened to it, and how many lines were added and removed
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) stat: bool,
+
+    /// Print one JSON document: a list of the files, without their contents
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// Compile ahead of time, for images, CI and the first start

@@ -23,8 +23,8 @@ pub(crate) fn run(policy: &Policy, cache: Option<&Path>, output: Option<&Path>, 
     enforce(&confinement)
 }
 
-/// As [`run`], for a session that is only read: `kept` is not written, and there is no network.
-pub(crate) fn export(policy: &Policy, cache: Option<&Path>, kept: &Kept) -> Result<(), Failure> {
+/// As [`run`], for a session that is only looked at: `kept` is not written, and there is no network.
+pub(crate) fn look(policy: &Policy, cache: Option<&Path>, kept: &Kept) -> Result<(), Failure> {
     enforce(&with_engine(policy, cache).files(policy).read(kept.folder()))
 }
 

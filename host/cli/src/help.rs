@@ -97,10 +97,28 @@ Examples:
   wisp run --session work -- python3 -c 'x = 41'
   wisp run --session work -- python3 -c 'print(x + 1)'
   wisp session list
+  wisp session diff work
+      what it changed, as a unified diff
   wisp session export work work.tar
   wisp session rm work
 
 A session is used by one command at a time. Another build of wisp cannot read it: export its files, and start a new one.";
+
+pub(crate) const SESSION_DIFF: &str = "\
+Examples:
+  wisp run --session work --mount ./project:/project:overlay -- sh -c 'sed -i s/red/green/ /project/colours.txt'
+  wisp session diff work --stat
+  wisp session diff work /project
+  wisp session diff work /project | git -C ./project apply
+      takes what it changed over into the host's folder
+  wisp session diff work --json
+      [{path, kind, mount, before: {type, mode, size, target}, after: {…}}], where kind is added, modified, deleted,
+      mode (only the mode changed) or link (a symbolic link changed, came in place of a file, or the other way round)
+
+Exit codes:
+  0    the comparison is complete, whether or not something changed
+  2    there is no such session or path, or a file of the host cannot be read
+  125  wisp itself failed";
 
 pub(crate) const PREPARE: &str = "\
 Examples:

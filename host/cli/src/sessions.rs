@@ -1,21 +1,13 @@
 //! `wisp session`: the sessions that `wisp run --session` keeps.
 
-use std::fs::File;
-use std::io::Write;
-use std::path::Path;
-
-use anyhow::Context;
-use wisp::fs::TarBounds;
-use wisp::{Engine, Session, SlotBounds};
-use wisp_policy::layout::{HOME, SCRATCH, WORKSPACE};
+mod diff;
+mod export;
+mod started;
 
 use crate::kept::{self, Kept};
-use crate::{Failure, args, confine, engine, json, print, say};
+use crate::{Failure, args, confine, json, print, say};
 
-/// Directories that belong to the user in every session.
-const OWN: [&str; 3] = [HOME, SCRATCH, WORKSPACE];
-
-/// Lists, removes or exports sessions.
+/// Lists or removes sessions, or shows or exports what is in one.
 pub(crate) fn sessions(asked: &args::Sessions) -> Result<u8, Failure> {
     let confined = !asked.no_confine;
     let all = |remove: bool| {
@@ -25,7 +17,8 @@ pub(crate) fn sessions(asked: &args::Sessions) -> Result<u8, Failure> {
     match &asked.command {
         args::SessionCommands::List { json } => all(false).and_then(|()| list(*json)),
         args::SessionCommands::Rm { names } => all(true).and_then(|()| remove(names)),
-        args::SessionCommands::Export { name, file } => export(name, file, confined),
+        args::SessionCommands::Diff(asked) => diff::diff(asked, confined),
+        args::SessionCommands::Export { name, file } => export::export(name, file, confined),
     }
 }
 
@@ -59,48 +52,4 @@ fn remove(names: &[String]) -> Result<u8, Failure> {
         }
     }
     Ok(code)
-}
-
-fn export(name: &str, file: &Path, confined: bool) -> Result<u8, Failure> {
-    let mut kept = Kept::existing(name).map_err(Failure::usage)?;
-    let policy = kept.policy(None).map_err(Failure::usage)?;
-    let failed = || format!("cannot export to {}", file.display());
-    // Before confining: no folder can be written afterwards. A later failure leaves what was written until then.
-    let to: Box<dyn Write + Send> = if file == Path::new("-") {
-        Box::new(std::io::BufWriter::new(std::io::stdout()))
-    } else {
-        Box::new(std::io::BufWriter::new(File::create_new(file).with_context(failed).map_err(Failure::usage)?))
-    };
-    let cache = Engine::default_cache().map_err(Failure::internal)?;
-    // Before a second thread exists, and before anything that a guest wrote is read.
-    if confined {
-        confine::export(&policy, cache.directory(), &kept)?;
-    }
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::internal)?;
-    let session = runtime.block_on(async {
-        let components = engine::components().map_err(Failure::internal)?;
-        let engine = engine::builder(components).cache(cache).slots(SlotBounds { ready: 0, ..SlotBounds::default() }).build();
-        let engine = engine.map_err(Failure::internal)?;
-        let session = engine.session(&policy).build().await.map_err(Failure::session)?;
-        kept.resume(&session).await.map_err(Failure::usage)?;
-        Ok::<_, Failure>(session)
-    })?;
-    let names: Vec<String> = own(&session);
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    // What the session can store fits. A sparse file beyond that does not.
-    let bounds = TarBounds::new().bytes(session.policy().filesystem().quota.max(1 << 30));
-    let packed = runtime.block_on(session.files().pack("/", &names, to, bounds));
-    packed.map(drop).with_context(failed).map_err(Failure::usage)?;
-    Ok(0)
-}
-
-/// The session's own directories, relative to the root. Those that the user has removed, and those in a mount of the host, are
-/// left out.
-fn own(session: &Session) -> Vec<String> {
-    let output = session.policy().output().path.as_str();
-    let in_own = OWN.iter().any(|own| output.strip_prefix(own).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')));
-    let (fs, root) = (session.fs(), session.fs().root());
-    let here = |path: &&str| !fs.is_host(&root, path) && fs.stat(&root, path, false).is_ok();
-    let all = OWN.into_iter().chain((!in_own).then_some(output));
-    all.filter(here).map(|path| path.trim_start_matches('/').to_owned()).collect()
 }

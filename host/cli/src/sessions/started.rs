@@ -1,0 +1,55 @@
+//! A kept session that is looked at: nothing runs in it, and it is not kept again.
+
+use wisp::policy::Policy;
+use wisp::{Engine, Session, SlotBounds};
+
+use crate::kept::Kept;
+use crate::{Failure, confine, engine};
+
+/// A session that was found, and is locked.
+pub(super) struct Found {
+    kept: Kept,
+    policy: Policy,
+}
+
+/// A session whose files can be looked at.
+pub(super) struct Started {
+    pub(super) runtime: tokio::runtime::Runtime,
+    pub(super) session: Session,
+    /// Locked while this lives.
+    _kept: Kept,
+}
+
+impl Found {
+    /// Returns the session with this name.
+    pub(super) fn new(name: &str) -> Result<Self, Failure> {
+        let mut kept = Kept::existing(name).map_err(Failure::usage)?;
+        let policy = kept.policy(None).map_err(Failure::usage)?;
+        Ok(Self { kept, policy })
+    }
+
+    /// Returns its policy.
+    pub(super) fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    /// Confines wisp and starts the session. Afterwards no folder of the host can be written.
+    pub(super) fn start(self, confined: bool) -> Result<Started, Failure> {
+        let Self { kept, policy } = self;
+        let cache = Engine::default_cache().map_err(Failure::internal)?;
+        // Before a second thread exists, and before anything that a guest wrote is read.
+        if confined {
+            confine::look(&policy, cache.directory(), &kept)?;
+        }
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::internal)?;
+        let session = runtime.block_on(async {
+            let components = engine::components().map_err(Failure::internal)?;
+            let engine = engine::builder(components).cache(cache).slots(SlotBounds { ready: 0, ..SlotBounds::default() }).build();
+            let engine = engine.map_err(Failure::internal)?;
+            let session = engine.session(&policy).build().await.map_err(Failure::session)?;
+            kept.resume(&session).await.map_err(Failure::usage)?;
+            Ok::<_, Failure>(session)
+        })?;
+        Ok(Started { runtime, session, _kept: kept })
+    }
+}
