@@ -62,6 +62,7 @@ fn futures(
     send(session.to_file("file"));
     send(engine.session(policy).build_from(std::io::empty()));
     send(engine.session(policy).build_from_file("file"));
+    send(session.changes("/", 10));
     send(session.python());
     send(session.interpreter("python3"));
     send(interpreter.eval("1"));
@@ -114,6 +115,7 @@ fn futures_of_files(files: &Files, reader: &mut FileReader, watch: &mut FileWatc
     send(files.glob("*", WalkOptions::new()));
     send(files.grep("x", "d", GrepOptions::new()));
     send(files.pack("d", &["f"], Vec::new(), TarBounds::new()));
+    send(files.pack_also("d", &["f"], &["g"], Vec::new(), TarBounds::new()));
     send(files.unpack("d", std::io::empty(), TarBounds::new()));
     send(files.apply_patch("d", "x"));
     send(files.check_patch("d", "x"));

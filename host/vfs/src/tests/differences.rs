@@ -23,7 +23,7 @@ fn each_kind_of_change_is_told_and_nothing_else() {
     for (path, text) in [("/d/text", "one"), ("/d/mode", "x"), ("/d/same", "same"), ("/d/gone", "gone"), ("/d/type", "")] {
         put(&fs, path, text);
     }
-    fs.symlink(&root, "text", "/d/link").unwrap();
+    fs.symlink(&root, "/d/link", "text").unwrap();
     fs.mkdir(&root, "/d/tree", 0o755).unwrap();
     put(&fs, "/d/tree/leaf", "leaf");
     let base = fs.snapshot();
@@ -38,7 +38,7 @@ fn each_kind_of_change_is_told_and_nothing_else() {
     for path in ["/d/gone", "/d/link", "/d/type"] {
         fs.unlink(&root, path).unwrap();
     }
-    fs.symlink(&root, "elsewhere", "/d/link").unwrap();
+    fs.symlink(&root, "/d/link", "elsewhere").unwrap();
     fs.mkdir(&root, "/d/type", 0o755).unwrap();
     put(&fs, "/d/type/inner", "");
     let all = [
@@ -111,7 +111,7 @@ fn a_path_that_neither_state_has_is_an_error() {
     let (fs, root) = fresh();
     let base = fs.snapshot();
     put(&fs, "/f", "");
-    fs.symlink(&root, "/f", "/link").unwrap();
+    fs.symlink(&root, "/link", "/f").unwrap();
     let error = |path: &str| fs.snapshot().differences(&base, path, 10, &AtomicBool::new(false)).map(|_| ()).unwrap_err();
     assert_eq!(error("/nowhere"), ("/nowhere".to_owned(), FsError::NotFound));
     assert_eq!(error("/f/below").1, FsError::NotFound);
