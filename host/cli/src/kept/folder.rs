@@ -123,7 +123,7 @@ impl Folder {
     /// it: a lock that is not this process's own is not touched.
     pub(super) fn vanish(&self) {
         let name = self.path.join(LOCK);
-        // Nobody else removes it while it is locked.
+        // While it is locked, no other wisp removes it.
         if same(&self.lock, &name) {
             let _ = fs::remove_file(name);
             let _ = fs::remove_dir(&self.path);

@@ -101,7 +101,7 @@ fn answers_are_bounded() {
     }
     let (found, more) = some(&fs, &base, "/", 1_000);
     assert_eq!((found.len(), more), (10 + 20, true));
-    // Nobody waits for the answer any more.
+    // The caller has stopped waiting for the answer.
     let stopped = fs.snapshot().differences(&base, "/", 1_000, &AtomicBool::new(true));
     assert_eq!(stopped.map(|_| ()).unwrap_err().1, FsError::Io);
 }

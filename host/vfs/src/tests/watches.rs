@@ -105,7 +105,7 @@ fn a_poll_after_a_loss_reads_only_so_many_names() {
         fs.set_mode(&root, path, true, 0o700).unwrap();
         assert_eq!(watch.try_next().map(|change| change.what), Some(Changed::Attributes { path: path.to_owned() }));
     }
-    // What is lost while it reads is told after it.
+    // Losses that come while it reads are reported after it.
     fs.mkdir(&root, "/four", 0o755).unwrap();
     fs.mkdir(&root, "/five", 0o755).unwrap();
     let mut cx = Context::from_waker(Waker::noop());

@@ -26,7 +26,7 @@ use crate::wasi::bindings::interpreter::exports::wisp::sandbox::evaluation::{Fai
 use crate::wasi::{Form, WasiState};
 use wisp_process::{ExitStatus, Signal};
 
-/// Maximum bytes of the lines that say what an interpreter lost: its program has as many open files, and more than these nobody reads.
+/// Maximum bytes of the lines that say what an interpreter lost: a program can have thousands of open files.
 const MAX_LOST: usize = 64 << 10;
 
 /// Maximum bytes of an interpreter's last words: the end of a traceback. It may write as much as its output may have.

@@ -20,7 +20,7 @@ impl AtRest {
         self.0.as_deref_mut()
     }
 
-    /// Takes it out to run it: whoever has it drops its store, and does not give its instance back.
+    /// Takes it out to run it. Dropping it from then on drops its store, and does not give its instance back.
     fn take(&mut self) -> Option<Box<Alive>> {
         self.0.take()
     }
