@@ -234,9 +234,8 @@ impl fmt::Debug for HostReplay {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicU64, Ordering};
-
     use super::*;
+    use crate::wasi::Account;
 
     /// What was written, readable while the recorder has it.
     #[derive(Clone, Default)]
@@ -253,32 +252,6 @@ mod tests {
         }
     }
 
-    /// An account with this many bytes left.
-    struct Account(AtomicU64);
-
-    fn account(bytes: u64) -> (Arc<Account>, Arc<dyn HostMemory>) {
-        let account = Arc::new(Account(bytes.into()));
-        (account.clone(), account)
-    }
-
-    impl HostMemory for Account {
-        fn take(&self, bytes: u64) -> bool {
-            self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(bytes)).is_ok()
-        }
-
-        fn owe(&self, bytes: u64) {
-            self.0.fetch_sub(bytes, Ordering::Relaxed);
-        }
-
-        fn give(&self, bytes: u64) {
-            self.0.fetch_add(bytes, Ordering::Relaxed);
-        }
-
-        fn left(&self) -> u64 {
-            self.0.load(Ordering::Relaxed)
-        }
-    }
-
     fn json(text: &str) -> HostValue {
         HostValue::Json(text.to_owned())
     }
@@ -286,7 +259,7 @@ mod tests {
     #[test]
     fn answers_come_back_in_order_by_function_and_arguments() {
         let file = Shared::default();
-        let (recorder, (_, memory)) = (Recorder::new(file.clone()), account(1 << 20));
+        let (recorder, (_, memory)) = (Recorder::new(file.clone()), Account::of(1 << 20));
         for (name, arguments, answer) in [("f", "{}", "1"), ("f", "{}", "2.0"), ("g", "{}", "3"), ("f", "{\"a\":1}", "4")] {
             let mut entry = recorder.entry(name, &json(arguments), &memory).expect("there is room");
             assert!(entry.item(&json(answer)));
@@ -311,7 +284,7 @@ mod tests {
     #[test]
     fn a_call_that_is_given_up_is_kept_as_far_as_it_went() {
         let file = Shared::default();
-        let mut entry = Recorder::new(file.clone()).entry("f", &json("{}"), &account(1 << 20).1).expect("there is room");
+        let mut entry = Recorder::new(file.clone()).entry("f", &json("{}"), &Account::of(1 << 20).1).expect("there is room");
         assert!(entry.item(&json("1")));
         drop(entry);
         let replay = HostReplay::read(file.0.lock().as_slice()).expect("what was recorded");
@@ -320,7 +293,7 @@ mod tests {
 
     #[test]
     fn what_is_kept_until_the_call_ends_is_charged() {
-        let (recorder, (left, memory)) = (Recorder::new(Shared::default()), account(10_000));
+        let (recorder, (left, memory)) = (Recorder::new(Shared::default()), Account::of(10_000));
         let mut entry = recorder.entry("f", &json("{}"), &memory).expect("there is room");
         assert!(entry.item(&json(&"1".repeat(4000))) && left.left() < 6000);
         assert!(entry.item(&HostValue::Bytes(vec![0; 3000])) && left.left() < 2000, "base64: {}", left.left());

@@ -77,6 +77,8 @@ mod threads;
 
 pub use alarm::ProcessAlarm;
 pub use artifacts::{Label, Labels};
+#[cfg(test)]
+pub(crate) use charge::tests::Account;
 pub use charge::{Charge, Charged, HostMemory, NoMemory, Weigh};
 pub use clocks::{ProcessClock, Timeline, unix_time};
 pub use context::{OpenFiles, ProcessCtx, Refusals, WasiState, WasiView};
