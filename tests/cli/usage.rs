@@ -440,7 +440,7 @@ fn events_and_receipts_are_lines_of_json() {
         assert!(events.iter().any(|event| event == name), "{events:?}");
     }
     let receipts = fs::read_to_string(folder.path().join("receipts.jsonl")).expect("the receipts are there");
-    assert_eq!(names(&receipts, "what"), ["spawn"]);
+    assert_eq!(names(&receipts, "kind"), ["spawn"]);
     let document: serde_json::Value = serde_json::from_str(&ran.out()).expect("a document");
     assert_eq!(document["receipts"][0]["subject"], "/usr/bin/sh");
 }

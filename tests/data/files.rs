@@ -27,7 +27,7 @@ print(log.readline().strip(), next(values))",
     .await;
     for (line, value) in [("two", 2), ("three", 3), ("four", 4)] {
         let snapshot = interpreter.snapshot().await.unwrap();
-        assert_eq!(snapshot.lost(), &[] as &[String]);
+        assert_eq!(snapshot.not_carried(), &[] as &[String]);
         interpreter = snapshot.fork().await.unwrap();
         let look = "print(log.readline().strip(), next(values), int(frame.merge(frame, on='v').v.sum()))";
         assert_eq!(output(&mut interpreter, look).await, format!("{line} {value} 10\n"));
@@ -55,7 +55,7 @@ for number, file in enumerate(files): file.write(f'{number}\\n')",
     )
     .await;
     let snapshot = parent.snapshot().await.unwrap();
-    assert_eq!(snapshot.lost(), &[] as &[String]);
+    assert_eq!(snapshot.not_carried(), &[] as &[String]);
     let mut child = snapshot.fork().await.unwrap();
     let [mut one, mut two] = copies(&mut child).await;
     for interpreter in [&mut parent, &mut child, &mut one, &mut two] {
@@ -103,7 +103,7 @@ subprocess.run(['echo', 'of a child'])
     let [mut child, mut grandchild] = copies(&mut parent).await;
     for interpreter in [&mut parent, &mut child, &mut grandchild] {
         assert_eq!(seen(&interpreter.eval(STREAMS).await.unwrap()), expected);
-        let asked = Code::new("print(input('name? '))").on_question(|question| async move { Some(question.prompt + "ada") });
+        let asked = Code::new("print(input('name? '))").on_input_request(|question| async move { Some(question.prompt + "ada") });
         assert_eq!(interpreter.eval(asked).await.unwrap().stdout_text(), "name? ada\n");
     }
 }

@@ -28,7 +28,7 @@ const SEEN: &str = "22 {'a': 3, 'b': 5, 'c': 2} 7 10 a,1\n";
 async fn everything_survives_and_siblings_diverge() {
     let mut parent = begun(SETUP).await;
     let snapshot = parent.snapshot().await.unwrap();
-    assert_eq!(snapshot.lost(), &[] as &[String]);
+    assert_eq!(snapshot.not_carried(), &[] as &[String]);
     for round in 0..4 {
         let mut child = snapshot.fork().await.unwrap();
         assert_eq!(output(&mut child, USE).await, SEEN, "child {round}");
@@ -182,7 +182,7 @@ async fn a_chain_of_copies_does_not_grow() {
         output(&mut interpreter, &format!("link = np.full(1_000, {link}); table['v'] = link[:5]")).await;
         // Every second one goes on itself, the others in a fork.
         let snapshot = interpreter.snapshot().await.unwrap();
-        assert_eq!(snapshot.lost(), &[] as &[String], "link {link}");
+        assert_eq!(snapshot.not_carried(), &[] as &[String], "link {link}");
         sizes.push(snapshot.memory());
         if link % 2 == 0 {
             interpreter = snapshot.fork().await.unwrap();

@@ -40,7 +40,7 @@ pub(crate) async fn begun(setup: &str) -> Interpreter {
 pub(crate) async fn output(interpreter: &mut Interpreter, source: &str) -> String {
     let cell = cell(interpreter, source).await;
     assert!(cell.success(), "{source}\n{:?}\n{}", cell.error, cell.outcome.stderr_text());
-    assert_eq!(cell.lost, &[] as &[String], "{source}");
+    assert_eq!(cell.not_carried, &[] as &[String], "{source}");
     cell.stdout_text().into_owned()
 }
 

@@ -102,7 +102,7 @@ async fn what_an_interpreter_says_that_it_lost_is_bounded_and_does_not_act() {
         let session = session(&policy(&["coreutils"], ""), &[("mine", guest)]).await;
         match session.interpreter("mine").await.unwrap().snapshot().await {
             // It has not even a handle of the root directory.
-            Err(InterpreterError::Holds { lost, .. }) => lost,
+            Err(InterpreterError::Holds { not_carried, .. }) => not_carried,
             other => panic!("{other:?}"),
         }
     };

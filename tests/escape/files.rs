@@ -56,9 +56,9 @@ async fn what_a_guest_can_make_large_is_bounded() {
     assert!(matches!(files.read("huge").await.expect_err("it is too large").source, FilesReason::TooLarge { .. }));
     assert_eq!(files.read_range("huge", 1 << 40, 3).await.expect("a part").as_ref(), [0, 0, 0]);
     let page = files.list_after("many", "", 100).await.expect("a page");
-    assert!(page.entries.len() == 100 && page.more);
+    assert!(page.entries.len() == 100 && page.truncated);
     let walked = files.walk("/home/user", WalkOptions::new().entries(1_000)).await.expect("a walk");
-    assert!(walked.entries.len() == 1_000 && walked.more);
+    assert!(walked.entries.len() == 1_000 && walked.truncated);
     assert!(files.pack("/home/user", &[], Vec::new(), TarBounds::new()).await.is_err());
     files.digest("/home/user").await.expect("holes cost nothing");
     // What is written from outside counts as what guests write.

@@ -42,7 +42,7 @@ async fn printed(session: &Session, command: Command) -> String {
 async fn files_and_environment(session: &Session, token: &str) {
     let tee = Command::new("tee").args(["/home/user/secret", "/tmp/common", "/output/result"]).stdin_bytes(token.as_bytes().to_vec());
     let outcome = session.run(tee).await.expect("tee starts");
-    let results: Vec<_> = outcome.files.iter().map(|file| (file.path.as_str(), &file.data[..])).collect();
+    let results: Vec<_> = outcome.files.iter().map(|file| (file.path.as_str(), file.data.as_deref().unwrap())).collect();
     assert_eq!(results, [("/output/result", token.as_bytes())]);
 
     let both = printed(session, Command::new("cat").args(["/home/user/secret", "/tmp/common"])).await;

@@ -55,7 +55,7 @@ for _ in range(1000):
     let (own, reported) = (refused(&outcome.receipts), refused(&kept.receipts.lock().unwrap()));
     assert_eq!(own.len(), 1, "{own:#?}");
     assert_eq!(
-        (own[0].what, &*own[0].subject, own[0].count),
+        (own[0].kind, &*own[0].subject, own[0].count),
         (ReceiptKind::Import, "wasi:sockets/tcp-create-socket create-tcp-socket", 1000)
     );
     assert!(reported.len() < 20 && reported[0].count == 1, "{reported:#?}");
@@ -64,7 +64,7 @@ for _ in range(1000):
     let (outcome, kept) = run("", Command::new("sh").args(["-c", "cat /dev/null; cat /dev/null; ls >/dev/null"])).await;
     assert!(refused(&outcome.receipts).is_empty() && refused(&kept.receipts.lock().unwrap()).is_empty());
     // The last command of a shell replaces it.
-    let started: Vec<&str> = outcome.receipts.iter().map(|receipt| receipt.what.as_str()).filter(|what| *what != "mount").collect();
+    let started: Vec<&str> = outcome.receipts.iter().map(|receipt| receipt.kind.as_str()).filter(|what| *what != "mount").collect();
     assert_eq!(started, ["spawn", "spawn", "spawn", "exec"], "{:#?}", outcome.receipts);
 }
 
@@ -86,7 +86,7 @@ for number in range(3000):
     let mount = format!("[[filesystem.mount]]\nhost = {:?}\nguest = \"/mnt/input\"\n", folder.path());
     let (outcome, _) = run(&mount, python(source)).await;
     assert_eq!((outcome.exit_code(), outcome.limit), (0, None));
-    let refused: Vec<_> = outcome.receipts.iter().filter(|receipt| receipt.what == ReceiptKind::File).collect();
+    let refused: Vec<_> = outcome.receipts.iter().filter(|receipt| receipt.kind == ReceiptKind::File).collect();
     assert!(refused.iter().any(|receipt| receipt.subject.contains(r"/mnt/input/\u{1b}[31m7")), "{:?}", refused.first());
     for receipt in &refused {
         assert!(receipt.subject.len() <= 512 && !receipt.subject.contains(char::is_control), "{}", receipt.subject);

@@ -7,7 +7,7 @@ use std::time::Duration;
 use parking_lot::Mutex;
 use tokio::sync::oneshot;
 use wisp::process::{ExitStatus, Signal};
-use wisp::{Command, Input, Output, OutputChunk, Running, Session, StdinError, Stream, WaitFor};
+use wisp::{Command, End, Input, Output, OutputChunk, Running, Session, StdinError, Stream, WaitFor};
 
 use crate::kit::{session, sh};
 
@@ -125,7 +125,7 @@ async fn dropping_the_first_handle_ends_a_command_that_is_not_detached() {
     second.write_stdin("on\n").await.unwrap();
     assert_eq!(until(&second, 0, "\n").await, "got on\n");
     drop(running);
-    assert_eq!(second.wait().await.unwrap().status, ExitStatus::Signaled(Signal::Kill));
+    assert_eq!(second.wait().await.unwrap().end, End::Signal { signal: 9 });
     assert!(session.commands().is_empty());
 
     let id = session.start(sh(ECHO).stdin(Input::Piped).tag("echo")).await.unwrap().detach();

@@ -177,7 +177,7 @@ impl Log {
     /// Those of calls: what, whether it was allowed, and by which rule.
     fn calls(&self) -> Vec<(String, bool, String)> {
         let receipts = self.0.lock();
-        let calls = receipts.iter().filter(|receipt| receipt.what == ReceiptKind::Function);
+        let calls = receipts.iter().filter(|receipt| receipt.kind == ReceiptKind::Function);
         calls.map(|receipt| (receipt.subject.clone(), receipt.verdict == Verdict::Allowed, receipt.rule.clone())).collect()
     }
 }
@@ -205,7 +205,7 @@ async fn each_call_has_a_receipt_and_nothing_is_allowed_by_default() {
     assert!(said.contains("the policy grants no function of the host; add `[host]`") && said.ends_with("\n[]\n"), "{said}");
     let outcome = none.run(sh("host add --a 1")).await.expect("a shell");
     assert_eq!(outcome.exit_code(), 126, "{}", outcome.stderr_text());
-    assert!(outcome.receipts.iter().any(|receipt| receipt.what == ReceiptKind::Import && receipt.subject.starts_with("wisp:sandbox/host")));
+    assert!(outcome.receipts.iter().any(|receipt| receipt.kind == ReceiptKind::Import && receipt.subject.starts_with("wisp:sandbox/host")));
 
     // Granted, and not registered.
     let outcome = builder(ALL).build().await.expect("a session").run(sh("host add '{}'")).await.expect("a shell");
@@ -242,7 +242,7 @@ async fn a_fork_of_an_interpreter_keeps_the_name_and_loses_the_right() {
     assert_eq!(python.eval("from host import add, count\nadd(1)").await.expect("it runs").value.as_deref(), Some("2"));
     python.eval("items = count(3); next(items)").await.expect("it runs");
     let snapshot = python.snapshot().await.expect("a snapshot");
-    assert_eq!(snapshot.lost(), ["the running call of the host's function count"]);
+    assert_eq!(snapshot.not_carried(), ["the running call of the host's function count"]);
     let mut fork = snapshot.fork().await.expect("a fork");
     let denied = fork.eval("add(1)").await.expect("it runs").error.expect("a denial");
     assert!(denied.report.contains("host.Denied: add: denied by wisp: this session is a fork"), "{denied}");

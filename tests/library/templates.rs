@@ -82,7 +82,7 @@ async fn mounts_sinks_and_secrets_belong_to_each_session() {
     let template = first.expect("a session").template();
     let log = Arc::new(Log::default());
     let (one, two) = (template.clone().receipts(log.clone()).start().unwrap(), template.start().unwrap());
-    let mounts = log.0.lock().iter().filter(|receipt| receipt.what == ReceiptKind::Mount).count();
+    let mounts = log.0.lock().iter().filter(|receipt| receipt.kind == ReceiptKind::Mount).count();
     assert_eq!(mounts, 1, "{:?}", log.0.lock());
     let show = "cat /mnt/in/input; echo; echo x > /mnt/in/new || echo refused; echo $WISP_TEST_TOKEN";
     let (of_one, of_two) = (output(&one, show).await, output(&two, show).await);

@@ -1,7 +1,7 @@
 //! Commands at a terminal of the sandbox: what a person who types would see, without a person.
 
-use wisp::process::{ExitStatus, Signal};
-use wisp::{Command, Input, Limit, RunError, Running, Session, StdinError, Stream, Terminal, TerminalSize, Typed};
+use wisp::process::Signal;
+use wisp::{Command, End, Input, Limit, RunError, Running, Session, StdinError, Stream, Terminal, TerminalSize, Typed};
 
 use crate::kit::{session, sh};
 
@@ -33,8 +33,8 @@ impl Person {
         shown
     }
 
-    async fn status(self) -> ExitStatus {
-        self.running.wait().await.expect("the runtime lives").status
+    async fn status(self) -> End {
+        self.running.wait().await.expect("the runtime lives").end.clone()
     }
 }
 
@@ -83,7 +83,7 @@ async fn control_c_interrupts_and_control_backslash_quits() {
         let mut person = Person::at(&session, Command::new("sleep").arg("100000")).await;
         person.types(key).await;
         assert_eq!(person.sees(shown).await, shown);
-        assert_eq!(person.status().await, ExitStatus::Signaled(signal));
+        assert_eq!(person.status().await, End::Signal { signal: signal.number() });
     }
 }
 
@@ -107,7 +107,7 @@ async fn closing_the_keyboard_hangs_up() {
     let person = Person::at(&session, Command::new("cat")).await;
     person.running.close_stdin();
     assert_eq!(person.running.write_stdin("x").await, Err(StdinError::Closed));
-    assert_eq!(person.status().await, ExitStatus::Signaled(Signal::Hangup));
+    assert_eq!(person.status().await, End::Signal { signal: Signal::Hangup.number() });
 }
 
 #[tokio::test]
@@ -219,7 +219,7 @@ async fn a_shell_at_a_terminal_edits_lines_recalls_them_and_completes_names() {
     person.sees("> ").await;
     person.types("\x04").await;
     person.sees("exit\r\n").await;
-    assert_eq!(person.status().await, ExitStatus::Exited(0));
+    assert_eq!(person.status().await, End::Exit { code: 0 });
 }
 
 #[tokio::test]
@@ -256,5 +256,5 @@ async fn an_interactive_shell_stops_and_continues_a_job() {
     person.types("\x04").await;
     person.sees("> ").await;
     person.types("exit 3\r").await;
-    assert_eq!(person.status().await, ExitStatus::Exited(3));
+    assert_eq!(person.status().await, End::Exit { code: 3 });
 }

@@ -69,7 +69,7 @@ async fn run(rights: &Rights, program: &str, script: &str) -> Outcome {
 
 /// The denials by the rule that removed the network.
 fn denials(outcome: &Outcome) -> usize {
-    let denied = outcome.receipts.iter().filter(|receipt| receipt.what == ReceiptKind::Http && receipt.verdict == Verdict::Denied);
+    let denied = outcome.receipts.iter().filter(|receipt| receipt.kind == ReceiptKind::Http && receipt.verdict == Verdict::Denied);
     denied.inspect(|receipt| assert_eq!((receipt.rule.as_str(), receipt.process > 0), (RULE, true), "{receipt:?}")).count()
 }
 

@@ -151,7 +151,7 @@ async fn interpreters() -> Result<(), String> {
     )
     .await?;
     let snapshot = parent.snapshot().await.map_err(|error| error.to_string())?;
-    steps.push((format!("{:?}", snapshot.lost()), "connection to web.test"));
+    steps.push((format!("{:?}", snapshot.not_carried()), "connection to web.test"));
     let (mut one, mut other) =
         (snapshot.fork().await.map_err(|error| error.to_string())?, snapshot.fork().await.map_err(|error| error.to_string())?);
     say(&mut one, "print(web.get(HTTP + '/hello').text)", &mut steps, "ok\n\n").await?;

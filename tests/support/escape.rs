@@ -139,7 +139,7 @@ struct Document {
 
 #[derive(Debug, Deserialize)]
 struct DocumentReceipt {
-    what: String,
+    kind: String,
     subject: String,
     verdict: String,
     rule: String,
@@ -237,7 +237,7 @@ fn matches(pattern: &str, text: &str) -> bool {
 
 fn refusals(expected: &[String], document: Option<&Document>) -> Option<String> {
     let receipts = document.iter().flat_map(|document| &document.receipts).filter(|receipt| receipt.verdict == "denied");
-    let shown = |receipt: &DocumentReceipt| format!("{} {} by {} x {}", receipt.what, receipt.subject, receipt.rule, receipt.count);
+    let shown = |receipt: &DocumentReceipt| format!("{} {} by {} x {}", receipt.kind, receipt.subject, receipt.rule, receipt.count);
     let found: Vec<String> = receipts.map(shown).collect();
     let has = |pattern: &String| found.iter().any(|receipt| matches(pattern, receipt));
     let fits = if expected.is_empty() { found.is_empty() } else { expected.iter().all(has) };

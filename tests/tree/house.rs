@@ -85,7 +85,7 @@ const THROUGH: &[(&str, &[&str], &str)] = &[
 /// Errors of the public interface that are not wisp's, so that they have no code of wisp.
 const WITHOUT_CODE: &[(&str, &str)] = &[
     ("wisp::HostFailure", "what a function of the host program says to the guest that called it, under a name of its own"),
-    ("wisp::Uncaught", "an exception of the evaluated code, which has the name of its type"),
+    ("wisp::Exception", "an exception of the evaluated code, which has the name of its type"),
 ];
 
 /// Longest file without a reason.

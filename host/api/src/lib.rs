@@ -1,11 +1,29 @@
-//! What every surface of wisp says in the same words: a library in Rust, a server, a package for another language, the command.
+//! What every surface of wisp says in the same words, as data: a library in Rust, a server, a package for another language, the
+//! command.
 //!
-//! So far this is [`ErrorCode`]: why a call failed, as a name that a program can compare. The crate is the lowest of wisp's: each
-//! crate gives its own errors their codes (`FsError::code`), so that the compiler refuses a new error without one. It knows no
-//! protocol; an HTTP server, for example, keeps its own table from codes to statuses.
+//! Results ([`Outcome`], [`Evaluation`], with [`End`] for how they ended), what is told while they come about ([`Event`],
+//! [`Receipt`]), and why a call failed ([`ErrorCode`], [`Fault`]). Each type has one form in JSON, which it is written to and read
+//! from, and a JSON schema. The crate is the lowest of wisp's: it has no runtime, knows no protocol, and builds for WebAssembly; an
+//! HTTP server, for example, keeps its own table from codes to statuses.
 
 mod code;
+mod content;
+mod end;
+mod evaluation;
+mod event;
 mod fault;
+mod limit;
+mod outcome;
+mod receipt;
 
 pub use code::{ErrorCode, UnknownErrorCode};
+pub use end::End;
+pub use evaluation::{Display, Evaluation, Exception, InputRequest, Representation, TracebackFrame};
+pub use event::{Event, EventKind, Stream};
 pub use fault::Fault;
+pub use limit::{Limit, LimitHit};
+pub use outcome::{Artifact, Outcome, Usage};
+pub use receipt::{HttpReceipt, Receipt, ReceiptKind, Verdict};
+
+#[cfg(test)]
+mod tests;

@@ -145,7 +145,7 @@ pub(crate) struct Run {
     ///
     /// Events are the start and end of the command and its processes, pieces of its output, decisions, limits, and
     /// what is being compiled. `-` is standard error, with --json; /dev/fd/3 is descriptor 3. The schema is
-    /// host/wisp/schema/event.json.
+    /// host/api/schema/event.json.
     #[arg(long, value_name = "FILE")]
     pub(crate) events: Option<PathBuf>,
 

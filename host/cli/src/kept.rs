@@ -123,7 +123,7 @@ impl Kept {
                 self.folder.discard(PYTHON).with_context(saving)?;
             } else {
                 let snapshot = python.snapshot().await.with_context(saving)?;
-                for lost in snapshot.lost() {
+                for lost in snapshot.not_carried() {
                     crate::say(&format!("not kept: {lost}"));
                 }
                 snapshot.to_file(&file).await.with_context(saving)?;

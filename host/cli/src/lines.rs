@@ -10,7 +10,7 @@ use parking_lot::Mutex;
 use crate::json;
 use anyhow::Context;
 use serde::Serialize;
-use wisp::{CompileEvent, Event, EventSink, Happening, Receipt, ReceiptKind, ReceiptSink, Verdict};
+use wisp::{CompileEvent, Event, EventKind, EventSink, Receipt, ReceiptKind, ReceiptSink, Verdict};
 
 /// Maximum bytes of such a file: some 200,000 receipts. A command that is refused something new at every step would
 /// otherwise fill a disk in minutes.
@@ -110,20 +110,20 @@ impl EventFile {
             CompileEvent::Finished { tool } => (tool, true),
             _ => return,
         };
-        self.event(&Event::new(now(), Happening::Compile { tool, done }));
+        self.event(&Event::new(now(), EventKind::Compile { tool, done }));
     }
 }
 
 impl EventSink for EventFile {
     fn event(&self, event: &Event) {
-        let Happening::End { .. } = event.what else {
+        let EventKind::End { .. } = event.kind else {
             self.0.write(event, 1);
             return;
         };
         self.0.close(|_| Some(event));
         self.0.close(|count| {
             let mut left_out = event.clone();
-            left_out.what = Happening::LeftOut { count };
+            left_out.kind = EventKind::LeftOut { count };
             (count > 0).then_some(left_out)
         });
     }
@@ -171,7 +171,7 @@ mod tests {
         let lines: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         let counts: Vec<u64> = lines.iter().map(|line| line["count"].as_u64().unwrap()).collect();
         assert_eq!(counts, [1, 2, 3, 4 + 5 + 6 + 7 + 8 + 9 + 10]);
-        assert_eq!(lines.last().unwrap()["what"], "left-out");
+        assert_eq!(lines.last().unwrap()["kind"], "left-out");
         assert!(text.len() < 1_500);
     }
 }

@@ -74,7 +74,9 @@ impl OutputDirectory {
         let mut problems = Vec::new();
         for file in files {
             let relative = file.path.strip_prefix(root).unwrap_or(&file.path).trim_start_matches('/');
-            if let Err(reason) = self.copy_one(relative, &file.data) {
+            // An outcome of this process has the contents.
+            let data = file.data.as_deref().unwrap_or_default();
+            if let Err(reason) = self.copy_one(relative, data) {
                 problems.push(format!("{:?} was not copied to {}: {reason}", file.path, self.path.display()));
             }
         }

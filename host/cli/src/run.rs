@@ -10,7 +10,7 @@ use wisp::internal::is_plain;
 use wisp::policy::HostFiles;
 use wisp::policy::{ToolFiles, check_mounts, check_tools, executed};
 use wisp::{CodeCache, Command, CompileEvent, Components, Engine, Input, Outcome, Output, RunError, Session, SlotBounds};
-use wisp_policy::{Guarded, Overrides, Policy};
+use wisp_policy::{Overrides, Policy, ProtectedPath};
 
 use crate::filter::{Filter, Filtered, Level};
 use crate::kept::{Kept, folder_of_all};
@@ -22,6 +22,9 @@ use crate::{Failure, advice, args, confine, engine, json, keyboard, needs, print
 
 /// A command that has run for this long may need other tools.
 const SETTLED: Duration = Duration::from_secs(1);
+
+/// Maximum receipts in a document. At 512 bytes for each of three texts, it is less than 2 MB.
+const MAX_RECEIPTS: usize = 1_000;
 
 /// Runs the command; the exit code is the guest's.
 pub(crate) fn run(asked: args::Run) -> Result<u8, Failure> {
@@ -72,12 +75,12 @@ fn policy(asked: &args::Run, kept: Option<&mut Kept>) -> Result<Policy, Failure>
 /// Checks that no write mount contains what controls or executes the next run. Returns all of that.
 fn check_places(policy: &Policy, cache: &CodeCache, components: &Components) -> Result<Trusted, Failure> {
     check_mounts(policy, cache.directory(), None, components).map_err(Failure::usage)?;
-    let guarded = |what: &str, path| Guarded { what: what.to_owned(), path };
+    let guarded = |what: &str, path| ProtectedPath { what: what.to_owned(), path };
     let sessions = folder_of_all().ok().map(|path| guarded("the sessions that wisp keeps, with their policies", path));
     let beside = engine::beside().map(|path| guarded("the machine code beside wisp", path));
-    let own: Vec<Guarded> = sessions.into_iter().chain(beside).collect();
-    policy.check_guarded(&HostFiles, &own).map_err(Failure::usage)?;
-    Ok(Trusted::new([policy.guarded(), executed(cache.directory(), None, components), own].concat()))
+    let own: Vec<ProtectedPath> = sessions.into_iter().chain(beside).collect();
+    policy.check_protected(&HostFiles, &own).map_err(Failure::usage)?;
+    Ok(Trusted::new([policy.protected_paths(), executed(cache.directory(), None, components), own].concat()))
 }
 
 /// The destinations of results.
@@ -118,7 +121,7 @@ async fn in_session(
     // The process ends with it: the kernel reclaims at once what would be released piece by piece.
     std::mem::forget(engine.clone());
     let program = asked.command.first().and_then(|word| word.to_str()).unwrap_or_default();
-    let mut builder = engine.session(&policy).tool_files(files).expecting(program);
+    let mut builder = engine.session(&policy).tool_files(files).warm_up(program);
     if let Some(receipts) = &places.receipts {
         builder = builder.receipts(receipts.clone());
     }
@@ -200,7 +203,7 @@ async fn in_kept(
             if !asked.json {
                 print_bytes(&cell.outcome, asked.raw)?;
             }
-            for lost in &cell.lost {
+            for lost in &cell.not_carried {
                 say(&format!("not kept: {lost}"));
             }
             (python, ended) = (Some(interpreter), Some(Ok(cell.outcome)));
@@ -390,10 +393,16 @@ async fn interrupt(session: Session, person: bool, settings: Option<Arc<terminal
     }
 }
 
+/// Returns the outcome as `--json` prints it: for a person or a model to read. With the contents of its files if `inline`.
+fn document(outcome: &Outcome, inline: bool) -> Outcome {
+    let outcome = outcome.clone().with_receipts(MAX_RECEIPTS);
+    if inline { outcome } else { outcome.without_contents() }
+}
+
 /// Prints the document, or the limit that ended the command.
 fn report(asked: &args::Run, outcome: &Outcome) -> Result<(), Failure> {
     if asked.json {
-        return print(&json::pretty(&outcome.document(asked.inline)).map_err(Failure::internal)?);
+        return print(&json::pretty(&document(outcome, asked.inline)).map_err(Failure::internal)?);
     }
     // Limits that only refused something were reported on the standard error of that process.
     if let Some(hit) = outcome.limit.as_ref().filter(|hit| hit.ended) {

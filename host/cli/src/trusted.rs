@@ -14,7 +14,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{AtFlags, fstat, statat};
-use wisp::policy::{Guarded, HostFiles, Source};
+use wisp::policy::{HostFiles, ProtectedPath, Source};
 
 /// A file or directory by device and inode, which names and links do not change.
 type Identity = (u64, u64);
@@ -24,17 +24,17 @@ pub(crate) struct Trusted(Vec<Place>);
 
 /// A place, with its path as it was named and as it was when wisp started, links followed.
 struct Place {
-    guarded: Guarded,
+    guarded: ProtectedPath,
     resolved: PathBuf,
 }
 
 impl Trusted {
-    pub(crate) fn new(places: Vec<Guarded>) -> Self {
+    pub(crate) fn new(places: Vec<ProtectedPath>) -> Self {
         Self(places.into_iter().map(|guarded| Place { resolved: resolved(&guarded.path), guarded }).collect())
     }
 
     /// The place in which this directory lies.
-    pub(crate) fn around(&self, directory: &Path) -> Option<&Guarded> {
+    pub(crate) fn around(&self, directory: &Path) -> Option<&ProtectedPath> {
         self.0.iter().map(|place| &place.guarded).find(|guarded| HostFiles.holds(&guarded.path, directory))
     }
 

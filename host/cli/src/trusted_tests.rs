@@ -20,7 +20,7 @@ impl Home {
         fs::create_dir_all(path("cache/wisp/code")).unwrap();
         fs::create_dir_all(path("project/src")).unwrap();
         fs::write(path("project/wisp.toml"), "").unwrap();
-        let place = |what: &str, path: PathBuf| Guarded { what: what.to_owned(), path };
+        let place = |what: &str, path: PathBuf| ProtectedPath { what: what.to_owned(), path };
         let places = vec![
             place("the cache", path("cache/wisp/code")),
             place("the policy", path("project/wisp.toml")),

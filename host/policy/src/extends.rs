@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::finding::{Finding, Findings, Place, PolicyErrors, SourceFile, quote};
+use super::finding::{Finding, Findings, Location, PolicyErrors, SourceFile, quote};
 use super::layer::{Layer, Reading};
 use super::overrides::Overrides;
 use super::policy::Policy;
@@ -129,7 +129,7 @@ fn chain(source: &dyn Source, found: Found, overrides: &Overrides) -> Result<Pol
                 Err((message, help)) => {
                     complete = false;
                     // The value was read from a text, so it has a place.
-                    let place = extends.rule.place().cloned().unwrap_or(Place { file, span: 0..0 });
+                    let place = extends.rule.place().cloned().unwrap_or(Location { file, span: 0..0 });
                     findings.push(Finding::new(&place, message).help(help));
                 }
             }

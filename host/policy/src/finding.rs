@@ -49,14 +49,14 @@ impl SourceFile {
 /// A range of a [`SourceFile`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Place {
+pub struct Location {
     /// The text.
     pub file: Arc<SourceFile>,
     /// The range of bytes.
     pub span: Range<usize>,
 }
 
-impl Place {
+impl Location {
     /// The line in which the place begins, from 1.
     pub fn line(&self) -> u32 {
         self.file.position(self.span.start).0
@@ -66,9 +66,9 @@ impl Place {
 /// A second place that a finding refers to, such as the other one of two overlapping mounts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Related {
+pub struct Note {
     /// The place.
-    pub place: Place,
+    pub location: Location,
     /// What it contains.
     pub label: String,
 }
@@ -88,18 +88,18 @@ pub struct Finding {
     /// What to write instead.
     pub help: Option<String>,
     /// Other places that it refers to.
-    pub related: Vec<Related>,
+    pub notes: Vec<Note>,
 }
 
 impl Finding {
     /// A finding at a place.
-    pub fn new(place: &Place, message: impl Into<String>) -> Self {
+    pub fn new(place: &Location, message: impl Into<String>) -> Self {
         Self { span: Some(place.span.clone()), ..Self::whole(place.file.clone(), message) }
     }
 
     /// A finding about a text as a whole.
     pub fn whole(file: Arc<SourceFile>, message: impl Into<String>) -> Self {
-        Self { file, span: None, message: message.into(), label: None, help: None, related: Vec::new() }
+        Self { file, span: None, message: message.into(), label: None, help: None, notes: Vec::new() }
     }
 
     /// Sets the label beside the caret.
@@ -118,8 +118,8 @@ impl Finding {
 
     /// Adds another place.
     #[must_use]
-    pub(super) fn related(mut self, place: &Place, label: impl Into<String>) -> Self {
-        self.related.push(Related { place: place.clone(), label: label.into() });
+    pub(super) fn note(mut self, place: &Location, label: impl Into<String>) -> Self {
+        self.notes.push(Note { location: place.clone(), label: label.into() });
         self
     }
 }
@@ -273,7 +273,7 @@ mod tests {
         let file = SourceFile::new("f", "x".repeat(1000));
         let mut findings = Findings::default();
         for at in (0..limits::FINDINGS_MAX + 7).rev() {
-            findings.push(Finding::new(&Place { file: file.clone(), span: at..at + 1 }, "no"));
+            findings.push(Finding::new(&Location { file: file.clone(), span: at..at + 1 }, "no"));
         }
         let errors = findings.decide(()).unwrap_err();
         assert_eq!(errors.findings()[0].span, Some(0..1));

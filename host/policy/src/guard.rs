@@ -12,7 +12,7 @@ use super::source::Source;
 
 /// A file or directory of the host that no guest may write.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Guarded {
+pub struct ProtectedPath {
     /// Its description, for a message: `the component of the tool jwt`.
     pub what: String,
     /// Its path.
@@ -22,7 +22,7 @@ pub struct Guarded {
 impl Policy {
     /// What this policy itself names, and the next run trusts: its file and those that it extends, its tools and its
     /// certificates. No guest may write them, through a mount or in any other way.
-    pub fn guarded(&self) -> Vec<Guarded> {
+    pub fn protected_paths(&self) -> Vec<ProtectedPath> {
         of_policy(&self.layer.files, &self.tools, self.network.as_ref())
     }
 
@@ -31,7 +31,7 @@ impl Policy {
     ///
     /// # Errors
     /// A finding for each write mount and each protected path in it, at the line of the mount.
-    pub fn check_guarded(&self, source: &dyn Source, guarded: &[Guarded]) -> Result<(), PolicyErrors> {
+    pub fn check_protected(&self, source: &dyn Source, guarded: &[ProtectedPath]) -> Result<(), PolicyErrors> {
         let mut findings = Findings::default();
         check(&self.layer.mounts, guarded, source, &mut findings);
         findings.decide(())
@@ -39,29 +39,29 @@ impl Policy {
 }
 
 /// The paths that a policy itself names.
-pub(super) fn of_policy(files: &[PathBuf], tools: &Tools, network: Option<&Network>) -> Vec<Guarded> {
-    let policies = files.iter().enumerate().map(|(index, path)| Guarded {
+pub(super) fn of_policy(files: &[PathBuf], tools: &Tools, network: Option<&Network>) -> Vec<ProtectedPath> {
+    let policies = files.iter().enumerate().map(|(index, path)| ProtectedPath {
         what: if index == 0 { "this policy itself".to_owned() } else { "a policy that this one extends".to_owned() },
         path: path.clone(),
     });
     let tools = tools
         .custom
         .iter()
-        .map(|(name, tool)| Guarded { what: format!("the component of the tool {}", quote(name)), path: tool.path.clone() });
+        .map(|(name, tool)| ProtectedPath { what: format!("the component of the tool {}", quote(name)), path: tool.path.clone() });
     let ca = network
         .and_then(|network| network.ca.as_ref())
-        .map(|(path, _)| Guarded { what: "the certificates that the policy trusts".to_owned(), path: path.clone() });
+        .map(|(path, _)| ProtectedPath { what: "the certificates that the policy trusts".to_owned(), path: path.clone() });
     policies.chain(tools).chain(ca).collect()
 }
 
-pub(super) fn check(mounts: &[MountLayer], guarded: &[Guarded], source: &dyn Source, findings: &mut Findings) {
+pub(super) fn check(mounts: &[MountLayer], guarded: &[ProtectedPath], source: &dyn Source, findings: &mut Findings) {
     for mount in mounts {
         let writes = mount.access.as_ref().is_some_and(|access| access.value == Access::Write);
         let HostPath::Found(host) = &mount.host.value else { continue };
         if !writes {
             continue;
         }
-        for Guarded { what, path } in guarded {
+        for ProtectedPath { what, path } in guarded {
             if !source.holds(host, path) && !source.holds(path, host) {
                 continue;
             }

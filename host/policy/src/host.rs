@@ -127,7 +127,7 @@ fn once(list: Option<&Set<Vec<Set<String>>>>, findings: &mut Findings) -> Vec<St
                 let message = format!("the function {} is listed twice", quote(&name.value));
                 let mut finding = name.rule.finding(message).help("remove one of the two");
                 if let Some(place) = first.place() {
-                    finding = finding.related(place, "first here");
+                    finding = finding.note(place, "first here");
                 }
                 findings.push(finding);
             }

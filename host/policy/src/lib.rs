@@ -54,8 +54,8 @@ pub mod url;
 mod value;
 
 pub use extends::{SHIPPED as SHIPPED_POLICIES, Shipped};
-pub use finding::{Finding, Findings, Place, PolicyErrors, Related, SourceFile, is_invisible, quote};
-pub use guard::Guarded;
+pub use finding::{Finding, Findings, Location, Note, PolicyErrors, SourceFile, is_invisible, quote};
+pub use guard::ProtectedPath;
 pub use host::HostGrant;
 pub use limits::POLICY_BYTES;
 pub use network::{AllowRule, Network, SecretPlace, SecretRule};

@@ -84,7 +84,7 @@ pub(super) fn settle(mounts: &mut [MountLayer], output: Option<(&str, &Rule)>, s
             let mut finding =
                 guest.rule.finding(format!("the mount {} overlaps the output directory {}", quote(&guest.value), quote(output)));
             if let Some(place) = output_rule.place() {
-                finding = finding.related(place, "the output directory");
+                finding = finding.note(place, "the output directory");
             }
             findings.push(finding.help("use a directory beside it, such as `/mnt/input`"));
         }
@@ -98,7 +98,7 @@ pub(super) fn settle(mounts: &mut [MountLayer], output: Option<(&str, &Rule)>, s
             };
             let mut finding = guest.rule.finding(message);
             if let Some(place) = other.guest.rule.place() {
-                finding = finding.related(place, "the other mount");
+                finding = finding.note(place, "the other mount");
             }
             findings.push(finding.help("give each a directory of its own, beside the other"));
         }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::finding::{Finding, Findings, Place, SourceFile, quote};
+use super::finding::{Finding, Findings, Location, SourceFile, quote};
 use super::layer::{CustomLayer, HostPath, Layer, MountLayer, check_access, host_path};
 use super::parts::Access;
 use super::read::{Reader, Set};
@@ -256,7 +256,7 @@ impl Overrides {
         self
     }
 
-    fn add_number(mut self, text: &Argument, key: Key, value: &str, place: &Place) -> Self {
+    fn add_number(mut self, text: &Argument, key: Key, value: &str, place: &Location) -> Self {
         let reader = text.reader();
         if let Some(value) = reader.number_from_text(key, value, place) {
             self.layer.numbers.insert(key, Set { value, rule: text.rule() });
@@ -296,13 +296,13 @@ impl Argument {
     }
 
     /// The place of the option's value.
-    fn whole(&self) -> Place {
-        Place { file: self.file.clone(), span: self.start..self.file.text().len() }
+    fn whole(&self) -> Location {
+        Location { file: self.file.clone(), span: self.start..self.file.text().len() }
     }
 
     /// The place of the option with its value.
-    fn all(&self) -> Place {
-        Place { file: self.file.clone(), span: 0..self.file.text().len() }
+    fn all(&self) -> Location {
+        Location { file: self.file.clone(), span: 0..self.file.text().len() }
     }
 
     fn rule(&self) -> Rule {
@@ -312,7 +312,7 @@ impl Argument {
     /// A part of the value, which begins `at` bytes into it.
     fn set(&self, at: usize, part: &str) -> Set<String> {
         let start = self.start + at;
-        let place = Place { file: self.file.clone(), span: start..start + part.len() };
+        let place = Location { file: self.file.clone(), span: start..start + part.len() };
         Set { value: part.to_owned(), rule: Rule::at(self.origin, place) }
     }
 }

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::finding::{Finding, Findings, Place, SourceFile, quote};
+use super::finding::{Finding, Findings, Location, SourceFile, quote};
 use super::rule::{Origin, Rule};
 use super::schema::{Key, Shape};
 use super::value::{self, ValueError};
@@ -28,11 +28,11 @@ impl Reader {
         Self { file, origin, findings: RefCell::default() }
     }
 
-    pub(super) fn place(&self, span: Range<usize>) -> Place {
+    pub(super) fn place(&self, span: Range<usize>) -> Location {
         // A parser span that is not on character boundaries would cause a panic where the text is cut.
         let text = self.file.text();
         let sound = span.start <= span.end && text.is_char_boundary(span.start) && text.is_char_boundary(span.end);
-        Place { file: self.file.clone(), span: if sound { span } else { 0..0 } }
+        Location { file: self.file.clone(), span: if sound { span } else { 0..0 } }
     }
 
     pub(super) fn rule(&self, span: Range<usize>) -> Rule {
@@ -59,7 +59,7 @@ impl Reader {
     }
 
     /// Parses one value by its key's shape: sizes, times, moments, and numbers as options write them.
-    pub(super) fn number_from_text(&self, key: Key, text: &str, place: &Place) -> Option<u64> {
+    pub(super) fn number_from_text(&self, key: Key, text: &str, place: &Location) -> Option<u64> {
         let (parsed, bounds) = match key.row().shape {
             Shape::Size(bounds) => (value::parse_size(text), bounds),
             Shape::Duration(bounds) => (value::parse_duration(text), bounds),
@@ -81,7 +81,7 @@ impl Reader {
     }
 
     /// The number, if it is within bounds.
-    pub(super) fn bounded(&self, key: Key, number: u64, bounds: &std::ops::RangeInclusive<u64>, place: &Place) -> Option<u64> {
+    pub(super) fn bounded(&self, key: Key, number: u64, bounds: &std::ops::RangeInclusive<u64>, place: &Location) -> Option<u64> {
         if bounds.contains(&number) {
             return Some(number);
         }

@@ -52,20 +52,17 @@ fn report(finding: &Finding) -> Group<'_> {
             let mut marks = vec![Mark { kind: AnnotationKind::Primary, span: sound(&finding.file, span), label: finding.label.as_deref() }];
             // Places in the same text are drawn together, others below.
             let (here, elsewhere): (Vec<_>, Vec<_>) =
-                finding.related.iter().partition(|related| Arc::ptr_eq(&related.place.file, &finding.file));
-            marks.extend(here.iter().map(|related| Mark {
+                finding.notes.iter().partition(|note| Arc::ptr_eq(&note.location.file, &finding.file));
+            marks.extend(here.iter().map(|note| Mark {
                 kind: AnnotationKind::Context,
-                span: sound(&finding.file, &related.place.span),
-                label: Some(&related.label),
+                span: sound(&finding.file, &note.location.span),
+                label: Some(&note.label),
             }));
             group = group.element(excerpt(&finding.file, &marks));
-            for related in elsewhere {
-                let mark = Mark {
-                    kind: AnnotationKind::Context,
-                    span: sound(&related.place.file, &related.place.span),
-                    label: Some(&related.label),
-                };
-                group = group.element(excerpt(&related.place.file, &[mark]));
+            for note in elsewhere {
+                let mark =
+                    Mark { kind: AnnotationKind::Context, span: sound(&note.location.file, &note.location.span), label: Some(&note.label) };
+                group = group.element(excerpt(&note.location.file, &[mark]));
             }
         }
         None => group = group.element(Origin::path(finding.file.name())),

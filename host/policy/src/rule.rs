@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::finding::{Finding, Place, SourceFile};
+use super::finding::{Finding, Location, SourceFile};
 use std::sync::Arc;
 
 /// Who set a key.
@@ -37,7 +37,7 @@ impl Origin {
 pub struct Rule {
     origin: Origin,
     file: Option<Arc<SourceFile>>,
-    place: Option<Place>,
+    place: Option<Location>,
 }
 
 /// The rule of every key that is not set.
@@ -51,7 +51,7 @@ impl Default for Rule {
 }
 
 impl Rule {
-    pub(super) fn at(origin: Origin, place: Place) -> Self {
+    pub(super) fn at(origin: Origin, place: Location) -> Self {
         Self { origin, file: Some(place.file.clone()), place: Some(place) }
     }
 
@@ -67,13 +67,13 @@ impl Rule {
     /// The line that set it, from 1, if it is in a file.
     pub fn line(&self) -> Option<u32> {
         match self.origin {
-            Origin::File => self.place.as_ref().map(Place::line),
+            Origin::File => self.place.as_ref().map(Location::line),
             Origin::CommandLine | Origin::HostProgram | Origin::BuiltIn => None,
         }
     }
 
     /// The place in the text, for findings of later checks (a component whose digest is wrong).
-    pub fn place(&self) -> Option<&Place> {
+    pub fn place(&self) -> Option<&Location> {
         self.place.as_ref()
     }
 

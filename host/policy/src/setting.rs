@@ -6,7 +6,7 @@ use std::path::Path;
 use toml::de::{DeTable, DeValue};
 
 use super::canonical::string;
-use super::finding::{Finding, Findings, Place, SourceFile, quote};
+use super::finding::{Finding, Findings, Location, SourceFile, quote};
 use super::layer::{Layer, Reading};
 use super::rule::Origin;
 use super::schema::{Key, Shape};
@@ -20,7 +20,7 @@ pub(super) fn read(specs: &[impl AsRef<str>], origin: Origin) -> (Layer, Finding
             Ok(line) => lines.push(line),
             Err(help) => {
                 let file = SourceFile::new(origin.as_str(), format!("--set {spec}"));
-                let place = Place { file, span: "--set ".len().."--set ".len() + spec.len() };
+                let place = Location { file, span: "--set ".len().."--set ".len() + spec.len() };
                 findings.push(Finding::new(&place, format!("{} sets no key", quote(spec))).help(help));
             }
         }

@@ -180,10 +180,10 @@ fn colour_is_only_where_it_is_asked_for() {
 
 #[test]
 fn findings_of_others_may_point_anywhere() {
-    use super::{Finding, Place, PolicyErrors, SourceFile};
+    use super::{Finding, Location, PolicyErrors, SourceFile};
     let file = SourceFile::new("f", "größe");
     for (start, end) in [(3, 4), (0, 100), (50, 60), (5, 2)] {
-        let errors = PolicyErrors::from(Finding::new(&Place { file: file.clone(), span: start..end }, "here"));
+        let errors = PolicyErrors::from(Finding::new(&Location { file: file.clone(), span: start..end }, "here"));
         assert!(render(&errors, Palette::Plain).contains("here") && errors.to_string().contains("here"));
     }
 }

@@ -115,7 +115,7 @@ pub(super) fn settle(layer: &mut Layer, session_network: bool, complete: bool, s
                 let mut finding =
                     tool.rule.finding(format!("the tool {} is listed twice", quote(&tool.value))).help("remove one of the two");
                 if let Some(place) = first.rule.place() {
-                    finding = finding.related(place, "first here");
+                    finding = finding.note(place, "first here");
                 }
                 findings.push(finding);
             }

@@ -29,7 +29,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // The outcome has the files that it left in the output directory, with their labels.
     for file in &outcome.files {
-        println!("{}: {} ({} bytes)", file.path, file.title.as_deref().unwrap_or("no title"), file.size());
+        println!("{}: {} ({} bytes)", file.path, file.title.as_deref().unwrap_or("no title"), file.size);
     }
     let world = session.worlds().find(|world| world.name() == "wordfreq").ok_or("the tool has a world")?;
     println!("{} of its imports reach the network", world.imports().iter().filter(|import| import.interface.contains("http")).count());

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
-use wisp::{Command, Components, Engine, Event, EventSink, Happening, Policy};
+use wisp::{Command, Components, Engine, Event, EventKind, EventSink, Policy};
 
 /// A sink is called from many threads and must not block: it passes the event on.
 struct Channel(UnboundedSender<Event>);
@@ -27,15 +27,15 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let printer = tokio::spawn(async move {
         while let Some(event) = events.recv().await {
-            match event.what {
-                Happening::Start { command } => println!("start: {command}"),
-                Happening::ProcessStart { process, parent, program } => println!("process {process} of {parent}: {program}"),
-                Happening::Output { stream, text: Some(text), .. } => println!("{stream:?}: {}", text.trim_end()),
+            match event.kind {
+                EventKind::Start { command } => println!("start: {command}"),
+                EventKind::ProcessStart { process, parent, program } => println!("process {process} of {parent}: {program}"),
+                EventKind::Output { stream, data } => println!("{stream:?}: {}", String::from_utf8_lossy(&data).trim_end()),
                 // Program starts and limits have events of their own.
-                Happening::Receipt { receipt } if ["spawn", "limit"].contains(&receipt.what.as_str()) => {}
-                Happening::Receipt { receipt } => println!("{} {}: {:?}", receipt.what, receipt.subject, receipt.verdict),
-                Happening::Limit { limit } => println!("limit: {} = {}", limit.limit, limit.value),
-                Happening::End { exit_code, .. } => println!("end: {exit_code}"),
+                EventKind::Receipt { receipt } if ["spawn", "limit"].contains(&receipt.kind.as_str()) => {}
+                EventKind::Receipt { receipt } => println!("{} {}: {:?}", receipt.kind, receipt.subject, receipt.verdict),
+                EventKind::Limit { limit } => println!("limit: {} = {}", limit.limit, limit.value),
+                EventKind::End { end, .. } => println!("end: {}", end.exit_code()),
                 // Compilation happens only on the first run on a machine; new versions may add kinds of events.
                 _ => {}
             }

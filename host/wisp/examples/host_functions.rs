@@ -82,7 +82,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let outcome = session.run(Command::new("sh").args(["-c", "host search --query web | jq -r '.[]'; host delete_all"])).await?;
     print!("{}{}", outcome.stdout_text(), outcome.stderr_text());
-    for receipt in outcome.receipts.iter().filter(|receipt| receipt.what.as_str() == "function") {
+    for receipt in outcome.receipts.iter().filter(|receipt| receipt.kind.as_str() == "function") {
         println!("receipt: {} {:?} by {}", receipt.subject, receipt.verdict, receipt.rule);
     }
     Ok(())

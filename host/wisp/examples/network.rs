@@ -51,7 +51,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     for line in outcome.stderr_text().lines().filter(|line| line.starts_with("curl:")) {
         println!("{}", line.replace(&host, "HOST"));
     }
-    for receipt in outcome.receipts.iter().filter(|receipt| receipt.what == ReceiptKind::Http && receipt.verdict == Verdict::Denied) {
+    for receipt in outcome.receipts.iter().filter(|receipt| receipt.kind == ReceiptKind::Http && receipt.verdict == Verdict::Denied) {
         println!("receipt: {} denied by {}", receipt.subject.replace(&host, "HOST"), receipt.rule);
     }
     Ok(())

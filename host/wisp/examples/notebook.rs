@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use wisp::{Code, Components, Engine, Policy, Show};
+use wisp::{Code, Components, DisplayEvent, Engine, Policy};
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -19,13 +19,13 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .await?;
     let code = Code::new(code)
         .on_output(|stream, bytes| println!("{stream:?}: {}", String::from_utf8_lossy(bytes).trim_end()))
-        .on_show(|show| {
-            if let Show::Display(display) = show {
-                let html = display.forms.iter().find(|form| form.media_type == "text/html");
+        .on_display(|show| {
+            if let DisplayEvent::Display(display) = show {
+                let html = display.representations.iter().find(|form| form.media_type == "text/html");
                 println!("shown: {}", html.and_then(|form| form.text()).unwrap_or_default());
             }
         })
-        .on_question(|question| async move {
+        .on_input_request(|question| async move {
             println!("asked: {}", question.prompt);
             Some("ada".to_owned())
         });

@@ -11,11 +11,11 @@ use crate::components::ComponentError;
 use crate::exec::RunError;
 use crate::files::{FilesError, FilesOperation, FilesReason};
 use crate::interpreter::{InterpreterError, SnapshotFileError};
-use crate::outcome::{Limit, LimitHit};
 use crate::policy::Policy;
 use crate::program::SessionError;
 use crate::runtime::{CacheError, RuntimeError};
 use crate::session::EngineError;
+use wisp_api::{Limit, LimitHit};
 
 fn broken() -> io::Error {
     io::Error::other("the disk is broken")
@@ -100,7 +100,7 @@ fn what_is_not_the_hosts_is_not_called_so() {
         (InterpreterError::NoRoom { limit: 1 }.code(), ErrorCode::ProcessLimit, Fault::Limit),
         (limited(Limit::Wall), ErrorCode::WallLimit, Fault::Limit),
         (limited(Limit::Stderr), ErrorCode::OutputLimit, Fault::Limit),
-        (InterpreterError::Holds { handles: 1, lost: Vec::new() }.code(), ErrorCode::SnapshotRefused, Fault::Guest),
+        (InterpreterError::Holds { handles: 1, not_carried: Vec::new() }.code(), ErrorCode::SnapshotRefused, Fault::Guest),
         (SnapshotFileError::Files(ArchiveError::OtherBase).code(), ErrorCode::SnapshotMismatch, Fault::Caller),
         (SnapshotFileError::malformed("a number").code(), ErrorCode::InvalidData, Fault::Caller),
         (not_started(SpawnError::Access), ErrorCode::NotExecutable, Fault::Caller),
@@ -108,4 +108,12 @@ fn what_is_not_the_hosts_is_not_called_so() {
     for (at, (code, expected, fault)) in found.into_iter().enumerate() {
         assert_eq!((at, code, code.fault()), (at, expected, fault));
     }
+}
+
+/// A limit's name in results is the policy's key.
+#[test]
+fn a_limit_is_named_as_its_key() {
+    use wisp_policy::schema::Key;
+    let keys = [Key::Wall, Key::Cpu, Key::Memory, Key::Instructions, Key::Processes, Key::Stdout, Key::Stderr, Key::Denials];
+    assert_eq!(keys.map(Key::path), wisp_api::Limit::ALL.map(wisp_api::Limit::as_str));
 }

@@ -34,17 +34,16 @@ mod wasi;
 
 pub use exec::{Callback, Command, Input, Output, OutputChunk, RunError, StdinError, Terminal, Typed, WaitFor};
 pub use functions::{HostFunction, HostReplay, HostReplayError};
-pub use interpreter::{
-    Code, Evaluation, Interpreter, InterpreterError, InterpreterSnapshot, Interrupter, Show, SnapshotFileError, TracebackFrame, Uncaught,
-};
-pub use outcome::{
-    Artifact, Event, EventSink, Happening, HttpReceipt, Limit, LimitHit, Outcome, Receipt, ReceiptKind, ReceiptSink, Stream, Usage, Verdict,
-};
+pub use interpreter::{Code, DisplayEvent, Interpreter, InterpreterError, InterpreterSnapshot, Interrupter, SnapshotFileError};
+pub use outcome::{EventSink, ReceiptSink};
 pub use program::{CompileEvent, SessionError};
 pub use runtime::{CacheError, CodeCache, CodeOrigin, MemoryChoice, RuntimeError, SlotBounds, SlotMetrics};
 pub use session::{Engine, EngineBuilder, EngineError, Running, Session, SessionBuilder, SessionTemplate, Shell, ShellSnapshot, Snapshot};
-pub use wasi::{Display, Form, HostFailure, HostValue, Question};
-pub use wisp_api::{ErrorCode, Fault, UnknownErrorCode};
+pub use wasi::{HostFailure, HostValue};
+pub use wisp_api::{
+    Artifact, Display, End, ErrorCode, Evaluation, Event, EventKind, Exception, Fault, HttpReceipt, InputRequest, Limit, LimitHit, Outcome,
+    Receipt, ReceiptKind, Representation, Stream, TracebackFrame, UnknownErrorCode, Usage, Verdict,
+};
 pub use wisp_components::Components;
 pub use wisp_policy::Policy;
 pub use wisp_process::tty::Size as TerminalSize;
@@ -56,9 +55,9 @@ pub mod policy {
     pub use wisp_policy::hosts::{Addresses, Host, HostPattern};
     pub use wisp_policy::url::{Scheme, Target, UrlPath, UrlPattern};
     pub use wisp_policy::{
-        Access, AllowRule, CustomTool, Determinism, Filesystem, Finding, Guarded, HostGrant, Limits, Mount, Network, NoFiles, Origin,
-        Output, Overrides, Place, Policy, PolicyErrors, PolicyText, Related, Rule, SHIPPED_POLICIES, SecretPlace, SecretRule, Shipped,
-        Source, SourceError, SourceFile, Tools,
+        Access, AllowRule, CustomTool, Determinism, Filesystem, Finding, HostGrant, Limits, Location, Mount, Network, NoFiles, Note,
+        Origin, Output, Overrides, Policy, PolicyErrors, PolicyText, ProtectedPath, Rule, SHIPPED_POLICIES, SecretPlace, SecretRule,
+        Shipped, Source, SourceError, SourceFile, Tools,
     };
 }
 
@@ -73,7 +72,7 @@ pub mod explain {
 pub mod fs {
     pub use crate::files::{
         DiffForm, FileDiff, FileEntry, FileReader, FileWatch, Files, FilesError, FilesOperation, FilesReason, GrepMatch, GrepMatches,
-        GrepOptions, Listing, PatchChange, PatchReject, Patched, PatchedFile, TarBounds, Unpacked, WalkOptions, WriteHow, WriteOptions,
+        GrepOptions, Listing, PatchChange, PatchReject, Patched, PatchedFile, TarBounds, Unpacked, WalkOptions, WriteMode, WriteOptions,
     };
     pub use wisp_vfs::{
         Change, Changed, Difference, DifferenceKind, Differences, DirEntry, FileType, Fs, FsError, Node, OpenFile, OpenHow, SetTime, Stat,
@@ -91,14 +90,9 @@ pub mod components {
     pub use wisp_components::{Component, ComponentError};
 }
 
-/// How a process ends ([`Outcome::status`]).
+/// How a process ends, and why it cannot start.
 pub mod process {
     pub use wisp_process::{ExitStatus, Signal, SpawnError};
-}
-
-/// An outcome as a JSON document ([`Outcome::document`]), and what events hold of it.
-pub mod document {
-    pub use crate::outcome::{FileDocument, LimitDocument, OutcomeDocument, ReceiptDocument, UsageDocument};
 }
 
 /// What the tests, benches and fuzz targets of this workspace use. It may change at any time.

@@ -130,7 +130,7 @@ async fn what_a_function_keeps_is_charged_until_the_limit_ends_it() {
         let said = format!(
             "{}: {:?} {}, {} MiB more, {}",
             linked.name,
-            outcome.status,
+            outcome.end,
             outcome.usage.peak_memory,
             grown >> 20,
             outcome.stderr_text()

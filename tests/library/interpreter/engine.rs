@@ -85,7 +85,7 @@ async fn the_memory_of_an_instance_that_was_ready_is_the_process_s() {
     let tight = engine.session(&policy).build().await.unwrap();
     assert!(matches!(tight.python().await, Err(InterpreterError::Memory { limit }) if limit == 8 << 20));
     let outcome = tight.run(Command::new("python3").args(["-c", "pass"])).await.unwrap();
-    assert_eq!((outcome.status.code(), outcome.limit.unwrap().limit.as_str()), (137, "limits.memory"));
+    assert_eq!((outcome.exit_code(), outcome.limit.unwrap().limit.as_str()), (137, "limits.memory"));
     // What was ready is still ready, for whatever has room.
     let before = engine.slot_metrics().unwrap();
     assert!(before.ready >= ready, "{before:?}");
@@ -176,7 +176,7 @@ async fn without_a_place_to_run_an_interpreter_stays_as_it_is() {
         go.notify_one();
         refused
     };
-    let (answer, refused) = tokio::join!(one.eval(Code::new("input('?')").on_question(question)), refused);
+    let (answer, refused) = tokio::join!(one.eval(Code::new("input('?')").on_input_request(question)), refused);
     assert_eq!(answer.unwrap().value.as_deref(), Some("'yes'"));
     assert!(matches!(refused, Err(InterpreterError::Full)), "{refused:?}");
     assert_eq!(cell(&mut other, "x + 1").await.value.as_deref(), Some("6"));

@@ -97,8 +97,8 @@ async fn artifacts_and_receipts_come_with_the_cell() {
     let mut interpreter = python("").await;
     let answer = cell(&mut interpreter, "open('/output/a.txt', 'w').write('result')").await;
     assert_eq!(answer.outcome.files.len(), 1);
-    assert_eq!(&answer.outcome.files[0].data[..], b"result");
-    let kinds: Vec<&str> = answer.outcome.receipts.iter().map(|receipt| receipt.what.as_str()).collect();
+    assert_eq!(answer.outcome.files[0].data.as_deref(), Some(&b"result"[..]));
+    let kinds: Vec<&str> = answer.outcome.receipts.iter().map(|receipt| receipt.kind.as_str()).collect();
     assert_eq!(kinds, ["interpreter"]);
 }
 
@@ -138,7 +138,7 @@ async fn memory_beyond_the_limit_is_an_error_of_the_cells() {
         );
         let said = "wisp: limits.memory = 128MiB was reached: python3 was refused memory (set by test.toml:3)\n";
         assert!(outcome.stderr_text().ends_with(said), "{}", outcome.stderr_text());
-        let limits = outcome.receipts.iter().filter(|receipt| receipt.what == ReceiptKind::Limit).count();
+        let limits = outcome.receipts.iter().filter(|receipt| receipt.kind == ReceiptKind::Limit).count();
         assert_eq!(limits, 1, "{:?}", outcome.receipts);
     }
 }
@@ -236,7 +236,7 @@ async fn a_value_is_no_longer_than_output_may_be() {
     assert_eq!(cell(&mut interpreter, "'x' * 90_000").await.value.map(|value| value.len()), Some(90_002));
     let too_long = cell(&mut interpreter, "print('said'); 'x' * 110_000").await;
     assert_eq!((too_long.value, too_long.outcome.stdout_text().as_ref()), (None, "said\n"));
-    let hit = too_long.outcome.limit.expect("the limit is named");
-    assert_eq!((hit.limit.as_str(), hit.value.as_str(), too_long.outcome.status.code()), ("limits.stdout", "100KiB", 137));
+    let hit = too_long.outcome.limit.as_ref().expect("the limit is named");
+    assert_eq!((hit.limit.as_str(), hit.value.as_str(), too_long.outcome.exit_code()), ("limits.stdout", "100KiB", 137));
     assert!(matches!(interpreter.eval("1").await, Err(InterpreterError::Ended { .. })));
 }

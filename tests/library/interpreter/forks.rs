@@ -34,7 +34,7 @@ async fn parent() -> Interpreter {
 async fn everything_survives_and_siblings_diverge() {
     let mut parent = parent().await;
     let snapshot = parent.snapshot().await.unwrap();
-    assert_eq!(snapshot.lost(), &[] as &[String]);
+    assert_eq!(snapshot.not_carried(), &[] as &[String]);
     for round in 0..20 {
         let mut child = snapshot.fork().await.unwrap();
         assert_eq!(output(&mut child, USE).await, "154 6 16 7 7 5 10000\n", "child {round}");
@@ -109,7 +109,7 @@ async fn open_files_go_on_where_they_were() {
     let mut child = snapshot.fork().await.unwrap();
     let answer = cell(&mut child, "print(f.readline(), end='')").await;
     assert_eq!(answer.stdout_text(), "two\n", "{:?}", answer.error);
-    let lost = [snapshot.lost(), &answer.lost[..]].concat();
+    let lost = [snapshot.not_carried(), &answer.not_carried[..]].concat();
     assert!(lost.iter().any(|line| line.contains("gone")), "{lost:?}");
     assert_eq!(output(&mut parent, "print(f.readline(), end='')").await, "two\n");
     output(&mut child, "f.write('child\\n'); f.close()").await;
@@ -124,7 +124,7 @@ async fn a_file_lock_is_taken_again_on_both_sides() {
     let taken = "print(*(subprocess.run(['flock', '-n', name, 'true']).returncode for name in ('lock', 'other')))";
     assert_eq!(output(&mut parent, taken).await, "1 0\n");
     let snapshot = parent.snapshot().await.unwrap();
-    assert_eq!(snapshot.lost(), &[] as &[String]);
+    assert_eq!(snapshot.not_carried(), &[] as &[String]);
     let mut child = snapshot.fork().await.unwrap();
     assert_eq!(output(&mut child, taken).await, "1 0\n");
     output(&mut child, "f.close()").await;
@@ -141,9 +141,9 @@ async fn a_file_lock_that_another_holds_since_is_named() {
     let snapshot = parent.snapshot().await.unwrap();
     let answer = cell(&mut parent, "print(f.closed)").await;
     assert_eq!(answer.stdout_text(), "False\n");
-    assert!(answer.lost.iter().any(|line| line.ends_with("the lock on the open file /home/user/lock")), "{:?}", answer.lost);
+    assert!(answer.not_carried.iter().any(|line| line.ends_with("the lock on the open file /home/user/lock")), "{:?}", answer.not_carried);
     let answer = cell(&mut snapshot.fork().await.unwrap(), "print(f.closed)").await;
-    assert!(!answer.lost.iter().any(|line| line.contains("lock")), "{:?}", answer.lost);
+    assert!(!answer.not_carried.iter().any(|line| line.contains("lock")), "{:?}", answer.not_carried);
 }
 
 #[tokio::test]
@@ -151,12 +151,12 @@ async fn state_that_a_snapshot_cannot_carry_is_named() {
     let mut parent = python("").await;
     output(&mut parent, "import subprocess; child = subprocess.Popen(['sleep', '1000'])").await;
     let snapshot = parent.snapshot().await.unwrap();
-    assert!(snapshot.lost().iter().any(|line| line.contains("sleep")), "{:?}", snapshot.lost());
+    assert!(snapshot.not_carried().iter().any(|line| line.contains("sleep")), "{:?}", snapshot.not_carried());
     assert_eq!(output(&mut snapshot.fork().await.unwrap(), "print('alive')").await, "alive\n");
     let mut pipes = python("").await;
     output(&mut pipes, "import os; r, w = os.pipe()").await;
     let snapshot = pipes.snapshot().await.unwrap();
-    assert!(snapshot.lost().iter().any(|line| line.contains("pipe")), "{:?}", snapshot.lost());
+    assert!(snapshot.not_carried().iter().any(|line| line.contains("pipe")), "{:?}", snapshot.not_carried());
     assert_eq!(output(&mut snapshot.fork().await.unwrap(), "print('alive')").await, "alive\n");
     let mut sockets = python("").await;
     output(
@@ -165,15 +165,20 @@ async fn state_that_a_snapshot_cannot_carry_is_named() {
     )
     .await;
     let snapshot = sockets.snapshot().await.unwrap();
-    assert_eq!(snapshot.lost().iter().filter(|line| line.contains("the socket of descriptor")).count(), 2, "{:?}", snapshot.lost());
+    assert_eq!(
+        snapshot.not_carried().iter().filter(|line| line.contains("the socket of descriptor")).count(),
+        2,
+        "{:?}",
+        snapshot.not_carried()
+    );
     let closed = "try: server.accept()\nexcept OSError as error: print(error.strerror)";
     assert_eq!(output(&mut snapshot.fork().await.unwrap(), closed).await, "Bad file descriptor\n");
     // Opening the writing end again would wait for a reader.
     let mut named = python("").await;
     output(&mut named, "import os; os.mkfifo('p'); r = open('p', 'r+b', 0); w = open('p', 'wb', 0)").await;
     let snapshot = named.snapshot().await.unwrap();
-    let pipes: Vec<_> = snapshot.lost().iter().filter(|line| line.ends_with("the open named pipe /home/user/p")).collect();
-    assert_eq!(pipes.len(), 2, "{:?}", snapshot.lost());
+    let pipes: Vec<_> = snapshot.not_carried().iter().filter(|line| line.ends_with("the open named pipe /home/user/p")).collect();
+    assert_eq!(pipes.len(), 2, "{:?}", snapshot.not_carried());
     assert_eq!(output(&mut snapshot.fork().await.unwrap(), "print('alive', r.closed)").await, "alive True\n");
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use parking_lot::Mutex;
-use wisp::{Code, Display, Evaluation, Form, InterpreterError, Limit, Question, Show, Stream};
+use wisp::{Code, Display, DisplayEvent, Evaluation, InputRequest, InterpreterError, Limit, Representation, Stream};
 
 use crate::interpreter::kit::{cell, output, python};
 
@@ -15,7 +15,7 @@ const TABLE: &str = "class Table:
     def _repr_html_(self): return f'<b>{self.rows}</b>'
     def _repr_png_(self): return b'\\x89PNG'";
 
-fn forms(forms: &[Form]) -> Vec<(&str, &[u8])> {
+fn forms(forms: &[Representation]) -> Vec<(&str, &[u8])> {
     forms.iter().map(|form| (form.media_type.as_str(), &form.data[..])).collect()
 }
 
@@ -31,7 +31,7 @@ async fn output_arrives_while_the_code_runs() {
     let code = Code::new("import sys\nprint('first'); print('late', file=sys.stderr); input('now? '); print('second')")
         .on_output(move |stream, bytes| written.lock().push((stream, String::from_utf8_lossy(bytes).into_owned())))
         // The code waits for the answer: what has arrived was written before.
-        .on_question(move |question| {
+        .on_input_request(move |question| {
             assert_eq!((question.prompt.as_str(), question.hidden), ("now? ", false));
             assert_eq!(*seen.lock(), [(Stream::Stderr, "late\n".to_owned()), (Stream::Stdout, "first\n".to_owned())]);
             async { Some("yes\n".to_owned()) }
@@ -51,12 +51,12 @@ async fn a_value_has_its_forms() {
     output(&mut interpreter, TABLE).await;
     let answer = cell(&mut interpreter, "Table(3)").await;
     assert_eq!(answer.value.as_deref(), Some("3 rows"));
-    assert_eq!(forms(&answer.forms), [("text/html", &b"<b>3</b>"[..]), ("image/png", b"\x89PNG")]);
-    assert_eq!((answer.forms[0].text(), answer.forms[1].text()), (Some("<b>3</b>"), None));
-    assert!(cell(&mut interpreter, "3").await.forms.is_empty());
+    assert_eq!(forms(&answer.representations), [("text/html", &b"<b>3</b>"[..]), ("image/png", b"\x89PNG")]);
+    assert_eq!((answer.representations[0].text(), answer.representations[1].text()), (Some("<b>3</b>"), None));
+    assert!(cell(&mut interpreter, "3").await.representations.is_empty());
     // A method that fails is reported, and the other forms are there.
     let answer = cell(&mut interpreter, "Table._repr_html_ = lambda self: 1 / 0\nTable(4)").await;
-    assert_eq!(forms(&answer.forms), [("image/png", &b"\x89PNG"[..])]);
+    assert_eq!(forms(&answer.representations), [("image/png", &b"\x89PNG"[..])]);
     assert!(answer.success() && answer.outcome.stderr_text().contains("ZeroDivisionError"));
 }
 
@@ -67,8 +67,8 @@ async fn displays_arrive_in_order_and_can_be_replaced() {
     let events = Arc::new(Mutex::new(Vec::new()));
     let seen = events.clone();
     let code =
-        Code::new("handle = display(Table(1), display_id=True)\nprint('x')\nhandle.update(Table(2))\ndisplay(5)").on_show(move |show| {
-            if let Show::Display(display) = show {
+        Code::new("handle = display(Table(1), display_id=True)\nprint('x')\nhandle.update(Table(2))\ndisplay(5)").on_display(move |show| {
+            if let DisplayEvent::Display(display) = show {
                 seen.lock().push(display.clone());
             }
         });
@@ -76,14 +76,14 @@ async fn displays_arrive_in_order_and_can_be_replaced() {
     assert!(answer.success(), "{:?}", answer.error);
     assert_eq!(*events.lock(), answer.displays);
     let [first, second, third] = &answer.displays[..] else { panic!("{:?}", answer.displays) };
-    assert_eq!(forms(&first.forms), [("text/plain", &b"1 rows"[..]), ("text/html", b"<b>1</b>"), ("image/png", b"\x89PNG")]);
+    assert_eq!(forms(&first.representations), [("text/plain", &b"1 rows"[..]), ("text/html", b"<b>1</b>"), ("image/png", b"\x89PNG")]);
     assert!(first.id.is_some() && !first.update);
-    assert_eq!((&second.id, second.update, second.forms[1].text()), (&first.id, true, Some("<b>2</b>")));
-    assert_eq!((&third.id, forms(&third.forms)), (&None, vec![("text/plain", &b"5"[..])]));
+    assert_eq!((&second.id, second.update, second.representations[1].text()), (&first.id, true, Some("<b>2</b>")));
+    assert_eq!((&third.id, forms(&third.representations)), (&None, vec![("text/plain", &b"5"[..])]));
     let cleared = Arc::new(Mutex::new(Vec::new()));
     let seen = cleared.clone();
-    let code = Code::new("import wisp\nwisp.clear_output()\nwisp.clear_output(wait=True)").on_show(move |show| {
-        if let Show::Clear { wait } = show {
+    let code = Code::new("import wisp\nwisp.clear_output()\nwisp.clear_output(wait=True)").on_display(move |show| {
+        if let DisplayEvent::Clear { wait } = show {
             seen.lock().push(wait);
         }
     });
@@ -99,12 +99,12 @@ async fn the_names_of_ipython_show_objects_in_the_same_way() {
         open('/tmp/dot.png', 'wb').write(b'\\x89PNG\\r\\n\\x1a\\n')\nImage('/tmp/dot.png')";
     let answer = cell(&mut interpreter, source).await;
     assert!(answer.success(), "{:?}", answer.error);
-    let shown: Vec<_> = answer.displays.iter().map(|display| forms(&display.forms)[1]).collect();
+    let shown: Vec<_> = answer.displays.iter().map(|display| forms(&display.representations)[1]).collect();
     let image = &b"<img src=\"https://x.example/?a&amp;b\" width=\"3\"/>"[..];
     let expected = [("text/html", &b"<b>x</b>"[..]), ("text/markdown", b"*y*"), ("application/json", b"{\"a\": 1}"), ("text/html", image)];
     assert_eq!(shown, expected);
     assert_eq!(answer.value.as_deref(), Some("<IPython.core.display.Image object>"));
-    assert_eq!(forms(&answer.forms), [("image/png", &b"\x89PNG\r\n\x1a\n"[..])]);
+    assert_eq!(forms(&answer.representations), [("image/png", &b"\x89PNG\r\n\x1a\n"[..])]);
     // The rest of IPython is not here, which a program finds out as where IPython is not installed.
     for source in ["from IPython import get_ipython", "from IPython.display import Audio", "import IPython.core"] {
         let error = cell(&mut interpreter, source).await.error.expect("an error");
@@ -173,10 +173,10 @@ async fn questions_without_an_answer_are_an_end_of_file() {
         let unattended = cell(&mut interpreter, source).await;
         assert_eq!(name(&unattended), Some("EOFError"));
         assert!(unattended.error.unwrap().message.contains("the host program answers no questions"), "{source}");
-        let ended = interpreter.eval(Code::new(source).on_question(|_| async { None })).await.unwrap();
+        let ended = interpreter.eval(Code::new(source).on_input_request(|_| async { None })).await.unwrap();
         assert_eq!(ended.error.map(|error| error.message).as_deref(), Some("EOF when reading a line"), "{source}");
     }
-    let secret = Code::new("getpass.getpass('key: ') + '!'").on_question(|question: Question| async move {
+    let secret = Code::new("getpass.getpass('key: ') + '!'").on_input_request(|question: InputRequest| async move {
         assert!(question.hidden && question.prompt == "key: ");
         Some("s3cret".to_owned())
     });
@@ -190,7 +190,7 @@ async fn questions_without_an_answer_are_an_end_of_file() {
 async fn an_answer_that_is_too_long_is_refused() {
     let mut interpreter = python("").await;
     for (length, ok) in [(64 << 10, true), ((64 << 10) + 1, false)] {
-        let code = Code::new("len(input())").on_question(move |_| async move { Some("x".repeat(length)) });
+        let code = Code::new("len(input())").on_input_request(move |_| async move { Some("x".repeat(length)) });
         assert_eq!(interpreter.eval(code).await.unwrap().success(), ok, "{length}");
     }
 }
@@ -202,7 +202,7 @@ async fn an_interrupt_leaves_the_interpreter_alive() {
     interrupter.interrupt(); // nothing runs: ignored
     output(&mut interpreter, "kept = 7").await;
     // The question is the moment at which the code certainly runs; it waits after it.
-    let code = Code::new("import time\ninput()\ntime.sleep(1_000)").on_question(move |_| {
+    let code = Code::new("import time\ninput()\ntime.sleep(1_000)").on_input_request(move |_| {
         let interrupter = interrupter.clone();
         async move {
             tokio::spawn(async move { interrupter.interrupt() });

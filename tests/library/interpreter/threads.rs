@@ -32,17 +32,17 @@ work.join()";
     let done = cell(&mut interpreter, start).await;
     assert!(done.success(), "{done:?}");
     let named = ["the thread server, which ended with its evaluation", "the thread computer, which ended with its evaluation"];
-    assert_eq!(done.lost, named);
+    assert_eq!(done.not_carried, named);
     let look = "print(done, sorted(ended), [thread.is_alive() for thread in threads], threading.active_count())";
     assert_eq!(output(&mut interpreter, look).await, "[0, 2, 4] ['computer', 'server'] [False, False] 1\n");
     // The same when it fails, and when it is interrupted.
     let failing = "threading.Thread(target=serve, name='again').start(); 1/0";
     let failed = cell(&mut interpreter, failing).await;
-    assert_eq!((failed.error.as_ref().map(|error| &*error.name), failed.lost.len()), (Some("ZeroDivisionError"), 1), "{failed:?}");
+    assert_eq!((failed.error.as_ref().map(|error| &*error.name), failed.not_carried.len()), (Some("ZeroDivisionError"), 1), "{failed:?}");
     let waiting = Code::new("threading.Thread(target=serve, name='more').start()\nwhile True: pass").timeout(Duration::from_millis(100));
     let interrupted = interpreter.eval(waiting).await.unwrap();
     assert_eq!(interrupted.error.as_ref().map(|error| &*error.name), Some("KeyboardInterrupt"), "{interrupted:?}");
-    assert_eq!(interrupted.lost, ["the thread more, which ended with its evaluation"]);
+    assert_eq!(interrupted.not_carried, ["the thread more, which ended with its evaluation"]);
     assert_eq!(output(&mut interpreter, "print(threading.active_count())").await, "1\n");
 }
 
@@ -58,7 +58,7 @@ print(list(pool.map(str, range(5))), await main())";
         let source = if round == 0 { start } else { "print(list(pool.map(str, range(5))), await main())" };
         let done = cell(&mut interpreter, source).await;
         assert_eq!((&*done.stdout_text(), &*done.outcome.stderr_text()), ("['0', '1', '2', '3', '4'] [1, 2, 4, 8]\n", ""), "{done:?}");
-        assert_eq!(done.lost, &[] as &[String], "round {round}");
+        assert_eq!(done.not_carried, &[] as &[String], "round {round}");
     }
     // One that works is missed, what it has not begun is done later, and a pool that was shut down stays so.
     let busy = "
@@ -66,7 +66,7 @@ import threading
 one, never = concurrent.futures.ThreadPoolExecutor(1, 'busy'), threading.Event()
 first, second = one.submit(never.wait), one.submit(pow, 2, 10)";
     let done = cell(&mut interpreter, busy).await;
-    assert_eq!(done.lost, ["the thread busy_0, which ended with its evaluation"], "{done:?}");
+    assert_eq!(done.not_carried, ["the thread busy_0, which ended with its evaluation"], "{done:?}");
     let later = "print(type(first.exception()).__name__, one.submit(pow, 2, 5).result(), second.result())";
     assert_eq!(output(&mut interpreter, later).await, "SystemExit 32 1024\n");
     let down = "pool.shutdown(wait=False)\ntry: pool.submit(print)\nexcept RuntimeError as error: print('shutdown' in str(error))";
@@ -85,7 +85,7 @@ async fn a_thread_that_would_not_end_ends_the_interpreter_with_a_sentence() {
             format!("import threading, time\ndef stay():\n    {stubborn}\nthreading.Thread(target=stay, name='mule').start()\n2 + 2");
         let done = cell(&mut interpreter, &source).await;
         assert_eq!(
-            (done.value.as_deref(), &*done.lost),
+            (done.value.as_deref(), &*done.not_carried),
             (Some("4"), &["the thread mule, which would not end with its evaluation".to_owned()][..])
         );
         assert_eq!((done.outcome.exit_code(), &done.outcome.limit), (137, &None), "{done:?}");
@@ -113,7 +113,7 @@ except KeyboardInterrupt:
     for waiting in ["thread.join(1000)", "while True: pass"] {
         let code = Code::new(start.replace("WAITING", waiting)).timeout(Duration::from_millis(100)).grace(Duration::from_secs(60));
         let ended = interpreter.eval(code).await.unwrap();
-        assert_eq!((&*ended.stdout_text(), ended.lost.len()), ("['went']\n", 0), "{waiting}: {ended:?}");
+        assert_eq!((&*ended.stdout_text(), ended.not_carried.len()), ("['went']\n", 0), "{waiting}: {ended:?}");
         assert!(interpreter.ended().is_none(), "{waiting}");
     }
 }
@@ -228,9 +228,9 @@ def work():
     try: go.wait()
     finally: log.append('ended')
 worker = threading.Thread(target=work, name='worker'); worker.start()";
-    assert_eq!(cell(&mut parent, start).await.lost.len(), 1);
+    assert_eq!(cell(&mut parent, start).await.not_carried.len(), 1);
     let snapshot = parent.snapshot().await.unwrap();
-    assert_eq!(snapshot.lost(), &[] as &[String], "it ended before");
+    assert_eq!(snapshot.not_carried(), &[] as &[String], "it ended before");
     let look = "print(log, worker.is_alive(), threading.active_count())";
     let again = "t = threading.Thread(target=log.append, args=('new',)); t.start(); t.join(); print(log)";
     let mut child = snapshot.fork().await.unwrap();

@@ -30,7 +30,7 @@ pub(crate) fn settle(
             .label("the answers of a server are not reproducible")
             .help("remove one of the two");
         if let Some(place) = determinism.place() {
-            finding = finding.related(place, "here the policy asks for reproducible runs");
+            finding = finding.note(place, "here the policy asks for reproducible runs");
         }
         findings.push(finding);
     }

@@ -127,7 +127,7 @@ async fn pool(mut table: Table) -> Result<Table> {
         for _ in 0..3 {
             let outcome = session.run(Command::new("python3").arg("pool.py")).await?;
             let times = outcome.stdout_text().trim().parse::<f64>();
-            found.push(times.map_err(|_| format!("{:?}: {}", outcome.status, outcome.stderr_text()))?);
+            found.push(times.map_err(|_| format!("{:?}: {}", outcome.end, outcome.stderr_text()))?);
         }
         found.sort_by(f64::total_cmp);
         table.row(&Row {
@@ -198,7 +198,7 @@ async fn starts(bench: &mut Bench) -> Result<()> {
             let began = Instant::now();
             let outcome = session.run(Command::new("sh").args(["-c", &script])).await?;
             if outcome.stdout_text().len() != 2 * STARTS as usize {
-                return Err(format!("{:?}: {}", outcome.status, outcome.stderr_text()).into());
+                return Err(format!("{:?}: {}", outcome.end, outcome.stderr_text()).into());
             }
             times.push(began.elapsed() / STARTS);
         }

@@ -67,7 +67,7 @@ async fn stream(bench: &mut Bench) -> Result<()> {
         let outcome = bench.session.run(Command::new("cat").arg("/tmp/big").stdout(count)).await?;
         let taken: usize = receiver.iter().sum();
         if !outcome.success() || taken != BIG {
-            return Err(format!("{taken} bytes arrived, {:?}", outcome.status).into());
+            return Err(format!("{taken} bytes arrived, {:?}", outcome.end).into());
         }
         ours.push(began.elapsed());
         let began = Instant::now();
@@ -109,7 +109,7 @@ async fn terminal(bench: &mut Bench) -> Result<()> {
         let outcome = bench.session.run(cat).await?;
         let taken: usize = receiver.iter().sum();
         if !outcome.success() || taken != expected {
-            return Err(format!("{taken} bytes arrived through a terminal, {:?}", outcome.status).into());
+            return Err(format!("{taken} bytes arrived through a terminal, {:?}", outcome.end).into());
         }
         ours.push(began.elapsed());
         let began = Instant::now();

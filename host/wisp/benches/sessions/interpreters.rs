@@ -25,7 +25,7 @@ pub(crate) async fn rows(bench: &mut Bench) -> Result<()> {
     if bench.table.wants("question round trip") {
         let mut times = Times::default();
         for _ in 0..bench.runs(20) {
-            let code = Code::new(format!("for _ in range({QUESTIONS}): input('')")).on_question(|_| async { Some(String::new()) });
+            let code = Code::new(format!("for _ in range({QUESTIONS}): input('')")).on_input_request(|_| async { Some(String::new()) });
             let began = Instant::now();
             let answer = python.eval(code).await?;
             if !answer.success() {

@@ -4,18 +4,16 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
+use bytes::Bytes;
 use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::watch;
 
 use crate::exec::hold::Held;
 use crate::exec::output::Channel;
-use crate::outcome::document::LimitDocument;
-use crate::outcome::event::Happening;
-use crate::outcome::limit::Limit;
 use crate::outcome::receipts::Receipts;
-use crate::outcome::result::LimitHit;
 use crate::runtime::{Alarm, CpuMeter, Ticker};
 use crate::tasks::Tasks;
+use wisp_api::{End, EventKind, Limit, LimitHit};
 use wisp_policy::{Policy, rule_for_guests, size_text};
 use wisp_process::{ExitStatus, Process, ProcessTable, Signal};
 
@@ -31,6 +29,8 @@ pub(crate) struct CommandRun {
     fuel: AtomicU64,
     started: AtomicU64,
     hit: Mutex<Option<LimitHit>>,
+    /// Whether a limit ended the whole command.
+    limited: AtomicBool,
     /// Refused attempts.
     denials: AtomicU64,
     /// The name of the first process that was refused memory.
@@ -119,6 +119,7 @@ impl CommandRun {
             fuel: AtomicU64::new(if limits.instructions == 0 { u64::MAX } else { limits.instructions }),
             started: AtomicU64::new(0),
             hit: Mutex::default(),
+            limited: AtomicBool::new(false),
             denials: AtomicU64::new(0),
             starved: OnceLock::new(),
             starved_said: AtomicBool::new(false),
@@ -274,9 +275,9 @@ impl CommandRun {
     pub(crate) fn hit(&self, limit: Limit) {
         self.note(0, limit, true);
         match limit {
-            Limit::Wall => self.end_all(ExitStatus::TimedOut),
+            Limit::Wall => self.end_limited(ExitStatus::TimedOut),
             Limit::Cpu | Limit::Instructions | Limit::Stdout | Limit::Stderr | Limit::Denials => {
-                self.end_all(ExitStatus::Signaled(Signal::Kill));
+                self.end_limited(ExitStatus::Signaled(Signal::Kill));
             }
             Limit::Memory | Limit::Processes => {}
         }
@@ -296,8 +297,8 @@ impl CommandRun {
         }
         drop(hit);
         let (value, rule) = (self.value(limit), self.rule(limit));
-        let document = || LimitDocument { limit: limit.to_string(), value: value.clone(), rule: rule.clone(), ended };
-        self.receipts.tell(|| Happening::Limit { limit: document() });
+        let hit = || LimitHit { limit, value: value.clone(), rule: rule.clone(), ended };
+        self.receipts.tell(|| EventKind::Limit { limit: hit() });
         tracing::info!(%limit, value, "a limit was reached");
         self.receipts.limit(process, &format!("{limit} = {value}"), &rule);
     }
@@ -321,7 +322,7 @@ impl CommandRun {
 
     /// Records output that was taken.
     pub(crate) fn took(&self, channel: Channel, bytes: &[u8]) {
-        self.receipts.tell(|| Happening::output(channel.stream(), bytes));
+        self.receipts.tell(|| EventKind::Output { stream: channel.stream(), data: Bytes::copy_from_slice(bytes) });
     }
 
     /// Counts a refused attempt, and ends a command with too many.
@@ -336,6 +337,17 @@ impl CommandRun {
         self.hit.lock().clone()
     }
 
+    /// Returns how the command ended, whose first process ended with `status`.
+    pub(crate) fn end(&self, status: ExitStatus) -> End {
+        let killed = status == ExitStatus::TimedOut || status == ExitStatus::Signaled(Signal::Kill);
+        match (self.limit_hit(), status) {
+            // What ended the whole command from outside is no limit.
+            (Some(hit), _) if hit.ended && killed && (self.limited.load(Ordering::Relaxed) || self.ended().is_none()) => End::Limit(hit),
+            (_, ExitStatus::Exited(code)) => End::Exit { code },
+            (_, status) => End::Signal { signal: status.signal().unwrap_or(Signal::Kill.number()) },
+        }
+    }
+
     /// How the whole command was ended, if it was: by a limit or from outside.
     pub(crate) fn ended(&self) -> Option<ExitStatus> {
         *self.ended.borrow()
@@ -345,6 +357,14 @@ impl CommandRun {
     pub(crate) async fn wait_ended(&self) {
         // This value owns the sender, so waiting cannot fail.
         let _ = self.ended.subscribe().wait_for(Option::is_some).await;
+    }
+
+    /// Ends every process of the command because of a limit.
+    fn end_limited(&self, status: ExitStatus) {
+        if self.ended().is_none() {
+            self.limited.store(true, Ordering::Relaxed);
+        }
+        self.end_all(status);
     }
 
     /// Ends every process of the command.

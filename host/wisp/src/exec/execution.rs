@@ -9,11 +9,11 @@ use crate::exec::command_run::{CommandRun, ProcessMeter};
 use crate::exec::flagged::Flagged;
 use crate::exec::lockstep::{Lockstep, TURN};
 use crate::exec::turns::Turns;
-use crate::outcome::limit::Limit;
 use crate::program::linked::Program;
 use crate::program::store::ProcessState;
 use crate::runtime::{Faults, Metered, Metering};
 use crate::wasi::{NoMemory, ProcessEnd, WasiState};
+use wisp_api::Limit;
 use wisp_process::{ExitStatus, Process, Signal, Stoppable};
 
 /// An epoch that never comes.

@@ -11,11 +11,10 @@ use crate::exec::lockstep::Presence;
 use crate::exec::output::Outlet;
 use crate::exec::session_state::SessionState;
 use crate::outcome::artifact::{Collected, collect};
-use crate::outcome::document::{LimitDocument, UsageDocument, milliseconds};
-use crate::outcome::event::Happening;
-use crate::outcome::result::{Outcome, Usage};
 use crate::runtime::Ticker;
 use crate::tasks::Task;
+use wisp_api::EventKind;
+use wisp_api::{Outcome, Usage};
 use wisp_process::tty::Control;
 use wisp_process::{ExitStatus, Process, Signal};
 
@@ -173,16 +172,13 @@ impl SessionState {
             crate::meter::blocking(collecting).await.unwrap_or_default()
         };
         let taken = self.receipts.take();
-        let (execution_time, limit) = (began.elapsed(), run.limit_hit());
-        let usage = Usage { cpu: run.cpu(), peak_memory: self.memory.take_peak(), processes: run.started() };
-        self.receipts.tell(|| Happening::End {
-            exit_code: status.code(),
-            execution_time_ms: milliseconds(execution_time),
-            usage: UsageDocument::of(&usage),
-            limit: limit.as_ref().map(LimitDocument::of),
-        });
+        let (execution_time, limit) = (whole_microseconds(began.elapsed()), run.limit_hit());
+        let cpu = whole_microseconds(run.cpu());
+        let usage = Usage { cpu, peak_memory: self.memory.take_peak(), processes: run.started() };
+        let end = run.end(status);
+        self.receipts.tell(|| EventKind::End { end: end.clone(), execution_time, usage, limit: limit.clone() });
         Outcome {
-            status,
+            end,
             stdout,
             stderr,
             files: collected.files,
@@ -195,4 +191,9 @@ impl SessionState {
             world: self.shared.world.clone(),
         }
     }
+}
+
+/// Rounds a time to whole microseconds, which JSON keeps as they are.
+pub(crate) fn whole_microseconds(time: Duration) -> Duration {
+    Duration::from_micros(u64::try_from(time.as_nanos().div_ceil(1_000)).unwrap_or(u64::MAX))
 }

@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::outcome::receipt::ReceiptKind;
 use crate::outcome::receipts::Receipts;
 use crate::program::error::SessionError;
 use crate::runtime::Ticker;
+use wisp_api::ReceiptKind;
 use wisp_net::{Attempt, Net, NetParts, Observer, Resolve, Roots, Secrets};
 use wisp_policy::{Findings, Policy, quote};
 

@@ -8,10 +8,10 @@ use tokio::io::AsyncWriteExt;
 use crate::exec::command::{Callback, Output};
 use crate::exec::command_run::CommandRun;
 use crate::exec::tape::Tape;
-use crate::outcome::event::Stream;
-use crate::outcome::limit::Limit;
 use crate::tasks::Task;
 use crate::wasi::{Description, IoFailure, OpenDescription, OutputSink, outside};
+use wisp_api::Limit;
+use wisp_api::Stream;
 use wisp_process::{PipeReader, PipeWatch, pipe};
 
 /// One of the two outputs.

@@ -8,15 +8,15 @@ use tokio::sync::OwnedSemaphorePermit;
 
 use crate::exec::command_run::ProcessMeter;
 use crate::exec::execution::{Ended, Execution};
+use crate::exec::launched::whole_microseconds;
 use crate::exec::session_state::SessionState;
 use crate::exec::spawn::{Next, Spawner};
 use crate::exec::threads;
 use crate::meter::metered;
-use crate::outcome::document::milliseconds;
-use crate::outcome::event::Happening;
 use crate::program::memory::ProcessMemory;
 use crate::program::tenancy::{Begun, Tenancy};
 use crate::wasi::{ProcessCtx, ProcessReplaced};
+use wisp_api::EventKind;
 use wisp_process::{ExitStatus, Row};
 
 /// The task that runs a process.
@@ -53,8 +53,8 @@ impl Task {
         drop((permit, ticking));
         tracing::debug!(code = status.code(), "process ended");
         let process = &self.execution.process;
-        let cpu_ms = milliseconds(Duration::from_nanos(process.times().0));
-        self.session.receipts.tell(|| Happening::ProcessEnd { process: process.pid(), exit_code: status.code(), cpu_ms });
+        let cpu = whole_microseconds(Duration::from_nanos(process.times().0));
+        self.session.receipts.tell(|| EventKind::ProcessEnd { process: process.pid(), exit_code: status.code(), cpu });
         row.leave(status);
         if self.execution.lockstep.is_none() {
             // Lets the waiter for it run first.

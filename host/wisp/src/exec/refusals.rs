@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use crate::exec::session_state::SessionState;
-use crate::outcome::receipt::ReceiptKind;
 use crate::program::rootfs::programs;
 use crate::program::tool::{Tool, ToolBytes};
 use crate::wasi::Refusals;
+use wisp_api::ReceiptKind;
 use wisp_policy::capability::Decision;
 use wisp_policy::layout::PATH;
 use wisp_process::SpawnError;

@@ -12,14 +12,14 @@ use crate::exec::process_task::Task;
 use crate::exec::refusals::ProcessRefusals;
 use crate::exec::session_state::SessionState;
 use crate::functions::ProcessFunctions;
-use crate::outcome::event::Happening;
-use crate::outcome::limit::Limit;
-use crate::outcome::receipt::ReceiptKind;
 use crate::outcome::receipt::text;
 use crate::program::linked::Program;
 use crate::program::rootfs::PROGRAM_MAGIC;
 use crate::program::tool::Tool;
 use crate::wasi::{Charge, HostMemory, HttpCtx, OpenDescription, OpenFiles, ProcView, ProcessCtx, ThreadTable, open_files, outside};
+use wisp_api::EventKind;
+use wisp_api::Limit;
+use wisp_api::ReceiptKind;
 use wisp_process::{Process, Rights, Spawn, SpawnError, SpawnRequest};
 use wisp_vfs::{FileType, FsError, OpenHow};
 
@@ -182,7 +182,7 @@ impl Spawner {
         let spawner = Self::of_process(session, &self.running);
         let ctx = spawner.context(&process, &tool, &process.rights(), request)?;
         session.receipts.allowed(process.pid(), ReceiptKind::Spawn, &asked, &tool.rule);
-        session.receipts.tell(|| Happening::ProcessStart { process: process.pid(), parent, program: text(&asked) });
+        session.receipts.tell(|| EventKind::ProcessStart { process: process.pid(), parent, program: text(&asked) });
         self.running.enter(&process);
         let span = tracing::info_span!("process", pid = process.pid(), parent, tool = tool.name);
         let execution = Execution { running: self.running.clone(), process: process.clone(), program, lockstep: session.lockstep.clone() };

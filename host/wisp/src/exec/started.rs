@@ -10,9 +10,9 @@ use tokio::sync::watch;
 use crate::exec::command_run::CommandRun;
 use crate::exec::lockstep;
 use crate::exec::tape::Tape;
-use crate::outcome::event::Stream;
-use crate::outcome::result::Outcome;
 use wisp_api::ErrorCode;
+use wisp_api::Outcome;
+use wisp_api::Stream;
 use wisp_process::tty::{Control, Keyboard};
 use wisp_process::{PipeWriter, Process};
 

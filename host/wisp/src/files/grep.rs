@@ -102,7 +102,7 @@ pub struct GrepMatches {
     /// The lines, by path and number.
     pub matches: Vec<GrepMatch>,
     /// Whether a bound ended the search before all files were searched.
-    pub more: bool,
+    pub truncated: bool,
     /// Files that were searched.
     pub searched: u64,
     /// Files that were skipped because they have a NUL byte.
@@ -153,13 +153,13 @@ impl View {
         while let Some(step) = walk.next()? {
             if step.entry.stat.kind == FileType::Regular && search.wants(&step.relative) {
                 search.file(&step.entry);
-                if search.found.more {
+                if search.found.truncated {
                     break;
                 }
             }
         }
         let mut found = search.found;
-        found.more |= walk.cut;
+        found.truncated |= walk.cut;
         let left = MAX_NAMED.saturating_sub(found.unreadable.len());
         found.unreadable.extend(walk.unreadable.into_iter().map(|(path, _)| path).take(left));
         Ok(found)
@@ -187,7 +187,7 @@ impl Search<'_> {
             return;
         }
         if entry.stat.size > self.bytes_left {
-            self.found.more = true;
+            self.found.truncated = true;
             return;
         }
         let bytes = match self.view.open(&entry.path).map_err(FilesReason::from).and_then(|node| whole(&node, self.options.file_bytes)) {
@@ -211,7 +211,7 @@ impl Search<'_> {
             start = end + 1;
             let Some(first) = self.regex.find(line) else { continue };
             if self.found.matches.len() == self.options.matches {
-                self.found.more = true;
+                self.found.truncated = true;
                 return;
             }
             let text = String::from_utf8_lossy(&line[..line.len().min(MAX_LINE)]).into_owned();

@@ -47,7 +47,7 @@ pub struct Listing {
     /// The files, sorted by name; what is in a directory comes after it.
     pub entries: Vec<FileEntry>,
     /// Whether there are more than the call may return.
-    pub more: bool,
+    pub truncated: bool,
     /// Directories that could not be read, at most a hundred.
     pub unreadable: Vec<String>,
 }
@@ -113,10 +113,10 @@ impl Files {
         let list = move |view: &View, path: &str| -> Done<Listing> {
             let (shown, node) = (view.plain(path)?, view.directory(path)?);
             let mut page = node.read_dir_after(&after, most.saturating_add(1))?;
-            let more = page.len() > most;
+            let truncated = page.len() > most;
             page.truncate(most);
             let entries = page.into_iter().map(|(entry, stat)| FileEntry { path: join(&shown, &entry.name), stat }).collect();
-            Ok(Listing { entries, more, unreadable: Vec::new() })
+            Ok(Listing { entries, truncated, unreadable: Vec::new() })
         };
         self.run(FilesOperation::List, path, long, list).await
     }
@@ -204,18 +204,18 @@ fn collect(mut walk: Walk<'_>, most: usize, wanted: impl Fn(&str) -> bool) -> Do
     while let Some(step) = walk.next()? {
         looked_at += 1;
         if looked_at > MAX_LOOKED_AT {
-            listing.more = true;
+            listing.truncated = true;
             break;
         }
         if wanted(&step.relative) {
             if listing.entries.len() == most {
-                listing.more = true;
+                listing.truncated = true;
                 break;
             }
             listing.entries.push(step.entry);
         }
     }
-    listing.more |= walk.cut;
+    listing.truncated |= walk.cut;
     listing.unreadable = walk.unreadable.into_iter().map(|(path, _)| path).collect();
     Ok(listing)
 }

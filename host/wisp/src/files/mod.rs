@@ -42,7 +42,7 @@ pub use list::{FileEntry, Listing, WalkOptions};
 pub use patch::{PatchChange, PatchReject, Patched, PatchedFile};
 pub use read::FileReader;
 pub use watch::FileWatch;
-pub use write::{WriteHow, WriteOptions};
+pub use write::{WriteMode, WriteOptions};
 
 /// Bytes from which on work on a file in memory moves to another thread: a copy of this much takes about 0.1 ms, several
 /// times what handing it over costs.

@@ -6,7 +6,7 @@ use super::error::{At, Done, Failed};
 use super::path::{absolute, join};
 use super::read::PIECE;
 use super::walk::{Step, Walk};
-use super::write::{NEW_DIRECTORY, WriteHow, WriteOptions};
+use super::write::{NEW_DIRECTORY, WriteMode, WriteOptions};
 use super::{Files, FilesError, FilesOperation, FilesReason, View};
 use wisp_vfs::{DirEntry, FileType, FsError, Node, OpenHow, Stat};
 
@@ -221,7 +221,7 @@ impl View {
         match stat.kind {
             FileType::Regular => {
                 let node = self.open(from).at(from)?;
-                let mut scratch = self.scratch_for(to, WriteOptions::new().how(WriteHow::Atomic).parents(false)).at(to)?;
+                let mut scratch = self.scratch_for(to, WriteOptions::new().how(WriteMode::Atomic).parents(false)).at(to)?;
                 copy_bytes(self, &node, &scratch.node).at(from)?;
                 Ok(scratch.finish(Some(stat.mode)).at(to)?)
             }

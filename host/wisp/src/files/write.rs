@@ -18,7 +18,7 @@ pub(super) const NEW_DIRECTORY: u32 = 0o755;
 /// What a write does to the file that is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
-pub enum WriteHow {
+pub enum WriteMode {
     /// Writes over it, in place: other names and open descriptors of the file see the new contents. A reader may see a
     /// part of them, and so do all if the quota ends the write.
     #[default]
@@ -37,14 +37,14 @@ pub enum WriteHow {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[must_use]
 pub struct WriteOptions {
-    how: WriteHow,
+    how: WriteMode,
     parents: bool,
     mode: Option<u32>,
 }
 
 impl Default for WriteOptions {
     fn default() -> Self {
-        Self { how: WriteHow::InPlace, parents: true, mode: None }
+        Self { how: WriteMode::InPlace, parents: true, mode: None }
     }
 }
 
@@ -55,7 +55,7 @@ impl WriteOptions {
     }
 
     /// Sets what happens to the file that is there.
-    pub fn how(mut self, how: WriteHow) -> Self {
+    pub fn how(mut self, how: WriteMode) -> Self {
         self.how = how;
         self
     }
@@ -74,9 +74,9 @@ impl WriteOptions {
 
     fn operation(self) -> FilesOperation {
         match self.how {
-            WriteHow::InPlace | WriteHow::Append => FilesOperation::Write,
-            WriteHow::Atomic => FilesOperation::Replace,
-            WriteHow::New => FilesOperation::Create,
+            WriteMode::InPlace | WriteMode::Append => FilesOperation::Write,
+            WriteMode::Atomic => FilesOperation::Replace,
+            WriteMode::New => FilesOperation::Create,
         }
     }
 }
@@ -85,25 +85,25 @@ impl Files {
     /// Writes the file at `path`, over the contents that it had. Makes missing directories above it.
     ///
     /// # Errors
-    /// If it may not be written, or the quota has no room; see [`WriteHow::InPlace`] for what is there then.
+    /// If it may not be written, or the quota has no room; see [`WriteMode::InPlace`] for what is there then.
     pub async fn write(&self, path: &str, bytes: impl Into<Bytes>) -> Result<(), FilesError> {
         self.write_with(path, bytes, WriteOptions::new()).await
     }
 
-    /// Replaces the file at `path` in one step, or creates it: see [`WriteHow::Atomic`].
+    /// Replaces the file at `path` in one step, or creates it: see [`WriteMode::Atomic`].
     ///
     /// # Errors
     /// If it may not be written, or the quota has no room for old and new. Nothing was changed then.
     pub async fn replace(&self, path: &str, bytes: impl Into<Bytes>) -> Result<(), FilesError> {
-        self.write_with(path, bytes, WriteOptions::new().how(WriteHow::Atomic)).await
+        self.write_with(path, bytes, WriteOptions::new().how(WriteMode::Atomic)).await
     }
 
-    /// Creates the file at `path`, which must not exist: see [`WriteHow::New`].
+    /// Creates the file at `path`, which must not exist: see [`WriteMode::New`].
     ///
     /// # Errors
     /// `FsError::Exists` if there is something of that name, and those of [`Files::write`].
     pub async fn create_new(&self, path: &str, bytes: impl Into<Bytes>) -> Result<(), FilesError> {
-        self.write_with(path, bytes, WriteOptions::new().how(WriteHow::New)).await
+        self.write_with(path, bytes, WriteOptions::new().how(WriteMode::New)).await
     }
 
     /// Writes at the end of the file at `path`, which is created if it does not exist.
@@ -111,13 +111,13 @@ impl Files {
     /// # Errors
     /// Those of [`Files::write`].
     pub async fn append(&self, path: &str, bytes: impl Into<Bytes>) -> Result<(), FilesError> {
-        self.write_with(path, bytes, WriteOptions::new().how(WriteHow::Append)).await
+        self.write_with(path, bytes, WriteOptions::new().how(WriteMode::Append)).await
     }
 
     /// Writes the file at `path` as `options` say.
     ///
     /// # Errors
-    /// Those of [`Files::write`], and what [`WriteHow`] says.
+    /// Those of [`Files::write`], and what [`WriteMode`] says.
     pub async fn write_with(&self, path: &str, bytes: impl Into<Bytes>, options: WriteOptions) -> Result<(), FilesError> {
         let (path, bytes) = (absolute(path), bytes.into());
         let long = bytes.len() as u64 > LARGE || self.is_host(&path);
@@ -141,12 +141,12 @@ impl Files {
     }
 
     /// Writes all that `from` has to the file at `path`, and returns how many bytes these are. The file is replaced in
-    /// one step when `from` ends: see [`WriteHow::Atomic`]. Missing directories above it are made.
+    /// one step when `from` ends: see [`WriteMode::Atomic`]. Missing directories above it are made.
     ///
     /// # Errors
     /// If `from` fails, and those of [`Files::replace`]. Nothing was changed then.
     pub async fn write_stream(&self, path: &str, mut from: impl AsyncRead + Send + Unpin) -> Result<u64, FilesError> {
-        let (path, options) = (absolute(path), WriteOptions::new().how(WriteHow::Atomic));
+        let (path, options) = (absolute(path), WriteOptions::new().how(WriteMode::Atomic));
         let long = self.is_host(&path);
         let begin = move |view: &View, path: &str| view.scratch_for(path, options);
         let mut scratch = Arc::new(self.run(FilesOperation::Replace, path.clone(), long, begin).await?);
@@ -178,17 +178,17 @@ impl View {
         let how = OpenHow { write: true, create: true, mode: options.mode.unwrap_or(NEW_FILE), ..OpenHow::default() };
         let open = |how| self.with_parents(path, options.parents, || self.fs.open(&self.root, path, how));
         match options.how {
-            WriteHow::InPlace => {
+            WriteMode::InPlace => {
                 let node = open(OpenHow { truncate: true, ..how })?;
                 node.write_all_at(0, bytes)?;
                 set_mode(&node, options.mode)
             }
-            WriteHow::Append => {
+            WriteMode::Append => {
                 let node = open(how)?;
                 node.append(bytes)?;
                 set_mode(&node, options.mode)
             }
-            WriteHow::New => {
+            WriteMode::New => {
                 let node = open(OpenHow { exclusive: true, ..how })?;
                 let done = node.write_all_at(0, bytes).map_err(Failed::from).and_then(|()| set_mode(&node, options.mode));
                 if done.is_err() {
@@ -196,7 +196,7 @@ impl View {
                 }
                 done
             }
-            WriteHow::Atomic => {
+            WriteMode::Atomic => {
                 let mut scratch = self.scratch_for(path, options)?;
                 scratch.node.write_all_at(0, bytes)?;
                 Ok(scratch.finish(options.mode)?)

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::outcome::event::Stream;
-use crate::wasi::{Answer, Display, Question};
+use crate::wasi::Answer;
+use wisp_api::{Display, InputRequest, Stream};
 
 /// How long code that a time limit interrupted may take to end, unless [`Code::grace`] says otherwise.
 const GRACE: Duration = Duration::from_secs(2);
@@ -13,10 +13,10 @@ const GRACE: Duration = Duration::from_secs(2);
 pub(crate) type OnOutput = Box<dyn FnMut(Stream, &[u8]) + Send>;
 
 /// A function that receives what is shown.
-pub(crate) type OnShow = Box<dyn FnMut(Show<'_>) + Send>;
+pub(crate) type OnDisplay = Box<dyn FnMut(DisplayEvent<'_>) + Send>;
 
 /// A function that answers questions.
-pub(crate) type OnQuestion = Box<dyn Fn(Question) -> Answer + Send + Sync>;
+pub(crate) type OnInputRequest = Box<dyn Fn(InputRequest) -> Answer + Send + Sync>;
 
 /// Code to evaluate ([`Interpreter::eval`](crate::Interpreter::eval)), and what happens while it runs. Text is code:
 /// `eval("1 + 1")`.
@@ -26,14 +26,14 @@ pub struct Code {
     pub(crate) timeout: Option<Duration>,
     pub(crate) grace: Duration,
     pub(crate) on_output: Option<OnOutput>,
-    pub(crate) on_show: Option<OnShow>,
-    pub(crate) on_question: Option<OnQuestion>,
+    pub(crate) on_display: Option<OnDisplay>,
+    pub(crate) on_input_request: Option<OnInputRequest>,
 }
 
 /// What code does to a front end's page.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
-pub enum Show<'a> {
+pub enum DisplayEvent<'a> {
     /// Something is shown, or replaces what was shown with the same id.
     Display(&'a Display),
     /// What the code printed and showed so far is to be removed.
@@ -46,7 +46,7 @@ pub enum Show<'a> {
 impl Code {
     /// Code without a time limit of its own, whose output and displays are in the [`Evaluation`](crate::Evaluation) only.
     pub fn new(source: impl Into<String>) -> Self {
-        Self { source: source.into(), timeout: None, grace: GRACE, on_output: None, on_show: None, on_question: None }
+        Self { source: source.into(), timeout: None, grace: GRACE, on_output: None, on_display: None, on_input_request: None }
     }
 
     /// Interrupts the code after this time: Python raises `KeyboardInterrupt`, and the interpreter stays alive. If the
@@ -72,18 +72,18 @@ impl Code {
 
     /// Calls `receive` whenever the code shows something (`display(figure)`), under the condition of
     /// [`on_output`](Self::on_output). What is shown is in [`Evaluation::displays`](crate::Evaluation::displays) too.
-    pub fn on_show(mut self, receive: impl FnMut(Show<'_>) + Send + 'static) -> Self {
-        self.on_show = Some(Box::new(receive));
+    pub fn on_display(mut self, receive: impl FnMut(DisplayEvent<'_>) + Send + 'static) -> Self {
+        self.on_display = Some(Box::new(receive));
         self
     }
 
     /// Answers what the code asks with `input()` or `getpass.getpass()`; `None` is an end of file. Without this, both
     /// raise an `EOFError` that says so. The time until the answer counts against `limits.wall`.
-    pub fn on_question<F>(mut self, answer: impl Fn(Question) -> F + Send + Sync + 'static) -> Self
+    pub fn on_input_request<F>(mut self, answer: impl Fn(InputRequest) -> F + Send + Sync + 'static) -> Self
     where
         F: Future<Output = Option<String>> + Send + 'static,
     {
-        self.on_question = Some(Box::new(move |question| Box::pin(answer(question))));
+        self.on_input_request = Some(Box::new(move |question| Box::pin(answer(question))));
         self
     }
 }

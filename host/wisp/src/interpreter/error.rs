@@ -55,7 +55,7 @@ pub enum InterpreterError {
     #[error("the interpreter did not start: {} = {} ended it (set by {})", hit.limit, hit.value, hit.rule)]
     Limit {
         /// The limit.
-        hit: crate::outcome::result::LimitHit,
+        hit: wisp_api::LimitHit,
     },
     /// wasmtime could not instantiate it.
     #[error("the interpreter cannot start: {source}")]
@@ -81,7 +81,7 @@ pub enum InterpreterError {
         /// How many.
         handles: usize,
         /// What it could release.
-        lost: Vec<String>,
+        not_carried: Vec<String>,
     },
     /// Its memory could not be copied.
     #[error("no snapshot: its memory could not be copied: {source}")]

@@ -14,16 +14,16 @@ use crate::exec::spawn::Spawner;
 use crate::exec::threads::{self, Done};
 use crate::interpreter::code::Code;
 use crate::interpreter::error::InterpreterError;
-use crate::interpreter::evaluation::{Evaluation, TracebackFrame, Uncaught};
 use crate::interpreter::frontend::EvaluationFrontend;
 use crate::interpreter::handle::{Alive, Interpreter};
-use crate::outcome::event::Happening;
 use crate::outcome::receipt::text;
 use crate::program::store::ProcessState;
 use crate::runtime::memory::noting_stack;
 use crate::runtime::{Alarm, Ticker, WasmtimeError};
 use crate::wasi::bindings::interpreter::exports::wisp::sandbox::evaluation::{Failure, Guest, Outcome as Answer};
-use crate::wasi::{Form, WasiState};
+use crate::wasi::{WasiState, check_representations};
+use wisp_api::EventKind;
+use wisp_api::{Evaluation, Exception, TracebackFrame};
 use wisp_process::{ExitStatus, Signal};
 
 /// Maximum bytes of the lines that say what an interpreter lost: a program can have thousands of open files.
@@ -48,14 +48,14 @@ impl Interpreter {
 
     /// Not generic, so that it is compiled once.
     async fn eval_code(&mut self, code: Code) -> Result<Evaluation, InterpreterError> {
-        let Code { source, timeout, grace, on_output, on_show, on_question } = code;
+        let Code { source, timeout, grace, on_output, on_display, on_input_request } = code;
         let mut alive = self.wake()?;
         let began = Instant::now();
         let state = self.session.state.clone();
         let limit = state.shared.policy.limits().stdout;
-        state.receipts.tell(|| Happening::Start { command: text(&alive.name()) });
+        state.receipts.tell(|| EventKind::Start { command: text(&alive.name()) });
         let running = self.session.begin(Some(&alive.children.0), timeout.map(|timeout| timeout.saturating_add(grace)));
-        let frontend = EvaluationFrontend::new(running.clone(), limit, on_show, on_question);
+        let frontend = EvaluationFrontend::new(running.clone(), limit, on_display, on_input_request);
         alive.store.data_mut().wasi().ctx.frontend = Some(frontend.clone());
         let on_output = on_output.map(|receive| Arc::new(Mutex::new(receive)));
         alive.stdout.begin(&running, on_output.clone());
@@ -111,21 +111,21 @@ impl Interpreter {
             row.leave(status);
         }
         let displays = frontend.take();
-        let (number, value, error, exit, lost) = match answer {
+        let (number, value, error, exit, not_carried) = match answer {
             Some(answer) => (Some(answer.number), answer.value, answer.error, answer.status, bounded(answer.lost)),
             None => (None, None, None, None, Vec::new()),
         };
-        let (value, forms) = match value {
-            Some(value) => (Some(value.text), Form::check(value.forms)),
+        let (value, representations) = match value {
+            Some(value) => (Some(value.text), check_representations(value.forms)),
             None => (None, Some(Vec::new())),
         };
-        let forms = forms.unwrap_or_else(|| {
+        let representations = representations.unwrap_or_else(|| {
             let message = format!("wisp: {}: the forms of the value are left out: one of them is malformed\n", process.name());
             stderr.extend_from_slice(message.as_bytes());
             Vec::new()
         });
         let outcome = state.outcome(&running, status, began, stdout, stderr).await;
-        Ok(Evaluation { number, value, forms, displays, error: error.map(uncaught), exit, lost, timed_out, outcome })
+        Ok(Evaluation { number, value, representations, displays, error: error.map(uncaught), exit, not_carried, timed_out, outcome })
     }
 
     /// Calls into the interpreter, as `running`. Returns what ran, and how it ended. No thread outlives the call: if one is left, the
@@ -283,14 +283,14 @@ fn status_of(answer: &Answer) -> ExitStatus {
     ExitStatus::Exited(answer.status.unwrap_or(u8::from(answer.error.is_some())))
 }
 
-fn uncaught(failure: Failure) -> Uncaught {
+fn uncaught(failure: Failure) -> Exception {
     let frames = failure.frames.into_iter().map(|frame| TracebackFrame {
         file: frame.file,
         line: (frame.line > 0).then_some(frame.line),
         function: frame.function,
         text: frame.text,
     });
-    Uncaught { name: failure.name, message: failure.message, frames: frames.collect(), report: failure.report }
+    Exception { name: failure.name, message: failure.message, frames: frames.collect(), report: failure.report }
 }
 
 #[cfg(test)]

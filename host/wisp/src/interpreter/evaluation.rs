@@ -1,6 +1,5 @@
-//! What one evaluation by a live interpreter returns.
+//! The output of an interpreter, evaluation by evaluation.
 
-use std::fmt;
 use std::sync::Arc;
 
 use parking_lot::Mutex;
@@ -9,84 +8,7 @@ use crate::exec::command_run::CommandRun;
 use crate::exec::output::Channel;
 use crate::exec::tape::Tape;
 use crate::interpreter::code::OnOutput;
-use crate::outcome::result::Outcome;
-use crate::wasi::{Display, Form, IoFailure, OutputSink};
-
-/// The result of one evaluation.
-#[derive(Debug, Clone)]
-#[non_exhaustive]
-pub struct Evaluation {
-    /// Its number among the evaluations of the interpreter, from 1: the traceback of number 3 names `<cell 3>`. A fork
-    /// counts on. `None` if the interpreter was ended.
-    pub number: Option<u64>,
-    /// The value of the last expression, as the interpreter shows it; `None` if the source does not end in an
-    /// expression with a value. A value longer than `limits.stdout` ends the interpreter by that limit, as output does.
-    pub value: Option<String>,
-    /// Other forms of that value: an object with `_repr_html_` has `text/html`. Bytes count as those of `value` do.
-    pub forms: Vec<Form>,
-    /// What the code showed with `display(…)`, in order.
-    pub displays: Vec<Display>,
-    /// The uncaught exception that ended it. Its report was also written to standard error.
-    pub error: Option<Uncaught>,
-    /// The status that the source asked to exit with (`sys.exit(3)`); the interpreter stays alive.
-    pub exit: Option<u8>,
-    /// What could not be restored when the interpreter resumed from a snapshot before this evaluation, a line each; and the threads that
-    /// it left running, which ended with it. A thread that would not end has ended the interpreter: standard error says so.
-    pub lost: Vec<String>,
-    /// Whether it was interrupted because the time of [`Code::timeout`](crate::Code::timeout) was over.
-    pub timed_out: bool,
-    /// Output, files, limits and usage. The status is 0 for an evaluation that ended normally, 1 for one that failed,
-    /// and otherwise the status that the source asked to exit with, or how the interpreter was ended.
-    pub outcome: Outcome,
-}
-
-/// An exception that the evaluated code did not catch. Displayed, it is the interpreter's report.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Uncaught {
-    /// Its type, without the module: `ValueError`.
-    pub name: String,
-    /// What it says; empty if it says nothing.
-    pub message: String,
-    /// The calls that led to it, the outermost first.
-    pub frames: Vec<TracebackFrame>,
-    /// The report as the interpreter wrote it: a traceback, with causes and notes.
-    pub report: String,
-}
-
-/// One call that led to an exception.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct TracebackFrame {
-    /// The file, or the evaluation: `<cell 3>`.
-    pub file: String,
-    /// The line, from 1, if it is known.
-    pub line: Option<u32>,
-    /// The function; `<module>` for code outside a function.
-    pub function: String,
-    /// The text of the line, if it is known.
-    pub text: Option<String>,
-}
-
-impl fmt::Display for Uncaught {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.report)
-    }
-}
-
-impl std::error::Error for Uncaught {}
-
-impl Evaluation {
-    /// Whether it ended normally, without an exception.
-    pub fn success(&self) -> bool {
-        self.outcome.success()
-    }
-
-    /// Its standard output as text.
-    pub fn stdout_text(&self) -> std::borrow::Cow<'_, str> {
-        self.outcome.stdout_text()
-    }
-}
+use crate::wasi::{IoFailure, OutputSink};
 
 /// An output stream of an interpreter, shared with the processes that it starts. Keeps what is written until the
 /// evaluation ends.

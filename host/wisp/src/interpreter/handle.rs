@@ -15,7 +15,6 @@ use crate::exec::spawn::Spawner;
 use crate::interpreter::error::InterpreterError;
 use crate::interpreter::evaluation::EvaluationOutput;
 use crate::interpreter::rest::AtRest;
-use crate::outcome::receipt::ReceiptKind;
 use crate::program::linked::Program;
 use crate::program::memory::ProcessMemory;
 use crate::program::tenancy::{Begun, Entry, Made, Source, Tenancy};
@@ -25,6 +24,7 @@ use crate::session::handle::Session;
 use crate::wasi::bindings::interpreter::Interpreter as Exports;
 use crate::wasi::bindings::interpreter::exports::wisp::sandbox::evaluation::Setting;
 use crate::wasi::{Description, HostMemory, OutputSink, ProcessCtx, WasiState};
+use wisp_api::ReceiptKind;
 use wisp_policy::layout::{HOME, PATH};
 use wisp_process::{Attributes, ExitStatus, Process, Row, Signal, SignalSet, SpawnRequest, pipe};
 

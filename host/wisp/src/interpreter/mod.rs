@@ -11,9 +11,8 @@ pub(crate) mod snapshot;
 pub(crate) mod snapshot_file;
 pub(crate) mod warm;
 
-pub use code::{Code, Show};
+pub use code::{Code, DisplayEvent};
 pub use error::InterpreterError;
-pub use evaluation::{Evaluation, TracebackFrame, Uncaught};
 pub use handle::{Interpreter, Interrupter};
 pub use snapshot::InterpreterSnapshot;
 pub use snapshot_file::SnapshotFileError;

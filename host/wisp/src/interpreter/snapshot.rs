@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use crate::interpreter::error::InterpreterError;
 use crate::interpreter::handle::{Alive, ClockAndRandom, Interpreter, Origin, setting};
-use crate::outcome::receipt::ReceiptKind;
 use crate::program::linked::Program;
 use crate::program::tenancy::Source;
 use crate::runtime::memory::{Image, MemoryShape, SlotPool};
 use crate::session::handle::Session;
 use crate::wasi::{Labels, WasiState};
+use wisp_api::ReceiptKind;
 
 /// A live interpreter and its session's filesystem at one moment. Cheap to clone and to fork: forks share the memory
 /// that they do not change.
@@ -27,12 +27,12 @@ pub(crate) struct Frozen {
     /// What its forks start with: `memory`.
     pub source: Arc<Source>,
     pub clock_and_random: ClockAndRandom,
-    pub lost: Vec<String>,
+    pub not_carried: Vec<String>,
 }
 
 impl Interpreter {
     /// Takes a snapshot of the interpreter and its session's filesystem: functions, classes, instances, suspended
-    /// generators, open files of the session. [`InterpreterSnapshot::lost`] names what a snapshot cannot carry.
+    /// generators, open files of the session. [`InterpreterSnapshot::not_carried`] names what a snapshot cannot carry.
     ///
     /// The cost grows with the memory that was written, and is paid once; forks of the snapshot cost next to nothing.
     /// The interpreter stays alive, but dropping the future ends it.
@@ -45,7 +45,7 @@ impl Interpreter {
             return Err(InterpreterError::NoSnapshots { reason: reason.to_owned() });
         }
         let mut alive = self.wake()?;
-        let lost = self.park(&mut alive).await?;
+        let not_carried = self.park(&mut alive).await?;
         let session = self.session.clone();
         let state = &session.state;
         let (fs, labels) = (state.fs.snapshot(), state.labels.fork(state.memory.clone()));
@@ -70,7 +70,7 @@ impl Interpreter {
             memory,
             source,
             clock_and_random,
-            lost,
+            not_carried,
         })))
     }
 
@@ -116,7 +116,7 @@ impl Interpreter {
         let (roots, others) = alive.store.data_mut().wasi().handles();
         if roots != 1 || others != 0 {
             // The guest depends on handles that a copy would not have: refusing is better than a snapshot that breaks.
-            return Err(InterpreterError::Holds { handles: others + roots.saturating_sub(1), lost: std::mem::take(&mut lost) });
+            return Err(InterpreterError::Holds { handles: others + roots.saturating_sub(1), not_carried: std::mem::take(&mut lost) });
         }
         Ok(lost)
     }
@@ -151,8 +151,8 @@ async fn freeze(alive: Box<Alive>) -> Result<(Box<Alive>, Image), InterpreterErr
 
 impl InterpreterSnapshot {
     /// What a fork does not have, a line each: running child processes, pipes, open files that were removed.
-    pub fn lost(&self) -> &[String] {
-        &self.0.lost
+    pub fn not_carried(&self) -> &[String] {
+        &self.0.not_carried
     }
 
     /// Bytes of memory that a fork starts with.
@@ -184,6 +184,9 @@ impl InterpreterSnapshot {
 
 impl std::fmt::Debug for InterpreterSnapshot {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("InterpreterSnapshot").field("memory", &self.memory()).field("lost", &self.lost()).finish_non_exhaustive()
+        f.debug_struct("InterpreterSnapshot")
+            .field("memory", &self.memory())
+            .field("not_carried", &self.not_carried())
+            .finish_non_exhaustive()
     }
 }

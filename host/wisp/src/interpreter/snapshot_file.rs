@@ -162,9 +162,9 @@ fn rest<R: Read>(
     frames.end()?;
     let memory = SlotPool::new(base.space().clone(), Arc::new(image));
     let (labels, clock_and_random) = (facts.labels(&session.state)?, facts.clock_and_random(&session.state));
-    let (name, lost) = (facts.tool, facts.lost);
+    let (name, not_carried) = (facts.tool, facts.lost);
     let source = program.source().of_snapshot(shape, memory.clone());
-    Ok(InterpreterSnapshot(Arc::new(Frozen { session, program, name, fs, labels, shape, memory, source, clock_and_random, lost })))
+    Ok(InterpreterSnapshot(Arc::new(Frozen { session, program, name, fs, labels, shape, memory, source, clock_and_random, not_carried })))
 }
 
 /// Reads the files, over those that the session began with and within its quota.

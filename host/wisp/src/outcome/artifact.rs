@@ -5,38 +5,13 @@ use std::sync::Arc;
 use bytes::{Bytes, BytesMut};
 
 use crate::wasi::Labels;
+use wisp_api::Artifact;
 use wisp_policy::digest::sha256;
 use wisp_policy::is_invisible;
 use wisp_vfs::{FileType, Fs, FsError, Node, OpenHow};
 
 /// Maximum depth of directories that are searched for artifacts: anything deeper is an attack, not a result.
 const MAX_DEPTH: usize = 64;
-
-/// A file of the output directory.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Artifact {
-    /// The absolute path in the sandbox.
-    pub path: String,
-    /// The media type: as labelled, or guessed from the name.
-    pub mime_type: String,
-    /// The title, if the file was labelled.
-    pub title: Option<String>,
-    /// The contents.
-    pub data: Bytes,
-}
-
-impl Artifact {
-    /// The length in bytes.
-    pub fn size(&self) -> u64 {
-        self.data.len() as u64
-    }
-
-    /// The SHA-256 of the contents, in lower-case hexadecimal.
-    pub fn sha256(&self) -> String {
-        sha256(&self.data)
-    }
-}
 
 /// Maximum names of omitted files that are reported. A guest can make a hundred thousand files with paths of 4 KiB: the
 /// host would hold 400 MB of names, and pass them on.
@@ -116,7 +91,8 @@ pub(crate) fn collect(fs: &Fs, labels: &Labels, max_files: u64, max_bytes: u64) 
                         bytes += data.len() as u64;
                         let label = labels.get(&path).unwrap_or_default();
                         let mime_type = label.mime_type.unwrap_or_else(|| guess(&path));
-                        collected.files.push(Artifact { path, mime_type, title: label.title, data });
+                        let (size, sha256) = (data.len() as u64, sha256(&data));
+                        collected.files.push(Artifact { path, mime_type, size, sha256, title: label.title, data: Some(data) });
                     }
                     Some(Err(_)) | None => collected.leave_out(path),
                 }

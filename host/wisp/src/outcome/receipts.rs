@@ -6,9 +6,8 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 
-use crate::outcome::document::ReceiptDocument;
-use crate::outcome::event::{Event, EventSink, Happening};
-use crate::outcome::receipt::{HttpReceipt, Receipt, ReceiptKind, ReceiptSink, Verdict, text};
+use crate::outcome::receipt::{EventSink, ReceiptSink, cost, http_receipt, text};
+use wisp_api::{Event, EventKind, HttpReceipt, Receipt, ReceiptKind, Verdict};
 use wisp_net::Attempt;
 
 /// Maximum receipts that a session keeps for its outcomes: more than a person reads. Attack: a guest that spawns in a
@@ -89,7 +88,7 @@ impl Kept {
                 return untold;
             }
         }
-        let cost = receipt.cost();
+        let cost = cost(receipt);
         if self.receipts.len() >= MAX_KEPT || self.bytes + cost > MAX_BYTES {
             self.left_out += 1;
             return 1;
@@ -106,7 +105,7 @@ impl Kept {
 /// The fields that make refusals alike.
 fn key(receipt: &Receipt) -> (u32, ReceiptKind, &str, Verdict, &str, Option<&str>) {
     let failure = receipt.http.as_ref().and_then(|http| http.failure.as_deref());
-    (receipt.process, receipt.what, &receipt.subject, receipt.verdict, &receipt.rule, failure)
+    (receipt.process, receipt.kind, &receipt.subject, receipt.verdict, &receipt.rule, failure)
 }
 
 impl Receipts {
@@ -130,13 +129,13 @@ impl Receipts {
     }
 
     /// Records an allowed action.
-    pub(crate) fn allowed(&self, process: u32, what: ReceiptKind, subject: &str, rule: &str) {
-        self.record(process, what, subject, Verdict::Allowed, rule, None);
+    pub(crate) fn allowed(&self, process: u32, kind: ReceiptKind, subject: &str, rule: &str) {
+        self.record(process, kind, subject, Verdict::Allowed, rule, None);
     }
 
     /// Records a refused attempt, which counts against `limits.denials` of the process's command.
-    pub(crate) fn denied(&self, process: u32, what: ReceiptKind, subject: &str, rule: &str) {
-        self.record(process, what, subject, Verdict::Denied, rule, None);
+    pub(crate) fn denied(&self, process: u32, kind: ReceiptKind, subject: &str, rule: &str) {
+        self.record(process, kind, subject, Verdict::Denied, rule, None);
         self.denials.denied(process);
     }
 
@@ -148,16 +147,16 @@ impl Receipts {
     /// Records a request.
     pub(crate) fn http(&self, attempt: &Attempt) {
         let verdict = if attempt.allowed { Verdict::Allowed } else { Verdict::Denied };
-        self.record(attempt.process, ReceiptKind::Http, &attempt.request, verdict, &attempt.rule, Some(HttpReceipt::of(attempt)));
+        self.record(attempt.process, ReceiptKind::Http, &attempt.request, verdict, &attempt.rule, Some(http_receipt(attempt)));
         if !attempt.allowed {
             self.denials.denied(attempt.process);
         }
     }
 
-    fn record(&self, process: u32, what: ReceiptKind, subject: &str, verdict: Verdict, rule: &str, http: Option<HttpReceipt>) {
+    fn record(&self, process: u32, kind: ReceiptKind, subject: &str, verdict: Verdict, rule: &str, http: Option<HttpReceipt>) {
         let (subject, rule) = (text(subject), text(rule));
         let (session, time_ns) = (self.session.clone(), (self.now)());
-        let mut receipt = Receipt { time_ns, session, process, what, subject, verdict, rule, count: 1, http };
+        let mut receipt = Receipt { time_ns, session, process, kind, subject, verdict, rule, count: 1, http };
         let told = self.kept.lock().add(&receipt);
         if told > 0 {
             receipt.count = told;
@@ -169,13 +168,13 @@ impl Receipts {
         if let Some(sink) = &self.sinks.receipts {
             sink.record(receipt);
         }
-        self.tell(|| Happening::Receipt { receipt: ReceiptDocument::of(receipt) });
+        self.tell(|| EventKind::Receipt { receipt: receipt.clone() });
     }
 
     /// Reports an event to the session's event sink.
-    pub(crate) fn tell(&self, what: impl FnOnce() -> Happening) {
+    pub(crate) fn tell(&self, kind: impl FnOnce() -> EventKind) {
         if let Some(sink) = &self.sinks.events {
-            sink.event(&Event { time_ns: (self.now)(), session: self.session.clone(), what: what() });
+            sink.event(&Event { time_ns: (self.now)(), session: self.session.clone(), kind: kind() });
         }
     }
 
@@ -258,7 +257,7 @@ mod tests {
         }
         let held = {
             let kept = receipts.kept.lock();
-            kept.receipts.iter().map(Receipt::cost).sum::<usize>() + kept.refusals.len() * 64
+            kept.receipts.iter().map(cost).sum::<usize>() + kept.refusals.len() * 64
         };
         assert!(held < 5 << 20, "{held}");
         let taken = receipts.take();

@@ -10,7 +10,7 @@ use crate::program::tool_file::ToolFiles;
 use crate::runtime::default_folder;
 use wisp_components::Components;
 use wisp_policy::capability::Decision;
-use wisp_policy::{CustomTool, Finding, Findings, Guarded, Policy, PolicyErrors, components_of, quote};
+use wisp_policy::{CustomTool, Finding, Findings, Policy, PolicyErrors, ProtectedPath, components_of, quote};
 use wisp_world::{Grants, Imports, WorldError};
 
 /// Checks that no writable mount of `policy` contains, or is inside, anything that this or a later run of wisp
@@ -20,13 +20,13 @@ use wisp_world::{Grants, Imports, WorldError};
 /// # Errors
 /// One finding for each mount and each thing that it holds.
 pub fn check_mounts(policy: &Policy, cache: Option<&Path>, images: Option<&Path>, components: &Components) -> Result<(), PolicyErrors> {
-    policy.check_guarded(&HostFiles, &executed(cache, images, components))
+    policy.check_protected(&HostFiles, &executed(cache, images, components))
 }
 
 /// Returns what this or a later run of wisp executes, whatever the policy: the places that [`check_mounts`] protects. No
 /// guest may write there in any other way either.
-pub fn executed(cache: Option<&Path>, images: Option<&Path>, components: &Components) -> Vec<Guarded> {
-    let guarded = |what: &str, path: PathBuf| Guarded { what: what.to_owned(), path };
+pub fn executed(cache: Option<&Path>, images: Option<&Path>, components: &Components) -> Vec<ProtectedPath> {
+    let guarded = |what: &str, path: PathBuf| ProtectedPath { what: what.to_owned(), path };
     let cache = cache.map(|path| guarded("wisp's cache of machine code", path.to_owned()));
     let components = components.folder().map(|path| guarded("wisp's components", path.to_owned()));
     // If the system does not say which program is running, there is nothing to check.

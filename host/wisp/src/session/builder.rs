@@ -12,8 +12,7 @@ use crate::exec::network::{NetworkSettings, network};
 use crate::exec::session_state::{Own, SessionState, Shared};
 use crate::functions::{Answers, Functions, Gate, HostFunction, HostReplay, Recorder, unrepeatable};
 use crate::mount::open as open_mount;
-use crate::outcome::event::EventSink;
-use crate::outcome::receipt::ReceiptKind;
+use crate::outcome::receipt::EventSink;
 use crate::outcome::receipt::ReceiptSink;
 use crate::outcome::receipts::{Receipts, Sinks};
 use crate::policy_files::HostFiles;
@@ -26,6 +25,7 @@ use crate::program::tools::{tool_bytes, tools};
 use crate::session::engine::Engine;
 use crate::session::handle::Session;
 use crate::wasi::{Facts, unix_time};
+use wisp_api::ReceiptKind;
 use wisp_net::Resolve;
 use wisp_policy::digest::sha256;
 use wisp_policy::{Access, Overrides, Policy};
@@ -148,7 +148,7 @@ impl SessionBuilder {
 
     /// Declares that `program` will probably run first: its machine code is mapped, or compiled, while the files are
     /// laid out.
-    pub fn expecting(mut self, program: &str) -> Self {
+    pub fn warm_up(mut self, program: &str) -> Self {
         self.first = Some(program.to_owned());
         self
     }

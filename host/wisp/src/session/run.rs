@@ -20,12 +20,12 @@ use crate::exec::spawn::Spawner;
 use crate::exec::started::{Started, Stdin};
 use crate::exec::terminal;
 use crate::exec::tty::Screen;
-use crate::outcome::event::Happening;
 use crate::outcome::receipt::text;
-use crate::outcome::result::Outcome;
 use crate::session::handle::Session;
 use crate::session::running::Running;
 use crate::wasi::Description;
+use wisp_api::EventKind;
+use wisp_api::Outcome;
 use wisp_policy::layout::{HOME, PATH};
 use wisp_process::{Attributes, SpawnError, SpawnRequest, pipe};
 use wisp_vfs::{FileType, FsError, Stat};
@@ -120,7 +120,7 @@ impl Session {
         let end = EndOnDrop(run.clone());
         let (program, environment, directory) =
             self.prepare_start(command.program.clone(), command.environment, command.working_directory).await?;
-        session.receipts.tell(|| Happening::Start { command: words(&command.arguments) });
+        session.receipts.tell(|| EventKind::Start { command: words(&command.arguments) });
         let present = session.lockstep.as_ref().map(Lockstep::command);
         self.prepare_for_lockstep().await;
         let lockstep = session.lockstep.as_ref();

@@ -10,9 +10,9 @@ use bytes::Bytes;
 use crate::exec::error::RunError;
 use crate::exec::started::{Started, StdinError};
 use crate::exec::tape::OutputChunk;
-use crate::outcome::event::Stream;
-use crate::outcome::result::Outcome;
 use crate::session::handle::Session;
+use wisp_api::Outcome;
+use wisp_api::Stream;
 use wisp_process::tty::{Control, Size};
 use wisp_process::{ExitStatus, Signal};
 

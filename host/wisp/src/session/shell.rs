@@ -7,9 +7,9 @@ use bytes::Bytes;
 
 use crate::exec::command::Command;
 use crate::exec::error::RunError;
-use crate::outcome::result::Outcome;
 use crate::session::handle::Session;
 use crate::wasi::{Description, Labels};
+use wisp_api::Outcome;
 use wisp_vfs::{FsError, Node};
 
 /// The descriptor from which a shell reads its state; it writes the new state to the next descriptor.

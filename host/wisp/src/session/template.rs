@@ -6,12 +6,13 @@ use std::time::Instant;
 
 use crate::exec::session_state::{SessionState, Shared};
 use crate::functions::{Functions, HostFunction, unrepeatable};
-use crate::outcome::event::EventSink;
-use crate::outcome::receipt::{ReceiptKind, ReceiptSink};
+use crate::outcome::receipt::EventSink;
+use crate::outcome::receipt::ReceiptSink;
 use crate::outcome::receipts::Sinks;
 use crate::program::error::SessionError;
 use crate::session::engine::Engine;
 use crate::session::handle::{Session, Start};
+use wisp_api::ReceiptKind;
 
 /// What sessions start from: a policy that was checked, tools that were loaded, files that were laid out. A start copies
 /// none of it, so it takes microseconds, and needs no thread for blocking work as [`SessionBuilder::build`] does.

@@ -3,7 +3,6 @@
 use std::pin::Pin;
 use std::sync::Arc;
 
-use bytes::Bytes;
 use wasmtime::component::HasData;
 
 use super::artifacts::is_media_type;
@@ -11,9 +10,10 @@ use super::bindings::wisp::sandbox::frontend::{AskError, Display as Shown, Host,
 use super::context::{Part, WasiView};
 use super::signals::end_if_doomed;
 use super::{Charge, HostMemory};
+use wisp_api::{Display, InputRequest, Representation};
 use wisp_process::Process;
 
-/// Maximum forms of one object.
+/// Maximum representations of one object.
 const MAX_FORMS: usize = 32;
 
 /// Maximum bytes of an object's id.
@@ -22,75 +22,35 @@ const MAX_ID: usize = 256;
 /// Maximum bytes of a question, and of its answer.
 const MAX_LINE: usize = 64 << 10;
 
-/// One form of an object that an evaluation shows or returns.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Form {
-    /// The media type, such as `text/html`.
-    pub media_type: String,
-    /// The bytes: UTF-8 if the type is a text type or JSON.
-    pub data: Bytes,
-}
-
-impl Form {
-    /// The form as text; `None` if it is not UTF-8, as an image is not.
-    pub fn text(&self) -> Option<&str> {
-        std::str::from_utf8(&self.data).ok()
-    }
-
-    /// Checks what a guest made. Returns `None` if a media type is malformed or comes twice, a text is not UTF-8, or
-    /// there are too many forms.
-    pub(crate) fn check(forms: Vec<(String, Vec<u8>)>) -> Option<Vec<Self>> {
-        let mut checked: Vec<Self> = Vec::with_capacity(forms.len().min(MAX_FORMS));
-        for (media_type, data) in forms {
-            let form = Self { media_type, data: data.into() };
-            let again = checked.iter().any(|other| other.media_type == form.media_type);
-            if again || checked.len() == MAX_FORMS || !is_media_type(&form.media_type) || (form.is_text() && form.text().is_none()) {
-                return None;
-            }
-            checked.push(form);
+/// Checks the representations that a guest made. Returns `None` if a media type is malformed or comes twice, a text is not UTF-8, or
+/// there are too many.
+pub(crate) fn check_representations(made: Vec<(String, Vec<u8>)>) -> Option<Vec<Representation>> {
+    let mut checked: Vec<Representation> = Vec::with_capacity(made.len().min(MAX_FORMS));
+    for (media_type, data) in made {
+        let one = Representation { media_type, data: data.into() };
+        let again = checked.iter().any(|other| other.media_type == one.media_type);
+        if again || checked.len() == MAX_FORMS || !is_media_type(&one.media_type) || (is_text(&one.media_type) && one.text().is_none()) {
+            return None;
         }
-        Some(checked)
+        checked.push(one);
     }
-
-    fn is_text(&self) -> bool {
-        let kind = self.media_type.split(';').next().unwrap_or_default();
-        kind.starts_with("text/") || kind.ends_with("+xml") || kind.ends_with("+json") || kind == "application/json"
-    }
-
-    /// The bytes that it counts for: its row, and what is in it.
-    pub(crate) fn size(&self) -> u64 {
-        (size_of::<Self>() + self.media_type.len() + self.data.len()) as u64
-    }
+    Some(checked)
 }
 
-/// Something that an evaluation shows.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Display {
-    /// Its forms; choose the one that you can show best. `text/plain` is among them if the program made it with `display`.
-    pub forms: Vec<Form>,
-    /// A name by which a later display replaces it.
-    pub id: Option<String>,
-    /// Whether it replaces what was shown with the same `id`.
-    pub update: bool,
+/// Returns whether what has this media type is UTF-8.
+fn is_text(media_type: &str) -> bool {
+    let kind = media_type.split(';').next().unwrap_or_default();
+    kind.starts_with("text/") || kind.ends_with("+xml") || kind.ends_with("+json") || kind == "application/json"
 }
 
-impl Display {
-    /// The bytes that it counts for.
-    pub(crate) fn size(&self) -> u64 {
-        self.forms.iter().map(Form::size).sum::<u64>() + self.id.as_ref().map_or(0, String::len) as u64
-    }
+/// Returns the bytes that a representation counts for: its row, and what is in it.
+fn size_of_one(one: &Representation) -> u64 {
+    (size_of::<Representation>() + one.media_type.len() + one.data.len()) as u64
 }
 
-/// Something that an evaluation asks (`input()`).
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Question {
-    /// What to ask. It was not printed: show it with the question.
-    pub prompt: String,
-    /// Whether the answer is a secret that must not be shown while it is typed.
-    pub hidden: bool,
+/// Returns the bytes that a display counts for.
+pub(crate) fn size_of_display(display: &Display) -> u64 {
+    display.representations.iter().map(size_of_one).sum::<u64>() + display.id.as_ref().map_or(0, String::len) as u64
 }
 
 /// An answer that is on its way; `None` is an end of file.
@@ -103,7 +63,7 @@ pub trait Frontend: Send + Sync {
     /// Removes what was shown; with `wait`, only when something else is shown.
     fn clear(&self, wait: bool);
     /// Asks something; `None` if the front end answers no questions.
-    fn ask(&self, question: Question) -> Option<Answer>;
+    fn ask(&self, question: InputRequest) -> Option<Answer>;
 }
 
 /// The part of a process that `wisp:sandbox/frontend` sees.
@@ -131,8 +91,8 @@ impl Host for FrontendView<'_> {
     fn show(&mut self, what: Shown) -> wasmtime::Result<Result<(), ShowError>> {
         let Some(frontend) = &self.frontend else { return Ok(Err(ShowError::NoEvaluation)) };
         let named = what.id.as_ref().is_none_or(|id| id.len() <= MAX_ID) && (what.id.is_some() || !what.update);
-        let Some(forms) = Form::check(what.forms).filter(|_| named) else { return Ok(Err(ShowError::Invalid)) };
-        frontend.show(Display { forms, id: what.id, update: what.update });
+        let Some(representations) = check_representations(what.forms).filter(|_| named) else { return Ok(Err(ShowError::Invalid)) };
+        frontend.show(Display { representations, id: what.id, update: what.update });
         // It may have hit `limits.stdout`.
         end_if_doomed(&self.process)?;
         Ok(Ok(()))
@@ -150,7 +110,7 @@ impl Host for FrontendView<'_> {
         if question.prompt.len() > MAX_LINE {
             return Ok(Err(AskError::Invalid));
         }
-        let Some(answer) = frontend.ask(Question { prompt: question.prompt, hidden: question.hidden }) else {
+        let Some(answer) = frontend.ask(InputRequest { prompt: question.prompt, hidden: question.hidden }) else {
             return Ok(Err(AskError::Unattended));
         };
         let answer = super::outside(answer).await;
@@ -168,14 +128,17 @@ impl Host for FrontendView<'_> {
 mod tests {
     use super::*;
 
-    fn checked(forms: &[(&str, &[u8])]) -> Option<Vec<Form>> {
-        Form::check(forms.iter().map(|(media_type, data)| ((*media_type).to_owned(), data.to_vec())).collect())
+    fn checked(forms: &[(&str, &[u8])]) -> Option<Vec<Representation>> {
+        check_representations(forms.iter().map(|(media_type, data)| ((*media_type).to_owned(), data.to_vec())).collect())
     }
 
     #[test]
     fn forms_have_a_media_type_of_their_own_and_text_is_utf_8() {
         let forms = checked(&[("text/html", "<b>ü</b>".as_bytes()), ("image/png", b"\x89PNG\xff"), ("application/json", b"{}")]).unwrap();
-        assert_eq!((forms[0].text(), forms[1].text(), forms[0].size()), (Some("<b>ü</b>"), None, size_of::<Form>() as u64 + 9 + 9));
+        assert_eq!(
+            (forms[0].text(), forms[1].text(), size_of_one(&forms[0])),
+            (Some("<b>ü</b>"), None, size_of::<Representation>() as u64 + 9 + 9)
+        );
         for refused in
             [("html", &b"x"[..]), ("text/html\n", b"x"), ("text/html", b"\xff"), ("image/svg+xml", b"\xff"), ("application/json", b"\xff")]
         {
@@ -183,7 +146,7 @@ mod tests {
         }
         assert_eq!(checked(&[("text/html", b"a"), ("text/html", b"b")]), None);
         let many: Vec<_> = (0..=MAX_FORMS).map(|number| (format!("x/{number}"), Vec::new())).collect();
-        assert!(Form::check(many[..MAX_FORMS].to_vec()).is_some());
-        assert_eq!(Form::check(many), None);
+        assert!(check_representations(many[..MAX_FORMS].to_vec()).is_some());
+        assert_eq!(check_representations(many), None);
     }
 }

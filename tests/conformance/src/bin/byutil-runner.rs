@@ -183,5 +183,5 @@ async fn run() -> Result<(i32, Option<u8>), String> {
     for mirror in &mirrors {
         mirror.export()?;
     }
-    Ok((i32::from(outcome.exit_code()), outcome.status.signal()))
+    Ok((i32::from(outcome.exit_code()), outcome.end.signal()))
 }

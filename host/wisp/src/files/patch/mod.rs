@@ -91,7 +91,7 @@ impl Files {
     /// executable. Names lose the prefixes `a/` and `b/`, if the diff has both.
     ///
     /// A hunk applies where all its old lines are: at the line that it names, or at the nearest other one. Each file is
-    /// replaced in one step ([`WriteHow::Atomic`](super::WriteHow::Atomic)), one after the other.
+    /// replaced in one step ([`WriteMode::Atomic`](super::WriteMode::Atomic)), one after the other.
     ///
     /// # Errors
     /// `FilesReason::Patch` with file, hunk and line of the diff if it does not fit, is not a diff, or names a file

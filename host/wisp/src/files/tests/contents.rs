@@ -25,7 +25,7 @@ async fn what_is_written_is_read() {
 async fn parents_are_made_unless_the_caller_forbids_it() {
     let files = files();
     let options = WriteOptions::new().parents(false);
-    for how in [WriteHow::InPlace, WriteHow::Atomic, WriteHow::New, WriteHow::Append] {
+    for how in [WriteMode::InPlace, WriteMode::Atomic, WriteMode::New, WriteMode::Append] {
         assert_eq!(refused(files.write_with("a/b/c", "", options.how(how)).await), FsError::NotFound);
         files.write_with("a/b/c", "x", WriteOptions::new().how(how)).await.unwrap();
         files.remove_tree("a").await.unwrap();
@@ -38,7 +38,7 @@ async fn parents_are_made_unless_the_caller_forbids_it() {
 async fn the_bits_and_the_user_decide_as_for_a_guest() {
     let files = files();
     assert_eq!(text(&files, "/etc/passwd").await, "root");
-    for how in [WriteHow::InPlace, WriteHow::Atomic, WriteHow::Append] {
+    for how in [WriteMode::InPlace, WriteMode::Atomic, WriteMode::Append] {
         assert_eq!(refused(files.write_with("/etc/passwd", "x", WriteOptions::new().how(how)).await), FsError::Access);
     }
     assert_eq!(refused(files.write("/etc/other", "").await), FsError::Access);

@@ -148,7 +148,7 @@ impl Facts {
                 size: image.size() as u64,
                 changed: image.changed().iter().map(|range| (range.start as u64, range.end as u64)).collect(),
             },
-            lost: frozen.lost.clone(),
+            lost: frozen.not_carried.clone(),
             labels: labelled(&frozen.labels),
         })
     }

@@ -1,0 +1,225 @@
+//! Every type comes back from its JSON as it was.
+
+use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::*;
+
+/// Checks that a value comes back from JSON, and that its schema allows every field that it was written with. Returns the JSON.
+fn there_and_back<T: Serialize + DeserializeOwned + JsonSchema + PartialEq + std::fmt::Debug>(value: &T) -> serde_json::Value {
+    let text = serde_json::to_string(value).unwrap();
+    assert_eq!(&serde_json::from_str::<T>(&text).unwrap(), value, "{text}");
+    let json = serde_json::to_value(value).unwrap();
+    assert_eq!(&serde_json::from_value::<T>(json.clone()).unwrap(), value, "{json}");
+    let schema = serde_json::to_value(schemars::schema_for!(T)).unwrap();
+    if let (Some(fields), Some(known)) = (json.as_object(), schema.get("properties").and_then(|known| known.as_object())) {
+        let unknown: Vec<_> = fields.keys().filter(|name| !known.contains_key(*name)).collect();
+        // What an enum adds stands in its variants.
+        assert!(unknown.is_empty() || schema.get("oneOf").is_some() || schema.get("anyOf").is_some(), "{unknown:?} are not in {schema}");
+    }
+    json
+}
+
+fn limit() -> LimitHit {
+    LimitHit { limit: Limit::Cpu, value: "1500ms".to_owned(), rule: "policies/offline.toml:12".to_owned(), ended: true }
+}
+
+fn ends() -> Vec<End> {
+    vec![
+        End::Exit { code: 3 },
+        End::Signal { signal: 15 },
+        End::Limit(limit()),
+        End::Denied { subject: "wasi:random/random#get-random-u64".to_owned(), rule: "p.toml:3".to_owned() },
+        End::Infra { code: ErrorCode::CompileFailed, message: "no space left".to_owned() },
+    ]
+}
+
+fn usage() -> Usage {
+    Usage { cpu: Duration::from_micros(123_457), peak_memory: 1 << 40, processes: 2 }
+}
+
+fn receipts() -> Vec<Receipt> {
+    let plain = Receipt::new(ReceiptKind::Spawn, "/usr/bin/ls", Verdict::Allowed, "built in");
+    let http = HttpReceipt {
+        address: Some("127.0.0.1:80".to_owned()),
+        status: Some(200),
+        sent: 0,
+        received: u64::MAX,
+        duration_us: 7,
+        failure: None,
+    };
+    let request = Receipt::new(ReceiptKind::Http, "GET https://docs.example/", Verdict::Denied, "p.toml:3");
+    vec![plain, Receipt { session: "s-1".to_owned(), process: 4, count: 9, time_ns: u64::MAX, http: Some(http), ..request }]
+}
+
+fn outcome(end: End) -> Outcome {
+    let file = |data: Option<&'static [u8]>| Artifact {
+        path: "/output/plot.png".to_owned(),
+        mime_type: "image/png".to_owned(),
+        size: 4,
+        sha256: "00".to_owned(),
+        title: data.map(|_| "A plot".to_owned()),
+        data: data.map(bytes::Bytes::from_static),
+    };
+    Outcome {
+        end,
+        stdout: "caf\u{e9} \u{1b}[1m\n".into(),
+        stderr: b"\xff\x00".to_vec(),
+        files: vec![file(Some(b"\x89PNG")), file(None)],
+        files_left_out: vec!["/output/huge".to_owned()],
+        execution_time: Duration::from_micros(90_001_234_567),
+        usage: usage(),
+        limit: Some(limit()),
+        receipts: receipts(),
+        receipts_left_out: 3,
+        world: "ab".to_owned(),
+    }
+}
+
+#[test]
+fn every_end_comes_back_and_says_its_exit_code() {
+    let codes: Vec<u8> = ends().iter().map(End::exit_code).collect();
+    assert_eq!(codes, [3, 143, 137, 134, 125]);
+    let wall = End::Limit(LimitHit { limit: Limit::Wall, ..limit() });
+    assert_eq!(wall.exit_code(), 124);
+    for end in ends() {
+        let json = there_and_back(&end);
+        let outcome = there_and_back(&outcome(end.clone()));
+        assert_eq!((&outcome["end"], &outcome["exit_code"]), (&json, &end.exit_code().into()));
+    }
+    assert_eq!(there_and_back(&ends()[0]), serde_json::json!({"kind": "exit", "code": 3}));
+    assert_eq!(there_and_back(&ends()[2])["limit"], "limits.cpu");
+}
+
+#[test]
+fn an_exit_code_that_contradicts_the_end_is_ignored() {
+    let mut json = serde_json::to_value(outcome(End::Infra { code: ErrorCode::Internal, message: String::new() })).unwrap();
+    json["exit_code"] = 0.into();
+    assert!(!serde_json::from_value::<Outcome>(json.clone()).unwrap().success());
+    json["end"] = serde_json::json!({"kind": "reward"});
+    assert!(serde_json::from_value::<Outcome>(json).is_err());
+}
+
+#[test]
+fn output_is_always_text_and_its_bytes_stand_beside_it() {
+    let json = there_and_back(&outcome(End::Exit { code: 0 }));
+    assert_eq!((&json["stdout"], json.get("stdout_base64")), (&"café \u{1b}[1m\n".into(), None));
+    assert_eq!((&json["stderr"], &json["stderr_base64"]), (&"\u{fffd}\u{0}".into(), &"/wA=".into()));
+    assert_eq!((&json["execution_time_ms"], &json["usage"]["cpu_ms"]), (&90_001_234.567.into(), &123.457.into()));
+    assert_eq!((&json["files"][0]["data"], json["files"][1].get("data")), (&"iVBORw==".into(), None));
+    let mut damaged = json;
+    damaged["stderr_base64"] = "?".into();
+    let error = serde_json::from_value::<Outcome>(damaged).unwrap_err().to_string();
+    assert!(error.contains("`stderr_base64` is not base64"), "{error}");
+}
+
+#[test]
+fn an_outcome_can_be_made_smaller() {
+    let small = outcome(End::Exit { code: 0 }).without_contents().with_receipts(1);
+    assert!(small.files.iter().all(|file| file.data.is_none() && file.size == 4));
+    assert_eq!((small.receipts.len(), small.receipts_left_out), (1, 4));
+    let same = outcome(End::Exit { code: 0 }).with_receipts(2);
+    assert_eq!(same, outcome(End::Exit { code: 0 }));
+}
+
+#[test]
+fn every_event_comes_back() {
+    let mut kinds = vec![
+        EventKind::Compile { tool: "sh".to_owned(), done: true },
+        EventKind::Start { command: "sh -c true".to_owned() },
+        EventKind::ProcessStart { process: 2, parent: 0, program: "sh".to_owned() },
+        EventKind::ProcessEnd { process: 2, exit_code: 255, cpu: Duration::from_micros(1) },
+        EventKind::Output { stream: Stream::Stdout, data: "a\nb".into() },
+        EventKind::Output { stream: Stream::Stderr, data: b"\xff"[..].into() },
+        EventKind::Limit { limit: limit() },
+        EventKind::LeftOut { count: 1 },
+    ];
+    kinds.extend(receipts().into_iter().map(|receipt| EventKind::Receipt { receipt }));
+    let end = |end| EventKind::End { end, execution_time: Duration::from_millis(5), usage: usage(), limit: None };
+    kinds.extend(ends().into_iter().map(end));
+    for kind in kinds {
+        there_and_back(&kind);
+        there_and_back(&Event::new(1, kind.clone()));
+        there_and_back(&Event { time_ns: u64::MAX, session: "s".to_owned(), kind });
+    }
+}
+
+#[test]
+fn an_event_is_one_line_with_its_name_first_among_what_is_its_own() {
+    let kind = EventKind::Output { stream: Stream::Stdout, data: "a\nb".into() };
+    let line = serde_json::to_string(&Event { time_ns: 1, session: "s".to_owned(), kind }).unwrap();
+    assert_eq!(line, r#"{"time_ns":1,"session":"s","event":"output","stream":"stdout","text":"a\nb"}"#);
+    let line = serde_json::to_string(&EventKind::Output { stream: Stream::Stderr, data: b"\xff"[..].into() }).unwrap();
+    assert_eq!(line, r#"{"event":"output","stream":"stderr","base64":"/w=="}"#);
+}
+
+#[test]
+fn every_evaluation_comes_back() {
+    let png = Representation { media_type: "image/png".to_owned(), data: b"\x89PNG"[..].into() };
+    let html = Representation { media_type: "text/html".to_owned(), data: "<b>".into() };
+    let frame = TracebackFrame { file: "<cell 3>".to_owned(), line: Some(1), function: "<module>".to_owned(), text: None };
+    let error = Exception { name: "E".to_owned(), message: "m".to_owned(), frames: vec![frame], report: "E: m\n".to_owned() };
+    let full = Evaluation {
+        number: Some(3),
+        value: Some("42".to_owned()),
+        representations: vec![html.clone()],
+        displays: vec![Display { representations: vec![png, html], id: Some("plot".to_owned()), update: true }],
+        error: Some(error),
+        exit: Some(7),
+        not_carried: vec!["the thread busy".to_owned()],
+        timed_out: true,
+        outcome: outcome(End::Exit { code: 7 }),
+    };
+    let json = there_and_back(&full);
+    assert_eq!((&json["displays"][0]["representations"][0]["base64"], &json["exit_code"]), (&"iVBORw==".into(), &7.into()));
+    let empty = Evaluation {
+        number: None,
+        value: None,
+        representations: Vec::new(),
+        displays: Vec::new(),
+        error: None,
+        exit: None,
+        not_carried: Vec::new(),
+        timed_out: false,
+        outcome: outcome(ends().remove(2)),
+    };
+    there_and_back(&empty);
+    there_and_back(&InputRequest { prompt: "key: ".to_owned(), hidden: true });
+}
+
+#[test]
+fn a_name_is_the_same_in_texts_and_in_json() {
+    use ReceiptKind::*;
+    for kind in [Mount, Spawn, Exec, Interpreter, Fork, Http, Secret, Function, File, Import, Limit, LeftOut] {
+        assert_eq!(there_and_back(&kind), kind.as_str());
+    }
+    for limit in super::Limit::ALL {
+        assert_eq!(there_and_back(&limit), limit.as_str());
+        assert_eq!(limit.code().fault(), Fault::Limit);
+    }
+    for verdict in [Verdict::Allowed, Verdict::Denied] {
+        there_and_back(&verdict);
+    }
+}
+
+/// The schemas in the repository, which other languages read, are those of the types.
+#[test]
+fn the_schemas_in_the_repository_are_those_of_the_types() {
+    let schemas = [
+        ("outcome", schemars::schema_for!(Outcome)),
+        ("event", schemars::schema_for!(Event)),
+        ("evaluation", schemars::schema_for!(Evaluation)),
+    ];
+    for (name, schema) in schemas {
+        let made = serde_json::to_string_pretty(&schema).unwrap() + "\n";
+        let path = format!("{}/schema/{name}.json", env!("CARGO_MANIFEST_DIR"));
+        if std::env::var_os("WISP_BLESS").is_some() {
+            std::fs::write(&path, &made).unwrap();
+        }
+        let kept = std::fs::read_to_string(&path).unwrap_or_default();
+        assert!(made == kept, "host/api/schema/{name}.json does not match the type; `toolchain/just bless` rewrites it");
+    }
+}
