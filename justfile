@@ -24,6 +24,7 @@ default:
 check:
     cargo fmt --all --check
     cd components && cargo fmt --all --check
+    cd toolchain/public-items && cargo fmt --check
     toolchain/check-tree
     toolchain/check-python
     cargo check --release --quiet {{pure}}
@@ -101,6 +102,7 @@ test-data *FILTER: build python-data
 lint:
     cargo fmt --all --check
     cd components && cargo fmt --all --check
+    cd toolchain/public-items && cargo fmt --check
     toolchain/check-tree
     toolchain/vendor-wit --check
     toolchain/check-python
@@ -111,7 +113,7 @@ lint:
     toolchain/public-api
     toolchain/lint-guests
 
-# security advisories of the crates in both lock files and of the Python packages, as far as they can be looked up from here;
+# security advisories of the crates in the lock files and of the Python packages, as far as they can be looked up from here;
 # `--database FOLDER`: a clone of RustSec's database, where it cannot be fetched
 [positional-arguments]
 advisories *ARGS:

@@ -16,6 +16,7 @@ FILE = ROOT / "toolchain" / "audits.toml"
 BUILDS = [
     ("Cargo.toml", "x86_64-unknown-linux-gnu", "host", {"wisp-cli"}),
     ("components/Cargo.toml", "wasm32-wasip2", "guest", None),
+    ("toolchain/public-items/Cargo.toml", "x86_64-unknown-linux-gnu", "test", None),
 ]
 USES = ["host", "guest", "build", "test", "none"]
 LEVELS = ["read", "build", "publisher", "none"]
@@ -101,7 +102,7 @@ def uses(known, nodes, part, names):
 
 
 def packages():
-    """`name version` → package with its `sha256` and its `use`, of both lock files."""
+    """`name version` → package with its `sha256` and its `use`, of all lock files."""
     found = {}
     for manifest, platform, part, names in BUILDS:
         known = {package["id"]: package for package in metadata(manifest)["packages"]}
