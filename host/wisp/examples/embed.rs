@@ -20,7 +20,13 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let program = "print(sum(map(int, open('numbers.txt'))), file=open('/output/sum.txt', 'w'))";
     let outcome = session.run(Command::new("python3").args(["-c", program])).await?;
     for file in &outcome.files {
-        println!("{} ({}, {} bytes): {}", file.path, file.mime_type, file.size, String::from_utf8_lossy(&file.data).trim());
+        println!(
+            "{} ({}, {} bytes): {}",
+            file.path,
+            file.mime_type,
+            file.size,
+            String::from_utf8_lossy(file.data.as_deref().unwrap_or_default()).trim()
+        );
     }
 
     // Try something, and go back.

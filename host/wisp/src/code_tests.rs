@@ -115,5 +115,5 @@ fn what_is_not_the_hosts_is_not_called_so() {
 fn a_limit_is_named_as_its_key() {
     use wisp_policy::schema::Key;
     let keys = [Key::Wall, Key::Cpu, Key::Memory, Key::Instructions, Key::Processes, Key::Stdout, Key::Stderr, Key::Denials];
-    assert_eq!(keys.map(Key::path), wisp_api::Limit::ALL.map(wisp_api::Limit::as_str));
+    assert_eq!(keys.map(Key::path), Limit::ALL.map(Limit::as_str));
 }
