@@ -2,6 +2,7 @@
 
 mod changes;
 mod first_start;
+mod interrupts;
 mod results;
 mod sessions;
 mod terminal;

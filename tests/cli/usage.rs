@@ -365,32 +365,6 @@ fn a_deterministic_run_repeats() {
     }
 }
 
-#[test]
-fn an_interrupt_ends_the_guest_and_keeps_what_it_wrote() {
-    use std::io::{BufRead, BufReader};
-    use std::process::{Command, Stdio};
-
-    let folder = tempfile::tempdir().expect("a folder");
-    let program = "import time; open('/output/kept', 'w').write('before'); print('ready', flush=True); time.sleep(600)";
-    for signal in ["-INT", "-TERM"] {
-        let mut child = Command::new(wisp_tests::wisp::binary().expect("the binary is built"))
-            .args(["run", "--output", "out", "--force", "--timeout", "60s", "--", "python3", "-c", program])
-            .current_dir(folder.path())
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("wisp starts");
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().expect("it was piped")).read_line(&mut line).expect("the guest's output streams");
-        assert_eq!(line, "ready\n");
-        let sent = Command::new("kill").args([signal, &child.id().to_string()]).status().expect("kill runs");
-        assert!(sent.success());
-        assert_eq!(child.wait().expect("wisp ends").code(), Some(130), "{signal}");
-        let kept = fs::read_to_string(folder.path().join("out/kept")).expect("what the guest wrote came out");
-        assert_eq!(kept, "before");
-    }
-}
-
 /// More than any buffer on its way holds, to programs that read it whole, in parts, and not at all.
 #[test]
 fn fifty_mebibytes_of_standard_input_arrive() {

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::runtime::Handle;
-use wisp::{Command, Input, Output, Session};
+use wisp::{Command, Input, Output, RunError, Session};
 
 use crate::escape::kit::{ENGINE, assert_works, component_of, counter, file, guest, policy, raw_guest, session};
 
@@ -80,6 +80,18 @@ async fn dropping_a_run_while_its_program_is_prepared_gives_its_place_back() {
 }
 
 #[tokio::test]
+async fn a_command_whose_program_is_prepared_when_its_session_is_closed_does_not_start() {
+    // Never compiled before, as above.
+    let body = format!("(i32.mul (i32.sub (i32.const 0) (i32.const {})) (i32.const 0))", std::process::id());
+    let bytes = raw_guest("", &format!("(func (export \"run\") (result i32) {body})"));
+    let session = session(&policy(&[], ""), &[("fresh", &bytes)]).await;
+    let (ran, ()) = tokio::join!(session.run(Command::new("fresh")), async { session.close().await });
+    assert!(matches!(ran, Err(RunError::Closed { .. })), "{ran:?}");
+    let other = session.template().start().expect("a template of a closed session");
+    assert_eq!(other.run(Command::new("fresh")).await.expect("it starts").exit_code(), 0);
+}
+
+#[tokio::test]
 async fn an_interrupt_ends_what_runs_and_keeps_what_it_wrote() {
     let session = session(&policy(&["coreutils"], ""), &[("counter", &counter())]).await;
     let (command, mut typed, mut seen) = talking_cat();
@@ -97,20 +109,21 @@ async fn an_interrupt_ends_what_runs_and_keeps_what_it_wrote() {
 }
 
 #[tokio::test]
-async fn an_interrupt_reaches_a_command_whose_first_process_has_ended() {
+async fn an_interrupt_and_a_kill_reach_a_command_whose_first_process_has_ended() {
     let session = session(&policy(&["coreutils"], ""), &[("parent", &parent(true))]).await;
-    let (stdout, mut seen) = tokio::io::duplex(64);
-    let command = Command::new("parent").stdout(Output::Stream { stream: Box::new(stdout), terminal: false });
-    let talk = async {
+    // Interrupted, it ends as its first process did; killed, it is ended as a whole.
+    for (end, code) in [(Session::interrupt as fn(&Session), 0), (Session::kill_all, 137)] {
+        let (stdout, mut seen) = tokio::io::duplex(64);
+        let command = Command::new("parent").stdout(Output::Stream { stream: Box::new(stdout), terminal: false });
+        let running = session.start(command).await.unwrap();
+        assert_eq!(running.exited().await.code(), 0);
         let mut got = [0; 2];
         seen.read_exact(&mut got).await.unwrap();
-        session.interrupt();
+        end(&session);
         let mut rest = Vec::new();
         seen.read_to_end(&mut rest).await.unwrap();
-        got
-    };
-    let (outcome, got) = tokio::join!(session.run(command), talk);
-    assert_eq!((outcome.unwrap().exit_code(), &got), (130, b"y\n"));
+        assert_eq!((running.wait().await.unwrap().exit_code(), &got), (code, b"y\n"));
+    }
 }
 
 /// Starts `/usr/bin/yes`, with its standard output if `handed`, and ends.

@@ -21,7 +21,7 @@ fn text(chunk: &OutputChunk) -> &str {
 }
 
 /// What follows on standard output at `offset`, until it ends in `end`.
-async fn until(running: &Running, mut offset: u64, end: &str) -> String {
+pub(crate) async fn until(running: &Running, mut offset: u64, end: &str) -> String {
     let mut all = String::new();
     while !all.ends_with(end) {
         let chunk = running.next_output(Stream::Stdout, offset, 1 << 20).await;
@@ -33,7 +33,7 @@ async fn until(running: &Running, mut offset: u64, end: &str) -> String {
 }
 
 /// An output, and what is received when its last descriptor is closed.
-fn closing() -> (Output, oneshot::Receiver<()>) {
+pub(crate) fn closing() -> (Output, oneshot::Receiver<()>) {
     let (sender, closed) = oneshot::channel::<()>();
     let output = Output::Callback(Box::new(move |_| {
         let _kept = &sender;

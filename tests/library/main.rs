@@ -1,6 +1,7 @@
 //! The library, as a service uses it: commands with handles and terminals, sessions from a template, functions of the host,
-//! interpreters that stay alive and their files, codes of errors; and what attacks through it meet.
+//! interpreters that stay alive and their files, codes of errors, the end of a session; and what attacks through it meet.
 
+mod close;
 mod commands;
 // Beside the attacks that are files.
 mod errors;
@@ -8,6 +9,7 @@ mod errors;
 mod escape;
 mod functions;
 mod interpreter;
+mod interrupt;
 mod kit;
 mod send;
 mod snapshot_file;

@@ -48,6 +48,7 @@ fn futures(
     send(engine.session(policy).build());
     send(session.run(Command::new("true")));
     send(session.start(Command::new("true")));
+    send(session.close());
     send(running.wait());
     send(running.wait_timeout(std::time::Duration::ZERO));
     send(running.exited());

@@ -8,10 +8,11 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, poll};
 use tokio::io::{AsyncRead, ReadBuf};
 use tokio::sync::mpsc;
-use wisp::{Running, Session, TerminalSize};
+use wisp::{Running, TerminalSize};
 
 use crate::answers::Count;
 use crate::left::Remains;
+use crate::stop::Stop;
 use crate::terminal;
 
 /// Ctrl-]: pressed three times within `WITHIN`, it ends the command, whatever its programs do with keys.
@@ -110,7 +111,7 @@ impl AsyncRead for Typing {
 /// Keys, and among them the rescue and the terminal's answers.
 pub(crate) struct Keys<R> {
     stream: R,
-    session: Session,
+    stop: Stop,
     rescue: Rescue,
     answers: Count,
     /// Told how many answers there were.
@@ -118,9 +119,9 @@ pub(crate) struct Keys<R> {
 }
 
 impl<R> Keys<R> {
-    pub(crate) fn new(stream: R, session: &Session, remains: &Remains) -> Self {
+    pub(crate) fn new(stream: R, stop: &Stop, remains: &Remains) -> Self {
         let (rescue, answers) = (Rescue::default(), Count::default());
-        Self { stream, session: session.clone(), rescue, answers, remains: remains.clone() }
+        Self { stream, stop: stop.clone(), rescue, answers, remains: remains.clone() }
     }
 }
 
@@ -130,7 +131,7 @@ impl<R: AsyncRead + Unpin> AsyncRead for Keys<R> {
         ready!(Pin::new(&mut self.stream).poll_read(context, buffer))?;
         let keys = &buffer.filled()[before..];
         if self.rescue.is_complete(keys, Instant::now()) {
-            self.session.interrupt();
+            self.stop.now();
         }
         let answers = self.answers.push(keys);
         self.remains.answered(answers);

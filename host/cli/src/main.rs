@@ -27,6 +27,7 @@ mod progress;
 mod render;
 mod run;
 mod sessions;
+mod stop;
 mod terminal;
 mod trusted;
 

@@ -17,6 +17,7 @@ use crate::kept::{Kept, folder_of_all};
 use crate::lines::{EventFile, ReceiptFile};
 use crate::output::OutputDirectory;
 use crate::progress::Progress;
+use crate::stop::{INTERRUPTED, Stop};
 use crate::trusted::Trusted;
 use crate::{Failure, advice, args, confine, engine, json, keyboard, needs, print, say, terminal};
 
@@ -137,13 +138,14 @@ async fn in_session(
     }
     // Restores the terminal whatever happens to the editor.
     let settings = person.then(terminal::Settings::save).flatten().map(Arc::new);
-    let interrupts = tokio::spawn(interrupt(session.clone(), person, settings.clone()));
+    let stop = Stop::new(&session);
+    // Not aborted: one more signal ends wisp also while it copies results.
+    tokio::spawn(interrupt(session.clone(), stop.clone(), person, settings.clone()));
     let ahead = tokio::spawn(compile_ahead(session.clone()));
     let ended = match &kept {
-        Some(kept) => in_kept(&asked, &session, kept, settings.as_deref()).await,
-        None => run_program(&asked, &session, settings.as_deref()).await,
+        Some(kept) => in_kept(&asked, &session, &stop, kept, settings.as_deref()).await,
+        None => run_program(&asked, &session, &stop, settings.as_deref()).await,
     };
-    interrupts.abort();
     // Compilations that are not awaited end with the process.
     ahead.abort();
     drop(progress);
@@ -165,7 +167,7 @@ async fn in_session(
     for problem in &problems {
         say(problem);
     }
-    Ok(if problems.is_empty() { outcome.exit_code() } else { 125 })
+    Ok(if problems.is_empty() { stop.exit_code(&outcome) } else { 125 })
 }
 
 /// Why the command did not start, with a suggestion if its program is a file of the host.
@@ -186,6 +188,7 @@ fn not_here(error: RunError, asked: &args::Run) -> anyhow::Error {
 async fn in_kept(
     asked: &args::Run,
     session: &Session,
+    stop: &Stop,
     kept: &Kept,
     person: Option<&terminal::Settings>,
 ) -> Result<Result<Outcome, RunError>, Failure> {
@@ -212,7 +215,7 @@ async fn in_kept(
     }
     let ended = match ended {
         Some(ended) => ended,
-        None => run_program(asked, session, person).await?,
+        None => run_program(asked, session, stop, person).await?,
     };
     if ended.is_ok() {
         kept.keep(&shell, python).await.map_err(Failure::internal)?;
@@ -225,12 +228,13 @@ async fn in_kept(
 async fn run_program(
     asked: &args::Run,
     session: &Session,
+    stop: &Stop,
     person: Option<&terminal::Settings>,
 ) -> Result<Result<Outcome, RunError>, Failure> {
     let Some(settings) = person.filter(|_| !asked.no_tty) else {
         return Ok(session.run(command(asked, person.map(|_| session))?).await);
     };
-    let keys = keyboard::Keys::new(keyboard::Typing::default(), session, settings.remains());
+    let keys = keyboard::Keys::new(keyboard::Typing::default(), stop, settings.remains());
     let screen = Filtered::new(tokio::io::stdout(), (!asked.raw).then_some(Level::Program)).telling(settings.remains());
     let command = named(asked)?
         .terminal(keyboard::size())
@@ -339,57 +343,48 @@ fn with_term(session: &Session, command: Command) -> Command {
     }
 }
 
-/// Ctrl-C interrupts the foreground; without an interactive shell, a second one ends everything. Ctrl-Z stops the
-/// foreground of an interactive shell, or wisp itself if there is none. SIGTERM and SIGHUP end the guest at once, and
-/// its output is kept. One more ends wisp.
-async fn interrupt(session: Session, person: bool, settings: Option<Arc<terminal::Settings>>) {
+/// Ctrl-C interrupts the foreground, so that programs can clean up; without an interactive shell, a second one ends everything.
+/// Ctrl-Z stops the foreground of an interactive shell, or wisp itself if there is none. SIGTERM and SIGHUP end everything at
+/// once; its output is kept. One more signal ends wisp.
+async fn interrupt(session: Session, stop: Stop, person: bool, settings: Option<Arc<terminal::Settings>>) {
     use tokio::signal::unix::{SignalKind, signal};
-    // Without a handler, the signal's default action applies: wisp ends.
-    let Ok(mut terminate) = signal(SignalKind::terminate()) else { return };
+    // From the beginning: a listener that is made after a signal does not hear it. Without one, the signal's default action
+    // applies: wisp ends.
+    let (Ok(mut interrupts), Ok(mut terminate)) = (signal(SignalKind::interrupt()), signal(SignalKind::terminate())) else { return };
     let mut hangup = signal(SignalKind::hangup()).ok().filter(|_| person);
-    let mut stop = signal(SignalKind::from_raw(libc::SIGTSTP)).ok().filter(|_| person);
+    let mut suspend = signal(SignalKind::from_raw(libc::SIGTSTP)).ok().filter(|_| person);
     let (mut asked, mut ended) = (false, false);
     loop {
-        let gone = async {
-            match &mut hangup {
-                Some(hangup) => drop(hangup.recv().await),
-                None => std::future::pending().await,
-            }
-        };
-        let stopped = async {
-            match &mut stop {
-                Some(stop) => drop(stop.recv().await),
-                None => std::future::pending().await,
-            }
-        };
         let politely = tokio::select! {
-            () = stopped => {
+            () = received(&mut suspend) => {
                 if !session.stop_foreground() {
                     // SAFETY: plain numbers.
                     unsafe { libc::raise(libc::SIGSTOP) };
                 }
                 continue;
             }
-            caught = tokio::signal::ctrl_c() => {
-                if caught.is_err() {
-                    return;
-                }
-                person || !asked
-            }
+            _ = interrupts.recv() => person || !std::mem::replace(&mut asked, true),
             _ = terminate.recv() => false,
-            () = gone => false,
+            () = received(&mut hangup) => false,
         };
         if ended {
             settings.inspect(|settings| settings.restore());
-            std::process::exit(130);
+            std::process::exit(i32::from(INTERRUPTED));
         }
         if politely {
-            asked = true;
-            session.interrupt_foreground();
+            session.interrupt();
         } else {
             ended = true;
-            session.interrupt();
+            stop.now();
         }
+    }
+}
+
+/// Waits for a signal, without a listener for ever.
+async fn received(signal: &mut Option<tokio::signal::unix::Signal>) {
+    match signal {
+        Some(signal) => drop(signal.recv().await),
+        None => std::future::pending().await,
     }
 }
 

@@ -178,12 +178,12 @@ async fn loop_until(interpreter: &mut Interpreter, interrupt: impl FnOnce(&Sessi
 }
 
 #[tokio::test]
-async fn an_interrupt_of_the_session_ends_the_interpreter_and_one_as_by_a_terminal_only_the_cell() {
+async fn an_interrupt_of_the_session_ends_only_the_cell_and_a_kill_the_interpreter() {
     let mut interpreter = python("").await;
-    let ended = loop_until(&mut interpreter, Session::interrupt).await;
-    assert_eq!((ended.outcome.exit_code(), interpreter.ended().map(ExitStatus::code)), (130, Some(130)));
+    let ended = loop_until(&mut interpreter, Session::kill_all).await;
+    assert_eq!((ended.outcome.exit_code(), interpreter.ended().map(ExitStatus::code)), (137, Some(137)));
     let mut interpreter = python("").await;
-    let interrupted = loop_until(&mut interpreter, Session::interrupt_foreground).await;
+    let interrupted = loop_until(&mut interpreter, Session::interrupt).await;
     assert_eq!(interrupted.error.map(|error| error.name).as_deref(), Some("KeyboardInterrupt"));
     assert_eq!(interpreter.eval("1").await.unwrap().value.as_deref(), Some("1"), "it stays alive");
 }

@@ -39,6 +39,8 @@ pub(crate) struct CommandRun {
     starved_said: AtomicBool,
     /// Set when the whole command is ended: a process that enters later ends immediately.
     ended: watch::Sender<Option<ExitStatus>>,
+    /// Whether the host sent SIGINT to its foreground.
+    interrupted: AtomicBool,
     /// The command's own time limit, if it is shorter than the policy's.
     pub wall: Duration,
     wall_rule: Option<String>,
@@ -124,6 +126,7 @@ impl CommandRun {
             starved: OnceLock::new(),
             starved_said: AtomicBool::new(false),
             ended: watch::Sender::new(None),
+            interrupted: AtomicBool::new(false),
             wall: own.unwrap_or(limits.wall),
             wall_rule: own.map(|_| "host program".to_owned()),
             ticker,
@@ -256,8 +259,17 @@ impl CommandRun {
         self.set(deadline, Some(PATIENCE));
     }
 
+    /// Whether `status` is that of a process which ended because the host interrupted the command.
+    pub(crate) fn ended_by_interrupt(&self, status: ExitStatus) -> bool {
+        // A program that cleans up first often ends with this code itself.
+        self.interrupted.load(Ordering::Relaxed) && status.code() == ExitStatus::Signaled(Signal::Interrupt).code()
+    }
+
     /// Sends a signal to the processes that Ctrl-C would reach.
     pub(crate) fn signal_foreground(&self, signal: Signal) {
+        if signal == Signal::Interrupt {
+            self.interrupted.store(true, Ordering::Relaxed);
+        }
         let Some(foreground) = self.processes().first().map(|first| first.foreground()) else { return };
         self.processes.send_to_group(foreground, signal);
     }

@@ -5,7 +5,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
 
 use parking_lot::{Mutex, MutexGuard};
+use tokio::sync::watch;
 
+use crate::exec::closing::Closing;
 use crate::exec::command_run::CommandRun;
 use crate::exec::started::Started;
 use crate::outcome::receipts::CountDenials;
@@ -14,10 +16,24 @@ use wisp_process::{ExitStatus, ProcessTable, Signal};
 /// The number of detached commands that are kept after their end.
 const MAX_ENDED: usize = 64;
 
+/// How what is ended at once ends.
+const KILLED: ExitStatus = ExitStatus::Signaled(Signal::Kill);
+
+/// What holds a process while nothing runs in it: an interpreter between two evaluations. No task would notice that the
+/// process was ended, so it is told.
+pub(crate) trait Resting: Send + Sync {
+    /// Ends the process, if it is at rest, and releases its memory, wherever its handle lives. What runs ends by itself.
+    fn end(&self);
+}
+
 /// The running commands of a session.
 pub(crate) struct Commands {
     processes: Arc<ProcessTable>,
     running: Mutex<Vec<Weak<CommandRun>>>,
+    /// The interpreters.
+    resting: Mutex<Vec<Weak<dyn Resting>>>,
+    /// Whether the session is closed: nothing starts in it any more.
+    closed: watch::Sender<bool>,
     /// Those with handles, in the order of their numbers.
     started: Mutex<BTreeMap<u64, Arc<Started>>>,
     /// The number that the last command got.
@@ -26,7 +42,14 @@ pub(crate) struct Commands {
 
 impl Commands {
     pub(crate) fn new(processes: Arc<ProcessTable>) -> Arc<Self> {
-        Arc::new(Self { processes, running: Mutex::default(), started: Mutex::default(), numbers: AtomicU64::new(0) })
+        Arc::new(Self {
+            processes,
+            running: Mutex::default(),
+            resting: Mutex::default(),
+            closed: watch::Sender::new(false),
+            started: Mutex::default(),
+            numbers: AtomicU64::new(0),
+        })
     }
 
     /// The session's processes.
@@ -43,11 +66,50 @@ impl Commands {
         self.running.lock()
     }
 
-    /// Adds a command that begins.
+    /// Adds a command that begins. In a closed session it is ended from its beginning.
     pub(crate) fn begin(&self, running: &Arc<CommandRun>) {
         let mut commands = self.lock();
         commands.retain(|running| running.strong_count() > 0);
         commands.push(Arc::downgrade(running));
+        drop(commands);
+        // In this order: either `close` finds it in the list, or it is found here that the session is closed.
+        if self.is_closed() {
+            running.end_all(KILLED);
+        }
+    }
+
+    /// Adds an interpreter. If the session is closed, the caller must notice it after this ([`Self::is_closed`]).
+    #[expect(dead_code, reason = "interpreters share their slots soon")]
+    pub(crate) fn add_resting(&self, resting: Weak<dyn Resting>) {
+        let mut list = self.resting.lock();
+        list.retain(|resting| resting.strong_count() > 0);
+        list.push(resting);
+    }
+
+    /// Whether the session is closed: nothing may start in it. Who puts an interpreter to rest asks after that, and ends it if so.
+    pub(crate) fn is_closed(&self) -> bool {
+        *self.closed.borrow()
+    }
+
+    /// Waits until the session is closed.
+    pub(crate) async fn wait_closed(&self) {
+        // This value owns the sender, so waiting cannot fail.
+        let _ = self.closed.subscribe().wait_for(|closed| *closed).await;
+    }
+
+    /// Lets nothing start any more, and ends everything that runs or rests. Returns what is left to wait for.
+    pub(crate) fn close(&self) -> Closing {
+        self.closed.send_replace(true);
+        self.kill_all();
+        Closing::new(self.all(), self.started.lock().values().cloned().collect())
+    }
+
+    /// Ends everything that runs or rests.
+    pub(crate) fn kill_all(&self) {
+        self.all().iter().for_each(|run| run.end_all(KILLED));
+        // Without the lock: what they release may be a lot.
+        let resting: Vec<_> = self.resting.lock().iter().filter_map(Weak::upgrade).collect();
+        resting.iter().for_each(|resting| resting.end());
     }
 
     /// Lists a command that was started, or one that was detached after it had ended.
@@ -62,10 +124,18 @@ impl Commands {
         trim(&mut self.started.lock());
     }
 
-    /// Ends everything that still runs. The list, and with it the output that it keeps, is gone.
+    /// Sends SIGINT to the foreground of each command, once: an interpreter and its evaluation are one.
+    pub(crate) fn interrupt(&self) {
+        let runs: BTreeMap<u64, Arc<CommandRun>> = self.all().into_iter().map(|run| (run.command, run)).collect();
+        runs.values().for_each(|run| run.signal_foreground(Signal::Interrupt));
+    }
+
+    /// Ends everything that still runs, after the session's last handle is gone. The list, and with it the output that it
+    /// keeps, is gone.
     pub(crate) fn end(&self) {
+        self.closed.send_replace(true);
         for run in self.all() {
-            run.end_all(ExitStatus::Signaled(Signal::Kill));
+            run.end_all(KILLED);
             run.tasks().close();
         }
         // A command's receipts refer to this list, which must not refer to the command any more.

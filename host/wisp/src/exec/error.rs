@@ -44,6 +44,12 @@ pub enum RunError {
         /// The filesystem's error.
         source: FsError,
     },
+    /// The session was closed.
+    #[error("nothing starts in session {session} any more: it was closed; start another session")]
+    Closed {
+        /// The session's id.
+        session: String,
+    },
     /// The async runtime was shut down before the command had ended.
     #[error("the command has no outcome: the async runtime that ran it was shut down")]
     Abandoned,
@@ -59,6 +65,7 @@ impl RunError {
             // wisp itself writes and reads that file. Only the quota can refuse it.
             Self::State { source: FsError::NoSpace } => ErrorCode::FilesystemLimit,
             Self::State { .. } => ErrorCode::Internal,
+            Self::Closed { .. } => ErrorCode::Ended,
             Self::Abandoned => ErrorCode::Abandoned,
         }
     }
@@ -67,7 +74,12 @@ impl RunError {
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::NotFound { .. } => 127,
-            Self::NotStarted { .. } | Self::WorkingDirectory { .. } | Self::State { .. } | Self::TwoTerminals | Self::Abandoned => 126,
+            Self::NotStarted { .. }
+            | Self::WorkingDirectory { .. }
+            | Self::State { .. }
+            | Self::TwoTerminals
+            | Self::Closed { .. }
+            | Self::Abandoned => 126,
         }
     }
 }

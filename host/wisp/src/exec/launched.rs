@@ -21,7 +21,7 @@ use wisp_process::{ExitStatus, Process, Signal};
 /// How long streamed output is still offered to its reader after a limit or an interrupt ended the command, and what programs
 /// wrote last to readers outside the command. Without this bound, a reader that hangs would keep the session's task forever,
 /// whatever `limits.wall` says, and so would two terminals of a guest that wait for each other.
-const LINGER: Duration = Duration::from_secs(2);
+pub(crate) const LINGER: Duration = Duration::from_secs(2);
 
 /// A command whose first process has started.
 pub(crate) struct Launched {
@@ -121,12 +121,13 @@ impl Launched {
 
 /// Waits for the first process, then for its output to close. If the command is ended as a whole, it waits for the
 /// first process only. It also does not wait for background processes of an interactive shell that has ended, nor for
-/// processes of a first process that hit a limit: a fork bomb would run until the time is over.
+/// processes of a first process that hit a limit: a fork bomb would run until the time is over. An interrupt that ended the
+/// first process ends the wait too: processes in the background ignore it, and the caller wants the command to end.
 async fn watch(run: &CommandRun, first: &Process, stdout: &mut Outlet, stderr: &mut Outlet) -> ExitStatus {
     let ended = async {
         let status = first.wait().await;
         let stopped = status == ExitStatus::Signaled(Signal::Kill) && run.limit_hit().is_some_and(|hit| hit.ended);
-        if !run.attended() && !stopped {
+        if !run.attended() && !stopped && !run.ended_by_interrupt(status) {
             stdout.closed().await;
             stderr.closed().await;
         }
@@ -149,7 +150,7 @@ async fn taken(stdout: &mut Outlet, stderr: &mut Outlet, feeder: Option<&Task>) 
 }
 
 /// Waits for `work`, but not longer than `time`.
-async fn at_most(ticker: &Ticker, time: Duration, work: impl Future<Output = ()>) {
+pub(crate) async fn at_most(ticker: &Ticker, time: Duration, work: impl Future<Output = ()>) {
     tokio::select! {
         biased;
         () = work => {}

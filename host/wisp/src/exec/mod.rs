@@ -1,6 +1,7 @@
 //! Running processes: how one starts, what it reads and writes, which limits apply to it, and how it ends.
 
 pub(crate) mod account;
+mod closing;
 pub(crate) mod command;
 pub(crate) mod command_run;
 pub(crate) mod commands;

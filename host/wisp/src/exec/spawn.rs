@@ -174,6 +174,10 @@ impl Spawner {
                 self.running.hit(Limit::Processes);
             }
         })?;
+        // After the row: who closes the session either sees the row, or is seen here.
+        if session.commands.is_closed() {
+            return Err(SpawnError::Ending);
+        }
         let permit = session.shared.room.clone().try_acquire_owned().map_err(|_| SpawnError::NoRoom)?;
         let program = self.program(&tool).await?;
         let process = row.process().clone();

@@ -4,7 +4,6 @@ use std::convert::Infallible;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::exec::command_run::CommandRun;
 use crate::exec::commands::Commands;
 use crate::exec::network::observer;
 use crate::exec::session_state::{Own, SessionState, Shared};
@@ -15,7 +14,7 @@ use crate::session::engine::Engine;
 use crate::wasi::Labels;
 use wisp_net::{Net, Observer};
 use wisp_policy::Policy;
-use wisp_process::{ExitStatus, ProcessTable, Signal};
+use wisp_process::{ProcessTable, Signal};
 use wisp_vfs::{Differences, FileType, Fs, OpenHow};
 use wisp_world::ComponentWorld;
 
@@ -113,32 +112,41 @@ impl Session {
         }
     }
 
-    /// The running commands.
-    fn command_runs(&self) -> Vec<Arc<CommandRun>> {
-        self.state.commands.all()
+    /// Closes the session. When this call returns, no command, shell or interpreter starts in it any more, through whatever handle
+    /// ([`RunError::Closed`](crate::RunError::Closed)), and everything that runs in it is being ended: commands, detached ones too, what
+    /// they left in the background, and interpreters with their evaluations. The future waits until none of it is left; dropping
+    /// it changes nothing, which is how a caller that cannot wait closes a session.
+    ///
+    /// Output and outcomes of started commands stay with their handles, and the files can still be read. Snapshots and templates
+    /// of the session go on. What streamed output has not taken after two seconds is lost. Closing a session twice is fine.
+    pub fn close(&self) -> impl Future<Output = ()> + Send + use<> {
+        let (closing, state) = (self.state.commands.close(), self.state.clone());
+        async move { closing.finish(&state.processes, &state.shared.ticker).await }
     }
 
-    /// Ends every running command of the session as Ctrl-C does: their processes end with 130, and their output is
-    /// kept.
+    /// Whether the session is [closed](Self::close).
+    pub fn is_closed(&self) -> bool {
+        self.state.commands.is_closed()
+    }
+
+    /// Sends SIGINT to the foreground processes of every command and evaluation of the session, as Ctrl-C at a terminal does. Programs
+    /// that neither handle nor ignore it end, and an interpreter raises `KeyboardInterrupt`. It ends nothing by force:
+    /// [`kill_all`](Self::kill_all) does.
     pub fn interrupt(&self) {
-        for running in self.command_runs() {
-            running.end_all(ExitStatus::Signaled(Signal::Interrupt));
-        }
+        self.state.commands.interrupt();
     }
 
-    /// Sends SIGINT to the foreground processes of every running command of the session, as Ctrl-C at a terminal does. Those
-    /// that do not handle or ignore it end.
-    pub fn interrupt_foreground(&self) {
-        for running in self.command_runs() {
-            running.signal_foreground(Signal::Interrupt);
-        }
+    /// Ends everything that runs in the session by SIGKILL, at once: commands, what they left in the background, and interpreters. Their
+    /// exit code is 137, and their output is kept. New ones may start.
+    pub fn kill_all(&self) {
+        self.state.commands.kill_all();
     }
 
     /// Stops the foreground processes of every running command of the session, as Ctrl-Z at a terminal does. Only a
     /// command whose first process is a shell with job control is stopped. Returns whether there was one.
     pub fn stop_foreground(&self) -> bool {
         let mut cared = false;
-        for running in self.command_runs() {
+        for running in self.state.commands.all() {
             if running.processes().first().is_some_and(|first| first.signals().handles(Signal::TerminalStop)) {
                 running.signal_foreground(Signal::TerminalStop);
                 cared = true;

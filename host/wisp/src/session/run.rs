@@ -41,7 +41,8 @@ impl Session {
     /// Dropping the future ends the command.
     ///
     /// # Errors
-    /// If the program does not exist or cannot start. The guest's own errors are in the outcome.
+    /// If the program does not exist or cannot start, or the session is [closed](Self::close). The guest's own errors are in the
+    /// outcome.
     pub async fn run(&self, command: Command) -> Result<Outcome, RunError> {
         let run = async {
             let (launched, _) = self.launch(command).await?;
@@ -101,8 +102,19 @@ impl Session {
         tracing::info_span!("session", id = self.state.id, policy = self.state.shared.policy.name())
     }
 
-    /// Starts a command's first process. Returns the writing end of its standard input, if that is piped.
-    async fn launch(&self, mut command: Command) -> Result<(Launched, Option<Stdin>), RunError> {
+    /// Starts a command's first process, unless the session is closed before it runs. Returns the writing end of its standard
+    /// input, if that is piped.
+    async fn launch(&self, command: Command) -> Result<(Launched, Option<Stdin>), RunError> {
+        let commands = &self.state.commands;
+        let closed = || RunError::Closed { session: self.id().to_owned() };
+        tokio::select! {
+            biased;
+            () = commands.wait_closed() => Err(closed()),
+            launched = self.launch_open(command) => launched.map_err(|error| if commands.is_closed() { closed() } else { error }),
+        }
+    }
+
+    async fn launch_open(&self, mut command: Command) -> Result<(Launched, Option<Stdin>), RunError> {
         let session = &self.state;
         if command.terminal.is_some() {
             if matches!(command.stdin, Input::Terminal(_)) {

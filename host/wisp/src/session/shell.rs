@@ -39,7 +39,13 @@ pub struct ShellSnapshot {
 
 impl Session {
     /// Makes a shell whose state persists from call to call: `sh` of this session.
+    ///
+    /// # Errors
+    /// If the session has no `sh`, or it is [closed](Self::close).
     pub async fn shell(&self) -> Result<Shell, RunError> {
+        if self.is_closed() {
+            return Err(RunError::Closed { session: self.id().to_owned() });
+        }
         self.find_program("sh".to_owned()).await?;
         Ok(self.shell_from(Bytes::new()))
     }
@@ -65,7 +71,7 @@ impl Shell {
     /// Runs commands. A call that a limit ends leaves the shell's state as it was.
     ///
     /// # Errors
-    /// If the session has no `sh`, or it cannot start.
+    /// If the session has no `sh`, it cannot start, or the session is [closed](Session::close).
     pub async fn eval(&mut self, source: &str) -> Result<Outcome, RunError> {
         self.eval_with(source, |command| command).await
     }

@@ -1,0 +1,94 @@
+//! Signals to a wisp without a terminal: Ctrl-C once and twice, and SIGTERM.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+use std::process::{Child, ChildStdout, Command, Stdio};
+
+#[test]
+fn an_interrupt_ends_the_guest_and_keeps_what_it_wrote() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = "import time; open('/output/kept', 'w').write('before'); print('ready', flush=True); time.sleep(600)";
+    for signal in ["-INT", "-TERM"] {
+        let arguments = ["--output", "out", "--force", "--", "python3", "-c", program];
+        let mut wisp = Ready::new(folder.path(), &arguments);
+        wisp.send(signal);
+        wisp.ends(130);
+        let kept = fs::read_to_string(folder.path().join("out/kept")).expect("what the guest wrote came out");
+        assert_eq!(kept, "before");
+    }
+}
+
+#[test]
+fn programs_clean_up_after_the_first_interrupt() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let finally = "import time\ntry:\n    print('ready', flush=True)\n    time.sleep(600)\nfinally:\n    print('cleaned')";
+    let trap = "trap 'echo caught; exit 3' INT; sleep 600 >/dev/null 2>&1 & echo ready; wait";
+    // What holds the output in the background ignores the interrupt, and is not waited for.
+    let left = "sleep 600 & echo ready; wait";
+    for (words, code, said) in
+        [(["python3", "-c", finally], 130, "cleaned\n"), (["sh", "-c", trap], 3, "caught\n"), (["sh", "-c", left], 130, "")]
+    {
+        let mut wisp = Ready::new(folder.path(), &[&["--"][..], &words].concat());
+        wisp.send("-INT");
+        assert_eq!(wisp.rest(), said, "{words:?}");
+        wisp.ends(code);
+    }
+}
+
+#[test]
+fn a_second_interrupt_ends_what_survives_the_first() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let script = "trap 'echo caught' INT; echo ready; while :; do :; done";
+    let mut wisp = Ready::new(folder.path(), &["--", "sh", "-c", script]);
+    wisp.send("-INT");
+    assert_eq!(wisp.line(), "caught\n");
+    wisp.send("-INT");
+    assert_eq!(wisp.rest(), "");
+    wisp.ends(130);
+}
+
+/// A wisp whose program has said `ready`.
+struct Ready {
+    child: Child,
+    output: BufReader<ChildStdout>,
+}
+
+impl Ready {
+    fn new(folder: &Path, arguments: &[&str]) -> Self {
+        let mut child = Command::new(wisp_tests::wisp::binary().expect("the binary is built"))
+            .args(["run", "--timeout", "60s"])
+            .args(arguments)
+            .current_dir(folder)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("wisp starts");
+        let output = BufReader::new(child.stdout.take().expect("it was piped"));
+        let mut ready = Self { child, output };
+        assert_eq!(ready.line(), "ready\n", "the guest's output streams");
+        ready
+    }
+
+    fn line(&mut self) -> String {
+        let mut line = String::new();
+        self.output.read_line(&mut line).expect("a line");
+        line
+    }
+
+    fn rest(&mut self) -> String {
+        let mut rest = String::new();
+        self.output.read_to_string(&mut rest).expect("text");
+        rest
+    }
+
+    fn send(&self, signal: &str) {
+        let sent = Command::new("kill").args([signal, &self.child.id().to_string()]).status().expect("kill runs");
+        assert!(sent.success());
+    }
+
+    fn ends(&mut self, code: i32) {
+        assert_eq!(self.child.wait().expect("wisp ends").code(), Some(code));
+    }
+}
