@@ -94,3 +94,20 @@ async fn a_deterministic_session_is_closed_too() {
     assert_eq!(running.wait_timeout(Duration::ZERO).await.unwrap().expect("an outcome").exit_code(), 137);
     refused(session.run(Command::new("true")).await, &session);
 }
+
+#[tokio::test]
+async fn snapshots_and_templates_keep_nothing_running_and_outlive_their_session() {
+    let session = session("").await;
+    let (stdout, closed) = closing();
+    session.start(sh("sleep 1000").stdout(stdout)).await.unwrap().detach();
+    let mut shell = session.shell().await.unwrap();
+    shell.eval("x=1").await.unwrap();
+    let mut python = session.python().await.unwrap();
+    python.eval("x = 2").await.unwrap();
+    let (of_shell, of_python, template) = (shell.snapshot(), python.snapshot().await.unwrap(), session.template());
+    drop((session, shell, python));
+    assert!(closed.await.is_err());
+    assert_eq!(of_shell.fork().eval("echo $x").await.unwrap().stdout_text(), "1\n");
+    assert_eq!(of_python.fork().await.unwrap().eval("x").await.unwrap().value.as_deref(), Some("2"));
+    assert_eq!(output(&template.start().unwrap(), "echo on").await, "on\n");
+}

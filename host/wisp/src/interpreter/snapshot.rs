@@ -61,7 +61,7 @@ impl Interpreter {
         self.rest(alive);
         self.resume_next();
         Ok(InterpreterSnapshot(Arc::new(Frozen {
-            session,
+            session: session.unattached(),
             program: self.program.clone(),
             name,
             fs,

@@ -164,6 +164,7 @@ fn rest<R: Read>(
     let (labels, clock_and_random) = (facts.labels(&session.state)?, facts.clock_and_random(&session.state));
     let (name, not_carried) = (facts.tool, facts.lost);
     let source = program.source().of_snapshot(shape, memory.clone());
+    let session = session.unattached();
     Ok(InterpreterSnapshot(Arc::new(Frozen { session, program, name, fs, labels, shape, memory, source, clock_and_random, not_carried })))
 }
 

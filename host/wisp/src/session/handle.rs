@@ -24,12 +24,14 @@ use wisp_world::ComponentWorld;
 pub struct Snapshot(wisp_vfs::Snapshot);
 
 /// A conversation's sandbox: one filesystem, one policy, and the commands that run in it. Cheap to clone; commands may
-/// run at the same time.
+/// run at the same time. It ends by [`close`](Self::close), or with its last handle
+/// ([what dropping does](crate#what-dropping-does)).
 #[derive(Clone)]
 pub struct Session {
     pub(crate) state: Arc<SessionState>,
     pub(crate) engine: Engine,
-    _life: Arc<Life>,
+    /// `None` in a handle that a snapshot has.
+    _life: Option<Arc<Life>>,
 }
 
 /// Ends the commands that still run when the last handle of their session is dropped: those that were detached, and
@@ -45,8 +47,13 @@ impl Drop for Life {
 impl Session {
     /// The first handle of a session.
     pub(crate) fn new(state: SessionState, engine: Engine) -> Self {
-        let life = Arc::new(Life(state.commands.clone()));
+        let life = Some(Arc::new(Life(state.commands.clone())));
         Self { state: Arc::new(state), engine, _life: life }
+    }
+
+    /// Returns a handle for a snapshot, which does not keep alive what runs in the session.
+    pub(crate) fn unattached(&self) -> Self {
+        Self { _life: None, ..self.clone() }
     }
 
     /// The session's id, as it appears in receipts.
@@ -114,8 +121,8 @@ impl Session {
 
     /// Closes the session. When this call returns, no command, shell or interpreter starts in it any more, through whatever handle
     /// ([`RunError::Closed`](crate::RunError::Closed)), and everything that runs in it is being ended: commands, detached ones too, what
-    /// they left in the background, and interpreters with their evaluations. The future waits until none of it is left; dropping
-    /// it changes nothing, which is how a caller that cannot wait closes a session.
+    /// they left in the background, and interpreters with their evaluations. The future waits until none of it is left; a caller
+    /// that cannot wait drops it.
     ///
     /// Output and outcomes of started commands stay with their handles, and the files can still be read. Snapshots and templates
     /// of the session go on. What streamed output has not taken after two seconds is lost. Closing a session twice is fine.

@@ -21,7 +21,8 @@ pub(crate) const MAX_STATE: usize = 64 << 20;
 /// A shell whose variables, functions, aliases, options, directory, `umask` and `ulimit` persist from one call to the next. `$?`,
 /// traps, jobs and `set -e` belong to one call only.
 ///
-/// Nothing runs between two calls: the state is a few kilobytes, and a snapshot of it costs nothing.
+/// Nothing runs between two calls: the state is a few kilobytes, and a snapshot of it costs nothing. A call is a command, which ends
+/// with its future ([what dropping does](crate#what-dropping-does)).
 #[derive(Clone)]
 pub struct Shell {
     session: Session,
@@ -101,7 +102,7 @@ impl Shell {
     pub fn snapshot(&self) -> ShellSnapshot {
         let session = &self.session.state;
         let (fs, labels) = (session.fs.snapshot(), Arc::new(session.labels.fork(session.memory.clone())));
-        ShellSnapshot { session: self.session.clone(), fs, labels, state: self.state.clone() }
+        ShellSnapshot { session: self.session.unattached(), fs, labels, state: self.state.clone() }
     }
 
     /// Makes a shell that starts from this state, in a session and a filesystem of its own.

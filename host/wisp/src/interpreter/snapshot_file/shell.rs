@@ -111,7 +111,7 @@ impl ShellSnapshot {
     /// If it is not such a file, is damaged or cut off, is of another build or of a session of another kind, or holds
     /// more than the session's policy allows.
     pub async fn load(session: &Session, from: impl Read + Send + 'static) -> Result<Self, SnapshotFileError> {
-        let session = session.clone();
+        let session = session.unattached();
         blocking(move || read(session, from)).await
     }
 
