@@ -11,6 +11,52 @@
 //! of their own, so these polls do not delay them. A runtime's sockets and timers are delayed, because by default it
 //! checks them only after 61 polls: build it with `tokio::runtime::Builder::event_interval(1)`. A process that serves
 //! only sessions can be confined ([`confine`]).
+//!
+//! # What dropping does
+//!
+//! A future that waits for something which has a handle can be dropped: nothing ends, and another call waits again. What has no
+//! other handle ends with its future. What takes long and is for all sessions, such as machine code, is finished.
+//!
+//! | dropped | what happens |
+//! | --- | --- |
+//! | [`Engine`] | With the last handle, of a session too, its machine code, memories and thread are given back. |
+//! | [`Session`] | Nothing, while there is another handle: a clone, [`Running`], [`Shell`] or [`Interpreter`]. With the last one, all that runs in it ends. |
+//! | [`Session::close`] | Nothing: the session was closed when the call returned. |
+//! | [`Session::run`] | The command ends with all its processes: it has no other handle. |
+//! | [`Session::start`] | The command does not start, or ends. |
+//! | [`Running`], the handle that `start` returned | The command ends with all its processes, unless it was [detached](Running::detach). |
+//! | [`Running`], any other | Nothing. |
+//! | [`Running::wait`], [`exited`](Running::exited), [`next_output`](Running::next_output) | Nothing; the output can be read again. |
+//! | [`Running::write_stdin`] | What was not written yet is not written. |
+//! | [`Shell`] | Its state is gone. Nothing runs between two calls. |
+//! | [`Shell::eval`] | The command ends as with `Session::run`; the shell's state is that before the call. |
+//! | [`Interpreter`] | It ends, with its evaluation and the processes that it started. |
+//! | [`Interpreter::eval`] | The evaluation goes on. Until it has ended, the interpreter refuses another one. |
+//! | [`RunningEvaluation`], its [`wait`](RunningEvaluation::wait) | Nothing. |
+//! | [`Interpreter::snapshot`], [`fork`](Interpreter::fork), [`restore`](Interpreter::restore), [`reset`](Interpreter::reset) | The interpreter ends, unless the call had not begun its work. |
+//! | [`Snapshot`], [`ShellSnapshot`], [`InterpreterSnapshot`], [`SessionTemplate`] | Nothing else. They keep nothing running, and work after their session has ended. |
+//! | [`SessionBuilder::build`], [`Engine::warm`] | The session is not made. |
+//! | [`Session::prepare`], [`compile`](Session::compile), [`compile_ahead`](Session::compile_ahead) | The tool that is being compiled is finished, and no other begins. |
+//! | functions of [`fs::Files`] | What was done stays. Long ones (`walk`, `grep`, `pack`, …) stop at the next file; one file is finished. |
+//! | [`fs::FileWatch`] | The watch ends. Dropping its `next` loses no change. |
+//!
+//! # Interrupt, kill, close
+//!
+//! - **Interrupt** is SIGINT to the foreground processes, as Ctrl-C at a terminal. It ends nothing by force: a program can clean up, ignore
+//!   it, or go on, and Python raises `KeyboardInterrupt`. [`Running::interrupt`], [`RunningEvaluation::interrupt`],
+//!   [`Interrupter::interrupt`], and [`Session::interrupt`] for all of these.
+//! - **Kill** ends at once: all processes, those in the background too, with exit code 137. [`Running::kill`],
+//!   [`RunningEvaluation::kill`], [`Session::kill_all`].
+//! - **Close** also lets nothing start afterwards: [`Session::close`], [`Interpreter::close`].
+//!
+//! # Defaults
+//!
+//! - An engine keeps machine code in `$XDG_CACHE_HOME/wisp/code` or `~/.cache/wisp/code`, runs at most 1,000 processes at once, and asks
+//!   the system for addresses of hosts ([`EngineBuilder`]).
+//! - A session has what its policy says; [`Policy::offline`] has no network, no mounts and no functions of the host.
+//! - A command begins in `/home/user` with the policy's environment, reads an empty standard input, keeps both outputs for its
+//!   outcome, ends when its first process has ended and nothing holds its output, and has the policy's limits only ([`Command`]).
+//! - Code has the policy's limits only, and 2 s to end after a [time limit](Code::timeout) of its own interrupted it.
 
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests lay out folders of their own"))]
 

@@ -55,8 +55,8 @@ const LARGE: u64 = 1 << 20;
 /// user. What is written counts in the session's quota, and mounts keep their access. `/proc` belongs to processes: its
 /// files cannot be read here.
 ///
-/// The operations need a tokio runtime. Dropping the future of a long one (`walk`, `grep`, `pack`, …) stops it at the next
-/// file; what it had done until then stays.
+/// The operations need a tokio runtime. A long one (`walk`, `grep`, `pack`, …) stops with its future
+/// ([what dropping does](crate#what-dropping-does)).
 #[derive(Clone)]
 pub struct Files {
     fs: Fs,

@@ -26,7 +26,8 @@ impl Files {
     }
 }
 
-/// A watch on files of a session. It ends when it is dropped. While there is none, changes cost nothing.
+/// A watch on files of a session, which ends with it ([what dropping does](crate#what-dropping-does)). While there is none, changes
+/// cost nothing.
 pub struct FileWatch {
     watch: Watch,
     top: String,
@@ -34,8 +35,7 @@ pub struct FileWatch {
 }
 
 impl FileWatch {
-    /// The next change; waits for one. Changes come in the order in which they were made. A future that is dropped loses
-    /// none.
+    /// The next change; waits for one. Changes come in the order in which they were made.
     pub async fn next(&mut self) -> Change {
         std::future::poll_fn(|cx| self.poll_next(cx)).await
     }

@@ -16,7 +16,8 @@ const NICE: i32 = 3;
 const PAUSE: Duration = Duration::from_millis(100);
 
 impl Session {
-    /// Compiles or maps every tool's machine code now, so that no command waits for it.
+    /// Compiles or maps every tool's machine code now, so that no command waits for it
+    /// ([what dropping does](crate#what-dropping-does)).
     ///
     /// # Errors
     /// If a component cannot be compiled.
@@ -27,7 +28,8 @@ impl Session {
         Ok(())
     }
 
-    /// Compiles every tool that has no machine code yet. Existing code is mapped when it is first needed.
+    /// Compiles every tool that has no machine code yet. Existing code is mapped when it is first needed
+    /// ([what dropping does](crate#what-dropping-does)).
     ///
     /// # Errors
     /// If a component cannot be compiled.
@@ -56,7 +58,8 @@ impl Session {
     /// priority than everything else. Does nothing on a machine with one processor. A failed compilation is tried again
     /// when a process needs the tool.
     ///
-    /// Dropping the future does not stop the tool that is being compiled; the end of the process does.
+    /// Dropping the future does not stop the tool that is being compiled ([what dropping does](crate#what-dropping-does)); the end
+    /// of the process does.
     pub async fn compile_ahead(&self) {
         let Some(pool) = threads() else { return };
         for tool in self.state.shared.tools.values() {

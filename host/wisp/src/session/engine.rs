@@ -175,7 +175,7 @@ struct Inner {
 }
 
 /// What a process sets up once: wasmtime, the cache of machine code, the components. Cheap to clone, and usable from
-/// any thread.
+/// any thread. Its sessions keep it ([what dropping does](crate#what-dropping-does)).
 #[derive(Clone)]
 pub struct Engine(Arc<Inner>);
 

@@ -38,7 +38,7 @@ impl Session {
     /// then (started with `&`, with other output) are ended. If the first process hits a limit, all processes are ended
     /// immediately. [`Command::wait_for`] chooses another end.
     ///
-    /// Dropping the future ends the command.
+    /// Dropping the future ends the command: it has no handle ([what dropping does](crate#what-dropping-does)).
     ///
     /// # Errors
     /// If the program does not exist or cannot start, or the session is [closed](Self::close). The guest's own errors are in the
@@ -51,8 +51,8 @@ impl Session {
         run.instrument(self.span()).await
     }
 
-    /// Starts a command and returns when its first process runs. It continues while its handle lives, or after
-    /// [`Running::detach`] while its session lives. Needs a tokio runtime.
+    /// Starts a command and returns when its first process runs. It continues while this handle lives, or after
+    /// [`Running::detach`] while its session lives ([what dropping does](crate#what-dropping-does)). Needs a tokio runtime.
     ///
     /// Its output can be read while it runs if it is [`Output::Capture`](crate::Output::Capture) or
     /// [`Output::Tail`](crate::Output::Tail), and its input written if it is [`Input::Piped`].

@@ -17,10 +17,8 @@ use wisp_process::tty::{Control, Size};
 use wisp_process::{ExitStatus, Signal};
 
 /// A command that was started with [`Session::start`], while it runs and after it. Clones, and what
-/// [`Session::commands`] returns, are handles of the same command.
-///
-/// Dropping the handle that `start` returned ends the command, unless it was [detached](Self::detach). Dropping any other
-/// handle changes nothing. The session, with all its commands, ends when its last handle of any kind is dropped.
+/// [`Session::commands`] returns, are handles of the same command; the one that `start` returned owns it
+/// ([what dropping does](crate#what-dropping-does)).
 pub struct Running {
     started: Arc<Started>,
     session: Session,
@@ -82,7 +80,7 @@ impl Running {
         self.started.run.processes().iter().map(|process| process.pid()).collect()
     }
 
-    /// Waits for the end of the command ([`WaitFor`](crate::WaitFor)). Dropping the future leaves the command running.
+    /// Waits for the end of the command ([`WaitFor`](crate::WaitFor)).
     ///
     /// # Errors
     /// If the runtime that ran the command was shut down.
@@ -152,12 +150,13 @@ impl Running {
         }
     }
 
-    /// Sends SIGINT to its foreground processes, as Ctrl-C at a terminal does.
+    /// Sends SIGINT to its foreground processes, as Ctrl-C at a terminal does. If its first process ends by that, the command does not
+    /// wait for processes in the background that hold its output: they ignore it.
     pub fn interrupt(&self) {
         self.started.run.signal_foreground(Signal::Interrupt);
     }
 
-    /// Ends all its processes, also those in the background and in process groups of their own.
+    /// Ends all its processes by SIGKILL, also those in the background and in process groups of their own.
     pub fn kill(&self) {
         self.started.run.end_all(ExitStatus::Signaled(Signal::Kill));
     }

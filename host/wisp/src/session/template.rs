@@ -15,7 +15,8 @@ use crate::session::handle::{Session, Start};
 use wisp_api::ReceiptKind;
 
 /// What sessions start from: a policy that was checked, tools that were loaded, files that were laid out. A start copies
-/// none of it, so it takes microseconds, and needs no thread for blocking work as [`SessionBuilder::build`] does.
+/// none of it, so it takes microseconds, and needs no thread for blocking work as [`SessionBuilder::build`] does. It keeps nothing
+/// running in that session ([what dropping does](crate#what-dropping-does)).
 ///
 /// [`SessionBuilder::build`]: crate::SessionBuilder::build
 #[derive(Clone)]
