@@ -104,8 +104,8 @@ impl Grants {
 /// Run a command in a new sandbox
 ///
 /// Output streams as it is produced, standard input is passed on, and the command's exit code becomes wisp's. Ctrl-C
-/// interrupts the command, and where it has no terminal a second one ends it; the files in /output are kept. At a
-/// terminal, the command has a terminal of the sandbox: `wisp run -- sh` is an interactive shell.
+/// interrupts the command, which may clean up, and where it has no terminal a second one ends it; the files in /output
+/// are kept. At a terminal, the command has a terminal of the sandbox: `wisp run -- sh` is an interactive shell.
 #[derive(Debug, Args)]
 #[command(after_help = help::RUN)]
 pub(crate) struct Run {

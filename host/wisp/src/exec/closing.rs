@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::exec::command_run::CommandRun;
-use crate::exec::launched::{LINGER, at_most};
+use crate::exec::linger::linger;
 use crate::exec::started::Started;
 use crate::runtime::Ticker;
 use wisp_process::ProcessTable;
@@ -30,7 +30,7 @@ impl Closing {
                 run.tasks().settled().await;
             }
         };
-        at_most(ticker, LINGER, settled).await;
+        linger(ticker, settled).await;
         for run in &self.runs {
             run.tasks().close();
             run.tasks().settled().await;

@@ -7,21 +7,16 @@ use futures_util::FutureExt;
 
 use crate::exec::command::WaitFor;
 use crate::exec::command_run::{Clock, CommandRun, EndOnDrop};
+use crate::exec::linger::linger;
 use crate::exec::lockstep::Presence;
 use crate::exec::output::Outlet;
 use crate::exec::session_state::SessionState;
 use crate::outcome::artifact::{Collected, collect};
-use crate::runtime::Ticker;
 use crate::tasks::Task;
 use wisp_api::EventKind;
 use wisp_api::{Outcome, Usage};
 use wisp_process::tty::Control;
 use wisp_process::{ExitStatus, Process, Signal};
-
-/// How long streamed output is still offered to its reader after a limit or an interrupt ended the command, and what programs
-/// wrote last to readers outside the command. Without this bound, a reader that hangs would keep the session's task forever,
-/// whatever `limits.wall` says, and so would two terminals of a guest that wait for each other.
-pub(crate) const LINGER: Duration = Duration::from_secs(2);
 
 /// A command whose first process has started.
 pub(crate) struct Launched {
@@ -77,7 +72,7 @@ impl Launched {
                 stderr.drained().await;
             };
             let ticker = session.shared.ticker.clone();
-            at_most(&ticker, LINGER, drained).await;
+            linger(&ticker, drained).await;
             let outcome = session.outcome(&run, status, began, take(&stdout), take(&stderr)).await;
             let rest = async move {
                 while let Some(process) = run.processes().first() {
@@ -87,7 +82,7 @@ impl Launched {
                     taken(&mut stdout, &mut stderr, feeder.as_ref()).await;
                     run.tasks().settled().await;
                 };
-                at_most(&ticker, LINGER, delivered).await;
+                linger(&ticker, delivered).await;
                 drop((alive, stdout, stderr));
             };
             #[expect(clippy::disallowed_methods, reason = "it ends what the command left, when its last process has ended")]
@@ -102,13 +97,13 @@ impl Launched {
             process.wait().await;
         }
         // Every descriptor is closed now, so this waits only for the reader of streamed output: without a bound after a
-        // command that ended by itself, and for [`LINGER`] after one that was ended.
+        // command that ended by itself, and for a while after one that was ended.
         let (ticker, taken) = (&session.shared.ticker, taken(&mut stdout, &mut stderr, feeder.as_ref()));
         match ended {
-            Some(_) => at_most(ticker, LINGER, taken.then(|()| run.tasks().settled())).await,
+            Some(_) => linger(ticker, taken.then(|()| run.tasks().settled())).await,
             None => {
                 taken.await;
-                at_most(ticker, LINGER, run.tasks().settled()).await;
+                linger(ticker, run.tasks().settled()).await;
             }
         }
         // What has not arrived by now never will. Nothing is left when the outcome is there.
@@ -146,15 +141,6 @@ async fn taken(stdout: &mut Outlet, stderr: &mut Outlet, feeder: Option<&Task>) 
     stderr.closed().await;
     if let Some(feeder) = feeder {
         feeder.abort();
-    }
-}
-
-/// Waits for `work`, but not longer than `time`.
-pub(crate) async fn at_most(ticker: &Ticker, time: Duration, work: impl Future<Output = ()>) {
-    tokio::select! {
-        biased;
-        () = work => {}
-        () = ticker.sleep(Instant::now() + time) => {}
     }
 }
 

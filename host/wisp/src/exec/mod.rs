@@ -12,6 +12,7 @@ mod flagged;
 pub(crate) mod hold;
 pub(crate) mod input;
 pub(crate) mod launched;
+mod linger;
 pub(crate) mod lockstep;
 pub(crate) mod members;
 pub(crate) mod network;
