@@ -26,7 +26,7 @@ async fn closing_ends_what_runs_and_keeps_what_it_left() {
     let detached = session.command(id).expect("it is listed");
 
     session.close().await;
-    // All of it is over when the call returns, without waiting for anything.
+    // All of it is over when the call returns.
     assert!(running.processes().is_empty() && detached.processes().is_empty());
     assert!(detached_closed.await.is_err() && left_closed.await.is_err());
     for ended in [&running, &detached, &session.command(id).expect("it is still listed")] {

@@ -104,6 +104,7 @@ fn what_is_not_the_hosts_is_not_called_so() {
         (SnapshotFileError::Files(ArchiveError::OtherBase).code(), ErrorCode::SnapshotMismatch, Fault::Caller),
         (SnapshotFileError::malformed("a number").code(), ErrorCode::InvalidData, Fault::Caller),
         (not_started(SpawnError::Access), ErrorCode::NotExecutable, Fault::Caller),
+        (RunError::Closed { session: "s".into() }.code(), ErrorCode::Ended, Fault::Caller),
     ];
     for (at, (code, expected, fault)) in found.into_iter().enumerate() {
         assert_eq!((at, code, code.fault()), (at, expected, fault));

@@ -21,7 +21,7 @@
 //! | --- | --- |
 //! | [`Engine`] | With the last handle, of a session too, its machine code, memories and thread are given back. |
 //! | [`Session`] | Nothing, while there is another handle: a clone, [`Running`], [`Shell`] or [`Interpreter`]. With the last one, all that runs in it ends. |
-//! | [`Session::close`] | Nothing: the session was closed when the call returned. |
+//! | [`Session::close`], [`Interpreter::close`] | Nothing: what was closed ends without a waiter. |
 //! | [`Session::run`] | The command ends with all its processes: it has no other handle. |
 //! | [`Session::start`] | The command does not start, or ends. |
 //! | [`Running`], the handle that `start` returned | The command ends with all its processes, unless it was [detached](Running::detach). |
@@ -31,9 +31,9 @@
 //! | [`Shell`] | Its state is gone. Nothing runs between two calls. |
 //! | [`Shell::eval`] | The command ends as with `Session::run`; the shell's state is that before the call. |
 //! | [`Interpreter`] | It ends, with its evaluation and the processes that it started. |
-//! | [`Interpreter::eval`] | The evaluation goes on. Until it has ended, the interpreter refuses another one. |
+//! | [`Interpreter::eval`] | The evaluation goes on, and [`Interpreter::last`] has it. Until it has ended, another one is refused. |
 //! | [`RunningEvaluation`], its [`wait`](RunningEvaluation::wait) | Nothing. |
-//! | [`Interpreter::snapshot`], [`fork`](Interpreter::fork), [`restore`](Interpreter::restore), [`reset`](Interpreter::reset) | The interpreter ends, unless the call had not begun its work. |
+//! | [`Interpreter::snapshot`], [`fork`](Interpreter::fork), [`restore`](Interpreter::restore), [`reset`](Interpreter::reset) | The interpreter ends. |
 //! | [`Snapshot`], [`ShellSnapshot`], [`InterpreterSnapshot`], [`SessionTemplate`] | Nothing else. They keep nothing running, and work after their session has ended. |
 //! | [`SessionBuilder::build`], [`Engine::warm`] | The session is not made. |
 //! | [`Session::prepare`], [`compile`](Session::compile), [`compile_ahead`](Session::compile_ahead) | The tool that is being compiled is finished, and no other begins. |
