@@ -8,10 +8,10 @@ use wisp::fs::{
     FileReader, FileWatch, Files, FilesError, GrepMatches, GrepOptions, Listing, Patched, TarBounds, WalkOptions, WriteOptions,
 };
 use wisp::{
-    Artifact, Command, CompileEvent, Components, Engine, EngineBuilder, EngineError, Evaluation, HostFailure, HostFunction, HostReplay,
-    HostReplayError, HostValue, HttpReceipt, Interpreter, InterpreterError, InterpreterSnapshot, LimitHit, Outcome, OutputChunk, Policy,
-    Receipt, RunError, Running, Session, SessionBuilder, SessionError, Shell, ShellSnapshot, SlotBounds, SlotMetrics, Snapshot,
-    SnapshotFileError, StdinError, Stream, Usage, Verdict,
+    Artifact, Command, CompileEvent, Components, DisplayChunk, Engine, EngineBuilder, EngineError, Evaluation, HostFailure, HostFunction,
+    HostReplay, HostReplayError, HostValue, HttpReceipt, Interpreter, InterpreterError, InterpreterSnapshot, Interrupter, LimitHit,
+    Outcome, OutputChunk, Policy, Receipt, RunError, Running, RunningEvaluation, Session, SessionBuilder, SessionError, Shell,
+    ShellSnapshot, SlotBounds, SlotMetrics, Snapshot, SnapshotFileError, StdinError, Stream, Usage, Verdict,
 };
 use wisp_tests::wisp::root;
 
@@ -23,14 +23,14 @@ fn is_shared<T: Send + Sync + 'static>() {}
 fn types() {
     is_shared::<(Engine, Policy, Session, Shell, Snapshot, ShellSnapshot, InterpreterSnapshot, Components)>();
     is_shared::<(Outcome, Evaluation, Artifact, Receipt, HttpReceipt, LimitHit, Usage, Verdict, CompileEvent, SlotBounds, SlotMetrics)>();
-    is_shared::<(Running, OutputChunk)>();
+    is_shared::<(Running, RunningEvaluation, OutputChunk, DisplayChunk)>();
     is_shared::<(HostFunction, HostValue, HostFailure, HostReplay, HostReplayError)>();
     is_shared::<(EngineError, SessionError, RunError, StdinError, InterpreterError, SnapshotFileError, FilesError)>();
     is_shared::<(Files, Listing, GrepMatches, Patched)>();
     is_send::<(FileReader, FileWatch)>();
     is_send::<(EngineBuilder, SessionBuilder, Command)>();
-    // An interpreter belongs to one task at a time: its memory has one owner.
-    is_send::<Interpreter>();
+    // One task at a time evaluates; others may look.
+    is_shared::<(Interpreter, Interrupter)>();
 }
 
 /// Futures: never called, so nothing runs; each line compiles only if the future is `Send`.
@@ -82,6 +82,15 @@ fn futures(
     send(ShellSnapshot::load(session, std::io::empty()));
     send(shell.eval("true"));
     send(shell.eval_with("true", |command| command));
+}
+
+#[allow(dead_code, reason = "compiling it is the test")]
+fn futures_of_evaluations(evaluation: &RunningEvaluation, interpreter: Interpreter) {
+    send(evaluation.wait());
+    send(evaluation.wait_timeout(std::time::Duration::ZERO));
+    send(evaluation.next_output(Stream::Stdout, 0, 1));
+    send(evaluation.next_displays(0));
+    send(interpreter.close());
 }
 
 #[allow(dead_code, reason = "compiling it is the test")]

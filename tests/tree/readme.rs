@@ -201,6 +201,14 @@ fn the_example_of_interpreters() {
 }
 
 #[test]
+fn the_example_of_notebooks() {
+    let expected = "asked: Name? \nStdout: hello ada\nshown: <b>1</b>\nshown: <b>2</b>\n\
+        after 100 ms: KeyboardInterrupt, and 'ada' is still known\nso far: a thousand\nand then: KeyboardInterrupt\n\
+        TypeError: unsupported operand type(s) for /: 'str' and 'int' (<module> line 3, half line 2)\n";
+    assert_eq!(example("notebook", &[]), expected);
+}
+
+#[test]
 fn the_example_of_commands() {
     let expected = "bc: 42\nbc ended with 0\ntask 1: sweep\ntask 2: wash\nrunning: 2 (worker)\nthe worker ended with 137\nstarted\n";
     assert_eq!(example("commands", &[]), expected);

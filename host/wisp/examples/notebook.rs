@@ -1,10 +1,11 @@
-//! Evaluations as a notebook needs them: output while the code runs, values as HTML, questions, a time limit.
+//! Evaluations as a notebook needs them: output while the code runs, values as HTML, questions, a time limit, code that goes on
+//! by itself.
 //!
 //! Run it with `cargo run --release -p wisp --example notebook`.
 
 use std::time::Duration;
 
-use wisp::{Code, Components, DisplayEvent, Engine, Policy};
+use wisp::{Code, Components, DisplayEvent, Engine, Policy, Stream};
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -35,6 +36,15 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let interrupted = python.eval(Code::new("while True: pass").timeout(Duration::from_millis(100))).await?;
     let error = interrupted.error.map(|error| error.name).unwrap_or_default();
     println!("after 100 ms: {error}, and {} is still known", python.eval("name").await?.value.unwrap_or_default());
+
+    // Started, code goes on by itself: read what it writes from any offset, wait as long as you like, interrupt it.
+    let endless = python.start("n = 0\nwhile True:\n    n += 1\n    if n == 1000: print('a thousand', flush=True)")?;
+    let chunk = endless.next_output(Stream::Stdout, 0, 1024).await;
+    print!("so far: {}", String::from_utf8_lossy(&chunk.bytes));
+    if endless.wait_timeout(Duration::from_millis(100)).await?.is_none() {
+        endless.interrupt();
+    }
+    println!("and then: {}", endless.wait().await?.error.as_ref().map(|error| error.name.as_str()).unwrap_or_default());
 
     // What failed, as data.
     let failed = python.eval("def half(x):\n    return x / 0\nhalf(name)").await?;

@@ -80,7 +80,9 @@ mod wasi;
 
 pub use exec::{Callback, Command, Input, Output, OutputChunk, RunError, StdinError, Terminal, Typed, WaitFor};
 pub use functions::{HostFunction, HostReplay, HostReplayError};
-pub use interpreter::{Code, DisplayEvent, Interpreter, InterpreterError, InterpreterSnapshot, Interrupter, SnapshotFileError};
+pub use interpreter::{
+    Code, DisplayChunk, DisplayEvent, Interpreter, InterpreterError, InterpreterSnapshot, Interrupter, RunningEvaluation, SnapshotFileError,
+};
 pub use outcome::{EventSink, ReceiptSink};
 pub use program::{CompileEvent, SessionError};
 pub use runtime::{CacheError, CodeCache, CodeOrigin, MemoryChoice, RuntimeError, SlotBounds, SlotMetrics};

@@ -150,19 +150,6 @@ async fn recursion_without_end_is_an_exception() {
     assert_eq!(output(&mut interpreter, "print('alive')").await, "alive\n");
 }
 
-#[tokio::test]
-async fn dropping_the_future_of_an_evaluation_ends_the_interpreter() {
-    let mut interpreter = python("").await;
-    {
-        let evaluating = interpreter.eval("while True: pass");
-        tokio::pin!(evaluating);
-        let polled = std::future::poll_fn(|context| std::task::Poll::Ready(evaluating.as_mut().poll(context).is_pending())).await;
-        assert!(polled);
-    }
-    assert!(interpreter.ended().is_some());
-    assert!(interpreter.session().python().await.unwrap().eval("1").await.is_ok(), "its place is free");
-}
-
 /// Evaluates a loop without end, and calls `interrupt` once it runs.
 async fn loop_until(interpreter: &mut Interpreter, interrupt: impl FnOnce(&Session)) -> Evaluation {
     let session = interpreter.session().clone();

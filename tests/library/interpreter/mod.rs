@@ -5,6 +5,7 @@ mod determinism;
 mod engine;
 mod evaluations;
 mod forks;
+mod handles;
 mod kit;
 mod rich;
 mod shells;

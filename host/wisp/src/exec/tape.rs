@@ -1,4 +1,4 @@
-//! What was written to an output of a command, kept so that it can be read again from any offset.
+//! What was written to an output of a command or an evaluation, kept so that it can be read again from any offset.
 
 use std::sync::Arc;
 
@@ -6,10 +6,10 @@ use bytes::Bytes;
 use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::Notify;
 
-/// Output of a command, all of it or its end.
+/// Output of a command or an evaluation, all of it or its end.
 pub(crate) struct Tape {
     state: Mutex<State>,
-    /// Something was written, or the last descriptor was closed.
+    /// Something was written, or nothing more will be.
     changed: Notify,
 }
 
@@ -29,7 +29,7 @@ impl State {
     }
 }
 
-/// A piece of a command's output.
+/// A piece of the output of a command or an evaluation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OutputChunk {
@@ -37,7 +37,7 @@ pub struct OutputChunk {
     pub offset: u64,
     /// The bytes.
     pub bytes: Bytes,
-    /// Whether nothing will follow: every descriptor of this output is closed.
+    /// Whether nothing will follow: every descriptor of this output is closed, or the evaluation has ended.
     pub end: bool,
 }
 

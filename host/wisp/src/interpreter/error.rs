@@ -69,6 +69,18 @@ pub enum InterpreterError {
         /// How.
         status: wisp_process::ExitStatus,
     },
+    /// It still runs another evaluation.
+    #[error("the interpreter still runs evaluation {evaluation}; wait for its end, or interrupt it, and try again")]
+    Busy {
+        /// The number of that evaluation.
+        evaluation: u64,
+    },
+    /// There is no runtime for an evaluation that was to run on its own.
+    #[error("no async runtime can run the evaluation; start it, or make its interpreter, within a tokio runtime")]
+    NoRuntime,
+    /// The async runtime was shut down before the evaluation had ended.
+    #[error("the evaluation has no result: the async runtime that ran it was shut down")]
+    Abandoned,
     /// This machine or this component offers no snapshots.
     #[error("no snapshots here: memory is not copy on write ({reason}); `wisp doctor` says what is missing")]
     NoSnapshots {
@@ -109,6 +121,9 @@ impl InterpreterError {
             Self::Limit { hit } => hit.limit.code(),
             Self::Broken { .. } => ErrorCode::StartFailed,
             Self::Ended { .. } => ErrorCode::Ended,
+            Self::Busy { .. } => ErrorCode::Conflict,
+            Self::NoRuntime => ErrorCode::Unsupported,
+            Self::Abandoned => ErrorCode::Abandoned,
             Self::NoSnapshots { .. } => ErrorCode::SnapshotsUnavailable,
             Self::Holds { .. } => ErrorCode::SnapshotRefused,
             Self::OtherWorld => ErrorCode::SnapshotMismatch,

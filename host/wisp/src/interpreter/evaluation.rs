@@ -5,13 +5,14 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 
 use crate::exec::command_run::CommandRun;
+use crate::exec::launched::Kept;
 use crate::exec::output::Channel;
 use crate::exec::tape::Tape;
 use crate::interpreter::code::OnOutput;
 use crate::wasi::{IoFailure, OutputSink};
 
 /// An output stream of an interpreter, shared with the processes that it starts. Keeps what is written until the
-/// evaluation ends.
+/// evaluation ends, and then leaves it to the evaluation's handles.
 pub(crate) struct EvaluationOutput {
     channel: Channel,
     limit: u64,
@@ -19,7 +20,7 @@ pub(crate) struct EvaluationOutput {
 }
 
 struct State {
-    /// What was written since the last evaluation ended.
+    /// What was written since the last evaluation ended. Its handles have it too.
     tape: Arc<Tape>,
     /// The evaluation that is charged for it.
     running: Arc<CommandRun>,
@@ -31,8 +32,8 @@ impl EvaluationOutput {
         Arc::new(Self { channel, limit, state: Mutex::new(State { tape: Tape::new(usize::MAX), running, on_output: None }) })
     }
 
-    /// Begins another evaluation. What was written since the last one counts as its output.
-    pub(crate) fn begin(&self, running: &Arc<CommandRun>, on_output: Option<Arc<Mutex<OnOutput>>>) {
+    /// Begins another evaluation. What was written since the last one counts as its output. Returns the tape that has it all.
+    pub(crate) fn begin(&self, running: &Arc<CommandRun>, on_output: Option<Arc<Mutex<OnOutput>>>) -> Arc<Tape> {
         let mut state = self.state.lock();
         state.running = running.clone();
         if let Some(on_output) = &on_output {
@@ -42,13 +43,27 @@ impl EvaluationOutput {
             }
         }
         state.on_output = on_output;
+        state.tape.clone()
     }
 
-    /// Takes what was written since the last call, and ends the evaluation.
-    pub(crate) fn take(&self) -> Vec<u8> {
+    /// Adds what the host says about the evaluation, whatever the limit.
+    pub(crate) fn note(&self, text: &str) {
+        self.state.lock().tape.add(text.as_bytes(), u64::MAX);
+    }
+
+    /// Ends the evaluation. Returns its output.
+    pub(crate) fn end(&self, kept: Kept) -> Vec<u8> {
         let mut state = self.state.lock();
         state.on_output = None;
-        std::mem::replace(&mut state.tape, Tape::new(usize::MAX)).finish()
+        // What is written from now on is for the next.
+        let tape = std::mem::replace(&mut state.tape, Tape::new(usize::MAX));
+        drop(state);
+        let output = match kept {
+            Kept::Stays => tape.kept(),
+            Kept::Taken => tape.finish(),
+        };
+        tape.close();
+        output
     }
 }
 

@@ -1,78 +1,168 @@
-//! What an interpreter gives back between two evaluations, and takes again: its place among the processes that may run, and,
-//! with many alive, the memory of its stack.
+//! Where an interpreter is: at rest between two evaluations, with the evaluation that runs, or nowhere, because it has ended. And
+//! what it gives back at rest, and takes again: its place among the processes that may run, and, with many alive, the memory of its
+//! stack.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use parking_lot::{MappedMutexGuard, Mutex, MutexGuard};
+use tokio::runtime::Handle;
+use tokio::sync::Semaphore;
+
+use crate::exec::command_run::CommandRun;
+use crate::exec::launched::Kept;
 use crate::interpreter::error::InterpreterError;
-use crate::interpreter::handle::{Alive, Interpreter};
+use crate::interpreter::handle::Alive;
+use crate::interpreter::running::Evaluating;
 use crate::program::tenancy::{Entry, Made};
+use crate::runtime::Ticker;
+use crate::session::handle::Session;
 use wisp_process::{ExitStatus, Signal};
 
-/// An interpreter between two evaluations, or `None` while it runs and once it has ended. Its last call returned, so dropping
-/// it gives its instance back.
-#[derive(Default)]
-pub(crate) struct AtRest(Option<Box<Alive>>);
+/// How an interpreter ended that was dropped, or taken out and not put back.
+const KILLED: ExitStatus = ExitStatus::Signaled(Signal::Kill);
 
-impl AtRest {
-    pub(crate) fn get(&self) -> Option<&Alive> {
-        self.0.as_deref()
-    }
-
-    pub(crate) fn get_mut(&mut self) -> Option<&mut Alive> {
-        self.0.as_deref_mut()
-    }
-
-    /// Takes it out to run it. Dropping it from then on drops its store, and does not give its instance back.
-    fn take(&mut self) -> Option<Box<Alive>> {
-        self.0.take()
-    }
+/// The seat of an interpreter, which it leaves to run. The handles of its evaluations share it.
+pub(crate) struct Seat {
+    state: Mutex<State>,
+    /// The number of the last evaluation.
+    number: AtomicU64,
+    /// The engine's places for processes that run.
+    room: Arc<Semaphore>,
+    /// Whether it needs its place also at rest, because its memory is one of a fixed number.
+    keeps_place: bool,
+    ticker: Ticker,
+    /// The runtime in which it started, if it did in one.
+    runtime: Option<Handle>,
 }
 
-impl Drop for AtRest {
-    fn drop(&mut self) {
-        if let Some(alive) = self.0.take() {
-            alive.give_back();
+struct State {
+    now: Now,
+    /// The last evaluation that was given handles.
+    last: Option<Arc<Evaluating>>,
+}
+
+enum Now {
+    Rests(Box<Alive>),
+    Evaluates(Arc<Evaluating>),
+    Ended(ExitStatus),
+}
+
+impl Seat {
+    /// Makes the seat of an interpreter of `session`. Nobody is there yet.
+    pub(crate) fn new(session: &Session) -> Arc<Self> {
+        let shared = &session.state.shared;
+        Arc::new(Self {
+            state: Mutex::new(State { now: Now::Ended(ExitStatus::Exited(0)), last: None }),
+            number: AtomicU64::new(0),
+            room: shared.room.clone(),
+            keeps_place: session.engine.memory_fallback().is_some(),
+            ticker: shared.ticker.clone(),
+            runtime: Handle::try_current().ok(),
+        })
+    }
+
+    /// The interpreter, if it is at rest.
+    pub(crate) fn at_rest(&self) -> Option<MappedMutexGuard<'_, Alive>> {
+        MutexGuard::try_map(self.state.lock(), |state| match &mut state.now {
+            Now::Rests(alive) => Some(&mut **alive),
+            Now::Evaluates(_) | Now::Ended(_) => None,
+        })
+        .ok()
+    }
+
+    /// How it ended, if it has.
+    pub(crate) fn ended(&self) -> Option<ExitStatus> {
+        match self.state.lock().now {
+            Now::Ended(status) => Some(status),
+            Now::Rests(_) | Now::Evaluates(_) => None,
         }
     }
-}
 
-impl Alive {
-    /// Ends it between two evaluations. What belongs to the process is released before the process leaves its table.
-    fn give_back(self: Box<Self>) {
-        let Self { store, interpreter, instance, memory, stack, setting, faults, root, held, .. } = *self;
-        // A handle that its first evaluation was to take is not in it yet.
-        if setting.is_none_or(|setting| setting.handles.is_empty()) {
-            let entry = Entry { instance, interpreter: Some(interpreter), root, held };
-            store.give_back(Made { entry, live: memory, stack }, faults);
+    /// The evaluation that runs.
+    pub(crate) fn evaluating(&self) -> Option<Arc<Evaluating>> {
+        match &self.state.lock().now {
+            Now::Evaluates(evaluating) => Some(evaluating.clone()),
+            Now::Rests(_) | Now::Ended(_) => None,
         }
     }
-}
 
-impl Interpreter {
-    /// Takes it to run its code. Until `rest` puts it back, it counts as killed: a caller that stops waiting ends it.
+    /// The last evaluation that was given handles, until another begins.
+    pub(crate) fn last(&self) -> Option<Arc<Evaluating>> {
+        self.state.lock().last.clone()
+    }
+
+    /// Remembers an evaluation that is given handles.
+    pub(crate) fn remember(&self, evaluating: &Arc<Evaluating>) {
+        self.state.lock().last = Some(evaluating.clone());
+    }
+
+    pub(crate) fn ticker(&self) -> &Ticker {
+        &self.ticker
+    }
+
+    /// The runtime for an evaluation that is to run as a task: the caller's, or the one in which the interpreter started.
+    pub(crate) fn runtime(&self) -> Option<Handle> {
+        Handle::try_current().ok().or_else(|| self.runtime.clone())
+    }
+
+    /// A number for another evaluation, from 1.
+    pub(crate) fn number(&self) -> u64 {
+        self.number.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
+    /// Takes it as it is. Until it is put back, it counts as killed: a caller that stops waiting ends it.
     ///
     /// # Errors
-    /// If it has ended, or there is no room for it to run; it stays alive then.
-    pub(crate) fn wake(&mut self) -> Result<Box<Alive>, InterpreterError> {
-        let mut alive = self.alive.take().ok_or(InterpreterError::Ended { status: self.ended })?;
-        let room = &self.session.state.shared.room;
+    /// If it evaluates, or has ended.
+    pub(crate) fn take(&self) -> Result<Box<Alive>, InterpreterError> {
+        let mut state = self.state.lock();
+        let now = std::mem::replace(&mut state.now, Now::Ended(KILLED));
+        let error = match now {
+            Now::Rests(alive) => return Ok(alive),
+            Now::Evaluates(ref evaluating) => InterpreterError::Busy { evaluation: evaluating.id },
+            Now::Ended(status) => InterpreterError::Ended { status },
+        };
+        state.now = now;
+        Err(error)
+    }
+
+    /// Takes it to run its code.
+    ///
+    /// # Errors
+    /// Those of `take`, and if there is no room for it to run; it stays alive then.
+    pub(crate) fn wake(&self) -> Result<Box<Alive>, InterpreterError> {
+        let mut alive = self.take()?;
         let woken = match &alive.permit {
             Some(_) => Ok(()),
-            None => room.clone().try_acquire_owned().map(|permit| alive.permit = Some(permit)).map_err(|_| InterpreterError::Full),
+            None => self.room.clone().try_acquire_owned().map(|permit| alive.permit = Some(permit)).map_err(|_| InterpreterError::Full),
         };
         let woken = woken.and_then(|()| match &alive.stack {
             Some(stack) => stack.wake().map_err(|source| InterpreterError::Wake { source }),
             None => Ok(()),
         });
-        if let Err(error) = woken {
-            self.rest(alive);
-            return Err(error);
+        match woken {
+            Ok(()) => Ok(alive),
+            Err(error) => {
+                self.rest(alive);
+                Err(error)
+            }
         }
-        self.ended = ExitStatus::Signaled(Signal::Kill);
-        Ok(alive)
     }
 
-    /// Puts it back after it has run, without what only a running interpreter needs.
-    pub(crate) fn rest(&mut self, mut alive: Box<Alive>) {
-        if self.session.engine.memory_fallback().is_none() {
+    /// Puts it back after it has run.
+    pub(crate) fn rest(&self, alive: Box<Alive>) {
+        self.put(self.relaxed(alive));
+    }
+
+    /// Puts back what `take` took.
+    pub(crate) fn put(&self, alive: Box<Alive>) {
+        self.state.lock().now = Now::Rests(alive);
+    }
+
+    /// Gives back what only a running interpreter needs.
+    fn relaxed(&self, mut alive: Box<Alive>) -> Box<Alive> {
+        if !self.keeps_place {
             alive.permit = None;
             if let (Some(memory), Some(stack)) = (&alive.memory, &alive.stack)
                 && memory.space().is_crowded()
@@ -84,6 +174,118 @@ impl Interpreter {
                 }
             }
         }
-        self.alive = AtRest(Some(alive));
+        alive
+    }
+
+    /// An evaluation begins, with the interpreter that `wake` took. It can be interrupted from now on.
+    pub(crate) fn begin(self: &Arc<Self>, evaluating: &Arc<Evaluating>) -> Away {
+        let before = {
+            let mut state = self.state.lock();
+            state.now = Now::Evaluates(evaluating.clone());
+            state.last.take()
+        };
+        drop(before);
+        Away { seat: self.clone(), evaluating: evaluating.clone() }
+    }
+
+    /// Does something to the evaluation that runs, if it is the one with this number or any will do. It does not end meanwhile, so
+    /// what is meant for one does not reach the next.
+    pub(crate) fn reach(&self, id: Option<u64>, reached: impl FnOnce(&CommandRun)) {
+        let state = self.state.lock();
+        if let Now::Evaluates(evaluating) = &state.now
+            && id.is_none_or(|id| id == evaluating.id)
+            && let Some(run) = evaluating.run.upgrade()
+        {
+            reached(&run);
+        }
+    }
+
+    /// Ends the interpreter. At rest it is gone when this returns, and its place is free. Otherwise returns the evaluation with whose
+    /// end it goes.
+    pub(crate) fn end(&self) -> Option<Arc<Evaluating>> {
+        let (now, last) = {
+            let mut state = self.state.lock();
+            let now = match state.now {
+                Now::Ended(status) => Now::Ended(status),
+                Now::Rests(_) | Now::Evaluates(_) => std::mem::replace(&mut state.now, Now::Ended(KILLED)),
+            };
+            (now, state.last.take())
+        };
+        drop(last);
+        match now {
+            Now::Rests(alive) => alive.give_back(),
+            Now::Evaluates(evaluating) => {
+                if let Some(run) = evaluating.run.upgrade() {
+                    run.end_all(KILLED);
+                }
+                return Some(evaluating);
+            }
+            Now::Ended(_) => {}
+        }
+        None
+    }
+
+    /// An evaluation leaves the interpreter like this. Returns it if nobody waits for it any more: it was dropped, or replaced.
+    fn settle(&self, evaluating: &Arc<Evaluating>, now: Now) -> Option<Now> {
+        let mut state = self.state.lock();
+        let mine = matches!(&state.now, Now::Evaluates(current) if Arc::ptr_eq(current, evaluating));
+        if !mine {
+            return Some(now);
+        }
+        state.now = now;
+        None
+    }
+}
+
+/// An interpreter that is away from its seat, for an evaluation. Dropping this alone means that it was ended on the way.
+pub(crate) struct Away {
+    seat: Arc<Seat>,
+    evaluating: Arc<Evaluating>,
+}
+
+impl Away {
+    /// What happens to what the evaluation wrote and showed.
+    pub(crate) fn kept(&self) -> Kept {
+        self.evaluating.kept()
+    }
+
+    /// Puts it back after its evaluation, or ends it if nobody waits for it any more.
+    pub(crate) fn rest(self, alive: Box<Alive>) {
+        let alive = self.seat.relaxed(alive);
+        if let Some(Now::Rests(alive)) = self.seat.settle(&self.evaluating, Now::Rests(alive)) {
+            alive.give_back();
+        }
+    }
+
+    /// It has ended.
+    pub(crate) fn end(self, status: ExitStatus) {
+        self.seat.settle(&self.evaluating, Now::Ended(status));
+    }
+}
+
+impl Drop for Away {
+    fn drop(&mut self) {
+        self.seat.settle(&self.evaluating, Now::Ended(KILLED));
+        self.evaluating.close();
+    }
+}
+
+impl Alive {
+    /// Ends it between two evaluations. Its last call returned, so its instance can be used again. What belongs to the process is
+    /// released before the process leaves its table.
+    pub(crate) fn give_back(self: Box<Self>) {
+        let Self { store, interpreter, instance, memory, stack, setting, faults, root, held, .. } = *self;
+        // A handle that its first evaluation was to take is not in it yet.
+        if setting.is_none_or(|setting| setting.handles.is_empty()) {
+            let entry = Entry { instance, interpreter: Some(interpreter), root, held };
+            store.give_back(Made { entry, live: memory, stack }, faults);
+        }
+    }
+
+    /// Ends it after code of it was cut off, or it ended by itself: as above, and its instance is not used again.
+    pub(crate) fn leave(self: Box<Self>, status: ExitStatus) {
+        let Self { store, row, .. } = *self;
+        drop(store);
+        row.leave(status);
     }
 }

@@ -49,15 +49,17 @@ async fn until_reused(engine: &Engine, session: &Session, code: &str) {
 }
 
 /// The interpreter with the same randomness as every other one that this made, so that two of them are equal.
-fn fixed(mut interpreter: Interpreter) -> Interpreter {
-    let setting = interpreter.alive.get_mut().and_then(|alive| alive.setting.as_mut());
-    setting.expect("it has not begun").entropy = Some(vec![7; 32]);
+fn fixed(interpreter: Interpreter) -> Interpreter {
+    let mut alive = interpreter.seat.at_rest().expect("it is at rest");
+    alive.setting.as_mut().expect("it has not begun").entropy = Some(vec![7; 32]);
+    drop(alive);
     interpreter
 }
 
 /// All of its memory.
 fn memory(interpreter: &Interpreter) -> Vec<u8> {
-    let live = interpreter.alive.get().and_then(|alive| alive.memory.as_ref()).expect("it is alive");
+    let alive = interpreter.seat.at_rest().expect("it is at rest");
+    let live = alive.memory.as_ref().expect("its memory is a slot");
     // SAFETY: it is at rest.
     let image = unsafe { live.freeze() }.unwrap();
     image.bytes(0..image.size())
@@ -199,10 +201,12 @@ async fn nor_is_one_that_was_ended() {
     let mut interpreter = session.python().await.unwrap();
     {
         let running = pin!(interpreter.eval("while True: pass"));
-        // The caller stops waiting in the middle of it.
+        // The caller stops waiting in the middle of it, and the evaluation goes on.
         assert!(futures_util::FutureExt::now_or_never(running).is_none());
     }
+    let cut_off = interpreter.running().expect("it runs");
     drop(interpreter);
+    assert_eq!(cut_off.wait().await.unwrap().outcome.exit_code(), 137);
     assert_eq!(reused(&engine), before, "it was cut off");
     until_reused(&engine, &session, "print(1)").await;
 }
@@ -213,7 +217,7 @@ async fn handles_are_counted_when_they_are_made() {
     let mut interpreter = session(&engine).await.python().await.unwrap();
     let mut made = async |code: &str| {
         interpreter.eval(code).await.unwrap();
-        interpreter.alive.get_mut().unwrap().store.data_mut().handles_made()
+        interpreter.seat.at_rest().unwrap().store.data_mut().handles_made()
     };
     assert_eq!(made("print(2 + 2)").await, 0);
     assert!(made("open('/tmp/x', 'w').close()").await >= 2, "the root directory, and the file");

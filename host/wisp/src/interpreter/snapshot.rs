@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use crate::interpreter::error::InterpreterError;
-use crate::interpreter::handle::{Alive, ClockAndRandom, Interpreter, Origin, setting};
+use crate::interpreter::handle::{Alive, Interpreter};
+use crate::interpreter::start::{ClockAndRandom, Origin, setting};
 use crate::program::linked::Program;
 use crate::program::tenancy::Source;
 use crate::runtime::memory::{Image, MemoryShape, SlotPool};
@@ -38,13 +39,13 @@ impl Interpreter {
     /// The interpreter stays alive, but dropping the future ends it.
     ///
     /// # Errors
-    /// If the interpreter has ended, breaks while it gets ready, or this machine has no copy-on-write memory (`wisp
+    /// If the interpreter has ended, still evaluates, breaks while it gets ready, or this machine has no copy-on-write memory (`wisp
     /// doctor`).
     pub async fn snapshot(&mut self) -> Result<InterpreterSnapshot, InterpreterError> {
         if let Some(reason) = self.session.engine.memory_fallback() {
             return Err(InterpreterError::NoSnapshots { reason: reason.to_owned() });
         }
-        let mut alive = self.wake()?;
+        let mut alive = self.seat.wake()?;
         let not_carried = self.park(&mut alive).await?;
         let session = self.session.clone();
         let state = &session.state;
@@ -52,14 +53,15 @@ impl Interpreter {
         let ctx = alive.store.data_mut().wasi().ctx;
         let clock_and_random =
             ClockAndRandom { elapsed: state.lockstep.as_ref().map(|lockstep| lockstep.time().elapsed()), random: ctx.random.fork() };
-        let (alive, image) = freeze(alive).await?;
+        let (mut alive, image) = freeze(alive).await?;
         let (shape, _) = self.program.source().image().ok_or_else(no_image)?;
         let (shape, name) = (*shape, (*alive.name()).to_owned());
         let space = alive.memory.as_ref().ok_or_else(no_image)?.space().clone();
         let memory = SlotPool::new(space, Arc::new(image));
         let source = self.program.source().of_snapshot(shape, memory.clone());
-        self.rest(alive);
-        self.resume_next();
+        // The next evaluation restores what the guest released.
+        alive.setting = Some(setting(alive.store.data_mut().wasi().ctx, true));
+        self.seat.rest(alive);
         Ok(InterpreterSnapshot(Arc::new(Frozen {
             session: session.unattached(),
             program: self.program.clone(),
@@ -91,12 +93,15 @@ impl Interpreter {
     /// may have ended.
     ///
     /// # Errors
-    /// If the snapshot is of a session with other tools, and those of [`InterpreterSnapshot::fork`].
+    /// If the snapshot is of a session with other tools, the interpreter still evaluates, and those of [`InterpreterSnapshot::fork`].
     pub async fn restore(&mut self, snapshot: &InterpreterSnapshot) -> Result<(), InterpreterError> {
         if self.session.state.shared.world != snapshot.0.session.state.shared.world {
             return Err(InterpreterError::OtherWorld);
         }
-        self.end();
+        if let Some(evaluating) = self.seat.evaluating() {
+            return Err(InterpreterError::Busy { evaluation: evaluating.id });
+        }
+        self.seat.end();
         self.session.state.fs.restore(&snapshot.0.fs);
         if let (Some(own), Some(other)) = (&self.session.state.net, &snapshot.0.session.state.net) {
             own.mask_also(other);
@@ -107,7 +112,7 @@ impl Interpreter {
     }
 
     /// Makes the guest release what a copy cannot have.
-    async fn park(&mut self, alive: &mut Alive) -> Result<Vec<String>, InterpreterError> {
+    async fn park(&self, alive: &mut Alive) -> Result<Vec<String>, InterpreterError> {
         if alive.setting.is_some() {
             // It must begin, or resume from an earlier snapshot, before it can release anything.
             self.call_begin(alive).await?;
@@ -119,12 +124,6 @@ impl Interpreter {
             return Err(InterpreterError::Holds { handles: others + roots.saturating_sub(1), not_carried: std::mem::take(&mut lost) });
         }
         Ok(lost)
-    }
-
-    /// Makes the next evaluation of this interpreter restore what the guest released.
-    fn resume_next(&mut self) {
-        let Some(alive) = self.alive.get_mut() else { return };
-        alive.setting = Some(setting(alive.store.data_mut().wasi().ctx, true));
     }
 }
 
@@ -178,7 +177,7 @@ impl InterpreterSnapshot {
         let origin = Origin { source: &frozen.source, resumed: true };
         let rule = state.shared.tools.get(&frozen.name).map(|tool| tool.rule.as_str()).unwrap_or_default();
         state.receipts.allowed(0, ReceiptKind::Fork, &frozen.name, rule);
-        Interpreter::start(session.clone(), frozen.program.clone(), &frozen.name, origin, Some(&frozen.clock_and_random)).await
+        Interpreter::make(session.clone(), frozen.program.clone(), &frozen.name, origin, Some(&frozen.clock_and_random)).await
     }
 }
 

@@ -57,7 +57,8 @@ async fn memories(engine: &Engine, name: &str, counts: &mut Counts, mut call: im
 async fn code(mut interpreter: Interpreter, name: &str, code: &str, counts: &mut Counts, counted: bool) {
     let cell = interpreter.eval(code).await.unwrap();
     assert!(cell.success(), "{}", cell.outcome.stderr_text());
-    let store = &interpreter.alive.get().unwrap().store;
+    let alive = interpreter.seat.at_rest().unwrap();
+    let store = &alive.store;
     match counted {
         true => counts.insert(format!("{name}: instructions"), ENOUGH - store.get_fuel().unwrap()),
         false => counts.insert(format!("{name}: host calls"), store.data().host_calls()),

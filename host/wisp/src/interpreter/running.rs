@@ -1,0 +1,185 @@
+//! Handles of evaluations that run on their own.
+
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Weak};
+use std::time::{Duration, Instant};
+
+use tokio::sync::watch;
+
+use crate::exec::command_run::CommandRun;
+use crate::exec::launched::Kept;
+use crate::exec::tape::{OutputChunk, Tape};
+use crate::interpreter::error::InterpreterError;
+use crate::interpreter::rest::Seat;
+use crate::interpreter::shown::{DisplayChunk, Shown};
+use wisp_api::{Evaluation, Stream};
+use wisp_process::{ExitStatus, Signal};
+
+/// An evaluation that was started with [`Interpreter::start`](crate::Interpreter::start), or whose
+/// [`eval`](crate::Interpreter::eval) is no longer awaited, while it runs and after it. Clones are handles of the same evaluation.
+///
+/// Dropping handles changes nothing: the evaluation goes on until it ends, a limit ends it, or its interpreter or session ends.
+/// A handle keeps neither of these alive, but it keeps the output and the result.
+///
+/// ```no_run
+/// # async fn example(mut python: wisp::Interpreter) -> Result<(), Box<dyn std::error::Error>> {
+/// use std::time::Duration;
+///
+/// let endless = python.start("count = 0\nwhile True: count += 1")?;
+/// // A second evaluation must wait for this one.
+/// assert!(python.eval("count").await.is_err());
+/// if endless.wait_timeout(Duration::from_millis(100)).await?.is_none() {
+///     endless.interrupt();
+/// }
+/// let error = endless.wait().await?.error.clone();
+/// assert_eq!(error.map(|error| error.name).as_deref(), Some("KeyboardInterrupt"));
+/// // The interpreter is alive, and has what the code made.
+/// assert!(python.eval("count").await?.value.is_some());
+/// # Ok(()) }
+/// ```
+#[derive(Clone)]
+pub struct RunningEvaluation {
+    seat: Arc<Seat>,
+    evaluating: Arc<Evaluating>,
+}
+
+/// An evaluation: what it and its handles share.
+pub(crate) struct Evaluating {
+    pub id: u64,
+    /// Gone when the evaluation has ended.
+    pub run: Weak<CommandRun>,
+    stdout: Arc<Tape>,
+    stderr: Arc<Tape>,
+    shown: Arc<Shown>,
+    /// Whether it has handles, so that what it wrote and showed stays when it has ended.
+    has_handles: AtomicBool,
+    /// The result, once there is one. Closed without one if the runtime ended before the evaluation.
+    result: watch::Receiver<Option<Arc<Evaluation>>>,
+}
+
+impl Evaluating {
+    pub(crate) fn new(
+        id: u64,
+        run: &Arc<CommandRun>,
+        [stdout, stderr]: [Arc<Tape>; 2],
+        shown: Arc<Shown>,
+        result: watch::Receiver<Option<Arc<Evaluation>>>,
+    ) -> Arc<Self> {
+        Arc::new(Self { id, run: Arc::downgrade(run), stdout, stderr, shown, has_handles: AtomicBool::new(false), result })
+    }
+
+    /// What happens to what it wrote and showed when it ends.
+    pub(crate) fn kept(&self) -> Kept {
+        if self.has_handles.load(Ordering::Relaxed) { Kept::Stays } else { Kept::Taken }
+    }
+
+    /// It ends: nothing more will be written or shown.
+    pub(crate) fn close(&self) {
+        self.stdout.close();
+        self.stderr.close();
+        self.shown.close();
+    }
+
+    /// Waits until nothing of it runs, and its interpreter is at rest or gone.
+    pub(crate) async fn gone(&self) {
+        // Closed without a result, it is gone too.
+        let _ = self.result.clone().wait_for(Option::is_some).await;
+    }
+}
+
+impl RunningEvaluation {
+    /// The first handle of an evaluation, which has not been polled since it was made or handed over.
+    pub(crate) fn first(seat: &Arc<Seat>, evaluating: &Arc<Evaluating>) -> Self {
+        evaluating.has_handles.store(true, Ordering::Relaxed);
+        seat.remember(evaluating);
+        Self::new(seat, evaluating.clone())
+    }
+
+    pub(crate) fn new(seat: &Arc<Seat>, evaluating: Arc<Evaluating>) -> Self {
+        Self { seat: seat.clone(), evaluating }
+    }
+
+    /// The evaluation's number among those of its interpreter, from 1, also after a reset. [`Evaluation::number`] is another: it is
+    /// the interpreter's own, which a fork continues.
+    pub fn id(&self) -> u64 {
+        self.evaluating.id
+    }
+
+    /// What was written to `stream` from `offset` on, at most `most` bytes, without waiting. Any offset can be read again, by any
+    /// handle, also after the end.
+    pub fn output(&self, stream: Stream, offset: u64, most: usize) -> OutputChunk {
+        self.tape(stream).read(offset, most)
+    }
+
+    /// As [`output`](Self::output); waits until there is at least one byte, or the end of the evaluation.
+    pub async fn next_output(&self, stream: Stream, offset: u64, most: usize) -> OutputChunk {
+        self.tape(stream).read_some(offset, most).await
+    }
+
+    fn tape(&self, stream: Stream) -> &Tape {
+        match stream {
+            Stream::Stdout => &self.evaluating.stdout,
+            Stream::Stderr => &self.evaluating.stderr,
+        }
+    }
+
+    /// What the code has shown from display `from` on, without waiting; the first is number 0. All can be read again, also after the
+    /// end.
+    pub fn displays(&self, from: usize) -> DisplayChunk {
+        self.evaluating.shown.read(from)
+    }
+
+    /// As [`displays`](Self::displays); waits until there is at least one, or the end of the evaluation.
+    pub async fn next_displays(&self, from: usize) -> DisplayChunk {
+        self.evaluating.shown.read_some(from).await
+    }
+
+    /// The result; `None` while the evaluation runs.
+    pub fn result(&self) -> Option<Arc<Evaluation>> {
+        self.evaluating.result.borrow().clone()
+    }
+
+    /// Waits for the end of the evaluation. The interpreter can then evaluate again, unless the evaluation ended it
+    /// ([`Interpreter::ended`](crate::Interpreter::ended)). Dropping the future leaves the evaluation running.
+    ///
+    /// # Errors
+    /// If the runtime that ran the evaluation was shut down ([`InterpreterError::Abandoned`]). Errors of the evaluated code are in the
+    /// [`Evaluation`].
+    pub async fn wait(&self) -> Result<Arc<Evaluation>, InterpreterError> {
+        let mut result = self.evaluating.result.clone();
+        let found = result.wait_for(Option::is_some).await;
+        found.ok().and_then(|found| found.clone()).ok_or(InterpreterError::Abandoned)
+    }
+
+    /// As [`wait`](Self::wait), for at most `time`; `None` if the evaluation still runs then, and it goes on.
+    ///
+    /// # Errors
+    /// Those of `wait`.
+    pub async fn wait_timeout(&self, time: Duration) -> Result<Option<Arc<Evaluation>>, InterpreterError> {
+        // A time that the clock cannot represent never comes.
+        let Some(until) = Instant::now().checked_add(time) else { return self.wait().await.map(Some) };
+        tokio::select! {
+            biased;
+            result = self.wait() => result.map(Some),
+            () = self.seat.ticker().sleep(until) => Ok(None),
+        }
+    }
+
+    /// Interrupts the code, as Ctrl-C at a terminal does: Python raises `KeyboardInterrupt` in it, and a program that it started and
+    /// waits for receives SIGINT. The interpreter stays alive. Does nothing if the evaluation has ended: another one is not meant.
+    pub fn interrupt(&self) {
+        self.seat.reach(Some(self.id()), |run| run.signal_foreground(Signal::Interrupt));
+    }
+
+    /// Ends the evaluation with its interpreter and all its processes. Does nothing if the evaluation has ended.
+    pub fn kill(&self) {
+        self.seat.reach(Some(self.id()), |run| run.end_all(ExitStatus::Signaled(Signal::Kill)));
+    }
+}
+
+impl fmt::Debug for RunningEvaluation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RunningEvaluation").field("id", &self.id()).field("ended", &self.result().is_some()).finish_non_exhaustive()
+    }
+}
