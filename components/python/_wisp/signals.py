@@ -311,10 +311,11 @@ def _amid(frame):
     if code in uninterrupted:
         return True
     if _is_closed(code):
-        # A function that has just been entered has done nothing yet: this equals the state before its call.
+        # A function that has just been entered has done nothing yet: this equals the state before its call. Without a caller, it was
+        # called from C: an interrupt that came before an evaluation has begun belongs to its code, not to our function around it.
         entered = code.co_code[at] == _RESUME and code.co_code[at + 1] & 3 == 0
         frame = frame.f_back
-        if not entered or (frame is not None and _is_closed(frame.f_code)):
+        if not entered or frame is None or _is_closed(frame.f_code):
             return True
     elif at >= 2 and code.co_code[at - 2] == _LOAD_SPECIAL:
         return True

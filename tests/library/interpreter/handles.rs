@@ -260,7 +260,8 @@ async fn an_interrupt_through_a_handle_is_for_its_evaluation_only() {
     // One that comes before the code has begun is not lost.
     let fourth = interpreter.start("while True: pass").unwrap();
     fourth.interrupt();
-    assert_eq!(name(&fourth.wait().await.unwrap()), Some("KeyboardInterrupt"));
+    let fourth = fourth.wait().await.unwrap();
+    assert_eq!(name(&fourth), Some("KeyboardInterrupt"), "{fourth:?}");
     assert_eq!(cell(&mut interpreter, "1").await.value.as_deref(), Some("1"), "it is alive");
 }
 
