@@ -35,8 +35,9 @@ use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
-use wisp::SessionError;
+use wisp::fs::FilesError;
 use wisp::policy::PolicyErrors;
+use wisp::{ErrorCode, Fault, InterpreterError, RunError, SessionError, SnapshotFileError};
 
 pub(crate) use messages::say;
 
@@ -116,6 +117,18 @@ pub(crate) fn one_line(error: &anyhow::Error) -> String {
     text
 }
 
+/// The code of the first error of the library among an error and its causes.
+fn code(error: &anyhow::Error) -> Option<ErrorCode> {
+    error.chain().find_map(|cause| {
+        let run = || cause.downcast_ref::<RunError>().map(RunError::code);
+        let session = || cause.downcast_ref::<SessionError>().map(SessionError::code);
+        let interpreter = || cause.downcast_ref::<InterpreterError>().map(InterpreterError::code);
+        let snapshot = || cause.downcast_ref::<SnapshotFileError>().map(SnapshotFileError::code);
+        let files = || cause.downcast_ref::<FilesError>().map(FilesError::code);
+        run().or_else(session).or_else(interpreter).or_else(snapshot).or_else(files)
+    })
+}
+
 /// Why a subcommand failed, with its exit code: 2 for a mistake of the user, 125 for a failure of wisp itself.
 pub(crate) struct Failure {
     pub(crate) error: anyhow::Error,
@@ -141,13 +154,14 @@ impl Failure {
         Self { error: error.into(), code: 2 }
     }
 
-    /// A session did not start, by a mistake of the user or because wisp itself failed.
-    pub(crate) fn session(error: SessionError) -> Self {
-        match error {
-            SessionError::Runtime(_) | SessionError::Base { .. } | SessionError::Archive { .. } | SessionError::Components(_) => {
-                Self::internal(error)
-            }
-            _ => Self::usage(error),
+    /// An error of the library: a failure of wisp itself if its code says that the host is at fault, and otherwise a mistake of the
+    /// user. So is a file or folder that cannot be opened: an option or a policy of theirs names it.
+    pub(crate) fn library(error: impl Into<anyhow::Error>) -> Self {
+        let error = error.into();
+        match code(&error) {
+            Some(ErrorCode::HostPathUnavailable) | None => Self::usage(error),
+            Some(code) if code.fault() == Fault::Host => Self::internal(error),
+            Some(_) => Self::usage(error),
         }
     }
 

@@ -48,7 +48,7 @@ pub(crate) fn prepare(asked: &args::Prepare) -> Result<u8, Failure> {
 
 /// Prepares the requested tools, or all; returns how many.
 async fn all(engine: &Engine, (policy, files): (&Policy, &ToolFiles), names: &[String], what: &str) -> Result<usize, Failure> {
-    let session = engine.session(policy).tool_files(files.clone()).build().await.map_err(Failure::session)?;
+    let session = engine.session(policy).tool_files(files.clone()).build().await.map_err(Failure::library)?;
     let all: Vec<String> = session.compiled().into_iter().map(|(tool, _)| tool).collect();
     let mut tools = Vec::new();
     for name in names {
@@ -75,7 +75,7 @@ async fn one(session: &Session, tool: &str) -> Result<String, Failure> {
     let place = || session.compiled().into_iter().find(|(name, _)| name == tool).and_then(|(_, place)| place);
     let (before, start) = (place(), Instant::now());
     // The code is mapped too, so that damage is noticed now.
-    session.prepare_program(tool).await.map_err(Failure::session)?;
+    session.prepare_program(tool).await.map_err(Failure::library)?;
     match (before, place()) {
         (_, Some(CodeOrigin::Compiled) | None) => {
             Err(Failure::internal(anyhow::anyhow!("the machine code of `{tool}` could not be kept in the cache; WISP_LOG=warn says why")))

@@ -9,7 +9,7 @@ use tokio::io::AsyncWrite;
 use wisp::internal::is_plain;
 use wisp::policy::HostFiles;
 use wisp::policy::{ToolFiles, check_mounts, check_tools, executed};
-use wisp::{CodeCache, Command, CompileEvent, Components, Engine, Input, Outcome, Output, RunError, Session, SlotBounds};
+use wisp::{CodeCache, Command, CompileEvent, Components, End, Engine, Input, Outcome, Output, RunError, Session, SlotBounds};
 use wisp_policy::{Overrides, Policy, ProtectedPath};
 
 use crate::filter::{Filter, Filtered, Level};
@@ -129,8 +129,8 @@ async fn in_session(
     if let Some(events) = &places.events {
         builder = builder.events(events.clone());
     }
-    let session = builder.build().await.map_err(Failure::session)?;
-    session.prepare_program(program).await.map_err(Failure::session)?;
+    let session = builder.build().await.map_err(Failure::library)?;
+    session.prepare_program(program).await.map_err(Failure::library)?;
     let person = asked.interactive || asked.tty || (!asked.json && terminal::attended());
     if person && !terminal::attended() {
         let help = "--interactive needs a terminal on standard input, output and error; without it input is passed on as it comes";
@@ -192,7 +192,7 @@ async fn in_kept(
     kept: &Kept,
     person: Option<&terminal::Settings>,
 ) -> Result<Result<Outcome, RunError>, Failure> {
-    let mut shell = kept.resume(session).await.map_err(Failure::usage)?;
+    let mut shell = kept.resume(session).await.map_err(Failure::library)?;
     let words: Vec<&str> = asked.command.iter().filter_map(|word| word.to_str()).collect();
     let keeps_interpreters = session.engine().memory_fallback().is_none();
     let (mut python, mut ended) = (None, None);
@@ -201,7 +201,7 @@ async fn in_kept(
             ended = Some(shell.eval_with(source, |command| streams(asked, command)).await);
         }
         ["python3" | "python", "-c", source] if keeps_interpreters && words.len() == asked.command.len() => {
-            let mut interpreter = kept.python(session, &mut shell).await.map_err(Failure::usage)?;
+            let mut interpreter = kept.python(session, &mut shell).await.map_err(Failure::library)?;
             let cell = interpreter.eval(*source).await.map_err(Failure::internal)?;
             if !asked.json {
                 print_bytes(&cell.outcome, asked.raw)?;
@@ -394,10 +394,18 @@ fn document(outcome: &Outcome, inline: bool) -> Outcome {
     if inline { outcome } else { outcome.without_contents() }
 }
 
-/// Prints the document, or the limit that ended the command.
+/// Prints the document, or what else than the command itself ended it.
 fn report(asked: &args::Run, outcome: &Outcome) -> Result<(), Failure> {
     if asked.json {
         return print(&json::pretty(&document(outcome, asked.inline)).map_err(Failure::internal)?);
+    }
+    match &outcome.end {
+        End::Infra { code, message } => {
+            let again = if code.retryable() { "; try again later" } else { "" };
+            say(&format!("wisp itself failed, so this is no result of the command: {message} ({code}){again}"));
+        }
+        End::Denied { subject, rule } => say(&format!("ended by a call that is refused: {subject} (set by {rule})")),
+        _ => {}
     }
     // Limits that only refused something were reported on the standard error of that process.
     if let Some(hit) = outcome.limit.as_ref().filter(|hit| hit.ended) {

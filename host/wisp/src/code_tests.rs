@@ -64,6 +64,7 @@ fn a_fault_of_the_host_is_the_hosts_through_every_layer() {
         (directory(FsError::OutOfMemory), ErrorCode::HostMemory),
         (RunError::State { source: FsError::NotFound }.code(), ErrorCode::Internal),
         (RunError::Abandoned.code(), ErrorCode::Abandoned),
+        (RunError::Host { program: "sh".into(), code: ErrorCode::HostMemory, message: "no stack".into() }.code(), ErrorCode::HostMemory),
         (SnapshotFileError::from(broken()).at("/host/file".as_ref()).code(), ErrorCode::IoError),
         (SnapshotFileError::Files(ArchiveError::Io(broken())).code(), ErrorCode::IoError),
         (SnapshotFileError::from(compile()).code(), ErrorCode::CompileFailed),
@@ -75,6 +76,18 @@ fn a_fault_of_the_host_is_the_hosts_through_every_layer() {
     for (at, (code, expected)) in found.into_iter().enumerate() {
         assert_eq!((at, code, code.fault()), (at, expected, Fault::Host));
     }
+}
+
+/// A shell's statuses are for what a caller asked for.
+#[test]
+fn the_exit_code_of_a_command_that_did_not_start_says_whose_fault_that_is() {
+    let exit_code = |source| RunError::NotStarted { program: "sh".into(), source }.exit_code();
+    let missing = RunError::NotFound { program: "no".into(), source: SpawnError::NotFound, tools: "sh".into() };
+    let directory = |source| RunError::WorkingDirectory { path: "/mnt/data".into(), source }.exit_code();
+    assert_eq!([exit_code(SpawnError::Broken), exit_code(SpawnError::NoRoom), directory(FsError::Io)], [125; 3]);
+    assert_eq!(RunError::Abandoned.exit_code(), 125);
+    assert_eq!([exit_code(SpawnError::Access), exit_code(SpawnError::Limit), directory(FsError::NotFound)], [126; 3]);
+    assert_eq!(missing.exit_code(), 127);
 }
 
 /// The same layers, where the host is not at fault.

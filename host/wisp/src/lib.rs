@@ -148,5 +148,5 @@ pub mod process {
 pub mod internal {
     pub use crate::mount::open as open_mount;
     pub use crate::outcome::is_plain;
-    pub use crate::runtime::{Ticker, Ticking};
+    pub use crate::runtime::{FailPoint, Ticker, Ticking};
 }

@@ -1,4 +1,4 @@
-//! Processor time used for a process, on whatever thread.
+//! Processor time used for a process, on whatever thread; and whether work for it panicked.
 //!
 //! While a process's task is polled, its meter belongs to this thread; work handed to another thread takes the meter
 //! along. [`blocking`] is the only way to a blocking thread (`tests/tree/house.rs` checks that), so that all such work is
@@ -14,6 +14,8 @@ use tokio::task::JoinHandle;
 pub(crate) trait CpuMeter: Send + Sync {
     /// `nanoseconds` more were used.
     fn used(&self, nanoseconds: u64);
+    /// What the host did for it panicked.
+    fn panicked(&self) {}
 }
 
 thread_local! {
@@ -34,6 +36,17 @@ impl Drop for Restore {
     }
 }
 
+/// Tells the meter if the work panics.
+struct Watched<'m>(&'m Arc<dyn CpuMeter>);
+
+impl Drop for Watched<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.panicked();
+        }
+    }
+}
+
 /// This thread's processor time in nanoseconds.
 pub(crate) fn thread_time() -> u64 {
     let time = clock_gettime(ClockId::ThreadCPUTime);
@@ -44,7 +57,9 @@ pub(crate) fn thread_time() -> u64 {
 pub(crate) fn metered<R>(meter: &Arc<dyn CpuMeter>, work: impl FnOnce() -> R) -> R {
     let restore = Restore(METER.replace(Some(meter.clone())));
     let before = thread_time();
+    let watched = Watched(meter);
     let result = work();
+    drop(watched);
     let used = thread_time().saturating_sub(before);
     drop(restore);
     meter.used(used);
@@ -73,11 +88,15 @@ pub(crate) mod tests {
 
     /// Adds up the reports.
     #[derive(Default)]
-    pub(crate) struct Sum(AtomicU64);
+    pub(crate) struct Sum(AtomicU64, AtomicU64);
 
     impl CpuMeter for Sum {
         fn used(&self, nanoseconds: u64) {
             self.0.fetch_add(nanoseconds, Ordering::Relaxed);
+        }
+
+        fn panicked(&self) {
+            self.1.fetch_add(1, Ordering::Relaxed);
         }
     }
 
@@ -107,6 +126,7 @@ pub(crate) mod tests {
         assert!(inner.get() >= 2 * MS && outer.get() >= inner.get());
         let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| metered(&first, || panic!("as it may"))));
         assert!(panicked.is_err());
+        assert_eq!((outer.1.load(Ordering::Relaxed), inner.1.load(Ordering::Relaxed)), (1, 0));
         METER.with_borrow(|meter| assert!(meter.is_none()));
     }
 

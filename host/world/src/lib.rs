@@ -17,7 +17,7 @@ pub mod report;
 mod row;
 
 pub use compose::compose;
-pub use deny::DenyError;
+pub use deny::{DenyError, is_denial};
 pub use error::WorldError;
 pub use grants::Grants;
 pub use imports::{Imports, NotAComponent};

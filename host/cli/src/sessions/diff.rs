@@ -25,7 +25,7 @@ pub(super) fn diff(asked: &args::SessionDiff, confined: bool) -> Result<u8, Fail
     let path = asked.path.as_deref().unwrap_or("/");
     refuse_mount(found.policy(), path)?;
     let started = found.start(confined)?;
-    let changes = started.runtime.block_on(started.session.changes(path, MOST)).map_err(Failure::usage)?;
+    let changes = started.runtime.block_on(started.session.changes(path, MOST)).map_err(Failure::library)?;
     if changes.more {
         return Err(Failure::usage(anyhow!("the session changed more than {MOST} files; name a PATH to see a part of them")));
     }
@@ -96,7 +96,7 @@ fn section(started: &Started, changes: &Differences, difference: &Difference) ->
     // Of a single file, the name is left.
     let base = if difference.path == top && !is_dir { top.rsplit_once('/').map_or("/", |(base, _)| base) } else { top };
     let base = if base.is_empty() { "/" } else { base };
-    started.runtime.block_on(started.session.files().diff(difference, base)).map_err(Failure::usage)
+    started.runtime.block_on(started.session.files().diff(difference, base)).map_err(Failure::library)
 }
 
 /// Prints a line for each file.

@@ -41,7 +41,7 @@ pub(super) fn export(name: &str, file: &Path, confined: bool) -> Result<u8, Fail
     // What the session can store fits. A sparse file beyond that does not.
     let bounds = TarBounds::new().bytes(session.policy().filesystem().quota.max(1 << 30));
     let packed = runtime.block_on(session.files().pack_also("/", &own, &also, to, bounds));
-    packed.map(drop).with_context(failed).map_err(Failure::usage)?;
+    packed.map(drop).with_context(failed).map_err(Failure::library)?;
     if let Some(removed) = removed(&changed) {
         say(&format!("the archive cannot say that the session removed {removed}; `wisp session diff {name}` shows it"));
     }
@@ -53,7 +53,7 @@ fn in_overlays(started: &Started) -> Result<Vec<Difference>, Failure> {
     let session = &started.session;
     let mut all = Vec::new();
     for mount in session.policy().filesystem().mounts.iter().filter(|mount| mount.access == Access::Overlay) {
-        let changes = started.runtime.block_on(session.changes(&mount.guest, MOST)).map_err(Failure::usage)?;
+        let changes = started.runtime.block_on(session.changes(&mount.guest, MOST)).map_err(Failure::library)?;
         if changes.more {
             return Err(Failure::usage(anyhow!("the session changed more than {MOST} files in the mount `{}`", mount.guest)));
         }

@@ -46,8 +46,8 @@ impl Found {
             let components = engine::components().map_err(Failure::internal)?;
             let engine = engine::builder(components).cache(cache).slots(SlotBounds { ready: 0, ..SlotBounds::default() }).build();
             let engine = engine.map_err(Failure::internal)?;
-            let session = engine.session(&policy).build().await.map_err(Failure::session)?;
-            kept.resume(&session).await.map_err(Failure::usage)?;
+            let session = engine.session(&policy).build().await.map_err(Failure::library)?;
+            kept.resume(&session).await.map_err(Failure::library)?;
             Ok::<_, Failure>(session)
         })?;
         Ok(Started { runtime, session, _kept: kept })

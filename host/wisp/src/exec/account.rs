@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::exec::commands::Commands;
 use crate::program::memory::MemoryAccount;
 use crate::wasi::HostMemory;
+use wisp_api::ErrorCode;
 
 /// The account as one process sees it: it records whether the process was refused memory.
 pub(crate) struct ProcessAccount {
@@ -48,6 +49,12 @@ impl HostMemory for ProcessAccount {
 
     fn refused(&self) -> bool {
         self.refused.load(Ordering::Relaxed)
+    }
+
+    fn failed(&self, code: ErrorCode, message: String) {
+        if let Some(running) = self.commands.of(self.process) {
+            running.failed(code, message);
+        }
     }
 
     fn forget(&self) {

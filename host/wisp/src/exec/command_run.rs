@@ -8,12 +8,13 @@ use bytes::Bytes;
 use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::watch;
 
+use crate::exec::ends::Causes;
 use crate::exec::hold::Held;
 use crate::exec::output::Channel;
 use crate::outcome::receipts::Receipts;
-use crate::runtime::{Alarm, CpuMeter, Ticker};
+use crate::runtime::{Alarm, Ticker};
 use crate::tasks::Tasks;
-use wisp_api::{End, EventKind, Limit, LimitHit};
+use wisp_api::{EventKind, Limit, LimitHit};
 use wisp_policy::{Policy, rule_for_guests, size_text};
 use wisp_process::{ExitStatus, Process, ProcessTable, Signal};
 
@@ -31,6 +32,8 @@ pub(crate) struct CommandRun {
     hit: Mutex<Option<LimitHit>>,
     /// Whether a limit ended the whole command.
     limited: AtomicBool,
+    /// What else than its programs or a limit ended it.
+    pub causes: Causes,
     /// Refused attempts.
     denials: AtomicU64,
     /// The name of the first process that was refused memory.
@@ -122,6 +125,7 @@ impl CommandRun {
             started: AtomicU64::new(0),
             hit: Mutex::default(),
             limited: AtomicBool::new(false),
+            causes: Causes::default(),
             denials: AtomicU64::new(0),
             starved: OnceLock::new(),
             starved_said: AtomicBool::new(false),
@@ -349,15 +353,9 @@ impl CommandRun {
         self.hit.lock().clone()
     }
 
-    /// Returns how the command ended, whose first process ended with `status`.
-    pub(crate) fn end(&self, status: ExitStatus) -> End {
-        let killed = status == ExitStatus::TimedOut || status == ExitStatus::Signaled(Signal::Kill);
-        match (self.limit_hit(), status) {
-            // What ended the whole command from outside is no limit.
-            (Some(hit), _) if hit.ended && killed && (self.limited.load(Ordering::Relaxed) || self.ended().is_none()) => End::Limit(hit),
-            (_, ExitStatus::Exited(code)) => End::Exit { code },
-            (_, status) => End::Signal { signal: status.signal().unwrap_or(Signal::Kill.number()) },
-        }
+    /// Whether a limit ended the whole command.
+    pub(crate) fn ended_by_limit(&self) -> bool {
+        self.limited.load(Ordering::Relaxed)
     }
 
     /// How the whole command was ended, if it was: by a limit or from outside.
@@ -403,6 +401,14 @@ impl CommandRun {
     /// The number of processes started so far.
     pub(crate) fn started(&self) -> u64 {
         self.started.load(Ordering::Relaxed)
+    }
+
+    /// Counts processor time that a process used, and ends the command when it is too much.
+    pub(crate) fn charge(self: &Arc<Self>, nanoseconds: u64) {
+        let before = self.cpu.fetch_add(nanoseconds, Ordering::Relaxed);
+        if before <= self.cpu_limit && before.saturating_add(nanoseconds) > self.cpu_limit {
+            self.hit_time(Limit::Cpu);
+        }
     }
 
     /// Processor time so far.
@@ -453,30 +459,6 @@ impl Drop for EndOnDrop {
     fn drop(&mut self) {
         self.0.end_all(ExitStatus::Signaled(Signal::Kill));
         self.0.tasks.close();
-    }
-}
-
-/// Counts a process's time, and ends the command when it has used too much.
-pub(crate) struct ProcessMeter {
-    running: Arc<CommandRun>,
-    process: Arc<Process>,
-}
-
-impl ProcessMeter {
-    /// Makes the meter of a command's process.
-    pub(crate) fn of(running: &Arc<CommandRun>, process: &Arc<Process>) -> Arc<dyn CpuMeter> {
-        Arc::new(Self { running: running.clone(), process: process.clone() })
-    }
-}
-
-impl CpuMeter for ProcessMeter {
-    fn used(&self, nanoseconds: u64) {
-        self.process.add_cpu(nanoseconds);
-        let before = self.running.cpu.fetch_add(nanoseconds, Ordering::Relaxed);
-        let limit = self.running.cpu_limit;
-        if before <= limit && before.saturating_add(nanoseconds) > limit {
-            self.running.hit_time(Limit::Cpu);
-        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Why a command could not run.
 
-use wisp_api::ErrorCode;
+use wisp_api::{ErrorCode, Fault};
 use wisp_vfs::FsError;
 
 /// Why a command could not run. Errors of the guest itself are in the outcome instead.
@@ -24,6 +24,16 @@ pub enum RunError {
         program: String,
         /// Why.
         source: wisp_process::SpawnError,
+    },
+    /// The host could not start the program. It may be able to later, or after what the message names.
+    #[error("`{program}` cannot be started: {message}")]
+    Host {
+        /// The program that was asked for.
+        program: String,
+        /// The code of the failure.
+        code: ErrorCode,
+        /// What failed.
+        message: String,
     },
     /// The working directory does not exist.
     #[error("the working directory `{path}` cannot be entered: {source}")]
@@ -60,6 +70,7 @@ impl RunError {
     pub fn code(&self) -> ErrorCode {
         match self {
             Self::NotFound { source, .. } | Self::NotStarted { source, .. } => source.code(),
+            Self::Host { code, .. } => *code,
             Self::WorkingDirectory { source, .. } => source.code(),
             Self::TwoTerminals => ErrorCode::InvalidArgument,
             // wisp itself writes and reads that file. Only the quota can refuse it.
@@ -70,16 +81,13 @@ impl RunError {
         }
     }
 
-    /// The exit status that a shell gives such a command: 127 for not found, 126 for not executable.
+    /// The exit status for such a command: 125 if the host is at fault; otherwise the one that a shell gives, 127 for not found and
+    /// 126 for not executable.
     pub fn exit_code(&self) -> u8 {
         match self {
+            _ if self.code().fault() == Fault::Host => 125,
             Self::NotFound { .. } => 127,
-            Self::NotStarted { .. }
-            | Self::WorkingDirectory { .. }
-            | Self::State { .. }
-            | Self::TwoTerminals
-            | Self::Closed { .. }
-            | Self::Abandoned => 126,
+            _ => 126,
         }
     }
 }

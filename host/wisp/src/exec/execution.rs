@@ -3,18 +3,20 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use wasmtime::{Store, Trap, UpdateDeadline};
+use wasmtime::{Store, Trap, UpdateDeadline, WasmBacktrace};
 
-use crate::exec::command_run::{CommandRun, ProcessMeter};
+use crate::exec::command_run::CommandRun;
 use crate::exec::flagged::Flagged;
 use crate::exec::lockstep::{Lockstep, TURN};
+use crate::exec::process_meter::ProcessMeter;
 use crate::exec::turns::Turns;
 use crate::program::linked::Program;
 use crate::program::store::ProcessState;
-use crate::runtime::{Faults, Metered, Metering};
+use crate::runtime::{Faults, Metered, Metering, host_fault};
 use crate::wasi::{NoMemory, ProcessEnd, WasiState};
 use wisp_api::Limit;
 use wisp_process::{ExitStatus, Process, Signal, Stoppable};
+use wisp_world::is_denial;
 
 /// An epoch that never comes.
 const NO_EPOCH: u64 = 1 << 60;
@@ -136,6 +138,11 @@ impl Execution {
         if let Some(end) = error.downcast_ref::<ProcessEnd>() {
             return (end.0, None);
         }
+        if let Some((code, message)) = host_fault(error) {
+            self.running.failed(code, message);
+            // What failed is for the caller. A guest may read this.
+            return (ExitStatus::Signaled(Signal::Abort), Some("aborted: a failure of the host, not of the program".to_owned()));
+        }
         if refused_memory || error.is::<NoMemory>() {
             self.running.hit(Limit::Memory);
             // The message below says it already.
@@ -153,7 +160,14 @@ impl Execution {
             Some(Trap::MemoryOutOfBounds) => {
                 (ExitStatus::Signaled(Signal::Segfault), Some("segmentation fault: access outside its memory".to_owned()))
             }
-            Some(Trap::UnreachableCodeReached) => (ExitStatus::Signaled(Signal::Abort), Some("aborted".to_owned())),
+            Some(Trap::UnreachableCodeReached) => {
+                let trapped = error.downcast_ref::<WasmBacktrace>().and_then(|backtrace| backtrace.frames().first()?.func_name());
+                let refused = trapped.filter(|function| is_denial(function)).map(|function| {
+                    self.running.ended_by_refusal(&self.process);
+                    format!("aborted: {function}")
+                });
+                (ExitStatus::Signaled(Signal::Abort), Some(refused.unwrap_or_else(|| "aborted".to_owned())))
+            }
             Some(trap) => (ExitStatus::Signaled(Signal::Abort), Some(format!("aborted: {trap}"))),
             None => (ExitStatus::Signaled(Signal::Abort), Some(format!("aborted: {}", error.root_cause()))),
         }

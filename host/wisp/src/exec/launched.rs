@@ -13,6 +13,7 @@ use crate::exec::output::Outlet;
 use crate::exec::session_state::SessionState;
 use crate::outcome::artifact::{Collected, collect};
 use crate::tasks::Task;
+use wisp_api::ErrorCode;
 use wisp_api::EventKind;
 use wisp_api::{Outcome, Usage};
 use wisp_process::tty::Control;
@@ -156,7 +157,10 @@ impl SessionState {
         } else {
             // This may build hundreds of megabytes, or access the host, which must not delay other sessions.
             let collecting = move || collect(&fs, &labels, max_files, max_bytes);
-            crate::meter::blocking(collecting).await.unwrap_or_default()
+            crate::meter::blocking(collecting).await.unwrap_or_else(|error| {
+                run.failed_at_end(ErrorCode::Internal, format!("the files of the output could not be collected: {error}"));
+                Collected::default()
+            })
         };
         let taken = self.receipts.take();
         let (execution_time, limit) = (whole_microseconds(began.elapsed()), run.limit_hit());

@@ -6,9 +6,9 @@ use std::time::Duration;
 use bytes::Bytes;
 use tokio::sync::OwnedSemaphorePermit;
 
-use crate::exec::command_run::ProcessMeter;
 use crate::exec::execution::{Ended, Execution};
 use crate::exec::launched::whole_microseconds;
+use crate::exec::process_meter::ProcessMeter;
 use crate::exec::session_state::SessionState;
 use crate::exec::spawn::{Next, Spawner};
 use crate::exec::threads;

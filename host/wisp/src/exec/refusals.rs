@@ -66,6 +66,9 @@ impl Refusals for ProcessRefusals {
             None => ("a function that was composed away".to_owned(), denied.next()),
         };
         let rule = row.map_or("built in", |row| &row.rule);
+        if let Some(running) = self.session.commands.of(self.process) {
+            running.called_denied(self.process, &subject, rule);
+        }
         self.session.receipts.denied(self.process, ReceiptKind::Import, &subject, rule);
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use parking_lot::Mutex;
+use tokio::task::JoinError;
 use tracing::Instrument;
 
 use crate::exec::account::ProcessAccount;
@@ -17,7 +18,9 @@ use crate::program::linked::Program;
 use crate::program::rootfs::PROGRAM_MAGIC;
 use crate::program::tool::Tool;
 use crate::wasi::{Charge, HostMemory, HttpCtx, OpenDescription, OpenFiles, ProcView, ProcessCtx, ThreadTable, open_files, outside};
+use wisp_api::ErrorCode;
 use wisp_api::EventKind;
+use wisp_api::Fault;
 use wisp_api::Limit;
 use wisp_api::ReceiptKind;
 use wisp_process::{Process, Rights, Spawn, SpawnError, SpawnRequest};
@@ -144,12 +147,14 @@ impl Spawner {
         })
     }
 
+    /// The tool's program. Whatever is wrong with it is the host's: the policy and the component were checked before.
     async fn program(&self, tool: &Arc<Tool>) -> Result<Arc<Program>, SpawnError> {
         // The first process is prepared before the clock runs.
         let _hold = (!tool.is_ready()).then(|| self.running.hold());
         let program = outside(tool.program(&self.session.shared.workshop)).await;
         program.map_err(|error| {
-            tracing::error!(tool = tool.name, %error, "a tool could not be prepared");
+            let code = Some(error.code()).filter(|code| code.fault() == Fault::Host).unwrap_or(ErrorCode::StartFailed);
+            self.running.failed(code, error.to_string());
             SpawnError::Broken
         })
     }
@@ -178,7 +183,10 @@ impl Spawner {
         if session.commands.is_closed() {
             return Err(SpawnError::Ending);
         }
-        let permit = session.shared.room.clone().try_acquire_owned().map_err(|_| SpawnError::NoRoom)?;
+        let permit = session.shared.room.clone().try_acquire_owned().map_err(|_| {
+            self.running.failed(ErrorCode::NoRoom, SpawnError::NoRoom.to_string());
+            SpawnError::NoRoom
+        })?;
         let program = self.program(&tool).await?;
         let process = row.process().clone();
         process.narrow(&above.and(&tool.rights));
@@ -293,6 +301,13 @@ impl Spawner {
         Err(SpawnError::Loop)
     }
 
+    /// What the host did for the command on another thread was lost: it panicked, or the runtime is being shut down.
+    fn lost<T>(&self, error: &JoinError) -> Result<T, SpawnError> {
+        let code = if error.is_panic() { ErrorCode::Internal } else { ErrorCode::Abandoned };
+        self.running.failed(code, format!("a program could not be read: {error}"));
+        Err(SpawnError::Broken)
+    }
+
     /// Reads from its first line what the file is.
     async fn look(&self, refusals: &Arc<ProcessRefusals>, path: &str) -> Result<Found, SpawnError> {
         let (fs, path) = (self.session.fs.witnessed(refusals.clone()), path.to_owned());
@@ -306,7 +321,7 @@ impl Spawner {
             let node = fs.open(&root, &path, OpenHow { read: true, ..OpenHow::default() }).map_err(spawn_error)?;
             node.read_at(0, MAX_SHEBANG).map_err(spawn_error)
         };
-        let start = if host { outside(crate::meter::blocking(read)).await.unwrap_or(Err(SpawnError::Broken))? } else { read()? };
+        let start = if host { outside(crate::meter::blocking(read)).await.unwrap_or_else(|error| self.lost(&error))? } else { read()? };
         first_line(&start).ok_or(SpawnError::NotExecutable)
     }
 }

@@ -15,8 +15,8 @@ use wasmtime::{AsContextMut, Store, StoreContextMut};
 
 use crate::program::linked::Program;
 use crate::program::store::ProcessState;
-use crate::runtime::FIBER_STACK;
 use crate::runtime::memory::{LiveStack, noting};
+use crate::runtime::{FIBER_STACK, HostFault};
 use crate::wasi::{Charge, HostMemory, NoMemory, THREAD_COST, WasiState};
 
 /// How far a thread's stack may grow before what it uses is looked up again, in time: touching a page takes the kernel more than
@@ -164,7 +164,11 @@ impl Thread {
 
     /// Charges for as much of its stack as it has used.
     fn pay(&mut self) -> wasmtime::Result<()> {
-        while self.paid < FIBER_STACK as u64 && self.stack.as_ref().map_or(Ok(true), |stack| stack.is_deeper_than(self.paid as usize))? {
+        let deeper = |paid: u64| {
+            let deeper = self.stack.as_ref().map_or(Ok(true), |stack| stack.is_deeper_than(paid as usize));
+            deeper.map_err(|error| HostFault::memory("the stack of a thread cannot be looked up", error))
+        };
+        while self.paid < FIBER_STACK as u64 && deeper(self.paid)? {
             if !self.more.grow(THREAD_COST) {
                 return Err(NoMemory.into());
             }

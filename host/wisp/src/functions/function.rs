@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
@@ -81,11 +82,13 @@ impl HostFunction {
         let once = move |arguments: HostValue| {
             let function = function.clone();
             let work = async move {
-                let ended = crate::meter::blocking(move || function(arguments).map(Into::<HostValue>::into)).await;
-                ended.unwrap_or_else(|error| match error.try_into_panic() {
-                    Ok(panic) => std::panic::resume_unwind(panic),
+                // A panic is the function's failure, as that of one that does not block: wisp goes on.
+                let call = move || catch_unwind(AssertUnwindSafe(|| function(arguments).map(Into::<HostValue>::into)));
+                match crate::meter::blocking(call).await {
+                    Ok(Ok(ended)) => ended,
+                    Ok(Err(panic)) => resume_unwind(panic),
                     Err(_) => Err(HostFailure::new("Ended", "the host program is ending")),
-                })
+                }
             };
             work.boxed()
         };

@@ -17,6 +17,7 @@ use super::function::Body;
 use super::gate::Gate;
 use super::record::Entry;
 use crate::wasi::{CallError, Charge, HostAnswer, HostFailure, HostItem, HostItems, HostMemory, HostValue};
+use wisp_api::ErrorCode;
 use wisp_policy::schema::Key;
 
 /// Items of a running call that wait for the guest. Each is charged.
@@ -77,6 +78,7 @@ impl Work {
             && let Some(entry) = self.entry.take()
             && let Err(failure) = entry.finish()
         {
+            self.memory.failed(ErrorCode::IoError, format!("the answer of the function `{}` cannot be recorded", self.name));
             return Some(Err(CallError::Failed(failure)));
         }
         if ended {

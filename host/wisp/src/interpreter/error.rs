@@ -1,6 +1,7 @@
 //! Why an interpreter cannot start or cannot evaluate any more.
 
 use crate::program::SessionError;
+use crate::runtime::host_code;
 use wisp_api::ErrorCode;
 
 /// Why an interpreter cannot start or cannot evaluate any more.
@@ -119,7 +120,7 @@ impl InterpreterError {
             Self::NotStarted { source } => source.code(),
             Self::Memory { .. } => ErrorCode::MemoryLimit,
             Self::Limit { hit } => hit.limit.code(),
-            Self::Broken { .. } => ErrorCode::StartFailed,
+            Self::Broken { source } => host_code(&**source).unwrap_or(ErrorCode::StartFailed),
             Self::Ended { .. } => ErrorCode::Ended,
             Self::Busy { .. } => ErrorCode::Conflict,
             Self::NoRuntime => ErrorCode::Unsupported,

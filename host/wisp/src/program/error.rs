@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::runtime::RuntimeError;
+use crate::runtime::{RuntimeError, host_code};
 use wisp_api::ErrorCode;
 use wisp_policy::PolicyErrors;
 use wisp_world::WorldError;
@@ -128,7 +128,7 @@ impl SessionError {
             Self::Components(error) => error.code(),
             Self::ToolFile { .. } | Self::Mount { .. } => ErrorCode::HostPathUnavailable,
             Self::ToolDigest { .. } => ErrorCode::ToolRefused,
-            Self::Compile { .. } => ErrorCode::CompileFailed,
+            Self::Compile { source, .. } => host_code(&**source).unwrap_or(ErrorCode::CompileFailed),
             Self::NotPrepared { .. } => ErrorCode::NotPrepared,
             // The values were checked before: what is missing is randomness for their placeholders.
             Self::Secrets { .. } => ErrorCode::Internal,

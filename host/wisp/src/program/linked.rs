@@ -10,7 +10,7 @@ use crate::program::store::ProcessState;
 use crate::program::tenancy::{Begun, Entry, Made, Source, Tenancy};
 use crate::program::unclaimed;
 use crate::runtime::memory::{Image, LiveMemory, Plan, SlotPool, instantiate, noting_stack};
-use crate::runtime::{Code, Faults, Memory, Metering, Prewarmed, Runtime, without_waiting};
+use crate::runtime::{Code, Faults, HostFault, Memory, Metering, Prewarmed, Runtime, without_waiting};
 use crate::wasi::bindings::interpreter::{Interpreter, InterpreterIndices};
 use crate::wasi::bindings::{Command, CommandIndices};
 use crate::wasi::{NoMemory, OwnMemory, ProcessCtx, WasiState, link, link_denials};
@@ -159,17 +159,21 @@ impl Program {
         let work = noting_stack(self.pre.instantiate_async(&mut *store));
         let ((instance, stack), live) = match self.runtime.memory() {
             Memory::Slots(slots) => {
-                let plan = Plan { image: source.image().cloned(), zero: slots.zero.clone(), live: None, faults: Some(faults) };
-                let (made, plan) = instantiate(plan, work).await;
-                (made, plan.and_then(|plan| plan.live))
+                let (image, zero) = (source.image().cloned(), slots.zero.clone());
+                let plan = Plan { image, zero, live: None, failed: None, faults: Some(faults) };
+                let ((instance, stack), plan) = instantiate(plan, work).await;
+                let (live, failed) = plan.map_or((None, None), |plan| (plan.live, plan.failed));
+                // What wasmtime makes of it is a text without its cause.
+                ((failed.map_or(instance, |fault| Err(fault.into())), stack), live)
             }
             Memory::Pooling { .. } => (work.await, None),
         };
         if let Some(live) = &live {
             self.attach(store, live);
         }
+        let instance = instance.map_err(|error| HostFault::of_system("an instance cannot be made", error))?;
         let held = store.data().memory.held() - before;
-        Ok(Made { entry: Entry { instance: instance?, interpreter: None, root: None, held }, live, stack })
+        Ok(Made { entry: Entry { instance, interpreter: None, root: None, held }, live, stack })
     }
 
     /// The instance's exports as a command.

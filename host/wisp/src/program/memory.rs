@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use wasmtime::ResourceLimiter;
 
-use crate::runtime::CORES_PER_COMPONENT;
+use crate::runtime::{CORES_PER_COMPONENT, HostFault, host_fault};
 use crate::wasi::HostMemory;
 use wisp_process::MemoryGauge;
 
@@ -124,6 +124,10 @@ impl ResourceLimiter for ProcessMemory {
 
     fn memory_grow_failed(&mut self, error: wasmtime::Error) -> wasmtime::Result<()> {
         tracing::debug!(%error, "a process's memory did not grow");
+        // The program sees that there is no memory, as it does at the limit, which allows it here.
+        if let Some((code, message)) = host_fault(&HostFault::of_system("the memory of a process cannot grow", error)) {
+            self.account.failed(code, message);
+        }
         Ok(())
     }
 

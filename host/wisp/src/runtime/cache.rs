@@ -19,6 +19,7 @@ use parking_lot::{Mutex, MutexGuard};
 use rustix::io::Errno;
 use wisp_api::ErrorCode;
 
+use super::fault::{FailPoint, FailPoints};
 use super::folder::{Folder, SCRATCH};
 use super::record::{self, Listing, RECORD, file_name};
 
@@ -111,12 +112,21 @@ pub struct CodeCache {
     used: Arc<Mutex<BTreeSet<String>>>,
     /// How long to wait for another program's work.
     pub(super) patience: Duration,
+    /// What a test makes fail.
+    pub(super) fail: FailPoints,
 }
 
 impl CodeCache {
     /// No cache: everything is compiled each time.
     pub fn none() -> Self {
-        Self { private: None, shipped: None, listing: Arc::default(), used: Arc::default(), patience: PATIENCE }
+        Self {
+            private: None,
+            shipped: None,
+            listing: Arc::default(),
+            used: Arc::default(),
+            patience: PATIENCE,
+            fail: FailPoints::default(),
+        }
     }
 
     /// A cache in `directory`, which is created (mode 0700) if absent.
@@ -137,6 +147,11 @@ impl CodeCache {
         let folder = Folder::shipped(directory, owner)?;
         let listing = record::read(&folder);
         Ok(Self { shipped: Some(Arc::new((folder, listing))), ..self })
+    }
+
+    /// The same, of which a test makes something fail.
+    pub(crate) fn failing(self, fail: FailPoints) -> Self {
+        Self { fail, ..self }
     }
 
     /// The directory, if there is one.
@@ -260,7 +275,8 @@ impl CodeCache {
         let Some(folder) = &self.private else { return Ok(()) };
         let digest = blake3::hash(code).to_hex();
         let name = file_name(key, &digest);
-        let written = folder.put(&name, code).and_then(|()| self.record(folder, key, &digest));
+        let put = self.fail.check(FailPoint::CacheWrite).and_then(|()| folder.put(&name, code));
+        let written = put.and_then(|()| self.record(folder, key, &digest));
         remove_unused(folder, MOST, &name);
         if written.is_ok() {
             self.use_of(key);

@@ -12,6 +12,7 @@ use wasmtime::component::Component;
 
 use super::cache::{CodeCache, Kept, Place, key};
 use super::data_image::{Extracted, extract};
+use super::fault::{FailPoint, HostFault};
 use super::memory::{MemoryShape, sealed};
 use super::{Memory, Runtime};
 
@@ -131,6 +132,7 @@ impl CodeCache {
         }
         let bytes = bytes();
         let extracted = if slots { Some(extract(&bytes)?) } else { None };
+        self.fail.check(FailPoint::Compile)?;
         let code = runtime.engine().precompile_component(extracted.as_ref().map_or(&bytes, |extracted| &extracted.component))?;
         let kept = self.keep(&code_key(runtime, component), &code);
         let known = match &extracted {
@@ -140,6 +142,8 @@ impl CodeCache {
         if let Err(error) = kept {
             tracing::warn!(%error, "machine code could not be kept in the cache");
         }
+        let mapped = self.fail.check(FailPoint::Code);
+        mapped.map_err(|error| HostFault::memory("machine code cannot be mapped", error))?;
         // SAFETY: `code` was made by this engine just now, from bytes that wasmtime validated.
         let component = unsafe { Component::deserialize(runtime.engine(), &code)? };
         Ok(known.code(component, CodeOrigin::Compiled))

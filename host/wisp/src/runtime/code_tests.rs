@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
 use super::*;
-use crate::runtime::{MemoryChoice, Metering, SlotBounds};
+use crate::runtime::{FailPoints, MemoryChoice, Metering, SlotBounds};
 
 fn component() -> Vec<u8> {
     wat::parse_str("(component (core module (func (export \"f\") (result i32) i32.const 7)))").unwrap()
@@ -19,7 +19,7 @@ struct Setting {
 }
 
 fn runtime(metering: Metering, choice: MemoryChoice) -> Runtime {
-    let (memory, _) = Memory::choose(choice, SlotBounds::default()).unwrap();
+    let (memory, _) = Memory::choose(choice, SlotBounds::default(), FailPoints::default()).unwrap();
     Runtime::new(metering, 2, memory).unwrap()
 }
 

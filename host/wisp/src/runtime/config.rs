@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::fault::FailPoints;
 use super::memory::{SlotBounds, SlotMemories, SlotPool, Space, Stacks, ZeroPools, can_make_files};
 use wasmtime::{Config, Enabled, InstanceAllocationStrategy, OptLevel, PoolingAllocationConfig, WasmBacktraceDetails};
 use wisp_api::ErrorCode;
@@ -91,11 +92,11 @@ impl Memory {
     ///
     /// # Errors
     /// When slots were requested and are not available.
-    pub(crate) fn choose(choice: MemoryChoice, bounds: SlotBounds) -> Result<(Self, Option<String>), RuntimeError> {
+    pub(crate) fn choose(choice: MemoryChoice, bounds: SlotBounds, fail: FailPoints) -> Result<(Self, Option<String>), RuntimeError> {
         if choice == MemoryChoice::Pooling {
             return Ok((Self::pooling(), Some("it was requested".to_owned())));
         }
-        match Space::new(bounds) {
+        match Space::new(bounds, fail) {
             Ok(space) => Ok((Self::Slots(Slots { zero: Arc::new(ZeroPools::new(space.clone())), space }), None)),
             Err(error) if choice == MemoryChoice::Auto => Ok((Self::pooling(), Some(error.to_string()))),
             Err(error) => Err(RuntimeError { metering: "slots", reason: error.to_string() }),
@@ -229,11 +230,11 @@ fn config(metering: Metering, max_processes: u32, memory: &Memory, exceptions: b
     config.wasm_function_references(false);
 
     match memory {
-        Memory::Slots(_) => {
+        Memory::Slots(slots) => {
             // wisp makes the images itself.
             config.memory_init_cow(false);
             config.with_host_memory(Arc::new(SlotMemories));
-            config.with_host_stack(Arc::new(Stacks::default()));
+            config.with_host_stack(Arc::new(Stacks::new(slots.space.fail().clone())));
             config.allocation_strategy(InstanceAllocationStrategy::OnDemand);
         }
         Memory::Pooling { images } => {

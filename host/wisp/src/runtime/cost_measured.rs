@@ -14,7 +14,7 @@ use wasmtime::{Store, StoreLimits, StoreLimitsBuilder};
 
 use super::super::data_image::sections;
 use super::super::memory::{Plan, instantiate};
-use super::super::{Memory, MemoryChoice, Metering, Runtime, SlotBounds, without_waiting};
+use super::super::{FailPoints, Memory, MemoryChoice, Metering, Runtime, SlotBounds, without_waiting};
 use super::cost;
 
 /// Instances of each kind.
@@ -189,7 +189,7 @@ fn components() -> Vec<Kind> {
 
 /// The bytes that an instance of the component allocates.
 fn measured(bytes: &[u8], exceptions: bool) -> u64 {
-    let (memory, _) = Memory::choose(MemoryChoice::Slots, SlotBounds::default()).unwrap();
+    let (memory, _) = Memory::choose(MemoryChoice::Slots, SlotBounds::default(), FailPoints::default()).unwrap();
     let Memory::Slots(slots) = &memory else { panic!("slots were asked for") };
     let zero = slots.zero.clone();
     let runtime = match exceptions {
@@ -206,7 +206,7 @@ fn measured(bytes: &[u8], exceptions: bool) -> u64 {
     store.limiter(|limits| limits);
     store.set_epoch_deadline(1 << 40);
     let mut make = || {
-        let plan = Plan { image: None, zero: zero.clone(), live: None, faults: None };
+        let plan = Plan { image: None, zero: zero.clone(), live: None, failed: None, faults: None };
         without_waiting(instantiate(plan, pre.instantiate_async(&mut store))).expect("nothing to wait for").0.unwrap();
     };
     // What a store keeps once.

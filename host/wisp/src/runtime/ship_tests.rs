@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use super::*;
-use crate::runtime::{CodeOrigin, Memory, MemoryChoice, Metering, Runtime, SlotBounds};
+use crate::runtime::{CodeOrigin, FailPoints, Memory, MemoryChoice, Metering, Runtime, SlotBounds};
 
 const ME: fn() -> u32 = || rustix::process::geteuid().as_raw();
 
@@ -17,7 +17,7 @@ struct Setting {
 impl Setting {
     /// A folder with a component's code, its image, and a note.
     fn new() -> Self {
-        let (memory, _) = Memory::choose(MemoryChoice::Slots, SlotBounds::default()).unwrap();
+        let (memory, _) = Memory::choose(MemoryChoice::Slots, SlotBounds::default(), FailPoints::default()).unwrap();
         let setting = Self { scratch: tempfile::tempdir().unwrap(), runtime: Runtime::new(Metering::Epochs, 2, memory).unwrap() };
         let maker = setting.cache("maker");
         maker.keep_note("format", "something", b"note");

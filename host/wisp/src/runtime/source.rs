@@ -3,10 +3,19 @@
 use std::error::Error;
 use std::fmt;
 
+use super::fault::host_fault;
+use wisp_api::ErrorCode;
+
 /// An error of wasmtime. Its text is one line with all causes; [`Error::source`] returns the same error with its causes
 /// one by one.
 #[derive(Debug)]
 pub(crate) struct WasmtimeError(wasmtime::Error);
+
+/// Returns the code of an error that is a failure of the host, if that has one of its own.
+pub(crate) fn host_code(source: &(dyn Error + 'static)) -> Option<ErrorCode> {
+    let error = std::iter::successors(Some(source), |error| (*error).source()).find_map(|error| error.downcast_ref::<WasmtimeError>());
+    host_fault(&error?.0).map(|(code, _)| code)
+}
 
 impl From<wasmtime::Error> for WasmtimeError {
     fn from(error: wasmtime::Error) -> Self {

@@ -1,6 +1,7 @@
 //! The engine: what a process sets up once for all its sessions.
 
 use std::fmt;
+use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,7 +10,8 @@ use tokio::sync::Semaphore;
 
 use crate::program::workshop::{CompileEvent, Listener, Workshop};
 use crate::runtime::{
-    CodeCache, ENGINE_THREADS, Memory, MemoryChoice, Metering, Runtime, RuntimeError, SlotBounds, SlotMetrics, Ticker, default_folder,
+    CodeCache, ENGINE_THREADS, FailPoint, FailPoints, Memory, MemoryChoice, Metering, Runtime, RuntimeError, SlotBounds, SlotMetrics,
+    Ticker, default_folder,
 };
 use crate::session::builder::SessionBuilder;
 use crate::session::error::EngineError;
@@ -40,6 +42,7 @@ pub struct EngineBuilder {
     slots: SlotBounds,
     listener: Option<Listener>,
     resolver: Arc<dyn Resolve>,
+    fail: FailPoints,
 }
 
 impl EngineBuilder {
@@ -109,6 +112,13 @@ impl EngineBuilder {
         self
     }
 
+    /// Makes operations of this engine fail, for tests: `inject` is asked at each, and returns the error.
+    #[doc(hidden)]
+    pub fn fail_points(mut self, inject: impl Fn(FailPoint) -> Option<io::Error> + Send + Sync + 'static) -> Self {
+        self.fail = FailPoints::new(Arc::new(inject));
+        self
+    }
+
     /// Makes the engine.
     ///
     /// # Errors
@@ -121,9 +131,9 @@ impl EngineBuilder {
         };
         #[expect(clippy::disallowed_methods, reason = "shipped code is optional, and the host program names where it would be")]
         let shipped = self.shipped.filter(|directory| directory.exists());
-        let (cache, shipped) = with_shipped(cache, shipped);
+        let (cache, shipped) = with_shipped(cache.failing(self.fail.clone()), shipped);
         let ticker = Ticker::default();
-        let (memory, fallback) = Memory::choose(self.memory, self.slots)?;
+        let (memory, fallback) = Memory::choose(self.memory, self.slots, self.fail)?;
         if let Memory::Slots(slots) = &memory {
             ticker.nudge(slots.space.queue());
         }
@@ -201,6 +211,7 @@ impl Engine {
             slots: SlotBounds::default(),
             listener: None,
             resolver: Arc::new(SystemResolver),
+            fail: FailPoints::default(),
         }
     }
 

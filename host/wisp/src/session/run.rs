@@ -192,7 +192,11 @@ impl Session {
             attributes: Attributes { terminal: terminal.as_ref().map(|terminal| terminal.foreground().clone()), ..Attributes::default() },
         };
         let spawner = Spawner::new(session, &run);
-        let first = spawner.start(None, request).await.map_err(|reason| self.not_started(command.program, reason))?;
+        let first = spawner.start(None, request).await;
+        let first = first.map_err(|reason| match run.failure() {
+            Some((code, message)) => RunError::Host { program: command.program, code: *code, message: message.clone() },
+            None => self.not_started(command.program, reason),
+        })?;
         // The clock of `limits.wall` starts here: the command does not pay for preparing machine code.
         let alive = Alive { clock: run.clock(), end, present };
         if let (Some(screen), Some(typed)) = (&screen, typed) {

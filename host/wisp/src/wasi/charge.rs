@@ -5,6 +5,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use http::HeaderMap;
+use wisp_api::ErrorCode;
 
 /// The account that is charged when a guest makes the host hold memory beyond a call: handles, buffers of pipes and
 /// streams, listings, arguments, texts of requests. It is the session's `limits.memory`, so a guest gains nothing by
@@ -22,6 +23,8 @@ pub trait HostMemory: Send + Sync {
     fn refused(&self) -> bool {
         false
     }
+    /// The host itself failed the process: it did not have what the policy grants, or lost what it did for it.
+    fn failed(&self, _code: ErrorCode, _message: String) {}
     /// Forgets earlier refusals, once they have been reported.
     fn forget(&self) {}
 }

@@ -13,6 +13,7 @@ use wasmtime::component::{ComponentType, Linker, Lower};
 
 use super::context::WasiState;
 use super::{Charge, HostMemory};
+use wisp_api::ErrorCode;
 
 /// The thread that a program begins with.
 const FIRST: u32 = 0;
@@ -120,7 +121,10 @@ impl ThreadTable {
         let mut table = self.table.lock();
         // Four thousand million threads are more than any limit of time allows.
         let number = table.last.checked_add(1).filter(|_| table.threads.len() < MAX_THREADS).ok_or(Refusal::TooMany)?;
-        let permit = self.room.clone().try_acquire_owned().map_err(|_| Refusal::TooMany)?;
+        let permit = self.room.clone().try_acquire_owned().map_err(|_| {
+            memory.failed(ErrorCode::NoRoom, "the engine has no room for another thread".to_owned());
+            Refusal::TooMany
+        })?;
         let held = (Charge::new(memory, THREAD_COST).ok_or(Refusal::NoMemory)?, permit);
         table.last = number;
         table.threads.insert(number, Made { flag, held });

@@ -10,6 +10,8 @@
 mod answer;
 mod module;
 
+pub use module::is_denial;
+
 use super::error::chain;
 use answer::Answer;
 use std::collections::BTreeSet;

@@ -24,6 +24,15 @@ const RESULT: i32 = 1024;
 /// The index of the function that reports denied calls.
 const REPORTED: u32 = 0;
 
+/// How the names of the functions begin that stand in for denied ones.
+const DENIES: &str = "the policy denies ";
+
+/// Whether the core function of this name stands in for a denied one. If it traps, the program has called what the policy denies, and
+/// there was no error to return. Only a name: a component can have such functions of its own.
+pub fn is_denial(function: &str) -> bool {
+    function.starts_with(DENIES)
+}
+
 /// Builds the module for a world that exports `denied`.
 pub(super) fn core(resolve: &Resolve, denied: &[(String, InterfaceId)]) -> Vec<u8> {
     let functions: Vec<_> = denied
@@ -81,7 +90,7 @@ pub(super) fn core(resolve: &Resolve, denied: &[(String, InterfaceId)]) -> Vec<u
                 body.instructions().unreachable().end();
             }
         }
-        builder.function(&export, format!("the policy denies {name} {}", function.name), &params, &results, body);
+        builder.function(&export, format!("{DENIES}{name} {}", function.name), &params, &results, body);
     }
     builder.realloc();
     builder.finish()

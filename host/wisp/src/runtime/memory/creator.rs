@@ -11,6 +11,7 @@ use super::plan;
 use super::pool::{Slot, SlotPool};
 use super::sys::{Region, page};
 use crate::runtime::cpu::Faults;
+use crate::runtime::fault::{FailPoint, HostFault};
 
 /// Makes wasmtime's memories out of slots, according to the plan of the present instantiation.
 pub(crate) struct SlotMemories;
@@ -74,6 +75,7 @@ impl LiveMemory {
     /// # Safety
     /// No code of the instance may run at the same time, and the instance must still exist.
     pub(crate) unsafe fn freeze(&self) -> std::io::Result<Image> {
+        self.0.pool.space().fail().check(FailPoint::Snapshot)?;
         // SAFETY: the caller's promise.
         unsafe { self.0.pool.image().derive(&self.0.region, self.size(), &self.0.pool.space().pagemap) }
     }
@@ -131,7 +133,9 @@ unsafe impl LinearMemory for SlotMemory {
         }
         let end = new_size.next_multiple_of(page());
         if end > slot.accessible {
-            slot.region.allow(slot.accessible..end, true)?;
+            let fail = self.used.pool.space().fail().check(FailPoint::Growth);
+            let allowed = fail.and_then(|()| slot.region.allow(slot.accessible..end, true));
+            allowed.map_err(|error| HostFault::memory("the memory of a process cannot grow", error))?;
             slot.accessible = end;
         }
         self.used.size.store(new_size, Ordering::Release);
@@ -169,7 +173,8 @@ unsafe impl MemoryCreator for SlotMemories {
         if pool.image().size() < minimum || pool.image().size() > reserved {
             return Err(format!("an image of {} bytes for a memory of {minimum} to {reserved}", pool.image().size()));
         }
-        let slot = pool.take(reserved + guard, guard).map_err(|error| format!("no memory for a process: {error}"))?;
+        // wasmtime takes only a text from here; the plan keeps the error.
+        let slot = pool.take(reserved + guard, guard).map_err(plan::failed)?;
         if slot.region.len() < reserved + guard {
             return Err("a slot of another engine's".to_owned());
         }

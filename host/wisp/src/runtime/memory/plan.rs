@@ -4,6 +4,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::future::{Future, poll_fn};
+use std::io;
 use std::pin::pin;
 use std::sync::Arc;
 
@@ -14,6 +15,7 @@ use super::creator::LiveMemory;
 use super::image::Image;
 use super::pool::{SlotPool, Space};
 use crate::runtime::cpu::Faults;
+use crate::runtime::fault::HostFault;
 
 /// A memory's type: its minimum and maximum pages. Distinguishes the memories of a component.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
@@ -32,6 +34,8 @@ pub(crate) struct Plan {
     pub zero: Arc<ZeroPools>,
     /// The memory with the image, once it is made.
     pub live: Option<LiveMemory>,
+    /// Why a memory could not be made, if the system failed.
+    pub failed: Option<HostFault>,
     /// Page faults of the thread that runs the instance, if all of it is measured, including its instantiation.
     pub faults: Option<Faults>,
 }
@@ -107,4 +111,16 @@ pub(super) fn made(live: LiveMemory) {
             plan.live = Some(live);
         }
     });
+}
+
+/// The system has no memory for the instance. Returns the text for wasmtime.
+pub(super) fn failed(error: io::Error) -> String {
+    let fault = HostFault::memory("the memory of a process cannot be mapped", error);
+    let text = fault.to_string();
+    PLAN.with_borrow_mut(|plan| {
+        if let Some(plan) = plan {
+            plan.failed = Some(fault);
+        }
+    });
+    text
 }

@@ -16,6 +16,7 @@ use super::image::Image;
 use super::metrics::{Counters, Place, SlotBounds, SlotMetrics};
 use super::sys::{Pagemap, Region, merges_pages, page, thread_faults};
 use crate::meter::thread_time;
+use crate::runtime::fault::{FailPoint, FailPoints};
 use crate::runtime::percpu::PerCpuStack;
 
 /// With fewer ready slots than this, the restoring thread is woken at once; otherwise it checks at the next tick.
@@ -32,6 +33,7 @@ pub(crate) struct Space {
     bounds: SlotBounds,
     counters: Arc<Counters>,
     queue: Arc<Queue>,
+    fail: FailPoints,
 }
 
 /// Slots to be restored.
@@ -74,9 +76,9 @@ impl Drop for Slot {
 impl Space {
     /// # Errors
     /// When the kernel has no means to find written pages; the message names it.
-    pub(crate) fn new(bounds: SlotBounds) -> io::Result<Arc<Self>> {
+    pub(crate) fn new(bounds: SlotBounds, fail: FailPoints) -> io::Result<Arc<Self>> {
         let pagemap = Pagemap::open().map_err(|error| said("/proc/self/pagemap cannot be opened", &error))?;
-        let space = Arc::new(Self { pagemap, bounds, counters: Arc::default(), queue: Arc::default() });
+        let space = Arc::new(Self { pagemap, bounds, counters: Arc::default(), queue: Arc::default(), fail });
         space.prove()?;
         let queue = space.queue.clone();
         // Without the thread, the thread that needs a slot restores one.
@@ -125,6 +127,11 @@ impl Space {
             return Err(io::Error::other("a restored page does not hold what its image does"));
         }
         Ok(())
+    }
+
+    /// What a test makes fail.
+    pub(crate) fn fail(&self) -> &FailPoints {
+        &self.fail
     }
 
     /// The bounds.
@@ -292,6 +299,7 @@ impl SlotPool {
     }
 
     fn map(&self, len: usize, front: usize) -> io::Result<Slot> {
+        self.space.fail.check(FailPoint::Memory)?;
         let region = Region::guarded(front, len)?;
         region.small_pages();
         // SAFETY: the reservation was made just now, and its address is not shared.

@@ -14,6 +14,7 @@ use std::sync::{Arc, Weak};
 use wasmtime::{StackCreator, StackMemory};
 
 use super::sys::{Region, page};
+use crate::runtime::fault::{FailPoint, FailPoints, HostFault};
 use crate::runtime::percpu::PerCpuStack;
 
 /// Maximum idle stacks that are kept.
@@ -31,7 +32,10 @@ const LEAN: u32 = 64;
 
 /// Provides stacks, reusing idle ones.
 #[derive(Clone, Default)]
-pub(crate) struct Stacks(Arc<PerCpuStack<Idle>>);
+pub(crate) struct Stacks {
+    idle: Arc<PerCpuStack<Idle>>,
+    fail: FailPoints,
+}
 
 /// An idle stack.
 struct Idle {
@@ -126,8 +130,13 @@ pub(crate) fn noting<T>(work: impl FnOnce() -> T) -> (T, Option<LiveStack>) {
 }
 
 impl Stacks {
+    /// Keeps none at first. `fail` says what a test makes fail.
+    pub(crate) fn new(fail: FailPoints) -> Self {
+        Self { fail, ..Self::default() }
+    }
+
     fn take(&self, len: usize) -> Option<Idle> {
-        self.0.take_that(|idle| idle.region.len() == len)
+        self.idle.take_that(|idle| idle.region.len() == len)
     }
 
     fn make(&self, size: usize) -> io::Result<(Stack, LiveStack)> {
@@ -135,6 +144,7 @@ impl Stacks {
         let Idle { region, uses } = match self.take(len) {
             Some(idle) => idle,
             None => {
+                self.fail.check(FailPoint::Stack)?;
                 let region = Region::reserve(len)?;
                 region.small_pages();
                 region.allow(GUARD..len, true)?;
@@ -156,7 +166,7 @@ impl Stacks {
         let short = uses < LEAN && unsafe { region.bytes(next) }.iter().fold(0, |all, byte| all | byte) == 0;
         // SAFETY: as above. Pages that cannot be returned are unmapped.
         if short || unsafe { region.discard(below) }.is_ok() {
-            self.0.put_below(MAX_IDLE, Idle { region, uses: if short { uses } else { 0 } });
+            self.idle.put_below(MAX_IDLE, Idle { region, uses: if short { uses } else { 0 } });
         }
     }
 }
@@ -204,7 +214,7 @@ unsafe impl StackCreator for Stacks {
         if zeroed {
             wasmtime::bail!("stacks are used again as they are, see engine/config.rs");
         }
-        let (stack, live) = self.make(size)?;
+        let (stack, live) = self.make(size).map_err(|error| HostFault::memory("the stack of a process cannot be mapped", error))?;
         FIRST.with_borrow_mut(|first| {
             if let Some(first @ None) = first {
                 *first = Some(live);

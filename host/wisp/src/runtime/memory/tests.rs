@@ -6,7 +6,9 @@ use std::sync::Arc;
 use wasmtime::{Instance, Module, Store, StoreLimits, StoreLimitsBuilder};
 
 use super::*;
-use crate::runtime::{Faults, Memory, MemoryChoice, Metered, Metering, PrewarmPool, Prewarmed, Runtime, Slots, without_waiting};
+use crate::runtime::{
+    FailPoints, Faults, Memory, MemoryChoice, Metered, Metering, PrewarmPool, Prewarmed, Runtime, Slots, without_waiting,
+};
 
 const PAGE: usize = 4096;
 
@@ -59,7 +61,8 @@ fn pool_of(space: &Arc<Space>, bytes: &[u8], size: usize) -> Arc<SlotPool> {
 }
 
 fn setting(bounds: SlotBounds) -> Setting {
-    let (memory, _) = Memory::choose(MemoryChoice::Slots, bounds).expect("the machine that runs the tests has PAGEMAP_SCAN");
+    let (memory, _) =
+        Memory::choose(MemoryChoice::Slots, bounds, FailPoints::default()).expect("the machine that runs the tests has PAGEMAP_SCAN");
     let Memory::Slots(slots) = memory.clone() else { unreachable!("slots were requested") };
     let runtime = Runtime::new(Metering::Epochs, 4, memory).unwrap();
     let module = Module::new(runtime.engine(), wat::parse_str(GUEST).unwrap()).unwrap();
@@ -83,7 +86,7 @@ impl Setting {
         store.limiter(|limits| limits);
         store.set_epoch_deadline(1);
         let shape = MemoryShape { minimum: PAGES as u64, maximum: None };
-        let plan = Plan { image: Some((shape, pool.clone())), zero: self.slots.zero.clone(), live: None, faults: None };
+        let plan = Plan { image: Some((shape, pool.clone())), zero: self.slots.zero.clone(), live: None, failed: None, faults: None };
         let (instance, plan) = instantiate(plan, Instance::new_async(&mut store, &self.module, &[])).await;
         (store, instance.unwrap(), plan.and_then(|plan| plan.live).unwrap())
     }
@@ -208,7 +211,7 @@ async fn a_process_without_a_page_fault_needs_no_look_at_its_memory() {
             store.set_epoch_deadline(1);
             let shape = MemoryShape { minimum: PAGES as u64, maximum: None };
             let image = Some((shape, setting.pool.clone()));
-            let plan = Plan { image, zero: setting.slots.zero.clone(), live: None, faults: Some(faults.clone()) };
+            let plan = Plan { image, zero: setting.slots.zero.clone(), live: None, failed: None, faults: Some(faults.clone()) };
             let (instance, _) = instantiate(plan, Instance::new_async(&mut store, &setting.module, &[])).await;
             let instance = instance.unwrap();
             setting.call(&mut store, &instance, (seed, 200, 0, 0)).await.unwrap();
@@ -293,7 +296,7 @@ async fn memories_without_an_image_start_with_zeros() {
     for _ in 0..4 {
         let mut store = Store::new(setting.runtime.engine(), ());
         store.set_epoch_deadline(1);
-        let plan = Plan { image: None, zero: setting.slots.zero.clone(), live: None, faults: None };
+        let plan = Plan { image: None, zero: setting.slots.zero.clone(), live: None, failed: None, faults: None };
         let (instance, _) = instantiate(plan, Instance::new_async(&mut store, &setting.module, &[])).await;
         let instance = instance.unwrap();
         let sum = instance.get_typed_func::<(), i32>(&mut store, "sum").unwrap();
