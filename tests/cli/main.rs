@@ -1,6 +1,7 @@
 //! The command, `wisp`: started as a user starts it.
 
 mod changes;
+mod failures;
 mod first_start;
 mod interrupts;
 mod results;

@@ -10,7 +10,7 @@ mod functions;
 mod hostcalls;
 mod images;
 mod isolation;
-mod kit;
+pub(crate) mod kit;
 mod lifetime;
 mod limits;
 mod mounts;

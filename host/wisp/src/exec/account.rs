@@ -88,6 +88,20 @@ mod tests {
     }
 
     #[test]
+    fn memory_that_the_machine_does_not_give_is_not_charged() {
+        let account = MemoryAccount::new(100);
+        let own = ProcessAccount::new(account.clone(), 1, Commands::new(Arc::new(ProcessTable::new())));
+        let mut process = ProcessMemory::new(own.clone(), Arc::default());
+        assert!(process.memory_growing(0, 40, None).unwrap());
+        // Refused by the memory's type, before this was asked.
+        process.memory_grow_failed(wasmtime::Error::msg("memory growth exceeds memory type's limits")).unwrap();
+        assert_eq!(process.held(), 40);
+        assert!(process.memory_growing(40, 100, None).unwrap());
+        process.memory_grow_failed(std::io::Error::from(std::io::ErrorKind::OutOfMemory).into()).unwrap();
+        assert_eq!((process.held(), account.left(), own.refused()), (40, 60, false));
+    }
+
+    #[test]
     fn the_elements_of_tables_are_charged() {
         let account = MemoryAccount::new(1000);
         let own = ProcessAccount::new(account.clone(), 1, Commands::new(Arc::new(ProcessTable::new())));

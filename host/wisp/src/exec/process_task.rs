@@ -6,6 +6,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use tokio::sync::OwnedSemaphorePermit;
 
+use crate::exec::command_run::CommandRun;
 use crate::exec::execution::{Ended, Execution};
 use crate::exec::launched::whole_microseconds;
 use crate::exec::process_meter::ProcessMeter;
@@ -16,13 +17,32 @@ use crate::meter::metered;
 use crate::program::memory::ProcessMemory;
 use crate::program::tenancy::{Begun, Tenancy};
 use crate::wasi::{ProcessCtx, ProcessReplaced};
-use wisp_api::EventKind;
+use wisp_api::{ErrorCode, EventKind};
 use wisp_process::{ExitStatus, Row};
 
 /// The task that runs a process.
 pub(crate) struct Task {
     pub session: Arc<SessionState>,
     pub execution: Execution,
+}
+
+/// A process that has not ended. Its task may be dropped: it panicked, or the runtime is being shut down.
+struct Unfinished(Option<Arc<CommandRun>>);
+
+impl Unfinished {
+    fn finish(mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        let Some(running) = self.0.take() else { return };
+        match std::thread::panicking() {
+            true => running.failed(ErrorCode::Internal, "wisp panicked while it ran a process".to_owned()),
+            false => running.failed(ErrorCode::Abandoned, "the async runtime that ran a process was shut down".to_owned()),
+        }
+    }
 }
 
 /// How a program of a process ended.
@@ -37,6 +57,7 @@ impl Task {
     /// Runs the process from start to end.
     pub(crate) async fn run(mut self, row: Row, mut ctx: ProcessCtx, mut spawner: Arc<Spawner>, permit: OwnedSemaphorePermit) {
         let ticking = self.session.shared.ticker.start();
+        let unfinished = Unfinished(Some(self.execution.running.clone()));
         let (status, rest) = loop {
             // Its clock, its randomness and its timer continue from program to program.
             let kept = (ctx.clock.clone(), ctx.random.clone(), ctx.alarm.clone());
@@ -50,6 +71,7 @@ impl Task {
                 }
             }
         };
+        unfinished.finish();
         drop((permit, ticking));
         tracing::debug!(code = status.code(), "process ended");
         let process = &self.execution.process;

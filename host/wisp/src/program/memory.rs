@@ -69,13 +69,15 @@ impl HostMemory for MemoryAccount {
 pub(crate) struct ProcessMemory {
     account: Arc<dyn HostMemory>,
     held: u64,
+    /// What a memory was last allowed to grow by.
+    growth: u64,
     /// The memory that the process reports to hold.
     shown: Arc<MemoryGauge>,
 }
 
 impl ProcessMemory {
     pub(crate) fn new(account: Arc<dyn HostMemory>, shown: Arc<MemoryGauge>) -> Self {
-        Self { account, held: 0, shown }
+        Self { account, held: 0, growth: 0, shown }
     }
 }
 
@@ -119,13 +121,20 @@ impl ResourceLimiter for ProcessMemory {
         if current > 0 && !self.shown.allows(more) {
             return Ok(false);
         }
-        Ok(self.take(more))
+        let granted = self.take(more);
+        self.growth = if granted { more } else { 0 };
+        Ok(granted)
     }
 
     fn memory_grow_failed(&mut self, error: wasmtime::Error) -> wasmtime::Result<()> {
         tracing::debug!(%error, "a process's memory did not grow");
         // The program sees that there is no memory, as it does at the limit, which allows it here.
         if let Some((code, message)) = host_fault(&HostFault::of_system("the memory of a process cannot grow", error)) {
+            // It was granted just now, and is not there.
+            let missing = std::mem::take(&mut self.growth);
+            self.held -= missing;
+            self.account.give(missing);
+            self.shown.remove(missing);
             self.account.failed(code, message);
         }
         Ok(())

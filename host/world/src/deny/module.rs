@@ -27,7 +27,7 @@ const REPORTED: u32 = 0;
 /// How the names of the functions begin that stand in for denied ones.
 const DENIES: &str = "the policy denies ";
 
-/// Whether the core function of this name stands in for a denied one. If it traps, the program has called what the policy denies, and
+/// Returns whether the core function of this name stands in for a denied one. If it traps, the program has called what the policy denies, and
 /// there was no error to return. Only a name: a component can have such functions of its own.
 pub fn is_denial(function: &str) -> bool {
     function.starts_with(DENIES)
