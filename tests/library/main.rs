@@ -1,9 +1,6 @@
 //! The library, as a service uses it: commands with handles and terminals, sessions from a template, functions of the host,
-<<<<<<< HEAD
-//! interpreters that stay alive and their files, codes of errors, the end of a session; and what attacks through it meet.
-=======
-//! interpreters that stay alive and their files, codes of errors, failures of the host; and what attacks through it meet.
->>>>>>> 5322bd1b (Tests of each failure of the host, and of what else ends a command)
+//! interpreters that stay alive and their files, codes of errors, failures of the host, the end of a session; and what attacks
+//! through it meet.
 
 mod close;
 mod commands;
