@@ -65,6 +65,7 @@ fn a_fault_of_the_host_is_the_hosts_through_every_layer() {
         (RunError::State { source: FsError::NotFound }.code(), ErrorCode::Internal),
         (RunError::Abandoned.code(), ErrorCode::Abandoned),
         (RunError::Host { program: "sh".into(), code: ErrorCode::HostMemory, message: "no stack".into() }.code(), ErrorCode::HostMemory),
+        (InterpreterError::Abandoned.code(), ErrorCode::Abandoned),
         (SnapshotFileError::from(broken()).at("/host/file".as_ref()).code(), ErrorCode::IoError),
         (SnapshotFileError::Files(ArchiveError::Io(broken())).code(), ErrorCode::IoError),
         (SnapshotFileError::from(compile()).code(), ErrorCode::CompileFailed),
@@ -118,6 +119,9 @@ fn what_is_not_the_hosts_is_not_called_so() {
         (SnapshotFileError::malformed("a number").code(), ErrorCode::InvalidData, Fault::Caller),
         (not_started(SpawnError::Access), ErrorCode::NotExecutable, Fault::Caller),
         (RunError::Closed { session: "s".into() }.code(), ErrorCode::Ended, Fault::Caller),
+        (InterpreterError::Closed { session: "s".into() }.code(), ErrorCode::Ended, Fault::Caller),
+        (InterpreterError::Busy { evaluation: 1 }.code(), ErrorCode::Conflict, Fault::Caller),
+        (InterpreterError::NoRuntime.code(), ErrorCode::Unsupported, Fault::Caller),
     ];
     for (at, (code, expected, fault)) in found.into_iter().enumerate() {
         assert_eq!((at, code, code.fault()), (at, expected, fault));

@@ -6,52 +6,12 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use parking_lot::Mutex;
-use tokio::sync::Notify;
-use wisp::{Code, End, ErrorCode, Evaluation, Interpreter, InterpreterError, OutputChunk, RunningEvaluation, Session, Stream};
+use wisp::{Code, End, ErrorCode, Evaluation, Interpreter, InterpreterError, OutputChunk, Stream};
 
-use crate::interpreter::kit::{cell, output, python, session};
-
-/// A process beside the interpreter's own that runs until it is ended.
-const CHILD: &str = "import subprocess; child = subprocess.Popen(['sleep', '1000'])";
-
-/// The two ends of a question of the code: when it asks, it has certainly come so far, and it waits until it may go on.
-#[derive(Clone, Default)]
-struct Gate {
-    asked: Arc<Notify>,
-    go: Arc<Notify>,
-}
-
-impl Gate {
-    /// Code that waits here at `input()`.
-    fn code(&self, source: &str) -> Code {
-        let gate = self.clone();
-        Code::new(source).on_input_request(move |_| {
-            let gate = gate.clone();
-            async move {
-                gate.asked.notify_one();
-                gate.go.notified().await;
-                Some(String::new())
-            }
-        })
-    }
-
-    async fn asked(&self) {
-        self.asked.notified().await;
-    }
-
-    fn go(&self) {
-        self.go.notify_one();
-    }
-}
+use crate::interpreter::kit::{CHILD, Gate, begun, cell, has_room, output, python, session};
 
 fn text(chunk: &OutputChunk) -> (u64, &str, bool) {
     (chunk.offset, std::str::from_utf8(&chunk.bytes).unwrap(), chunk.end)
-}
-
-/// Waits until the code has written something.
-async fn begun(running: &RunningEvaluation) {
-    let chunk = running.next_output(Stream::Stdout, 0, 1).await;
-    assert!(!chunk.bytes.is_empty(), "it has ended: {:?}", running.result());
 }
 
 /// Awaits an evaluation until the code asks, and drops its future then.
@@ -65,15 +25,6 @@ async fn dropped_at(gate: &Gate, interpreter: &mut Interpreter, code: Code) {
 
 fn name(evaluation: &Evaluation) -> Option<&str> {
     evaluation.error.as_ref().map(|error| error.name.as_str())
-}
-
-/// Whether the session has room for one more process.
-async fn has_room(session: &Session) -> bool {
-    match session.python().await {
-        Ok(_) => true,
-        Err(InterpreterError::NoRoom { .. }) => false,
-        Err(error) => panic!("{error}"),
-    }
 }
 
 #[tokio::test]
@@ -285,68 +236,6 @@ async fn a_kill_ends_the_interpreter_with_its_processes() {
 }
 
 #[tokio::test]
-async fn closing_waits_until_the_interpreter_and_its_processes_are_gone() {
-    let session = session("[limits]\nprocesses = 2").await;
-    for evaluates in [false, true] {
-        let mut interpreter = session.python().await.unwrap();
-        output(&mut interpreter, CHILD).await;
-        let running = if evaluates {
-            let running = interpreter.start("print('begun', flush=True)\nwhile True: pass").unwrap();
-            begun(&running).await;
-            Some(running)
-        } else {
-            None
-        };
-        assert!(!has_room(&session).await);
-        interpreter.close().await;
-        let both = (session.python().await, session.python().await);
-        assert!(both.0.is_ok() && both.1.is_ok(), "both places are free: {both:?}");
-        // It has its result when the interpreter is gone.
-        assert_eq!(running.map(|running| running.result().expect("a result").outcome.exit_code()), evaluates.then_some(137));
-    }
-}
-
-#[tokio::test]
-async fn closing_waits_for_processes_in_lockstep_beside_another_interpreter() {
-    let session = session("[determinism]\nseed = 7\nclock = \"2026-01-01T00:00:00Z\"\n[limits]\nprocesses = 3").await;
-    let (mut first, mut other) = (session.python().await.unwrap(), session.python().await.unwrap());
-    output(&mut first, "import subprocess; child = subprocess.Popen(['sh', '-c', 'while :; do :; done'])").await;
-    assert!(!has_room(&session).await);
-    first.close().await;
-    assert!(has_room(&session).await);
-    assert_eq!(output(&mut other, "print('on')").await, "on\n");
-}
-
-#[tokio::test]
-async fn dropping_the_interpreter_ends_what_it_evaluates() {
-    let session = session("[limits]\nprocesses = 2").await;
-    let mut interpreter = session.python().await.unwrap();
-    output(&mut interpreter, CHILD).await;
-    let running = interpreter.start("print('begun', flush=True)\nwhile True: pass").unwrap();
-    begun(&running).await;
-    drop(interpreter);
-    let result = running.wait().await.unwrap();
-    assert_eq!((result.outcome.exit_code(), &*result.stdout_text()), (137, "begun\n"));
-    // The child's place is free when its task has noticed.
-    let deadline = tokio::time::Instant::now() + Duration::from_secs(20);
-    while !has_room(&session).await {
-        assert!(tokio::time::Instant::now() < deadline, "the places are free again");
-        tokio::task::yield_now().await;
-    }
-}
-
-#[tokio::test]
-async fn a_reset_ends_what_it_evaluates_and_frees_its_place() {
-    let session = session("[limits]\nprocesses = 1").await;
-    let mut interpreter = session.python().await.unwrap();
-    let running = interpreter.start("kept = 7\nprint('begun', flush=True)\nwhile True: pass").unwrap();
-    begun(&running).await;
-    interpreter.reset().await.unwrap();
-    assert_eq!(running.result().expect("it has ended").outcome.exit_code(), 137);
-    assert_eq!(name(&cell(&mut interpreter, "kept").await), Some("NameError"));
-}
-
-#[tokio::test]
 async fn the_limits_of_a_policy_and_a_time_of_its_own_end_what_was_started() {
     let mut interpreter = python("[limits]\nwall = \"200ms\"").await;
     let timed = interpreter.start(Code::new("while True: pass").timeout(Duration::from_millis(20))).unwrap().wait().await.unwrap();
@@ -354,6 +243,17 @@ async fn the_limits_of_a_policy_and_a_time_of_its_own_end_what_was_started() {
     let ended = interpreter.start("while True: pass").unwrap().wait().await.unwrap();
     assert_eq!(ended.outcome.limit.as_ref().map(|hit| hit.limit.as_str()), Some("limits.wall"));
     assert!(interpreter.ended().is_some() && interpreter.running().is_none());
+}
+
+#[tokio::test]
+async fn in_a_deterministic_session_what_is_started_does_what_is_awaited_does() {
+    let lines = "[determinism]\nseed = 7\nclock = \"2026-01-01T00:00:00Z\"";
+    let source = "import random, subprocess, time\n\
+        children = [subprocess.Popen(f'echo {n} $RANDOM; sleep 0.01; date +%N', shell=True) for n in range(3)]\n\
+        print([child.wait() for child in children], random.random(), time.time())";
+    let awaited = output(&mut python(lines).await, source).await;
+    let started = python(lines).await.start(source).unwrap().wait().await.unwrap();
+    assert_eq!((&*started.stdout_text(), started.success()), (&*awaited, true));
 }
 
 #[tokio::test]

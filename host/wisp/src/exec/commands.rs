@@ -79,7 +79,6 @@ impl Commands {
     }
 
     /// Adds an interpreter. If the session is closed, the caller must notice it after this ([`Self::is_closed`]).
-    #[expect(dead_code, reason = "interpreters share their slots soon")]
     pub(crate) fn add_resting(&self, resting: Weak<dyn Resting>) {
         let mut list = self.resting.lock();
         list.retain(|resting| resting.strong_count() > 0);

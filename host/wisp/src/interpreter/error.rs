@@ -76,6 +76,12 @@ pub enum InterpreterError {
         /// The number of that evaluation.
         evaluation: u64,
     },
+    /// The session was closed.
+    #[error("no interpreter runs in session {session} any more: it was closed; start another session")]
+    Closed {
+        /// The session's id.
+        session: String,
+    },
     /// There is no runtime for an evaluation that was to run on its own.
     #[error("no async runtime can run the evaluation; start it, or make its interpreter, within a tokio runtime")]
     NoRuntime,
@@ -121,7 +127,7 @@ impl InterpreterError {
             Self::Memory { .. } => ErrorCode::MemoryLimit,
             Self::Limit { hit } => hit.limit.code(),
             Self::Broken { source } => host_code(&**source).unwrap_or(ErrorCode::StartFailed),
-            Self::Ended { .. } => ErrorCode::Ended,
+            Self::Ended { .. } | Self::Closed { .. } => ErrorCode::Ended,
             Self::Busy { .. } => ErrorCode::Conflict,
             Self::NoRuntime => ErrorCode::Unsupported,
             Self::Abandoned => ErrorCode::Abandoned,

@@ -38,7 +38,7 @@ impl Interpreter {
     /// handle. Without a runtime, the interpreter is ended.
     ///
     /// # Errors
-    /// If the interpreter has ended, still runs another evaluation ([`InterpreterError::Busy`]), or there is no room for it to run now
+    /// If the interpreter has ended, its session is closed, it still runs another evaluation ([`InterpreterError::Busy`]), or there is no room for it to run now
     /// ([`InterpreterError::Full`], [`InterpreterError::Wake`]). Errors of the evaluated code are in the [`Evaluation`].
     pub async fn eval(&mut self, code: impl Into<Code>) -> Result<Evaluation, InterpreterError> {
         let begun = self.begin(code.into())?;
@@ -89,7 +89,7 @@ impl Interpreter {
     /// Begins an evaluation. It can be interrupted from now on; none of its code runs before it is polled.
     fn begin(&mut self, code: Code) -> Result<Begun, InterpreterError> {
         let Code { source, timeout, grace, on_output, on_display, on_input_request } = code;
-        let alive = self.seat.wake()?;
+        let alive = self.wake()?;
         let began = Instant::now();
         let state = self.session.state.clone();
         let limit = state.shared.policy.limits().stdout;

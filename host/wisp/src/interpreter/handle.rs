@@ -101,7 +101,7 @@ impl Interpreter {
     /// # Errors
     /// Those of [`Session::interpreter`]; the interpreter has ended then.
     pub async fn reset(&mut self) -> Result<(), InterpreterError> {
-        if let Some(evaluating) = self.seat.end() {
+        if let Some(evaluating) = self.seat.give_up() {
             evaluating.gone().await;
         }
         let fresh = self.session.interpreter(&self.tool).await?;
@@ -112,7 +112,7 @@ impl Interpreter {
     /// Ends it, what it evaluates, and the processes that it started. When this returns they are gone, and their places are free;
     /// handles of the evaluation have its result. Dropping the future ends them too, without waiting.
     pub async fn close(self) {
-        if let Some(evaluating) = self.seat.end() {
+        if let Some(evaluating) = self.seat.give_up() {
             evaluating.gone().await;
         }
         let (run, tasks) = (&self.command, self.command.tasks());
@@ -125,6 +125,14 @@ impl Interpreter {
         }
         tasks.settled().await;
         drop(present);
+    }
+
+    /// Takes it to run its code.
+    ///
+    /// # Errors
+    /// Those of [`Seat::wake`], and if the session is closed.
+    pub(crate) fn wake(&self) -> Result<Box<Alive>, InterpreterError> {
+        self.seat.wake().or_else(|error| self.session.must_be_open().and(Err(error)))
     }
 
     /// Continues as another interpreter, which has not evaluated yet, for the same interrupters.
@@ -143,7 +151,7 @@ impl Interpreter {
 
 impl Drop for Interpreter {
     fn drop(&mut self) {
-        self.seat.end();
+        self.seat.give_up();
     }
 }
 

@@ -2,14 +2,15 @@
 //! what it gives back at rest, and takes again: its place among the processes that may run, and, with many alive, the memory of its
 //! stack.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Weak};
 
 use parking_lot::{MappedMutexGuard, Mutex, MutexGuard};
 use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
 
 use crate::exec::command_run::CommandRun;
+use crate::exec::commands::{Commands, Resting};
 use crate::exec::launched::Kept;
 use crate::interpreter::error::InterpreterError;
 use crate::interpreter::handle::Alive;
@@ -27,6 +28,8 @@ pub(crate) struct Seat {
     state: Mutex<State>,
     /// The number of the last evaluation.
     number: AtomicU64,
+    /// Those of its session, which end it when the session is closed.
+    commands: Arc<Commands>,
     /// The engine's places for processes that run.
     room: Arc<Semaphore>,
     /// Whether it needs its place also at rest, because its memory is one of a fixed number.
@@ -51,15 +54,19 @@ enum Now {
 impl Seat {
     /// Makes the seat of an interpreter of `session`. Nobody is there yet.
     pub(crate) fn new(session: &Session) -> Arc<Self> {
-        let shared = &session.state.shared;
-        Arc::new(Self {
+        let (shared, commands) = (&session.state.shared, &session.state.commands);
+        let seat = Arc::new(Self {
             state: Mutex::new(State { now: Now::Ended(ExitStatus::Exited(0)), last: None }),
             number: AtomicU64::new(0),
+            commands: commands.clone(),
             room: shared.room.clone(),
             keeps_place: session.engine.memory_fallback().is_some(),
             ticker: shared.ticker.clone(),
             runtime: Handle::try_current().ok(),
-        })
+        });
+        let resting: Weak<Self> = Arc::downgrade(&seat);
+        commands.add_resting(resting);
+        seat
     }
 
     /// The interpreter, if it is at rest.
@@ -158,6 +165,15 @@ impl Seat {
     /// Puts back what `take` took.
     pub(crate) fn put(&self, alive: Box<Alive>) {
         self.state.lock().now = Now::Rests(alive);
+        self.end_if_doomed();
+    }
+
+    /// Ends what has just been put to rest if it was to end: who ended it, or closed its session, has not found it there.
+    fn end_if_doomed(&self) {
+        let doomed = self.at_rest().is_some_and(|alive| alive.row.process().doomed().is_some());
+        if doomed || self.commands.is_closed() {
+            Resting::end(self);
+        }
     }
 
     /// Gives back what only a running interpreter needs.
@@ -202,7 +218,7 @@ impl Seat {
 
     /// Ends the interpreter. At rest it is gone when this returns, and its place is free. Otherwise returns the evaluation with whose
     /// end it goes.
-    pub(crate) fn end(&self) -> Option<Arc<Evaluating>> {
+    pub(crate) fn give_up(&self) -> Option<Arc<Evaluating>> {
         let (now, last) = {
             let mut state = self.state.lock();
             let now = match state.now {
@@ -237,6 +253,21 @@ impl Seat {
     }
 }
 
+impl Resting for Seat {
+    fn end(&self) {
+        let now = {
+            let mut state = self.state.lock();
+            match state.now {
+                Now::Rests(_) => std::mem::replace(&mut state.now, Now::Ended(KILLED)),
+                Now::Evaluates(_) | Now::Ended(_) => return,
+            }
+        };
+        if let Now::Rests(alive) = now {
+            alive.give_back();
+        }
+    }
+}
+
 /// An interpreter that is away from its seat, for an evaluation. Dropping this alone means that it was ended on the way.
 pub(crate) struct Away {
     seat: Arc<Seat>,
@@ -255,6 +286,7 @@ impl Away {
         if let Some(Now::Rests(alive)) = self.seat.settle(&self.evaluating, Now::Rests(alive)) {
             alive.give_back();
         }
+        self.seat.end_if_doomed();
     }
 
     /// It has ended.

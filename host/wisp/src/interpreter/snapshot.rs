@@ -45,7 +45,7 @@ impl Interpreter {
         if let Some(reason) = self.session.engine.memory_fallback() {
             return Err(InterpreterError::NoSnapshots { reason: reason.to_owned() });
         }
-        let mut alive = self.seat.wake()?;
+        let mut alive = self.wake()?;
         let not_carried = self.park(&mut alive).await?;
         let session = self.session.clone();
         let state = &session.state;
@@ -98,10 +98,11 @@ impl Interpreter {
         if self.session.state.shared.world != snapshot.0.session.state.shared.world {
             return Err(InterpreterError::OtherWorld);
         }
+        self.session.must_be_open()?;
         if let Some(evaluating) = self.seat.evaluating() {
             return Err(InterpreterError::Busy { evaluation: evaluating.id });
         }
-        self.seat.end();
+        self.seat.give_up();
         self.session.state.fs.restore(&snapshot.0.fs);
         if let (Some(own), Some(other)) = (&self.session.state.net, &snapshot.0.session.state.net) {
             own.mask_also(other);

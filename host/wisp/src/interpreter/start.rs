@@ -46,7 +46,7 @@ impl Session {
     /// A fresh one costs a tenth of a millisecond, so one for each call is affordable.
     ///
     /// # Errors
-    /// If the policy does not allow `python3`, or it cannot start.
+    /// If the policy does not allow `python3`, it cannot start, or the session is closed.
     pub async fn python(&self) -> Result<Interpreter, InterpreterError> {
         self.interpreter("python3").await
     }
@@ -54,7 +54,7 @@ impl Session {
     /// The live interpreter `tool`: a tool that exports `wisp:sandbox/evaluation`.
     ///
     /// # Errors
-    /// If the policy does not allow it, it is not an interpreter, or it cannot start.
+    /// If the policy does not allow it, it is not an interpreter, it cannot start, or the session is closed.
     pub async fn interpreter(&self, tool: &str) -> Result<Interpreter, InterpreterError> {
         let session = &self.state;
         let Some(found) = session.shared.tools.get(tool) else {
@@ -70,12 +70,33 @@ impl Session {
         let origin = Origin { source: program.source(), resumed: false };
         Interpreter::make(self.clone(), program.clone(), tool, origin, None).await
     }
+
+    /// Refuses what interpreters do in a closed session.
+    ///
+    /// # Errors
+    /// If it is closed.
+    pub(crate) fn must_be_open(&self) -> Result<(), InterpreterError> {
+        if self.is_closed() { Err(InterpreterError::Closed { session: self.id().to_owned() }) } else { Ok(()) }
+    }
 }
 
 impl Interpreter {
     /// Makes the process and its instance. No guest code runs before the first evaluation. Clock and randomness
     /// continue from `from` if it is given.
     pub(crate) async fn make(
+        session: Session,
+        program: Arc<Program>,
+        name: &str,
+        origin: Origin<'_>,
+        from: Option<&ClockAndRandom>,
+    ) -> Result<Self, InterpreterError> {
+        session.must_be_open()?;
+        let made = Self::make_open(session.clone(), program, name, origin, from).await;
+        // Closed meanwhile, it has ended.
+        session.must_be_open().and(made)
+    }
+
+    async fn make_open(
         session: Session,
         program: Arc<Program>,
         name: &str,
