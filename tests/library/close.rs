@@ -90,7 +90,11 @@ async fn a_deterministic_session_is_closed_too() {
     let session = session("[determinism]\nseed = 7\nclock = \"2026-01-01T00:00:00Z\"").await;
     let running = session.start(sh("read -r x").stdin(Input::Piped)).await.unwrap();
     session.run(sh("sleep 1000 & echo left").wait_for(WaitFor::Direct)).await.unwrap();
+    let mut python = session.python().await.unwrap();
+    let child = "import subprocess; child = subprocess.Popen(['sh', '-c', 'while :; do :; done'])";
+    assert!(python.eval(child).await.unwrap().success());
     session.close().await;
+    assert!(python.ended().is_some());
     assert_eq!(running.wait_timeout(Duration::ZERO).await.unwrap().expect("an outcome").exit_code(), 137);
     refused(session.run(Command::new("true")).await, &session);
 }

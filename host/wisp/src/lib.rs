@@ -31,10 +31,10 @@
 //! | [`Shell`] | Its state is gone. Nothing runs between two calls. |
 //! | [`Shell::eval`] | The command ends as with `Session::run`; the shell's state is that before the call. |
 //! | [`Interpreter`] | It ends, with its evaluation and the processes that it started. |
-//! | [`Interpreter::eval`] | The evaluation goes on, and [`Interpreter::last`] has it. Until it has ended, another one is refused. |
+//! | [`Interpreter::eval`] | The evaluation goes on, and [`Interpreter::last`] has it. Until it has ended, another one is refused. Without a tokio runtime, the interpreter ends. |
 //! | [`RunningEvaluation`], its [`wait`](RunningEvaluation::wait) | Nothing. |
 //! | [`Interpreter::snapshot`], [`fork`](Interpreter::fork), [`restore`](Interpreter::restore), [`reset`](Interpreter::reset) | The interpreter ends. |
-//! | [`Snapshot`], [`ShellSnapshot`], [`InterpreterSnapshot`], [`SessionTemplate`] | Nothing else. They keep nothing running, and work after their session has ended. |
+//! | [`Snapshot`], [`ShellSnapshot`], [`InterpreterSnapshot`], [`SessionTemplate`] | Nothing else. They keep nothing running; all but [`Snapshot`] can start sessions after theirs has ended. |
 //! | [`SessionBuilder::build`], [`Engine::warm`] | The session is not made. |
 //! | [`Session::prepare`], [`compile`](Session::compile), [`compile_ahead`](Session::compile_ahead) | The tool that is being compiled is finished, and no other begins. |
 //! | functions of [`fs::Files`] | What was done stays. Long ones (`walk`, `grep`, `pack`, …) stop at the next file; one file is finished. |

@@ -34,12 +34,13 @@ impl Interpreter {
     /// The policy's limits apply to each evaluation as they do to a command; hitting one ends the interpreter, and all
     /// its state is lost.
     ///
-    /// Dropping the future ends nothing: the evaluation goes on as a task of the tokio runtime, and [`Interpreter::last`] has its
-    /// handle. Without a runtime, the interpreter is ended.
+    /// If its future is dropped, the evaluation goes on as a task of the tokio runtime, and [`Interpreter::last`] has its handle
+    /// ([what dropping does](crate#what-dropping-does)).
     ///
     /// # Errors
-    /// If the interpreter has ended, its session is closed, it still runs another evaluation ([`InterpreterError::Busy`]), or there is no room for it to run now
-    /// ([`InterpreterError::Full`], [`InterpreterError::Wake`]). Errors of the evaluated code are in the [`Evaluation`].
+    /// If the interpreter has ended, its session is closed, it still runs another evaluation ([`InterpreterError::Busy`]), or there
+    /// is no room for it to run now ([`InterpreterError::Full`], [`InterpreterError::Wake`]). Errors of the evaluated code are in
+    /// the [`Evaluation`].
     pub async fn eval(&mut self, code: impl Into<Code>) -> Result<Evaluation, InterpreterError> {
         let begun = self.begin(code.into())?;
         Ok(InPlace::new(begun).await)

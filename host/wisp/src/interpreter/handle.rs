@@ -25,7 +25,7 @@ use wisp_process::{ExitStatus, Row, Signal};
 /// An interpreter that stays alive between evaluations: what one defines, the next can use. It is a process of its
 /// session.
 ///
-/// Dropping it ends it, what it evaluates, and the processes that it started; [`close`](Self::close) waits until they are gone.
+/// It ends when it is dropped ([what dropping does](crate#what-dropping-does)); [`close`](Self::close) also waits.
 pub struct Interpreter {
     pub(crate) session: Session,
     /// The tool that it runs.
@@ -110,7 +110,7 @@ impl Interpreter {
     }
 
     /// Ends it, what it evaluates, and the processes that it started. When this returns they are gone, and their places are free;
-    /// handles of the evaluation have its result. Dropping the future ends them too, without waiting.
+    /// handles of the evaluation have its result.
     pub async fn close(self) {
         if let Some(evaluating) = self.seat.give_up() {
             evaluating.gone().await;

@@ -19,8 +19,8 @@ use wisp_process::{ExitStatus, Signal};
 /// An evaluation that was started with [`Interpreter::start`](crate::Interpreter::start), or whose
 /// [`eval`](crate::Interpreter::eval) is no longer awaited, while it runs and after it. Clones are handles of the same evaluation.
 ///
-/// Dropping handles changes nothing: the evaluation goes on until it ends, a limit ends it, or its interpreter or session ends.
-/// A handle keeps neither of these alive, but it keeps the output and the result.
+/// No handle owns it: the evaluation goes on until it ends, a limit ends it, or its interpreter or session ends
+/// ([what dropping does](crate#what-dropping-does)). A handle keeps neither of these alive, but it keeps the output and the result.
 ///
 /// ```no_run
 /// # async fn example(mut python: wisp::Interpreter) -> Result<(), Box<dyn std::error::Error>> {
@@ -141,7 +141,7 @@ impl RunningEvaluation {
     }
 
     /// Waits for the end of the evaluation. The interpreter can then evaluate again, unless the evaluation ended it
-    /// ([`Interpreter::ended`](crate::Interpreter::ended)). Dropping the future leaves the evaluation running.
+    /// ([`Interpreter::ended`](crate::Interpreter::ended)).
     ///
     /// # Errors
     /// If the runtime that ran the evaluation was shut down ([`InterpreterError::Abandoned`]). Errors of the evaluated code are in the

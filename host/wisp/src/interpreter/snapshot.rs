@@ -36,7 +36,7 @@ impl Interpreter {
     /// generators, open files of the session. [`InterpreterSnapshot::not_carried`] names what a snapshot cannot carry.
     ///
     /// The cost grows with the memory that was written, and is paid once; forks of the snapshot cost next to nothing.
-    /// The interpreter stays alive, but dropping the future ends it.
+    /// The interpreter stays alive, unless the future is dropped ([what dropping does](crate#what-dropping-does)).
     ///
     /// # Errors
     /// If the interpreter has ended, still evaluates, breaks while it gets ready, or this machine has no copy-on-write memory (`wisp

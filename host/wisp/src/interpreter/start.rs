@@ -110,6 +110,8 @@ impl Interpreter {
             .processes
             .enter(0, running.command, name, limits.processes)
             .ok_or(InterpreterError::NoRoom { limit: limits.processes })?;
+        // After the row: who closes the session either sees the row, or is seen here.
+        session.must_be_open()?;
         let permit = state.shared.room.clone().try_acquire_owned().map_err(|_| InterpreterError::Full)?;
         let (stdout, stderr) = (
             EvaluationOutput::new(Channel::Stdout, limits.stdout, running.clone()),

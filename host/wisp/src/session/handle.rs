@@ -122,7 +122,7 @@ impl Session {
     /// Closes the session. When this call returns, no command, shell or interpreter starts in it any more, through whatever handle
     /// ([`RunError::Closed`](crate::RunError::Closed)), and everything that runs in it is being ended: commands, detached ones too, what
     /// they left in the background, and interpreters with their evaluations. The future waits until none of it is left; a caller
-    /// that cannot wait drops it.
+    /// that cannot wait drops it. What is awaited in place elsewhere, such as an `eval`, must be polled there meanwhile.
     ///
     /// Output and outcomes of started commands stay with their handles, and the files can still be read. Snapshots and templates
     /// of the session go on. What streamed output has not taken after two seconds is lost. Closing a session twice is fine.
