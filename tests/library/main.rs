@@ -13,6 +13,7 @@ mod faults;
 mod functions;
 mod interpreter;
 mod interrupt;
+mod kept;
 mod kit;
 mod send;
 mod snapshot_file;

@@ -73,6 +73,8 @@ codes! {
         ProgramNotFound = "program_not_found", Caller;
         /// The program exists but cannot be run: it lacks the mode for it, or it is no program.
         NotExecutable = "not_executable", Caller;
+        /// Nothing has this id, key or name: a session, an interpreter, a command or a checkpoint that never was, or is no more.
+        NotFound = "not_found", Caller;
         /// What the call is made on has ended or is ending: start another.
         Ended = "ended", Caller;
         /// Input has no reader: the caller has closed it, or the command has closed it or ended.
@@ -196,6 +198,7 @@ mod tests {
         ("patch_rejected", Fault::Caller),
         ("program_not_found", Fault::Caller),
         ("not_executable", Fault::Caller),
+        ("not_found", Fault::Caller),
         ("ended", Fault::Caller),
         ("stdin_closed", Fault::Caller),
         ("snapshot_mismatch", Fault::Caller),

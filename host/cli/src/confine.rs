@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use wisp::Engine;
 use wisp::confine::Confinement;
 use wisp::policy::Policy;
+use wisp_service::KeptSession;
 
-use crate::kept::Kept;
 use crate::{Failure, engine};
 
 /// Makes the kernel refuse what a run under this policy does not need. `cache` is the directory of machine code.
-pub(crate) fn run(policy: &Policy, cache: Option<&Path>, output: Option<&Path>, kept: Option<&Kept>) -> Result<(), Failure> {
+pub(crate) fn run(policy: &Policy, cache: Option<&Path>, output: Option<&Path>, kept: Option<&KeptSession>) -> Result<(), Failure> {
     let mut confinement = with_engine(policy, cache).policy(policy);
-    for written in output.into_iter().chain(kept.map(Kept::folder)) {
+    for written in output.into_iter().chain(kept.map(KeptSession::folder)) {
         confinement = confinement.write(written);
     }
     // A session that kept nothing has no folder.
@@ -24,7 +24,7 @@ pub(crate) fn run(policy: &Policy, cache: Option<&Path>, output: Option<&Path>, 
 }
 
 /// As [`run`], for a session that is only looked at: `kept` is not written, and there is no network.
-pub(crate) fn look(policy: &Policy, cache: Option<&Path>, kept: &Kept) -> Result<(), Failure> {
+pub(crate) fn look(policy: &Policy, cache: Option<&Path>, kept: &KeptSession) -> Result<(), Failure> {
     enforce(&with_engine(policy, cache).files(policy).read(kept.folder()))
 }
 

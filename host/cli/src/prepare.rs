@@ -6,6 +6,7 @@ use wisp::policy::HostFiles;
 use wisp::policy::Policy;
 use wisp::policy::{ToolFiles, check_tools};
 use wisp::{CodeOrigin, Engine, Session, SlotBounds};
+use wisp_service::Runtime;
 
 use crate::progress::Progress;
 use crate::{Failure, args, engine, print};
@@ -18,12 +19,12 @@ pub(crate) fn prepare(asked: &args::Prepare) -> Result<u8, Failure> {
     let image = asked.image.iter().map(|image| format!("tools.python={image}")).collect::<Vec<_>>();
     let policy = Policy::load_with(&HostFiles, &asked.grants.policy, &asked.grants.overrides().set(&image)).map_err(Failure::usage)?;
     let names = if image.is_empty() { asked.names.clone() } else { vec!["python3".to_owned()] };
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::internal)?;
     let progress = Progress::of_prepare();
     let slots = SlotBounds { ready: 0, ..SlotBounds::default() };
     let components = engine::components().map_err(Failure::internal)?;
-    let engine =
-        engine::builder(components).compile_images(true).on_compile(progress.listener()).slots(slots).build().map_err(Failure::internal)?;
+    let engine = engine::builder(components).compile_images(true).on_compile(progress.listener()).slots(slots);
+    let runtime = Runtime::new(engine).map_err(Failure::internal)?;
+    let engine = runtime.engine();
     let Some(directory) = engine.cache().directory() else {
         return Err(Failure::internal(anyhow::anyhow!("there is no cache to keep machine code in; set XDG_CACHE_HOME or HOME")));
     };
@@ -35,7 +36,7 @@ pub(crate) fn prepare(asked: &args::Prepare) -> Result<u8, Failure> {
     }
     let mut tools = 0;
     for (what, policy) in &policies {
-        tools += runtime.block_on(all(&engine, (policy, &files), &names, what))?;
+        tools += runtime.block_on(all(engine, (policy, &files), &names, what))?;
     }
     print(&format!("{}: {tools} ready\n", directory.display()))?;
     if let Some(directory) = &asked.into {

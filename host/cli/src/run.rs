@@ -11,15 +11,15 @@ use wisp::policy::HostFiles;
 use wisp::policy::{ToolFiles, check_mounts, check_tools, executed};
 use wisp::{CodeCache, Command, CompileEvent, Components, End, Engine, Input, Outcome, Output, RunError, Session, SlotBounds};
 use wisp_policy::{Overrides, Policy, ProtectedPath};
+use wisp_service::{KeptSession, Runtime, Store};
 
 use crate::filter::{Filter, Filtered, Level};
-use crate::kept::{Kept, folder_of_all};
 use crate::lines::{EventFile, ReceiptFile};
 use crate::output::OutputDirectory;
 use crate::progress::Progress;
 use crate::stop::{INTERRUPTED, Stop};
 use crate::trusted::Trusted;
-use crate::{Failure, advice, args, confine, engine, json, keyboard, needs, print, say, terminal};
+use crate::{Failure, advice, args, confine, engine, json, kept, keyboard, needs, print, say, terminal};
 
 /// A command that has run for this long may need other tools.
 const SETTLED: Duration = Duration::from_secs(1);
@@ -34,7 +34,7 @@ pub(crate) fn run(asked: args::Run) -> Result<u8, Failure> {
         return Err(Failure::usage(anyhow::anyhow!(help)));
     }
     needs::check()?;
-    let mut kept = asked.session.as_deref().map(Kept::open).transpose().map_err(Failure::usage)?;
+    let mut kept = asked.session.as_deref().map(kept::open).transpose()?;
     let policy = policy(&asked, kept.as_mut())?;
     let components = engine::components().map_err(Failure::internal)?;
     // Before anything is created: a mount or a tool that a session would refuse is a mistake in the policy like any
@@ -47,22 +47,36 @@ pub(crate) fn run(asked: args::Run) -> Result<u8, Failure> {
     if !asked.no_confine {
         confine::run(&policy, cache.directory(), asked.output.as_deref(), kept.as_ref())?;
     }
-    // The runtime polls sockets and timers after every poll of a task: a poll of a busy guest takes 5 ms, and by
-    // default 61 polls would come first.
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().event_interval(1).build().map_err(Failure::internal)?;
-    let code = runtime.block_on(in_session(asked, policy, kept, (components, cache, files), places));
-    // A pending read of the terminal must not keep the process alive.
-    runtime.shutdown_background();
-    code
+    let progress = Progress::new();
+    let runtime = start(components, cache, &places, &progress)?;
+    runtime.block_on(in_session(asked, policy, kept, (runtime.engine(), files), (places, progress)))
+}
+
+/// Makes the engine and what drives it: the first other threads of the process.
+fn start(components: Components, cache: CodeCache, places: &Places, progress: &Progress) -> Result<Runtime, Failure> {
+    // No instances are prepared for processes after the last one.
+    let slots = SlotBounds { ready: 0, ..SlotBounds::default() };
+    let (shown, told) = (progress.listener(), places.events.clone());
+    let compiled = move |event: CompileEvent| {
+        if let Some(events) = &told {
+            events.compile(event.clone());
+        }
+        shown(event);
+    };
+    let engine = engine::builder(components).cache(cache).on_compile(compiled).slots(slots);
+    let runtime = Runtime::new(engine).map_err(Failure::internal)?;
+    // The process ends with it: the kernel reclaims at once what would be released piece by piece.
+    std::mem::forget(runtime.engine().clone());
+    Ok(runtime)
 }
 
 /// The policy: that of the continued session, or that of the command line.
-fn policy(asked: &args::Run, kept: Option<&mut Kept>) -> Result<Policy, Failure> {
+fn policy(asked: &args::Run, kept: Option<&mut KeptSession>) -> Result<Policy, Failure> {
     let given = || Policy::load_with(&HostFiles, &asked.grants.policy, &asked.grants.overrides()).map_err(Failure::usage);
     let policy = match kept {
         Some(kept) => {
             let asked = if kept.begun() && !asked.grants.given() { None } else { Some(given()?) };
-            kept.policy(asked).map_err(Failure::usage)?
+            kept.policy(asked).map_err(kept::refused)?
         }
         None => given()?,
     };
@@ -77,7 +91,8 @@ fn policy(asked: &args::Run, kept: Option<&mut Kept>) -> Result<Policy, Failure>
 fn check_places(policy: &Policy, cache: &CodeCache, components: &Components) -> Result<Trusted, Failure> {
     check_mounts(policy, cache.directory(), None, components).map_err(Failure::usage)?;
     let guarded = |what: &str, path| ProtectedPath { what: what.to_owned(), path };
-    let sessions = folder_of_all().ok().map(|path| guarded("the sessions that wisp keeps, with their policies", path));
+    let sessions =
+        Store::of_user().ok().map(|store| guarded("the sessions that wisp keeps, with their policies", store.folder().to_owned()));
     let beside = engine::beside().map(|path| guarded("the machine code beside wisp", path));
     let own: Vec<ProtectedPath> = sessions.into_iter().chain(beside).collect();
     policy.check_protected(&HostFiles, &own).map_err(Failure::usage)?;
@@ -104,23 +119,10 @@ impl Places {
 async fn in_session(
     asked: args::Run,
     policy: Policy,
-    kept: Option<Kept>,
-    (components, cache, files): (Components, CodeCache, ToolFiles),
-    places: Places,
+    kept: Option<KeptSession>,
+    (engine, files): (&Engine, ToolFiles),
+    (places, progress): (Places, Progress),
 ) -> Result<u8, Failure> {
-    let progress = Progress::new();
-    // No instances are prepared for processes after the last one.
-    let slots = SlotBounds { ready: 0, ..SlotBounds::default() };
-    let (shown, told) = (progress.listener(), places.events.clone());
-    let compiled = move |event: CompileEvent| {
-        if let Some(events) = &told {
-            events.compile(event.clone());
-        }
-        shown(event);
-    };
-    let engine = engine::builder(components).cache(cache).on_compile(compiled).slots(slots).build().map_err(Failure::internal)?;
-    // The process ends with it: the kernel reclaims at once what would be released piece by piece.
-    std::mem::forget(engine.clone());
     let program = asked.command.first().and_then(|word| word.to_str()).unwrap_or_default();
     let mut builder = engine.session(&policy).tool_files(files).warm_up(program);
     if let Some(receipts) = &places.receipts {
@@ -189,10 +191,10 @@ async fn in_kept(
     asked: &args::Run,
     session: &Session,
     stop: &Stop,
-    kept: &Kept,
+    kept: &KeptSession,
     person: Option<&terminal::Settings>,
 ) -> Result<Result<Outcome, RunError>, Failure> {
-    let mut shell = kept.resume(session).await.map_err(Failure::library)?;
+    let mut shell = kept.resume(session).await.map_err(kept::unusable)?;
     let words: Vec<&str> = asked.command.iter().filter_map(|word| word.to_str()).collect();
     let keeps_interpreters = session.engine().memory_fallback().is_none();
     let (mut python, mut ended) = (None, None);
@@ -201,14 +203,12 @@ async fn in_kept(
             ended = Some(shell.eval_with(source, |command| streams(asked, command)).await);
         }
         ["python3" | "python", "-c", source] if keeps_interpreters && words.len() == asked.command.len() => {
-            let mut interpreter = kept.python(session, &mut shell).await.map_err(Failure::library)?;
+            let mut interpreter = kept.python(session, &mut shell).await.map_err(kept::unusable)?;
             let cell = interpreter.eval(*source).await.map_err(Failure::internal)?;
             if !asked.json {
                 print_bytes(&cell.outcome, asked.raw)?;
             }
-            for lost in &cell.not_carried {
-                say(&format!("not kept: {lost}"));
-            }
+            say_not_kept(&cell.not_carried);
             (python, ended) = (Some(interpreter), Some(Ok(cell.outcome)));
         }
         _ => {}
@@ -218,9 +218,20 @@ async fn in_kept(
         None => run_program(asked, session, stop, person).await?,
     };
     if ended.is_ok() {
-        kept.keep(&shell, python).await.map_err(Failure::internal)?;
+        let saved = kept.keep(&shell, python.as_mut()).await.map_err(Failure::internal)?;
+        if saved.interpreter_ended {
+            say("the interpreter of the session has ended; the next `python3 -c` starts a new one");
+        }
+        say_not_kept(&saved.not_carried);
     }
     Ok(ended)
+}
+
+/// Says what of an interpreter does not stay.
+fn say_not_kept(lost: &[String]) {
+    for lost in lost {
+        say(&format!("not kept: {lost}"));
+    }
 }
 
 /// Runs the command with this process's streams, or for a person: at a terminal of the sandbox, or with --no-tty with lines

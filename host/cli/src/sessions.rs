@@ -4,26 +4,30 @@ mod diff;
 mod export;
 mod started;
 
-use crate::kept::{self, Kept};
-use crate::{Failure, args, confine, json, print, say};
+use wisp_service::Store;
+
+use crate::{Failure, args, confine, json, kept, print, say};
 
 /// Lists or removes sessions, or shows or exports what is in one.
 pub(crate) fn sessions(asked: &args::Sessions) -> Result<u8, Failure> {
     let confined = !asked.no_confine;
-    let all = |remove: bool| {
-        let all = kept::folder_of_all().map_err(Failure::internal)?;
-        if confined { confine::sessions(&all, remove) } else { Ok(()) }
+    let all = |remove: bool| -> Result<Store, Failure> {
+        let store = Store::of_user().map_err(Failure::internal)?;
+        if confined {
+            confine::sessions(store.folder(), remove)?;
+        }
+        Ok(store)
     };
     match &asked.command {
-        args::SessionCommands::List { json } => all(false).and_then(|()| list(*json)),
-        args::SessionCommands::Rm { names } => all(true).and_then(|()| remove(names)),
+        args::SessionCommands::List { json } => all(false).and_then(|store| list(&store, *json)),
+        args::SessionCommands::Rm { names } => all(true).and_then(|store| remove(&store, names)),
         args::SessionCommands::Diff(asked) => diff::diff(asked, confined),
         args::SessionCommands::Export { name, file } => export::export(name, file, confined),
     }
 }
 
-fn list(as_json: bool) -> Result<u8, Failure> {
-    let found = kept::list().map_err(Failure::internal)?;
+fn list(store: &Store, as_json: bool) -> Result<u8, Failure> {
+    let found = store.list().map_err(Failure::internal)?;
     if as_json {
         print(&json::pretty(&found).map_err(Failure::internal)?)?;
         return Ok(0);
@@ -43,11 +47,11 @@ fn list(as_json: bool) -> Result<u8, Failure> {
     Ok(0)
 }
 
-fn remove(names: &[String]) -> Result<u8, Failure> {
+fn remove(store: &Store, names: &[String]) -> Result<u8, Failure> {
     let mut code = 0;
     for name in names {
-        if let Err(error) = Kept::remove(name) {
-            say(&crate::one_line(&error));
+        if let Err(error) = store.remove(name) {
+            say(&crate::one_line(&kept::advised(error)));
             code = 2;
         }
     }

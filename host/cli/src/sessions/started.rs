@@ -2,29 +2,29 @@
 
 use wisp::policy::Policy;
 use wisp::{Engine, Session, SlotBounds};
+use wisp_service::{KeptSession, Runtime, Store};
 
-use crate::kept::Kept;
-use crate::{Failure, confine, engine};
+use crate::{Failure, confine, engine, kept};
 
 /// A session that was found, and is locked.
 pub(super) struct Found {
-    kept: Kept,
+    kept: KeptSession,
     policy: Policy,
 }
 
 /// A session whose files can be looked at.
 pub(super) struct Started {
-    pub(super) runtime: tokio::runtime::Runtime,
+    pub(super) runtime: Runtime,
     pub(super) session: Session,
     /// Locked while this lives.
-    _kept: Kept,
+    _kept: KeptSession,
 }
 
 impl Found {
     /// Returns the session with this name.
     pub(super) fn new(name: &str) -> Result<Self, Failure> {
-        let mut kept = Kept::existing(name).map_err(Failure::usage)?;
-        let policy = kept.policy(None).map_err(Failure::usage)?;
+        let mut kept = Store::of_user().and_then(|store| store.existing(name)).map_err(kept::refused)?;
+        let policy = kept.policy(None).map_err(kept::refused)?;
         Ok(Self { kept, policy })
     }
 
@@ -41,13 +41,12 @@ impl Found {
         if confined {
             confine::look(&policy, cache.directory(), &kept)?;
         }
-        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::internal)?;
+        let components = engine::components().map_err(Failure::internal)?;
+        let engine = engine::builder(components).cache(cache).slots(SlotBounds { ready: 0, ..SlotBounds::default() });
+        let runtime = Runtime::new(engine).map_err(Failure::internal)?;
         let session = runtime.block_on(async {
-            let components = engine::components().map_err(Failure::internal)?;
-            let engine = engine::builder(components).cache(cache).slots(SlotBounds { ready: 0, ..SlotBounds::default() }).build();
-            let engine = engine.map_err(Failure::internal)?;
-            let session = engine.session(&policy).build().await.map_err(Failure::library)?;
-            kept.resume(&session).await.map_err(Failure::library)?;
+            let session = runtime.engine().session(&policy).build().await.map_err(Failure::library)?;
+            kept.resume(&session).await.map_err(kept::unusable)?;
             Ok::<_, Failure>(session)
         })?;
         Ok(Started { runtime, session, _kept: kept })

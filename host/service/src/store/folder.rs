@@ -1,12 +1,13 @@
-//! The folder of a kept session: private, locked while it is used, and free of what killed runs left.
+//! The folder of a kept session: private, locked while it is used, and free of what killed programs left.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
 use rustix::fs::{FlockOperation, flock};
+
+use super::StoreError;
 
 /// The files of a session's folder.
 pub(super) const LOCK: &str = "lock";
@@ -14,13 +15,14 @@ pub(super) const POLICY: &str = "policy.toml";
 pub(super) const FILES: &str = "session";
 pub(super) const PYTHON: &str = "python3";
 
-/// Extension of a file that is being written; a run that was killed leaves it.
+/// Extension of a file that is being written; a program that was killed leaves it.
 const SCRATCH: &str = ".tmp";
 
-/// How often a folder that another wisp removes meanwhile is made again.
+/// How often a folder that another process removes meanwhile is made once more.
 const ATTEMPTS: usize = 100;
 
-/// A session's folder, locked by this process.
+/// A session's folder, locked by this handle.
+#[derive(Debug)]
 pub(super) struct Folder {
     path: PathBuf,
     /// Locked while this lives.
@@ -28,11 +30,13 @@ pub(super) struct Folder {
 }
 
 impl Folder {
-    /// Locks the folder at `path` in the folder of all sessions; both are created if absent. What killed runs left in it
-    /// is removed. `None` if another process has it.
+    /// Locks the folder of a session in the folder of `all`; both are created if absent. What killed programs left in it is removed.
+    /// `None` if another handle has it.
     ///
     /// The lock counts only if its name still leads to it: the process that had it may have removed it with the folder.
-    pub(super) fn lock(all: &Path, path: PathBuf) -> anyhow::Result<Option<Self>> {
+    pub(super) fn lock(all: &Path, session: &str) -> Result<Option<Self>, StoreError> {
+        let path = all.join(session);
+        let failed = |source: io::Error| StoreError::Lock { name: session.to_owned(), source };
         for _ in 0..ATTEMPTS {
             match make(all).and_then(|()| make(&path)) {
                 Err(error) if removed(&error, &path) => continue,
@@ -43,7 +47,7 @@ impl Folder {
                 Ok(lock) => lock,
                 // Removed since it was made.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-                Err(error) => return Err(error).context("cannot lock the session"),
+                Err(error) => return Err(failed(error)),
             };
             match flock(&lock, FlockOperation::NonBlockingLockExclusive) {
                 Ok(()) if same(&lock, &name) => {
@@ -53,10 +57,10 @@ impl Folder {
                 }
                 Ok(()) => {}
                 Err(rustix::io::Errno::WOULDBLOCK) => return Ok(None),
-                Err(error) => return Err(error).context("cannot lock the session"),
+                Err(error) => return Err(failed(error.into())),
             }
         }
-        bail!("cannot lock the session: {} is removed again and again", path.display())
+        Err(failed(io::Error::other(format!("{} is removed again and again", path.display()))))
     }
 
     /// Its path.
@@ -104,7 +108,7 @@ impl Folder {
         }
     }
 
-    /// Removes it with everything in it. The lock goes last: until then no other wisp begins in what is being removed.
+    /// Removes it with everything in it. The lock goes last: until then no other process begins in what is being removed.
     pub(super) fn remove(&self) -> io::Result<()> {
         // Without its policy it is no session any more, whatever of the rest is left.
         self.discard(POLICY)?;
@@ -119,11 +123,11 @@ impl Folder {
         Ok(())
     }
 
-    /// Removes the lock and the folder. The folder stays if it has other files, or if another wisp has already begun a session in
+    /// Removes the lock and the folder. The folder stays if it has other files, or if another process has already begun a session in
     /// it: a lock that is not this process's own is not touched.
     pub(super) fn vanish(&self) {
         let name = self.path.join(LOCK);
-        // While it is locked, no other wisp removes it.
+        // While it is locked, no other process removes it.
         if same(&self.lock, &name) {
             let _ = fs::remove_file(name);
             let _ = fs::remove_dir(&self.path);
@@ -144,16 +148,18 @@ impl Folder {
 }
 
 /// Makes a folder that only this user can enter, if it does not exist.
-fn make(folder: &Path) -> anyhow::Result<()> {
-    DirBuilder::new().recursive(true).mode(0o700).create(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+fn make(folder: &Path) -> Result<(), StoreError> {
+    let made = DirBuilder::new().recursive(true).mode(0o700).create(folder);
+    made.map_err(|source| StoreError::Folder { operation: "make", path: folder.to_owned(), source })?;
     private(folder)
 }
 
-/// Whether a folder could not be made because another wisp removed it at that moment.
-fn removed(error: &anyhow::Error, folder: &Path) -> bool {
-    match error.root_cause().downcast_ref::<io::Error>().map(io::Error::kind) {
-        Some(io::ErrorKind::NotFound) => true,
-        Some(io::ErrorKind::AlreadyExists) => fs::symlink_metadata(folder).map_or(true, |found| found.is_dir()),
+/// Whether a folder could not be made because another process removed it at that moment.
+fn removed(error: &StoreError, folder: &Path) -> bool {
+    let StoreError::Folder { source, .. } = error else { return false };
+    match source.kind() {
+        io::ErrorKind::NotFound => true,
+        io::ErrorKind::AlreadyExists => fs::symlink_metadata(folder).map_or(true, |found| found.is_dir()),
         _ => false,
     }
 }
@@ -185,10 +191,11 @@ fn same(file: &File, path: &Path) -> bool {
 }
 
 /// Other users must be able neither to read a session nor to replace one.
-fn private(folder: &Path) -> anyhow::Result<()> {
-    let found = fs::symlink_metadata(folder).with_context(|| format!("cannot read {}", folder.display()))?;
+fn private(folder: &Path) -> Result<(), StoreError> {
+    let found = fs::symlink_metadata(folder);
+    let found = found.map_err(|source| StoreError::Folder { operation: "read", path: folder.to_owned(), source })?;
     if !found.is_dir() || found.uid() != rustix::process::geteuid().as_raw() || found.mode() & 0o077 != 0 {
-        bail!("{} must be a directory of yours that others cannot enter: `chmod 700` it, or move it away", folder.display());
+        return Err(StoreError::NotPrivate { path: folder.to_owned() });
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! A session's folder: what is in the place of its files, what a killed run leaves, and who has the lock.
+//! A session's folder: what is in the place of its files, what a killed program leaves, and who has the lock.
 
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 
@@ -19,8 +19,8 @@ impl Setting {
         self.all().join("s")
     }
 
-    fn lock(&self) -> anyhow::Result<Option<Folder>> {
-        Folder::lock(&self.all(), self.session())
+    fn lock(&self) -> Result<Option<Folder>, StoreError> {
+        Folder::lock(&self.all(), "s")
     }
 
     fn names(&self) -> Vec<String> {
@@ -41,7 +41,7 @@ fn a_pipe_or_a_link_in_the_place_of_a_file_is_refused_at_once() {
     let setting = Setting::new();
     drop(setting.lock().unwrap().unwrap());
     fifo(&setting.session().join(LOCK));
-    let refused = setting.lock().err().map(|error| format!("{error:#}")).unwrap();
+    let refused = setting.lock().err().map(|error| error.to_string()).unwrap();
     assert!(refused.contains("lock is not a regular file: remove it"), "{refused}");
     fs::remove_file(setting.session().join(LOCK)).unwrap();
     fs::write(setting.0.path().join("elsewhere"), "kept").unwrap();
@@ -59,7 +59,7 @@ fn a_pipe_or_a_link_in_the_place_of_a_file_is_refused_at_once() {
 }
 
 #[test]
-fn what_a_killed_run_left_is_removed_by_the_next_and_nothing_else() {
+fn what_a_killed_program_left_is_removed_by_the_next_and_nothing_else() {
     let setting = Setting::new();
     drop(setting.lock().unwrap());
     let left = ["session.0123456789abcdef.tmp", "python3.0123456789abcdef.tmp", "policy.toml.tmp"];
