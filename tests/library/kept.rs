@@ -56,6 +56,18 @@ async fn eval(python: &mut Interpreter, code: &str) -> String {
     cell.stdout_text().into_owned()
 }
 
+fn send<T: Send>(_: T) {}
+fn is_shared<T: Send + Sync + 'static>() {}
+
+/// A service spawns these, and shares what they are made on. Never called: each line compiles only if that is so.
+#[allow(dead_code, reason = "compiling it is the test")]
+fn futures(kept: &KeptSession, session: &Session, shell: &mut Shell, python: &mut Interpreter) {
+    is_shared::<(Runtime, Store, KeptSession, StoreError)>();
+    send(kept.resume(session));
+    send(kept.python(session, shell));
+    send(kept.keep(shell, Some(python)));
+}
+
 #[tokio::test]
 async fn files_shell_and_interpreter_go_on_and_may_be_kept_again() {
     let (_folder, store) = store();
@@ -87,7 +99,7 @@ async fn what_an_interpreter_loses_is_told_and_one_that_has_ended_is_not_kept() 
     let mut python = kept.python(&session, &mut shell).await.expect("an interpreter");
     eval(&mut python, "import os\nx = 1\nf = open('/tmp/gone', 'w'); os.unlink('/tmp/gone')").await;
     let saved = kept.keep(&shell, Some(&mut python)).await.expect("it is kept");
-    assert!(saved.not_carried.len() == 1 && saved.not_carried[0].contains("/tmp/gone"), "{saved:?}");
+    assert!(saved.not_carried.iter().any(|lost| lost.contains("/tmp/gone")), "{saved:?}");
     assert!(!saved.interpreter_ended && store.list().expect("a list")[0].python);
     let beyond = python.eval("while True: print('x' * 100)").await.expect("it was alive");
     assert!(!beyond.success() && python.ended().is_some());
@@ -108,13 +120,11 @@ async fn a_session_that_is_damaged_is_refused_and_says_why() {
     let whole = fs::read(&file).expect("its files");
     let mut damaged = whole.clone();
     damaged[whole.len() / 2] ^= 1;
-    for (bytes, code) in
-        [(&damaged[..], ErrorCode::InvalidData), (&whole[..whole.len() - 9], ErrorCode::InvalidData), (b"text", ErrorCode::InvalidData)]
-    {
+    for bytes in [&damaged[..], &whole[..whole.len() - 9], b"text"] {
         fs::write(&file, bytes).expect("it is damaged");
         let error = refused(&store).await;
         assert!(matches!(&error, StoreError::Unusable { name, .. } if name == "s"), "{error}");
-        assert_eq!(error.code(), code, "{error}");
+        assert_eq!(error.code(), ErrorCode::InvalidData, "{error}");
         assert!(error.to_string().starts_with("the session `s` cannot continue: "), "{error}");
     }
     fs::remove_file(&file).expect("it goes");

@@ -53,6 +53,16 @@ const DIRECTIONS: &[(&str, &[&str])] = &[
 /// The crates below the library, without `wisp_`.
 const CRATES: &[&str] = &["api", "components", "net", "policy", "process", "vfs", "world"];
 
+/// The crates above the library, and which of ours they may use. A surface stands on the service, not beside it.
+const ABOVE: &[(&str, &[&str])] = &[
+    ("embedded", &["wisp-components"]),
+    ("service", &["wisp", "wisp-api"]),
+    ("cli", &["wisp", "wisp-embedded", "wisp-policy", "wisp-service"]),
+];
+
+/// What only a surface has: a protocol, a command line, errors without types.
+const SURFACE: &[&str] = &["anyhow", "axum", "clap", "http", "hyper", "pyo3", "rmcp"];
+
 /// Pure crates: everything from outside is passed to them. They also build for `wasm32-wasip2`.
 const PURE: &[&str] = &["api", "policy", "vfs", "process", "world"];
 
@@ -289,6 +299,41 @@ fn every_error_code_is_some_errors() {
 /// The codes that stand in a file.
 fn named_codes(code: &str) -> Vec<String> {
     code.split("ErrorCode::").skip(1).map(word).collect()
+}
+
+/// The names of a crate's dependencies.
+fn dependencies(folder: &str) -> Vec<String> {
+    let manifest = fs::read_to_string(root().join("host").join(folder).join("Cargo.toml")).expect("a crate has a manifest");
+    let (_, rest) = manifest.split_once("\n[dependencies]\n").expect("each has dependencies");
+    let names = rest.lines().take_while(|line| !line.starts_with('[')).filter(|line| line.starts_with(|c: char| c.is_ascii_lowercase()));
+    names.map(|line| line.chars().take_while(|c| c.is_ascii_alphanumeric() || "-_".contains(*c)).collect()).collect()
+}
+
+#[test]
+fn what_is_above_the_library_stands_on_the_service() {
+    for (folder, allowed) in ABOVE {
+        let all = dependencies(folder);
+        let ours: Vec<_> = all.iter().filter(|name| *name == "wisp" || name.starts_with("wisp-")).collect();
+        assert_eq!(ours, *allowed, "host/{folder}");
+    }
+    let all = dependencies("service");
+    assert!(all.iter().any(|name| name == "tokio"), "{all:?}");
+    let surface: Vec<_> = all.iter().filter(|name| SURFACE.contains(&name.as_str())).collect();
+    assert_eq!(surface, Vec::<&String>::new(), "what knows a protocol or a command line is a surface of its own");
+    // The command has both, so that they would be found.
+    assert!(dependencies("cli").iter().any(|name| SURFACE.contains(&name.as_str())));
+}
+
+/// The library's list of public items has these for the library; the service is read in its source.
+#[test]
+fn every_error_of_the_service_has_a_code() {
+    let with_errors = |(path, name): &(PathBuf, String)| name.starts_with("service/").then(|| (name.clone(), code(path)));
+    let errors = files().iter().filter_map(with_errors).filter(|(_, code)| code.contains("thiserror::Error")).collect::<Vec<_>>();
+    assert!(errors.len() >= 2, "{errors:?}");
+    for (name, code) in errors {
+        let (errors, codes) = (code.matches("thiserror::Error").count(), code.matches("pub fn code(&self) -> ErrorCode {").count());
+        assert_eq!(errors, codes, "host/{name}: each error has a `code`");
+    }
 }
 
 /// A changed guest must compile again only what ships it.

@@ -96,7 +96,8 @@ fn checked(block: &Block, folder: &Path, binary: &Path) -> Result<String, String
         }
         "text" | "" => {}
         // Programs are included from files; the tests below run them.
-        "rust,ignore" if block.text.starts_with("{{#include ../../host/wisp/examples/") => {}
+        "rust,ignore"
+            if ["wisp", "service"].iter().any(|of| block.text.starts_with(&format!("{{{{#include ../../host/{of}/examples/"))) => {}
         other => return Err(format!("a block of `{other}` is not run by this test")),
     }
     Ok(block.text.clone())
@@ -179,7 +180,7 @@ fn example(name: &str, arguments: &[&str]) -> String {
     let example = binary.parent().expect("a binary is in a folder").join("examples").join(name);
     let folder = tree();
     let output = Command::new(&example).args(arguments).current_dir(folder.path()).output().unwrap_or_else(|error| {
-        panic!("{}: {error}; `cargo build --release -p wisp --examples` builds it", example.display());
+        panic!("{}: {error}; `cargo build --release -p wisp -p wisp-service --examples` builds it", example.display());
     });
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
@@ -229,6 +230,12 @@ fn the_example_of_files() {
         line 1 of the file is `def main():`, and the hunk expects `def nothing():`; no other place fits\n\
         changed: src/app.py\nin the copy: hello\nunchanged: true\n";
     assert_eq!(example("files", &[]), expected);
+}
+
+#[test]
+fn the_example_of_kept_sessions() {
+    let expected = "ada is in use\nlines: 1\ncount: 1\nada is in use\nlines: 2\ncount: 2\nada: policy offline, python true\n";
+    assert_eq!(example("kept", &[]), expected);
 }
 
 #[test]

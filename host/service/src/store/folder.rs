@@ -21,17 +21,23 @@ const SCRATCH: &str = ".tmp";
 /// How often a folder that another process removes meanwhile is made once more.
 const ATTEMPTS: usize = 100;
 
-/// A session's folder, locked by this handle.
+/// A session's folder, locked while this lives.
 #[derive(Debug)]
 pub(super) struct Folder {
     path: PathBuf,
-    /// Locked while this lives.
     lock: File,
 }
 
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // A process that another thread is starting has a copy of the descriptor for a moment: closing ours would not end the lock.
+        let _ = flock(&self.lock, FlockOperation::Unlock);
+    }
+}
+
 impl Folder {
-    /// Locks the folder of a session in the folder of `all`; both are created if absent. What killed programs left in it is removed.
-    /// `None` if another handle has it.
+    /// Locks the folder of a session in the folder of `all`; both are created if absent. What killed programs left in it is
+    /// removed. `None` if another handle has it.
     ///
     /// The lock counts only if its name still leads to it: the process that had it may have removed it with the folder.
     pub(super) fn lock(all: &Path, session: &str) -> Result<Option<Self>, StoreError> {
@@ -134,7 +140,7 @@ impl Folder {
         }
     }
 
-    /// Removes the unfinished files of runs that were killed. This process has the lock, so nobody writes them.
+    /// Removes the unfinished files of programs that were killed. This handle has the lock, so no other writes them.
     fn clear(&self) {
         for entry in fs::read_dir(&self.path).into_iter().flatten().flatten() {
             let name = entry.file_name();

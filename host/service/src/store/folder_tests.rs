@@ -136,3 +136,16 @@ fn of_many_that_begin_and_end_at_once_one_has_the_session_at_a_time() {
     });
     assert!(taken.load(Ordering::SeqCst) >= 4);
 }
+
+#[test]
+fn a_lock_ends_with_its_handle_although_a_copy_of_its_descriptor_lives() {
+    let setting = Setting::new();
+    let folder = setting.lock().unwrap().unwrap();
+    folder.write(POLICY, b"").unwrap();
+    // As a process has it between its fork and its start.
+    let copy = folder.lock.try_clone().unwrap();
+    assert!(setting.lock().unwrap().is_none());
+    drop(folder);
+    assert!(setting.lock().unwrap().is_some());
+    drop(copy);
+}

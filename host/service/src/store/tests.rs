@@ -7,6 +7,9 @@ use wisp::policy::NoFiles;
 
 use super::*;
 
+/// A policy with a name of its own.
+const OWN: &str = "name = \"own\"\nextends = \"offline\"";
+
 struct Setting(tempfile::TempDir);
 
 impl Setting {
@@ -137,7 +140,7 @@ fn the_list_tells_what_is_there_without_opening_it() {
     let store = setting.store();
     assert_eq!(store.list().unwrap(), [], "there is no folder yet");
     setting.begin("damaged", "no policy", 10);
-    setting.begin("whole", "name = \"own\"\nextends = \"offline\"", 100);
+    setting.begin("whole", OWN, 100);
     fs::write(store.folder().join("whole").join(PYTHON), vec![0; 1000]).unwrap();
     // A first use was killed; what else is there is no session.
     fs::create_dir(store.folder().join("killed")).unwrap();
@@ -149,8 +152,9 @@ fn the_list_tells_what_is_there_without_opening_it() {
     let found = store.list().unwrap();
     let facts: Vec<_> = found.iter().map(|one| (one.name.as_str(), one.policy.as_str(), one.python, one.complete)).collect();
     assert_eq!(facts, [("damaged", "?", false, true), ("killed", "?", false, false), ("whole", "own", true, true)]);
-    let policies = ["no policy", "", "name = \"own\"\nextends = \"offline\""].map(|text| text.len() as u64);
-    assert_eq!(found.iter().map(|one| one.size_bytes).collect::<Vec<_>>(), [10 + policies[0], 8, 1100 + policies[2]]);
+    // With their policies, and what was killed.
+    let sizes = ["no policy".len() + 10, "a secret".len(), OWN.len() + 1100].map(|size| size as u64);
+    assert_eq!(found.iter().map(|one| one.size_bytes).collect::<Vec<_>>(), sizes);
     assert!(found.iter().all(|one| one.last_used > 0));
     drop(in_use);
     // A client reads what the list was written as.
