@@ -191,6 +191,19 @@ fn every_evaluation_comes_back() {
 }
 
 #[test]
+fn a_kept_session_comes_back() {
+    let found = KeptSessionInfo {
+        name: "s".to_owned(),
+        policy: "?".to_owned(),
+        last_used: -1,
+        size_bytes: u64::MAX,
+        python: true,
+        complete: false,
+    };
+    assert_eq!(there_and_back(&found)["last_used"], -1);
+}
+
+#[test]
 fn a_name_is_the_same_in_texts_and_in_json() {
     use ReceiptKind::*;
     for kind in [Mount, Spawn, Exec, Interpreter, Fork, Http, Secret, Function, File, Import, Limit, LeftOut] {

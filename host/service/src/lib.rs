@@ -12,4 +12,4 @@ mod runtime;
 mod store;
 
 pub use runtime::{Runtime, StartError};
-pub use store::{KeptSession, KeptSummary, Saved, Store, StoreError};
+pub use store::{KeptSession, Saved, Store, StoreError};

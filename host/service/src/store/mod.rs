@@ -11,9 +11,9 @@ use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
 use wisp::Policy;
 use wisp::policy::HostFiles;
+use wisp_api::KeptSessionInfo;
 
 pub use error::StoreError;
 use folder::{FILES, Folder, LOCK, POLICY, PYTHON, is_file};
@@ -27,24 +27,6 @@ const LONGEST: usize = 64;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Store {
     folder: PathBuf,
-}
-
-/// What is known about a kept session without opening it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct KeptSummary {
-    /// Its name.
-    pub name: String,
-    /// The name of its policy; `?` if that cannot be read.
-    pub policy: String,
-    /// When it was last used, in seconds since 1970.
-    pub last_used: i64,
-    /// How much its folder holds.
-    pub size_bytes: u64,
-    /// Whether it has an interpreter.
-    pub python: bool,
-    /// Whether it can be continued: its first use was not killed before it had kept everything.
-    pub complete: bool,
 }
 
 impl Store {
@@ -104,7 +86,7 @@ impl Store {
     ///
     /// # Errors
     /// If the folder cannot be read. One that does not exist has no sessions.
-    pub fn list(&self) -> Result<Vec<KeptSummary>, StoreError> {
+    pub fn list(&self) -> Result<Vec<KeptSessionInfo>, StoreError> {
         let failed = |source| StoreError::Folder { operation: "read", path: self.folder.clone(), source };
         let entries = match fs::read_dir(&self.folder) {
             Ok(entries) => entries,
@@ -117,13 +99,13 @@ impl Store {
             let Ok(name) = entry.file_name().into_string() else { continue };
             found.extend(summary(&entry.path(), name));
         }
-        found.sort_by(|one: &KeptSummary, other| one.name.cmp(&other.name));
+        found.sort_by(|one: &KeptSessionInfo, other| one.name.cmp(&other.name));
         Ok(found)
     }
 }
 
 /// Returns what is known about the session in this folder; `None` if there is no session in it.
-fn summary(path: &Path, name: String) -> Option<KeptSummary> {
+fn summary(path: &Path, name: String) -> Option<KeptSessionInfo> {
     // Everything counts, also what killed programs left: it takes space and may hold secrets. Before it ends, a first use has only
     // its lock.
     let files = fs::read_dir(path).into_iter().flatten().flatten().filter(|file| file.file_name() != LOCK);
@@ -134,7 +116,7 @@ fn summary(path: &Path, name: String) -> Option<KeptSummary> {
     let written = fs::symlink_metadata(path.join(FILES)).or_else(|_| fs::symlink_metadata(path));
     let complete = is_file(&path.join(POLICY));
     let policy = complete.then(|| Policy::load(&HostFiles, &path.join(POLICY).to_string_lossy()).ok()).flatten();
-    Some(KeptSummary {
+    Some(KeptSessionInfo {
         policy: policy.map_or_else(|| "?".to_owned(), |policy| policy.name().to_owned()),
         last_used: written.map_or(0, |facts| facts.mtime()),
         size_bytes: sizes.iter().sum(),
