@@ -75,6 +75,13 @@ pub struct Stat {
     pub ctime: u64,
 }
 
+impl Stat {
+    /// Returns whether the file is in a mount, not in the session's memory.
+    pub fn is_in_mount(&self) -> bool {
+        self.dev != 1
+    }
+}
+
 /// How to open a file. The default opens for neither reading nor writing, and follows symbolic links.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OpenHow {

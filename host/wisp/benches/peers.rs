@@ -108,7 +108,8 @@ async fn cat(session: &Session, here: &Path) -> Result<()> {
     let bytes = vec![b'x'; BIG];
     std::fs::write(here.join("big"), &bytes)?;
     let how = OpenHow { write: true, create: true, ..OpenHow::default() };
-    let file = session.fs().open(&session.fs().root(), "/home/user/big", how)?;
+    let fs = wisp::internal::fs(session);
+    let file = fs.open(&fs.root(), "/home/user/big", how)?;
     let mut at = 0;
     while at < BIG {
         at += file.write_at(at as u64, &bytes[at..])?;
@@ -127,7 +128,7 @@ async fn cat(session: &Session, here: &Path) -> Result<()> {
     }
     row.print();
     row.rate(BIG);
-    session.fs().unlink(&session.fs().root(), "/home/user/big")?;
+    fs.unlink(&fs.root(), "/home/user/big")?;
     Ok(())
 }
 
@@ -144,7 +145,7 @@ async fn make_files(engine: &Engine, policy: &Policy, here: &Path, python: &str)
 }
 
 fn snapshot(session: &Session) -> Result<()> {
-    let fs = session.fs();
+    let fs = wisp::internal::fs(session);
     let root = fs.root();
     let began = Instant::now();
     for number in 0..FILES {

@@ -65,7 +65,7 @@ static WORLD: LazyLock<World> = LazyLock::new(|| {
     let engine = Engine::new(wisp_built::components()).expect("an engine");
     let (session, files) = runtime.block_on(async {
         let session = engine.session(&policy).build().await.expect("a session");
-        let fs = session.fs();
+        let fs = wisp::internal::fs(&session);
         let how = OpenHow { write: true, create: true, ..OpenHow::default() };
         for (path, size) in [("/home/user/small", 20), ("/home/user/large", 100_000)] {
             fs.open(&fs.root(), path, how).and_then(|file| file.write_at(0, &vec![7; size])).expect("it can be written");

@@ -116,16 +116,13 @@ pub mod explain {
     pub use wisp_world::report::Explanation;
 }
 
-/// The files of a session: from outside, with paths ([`Session::files`]), and below that, with nodes ([`Session::fs`]).
+/// The files of a session, from outside ([`Session::files`]).
 pub mod fs {
     pub use crate::files::{
         DiffForm, FileDiff, FileEntry, FileReader, FileWatch, Files, FilesError, FilesOperation, FilesReason, GrepMatch, GrepMatches,
         GrepOptions, Listing, PatchChange, PatchReject, Patched, PatchedFile, TarBounds, Unpacked, WalkOptions, WriteMode, WriteOptions,
     };
-    pub use wisp_vfs::{
-        Change, Changed, Difference, DifferenceKind, Differences, DirEntry, FileType, Fs, FsError, Node, OpenFile, OpenHow, SetTime, Stat,
-        Usage, Version, Watch,
-    };
+    pub use wisp_vfs::{Change, Changed, Device, Difference, DifferenceKind, Differences, FileType, FsError, Stat, Usage, Version};
 }
 
 /// How the names of hosts are looked up ([`EngineBuilder::resolver`], [`SessionBuilder::resolver`]).
@@ -149,4 +146,10 @@ pub mod internal {
     pub use crate::mount::open as open_mount;
     pub use crate::outcome::is_plain;
     pub use crate::runtime::{FailPoint, Ticker, Ticking};
+
+    /// Returns the filesystem of a session: nodes and paths, as guests reach it. It makes mounts that no policy names and no receipt
+    /// shows, which is why the library hands out [`Session::files`](crate::Session::files) instead.
+    pub fn fs(session: &crate::Session) -> &wisp_vfs::Fs {
+        &session.state.fs
+    }
 }

@@ -58,7 +58,7 @@ impl Runner {
     /// When the session or the command cannot be started.
     pub async fn run(&self, run: &Run) -> std::result::Result<Ran, String> {
         let session = self.engine.session(&self.policy).build().await.map_err(|error| error.to_string())?;
-        write_files(session.fs(), &run.files)?;
+        write_files(wisp::internal::fs(&session), &run.files)?;
         let program = String::from_utf8_lossy(&run.command[0]).into_owned();
         let mut command = Command::new(program).args(&run.command[1..]).working_directory(DIRECTORY).stdin_bytes(run.stdin.clone());
         let inherited = environment().map(|(name, value)| (name.to_owned(), value.to_owned()));

@@ -155,7 +155,7 @@ async fn loop_until(interpreter: &mut Interpreter, interrupt: impl FnOnce(&Sessi
     let session = interpreter.session().clone();
     let interrupt = async move {
         // Until the cell has written something, it may not have begun.
-        while session.fs().stat(&session.fs().root(), "/tmp/begun", true).is_err() {
+        while session.files().stat("/tmp/begun").await.is_err() {
             tokio::task::yield_now().await;
         }
         interrupt(&session);

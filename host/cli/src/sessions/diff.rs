@@ -189,10 +189,10 @@ impl<'d> File<'d> {
 
 /// Prints the JSON document.
 fn list(started: &Started, changes: &Differences) -> Result<(), Failure> {
-    let mounts = started.session.fs().mounts();
+    let mounts = &started.session.policy().filesystem().mounts;
     let entries = changes.entries.iter().map(|difference| {
         let [before, after] = [&difference.before, &difference.after].map(|version| version.as_ref().map(File::of));
-        let mount = difference.mount.and_then(|mount| mounts.get(mount)).map(|(guest, _)| guest.as_str());
+        let mount = difference.mount.and_then(|mount| mounts.get(mount)).map(|mount| mount.guest.as_str());
         Entry { path: &difference.path, kind: word(difference.kind), mount, before, after }
     });
     print(&json::pretty(&entries.collect::<Vec<_>>()).map_err(Failure::internal)?)

@@ -30,7 +30,7 @@ pub(super) fn export(name: &str, file: &Path, confined: bool) -> Result<u8, Fail
     let started = found.start(confined)?;
     let (runtime, session) = (&started.runtime, &started.session);
     let changed = in_overlays(&started)?;
-    let own = own(session);
+    let own = runtime.block_on(own(session));
     let own: Vec<&str> = own.iter().map(String::as_str).collect();
     // The place of a mount in one of these directories belongs to the directory.
     let in_own = |path: &str| own.iter().any(|own| path.strip_prefix(own).is_some_and(|rest| rest.starts_with('/')));
@@ -78,11 +78,14 @@ fn removed(changed: &[Difference]) -> Option<String> {
 
 /// The session's own directories, relative to the root. Those that the user has removed, and those in a mount of the host, are
 /// left out.
-fn own(session: &Session) -> Vec<String> {
+async fn own(session: &Session) -> Vec<String> {
     let output = session.policy().output().path.as_str();
     let in_own = OWN.iter().any(|own| output.strip_prefix(own).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')));
-    let (fs, root) = (session.fs(), session.fs().root());
-    let here = |path: &&str| !fs.is_host(&root, path) && fs.stat(&root, path, false).is_ok();
-    let all = OWN.into_iter().chain((!in_own).then_some(output));
-    all.filter(here).map(|path| path.trim_start_matches('/').to_owned()).collect()
+    let mut found = Vec::new();
+    for path in OWN.into_iter().chain((!in_own).then_some(output)) {
+        if session.files().stat_link(path).await.is_ok_and(|stat| !stat.is_in_mount()) {
+            found.push(path.trim_start_matches('/').to_owned());
+        }
+    }
+    found
 }

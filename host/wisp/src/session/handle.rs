@@ -15,7 +15,7 @@ use crate::wasi::Labels;
 use wisp_net::{Net, Observer};
 use wisp_policy::Policy;
 use wisp_process::{ProcessTable, Signal};
-use wisp_vfs::{Differences, FileType, Fs, OpenHow};
+use wisp_vfs::{Differences, FileType, OpenHow};
 use wisp_world::ComponentWorld;
 
 /// The state of a session's filesystem at one moment. Cheap: it shares everything with the session until one of them
@@ -86,11 +86,6 @@ impl Session {
     /// If `path` does not exist and did not, or a file of the host cannot be read.
     pub async fn changes(&self, path: &str, most: usize) -> Result<Differences, FilesError> {
         self.files().differences(self.state.shared.base.clone(), path, most).await
-    }
-
-    /// Its filesystem: nodes and paths, as guests reach it. [`Session::files`] has what a service needs.
-    pub fn fs(&self) -> &Fs {
-        &self.state.fs
     }
 
     /// The worlds of all components: what each may import.
@@ -165,7 +160,7 @@ impl Session {
     /// The first names in a directory, sorted, that begin with `start`, for completion. A directory ends in `/`; hidden
     /// names appear only if `start` is one. Blocks where the directory is in a host mount.
     pub fn names(&self, directory: &str, start: &str, most: usize) -> Vec<String> {
-        let fs = self.fs();
+        let fs = &self.state.fs;
         let how = OpenHow { read: true, directory: true, ..OpenHow::default() };
         let entries = fs.open(&fs.root(), directory, how).and_then(|node| node.read_dir()).unwrap_or_default();
         let hidden = start.starts_with('.');

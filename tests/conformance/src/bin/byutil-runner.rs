@@ -151,17 +151,18 @@ async fn run() -> Result<(i32, Option<u8>), String> {
     if !follows && directories.is_empty() {
         directories.insert(directory.clone());
     }
-    let mirrors: Vec<Mirror<'_>> = directories.iter().map(|directory| Mirror::new(session.fs(), directory)).collect();
+    let fs = wisp::internal::fs(&session);
+    let mirrors: Vec<Mirror<'_>> = directories.iter().map(|directory| Mirror::new(fs, directory)).collect();
     for mirror in &mirrors {
         mirror.import()?;
     }
-    let top = session.fs().root();
+    let top = fs.root();
     let binary = binary.to_str().unwrap_or_default();
     for (at, _) in binary.match_indices('/').skip(1) {
         // Another directory on the way may exist already.
-        let _ = session.fs().mkdir(&top, &binary[..at], 0o755);
+        let _ = fs.mkdir(&top, &binary[..at], 0o755);
     }
-    session.fs().symlink(&top, binary, "/usr/bin/coreutils").map_err(|error| format!("`{binary}` in the sandbox: {error}"))?;
+    fs.symlink(&top, binary, "/usr/bin/coreutils").map_err(|error| format!("`{binary}` in the sandbox: {error}"))?;
     let preparation = preparation(&directories);
     let mut command = if preparation.is_empty() {
         Command::new(&program).args(arguments)
