@@ -1,31 +1,45 @@
 //! What every surface of wisp says in the same words, as data: a library in Rust, a server, a package for another language, the
 //! command.
 //!
-//! Results ([`Outcome`], [`Evaluation`], with [`End`] for how they ended), what is told while they come about ([`Event`],
-//! [`Receipt`]), and why a call failed ([`ErrorCode`], [`Fault`]). Each type has one form in JSON, which it is written to and read
+//! Results ([`Outcome`], [`Evaluation`], with [`End`] for how they ended, [`Listing`] and others of files), what is told while they
+//! come about ([`Event`], [`Receipt`], [`Change`]), and why a call failed ([`ErrorDocument`], [`ErrorCode`], [`Fault`]). Each type has one form in JSON, which it is written to and read
 //! from, and a JSON schema. The crate is the lowest of wisp's: it has no runtime, knows no protocol, and builds for WebAssembly; an
 //! HTTP server, for example, keeps its own table from codes to statuses.
 
+mod change;
 mod code;
 mod content;
 mod end;
+mod error;
 mod evaluation;
 mod event;
 mod fault;
+mod file;
+mod finding;
 mod kept;
 mod limit;
 mod outcome;
+mod output;
+mod patch;
 mod receipt;
 
+pub use change::{Change, Changed, DiffForm, DifferenceKind, FileDiff, FileDifference, FileVersion};
 pub use code::{ErrorCode, UnknownErrorCode};
 pub use end::End;
+pub use error::{ErrorDocument, WispError, shown};
 pub use evaluation::{Display, Evaluation, Exception, InputRequest, Representation, TracebackFrame};
 pub use event::{Event, EventKind, Stream};
 pub use fault::Fault;
+pub use file::{FileEntry, FileType, FilesUsage, GrepMatch, GrepMatches, Listing, Stat, Unpacked};
+pub use finding::{PolicyFinding, PolicyNote};
 pub use kept::KeptSessionInfo;
 pub use limit::{Limit, LimitHit};
 pub use outcome::{Artifact, Outcome, Usage};
+pub use output::OutputChunk;
+pub use patch::{PatchChange, PatchReject, Patched, PatchedFile};
 pub use receipt::{HttpReceipt, Receipt, ReceiptKind, Verdict};
 
+#[cfg(test)]
+mod file_tests;
 #[cfg(test)]
 mod tests;

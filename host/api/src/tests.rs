@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use super::*;
 
 /// Checks that a value comes back from JSON, and that its schema allows every field that it was written with. Returns the JSON.
-fn there_and_back<T: Serialize + DeserializeOwned + JsonSchema + PartialEq + std::fmt::Debug>(value: &T) -> serde_json::Value {
+pub(super) fn there_and_back<T: Serialize + DeserializeOwned + JsonSchema + PartialEq + std::fmt::Debug>(value: &T) -> serde_json::Value {
     let text = serde_json::to_string(value).unwrap();
     assert_eq!(&serde_json::from_str::<T>(&text).unwrap(), value, "{text}");
     let json = serde_json::to_value(value).unwrap();
