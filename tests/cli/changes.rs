@@ -165,16 +165,19 @@ fn the_document_names_files_of_the_sandbox_only() {
     let host = state.path().to_string_lossy().into_owned();
     assert!(!text.contains(&host), "{text}");
     let all: Vec<Value> = serde_json::from_str(&text).expect("JSON");
+    // A client in Rust reads it with the library's own type.
+    let read: Vec<wisp::fs::FileDifference> = serde_json::from_str(&text).expect("differences");
+    assert_eq!(serde_json::to_value(read).expect("JSON"), json!(all));
     let of = |path: &str| all.iter().find(|entry| entry["path"] == path).unwrap_or_else(|| panic!("{path}: {text}"));
-    let file = |mode: &str, size: u64| json!({"type": "file", "mode": mode, "size": size});
+    let file = |mode: u32, size: u64| json!({"type": "file", "mode": mode, "size_bytes": size});
     let entry = |kind: &str, path: &str, before: Value, after: Value| {
         assert_eq!(*of(path), json!({"path": path, "kind": kind, "mount": "/project", "before": before, "after": after}));
     };
-    entry("deleted", "/project/gone.txt", file("0644", 5), Value::Null);
-    entry("modified", "/project/logo.bin", file("0644", 3), file("0644", 2));
-    entry("added", "/project/new.txt", Value::Null, file("0644", 4));
-    entry("mode", "/project/run.sh", file("0644", 5), file("0755", 5));
-    let link = |target: &str, mode: &Value| json!({"type": "link", "mode": mode, "target": target});
+    entry("deleted", "/project/gone.txt", file(0o644, 5), Value::Null);
+    entry("modified", "/project/logo.bin", file(0o644, 3), file(0o644, 2));
+    entry("added", "/project/new.txt", Value::Null, file(0o644, 4));
+    entry("mode", "/project/run.sh", file(0o644, 5), file(0o755, 5));
+    let link = |target: &str, mode: &Value| json!({"type": "symlink", "mode": mode, "target": target});
     let modes = ["before", "after"].map(|side| of("/project/link")[side]["mode"].clone());
     entry("link", "/project/link", link("text.txt", &modes[0]), link("run.sh", &modes[1]));
     let paths: Vec<&str> = all.iter().filter_map(|entry| entry["path"].as_str()).collect();

@@ -122,7 +122,7 @@ async fn a_watch_sees_guests_and_the_outside_and_is_not_drowned() {
     files.write("out", "x").await.expect("it is written");
     let mut told = Vec::new();
     while let Some(change) = watch.try_next() {
-        told.push(match change.what {
+        told.push(match change.kind {
             Changed::Created { path } => format!("+{path}"),
             Changed::Written { path } => format!("w{path}"),
             Changed::Removed { path } => format!("-{path}"),
@@ -135,8 +135,8 @@ async fn a_watch_sees_guests_and_the_outside_and_is_not_drowned() {
     let all: Vec<_> = std::iter::from_fn(|| watch.try_next()).collect();
     assert!(all.len() <= 51, "{}", all.len());
     let last = all.last().expect("there are some");
-    assert!(matches!(last.what, Changed::Lost { count } if count >= 350), "{last:?}");
+    assert!(matches!(last.kind, Changed::Lost { count } if count >= 350), "{last:?}");
     // It goes on after it.
     sh(&session, "rm f200").await;
-    assert!(matches!(watch.next().await.what, Changed::Removed { path } if path == "/home/user/f200"));
+    assert!(matches!(watch.next().await.kind, Changed::Removed { path } if path == "/home/user/f200"));
 }

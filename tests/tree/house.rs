@@ -47,6 +47,7 @@ const DIRECTIONS: &[(&str, &[&str])] = &[
             "world",
         ],
     ),
+    ("errors", &["api", "confine", "exec", "files", "functions", "interpreter", "program", "runtime", "session"]),
     ("interpreter", &["api", "session", "exec", "program", "outcome", "policy", "vfs", "process", "meter", "runtime", "wasi"]),
 ];
 
@@ -285,6 +286,23 @@ fn every_public_error_has_a_code() {
                 impl core::convert::From<std::io::error::Error> for wisp::C\npub fn wisp::AError::code(&self) -> u8\n\
                 pub fn wisp::C::code(&self) -> wisp::ErrorCode\npub struct wisp::D";
     assert_eq!(without_code(text), (vec!["wisp::AError", "wisp::B"], 1));
+}
+
+/// A surface passes on an error as data without knowing its type.
+#[test]
+fn every_error_with_a_code_is_a_wisp_error() {
+    let (mut with_code, mut found) = (BTreeSet::new(), BTreeSet::new());
+    for (path, _) in files() {
+        let code = code(&path);
+        for (at, _) in code.match_indices("pub fn code(&self) -> ErrorCode") {
+            with_code.extend(code[..at].rsplit("\nimpl ").next().map(word));
+        }
+        found.extend(code.split("impl WispError for ").skip(1).map(word));
+        let lists = code.split("wisp_error!(").skip(1).filter_map(|rest| rest.split(')').next());
+        found.extend(lists.flat_map(|list| list.split(',').map(|name| word(name.trim()))));
+    }
+    assert_eq!(with_code, found, "list the error in `wisp_error!`, or implement `WispError`");
+    assert!(found.len() >= 19, "only {} errors found", found.len());
 }
 
 /// A code that no error has would promise what never happens.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::content;
 
-/// A piece of a command's output.
+/// A piece of the output of a command or an evaluation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct OutputChunk {
     /// The offset of the first byte. Greater than the offset asked for if the bytes before are not kept any more.
@@ -15,7 +15,7 @@ pub struct OutputChunk {
     #[serde(flatten, with = "content")]
     #[schemars(with = "content::Content")]
     pub bytes: Bytes,
-    /// Whether nothing will follow: every descriptor of this output is closed.
+    /// Whether nothing will follow: every descriptor of this output is closed, or the evaluation has ended.
     pub end: bool,
 }
 

@@ -89,6 +89,8 @@ impl ComponentError {
     }
 }
 
+wisp_api::wisp_error!(ComponentError);
+
 /// One component: its name, its digest, and where its bytes are.
 #[derive(Clone)]
 pub struct Component(Arc<Entry>);

@@ -5,7 +5,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-use wisp_api::ErrorCode;
+use wisp_api::{ErrorCode, PolicyFinding, PolicyNote, WispError};
 
 use super::limits;
 
@@ -116,6 +116,24 @@ impl Finding {
         self
     }
 
+    /// Returns the finding as data, without the text.
+    fn to_data(&self) -> PolicyFinding {
+        let position = self.span.as_ref().map(|span| self.file.position(span.start));
+        let note = |note: &Note| {
+            let (line, column) = note.location.file.position(note.location.span.start);
+            PolicyNote { file: note.location.file.name().to_owned(), line, column, label: note.label.clone() }
+        };
+        PolicyFinding {
+            file: self.file.name().to_owned(),
+            line: position.map(|(line, _)| line),
+            column: position.map(|(_, column)| column),
+            message: self.message.clone(),
+            label: self.label.clone(),
+            help: self.help.clone(),
+            notes: self.notes.iter().map(note).collect(),
+        }
+    }
+
     /// Adds another place.
     #[must_use]
     pub(super) fn note(mut self, place: &Location, label: impl Into<String>) -> Self {
@@ -151,6 +169,11 @@ impl PolicyErrors {
         &self.0
     }
 
+    /// Returns the findings as data, without the texts.
+    pub fn to_data(&self) -> Vec<PolicyFinding> {
+        self.0.iter().map(Finding::to_data).collect()
+    }
+
     /// Returns the code of these errors: [`ErrorCode::PolicyInvalid`].
     pub fn code(&self) -> ErrorCode {
         ErrorCode::PolicyInvalid
@@ -176,6 +199,16 @@ impl fmt::Display for PolicyErrors {
 }
 
 impl std::error::Error for PolicyErrors {}
+
+impl WispError for PolicyErrors {
+    fn code(&self) -> ErrorCode {
+        Self::code(self)
+    }
+
+    fn policy_findings(&self) -> Vec<PolicyFinding> {
+        self.to_data()
+    }
+}
 
 /// Collects findings; decides at the end.
 #[derive(Debug, Clone, Default)]
@@ -266,6 +299,24 @@ mod tests {
     fn quoted_text_cannot_speak_to_the_terminal() {
         assert_eq!(quote("a\u{1b}[2Jb\n\u{202e}"), "`a\\u{1b}[2Jb\\n\\u{202e}`");
         assert!(quote(&"x".repeat(10_000)).chars().count() < 100);
+    }
+
+    #[test]
+    fn findings_are_data_with_their_places() {
+        let file = SourceFile::new("p.toml", "a\nb\u{e4}=c\n");
+        let (here, there) = (Location { file: file.clone(), span: 5..6 }, Location { file: file.clone(), span: 0..1 });
+        let mut findings = Findings::default();
+        findings.push(Finding::new(&here, "`c` is no letter").label("here").help("write `d`").note(&there, "this one"));
+        findings.push(Finding::whole(file, "it is empty"));
+        let errors = findings.decide(()).unwrap_err();
+        let document = errors.document();
+        assert_eq!((document.code, document.message), (ErrorCode::PolicyInvalid, errors.to_string()));
+        let note = PolicyNote { file: "p.toml".to_owned(), line: 1, column: 1, label: "this one".to_owned() };
+        let place = |finding: &PolicyFinding| (finding.line, finding.column);
+        let [whole, found] = &document.findings[..] else { panic!("{:?}", document.findings) };
+        assert_eq!((place(whole), place(found)), ((None, None), (Some(2), Some(3))));
+        assert_eq!((whole.message.as_str(), found.message.as_str()), ("it is empty", "`c` is no letter"));
+        assert_eq!((found.label.as_deref(), found.help.as_deref(), &found.notes), (Some("here"), Some("write `d`"), &vec![note]));
     }
 
     #[test]

@@ -77,6 +77,8 @@ impl SourceError {
     }
 }
 
+wisp_api::wisp_error!(SourceError);
+
 /// A [`Source`] without files: only shipped policies and texts in memory.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NoFiles;

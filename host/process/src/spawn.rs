@@ -106,6 +106,8 @@ impl SpawnError {
     }
 }
 
+wisp_api::wisp_error!(SpawnError);
+
 /// Starts processes; implemented by the session.
 #[async_trait::async_trait]
 pub trait Spawn<D>: Send + Sync {

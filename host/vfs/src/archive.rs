@@ -112,6 +112,8 @@ impl ArchiveError {
     }
 }
 
+wisp_api::wisp_error!(ArchiveError);
+
 impl From<FsError> for ArchiveError {
     fn from(_: FsError) -> Self {
         Self::Malformed("a name without a file")

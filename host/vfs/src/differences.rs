@@ -12,26 +12,11 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use bytes::Bytes;
+use wisp_api::DifferenceKind;
 
 use super::path::{self, MAX_PATH};
 use super::{FileType, FsError, Snapshot};
 use side::{Side, Source};
-
-/// What happened to a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum DifferenceKind {
-    /// It is new.
-    Added,
-    /// Its contents changed, or it became a file of another type; its mode may have changed too.
-    Modified,
-    /// It is gone.
-    Deleted,
-    /// Only its mode changed.
-    Mode,
-    /// A symbolic link has another target, became something else, or took the place of something else.
-    Link,
-}
 
 /// A file as it is in one of two states.
 #[derive(Clone)]
@@ -198,12 +183,12 @@ fn names(before: Option<&Side<'_>>, after: Option<&Side<'_>>) -> Result<BTreeSet
 }
 
 impl Version {
-    /// The contents of a regular file, if they have at most `most` bytes. Blocks where the file is the host's.
+    /// The contents of a regular file, if they have at most `limit` bytes. Blocks where the file is the host's.
     ///
     /// # Errors
     /// If the host cannot read it.
-    pub fn read(&self, most: u64) -> Result<Option<Bytes>, FsError> {
-        if self.size > most { Ok(None) } else { self.source.whole(self.size, most) }
+    pub fn read(&self, limit: u64) -> Result<Option<Bytes>, FsError> {
+        if self.size > limit { Ok(None) } else { self.source.whole(self.size, limit) }
     }
 
     /// Whether it is a directory.

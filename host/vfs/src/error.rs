@@ -106,3 +106,5 @@ impl FsError {
         }
     }
 }
+
+wisp_api::wisp_error!(FsError);

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
 use parking_lot::{Mutex, MutexGuard};
+use wisp_api::FilesUsage;
 
 use super::base;
 use super::inode::{Backing, Directory, Inode, Kind};
@@ -13,7 +14,7 @@ use super::path;
 use super::stat::USER;
 use super::tree::Tree;
 use super::walk::Guard;
-use super::{Clock, FsError, Mount, MountAccess, Node, Quota, Usage, Viewer, Witness};
+use super::{Clock, FsError, Mount, MountAccess, Node, Quota, Viewer, Witness};
 
 /// One live filesystem. Clones are handles on the same filesystem; [`Fs::fork`] makes an independent one.
 #[derive(Clone)]
@@ -83,7 +84,7 @@ impl Fs {
     }
 
     /// How much is stored, and the maximum.
-    pub fn usage(&self) -> Usage {
+    pub fn usage(&self) -> FilesUsage {
         self.lock().tree.ledger.usage()
     }
 

@@ -126,10 +126,14 @@ impl Inode {
             Kind::File(_) | Kind::Mounted(_) | Kind::Computed(_) => FileType::Regular,
             Kind::Directory(_) => FileType::Directory,
             Kind::Symlink(_) | Kind::ComputedLink(_) => FileType::Symlink,
-            Kind::Device(device) => FileType::CharDevice(*device),
+            Kind::Device(_) => FileType::CharDevice,
             Kind::Fifo => FileType::Fifo,
             Kind::Socket => FileType::Socket,
         }
+    }
+
+    pub(super) fn device(&self) -> Option<Device> {
+        if let Kind::Device(device) = &self.kind { Some(*device) } else { None }
     }
 
     /// Bytes charged to the quota for it, without its name.

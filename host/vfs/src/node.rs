@@ -94,7 +94,7 @@ impl Node {
     }
 
     pub(super) fn descriptor(fs: &Fs, number: u32, read: bool, write: bool) -> Self {
-        let kind = FileType::CharDevice(Device::Fd(number));
+        let kind = FileType::CharDevice;
         Self { inner: Arc::new(Inner { fs: fs.clone(), target: Held::Descriptor(number), kind, read, write }) }
     }
 
@@ -184,6 +184,19 @@ impl Node {
     /// The type of the file.
     pub fn file_type(&self) -> FileType {
         self.inner.kind
+    }
+
+    /// Returns which character device it is, if it is one.
+    pub fn device(&self) -> Option<Device> {
+        match self.inner.target {
+            Held::Descriptor(number) => Some(Device::Fd(number)),
+            Held::Memory { ino, .. } if self.inner.kind == FileType::CharDevice => {
+                let live = self.inner.fs.lock();
+                self.check(&live.tree).ok()?;
+                live.tree.inode(ino).ok()?.device()
+            }
+            _ => None,
+        }
     }
 
     /// Whether it was opened for reading.
@@ -325,7 +338,7 @@ pub(super) fn descriptor_stat(number: u32) -> Stat {
         dev: 1,
         // Above every number counted from 1, below the mark of an overlay's upper layer.
         ino: 1 << 62 | u64::from(number),
-        kind: FileType::CharDevice(Device::Fd(number)),
+        kind: FileType::CharDevice,
         mode: 0o620,
         nlink: 1,
         uid: USER,

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use parking_lot::Mutex;
 
 use super::contents::MAX_SIZE;
-use super::{FileType, FsError, Node};
+use super::{Device, FileType, FsError, Node};
 
 /// Where [`OpenFile::seek`] counts from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,7 +93,7 @@ impl OpenFile {
         let node = &self.inner.node;
         match node.file_type() {
             FileType::Regular | FileType::Directory => {}
-            FileType::CharDevice(super::Device::Null | super::Device::Zero | super::Device::Full) => return Ok(0),
+            _ if matches!(node.device(), Some(Device::Null | Device::Zero | Device::Full)) => return Ok(0),
             _ => return Err(FsError::IllegalSeek),
         }
         let mut offset = self.inner.offset.lock();

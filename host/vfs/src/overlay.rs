@@ -11,7 +11,7 @@ use super::mount::{HostOpen, HostStat, MountAccess};
 use super::stat::USER;
 use super::walk::{Guard, HostPlace, Place, ask, is_single_file, row, settle};
 use super::watch::Report;
-use super::{Device, DirEntry, FileType, Fs, FsError, Node, path};
+use super::{DirEntry, FileType, Fs, FsError, Node, path};
 
 impl Fs {
     /// Makes sure that a directory of an overlay exists in memory, after its parents.
@@ -61,7 +61,7 @@ impl Fs {
             }
             FileType::Symlink => Kind::Symlink(ask(&mut live, host.mount, |source| source.read_link(&host.path))?.into()),
             FileType::Regular => Kind::File(read_host(&mut live, host, keep)?),
-            FileType::CharDevice(_) | FileType::Fifo | FileType::Socket | FileType::Unknown => return Err(FsError::NotPermitted),
+            FileType::CharDevice | FileType::Fifo | FileType::Socket | FileType::Unknown => return Err(FsError::NotPermitted),
         };
         if live.tree.copied_up(host.mount, &host.path).is_some() {
             return Ok(());
@@ -188,5 +188,5 @@ pub(super) fn is_empty(live: &mut Guard<'_>, ino: Ino) -> Result<bool, FsError> 
 
 fn descriptor_entry(number: u32) -> DirEntry {
     let stat = super::node::descriptor_stat(number);
-    DirEntry { name: number.to_string(), kind: FileType::CharDevice(Device::Fd(number)), ino: stat.ino }
+    DirEntry { name: number.to_string(), kind: FileType::CharDevice, ino: stat.ino }
 }

@@ -1,5 +1,7 @@
 //! The maximum that a session may store, and the count of what it stores.
 
+use wisp_api::FilesUsage;
+
 use super::FsError;
 
 /// The maximum that a filesystem may hold.
@@ -8,19 +10,6 @@ pub struct Quota {
     /// Bytes of file contents and of symbolic link targets. Holes are free.
     pub max_bytes: u64,
     /// Files, directories, symbolic links, further hard links, and the whiteouts of overlay mounts.
-    pub max_files: u64,
-}
-
-/// What a filesystem holds, and the maximum.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Usage {
-    /// Bytes stored, in the unit of [`Quota::max_bytes`].
-    pub bytes: u64,
-    /// The quota of bytes.
-    pub max_bytes: u64,
-    /// Files stored, in the unit of [`Quota::max_files`].
-    pub files: u64,
-    /// The quota of files.
     pub max_files: u64,
 }
 
@@ -43,8 +32,8 @@ impl Ledger {
         fits.then_some(Self { quota, bytes, files }).ok_or(FsError::NoSpace)
     }
 
-    pub(super) fn usage(&self) -> Usage {
-        Usage { bytes: self.bytes, max_bytes: self.quota.max_bytes, files: self.files, max_files: self.quota.max_files }
+    pub(super) fn usage(&self) -> FilesUsage {
+        FilesUsage { bytes: self.bytes, max_bytes: self.quota.max_bytes, files: self.files, max_files: self.quota.max_files }
     }
 
     /// Bytes that may still be taken. 0 if a restore brought more than the quota.

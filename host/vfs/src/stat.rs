@@ -1,5 +1,7 @@
 //! The plain data that goes in and out of the filesystem: file types, `stat` records, open options.
 
+pub use wisp_api::{FileType, Stat};
+
 /// The filesystem's source of time. A session passes the real clock, or a frozen one under `[determinism]`.
 pub trait Clock: Send + Sync {
     /// Nanoseconds since 1970-01-01T00:00:00Z.
@@ -23,63 +25,6 @@ pub enum Device {
     Tty,
     /// `/dev/fd/N`: the caller's own descriptor N.
     Fd(u32),
-}
-
-/// The type of a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum FileType {
-    /// A regular file.
-    Regular,
-    /// A directory.
-    Directory,
-    /// A symbolic link.
-    Symlink,
-    /// A character device of the sandbox.
-    CharDevice(Device),
-    /// A named pipe. A node of one in memory tells which pipe it is and holds its inode; the caller joins the ends, and
-    /// reading and writing the node fail with `Unsupported`. One of a host mount is never opened.
-    Fifo,
-    /// A socket that a program bound to a name, in memory. Opening it for reading or writing fails with `NoDevice`; opened for neither, it
-    /// is a file with attributes. The caller joins its ends.
-    Socket,
-    /// A socket or device file of a host mount. Never opened.
-    Unknown,
-}
-
-/// The result of `stat`. Times are nanoseconds since 1970.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Stat {
-    /// 1 for the session's memory, 2 and up for the mounts.
-    pub dev: u64,
-    /// Inode number, unique on its device.
-    pub ino: u64,
-    /// Type of the file.
-    pub kind: FileType,
-    /// Permission bits, at most `0o7777`.
-    pub mode: u32,
-    /// Number of hard links (1 for directories of mounts, which do not count their subdirectories).
-    pub nlink: u64,
-    /// Owner: 0 for the files that the session was given, 1000 for the user's files.
-    pub uid: u32,
-    /// Group, always equal to `uid`.
-    pub gid: u32,
-    /// Length in bytes; of a symbolic link, the length of its target.
-    pub size: u64,
-    /// Storage in use, in units of 512 bytes. Holes use none.
-    pub blocks: u64,
-    /// Last access. Reading does not change it (as with the mount option `noatime`).
-    pub atime: u64,
-    /// Last change of the contents.
-    pub mtime: u64,
-    /// Last change of contents or attributes.
-    pub ctime: u64,
-}
-
-impl Stat {
-    /// Returns whether the file is in a mount, not in the session's memory.
-    pub fn is_in_mount(&self) -> bool {
-        self.dev != 1
-    }
 }
 
 /// How to open a file. The default opens for neither reading nor writing, and follows symbolic links.

@@ -14,6 +14,7 @@ use std::sync::atomic::Ordering;
 use std::task::{Context, Poll, Waker};
 
 use parking_lot::Mutex;
+use wisp_api::{Change, Changed};
 
 use super::Fs;
 use super::inode::Ino;
@@ -24,60 +25,6 @@ use names::{Names, Walk};
 /// Entries of directories that are read in one poll: some hundred microseconds. Attack: a guest with 100,000 files whose
 /// changes are lost again and again, each time at the cost of the task that polls.
 const STEP: usize = 4_096;
-
-/// Something that changed, with its number in this watch. Numbers begin at 1 and have no gaps, but for those of lost
-/// changes.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Change {
-    /// The number.
-    pub number: u64,
-    /// What changed.
-    pub what: Changed,
-}
-
-/// What changed. Paths are absolute.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Changed {
-    /// A file of any type has this name now. Where another file had it, that one is gone.
-    Created {
-        /// The name.
-        path: String,
-    },
-    /// The contents of a file changed. Changes in a row may be one event.
-    Written {
-        /// The file.
-        path: String,
-    },
-    /// The mode or the times of a file changed. Changes in a row may be one event.
-    Attributes {
-        /// The file.
-        path: String,
-    },
-    /// A name is gone.
-    Removed {
-        /// The name.
-        path: String,
-    },
-    /// A file has another name. Where another file had that name, that one is gone.
-    Renamed {
-        /// The old name.
-        from: String,
-        /// The new name.
-        to: String,
-    },
-    /// There were more changes than the watch holds, or a file changed that has more names than it follows. Anything may
-    /// have changed.
-    Lost {
-        /// How many changes were lost.
-        count: u64,
-    },
-    /// The filesystem was set to another state (a snapshot, or what the host side laid out). Anything may have changed.
-    Restored {
-        /// How many changes after it were lost.
-        lost: u64,
-    },
-}
 
 /// What an operation reports.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -270,7 +217,7 @@ impl Watch {
             Changed::Restored { lost } => lost + 1,
             _ => 1,
         };
-        Change { number: self.number, what }
+        Change { number: self.number, kind: what }
     }
 
     /// After a loss: begins to read the names of the present state. Returns whether there was one.

@@ -32,7 +32,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
         println!("rejected: {}", error.source);
     }
     while let Some(change) = watch.try_next() {
-        if let Changed::Renamed { to, .. } = change.what {
+        if let Changed::Renamed { to, .. } = change.kind {
             println!("changed: {}", to.trim_start_matches("/home/user/"));
         }
     }

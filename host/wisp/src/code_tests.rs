@@ -3,11 +3,11 @@
 use std::io;
 
 use wisp_api::{ErrorCode, Fault};
+use wisp_components::ComponentError;
 use wisp_process::SpawnError;
 use wisp_vfs::{ArchiveError, FsError, Refused};
 use wisp_world::WorldError;
 
-use crate::components::ComponentError;
 use crate::exec::RunError;
 use crate::files::{FilesError, FilesOperation, FilesReason};
 use crate::interpreter::{InterpreterError, SnapshotFileError};

@@ -63,6 +63,7 @@
 #[cfg(test)]
 mod code_tests;
 pub mod confine;
+mod errors;
 mod exec;
 mod files;
 mod functions;
@@ -78,7 +79,7 @@ mod tasks;
 #[expect(unreachable_pub, reason = "bindgen re-exports the types of resources, which must be `pub` for that")]
 mod wasi;
 
-pub use exec::{Callback, Command, Input, Output, OutputChunk, RunError, StdinError, Terminal, Typed, WaitFor};
+pub use exec::{Callback, Command, Input, Output, RunError, StdinError, Terminal, Typed, WaitFor};
 pub use functions::{HostFunction, HostReplay, HostReplayError};
 pub use interpreter::{
     Code, DisplayChunk, DisplayEvent, Interpreter, InterpreterError, InterpreterSnapshot, Interrupter, RunningEvaluation, SnapshotFileError,
@@ -89,8 +90,9 @@ pub use runtime::{CacheError, CodeCache, CodeOrigin, MemoryChoice, RuntimeError,
 pub use session::{Engine, EngineBuilder, EngineError, Running, Session, SessionBuilder, SessionTemplate, Shell, ShellSnapshot, Snapshot};
 pub use wasi::{HostFailure, HostValue};
 pub use wisp_api::{
-    Artifact, Display, End, ErrorCode, Evaluation, Event, EventKind, Exception, Fault, HttpReceipt, InputRequest, Limit, LimitHit, Outcome,
-    Receipt, ReceiptKind, Representation, Stream, TracebackFrame, UnknownErrorCode, Usage, Verdict,
+    Artifact, Display, End, ErrorCode, ErrorDocument, Evaluation, Event, EventKind, Exception, Fault, HttpReceipt, InputRequest, Limit,
+    LimitHit, Outcome, OutputChunk, PolicyFinding, PolicyNote, Receipt, ReceiptKind, Representation, Stream, TracebackFrame,
+    UnknownErrorCode, Usage, Verdict, WispError,
 };
 pub use wisp_components::Components;
 pub use wisp_policy::Policy;
@@ -116,15 +118,6 @@ pub mod explain {
     pub use wisp_world::report::Explanation;
 }
 
-/// The files of a session, from outside ([`Session::files`]).
-pub mod fs {
-    pub use crate::files::{
-        DiffForm, FileDiff, FileEntry, FileReader, FileWatch, Files, FilesError, FilesOperation, FilesReason, GrepMatch, GrepMatches,
-        GrepOptions, Listing, PatchChange, PatchReject, Patched, PatchedFile, TarBounds, Unpacked, WalkOptions, WriteMode, WriteOptions,
-    };
-    pub use wisp_vfs::{Change, Changed, Device, Difference, DifferenceKind, Differences, FileType, FsError, Stat, Usage, Version};
-}
-
 /// How the names of hosts are looked up ([`EngineBuilder::resolver`], [`SessionBuilder::resolver`]).
 pub mod net {
     pub use wisp_net::{Resolve, SystemResolver};
@@ -138,6 +131,18 @@ pub mod components {
 /// How a process ends, and why it cannot start.
 pub mod process {
     pub use wisp_process::{ExitStatus, Signal, SpawnError};
+}
+
+/// The files of a session, from outside ([`Session::files`]).
+pub mod fs {
+    pub use crate::files::{
+        FileReader, FileWatch, Files, FilesError, FilesOperation, FilesReason, GrepOptions, TarBounds, WalkOptions, WriteMode, WriteOptions,
+    };
+    pub use wisp_api::{
+        Change, Changed, DiffForm, DifferenceKind, FileDiff, FileDifference, FileEntry, FileType, FileVersion, FilesUsage, GrepMatch,
+        GrepMatches, Listing, PatchChange, PatchReject, Patched, PatchedFile, Stat, Unpacked,
+    };
+    pub use wisp_vfs::{Difference, Differences, FsError, Refused, Version};
 }
 
 /// What the tests, benches and fuzz targets of this workspace use. It may change at any time.

@@ -68,11 +68,15 @@ impl WorldError {
     /// Returns the code of this error.
     pub fn code(&self) -> ErrorCode {
         match self {
-            Self::NotAComponent { .. } | Self::Refused { .. } | Self::NotAProgram { .. } | Self::Changed { .. } => ErrorCode::ToolRefused,
-            Self::Deny { .. } | Self::Compose { .. } => ErrorCode::CompileFailed,
+            Self::NotAComponent { source, .. } => source.code(),
+            Self::Refused { .. } | Self::NotAProgram { .. } | Self::Changed { .. } => ErrorCode::ToolRefused,
+            Self::Deny { source, .. } => source.code(),
+            Self::Compose { .. } => ErrorCode::CompileFailed,
         }
     }
 }
+
+wisp_api::wisp_error!(DenyError, NotAComponent, WorldError);
 
 /// An error with its causes.
 pub(super) fn chain(error: &dyn Error) -> String {

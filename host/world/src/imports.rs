@@ -4,6 +4,7 @@ use super::deny::Denial;
 use super::{WorldError, sha256};
 use wasmparser::component_types::ComponentEntityType;
 use wasmparser::{ComponentExternalKind, ComponentTypeRef, Encoding, Parser, Payload, TypeBounds, ValidPayload, Validator, WasmFeatures};
+use wisp_api::ErrorCode;
 use wisp_policy::capability::{Decision, lookup};
 
 /// Why bytes are not a component.
@@ -22,6 +23,15 @@ pub enum NotAComponent {
     /// It ends early, or its structure is invalid.
     #[error("a truncated or damaged component: {0}")]
     Damaged(String),
+}
+
+impl NotAComponent {
+    /// Returns the code of this error: [`ErrorCode::ToolRefused`].
+    pub fn code(&self) -> ErrorCode {
+        match self {
+            Self::NotWasm(_) | Self::CoreModule | Self::Damaged(_) => ErrorCode::ToolRefused,
+        }
+    }
 }
 
 /// The kind of an import.

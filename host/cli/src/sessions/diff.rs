@@ -3,8 +3,7 @@
 use std::io::{ErrorKind, IsTerminal, Write};
 
 use anyhow::anyhow;
-use serde::Serialize;
-use wisp::fs::{DiffForm, Difference, DifferenceKind, Differences, FileDiff, FileType, Version};
+use wisp::fs::{DiffForm, Difference, DifferenceKind, Differences, FileDiff, FileDifference, Version};
 use wisp::policy::{Access, Policy};
 use wisp_policy::layout::HOME;
 
@@ -108,7 +107,7 @@ fn stat(started: &Started, changes: &Differences) -> Result<(), Failure> {
     for (difference, name) in changes.entries.iter().zip(&names) {
         let diff = section(started, changes, difference)?;
         (added, removed) = (added + diff.added, removed + diff.removed);
-        let line = format!("{:8}  {name:width$}  {}", word(difference.kind), harmless(&details(difference, &diff)));
+        let line = format!("{:8}  {name:width$}  {}", difference.kind.as_str(), harmless(&details(difference, &diff)));
         text.push_str(line.trim_end());
         text.push('\n');
     }
@@ -127,7 +126,7 @@ fn details(difference: &Difference, diff: &FileDiff) -> String {
     match diff.form {
         _ if difference.kind == DifferenceKind::Link || [before, after].iter().flatten().any(|version| version.target.is_some()) => {
             let shown =
-                |version: &Version| version.target.as_ref().map_or_else(|| of_type(version.kind).to_owned(), |to| format!("-> {to}"));
+                |version: &Version| version.target.as_ref().map_or_else(|| version.kind.as_str().to_owned(), |to| format!("-> {to}"));
             parts.push([before, after].into_iter().flatten().map(shown).collect::<Vec<_>>().join(" => "));
         }
         DiffForm::Binary | DiffForm::TooLarge => {
@@ -136,7 +135,7 @@ fn details(difference: &Difference, diff: &FileDiff) -> String {
             parts.push(format!("{what}, {} bytes", sizes.join(" -> ")));
         }
         DiffForm::Sentence => {
-            let types: Vec<&str> = [before, after].into_iter().flatten().map(|version| of_type(version.kind)).collect();
+            let types: Vec<&str> = [before, after].into_iter().flatten().map(|version| version.kind.as_str()).collect();
             parts.push(if types.first() == types.last() {
                 types.first().copied().unwrap_or_default().to_owned()
             } else {
@@ -157,65 +156,9 @@ fn details(difference: &Difference, diff: &FileDiff) -> String {
     parts.join(" ")
 }
 
-/// An entry of the JSON document.
-#[derive(Serialize)]
-struct Entry<'d> {
-    path: &'d str,
-    kind: &'static str,
-    /// Where the overlay is mounted that it is in.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    mount: Option<&'d str>,
-    before: Option<File<'d>>,
-    after: Option<File<'d>>,
-}
-
-/// A file in one of the two states.
-#[derive(Serialize)]
-struct File<'d> {
-    r#type: &'static str,
-    mode: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    size: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    target: Option<&'d str>,
-}
-
-impl<'d> File<'d> {
-    fn of(version: &'d Version) -> Self {
-        let size = (version.kind == FileType::Regular).then_some(version.size);
-        Self { r#type: of_type(version.kind), mode: format!("{:04o}", version.mode), size, target: version.target.as_deref() }
-    }
-}
-
 /// Prints the JSON document.
 fn list(started: &Started, changes: &Differences) -> Result<(), Failure> {
-    let mounts = &started.session.policy().filesystem().mounts;
-    let entries = changes.entries.iter().map(|difference| {
-        let [before, after] = [&difference.before, &difference.after].map(|version| version.as_ref().map(File::of));
-        let mount = difference.mount.and_then(|mount| mounts.get(mount)).map(|mount| mount.guest.as_str());
-        Entry { path: &difference.path, kind: word(difference.kind), mount, before, after }
-    });
-    print(&json::pretty(&entries.collect::<Vec<_>>()).map_err(Failure::internal)?)
-}
-
-fn word(kind: DifferenceKind) -> &'static str {
-    match kind {
-        DifferenceKind::Added => "added",
-        DifferenceKind::Deleted => "deleted",
-        DifferenceKind::Mode => "mode",
-        DifferenceKind::Link => "link",
-        _ => "modified",
-    }
-}
-
-fn of_type(kind: FileType) -> &'static str {
-    match kind {
-        FileType::Regular => "file",
-        FileType::Directory => "directory",
-        FileType::Symlink => "link",
-        FileType::Fifo => "pipe",
-        FileType::Socket => "socket",
-        FileType::CharDevice(_) => "device",
-        FileType::Unknown => "special",
-    }
+    let files = started.session.files();
+    let all: Vec<FileDifference> = changes.entries.iter().map(|difference| files.difference(difference)).collect();
+    print(&json::pretty(&all).map_err(Failure::internal)?)
 }

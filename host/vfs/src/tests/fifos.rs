@@ -71,7 +71,7 @@ fn it_counts_as_a_file_and_costs_no_bytes() {
     fs.mkfifo(&root, "/a", 0o600).unwrap();
     fs.mkfifo(&root, "/b", 0o600).unwrap();
     assert_eq!(fs.mkfifo(&root, "/c", 0o600), Err(FsError::NoSpace));
-    assert_eq!(fs.usage(), Usage { bytes: 0, max_bytes: 0, files: 2, max_files: 2 });
+    assert_eq!(fs.usage(), FilesUsage { bytes: 0, max_bytes: 0, files: 2, max_files: 2 });
     fs.unlink(&root, "/a").unwrap();
     assert_eq!(fs.mkfifo(&root, "/c", 0o600), Ok(()));
 }

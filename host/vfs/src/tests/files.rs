@@ -152,7 +152,9 @@ fn devices() {
     assert_eq!(open("/dev/null").write_at(u64::MAX, b"gone"), Ok(4));
     assert_eq!(open("/dev/zero").read_at(9, 3).unwrap(), [0; 3][..]);
     assert_eq!(open("/dev/full").write_at(0, b"x"), Err(FsError::NoSpace));
-    assert_eq!(open("/dev/urandom").file_type(), FileType::CharDevice(Device::Urandom));
+    let random = open("/dev/urandom");
+    assert_eq!((random.file_type(), random.device()), (FileType::CharDevice, Some(Device::Urandom)));
+    assert_eq!(root.device(), None);
     assert_eq!(open("/dev/urandom").read_at(0, 1), Err(FsError::Unsupported));
     // A shell redirects with O_CREAT | O_TRUNC.
     assert!(fs.open(&root, "/dev/null", OpenHow { truncate: true, ..CREATE }).is_ok());
@@ -163,13 +165,13 @@ fn descriptors_are_numbers_under_dev_fd() {
     let (fs, root) = fresh();
     base_dir(&fs, "/dev/fd", 0o755, false);
     fs.add_base("/dev/stdin", BaseEntry::Symlink("fd/0".into())).unwrap();
-    let kind = |path: &str| fs.open(&root, path, READ).map(|node| node.file_type());
-    assert_eq!(kind("/dev/fd/17"), Ok(FileType::CharDevice(Device::Fd(17))));
-    assert_eq!(kind("/dev/stdin"), Ok(FileType::CharDevice(Device::Fd(0))));
+    let device = |path: &str| fs.open(&root, path, READ).map(|node| (node.file_type(), node.device()));
+    assert_eq!(device("/dev/fd/17"), Ok((FileType::CharDevice, Some(Device::Fd(17)))));
+    assert_eq!(device("/dev/stdin"), Ok((FileType::CharDevice, Some(Device::Fd(0)))));
     for wrong in ["/dev/fd/x", "/dev/fd/07", "/dev/fd/-1", "/dev/fd/4294967296", "/dev/fd/+1"] {
-        assert_eq!(kind(wrong), Err(FsError::NotFound), "{wrong}");
+        assert_eq!(device(wrong), Err(FsError::NotFound), "{wrong}");
     }
-    assert_eq!(kind("/dev/fd/1/x"), Err(FsError::NotDirectory));
+    assert_eq!(device("/dev/fd/1/x"), Err(FsError::NotDirectory));
     assert_eq!(list(&fs, "/dev/fd"), ["0", "1", "2"]);
     assert_eq!(fs.unlink(&root, "/dev/fd/1"), Err(FsError::NotPermitted));
     assert_eq!(fs.open(&root, "/dev/fd/name", CREATE).err(), Some(FsError::Access));

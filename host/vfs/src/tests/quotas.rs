@@ -11,7 +11,7 @@ fn bytes_end_with_a_short_write_and_then_no_space() {
     assert_eq!(node.append(&[3; 1]), Err(FsError::NoSpace));
     // Existing bytes may be overwritten.
     assert_eq!(node.write_at(0, &[4; 100]), Ok(100));
-    assert_eq!(fs.usage(), Usage { bytes: 100, max_bytes: 100, files: 1, max_files: 10 });
+    assert_eq!(fs.usage(), FilesUsage { bytes: 100, max_bytes: 100, files: 1, max_files: 10 });
     node.set_len(10).unwrap();
     assert_eq!(node.append(&[5; 91]), Err(FsError::NoSpace));
     assert_eq!(node.append(&[5; 90]), Ok(100));

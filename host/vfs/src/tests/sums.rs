@@ -105,10 +105,10 @@ fn a_watch_holds_nothing_back_after_it_ended() {
     let (mut one, mut other) = (fs.watch(10), fs.watch(1));
     fs.mkdir(&root, "/d", 0o755).unwrap();
     fs.rmdir(&root, "/d").unwrap();
-    assert_eq!(one.try_next(), Some(Change { number: 1, what: Changed::Created { path: "/d".to_owned() } }));
+    assert_eq!(one.try_next(), Some(Change { number: 1, kind: Changed::Created { path: "/d".to_owned() } }));
     drop(one);
     assert_eq!(other.try_next().map(|change| change.number), Some(1));
-    assert_eq!(other.try_next(), Some(Change { number: 2, what: Changed::Lost { count: 1 } }));
+    assert_eq!(other.try_next(), Some(Change { number: 2, kind: Changed::Lost { count: 1 } }));
     assert_eq!(other.try_next(), None);
     // A fork is another filesystem.
     let fork = fs.fork();

@@ -7,7 +7,7 @@ use super::*;
 
 /// What is waiting, in words.
 fn waiting(watch: &mut Watch) -> Vec<String> {
-    let words = |change: Change| match change.what {
+    let words = |change: Change| match change.kind {
         Changed::Written { path } => path,
         other => format!("{} {other:?}", change.number),
     };
@@ -76,7 +76,7 @@ fn polls_after_a_loss(fs: &Fs, watch: &mut Watch) -> usize {
     for polls in 1.. {
         assert_eq!(wakes.0.load(Ordering::Relaxed), polls - 1);
         if let Poll::Ready(change) = watch.poll_next(&mut cx) {
-            assert_eq!(change, Change { number: 3, what: Changed::Lost { count: 2 } });
+            assert_eq!(change, Change { number: 3, kind: Changed::Lost { count: 2 } });
             assert!(watch.poll_next(&mut cx).is_pending());
             return polls;
         }
@@ -103,7 +103,7 @@ fn a_poll_after_a_loss_reads_only_so_many_names() {
     // It knows every name.
     for path in ["/a/0", "/a/9999", "/a/b/4095", "/a/b/4096", "/c/5000", "/three"] {
         fs.set_mode(&root, path, true, 0o700).unwrap();
-        assert_eq!(watch.try_next().map(|change| change.what), Some(Changed::Attributes { path: path.to_owned() }));
+        assert_eq!(watch.try_next().map(|change| change.kind), Some(Changed::Attributes { path: path.to_owned() }));
     }
     // Losses that come while it reads are reported after it.
     fs.mkdir(&root, "/four", 0o755).unwrap();
@@ -112,7 +112,7 @@ fn a_poll_after_a_loss_reads_only_so_many_names() {
     assert!(watch.poll_next(&mut cx).is_ready() && watch.poll_next(&mut cx).is_pending());
     fs.mkdir(&root, "/four/six", 0o755).unwrap();
     fs.mkdir(&root, "/four/seven", 0o755).unwrap();
-    let told: Vec<_> = std::iter::from_fn(|| watch.try_next()).map(|change| change.what).collect();
+    let told: Vec<_> = std::iter::from_fn(|| watch.try_next()).map(|change| change.kind).collect();
     let six = Changed::Created { path: "/four/six".to_owned() };
     assert_eq!(told, [Changed::Lost { count: 1 }, six, Changed::Lost { count: 1 }]);
 }

@@ -34,4 +34,3 @@ pub(crate) mod turns;
 pub use command::{Callback, Command, Input, Output, Terminal, Typed, WaitFor};
 pub use error::RunError;
 pub use started::StdinError;
-pub use tape::OutputChunk;

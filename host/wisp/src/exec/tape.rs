@@ -5,6 +5,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::Notify;
+pub(crate) use wisp_api::OutputChunk;
 
 /// Output of a command or an evaluation, all of it or its end.
 pub(crate) struct Tape {
@@ -26,25 +27,6 @@ struct State {
 impl State {
     fn end(&self) -> u64 {
         self.cut + self.bytes.len() as u64
-    }
-}
-
-/// A piece of the output of a command or an evaluation.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct OutputChunk {
-    /// The offset of the first byte. Greater than the offset asked for if the bytes before are not kept any more.
-    pub offset: u64,
-    /// The bytes.
-    pub bytes: Bytes,
-    /// Whether nothing will follow: every descriptor of this output is closed, or the evaluation has ended.
-    pub end: bool,
-}
-
-impl OutputChunk {
-    /// The offset of the first byte after these.
-    pub fn next_offset(&self) -> u64 {
-        self.offset + self.bytes.len() as u64
     }
 }
 

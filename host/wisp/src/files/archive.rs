@@ -15,6 +15,7 @@ use super::read::PIECE;
 use super::walk::Walk;
 use super::write::NEW_DIRECTORY;
 use super::{Files, FilesError, FilesOperation, FilesReason, View};
+use wisp_api::Unpacked;
 use wisp_vfs::{FileType, FsError, Node, OpenHow, SetTime, Stat};
 
 /// Permission bits that an archive carries. Set-user-ID, set-group-ID and the sticky bit do not go out, where root may
@@ -49,26 +50,16 @@ impl TarBounds {
     }
 
     /// Sets how many bytes the contents of all files may have.
-    pub fn bytes(mut self, most: u64) -> Self {
-        self.bytes = most;
+    pub fn bytes(mut self, limit: u64) -> Self {
+        self.bytes = limit;
         self
     }
 
     /// Sets how many entries there may be.
-    pub fn entries(mut self, most: u64) -> Self {
-        self.entries = most;
+    pub fn entries(mut self, limit: u64) -> Self {
+        self.entries = limit;
         self
     }
-}
-
-/// What was unpacked.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Unpacked {
-    /// Files, directories and links.
-    pub entries: u64,
-    /// Bytes of the files' contents.
-    pub bytes: u64,
 }
 
 impl Files {
@@ -223,7 +214,7 @@ impl<W: Write> Packer<'_, W> {
                 header.set_size(size);
                 self.archive.append_data(&mut header, name, Exactly { view, node: &node, at: 0, left: size }).at(path)
             }
-            FileType::CharDevice(_) | FileType::Fifo | FileType::Socket | FileType::Unknown => Ok(()),
+            FileType::CharDevice | FileType::Fifo | FileType::Socket | FileType::Unknown => Ok(()),
         }
     }
 }
@@ -418,7 +409,7 @@ impl Target<'_> {
         let up = target.split('/').take_while(|part| matches!(*part, ".." | "." | "")).filter(|part| *part == "..").count();
         let all = target.split('/').filter(|part| *part == "..").count();
         if target.starts_with('/') || up != all || up > depth {
-            return Err(refused(name, format!("is a symbolic link that may lead out: `{}`", super::error::shown(&target))));
+            return Err(refused(name, format!("is a symbolic link that may lead out: `{}`", wisp_api::shown(&target))));
         }
         self.make_way(name, folder, last)?;
         Ok(self.view.fs.symlink(folder, last, &target)?)

@@ -3,8 +3,7 @@
 use std::fmt;
 use std::io;
 
-use crate::files::patch::PatchReject;
-use wisp_api::ErrorCode;
+use wisp_api::{ErrorCode, PatchReject, shown};
 use wisp_vfs::FsError;
 
 /// What was asked of [`Files`](crate::files::Files).
@@ -229,12 +228,4 @@ impl<T, E: Into<Failed>> At<T> for Result<T, E> {
             Failed { path: Some(inner.unwrap_or_else(|| path.to_owned())), reason }
         })
     }
-}
-
-/// Maximum characters of a name in a message. Attack: a name that writes to a log or terminal.
-const MAX_SHOWN: usize = 300;
-
-/// A name for a message: its beginning, without control characters.
-pub(super) fn shown(name: &str) -> String {
-    name.chars().take(MAX_SHOWN).map(|char| if char.is_control() { '\u{fffd}' } else { char }).collect()
 }

@@ -5,11 +5,12 @@ use memchr::{memchr, memchr_iter};
 use regex::bytes::{Regex, RegexBuilder};
 
 use super::error::{Done, Failed};
-use super::list::{FileEntry, matcher};
+use super::list::matcher;
 use super::path::absolute;
 use super::read::whole;
 use super::walk::Walk;
 use super::{Files, FilesError, FilesOperation, FilesReason, View};
+use wisp_api::{FileEntry, GrepMatch, GrepMatches};
 use wisp_vfs::{FileType, FsError};
 
 /// Maximum bytes of the program of a pattern. The pattern may come from a model; matching takes time in proportion to
@@ -63,54 +64,22 @@ impl GrepOptions {
     }
 
     /// Sets how many lines are returned at most.
-    pub fn matches(mut self, most: usize) -> Self {
-        self.matches = most;
+    pub fn matches(mut self, limit: usize) -> Self {
+        self.matches = limit;
         self
     }
 
     /// Sets how many bytes are searched at most, in all files together.
-    pub fn bytes(mut self, most: u64) -> Self {
-        self.bytes = most;
+    pub fn bytes(mut self, limit: u64) -> Self {
+        self.bytes = limit;
         self
     }
 
     /// Sets how many bytes a file may have to be searched. Larger ones are named in [`GrepMatches::too_large`].
-    pub fn file_bytes(mut self, most: u64) -> Self {
-        self.file_bytes = most;
+    pub fn file_bytes(mut self, limit: u64) -> Self {
+        self.file_bytes = limit;
         self
     }
-}
-
-/// A line that matches.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct GrepMatch {
-    /// The file's absolute path.
-    pub path: String,
-    /// The line's number, from 1.
-    pub line: u64,
-    /// Where the first match begins in the line: a number of bytes, from 1.
-    pub column: usize,
-    /// The line without its end, at most 2,000 bytes of it; U+FFFD where it is not UTF-8.
-    pub text: String,
-}
-
-/// What a search found.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct GrepMatches {
-    /// The lines, by path and number.
-    pub matches: Vec<GrepMatch>,
-    /// Whether a bound ended the search before all files were searched.
-    pub truncated: bool,
-    /// Files that were searched.
-    pub searched: u64,
-    /// Files that were skipped because they have a NUL byte.
-    pub binary: u64,
-    /// Files that were skipped because of their size, the first hundred.
-    pub too_large: Vec<String>,
-    /// Files and directories that could not be read, the first hundred.
-    pub unreadable: Vec<String>,
 }
 
 impl Files {

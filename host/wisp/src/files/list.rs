@@ -6,7 +6,8 @@ use super::error::{At, Done, Failed};
 use super::path::{absolute, join, split};
 use super::walk::Walk;
 use super::{Files, FilesError, FilesOperation, FilesReason, View};
-use wisp_vfs::{FileType, FsError, Stat};
+use wisp_api::{FileEntry, Listing};
+use wisp_vfs::FsError;
 
 /// Files in one answer, unless the caller asks for another number.
 const ENTRIES: usize = 10_000;
@@ -17,40 +18,6 @@ const MAX_LOOKED_AT: u64 = 2_000_000;
 
 /// Maximum bytes of a pattern.
 const MAX_PATTERN: usize = 4096;
-
-/// A file that was found.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct FileEntry {
-    /// Its absolute path.
-    pub path: String,
-    /// Facts about it; of a symbolic link, about the link itself.
-    pub stat: Stat,
-}
-
-impl FileEntry {
-    /// Its name, without directories.
-    pub fn name(&self) -> &str {
-        self.path.rsplit('/').next().unwrap_or_default()
-    }
-
-    /// Whether it is a directory.
-    pub fn is_dir(&self) -> bool {
-        self.stat.kind == FileType::Directory
-    }
-}
-
-/// Files that were found, in order.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Listing {
-    /// The files, sorted by name; what is in a directory comes after it.
-    pub entries: Vec<FileEntry>,
-    /// Whether there are more than the call may return.
-    pub truncated: bool,
-    /// Directories that could not be read, at most a hundred.
-    pub unreadable: Vec<String>,
-}
 
 /// The bounds of [`Files::walk`] and [`Files::glob`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,14 +41,14 @@ impl WalkOptions {
     }
 
     /// Sets how many files are returned at most.
-    pub fn entries(mut self, most: usize) -> Self {
-        self.entries = most;
+    pub fn entries(mut self, limit: usize) -> Self {
+        self.entries = limit;
         self
     }
 
     /// Sets how deep the walk goes: with 1, only the names in the directory itself. It never goes deeper than 1,000.
-    pub fn depth(mut self, most: usize) -> Self {
-        self.depth = most;
+    pub fn depth(mut self, limit: usize) -> Self {
+        self.depth = limit;
         self
     }
 
@@ -101,20 +68,20 @@ impl Files {
         self.list_after(path, "", ENTRIES).await
     }
 
-    /// The names in the directory `path` that come after the name `after`, sorted, at most `most`: the next page of a
+    /// The names in the directory `path` that come after the name `after`, sorted, at most `limit`: the next page of a
     /// large directory begins after the last name of the page before it. The first begins after the empty name.
     ///
     /// # Errors
     /// If it cannot be read.
-    pub async fn list_after(&self, path: &str, after: &str, most: usize) -> Result<Listing, FilesError> {
+    pub async fn list_after(&self, path: &str, after: &str, limit: usize) -> Result<Listing, FilesError> {
         let (path, after) = (absolute(path), after.to_owned());
         // A mount point in it is looked at on the host.
         let long = !self.fs.mounts().is_empty();
         let list = move |view: &View, path: &str| -> Done<Listing> {
             let (shown, node) = (view.plain(path)?, view.directory(path)?);
-            let mut page = node.read_dir_after(&after, most.saturating_add(1))?;
-            let truncated = page.len() > most;
-            page.truncate(most);
+            let mut page = node.read_dir_after(&after, limit.saturating_add(1))?;
+            let truncated = page.len() > limit;
+            page.truncate(limit);
             let entries = page.into_iter().map(|(entry, stat)| FileEntry { path: join(&shown, &entry.name), stat }).collect();
             Ok(Listing { entries, truncated, unreadable: Vec::new() })
         };

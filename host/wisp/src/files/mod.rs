@@ -31,15 +31,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use parking_lot::Mutex;
 
 use error::{Done, Failed};
+use wisp_api::FilesUsage;
 use wisp_policy::Policy;
-use wisp_vfs::{Fs, FsError, Node, OpenHow, Refused, Usage, Witness};
+use wisp_vfs::{Fs, FsError, Node, OpenHow, Refused, Witness};
 
-pub use archive::{TarBounds, Unpacked};
-pub use diff::{DiffForm, FileDiff};
+pub use archive::TarBounds;
 pub use error::{FilesError, FilesOperation, FilesReason};
-pub use grep::{GrepMatch, GrepMatches, GrepOptions};
-pub use list::{FileEntry, Listing, WalkOptions};
-pub use patch::{PatchChange, PatchReject, Patched, PatchedFile};
+pub use grep::GrepOptions;
+pub use list::WalkOptions;
 pub use read::FileReader;
 pub use watch::FileWatch;
 pub use write::{WriteMode, WriteOptions};
@@ -70,7 +69,7 @@ impl Files {
 
     /// What the session stores, and how much it may store. Mounts and the files that every session begins with are not in
     /// it.
-    pub fn usage(&self) -> Usage {
+    pub fn usage(&self) -> FilesUsage {
         self.fs.usage()
     }
 

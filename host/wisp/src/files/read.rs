@@ -29,14 +29,14 @@ impl Files {
         self.read_at_most(path, MAX_READ).await
     }
 
-    /// The contents of the file at `path`, if they have at most `most` bytes (256 MiB if `most` is more).
+    /// The contents of the file at `path`, if they have at most `limit` bytes (256 MiB if `limit` is more).
     ///
     /// # Errors
     /// If it cannot be read, or is larger (`FilesReason::TooLarge`). A larger file is not read.
-    pub async fn read_at_most(&self, path: &str, most: u64) -> Result<Bytes, FilesError> {
+    pub async fn read_at_most(&self, path: &str, limit: u64) -> Result<Bytes, FilesError> {
         let path = absolute(path);
         let long = self.is_long(&path);
-        self.run(FilesOperation::Read, path, long, move |view, path| Ok(whole(&view.open(path)?, most.min(MAX_READ))?)).await
+        self.run(FilesOperation::Read, path, long, move |view, path| Ok(whole(&view.open(path)?, limit.min(MAX_READ))?)).await
     }
 
     /// At most `len` bytes of the file at `path` from `offset` on (256 MiB if `len` is more). Fewer at the end of the

@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 
 use super::View;
 use super::error::{At, Done};
-use super::list::FileEntry;
 use super::path::{MAX_PATH, join};
+use wisp_api::FileEntry;
 use wisp_vfs::{DirEntry, FileType, FsError, Node, Stat};
 
 /// Names of a directory that are read at a time. A guest can put all that the quota allows into one.

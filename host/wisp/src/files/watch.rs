@@ -6,7 +6,8 @@ use std::task::{Context, Poll, ready};
 use super::error::Done;
 use super::path::absolute;
 use super::{Files, FilesError, FilesOperation, View};
-use wisp_vfs::{Change, Changed, Watch};
+use wisp_api::{Change, Changed};
+use wisp_vfs::Watch;
 
 impl Files {
     /// Watches the file at `path`, or everything below the directory, from now on: the changes that commands of the session
@@ -62,7 +63,7 @@ impl FileWatch {
 
     /// The change with its number in this watch, if it concerns the path.
     fn wanted(&mut self, change: Change) -> Option<Change> {
-        let count = match &change.what {
+        let count = match &change.kind {
             Changed::Lost { count } => *count,
             Changed::Restored { lost } => lost + 1,
             Changed::Created { path } | Changed::Written { path } | Changed::Attributes { path } | Changed::Removed { path }

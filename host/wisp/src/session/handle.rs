@@ -77,15 +77,15 @@ impl Session {
     }
 
     /// What differs between the files that the session began with and those that it has now, at `path` and below it (not
-    /// through symbolic links), at most `most` of them; a relative path begins at `/home/user`. In a mount with overlay
+    /// through symbolic links), at most `limit` of them; a relative path begins at `/home/user`. In a mount with overlay
     /// access, the beginning is what the host's folder has now; mounts with other access are the host's files, and are left
     /// out. Times, owners and numbers of files are not compared, and the permission bits do not apply. [`Files::diff`] shows a
     /// difference as text.
     ///
     /// # Errors
     /// If `path` does not exist and did not, or a file of the host cannot be read.
-    pub async fn changes(&self, path: &str, most: usize) -> Result<Differences, FilesError> {
-        self.files().differences(self.state.shared.base.clone(), path, most).await
+    pub async fn changes(&self, path: &str, limit: usize) -> Result<Differences, FilesError> {
+        self.files().differences(self.state.shared.base.clone(), path, limit).await
     }
 
     /// The worlds of all components: what each may import.
@@ -159,7 +159,7 @@ impl Session {
 
     /// The first names in a directory, sorted, that begin with `start`, for completion. A directory ends in `/`; hidden
     /// names appear only if `start` is one. Blocks where the directory is in a host mount.
-    pub fn names(&self, directory: &str, start: &str, most: usize) -> Vec<String> {
+    pub fn names(&self, directory: &str, start: &str, limit: usize) -> Vec<String> {
         let fs = &self.state.fs;
         let how = OpenHow { read: true, directory: true, ..OpenHow::default() };
         let entries = fs.open(&fs.root(), directory, how).and_then(|node| node.read_dir()).unwrap_or_default();
@@ -171,7 +171,7 @@ impl Session {
             .map(|entry| if entry.kind == FileType::Directory { entry.name + "/" } else { entry.name })
             .collect();
         names.sort_unstable();
-        names.truncate(most);
+        names.truncate(limit);
         names
     }
 

@@ -102,8 +102,8 @@ impl Description {
 
     /// Like [`Description::file`], with a shared lock.
     pub fn file_with(node: Node, append: bool, random: &ProcessRandom, lock: SharedLock) -> OpenDescription {
-        let (kind, lock) = match node.file_type() {
-            FileType::CharDevice(Device::Random | Device::Urandom) => (Kind::Random(random.clone()), None),
+        let (kind, lock) = match node.device() {
+            Some(Device::Random | Device::Urandom) => (Kind::Random(random.clone()), None),
             _ => (Kind::File(OpenFile::new(node, append)), Some(lock)),
         };
         Arc::new(Self { kind, terminal: false, number: 0, charge: None, lock })
@@ -430,9 +430,9 @@ impl Description {
         }
         let kind = match &self.kind {
             Kind::Reader(_) | Kind::Writer(_) if !self.terminal => FileType::Fifo,
-            Kind::Random(_) => FileType::CharDevice(Device::Urandom),
+            Kind::Random(_) => FileType::CharDevice,
             Kind::Stream(_) | Kind::Socket(..) => FileType::Socket,
-            _ if self.terminal => FileType::CharDevice(Device::Tty),
+            _ if self.terminal => FileType::CharDevice,
             // A captured stream looks like a pipe to the program, as under any other harness.
             _ => FileType::Fifo,
         };

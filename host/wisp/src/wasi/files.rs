@@ -59,7 +59,7 @@ fn file_stat(stat: &wisp_vfs::Stat) -> files::Stat {
             wisp_vfs::FileType::Regular => FileType::Regular,
             wisp_vfs::FileType::Directory => FileType::Directory,
             wisp_vfs::FileType::Symlink => FileType::SymbolicLink,
-            wisp_vfs::FileType::CharDevice(_) | wisp_vfs::FileType::Unknown => FileType::CharacterDevice,
+            wisp_vfs::FileType::CharDevice | wisp_vfs::FileType::Unknown => FileType::CharacterDevice,
             wisp_vfs::FileType::Fifo => FileType::Fifo,
             wisp_vfs::FileType::Socket => FileType::Socket,
         },
@@ -306,16 +306,16 @@ impl Host for FilesView<'_> {
             Ok(node) => node,
             Err(error) => return Ok(Err(error_code(error))),
         };
-        let description = match node.file_type() {
-            wisp_vfs::FileType::CharDevice(Device::Fd(number)) => match self.descriptors.get(&number) {
+        let description = match (node.device(), node.file_type()) {
+            (Some(Device::Fd(number)), _) => match self.descriptors.get(&number) {
                 Some(description) => description.clone(),
                 None => return Ok(Err(ErrorCode::NoEntry)),
             },
-            wisp_vfs::FileType::CharDevice(Device::Tty) => match Description::controlling(self.process) {
+            (Some(Device::Tty), _) => match Description::controlling(self.process) {
                 Ok(terminal) => terminal,
                 Err(error) => return Ok(Err(error_code(error))),
             },
-            wisp_vfs::FileType::Fifo if node.readable() || node.writable() => {
+            (_, wisp_vfs::FileType::Fifo) if node.readable() || node.writable() => {
                 let opening = match self.begin_fifo(&node) {
                     Ok(opening) => opening,
                     Err(error) => return Ok(Err(error_code(error))),

@@ -16,6 +16,7 @@ use super::error::chain;
 use answer::Answer;
 use std::collections::BTreeSet;
 use std::error::Error;
+use wisp_api::ErrorCode;
 use wit_component::{ComponentEncoder, DecodedWasm, StringEncoding, embed_component_metadata};
 use wit_parser::{InterfaceId, Resolve, TypeId, WorldItem, WorldKey};
 
@@ -43,6 +44,15 @@ pub enum DenyError {
     /// The provider's own encoding failed.
     #[error("the deny provider cannot be encoded: {0}")]
     Encoding(String),
+}
+
+impl DenyError {
+    /// Returns the code of this error: [`ErrorCode::CompileFailed`].
+    pub fn code(&self) -> ErrorCode {
+        match self {
+            Self::Imports(_) | Self::NotImported(_) | Self::Encoding(_) => ErrorCode::CompileFailed,
+        }
+    }
 }
 
 /// The denied imports of one component.

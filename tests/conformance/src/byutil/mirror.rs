@@ -199,7 +199,7 @@ impl<'a> Mirror<'a> {
                 set_times(path, stat.atime, stat.mtime);
                 fs::set_permissions(path, Permissions::from_mode(stat.mode)).map_err(|error| outside(path, error))
             }
-            FileType::CharDevice(_) | FileType::Fifo | FileType::Socket | FileType::Unknown => Ok(()),
+            FileType::CharDevice | FileType::Fifo | FileType::Socket | FileType::Unknown => Ok(()),
         }
     }
 

@@ -5,44 +5,14 @@ mod hunks;
 mod lines;
 mod section;
 
-use bytes::Bytes;
-
 use super::error::{At, Failed};
 use super::path::absolute;
 use super::{Files, FilesError, FilesOperation};
-use wisp_vfs::{Difference, Differences, Snapshot};
+use wisp_api::{FileDiff, FileDifference, FileVersion};
+use wisp_vfs::{Difference, Differences, FileType, Snapshot, Version};
 
 /// Maximum bytes of a file that is compared line by line.
 const MAX_TEXT: u64 = 4 << 20;
-
-/// What a diff of one file shows of its contents.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum DiffForm {
-    /// The lines that changed, or none: a file that is no longer empty, another mode, another link.
-    Lines,
-    /// That they differ: a file has bytes that are no text.
-    Binary,
-    /// That they differ: a file has more than 4 MiB.
-    TooLarge,
-    /// Nothing, because the format has no way to say it: a directory, a named pipe, a socket. The text is a sentence, which
-    /// programs that read diffs skip.
-    Sentence,
-}
-
-/// The unified diff of one file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct FileDiff {
-    /// The section of a diff: its head and its hunks.
-    pub text: Bytes,
-    /// How many lines were added.
-    pub added: u64,
-    /// How many lines were removed.
-    pub removed: u64,
-    /// What it shows of the contents.
-    pub form: DiffForm,
-}
 
 impl Files {
     /// What differs between `base` and now, at `path` and below it, at most `most` files.
@@ -52,6 +22,15 @@ impl Files {
             now.differences(&base, path, most, &view.dropped).map_err(|(path, error)| Failed { path: Some(path), reason: error.into() })
         };
         self.run(FilesOperation::Compare, lexical(&absolute(path)), true, compare).await
+    }
+
+    /// Returns a difference as data: without the files' contents, and with the place of its mount.
+    pub fn difference(&self, difference: &Difference) -> FileDifference {
+        // The filesystem numbers its mounts as the policy lists them.
+        let mount = difference.mount.and_then(|mount| self.policy.filesystem().mounts.get(mount));
+        let [before, after] = [&difference.before, &difference.after].map(|side| side.as_ref().map(version));
+        let mount = mount.map(|mount| mount.guest.clone());
+        FileDifference { path: difference.path.clone(), kind: difference.kind, mount, before, after }
     }
 
     /// The unified diff of one file that differs, as [`Session::changes`](crate::Session::changes) found it. The names in it
@@ -69,8 +48,13 @@ impl Files {
     }
 }
 
+fn version(version: &Version) -> FileVersion {
+    let size = (version.kind == FileType::Regular).then_some(version.size);
+    FileVersion { kind: version.kind, mode: version.mode, size, target: version.target.clone() }
+}
+
 /// Whether comparing it takes long enough for another thread.
-fn is_large(version: &wisp_vfs::Version) -> bool {
+fn is_large(version: &Version) -> bool {
     version.size > 1 << 12
 }
 

@@ -2,8 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::{DiffForm, FileDiff, MAX_TEXT, hunks};
+use super::{MAX_TEXT, hunks};
 use crate::files::FilesReason;
+use wisp_api::{DiffForm, FileDiff};
 use wisp_vfs::{Difference, FileType, Version};
 
 /// The first bytes of a file, in which a zero says that it is no text, as for git.
@@ -132,7 +133,7 @@ fn word(kind: FileType) -> &'static str {
         FileType::Symlink => "symbolic link",
         FileType::Fifo => "named pipe",
         FileType::Socket => "socket",
-        FileType::CharDevice(_) => "device",
+        FileType::CharDevice => "device",
         FileType::Unknown => "special file",
     }
 }

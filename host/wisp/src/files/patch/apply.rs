@@ -5,13 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bytes::Bytes;
 
+use super::hunks;
 use super::parse::{Move, Section, parse};
-use super::{PatchChange, PatchReject, Patched, PatchedFile, hunks};
 use crate::files::View;
 use crate::files::error::{At, Done, FilesReason};
 use crate::files::path::join;
 use crate::files::read::whole;
 use crate::files::write::{NEW_DIRECTORY, Scratch, replaceable};
+use wisp_api::{PatchChange, PatchReject, Patched, PatchedFile};
 use wisp_vfs::{FileType, FsError, Node};
 
 /// Maximum bytes of a diff.

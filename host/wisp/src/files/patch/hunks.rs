@@ -3,9 +3,8 @@
 //! A file may be a quarter of a gigabyte of line ends, so its lines are not listed: places are found by searching for
 //! line ends from a place that is known. Beside the file and the result, this holds a few lines of one hunk.
 
-use super::PatchReject;
 use super::parse::{Hunk, HunkLines, Kind, Line};
-use crate::files::error::shown;
+use wisp_api::{PatchReject, shown};
 
 /// Comparisons of lines for one file. Attack: a hunk of many equal lines against a file of many equal lines, whose place
 /// takes the product of both to find. A real diff needs a few for each line of the file.

@@ -1,7 +1,7 @@
 //! Reads a unified diff. It may come from a model, so every mistake is named with its line.
 
-use super::PatchReject;
 use crate::files::error::FilesReason;
+use wisp_api::PatchReject;
 
 /// Maximum sections of a diff. Attack: each costs some 400 bytes beside its 12 in the diff. Changes to all of a large
 /// project have some 20,000.

@@ -1,6 +1,7 @@
 //! What a session changed, as a diff.
 
 use super::*;
+use wisp_api::DiffForm;
 use wisp_vfs::{Difference, Snapshot};
 
 /// The diffs of all differences below `base`, one after the other.

@@ -15,6 +15,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 
 use super::*;
+use wisp_api::Listing;
 use wisp_policy::Policy;
 use wisp_vfs::{BaseEntry, Clock, FileType, OpenHow, Quota};
 

@@ -1,6 +1,7 @@
 //! Diffs: all of it, or nothing.
 
 use super::*;
+use wisp_api::{PatchChange, PatchReject};
 
 async fn with(contents: &[(&str, &str)]) -> Files {
     let files = files();

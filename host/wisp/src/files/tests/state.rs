@@ -110,7 +110,7 @@ fn waiting(watch: &mut FileWatch) -> Vec<Change> {
 
 /// In words.
 fn words(changes: &[Change]) -> Vec<String> {
-    let word = |change: &Change| match &change.what {
+    let word = |change: &Change| match &change.kind {
         Changed::Created { path } => format!("+ {path}"),
         Changed::Written { path } => format!("w {path}"),
         Changed::Attributes { path } => format!("m {path}"),

@@ -38,7 +38,7 @@ pub(super) fn descriptor_type(kind: FileType) -> DescriptorType {
         FileType::Regular => DescriptorType::RegularFile,
         FileType::Directory => DescriptorType::Directory,
         FileType::Symlink => DescriptorType::SymbolicLink,
-        FileType::CharDevice(_) => DescriptorType::CharacterDevice,
+        FileType::CharDevice => DescriptorType::CharacterDevice,
         FileType::Fifo => DescriptorType::Fifo,
         // The adapter for libraries of WASI 0.1 traps on the type of a socket.
         FileType::Socket | FileType::Unknown => DescriptorType::Unknown,

@@ -215,12 +215,12 @@ impl HostDescriptor for FilesView<'_> {
             follow: path_flags.contains(PathFlags::SYMLINK_FOLLOW),
         };
         let node = self.at(&fd, path, move |fs, at, path| fs.open(at, path, how)).await?;
-        let file = match node.file_type() {
-            FileType::CharDevice(Device::Fd(number)) => File::Shared(self.descriptors.get(&number).cloned().ok_or(FsError::NotFound)?),
-            FileType::CharDevice(Device::Random | Device::Urandom) => File::Shared(Description::file(node, false, self.random)),
-            FileType::CharDevice(Device::Tty) => File::Shared(Description::controlling(self.process)?),
+        let file = match (node.device(), node.file_type()) {
+            (Some(Device::Fd(number)), _) => File::Shared(self.descriptors.get(&number).cloned().ok_or(FsError::NotFound)?),
+            (Some(Device::Random | Device::Urandom), _) => File::Shared(Description::file(node, false, self.random)),
+            (Some(Device::Tty), _) => File::Shared(Description::controlling(self.process)?),
             // Opened for neither, it is a file with attributes.
-            FileType::Fifo if node.readable() || node.writable() => {
+            (_, FileType::Fifo) if node.readable() || node.writable() => {
                 let opening = self.begin_fifo(&node)?;
                 let end = opening.joined().await;
                 end_if_doomed(self.process)?;
