@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use wisp::process::ExitStatus;
-use wisp::{Command, End, ErrorCode, Input, Output, RunError, Session, Stream, WaitFor};
+use wisp::{Command, End, ErrorCode, ExitStatus, Input, Output, RunError, Session, Signal, Stream, WaitFor};
 
 use crate::commands::{closing, until};
 use crate::kit::{output, session, sh};
@@ -31,7 +30,7 @@ async fn closing_ends_what_runs_and_keeps_what_it_left() {
     assert!(detached_closed.await.is_err() && left_closed.await.is_err());
     for ended in [&running, &detached, &session.command(id).expect("it is still listed")] {
         let outcome = ended.wait_timeout(Duration::ZERO).await.unwrap().expect("it has its outcome");
-        assert_eq!((&outcome.end, ended.status()), (&End::Signal { signal: 9 }, Some(ExitStatus::Signaled(wisp::process::Signal::Kill))));
+        assert_eq!((&outcome.end, ended.status()), (&End::Signal { signal: 9 }, Some(ExitStatus::Signaled(Signal::Kill))));
     }
     let chunk = running.output(Stream::Stdout, 0, 100);
     assert_eq!((&chunk.bytes[..], chunk.end), (&b"said\n"[..], true));

@@ -6,8 +6,7 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 use tokio::sync::oneshot;
-use wisp::process::{ExitStatus, Signal};
-use wisp::{Command, End, Input, Output, OutputChunk, Running, Session, StdinError, Stream, WaitFor};
+use wisp::{Command, End, ExitStatus, Input, Output, OutputChunk, Running, Session, Signal, StdinError, Stream, WaitFor};
 
 use crate::kit::{session, sh};
 

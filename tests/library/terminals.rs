@@ -1,6 +1,6 @@
 //! Commands at a terminal of the sandbox: what a person who types would see, without a person.
 
-use wisp::process::Signal;
+use wisp::Signal;
 use wisp::{Command, End, Input, Limit, RunError, Running, Session, StdinError, Stream, Terminal, TerminalSize, Typed};
 
 use crate::kit::{session, sh};

@@ -354,7 +354,7 @@ impl Names {
 }
 
 #[async_trait::async_trait]
-impl wisp::net::Resolve for Names {
+impl wisp::Resolve for Names {
     async fn resolve(&self, name: &str) -> io::Result<Vec<IpAddr>> {
         let mut names = self.0.lock().expect("no test panicked here");
         let answers = names.get_mut(name).ok_or(io::ErrorKind::NotFound)?;

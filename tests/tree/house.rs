@@ -275,6 +275,25 @@ fn without_code(api: &str) -> (Vec<&str>, usize) {
     (without, with.len())
 }
 
+/// A caller can name whatever a signature names, without a crate below the library.
+#[test]
+fn what_a_signature_names_can_be_named() {
+    let api = fs::read_to_string(root().join("host/wisp/api.txt")).expect("host/wisp/api.txt");
+    let below = |line: &&str| CRATES.iter().any(|name| line.contains(&format!("wisp_{name}::")));
+    assert_eq!(api.lines().filter(below).collect::<Vec<_>>(), Vec::<&str>::new(), "export the type in host/wisp/src/lib.rs");
+}
+
+/// The command is a surface like others: what it needs, every program can have.
+#[test]
+fn the_command_uses_what_a_library_user_can() {
+    let manifest = fs::read_to_string(root().join("host/cli/Cargo.toml")).expect("a crate has a manifest");
+    let below = |line: &&str| CRATES.iter().any(|name| line.starts_with(&format!("wisp-{name}")));
+    assert_eq!(manifest.lines().filter(below).collect::<Vec<_>>(), Vec::<&str>::new(), "export it in host/wisp/src/lib.rs");
+    assert!(manifest.lines().any(|line| line.starts_with("wisp = ")));
+    let wrong = files().into_iter().filter(|(path, name)| name.starts_with("cli/") && code(path).contains("wisp::internal"));
+    assert_eq!(wrong.map(|(_, name)| name).collect::<Vec<_>>(), Vec::<String>::new(), "`internal` is for tests");
+}
+
 /// A surface has a code to pass on for whatever fails.
 #[test]
 fn every_public_error_has_a_code() {

@@ -2,8 +2,7 @@
 
 use std::path::PathBuf;
 
-use wisp::components::ComponentError;
-use wisp::{Components, Engine, EngineBuilder};
+use wisp::{ComponentError, Components, Engine, EngineBuilder};
 
 /// The extension of the folder beside the binary that holds its machine code: `wisp.code` for `wisp`.
 const ENDING: &str = ".code";

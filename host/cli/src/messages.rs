@@ -4,7 +4,7 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use wisp::internal::is_plain;
+use wisp::fs::is_plain;
 
 /// Maximum bytes of a message: a guest chooses some of its words.
 const LONGEST: usize = 8 << 10;

@@ -1,6 +1,6 @@
 //! The rendering of findings on this terminal.
 
-use wisp_policy::{Palette, PolicyErrors, render};
+use wisp::policy::{Palette, PolicyErrors, render};
 
 use crate::messages;
 

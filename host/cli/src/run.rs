@@ -6,11 +6,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::io::AsyncWrite;
-use wisp::internal::is_plain;
-use wisp::policy::HostFiles;
-use wisp::policy::{ToolFiles, check_mounts, check_tools, executed};
+use wisp::fs::is_plain;
+use wisp::policy::{HostFiles, Overrides, Policy, ProtectedPath, ToolFiles, check_mounts, check_tools, executed};
 use wisp::{CodeCache, Command, CompileEvent, Components, End, Engine, Input, Outcome, Output, RunError, Session, SlotBounds};
-use wisp_policy::{Overrides, Policy, ProtectedPath};
 use wisp_service::{KeptSession, Runtime, Store};
 
 use crate::filter::{Filter, Filtered, Level};

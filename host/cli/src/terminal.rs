@@ -20,8 +20,8 @@ use rustyline::validate::Validator;
 use rustyline::{Config, Editor, Helper};
 use tokio::io::AsyncWrite;
 use tokio::sync::oneshot;
+use wisp::fs::{HOME, PATH};
 use wisp::{Session, Terminal, Typed};
-use wisp_policy::layout::{HOME, PATH};
 
 use crate::left::Remains;
 use crate::{answers, messages};

@@ -94,62 +94,52 @@ pub use wisp_api::{
     LimitHit, Outcome, OutputChunk, PolicyFinding, PolicyNote, Receipt, ReceiptKind, Representation, Stream, TracebackFrame,
     UnknownErrorCode, Usage, Verdict, WispError,
 };
-pub use wisp_components::Components;
+pub use wisp_components::{Component, ComponentError, Components};
+pub use wisp_net::{Resolve, SystemResolver};
 pub use wisp_policy::Policy;
 pub use wisp_process::tty::Size as TerminalSize;
+pub use wisp_process::{ExitStatus, Signal, SpawnError};
 
 /// Policies: where they come from, what they have, what the host program changes in them, and what is wrong with them.
 pub mod policy {
     pub use crate::policy_files::HostFiles;
     pub use crate::program::{ToolFiles, check_mounts, check_tools, executed};
     pub use wisp_policy::hosts::{Addresses, Host, HostPattern};
+    pub use wisp_policy::reference::json_schema;
     pub use wisp_policy::url::{Scheme, Target, UrlPath, UrlPattern};
     pub use wisp_policy::{
         Access, AllowRule, CustomTool, Determinism, Filesystem, Finding, HostGrant, Limits, Location, Mount, Network, NoFiles, Note,
-        Origin, Output, Overrides, Policy, PolicyErrors, PolicyText, ProtectedPath, Rule, SHIPPED_POLICIES, SecretPlace, SecretRule,
-        Shipped, Source, SourceError, SourceFile, Tools,
+        Origin, Output, Overrides, Palette, Policy, PolicyErrors, PolicyText, ProtectedPath, Rule, SHIPPED_POLICIES, SecretPlace,
+        SecretRule, Shipped, Source, SourceError, SourceFile, Tools, render,
     };
 }
 
 /// What a policy allows each component of a session, without starting one.
 pub mod explain {
     pub use crate::program::{explain, for_model};
-    pub use wisp_world::ComponentWorld;
+    pub use wisp_policy::capability::{Capability, Decision, Interface, Met};
     pub use wisp_world::report::Explanation;
+    pub use wisp_world::{ComponentWorld, DenyError, ImportRow, NotAComponent, WorldError};
 }
 
-/// How the names of hosts are looked up ([`EngineBuilder::resolver`], [`SessionBuilder::resolver`]).
-pub mod net {
-    pub use wisp_net::{Resolve, SystemResolver};
-}
-
-/// What [`Components`] consist of.
-pub mod components {
-    pub use wisp_components::{Component, ComponentError};
-}
-
-/// How a process ends, and why it cannot start.
-pub mod process {
-    pub use wisp_process::{ExitStatus, Signal, SpawnError};
-}
-
-/// The files of a session, from outside ([`Session::files`]).
+/// The files of a session, from outside ([`Session::files`]), and where things are in it.
 pub mod fs {
     pub use crate::files::{
         FileReader, FileWatch, Files, FilesError, FilesOperation, FilesReason, GrepOptions, TarBounds, WalkOptions, WriteMode, WriteOptions,
     };
+    pub use crate::outcome::is_plain;
     pub use wisp_api::{
         Change, Changed, DiffForm, DifferenceKind, FileDiff, FileDifference, FileEntry, FileType, FileVersion, FilesUsage, GrepMatch,
         GrepMatches, Listing, PatchChange, PatchReject, Patched, PatchedFile, Stat, Unpacked,
     };
-    pub use wisp_vfs::{Difference, Differences, FsError, Refused, Version};
+    pub use wisp_policy::layout::{HOME, PATH, SCRATCH, WORKSPACE};
+    pub use wisp_vfs::{ArchiveError, Difference, Differences, FsError, Refused, Version};
 }
 
 /// What the tests, benches and fuzz targets of this workspace use. It may change at any time.
 #[doc(hidden)]
 pub mod internal {
     pub use crate::mount::open as open_mount;
-    pub use crate::outcome::is_plain;
     pub use crate::runtime::{FailPoint, Ticker, Ticking};
 
     /// Returns the filesystem of a session: nodes and paths, as guests reach it. It makes mounts that no policy names and no receipt

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use wisp::ExitStatus;
 use wisp::policy::HostFiles;
-use wisp::process::ExitStatus;
 use wisp::{Evaluation, Interpreter, InterpreterError, Policy, ReceiptKind, Session};
 
 use crate::interpreter::kit::{ENGINE, cell, output, python, session};

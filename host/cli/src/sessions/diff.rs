@@ -3,9 +3,8 @@
 use std::io::{ErrorKind, IsTerminal, Write};
 
 use anyhow::anyhow;
-use wisp::fs::{DiffForm, Difference, DifferenceKind, Differences, FileDiff, FileDifference, Version};
+use wisp::fs::{DiffForm, Difference, DifferenceKind, Differences, FileDiff, FileDifference, HOME, Version};
 use wisp::policy::{Access, Policy};
-use wisp_policy::layout::HOME;
 
 use super::started::{Found, Started};
 use crate::filter::{Filter, Level};

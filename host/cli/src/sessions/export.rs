@@ -6,9 +6,8 @@ use std::path::Path;
 
 use anyhow::{Context, anyhow};
 use wisp::Session;
-use wisp::fs::{Difference, TarBounds};
+use wisp::fs::{Difference, HOME, SCRATCH, TarBounds, WORKSPACE};
 use wisp::policy::Access;
-use wisp_policy::layout::{HOME, SCRATCH, WORKSPACE};
 
 use super::diff::MOST;
 use super::started::{Found, Started};
