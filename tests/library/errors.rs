@@ -3,7 +3,7 @@
 use std::io::Cursor;
 
 use wisp::policy::HostFiles;
-use wisp::{Command, ErrorCode, Fault, HostReplay, InterpreterSnapshot, Policy};
+use wisp::{Command, ErrorCode, ErrorDocument, Fault, HostReplay, InterpreterSnapshot, Policy, WispError};
 
 use crate::kit::session;
 
@@ -64,4 +64,27 @@ async fn what_is_passed_has_codes() {
     let session = session("").await;
     let loaded = InterpreterSnapshot::load(&session, Cursor::new(b"not a snapshot".to_vec())).await;
     assert_eq!(loaded.err().map(|error| error.code()), Some(ErrorCode::InvalidData));
+}
+
+/// A surface passes on whatever failed without knowing what it is, and a client reads it with the same type.
+#[tokio::test]
+async fn every_error_is_data() {
+    let session = session("").await;
+    let wrong = Policy::parse(&HostFiles, "test.toml", "[limits]\nwall = \"soon\"").unwrap_err();
+    let refused = session.engine().session(session.policy()).allow("not a URL").build().await.unwrap_err();
+    let missing = session.run(Command::new("no-such-tool")).await.unwrap_err();
+    let lost = session.files().read("none").await.unwrap_err();
+    let errors: [&dyn WispError; 4] = [&wrong, &refused, &missing, &lost];
+    let codes = [ErrorCode::PolicyInvalid, ErrorCode::PolicyInvalid, ErrorCode::ProgramNotFound, ErrorCode::FileNotFound];
+    for (error, code) in errors.into_iter().zip(codes) {
+        let document = error.document();
+        assert_eq!((document.code, document.fault, &document.message), (code, code.fault(), &error.to_string()));
+        assert_eq!(document.findings.is_empty(), code != ErrorCode::PolicyInvalid, "{document:?}");
+        let json = serde_json::to_string(&document).unwrap();
+        assert_eq!(serde_json::from_str::<ErrorDocument>(&json).unwrap(), document);
+    }
+    let findings = wrong.document().findings;
+    let finding = findings.iter().find(|finding| finding.line == Some(2)).unwrap_or_else(|| panic!("{findings:?}"));
+    assert_eq!((finding.file.as_str(), finding.column), ("test.toml", Some(8)));
+    assert!(finding.message.contains("`soon`") && finding.help.is_some(), "{finding:?}");
 }
