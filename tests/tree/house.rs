@@ -275,14 +275,6 @@ fn without_code(api: &str) -> (Vec<&str>, usize) {
     (without, with.len())
 }
 
-/// A caller can name whatever a signature names, without a crate below the library.
-#[test]
-fn what_a_signature_names_can_be_named() {
-    let api = fs::read_to_string(root().join("host/wisp/api.txt")).expect("host/wisp/api.txt");
-    let below = |line: &&str| CRATES.iter().any(|name| line.contains(&format!("wisp_{name}::")));
-    assert_eq!(api.lines().filter(below).collect::<Vec<_>>(), Vec::<&str>::new(), "export the type in host/wisp/src/lib.rs");
-}
-
 /// The command is a surface like others: what it needs, every program can have.
 #[test]
 fn the_command_uses_what_a_library_user_can() {

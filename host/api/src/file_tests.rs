@@ -131,6 +131,11 @@ fn a_piece_of_output_comes_back_with_its_place() {
         assert_eq!(json.get("base64").is_some(), std::str::from_utf8(bytes).is_err());
         assert_eq!(chunk.next_offset(), 7 + bytes.len() as u64);
     }
+    let html = Representation { media_type: "text/html".to_owned(), data: "<b>".into() };
+    let display = Display { representations: vec![html], id: None, update: false };
+    for displays in [vec![], vec![display]] {
+        there_and_back(&DisplayChunk { next: displays.len(), displays, end: true });
+    }
 }
 
 #[test]

@@ -35,7 +35,7 @@ pub use finding::{PolicyFinding, PolicyNote};
 pub use kept::KeptSessionInfo;
 pub use limit::{Limit, LimitHit};
 pub use outcome::{Artifact, Outcome, Usage};
-pub use output::OutputChunk;
+pub use output::{DisplayChunk, OutputChunk};
 pub use patch::{PatchChange, PatchReject, Patched, PatchedFile};
 pub use receipt::{HttpReceipt, Receipt, ReceiptKind, Verdict};
 

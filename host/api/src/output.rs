@@ -1,10 +1,10 @@
-//! Output that is read piece by piece.
+//! Output and displays that are read piece by piece.
 
 use bytes::Bytes;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::content;
+use crate::{Display, content};
 
 /// A piece of the output of a command or an evaluation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -24,4 +24,15 @@ impl OutputChunk {
     pub fn next_offset(&self) -> u64 {
         self.offset + self.bytes.len() as u64
     }
+}
+
+/// A part of what an evaluation shows.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DisplayChunk {
+    /// What was shown, in order.
+    pub displays: Vec<Display>,
+    /// The number of the display that comes after these: where to go on.
+    pub next: usize,
+    /// Whether nothing will follow: the evaluation has ended.
+    pub end: bool,
 }

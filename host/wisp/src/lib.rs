@@ -82,7 +82,7 @@ mod wasi;
 pub use exec::{Callback, Command, Input, Output, RunError, StdinError, Terminal, Typed, WaitFor};
 pub use functions::{HostFunction, HostReplay, HostReplayError};
 pub use interpreter::{
-    Code, DisplayChunk, DisplayEvent, Interpreter, InterpreterError, InterpreterSnapshot, Interrupter, RunningEvaluation, SnapshotFileError,
+    Code, DisplayEvent, Interpreter, InterpreterError, InterpreterSnapshot, Interrupter, RunningEvaluation, SnapshotFileError,
 };
 pub use outcome::{EventSink, ReceiptSink};
 pub use program::{CompileEvent, SessionError};
@@ -90,9 +90,9 @@ pub use runtime::{CacheError, CodeCache, CodeOrigin, MemoryChoice, RuntimeError,
 pub use session::{Engine, EngineBuilder, EngineError, Running, Session, SessionBuilder, SessionTemplate, Shell, ShellSnapshot, Snapshot};
 pub use wasi::{HostFailure, HostValue};
 pub use wisp_api::{
-    Artifact, Display, End, ErrorCode, ErrorDocument, Evaluation, Event, EventKind, Exception, Fault, HttpReceipt, InputRequest, Limit,
-    LimitHit, Outcome, OutputChunk, PolicyFinding, PolicyNote, Receipt, ReceiptKind, Representation, Stream, TracebackFrame,
-    UnknownErrorCode, Usage, Verdict, WispError,
+    Artifact, Display, DisplayChunk, End, ErrorCode, ErrorDocument, Evaluation, Event, EventKind, Exception, Fault, HttpReceipt,
+    InputRequest, Limit, LimitHit, Outcome, OutputChunk, PolicyFinding, PolicyNote, Receipt, ReceiptKind, Representation, Stream,
+    TracebackFrame, UnknownErrorCode, Usage, Verdict, WispError,
 };
 pub use wisp_components::{Component, ComponentError, Components};
 pub use wisp_net::{Resolve, SystemResolver};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::Notify;
-pub(crate) use wisp_api::OutputChunk;
+use wisp_api::OutputChunk;
 
 /// Output of a command or an evaluation, all of it or its end.
 pub(crate) struct Tape {

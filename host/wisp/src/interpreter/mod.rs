@@ -21,7 +21,6 @@ pub use code::{Code, DisplayEvent};
 pub use error::InterpreterError;
 pub use handle::{Interpreter, Interrupter};
 pub use running::RunningEvaluation;
-pub use shown::DisplayChunk;
 pub use snapshot::InterpreterSnapshot;
 pub use snapshot_file::SnapshotFileError;
 

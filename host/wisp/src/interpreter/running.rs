@@ -9,11 +9,11 @@ use tokio::sync::watch;
 
 use crate::exec::command_run::CommandRun;
 use crate::exec::launched::Kept;
-use crate::exec::tape::{OutputChunk, Tape};
+use crate::exec::tape::Tape;
 use crate::interpreter::error::InterpreterError;
 use crate::interpreter::rest::Seat;
-use crate::interpreter::shown::{DisplayChunk, Shown};
-use wisp_api::{Evaluation, Stream};
+use crate::interpreter::shown::Shown;
+use wisp_api::{DisplayChunk, Evaluation, OutputChunk, Stream};
 use wisp_process::{ExitStatus, Signal};
 
 /// An evaluation that was started with [`Interpreter::start`](crate::Interpreter::start), or whose
@@ -106,15 +106,15 @@ impl RunningEvaluation {
         self.evaluating.id
     }
 
-    /// What was written to `stream` from `offset` on, at most `most` bytes, without waiting. Any offset can be read again, by any
+    /// What was written to `stream` from `offset` on, at most `limit` bytes, without waiting. Any offset can be read again, by any
     /// handle, also after the end.
-    pub fn output(&self, stream: Stream, offset: u64, most: usize) -> OutputChunk {
-        self.tape(stream).read(offset, most)
+    pub fn output(&self, stream: Stream, offset: u64, limit: usize) -> OutputChunk {
+        self.tape(stream).read(offset, limit)
     }
 
     /// As [`output`](Self::output); waits until there is at least one byte, or the end of the evaluation.
-    pub async fn next_output(&self, stream: Stream, offset: u64, most: usize) -> OutputChunk {
-        self.tape(stream).read_some(offset, most).await
+    pub async fn next_output(&self, stream: Stream, offset: u64, limit: usize) -> OutputChunk {
+        self.tape(stream).read_some(offset, limit).await
     }
 
     fn tape(&self, stream: Stream) -> &Tape {

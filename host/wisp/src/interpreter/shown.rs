@@ -6,7 +6,7 @@ use parking_lot::Mutex;
 use tokio::sync::Notify;
 
 use crate::exec::launched::Kept;
-use wisp_api::Display;
+use wisp_api::{Display, DisplayChunk};
 
 /// What one evaluation has shown so far, in order.
 pub(crate) struct Shown {
@@ -19,18 +19,6 @@ pub(crate) struct Shown {
 struct State {
     displays: Vec<Display>,
     ended: bool,
-}
-
-/// A part of what an evaluation shows ([`RunningEvaluation::displays`](crate::RunningEvaluation::displays)).
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct DisplayChunk {
-    /// What was shown, in order.
-    pub displays: Vec<Display>,
-    /// The number of the display that comes after these: where to go on.
-    pub next: usize,
-    /// Whether nothing will follow: the evaluation has ended.
-    pub end: bool,
 }
 
 impl Shown {

@@ -9,10 +9,8 @@ use bytes::Bytes;
 
 use crate::exec::error::RunError;
 use crate::exec::started::{Started, StdinError};
-use crate::exec::tape::OutputChunk;
 use crate::session::handle::Session;
-use wisp_api::Outcome;
-use wisp_api::Stream;
+use wisp_api::{Outcome, OutputChunk, Stream};
 use wisp_process::tty::{Control, Size};
 use wisp_process::{ExitStatus, Signal};
 
@@ -131,16 +129,16 @@ impl Running {
         }
     }
 
-    /// What it has written to `stream` from `offset` on, at most `most` bytes, without waiting. Any offset can be read
+    /// What it has written to `stream` from `offset` on, at most `limit` bytes, without waiting. Any offset can be read
     /// again, by any handle, while the bytes are kept: all of them for [`Output::Capture`](crate::Output::Capture), the
     /// last for [`Output::Tail`](crate::Output::Tail). Output that goes elsewhere has none.
-    pub fn output(&self, stream: Stream, offset: u64, most: usize) -> OutputChunk {
-        self.started.tape(stream).read(offset, most)
+    pub fn output(&self, stream: Stream, offset: u64, limit: usize) -> OutputChunk {
+        self.started.tape(stream).read(offset, limit)
     }
 
     /// As [`output`](Self::output); waits until there is at least one byte, or the end of the output.
-    pub async fn next_output(&self, stream: Stream, offset: u64, most: usize) -> OutputChunk {
-        self.started.tape(stream).read_some(offset, most).await
+    pub async fn next_output(&self, stream: Stream, offset: u64, limit: usize) -> OutputChunk {
+        self.started.tape(stream).read_some(offset, limit).await
     }
 
     /// Sends a signal to its first process, as `kill` does. Ignored if that has ended.
