@@ -16,10 +16,15 @@
 //! The body of a regular file: length (8), pieces (count of bytes: 4, offset: 8, the bytes), a count of 0. Of a
 //! directory: entries (name, flags: 1, number: 8), an empty name. Of a symbolic link: its target. Of a device: which
 //! one (1). Of a named pipe: nothing; what was written to it and not yet read belongs to its open ends.
+//!
+//! Before that 0 come, by mount and path, what the session saw of the host's files that it changed in overlays: a 10, the mount
+//! (4), the path, the form (1) and what that form has. An archive of an earlier wisp has none of them: nobody knows then what
+//! the host had, which [`Snapshot::since`] says.
 
 mod export;
 mod graph;
 mod import;
+mod seen;
 
 use std::io::{self, Read, Write};
 
@@ -46,6 +51,16 @@ const COMPUTED_LINK: u8 = 7;
 const FIFO: u8 = 8;
 /// The name of a socket; it has no body.
 const SOCKET: u8 = 9;
+
+/// Not a file: what the session saw of one on the host. Earlier builds reject it as a file of unknown type.
+const SEEN: u8 = 10;
+
+/// Forms of what was seen.
+const SEEN_NOTHING: u8 = 0;
+const SEEN_DIRECTORY: u8 = 1;
+const SEEN_FILE: u8 = 2;
+const SEEN_LINK: u8 = 3;
+const SEEN_FACTS: u8 = 4;
 
 /// Flags of a file: it belongs to root; it was copied up; its body is the base's.
 const ROOTS: u8 = 1;

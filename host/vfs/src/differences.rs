@@ -191,6 +191,20 @@ impl Version {
         if self.size > limit { Ok(None) } else { self.source.whole(self.size, limit) }
     }
 
+    /// Calls `each` with the pieces of a regular file, in order, each with its offset; between them are zeros. Returns the length
+    /// of the whole. Blocks where the file is the host's.
+    ///
+    /// # Errors
+    /// If the host cannot read it, and those of `each`.
+    pub fn pieces(&self, each: &mut dyn FnMut(u64, &[u8]) -> Result<(), FsError>) -> Result<u64, FsError> {
+        self.source.pieces(each)
+    }
+
+    /// Whether the session stores its contents: they are not those of a file of the host.
+    pub fn is_stored(&self) -> bool {
+        matches!(self.source, Source::Memory(_))
+    }
+
     /// Whether it is a directory.
     pub fn is_dir(&self) -> bool {
         self.kind == FileType::Directory

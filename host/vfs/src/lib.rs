@@ -9,7 +9,7 @@
 //! - `computed` has the files whose contents differ for each process, as in `/proc`.
 //! - `inode`, `inodes` and `tree` are the state, `layer` holds files as a filesystem begins with them, `live` tracks what is open, `contents` and `chunk` hold the bytes of files,
 //!   `quota` counts, `snapshot` makes the copies.
-//! - `mount` is the trait for a host directory, `overlay` shows a host directory without changing it.
+//! - `mount` is the trait for a host directory, `overlay` shows a host directory without changing it, `seen` notes what was there before.
 //!
 //! One lock guards one filesystem. It is held for lookups and changes in memory, never while a host directory is
 //! accessed.
@@ -40,6 +40,7 @@ mod page;
 mod path;
 mod quota;
 mod rename;
+mod seen;
 mod snapshot;
 mod stat;
 mod tree;
@@ -61,6 +62,7 @@ pub use mount::{HostFile, HostMode, HostOpen, HostStat, Mount, MountAccess};
 pub use node::Node;
 pub use open_file::{OpenFile, Whence};
 pub use quota::Quota;
+pub use seen::Since;
 pub use snapshot::Snapshot;
 pub use stat::{Clock, Device, DirEntry, FileType, OpenHow, SetTime, Stat};
 pub use watch::Watch;

@@ -4,6 +4,7 @@ use super::inode::{Backing, Directory, Ino, Kind};
 use super::mount::{HostMode, Mount, MountAccess};
 use super::open::{ATTEMPTS, check_parent, make};
 use super::overlay::is_empty;
+use super::seen::Seen;
 use super::tree::Tree;
 use super::walk::{Guard, HostPlace, Last, Place, Target, Walked, ask, change, row};
 use super::watch::{OnHost, Report};
@@ -179,7 +180,7 @@ impl Fs {
                 live.drop_link(*ino, now)?;
                 live.report(|| Report::Detached { parent, name: name.to_owned(), ino: Some(*ino) });
             }
-            Target::Host(host, _) => {
+            Target::Host(host, stat) => {
                 if directory && !ask(&mut live, host.mount, |source| source.read_dir(&host.path))?.is_empty() {
                     return Err(FsError::NotEmpty);
                 }
@@ -187,6 +188,7 @@ impl Fs {
                     return Ok(false);
                 }
                 live.tree.white_out(parent, name, now)?;
+                live.tree.see(host.mount, &host.path, Seen::by_facts(stat));
                 live.report(|| Report::Detached { parent, name: name.to_owned(), ino: None });
             }
             Target::Descriptor(_) => return Err(FsError::NotPermitted),

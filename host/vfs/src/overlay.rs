@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use super::contents::Contents;
 use super::inode::{Backing, Directory, Ino, Inode, Kind};
 use super::mount::{HostOpen, HostStat, MountAccess};
+use super::seen::Seen;
 use super::stat::USER;
 use super::walk::{Guard, HostPlace, Place, ask, is_single_file, row, settle};
 use super::watch::Report;
@@ -36,7 +37,7 @@ impl Fs {
                 None => {
                     let backing = Backing::Overlay { mount: host.mount, path: path.as_str().into() };
                     let kind = Kind::Directory(Directory::new(at, backing));
-                    put_up(&mut live, at, name, (host.mount, &path), kind, &stat)?
+                    put_up(&mut live, at, name, (host.mount, &path), kind, &stat, Seen::by_facts(&stat))?
                 }
             };
         }
@@ -54,20 +55,26 @@ impl Fs {
             return Ok(());
         }
         let stat = ask(&mut live, host.mount, |source| source.stat(&host.path))?;
-        let kind = match stat.kind {
+        let (kind, seen) = match stat.kind {
             FileType::Directory => {
                 drop(live);
                 return self.copy_up_directory(host);
             }
-            FileType::Symlink => Kind::Symlink(ask(&mut live, host.mount, |source| source.read_link(&host.path))?.into()),
-            FileType::Regular => Kind::File(read_host(&mut live, host, keep)?),
+            FileType::Symlink => {
+                let target = ask(&mut live, host.mount, |source| source.read_link(&host.path))?;
+                (Kind::Symlink(target.as_str().into()), Seen::link(&target))
+            }
+            FileType::Regular => {
+                let (contents, read) = read_host(&mut live, host, keep)?;
+                (Kind::File(contents), Seen::file(&stat, read))
+            }
             FileType::CharDevice | FileType::Fifo | FileType::Socket | FileType::Unknown => return Err(FsError::NotPermitted),
         };
         if live.tree.copied_up(host.mount, &host.path).is_some() {
             return Ok(());
         }
         let Place::Memory(parent) = settle(&live.tree, Place::Host(directory))? else { return Err(FsError::NotFound) };
-        put_up(&mut live, parent, name, (host.mount, &host.path), kind, &stat).map(drop)
+        put_up(&mut live, parent, name, (host.mount, &host.path), kind, &stat, seen).map(drop)
     }
 
     /// The same for a mount that is a single file: the copy takes its place. Has no effect if the mount is a
@@ -83,7 +90,7 @@ impl Fs {
             return Err(FsError::ReadOnly);
         }
         let stat = ask(&mut live, host.mount, |source| source.stat(&host.path))?;
-        let contents = read_host(&mut live, host, keep)?;
+        let (contents, read) = read_host(&mut live, host, keep)?;
         if !is_single_file(&live.tree, row.root) {
             // A restore happened meanwhile; the caller starts over.
             return Ok(());
@@ -93,6 +100,7 @@ impl Fs {
         inode.kind = Kind::File(contents);
         (inode.mode, inode.atime, inode.mtime, inode.ctime) = (stat.mode, stat.atime, stat.mtime, stat.ctime);
         inode.origin = Some(stat.ino);
+        live.tree.see(host.mount, &host.path, Seen::file(&stat, read));
         Ok(())
     }
 
@@ -133,20 +141,24 @@ impl Fs {
     }
 }
 
-/// The contents of a host file, as far as the quota has room for them; empty unless `keep`.
-fn read_host(live: &mut Guard<'_>, host: &HostPlace, keep: bool) -> Result<Contents, FsError> {
+/// The contents of a host file, as far as the quota has room for them, and their length and digest; empty and without these unless
+/// `keep`.
+fn read_host(live: &mut Guard<'_>, host: &HostPlace, keep: bool) -> Result<(Contents, Option<(u64, [u8; 32])>), FsError> {
     let mut contents = Contents::empty();
     if !keep {
-        return Ok(contents);
+        return Ok((contents, None));
     }
+    let mut hasher = blake3::Hasher::new();
     let room = live.tree.ledger.room();
     ask(live, host.mount, |source| {
         let file = source.open(&host.path, HostOpen { read: true, ..HostOpen::default() })?;
         loop {
             let bytes = file.read_at(contents.len(), COPY)?;
             if bytes.is_empty() {
-                return Ok(contents);
+                let read = (contents.len(), *hasher.finalize().as_bytes());
+                return Ok((contents, Some(read)));
             }
+            hasher.update(&bytes);
             contents.write(contents.len(), &bytes, room.saturating_sub(contents.charge()), true)?;
         }
     })
@@ -156,7 +168,15 @@ fn read_host(live: &mut Guard<'_>, host: &HostPlace, keep: bool) -> Result<Conte
 const COPY: usize = super::chunk::CHUNK;
 
 /// Puts a file of the host into the upper layer. The parent's times stay: what guests see has not changed.
-fn put_up(live: &mut Guard<'_>, parent: Ino, name: &str, from: (u32, &str), kind: Kind, stat: &HostStat) -> Result<Ino, FsError> {
+fn put_up(
+    live: &mut Guard<'_>,
+    parent: Ino,
+    name: &str,
+    from: (u32, &str),
+    kind: Kind,
+    stat: &HostStat,
+    seen: Seen,
+) -> Result<Ino, FsError> {
     let above = live.tree.inode(parent)?;
     if above.nlink == 0 || live.tree.entry(parent, name)?.is_some() {
         // The directory or the file itself was removed or renamed meanwhile.
@@ -170,6 +190,7 @@ fn put_up(live: &mut Guard<'_>, parent: Ino, name: &str, from: (u32, &str), kind
     live.tree.attach(parent, name, ino, true, mtime)?;
     live.tree.inode_mut(parent)?.ctime = ctime;
     live.tree.set_copied_up(from.0, from.1, ino);
+    live.tree.see(from.0, from.1, seen);
     live.report(|| Report::Attached { parent, name: name.to_owned(), ino, silent: true });
     live.hold_copy(from.0, from.1, ino);
     Ok(ino)

@@ -4,6 +4,7 @@ use super::inode::{Ino, ROOT_INO};
 use super::names::{Upper, check_removable, domain};
 use super::open::{ATTEMPTS, check_parent};
 use super::overlay::is_empty;
+use super::seen::Seen;
 use super::tree::Tree;
 use super::walk::{Guard, HostPlace, Last, Place, Target, Walked, ask, change};
 use super::watch::{OnHost, Report};
@@ -123,6 +124,9 @@ impl Fs {
         }
         live.tree.detach(from.0, from.1, now)?;
         live.tree.attach(to.0, to.1, *ino, covers, now)?;
+        if let Some(Target::Host(host, stat)) = over {
+            live.tree.see(host.mount, &host.path, Seen::by_facts(stat));
+        }
         live.tree.inode_mut(*ino)?.ctime = now;
         if let Some(old) = old {
             live.drop_link(old, now)?;

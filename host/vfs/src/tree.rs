@@ -13,6 +13,7 @@ use super::inode::{Backing, Directory, Entry, Ino, Inode, Kind, MAX_LINKS, ROOT_
 use super::inodes::Inodes;
 use super::mount::MountRow;
 use super::quota::{Ledger, Quota};
+use super::seen::Seen;
 use super::stat::USER;
 
 /// A filesystem at one moment.
@@ -23,6 +24,8 @@ pub(super) struct Tree {
     pub(super) orphans: RedBlackTreeMapSync<Ino, ()>,
     /// The inode to which a host path was copied up.
     pub(super) origins: RedBlackTreeMapSync<(u32, Arc<str>), Ino>,
+    /// What the host had at the paths that were changed in overlays.
+    pub(super) seen: RedBlackTreeMapSync<(u32, Arc<str>), Seen>,
     pub(super) mounts: Arc<Vec<MountRow>>,
     pub(super) next: Ino,
     pub(super) ledger: Ledger,
@@ -40,6 +43,7 @@ impl Tree {
             inodes,
             orphans: RedBlackTreeMapSync::new_sync(),
             origins: RedBlackTreeMapSync::new_sync(),
+            seen: RedBlackTreeMapSync::new_sync(),
             mounts: Arc::new(Vec::new()),
             next: ROOT_INO + 1,
             ledger: Ledger::new(quota),

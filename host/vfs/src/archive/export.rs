@@ -39,11 +39,12 @@ pub(super) fn write(tree: &Tree, base: &Tree, to: &mut dyn Write) -> Result<(), 
             body(to, &inode.kind, below.is_none() && copied.is_none())?;
         }
     }
+    seen::write(tree, to)?;
     to.write_all(&[0])?;
     Ok(())
 }
 
-fn text(to: &mut dyn Write, text: &str) -> Result<(), ArchiveError> {
+pub(super) fn text(to: &mut dyn Write, text: &str) -> Result<(), ArchiveError> {
     let len = u16::try_from(text.len()).map_err(|_| ArchiveError::Unsupported("a name of 64 KiB"))?;
     to.write_all(&len.to_le_bytes())?;
     Ok(to.write_all(text.as_bytes())?)

@@ -21,15 +21,15 @@ const MAX_NUMBER: Ino = 1 << 60;
 const MAX_COPIED_TEXT: usize = 32 << 20;
 
 /// How much may still be taken.
-struct Room {
-    quota: Quota,
+pub(super) struct Room {
+    pub(super) quota: Quota,
     files: u64,
     bytes: u64,
     /// Entries of directories: each belongs to a file, a further link or a whiteout.
     names: u64,
     copied: usize,
     /// The mounts that are overlays: a single file can only have been copied up from one of these.
-    overlays: Vec<u32>,
+    pub(super) overlays: Vec<u32>,
 }
 
 pub(super) fn read(base: &Tree, quota: Quota, from: &mut dyn Read) -> Result<Tree, ArchiveError> {
@@ -53,11 +53,8 @@ pub(super) fn read(base: &Tree, quota: Quota, from: &mut dyn Read) -> Result<Tre
     let overlays = (0..).zip(base.mounts.iter()).filter(|(_, row)| row.access == MountAccess::Overlay).map(|(number, _)| number).collect();
     let mut room = Room { quota, files: quota.max_files, bytes: quota.max_bytes, names, copied: MAX_COPIED_TEXT, overlays };
     let (mut last, mut copied) = (0, Vec::new());
-    loop {
-        let kind = from.u8()?;
-        if kind == 0 {
-            break;
-        }
+    let mut kind = from.u8()?;
+    while kind != 0 && kind != SEEN {
         let ino = from.u64()?;
         if ino <= last || ino < ROOT_INO || ino >= tree.next {
             return Err(ArchiveError::Malformed("the numbers of files are not in order"));
@@ -66,7 +63,9 @@ pub(super) fn read(base: &Tree, quota: Quota, from: &mut dyn Read) -> Result<Tre
         let (inode, path) = file(&mut from, kind, base.inodes.get(ino), &mut room)?;
         tree.inodes.insert(ino, inode);
         copied.extend(path.map(|path| (ino, path)));
+        kind = from.u8()?;
     }
+    seen::read(&mut from, kind, &mut tree, &mut room)?;
     graph::settle(&mut tree, base, quota, copied)?;
     Ok(tree)
 }
@@ -144,11 +143,11 @@ fn file(from: &mut Source<'_>, kind: u8, below: Option<&Inode>, room: &mut Room)
     Ok((inode, path))
 }
 
-fn over(what: &'static str, limit: u64) -> ArchiveError {
+pub(super) fn over(what: &'static str, limit: u64) -> ArchiveError {
     ArchiveError::Quota { what, limit }
 }
 
-fn copied_path(from: &mut Source<'_>, room: &mut Room) -> Result<Arc<str>, ArchiveError> {
+pub(super) fn copied_path(from: &mut Source<'_>, room: &mut Room) -> Result<Arc<str>, ArchiveError> {
     let path = from.text(MAX_PATH)?;
     room.copied = room.copied.checked_sub(path.len()).ok_or(over("bytes of paths", MAX_COPIED_TEXT as u64))?;
     if !path.split('/').all(is_name) {
@@ -238,7 +237,7 @@ fn entries(from: &mut Source<'_>, directory: &mut Directory, room: &mut Room) ->
 }
 
 /// The source of the bytes.
-struct Source<'s>(&'s mut dyn Read);
+pub(super) struct Source<'s>(&'s mut dyn Read);
 
 impl Source<'_> {
     fn fill(&mut self, buffer: &mut [u8]) -> Result<(), ArchiveError> {
@@ -248,25 +247,25 @@ impl Source<'_> {
         })
     }
 
-    fn bytes<const N: usize>(&mut self) -> Result<[u8; N], ArchiveError> {
+    pub(super) fn bytes<const N: usize>(&mut self) -> Result<[u8; N], ArchiveError> {
         let mut bytes = [0; N];
         self.fill(&mut bytes)?;
         Ok(bytes)
     }
 
-    fn u8(&mut self) -> Result<u8, ArchiveError> {
+    pub(super) fn u8(&mut self) -> Result<u8, ArchiveError> {
         self.bytes::<1>().map(|[byte]| byte)
     }
 
-    fn u32(&mut self) -> Result<u32, ArchiveError> {
+    pub(super) fn u32(&mut self) -> Result<u32, ArchiveError> {
         self.bytes().map(u32::from_le_bytes)
     }
 
-    fn u64(&mut self) -> Result<u64, ArchiveError> {
+    pub(super) fn u64(&mut self) -> Result<u64, ArchiveError> {
         self.bytes().map(u64::from_le_bytes)
     }
 
-    fn text(&mut self, most: usize) -> Result<String, ArchiveError> {
+    pub(super) fn text(&mut self, most: usize) -> Result<String, ArchiveError> {
         let len = usize::from(u16::from_le_bytes(self.bytes()?));
         if len > most {
             return Err(ArchiveError::Malformed("a name or path that is too long"));

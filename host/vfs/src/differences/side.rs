@@ -220,6 +220,26 @@ impl Source {
         }
     }
 
+    /// Calls `each` with its pieces, without those that have only zeros. Returns the length of all.
+    pub(super) fn pieces(&self, each: &mut dyn FnMut(u64, &[u8]) -> Result<(), FsError>) -> Result<u64, FsError> {
+        if let Self::Memory(contents) = self {
+            contents.pieces().iter().try_for_each(|(offset, bytes)| each(*offset, bytes))?;
+            return Ok(contents.len());
+        }
+        let reader = self.open()?;
+        let mut at = 0;
+        loop {
+            let bytes = reader.read(at, PIECE)?;
+            if bytes.is_empty() {
+                return Ok(at);
+            }
+            if bytes.iter().any(|byte| *byte != 0) {
+                each(at, &bytes)?;
+            }
+            at += bytes.len() as u64;
+        }
+    }
+
     fn open(&self) -> Result<Reader<'_>, FsError> {
         Ok(match self {
             Self::None => Reader::Nothing,

@@ -7,6 +7,7 @@ mod overlay;
 mod place;
 mod plain;
 mod refusals;
+mod seen;
 mod single;
 
 use std::path::{Path, PathBuf};
