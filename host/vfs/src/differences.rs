@@ -182,6 +182,21 @@ fn names(before: Option<&Side<'_>>, after: Option<&Side<'_>>) -> Result<BTreeSet
     Ok(names)
 }
 
+impl Snapshot {
+    /// The target of the symbolic link at the absolute `path`; `None` if it is none or does not exist. Follows no link on the way,
+    /// and asks for no permission.
+    ///
+    /// # Errors
+    /// If a file of the host cannot be read.
+    pub fn link_target(&self, path: &str) -> Result<Option<String>, FsError> {
+        let mut side = Some(Side::root(&self.tree)?);
+        for name in path::names(path)? {
+            side = side.map_or(Ok(None), |side| side.child(name))?;
+        }
+        Ok(side.map(|side| side.version()).transpose()?.and_then(|version| version.target))
+    }
+}
+
 impl Version {
     /// The contents of a regular file, if they have at most `limit` bytes. Blocks where the file is the host's.
     ///

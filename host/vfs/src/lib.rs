@@ -9,11 +9,13 @@
 //! - `computed` has the files whose contents differ for each process, as in `/proc`.
 //! - `inode`, `inodes` and `tree` are the state, `layer` holds files as a filesystem begins with them, `live` tracks what is open, `contents` and `chunk` hold the bytes of files,
 //!   `quota` counts, `snapshot` makes the copies.
-//! - `mount` is the trait for a host directory, `overlay` shows a host directory without changing it, `seen` notes what was there before.
+//! - `mount` is the trait for a host directory, `overlay` shows a host directory without changing it, `seen` notes what was there before,
+//!   `applied` is for programs that write the changes back.
 //!
 //! One lock guards one filesystem. It is held for lookups and changes in memory, never while a host directory is
 //! accessed.
 
+mod applied;
 mod archive;
 mod attributes;
 mod base;

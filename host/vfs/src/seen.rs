@@ -7,12 +7,12 @@
 use std::sync::Arc;
 
 use super::contents::Contents;
-use super::inode::{Backing, Directory, Entry, Ino, Inode, Kind};
+use super::inode::{Backing, Directory, Entry, Inode, Kind};
 use super::mount::{HostMode, HostOpen, HostStat, Mount, MountAccess};
 use super::stat::MODE_BITS;
 use super::tree::Tree;
 use super::walk::row;
-use super::{FileType, Fs, FsError, Snapshot, path};
+use super::{FileType, FsError, Snapshot, path};
 
 /// The types of files of which facts are noted; all others are `Unknown`. An archive has their numbers.
 pub(super) const NOTED: [FileType; 4] = [FileType::Regular, FileType::Symlink, FileType::Fifo, FileType::Unknown];
@@ -105,7 +105,7 @@ impl Seen {
     }
 
     /// A file in memory, as it is on the host once it was written there; `None` for what the host never has.
-    fn of_inode(inode: &Inode) -> Option<Self> {
+    pub(super) fn of_inode(inode: &Inode) -> Option<Self> {
         let mode = || HostMode::new(inode.mode).bits();
         match &inode.kind {
             Kind::File(contents) => Some(Self::File { mode: mode(), size: contents.len(), digest: digest(contents) }),
@@ -141,6 +141,15 @@ impl Seen {
             }
             Self::Facts(facts) => facts.are_those_of(now),
         })
+    }
+}
+
+/// Facts about a file of the host, if it exists.
+pub(super) fn on_host(source: &dyn Mount, path: &str) -> Result<Option<HostStat>, FsError> {
+    match source.stat(path) {
+        Ok(stat) => Ok(Some(stat)),
+        Err(FsError::NotFound | FsError::NotDirectory) => Ok(None),
+        Err(error) => Err(error),
     }
 }
 
@@ -188,7 +197,7 @@ impl Tree {
 
     /// What the upper layer of an overlay holds at a path; `None` where it holds nothing. The host has the name too (`covers`)
     /// only if the directory that holds it has its place on the host, not if it was renamed.
-    fn held(&self, mount: u32, path: &str) -> Result<Option<Entry>, FsError> {
+    pub(super) fn held(&self, mount: u32, path: &str) -> Result<Option<Entry>, FsError> {
         let mut held = Some(Entry { ino: Some(row(self, mount)?.root), covers: true });
         let mut above = String::new();
         for name in path.split('/').filter(|name| !name.is_empty()) {
@@ -227,11 +236,7 @@ impl Snapshot {
     /// If the host cannot read it, or there is no such overlay.
     pub fn since(&self, mount: usize, path: &str) -> Result<Since, FsError> {
         let (number, source) = self.overlay(mount)?;
-        let now = match source.stat(path) {
-            Ok(stat) => Some(stat),
-            Err(FsError::NotFound | FsError::NotDirectory) => None,
-            Err(error) => return Err(error),
-        };
+        let now = on_host(&*source, path)?;
         let held = self.tree.held(number, path)?;
         let key = (number, Arc::from(path));
         let Some(seen) = self.tree.seen.get(&key) else {
@@ -257,7 +262,7 @@ impl Snapshot {
     }
 
     /// The number and the source of a mount, which is an overlay.
-    fn overlay(&self, mount: usize) -> Result<(u32, Arc<dyn Mount>), FsError> {
+    pub(super) fn overlay(&self, mount: usize) -> Result<(u32, Arc<dyn Mount>), FsError> {
         let number = u32::try_from(mount).map_err(|_| FsError::BadDescriptor)?;
         let row = row(&self.tree, number)?;
         if row.access != MountAccess::Overlay {
@@ -288,96 +293,5 @@ impl Snapshot {
             }
         }
         Ok(None)
-    }
-
-    /// The number of the mount's folder or file on the host, by which to tell whether another handle leads to the same one.
-    ///
-    /// # Errors
-    /// If there is no such overlay, or the host cannot tell.
-    pub fn overlay_ino(&self, mount: usize) -> Result<u64, FsError> {
-        self.overlay(mount)?.1.stat("").map(|stat| stat.ino)
-    }
-}
-
-impl Fs {
-    /// Notes that the host has, at these paths relative to the mount with this number, what the overlay shows there: somebody
-    /// wrote it to the host.
-    ///
-    /// # Errors
-    /// If there is no such overlay.
-    pub fn note_applied<'p>(&self, mount: usize, paths: impl IntoIterator<Item = &'p str>) -> Result<(), FsError> {
-        let number = self.snapshot().overlay(mount)?.0;
-        for path in paths {
-            let mut live = self.lock();
-            let seen = match live.tree.held(number, path)?.and_then(|entry| entry.ino) {
-                Some(ino) => Seen::of_inode(live.tree.inode(ino)?),
-                None => Some(Seen::Nothing),
-            };
-            if let Some(seen) = seen {
-                live.tree.seen.remove_mut(&(number, Arc::from(path)));
-                live.tree.see(number, path, seen);
-            }
-        }
-        Ok(())
-    }
-
-    /// Forgets everything that was changed in the mount with this number: it shows what the host has. Open nodes of files
-    /// that were changed there stop working.
-    ///
-    /// # Errors
-    /// If there is no such overlay.
-    pub fn reset_overlay(&self, mount: usize) -> Result<(), FsError> {
-        let number = self.snapshot().overlay(mount)?.0;
-        let mut live = self.lock();
-        let tree = &mut live.tree;
-        let (root, single) = (row(tree, number)?.root, row(tree, number)?.source.is_file());
-        if single {
-            let charge = tree.inode(root)?.charge();
-            tree.ledger.rebook(charge, 0);
-            let inode = tree.inode_mut(root)?;
-            (inode.kind, inode.origin) = (Kind::Mounted(number), None);
-        } else {
-            tree.empty(root)?;
-        }
-        let of_other: Vec<_> = tree.origins.iter().filter(|((of, _), _)| *of != number).map(|(key, ino)| (key.clone(), *ino)).collect();
-        tree.origins = of_other.into_iter().collect();
-        let of_other: Vec<_> =
-            tree.seen.iter().filter(|((of, _), _)| *of != number).map(|(key, seen)| (key.clone(), seen.clone())).collect();
-        tree.seen = of_other.into_iter().collect();
-        live.report_restored();
-        Ok(())
-    }
-}
-
-impl Tree {
-    /// Removes everything that a directory holds, with what is below it.
-    fn empty(&mut self, top: Ino) -> Result<(), FsError> {
-        let (mut pending, mut gone) = (vec![top], Vec::new());
-        let mut names = std::collections::BTreeMap::<Ino, u64>::new();
-        while let Some(ino) = pending.pop() {
-            let Kind::Directory(directory) = &mut self.inode_mut(ino)?.kind else { continue };
-            let entries = std::mem::replace(directory, Directory::new(directory.parent, directory.backing.clone())).entries;
-            for entry in entries.values() {
-                match entry.ino {
-                    Some(child) => {
-                        *names.entry(child).or_default() += 1;
-                        pending.push(child);
-                    }
-                    None => self.ledger.give_file(0),
-                }
-            }
-        }
-        for (ino, names) in names {
-            // Each further name of a file was charged as one.
-            for _ in 1..names {
-                self.ledger.give_file(0);
-            }
-            gone.push(ino);
-        }
-        for ino in gone {
-            self.free(ino);
-        }
-        self.inode_mut(top)?.nlink = 2;
-        Ok(())
     }
 }

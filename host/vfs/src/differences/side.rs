@@ -10,7 +10,7 @@ use super::super::inode::{Backing, Ino, Inode, Kind, ROOT_INO};
 use super::super::mount::{HostOpen, HostStat, Mount};
 use super::super::tree::Tree;
 use super::super::walk::row;
-use super::super::{FileType, FsError, path};
+use super::super::{FileType, FsError, Refused, path};
 use super::Version;
 
 /// Bytes that are compared at a time.
@@ -136,8 +136,8 @@ impl<'t> Side<'t> {
         let shown = row(tree, mount)?.source.read_dir(path);
         match shown {
             Ok(shown) => names.extend(shown.into_iter().map(|entry| entry.name)),
-            // A directory of an overlay that the host no longer has.
-            Err(FsError::NotFound | FsError::NotDirectory) => {}
+            // A directory of an overlay that the host no longer has, or has made a link of.
+            Err(FsError::NotFound | FsError::NotDirectory | FsError::Refused(Refused::Outside)) => {}
             Err(error) => return Err(plain(error)),
         }
         Ok(())
