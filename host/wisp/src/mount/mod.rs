@@ -4,7 +4,8 @@
 //! `cap-std`, which resolves it beneath that handle (`openat2` with `RESOLVE_BENEATH` where the kernel has it). So no
 //! symbolic link and no concurrent rename leads out, and replacing the directory itself by a link has no effect.
 //! Files are opened when a guest opens them and closed when it closes them. Pipes, sockets and devices are never
-//! opened: opening one can block or have an effect. A [`SingleFile`] is opened once.
+//! opened: opening one can block or have an effect. A [`SingleFile`] is opened once. A [`Folder`] is written by the program
+//! that takes over what a session changed in an overlay.
 //!
 //! Three rules hold whatever a guest does. They are enforced here, below every caller:
 //!
@@ -23,6 +24,7 @@ mod place;
 mod single;
 #[cfg(test)]
 mod tests;
+mod writer;
 
 use std::io;
 use std::path::Path;
@@ -41,6 +43,7 @@ use file::OpenedFile;
 pub(crate) use place::kernel_filesystem;
 pub(crate) use single::SingleFile;
 use wisp_vfs::{DirEntry, FileType, FsError, HostFile, HostMode, HostOpen, HostStat, Mount, Refused, SetTime};
+pub(crate) use writer::{Folder, Scratch, WriteError};
 
 /// A directory or a regular file at `path`, as a mount; symbolic links are followed this once. `write` says whether a
 /// guest may change it: a single file is then opened for writing at once.

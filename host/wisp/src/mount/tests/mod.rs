@@ -9,6 +9,7 @@ mod plain;
 mod refusals;
 mod seen;
 mod single;
+mod writer;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
