@@ -2,6 +2,7 @@
 //! while they are walked, callers that go away. `escape/*.toml` has the attacks that a file can express.
 
 mod anycalls;
+mod apply;
 mod charges;
 mod components;
 mod document;

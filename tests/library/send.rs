@@ -5,7 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use wisp::fs::{
-    FileReader, FileWatch, Files, FilesError, GrepMatches, GrepOptions, Listing, Patched, TarBounds, WalkOptions, WriteOptions,
+    ApplyError, ApplyOptions, ApplyPlan, FileReader, FileWatch, Files, FilesError, GrepMatches, GrepOptions, Listing, Patched, TarBounds,
+    WalkOptions, WriteOptions,
 };
 use wisp::{
     Artifact, Command, CompileEvent, Components, DisplayChunk, Engine, EngineBuilder, EngineError, Evaluation, HostFailure, HostFunction,
@@ -26,7 +27,7 @@ fn types() {
     is_shared::<(Running, RunningEvaluation, OutputChunk, DisplayChunk)>();
     is_shared::<(HostFunction, HostValue, HostFailure, HostReplay, HostReplayError)>();
     is_shared::<(EngineError, SessionError, RunError, StdinError, InterpreterError, SnapshotFileError, FilesError)>();
-    is_shared::<(Files, Listing, GrepMatches, Patched)>();
+    is_shared::<(Files, Listing, GrepMatches, Patched, ApplyOptions, ApplyPlan, ApplyError)>();
     is_send::<(FileReader, FileWatch)>();
     is_send::<(EngineBuilder, SessionBuilder, Command)>();
     // One task at a time evaluates; others may look.
@@ -64,6 +65,7 @@ fn futures(
     send(engine.session(policy).build_from(std::io::empty()));
     send(engine.session(policy).build_from_file("file"));
     send(session.changes("/", 10));
+    send(session.plan_apply(&ApplyOptions::new()));
     send(session.python());
     send(session.interpreter("python3"));
     send(interpreter.eval("1"));
@@ -91,6 +93,11 @@ fn futures_of_evaluations(evaluation: &RunningEvaluation, interpreter: Interpret
     send(evaluation.next_output(Stream::Stdout, 0, 1));
     send(evaluation.next_displays(0));
     send(interpreter.close());
+}
+
+#[allow(dead_code, reason = "compiling it is the test")]
+fn futures_of_plans(plan: ApplyPlan) {
+    send(plan.carry_out());
 }
 
 #[allow(dead_code, reason = "compiling it is the test")]
@@ -140,7 +147,9 @@ fn every_public_future_of_a_session_stands_above() {
     let here = fs::read_to_string(root().join("tests/library/send.rs")).expect("this file");
     let (_, above) = here.split_once("fn futures(").expect("the list");
     let mut found = Vec::new();
-    for room in ["program", "exec", "files", "files/patch", "interpreter", "interpreter/snapshot_file", "outcome", "session"] {
+    for room in
+        ["program", "exec", "files", "files/patch", "interpreter", "interpreter/snapshot_file", "outcome", "session", "session/apply"]
+    {
         for entry in fs::read_dir(root().join("host/wisp/src").join(room)).expect("the folder") {
             names(&entry.expect("an entry").path(), &mut found);
         }

@@ -127,6 +127,9 @@ pub mod fs {
     pub use crate::files::{
         FileReader, FileWatch, Files, FilesError, FilesOperation, FilesReason, GrepOptions, TarBounds, WalkOptions, WriteMode, WriteOptions,
     };
+    pub use crate::session::{
+        Applied, ApplyChange, ApplyConflict, ApplyError, ApplyLeftOut, ApplyOptions, ApplyPlan, ApplyReason, ApplyRefusal,
+    };
     pub use crate::outcome::is_plain;
     pub use wisp_api::{
         Change, Changed, DiffForm, DifferenceKind, FileDiff, FileDifference, FileEntry, FileType, FileVersion, FilesUsage, GrepMatch,

@@ -36,6 +36,7 @@ use wisp_policy::Policy;
 use wisp_vfs::{Fs, FsError, Node, OpenHow, Refused, Witness};
 
 pub use archive::TarBounds;
+pub(crate) use diff::lexical_path;
 pub use error::{FilesError, FilesOperation, FilesReason};
 pub use grep::GrepOptions;
 pub use list::WalkOptions;

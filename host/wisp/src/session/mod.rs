@@ -11,6 +11,7 @@
 //! # Ok(()) }
 //! ```
 
+pub(crate) mod apply;
 pub(crate) mod builder;
 pub(crate) mod code;
 pub(crate) mod engine;
@@ -21,6 +22,7 @@ pub(crate) mod running;
 pub(crate) mod shell;
 pub(crate) mod template;
 
+pub use apply::{Applied, ApplyChange, ApplyConflict, ApplyError, ApplyLeftOut, ApplyOptions, ApplyPlan, ApplyReason, ApplyRefusal};
 pub use builder::SessionBuilder;
 pub use engine::{Engine, EngineBuilder};
 pub use error::EngineError;

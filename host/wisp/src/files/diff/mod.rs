@@ -58,6 +58,11 @@ fn is_large(version: &Version) -> bool {
     version.size > 1 << 12
 }
 
+/// The absolute path, as [`Files`] resolves it, without `.`, `..` and double slashes. Symbolic links are not looked at.
+pub(crate) fn lexical_path(path: &str) -> String {
+    lexical(&absolute(path))
+}
+
 /// The path without `.`, `..` and double slashes. Symbolic links are not looked at.
 fn lexical(path: &str) -> String {
     let mut names: Vec<&str> = Vec::new();

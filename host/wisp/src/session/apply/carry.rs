@@ -1,0 +1,192 @@
+//! Writes what was planned.
+
+use std::os::unix::fs::FileExt as _;
+use std::sync::atomic::AtomicBool;
+
+use super::plan::{Step, mode_of};
+use super::*;
+use crate::mount::{Folder, Scratch, SingleFile, WriteError};
+use wisp_vfs::{FileType, FsError, HostFile, HostMode, HostOpen, Mount as _, Version};
+
+/// A step, with the scratch file that waits for its name.
+struct Ready<'p> {
+    step: &'p Step,
+    scratch: Option<Scratch<'p>>,
+}
+
+pub(super) fn carry_out(plan: ApplyPlan) -> Result<Applied, ApplyError> {
+    let never = AtomicBool::new(false);
+    let fs = &plan.session.state.fs;
+    for part in &plan.parts {
+        let changed = fs.snapshot().differences(&plan.snapshot, &part.guest, 1, &never);
+        let changed = changed.map_err(|(path, error)| ApplyError::read(path, error))?;
+        if !changed.entries.is_empty() {
+            return Err(ApplyError::Outdated);
+        }
+    }
+    let mut done = 0;
+    let folders = plan.parts.iter().map(|part| {
+        let folder = (!part.single).then(|| Folder::open(&part.host, part.ino)).transpose();
+        folder.map_err(|source| ApplyError::Folder { path: part.host.clone(), source })
+    });
+    let folders: Vec<Option<Folder>> = folders.collect::<Result<_, _>>()?;
+    let mut ready = Vec::new();
+    for (part, folder) in plan.parts.iter().zip(&folders) {
+        let Some(folder) = folder else { continue };
+        let staged = part.steps.iter().map(|step| stage(folder, step).map_err(|error| failed(step, error, done)));
+        ready.push((folder, staged.collect::<Result<Vec<_>, _>>()?));
+    }
+    // From here on, the host's files change.
+    for (folder, ready) in &mut ready {
+        commit(folder, ready, &mut done)?;
+    }
+    for part in plan.parts.iter().filter(|part| part.single) {
+        for step in &part.steps {
+            single(part, step, &mut done)?;
+        }
+    }
+    for part in &plan.parts {
+        settle(&plan.session, part).map_err(|error| ApplyError::read(part.guest.clone(), error))?;
+    }
+    Ok(Applied { changes: done })
+}
+
+fn failed(step: &Step, error: WriteError, done: usize) -> ApplyError {
+    let path = step.path.clone();
+    match error {
+        WriteError::Changed => ApplyError::Raced { path, done },
+        WriteError::Host(FsError::Refused(why)) => ApplyError::Write { path, done, source: why.error() },
+        WriteError::Host(source) => ApplyError::Write { path, done, source },
+    }
+}
+
+/// Writes the contents of a file, or a link, under a scratch name beside its place, or as near to it as there is a directory.
+fn stage<'p>(folder: &'p Folder, step: &'p Step) -> Result<Ready<'p>, WriteError> {
+    let Some(after) = step.after.as_ref().filter(|after| !step.mode_only && !after.is_dir()) else {
+        return Ok(Ready { step, scratch: None });
+    };
+    let mut directory = step.rel.as_str();
+    loop {
+        directory = directory.rsplit_once('/').map_or("", |(directory, _)| directory);
+        if directory.is_empty() || folder.has_directory(directory) {
+            break;
+        }
+    }
+    let scratch = match &after.target {
+        Some(target) => folder.scratch_link(directory, target)?,
+        None => folder.scratch(directory, mode_of(after), |file| {
+            let write = |offset, bytes: &[u8]| file.write_all_at(bytes, offset).map_err(|_| FsError::Io);
+            write_contents(after, write)
+        })?,
+    };
+    Ok(Ready { step, scratch: Some(scratch) })
+}
+
+/// Passes the contents of a file on. Returns its length.
+fn write_contents(after: &Version, mut write: impl FnMut(u64, &[u8]) -> Result<(), FsError>) -> Result<u64, FsError> {
+    let len = after.pieces(&mut write)?;
+    // One of the host's, in a directory that was renamed, which became longer or shorter.
+    if len == after.size { Ok(len) } else { Err(FsError::Busy) }
+}
+
+/// Gives everything its name, removes what is to go, and sets the modes of directories.
+fn commit(folder: &Folder, ready: &mut [Ready<'_>], done: &mut usize) -> Result<(), ApplyError> {
+    let was_directory = |step: &Step| step.was.is_some_and(|was| was.kind == FileType::Directory);
+    // From the top: a directory before what is in it.
+    for Ready { step, scratch } in &mut *ready {
+        let Some(after) = &step.after else { continue };
+        if after.is_dir() {
+            if !was_directory(step) {
+                made(step, make_directory(folder, step, after), done)?;
+            }
+        } else if step.mode_only {
+            let Some(was) = &step.was else { continue };
+            made(step, folder.set_file_mode(&step.rel, was, mode_of(after)), done)?;
+        } else if !was_directory(step)
+            && let Some(scratch) = scratch.take()
+        {
+            made(step, folder.put(scratch, &step.rel, step.was.as_ref()), done)?;
+        }
+    }
+    // From the bottom: what is in a directory before it.
+    for Ready { step, .. } in ready.iter().rev() {
+        if let (None, Some(was)) = (&step.after, &step.was) {
+            made(step, folder.remove(&step.rel, was), done)?;
+        }
+    }
+    // What comes in the place of a directory, now that this is empty.
+    for Ready { step, scratch } in &mut *ready {
+        if let (Some(scratch), Some(was)) = (scratch.take(), &step.was) {
+            made(step, folder.remove(&step.rel, was).and_then(|()| folder.put(scratch, &step.rel, None)), done)?;
+        }
+    }
+    for Ready { step, .. } in ready.iter().rev() {
+        let Some(after) = step.after.as_ref().filter(|after| after.is_dir()) else { continue };
+        let seen = step.was.as_ref().filter(|was| was.kind == FileType::Directory);
+        if seen.is_some() {
+            made(step, folder.set_directory_mode(&step.rel, seen, mode_of(after)), done)?;
+        } else if mode_of(after) != beginning(after) {
+            folder.set_directory_mode(&step.rel, None, mode_of(after)).map_err(|error| failed(step, error, *done))?;
+        }
+    }
+    Ok(())
+}
+
+/// Counts a change that was made.
+fn made(step: &Step, outcome: Result<(), WriteError>, done: &mut usize) -> Result<(), ApplyError> {
+    outcome.map_err(|error| failed(step, error, *done))?;
+    *done += 1;
+    Ok(())
+}
+
+fn make_directory(folder: &Folder, step: &Step, after: &Version) -> Result<(), WriteError> {
+    if let Some(was) = &step.was {
+        folder.remove(&step.rel, was)?;
+    }
+    folder.make_directory(&step.rel, beginning(after))
+}
+
+/// The mode of a new directory as long as it is being filled.
+fn beginning(after: &Version) -> HostMode {
+    HostMode::new(after.mode | 0o700)
+}
+
+/// Writes a mounted file in place: nothing beside it is granted.
+fn single(part: &Part, step: &Step, done: &mut usize) -> Result<(), ApplyError> {
+    let (Some(after), Some(was)) = (&step.after, &step.was) else { return Ok(()) };
+    let file = SingleFile::open(&part.host, true).map_err(|source| ApplyError::Folder { path: part.host.clone(), source })?;
+    let write = || -> Result<(), WriteError> {
+        let now = file.stat("")?;
+        if (now.ino, now.mode, now.size, now.mtime, now.ctime) != (part.ino, was.mode, was.size, was.mtime, was.ctime) {
+            return Err(WriteError::Changed);
+        }
+        if !step.mode_only {
+            let open = file.open("", HostOpen { write: true, truncate: true, ..HostOpen::default() })?;
+            let len = write_contents(after, |offset, bytes| write_all(&*open, offset, bytes))?;
+            open.set_len(len)?;
+        }
+        if HostMode::new(was.mode) != mode_of(after) {
+            file.set_mode("", mode_of(after))?;
+        }
+        Ok(())
+    };
+    made(step, write(), done)
+}
+
+fn write_all(file: &dyn HostFile, mut offset: u64, mut bytes: &[u8]) -> Result<(), FsError> {
+    while !bytes.is_empty() {
+        let count = file.write_at(offset, bytes)?;
+        if count == 0 {
+            return Err(FsError::Io);
+        }
+        (offset, bytes) = (offset + count as u64, &bytes[count..]);
+    }
+    Ok(())
+}
+
+/// Brings the session in line with the host: if nothing is left to take over, it forgets its changes; otherwise it notes that the
+/// host had those that were made. If the host changed one of these files again since, that shows in the next plan.
+fn settle(session: &Session, part: &Part) -> Result<(), FsError> {
+    let fs = &session.state.fs;
+    if part.whole { fs.reset_overlay(part.mount) } else { fs.note_applied(part.mount, part.steps.iter().map(|step| step.rel.as_str())) }
+}

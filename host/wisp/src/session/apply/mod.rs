@@ -1,0 +1,247 @@
+//! Takes over into a folder of the host what a session changed in an overlay of it.
+//!
+//! `plan` decides, `links` says which symbolic links lead out of the folder, `protected` what nobody may write, `carry` writes. Everything is decided, and every
+//! conflict is known, before anything is written.
+
+mod carry;
+mod error;
+mod links;
+mod plan;
+mod protected;
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::session::handle::Session;
+use wisp_policy::ProtectedPath;
+use wisp_vfs::{Difference, Snapshot};
+
+pub use error::ApplyError;
+use plan::Part;
+
+/// Which changes of a session are to be taken over, and what they must not reach.
+#[derive(Debug, Clone, Default)]
+#[must_use]
+pub struct ApplyOptions {
+    only: Vec<String>,
+    protected: Vec<ProtectedPath>,
+}
+
+impl ApplyOptions {
+    /// Everything that the session changed in its mounts with overlay access.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Only what was changed at this path of the sandbox and below it, and the directories that it needs. Can be called several
+    /// times. A relative path begins at `/home/user`.
+    pub fn only(mut self, path: impl Into<String>) -> Self {
+        self.only.push(path.into());
+        self
+    }
+
+    /// Refuses to write these, what is in them, and what stands in the way to them, in addition to what the policy names and what
+    /// wisp executes.
+    pub fn protect(mut self, places: impl IntoIterator<Item = ProtectedPath>) -> Self {
+        self.protected.extend(places);
+        self
+    }
+}
+
+/// What would be written to the host, and what stands against it. Nothing has been written.
+pub struct ApplyPlan {
+    /// The changes, sorted by path within each mount.
+    pub changes: Vec<ApplyChange>,
+    /// Why nothing may be written. Empty if everything may.
+    pub conflicts: Vec<ApplyConflict>,
+    /// What the session has, but no host gets.
+    pub left_out: Vec<ApplyLeftOut>,
+    /// Paths of [`ApplyOptions::only`] at which nothing was changed.
+    pub unchanged: Vec<String>,
+    session: Session,
+    /// What the session's files were when the plan was made.
+    snapshot: Snapshot,
+    parts: Vec<Part>,
+}
+
+/// A change that is to be made on the host.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct ApplyChange {
+    /// The file before and after: `before` is what the host has.
+    pub difference: Difference,
+    /// Whether it is a symbolic link through which a program on the host would leave the folder.
+    pub leads_out: bool,
+}
+
+/// A file that may not be written, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ApplyConflict {
+    /// Its path in the sandbox.
+    pub path: String,
+    /// Why.
+    pub reason: ApplyRefusal,
+}
+
+/// Why a file may not be written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ApplyRefusal {
+    /// The host's file is not what the session changed.
+    Changed,
+    /// The host has removed it.
+    Removed,
+    /// The host has made a file there.
+    Added,
+    /// A directory that is to go has a file that the session has not seen, or that stays.
+    Holds {
+        /// The name.
+        name: String,
+    },
+    /// What was noted about the host is not enough to know.
+    Unknown,
+    /// A directory on the way to it is none on the host.
+    NoDirectory {
+        /// Its path in the sandbox.
+        directory: String,
+    },
+    /// The next run trusts it.
+    Protected {
+        /// What it is.
+        what: String,
+    },
+}
+
+/// A change that no host gets, and why. It is not a conflict: the others may be taken over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ApplyLeftOut {
+    /// Its path in the sandbox.
+    pub path: String,
+    /// Why.
+    pub reason: ApplyReason,
+}
+
+/// Why a change is not taken over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ApplyReason {
+    /// Named pipes, sockets and devices exist in the sandbox only.
+    Special,
+    /// A program on the host that follows it would leave the folder.
+    LeadsOut {
+        /// Its target.
+        target: String,
+    },
+    /// The session has it as it found it.
+    OnlyHost,
+    /// The mode of the mount's own folder.
+    Folder,
+}
+
+/// What was taken over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Applied {
+    /// How many files were written, removed, or given another mode.
+    pub changes: usize,
+}
+
+impl Session {
+    /// Plans to take over into the host's folders what the session changed in its mounts with overlay access. Reads the host's
+    /// files, and writes nothing: [`ApplyPlan::carry_out`] does.
+    ///
+    /// A file conflicts if the host has changed it since the session changed it. It is compared by contents where the session has
+    /// read it, otherwise by what `stat` says. Times, owners and further names (hard links) are not taken over, nor are mode bits
+    /// beyond the permissions.
+    ///
+    /// # Errors
+    /// If a command of the session runs, a path of [`ApplyOptions::only`] is in no overlay, the changes are too many or too large, or
+    /// a file of the host cannot be read.
+    pub async fn plan_apply(&self, options: &ApplyOptions) -> Result<ApplyPlan, ApplyError> {
+        self.check_idle()?;
+        let (session, options) = (self.clone(), options.clone());
+        stoppable(move |stop| plan::plan(session, &options, stop)).await
+    }
+
+    /// The files may not change between what is decided and what is done.
+    fn check_idle(&self) -> Result<(), ApplyError> {
+        let busy = self.state.commands.all().iter().any(|run| !run.processes().is_empty());
+        if busy { Err(ApplyError::Running) } else { Ok(()) }
+    }
+}
+
+impl ApplyPlan {
+    /// Writes the changes to the host. Everything is written under scratch names first, beside its place; then each file gets its
+    /// name in one step, and what the session removed is removed. A single mounted file is written in place. Afterwards the
+    /// session no longer differs there; if nothing was left out, it shows what the host has, and open files of the mount stop
+    /// working.
+    ///
+    /// # Errors
+    /// If the plan has conflicts, the session has changed since, or is running a command: nothing is written. If the host's files
+    /// changed since the plan was made, or the host refuses something: what was written until then stays, the session keeps all its
+    /// changes, and a new plan has what is left.
+    pub async fn carry_out(self) -> Result<Applied, ApplyError> {
+        self.session.check_idle()?;
+        if let Some(conflict) = self.conflicts.first() {
+            return Err(ApplyError::Conflicts { count: self.conflicts.len(), first: conflict.path.clone() });
+        }
+        // Not stopped when the future is dropped: half of the changes are worse than all.
+        stoppable(move |_| carry::carry_out(self)).await
+    }
+}
+
+/// Does `work` on a thread that may block, and tells it if nobody waits for the result any more.
+async fn stoppable<T: Send + 'static>(work: impl FnOnce(&AtomicBool) -> T + Send + 'static) -> T {
+    struct SetOnDrop(Arc<AtomicBool>);
+    impl Drop for SetOnDrop {
+        fn drop(&mut self) {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
+    let stop = Arc::new(AtomicBool::new(false));
+    let _guard = SetOnDrop(stop.clone());
+    match crate::meter::blocking(move || work(&stop)).await {
+        Ok(done) => done,
+        Err(panic) => std::panic::resume_unwind(panic.into_panic()),
+    }
+}
+
+impl fmt::Display for ApplyRefusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Changed => f.write_str("the host's file has changed since the session changed it"),
+            Self::Removed => f.write_str("the host has removed it since the session changed it"),
+            Self::Added => f.write_str("the host has made a file there that the session has not seen"),
+            Self::Holds { name } => write!(f, "the host's directory has `{name}`, which the session has not removed"),
+            Self::Unknown => f.write_str(
+                "nobody knows what the host had when the session changed it: an earlier wisp kept this session, or it changed too many files",
+            ),
+            Self::NoDirectory { directory } => write!(f, "`{directory}` is no directory on the host any more"),
+            Self::Protected { what } => write!(f, "it is, holds or replaces {what}, which decides about the next run"),
+        }
+    }
+}
+
+impl fmt::Display for ApplyReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Special => f.write_str("it is a pipe, a socket or a device of the sandbox"),
+            Self::LeadsOut { target } => {
+                write!(f, "it is a link that leads out of the folder, to `{target}`; it is written if its own path is asked for")
+            }
+            Self::OnlyHost => f.write_str("only the host has changed it"),
+            Self::Folder => f.write_str("the folder itself keeps its mode"),
+        }
+    }
+}
+
+impl fmt::Debug for ApplyPlan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("ApplyPlan");
+        shown.field("changes", &self.changes).field("conflicts", &self.conflicts).field("left_out", &self.left_out);
+        shown.field("unchanged", &self.unchanged).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,52 @@
+//! What no session may write on the host, although it changed it in an overlay: what the next run trusts. An overlay may hold
+//! it, because nothing of an overlay reaches the host by itself.
+
+#![expect(clippy::disallowed_methods, reason = "where the places that the next run trusts are")]
+
+use std::path::{Path, PathBuf};
+
+use crate::policy_files::HostFiles;
+use crate::program::executed;
+use crate::session::handle::Session;
+use wisp_policy::{ProtectedPath, Source as _};
+
+/// The protected places in one folder.
+pub(super) struct Protection {
+    /// What the folder as a whole is, or is in.
+    whole: Option<String>,
+    /// The places below the folder.
+    below: Vec<(PathBuf, String)>,
+}
+
+impl Protection {
+    /// Those in `folder`, a mount of the session.
+    pub(super) fn new(session: &Session, also: &[ProtectedPath], folder: &Path) -> Self {
+        let engine = session.engine();
+        let executed = executed(engine.cache().directory(), engine.workshop().images(), engine.components());
+        let mut found = Self { whole: None, below: Vec::new() };
+        for ProtectedPath { what, path } in session.policy().protected_paths().iter().chain(&executed).chain(also) {
+            if HostFiles.holds(path, folder) {
+                found.whole.get_or_insert_with(|| what.clone());
+            } else if HostFiles.holds(folder, path) {
+                match resolved(path).strip_prefix(folder) {
+                    Ok(rel) => found.below.push((rel.to_owned(), what.clone())),
+                    // It is there under another name of the folder.
+                    Err(_) => drop(found.whole.get_or_insert_with(|| what.clone())),
+                }
+            }
+        }
+        found
+    }
+
+    /// The place that the file at `rel` is, is in, or is on the way to.
+    pub(super) fn of(&self, rel: &str) -> Option<&str> {
+        let met = self.below.iter().find(|(place, _)| place.starts_with(rel) || Path::new(rel).starts_with(place));
+        self.whole.as_deref().or(met.map(|(_, what)| what.as_str()))
+    }
+}
+
+/// The path with its links followed, as far as it exists.
+fn resolved(path: &Path) -> PathBuf {
+    let found = path.ancestors().find_map(|above| Some((above.canonicalize().ok()?, path.strip_prefix(above).ok()?)));
+    found.map_or_else(|| path.to_owned(), |(above, rest)| above.join(rest).components().collect())
+}
