@@ -1,5 +1,6 @@
 //! The command, `wisp`: started as a user starts it.
 
+mod apply;
 mod changes;
 mod failures;
 mod first_start;

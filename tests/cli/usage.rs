@@ -50,7 +50,7 @@ const HELP: &[(&str, &[&str])] = &[
     ("explain", &["--policy", "--json", "--for-model", "denied"]),
     ("check", &["FILE", "Exit codes:"]),
     ("policies", &["NAME", "--schema"]),
-    ("session", &["list", "diff", "rm", "export"]),
+    ("session", &["list", "diff", "apply", "rm", "export"]),
     ("prepare", &["--policy", "--instructions", "--into", "NAME", "Exit codes:", "125"]),
     ("doctor", &["WISP_COMPONENTS"]),
 ];

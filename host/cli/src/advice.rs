@@ -31,6 +31,7 @@ const ELSEWHERE: &[(&[&str], &str)] = &[
     ),
     (&["validate", "lint", "test", "verify"], "`wisp check FILE` reports what is wrong with a policy"),
     (&["diff", "changes"], "`wisp session diff NAME` shows what a session changed, `wisp run -- diff` compares files inside one"),
+    (&["apply", "accept", "commit"], "`wisp session apply NAME` writes what a session changed in overlay mounts to the host"),
     (&["sessions", "state"], "`wisp session list` lists what `wisp run --session NAME` keeps"),
     (&["policy"], "`wisp policies` lists the shipped policies, `wisp explain --policy NAME` shows what one allows"),
     (

@@ -251,7 +251,7 @@ pub(crate) struct Policies {
     pub(crate) schema: bool,
 }
 
-/// List, compare, export or remove the sessions that `wisp run --session` keeps
+/// List, compare, apply, export or remove the sessions that `wisp run --session` keeps
 ///
 /// They are in `$XDG_STATE_HOME/wisp/sessions` or `~/.local/state/wisp/sessions`, readable only by you.
 #[derive(Debug, Args)]
@@ -260,7 +260,7 @@ pub(crate) struct Sessions {
     /// Do not confine wisp itself
     ///
     /// Without it, the kernel refuses wisp all files except those of the sessions (for a diff or an export, also the mounts of
-    /// the policy and wisp's cache), all sockets, and starting programs.
+    /// the policy and wisp's cache), all sockets, and starting programs. `apply` may write the folders of overlays, and no other.
     #[arg(long, global = true)]
     pub(crate) no_confine: bool,
 
@@ -284,6 +284,7 @@ pub(crate) enum SessionCommands {
         names: Vec<String>,
     },
     Diff(SessionDiff),
+    Apply(SessionApply),
     /// Write a session's files into a tar archive: /home/user, /tmp, /workspace, /output, and what overlay mounts changed
     ///
     /// Of a mount with overlay access, the archive has the files that the session added or changed, not those that the
@@ -317,6 +318,34 @@ pub(crate) struct SessionDiff {
     pub(crate) stat: bool,
 
     /// Print one JSON document: a list of the files, without their contents
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Write what a session changed in overlay mounts to the host's folders
+///
+/// Everything is taken over: contents, modes, symbolic links, and what was removed. If the host has changed one of these files
+/// since the session did, nothing is written, and each such file is named. Afterwards the session shows what the host has.
+///
+/// A link that leads out of the folder is written only if `--only` names it. Pipes, sockets, times, owners and hard links stay in
+/// the session, and so do the policy, tools and other files that the next run trusts.
+#[derive(Debug, Args)]
+#[command(after_help = help::SESSION_APPLY)]
+pub(crate) struct SessionApply {
+    /// The session
+    pub(crate) name: String,
+
+    /// Show what would be written, and what conflicts; write nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+
+    /// Only what was changed at this path of the sandbox and below it
+    ///
+    /// Can be given several times. A relative path starts at /home/user.
+    #[arg(long, value_name = "PATH")]
+    pub(crate) only: Vec<String>,
+
+    /// Print one JSON document
     #[arg(long)]
     pub(crate) json: bool,
 }

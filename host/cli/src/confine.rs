@@ -28,6 +28,12 @@ pub(crate) fn look(policy: &Policy, cache: Option<&Path>, kept: &KeptSession) ->
     enforce(&with_engine(policy, cache).files(policy).read(kept.folder()))
 }
 
+/// As [`look`], for a session whose changes are written into these folders, and which is kept again.
+pub(crate) fn apply(policy: &Policy, cache: Option<&Path>, kept: &Kept, folders: &[PathBuf]) -> Result<(), Failure> {
+    let confinement = with_engine(policy, cache).files(policy).write(kept.folder()).attributes();
+    enforce(&folders.iter().fold(confinement, Confinement::write))
+}
+
 /// As [`run`], for tasks that only need the folder of all sessions, to read or to remove some of them.
 pub(crate) fn sessions(all: &Path, remove: bool) -> Result<(), Failure> {
     let confinement = Confinement::new();

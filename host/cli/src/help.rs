@@ -99,6 +99,8 @@ Examples:
   wisp session list
   wisp session diff work
       what it changed, as a unified diff
+  wisp session apply work
+      writes what it changed in overlay mounts to the host
   wisp session export work work.tar
   wisp session rm work
 
@@ -109,7 +111,7 @@ Examples:
   wisp run --session work --mount ./project:/project:overlay -- sh -c 'sed -i s/red/green/ /project/colours.txt'
   wisp session diff work --stat
   wisp session diff work /project
-  wisp session diff work /project | git -C ./project apply
+  wisp session apply work
       takes what it changed over into the host's folder
   wisp session diff work --json
       [{path, kind, mount, before: {type, mode, size, target}, after: {…}}], where kind is added, modified, deleted,
@@ -119,6 +121,28 @@ Exit codes:
   0    the comparison is complete, whether or not something changed
   2    there is no such session or path, or a file of the host cannot be read
   125  wisp itself failed";
+
+pub(crate) const SESSION_APPLY: &str = "\
+Examples:
+  wisp run --session work --mount ./project:/project:overlay -- sh -c 'sed -i s/red/green/ /project/colours.txt'
+  wisp session apply work --dry-run
+  wisp session apply work
+  wisp session apply work --only /project/colours.txt --only /project/sub
+
+A line for each file: A added, M modified (with its mode, if that changed), D deleted, C conflict, - left out; a link with its target.
+With --json: {applied, changes: [as in `wisp session diff --json`, and leads_out], conflicts: [{path, reason, message}], left_out: [the
+same]}.
+
+Review it first, as you would a stranger's patch: the files may be scripts, hooks or build files that run on the host later.
+
+Exit codes:
+  0    everything was written, or nothing was left to write; with --dry-run, everything could be
+  1    the host's files conflict: nothing was written, unless a message says so
+  2    there is no such session, or a path is in no overlay
+  125  wisp itself failed, or the host refused to write
+
+Each file is replaced in one step. If wisp is killed meanwhile, some changes are made and the others are not: apply again. A file
+called .wisp-apply-… may be left.";
 
 pub(crate) const PREPARE: &str = "\
 Examples:

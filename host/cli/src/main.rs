@@ -35,7 +35,7 @@ use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
-use wisp::fs::FilesError;
+use wisp::fs::{ApplyError, FilesError};
 use wisp::policy::PolicyErrors;
 use wisp::{ErrorCode, Fault, InterpreterError, RunError, SessionError, SnapshotFileError};
 
@@ -125,7 +125,8 @@ fn code(error: &anyhow::Error) -> Option<ErrorCode> {
         let interpreter = || cause.downcast_ref::<InterpreterError>().map(InterpreterError::code);
         let snapshot = || cause.downcast_ref::<SnapshotFileError>().map(SnapshotFileError::code);
         let files = || cause.downcast_ref::<FilesError>().map(FilesError::code);
-        run().or_else(session).or_else(interpreter).or_else(snapshot).or_else(files)
+        let apply = || cause.downcast_ref::<ApplyError>().map(ApplyError::code);
+        run().or_else(session).or_else(interpreter).or_else(snapshot).or_else(files).or_else(apply)
     })
 }
 

@@ -88,13 +88,18 @@ fn policy(asked: &args::Run, kept: Option<&mut KeptSession>) -> Result<Policy, F
 /// Checks that no write mount contains what controls or executes the next run. Returns all of that.
 fn check_places(policy: &Policy, cache: &CodeCache, components: &Components) -> Result<Trusted, Failure> {
     check_mounts(policy, cache.directory(), None, components).map_err(Failure::usage)?;
+    let own = own_places();
+    policy.check_protected(&HostFiles, &own).map_err(Failure::usage)?;
+    Ok(Trusted::new([policy.protected_paths(), executed(cache.directory(), None, components), own].concat()))
+}
+
+/// What this command trusts on its next run, beside what the library executes.
+pub(crate) fn own_places() -> Vec<ProtectedPath> {
     let guarded = |what: &str, path| ProtectedPath { what: what.to_owned(), path };
     let sessions =
         Store::of_user().ok().map(|store| guarded("the sessions that wisp keeps, with their policies", store.folder().to_owned()));
     let beside = engine::beside().map(|path| guarded("the machine code beside wisp", path));
-    let own: Vec<ProtectedPath> = sessions.into_iter().chain(beside).collect();
-    policy.check_protected(&HostFiles, &own).map_err(Failure::usage)?;
-    Ok(Trusted::new([policy.protected_paths(), executed(cache.directory(), None, components), own].concat()))
+    sessions.into_iter().chain(beside).collect()
 }
 
 /// The destinations of results.

@@ -1,5 +1,6 @@
 //! `wisp session`: the sessions that `wisp run --session` keeps.
 
+mod apply;
 mod diff;
 mod export;
 mod started;
@@ -8,7 +9,7 @@ use wisp_service::Store;
 
 use crate::{Failure, args, confine, json, kept, print, say};
 
-/// Lists or removes sessions, or shows or exports what is in one.
+/// Lists or removes sessions, or shows, exports or applies what is in one.
 pub(crate) fn sessions(asked: &args::Sessions) -> Result<u8, Failure> {
     let confined = !asked.no_confine;
     let all = |remove: bool| -> Result<Store, Failure> {
@@ -22,6 +23,7 @@ pub(crate) fn sessions(asked: &args::Sessions) -> Result<u8, Failure> {
         args::SessionCommands::List { json } => all(false).and_then(|store| list(&store, *json)),
         args::SessionCommands::Rm { names } => all(true).and_then(|store| remove(&store, names)),
         args::SessionCommands::Diff(asked) => diff::diff(asked, confined),
+        args::SessionCommands::Apply(asked) => apply::apply(asked, confined),
         args::SessionCommands::Export { name, file } => export::export(name, file, confined),
     }
 }

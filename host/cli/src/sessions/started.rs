@@ -1,7 +1,9 @@
-//! A kept session that is looked at: nothing runs in it, and it is not kept again.
+//! A kept session that is looked at: nothing runs in it.
 
-use wisp::policy::Policy;
-use wisp::{Engine, Session, SlotBounds};
+use std::path::Path;
+
+use wisp::policy::{Policy, ProtectedPath};
+use wisp::{Engine, Session, Shell, SlotBounds};
 use wisp_service::{KeptSession, Runtime, Store};
 
 use crate::{Failure, confine, engine, kept};
@@ -16,8 +18,9 @@ pub(super) struct Found {
 pub(super) struct Started {
     pub(super) runtime: Runtime,
     pub(super) session: Session,
+    pub(super) shell: Shell,
     /// Locked while this lives.
-    _kept: KeptSession,
+    pub(super) kept: KeptSession,
 }
 
 impl Found {
@@ -33,22 +36,30 @@ impl Found {
         &self.policy
     }
 
+    /// Returns what its policy protected when it began, and a later run trusts.
+    pub(super) fn protected(&self) -> Result<Vec<ProtectedPath>, Failure> {
+        self.kept.protected().map_err(kept::unusable)
+    }
+
     /// Confines wisp and starts the session. Afterwards no folder of the host can be written.
     pub(super) fn start(self, confined: bool) -> Result<Started, Failure> {
+        self.start_with(|policy, cache, kept| if confined { confine::look(policy, cache, kept) } else { Ok(()) })
+    }
+
+    /// Does what [`Found::start`] does, confined by `confined`, which gets the directory of machine code.
+    pub(super) fn start_with(self, confined: impl FnOnce(&Policy, Option<&Path>, &KeptSession) -> Result<(), Failure>) -> Result<Started, Failure> {
         let Self { kept, policy } = self;
         let cache = Engine::default_cache().map_err(Failure::internal)?;
         // Before a second thread exists, and before anything that a guest wrote is read.
-        if confined {
-            confine::look(&policy, cache.directory(), &kept)?;
-        }
+        confined(&policy, cache.directory(), &kept)?;
         let components = engine::components().map_err(Failure::internal)?;
         let engine = engine::builder(components).cache(cache).slots(SlotBounds { ready: 0, ..SlotBounds::default() });
         let runtime = Runtime::new(engine).map_err(Failure::internal)?;
-        let session = runtime.block_on(async {
+        let (session, shell) = runtime.block_on(async {
             let session = runtime.engine().session(&policy).build().await.map_err(Failure::library)?;
-            kept.resume(&session).await.map_err(kept::unusable)?;
-            Ok::<_, Failure>(session)
+            let shell = kept.resume(&session).await.map_err(kept::unusable)?;
+            Ok::<_, Failure>((session, shell))
         })?;
-        Ok(Started { runtime, session, _kept: kept })
+        Ok(Started { runtime, session, shell, kept })
     }
 }

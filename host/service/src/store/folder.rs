@@ -14,6 +14,7 @@ pub(super) const LOCK: &str = "lock";
 pub(super) const POLICY: &str = "policy.toml";
 pub(super) const FILES: &str = "session";
 pub(super) const PYTHON: &str = "python3";
+pub(super) const PROTECTED: &str = "protected";
 
 /// Extension of a file that is being written; a program that was killed leaves it.
 const SCRATCH: &str = ".tmp";
@@ -145,7 +146,7 @@ impl Folder {
         for entry in fs::read_dir(&self.path).into_iter().flatten().flatten() {
             let name = entry.file_name();
             let name = name.to_string_lossy();
-            if name.ends_with(SCRATCH) && [POLICY, FILES, PYTHON].iter().any(|file| name.starts_with(&format!("{file}."))) {
+            if name.ends_with(SCRATCH) && [POLICY, FILES, PYTHON, PROTECTED].iter().any(|file| name.starts_with(&format!("{file}."))) {
                 // What cannot be removed costs space only.
                 let _ = fs::remove_file(entry.path());
             }

@@ -1,14 +1,17 @@
 //! A session that is kept: its policy, its files, its shell and its interpreter.
 
+use std::ffi::OsStr;
 use std::fmt;
+use std::fs;
 use std::io;
-use std::path::Path;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
 
-use wisp::policy::HostFiles;
+use wisp::policy::{HostFiles, ProtectedPath};
 use wisp::{Interpreter, InterpreterSnapshot, Policy, Session, Shell, ShellSnapshot, SnapshotFileError};
 
 use super::StoreError;
-use super::folder::{FILES, Folder, POLICY, PYTHON};
+use super::folder::{FILES, Folder, POLICY, PROTECTED, PYTHON};
 
 /// A session of a [`Store`](super::Store). Nobody else has it while this lives. If it has kept nothing when this is dropped, nothing
 /// is left of it.
@@ -70,6 +73,22 @@ impl KeptSession {
         }
     }
 
+    /// Returns the files that decided about its first run: the policy that it began with, what that extends and names. What is kept
+    /// is a copy of the policy, which does not name them. A session of an earlier wisp does not know them.
+    ///
+    /// # Errors
+    /// If the list cannot be read.
+    pub fn protected(&self) -> Result<Vec<ProtectedPath>, StoreError> {
+        let Some(file) = self.folder.file(PROTECTED).map_err(|error| self.unreadable(error))? else { return Ok(Vec::new()) };
+        let paths = fs::read(&file).map_err(|error| self.unreadable(error))?;
+        let paths = paths.split(|byte| *byte == 0).filter(|path| !path.is_empty());
+        let protected = |path: &[u8]| ProtectedPath {
+            what: "the policy that the session began with, or a file that this names".to_owned(),
+            path: PathBuf::from(OsStr::from_bytes(path)),
+        };
+        Ok(paths.map(protected).collect())
+    }
+
     /// Continues in `session`, which is new and has this session's policy: gives it the files, and returns the shell as it was. For
     /// a session that has kept nothing yet, the shell is new and the files stay as they are.
     ///
@@ -124,6 +143,9 @@ impl KeptSession {
         }
         shell.snapshot().to_file(self.folder().join(FILES)).await.map_err(|error| self.not_saved(error))?;
         if let Some(policy) = self.policy.as_ref().filter(|_| !self.begun()) {
+            // The kept policy is a copy, which does not name the files that it came from.
+            let paths: Vec<Vec<u8>> = policy.protected_paths().into_iter().map(|it| it.path.into_os_string().into_vec()).collect();
+            self.folder.write(PROTECTED, &paths.join(&0)).map_err(|error| self.not_saved(error))?;
             // Written last: a folder without it is not a session yet.
             self.folder.write(POLICY, policy.canonical().as_bytes()).map_err(|error| self.not_saved(error))?;
         }

@@ -1,0 +1,179 @@
+//! `wisp session apply`: what a session changed in overlays, written to the host.
+
+use std::path::PathBuf;
+
+use anyhow::anyhow;
+use serde::Serialize;
+use wisp::fs::{
+    ApplyChange, ApplyConflict, ApplyError, ApplyLeftOut, ApplyOptions, ApplyPlan, ApplyReason, ApplyRefusal, Difference, DifferenceKind,
+    FileDifference, HOME,
+};
+use wisp::policy::{Access, Policy};
+
+use super::started::{Found, Started};
+use crate::messages::harmless;
+use crate::run::own_places;
+use crate::{Failure, args, confine, json, kept, print, say};
+
+/// The exit code if the host's files conflict.
+const CONFLICT: u8 = 1;
+
+/// Writes the session's changes to the host, or shows what would be written.
+pub(super) fn apply(asked: &args::SessionApply, confined: bool) -> Result<u8, Failure> {
+    let found = Found::new(&asked.name)?;
+    if !found.policy().filesystem().mounts.iter().any(|mount| mount.access == Access::Overlay) {
+        return Err(Failure::usage(anyhow!(
+            "the session `{}` has no mount with `access = \"overlay\"`: what it changed in its own directories is not the host's; `wisp session \
+             export` writes it into an archive",
+            asked.name
+        )));
+    }
+    let protected = [found.protected()?, own_places()].concat();
+    let folders = if asked.dry_run { Vec::new() } else { folders(found.policy(), &asked.only) };
+    let started = found.start_with(|policy, cache, kept| match confined {
+        true if asked.dry_run => confine::look(policy, cache, kept),
+        true => confine::apply(policy, cache, kept, &folders),
+        false => Ok(()),
+    })?;
+    let options = asked.only.iter().fold(ApplyOptions::new().protect(protected), ApplyOptions::only);
+    let plan = started.runtime.block_on(started.session.plan_apply(&options)).map_err(Failure::library)?;
+    for path in &plan.unchanged {
+        say(&format!("nothing was changed at `{}`", harmless(path)));
+    }
+    let may = plan.conflicts.is_empty();
+    // Before it is carried out, which takes the plan. A change that then fails is told by the error.
+    let shown = if asked.json { document(&started, &plan, may && !asked.dry_run)? } else { lines(&plan) };
+    if !may {
+        print(&shown)?;
+        say(&advice(&asked.name, &plan));
+        return Ok(CONFLICT);
+    }
+    if !asked.dry_run && !plan.changes.is_empty() {
+        match started.runtime.block_on(plan.carry_out()) {
+            Err(error @ ApplyError::Raced { .. }) => {
+                say(&harmless(&error.to_string()));
+                return Ok(CONFLICT);
+            }
+            done => drop(done.map_err(Failure::library)?),
+        }
+        // Without this, the session would only compare equal; what it has would hide later changes of the host.
+        let _no_interpreter = started.runtime.block_on(started.kept.keep(&started.shell, None)).map_err(kept::unusable)?;
+    }
+    print(&shown)?;
+    Ok(0)
+}
+
+/// The folders that may be written: those of overlays, as far as they are asked for.
+fn folders(policy: &Policy, only: &[String]) -> Vec<PathBuf> {
+    let within = |inner: &str, outer: &str| inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+    let absolute = |path: &String| if path.starts_with('/') { path.trim_end_matches('/').to_owned() } else { format!("{HOME}/{path}") };
+    let only: Vec<String> = only.iter().map(absolute).collect();
+    // A path with `..` in it is not understood here, so that nothing is excluded by it.
+    let asked = |guest: &str| {
+        let meets = |path: &String| within(path, guest) || within(guest, path) || path.split('/').any(|name| name == ".." || name == ".");
+        only.is_empty() || only.iter().any(meets)
+    };
+    let overlays = policy.filesystem().mounts.iter().filter(|mount| mount.access == Access::Overlay && asked(&mount.guest));
+    overlays.map(|mount| mount.host.clone()).collect()
+}
+
+/// A line for each change, each conflict, and what is left out.
+fn lines(plan: &ApplyPlan) -> String {
+    let changes = plan.changes.iter().map(|change| (letter(&change.difference), &change.difference.path, details(change)));
+    let conflicts = plan.conflicts.iter().map(|ApplyConflict { path, reason, .. }| ('C', path, format!(": {reason}")));
+    let left_out = plan.left_out.iter().map(|ApplyLeftOut { path, reason, .. }| ('-', path, format!(": {reason}")));
+    let line = |(letter, path, details): (char, &String, String)| format!("{letter} {}{}\n", harmless(path), harmless(&details));
+    changes.chain(conflicts).chain(left_out).map(line).collect()
+}
+
+fn letter(difference: &Difference) -> char {
+    match (&difference.before, &difference.after) {
+        (None, _) => 'A',
+        (_, None) => 'D',
+        _ => 'M',
+    }
+}
+
+/// What is not seen from the letter.
+fn details(change: &ApplyChange) -> String {
+    let mut text = String::new();
+    if let (Some(before), Some(after)) = (&change.difference.before, &change.difference.after)
+        && before.mode & 0o777 != after.mode & 0o777
+        && change.difference.kind != DifferenceKind::Link
+    {
+        text.push_str(&format!(" (mode {:03o} -> {:03o})", before.mode & 0o777, after.mode & 0o777));
+    }
+    if let Some(target) = change.difference.after.as_ref().and_then(|after| after.target.as_ref()) {
+        text.push_str(&format!(" -> {target}"));
+    }
+    if change.leads_out {
+        text.push_str(" (leads out of the folder)");
+    }
+    text
+}
+
+/// What to do about conflicts.
+fn advice(name: &str, plan: &ApplyPlan) -> String {
+    let count = plan.conflicts.len();
+    let first = plan.conflicts.first().map(|conflict| harmless(&conflict.path)).unwrap_or_default();
+    let files = if count == 1 { "1 file conflicts".to_owned() } else { format!("{count} files conflict") };
+    format!(
+        "nothing was written: {files} with what the host has. `wisp session diff {name} {first}` compares; give the file on the host the \
+         session's contents, or take over others with `--only PATH`"
+    )
+}
+
+/// The JSON document.
+#[derive(Serialize)]
+struct Document<'p> {
+    /// Whether the changes were written.
+    applied: bool,
+    changes: Vec<Change>,
+    conflicts: Vec<Refused<'p>>,
+    left_out: Vec<Refused<'p>>,
+}
+
+#[derive(Serialize)]
+struct Change {
+    #[serde(flatten)]
+    entry: FileDifference,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    leads_out: bool,
+}
+
+#[derive(Serialize)]
+struct Refused<'p> {
+    path: &'p str,
+    reason: &'static str,
+    message: String,
+}
+
+fn document(started: &Started, plan: &ApplyPlan, applied: bool) -> Result<String, Failure> {
+    let files = started.session.files();
+    let changes = plan.changes.iter().map(|it| Change { entry: files.difference(&it.difference), leads_out: it.leads_out }).collect();
+    let conflicts = plan.conflicts.iter().map(|it| Refused { path: &it.path, reason: refusal(&it.reason), message: it.reason.to_string() });
+    let left_out = plan.left_out.iter().map(|it| Refused { path: &it.path, reason: left_out(&it.reason), message: it.reason.to_string() });
+    let document = Document { applied, changes, conflicts: conflicts.collect(), left_out: left_out.collect() };
+    json::pretty(&document).map_err(Failure::internal)
+}
+
+fn refusal(reason: &ApplyRefusal) -> &'static str {
+    match reason {
+        ApplyRefusal::Changed => "changed",
+        ApplyRefusal::Removed => "removed",
+        ApplyRefusal::Added => "added",
+        ApplyRefusal::Holds { .. } => "holds",
+        ApplyRefusal::NoDirectory { .. } => "no_directory",
+        ApplyRefusal::Protected { .. } => "protected",
+        _ => "unknown",
+    }
+}
+
+fn left_out(reason: &ApplyReason) -> &'static str {
+    match reason {
+        ApplyReason::LeadsOut { .. } => "leads_out",
+        ApplyReason::OnlyHost => "only_host",
+        ApplyReason::Folder => "folder",
+        _ => "special",
+    }
+}
