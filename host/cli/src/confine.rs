@@ -29,7 +29,7 @@ pub(crate) fn look(policy: &Policy, cache: Option<&Path>, kept: &KeptSession) ->
 }
 
 /// As [`look`], for a session whose changes are written into these folders, and which is kept again.
-pub(crate) fn apply(policy: &Policy, cache: Option<&Path>, kept: &Kept, folders: &[PathBuf]) -> Result<(), Failure> {
+pub(crate) fn apply(policy: &Policy, cache: Option<&Path>, kept: &KeptSession, folders: &[PathBuf]) -> Result<(), Failure> {
     let confinement = with_engine(policy, cache).files(policy).write(kept.folder()).attributes();
     enforce(&folders.iter().fold(confinement, Confinement::write))
 }

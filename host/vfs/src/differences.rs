@@ -197,6 +197,9 @@ impl Snapshot {
     }
 }
 
+/// What receives the pieces of a file ([`Version::pieces`]): the offset of each, and its bytes.
+pub type EachPiece<'a> = dyn FnMut(u64, &[u8]) -> Result<(), FsError> + 'a;
+
 impl Version {
     /// The contents of a regular file, if they have at most `limit` bytes. Blocks where the file is the host's.
     ///
@@ -211,7 +214,7 @@ impl Version {
     ///
     /// # Errors
     /// If the host cannot read it, and those of `each`.
-    pub fn pieces(&self, each: &mut dyn FnMut(u64, &[u8]) -> Result<(), FsError>) -> Result<u64, FsError> {
+    pub fn pieces(&self, each: &mut EachPiece<'_>) -> Result<u64, FsError> {
         self.source.pieces(each)
     }
 

@@ -56,7 +56,7 @@ mod tests;
 pub use archive::ArchiveError;
 pub use base::BaseEntry;
 pub use computed::Viewer;
-pub use differences::{Difference, Differences, Version};
+pub use differences::{Difference, Differences, EachPiece, Version};
 pub use error::FsError;
 pub use fs::Fs;
 pub use layer::{Layer, LayerBuilder, LayerError};

@@ -141,9 +141,12 @@ impl Fs {
     }
 }
 
+/// The length and the digest of a host file that was read.
+type Read = (u64, [u8; 32]);
+
 /// The contents of a host file, as far as the quota has room for them, and their length and digest; empty and without these unless
 /// `keep`.
-fn read_host(live: &mut Guard<'_>, host: &HostPlace, keep: bool) -> Result<(Contents, Option<(u64, [u8; 32])>), FsError> {
+fn read_host(live: &mut Guard<'_>, host: &HostPlace, keep: bool) -> Result<(Contents, Option<Read>), FsError> {
     let mut contents = Contents::empty();
     if !keep {
         return Ok((contents, None));

@@ -127,16 +127,16 @@ pub mod fs {
     pub use crate::files::{
         FileReader, FileWatch, Files, FilesError, FilesOperation, FilesReason, GrepOptions, TarBounds, WalkOptions, WriteMode, WriteOptions,
     };
+    pub use crate::outcome::is_plain;
     pub use crate::session::{
         Applied, ApplyChange, ApplyConflict, ApplyError, ApplyLeftOut, ApplyOptions, ApplyPlan, ApplyReason, ApplyRefusal,
     };
-    pub use crate::outcome::is_plain;
     pub use wisp_api::{
         Change, Changed, DiffForm, DifferenceKind, FileDiff, FileDifference, FileEntry, FileType, FileVersion, FilesUsage, GrepMatch,
         GrepMatches, Listing, PatchChange, PatchReject, Patched, PatchedFile, Stat, Unpacked,
     };
     pub use wisp_policy::layout::{HOME, PATH, SCRATCH, WORKSPACE};
-    pub use wisp_vfs::{ArchiveError, Difference, Differences, FsError, Refused, Version};
+    pub use wisp_vfs::{ArchiveError, Difference, Differences, EachPiece, FsError, Refused, Version};
 }
 
 /// What the tests, benches and fuzz targets of this workspace use. It may change at any time.

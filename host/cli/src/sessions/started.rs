@@ -47,7 +47,10 @@ impl Found {
     }
 
     /// Does what [`Found::start`] does, confined by `confined`, which gets the directory of machine code.
-    pub(super) fn start_with(self, confined: impl FnOnce(&Policy, Option<&Path>, &KeptSession) -> Result<(), Failure>) -> Result<Started, Failure> {
+    pub(super) fn start_with(
+        self,
+        confined: impl FnOnce(&Policy, Option<&Path>, &KeptSession) -> Result<(), Failure>,
+    ) -> Result<Started, Failure> {
         let Self { kept, policy } = self;
         let cache = Engine::default_cache().map_err(Failure::internal)?;
         // Before a second thread exists, and before anything that a guest wrote is read.

@@ -11,7 +11,7 @@ use super::super::mount::{HostOpen, HostStat, Mount};
 use super::super::tree::Tree;
 use super::super::walk::row;
 use super::super::{FileType, FsError, Refused, path};
-use super::Version;
+use super::{EachPiece, Version};
 
 /// Bytes that are compared at a time.
 const PIECE: usize = 1 << 18;
@@ -221,7 +221,7 @@ impl Source {
     }
 
     /// Calls `each` with its pieces, without those that have only zeros. Returns the length of all.
-    pub(super) fn pieces(&self, each: &mut dyn FnMut(u64, &[u8]) -> Result<(), FsError>) -> Result<u64, FsError> {
+    pub(super) fn pieces(&self, each: &mut EachPiece<'_>) -> Result<u64, FsError> {
         if let Self::Memory(contents) = self {
             contents.pieces().iter().try_for_each(|(offset, bytes)| each(*offset, bytes))?;
             return Ok(contents.len());
