@@ -81,6 +81,8 @@ codes! {
         StdinClosed = "stdin_closed", Caller;
         /// The snapshot belongs to another version of wisp, another build of a tool, or another policy.
         SnapshotMismatch = "snapshot_mismatch", Caller;
+        /// The caller has as many sessions, shells or checkpoints as the service allows: close or delete one first.
+        ServiceLimit = "service_limit", Caller;
 
         /// The policy is wrong; its findings say where.
         PolicyInvalid = "policy_invalid", Policy;
@@ -202,6 +204,7 @@ mod tests {
         ("ended", Fault::Caller),
         ("stdin_closed", Fault::Caller),
         ("snapshot_mismatch", Fault::Caller),
+        ("service_limit", Fault::Caller),
         ("policy_invalid", Fault::Policy),
         ("tool_refused", Fault::Policy),
         ("mount_refused", Fault::Policy),

@@ -1,8 +1,9 @@
 //! What every surface of wisp says in the same words, as data: a library in Rust, a server, a package for another language, the
 //! command.
 //!
-//! Results ([`Outcome`], [`Evaluation`], with [`End`] for how they ended, [`Listing`] and others of files), what is told while they
-//! come about ([`Event`], [`Receipt`], [`Change`]), and why a call failed ([`ErrorDocument`], [`ErrorCode`], [`Fault`]). Each type has one form in JSON, which it is written to and read
+//! What is asked ([`SessionRequest`], [`CommandRequest`], [`CodeRequest`]), results ([`Outcome`], [`Evaluation`], with [`End`] for how
+//! they ended, [`Listing`] and others of files), what is told while they come about ([`Event`], [`Receipt`], [`Change`]), what a service
+//! holds ([`SessionInfo`]), and why a call failed ([`ErrorDocument`], [`ErrorCode`], [`Fault`]). Each type has one form in JSON, which it is written to and read
 //! from, and a JSON schema. The crate is the lowest of wisp's: it has no runtime, knows no protocol, and builds for WebAssembly; an
 //! HTTP server, for example, keeps its own table from codes to statuses.
 
@@ -16,12 +17,14 @@ mod event;
 mod fault;
 mod file;
 mod finding;
+mod info;
 mod kept;
 mod limit;
 mod outcome;
 mod output;
 mod patch;
 mod receipt;
+mod request;
 
 pub use change::{Change, Changed, DiffForm, DifferenceKind, FileDiff, FileDifference, FileVersion};
 pub use code::{ErrorCode, UnknownErrorCode};
@@ -32,12 +35,17 @@ pub use event::{Event, EventKind, Stream};
 pub use fault::Fault;
 pub use file::{FileEntry, FileType, FilesUsage, GrepMatch, GrepMatches, Listing, Stat, Unpacked};
 pub use finding::{PolicyFinding, PolicyNote};
+pub use info::{
+    CheckpointId, CheckpointInfo, CommandInfo, Displays, EvaluationInfo, FileChange, FileChangeKind, FileDiffText, InterpreterInfo,
+    OutputPiece, Outputs, SessionDiff, SessionId, SessionInfo,
+};
 pub use kept::KeptSessionInfo;
 pub use limit::{Limit, LimitHit};
 pub use outcome::{Artifact, Outcome, Usage};
 pub use output::{DisplayChunk, OutputChunk};
 pub use patch::{PatchChange, PatchReject, Patched, PatchedFile};
 pub use receipt::{HttpReceipt, Receipt, ReceiptKind, Verdict};
+pub use request::{Blob, CodeRequest, CommandEnd, CommandRequest, DiffRequest, OutputRequest, SessionRequest, TerminalRequest};
 
 #[cfg(test)]
 mod file_tests;

@@ -237,3 +237,102 @@ fn the_schemas_in_the_repository_are_those_of_the_types() {
         assert!(made == kept, "host/api/schema/{name}.json does not match the type; `toolchain/just bless` rewrites it");
     }
 }
+
+#[test]
+fn every_request_comes_back_and_the_shortest_has_the_defaults() {
+    let text = |name: &str| (name.to_owned(), "1".to_owned());
+    let session = SessionRequest {
+        key: Some("k".to_owned()),
+        policy: Some("offline".to_owned()),
+        env: [text("A")].into(),
+        idle: Some(Duration::from_millis(1_500)),
+        life: Some(Duration::from_micros(1_250)),
+        labels: [text("run")].into(),
+    };
+    assert_eq!(there_and_back(&session)["idle_ms"], 1_500.0);
+    assert_eq!(there_and_back(&SessionRequest::default()), serde_json::json!({}));
+
+    let command = CommandRequest {
+        argv: Vec::new(),
+        script: Some("cat".to_owned()),
+        shell: Some("main".to_owned()),
+        env: [text("B")].into(),
+        working_directory: Some("/tmp".to_owned()),
+        stdin: Some(Blob::from("caf\u{e9}")),
+        pipe_stdin: true,
+        terminal: Some(TerminalRequest { rows: 24, columns: 80 }),
+        merge_stderr: true,
+        tail: Some(1 << 20),
+        end: CommandEnd::FirstProcess,
+        timeout: Some(Duration::from_secs(3)),
+        tag: Some("t".to_owned()),
+    };
+    let json = there_and_back(&command);
+    assert_eq!((&json["stdin"], &json["end"]), (&serde_json::json!({"text": "caf\u{e9}"}), &"first_process".into()));
+    assert_eq!(there_and_back(&CommandRequest::argv(["ls", "-l"])), serde_json::json!({"argv": ["ls", "-l"]}));
+    assert_eq!(there_and_back(&CommandRequest::in_shell("s", "cd /")), serde_json::json!({"script": "cd /", "shell": "s"}));
+    there_and_back(&Blob::from(&b"\xff"[..]));
+
+    let code = CodeRequest { interpreter: "other".to_owned(), tool: Some("lua".to_owned()), ..CodeRequest::new("1 + 1") };
+    there_and_back(&CodeRequest { timeout: Some(Duration::from_secs(1)), grace: Some(Duration::ZERO), ..code });
+    assert_eq!(there_and_back(&CodeRequest::new("1 + 1")), serde_json::json!({"code": "1 + 1"}));
+    assert_eq!(serde_json::from_str::<CodeRequest>(r#"{"code": "1 + 1"}"#).unwrap(), CodeRequest::new("1 + 1"));
+
+    assert_eq!(there_and_back(&OutputRequest::new(Stream::Stderr, 7).waiting(Duration::from_millis(20)))["wait_ms"], 20.0);
+    assert_eq!(serde_json::from_str::<OutputRequest>("{}").unwrap(), OutputRequest::default());
+    there_and_back(&DiffRequest { path: "src".to_owned(), limit: 3, text: true });
+    assert_eq!(serde_json::from_str::<DiffRequest>("{}").unwrap(), DiffRequest::default());
+}
+
+#[test]
+fn a_field_that_this_version_does_not_know_is_refused() {
+    assert!(serde_json::from_str::<CommandRequest>(r#"{"argv": ["ls"], "tag": "t"}"#).is_ok());
+    let error = serde_json::from_str::<CommandRequest>(r#"{"argv": ["ls"], "user": "root"}"#).unwrap_err().to_string();
+    assert!(error.contains("unknown field `user`"), "{error}");
+    assert!(serde_json::from_str::<SessionRequest>(r#"{"ttl": 1}"#).is_err());
+    assert!(serde_json::from_str::<CodeRequest>(r#"{"code": "1", "kernel": "x"}"#).is_err());
+    assert!(serde_json::from_str::<SessionRequest>(r#"{"idle_ms": -1}"#).is_err());
+}
+
+#[test]
+fn what_a_service_holds_comes_back() {
+    let interpreter = InterpreterInfo { name: "python".to_owned(), tool: "python3".to_owned(), evaluation: Some(3), ended: false };
+    let session = SessionInfo {
+        id: SessionId::of(7),
+        owner: "o".to_owned(),
+        key: Some("k".to_owned()),
+        policy: "offline".to_owned(),
+        receipts_id: "r".to_owned(),
+        created_ms: 1,
+        used_ms: 2,
+        expires_ms: Some(3),
+        idle_ms: Some(4),
+        running: 1,
+        interpreters: vec![interpreter],
+        shells: vec!["main".to_owned()],
+        labels: [("a".to_owned(), "b".to_owned())].into(),
+    };
+    assert_eq!(there_and_back(&session)["id"], "00000000000000000000000000000007");
+    there_and_back(&SessionInfo { key: None, expires_ms: None, idle_ms: None, interpreters: Vec::new(), ..session });
+    there_and_back(&CommandInfo { id: 1, tag: None, command: "ls".to_owned(), exit_code: Some(2), processes: vec![4] });
+    there_and_back(&EvaluationInfo { id: 1, interpreter: "python".to_owned(), running: true });
+    there_and_back(&CheckpointInfo {
+        id: CheckpointId::of(u128::MAX),
+        label: Some("before".to_owned()),
+        created_ms: 1,
+        interpreters: vec!["python".to_owned()],
+        shells: Vec::new(),
+        not_carried: vec!["python: a pipe".to_owned()],
+        memory_bytes: 1 << 20,
+    });
+    let piece = |data: &'static [u8]| OutputPiece { offset: 4, data: data.into(), next_offset: 6, cut: 2, end: true };
+    assert_eq!(there_and_back(&piece(b"ab"))["text"], "ab");
+    there_and_back(&Outputs { stdout: piece(b"ab"), stderr: piece(b"\xff\xfe") });
+    there_and_back(&Displays { displays: vec![Display { representations: Vec::new(), id: None, update: false }], next: 1, end: false });
+    use FileChangeKind::*;
+    for kind in [Added, Modified, Deleted, Mode, Link] {
+        let diff = Some(FileDiffText { data: "diff --git a/x b/x\n".into(), added: 1, removed: 0 });
+        let change = FileChange { path: "/home/user/x".to_owned(), kind, mounted: true, size: Some(1), diff };
+        there_and_back(&SessionDiff { path: "/".to_owned(), files: vec![change], truncated: true });
+    }
+}
