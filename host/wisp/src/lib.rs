@@ -87,7 +87,9 @@ pub use interpreter::{
 pub use outcome::{EventSink, ReceiptSink};
 pub use program::{CompileEvent, SessionError};
 pub use runtime::{CacheError, CodeCache, CodeOrigin, MemoryChoice, RuntimeError, SlotBounds, SlotMetrics};
-pub use session::{Engine, EngineBuilder, EngineError, Running, Session, SessionBuilder, SessionTemplate, Shell, ShellSnapshot, Snapshot};
+pub use session::{
+    Engine, EngineBuilder, EngineError, Running, Session, SessionBuilder, SessionTemplate, Shell, ShellCall, ShellSnapshot, Snapshot,
+};
 pub use wasi::{HostFailure, HostValue};
 pub use wisp_api::{
     Artifact, Display, DisplayChunk, End, ErrorCode, ErrorDocument, Evaluation, Event, EventKind, Exception, Fault, HttpReceipt,

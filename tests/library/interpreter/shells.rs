@@ -1,5 +1,7 @@
 //! Shells that continue from call to call.
 
+use wisp::{Input, Stream};
+
 use crate::interpreter::kit::session;
 
 #[tokio::test]
@@ -75,4 +77,41 @@ async fn a_state_that_is_none_is_refused() {
     let refused = shell.eval("echo hi").await.unwrap();
     assert_eq!((refused.exit_code(), &*refused.stdout_text()), (2, ""));
     assert!(refused.stderr_text().contains("is not a shell's state"), "{}", refused.stderr_text());
+}
+
+#[tokio::test]
+async fn a_call_with_a_handle_brings_its_state_back() {
+    let session = session("").await;
+    let mut shell = session.shell().await.unwrap();
+    let call = shell.start_with("read -r x; cd /tmp; echo got $x", |command| command.stdin(Input::Piped)).await.unwrap();
+    // It reads its input, so nothing of it has come back.
+    assert_eq!(shell.eval("echo ${x-none}; pwd").await.unwrap().stdout_text(), "none\n/home/user\n");
+    call.running().write_stdin("1\n").await.unwrap();
+    let piece = call.running().next_output(Stream::Stdout, 0, 100).await;
+    assert_eq!(&*piece.bytes, b"got 1\n");
+    assert_eq!(shell.finish(call).await.unwrap().exit_code(), 0);
+    assert_eq!(shell.eval("echo $x; pwd").await.unwrap().stdout_text(), "1\n/tmp\n");
+
+    // One that is ended leaves the state as it was.
+    let call = shell.start("x=2; sleep 1000").await.unwrap();
+    call.running().kill();
+    assert_eq!(shell.finish(call).await.unwrap().exit_code(), 137);
+    assert_eq!(shell.eval("echo $x").await.unwrap().stdout_text(), "1\n");
+}
+
+#[tokio::test]
+async fn a_call_ends_with_its_handle_unless_its_command_was_detached() {
+    let session = session("").await;
+    let shell = session.shell().await.unwrap();
+    let call = shell.start("sleep 1000").await.unwrap();
+    let running = call.running().clone();
+    drop(call);
+    assert_eq!(running.wait().await.unwrap().exit_code(), 137);
+
+    let call = shell.start_with("read -r x; echo $x", |command| command.stdin(Input::Piped)).await.unwrap();
+    let running = call.running().clone();
+    running.clone().detach();
+    drop(call);
+    running.write_stdin("on\n").await.unwrap();
+    assert_eq!(running.wait().await.unwrap().stdout_text(), "on\n");
 }

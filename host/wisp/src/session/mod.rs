@@ -28,5 +28,5 @@ pub use engine::{Engine, EngineBuilder};
 pub use error::EngineError;
 pub use handle::{Session, Snapshot};
 pub use running::Running;
-pub use shell::{Shell, ShellSnapshot};
+pub use shell::{Shell, ShellCall, ShellSnapshot};
 pub use template::SessionTemplate;

@@ -8,6 +8,7 @@ use bytes::Bytes;
 use crate::exec::command::Command;
 use crate::exec::error::RunError;
 use crate::session::handle::Session;
+use crate::session::running::Running;
 use crate::wasi::{Description, Labels};
 use wisp_api::Outcome;
 use wisp_vfs::{FsError, Node};
@@ -27,6 +28,20 @@ pub(crate) const MAX_STATE: usize = 64 << 20;
 pub struct Shell {
     session: Session,
     state: Bytes,
+}
+
+/// A call of a shell that runs ([`Shell::start`]). Dropping it ends the call, unless its command was [detached](Running::detach).
+pub struct ShellCall {
+    running: Running,
+    /// Receives the shell's state at its end.
+    after: Node,
+}
+
+impl ShellCall {
+    /// The call as a command: its output, its input, and what ends it.
+    pub fn running(&self) -> &Running {
+        &self.running
+    }
 }
 
 /// A shell's state and its session's filesystem at one moment.
@@ -82,20 +97,61 @@ impl Shell {
     /// # Errors
     /// Those of [`Shell::eval`].
     pub async fn eval_with(&mut self, source: &str, set: impl FnOnce(Command) -> Command) -> Result<Outcome, RunError> {
+        let (command, after) = self.command(source, set)?;
+        let outcome = self.session.run(command).await?;
+        self.take(&after)?;
+        Ok(outcome)
+    }
+
+    /// Does what [`Shell::eval`] does, as a command with a handle: its output can be read while it runs, and its input written.
+    /// Returns when the shell runs. [`Shell::finish`] waits for its end, and brings the state back.
+    ///
+    /// # Errors
+    /// Those of [`Shell::eval`].
+    pub async fn start(&self, source: &str) -> Result<ShellCall, RunError> {
+        self.start_with(source, |command| command).await
+    }
+
+    /// Does what [`Shell::start`] does, with standard input, streams for the output or a time limit set on the command.
+    ///
+    /// # Errors
+    /// Those of [`Shell::eval`].
+    pub async fn start_with(&self, source: &str, set: impl FnOnce(Command) -> Command) -> Result<ShellCall, RunError> {
+        let (command, after) = self.command(source, set)?;
+        Ok(ShellCall { running: self.session.start(command).await?, after })
+    }
+
+    /// Waits for the end of a call that was [started](Self::start), and takes its state: of two calls that run at the same time, the
+    /// one that is finished last. A call that a limit or a signal ends leaves the shell's state as it was.
+    ///
+    /// Dropping the future ends the call, as dropping a [`ShellCall`] does, unless its command was [detached](Running::detach).
+    ///
+    /// # Errors
+    /// If the runtime that ran it was shut down, or the state is too large.
+    pub async fn finish(&mut self, call: ShellCall) -> Result<Arc<Outcome>, RunError> {
+        let outcome = call.running.wait().await?;
+        self.take(&call.after)?;
+        Ok(outcome)
+    }
+
+    /// The command that runs `source`, and the file that it writes its state to.
+    fn command(&self, source: &str, set: impl FnOnce(Command) -> Command) -> Result<(Command, Node), RunError> {
         let state = &self.session.state;
-        let lost = |source| RunError::State { source };
         let (before, after) = (state.fs.anonymous().map_err(lost)?, state.fs.anonymous().map_err(lost)?);
         before.write_all_at(0, &self.state).map_err(lost)?;
         let open = |file: &Node| Description::file(file.clone(), false, &state.random(0));
         let command = set(Command::new("sh").arg(format!("--wisp-cell={STATE}")).arg("-c").arg(source));
         let command = command.descriptor(STATE, open(&before)).descriptor(STATE + 1, open(&after));
-        let outcome = self.session.run(command).await?;
-        // A shell that was ended, or that became another program, left no state.
-        let state = read(&after).map_err(lost)?;
+        Ok((command, after))
+    }
+
+    /// Takes the state that a call left. A shell that was ended, or that became another program, left none.
+    fn take(&mut self, after: &Node) -> Result<(), RunError> {
+        let state = read(after).map_err(lost)?;
         if !state.is_empty() {
             self.state = state;
         }
-        Ok(outcome)
+        Ok(())
     }
 
     /// Takes a snapshot of the shell and the filesystem, in constant time.
@@ -136,6 +192,16 @@ impl fmt::Debug for ShellSnapshot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ShellSnapshot").field("session", &self.session).field("state_bytes", &self.state.len()).finish_non_exhaustive()
     }
+}
+
+impl fmt::Debug for ShellCall {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ShellCall").field("running", &self.running).finish_non_exhaustive()
+    }
+}
+
+fn lost(source: FsError) -> RunError {
+    RunError::State { source }
 }
 
 /// The whole of a file with a shell's state.
