@@ -189,7 +189,6 @@ impl CommandRequest {
 }
 
 impl CommandEnd {
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
     fn is_output(&self) -> bool {
         *self == Self::Output
     }
@@ -261,7 +260,6 @@ mod optional_milliseconds {
     #[serde(transparent)]
     struct Milliseconds(#[serde(with = "content::milliseconds")] Duration);
 
-    #[expect(clippy::ref_option, reason = "serde passes a reference")]
     pub(super) fn serialize<S: Serializer>(time: &Option<Duration>, to: S) -> Result<S::Ok, S::Error> {
         time.map(Milliseconds).serialize(to)
     }

@@ -1,0 +1,90 @@
+//! The sessions of a service, by id and by key, each with its owner.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+
+use wisp_api::SessionId;
+
+use crate::builder::ServiceLimits;
+use crate::error::ServiceError;
+use crate::session::Entry;
+
+/// Who a session belongs to: a text that means something to the surface only, such as a tenant or a connection. A caller finds
+/// the sessions of the owner that it names, and no others.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Owner(Arc<str>);
+
+impl Owner {
+    /// Returns the owner with this name.
+    pub fn new(name: impl AsRef<str>) -> Self {
+        Self(name.as_ref().into())
+    }
+
+    /// Returns the name.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Owner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Owner({:?})", self.as_str())
+    }
+}
+
+/// The sessions that are open.
+#[derive(Default)]
+pub(crate) struct Registry {
+    sessions: HashMap<SessionId, Arc<Entry>>,
+    keys: HashMap<(Owner, String), SessionId>,
+}
+
+impl Registry {
+    /// The owner's session with this id.
+    pub(crate) fn find(&self, owner: &Owner, id: &SessionId) -> Option<&Arc<Entry>> {
+        self.sessions.get(id).filter(|entry| entry.owner == *owner)
+    }
+
+    /// The owner's session with this key.
+    pub(crate) fn by_key(&self, owner: &Owner, key: &str) -> Option<&Arc<Entry>> {
+        self.sessions.get(self.keys.get(&(owner.clone(), key.to_owned()))?)
+    }
+
+    /// All sessions.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Arc<Entry>> {
+        self.sessions.values()
+    }
+
+    /// Whether the owner may have another session.
+    ///
+    /// # Errors
+    /// If the service or the owner has as many as the limits say.
+    pub(crate) fn admit(&self, owner: &Owner, limits: &ServiceLimits) -> Result<(), ServiceError> {
+        let own = self.all().filter(|entry| entry.owner == *owner).count();
+        if own >= limits.sessions_per_owner {
+            return Err(ServiceError::TooMany { kind: "sessions of this owner", limit: limits.sessions_per_owner });
+        }
+        if self.sessions.len() >= limits.sessions {
+            return Err(ServiceError::Full { limit: limits.sessions });
+        }
+        Ok(())
+    }
+
+    /// Adds a session. Its id and its key are free.
+    pub(crate) fn insert(&mut self, entry: Arc<Entry>) {
+        if let Some(key) = &entry.key {
+            self.keys.insert((entry.owner.clone(), key.clone()), entry.id.clone());
+        }
+        self.sessions.insert(entry.id.clone(), entry);
+    }
+
+    /// Removes a session. Returns whether it was there.
+    pub(crate) fn remove(&mut self, entry: &Entry) -> bool {
+        let found = self.sessions.remove(&entry.id).is_some();
+        if let (true, Some(key)) = (found, &entry.key) {
+            self.keys.remove(&(entry.owner.clone(), key.clone()));
+        }
+        found
+    }
+}

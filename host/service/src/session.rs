@@ -1,0 +1,274 @@
+//! One session of a service: whose it is, how long it lives, and what it has.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use parking_lot::Mutex;
+use wisp::fs::Files;
+use wisp::{Policy, Session};
+use wisp_api::{CheckpointId, SessionId, SessionInfo, SessionRequest};
+
+use crate::builder::ServiceLimits;
+use crate::checkpoint::Checkpoint;
+use crate::clock::milliseconds;
+use crate::error::ServiceError;
+use crate::evaluation::Evaluated;
+use crate::interpreter::Interpreters;
+use crate::registry::Owner;
+use crate::service::{Service, finished};
+use crate::shell::Shells;
+
+/// When a session was opened, and when it is over.
+pub(crate) struct Lifetime {
+    created: Duration,
+    expires: Option<Duration>,
+    idle: Option<Duration>,
+}
+
+impl Lifetime {
+    /// The lifetime of a session that is opened now. What the request says can only be shorter than what the service allows.
+    pub(crate) fn new(now: Duration, limits: &ServiceLimits, request: &SessionRequest) -> Self {
+        let least = |one: Option<Duration>, other: Option<Duration>| one.into_iter().chain(other).min();
+        let life = least(limits.life, request.life);
+        Self { created: now, expires: life.map(|life| now.saturating_add(life)), idle: least(limits.idle, request.idle) }
+    }
+}
+
+/// A session that is open, or was.
+pub(crate) struct Entry {
+    pub(crate) id: SessionId,
+    pub(crate) owner: Owner,
+    pub(crate) key: Option<String>,
+    /// Of the policy that was asked for.
+    pub(crate) policy_digest: String,
+    pub(crate) session: Session,
+    labels: BTreeMap<String, String>,
+    lifetime: Lifetime,
+    /// Nanoseconds since 1970.
+    used: AtomicU64,
+    calls: AtomicUsize,
+    closed: AtomicBool,
+    pub(crate) interpreters: Interpreters,
+    pub(crate) evaluations: Evaluated,
+    pub(crate) shells: Shells,
+    pub(crate) checkpoints: Mutex<BTreeMap<CheckpointId, Arc<Checkpoint>>>,
+}
+
+impl Entry {
+    pub(crate) fn new(
+        id: SessionId,
+        owner: Owner,
+        request: SessionRequest,
+        session: Session,
+        policy_digest: String,
+        lifetime: Lifetime,
+    ) -> Self {
+        let used = AtomicU64::new(nanoseconds(lifetime.created));
+        Self {
+            id,
+            owner,
+            key: request.key,
+            policy_digest,
+            session,
+            labels: request.labels,
+            lifetime,
+            used,
+            calls: AtomicUsize::new(0),
+            closed: AtomicBool::new(false),
+            interpreters: Interpreters::default(),
+            evaluations: Evaluated::default(),
+            shells: Shells::default(),
+            checkpoints: Mutex::default(),
+        }
+    }
+
+    /// Notes that it is used at this time.
+    pub(crate) fn touch(&self, now: Duration) {
+        self.used.fetch_max(nanoseconds(now), Ordering::Relaxed);
+    }
+
+    pub(crate) fn is_closed(&self) -> bool {
+        self.closed.load(Ordering::Acquire)
+    }
+
+    /// How many commands, evaluations and other calls run in it. A script in a shell is a command.
+    fn running(&self) -> usize {
+        let commands = self.session.commands().into_iter().filter(|command| !command.processes().is_empty()).count();
+        commands + self.evaluations.running() + self.calls.load(Ordering::Acquire)
+    }
+
+    /// Whether its time is over. While something runs in it, it is used.
+    pub(crate) fn is_over(&self, now: Duration) -> bool {
+        if self.lifetime.expires.is_some_and(|expires| now >= expires) {
+            return true;
+        }
+        let Some(idle) = self.lifetime.idle else { return false };
+        if self.running() > 0 {
+            self.touch(now);
+            return false;
+        }
+        now.saturating_sub(Duration::from_nanos(self.used.load(Ordering::Relaxed))) >= idle
+    }
+
+    /// Ends everything in it. Nothing starts in it from now on; the future waits until nothing is left.
+    pub(crate) fn end(entry: Arc<Self>) -> impl Future<Output = ()> + Send + 'static + use<> {
+        entry.closed.store(true, Ordering::Release);
+        let closing = entry.session.close();
+        async move {
+            entry.evaluations.clear();
+            entry.interpreters.clear();
+            entry.shells.clear();
+            // They hold the session, and the memory of interpreters.
+            drop(std::mem::take(&mut *entry.checkpoints.lock()));
+            closing.await;
+        }
+    }
+
+    pub(crate) fn info(&self) -> SessionInfo {
+        SessionInfo {
+            id: self.id.clone(),
+            owner: self.owner.as_str().to_owned(),
+            key: self.key.clone(),
+            policy: self.session.policy().name().to_owned(),
+            receipts_id: self.session.id().to_owned(),
+            created_ms: milliseconds(self.lifetime.created),
+            used_ms: milliseconds(Duration::from_nanos(self.used.load(Ordering::Relaxed))),
+            expires_ms: self.lifetime.expires.map(milliseconds),
+            idle_ms: self.lifetime.idle.map(milliseconds),
+            running: self.running() as u64,
+            interpreters: self.interpreters.infos(&self.evaluations),
+            shells: self.shells.names(),
+            labels: self.labels.clone(),
+        }
+    }
+}
+
+/// A call that is being made: the session is not idle while it lives.
+pub(crate) struct Call {
+    pub(crate) service: Service,
+    pub(crate) entry: Arc<Entry>,
+}
+
+impl Call {
+    pub(crate) fn session(&self) -> &Session {
+        &self.entry.session
+    }
+}
+
+impl Drop for Call {
+    fn drop(&mut self) {
+        self.entry.touch((self.service.inner().clock)());
+        self.entry.calls.fetch_sub(1, Ordering::Release);
+    }
+}
+
+/// A session of a [`Service`]. Cheap to clone; dropping it closes nothing. When the session is closed, by whatever handle or
+/// because its time is over, its calls say that there is no such session.
+#[derive(Clone)]
+pub struct SessionHandle {
+    pub(crate) service: Service,
+    pub(crate) entry: Arc<Entry>,
+}
+
+impl SessionHandle {
+    pub(crate) fn new(service: Service, entry: Arc<Entry>) -> Self {
+        Self { service, entry }
+    }
+
+    /// Begins a call.
+    pub(crate) fn call(&self) -> Result<Call, ServiceError> {
+        // First, so that it is not closed for idleness at this moment.
+        self.entry.calls.fetch_add(1, Ordering::AcqRel);
+        let call = Call { service: self.service.clone(), entry: self.entry.clone() };
+        if self.service.close_if_over(&self.entry) {
+            return Err(ServiceError::not_found("session", &self.entry.id));
+        }
+        Ok(call)
+    }
+
+    /// Returns its id.
+    pub fn id(&self) -> &SessionId {
+        &self.entry.id
+    }
+
+    /// Returns its owner.
+    pub fn owner(&self) -> &Owner {
+        &self.entry.owner
+    }
+
+    /// Returns the service that it belongs to.
+    pub fn service(&self) -> &Service {
+        &self.service
+    }
+
+    /// Returns its policy, with what the request added.
+    pub fn policy(&self) -> &Policy {
+        self.entry.session.policy()
+    }
+
+    /// Returns what is known about it. That is no use of it, and waits for nothing that runs.
+    ///
+    /// # Errors
+    /// If it is closed.
+    pub fn info(&self) -> Result<SessionInfo, ServiceError> {
+        if self.service.close_if_over(&self.entry) {
+            return Err(ServiceError::not_found("session", &self.entry.id));
+        }
+        Ok(self.entry.info())
+    }
+
+    /// Notes that it is used now: it is not idle for another while.
+    ///
+    /// # Errors
+    /// If it is closed.
+    pub fn touch(&self) -> Result<(), ServiceError> {
+        self.call().map(drop)
+    }
+
+    /// Returns its files, from outside. To ask for them is a use of the session; each call on them is not.
+    ///
+    /// # Errors
+    /// If it is closed.
+    pub fn files(&self) -> Result<Files, ServiceError> {
+        Ok(self.call()?.session().files())
+    }
+
+    /// Returns the library's session, for what a program in Rust does beside the service. To ask for it is a use of the session.
+    ///
+    /// # Errors
+    /// If it is closed.
+    pub fn library(&self) -> Result<Session, ServiceError> {
+        Ok(self.call()?.session().clone())
+    }
+
+    /// Sends SIGINT to the foreground processes of everything that runs in it, as Ctrl-C at a terminal does.
+    ///
+    /// # Errors
+    /// If it is closed.
+    pub fn interrupt(&self) -> Result<(), ServiceError> {
+        self.call()?.session().interrupt();
+        Ok(())
+    }
+
+    /// Closes it: ends everything in it, and waits until nothing of it is left. Nothing starts in it from the first moment on.
+    ///
+    /// # Errors
+    /// If it is closed already.
+    pub async fn close(&self) -> Result<(), ServiceError> {
+        let closing = self.service.remove(&self.entry).ok_or_else(|| ServiceError::not_found("session", &self.entry.id))?;
+        self.service.on(finished(closing)).await
+    }
+}
+
+fn nanoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+}
+
+impl fmt::Debug for SessionHandle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SessionHandle").field("owner", self.owner()).field("key", &self.entry.key).finish_non_exhaustive()
+    }
+}
