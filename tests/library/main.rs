@@ -16,6 +16,7 @@ mod interrupt;
 mod kept;
 mod kit;
 mod send;
+mod service;
 mod snapshot_file;
 mod templates;
 mod terminals;

@@ -188,6 +188,11 @@ fn example(name: &str, arguments: &[&str]) -> String {
 }
 
 #[test]
+fn the_example_of_live_sessions() {
+    assert_eq!(example("live", &[]), "not_found\na line\n1\n42\ntides in /tmp\n");
+}
+
+#[test]
 fn the_example_of_embedding() {
     let expected = "lines: 5\n/output/sum.txt (text/plain, 3 bytes): 15\nafter going back: 15\nexit code 124: limits.wall = 300ms\n";
     assert_eq!(example("embed", &[]), expected);

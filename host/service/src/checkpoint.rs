@@ -10,7 +10,7 @@ use wisp_api::{CheckpointId, CheckpointInfo, SessionRequest};
 use crate::clock::milliseconds;
 use crate::error::ServiceError;
 use crate::interpreter::Taken;
-use crate::service::{check_key, random};
+use crate::open::{check_key, random};
 use crate::session::{Call, Entry, SessionHandle};
 
 /// A session at one moment.

@@ -21,6 +21,7 @@ mod diff;
 mod error;
 mod evaluation;
 mod interpreter;
+mod open;
 mod output;
 mod registry;
 mod runtime;

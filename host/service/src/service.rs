@@ -1,13 +1,11 @@
-//! The service: opening, finding, listing and closing sessions.
+//! The service: finding, listing and closing sessions.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
 use parking_lot::Mutex;
-use wisp::policy::PolicyErrors;
-use wisp::{Policy, Session, SessionBuilder, SessionError};
-use wisp_api::{SessionId, SessionInfo, SessionRequest};
+use wisp_api::{SessionId, SessionInfo};
 
 use crate::blocking::BlockingService;
 use crate::builder::{Offer, ServiceBuilder, ServiceLimits};
@@ -15,10 +13,7 @@ use crate::clock::Clock;
 use crate::error::ServiceError;
 use crate::registry::{Owner, Registry};
 use crate::runtime::Runtime;
-use crate::session::{Entry, Lifetime, SessionHandle};
-
-/// Maximum bytes of a key.
-const KEY: usize = 256;
+use crate::session::{Entry, SessionHandle};
 
 /// Live sessions, by id or by key, each with its owner. Cheap to clone.
 ///
@@ -63,119 +58,6 @@ impl Service {
     /// Returns the same calls for threads without an async runtime.
     pub fn blocking(&self) -> BlockingService {
         BlockingService::new(self.clone())
-    }
-
-    /// Opens a session under a policy that the service offers. If the owner has a session with the request's key, returns that.
-    ///
-    /// # Errors
-    /// If the service offers no such policy, the session with that key has another policy, a limit of the service is reached, or
-    /// the session cannot be made.
-    pub async fn open(&self, owner: &Owner, request: SessionRequest) -> Result<SessionHandle, ServiceError> {
-        let offer = self.offer(request.policy.as_deref())?;
-        let policy = with_environment(&offer.policy, &request)?;
-        let (plain, digest) = (request.env.is_empty(), policy.digest());
-        let engine = self.0.runtime.engine().clone();
-        let make = async move {
-            match plain {
-                true => offer.start(&engine).await,
-                false => Ok(engine.session(&policy).build().await?),
-            }
-        };
-        self.open_as(owner, request, digest, make).await
-    }
-
-    /// As [`open`](Self::open), under a policy of the caller's, with what `set` changes in the library's builder: secrets,
-    /// functions of the host, sinks of receipts. A session that is found by its key is not changed.
-    ///
-    /// # Errors
-    /// Those of `open`.
-    pub async fn open_with(
-        &self,
-        owner: &Owner,
-        request: SessionRequest,
-        policy: &Policy,
-        set: impl FnOnce(SessionBuilder) -> SessionBuilder + Send + 'static,
-    ) -> Result<SessionHandle, ServiceError> {
-        if request.policy.is_some() {
-            return Err(ServiceError::Invalid("the request names a policy, and the call has one: leave out the name"));
-        }
-        let policy = with_environment(policy, &request)?;
-        let (engine, digest) = (self.0.runtime.engine().clone(), policy.digest());
-        self.open_as(owner, request, digest, async move { Ok(set(engine.session(&policy)).build().await?) }).await
-    }
-
-    async fn open_as(
-        &self,
-        owner: &Owner,
-        request: SessionRequest,
-        digest: String,
-        make: impl Future<Output = Result<Session, ServiceError>> + Send + 'static,
-    ) -> Result<SessionHandle, ServiceError> {
-        if let Some(found) = self.existing(owner, &request, &digest)? {
-            return Ok(found);
-        }
-        self.0.registry.lock().admit(owner, &self.0.limits)?;
-        let (service, owner) = (self.clone(), owner.clone());
-        self.on(async move {
-            let session = make.await?;
-            service.register(&owner, request, session, digest)
-        })
-        .await
-    }
-
-    /// The owner's session with the request's key, if there is one.
-    fn existing(&self, owner: &Owner, request: &SessionRequest, digest: &str) -> Result<Option<SessionHandle>, ServiceError> {
-        let Some(key) = request.key.as_deref() else { return Ok(None) };
-        check_key(key)?;
-        let found = self.0.registry.lock().by_key(owner, key).cloned();
-        let Some(entry) = found.filter(|entry| !self.close_if_over(entry)) else { return Ok(None) };
-        if entry.policy_digest != digest {
-            return Err(ServiceError::OtherPolicy { key: key.to_owned() });
-        }
-        entry.touch((self.0.clock)());
-        Ok(Some(SessionHandle::new(self.clone(), entry)))
-    }
-
-    /// Adds a session that was opened. Another call may have opened one with the same key in the meantime: then that is returned.
-    fn register(&self, owner: &Owner, request: SessionRequest, session: Session, digest: String) -> Result<SessionHandle, ServiceError> {
-        let entry = self.entry(owner, request, session, digest)?;
-        match self.insert(&entry)? {
-            None => Ok(SessionHandle::new(self.clone(), entry)),
-            Some(first) if first.policy_digest == entry.policy_digest => Ok(SessionHandle::new(self.clone(), first)),
-            Some(_) => Err(ServiceError::OtherPolicy { key: entry.key.clone().unwrap_or_default() }),
-        }
-    }
-
-    /// An entry that is not found yet.
-    pub(crate) fn entry(
-        &self,
-        owner: &Owner,
-        request: SessionRequest,
-        session: Session,
-        digest: String,
-    ) -> Result<Arc<Entry>, ServiceError> {
-        let lifetime = Lifetime::new((self.0.clock)(), &self.0.limits, &request);
-        Ok(Arc::new(Entry::new(SessionId::of(random()?), owner.clone(), request, session, digest, lifetime)))
-    }
-
-    /// Makes an entry one that is found. If its owner has a session with its key, that is returned instead.
-    ///
-    /// # Errors
-    /// If there are too many sessions.
-    pub(crate) fn insert(&self, entry: &Arc<Entry>) -> Result<Option<Arc<Entry>>, ServiceError> {
-        let mut registry = self.0.registry.lock();
-        if let Some(first) = entry.key.as_ref().and_then(|key| registry.by_key(&entry.owner, key)) {
-            return Ok(Some(first.clone()));
-        }
-        registry.admit(&entry.owner, &self.0.limits)?;
-        registry.insert(entry.clone());
-        Ok(None)
-    }
-
-    fn offer(&self, name: Option<&str>) -> Result<Arc<Offer>, ServiceError> {
-        let name = name.or(self.0.default.as_deref()).unwrap_or_default();
-        let offered = || self.0.policies.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
-        self.0.policies.get(name).cloned().ok_or_else(|| ServiceError::NoPolicy { name: name.to_owned(), offered: offered() })
     }
 
     /// Returns the owner's session with this id.
@@ -290,27 +172,6 @@ impl Service {
 pub(crate) async fn finished(closing: impl Future<Output = ()>) -> Result<(), ServiceError> {
     closing.await;
     Ok(())
-}
-
-/// Bytes of an id that nobody can guess.
-pub(crate) fn random() -> Result<u128, ServiceError> {
-    let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes).map_err(ServiceError::Random)?;
-    Ok(u128::from_ne_bytes(bytes))
-}
-
-/// Refuses a key that is none.
-pub(crate) fn check_key(key: &str) -> Result<(), ServiceError> {
-    match key.len() {
-        1..=KEY => Ok(()),
-        _ => Err(ServiceError::Invalid("a key has 1 to 256 bytes")),
-    }
-}
-
-/// The policy with the request's variables.
-fn with_environment(policy: &Policy, request: &SessionRequest) -> Result<Policy, ServiceError> {
-    let with = |policy: Policy, (name, value): (&String, &String)| policy.with_env(name, value);
-    request.env.iter().try_fold(policy.clone(), with).map_err(|error: PolicyErrors| SessionError::from(error).into())
 }
 
 impl fmt::Debug for Service {

@@ -1,0 +1,10 @@
+//! The service (`host/service`): whose sessions are whose, how long they live, and what is found again by its id.
+
+mod blocking;
+mod checkpoints;
+mod commands;
+mod evaluations;
+mod kit;
+mod owners;
+mod send;
+mod time;

@@ -1,0 +1,58 @@
+//! Every future of the service can be spawned, and its handles can be shared by tasks. A violation does not compile.
+
+use std::time::Duration;
+
+use wisp::Policy;
+use wisp_api::{CheckpointId, CodeRequest, CommandRequest, DiffRequest, OutputRequest, SessionId, SessionRequest};
+use wisp_service::{
+    BlockingCommand, BlockingEvaluation, BlockingService, BlockingSession, CommandHandle, EvaluationHandle, Owner, Runtime, Service,
+    ServiceBuilder, ServiceError, SessionHandle,
+};
+
+fn send<T: Send>(_: T) {}
+fn is_shared<T: Send + Sync + 'static>() {}
+
+#[expect(clippy::too_many_arguments, reason = "one of each")]
+#[allow(dead_code, reason = "compiling it is the test")]
+fn futures(
+    service: &Service,
+    owner: &Owner,
+    policy: &Policy,
+    session: &SessionHandle,
+    id: &SessionId,
+    checkpoint: &CheckpointId,
+    command: &CommandHandle,
+    evaluation: &EvaluationHandle,
+) {
+    send(service.open(owner, SessionRequest::default()));
+    send(service.open_with(owner, SessionRequest::default(), policy, |builder| builder));
+    send(service.close(owner, id));
+    send(service.close_owner(owner));
+    send(service.close_all());
+    send(session.close());
+    send(session.start(CommandRequest::default()));
+    send(session.start_with(CommandRequest::default(), |command| command));
+    send(session.run(CommandRequest::default()));
+    send(session.evaluate(CodeRequest::new("")));
+    send(session.evaluate_with(CodeRequest::new(""), |code| code));
+    send(session.reset_interpreter("python"));
+    send(session.close_interpreter("python"));
+    send(session.checkpoint(None));
+    send(session.restore(checkpoint));
+    send(session.fork(checkpoint, SessionRequest::default()));
+    send(session.diff(DiffRequest::default()));
+    send(command.output(OutputRequest::default()));
+    send(command.outputs(0, 0, 1, Duration::ZERO));
+    send(command.wait(None));
+    send(command.write_stdin("text"));
+    send(evaluation.output(OutputRequest::default()));
+    send(evaluation.outputs(0, 0, 1, Duration::ZERO));
+    send(evaluation.displays(0, Duration::ZERO));
+    send(evaluation.wait(None));
+}
+
+#[test]
+fn handles_are_shared_by_tasks() {
+    is_shared::<(Service, SessionHandle, CommandHandle, EvaluationHandle, Owner, Runtime, ServiceBuilder, ServiceError)>();
+    is_shared::<(BlockingService, BlockingSession, BlockingCommand, BlockingEvaluation)>();
+}
