@@ -180,13 +180,15 @@ impl SessionHandle {
 
     /// Begins a call.
     pub(crate) fn call(&self) -> Result<Call, ServiceError> {
-        // First, so that it is not closed for idleness at this moment.
+        let gone = || ServiceError::not_found("session", &self.entry.id);
+        if self.service.close_if_over(&self.entry) {
+            return Err(gone());
+        }
         self.entry.calls.fetch_add(1, Ordering::AcqRel);
         let call = Call { service: self.service.clone(), entry: self.entry.clone() };
-        if self.service.close_if_over(&self.entry) {
-            return Err(ServiceError::not_found("session", &self.entry.id));
-        }
-        Ok(call)
+        call.entry.touch((self.service.inner().clock)());
+        // It may have been closed for idleness at this moment.
+        if self.entry.is_closed() { Err(gone()) } else { Ok(call) }
     }
 
     /// Returns its id.

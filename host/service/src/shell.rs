@@ -1,9 +1,11 @@
 //! The shells of a session, whose state stays from one script to the next.
 
 use std::collections::BTreeMap;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
 
 use parking_lot::Mutex;
-use wisp::{Command, Running, Shell};
+use wisp::{Command, Running, Shell, ShellCall};
 
 use crate::error::ServiceError;
 use crate::session::{Call, SessionHandle};
@@ -11,9 +13,51 @@ use crate::session::{Call, SessionHandle};
 /// Maximum shells of a session.
 const SHELLS: usize = 64;
 
-/// The shells by name; `None` while one runs a script.
+/// The shells by name.
 #[derive(Default)]
-pub(crate) struct Shells(Mutex<BTreeMap<String, Option<Shell>>>);
+pub(crate) struct Shells(Mutex<BTreeMap<String, Place>>);
+
+/// A shell, and what it does.
+enum Place {
+    Free(Shell),
+    /// It runs a script, or has run one whose state it has not taken yet.
+    Runs(Shell, ShellCall),
+    /// A call has it, which starts a script.
+    Starts,
+}
+
+impl Place {
+    /// Takes the state of a script that has ended. So a shell is free as soon as anyone can know that its script has ended, whether
+    /// or not anyone waits for that.
+    fn collected(self) -> Self {
+        let Self::Runs(mut shell, script) = self else { return self };
+        if now(script.running().wait()).is_none() {
+            return Self::Runs(shell, script);
+        }
+        // If this fails, the shell has the state that it had before.
+        let _ = now(shell.finish(script));
+        Self::Free(shell)
+    }
+
+    /// Collects in place. Returns the shell if it is free.
+    fn free(&mut self) -> Option<&mut Shell> {
+        *self = std::mem::replace(self, Self::Starts).collected();
+        match self {
+            Self::Free(shell) => Some(shell),
+            Self::Runs(..) | Self::Starts => None,
+        }
+    }
+}
+
+/// What a future has now, if it is ready.
+fn now<F: Future>(future: F) -> Option<F::Output> {
+    // The task that asks may have used up its share of calls; it asks only once.
+    let future = pin!(tokio::task::unconstrained(future));
+    match future.poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(value) => Some(value),
+        Poll::Pending => None,
+    }
+}
 
 impl Shells {
     pub(crate) fn names(&self) -> Vec<String> {
@@ -27,22 +71,23 @@ impl Shells {
     /// Takes a shell for a script. `Ok(None)`: it is a new one, whose place is taken.
     fn take(&self, name: &str) -> Result<Option<Shell>, ServiceError> {
         let mut shells = self.0.lock();
-        let count = shells.len();
-        match shells.get_mut(name) {
-            Some(place) => place.take().map(Some).ok_or_else(|| busy(name)),
-            None if count >= SHELLS => Err(ServiceError::TooMany { kind: "shells of this session", limit: SHELLS }),
-            None => {
-                shells.insert(name.to_owned(), None);
-                Ok(None)
+        let Some(place) = shells.get_mut(name) else {
+            if shells.len() >= SHELLS {
+                return Err(ServiceError::TooMany { kind: "shells of this session", limit: SHELLS });
             }
-        }
+            shells.insert(name.to_owned(), Place::Starts);
+            return Ok(None);
+        };
+        let shell = place.free().ok_or_else(|| busy(name))?.clone();
+        *place = Place::Starts;
+        Ok(Some(shell))
     }
 
     /// Puts a shell back; without one, its place is free again.
-    fn put(&self, name: String, shell: Option<Shell>) {
+    fn put(&self, name: String, place: Option<Place>) {
         let mut shells = self.0.lock();
-        match shell {
-            Some(shell) => shells.insert(name, Some(shell)),
+        match place {
+            Some(place) => shells.insert(name, place),
             None => shells.remove(&name),
         };
     }
@@ -52,13 +97,17 @@ impl Shells {
     /// # Errors
     /// If one runs a script.
     pub(crate) fn all(&self) -> Result<BTreeMap<String, Shell>, ServiceError> {
-        let shells = self.0.lock();
-        shells.iter().map(|(name, shell)| Ok((name.clone(), shell.clone().ok_or_else(|| busy(name))?))).collect()
+        let mut shells = self.0.lock();
+        let copy = |(name, place): (&String, &mut Place)| {
+            let shell = place.free().ok_or_else(|| busy(name))?;
+            Ok((name.clone(), shell.clone()))
+        };
+        shells.iter_mut().map(copy).collect()
     }
 
     /// Replaces all shells.
     pub(crate) fn replace(&self, shells: BTreeMap<String, Shell>) {
-        *self.0.lock() = shells.into_iter().map(|(name, shell)| (name, Some(shell))).collect();
+        *self.0.lock() = shells.into_iter().map(|(name, shell)| (name, Place::Free(shell))).collect();
     }
 }
 
@@ -67,7 +116,7 @@ fn busy(name: &str) -> ServiceError {
 }
 
 impl SessionHandle {
-    /// Starts a script in a shell. The shell is free again when the script has ended, whether or not anyone waits for that.
+    /// Starts a script in a shell.
     pub(crate) async fn start_in_shell(
         &self,
         call: Call,
@@ -75,41 +124,31 @@ impl SessionHandle {
         script: String,
         set: impl FnOnce(Command) -> Command + Send + 'static,
     ) -> Result<Running, ServiceError> {
-        let shell = call.entry.shells.take(&name)?;
-        let service = self.service.clone();
-        self.service
-            .on(async move {
-                let old = shell.clone();
-                let started = async {
-                    let shell = match shell {
-                        Some(shell) => shell,
-                        None => call.session().shell().await?,
-                    };
-                    let script = shell.start_with(&script, set).await?;
-                    Ok::<_, ServiceError>((shell, script))
+        let start = async move {
+            let shells = &call.entry.shells;
+            let old = shells.take(&name)?;
+            let started = async {
+                let shell = match old.clone() {
+                    Some(shell) => shell,
+                    None => call.session().shell().await?,
                 };
-                let (mut shell, script) = match started.await {
-                    Ok(started) => started,
-                    Err(error) => {
-                        call.entry.shells.put(name, old);
-                        return Err(error);
-                    }
-                };
-                let running = script.running().clone();
-                running.clone().detach();
-                let entry = call.entry.clone();
-                let finish = async move {
-                    // If it fails, the shell has the state that it had before. The caller hears of the failure from the command.
-                    let _ = shell.finish(script).await;
-                    if !entry.is_closed() {
-                        entry.shells.put(name, Some(shell));
-                    }
-                };
-                #[expect(clippy::disallowed_methods, reason = "it waits for the end of the command")]
-                service.runtime().handle().spawn(finish);
-                Ok(running)
-            })
-            .await
+                let script = shell.start_with(&script, set).await?;
+                Ok::<_, ServiceError>((shell, script))
+            };
+            match started.await {
+                Ok((shell, script)) => {
+                    let running = script.running().clone();
+                    running.clone().detach();
+                    shells.put(name, Some(Place::Runs(shell, script)));
+                    Ok(running)
+                }
+                Err(error) => {
+                    shells.put(name, old.map(Place::Free));
+                    Err(error)
+                }
+            }
+        };
+        self.service.on(start).await
     }
 
     /// Removes a shell with its state: the next script of this name begins with a new one.
@@ -119,13 +158,9 @@ impl SessionHandle {
     pub fn close_shell(&self, name: &str) -> Result<(), ServiceError> {
         let call = self.call()?;
         let mut shells = call.entry.shells.0.lock();
-        match shells.get(name) {
-            None => Err(ServiceError::not_found("shell", name)),
-            Some(None) => Err(busy(name)),
-            Some(Some(_)) => {
-                shells.remove(name);
-                Ok(())
-            }
-        }
+        let place = shells.get_mut(name).ok_or_else(|| ServiceError::not_found("shell", name))?;
+        place.free().ok_or_else(|| busy(name))?;
+        shells.remove(name);
+        Ok(())
     }
 }

@@ -37,6 +37,27 @@ async fn a_command_is_found_by_its_number_and_goes_on_without_a_caller() {
 }
 
 #[tokio::test]
+async fn a_caller_that_goes_away_ends_nothing() {
+    let session = session().await;
+    let request = CommandRequest { tag: Some("left".to_owned()), ..piped("read -r x; echo got $x") };
+    tokio::select! {
+        biased;
+        _ = session.run(request) => panic!("it waits for its input"),
+        () = std::future::ready(()) => {}
+    }
+    // It starts although the call that asked for it was dropped.
+    let command = loop {
+        match session.command_with_tag("left") {
+            Ok(command) => break command,
+            Err(error) => assert_eq!(error.code(), ErrorCode::NotFound),
+        }
+        tokio::task::yield_now().await;
+    };
+    command.write_stdin("it\n").await.unwrap();
+    assert_eq!(command.wait(None).await.unwrap().unwrap().stdout_text(), "got it\n");
+}
+
+#[tokio::test]
 async fn output_is_read_after_any_offset() {
     let session = session().await;
     let command = session.start(piped(ECHO)).await.unwrap();
@@ -178,7 +199,7 @@ async fn a_shell_keeps_its_state_from_script_to_script() {
     assert_eq!(run("other", "echo ${x-none}; pwd").await, "none\n/home/user\n");
     assert_eq!(session.info().unwrap().shells, ["main", "other"]);
 
-    // One script at a time; the shell is free when it has ended, although nobody waits for that.
+    // One script at a time; the shell is free when that has ended.
     let request = CommandRequest { pipe_stdin: true, ..CommandRequest::in_shell("main", "echo ready; read -r x") };
     let command = session.start(request).await.unwrap();
     until(&command, 0, "ready\n").await;
@@ -187,14 +208,14 @@ async fn a_shell_keeps_its_state_from_script_to_script() {
     assert_eq!(run("other", "echo free").await, "free\n");
     command.write_stdin("2\n").await.unwrap();
     command.wait(None).await.unwrap();
-    // The shell comes back just after the outcome.
-    let next = loop {
-        match session.run(CommandRequest::in_shell("main", "f")).await {
-            Err(error) if error.code() == ErrorCode::Conflict => tokio::task::yield_now().await,
-            next => break next.unwrap(),
-        }
-    };
-    assert_eq!(next.stdout_text(), "f 2\n");
+    assert_eq!(run("main", "f").await, "f 2\n");
+    // Also after the script was ended by force: with the state that it had before.
+    let request = CommandRequest { pipe_stdin: true, ..CommandRequest::in_shell("main", "x=3; echo ready; read -r x") };
+    let command = session.start(request).await.unwrap();
+    until(&command, 0, "ready\n").await;
+    command.kill().unwrap();
+    command.wait(None).await.unwrap();
+    assert_eq!(run("main", "f").await, "f 2\n");
     session.close_shell("main").unwrap();
     assert_eq!(code(session.close_shell("main")), ErrorCode::NotFound);
     assert_eq!(run("main", "echo ${x-none}").await, "none\n");

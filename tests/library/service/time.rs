@@ -39,6 +39,27 @@ async fn a_session_without_calls_is_closed() {
 }
 
 #[tokio::test]
+async fn a_session_whose_time_is_over_is_not_found_although_no_sweep_has_come() {
+    let (service, clock) = timed(idle(MINUTE));
+    let one = owner("one");
+    let session = service.open(&one, keyed("k")).await.unwrap();
+    clock.pass(MINUTE - MOMENT);
+    // Each of these is a use.
+    for _ in 0..2 {
+        session.files().unwrap();
+        clock.pass(MINUTE - MOMENT);
+        service.session(&one, session.id()).unwrap();
+        clock.pass(MINUTE - MOMENT);
+        assert_eq!(service.open(&one, keyed("k")).await.unwrap().id(), session.id());
+        clock.pass(MINUTE - MOMENT);
+    }
+    clock.pass(MOMENT);
+    assert_eq!(code(session.files().map(drop)), ErrorCode::NotFound);
+    assert_eq!(code(service.session_with_key(&one, "k")), ErrorCode::NotFound);
+    assert!(service.sweep().is_empty() && service.sessions(&one).is_empty());
+}
+
+#[tokio::test]
 async fn a_session_in_which_something_runs_is_used() {
     let (service, clock) = timed(idle(MINUTE));
     let session = service.open(&owner("one"), SessionRequest::default()).await.unwrap();
