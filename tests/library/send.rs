@@ -84,6 +84,12 @@ fn futures(
     send(ShellSnapshot::load(session, std::io::empty()));
     send(shell.eval("true"));
     send(shell.eval_with("true", |command| command));
+    send(shell.start("true"));
+    send(shell.start_with("true", |command| command));
+    send(async {
+        let call = shell.start("true").await?;
+        shell.finish(call).await
+    });
 }
 
 #[allow(dead_code, reason = "compiling it is the test")]

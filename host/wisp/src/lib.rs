@@ -30,6 +30,7 @@
 //! | [`Running::write_stdin`] | What was not written yet is not written. |
 //! | [`Shell`] | Its state is gone. Nothing runs between two calls. |
 //! | [`Shell::eval`] | The command ends as with `Session::run`; the shell's state is that before the call. |
+//! | [`ShellCall`], [`Shell::finish`] | As the handle that `start` returned: the command ends, unless it was detached. The shell's state is that before the call. |
 //! | [`Interpreter`] | It ends, with its evaluation and the processes that it started. |
 //! | [`Interpreter::eval`] | The evaluation goes on, and [`Interpreter::last`] has it. Until it has ended, another one is refused. Without a tokio runtime, the interpreter ends. |
 //! | [`RunningEvaluation`], its [`wait`](RunningEvaluation::wait) | Nothing. |
