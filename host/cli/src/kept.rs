@@ -36,11 +36,11 @@ pub(crate) fn advised(error: StoreError) -> anyhow::Error {
         }
         StoreError::FilesGone { name } => anyhow!("{}: its files are gone", discard(&name)),
         StoreError::Unreadable { name, source } => anyhow::Error::new(source).context(discard(&name)),
-        StoreError::Unusable { name, source } => anyhow::Error::new(source).context(discard(&name)),
+        StoreError::Unusable { name, source } => anyhow::Error::new(*source).context(discard(&name)),
         // Shown with their carets.
         StoreError::Policy(findings) => findings.into(),
         // Its code says who is at fault.
-        StoreError::Interpreter(error) => error.into(),
+        StoreError::Interpreter(error) => (*error).into(),
         other => other.into(),
     }
 }
@@ -67,16 +67,19 @@ mod tests {
         let start = "the session `s` cannot continue (`wisp session rm s` discards it): ";
         assert_eq!(said(StoreError::FilesGone { name: name() }), format!("{start}its files are gone"));
         let source = SnapshotFileError::Truncated { at: 3 };
-        assert_eq!(said(StoreError::Unusable { name: name(), source }), format!("{start}it is cut off: it ends after 3 bytes"));
+        assert_eq!(
+            said(StoreError::Unusable { name: name(), source: Box::new(source) }),
+            format!("{start}it is cut off: it ends after 3 bytes")
+        );
     }
 
     #[test]
     fn who_is_at_fault_decides_the_exit_code() {
         let name = || "s".to_owned();
-        let full = StoreError::Interpreter(wisp::InterpreterError::Full);
+        let full = StoreError::Interpreter(Box::new(wisp::InterpreterError::Full));
         assert_eq!((unusable(full).code, unusable(StoreError::FilesGone { name: name() }).code), (125, 2));
-        let damaged = StoreError::Unusable { name: name(), source: SnapshotFileError::Damaged { at: 1 } };
-        let disk = StoreError::Unusable { name: name(), source: SnapshotFileError::Io(std::io::Error::other("the disk fails")) };
+        let damaged = StoreError::Unusable { name: name(), source: Box::new(SnapshotFileError::Damaged { at: 1 }) };
+        let disk = StoreError::Unusable { name: name(), source: Box::new(SnapshotFileError::Io(std::io::Error::other("the disk fails"))) };
         assert_eq!((unusable(damaged).code, unusable(disk).code), (2, 125));
         // What is in the place of a file is the user's to remove.
         let pipe = StoreError::Unreadable { name: name(), source: std::io::Error::other("f is not a regular file: remove it") };
@@ -88,7 +91,10 @@ mod tests {
         let name = "a/b".to_owned();
         assert_eq!(said(StoreError::Name { name: name.clone() }), StoreError::Name { name }.to_string());
         let source = SnapshotFileError::Io(std::io::Error::other("the disk is full"));
-        assert_eq!(said(StoreError::NotSaved { name: "s".to_owned(), source }), "the session `s` could not be kept: the disk is full");
+        assert_eq!(
+            said(StoreError::NotSaved { name: "s".to_owned(), source: Box::new(source) }),
+            "the session `s` could not be kept: the disk is full"
+        );
         let wrong = wisp::Policy::parse(&wisp::policy::NoFiles, "p.toml", "wrong").expect_err("it is no policy");
         assert!(advised(StoreError::Policy(wrong)).is::<PolicyErrors>());
     }

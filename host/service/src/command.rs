@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use wisp::process::Signal;
+use wisp::Signal;
 use wisp::{Command, Input, Output, OutputChunk, Running, Stream, TerminalSize, WaitFor};
 use wisp_api::{CommandEnd, CommandInfo, CommandRequest, Outcome, OutputPiece, OutputRequest, Outputs};
 
@@ -146,7 +146,7 @@ fn info(running: &Running) -> CommandInfo {
         id: running.id(),
         tag: running.tag().map(str::to_owned),
         command: running.command().to_owned(),
-        exit_code: running.status().map(|status| status.code()),
+        exit_code: running.status().map(wisp::ExitStatus::code),
         processes: running.processes(),
     }
 }

@@ -88,7 +88,7 @@ pub enum ServiceError {
     Random(getrandom::Error),
     /// The session cannot be made.
     #[error(transparent)]
-    Session(#[from] SessionError),
+    Session(Box<SessionError>),
     /// The command cannot be run.
     #[error(transparent)]
     Run(#[from] RunError),
@@ -97,10 +97,28 @@ pub enum ServiceError {
     Stdin(#[from] StdinError),
     /// The interpreter cannot start or evaluate.
     #[error(transparent)]
-    Interpreter(#[from] InterpreterError),
+    Interpreter(Box<InterpreterError>),
     /// The files cannot be read or written.
     #[error(transparent)]
-    Files(#[from] FilesError),
+    Files(Box<FilesError>),
+}
+
+impl From<SessionError> for ServiceError {
+    fn from(error: SessionError) -> Self {
+        Self::Session(Box::new(error))
+    }
+}
+
+impl From<InterpreterError> for ServiceError {
+    fn from(error: InterpreterError) -> Self {
+        Self::Interpreter(Box::new(error))
+    }
+}
+
+impl From<FilesError> for ServiceError {
+    fn from(error: FilesError) -> Self {
+        Self::Files(Box::new(error))
+    }
 }
 
 impl ServiceError {

@@ -143,6 +143,6 @@ async fn a_kill_at_the_very_end_of_an_evaluation_ends_the_interpreter_too() {
     let running = interpreter.start("6 * 7").unwrap();
     *late.0.lock() = Some(running.clone());
     assert_eq!(running.wait().await.unwrap().value.as_deref(), Some("42"));
-    assert_eq!(interpreter.ended().map(wisp::process::ExitStatus::code), Some(137));
+    assert_eq!(interpreter.ended().map(wisp::ExitStatus::code), Some(137));
     assert!(matches!(interpreter.eval("1").await, Err(InterpreterError::Ended { .. })));
 }

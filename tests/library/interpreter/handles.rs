@@ -227,7 +227,7 @@ async fn a_kill_ends_the_interpreter_with_its_processes() {
     running.kill();
     let result = running.wait().await.unwrap();
     assert_eq!(
-        (&result.outcome.end, result.number, interpreter.ended().map(wisp::process::ExitStatus::code)),
+        (&result.outcome.end, result.number, interpreter.ended().map(wisp::ExitStatus::code)),
         (&End::Signal { signal: 9 }, None, Some(137))
     );
     assert!(matches!(interpreter.eval("1").await, Err(InterpreterError::Ended { .. })));
@@ -271,7 +271,7 @@ async fn the_end_of_the_runtime_is_the_end_of_what_it_runs() {
     assert!(matches!(abandoned, InterpreterError::Abandoned) && abandoned.code() == ErrorCode::Abandoned, "{abandoned}");
     assert_eq!(text(&running.next_output(Stream::Stdout, 0, 100).await), (0, "begun\n", true));
     assert!(running.next_displays(0).await.end);
-    assert_eq!(interpreter.ended().map(wisp::process::ExitStatus::code), Some(137));
+    assert_eq!(interpreter.ended().map(wisp::ExitStatus::code), Some(137));
     interpreter.reset().await.unwrap();
     assert!(interpreter.start("1").unwrap().wait().await.unwrap().success());
 }
@@ -298,5 +298,5 @@ async fn a_thread_without_a_runtime_starts_evaluations_in_the_interpreter_s() {
     let (running, _interpreter) = running.unwrap();
     assert_eq!(running.wait().await.unwrap().value.as_deref(), Some("42"));
     assert!(matches!(refused, Some(InterpreterError::NoRuntime)), "{refused:?}");
-    assert_eq!(ended.map(wisp::process::ExitStatus::code), Some(137), "nothing can go on with an evaluation that is no longer awaited");
+    assert_eq!(ended.map(wisp::ExitStatus::code), Some(137), "nothing can go on with an evaluation that is no longer awaited");
 }

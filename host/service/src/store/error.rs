@@ -98,18 +98,18 @@ pub enum StoreError {
         /// The session.
         name: String,
         /// What is wrong with which file.
-        source: SnapshotFileError,
+        source: Box<SnapshotFileError>,
     },
     /// The session's interpreter cannot start, or cannot go back to the state that was kept.
     #[error(transparent)]
-    Interpreter(#[from] InterpreterError),
+    Interpreter(Box<InterpreterError>),
     /// The session could not be saved. What was saved earlier may be replaced in part: the interpreter goes first, then the files.
     #[error("the session `{name}` could not be kept: {source}")]
     NotSaved {
         /// The session.
         name: String,
         /// What could not be written.
-        source: SnapshotFileError,
+        source: Box<SnapshotFileError>,
     },
     /// The state of the session's interpreter could not be taken. Nothing was saved.
     #[error("the session `{name}` could not be kept: {source}")]
@@ -117,8 +117,14 @@ pub enum StoreError {
         /// The session.
         name: String,
         /// Why.
-        source: InterpreterError,
+        source: Box<InterpreterError>,
     },
+}
+
+impl From<InterpreterError> for StoreError {
+    fn from(error: InterpreterError) -> Self {
+        Self::Interpreter(Box::new(error))
+    }
 }
 
 impl StoreError {

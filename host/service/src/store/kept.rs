@@ -136,7 +136,7 @@ impl KeptSession {
                 self.folder.discard(PYTHON).map_err(|error| self.not_saved(error))?;
             } else {
                 let snapshot = python.snapshot().await;
-                let snapshot = snapshot.map_err(|source| StoreError::NotFrozen { name: self.name.clone(), source })?;
+                let snapshot = snapshot.map_err(|source| StoreError::NotFrozen { name: self.name.clone(), source: Box::new(source) })?;
                 saved.not_carried = snapshot.not_carried().to_vec();
                 snapshot.to_file(self.folder().join(PYTHON)).await.map_err(|error| self.not_saved(error))?;
             }
@@ -166,11 +166,11 @@ impl KeptSession {
     }
 
     fn unusable(&self, source: SnapshotFileError) -> StoreError {
-        StoreError::Unusable { name: self.name.clone(), source }
+        StoreError::Unusable { name: self.name.clone(), source: Box::new(source) }
     }
 
     fn not_saved(&self, source: impl Into<SnapshotFileError>) -> StoreError {
-        StoreError::NotSaved { name: self.name.clone(), source: source.into() }
+        StoreError::NotSaved { name: self.name.clone(), source: Box::new(source.into()) }
     }
 }
 

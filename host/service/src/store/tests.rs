@@ -190,11 +190,11 @@ fn a_removed_session_takes_everything_with_it_and_nothing_else() {
 fn every_error_of_an_engine_or_a_snapshot_keeps_its_code() {
     let name = || "s".to_owned();
     let damaged = || wisp::SnapshotFileError::Damaged { at: 1 };
-    assert_eq!(StoreError::Unusable { name: name(), source: damaged() }.code(), ErrorCode::InvalidData);
+    assert_eq!(StoreError::Unusable { name: name(), source: Box::new(damaged()) }.code(), ErrorCode::InvalidData);
     let source = wisp::SnapshotFileError::Io(io::Error::other("the disk is full"));
-    let error = StoreError::NotSaved { name: name(), source };
+    let error = StoreError::NotSaved { name: name(), source: Box::new(source) };
     assert_eq!((error.code(), error.to_string().as_str()), (ErrorCode::IoError, "the session `s` could not be kept: the disk is full"));
-    assert_eq!(StoreError::NotFrozen { name: name(), source: wisp::InterpreterError::Full }.code(), ErrorCode::NoRoom);
+    assert_eq!(StoreError::NotFrozen { name: name(), source: Box::new(wisp::InterpreterError::Full) }.code(), ErrorCode::NoRoom);
     assert_eq!(StoreError::FilesGone { name: name() }.code(), ErrorCode::InvalidData);
     assert_eq!(StoreError::NoPlace.code(), ErrorCode::Unsupported);
 }
