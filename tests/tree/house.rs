@@ -55,11 +55,8 @@ const DIRECTIONS: &[(&str, &[&str])] = &[
 const CRATES: &[&str] = &["api", "components", "net", "policy", "process", "vfs", "world"];
 
 /// The crates above the library, and which of ours they may use. A surface stands on the service, not beside it.
-const ABOVE: &[(&str, &[&str])] = &[
-    ("embedded", &["wisp-components"]),
-    ("service", &["wisp", "wisp-api"]),
-    ("cli", &["wisp", "wisp-embedded", "wisp-policy", "wisp-service"]),
-];
+const ABOVE: &[(&str, &[&str])] =
+    &[("embedded", &["wisp-components"]), ("service", &["wisp", "wisp-api"]), ("cli", &["wisp", "wisp-embedded", "wisp-service"])];
 
 /// What only a surface has: a protocol, a command line, errors without types.
 const SURFACE: &[&str] = &["anyhow", "axum", "clap", "http", "hyper", "pyo3", "rmcp"];

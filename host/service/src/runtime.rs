@@ -6,7 +6,7 @@ use std::io;
 
 use tokio::runtime::{Builder, Handle};
 use wisp::{Engine, EngineBuilder, EngineError};
-use wisp_api::ErrorCode;
+use wisp_api::{ErrorCode, wisp_error};
 
 /// Why a [`Runtime`] cannot be made.
 #[derive(Debug, thiserror::Error)]
@@ -32,6 +32,8 @@ impl StartError {
         }
     }
 }
+
+wisp_error!(StartError);
 
 /// The engine of a program, and the async runtime that drives its sessions.
 ///

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use wisp::policy::PolicyErrors;
 use wisp::{InterpreterError, SnapshotFileError};
-use wisp_api::ErrorCode;
+use wisp_api::{ErrorCode, PolicyFinding, WispError};
 
 use super::LONGEST;
 
@@ -141,6 +141,21 @@ impl StoreError {
             Self::FilesGone { .. } => ErrorCode::InvalidData,
             Self::Unusable { source, .. } | Self::NotSaved { source, .. } => source.code(),
             Self::Interpreter(error) | Self::NotFrozen { source: error, .. } => error.code(),
+        }
+    }
+}
+
+impl WispError for StoreError {
+    fn code(&self) -> ErrorCode {
+        Self::code(self)
+    }
+
+    fn policy_findings(&self) -> Vec<PolicyFinding> {
+        match self {
+            Self::Policy(errors) => errors.policy_findings(),
+            Self::Unusable { source, .. } | Self::NotSaved { source, .. } => source.policy_findings(),
+            Self::Interpreter(error) | Self::NotFrozen { source: error, .. } => error.policy_findings(),
+            _ => Vec::new(),
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use std::os::unix::fs::{PermissionsExt, symlink};
 
-use wisp::ErrorCode;
 use wisp::policy::NoFiles;
+use wisp::{ErrorCode, WispError};
 
 use super::*;
 
@@ -105,7 +105,8 @@ fn a_session_keeps_the_policy_that_it_began_with() {
     assert_eq!(error.code(), ErrorCode::SnapshotMismatch);
     assert_eq!(error.to_string(), "the session `s` began under another policy (`offline`)");
     fs::write(kept.folder().join(POLICY), "no policy").unwrap();
-    assert_eq!(kept.policy(None).unwrap_err().code(), ErrorCode::PolicyInvalid);
+    let error = kept.policy(None).unwrap_err().document();
+    assert_eq!((error.code, error.findings.is_empty()), (ErrorCode::PolicyInvalid, false));
 }
 
 #[test]
