@@ -18,6 +18,7 @@ use crate::evaluation::EvaluationHandle;
 use crate::registry::Owner;
 use crate::service::Service;
 use crate::session::SessionHandle;
+use crate::store::{KeptSession, Saved};
 
 /// Blocks this thread until `future` is ready.
 fn block<T>(service: &Service, future: impl Future<Output = Result<T, ServiceError>>) -> Result<T, ServiceError> {
@@ -91,6 +92,13 @@ impl BlockingService {
             policy: &Policy,
             set: impl FnOnce(SessionBuilder) -> SessionBuilder + Send + 'static
         ) -> BlockingSession => BlockingSession;
+        wait fn open_kept(
+            owner: &Owner,
+            request: SessionRequest,
+            kept: KeptSession,
+            policy: Option<Policy>,
+            set: impl FnOnce(SessionBuilder) -> SessionBuilder + Send + 'static
+        ) -> BlockingSession => BlockingSession;
         pass fn session(owner: &Owner, id: &SessionId) -> BlockingSession => BlockingSession;
         pass fn session_with_key(owner: &Owner, key: &str) -> BlockingSession => BlockingSession;
         wait fn close(owner: &Owner, id: &SessionId) -> ();
@@ -150,6 +158,8 @@ impl BlockingSession {
         pass fn evaluations() -> Vec<EvaluationInfo>;
         wait fn reset_interpreter(name: &str) -> ();
         wait fn close_interpreter(name: &str) -> ();
+        wait fn keep() -> Saved;
+        wait fn park() -> Saved;
         wait fn checkpoint(label: Option<String>) -> CheckpointInfo;
         pass fn checkpoints() -> Vec<CheckpointInfo>;
         wait fn restore(checkpoint: &CheckpointId) -> ();

@@ -4,6 +4,8 @@ use wisp::fs::FilesError;
 use wisp::{InterpreterError, RunError, SessionError, StdinError};
 use wisp_api::ErrorCode;
 
+use crate::store::StoreError;
+
 /// Why a call of the service failed. What the code in the sandbox did wrong is in its outcome instead.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -77,6 +79,12 @@ pub enum ServiceError {
         /// The command.
         id: u64,
     },
+    /// No store keeps the session.
+    #[error("the session `{id}` cannot be kept: no store keeps it, because it was not opened as a kept session")]
+    NotKept {
+        /// The session.
+        id: String,
+    },
     /// A blocking call was made where it would block async tasks.
     #[error("a blocking call was made on a thread that runs async tasks, which would wait for it: await the call of the same name there")]
     InsideRuntime,
@@ -101,6 +109,9 @@ pub enum ServiceError {
     /// The files cannot be read or written.
     #[error(transparent)]
     Files(Box<FilesError>),
+    /// The session cannot be continued from its store, or kept in it.
+    #[error(transparent)]
+    Store(#[from] StoreError),
 }
 
 impl From<SessionError> for ServiceError {
@@ -127,7 +138,7 @@ impl ServiceError {
         match self {
             Self::NotFound { .. } | Self::NoPolicy { .. } => ErrorCode::NotFound,
             Self::OtherPolicy { .. } | Self::KeyTaken { .. } | Self::OtherTool { .. } => ErrorCode::Conflict,
-            Self::Busy { .. } | Self::NoTerminal { .. } => ErrorCode::Conflict,
+            Self::Busy { .. } | Self::NoTerminal { .. } | Self::NotKept { .. } => ErrorCode::Conflict,
             Self::TooMany { .. } => ErrorCode::ServiceLimit,
             Self::Full { .. } => ErrorCode::NoRoom,
             Self::Invalid(_) => ErrorCode::InvalidArgument,
@@ -139,6 +150,7 @@ impl ServiceError {
             Self::Stdin(error) => error.code(),
             Self::Interpreter(error) => error.code(),
             Self::Files(error) => error.code(),
+            Self::Store(error) => error.code(),
         }
     }
 

@@ -6,7 +6,7 @@
 //!   expiry. A [`SessionHandle`] has the session's commands, evaluations, shells and checkpoints, which are found again by their
 //!   ids; output is read after an offset, with a wait. [`Service::blocking`] has the same for threads without an async runtime.
 //! - [`Store`] keeps sessions in a folder, from one program to the next: `wisp run --session` and `wisp session` stand on it. The
-//!   example `kept` shows it.
+//!   example `kept` shows it. [`Service::open_kept`] makes a live session of a kept one.
 //!
 //! A caller that goes away ends nothing: what it started goes on until it ends by itself, is ended, or its session is closed.
 //! Requests and answers are data ([`wisp_api`]). The crate knows no protocol, no HTTP and no command line: a surface translates between

@@ -140,9 +140,9 @@ impl Service {
             return true;
         }
         let over = entry.is_over((self.0.clock)());
-        if over && let Some(closing) = self.remove(entry) {
+        if over && self.0.registry.lock().remove(entry) {
             #[expect(clippy::disallowed_methods, reason = "it waits for the end of a session that is being closed")]
-            self.0.runtime.handle().spawn(closing);
+            self.0.runtime.handle().spawn(Entry::retire(entry.clone()));
         }
         over
     }

@@ -20,6 +20,7 @@ use crate::interpreter::Interpreters;
 use crate::registry::Owner;
 use crate::service::{Service, finished};
 use crate::shell::Shells;
+use crate::store::{KeptSession, live};
 
 /// When a session was opened, and when it is over.
 pub(crate) struct Lifetime {
@@ -55,6 +56,8 @@ pub(crate) struct Entry {
     pub(crate) evaluations: Evaluated,
     pub(crate) shells: Shells,
     pub(crate) checkpoints: Mutex<BTreeMap<CheckpointId, Arc<Checkpoint>>>,
+    /// Where it is kept, if a store keeps it; locked while it is saved.
+    pub(crate) kept: tokio::sync::Mutex<Option<KeptSession>>,
 }
 
 impl Entry {
@@ -82,6 +85,7 @@ impl Entry {
             evaluations: Evaluated::default(),
             shells: Shells::default(),
             checkpoints: Mutex::default(),
+            kept: tokio::sync::Mutex::default(),
         }
     }
 
@@ -124,6 +128,25 @@ impl Entry {
             // They hold the session, and the memory of interpreters.
             drop(std::mem::take(&mut *entry.checkpoints.lock()));
             closing.await;
+            // Another may open it from now on.
+            drop(entry.kept.lock().await.take());
+        }
+    }
+
+    /// Ends a session whose time is over. One that a store keeps is saved first.
+    pub(crate) fn retire(entry: Arc<Self>) -> impl Future<Output = ()> + Send + 'static + use<> {
+        entry.closed.store(true, Ordering::Release);
+        // If it is locked, it is being saved.
+        let kept = entry.kept.try_lock().map_or(true, |kept| kept.is_some());
+        let ending = (!kept).then(|| Self::end(entry.clone()));
+        async move {
+            if let Some(ending) = ending {
+                return ending.await;
+            }
+            if let Err(error) = live::save(&entry).await {
+                tracing::warn!(session = %entry.id, %error, "a session whose time is over was not kept");
+            }
+            Self::end(entry).await;
         }
     }
 

@@ -4,6 +4,7 @@ mod blocking;
 mod checkpoints;
 mod commands;
 mod evaluations;
+mod kept;
 mod kit;
 mod owners;
 mod send;

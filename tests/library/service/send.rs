@@ -5,8 +5,8 @@ use std::time::Duration;
 use wisp::Policy;
 use wisp_api::{CheckpointId, CodeRequest, CommandRequest, DiffRequest, OutputRequest, SessionId, SessionRequest};
 use wisp_service::{
-    BlockingCommand, BlockingEvaluation, BlockingService, BlockingSession, CommandHandle, EvaluationHandle, Owner, Runtime, Service,
-    ServiceBuilder, ServiceError, SessionHandle,
+    BlockingCommand, BlockingEvaluation, BlockingService, BlockingSession, CommandHandle, EvaluationHandle, KeptSession, Owner, Runtime,
+    Service, ServiceBuilder, ServiceError, SessionHandle,
 };
 
 fn send<T: Send>(_: T) {}
@@ -19,6 +19,7 @@ fn futures(
     owner: &Owner,
     policy: &Policy,
     session: &SessionHandle,
+    kept: KeptSession,
     id: &SessionId,
     checkpoint: &CheckpointId,
     command: &CommandHandle,
@@ -26,6 +27,9 @@ fn futures(
 ) {
     send(service.open(owner, SessionRequest::default()));
     send(service.open_with(owner, SessionRequest::default(), policy, |builder| builder));
+    send(service.open_kept(owner, SessionRequest::default(), kept, None, |builder| builder));
+    send(session.keep());
+    send(session.park());
     send(service.close(owner, id));
     send(service.close_owner(owner));
     send(service.close_all());

@@ -11,7 +11,7 @@ use wisp::policy::{HostFiles, ProtectedPath};
 use wisp::{Interpreter, InterpreterSnapshot, Policy, Session, Shell, ShellSnapshot, SnapshotFileError};
 
 use super::StoreError;
-use super::folder::{FILES, Folder, POLICY, PROTECTED, PYTHON};
+use super::folder::{FILES, Folder, POLICY, PROTECTED, PYTHON, is_file};
 
 /// A session of a [`Store`](super::Store). Nobody else has it while this lives. If it has kept nothing when this is dropped, nothing
 /// is left of it.
@@ -123,6 +123,16 @@ impl KeptSession {
         Ok(python)
     }
 
+    /// Whether it keeps an interpreter.
+    pub(crate) fn has_python(&self) -> bool {
+        is_file(&self.folder().join(PYTHON))
+    }
+
+    /// Removes the interpreter that it keeps.
+    pub(super) fn forget_python(&self) -> Result<(), StoreError> {
+        self.folder.discard(PYTHON).map_err(|error| self.not_saved(error))
+    }
+
     /// Saves the files and the shell's state, and the interpreter's if there is one; without, the interpreter that was kept earlier
     /// stays. Both go on afterwards, and can be saved again.
     ///
@@ -133,7 +143,7 @@ impl KeptSession {
         if let Some(python) = python {
             if python.ended().is_some() {
                 saved.interpreter_ended = true;
-                self.folder.discard(PYTHON).map_err(|error| self.not_saved(error))?;
+                self.forget_python()?;
             } else {
                 let snapshot = python.snapshot().await;
                 let snapshot = snapshot.map_err(|source| StoreError::NotFrozen { name: self.name.clone(), source: Box::new(source) })?;

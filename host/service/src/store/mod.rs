@@ -5,6 +5,7 @@
 mod error;
 mod folder;
 mod kept;
+pub(crate) mod live;
 
 use std::fs;
 use std::io;
