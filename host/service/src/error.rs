@@ -2,7 +2,7 @@
 
 use wisp::fs::FilesError;
 use wisp::{InterpreterError, RunError, SessionError, StdinError};
-use wisp_api::ErrorCode;
+use wisp_api::{ErrorCode, PolicyFinding, WispError};
 
 use crate::store::StoreError;
 
@@ -156,5 +156,20 @@ impl ServiceError {
 
     pub(crate) fn not_found(kind: &'static str, name: impl ToString) -> Self {
         Self::NotFound { kind, name: name.to_string() }
+    }
+}
+
+impl WispError for ServiceError {
+    fn code(&self) -> ErrorCode {
+        Self::code(self)
+    }
+
+    fn policy_findings(&self) -> Vec<PolicyFinding> {
+        match self {
+            Self::Session(error) => error.policy_findings(),
+            Self::Interpreter(error) => error.policy_findings(),
+            Self::Store(error) => error.policy_findings(),
+            _ => Vec::new(),
+        }
     }
 }
