@@ -272,17 +272,6 @@ fn without_code(api: &str) -> (Vec<&str>, usize) {
     (without, with.len())
 }
 
-/// The command is a surface like others: what it needs, every program can have.
-#[test]
-fn the_command_uses_what_a_library_user_can() {
-    let manifest = fs::read_to_string(root().join("host/cli/Cargo.toml")).expect("a crate has a manifest");
-    let below = |line: &&str| CRATES.iter().any(|name| line.starts_with(&format!("wisp-{name}")));
-    assert_eq!(manifest.lines().filter(below).collect::<Vec<_>>(), Vec::<&str>::new(), "export it in host/wisp/src/lib.rs");
-    assert!(manifest.lines().any(|line| line.starts_with("wisp = ")));
-    let wrong = files().into_iter().filter(|(path, name)| name.starts_with("cli/") && code(path).contains("wisp::internal"));
-    assert_eq!(wrong.map(|(_, name)| name).collect::<Vec<_>>(), Vec::<String>::new(), "`internal` is for tests");
-}
-
 /// A surface has a code to pass on for whatever fails.
 #[test]
 fn every_public_error_has_a_code() {
@@ -348,6 +337,16 @@ fn what_is_above_the_library_stands_on_the_service() {
     assert_eq!(surface, Vec::<&String>::new(), "what knows a protocol or a command line is a surface of its own");
     // The command has both, so that they would be found.
     assert!(dependencies("cli").iter().any(|name| SURFACE.contains(&name.as_str())));
+}
+
+/// What they need, every program can have.
+#[test]
+fn what_is_above_the_library_uses_what_a_library_user_can() {
+    let above = |name: &str| ABOVE.iter().any(|(folder, _)| name.starts_with(&format!("{folder}/")));
+    let wrong = files().into_iter().filter(|(path, name)| above(name) && code(path).contains("wisp::internal"));
+    assert_eq!(wrong.map(|(_, name)| name).collect::<Vec<_>>(), Vec::<String>::new(), "export it in host/wisp/src/lib.rs");
+    // The tests use it, so that it would be found.
+    assert!(code(&root().join("tests/net/kit.rs")).contains("wisp::internal"));
 }
 
 /// The library's list of public items has these for the library; the service is read in its source.

@@ -7,10 +7,21 @@ use crate::functions::HostReplayError;
 use crate::interpreter::{InterpreterError, SnapshotFileError};
 use crate::program::SessionError;
 use crate::runtime::{CacheError, RuntimeError};
-use crate::session::EngineError;
+use crate::session::{ApplyError, EngineError};
 use wisp_api::{ErrorCode, PolicyFinding, WispError, wisp_error};
 
-wisp_error!(CacheError, ConfineError, EngineError, FilesError, FilesReason, HostReplayError, RunError, RuntimeError, StdinError);
+wisp_error!(
+    ApplyError,
+    CacheError,
+    ConfineError,
+    EngineError,
+    FilesError,
+    FilesReason,
+    HostReplayError,
+    RunError,
+    RuntimeError,
+    StdinError
+);
 
 impl WispError for SessionError {
     fn code(&self) -> ErrorCode {
