@@ -145,11 +145,15 @@ fn the_document_says_what_was_done_and_what_was_not() {
     let document = |args: &[&str], code| -> Value {
         let ran = apply(&state, &[args, &["--json"]].concat());
         assert_eq!(ran.code, Some(code), "{}", ran.err);
-        serde_json::from_str(&ran.out).expect("JSON")
+        // A client in Rust reads it with the library's own type.
+        let read: wisp::fs::ApplyDocument = serde_json::from_str(&ran.out).expect("what was taken over");
+        let json: Value = serde_json::from_str(&ran.out).expect("JSON");
+        assert_eq!(serde_json::to_value(read).expect("JSON"), json);
+        json
     };
     let plan = document(&["--dry-run"], 0);
-    let file = |mode: &str, size: u64| json!({"type": "file", "mode": mode, "size": size});
-    let gone = json!({"path": "/project/gone.txt", "kind": "deleted", "mount": "/project", "before": file("0644", 9), "after": null});
+    let file = |mode: u32, size: u64| json!({"type": "file", "mode": mode, "size_bytes": size});
+    let gone = json!({"path": "/project/gone.txt", "kind": "deleted", "mount": "/project", "before": file(0o644, 9), "after": null});
     assert_eq!((&plan["applied"], &plan["changes"][0], plan["changes"].as_array().map(Vec::len)), (&json!(false), &gone, Some(8)));
     assert_eq!((plan["left_out"][0]["path"].as_str(), plan["left_out"][0]["reason"].as_str()), (Some("/project/out"), Some("leads_out")));
     fs::write(state.path().join("project/text.txt"), "theirs\n").expect("a file");

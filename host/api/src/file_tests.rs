@@ -123,6 +123,40 @@ fn every_patch_comes_back() {
 }
 
 #[test]
+fn what_is_taken_over_comes_back() {
+    let (name, directory, what) = ("a".to_owned(), "/m/d".to_owned(), "the policy".to_owned());
+    let refusals = [
+        ApplyRefusal::Changed,
+        ApplyRefusal::Removed,
+        ApplyRefusal::Added,
+        ApplyRefusal::Holds { name },
+        ApplyRefusal::Unknown,
+        ApplyRefusal::NoDirectory { directory },
+        ApplyRefusal::Protected { what },
+    ];
+    let reasons = [ApplyReason::Special, ApplyReason::LeadsOut { target: "/etc".to_owned() }, ApplyReason::OnlyHost, ApplyReason::Folder];
+    let conflicts: Vec<_> = refusals.into_iter().map(|reason| ApplyConflict::new("/m/a", reason)).collect();
+    let left_out: Vec<_> = reasons.into_iter().map(|reason| ApplyLeftOut::new("/m/b", reason)).collect();
+    let difference = FileDifference { path: "/m/c".to_owned(), kind: DifferenceKind::Added, mount: None, before: None, after: None };
+    let files = [false, true].map(|leads_out| ApplyFile { difference: difference.clone(), leads_out });
+    let full = ApplyDocument { applied: true, changes: files.to_vec(), conflicts, left_out, unchanged: vec!["/m/d".to_owned()] };
+    let json = there_and_back(&full);
+    let protected = &json["conflicts"][6];
+    assert_eq!((&protected["reason"], &protected["what"]), (&json!("protected"), &json!("the policy")));
+    assert_eq!(protected["message"], full.conflicts[6].reason.to_string());
+    assert_eq!((json["changes"][0].get("leads_out"), &json["changes"][1]["leads_out"]), (None, &json!(true)));
+    for part in full.conflicts {
+        there_and_back(&part);
+    }
+    for part in full.left_out {
+        there_and_back(&part);
+    }
+    let empty = ApplyDocument { applied: false, changes: vec![], conflicts: vec![], left_out: vec![], unchanged: vec![] };
+    assert_eq!(there_and_back(&empty), json!({"applied": false, "changes": [], "conflicts": [], "left_out": []}));
+    there_and_back(&Applied { changes: 3 });
+}
+
+#[test]
 fn a_piece_of_output_comes_back_with_its_place() {
     for bytes in [&b"text\n"[..], b"", b"\xe2\x82"] {
         let chunk = OutputChunk { offset: 7, bytes: bytes::Bytes::from_static(bytes), end: bytes.is_empty() };

@@ -7,6 +7,7 @@
 //! from, and a JSON schema. The crate is the lowest of wisp's: it has no runtime, knows no protocol, and builds for WebAssembly; an
 //! HTTP server, for example, keeps its own table from codes to statuses.
 
+mod apply;
 mod change;
 mod code;
 mod content;
@@ -26,6 +27,7 @@ mod patch;
 mod receipt;
 mod request;
 
+pub use apply::{Applied, ApplyConflict, ApplyDocument, ApplyFile, ApplyLeftOut, ApplyReason, ApplyRefusal};
 pub use change::{Change, Changed, DiffForm, DifferenceKind, FileDiff, FileDifference, FileVersion};
 pub use code::{ErrorCode, UnknownErrorCode};
 pub use end::End;

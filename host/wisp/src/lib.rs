@@ -131,12 +131,11 @@ pub mod fs {
         FileReader, FileWatch, Files, FilesError, FilesOperation, FilesReason, GrepOptions, TarBounds, WalkOptions, WriteMode, WriteOptions,
     };
     pub use crate::outcome::is_plain;
-    pub use crate::session::{
-        Applied, ApplyChange, ApplyConflict, ApplyError, ApplyLeftOut, ApplyOptions, ApplyPlan, ApplyReason, ApplyRefusal,
-    };
+    pub use crate::session::{ApplyChange, ApplyError, ApplyOptions, ApplyPlan};
     pub use wisp_api::{
-        Change, Changed, DiffForm, DifferenceKind, FileDiff, FileDifference, FileEntry, FileType, FileVersion, FilesUsage, GrepMatch,
-        GrepMatches, Listing, PatchChange, PatchReject, Patched, PatchedFile, Stat, Unpacked,
+        Applied, ApplyConflict, ApplyDocument, ApplyFile, ApplyLeftOut, ApplyReason, ApplyRefusal, Change, Changed, DiffForm,
+        DifferenceKind, FileDiff, FileDifference, FileEntry, FileType, FileVersion, FilesUsage, GrepMatch, GrepMatches, Listing,
+        PatchChange, PatchReject, Patched, PatchedFile, Stat, Unpacked,
     };
     pub use wisp_policy::layout::{HOME, PATH, SCRATCH, WORKSPACE};
     pub use wisp_vfs::{ArchiveError, Difference, Differences, EachPiece, FsError, Refused, Version};

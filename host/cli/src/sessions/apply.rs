@@ -3,14 +3,10 @@
 use std::path::PathBuf;
 
 use anyhow::anyhow;
-use serde::Serialize;
-use wisp::fs::{
-    ApplyChange, ApplyConflict, ApplyError, ApplyLeftOut, ApplyOptions, ApplyPlan, ApplyReason, ApplyRefusal, Difference, DifferenceKind,
-    FileDifference, HOME,
-};
+use wisp::fs::{ApplyChange, ApplyConflict, ApplyError, ApplyLeftOut, ApplyOptions, ApplyPlan, Difference, DifferenceKind, HOME};
 use wisp::policy::{Access, Policy};
 
-use super::started::{Found, Started};
+use super::started::Found;
 use crate::messages::harmless;
 use crate::run::own_places;
 use crate::{Failure, args, confine, json, kept, print, say};
@@ -42,7 +38,7 @@ pub(super) fn apply(asked: &args::SessionApply, confined: bool) -> Result<u8, Fa
     }
     let may = plan.conflicts.is_empty();
     // Before it is carried out, which takes the plan. A change that then fails is told by the error.
-    let shown = if asked.json { document(&started, &plan, may && !asked.dry_run)? } else { lines(&plan) };
+    let shown = if asked.json { json::pretty(&plan.document(may && !asked.dry_run)).map_err(Failure::internal)? } else { lines(&plan) };
     if !may {
         print(&shown)?;
         say(&advice(&asked.name, &plan));
@@ -80,8 +76,8 @@ fn folders(policy: &Policy, only: &[String]) -> Vec<PathBuf> {
 /// A line for each change, each conflict, and what is left out.
 fn lines(plan: &ApplyPlan) -> String {
     let changes = plan.changes.iter().map(|change| (letter(&change.difference), &change.difference.path, details(change)));
-    let conflicts = plan.conflicts.iter().map(|ApplyConflict { path, reason, .. }| ('C', path, format!(": {reason}")));
-    let left_out = plan.left_out.iter().map(|ApplyLeftOut { path, reason, .. }| ('-', path, format!(": {reason}")));
+    let conflicts = plan.conflicts.iter().map(|ApplyConflict { path, message, .. }| ('C', path, format!(": {message}")));
+    let left_out = plan.left_out.iter().map(|ApplyLeftOut { path, message, .. }| ('-', path, format!(": {message}")));
     let line = |(letter, path, details): (char, &String, String)| format!("{letter} {}{}\n", harmless(path), harmless(&details));
     changes.chain(conflicts).chain(left_out).map(line).collect()
 }
@@ -121,59 +117,4 @@ fn advice(name: &str, plan: &ApplyPlan) -> String {
         "nothing was written: {files} with what the host has. `wisp session diff {name} {first}` compares; give the file on the host the \
          session's contents, or take over others with `--only PATH`"
     )
-}
-
-/// The JSON document.
-#[derive(Serialize)]
-struct Document<'p> {
-    /// Whether the changes were written.
-    applied: bool,
-    changes: Vec<Change>,
-    conflicts: Vec<Refused<'p>>,
-    left_out: Vec<Refused<'p>>,
-}
-
-#[derive(Serialize)]
-struct Change {
-    #[serde(flatten)]
-    entry: FileDifference,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    leads_out: bool,
-}
-
-#[derive(Serialize)]
-struct Refused<'p> {
-    path: &'p str,
-    reason: &'static str,
-    message: String,
-}
-
-fn document(started: &Started, plan: &ApplyPlan, applied: bool) -> Result<String, Failure> {
-    let files = started.session.files();
-    let changes = plan.changes.iter().map(|it| Change { entry: files.difference(&it.difference), leads_out: it.leads_out }).collect();
-    let conflicts = plan.conflicts.iter().map(|it| Refused { path: &it.path, reason: refusal(&it.reason), message: it.reason.to_string() });
-    let left_out = plan.left_out.iter().map(|it| Refused { path: &it.path, reason: left_out(&it.reason), message: it.reason.to_string() });
-    let document = Document { applied, changes, conflicts: conflicts.collect(), left_out: left_out.collect() };
-    json::pretty(&document).map_err(Failure::internal)
-}
-
-fn refusal(reason: &ApplyRefusal) -> &'static str {
-    match reason {
-        ApplyRefusal::Changed => "changed",
-        ApplyRefusal::Removed => "removed",
-        ApplyRefusal::Added => "added",
-        ApplyRefusal::Holds { .. } => "holds",
-        ApplyRefusal::NoDirectory { .. } => "no_directory",
-        ApplyRefusal::Protected { .. } => "protected",
-        _ => "unknown",
-    }
-}
-
-fn left_out(reason: &ApplyReason) -> &'static str {
-    match reason {
-        ApplyReason::LeadsOut { .. } => "leads_out",
-        ApplyReason::OnlyHost => "only_host",
-        ApplyReason::Folder => "folder",
-        _ => "special",
-    }
 }

@@ -22,7 +22,7 @@ pub(crate) mod running;
 pub(crate) mod shell;
 pub(crate) mod template;
 
-pub use apply::{Applied, ApplyChange, ApplyConflict, ApplyError, ApplyLeftOut, ApplyOptions, ApplyPlan, ApplyReason, ApplyRefusal};
+pub use apply::{ApplyChange, ApplyError, ApplyOptions, ApplyPlan};
 pub use builder::SessionBuilder;
 pub use engine::{Engine, EngineBuilder};
 pub use error::EngineError;

@@ -14,6 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::session::handle::Session;
+use wisp_api::{Applied, ApplyConflict, ApplyDocument, ApplyFile, ApplyLeftOut};
 use wisp_policy::ProtectedPath;
 use wisp_vfs::{Difference, Snapshot};
 
@@ -75,80 +76,6 @@ pub struct ApplyChange {
     pub leads_out: bool,
 }
 
-/// A file that may not be written, and why.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct ApplyConflict {
-    /// Its path in the sandbox.
-    pub path: String,
-    /// Why.
-    pub reason: ApplyRefusal,
-}
-
-/// Why a file may not be written.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ApplyRefusal {
-    /// The host's file is not what the session changed.
-    Changed,
-    /// The host has removed it.
-    Removed,
-    /// The host has made a file there.
-    Added,
-    /// A directory that is to go has a file that the session has not seen, or that stays.
-    Holds {
-        /// The name.
-        name: String,
-    },
-    /// What was noted about the host is not enough to know.
-    Unknown,
-    /// A directory on the way to it is none on the host.
-    NoDirectory {
-        /// Its path in the sandbox.
-        directory: String,
-    },
-    /// The next run trusts it.
-    Protected {
-        /// What it is.
-        what: String,
-    },
-}
-
-/// A change that no host gets, and why. It is not a conflict: the others may be taken over.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct ApplyLeftOut {
-    /// Its path in the sandbox.
-    pub path: String,
-    /// Why.
-    pub reason: ApplyReason,
-}
-
-/// Why a change is not taken over.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ApplyReason {
-    /// Named pipes, sockets and devices exist in the sandbox only.
-    Special,
-    /// A program on the host that follows it would leave the folder.
-    LeadsOut {
-        /// Its target.
-        target: String,
-    },
-    /// The session has it as it found it.
-    OnlyHost,
-    /// The mode of the mount's own folder.
-    Folder,
-}
-
-/// What was taken over.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Applied {
-    /// How many files were written, removed, or given another mode.
-    pub changes: usize,
-}
-
 impl Session {
     /// Plans to take over into the host's folders what the session changed in its mounts with overlay access. Reads the host's
     /// files, and writes nothing: [`ApplyPlan::carry_out`] does.
@@ -174,6 +101,19 @@ impl Session {
 }
 
 impl ApplyPlan {
+    /// Returns the plan as data; `applied` says whether the changes were written.
+    pub fn document(&self, applied: bool) -> ApplyDocument {
+        let files = self.session.files();
+        let file = |change: &ApplyChange| ApplyFile { difference: files.difference(&change.difference), leads_out: change.leads_out };
+        ApplyDocument {
+            applied,
+            changes: self.changes.iter().map(file).collect(),
+            conflicts: self.conflicts.clone(),
+            left_out: self.left_out.clone(),
+            unchanged: self.unchanged.clone(),
+        }
+    }
+
     /// Writes the changes to the host. Everything is written under scratch names first, beside its place; then each file gets its
     /// name in one step, and what the session removed is removed. A single mounted file is written in place. Afterwards the
     /// session no longer differs there; if nothing was left out, it shows what the host has, and open files of the mount stop
@@ -206,35 +146,6 @@ async fn stoppable<T: Send + 'static>(work: impl FnOnce(&AtomicBool) -> T + Send
     match crate::meter::blocking(move || work(&stop)).await {
         Ok(done) => done,
         Err(panic) => std::panic::resume_unwind(panic.into_panic()),
-    }
-}
-
-impl fmt::Display for ApplyRefusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Changed => f.write_str("the host's file has changed since the session changed it"),
-            Self::Removed => f.write_str("the host has removed it since the session changed it"),
-            Self::Added => f.write_str("the host has made a file there that the session has not seen"),
-            Self::Holds { name } => write!(f, "the host's directory has `{name}`, which the session has not removed"),
-            Self::Unknown => f.write_str(
-                "nobody knows what the host had when the session changed it: an earlier wisp kept this session, or it changed too many files",
-            ),
-            Self::NoDirectory { directory } => write!(f, "`{directory}` is no directory on the host any more"),
-            Self::Protected { what } => write!(f, "it is, holds or replaces {what}, which decides about the next run"),
-        }
-    }
-}
-
-impl fmt::Display for ApplyReason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Special => f.write_str("it is a pipe, a socket or a device of the sandbox"),
-            Self::LeadsOut { target } => {
-                write!(f, "it is a link that leads out of the folder, to `{target}`; it is written if its own path is asked for")
-            }
-            Self::OnlyHost => f.write_str("only the host has changed it"),
-            Self::Folder => f.write_str("the folder itself keeps its mode"),
-        }
     }
 }
 

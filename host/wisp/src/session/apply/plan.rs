@@ -8,6 +8,7 @@ use super::links::leads_out;
 use super::protected::Protection;
 use super::*;
 use crate::files::lexical_path;
+use wisp_api::{ApplyReason, ApplyRefusal};
 use wisp_policy::{Access, Mount};
 use wisp_vfs::{DifferenceKind, Differences, FileType, FsError, HostMode, HostStat, Since, Version};
 
@@ -188,13 +189,13 @@ impl<'p> Planner<'p> {
                 Decision::Conflict(reason) => {
                     // What is to be in it would be told the same.
                     left = is_new_directory(difference).then_some(path);
-                    plan.conflicts.push(ApplyConflict { path: path.to_owned(), reason });
+                    plan.conflicts.push(ApplyConflict::new(path, reason));
                 }
                 Decision::LeftOut(reason) => {
                     whole &= matches!(reason, ApplyReason::OnlyHost | ApplyReason::Folder);
                     // Nothing is to be in it, whatever the host has there.
                     left = (!difference.after.as_ref().is_some_and(Version::is_dir)).then_some(path);
-                    plan.left_out.push(ApplyLeftOut { path: path.to_owned(), reason });
+                    plan.left_out.push(ApplyLeftOut::new(path, reason));
                 }
                 Decision::Step { was, leads_out } => {
                     if is_new_directory(difference) {
