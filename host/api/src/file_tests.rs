@@ -162,6 +162,7 @@ fn a_piece_of_output_comes_back_with_its_place() {
         let chunk = OutputChunk { offset: 7, bytes: bytes::Bytes::from_static(bytes), end: bytes.is_empty() };
         let json = there_and_back(&chunk);
         assert_eq!((&json["offset"], &json["end"]), (&json!(7), &json!(bytes.is_empty())));
+        assert_eq!(json["next_offset"], chunk.next_offset());
         assert_eq!(json.get("base64").is_some(), std::str::from_utf8(bytes).is_err());
         assert_eq!(chunk.next_offset(), 7 + bytes.len() as u64);
     }

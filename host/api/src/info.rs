@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use bytes::Bytes;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Display, content};
+use crate::{FileDiff, FileDifference};
 
 /// Makes the type of an id: a text that a service chose, and that nobody can guess.
 macro_rules! id {
@@ -154,43 +153,6 @@ pub struct CheckpointInfo {
     pub memory_bytes: u64,
 }
 
-/// A piece of an output.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct OutputPiece {
-    /// The offset of the first byte.
-    pub offset: u64,
-    /// The bytes: in JSON `text`, or `base64`.
-    #[serde(flatten, with = "content")]
-    #[schemars(with = "content::Content")]
-    pub data: Bytes,
-    /// The offset to go on from.
-    pub next_offset: u64,
-    /// The number of bytes before `offset`, from the offset that was asked for, which are not kept any more.
-    pub cut: u64,
-    /// Whether nothing will follow.
-    pub end: bool,
-}
-
-/// What an evaluation has shown.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Displays {
-    /// What was shown, in order.
-    pub displays: Vec<Display>,
-    /// The number of the display that comes after these; the first is number 0.
-    pub next: u64,
-    /// Whether nothing will follow.
-    pub end: bool,
-}
-
-/// What both outputs have.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Outputs {
-    /// Standard output.
-    pub stdout: OutputPiece,
-    /// Standard error.
-    pub stderr: OutputPiece,
-}
-
 /// What changed in a session.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SessionDiff {
@@ -202,49 +164,13 @@ pub struct SessionDiff {
     pub truncated: bool,
 }
 
-/// A file that differs from what its session began with.
+/// A file that differs from what its session began with. In JSON, its diff stands beside the difference.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FileChange {
-    /// Its absolute path.
-    pub path: String,
-    /// What happened to it.
-    pub kind: FileChangeKind,
-    /// Whether it is in a mount of a folder of the host (with overlay access).
-    pub mounted: bool,
-    /// Its length now; absent if it is gone.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub size: Option<u64>,
+    /// What differs.
+    #[serde(flatten)]
+    pub difference: FileDifference,
     /// Its unified diff, if the call asked for it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub diff: Option<FileDiffText>,
-}
-
-/// The unified diff of one file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct FileDiffText {
-    /// The section of a diff, in the format of git: in JSON `text`, or `base64`.
-    #[serde(flatten, with = "content")]
-    #[schemars(with = "content::Content")]
-    pub data: Bytes,
-    /// How many lines were added.
-    pub added: u64,
-    /// How many lines were removed.
-    pub removed: u64,
-}
-
-/// What happened to a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum FileChangeKind {
-    /// It is new.
-    Added,
-    /// Its contents or its type changed.
-    Modified,
-    /// It is gone.
-    Deleted,
-    /// Only its mode changed.
-    Mode,
-    /// A symbolic link changed, or took the place of something else.
-    Link,
+    pub diff: Option<FileDiff>,
 }

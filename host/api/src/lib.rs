@@ -38,13 +38,12 @@ pub use fault::Fault;
 pub use file::{FileEntry, FileType, FilesUsage, GrepMatch, GrepMatches, Listing, Stat, Unpacked};
 pub use finding::{PolicyFinding, PolicyNote};
 pub use info::{
-    CheckpointId, CheckpointInfo, CommandInfo, Displays, EvaluationInfo, FileChange, FileChangeKind, FileDiffText, InterpreterInfo,
-    OutputPiece, Outputs, SessionDiff, SessionId, SessionInfo,
+    CheckpointId, CheckpointInfo, CommandInfo, EvaluationInfo, FileChange, InterpreterInfo, SessionDiff, SessionId, SessionInfo,
 };
 pub use kept::KeptSessionInfo;
 pub use limit::{Limit, LimitHit};
 pub use outcome::{Artifact, Outcome, Usage};
-pub use output::{DisplayChunk, OutputChunk};
+pub use output::{DisplayChunk, OutputChunk, Outputs};
 pub use patch::{PatchChange, PatchReject, Patched, PatchedFile};
 pub use receipt::{HttpReceipt, Receipt, ReceiptKind, Verdict};
 pub use request::{Blob, CodeRequest, CommandEnd, CommandRequest, DiffRequest, OutputRequest, SessionRequest, TerminalRequest};

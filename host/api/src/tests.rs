@@ -325,14 +325,14 @@ fn what_a_service_holds_comes_back() {
         not_carried: vec!["python: a pipe".to_owned()],
         memory_bytes: 1 << 20,
     });
-    let piece = |data: &'static [u8]| OutputPiece { offset: 4, data: data.into(), next_offset: 6, cut: 2, end: true };
-    assert_eq!(there_and_back(&piece(b"ab"))["text"], "ab");
+    let piece = |data: &'static [u8]| OutputChunk { offset: 4, bytes: data.into(), end: true };
     there_and_back(&Outputs { stdout: piece(b"ab"), stderr: piece(b"\xff\xfe") });
-    there_and_back(&Displays { displays: vec![Display { representations: Vec::new(), id: None, update: false }], next: 1, end: false });
-    use FileChangeKind::*;
-    for kind in [Added, Modified, Deleted, Mode, Link] {
-        let diff = Some(FileDiffText { data: "diff --git a/x b/x\n".into(), added: 1, removed: 0 });
-        let change = FileChange { path: "/home/user/x".to_owned(), kind, mounted: true, size: Some(1), diff };
+    let after = FileVersion { kind: FileType::Regular, mode: 0o644, size: Some(1), target: None };
+    let (path, kind) = ("/home/user/x".to_owned(), DifferenceKind::Added);
+    let difference = FileDifference { path, kind, mount: None, before: None, after: Some(after) };
+    let diff = FileDiff { text: "diff --git a/x b/x\n".into(), added: 1, removed: 0, form: DiffForm::Lines };
+    for diff in [None, Some(diff)] {
+        let change = FileChange { difference: difference.clone(), diff };
         there_and_back(&SessionDiff { path: "/".to_owned(), files: vec![change], truncated: true });
     }
 }

@@ -37,7 +37,7 @@ async fn talk(service: &Service) -> Result<(), ServiceError> {
     command.write_stdin("a line\n").await?;
     command.wait(None).await?;
     let piece = command.output(OutputRequest { offset: 4, wait: Duration::from_secs(10), ..OutputRequest::default() }).await?;
-    print!("{}", String::from_utf8_lossy(&piece.data));
+    print!("{}", String::from_utf8_lossy(&piece.bytes));
 
     // Shells and interpreters keep their state; a checkpoint has both, and the files.
     session.run(CommandRequest::in_shell("main", "cd /tmp; topic=tides")).await?;

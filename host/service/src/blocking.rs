@@ -8,8 +8,8 @@ use tokio::runtime::Handle;
 use wisp::fs::Files;
 use wisp::{Code, Command, Policy, SessionBuilder};
 use wisp_api::{
-    CheckpointId, CheckpointInfo, CodeRequest, CommandInfo, CommandRequest, DiffRequest, Displays, Evaluation, EvaluationInfo, Outcome,
-    OutputPiece, OutputRequest, Outputs, SessionDiff, SessionId, SessionInfo, SessionRequest,
+    CheckpointId, CheckpointInfo, CodeRequest, CommandInfo, CommandRequest, DiffRequest, DisplayChunk, Evaluation, EvaluationInfo, Outcome,
+    OutputChunk, OutputRequest, Outputs, SessionDiff, SessionId, SessionInfo, SessionRequest,
 };
 
 use crate::command::CommandHandle;
@@ -190,7 +190,7 @@ impl BlockingCommand {
     }
 
     twins! { CommandHandle, |this| &this.0.session.service;
-        wait fn output(request: OutputRequest) -> OutputPiece;
+        wait fn output(request: OutputRequest) -> OutputChunk;
         wait fn outputs(stdout: u64, stderr: u64, limit: u64, wait: Duration) -> Outputs;
         wait fn wait(time: Option<Duration>) -> Option<Arc<Outcome>>;
         wait fn write_stdin(bytes: impl Into<Bytes> + Send) -> ();
@@ -223,9 +223,9 @@ impl BlockingEvaluation {
     }
 
     twins! { EvaluationHandle, |this| &this.0.session.service;
-        wait fn output(request: OutputRequest) -> OutputPiece;
+        wait fn output(request: OutputRequest) -> OutputChunk;
         wait fn outputs(stdout: u64, stderr: u64, limit: u64, wait: Duration) -> Outputs;
-        wait fn displays(from: u64, wait: Duration) -> Displays;
+        wait fn displays(from: u64, wait: Duration) -> DisplayChunk;
         wait fn wait(time: Option<Duration>) -> Option<Arc<Evaluation>>;
         pass fn interrupt() -> ();
         pass fn kill() -> ();

@@ -5,9 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use wisp::Signal;
-use wisp::{Command, Input, Output, OutputChunk, Running, Stream, TerminalSize, WaitFor};
-use wisp_api::{CommandEnd, CommandInfo, CommandRequest, Outcome, OutputPiece, OutputRequest, Outputs};
+use wisp::{Command, Input, Output, Running, Signal, Stream, TerminalSize, WaitFor};
+use wisp_api::{CommandEnd, CommandInfo, CommandRequest, Outcome, OutputChunk, OutputRequest, Outputs};
 
 use crate::error::ServiceError;
 use crate::output::{self, Source};
@@ -183,7 +182,7 @@ impl CommandHandle {
     ///
     /// # Errors
     /// If the session is closed.
-    pub async fn output(&self, request: OutputRequest) -> Result<OutputPiece, ServiceError> {
+    pub async fn output(&self, request: OutputRequest) -> Result<OutputChunk, ServiceError> {
         let call = self.session.call()?;
         Ok(output::read(call.service.runtime(), &self.running, request).await)
     }

@@ -1,7 +1,7 @@
 //! What changed in a session.
 
-use wisp::fs::{Difference, DifferenceKind, Files};
-use wisp_api::{DiffRequest, FileChange, FileChangeKind, FileDiffText, SessionDiff};
+use wisp::fs::{Difference, Files};
+use wisp_api::{DiffRequest, FileChange, SessionDiff};
 
 use crate::error::ServiceError;
 use crate::session::SessionHandle;
@@ -31,28 +31,8 @@ impl SessionHandle {
 
 async fn change(files: &Files, difference: &Difference, base: Option<&str>) -> Result<FileChange, ServiceError> {
     let diff = match base {
-        Some(base) => {
-            let diff = files.diff(difference, base).await?;
-            Some(FileDiffText { data: diff.text, added: diff.added, removed: diff.removed })
-        }
+        Some(base) => Some(files.diff(difference, base).await?),
         None => None,
     };
-    Ok(FileChange {
-        path: difference.path.clone(),
-        kind: kind(difference.kind),
-        mounted: difference.mount.is_some(),
-        size: difference.after.as_ref().map(|version| version.size),
-        diff,
-    })
-}
-
-fn kind(kind: DifferenceKind) -> FileChangeKind {
-    match kind {
-        DifferenceKind::Added => FileChangeKind::Added,
-        DifferenceKind::Deleted => FileChangeKind::Deleted,
-        DifferenceKind::Mode => FileChangeKind::Mode,
-        DifferenceKind::Link => FileChangeKind::Link,
-        // What a later version of the library tells apart has changed too.
-        _ => FileChangeKind::Modified,
-    }
+    Ok(FileChange { difference: files.difference(difference), diff })
 }

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use parking_lot::Mutex;
-use wisp::{Code, DisplayChunk, OutputChunk, RunningEvaluation, Stream};
-use wisp_api::{CodeRequest, Displays, Evaluation, EvaluationInfo, OutputPiece, OutputRequest, Outputs};
+use wisp::{Code, RunningEvaluation, Stream};
+use wisp_api::{CodeRequest, DisplayChunk, Evaluation, EvaluationInfo, OutputChunk, OutputRequest, Outputs};
 
 use crate::error::ServiceError;
 use crate::output::{self, Source};
@@ -122,10 +122,6 @@ fn info(kept: &Kept) -> EvaluationInfo {
     EvaluationInfo { id: kept.id, interpreter: (*kept.interpreter).to_owned(), running: kept.runs() }
 }
 
-fn shown(chunk: DisplayChunk) -> Displays {
-    Displays { displays: chunk.displays, next: chunk.next as u64, end: chunk.end }
-}
-
 impl Source for RunningEvaluation {
     fn now(&self, stream: Stream, offset: u64, limit: usize) -> OutputChunk {
         self.output(stream, offset, limit)
@@ -158,7 +154,7 @@ impl EvaluationHandle {
     ///
     /// # Errors
     /// If the session is closed.
-    pub async fn output(&self, request: OutputRequest) -> Result<OutputPiece, ServiceError> {
+    pub async fn output(&self, request: OutputRequest) -> Result<OutputChunk, ServiceError> {
         let call = self.session.call()?;
         Ok(output::read(call.service.runtime(), &self.kept.running, request).await)
     }
@@ -178,15 +174,15 @@ impl EvaluationHandle {
     ///
     /// # Errors
     /// If the session is closed.
-    pub async fn displays(&self, from: u64, wait: Duration) -> Result<Displays, ServiceError> {
+    pub async fn displays(&self, from: u64, wait: Duration) -> Result<DisplayChunk, ServiceError> {
         let call = self.session.call()?;
         let (running, from) = (&self.kept.running, usize::try_from(from).unwrap_or(usize::MAX));
         let there = running.displays(from);
         if wait.is_zero() || there.end || !there.displays.is_empty() {
-            return Ok(shown(there));
+            return Ok(there);
         }
         let found = at_most(call.service.runtime(), wait, running.next_displays(from)).await;
-        Ok(shown(found.unwrap_or_else(|| running.displays(from))))
+        Ok(found.unwrap_or_else(|| running.displays(from)))
     }
 
     /// Waits for its end, for at most this time; without one, as long as it takes. `None` if it still runs then. To stop waiting

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use wisp::{OutputChunk, Stream};
-use wisp_api::{OutputPiece, OutputRequest, Outputs};
+use wisp_api::{OutputRequest, Outputs};
 
 use crate::runtime::Runtime;
 use crate::timer::at_most;
@@ -18,15 +18,15 @@ pub(crate) trait Source {
 }
 
 /// Reads one output.
-pub(crate) async fn read(runtime: &Runtime, source: &impl Source, request: OutputRequest) -> OutputPiece {
+pub(crate) async fn read(runtime: &Runtime, source: &impl Source, request: OutputRequest) -> OutputChunk {
     let OutputRequest { stream, offset, limit, wait } = request;
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     let there = source.now(stream, offset, limit);
     if wait.is_zero() || ready(&there) {
-        return piece(there, offset);
+        return there;
     }
     let found = at_most(runtime, wait, source.next(stream, offset, limit)).await;
-    piece(found.unwrap_or_else(|| source.now(stream, offset, limit)), offset)
+    found.unwrap_or_else(|| source.now(stream, offset, limit))
 }
 
 /// Reads both outputs. Waits until one of them has a byte, or both have ended.
@@ -56,14 +56,9 @@ pub(crate) async fn read_both(runtime: &Runtime, source: &impl Source, offsets: 
         at_most(runtime, wait, either).await;
     }
     let (stdout, stderr) = now();
-    Outputs { stdout: piece(stdout, out), stderr: piece(stderr, err) }
+    Outputs { stdout, stderr }
 }
 
 fn ready(chunk: &OutputChunk) -> bool {
     chunk.end || !chunk.bytes.is_empty()
-}
-
-fn piece(chunk: OutputChunk, asked: u64) -> OutputPiece {
-    let next_offset = chunk.next_offset();
-    OutputPiece { offset: chunk.offset, next_offset, cut: chunk.offset.saturating_sub(asked), end: chunk.end, data: chunk.bytes }
 }

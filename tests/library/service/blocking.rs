@@ -19,7 +19,7 @@ fn a_thread_without_a_runtime_has_every_call() {
     assert!(command.wait(Some(Duration::ZERO)).unwrap().is_none());
     command.write_stdin("it\n").unwrap();
     let piece = session.command(command.id()).unwrap().output(OutputRequest::new(Stream::Stdout, 0).waiting(LONG)).unwrap();
-    assert!(b"got it\n".starts_with(&piece.data) && !piece.data.is_empty());
+    assert!(b"got it\n".starts_with(&piece.bytes) && !piece.bytes.is_empty());
     assert_eq!(command.wait(None).unwrap().unwrap().stdout_text(), "got it\n");
     assert_eq!(session.commands().unwrap().len(), 2);
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use wisp::Stream;
-use wisp_api::{Blob, CommandEnd, CommandRequest, DiffRequest, ErrorCode, FileChangeKind, OutputRequest, TerminalRequest};
+use wisp_api::{Blob, CommandEnd, CommandRequest, DiffRequest, DifferenceKind, ErrorCode, OutputRequest, TerminalRequest};
 
 use super::kit::{LONG, code, session, until};
 
@@ -64,7 +64,7 @@ async fn output_is_read_after_any_offset() {
     let read = async |offset, limit, wait| {
         let request = OutputRequest { limit, ..OutputRequest::new(Stream::Stdout, offset).waiting(wait) };
         let piece = command.output(request).await.unwrap();
-        (piece.offset, String::from_utf8(piece.data.to_vec()).unwrap(), piece.next_offset, piece.end)
+        (piece.offset, String::from_utf8(piece.bytes.to_vec()).unwrap(), piece.next_offset(), piece.end)
     };
     // Nothing is there: without a wait, that is the answer; with one, its time is over.
     assert_eq!(read(0, 100, Duration::ZERO).await, (0, String::new(), 0, false));
@@ -85,7 +85,7 @@ async fn both_outputs_are_waited_for_together() {
     let session = session().await;
     let command = session.start(piped(ECHO)).await.unwrap();
     let none = command.outputs(0, 0, 100, Duration::from_millis(1)).await.unwrap();
-    assert!(none.stdout.data.is_empty() && none.stderr.data.is_empty() && !none.stdout.end);
+    assert!(none.stdout.bytes.is_empty() && none.stderr.bytes.is_empty() && !none.stdout.end);
     command.write_stdin("x\n").await.unwrap();
     until(&command, 0, "x\n").await;
     command.close_stdin().unwrap();
@@ -93,8 +93,8 @@ async fn both_outputs_are_waited_for_together() {
     let (mut offsets, mut said) = ([6, 0], String::new());
     loop {
         let both = command.outputs(offsets[0], offsets[1], 2, LONG).await.unwrap();
-        offsets = [both.stdout.next_offset, both.stderr.next_offset];
-        said.push_str(std::str::from_utf8(&both.stderr.data).unwrap());
+        offsets = [both.stdout.next_offset(), both.stderr.next_offset()];
+        said.push_str(std::str::from_utf8(&both.stderr.bytes).unwrap());
         if both.stdout.end && both.stderr.end {
             break;
         }
@@ -109,9 +109,9 @@ async fn a_tail_says_what_it_has_not_kept() {
     let command = session.start(request).await.unwrap();
     command.wait(None).await.unwrap();
     let piece = command.output(OutputRequest::new(Stream::Stdout, 10)).await.unwrap();
-    assert!(piece.end && piece.offset > 3_000 && piece.cut == piece.offset - 10 && piece.data.ends_with(b"999\n1000\n"), "{piece:?}");
+    assert!(piece.end && piece.offset > 3_000 && piece.bytes.ends_with(b"999\n1000\n"), "{piece:?}");
     let again = command.output(OutputRequest::new(Stream::Stdout, piece.offset)).await.unwrap();
-    assert_eq!((again.cut, again.data), (0, piece.data));
+    assert_eq!(again, piece);
 }
 
 #[tokio::test]
@@ -228,12 +228,15 @@ async fn files_are_reached_and_their_changes_listed() {
     assert_eq!(session.run(CommandRequest::script("cat note.txt; mkdir d; ln -s x d/l")).await.unwrap().stdout_text(), "one\n");
     let request = DiffRequest { path: ".".to_owned(), text: true, ..DiffRequest::default() };
     let diff = session.diff(request.clone()).await.unwrap();
-    let found: Vec<_> = diff.files.iter().map(|file| (file.path.as_str(), file.kind)).collect();
-    let added = FileChangeKind::Added;
+    let found: Vec<_> = diff.files.iter().map(|file| (file.difference.path.as_str(), file.difference.kind)).collect();
+    let added = DifferenceKind::Added;
     assert_eq!(found, [("/home/user/d", added), ("/home/user/d/l", added), ("/home/user/note.txt", added)]);
     let text = diff.files[2].diff.as_ref().unwrap();
-    assert_eq!((text.added, text.removed, diff.files[2].size, diff.truncated), (1, 0, Some(4), false));
-    assert!(text.data.ends_with(b"+one\n"), "{:?}", text.data);
+    assert_eq!(
+        (text.added, text.removed, diff.files[2].difference.after.as_ref().and_then(|after| after.size), diff.truncated),
+        (1, 0, Some(4), false)
+    );
+    assert!(text.text.ends_with(b"+one\n"), "{:?}", text.text);
     let first = session.diff(DiffRequest { limit: 1, text: false, ..request }).await.unwrap();
     assert_eq!((first.files.len(), first.files[0].diff.is_none(), first.truncated), (1, true, true));
     assert_eq!(code(session.diff(DiffRequest { path: "/no".to_owned(), ..DiffRequest::default() }).await), ErrorCode::FileNotFound);

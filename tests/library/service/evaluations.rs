@@ -23,7 +23,7 @@ async fn ready(session: &SessionHandle, source: &str) -> EvaluationHandle {
         let request = OutputRequest::new(Stream::Stdout, said.len() as u64).waiting(LONG);
         let piece = evaluation.output(request).await.unwrap();
         assert!(!piece.end, "{:?}", evaluation.wait(None).await);
-        said.extend_from_slice(&piece.data);
+        said.extend_from_slice(&piece.bytes);
     }
     evaluation
 }
@@ -70,7 +70,7 @@ async fn a_running_evaluation_is_read_found_and_waited_for() {
     assert_eq!(result.stdout_text(), "ready\ngone\n");
     // It can be read again, from any offset.
     let piece = session.evaluation(id).unwrap().output(OutputRequest::new(Stream::Stdout, 6).waiting(LONG)).await.unwrap();
-    assert_eq!((&*piece.data, piece.next_offset, piece.end), (&b"gone\n"[..], 11, true));
+    assert_eq!((&*piece.bytes, piece.next_offset(), piece.end), (&b"gone\n"[..], 11, true));
     let both = evaluation.outputs(11, 0, 100, LONG).await.unwrap();
     assert!(both.stdout.end && both.stderr.end);
     assert_eq!(value(&session, "1 + 1").await.as_deref(), Some("2"));

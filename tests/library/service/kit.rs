@@ -77,8 +77,8 @@ pub(crate) async fn until(command: &CommandHandle, mut offset: u64, end: &str) -
     let mut all = String::new();
     while !all.ends_with(end) {
         let piece = command.output(OutputRequest::new(Stream::Stdout, offset).waiting(LONG)).await.expect("output");
-        offset = piece.next_offset;
-        all.push_str(std::str::from_utf8(&piece.data).expect("text"));
+        offset = piece.next_offset();
+        all.push_str(std::str::from_utf8(&piece.bytes).expect("text"));
         assert!(!piece.end || all.ends_with(end), "the output ended: {all:?}");
     }
     all
