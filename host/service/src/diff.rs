@@ -23,7 +23,7 @@ impl SessionHandle {
                 let base = request.text.then_some(found.top.as_str());
                 changes.push(change(&files, difference, base).await?);
             }
-            Ok(SessionDiff { path: found.top, files: changes, truncated: found.more })
+            Ok(SessionDiff { path: found.top, files: changes, truncated: found.truncated })
         };
         self.service.on(compare).await
     }

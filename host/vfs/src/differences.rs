@@ -58,7 +58,7 @@ pub struct Differences {
     /// The files, sorted by name; what is in a directory comes after it.
     pub entries: Vec<Difference>,
     /// Whether there are more than the call may return, or files that lie deeper than paths reach.
-    pub more: bool,
+    pub truncated: bool,
 }
 
 /// A directory whose names are being compared.
@@ -103,14 +103,14 @@ impl Snapshot {
             }
             let path = format!("{}/{name}", directory.path.trim_end_matches('/'));
             if path.len() > MAX_PATH || found.entries.len() > most {
-                found.more = true;
+                found.truncated = true;
                 continue;
             }
             let sides = directory.sides.each_ref().map(|side| side.as_ref().map_or(Ok(None), |side| side.child(&name)));
             let [before, after] = sides.map(|side| side.map_err(|error| (path.clone(), error)));
             open.extend(step(path, [before?, after?], &mut found)?);
         }
-        found.more |= found.entries.len() > most;
+        found.truncated |= found.entries.len() > most;
         found.entries.truncate(most);
         Ok(found)
     }

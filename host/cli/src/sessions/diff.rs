@@ -24,7 +24,7 @@ pub(super) fn diff(asked: &args::SessionDiff, confined: bool) -> Result<u8, Fail
     refuse_mount(found.policy(), path)?;
     let started = found.start(confined)?;
     let changes = started.runtime.block_on(started.session.changes(path, MOST)).map_err(Failure::library)?;
-    if changes.more {
+    if changes.truncated {
         return Err(Failure::usage(anyhow!("the session changed more than {MOST} files; name a PATH to see a part of them")));
     }
     if asked.json {

@@ -53,7 +53,7 @@ fn in_overlays(started: &Started) -> Result<Vec<Difference>, Failure> {
     let mut all = Vec::new();
     for mount in session.policy().filesystem().mounts.iter().filter(|mount| mount.access == Access::Overlay) {
         let changes = started.runtime.block_on(session.changes(&mount.guest, MOST)).map_err(Failure::library)?;
-        if changes.more {
+        if changes.truncated {
             return Err(Failure::usage(anyhow!("the session changed more than {MOST} files in the mount `{}`", mount.guest)));
         }
         all.extend(changes.entries);

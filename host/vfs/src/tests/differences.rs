@@ -8,7 +8,7 @@ use super::*;
 fn some(fs: &Fs, base: &Snapshot, top: &str, most: usize) -> (Vec<String>, bool) {
     let found = fs.snapshot().differences(base, top, most, &AtomicBool::new(false)).unwrap();
     let shown = |difference: &Difference| format!("{:?} {}", difference.kind, difference.path);
-    (found.entries.iter().map(shown).collect(), found.more)
+    (found.entries.iter().map(shown).collect(), found.truncated)
 }
 
 fn changes(fs: &Fs, base: &Snapshot, top: &str) -> Vec<String> {
@@ -80,7 +80,7 @@ fn versions_have_the_contents_of_their_state() {
     assert_eq!(text(&changed.before, 5), None, "it is longer");
     assert_eq!(text(&changed.after, 5).unwrap(), "");
     assert_eq!((text(&secret.after, 100).unwrap(), secret.after.as_ref().unwrap().mode), (Bytes::from("secret"), 0));
-    assert_eq!((found.top.as_str(), found.more), ("/", false));
+    assert_eq!((found.top.as_str(), found.truncated), ("/", false));
 }
 
 #[test]

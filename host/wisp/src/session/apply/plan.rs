@@ -118,7 +118,7 @@ pub(super) fn plan(session: Session, options: &ApplyOptions, stop: &AtomicBool) 
 pub(super) fn compare(snapshot: &Snapshot, session: &Session, guest: &str, stop: &AtomicBool) -> Result<Differences, ApplyError> {
     let base = &session.state.shared.base;
     let found = snapshot.differences(base, guest, MOST, stop).map_err(|(path, error)| ApplyError::read(path, error))?;
-    if found.more { Err(ApplyError::TooMany { mount: guest.to_owned(), limit: MOST }) } else { Ok(found) }
+    if found.truncated { Err(ApplyError::TooMany { mount: guest.to_owned(), limit: MOST }) } else { Ok(found) }
 }
 
 /// Directories in which files can be written.
