@@ -172,7 +172,7 @@ fn the_document_says_what_was_done_and_what_was_not() {
 fn the_policy_is_not_replaced_by_what_it_rules() {
     let state = State::new(&["--policy", "project/wisp.toml"]);
     fs::create_dir(state.path().join("project")).expect("a folder");
-    let policy = "name = \"p\"\n[[filesystem.mount]]\nhost = \".\"\nguest = \"/project\"\naccess = \"overlay\"\n";
+    let policy = "extends = \"offline\"\nname = \"p\"\n[[filesystem.mount]]\nhost = \".\"\nguest = \"/project\"\naccess = \"overlay\"\n";
     fs::write(state.path().join("project/wisp.toml"), policy).expect("a policy");
     state.run(&["sh", "-c", "cd /project && echo '[limits]' >> wisp.toml && echo mine > file"]);
     let ran = apply(&state, &[]);

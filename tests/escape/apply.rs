@@ -415,7 +415,9 @@ async fn a_single_file_is_written_in_place() {
     let session = session.build().await.unwrap_or_else(|error| panic!("{error}"));
     let outcome = session.run(Command::new("sh").args(["-c", "echo short > /tmp/one; chmod 600 /tmp/one"])).await.unwrap();
     assert_eq!(outcome.exit_code(), 0);
-    session.plan_apply(&ApplyOptions::new()).await.unwrap().carry_out().await.unwrap();
+    let plan = session.plan_apply(&ApplyOptions::new()).await.unwrap();
+    assert!(plan.conflicts.is_empty(), "{:?}", plan.conflicts);
+    plan.carry_out().await.unwrap();
     assert_eq!((fs::read_to_string(&file).unwrap(), fs::metadata(&file).unwrap().mode() & 0o777), ("short\n".into(), 0o600));
     assert_eq!(fs::read_to_string(&other).unwrap(), "short\n", "it is the same file");
     let left = session.plan_apply(&ApplyOptions::new()).await.unwrap();

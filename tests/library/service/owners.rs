@@ -105,7 +105,7 @@ async fn a_policy_is_one_that_the_service_offers_or_the_programs_own() {
     let outcome = small.run(CommandRequest::script("head -c 2000 /dev/zero")).await.unwrap();
     assert_eq!(outcome.limit.as_ref().map(|hit| hit.value.as_str()), Some("1KiB"));
 
-    let own = policy("[env]\nB = \"own\"");
+    let own = policy("[env.vars]\nB = \"own\"");
     assert_eq!(code(service.open_with(&one, named("small"), &own, |builder| builder).await), ErrorCode::InvalidArgument);
     let session = service.open_with(&one, SessionRequest::default(), &own, |builder| builder.env("C", "set")).await.unwrap();
     assert_eq!(session.run(CommandRequest::script("echo $B $C")).await.unwrap().stdout_text(), "own set\n");

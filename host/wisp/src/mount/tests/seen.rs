@@ -217,6 +217,7 @@ fn an_overlay_that_is_reset_shows_the_host_and_counts_nothing() {
     let open = fs.open(root, "/mnt/made/one", READ).unwrap();
     assert_ne!(fs.usage(), before);
     fs.reset_overlay(0).unwrap();
+    drop(open);
     assert_eq!(fs.usage(), before);
     assert_eq!((host.list("/mnt"), host.list("/mnt/dir")), (vec!["dir".into(), "file".into()], vec!["inner".into(), "sub".into()]));
     assert_eq!((host.get("/mnt/file").unwrap(), host.get("/other").unwrap()), ("text".into(), "kept".into()));

@@ -248,7 +248,9 @@ impl<'p> Planner<'p> {
             return Ok(Decision::LeftOut(ApplyReason::Special));
         }
         // First: through a directory that became a link, the host's files are others.
-        if let Some(directory) = self.missing_directory(path, directories)? {
+        if !self.single
+            && let Some(directory) = self.missing_directory(path, directories)?
+        {
             return Ok(Decision::Conflict(ApplyRefusal::NoDirectory { directory: directory.to_owned() }));
         }
         // Before it is compared: what is written must still have these facts.
