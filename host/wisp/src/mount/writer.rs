@@ -12,7 +12,7 @@ use std::path::Path;
 
 use cap_fs_ext::{DirExt as _, FollowSymlinks, OpenOptionsFollowExt as _};
 use cap_std::fs::{Dir, DirBuilder, DirBuilderExt as _, MetadataExt as _, OpenOptions, OpenOptionsExt as _};
-use rustix::fs::{Mode, OFlags, RenameFlags, fchmod, renameat_with};
+use rustix::fs::{AtFlags, Mode, OFlags, RenameFlags, chmodat, fchmod, renameat_with};
 use rustix::io::Errno;
 
 use super::error::host_error;
@@ -215,10 +215,12 @@ impl Folder {
     }
 }
 
-/// Sets the mode of a directory. It keeps the bit by which new files get its group: that is the host's.
+/// Sets the mode of a directory. It keeps the bits by which new files get its group, and by which only their owners remove
+/// them: those are the host's.
 fn set_mode_of(directory: &Dir, mode: HostMode) -> Done<()> {
-    let group = directory.dir_metadata()?.mode() & 0o2000;
-    Ok(fchmod(directory, Mode::from_raw_mode(mode.bits() | group))?)
+    let kept = directory.dir_metadata()?.mode() & 0o3000;
+    // Not `fchmod`: the directory is open for look-ups only (`O_PATH`). `.` is no link.
+    Ok(chmodat(directory, ".", Mode::from_raw_mode(mode.bits() | kept), AtFlags::empty())?)
 }
 
 /// Whether it is the same file with the same contents and mode. A directory changes with each name in it, and the `ctime` of a

@@ -58,6 +58,11 @@ fn what_is_as_it_was_seen_is_replaced_in_one_step() {
     folder.make_directory("new", HostMode::new(0o7777)).unwrap();
     assert_eq!(std::fs::metadata(host.path("new")).unwrap().mode() & 0o7777, 0o777);
     folder.set_directory_mode("new", None, HostMode::new(0o500)).unwrap();
+    assert_eq!(std::fs::metadata(host.path("new")).unwrap().mode() & 0o7777, 0o500);
+    // What the host does with its folder's group, and with who may remove files, stays.
+    std::fs::set_permissions(host.path("new"), PermissionsExt::from_mode(0o3777)).unwrap();
+    folder.set_directory_mode("new", Some(&seen(&host, "new")), HostMode::new(0o7757)).unwrap();
+    assert_eq!(std::fs::metadata(host.path("new")).unwrap().mode() & 0o7777, 0o3757);
     folder.set_file_mode("dir/inner", &seen(&host, "dir/inner"), HostMode::new(0o4711)).unwrap();
     assert_eq!(std::fs::metadata(host.path("dir/inner")).unwrap().mode() & 0o7777, 0o711);
     let link = folder.scratch_link("", "/etc/passwd").unwrap();
