@@ -376,6 +376,22 @@ async fn a_part_can_be_taken_over_and_the_rest_later() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_taken_over_and_is_removed_afterwards_is_gone() {
+    let place = Place::new().await;
+    place.run("echo mine > file; echo mine > new; echo mine > dir/new; mkdir -p a/b; echo 1 > a/b/one").await;
+    place.apply(&["/mnt/new", "/mnt/dir", "/mnt/a"]).await;
+    assert_eq!((place.read("new"), place.read("dir/new"), place.read("a/b/one")), ("mine\n".into(), "mine\n".into(), "1\n".into()));
+    // Once is enough: the host's do not show instead.
+    place.run("rm new dir/new a/b/one && rmdir a/b a && [ \"$(echo *)\" = 'dir file' ] && [ ! -e dir/new ] && [ \"$(echo dir/*)\" = 'dir/deep dir/inner' ]").await;
+    place.apply(&["/mnt/new", "/mnt/dir", "/mnt/a"]).await;
+    assert!(!["new", "dir/new", "a"].iter().any(|path| place.host(path).exists()));
+    // The twin: what the host made in the place of a file that was not taken over shows, as everywhere in overlays.
+    place.run("echo mine > other").await;
+    fs::write(place.host("other"), "theirs\n").unwrap();
+    place.run("rm other && [ \"$(cat other)\" = theirs ]").await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_only_the_host_changed_stays_the_hosts() {
     let place = Place::new().await;
     // Opened for writing, and not written.

@@ -4,12 +4,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::inode::{Directory, Ino, Kind};
+use super::inode::{Backing, Directory, Ino, Kind};
 use super::mount::HostStat;
 use super::seen::{Seen, on_host};
 use super::tree::Tree;
 use super::walk::row;
-use super::{FileType, Fs, FsError, Snapshot};
+use super::{FileType, Fs, FsError, Snapshot, path};
 
 impl Snapshot {
     /// Facts about the host's file at `path`, relative to the overlay with this number; `None` if there is none.
@@ -57,6 +57,12 @@ impl Fs {
                 live.tree.seen.remove_mut(&(number, Arc::from(path)));
                 live.tree.see(number, path, seen);
             }
+            // Removed by the session, it would come back: the host has it now.
+            if let Some((directory, name)) = path::split(path)
+                && let Some(ino) = live.tree.over(number, directory)?
+            {
+                live.tree.cover(ino, name)?;
+            }
         }
         Ok(())
     }
@@ -90,6 +96,16 @@ impl Fs {
 }
 
 impl Tree {
+    /// The directory in memory that shows the names of the host's directory at `path`, in the same place.
+    fn over(&self, mount: u32, path: &str) -> Result<Option<Ino>, FsError> {
+        let ino = if path.is_empty() { Some(row(self, mount)?.root) } else { self.held(mount, path)?.and_then(|entry| entry.ino) };
+        let shows = |ino: &Ino| {
+            let backing = self.directory(*ino).map(|directory| &directory.backing);
+            matches!(backing, Ok(Backing::Overlay { path: at, .. }) if **at == *path)
+        };
+        Ok(ino.filter(shows))
+    }
+
     /// Removes everything that a directory holds, with what is below it.
     fn empty(&mut self, top: Ino) -> Result<(), FsError> {
         let (mut pending, mut gone) = (vec![top], Vec::new());

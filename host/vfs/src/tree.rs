@@ -173,6 +173,15 @@ impl Tree {
         Ok(())
     }
 
+    /// Notes that the host has this name too: once it is removed, it hides the host's.
+    pub(super) fn cover(&mut self, parent: Ino, name: &str) -> Result<(), FsError> {
+        let directory = self.directory_mut(parent)?.0;
+        if let Some(entry) = directory.entries.get(name).copied() {
+            directory.entries.insert_mut(Arc::from(name), Entry { covers: true, ..entry });
+        }
+        Ok(())
+    }
+
     /// One more hard link, which the caller attaches.
     pub(super) fn add_link(&mut self, ino: Ino, now: u64) -> Result<(), FsError> {
         if self.inode(ino)?.nlink >= MAX_LINKS {
