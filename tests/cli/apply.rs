@@ -34,7 +34,7 @@ M /project/run.sh (mode 644 -> 755)
 D /project/sub
 D /project/sub/inner.txt
 M /project/text.txt
-- /project/out: it is a link that leads out of the folder, to `/etc/passwd`; it is written if its own path is asked for
+- /project/out: it is a link that leads out of the folder, or could, to `/etc/passwd`; it is written if its own path is asked for
 ";
 
 fn apply(state: &State, args: &[&str]) -> Ran {

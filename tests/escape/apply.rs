@@ -279,6 +279,18 @@ async fn links_are_data_and_those_that_lead_out_need_a_name() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_steps_make_no_link_that_leads_out() {
+    let place = Place::new().await;
+    place.run("mkdir -p own/here; ln -s own/here/../../secret sly; ln -s ../file dir/steady").await;
+    place.apply(&[]).await;
+    place.run("rmdir own/here; ln -s . own/here").await;
+    place.apply(&[]).await;
+    assert!(place.host("own/here").is_symlink(), "it leads nowhere itself");
+    assert!(!place.host("sly").is_symlink(), "it would lead to the secret now");
+    assert_eq!(fs::read_link(place.host("dir/steady")).unwrap(), Path::new("../file"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn names_of_a_guest_stay_names() {
     let place = Place::new().await;
     let session = &place.session;

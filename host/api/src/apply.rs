@@ -29,7 +29,7 @@ pub struct ApplyFile {
     /// The file before and after: `before` is what the host has.
     #[serde(flatten)]
     pub difference: FileDifference,
-    /// Whether it is a symbolic link through which a program on the host would leave the folder.
+    /// Whether it is a symbolic link through which a program on the host would leave the folder, or could once other files change.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub leads_out: bool,
 }
@@ -109,7 +109,8 @@ impl ApplyLeftOut {
 pub enum ApplyReason {
     /// Named pipes, sockets and devices exist in the sandbox only.
     Special,
-    /// A program on the host that follows it would leave the folder.
+    /// A program on the host that follows it would leave the folder, or could once other files change: its target is absolute, has
+    /// too many `..`, or a `..` after a name.
     LeadsOut {
         /// Its target.
         target: String,
@@ -148,7 +149,7 @@ impl fmt::Display for ApplyReason {
         match self {
             Self::Special => f.write_str("it is a pipe, a socket or a device of the sandbox"),
             Self::LeadsOut { target } => {
-                write!(f, "it is a link that leads out of the folder, to `{target}`; it is written if its own path is asked for")
+                write!(f, "it is a link that leads out of the folder, or could, to `{target}`; it is written if its own path is asked for")
             }
             Self::OnlyHost => f.write_str("only the host has changed it"),
             Self::Folder => f.write_str("the folder itself keeps its mode"),

@@ -327,7 +327,7 @@ pub(crate) struct SessionDiff {
 /// Everything is taken over: contents, modes, symbolic links, and what was removed. If the host has changed one of these files
 /// since the session did, nothing is written, and each such file is named. Afterwards the session shows what the host has.
 ///
-/// A link that leads out of the folder is written only if `--only` names it. Pipes, sockets, times, owners and hard links stay in
+/// A link that leads out of the folder, or could later, is written only if `--only` names it. Pipes, sockets, times, owners and hard links stay in
 /// the session, and so do the policy, tools and other files that the next run trusts.
 #[derive(Debug, Args)]
 #[command(after_help = help::SESSION_APPLY)]

@@ -5,17 +5,26 @@ use wisp_vfs::FsError;
 /// Maximum links that are followed to see where one leads, as in the kernel.
 const MAX_FOLLOWED: usize = 40;
 
-/// Whether a link in `directory`, a path below the folder, leads out of the folder if it says `target`. `link` returns what
-/// another link below the folder says.
+/// Maximum names that are looked up for it.
+const MAX_NAMES: usize = 128;
+
+/// Whether a link in `directory`, a path below the folder, leads out of the folder if it says `target`, or could once other files
+/// are written. `link` returns what another link below the folder says.
 ///
-/// Links on the way are resolved, so that a `..` is counted from where it really is. A loop leads nowhere.
+/// Links on the way are resolved. A loop leads nowhere.
+///
+/// Attack: a link `a/b/../../x`, which stays inside as long as `b` is a directory. It is taken over, and a later `b` is a link to `.`,
+/// which leads nowhere itself. So a `..` counts as leading out wherever it comes after a name. Those at the beginning start from a
+/// directory that is real, and however the names after them change, each link on the way keeps to this rule too.
+///
+/// Attack: thousands of links through thousands of names each, deep down. One with more names than anybody writes leads out too.
 pub(super) fn leads_out(directory: &str, target: &str, link: &dyn Fn(&str) -> Result<Option<String>, FsError>) -> Result<bool, FsError> {
-    if target.starts_with('/') {
+    if is_unsteady(target) {
         return Ok(true);
     }
     let mut at: Vec<String> = names(directory).map(str::to_owned).collect();
     let mut left: Vec<String> = names(target).rev().map(str::to_owned).collect();
-    let mut followed = 0;
+    let (mut followed, mut looked_up) = (0, 0);
     while let Some(name) = left.pop() {
         match name.as_str() {
             "." => continue,
@@ -27,9 +36,13 @@ pub(super) fn leads_out(directory: &str, target: &str, link: &dyn Fn(&str) -> Re
             }
             _ => at.push(name),
         }
+        looked_up += 1;
+        if looked_up > MAX_NAMES {
+            return Ok(true);
+        }
         let Some(says) = link(&at.join("/"))? else { continue };
         followed += 1;
-        if says.starts_with('/') {
+        if is_unsteady(&says) {
             return Ok(true);
         }
         if followed > MAX_FOLLOWED {
@@ -41,6 +54,12 @@ pub(super) fn leads_out(directory: &str, target: &str, link: &dyn Fn(&str) -> Re
     Ok(false)
 }
 
+/// Whether where it leads is not decided by the directories above the link alone: it is absolute, or has a `..` after a name.
+fn is_unsteady(target: &str) -> bool {
+    let mut names = names(target).filter(|name| *name != ".").skip_while(|name| *name == "..");
+    target.starts_with('/') || names.any(|name| name == "..")
+}
+
 fn names(path: &str) -> impl DoubleEndedIterator<Item = &str> {
     path.split('/').filter(|name| !name.is_empty())
 }
@@ -50,17 +69,38 @@ mod tests {
     use super::*;
 
     fn out(directory: &str, target: &str) -> bool {
-        let links = [("self", "."), ("far", "/etc"), ("sub/up", ".."), ("sub/loop", "loop"), ("deep", "sub/a/b"), ("chain", "sub/up/far")];
+        let links = [
+            ("self", "."),
+            ("far", "/etc"),
+            ("sub/up", ".."),
+            ("sub/loop", "loop"),
+            ("deep", "sub/a/b"),
+            ("chain", "sub/up/far"),
+            ("unsteady", "sub/../a"),
+            ("climbs", "../a"),
+        ];
         leads_out(directory, target, &|path| Ok(links.iter().find(|(name, _)| *name == path).map(|(_, says)| (*says).to_owned()))).unwrap()
     }
 
     #[test]
     fn what_stays_inside_and_what_does_not() {
-        for (directory, target) in
-            [("", "a"), ("", "sub/../a"), ("sub", "../a"), ("sub/a", "../../b"), ("", "deep/../../x"), ("", "sub/loop"), ("", ".")]
-        {
+        let most = vec!["n"; MAX_NAMES].join("/");
+        for (directory, target) in [
+            ("", "a"),
+            ("", "./sub/a"),
+            ("sub", "../a"),
+            ("sub", "./.././a"),
+            ("sub/a", "../../b"),
+            ("sub/a", "../../deep"),
+            ("", "sub/loop"),
+            ("", "."),
+            ("sub", ".."),
+            ("", "sub/up/self/a"),
+            ("", most.as_str()),
+        ] {
             assert!(!out(directory, target), "{directory}: {target}");
         }
+        let more = format!("{most}/n");
         for (directory, target) in [
             ("", "/etc/passwd"),
             ("", ".."),
@@ -69,7 +109,13 @@ mod tests {
             ("", "sub/up/../a"),
             ("", "far/passwd"),
             ("sub", "../chain"),
-            ("", "deep/../../../../x"),
+            ("", "climbs"),
+            // Inside, as long as nothing on the way becomes a link.
+            ("", "sub/../a"),
+            ("sub/a", "../b/../c"),
+            ("", "deep/../../x"),
+            ("", "sub/up/unsteady"),
+            ("", more.as_str()),
         ] {
             assert!(out(directory, target), "{directory}: {target}");
         }

@@ -72,7 +72,7 @@ pub struct ApplyPlan {
 pub struct ApplyChange {
     /// The file before and after: `before` is what the host has.
     pub difference: Difference,
-    /// Whether it is a symbolic link through which a program on the host would leave the folder.
+    /// Whether it is a symbolic link through which a program on the host would leave the folder, or could once other files change.
     pub leads_out: bool,
 }
 
