@@ -20,6 +20,9 @@ const MAX_NUMBER: Ino = 1 << 60;
 /// count them.
 const MAX_COPIED_TEXT: usize = 32 << 20;
 
+/// The same for the notes about the host.
+pub(super) const MAX_NOTED_TEXT: usize = MAX_COPIED_TEXT;
+
 /// How much may still be taken.
 pub(super) struct Room {
     pub(super) quota: Quota,
@@ -28,6 +31,7 @@ pub(super) struct Room {
     /// Entries of directories: each belongs to a file, a further link or a whiteout.
     names: u64,
     copied: usize,
+    pub(super) noted: usize,
     /// The mounts that are overlays: a single file can only have been copied up from one of these.
     pub(super) overlays: Vec<u32>,
 }
@@ -51,7 +55,8 @@ pub(super) fn read(base: &Tree, quota: Quota, from: &mut dyn Read) -> Result<Tre
     }
     let names = quota.max_files.saturating_add(base.inodes.bound());
     let overlays = (0..).zip(base.mounts.iter()).filter(|(_, row)| row.access == MountAccess::Overlay).map(|(number, _)| number).collect();
-    let mut room = Room { quota, files: quota.max_files, bytes: quota.max_bytes, names, copied: MAX_COPIED_TEXT, overlays };
+    let (files, bytes) = (quota.max_files, quota.max_bytes);
+    let mut room = Room { quota, files, bytes, names, copied: MAX_COPIED_TEXT, noted: MAX_NOTED_TEXT, overlays };
     let (mut last, mut copied) = (0, Vec::new());
     let mut kind = from.u8()?;
     while kind != 0 && kind != SEEN {
@@ -99,7 +104,7 @@ fn file(from: &mut Source<'_>, kind: u8, below: Option<&Inode>, room: &mut Room)
     let mut origin = None;
     let mut path = None;
     if flags & COPIED != 0 {
-        path = Some(copied_path(from, room)?);
+        path = Some(path_on_host(from, &mut room.copied)?);
         origin = Some(from.u64()?);
     }
     if below.is_some_and(|below| below.uid != uid || path.is_some()) || (below.is_none() && flags & AS_IN_BASE != 0) {
@@ -147,9 +152,9 @@ pub(super) fn over(what: &'static str, limit: u64) -> ArchiveError {
     ArchiveError::Quota { what, limit }
 }
 
-pub(super) fn copied_path(from: &mut Source<'_>, room: &mut Room) -> Result<Arc<str>, ArchiveError> {
+pub(super) fn path_on_host(from: &mut Source<'_>, left: &mut usize) -> Result<Arc<str>, ArchiveError> {
     let path = from.text(MAX_PATH)?;
-    room.copied = room.copied.checked_sub(path.len()).ok_or(over("bytes of paths", MAX_COPIED_TEXT as u64))?;
+    *left = left.checked_sub(path.len()).ok_or(over("bytes of paths", MAX_COPIED_TEXT as u64))?;
     if !path.split('/').all(is_name) {
         return Err(ArchiveError::Malformed("a path that no mount has"));
     }

@@ -7,11 +7,16 @@ use super::super::seen::{Facts, NOTED, Seen};
 use super::super::stat::MODE_BITS;
 use super::super::tree::Tree;
 use super::export::text;
-use super::import::{Room, Source, copied_path, over};
+use super::import::{MAX_NOTED_TEXT, Room, Source, over, path_on_host};
 use super::*;
 
+/// Writes the notes, as far as there is room for their paths. Of the others nobody knows what the host had, and they are not applied;
+/// a session that could not be read again would lose all it has.
 pub(super) fn write(tree: &Tree, to: &mut dyn Write) -> Result<(), ArchiveError> {
+    let mut room = MAX_NOTED_TEXT;
     for ((mount, path), seen) in &tree.seen {
+        let Some(left) = room.checked_sub(path.len()) else { break };
+        room = left;
         to.write_all(&[SEEN])?;
         to.write_all(&mount.to_le_bytes())?;
         text(to, path)?;
@@ -48,7 +53,7 @@ pub(super) fn read(from: &mut Source<'_>, mut kind: u8, tree: &mut Tree, room: &
             return Err(ArchiveError::Malformed("a note about the host outside of overlays"));
         }
         let single = tree.mounts.get(mount as usize).is_some_and(|row| row.source.is_file());
-        let path = if single { from.text(0)?.into() } else { copied_path(from, room)? };
+        let path = if single { from.text(0)?.into() } else { path_on_host(from, &mut room.noted)? };
         let key = (mount, path);
         if last.as_ref().is_some_and(|last| *last >= key) {
             return Err(ArchiveError::Malformed("the notes about the host are not in order"));

@@ -198,6 +198,41 @@ fn there_are_no_more_notes_than_files_may_be() {
     assert_ne!(since(&host, "d14/9"), Since::Same, "it was not noted, so it is not applied");
 }
 
+/// An archive that cannot be read again would lose the whole session.
+#[test]
+fn an_archive_has_as_many_notes_as_can_be_read_again() {
+    let quota = Quota { max_bytes: 1 << 20, max_files: 20_000 };
+    let top = tempfile::tempdir().unwrap();
+    std::fs::create_dir(top.path().join("data")).unwrap();
+    let fs = Fs::new(quota, Arc::new(Still));
+    let host = Host { top, root: fs.root(), fs };
+    let deep = vec!["d".repeat(250); 14].join("/");
+    let name = |number: usize| format!("{deep}/{number:0250}");
+    std::fs::create_dir_all(host.path(&deep)).unwrap();
+    (0..9_000).for_each(|number| host.write(&name(number), ""));
+    host.mount("/mnt", MountAccess::Overlay);
+    let (fs, root, base) = (&host.fs, &host.root, host.fs.snapshot());
+    let archived = || {
+        let mut bytes = Vec::new();
+        fs.snapshot().export(&base, &mut bytes).unwrap();
+        Snapshot::import(&base, quota, &mut &bytes[..]).unwrap().to_fs(fs).snapshot()
+    };
+    // The paths of the notes do not count as those of copies: together they would be too many.
+    for number in 0..5_000 {
+        fs.set_mode(root, &format!("/mnt/{}", name(number)), true, 0o600).unwrap();
+    }
+    assert_eq!(archived().since(0, &name(4_999)), Ok(Since::Same));
+    // These are too many themselves.
+    for number in 5_000..9_000 {
+        fs.unlink(root, &format!("/mnt/{}", name(number))).unwrap();
+    }
+    let read = archived();
+    assert_eq!(
+        ["0".into(), name(0), name(8_000), name(8_999)].map(|path| read.since(0, &path)),
+        [Ok(Since::Same), Ok(Since::Same), Ok(Since::Same), Ok(Since::Unknown)]
+    );
+}
+
 #[test]
 fn an_overlay_that_is_reset_shows_the_host_and_counts_nothing() {
     let host = Host::new(MountAccess::Overlay);
