@@ -2,8 +2,7 @@
 //! program that accepted their changes.
 //!
 //! The names, the contents and the links are a guest's, and somebody on the host may change the folder at the same time. So
-//! no symbolic link is followed, in no component of a path: each directory on the way is opened from the one above it, and must
-//! be on the mount's own filesystem. Contents go to a scratch file first, which then gets its name in one step; before
+//! no symbolic link is followed, in no component of a path, and each directory on the way must be on the mount's own filesystem. Contents go to a scratch file first, which then gets its name in one step; before
 //! anything is replaced or removed, it must still be what the caller saw. Modes have permission bits only.
 
 use std::fs::File;
@@ -12,7 +11,7 @@ use std::path::Path;
 
 use cap_fs_ext::{DirExt as _, FollowSymlinks, OpenOptionsFollowExt as _};
 use cap_std::fs::{Dir, DirBuilder, DirBuilderExt as _, MetadataExt as _, OpenOptions, OpenOptionsExt as _};
-use rustix::fs::{AtFlags, Mode, OFlags, RenameFlags, chmodat, fchmod, renameat_with};
+use rustix::fs::{AtFlags, Mode, OFlags, RenameFlags, ResolveFlags, chmodat, fchmod, openat2, renameat_with};
 use rustix::io::Errno;
 
 use super::error::host_error;
@@ -81,6 +80,21 @@ impl Folder {
 
     /// The directory at `path`. Whatever is a symbolic link on the way is no directory.
     fn directory(&self, path: &str) -> Done<Dir> {
+        let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS | ResolveFlags::NO_XDEV;
+        // At once: a guest can put many files thousands of directories deep.
+        match openat2(&self.dir, if path.is_empty() { "." } else { path }, flags, Mode::empty(), resolve) {
+            Ok(found) => Ok(Dir::from_std_file(File::from(found))),
+            Err(error @ (Errno::NOENT | Errno::NOTDIR | Errno::LOOP | Errno::NAMETOOLONG | Errno::ACCESS | Errno::XDEV)) => {
+                Err(error.into())
+            }
+            // A kernel or a filter without the call.
+            Err(_) => self.directory_by_names(path),
+        }
+    }
+
+    /// The same, with a call for each name.
+    pub(super) fn directory_by_names(&self, path: &str) -> Done<Dir> {
         let mut at = self.dir.try_clone()?;
         for name in path.split('/').filter(|name| !name.is_empty()) {
             at = at.open_dir_nofollow(name)?;

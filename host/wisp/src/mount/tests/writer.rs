@@ -143,7 +143,7 @@ fn no_link_is_followed() {
         ] {
             assert!(done.is_err(), "{}", target.display());
         }
-        assert!(!folder.has_directory("dir"));
+        assert!(!folder.has_directory("dir") && folder.directory_by_names("dir").is_err());
         std::fs::remove_file(host.path("dir")).unwrap();
     }
     // In place of a file, a link is a change, and nothing is written through it.
@@ -156,6 +156,11 @@ fn no_link_is_followed() {
     assert_eq!(std::fs::read_to_string(host.top.path().join("secret")).unwrap(), "secret");
     assert_eq!(host.read("file").unwrap(), "new");
     put(&folder, "real/made", "x", None).unwrap();
+    // Names that no overlay has.
+    for path in ["..", "../outside", "real/../.."] {
+        assert!(!folder.has_directory(path), "{path}");
+    }
+    assert!(folder.has_directory("") && folder.has_directory("real/sub") && folder.directory_by_names("real/sub").is_ok());
 }
 
 #[test]

@@ -108,7 +108,7 @@ pub(super) fn plan(session: Session, options: &ApplyOptions, stop: &AtomicBool) 
         }
         let protection = Protection::new(&session, &options.protected, &mount.host);
         let planner = Planner::new(&plan.snapshot, &session, (number, mount), &found, &only, protection);
-        planner.plan(&mut plan, &mut size)?;
+        planner.plan(&mut plan, &mut size, stop)?;
     }
     plan.unchanged = unchanged;
     Ok(plan)
@@ -161,10 +161,15 @@ impl<'p> Planner<'p> {
                 continue;
             }
             chosen.insert(*path, *difference);
-            if difference.after.is_some() {
-                // A directory that it needs.
-                let needed = above(path).filter_map(|path| by_path.get_key_value(path));
-                chosen.extend(needed.filter(|(_, difference)| is_new_directory(difference)).map(|(path, difference)| (*path, *difference)));
+            if difference.after.is_some() && !only.is_empty() {
+                // The directories that it needs, the nearest first. Above one that is not new, none is.
+                let needed = above(path).map_while(|path| by_path.get_key_value(path));
+                for (path, difference) in needed.take_while(|(_, difference)| is_new_directory(difference)) {
+                    // Not twice: a guest can put many files deep down.
+                    if chosen.insert(*path, *difference).is_some() {
+                        break;
+                    }
+                }
             }
         }
         let single = found.entries.iter().any(|difference| difference.path == mount.guest && !is_directory(difference));
@@ -172,7 +177,7 @@ impl<'p> Planner<'p> {
         Self { snapshot: snapshot.clone(), number, mount, found, only, protection, chosen, single, limit }
     }
 
-    fn plan(self, plan: &mut ApplyPlan, size: &mut u64) -> Result<(), ApplyError> {
+    fn plan(self, plan: &mut ApplyPlan, size: &mut u64, stop: &AtomicBool) -> Result<(), ApplyError> {
         let (mut steps, mut left): (_, Option<&str>) = (Vec::new(), None);
         // Whether the session can forget what it changed in this mount.
         let mut whole = true;
@@ -180,6 +185,9 @@ impl<'p> Planner<'p> {
         let conflicts = plan.conflicts.len();
         for difference in &self.found.entries {
             let path = difference.path.as_str();
+            if stop.load(Ordering::Relaxed) {
+                return Err(ApplyError::read(path.to_owned(), FsError::Io));
+            }
             if !self.chosen.contains_key(path) || left.is_some_and(|left| within(path, left)) {
                 whole = false;
                 continue;
@@ -313,7 +321,9 @@ impl<'p> Planner<'p> {
 
     /// Whether a change that is asked for needs the directory.
     fn is_needed(&self, path: &str) -> bool {
-        self.chosen.values().any(|difference| difference.path != path && within(&difference.path, path) && difference.after.is_some())
+        let inside = format!("{path}/");
+        let mut below = self.chosen.range::<&str, _>(inside.as_str()..).take_while(|(path, _)| path.starts_with(inside.as_str()));
+        below.any(|(_, difference)| difference.after.is_some())
     }
 
     /// A name in the host's directory at `path` that is not to be removed with it.
