@@ -3,6 +3,7 @@
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
+use std::process::Command;
 
 use serde_json::{Value, json};
 use wisp_tests::kept::{Ran, State};
@@ -181,6 +182,35 @@ fn the_policy_is_not_replaced_by_what_it_rules() {
     assert_eq!(read(&state, "project/wisp.toml"), policy);
     assert_eq!(applied(&state, &["--only", "/project/file"]), "A /project/file\n");
     assert_eq!(read(&state, "project/file"), "mine\n");
+}
+
+/// A limit on the length of files stands for a full filesystem.
+#[test]
+fn a_host_without_room_keeps_what_it_has() {
+    let state = State::new(&["--mount", "project:/project:overlay", "--mount", "one:/one:overlay"]);
+    fs::create_dir(state.path().join("project")).expect("a folder");
+    fs::write(state.path().join("project/file"), "old\n").expect("a file");
+    fs::write(state.path().join("one"), "precious\n").expect("a file");
+    state.run(&[
+        "sh",
+        "-c",
+        "head -c 200000 /dev/zero | tr '\\0' x > /project/large; echo new > /project/file; cat /project/large >> /one",
+    ]);
+    let limited = |only: &str| {
+        let wisp = state.command(&["session", "apply", "s", "--only", only]);
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "trap '' XFSZ; ulimit -f 64; exec \"$0\" \"$@\""]).arg(wisp.get_program()).args(wisp.get_args());
+        shell.current_dir(state.path()).env("XDG_STATE_HOME", state.path().join("state"));
+        let output = shell.output().expect("wisp runs");
+        let err = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code() == Some(125) && err.contains("file too large"), "{:?}: {err}", output.status);
+    };
+    limited("/project");
+    limited("/one");
+    assert_eq!((names(&state.path().join("project")), read(&state, "project/file")), (vec!["file".to_owned()], "old\n".to_owned()));
+    assert_eq!(read(&state, "one"), "precious\n");
+    assert_eq!(applied(&state, &[]), "M /one\nM /project/file\nA /project/large\n");
+    assert_eq!(read(&state, "one").len(), "precious\n".len() + 200_000);
 }
 
 #[test]

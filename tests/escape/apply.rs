@@ -450,4 +450,15 @@ async fn a_single_file_is_written_in_place() {
     assert_eq!(fs::read_to_string(&other).unwrap(), "short\n", "it is the same file");
     let left = session.plan_apply(&ApplyOptions::new()).await.unwrap();
     assert!(left.changes.is_empty() && left.conflicts.is_empty(), "{left:?}");
+
+    // Nothing old shows through holes, in the middle and at the end.
+    fs::write(&file, "x".repeat(300_000)).unwrap();
+    let script = "head -c 1000 /tmp/one > start; cp start /tmp/one; truncate -s 150000 /tmp/one; echo middle >> /tmp/one; truncate -s 400000 /tmp/one";
+    let outcome = session.run(Command::new("sh").args(["-c", script])).await.unwrap();
+    assert_eq!(outcome.exit_code(), 0, "{}", outcome.stderr_text());
+    session.plan_apply(&ApplyOptions::new()).await.unwrap().carry_out().await.unwrap();
+    let mut expected = vec![0; 400_000];
+    expected[..1000].fill(b'x');
+    expected[150_000..150_007].copy_from_slice(b"middle\n");
+    assert!(fs::read(&file).unwrap() == expected, "it has other bytes");
 }

@@ -141,8 +141,8 @@ Exit codes:
   2    there is no such session, or a path is in no overlay
   125  wisp itself failed, or the host refused to write
 
-Each file is replaced in one step. If wisp is killed meanwhile, some changes are made and the others are not: apply again. A file
-called .wisp-apply-… may be left.";
+Each file is replaced in one step, except one that is mounted by itself: it is written in place. If wisp is killed meanwhile, some changes are
+made and the others are not: apply again. Files called .wisp-apply-… may be left: remove them.";
 
 pub(crate) const PREPARE: &str = "\
 Examples:

@@ -43,7 +43,7 @@ use file::OpenedFile;
 pub(crate) use place::kernel_filesystem;
 pub(crate) use single::SingleFile;
 use wisp_vfs::{DirEntry, FileType, FsError, HostFile, HostMode, HostOpen, HostStat, Mount, Refused, SetTime};
-pub(crate) use writer::{Folder, Scratch, WriteError};
+pub(crate) use writer::{Folder, Scratch, WriteError, write_piece};
 
 /// A directory or a regular file at `path`, as a mount; symbolic links are followed this once. `write` says whether a
 /// guest may change it: a single file is then opened for writing at once.

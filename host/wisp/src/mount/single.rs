@@ -10,7 +10,8 @@ use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, PermissionsExt as
 use std::path::Path;
 use std::sync::Arc;
 
-use rustix::fs::OFlags;
+use rustix::fs::{FallocateFlags, OFlags, fallocate};
+use rustix::io::Errno;
 
 use super::GIVES_RIGHTS;
 use super::file::OpenedFile;
@@ -45,6 +46,22 @@ impl SingleFile {
             return Err(io::Error::other("it is a set-user-ID or set-group-ID program, which a guest may not change"));
         }
         Ok(Self { device: metadata.dev(), file })
+    }
+
+    /// Makes room on the host for these bytes, so that they can be overwritten without running out of it half-way. The file is then
+    /// at least that long.
+    ///
+    /// # Errors
+    /// When there is not enough. Nothing that the file has is changed, but it may be longer.
+    pub(crate) fn reserve(&self, offset: u64, len: u64) -> Result<(), FsError> {
+        loop {
+            match fallocate(&self.file, FallocateFlags::empty(), offset, len) {
+                Err(Errno::INTR) => {}
+                // A filesystem that cannot, or no bytes.
+                Ok(()) | Err(Errno::OPNOTSUPP | Errno::NOSYS | Errno::INVAL) => return Ok(()),
+                Err(error) => return Err(super::host_error(error.into())),
+            }
+        }
     }
 
     /// The file, opened again without an offset of its own: all reads and writes name one.

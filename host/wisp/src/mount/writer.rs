@@ -7,6 +7,7 @@
 
 use std::fs::File;
 use std::io;
+use std::os::unix::fs::FileExt as _;
 use std::path::Path;
 
 use cap_fs_ext::{DirExt as _, FollowSymlinks, OpenOptionsFollowExt as _};
@@ -243,6 +244,11 @@ fn is_same(now: &HostStat, seen: &HostStat) -> bool {
     let file = (now.kind, now.ino, now.mode) == (seen.kind, seen.ino, seen.mode);
     let contents = (now.size, now.mtime) == (seen.size, seen.mtime) && (seen.nlink > 1 || now.ctime == seen.ctime);
     file && (now.kind == FileType::Directory || contents)
+}
+
+/// Writes a piece of a scratch file.
+pub(crate) fn write_piece(file: &File, offset: u64, bytes: &[u8]) -> Result<(), FsError> {
+    file.write_all_at(bytes, offset).map_err(host_error)
 }
 
 fn scratch_name() -> Done<String> {

@@ -1,11 +1,10 @@
 //! Writes what was planned.
 
-use std::os::unix::fs::FileExt as _;
 use std::sync::atomic::AtomicBool;
 
 use super::plan::{Step, mode_of};
 use super::*;
-use crate::mount::{Folder, Scratch, SingleFile, WriteError};
+use crate::mount::{Folder, Scratch, SingleFile, WriteError, write_piece};
 use wisp_vfs::{FileType, FsError, HostFile, HostMode, HostOpen, Mount as _, Version};
 
 /// A step, with the scratch file that waits for its name.
@@ -74,10 +73,9 @@ fn stage<'p>(folder: &'p Folder, step: &'p Step) -> Result<Ready<'p>, WriteError
     }
     let scratch = match &after.target {
         Some(target) => folder.scratch_link(directory, target)?,
-        None => folder.scratch(directory, mode_of(after), |file| {
-            let write = |offset, bytes: &[u8]| file.write_all_at(bytes, offset).map_err(|_| FsError::Io);
-            write_contents(after, write)
-        })?,
+        None => {
+            folder.scratch(directory, mode_of(after), |file| write_contents(after, |offset, bytes| write_piece(file, offset, bytes)))?
+        }
     };
     Ok(Ready { step, scratch: Some(scratch) })
 }
@@ -161,9 +159,7 @@ fn single(part: &Part, step: &Step, done: &mut usize) -> Result<(), ApplyError> 
             return Err(WriteError::Changed);
         }
         if !step.mode_only {
-            let open = file.open("", HostOpen { write: true, truncate: true, ..HostOpen::default() })?;
-            let len = write_contents(after, |offset, bytes| write_all(&*open, offset, bytes))?;
-            open.set_len(len)?;
+            overwrite(&file, was.size, after)?;
         }
         if HostMode::new(was.mode) != mode_of(after) {
             file.set_mode("", mode_of(after))?;
@@ -171,6 +167,37 @@ fn single(part: &Part, step: &Step, done: &mut usize) -> Result<(), ApplyError> 
         Ok(())
     };
     made(step, write(), done)
+}
+
+/// Gives a file of `old` bytes other contents. A host without room for them refuses before any byte has changed: what the file has
+/// is nowhere else.
+fn overwrite(file: &SingleFile, old: u64, after: &Version) -> Result<(), FsError> {
+    let open = file.open("", HostOpen { write: true, ..HostOpen::default() })?;
+    let kept = old.min(after.size);
+    let reserved = file.reserve(0, kept).and_then(|()| after.pieces(&mut |offset, bytes| file.reserve(offset, bytes.len() as u64)));
+    if let Err(error) = reserved {
+        open.set_len(old)?;
+        return Err(error);
+    }
+    let mut at = 0;
+    let len = write_contents(after, |offset, bytes| {
+        write_zeros(&*open, at, offset.min(kept))?;
+        at = offset + bytes.len() as u64;
+        write_all(&*open, offset, bytes)
+    })?;
+    write_zeros(&*open, at, kept)?;
+    open.set_len(len)
+}
+
+/// Writes zeros from one offset to another, where old bytes are.
+fn write_zeros(file: &dyn HostFile, mut at: u64, end: u64) -> Result<(), FsError> {
+    const ZEROS: &[u8] = &[0; 1 << 16];
+    while at < end {
+        let count = usize::try_from(end - at).unwrap_or(usize::MAX).min(ZEROS.len());
+        write_all(file, at, &ZEROS[..count])?;
+        at += count as u64;
+    }
+    Ok(())
 }
 
 fn write_all(file: &dyn HostFile, mut offset: u64, mut bytes: &[u8]) -> Result<(), FsError> {
