@@ -213,6 +213,34 @@ fn a_host_without_room_keeps_what_it_has() {
     assert_eq!(read(&state, "one").len(), "precious\n".len() + 200_000);
 }
 
+/// A policy that the next run reaches through links: each of them decides which one that is.
+#[test]
+fn a_link_to_the_policy_is_not_replaced_by_what_it_rules() {
+    let state = State::new(&["--policy", "project/conf/wisp.toml"]);
+    let path = |path: &str| state.path().join(path);
+    fs::create_dir_all(path("project/real")).expect("a folder");
+    fs::create_dir(path("policies")).expect("a folder");
+    let policy = "name = \"p\"\nextends = \"offline\"\n[[filesystem.mount]]\nhost = \"..\"\nguest = \"/project\"\naccess = \"overlay\"\n";
+    fs::write(path("policies/policy.toml"), policy).expect("a policy");
+    symlink("real", path("project/conf")).expect("a link");
+    symlink("../../policies/policy.toml", path("project/real/wisp.toml")).expect("a link");
+    state.run(&["sh", "-c", "cd /project && mkdir evil && echo evil > evil/wisp.toml && rm conf && ln -s evil conf && rm real/wisp.toml && echo evil > real/wisp.toml"]);
+    let ran = apply(&state, &[]);
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+    for link in ["conf", "real/wisp.toml"] {
+        assert!(ran.out.contains(&format!("C /project/{link}: it is, holds or replaces the policy")), "{}", ran.out);
+    }
+    assert_eq!(applied(&state, &["--only", "/project/evil"]), "A /project/evil\nA /project/evil/wisp.toml\n");
+    assert_eq!(read(&state, "project/conf/wisp.toml"), policy);
+    // A mount for writing may not hold them either.
+    fs::write(path("policies/policy.toml"), policy.replace("overlay", "write")).expect("a policy");
+    let ran = state.wisp(&["run", "--policy", "project/conf/wisp.toml", "--", "true"]);
+    assert!(ran.code == Some(2) && ran.err.contains("is writable and contains a link to this policy"), "{}", ran.err);
+    // The twin: the policy by its own name.
+    fs::write(path("policies/policy.toml"), policy.replace("overlay", "write").replace("..", "../project")).expect("a policy");
+    assert_eq!(state.wisp(&["run", "--policy", "policies/policy.toml", "--", "true"]).code, Some(0));
+}
+
 #[test]
 fn what_cannot_be_applied_is_refused_and_says_why() {
     let state = state();

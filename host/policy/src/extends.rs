@@ -119,6 +119,7 @@ fn chain(source: &dyn Source, found: Found, overrides: &Overrides) -> Result<Pol
         let Reading { mut layer, findings: found_here, complete: all_read } = Layer::read(&file, &base);
         if let Identity::File(path) = &identity {
             layer.files.push(path.clone());
+            layer.links = source.links(Path::new(file.name()));
         }
         findings.append(found_here);
         complete &= all_read;

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use super::finding::{Findings, PolicyErrors, quote};
-use super::layer::{HostPath, MountLayer};
+use super::layer::{HostPath, Layer, MountLayer};
 use super::network::Network;
 use super::parts::{Access, Tools};
 use super::policy::Policy;
@@ -20,10 +20,10 @@ pub struct ProtectedPath {
 }
 
 impl Policy {
-    /// What this policy itself names, and the next run trusts: its file and those that it extends, its tools and its
-    /// certificates. No guest may write them, through a mount or in any other way.
+    /// What this policy itself names, and the next run trusts: its file and those that it extends, the links to these, its tools and
+    /// its certificates. No guest may write them, through a mount or in any other way.
     pub fn protected_paths(&self) -> Vec<ProtectedPath> {
-        of_policy(&self.layer.files, &self.tools, self.network.as_ref())
+        of_policy(&self.layer, &self.tools, self.network.as_ref())
     }
 
     /// Checks that no write mount contains any of these or is in one: paths that the embedding program knows in
@@ -39,8 +39,8 @@ impl Policy {
 }
 
 /// The paths that a policy itself names.
-pub(super) fn of_policy(files: &[PathBuf], tools: &Tools, network: Option<&Network>) -> Vec<ProtectedPath> {
-    let policies = files.iter().enumerate().map(|(index, path)| ProtectedPath {
+pub(super) fn of_policy(layer: &Layer, tools: &Tools, network: Option<&Network>) -> Vec<ProtectedPath> {
+    let policies = layer.files.iter().enumerate().map(|(index, path)| ProtectedPath {
         what: if index == 0 { "this policy itself".to_owned() } else { "a policy that this one extends".to_owned() },
         path: path.clone(),
     });
@@ -51,7 +51,8 @@ pub(super) fn of_policy(files: &[PathBuf], tools: &Tools, network: Option<&Netwo
     let ca = network
         .and_then(|network| network.ca.as_ref())
         .map(|(path, _)| ProtectedPath { what: "the certificates that the policy trusts".to_owned(), path: path.clone() });
-    policies.chain(tools).chain(ca).collect()
+    let link = |path: &PathBuf| ProtectedPath { what: "a link to this policy, or to one that it extends".to_owned(), path: path.clone() };
+    policies.chain(layer.links.iter().map(link)).chain(tools).chain(ca).collect()
 }
 
 pub(super) fn check(mounts: &[MountLayer], guarded: &[ProtectedPath], source: &dyn Source, findings: &mut Findings) {

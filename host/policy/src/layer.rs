@@ -41,6 +41,8 @@ pub(super) struct Layer {
     pub(super) determinism: Option<Rule>,
     /// The files from which it was read.
     pub(super) files: Vec<PathBuf>,
+    /// The links through which they were reached.
+    pub(super) links: Vec<PathBuf>,
 }
 
 /// A path of the host.
@@ -208,6 +210,7 @@ impl Layer {
             parent.mounts.into_iter().filter(|mount| !self.mounts.iter().any(|own| own.guest.value == mount.guest.value)).collect();
         self.mounts.splice(0..0, kept);
         self.files.extend(parent.files);
+        self.links.extend(parent.links);
         Self {
             allow: self.allow.or(parent.allow),
             image: self.image.or(parent.image),

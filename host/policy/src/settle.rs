@@ -43,7 +43,7 @@ pub(super) fn settle(
     let tools = tools::settle(&mut layer, network.is_some(), complete, source, &mut findings);
     layer.mounts.extend(granted.mount);
     let mounts = mounts::settle(&mut layer.mounts, output_known.then_some((output.path.as_str(), &output_rule)), source, &mut findings);
-    guard::check(&layer.mounts, &guard::of_policy(&layer.files, &tools, network.as_ref()), source, &mut findings);
+    guard::check(&layer.mounts, &guard::of_policy(&layer, &tools, network.as_ref()), source, &mut findings);
     let name = layer.name.as_ref().map_or_else(|| stem(file.name()), |name| name.value.clone());
     let rules = rules(&layer, &granted.allow, &variables);
     if let Some(wheels) = &mut layer.python.wheels

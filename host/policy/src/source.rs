@@ -16,6 +16,11 @@ pub trait Source {
     /// Whether `path` is `holder` or is below it, by whatever names and mounts of the host either is reached. False
     /// for a `holder` that does not exist; a `path` that does not exist may be made below `holder`.
     fn holds(&self, holder: &Path, path: &Path) -> bool;
+    /// The symbolic links through which `path` is reached: the places of the links themselves. Whoever may replace one decides what
+    /// `path` is.
+    fn links(&self, _path: &Path) -> Vec<PathBuf> {
+        Vec::new()
+    }
 }
 
 /// A policy's text, as a [`Source`] found it.

@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::os::unix::ffi::OsStringExt as _;
 use std::os::unix::fs::MetadataExt as _;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use crate::mount::kernel_filesystem;
 use wisp_policy::{POLICY_BYTES, PolicyText, Source, SourceError};
@@ -50,21 +50,60 @@ impl Source for HostFiles {
 
     /// Compares device and inode of everything above `path`, which symbolic links and other names do not change.
     /// Where the kernel lists mounts, also compares the places within the filesystems themselves, so that a bind
-    /// mount is detected. A `path` that does not exist is where it would be made: in the first folder above it that does.
+    /// mount is detected. A `path` that does not exist is where it would be made: in the first folder above it that does. One that is a
+    /// link is in two places: its own, and that of the file it leads to.
     fn holds(&self, holder: &Path, path: &Path) -> bool {
-        let there = path.ancestors().find_map(|above| above.canonicalize().ok());
-        let (Ok(holder), Some(path)) = (holder.canonicalize(), there) else { return false };
-        let Ok(facts) = holder.metadata() else { return false };
-        let is_holder = |path: &Path| path.metadata().is_ok_and(|found| (found.dev(), found.ino()) == (facts.dev(), facts.ino()));
-        if path.ancestors().any(is_holder) {
-            return true;
+        let own = path.is_symlink().then(|| path.parent()).flatten();
+        [Some(path), own].into_iter().flatten().any(|path| is_below(holder, path))
+    }
+
+    fn links(&self, path: &Path) -> Vec<PathBuf> {
+        let Ok(path) = std::path::absolute(path) else { return Vec::new() };
+        let (mut at, mut found, mut left) = (PathBuf::from("/"), Vec::new(), names(&path));
+        while let Some(name) = left.pop() {
+            // The directory is real, and so is the one above it.
+            if name == ".." {
+                at.pop();
+                continue;
+            }
+            at.push(name);
+            let Ok(target) = at.read_link() else { continue };
+            if found.len() == MAX_LINKS {
+                break;
+            }
+            found.push(at.clone());
+            at.pop();
+            if target.is_absolute() {
+                at = PathBuf::from("/");
+            }
+            left.extend(names(&target));
         }
-        // Without /proc there is no table; the directories above have been compared.
-        let Ok(table) = std::fs::read("/proc/self/mountinfo") else { return false };
-        match (place(&table, &holder), place(&table, &path)) {
-            (Some((device, holder)), Some((other, path))) => device == other && path.starts_with(holder),
-            _ => false,
-        }
+        found
+    }
+}
+
+/// Maximum links that the kernel follows in one path.
+const MAX_LINKS: usize = 40;
+
+/// The names of a path, the last one first.
+fn names(path: &Path) -> Vec<OsString> {
+    let names = path.components().filter(|name| matches!(name, Component::Normal(_) | Component::ParentDir));
+    names.rev().map(|name| name.as_os_str().to_owned()).collect()
+}
+
+fn is_below(holder: &Path, path: &Path) -> bool {
+    let there = path.ancestors().find_map(|above| above.canonicalize().ok());
+    let (Ok(holder), Some(path)) = (holder.canonicalize(), there) else { return false };
+    let Ok(facts) = holder.metadata() else { return false };
+    let is_holder = |path: &Path| path.metadata().is_ok_and(|found| (found.dev(), found.ino()) == (facts.dev(), facts.ino()));
+    if path.ancestors().any(is_holder) {
+        return true;
+    }
+    // Without /proc there is no table; the directories above have been compared.
+    let Ok(table) = std::fs::read("/proc/self/mountinfo") else { return false };
+    match (place(&table, &holder), place(&table, &path)) {
+        (Some((device, holder)), Some((other, path))) => device == other && path.starts_with(holder),
+        _ => false,
     }
 }
 

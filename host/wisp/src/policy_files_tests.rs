@@ -49,6 +49,8 @@ fn what_holds_what() {
         ("link", "project/deep/policy.toml"),
         ("project", "link/deep/policy.toml"),
         ("project", "beside/policy.toml"),
+        ("beside", "beside/policy.toml"),
+        (".", "link"),
         ("project/deep/policy.toml", "project/deep/policy.toml"),
         ("other-name", "project/deep/policy.toml"),
         (".", "project"),
@@ -60,7 +62,6 @@ fn what_holds_what() {
     }
     for (holder, path) in [
         ("beside", "project/deep/policy.toml"),
-        ("beside", "beside/policy.toml"),
         ("project/deep", "project"),
         ("project", "missing"),
         ("project/deep", "project/missing"),
@@ -69,6 +70,24 @@ fn what_holds_what() {
     ] {
         assert!(!HostFiles.holds(&at(holder), &at(path)), "{holder} does not hold {path}");
     }
+}
+
+#[test]
+fn each_link_on_the_way_is_found() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let top = folder.path().canonicalize().expect("it is there");
+    let at = |name: &str| top.join(name);
+    std::fs::create_dir_all(at("real/deep")).expect("folders");
+    std::fs::write(at("real/deep/policy.toml"), "").expect("a file");
+    for (target, link) in [("real", "one"), ("../one/deep", "real/two"), ("policy.toml", "real/deep/three"), ("turns", "turns")] {
+        std::os::unix::fs::symlink(target, at(link)).expect("a link");
+    }
+    let links = |path: &str| HostFiles.links(&at(path));
+    assert_eq!(links("one/two/three"), ["one", "real/two", "one", "real/deep/three"].map(at));
+    // The directory above where a link leads, not above the link.
+    assert_eq!(links("real/two/../two/policy.toml"), ["real/two", "one", "real/two", "one"].map(at));
+    assert_eq!((links("real/deep/policy.toml"), links("missing/x")), (vec![], vec![]));
+    assert_eq!(links("turns").len(), MAX_LINKS);
 }
 
 #[test]

@@ -28,10 +28,13 @@ impl Protection {
             if HostFiles.holds(path, folder) {
                 found.whole.get_or_insert_with(|| what.clone());
             } else if HostFiles.holds(folder, path) {
-                match resolved(path).strip_prefix(folder) {
-                    Ok(rel) => found.below.push((rel.to_owned(), what.clone())),
+                let places = [Some(resolved(path)), own_place(path)];
+                let below = places.iter().flatten().filter_map(|place| Some((place.strip_prefix(folder).ok()?.to_owned(), what.clone())));
+                let known = found.below.len();
+                found.below.extend(below);
+                if found.below.len() == known {
                     // It is there under another name of the folder.
-                    Err(_) => drop(found.whole.get_or_insert_with(|| what.clone())),
+                    found.whole.get_or_insert_with(|| what.clone());
                 }
             }
         }
@@ -43,6 +46,11 @@ impl Protection {
         let met = self.below.iter().find(|(place, _)| place.starts_with(rel) || Path::new(rel).starts_with(place));
         self.whole.as_deref().or(met.map(|(_, what)| what.as_str()))
     }
+}
+
+/// The place of a link itself.
+fn own_place(path: &Path) -> Option<PathBuf> {
+    path.is_symlink().then(|| Some(path.parent()?.canonicalize().ok()?.join(path.file_name()?))).flatten()
 }
 
 /// The path with its links followed, as far as it exists.
