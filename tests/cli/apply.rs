@@ -137,6 +137,14 @@ fn what_is_written_already_is_no_conflict() {
     let left = applied(&state, &[]);
     assert!(left.starts_with("A /project/made/new.txt\nM /project/text.txt\n- /project/out: "), "{left}");
     assert_eq!((read(&state, "project/text.txt"), read(&state, "project/made/new.txt")), ("text.txt\nmore\n".into(), "new\n".into()));
+    // Once nothing is left to do, the session shows the host's files.
+    state.run(&["rm", "/project/out"]);
+    let before = fs::read(&kept).expect("the session's files");
+    applied(&state, &[]);
+    fs::write(&kept, &before).expect("it is as it was");
+    assert_eq!(applied(&state, &[]), "");
+    fs::write(state.path().join("project/text.txt"), "theirs\n").expect("a file");
+    assert_eq!(state.run(&["cat", "/project/text.txt"]), "theirs\n");
 }
 
 #[test]
@@ -251,7 +259,7 @@ fn what_cannot_be_applied_is_refused_and_says_why() {
     ]);
     let ran = state.wisp(&["session", "apply", "t"]);
     assert!(ran.code == Some(2) && ran.err.contains("there is no session `t`"), "{}", ran.err);
-    for path in ["f", "/mnt/input/a.txt", "/tmp"] {
+    for path in ["f", "/mnt/input/a.txt", "/tmp", ""] {
         let ran = apply(&state, &["--only", path]);
         assert!(ran.code == Some(2) && ran.err.contains("is in no mount with `access = \"overlay\"`"), "{path}: {}", ran.err);
     }

@@ -44,7 +44,7 @@ pub(super) fn apply(asked: &args::SessionApply, confined: bool) -> Result<u8, Fa
         say(&advice(&asked.name, &plan));
         return Ok(CONFLICT);
     }
-    if !asked.dry_run && !plan.changes.is_empty() {
+    if !asked.dry_run {
         match started.runtime.block_on(plan.carry_out()) {
             Err(error @ ApplyError::Raced { .. }) => {
                 say(&harmless(&error.to_string()));

@@ -25,7 +25,7 @@ pub(super) fn carry_out(plan: ApplyPlan) -> Result<Applied, ApplyError> {
     }
     let mut done = 0;
     let folders = plan.parts.iter().map(|part| {
-        let folder = (!part.single).then(|| Folder::open(&part.host, part.ino)).transpose();
+        let folder = (!part.single && !part.steps.is_empty()).then(|| Folder::open(&part.host, part.ino)).transpose();
         folder.map_err(|source| ApplyError::Folder { path: part.host.clone(), source })
     });
     let folders: Vec<Option<Folder>> = folders.collect::<Result<_, _>>()?;

@@ -25,11 +25,12 @@ pub(super) struct Part {
     pub(super) mount: usize,
     pub(super) guest: String,
     pub(super) host: PathBuf,
-    /// The number of the folder or file, by which it is known when it is opened for writing.
+    /// The number of the folder or file, by which it is known when it is opened for writing, if there are steps.
     pub(super) ino: u64,
     /// Whether the mount is a single file.
     pub(super) single: bool,
-    /// Whether nothing of the mount's changes is left afterwards.
+    /// Whether nothing of the mount's changes is left afterwards. It then has a part without steps too: if wisp is killed after it has
+    /// written and before the session is kept, the session has copies of what the host has, which hide what the host does later.
     pub(super) whole: bool,
     /// In the order of paths: what is in a directory comes after it.
     pub(super) steps: Vec<Step>,
@@ -87,7 +88,9 @@ pub(super) fn plan(session: Session, options: &ApplyOptions, stop: &AtomicBool) 
     let policy = session.state.shared.policy.clone();
     let overlays = || (0..).zip(&policy.filesystem().mounts).filter(|(_, mount)| mount.access == Access::Overlay);
     let touches = |mount: &Mount, path: &str| within(path, &mount.guest) || within(&mount.guest, path);
-    if let Some(path) = only.iter().find(|path| !overlays().any(|(_, mount)| touches(mount, path))) {
+    // An empty path is one that somebody forgot to fill in, and would be everything.
+    let nowhere = options.only.iter().find(|path| path.is_empty());
+    if let Some(path) = nowhere.or_else(|| only.iter().find(|path| !overlays().any(|(_, mount)| touches(mount, path)))) {
         return Err(ApplyError::NoOverlay { path: path.clone() });
     }
     let mut plan = ApplyPlan {
@@ -104,6 +107,8 @@ pub(super) fn plan(session: Session, options: &ApplyOptions, stop: &AtomicBool) 
         let found = compare(&plan.snapshot, &session, &mount.guest, stop)?;
         unchanged.retain(|path| !found.entries.iter().any(|difference| within(&difference.path, path)));
         if found.entries.is_empty() {
+            let (guest, host) = (mount.guest.clone(), mount.host.clone());
+            plan.parts.push(Part { mount: number, guest, host, ino: 0, single: false, whole: true, steps: Vec::new() });
             continue;
         }
         let protection = Protection::new(&session, &options.protected, &mount.host);
@@ -230,7 +235,7 @@ impl<'p> Planner<'p> {
         {
             return Err(ApplyError::Renamed { mount: self.mount.guest.clone(), directory });
         }
-        if !steps.is_empty() {
+        if !steps.is_empty() || whole {
             let ino = self.snapshot.host_stat(self.number, "").map_err(ask)?.ok_or(FsError::NotFound).map_err(ask)?.ino;
             let (guest, host) = (self.mount.guest.clone(), self.mount.host.clone());
             plan.parts.push(Part { mount: self.number, guest, host, ino, single: self.single, whole, steps });
