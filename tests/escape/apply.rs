@@ -279,6 +279,22 @@ async fn links_are_data_and_those_that_lead_out_need_a_name() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_link_of_the_hosts_that_is_no_text_can_go_and_stops_nothing_else() {
+    let place = Place::new().await;
+    let target = std::ffi::OsString::from_vec(vec![0xff, 0xfe]);
+    symlink(&target, place.host("dir/odd")).unwrap();
+    symlink(&target, place.host("gone")).unwrap();
+    place.run("rm gone; echo mine > file").await;
+    place.apply(&[]).await;
+    assert!(!place.host("gone").is_symlink() && place.read("file") == "mine\n");
+    // It cannot be made again under another name.
+    place.run("mv dir moved").await;
+    let error = place.session.plan_apply(&ApplyOptions::new()).await.expect_err("a link without a target");
+    assert!(error.to_string().contains("`/mnt/moved/odd`"), "{error}");
+    assert_eq!(fs::read_link(place.host("dir/odd")).unwrap(), Path::new(&target));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_steps_make_no_link_that_leads_out() {
     let place = Place::new().await;
     place.run("mkdir -p own/here; ln -s own/here/../../secret sly; ln -s ../file dir/steady").await;

@@ -28,7 +28,7 @@ pub struct Version {
     pub mode: u32,
     /// Length of a regular file, 0 for others.
     pub size: u64,
-    /// The target of a symbolic link.
+    /// The target of a symbolic link, unless the host has one that is no text.
     pub target: Option<String>,
     source: Source,
 }

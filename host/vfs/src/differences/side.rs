@@ -157,7 +157,10 @@ impl<'t> Side<'t> {
             Self::Host { tree, mount, path, stat } => {
                 let mount = &row(tree, *mount)?.source;
                 let link = stat.kind == FileType::Symlink;
-                let target = link.then(|| mount.read_link(path).map_err(plain)).transpose()?;
+                let target = match link.then(|| mount.read_link(path)).transpose() {
+                    Err(FsError::IllegalBytes) => None,
+                    target => target.map_err(plain)?,
+                };
                 let regular = stat.kind == FileType::Regular;
                 let source = if regular { Source::Host(mount.clone(), path.clone()) } else { Source::None };
                 Version { kind: stat.kind, mode: stat.mode, size: if regular { stat.size } else { 0 }, target, source }

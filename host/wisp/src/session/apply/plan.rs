@@ -257,6 +257,10 @@ impl<'p> Planner<'p> {
         if is_beyond_host(difference) {
             return Ok(Decision::Nothing);
         }
+        // One of the host's own, in a directory that was renamed.
+        if after.is_some_and(|after| after.kind == FileType::Symlink && after.target.is_none()) {
+            return Err(FsError::IllegalBytes);
+        }
         if after.is_some_and(|after| !matches!(after.kind, FileType::Regular | FileType::Directory | FileType::Symlink)) {
             return Ok(Decision::LeftOut(ApplyReason::Special));
         }
