@@ -153,6 +153,48 @@ async fn the_list_of_ended_commands_is_bounded() {
 }
 
 #[tokio::test]
+async fn the_commands_that_ended_last_are_kept_whatever_their_numbers() {
+    let session = session("").await;
+    let first = piped(&session, ECHO).await;
+    let watch = first.clone();
+    let id = first.detach();
+    for _ in 0..65 {
+        let running = session.start(Command::new("true")).await.unwrap();
+        let watch = running.clone();
+        running.detach();
+        assert!(watch.wait().await.unwrap().success());
+    }
+    watch.close_stdin();
+    assert!(watch.wait().await.unwrap().success());
+    // It began first and ended last.
+    let kept: Vec<u64> = session.commands().iter().map(Running::id).collect();
+    assert_eq!((kept[0], kept.len(), kept[1]), (id, 64, id + 3));
+}
+
+#[tokio::test]
+async fn what_ended_commands_hold_is_bounded_in_bytes() {
+    let session = session("").await;
+    let run = async |script: &str| {
+        let running = session.start(sh(script)).await.unwrap();
+        let watch = running.clone();
+        running.detach();
+        assert!(watch.wait().await.unwrap().success());
+        watch.id()
+    };
+    // Each holds 12 MB twice.
+    let (small, mut large) = (run("true").await, Vec::new());
+    for _ in 0..4 {
+        large.push(run("head -c 12000000 /dev/zero").await);
+    }
+    assert!(session.command(small).is_none() && session.command(large[0]).is_none());
+    let last = session.command(large[3]).expect("the last one stays").wait().await.unwrap();
+    assert_eq!(last.stdout.len(), 12_000_000);
+    // What is small takes no place of what is large.
+    let small = run("true").await;
+    assert!(session.command(large[3]).is_some() && session.command(small).is_some());
+}
+
+#[tokio::test]
 async fn commands_end_with_the_last_handle_of_their_session() {
     let session = session("").await;
     let ((detached, detached_closed), (left, left_closed)) = (closing(), closing());

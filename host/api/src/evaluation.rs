@@ -115,6 +115,22 @@ impl fmt::Display for Exception {
 impl std::error::Error for Exception {}
 
 impl Evaluation {
+    /// Returns about how many bytes of memory it takes: its outcome, and what it returned, showed and raised.
+    pub fn held_bytes(&self) -> usize {
+        let forms = |forms: &[Representation]| {
+            let bytes = forms.iter().map(|form| size_of::<Representation>() + form.media_type.len() + form.data.len());
+            bytes.sum::<usize>()
+        };
+        let displays = self.displays.iter().map(|display| size_of::<Display>() + forms(&display.representations));
+        let error = self.error.iter().map(|error| {
+            let frames = error.frames.iter().map(|frame| size_of::<TracebackFrame>() + frame.file.len() + frame.function.len());
+            error.name.len() + error.message.len() + error.report.len() + frames.sum::<usize>()
+        });
+        let lines = self.not_carried.iter().map(|line| size_of::<String>() + line.len());
+        let value = self.value.as_ref().map_or(0, String::len) + forms(&self.representations);
+        self.outcome.held_bytes() + value + displays.chain(error).chain(lines).sum::<usize>()
+    }
+
     /// Returns whether it ended normally, without an exception.
     pub fn success(&self) -> bool {
         self.outcome.success()

@@ -83,6 +83,14 @@ pub struct Artifact {
 }
 
 impl Outcome {
+    /// Returns about how many bytes of memory it takes: its output, its files and what it lists.
+    pub fn held_bytes(&self) -> usize {
+        let files = self.files.iter().map(|file| size_of::<Artifact>() + file.path.len() + file.data.as_ref().map_or(0, Bytes::len));
+        let left_out = self.files_left_out.iter().map(|path| size_of::<String>() + path.len());
+        let receipts = self.receipts.iter().map(|receipt| size_of::<Receipt>() + receipt.subject.len() + receipt.rule.len());
+        self.stdout.capacity() + self.stderr.capacity() + files.chain(left_out).chain(receipts).sum::<usize>()
+    }
+
     /// Returns the exit code that a shell would see; 125 for a fault of the host.
     pub fn exit_code(&self) -> u8 {
         self.end.exit_code()

@@ -1,5 +1,6 @@
 //! The running commands of a session, and which of them a process belongs to.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
@@ -15,6 +16,10 @@ use wisp_process::{ExitStatus, ProcessTable, Signal};
 
 /// The number of detached commands that are kept after their end.
 const MAX_ENDED: usize = 64;
+
+/// Maximum bytes that those hold together (64 MiB), beside the last one: a guest can make each hold `limits.stdout` and
+/// `limits.stderr` twice, and `output.max_bytes`, which may be gigabytes.
+const MAX_ENDED_BYTES: usize = 64 << 20;
 
 /// How what is ended at once ends.
 const KILLED: ExitStatus = ExitStatus::Signaled(Signal::Kill);
@@ -38,6 +43,8 @@ pub(crate) struct Commands {
     started: Mutex<BTreeMap<u64, Arc<Started>>>,
     /// The number that the last command got.
     numbers: AtomicU64,
+    /// How many of those with handles have ended.
+    ends: AtomicU64,
 }
 
 impl Commands {
@@ -49,6 +56,7 @@ impl Commands {
             closed: watch::Sender::new(false),
             started: Mutex::default(),
             numbers: AtomicU64::new(0),
+            ends: AtomicU64::new(0),
         })
     }
 
@@ -115,12 +123,12 @@ impl Commands {
     pub(crate) fn keep(&self, started: &Arc<Started>) {
         let mut list = self.started.lock();
         list.insert(started.run.command, started.clone());
-        trim(&mut list);
+        self.trim(&mut list);
     }
 
     /// A command with handles has ended.
     pub(crate) fn ended(&self) {
-        trim(&mut self.started.lock());
+        self.trim(&mut self.started.lock());
     }
 
     /// Sends SIGINT to the foreground of each command, once: an interpreter and its evaluation are one.
@@ -144,7 +152,7 @@ impl Commands {
     /// The commands that were started: those that run, and detached ones that have ended.
     pub(crate) fn started(&self) -> Vec<Arc<Started>> {
         let mut list = self.started.lock();
-        trim(&mut list);
+        self.trim(&mut list);
         list.values().cloned().collect()
     }
 
@@ -158,15 +166,22 @@ impl Commands {
         let command = self.processes.get(process)?.command();
         self.lock().iter().rev().filter_map(Weak::upgrade).find(|running| running.command == command)
     }
-}
 
-/// Removes what has ended, but for the last commands that were detached.
-fn trim(list: &mut BTreeMap<u64, Arc<Started>>) {
-    let has_ended = |started: &Started| started.outcome.borrow().is_some();
-    list.retain(|_, started| started.is_detached() || !has_ended(started));
-    let ended: Vec<u64> = list.iter().filter(|(_, started)| has_ended(started)).map(|(number, _)| *number).collect();
-    for number in &ended[..ended.len().saturating_sub(MAX_ENDED)] {
-        list.remove(number);
+    /// Removes what has ended, but for the detached commands that ended last, and those of which processes run.
+    fn trim(&self, list: &mut BTreeMap<u64, Arc<Started>>) {
+        list.retain(|_, started| started.is_detached() || !started.has_ended());
+        let order = |started: &Started| *started.end.get_or_init(|| self.ends.fetch_add(1, Ordering::Relaxed));
+        let ended = list.iter().filter(|(_, started)| started.has_ended());
+        let mut ended: Vec<(u64, u64)> = ended.map(|(number, started)| (order(started), *number)).collect();
+        ended.sort_unstable_by_key(|(order, _)| Reverse(*order));
+        let mut bytes = 0_usize;
+        for (place, (_, number)) in ended.iter().enumerate() {
+            bytes = bytes.saturating_add(list.get(number).map_or(0, |started| started.held_bytes()));
+            let over = place >= MAX_ENDED || place > 0 && bytes > MAX_ENDED_BYTES;
+            if over && list.get(number).is_some_and(|started| started.run.processes().is_empty()) {
+                list.remove(number);
+            }
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! A command with handles: what they and the session's list of commands share.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
 use parking_lot::Mutex;
@@ -32,6 +32,8 @@ pub(crate) struct Started {
     pub detached: AtomicBool,
     /// The outcome, once there is one. Closed without one if the runtime ended before the command.
     pub outcome: watch::Receiver<Option<Arc<Outcome>>>,
+    /// Which of the session's commands to end it was, once that was noticed.
+    pub end: OnceLock<u64>,
 }
 
 impl Started {
@@ -41,6 +43,17 @@ impl Started {
             Stream::Stdout => &self.stdout,
             Stream::Stderr => &self.stderr,
         }
+    }
+
+    /// Whether there is an outcome, or never will be.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.outcome.borrow().is_some() || self.outcome.has_changed().is_err()
+    }
+
+    /// About how many bytes it holds: its output, and its outcome, which has that once more.
+    pub(crate) fn held_bytes(&self) -> usize {
+        let outcome = self.outcome.borrow().as_ref().map_or(0, |outcome| outcome.held_bytes());
+        outcome.saturating_add(self.stdout.held_bytes()).saturating_add(self.stderr.held_bytes())
     }
 
     /// Whether the session still lists it when it has ended.

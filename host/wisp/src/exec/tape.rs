@@ -108,6 +108,11 @@ impl Tape {
         }
     }
 
+    /// How many bytes of memory it has.
+    pub(crate) fn held_bytes(&self) -> usize {
+        self.lock().bytes.capacity()
+    }
+
     /// The kept bytes. They stay on the tape.
     pub(crate) fn kept(&self) -> Vec<u8> {
         self.lock().bytes.clone()

@@ -1,7 +1,7 @@
 //! Running commands in a session.
 
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
@@ -74,6 +74,7 @@ impl Session {
             stderr: launched.stderr.tape().clone(),
             detached: AtomicBool::new(false),
             outcome,
+            end: OnceLock::new(),
         });
         self.state.commands.keep(&started);
         // Without a handle of the session: that would keep it from ending.

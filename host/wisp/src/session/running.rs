@@ -51,7 +51,8 @@ impl Running {
 
     /// Lets the command continue when this handle is dropped: until it ends, a limit ends it, or its session ends.
     /// [`Session::command`] finds it by its number, and its output and outcome stay there after its end: those of the
-    /// last 64 detached commands. Returns the number.
+    /// last 64 detached commands that ended, as far as they take 64 MiB together, and of the very last. One of which processes
+    /// run stays. Returns the number.
     pub fn detach(self) -> u64 {
         self.started.detached.store(true, Ordering::Relaxed);
         self.session.state.commands.keep(&self.started);
