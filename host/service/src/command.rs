@@ -14,7 +14,8 @@ use crate::session::SessionHandle;
 
 impl SessionHandle {
     /// Starts a command, and returns when its first process runs. It goes on until it ends by itself, is ended, or its session is
-    /// closed. The session keeps the output and the outcome of its last 64 commands that have ended.
+    /// closed. The session keeps the output and the outcome of the 64 commands that ended last, as far as they take 64 MiB together,
+    /// and of the very last. One that left processes which still run stays.
     ///
     /// # Errors
     /// If the request makes no sense, the named shell runs something, or the program does not exist or cannot start.
@@ -66,7 +67,7 @@ impl SessionHandle {
     /// Returns the command with this number.
     ///
     /// # Errors
-    /// If there is none, or it is not among the last 64 that have ended.
+    /// If there is none, or it ended and is not kept any more.
     pub fn command(&self, id: u64) -> Result<CommandHandle, ServiceError> {
         let running = self.call()?.session().command(id).ok_or_else(|| ServiceError::not_found("command", id))?;
         Ok(CommandHandle { session: self.clone(), running })
@@ -81,7 +82,7 @@ impl SessionHandle {
         Ok(CommandHandle { session: self.clone(), running: found.ok_or_else(|| ServiceError::not_found("command", tag))? })
     }
 
-    /// Returns the commands that run, and the last 64 that have ended, oldest first.
+    /// Returns the commands that run, and those that have ended and are kept, oldest first.
     ///
     /// # Errors
     /// If the session is closed.

@@ -1,9 +1,10 @@
 //! Evaluations of a session: starting them, and finding them again by their numbers.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use parking_lot::Mutex;
@@ -13,10 +14,14 @@ use wisp_api::{CodeRequest, DisplayChunk, Evaluation, EvaluationInfo, OutputChun
 use crate::error::ServiceError;
 use crate::output::{self, Source};
 use crate::session::SessionHandle;
-use crate::timer::at_most;
+use crate::timer::{at_most, now};
 
 /// The number of evaluations that are kept after their end.
 const ENDED: usize = 64;
+
+/// Maximum bytes that those hold together (64 MiB), beside the last one: code can make each hold `limits.stdout` and `limits.stderr`
+/// twice, what it showed and returned, and `output.max_bytes`.
+const ENDED_BYTES: usize = 64 << 20;
 
 /// The evaluations that run, and the last ones that have ended, by number.
 #[derive(Default)]
@@ -24,32 +29,55 @@ pub(crate) struct Evaluated {
     all: Mutex<BTreeMap<u64, Kept>>,
     /// The number that the last one got.
     last: AtomicU64,
+    /// How many have ended.
+    ends: AtomicU64,
 }
 
 #[derive(Clone)]
-struct Kept {
+pub(crate) struct Kept {
     id: u64,
     interpreter: Arc<str>,
     running: RunningEvaluation,
+    /// Which of the session's evaluations to end it was, once that was noticed.
+    end: Arc<OnceLock<u64>>,
 }
 
 impl Kept {
+    /// Whether it will still have a result. One of which a function of the program panicked never has one.
     fn runs(&self) -> bool {
-        self.running.result().is_none()
+        now(self.running.wait()).is_none()
+    }
+
+    /// About how many bytes it holds: its result, and its output once more, which can be read from any offset.
+    fn held_bytes(&self) -> usize {
+        let held = |result: Arc<Evaluation>| result.held_bytes() + result.outcome.stdout.len() + result.outcome.stderr.len();
+        self.running.result().map_or(0, held)
     }
 }
 
 impl Evaluated {
     /// Gives an evaluation a number, unique in its session: the library's numbers are those of one interpreter.
-    fn keep(&self, interpreter: Arc<str>, running: RunningEvaluation) -> Kept {
-        let kept = Kept { id: self.last.fetch_add(1, Ordering::Relaxed) + 1, interpreter, running };
+    pub(crate) fn keep(&self, interpreter: Arc<str>, running: RunningEvaluation) -> Kept {
+        let kept = Kept { id: self.last.fetch_add(1, Ordering::Relaxed) + 1, interpreter, running, end: Arc::default() };
         let mut all = self.all.lock();
         all.insert(kept.id, kept.clone());
-        let ended: Vec<u64> = all.values().filter(|kept| !kept.runs()).map(|kept| kept.id).collect();
-        for id in &ended[..ended.len().saturating_sub(ENDED)] {
-            all.remove(id);
-        }
+        self.trim(&mut all);
         kept
+    }
+
+    /// Removes what has ended, but for those that ended last.
+    fn trim(&self, all: &mut BTreeMap<u64, Kept>) {
+        let order = |kept: &Kept| *kept.end.get_or_init(|| self.ends.fetch_add(1, Ordering::Relaxed));
+        let ended = all.values().filter(|kept| !kept.runs());
+        let mut ended: Vec<(u64, u64, usize)> = ended.map(|kept| (order(kept), kept.id, kept.held_bytes())).collect();
+        ended.sort_unstable_by_key(|(order, ..)| Reverse(*order));
+        let mut bytes = 0_usize;
+        for (place, (_, id, held)) in ended.into_iter().enumerate() {
+            bytes = bytes.saturating_add(held);
+            if place >= ENDED || place > 0 && bytes > ENDED_BYTES {
+                all.remove(&id);
+            }
+        }
     }
 
     /// How many run.
@@ -71,7 +99,7 @@ impl SessionHandle {
     /// Starts evaluating code, and returns at once. An interpreter evaluates one thing at a time: while it does, another request is
     /// refused with [`Conflict`](wisp_api::ErrorCode::Conflict), and an interpreter of another name can take it. One that a limit has
     /// ended stays ended, so that nothing that was defined is lost unnoticed: [`reset_interpreter`](Self::reset_interpreter) starts a
-    /// fresh one. The session keeps its last 64 evaluations that have ended.
+    /// fresh one. The session keeps the 64 evaluations that ended last, as far as they take 64 MiB together, and the very last.
     ///
     /// # Errors
     /// If the interpreter cannot start, has ended, or evaluates.
@@ -103,13 +131,13 @@ impl SessionHandle {
     /// Returns the evaluation with this number.
     ///
     /// # Errors
-    /// If there is none, or it is not among the last 64 that have ended.
+    /// If there is none, or it ended and is not kept any more.
     pub fn evaluation(&self, id: u64) -> Result<EvaluationHandle, ServiceError> {
         let found = self.call()?.entry.evaluations.all.lock().get(&id).cloned();
         Ok(EvaluationHandle { session: self.clone(), kept: found.ok_or_else(|| ServiceError::not_found("evaluation", id))? })
     }
 
-    /// Returns the evaluations that run, and the last 64 that have ended, oldest first.
+    /// Returns the evaluations that run, and those that have ended and are kept, oldest first.
     ///
     /// # Errors
     /// If the session is closed.

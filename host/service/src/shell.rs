@@ -1,14 +1,13 @@
 //! The shells of a session, whose state stays from one script to the next.
 
 use std::collections::BTreeMap;
-use std::pin::pin;
-use std::task::{Context, Poll, Waker};
 
 use parking_lot::Mutex;
 use wisp::{Command, Running, Shell, ShellCall};
 
 use crate::error::ServiceError;
 use crate::session::{Call, SessionHandle};
+use crate::timer::now;
 
 /// Maximum shells of a session.
 const SHELLS: usize = 64;
@@ -46,16 +45,6 @@ impl Place {
             Self::Free(shell) => Some(shell),
             Self::Runs(..) | Self::Starts => None,
         }
-    }
-}
-
-/// What a future has now, if it is ready.
-fn now<F: Future>(future: F) -> Option<F::Output> {
-    // The task that asks may have used up its share of calls; it asks only once.
-    let future = pin!(tokio::task::unconstrained(future));
-    match future.poll(&mut Context::from_waker(Waker::noop())) {
-        Poll::Ready(value) => Some(value),
-        Poll::Pending => None,
     }
 }
 

@@ -1,6 +1,8 @@
-//! Waiting for at most a time, and the task that closes sessions in time.
+//! Waiting not at all or for at most a time, and the task that closes sessions in time.
 
+use std::pin::pin;
 use std::sync::Weak;
+use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use crate::runtime::Runtime;
@@ -8,6 +10,16 @@ use crate::service::{Inner, Service};
 
 /// How often sessions are looked at. One may live this much longer than its limits say, but it is not found after them.
 const SWEEP: Duration = Duration::from_secs(1);
+
+/// What a future has now, if it is ready.
+pub(crate) fn now<F: Future>(future: F) -> Option<F::Output> {
+    // The task that asks may have used up its share of calls; it asks only once.
+    let future = pin!(tokio::task::unconstrained(future));
+    match future.poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(value) => Some(value),
+        Poll::Pending => None,
+    }
+}
 
 /// Waits for `ready`, for at most `time`. The timer is the service's runtime's, so the caller needs none.
 pub(crate) async fn at_most<T>(runtime: &Runtime, time: Duration, ready: impl Future<Output = T>) -> Option<T> {

@@ -137,3 +137,53 @@ async fn what_is_shown_is_read_from_any_number() {
     let html = set.displays[0].representations.iter().find(|one| one.media_type == "text/html").and_then(|one| one.text());
     assert_eq!(html, Some("b"));
 }
+
+#[tokio::test]
+async fn what_ended_last_is_kept_whatever_its_number() {
+    let session = session().await;
+    let first = ready(&session, UNTIL_GO).await;
+    let run = async |source: &str| {
+        let evaluation = session.evaluate(in_interpreter("other", source)).await.unwrap();
+        assert!(evaluation.wait(None).await.unwrap().unwrap().success());
+        evaluation.id()
+    };
+    for _ in 0..65 {
+        run("1").await;
+    }
+    session.files().unwrap().write("go", "").await.unwrap();
+    first.wait(None).await.unwrap();
+    let last = run("1").await;
+    // Two of these end after it. It began first.
+    let ids: Vec<_> = session.evaluations().unwrap().iter().map(|one| one.id).collect();
+    assert!(ids.contains(&first.id()) && ids.contains(&last) && !ids.contains(&(first.id() + 1)), "{ids:?}");
+}
+
+#[tokio::test]
+async fn what_ended_evaluations_hold_is_bounded_in_bytes() {
+    let session = session().await;
+    let mut ids = Vec::new();
+    // Each holds 12 MB twice, the small one next to nothing.
+    for count in [1, 12_000_000, 12_000_000, 12_000_000, 12_000_000] {
+        ids.push(session.evaluate(CodeRequest::new(format!("print('x' * {count})"))).await.unwrap().id());
+        session.evaluation(ids[ids.len() - 1]).unwrap().wait(None).await.unwrap();
+    }
+    eval(&session, "1").await;
+    assert_eq!(code(session.evaluation(ids[0])), ErrorCode::NotFound);
+    assert_eq!(code(session.evaluation(ids[1])), ErrorCode::NotFound);
+    let last = session.evaluation(ids[4]).unwrap().wait(None).await.unwrap().unwrap();
+    assert_eq!(last.outcome.stdout.len(), 12_000_001);
+}
+
+/// A function of the program that panics takes its evaluation with it, and nothing else: the session does not think that it runs.
+#[tokio::test]
+async fn an_evaluation_without_a_result_does_not_run_for_ever() {
+    let session = session().await;
+    let panics = |code: wisp::Code| code.on_output(|_, _| panic!("on purpose"));
+    let evaluation = session.evaluate_with(CodeRequest::new("print(1)"), panics).await.unwrap();
+    assert_eq!(code(evaluation.wait(None).await), ErrorCode::Abandoned);
+    let info = session.info().unwrap();
+    assert_eq!((info.running, info.interpreters[0].ended, evaluation.info().running), (0, true, false));
+    session.checkpoint(None).await.unwrap();
+    session.reset_interpreter("python").await.unwrap();
+    eval(&session, "print(1)").await;
+}
