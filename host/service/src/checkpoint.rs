@@ -50,6 +50,7 @@ impl Checkpoint {
     /// Takes one of a session in which nothing runs but commands.
     async fn take(call: &Call, label: Option<String>) -> Result<Self, ServiceError> {
         let entry = &call.entry;
+        let _still = entry.still.write().await;
         let created_ms = milliseconds((call.service.inner().clock)());
         let shells = entry.shells.all()?.into_iter().map(|(name, shell)| (name, shell.state().clone())).collect();
         let mut interpreters = BTreeMap::new();
@@ -68,6 +69,7 @@ impl Checkpoint {
     /// Brings a session, in which nothing runs but commands, back to it.
     async fn restore(&self, call: &Call) -> Result<(), ServiceError> {
         let (entry, session) = (&call.entry, call.session());
+        let _still = entry.still.write().await;
         // Refuses if one runs.
         entry.shells.all()?;
         let mut there: BTreeMap<String, Taken> =
@@ -153,6 +155,10 @@ impl SessionHandle {
                 let checkpoint = Arc::new(Checkpoint::take(&call, label).await?);
                 let mut all = call.entry.checkpoints.lock();
                 full(all.len())?;
+                if call.entry.is_closed() {
+                    // Its checkpoints are gone, or will be.
+                    return Err(ServiceError::not_found("session", &call.entry.id));
+                }
                 all.insert(checkpoint.id.clone(), checkpoint.clone());
                 Ok(checkpoint.info())
             })

@@ -63,7 +63,7 @@ pub enum ServiceError {
     /// Something else uses it now.
     #[error("the {kind} `{name}` {doing}: wait until that has ended, interrupt it, or take another one")]
     Busy {
-        /// `interpreter` or `shell`.
+        /// `interpreter`, `shell` or `session`.
         kind: &'static str,
         /// Its name.
         name: String,

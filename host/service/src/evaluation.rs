@@ -12,6 +12,7 @@ use wisp::{Code, RunningEvaluation, Stream};
 use wisp_api::{CodeRequest, DisplayChunk, Evaluation, EvaluationInfo, OutputChunk, OutputRequest, Outputs};
 
 use crate::error::ServiceError;
+use crate::interpreter::Interpreters;
 use crate::output::{self, Source};
 use crate::session::SessionHandle;
 use crate::timer::{at_most, now};
@@ -122,8 +123,8 @@ impl SessionHandle {
         let code = timeout.into_iter().fold(Code::new(code), Code::timeout);
         let code = set(grace.into_iter().fold(code, Code::grace));
         let start = async move {
-            let running = call.entry.interpreters.start(call.session(), &interpreter, tool.as_deref(), code).await?;
-            Ok(call.entry.evaluations.keep(interpreter.into(), running))
+            let (entry, tool) = (&call.entry, tool.as_deref());
+            Interpreters::start(entry, &interpreter, tool, code).await
         };
         Ok(EvaluationHandle { session: self.clone(), kept: self.service.on(start).await? })
     }

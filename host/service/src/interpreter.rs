@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use parking_lot::Mutex;
-use wisp::{Code, Interpreter, RunningEvaluation, Session};
+use wisp::{Code, Interpreter};
 use wisp_api::InterpreterInfo;
 
 use crate::error::ServiceError;
-use crate::evaluation::Evaluated;
+use crate::evaluation::{Evaluated, Kept};
 use crate::session::{Entry, SessionHandle};
 
 /// What an interpreter runs if nothing else is asked for.
@@ -16,7 +16,14 @@ const TOOL: &str = "python3";
 
 /// The interpreters by name.
 #[derive(Default)]
-pub(crate) struct Interpreters(Mutex<BTreeMap<String, Place>>);
+pub(crate) struct Interpreters(Mutex<Places>);
+
+#[derive(Default)]
+struct Places {
+    all: BTreeMap<String, Place>,
+    /// The session has ended: what calls still have does not come back.
+    gone: bool,
+}
 
 /// An interpreter, or where one will be.
 struct Place {
@@ -31,44 +38,25 @@ enum Held {
 }
 
 impl Interpreters {
-    /// Starts an evaluation. The interpreter starts if there is none of this name.
-    pub(crate) async fn start(
-        &self,
-        session: &Session,
-        name: &str,
-        tool: Option<&str>,
-        code: Code,
-    ) -> Result<RunningEvaluation, ServiceError> {
-        let new = tool.unwrap_or(TOOL);
-        {
-            let mut places = self.0.lock();
-            match places.get_mut(name) {
-                Some(place) if tool.is_some_and(|tool| tool != place.tool) => {
-                    return Err(ServiceError::OtherTool { name: name.to_owned(), tool: place.tool.clone() });
-                }
-                Some(Place { held: Held::Here(interpreter), .. }) => return Ok(interpreter.start(code)?),
-                Some(Place { held: Held::Away(doing), .. }) => return Err(busy(name, doing)),
-                None => places.insert(name.to_owned(), Place { tool: new.to_owned(), held: Held::Away("starts") }),
-            };
-        }
-        let made = session.interpreter(new).await;
-        let mut places = self.0.lock();
-        match made {
-            Ok(mut interpreter) => {
-                let started = interpreter.start(code);
-                places.insert(name.to_owned(), Place { tool: new.to_owned(), held: Held::Here(Box::new(interpreter)) });
-                Ok(started?)
-            }
-            Err(error) => {
-                places.remove(name);
-                Err(error.into())
-            }
-        }
+    /// Starts an evaluation, and lists it. The interpreter starts if there is none of this name.
+    pub(crate) async fn start(entry: &Arc<Entry>, name: &str, tool: Option<&str>, code: Code) -> Result<Kept, ServiceError> {
+        // It is away until the evaluation is listed: who takes all interpreters finds none that evaluates without being listed. And
+        // without the lock: functions of the program run.
+        let mut taken = Taken::to_evaluate(entry, name, tool)?;
+        let interpreter = match &mut taken.interpreter {
+            Some(interpreter) => interpreter,
+            none => none.insert(Box::new(entry.session.interpreter(&taken.tool).await?)),
+        };
+        let running = interpreter.start(code)?;
+        Ok(entry.evaluations.keep(name.into(), running))
     }
 
     /// Adds an interpreter, in place of one with the same name.
     pub(crate) fn put(&self, name: String, tool: String, interpreter: Interpreter) {
-        self.0.lock().insert(name, Place { tool, held: Held::Here(Box::new(interpreter)) });
+        let mut places = self.0.lock();
+        if !places.gone {
+            places.all.insert(name, Place { tool, held: Held::Here(Box::new(interpreter)) });
+        }
     }
 
     /// What is known about them.
@@ -79,12 +67,13 @@ impl Interpreters {
             let ended = matches!(&place.held, Held::Here(interpreter) if interpreter.ended().is_some());
             InterpreterInfo { name: name.clone(), tool: place.tool.clone(), ended: ended && evaluation.is_none(), evaluation }
         };
-        places.iter().map(info).collect()
+        places.all.iter().map(info).collect()
     }
 
-    /// Ends all of them.
+    /// Ends all of them, and what calls have when they put it back.
     pub(crate) fn clear(&self) {
-        drop(std::mem::take(&mut *self.0.lock()));
+        let places = std::mem::replace(&mut *self.0.lock(), Places { gone: true, ..Places::default() });
+        drop(places);
     }
 }
 
@@ -102,10 +91,30 @@ pub(crate) struct Taken {
 }
 
 impl Taken {
+    /// Takes the interpreter of this name for an evaluation, or the place of one that is to start.
+    fn to_evaluate(entry: &Arc<Entry>, name: &str, tool: Option<&str>) -> Result<Self, ServiceError> {
+        let mut places = entry.interpreters.0.lock();
+        match places.all.get(name) {
+            Some(place) if tool.is_some_and(|tool| tool != place.tool) => {
+                Err(ServiceError::OtherTool { name: name.to_owned(), tool: place.tool.clone() })
+            }
+            Some(_) => Self::from_places(&mut places, entry, name, "starts an evaluation"),
+            None => {
+                let _still = entry.may_begin()?;
+                let tool = tool.unwrap_or(TOOL).to_owned();
+                places.all.insert(name.to_owned(), Place { tool: tool.clone(), held: Held::Away("starts") });
+                Ok(Self { entry: entry.clone(), name: name.to_owned(), tool, interpreter: None })
+            }
+        }
+    }
+
     /// Takes the interpreter of this name.
     fn one(entry: &Arc<Entry>, name: &str, doing: &'static str) -> Result<Self, ServiceError> {
-        let mut places = entry.interpreters.0.lock();
-        let place = places.get_mut(name).ok_or_else(|| ServiceError::not_found("interpreter", name))?;
+        Self::from_places(&mut entry.interpreters.0.lock(), entry, name, doing)
+    }
+
+    fn from_places(places: &mut Places, entry: &Arc<Entry>, name: &str, doing: &'static str) -> Result<Self, ServiceError> {
+        let place = places.all.get_mut(name).ok_or_else(|| ServiceError::not_found("interpreter", name))?;
         if let Held::Away(doing) = place.held {
             return Err(busy(name, doing));
         }
@@ -115,7 +124,7 @@ impl Taken {
 
     /// Takes every interpreter, if none evaluates or is away.
     pub(crate) fn all(entry: &Arc<Entry>, doing: &'static str) -> Result<Vec<Self>, ServiceError> {
-        let names: Vec<String> = entry.interpreters.0.lock().keys().cloned().collect();
+        let names: Vec<String> = entry.interpreters.0.lock().all.keys().cloned().collect();
         let idle = |name: &String| match entry.evaluations.running_in(name) {
             None => Self::one(entry, name, doing),
             Some(_) => Err(busy(name, "evaluates")),
@@ -144,10 +153,10 @@ impl Drop for Taken {
     fn drop(&mut self) {
         let mut places = self.entry.interpreters.0.lock();
         match self.interpreter.take() {
-            Some(interpreter) if !self.entry.is_closed() => {
-                places.insert(self.name.clone(), Place { tool: self.tool.clone(), held: Held::Here(interpreter) });
+            Some(interpreter) if !places.gone => {
+                places.all.insert(self.name.clone(), Place { tool: self.tool.clone(), held: Held::Here(interpreter) });
             }
-            _ => drop(places.remove(&self.name)),
+            _ => drop(places.all.remove(&self.name)),
         }
     }
 }

@@ -83,8 +83,8 @@ impl Service {
         if entry.policy_digest != digest {
             return Err(ServiceError::OtherPolicy { key: key.to_owned() });
         }
-        entry.touch((self.inner().clock)());
-        Ok(Some(SessionHandle::new(self.clone(), entry)))
+        let open = entry.touch((self.inner().clock)());
+        Ok(open.then(|| SessionHandle::new(self.clone(), entry)))
     }
 
     /// Adds a session that was opened. Another call may have opened one with the same key in the meantime: then that is returned.

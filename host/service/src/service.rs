@@ -5,6 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use parking_lot::Mutex;
+use tokio::task::JoinHandle;
 use wisp_api::{SessionId, SessionInfo};
 
 use crate::blocking::BlockingService;
@@ -79,8 +80,7 @@ impl Service {
     }
 
     fn usable(&self, found: Option<Arc<Entry>>) -> Option<SessionHandle> {
-        let entry = found.filter(|entry| !self.close_if_over(entry))?;
-        entry.touch((self.0.clock)());
+        let entry = found.filter(|entry| !self.close_if_over(entry) && entry.touch((self.0.clock)()))?;
         Some(SessionHandle::new(self.clone(), entry))
     }
 
@@ -121,8 +121,10 @@ impl Service {
         // All of them begin to end before the first is waited for.
         let closing: Vec<_> = all.iter().filter_map(|entry| self.remove(entry)).collect();
         let count = closing.len();
-        for closing in closing {
-            self.on(finished(closing)).await?;
+        // All of them go on if the caller stops waiting, also those that it does not wait for yet.
+        let tasks: Vec<_> = closing.into_iter().map(|closing| self.spawn(finished(closing))).collect();
+        for task in tasks {
+            joined(task).await?;
         }
         Ok(count)
     }
@@ -131,6 +133,7 @@ impl Service {
     /// [clock](ServiceBuilder::clock) of its own: then the program does it.
     pub fn sweep(&self) -> Vec<SessionId> {
         let all: Vec<_> = self.0.registry.lock().all().cloned().collect();
+        all.iter().for_each(|entry| entry.note_work((self.0.clock)()));
         all.iter().filter(|entry| self.close_if_over(entry)).map(|entry| entry.id.clone()).collect()
     }
 
@@ -139,17 +142,35 @@ impl Service {
         if entry.is_closed() {
             return true;
         }
-        let over = entry.is_over((self.0.clock)());
-        if over && self.0.registry.lock().remove(entry) {
+        let now = (self.0.clock)();
+        if !entry.is_over(now) {
+            return false;
+        }
+        let removed = {
+            let mut registry = self.0.registry.lock();
+            // A call may have begun, and ended, in the meantime.
+            if !entry.close_if_over(now) {
+                return false;
+            }
+            registry.remove(entry)
+        };
+        if removed {
             #[expect(clippy::disallowed_methods, reason = "it waits for the end of a session that is being closed")]
             self.0.runtime.handle().spawn(Entry::retire(entry.clone()));
         }
-        over
+        true
     }
 
     /// Takes a session out, and begins to end what runs in it. Returns what is left to wait for; `None` if another call does it.
     pub(crate) fn remove(&self, entry: &Arc<Entry>) -> Option<impl Future<Output = ()> + Send + 'static + use<>> {
-        let removed = self.0.registry.lock().remove(entry);
+        let removed = {
+            let mut registry = self.0.registry.lock();
+            let removed = registry.remove(entry);
+            if removed {
+                entry.close();
+            }
+            removed
+        };
         removed.then(|| Entry::end(entry.clone()))
     }
 
@@ -158,13 +179,21 @@ impl Service {
         &self,
         work: impl Future<Output = Result<T, ServiceError>> + Send + 'static,
     ) -> Result<T, ServiceError> {
-        #[expect(clippy::disallowed_methods, reason = "the caller waits for it, and what it starts ends with its session")]
-        let task = self.0.runtime.handle().spawn(work);
-        match task.await {
-            Ok(result) => result,
-            Err(failed) if failed.is_panic() => std::panic::resume_unwind(failed.into_panic()),
-            Err(_) => Err(ServiceError::Abandoned),
-        }
+        joined(self.spawn(work)).await
+    }
+
+    fn spawn<T: Send + 'static>(&self, work: impl Future<Output = T> + Send + 'static) -> JoinHandle<T> {
+        #[expect(clippy::disallowed_methods, reason = "a caller waits for it, and what it starts ends with its session")]
+        self.0.runtime.handle().spawn(work)
+    }
+}
+
+/// What a task returned.
+async fn joined<T>(task: JoinHandle<Result<T, ServiceError>>) -> Result<T, ServiceError> {
+    match task.await {
+        Ok(result) => result,
+        Err(failed) if failed.is_panic() => std::panic::resume_unwind(failed.into_panic()),
+        Err(_) => Err(ServiceError::Abandoned),
     }
 }
 

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use parking_lot::Mutex;
+use tokio::sync::{RwLock, RwLockReadGuard};
 use wisp::fs::Files;
 use wisp::{Policy, Session};
 use wisp_api::{CheckpointId, SessionId, SessionInfo, SessionRequest};
@@ -48,16 +48,26 @@ pub(crate) struct Entry {
     pub(crate) session: Session,
     labels: BTreeMap<String, String>,
     lifetime: Lifetime,
-    /// Nanoseconds since 1970.
-    used: AtomicU64,
-    calls: AtomicUsize,
-    closed: AtomicBool,
+    /// One lock, so that a session is not found idle while a call begins.
+    uses: Mutex<Uses>,
     pub(crate) interpreters: Interpreters,
     pub(crate) evaluations: Evaluated,
     pub(crate) shells: Shells,
     pub(crate) checkpoints: Mutex<BTreeMap<CheckpointId, Arc<Checkpoint>>>,
+    /// Written while the session is copied, kept or restored: meanwhile no script begins in its shells, and no other interpreter.
+    /// Read while such a thing takes its place.
+    pub(crate) still: RwLock<()>,
     /// Where it is kept, if a store keeps it; locked while it is saved.
     pub(crate) kept: tokio::sync::Mutex<Option<KeptSession>>,
+}
+
+/// How a session is used.
+struct Uses {
+    /// When it was used last, since 1970.
+    last: Duration,
+    /// The calls that are being made.
+    calls: usize,
+    closed: bool,
 }
 
 impl Entry {
@@ -69,7 +79,7 @@ impl Entry {
         policy_digest: String,
         lifetime: Lifetime,
     ) -> Self {
-        let used = AtomicU64::new(nanoseconds(lifetime.created));
+        let uses = Mutex::new(Uses { last: lifetime.created, calls: 0, closed: false });
         Self {
             id,
             owner,
@@ -78,48 +88,107 @@ impl Entry {
             session,
             labels: request.labels,
             lifetime,
-            used,
-            calls: AtomicUsize::new(0),
-            closed: AtomicBool::new(false),
+            uses,
             interpreters: Interpreters::default(),
             evaluations: Evaluated::default(),
             shells: Shells::default(),
             checkpoints: Mutex::default(),
+            still: RwLock::default(),
             kept: tokio::sync::Mutex::default(),
         }
     }
 
-    /// Notes that it is used at this time.
-    pub(crate) fn touch(&self, now: Duration) {
-        self.used.fetch_max(nanoseconds(now), Ordering::Relaxed);
+    /// Notes that it is used at this time. Returns whether it is open.
+    pub(crate) fn touch(&self, now: Duration) -> bool {
+        let mut uses = self.uses.lock();
+        uses.last = uses.last.max(now);
+        !uses.closed
+    }
+
+    /// A call begins, unless the session is closed.
+    fn begin(&self, now: Duration) -> bool {
+        let mut uses = self.uses.lock();
+        if uses.closed {
+            return false;
+        }
+        uses.last = uses.last.max(now);
+        uses.calls += 1;
+        true
+    }
+
+    /// A call ends.
+    fn finish(&self, now: Duration) {
+        let mut uses = self.uses.lock();
+        uses.last = uses.last.max(now);
+        uses.calls -= 1;
     }
 
     pub(crate) fn is_closed(&self) -> bool {
-        self.closed.load(Ordering::Acquire)
+        self.uses.lock().closed
     }
 
-    /// How many commands, evaluations and other calls run in it. A script in a shell is a command.
-    fn running(&self) -> usize {
+    /// Lets no call begin any more. The session is no longer among those that are found.
+    pub(crate) fn close(&self) {
+        self.uses.lock().closed = true;
+    }
+
+    /// How many commands and evaluations run in it. A script in a shell is a command.
+    fn working(&self) -> usize {
         let commands = self.session.commands().into_iter().filter(|command| !command.processes().is_empty()).count();
-        commands + self.evaluations.running() + self.calls.load(Ordering::Acquire)
+        commands + self.evaluations.running()
     }
 
-    /// Whether its time is over. While something runs in it, it is used.
+    /// Whether its time is over.
     pub(crate) fn is_over(&self, now: Duration) -> bool {
+        self.is_over_with(&mut self.uses.lock(), now)
+    }
+
+    /// Lets no call begin any more if its time is over. Returns whether it is.
+    pub(crate) fn close_if_over(&self, now: Duration) -> bool {
+        let mut uses = self.uses.lock();
+        let over = self.is_over_with(&mut uses, now);
+        uses.closed |= over;
+        over
+    }
+
+    /// While something runs in it, it is used. Most calls come long before its time is over, and do not look for what runs.
+    fn is_over_with(&self, uses: &mut Uses, now: Duration) -> bool {
         if self.lifetime.expires.is_some_and(|expires| now >= expires) {
             return true;
         }
         let Some(idle) = self.lifetime.idle else { return false };
-        if self.running() > 0 {
-            self.touch(now);
+        if uses.calls > 0 || now.saturating_sub(uses.last) < idle {
             return false;
         }
-        now.saturating_sub(Duration::from_nanos(self.used.load(Ordering::Relaxed))) >= idle
+        if self.working() > 0 {
+            uses.last = uses.last.max(now);
+            return false;
+        }
+        true
+    }
+
+    /// Notes that it is used now if something runs in it.
+    pub(crate) fn note_work(&self, now: Duration) {
+        if self.lifetime.idle.is_some() && self.working() > 0 {
+            self.touch(now);
+        }
+    }
+
+    /// Whether a script or an interpreter may take its place now. While it does, nothing begins to copy, keep or restore the session.
+    ///
+    /// # Errors
+    /// If it is being copied, kept or restored.
+    pub(crate) fn may_begin(&self) -> Result<RwLockReadGuard<'_, ()>, ServiceError> {
+        self.still.try_read().map_err(|_| ServiceError::Busy {
+            kind: "session",
+            name: self.id.to_string(),
+            doing: "is being copied, kept or restored",
+        })
     }
 
     /// Ends everything in it. Nothing starts in it from now on; the future waits until nothing is left.
     pub(crate) fn end(entry: Arc<Self>) -> impl Future<Output = ()> + Send + 'static + use<> {
-        entry.closed.store(true, Ordering::Release);
+        entry.close();
         let closing = entry.session.close();
         async move {
             entry.evaluations.clear();
@@ -135,7 +204,7 @@ impl Entry {
 
     /// Ends a session whose time is over. One that a store keeps is saved first.
     pub(crate) fn retire(entry: Arc<Self>) -> impl Future<Output = ()> + Send + 'static + use<> {
-        entry.closed.store(true, Ordering::Release);
+        entry.close();
         // If it is locked, it is being saved.
         let kept = entry.kept.try_lock().map_or(true, |kept| kept.is_some());
         let ending = (!kept).then(|| Self::end(entry.clone()));
@@ -143,7 +212,7 @@ impl Entry {
             if let Some(ending) = ending {
                 return ending.await;
             }
-            if let Err(error) = live::save(&entry).await {
+            if let Err(error) = live::save(&entry, || {}).await {
                 tracing::warn!(session = %entry.id, %error, "a session whose time is over was not kept");
             }
             Self::end(entry).await;
@@ -151,6 +220,10 @@ impl Entry {
     }
 
     pub(crate) fn info(&self) -> SessionInfo {
+        let (last, calls) = {
+            let uses = self.uses.lock();
+            (uses.last, uses.calls)
+        };
         SessionInfo {
             id: self.id.clone(),
             owner: self.owner.as_str().to_owned(),
@@ -158,10 +231,10 @@ impl Entry {
             policy: self.session.policy().name().to_owned(),
             receipts_id: self.session.id().to_owned(),
             created_ms: milliseconds(self.lifetime.created),
-            used_ms: milliseconds(Duration::from_nanos(self.used.load(Ordering::Relaxed))),
+            used_ms: milliseconds(last),
             expires_ms: self.lifetime.expires.map(milliseconds),
             idle_ms: self.lifetime.idle.map(milliseconds),
-            running: self.running() as u64,
+            running: (self.working() + calls) as u64,
             interpreters: self.interpreters.infos(&self.evaluations),
             shells: self.shells.names(),
             labels: self.labels.clone(),
@@ -183,8 +256,7 @@ impl Call {
 
 impl Drop for Call {
     fn drop(&mut self) {
-        self.entry.touch((self.service.inner().clock)());
-        self.entry.calls.fetch_sub(1, Ordering::Release);
+        self.entry.finish((self.service.inner().clock)());
     }
 }
 
@@ -203,15 +275,11 @@ impl SessionHandle {
 
     /// Begins a call.
     pub(crate) fn call(&self) -> Result<Call, ServiceError> {
-        let gone = || ServiceError::not_found("session", &self.entry.id);
-        if self.service.close_if_over(&self.entry) {
-            return Err(gone());
+        // Between these two, it may be closed.
+        if self.service.close_if_over(&self.entry) || !self.entry.begin((self.service.inner().clock)()) {
+            return Err(ServiceError::not_found("session", &self.entry.id));
         }
-        self.entry.calls.fetch_add(1, Ordering::AcqRel);
-        let call = Call { service: self.service.clone(), entry: self.entry.clone() };
-        call.entry.touch((self.service.inner().clock)());
-        // It may have been closed for idleness at this moment.
-        if self.entry.is_closed() { Err(gone()) } else { Ok(call) }
+        Ok(Call { service: self.service.clone(), entry: self.entry.clone() })
     }
 
     /// Returns its id.
@@ -286,10 +354,6 @@ impl SessionHandle {
         let closing = self.service.remove(&self.entry).ok_or_else(|| ServiceError::not_found("session", &self.entry.id))?;
         self.service.on(finished(closing)).await
     }
-}
-
-fn nanoseconds(time: Duration) -> u64 {
-    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 
 impl fmt::Debug for SessionHandle {

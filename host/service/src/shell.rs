@@ -1,12 +1,13 @@
 //! The shells of a session, whose state stays from one script to the next.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use parking_lot::Mutex;
 use wisp::{Command, Running, Shell, ShellCall};
 
 use crate::error::ServiceError;
-use crate::session::{Call, SessionHandle};
+use crate::session::{Call, Entry, SessionHandle};
 use crate::timer::now;
 
 /// Maximum shells of a session.
@@ -57,30 +58,6 @@ impl Shells {
         drop(std::mem::take(&mut *self.0.lock()));
     }
 
-    /// Takes a shell for a script. `Ok(None)`: it is a new one, whose place is taken.
-    fn take(&self, name: &str) -> Result<Option<Shell>, ServiceError> {
-        let mut shells = self.0.lock();
-        let Some(place) = shells.get_mut(name) else {
-            if shells.len() >= SHELLS {
-                return Err(ServiceError::TooMany { kind: "shells of this session", limit: SHELLS });
-            }
-            shells.insert(name.to_owned(), Place::Starts);
-            return Ok(None);
-        };
-        let shell = place.free().ok_or_else(|| busy(name))?.clone();
-        *place = Place::Starts;
-        Ok(Some(shell))
-    }
-
-    /// Puts a shell back; without one, its place is free again.
-    fn put(&self, name: String, place: Option<Place>) {
-        let mut shells = self.0.lock();
-        match place {
-            Some(place) => shells.insert(name, place),
-            None => shells.remove(&name),
-        };
-    }
-
     /// Copies of all shells.
     ///
     /// # Errors
@@ -104,6 +81,43 @@ fn busy(name: &str) -> ServiceError {
     ServiceError::Busy { kind: "shell", name: name.to_owned(), doing: "runs a script" }
 }
 
+/// A shell in which a call starts a script. Its place is as it was if this is dropped before the script runs.
+struct Starting {
+    entry: Arc<Entry>,
+    name: String,
+    /// `None` for a new shell.
+    old: Option<Shell>,
+    /// What will be in its place.
+    place: Option<Place>,
+}
+
+impl Starting {
+    /// Takes a shell for a script.
+    fn new(entry: &Arc<Entry>, name: String) -> Result<Self, ServiceError> {
+        let mut shells = entry.shells.0.lock();
+        let _still = entry.may_begin()?;
+        if !shells.contains_key(&name) && shells.len() >= SHELLS {
+            return Err(ServiceError::TooMany { kind: "shells of this session", limit: SHELLS });
+        }
+        let old = match shells.get_mut(&name) {
+            Some(place) => Some(place.free().ok_or_else(|| busy(&name))?.clone()),
+            None => None,
+        };
+        shells.insert(name.clone(), Place::Starts);
+        Ok(Self { entry: entry.clone(), name, place: old.clone().map(Place::Free), old })
+    }
+}
+
+impl Drop for Starting {
+    fn drop(&mut self) {
+        let mut shells = self.entry.shells.0.lock();
+        match self.place.take() {
+            Some(place) => shells.insert(std::mem::take(&mut self.name), place),
+            None => shells.remove(&self.name),
+        };
+    }
+}
+
 impl SessionHandle {
     /// Starts a script in a shell.
     pub(crate) async fn start_in_shell(
@@ -114,28 +128,16 @@ impl SessionHandle {
         set: impl FnOnce(Command) -> Command + Send + 'static,
     ) -> Result<Running, ServiceError> {
         let start = async move {
-            let shells = &call.entry.shells;
-            let old = shells.take(&name)?;
-            let started = async {
-                let shell = match old.clone() {
-                    Some(shell) => shell,
-                    None => call.session().shell().await?,
-                };
-                let script = shell.start_with(&script, set).await?;
-                Ok::<_, ServiceError>((shell, script))
+            let mut starting = Starting::new(&call.entry, name)?;
+            let shell = match &starting.old {
+                Some(shell) => shell.clone(),
+                None => call.session().shell().await?,
             };
-            match started.await {
-                Ok((shell, script)) => {
-                    let running = script.running().clone();
-                    running.clone().detach();
-                    shells.put(name, Some(Place::Runs(shell, script)));
-                    Ok(running)
-                }
-                Err(error) => {
-                    shells.put(name, old.map(Place::Free));
-                    Err(error)
-                }
-            }
+            let script = shell.start_with(&script, set).await?;
+            let running = script.running().clone();
+            running.clone().detach();
+            starting.place = Some(Place::Runs(shell, script));
+            Ok(running)
         };
         self.service.on(start).await
     }

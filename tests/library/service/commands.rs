@@ -241,3 +241,39 @@ async fn files_are_reached_and_their_changes_listed() {
     assert_eq!((first.files.len(), first.files[0].diff.is_none(), first.truncated), (1, true, true));
     assert_eq!(code(session.diff(DiffRequest { path: "/no".to_owned(), ..DiffRequest::default() }).await), ErrorCode::FileNotFound);
 }
+
+/// A function of the program that panics while a script starts takes the call with it, and not the shell.
+#[tokio::test]
+async fn a_shell_is_free_after_a_panic_of_the_program() {
+    let session = session().await;
+    session.run(CommandRequest::in_shell("main", "x=1")).await.unwrap();
+    for shell in ["main", "new"] {
+        let handle = session.clone();
+        let start = async move { handle.start_with(CommandRequest::in_shell(shell, "x=2"), |_| panic!("on purpose")).await.map(drop) };
+        assert!(tokio::spawn(start).await.is_err_and(|error| error.is_panic()));
+    }
+    assert_eq!(session.info().unwrap().shells, ["main"]);
+    assert_eq!(session.run(CommandRequest::in_shell("main", "echo $x")).await.unwrap().stdout_text(), "1\n");
+}
+
+/// Numbers and times at the ends of their ranges are answered at once, or by the end.
+#[tokio::test]
+async fn absurd_requests_are_answered() {
+    let session = session().await;
+    let command = session.start(CommandRequest { timeout: Some(Duration::MAX), tail: Some(u64::MAX), ..piped(ECHO) }).await.unwrap();
+    let none = command.outputs(0, 0, 0, Duration::MAX).await.unwrap();
+    assert!(none.stdout.bytes.is_empty() && none.stderr.bytes.is_empty() && !none.stdout.end);
+    let request = OutputRequest { limit: 0, ..OutputRequest::new(Stream::Stdout, 0).waiting(Duration::MAX) };
+    assert!(command.output(request).await.unwrap().bytes.is_empty());
+    let far = OutputRequest { limit: u64::MAX, ..OutputRequest::new(Stream::Stdout, u64::MAX) };
+    assert_eq!(command.output(far).await.unwrap().offset, 0);
+    for number in [0, 32, u8::MAX] {
+        assert_eq!(code(command.signal(number)), ErrorCode::InvalidArgument);
+    }
+    let (ended, written) = tokio::join!(command.output(far.waiting(Duration::MAX)), async {
+        command.write_stdin("x\n").await?;
+        command.close_stdin()
+    });
+    written.unwrap();
+    assert_eq!((ended.unwrap().offset, command.wait(Some(Duration::MAX)).await.unwrap().is_some()), (6, true));
+}

@@ -153,7 +153,7 @@ async fn what_ended_last_is_kept_whatever_its_number() {
     session.files().unwrap().write("go", "").await.unwrap();
     first.wait(None).await.unwrap();
     let last = run("1").await;
-    // Two of these end after it. It began first.
+    // It began first, and is among the last that ended.
     let ids: Vec<_> = session.evaluations().unwrap().iter().map(|one| one.id).collect();
     assert!(ids.contains(&first.id()) && ids.contains(&last) && !ids.contains(&(first.id() + 1)), "{ids:?}");
 }

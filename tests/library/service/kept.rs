@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
+use futures_util::FutureExt;
 use wisp::Policy;
-use wisp_api::{CommandRequest, ErrorCode, SessionRequest};
+use wisp_api::{CodeRequest, CommandRequest, ErrorCode, SessionRequest};
 use wisp_service::{KeptSession, Saved, Service, ServiceLimits, SessionHandle, Store, StoreError};
 
 use super::kit::{code, eval, keyed, owner, policy, service, timed};
@@ -143,4 +144,71 @@ async fn a_session_in_which_something_runs_is_not_saved_until_it_has_ended() {
     assert_eq!(session.park().await.expect("it is parked"), Saved::default());
     let session = opened(&service, &store).await;
     assert_eq!(sh(&session, "main", "cat note; echo $x").await, "typed\ntyped\n");
+}
+
+/// A copy that is being made when a session's time is over is waited for. The session is kept, with its interpreter.
+#[tokio::test]
+async fn a_session_whose_time_is_over_while_it_is_copied_is_saved() {
+    for keeps in [false, true] {
+        let (_folder, store) = store();
+        let (service, clock) = timed(ServiceLimits { life: Some(MINUTE), ..ServiceLimits::default() });
+        let session = opened(&service, &store).await;
+        eval(&session, "x = 1").await;
+        // The first poll starts it.
+        match keeps {
+            false => assert!(session.checkpoint(None).now_or_never().is_none()),
+            true => assert!(session.keep().now_or_never().is_none()),
+        }
+        clock.pass(MINUTE);
+        assert_eq!(service.sweep(), [session.id().clone()]);
+        let session = open(&service, freed(&store).await, None).await;
+        assert_eq!(eval(&session, "x").await.value.as_deref(), Some("1"), "while it is kept: {keeps}");
+    }
+}
+
+/// What a call was told that it did is in what is parked, or the call was refused.
+#[tokio::test]
+async fn nothing_is_done_between_saving_and_closing() {
+    let (_folder, store) = store();
+    let service = service();
+    let mut session = opened(&service, &store).await;
+    sh(&session, "main", "n=0").await;
+    eval(&session, "x = 0").await;
+    for turn in 1..=8 {
+        let script = session.run(CommandRequest::in_shell("main", format!("n={turn}")));
+        let code = async { session.evaluate(CodeRequest::new(format!("x = {turn}"))).await?.wait(None).await };
+        let (parked, script, code) = tokio::join!(session.park(), script, code);
+        if let Err(error) = parked {
+            // One of them came first.
+            assert_eq!(error.code(), ErrorCode::Conflict, "{error}");
+            assert_eq!(session.park().await.expect("nothing runs any more"), Saved::default());
+        }
+        session = opened(&service, &store).await;
+        if script.is_ok_and(|outcome| outcome.success()) {
+            assert_eq!(sh(&session, "main", "echo $n").await, format!("{turn}\n"));
+        }
+        if code.is_ok_and(|result| result.is_some_and(|result| result.success())) {
+            assert_eq!(eval(&session, "x").await.value, Some(turn.to_string()));
+        }
+    }
+}
+
+/// A caller that goes away while it closes several sessions leaves none of them half closed: their stores have them back.
+#[tokio::test]
+async fn sessions_are_closed_although_nobody_waits() {
+    let (_folder, store) = store();
+    let service = service();
+    let mut sessions = Vec::new();
+    for name in ["a", "b", "c"] {
+        let kept = store.open(name).expect("it is free");
+        sessions.push(open(&service, kept, Some(policy(""))).await);
+    }
+    drop(service.close_all().now_or_never());
+    // The handles are still there.
+    for (name, session) in ["a", "b", "c"].iter().zip(&sessions) {
+        assert_eq!(code(session.info()), ErrorCode::NotFound);
+        while matches!(store.open(name), Err(StoreError::InUse { .. })) {
+            tokio::task::yield_now().await;
+        }
+    }
 }

@@ -79,23 +79,32 @@ impl SessionHandle {
     /// If the session is no kept one, a shell or an interpreter runs something, or something cannot be written.
     pub async fn keep(&self) -> Result<Saved, ServiceError> {
         let call = self.call()?;
-        self.service.on(async move { save(&call.entry).await }).await
+        self.service.on(async move { save(&call.entry, || {}).await }).await
     }
 
     /// Saves it, as [`SessionHandle::keep`] does, and closes it: its store can open it again. If it cannot be saved, it stays open.
+    /// Between the two, nothing runs in the shell `main` and the interpreter `python`.
     ///
     /// # Errors
     /// Those of [`SessionHandle::keep`] and [`SessionHandle::close`].
     pub async fn park(&self) -> Result<Saved, ServiceError> {
-        let saved = self.keep().await?;
-        self.close().await?;
-        Ok(saved)
+        let call = self.call()?;
+        let park = async move {
+            let mut closing = None;
+            let saved = save(&call.entry, || closing = call.service.remove(&call.entry)).await?;
+            // Another call may close it at this moment.
+            closing.ok_or_else(|| ServiceError::not_found("session", &call.entry.id))?.await;
+            Ok(saved)
+        };
+        self.service.on(park).await
     }
 }
 
-/// Saves a session in its store. Nothing runs in its shells and interpreters.
-pub(crate) async fn save(entry: &Arc<Entry>) -> Result<Saved, ServiceError> {
+/// Saves a session in its store. Nothing runs in its shells and interpreters. Calls `done` when it is saved, while nothing runs in what
+/// was saved.
+pub(crate) async fn save(entry: &Arc<Entry>, done: impl FnOnce()) -> Result<Saved, ServiceError> {
     // Held to the end: one saves at a time.
+    let _still = entry.still.write().await;
     let place = entry.kept.lock().await;
     let Some(kept) = &*place else { return Err(ServiceError::NotKept { id: entry.id.to_string() }) };
     let mut shells = entry.shells.all()?;
@@ -112,6 +121,7 @@ pub(crate) async fn save(entry: &Arc<Entry>) -> Result<Saved, ServiceError> {
         kept.forget_python()?;
     }
     let mut saved = kept.keep(&shell, python).await?;
+    done();
     saved.not_carried.extend(others);
     Ok(saved)
 }
