@@ -212,3 +212,22 @@ async fn sessions_are_closed_although_nobody_waits() {
         }
     }
 }
+
+/// A session that is closed while it is kept has what was kept before, or now.
+#[tokio::test]
+async fn closing_while_it_is_kept_removes_nothing_that_was_kept() {
+    let (_folder, store) = store();
+    let service = service();
+    let session = opened(&service, &store).await;
+    eval(&session, "x = 1").await;
+    assert_eq!(session.park().await.expect("it is parked"), Saved::default());
+    for _ in 0..8 {
+        let session = opened(&service, &store).await;
+        let (kept, closed) = tokio::join!(session.keep(), session.close());
+        closed.expect("it was open");
+        drop((kept, session));
+        let session = open(&service, freed(&store).await, None).await;
+        assert_eq!(eval(&session, "x").await.value.as_deref(), Some("1"));
+        assert_eq!(session.park().await.expect("it is parked"), Saved::default());
+    }
+}

@@ -8,7 +8,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
 use wisp::policy::{HostFiles, ProtectedPath};
-use wisp::{Interpreter, InterpreterSnapshot, Policy, Session, Shell, ShellSnapshot, SnapshotFileError};
+use wisp::{Interpreter, InterpreterError, InterpreterSnapshot, Policy, Session, Shell, ShellSnapshot, SnapshotFileError};
 
 use super::StoreError;
 use super::folder::{FILES, Folder, POLICY, PROTECTED, PYTHON, is_file};
@@ -137,11 +137,16 @@ impl KeptSession {
     /// stays. Both go on afterwards, and can be saved again.
     ///
     /// # Errors
-    /// If the interpreter holds what cannot be saved, or something cannot be written. Each file is whole: the one before, or the new.
+    /// If the interpreter holds what cannot be saved, its session is closed, or something cannot be written. Each file is whole: the one before, or the new.
     pub async fn keep(&self, shell: &Shell, python: Option<&mut Interpreter>) -> Result<Saved, StoreError> {
         let mut saved = Saved::default();
         if let Some(python) = python {
             if python.ended().is_some() {
+                if python.session().is_closed() {
+                    // It ended with its session, not by itself: what was kept of it stays.
+                    let source = Box::new(InterpreterError::Closed { session: python.session().id().to_owned() });
+                    return Err(StoreError::NotFrozen { name: self.name.clone(), source });
+                }
                 saved.interpreter_ended = true;
                 self.forget_python()?;
             } else {

@@ -116,6 +116,10 @@ pub(crate) async fn save(entry: &Arc<Entry>, done: impl FnOnce()) -> Result<Save
     // They may evaluate while the files are written.
     drop(rest);
     let python = python.first_mut().and_then(Taken::get);
+    if entry.session.is_closed() {
+        // Then it is not there for that reason, and the one that was kept stays.
+        return Err(ServiceError::not_found("session", &entry.id));
+    }
     if python.is_none() {
         // It was closed.
         kept.forget_python()?;
