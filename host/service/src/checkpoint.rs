@@ -10,7 +10,7 @@ use wisp_api::{CheckpointId, CheckpointInfo, SessionRequest};
 use crate::clock::milliseconds;
 use crate::error::ServiceError;
 use crate::interpreter::Taken;
-use crate::open::{check_key, random};
+use crate::open::{Opening, check_key, random};
 use crate::session::{Call, Entry, SessionHandle};
 
 /// A session at one moment.
@@ -105,7 +105,7 @@ impl Checkpoint {
     }
 
     /// Starts a session from it, for the owner of the session that it is of.
-    async fn fork(&self, call: &Call, request: SessionRequest) -> Result<Arc<Entry>, ServiceError> {
+    async fn fork(&self, call: &Call, request: SessionRequest, opening: &Opening) -> Result<Arc<Entry>, ServiceError> {
         let (mut forked, mut interpreters) = (None::<Session>, Vec::new());
         for (name, frozen) in &self.interpreters {
             let interpreter = match &forked {
@@ -128,7 +128,7 @@ impl Checkpoint {
         for (name, tool, interpreter) in interpreters {
             entry.interpreters.put(name, tool, interpreter);
         }
-        match call.service.insert(&entry)? {
+        match call.service.insert(&entry, opening)? {
             None => Ok(entry),
             Some(_) => Err(ServiceError::KeyTaken { key: entry.key.clone().unwrap_or_default() }),
         }
@@ -199,8 +199,8 @@ impl SessionHandle {
         request.key.as_deref().map_or(Ok(()), check_key)?;
         let call = self.call()?;
         let checkpoint = found(&call, checkpoint)?;
-        self.service.inner().registry.lock().admit(self.owner(), self.service.limits())?;
-        let entry = self.service.on(async move { checkpoint.fork(&call, request).await }).await?;
+        let opening = self.service.opening(self.owner())?;
+        let entry = self.service.on(async move { checkpoint.fork(&call, request, &opening).await }).await?;
         Ok(Self::new(self.service.clone(), entry))
     }
 

@@ -65,13 +65,22 @@ impl Service {
         if let Some(found) = self.existing(owner, &request, &digest)? {
             return Ok(found);
         }
-        self.inner().registry.lock().admit(owner, &self.inner().limits)?;
-        let (service, owner) = (self.clone(), owner.clone());
+        let (opening, owner) = (self.opening(owner)?, owner.clone());
         self.on(async move {
             let session = make.await?;
-            service.register(&owner, request, session, digest)
+            opening.service.register(&owner, request, session, digest, &opening)
         })
         .await
+    }
+
+    /// Begins to open a session.
+    ///
+    /// # Errors
+    /// If there are too many.
+    pub(crate) fn opening(&self, owner: &Owner) -> Result<Opening, ServiceError> {
+        let mut registry = self.inner().registry.lock();
+        registry.admit(owner, &self.inner().limits)?;
+        Ok(Opening { number: registry.begin(owner), service: self.clone() })
     }
 
     /// The owner's session with the request's key, if there is one.
@@ -88,9 +97,16 @@ impl Service {
     }
 
     /// Adds a session that was opened. Another call may have opened one with the same key in the meantime: then that is returned.
-    fn register(&self, owner: &Owner, request: SessionRequest, session: Session, digest: String) -> Result<SessionHandle, ServiceError> {
+    fn register(
+        &self,
+        owner: &Owner,
+        request: SessionRequest,
+        session: Session,
+        digest: String,
+        opening: &Opening,
+    ) -> Result<SessionHandle, ServiceError> {
         let entry = self.entry(owner, request, session, digest)?;
-        match self.insert(&entry)? {
+        match self.insert(&entry, opening)? {
             None => Ok(SessionHandle::new(self.clone(), entry)),
             Some(first) if first.policy_digest == entry.policy_digest => Ok(SessionHandle::new(self.clone(), first)),
             Some(_) => Err(ServiceError::OtherPolicy { key: entry.key.clone().unwrap_or_default() }),
@@ -112,9 +128,12 @@ impl Service {
     /// Makes an entry one that is found. If its owner has a session with its key, that is returned instead.
     ///
     /// # Errors
-    /// If there are too many sessions.
-    pub(crate) fn insert(&self, entry: &Arc<Entry>) -> Result<Option<Arc<Entry>>, ServiceError> {
+    /// If there are too many sessions, or all of the owner's were closed since this one began to open.
+    pub(crate) fn insert(&self, entry: &Arc<Entry>, opening: &Opening) -> Result<Option<Arc<Entry>>, ServiceError> {
         let mut registry = self.inner().registry.lock();
+        if registry.is_closed(opening.number) {
+            return Err(ServiceError::not_found("session", &entry.id));
+        }
         if let Some(first) = entry.key.as_ref().and_then(|key| registry.by_key(&entry.owner, key)) {
             return Ok(Some(first.clone()));
         }
@@ -127,6 +146,18 @@ impl Service {
         let name = name.or(self.inner().default.as_deref()).unwrap_or_default();
         let offered = || self.inner().policies.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
         self.inner().policies.get(name).cloned().ok_or_else(|| ServiceError::NoPolicy { name: name.to_owned(), offered: offered() })
+    }
+}
+
+/// A session that is being opened.
+pub(crate) struct Opening {
+    pub(crate) service: Service,
+    number: u64,
+}
+
+impl Drop for Opening {
+    fn drop(&mut self) {
+        self.service.inner().registry.lock().finish(self.number);
     }
 }
 

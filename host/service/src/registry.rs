@@ -38,6 +38,10 @@ impl fmt::Debug for Owner {
 pub(crate) struct Registry {
     sessions: HashMap<SessionId, Arc<Entry>>,
     keys: HashMap<(Owner, String), SessionId>,
+    /// The sessions that are being opened, by a number: whose each is, and whether it is closed already.
+    opening: HashMap<u64, (Owner, bool)>,
+    /// The number of the last one.
+    last: u64,
 }
 
 impl Registry {
@@ -69,6 +73,29 @@ impl Registry {
             return Err(ServiceError::Full { limit: limits.sessions });
         }
         Ok(())
+    }
+
+    /// A session is being opened. Returns its number.
+    pub(crate) fn begin(&mut self, owner: &Owner) -> u64 {
+        self.last += 1;
+        self.opening.insert(self.last, (owner.clone(), false));
+        self.last
+    }
+
+    /// It is open, or never will be.
+    pub(crate) fn finish(&mut self, number: u64) {
+        self.opening.remove(&number);
+    }
+
+    /// Whether it was closed before it was open.
+    pub(crate) fn is_closed(&self, number: u64) -> bool {
+        self.opening.get(&number).is_some_and(|(_, closed)| *closed)
+    }
+
+    /// Closes the sessions that are being opened, of this owner or of all.
+    pub(crate) fn close_opening(&mut self, owner: Option<&Owner>) {
+        let of = self.opening.values_mut().filter(|(of, _)| owner.is_none_or(|owner| of == owner));
+        of.for_each(|(_, closed)| *closed = true);
     }
 
     /// Adds a session. Its id and its key are free.

@@ -100,24 +100,29 @@ impl Service {
         self.session(owner, id)?.close().await
     }
 
-    /// Closes every session of the owner. Returns how many there were.
+    /// Closes every session of the owner. Returns how many there were. Those that are being opened do not open: who waits for one is
+    /// told that there is no such session.
     ///
     /// # Errors
     /// If the service's runtime was shut down.
     pub async fn close_owner(&self, owner: &Owner) -> Result<usize, ServiceError> {
-        self.close_where(|entry| entry.owner == *owner).await
+        self.close_of(Some(owner)).await
     }
 
-    /// Closes every session. Returns how many there were.
+    /// Closes every session, as [`close_owner`](Self::close_owner) does. Returns how many there were.
     ///
     /// # Errors
     /// If the service's runtime was shut down.
     pub async fn close_all(&self) -> Result<usize, ServiceError> {
-        self.close_where(|_| true).await
+        self.close_of(None).await
     }
 
-    async fn close_where(&self, which: impl Fn(&Entry) -> bool) -> Result<usize, ServiceError> {
-        let all: Vec<_> = self.0.registry.lock().all().filter(|entry| which(entry)).cloned().collect();
+    async fn close_of(&self, owner: Option<&Owner>) -> Result<usize, ServiceError> {
+        let all: Vec<_> = {
+            let mut registry = self.0.registry.lock();
+            registry.close_opening(owner);
+            registry.all().filter(|entry| owner.is_none_or(|owner| entry.owner == *owner)).cloned().collect()
+        };
         // All of them begin to end before the first is waited for.
         let closing: Vec<_> = all.iter().filter_map(|entry| self.remove(entry)).collect();
         let count = closing.len();

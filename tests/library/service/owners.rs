@@ -151,3 +151,28 @@ async fn what_was_closed_is_gone_for_every_handle() {
     assert_eq!(code(handle.start(CommandRequest::argv(["true"])).await), ErrorCode::NotFound);
     assert_eq!(code(command.kill()), ErrorCode::NotFound);
 }
+
+/// A caller that goes away, and whose surface then closes everything of it, leaves no session that is opened afterwards.
+#[tokio::test]
+async fn a_session_that_is_being_opened_is_closed_with_the_others() {
+    let service = service();
+    for (closed, opens) in [("one", false), ("other", true)] {
+        let (go, wait) = std::sync::mpsc::channel::<()>();
+        let (policy, one) = (policy(""), owner("one"));
+        let wait = move |builder| {
+            let _ = wait.recv();
+            builder
+        };
+        let mut opening = std::pin::pin!(service.open_with(&one, SessionRequest::default(), &policy, wait));
+        tokio::select! {
+            biased;
+            _ = &mut opening => panic!("it waits"),
+            () = std::future::ready(()) => {}
+        }
+        assert_eq!(service.close_owner(&owner(closed)).await.unwrap(), 0);
+        go.send(()).unwrap();
+        let opened = opening.await.map(|_| ()).map_err(|error| error.code());
+        assert_eq!(opened, if opens { Ok(()) } else { Err(ErrorCode::NotFound) });
+        assert_eq!(service.sessions(&one).len(), usize::from(opens));
+    }
+}

@@ -48,9 +48,9 @@ impl Service {
         }
         request.key.as_deref().map_or(Ok(()), check_key)?;
         let policy = kept.policy(policy)?;
-        self.inner().registry.lock().admit(owner, self.limits())?;
-        let (service, owner) = (self.clone(), owner.clone());
+        let (opening, owner) = (self.opening(owner)?, owner.clone());
         self.on(async move {
+            let service = opening.service.clone();
             let session = set(service.runtime().engine().session(&policy)).build().await?;
             let mut shell = kept.resume(&session).await?;
             let python = if kept.has_python() { Some(kept.python(&session, &mut shell).await?) } else { None };
@@ -62,7 +62,7 @@ impl Service {
                 entry.interpreters.put(PYTHON.0.to_owned(), PYTHON.1.to_owned(), python);
             }
             *entry.kept.lock().await = Some(kept);
-            match service.insert(&entry)? {
+            match service.insert(&entry, &opening)? {
                 None => Ok(SessionHandle::new(service, entry)),
                 Some(_) => Err(ServiceError::KeyTaken { key: entry.key.clone().unwrap_or_default() }),
             }
