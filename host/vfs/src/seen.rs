@@ -199,13 +199,14 @@ impl Tree {
     /// only if the directory that holds it has its place on the host, not if it was renamed.
     pub(super) fn held(&self, mount: u32, path: &str) -> Result<Option<Entry>, FsError> {
         let mut held = Some(Entry { ino: Some(row(self, mount)?.root), covers: true });
-        let mut above = String::new();
+        let mut end = 0;
         for name in path.split('/').filter(|name| !name.is_empty()) {
+            let above = path.get(..end).unwrap_or_default();
             let Some(Entry { ino: Some(ino), .. }) = held else { return Ok(None) };
             let Ok(directory) = self.directory(ino) else { return Ok(None) };
             let in_place = matches!(&directory.backing, Backing::Overlay { path, .. } if **path == *above);
             held = directory.entries.get(name).map(|entry| Entry { ino: entry.ino, covers: entry.covers && in_place });
-            above = path::join(&above, name);
+            end += name.len() + usize::from(end > 0);
         }
         Ok(held)
     }

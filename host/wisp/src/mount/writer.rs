@@ -80,7 +80,7 @@ impl Folder {
     }
 
     /// The directory at `path`. Whatever is a symbolic link on the way is no directory.
-    fn directory(&self, path: &str) -> Done<Dir> {
+    pub(super) fn directory(&self, path: &str) -> Done<Dir> {
         let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS | ResolveFlags::NO_XDEV;
         // At once: a guest can put many files thousands of directories deep.
@@ -110,11 +110,6 @@ impl Folder {
     fn parent<'p>(&self, path: &'p str) -> Done<(Dir, &'p str)> {
         let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
         Ok((self.directory(directory)?, name))
-    }
-
-    /// Whether there is a directory at `path`.
-    pub(crate) fn has_directory(&self, path: &str) -> bool {
-        self.directory(path).is_ok()
     }
 
     /// Makes a scratch file in `directory`, which `fill` writes and returns the length of.

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use super::plan::{Step, mode_of};
+use super::plan::{Step, mode_of, within};
 use super::*;
 use crate::mount::{Folder, Scratch, SingleFile, WriteError, write_piece};
 use wisp_vfs::{FileType, FsError, HostFile, HostMode, HostOpen, Mount as _, Version};
@@ -32,7 +32,8 @@ pub(super) fn carry_out(plan: ApplyPlan) -> Result<Applied, ApplyError> {
     let mut ready = Vec::new();
     for (part, folder) in plan.parts.iter().zip(&folders) {
         let Some(folder) = folder else { continue };
-        let staged = part.steps.iter().map(|step| stage(folder, step).map_err(|error| failed(step, error, done)));
+        let mut top = None;
+        let staged = part.steps.iter().map(|step| stage(folder, step, &mut top).map_err(|error| failed(step, error, done)));
         ready.push((folder, staged.collect::<Result<Vec<_>, _>>()?));
     }
     // From here on, the host's files change.
@@ -59,18 +60,17 @@ fn failed(step: &Step, error: WriteError, done: usize) -> ApplyError {
     }
 }
 
-/// Writes the contents of a file, or a link, under a scratch name beside its place, or as near to it as there is a directory.
-fn stage<'p>(folder: &'p Folder, step: &'p Step) -> Result<Ready<'p>, WriteError> {
+/// Writes the contents of a file, or a link, under a scratch name beside its place, or as near to it as there is a directory. `top` is
+/// the highest directory on the way to the step before that is still to be made.
+fn stage<'p>(folder: &'p Folder, step: &'p Step, top: &mut Option<&'p str>) -> Result<Ready<'p>, WriteError> {
+    *top = top.filter(|top| within(&step.rel, top));
+    let makes = step.after.as_ref().is_some_and(Version::is_dir) && !was_directory(step);
+    let place = *top.get_or_insert(&step.rel);
+    let directory = place.rsplit_once('/').map_or("", |(directory, _)| directory);
+    *top = top.filter(|top| makes || *top != step.rel);
     let Some(after) = step.after.as_ref().filter(|after| !step.mode_only && !after.is_dir()) else {
         return Ok(Ready { step, scratch: None });
     };
-    let mut directory = step.rel.as_str();
-    loop {
-        directory = directory.rsplit_once('/').map_or("", |(directory, _)| directory);
-        if directory.is_empty() || folder.has_directory(directory) {
-            break;
-        }
-    }
     let scratch = match &after.target {
         Some(target) => folder.scratch_link(directory, target)?,
         None => {
@@ -89,7 +89,6 @@ fn write_contents(after: &Version, mut write: impl FnMut(u64, &[u8]) -> Result<(
 
 /// Gives everything its name, removes what is to go, and sets the modes of directories.
 fn commit(folder: &Folder, ready: &mut [Ready<'_>], done: &mut usize) -> Result<(), ApplyError> {
-    let was_directory = |step: &Step| step.was.is_some_and(|was| was.kind == FileType::Directory);
     // From the top: a directory before what is in it.
     for Ready { step, scratch } in &mut *ready {
         let Some(after) = &step.after else { continue };
@@ -128,6 +127,10 @@ fn commit(folder: &Folder, ready: &mut [Ready<'_>], done: &mut usize) -> Result<
         }
     }
     Ok(())
+}
+
+fn was_directory(step: &Step) -> bool {
+    step.was.is_some_and(|was| was.kind == FileType::Directory)
 }
 
 /// Counts a change that was made.

@@ -73,7 +73,7 @@ pub(super) fn is_beyond_host(difference: &Difference) -> bool {
 }
 
 /// Whether `inner` is this path or is below it.
-fn within(inner: &str, outer: &str) -> bool {
+pub(super) fn within(inner: &str, outer: &str) -> bool {
     inner.strip_prefix(outer.trim_end_matches('/')).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
