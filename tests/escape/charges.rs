@@ -100,9 +100,13 @@ fn lines(count: u32, length: u32) -> Vec<u8> {
 async fn what_an_interpreter_says_that_it_lost_is_bounded_and_does_not_act() {
     let lost = async |guest: &[u8]| {
         let session = session(&policy(&["coreutils"], ""), &[("mine", guest)]).await;
-        match session.interpreter("mine").await.unwrap().snapshot().await {
-            // It has not even a handle of the root directory.
-            Err(InterpreterError::Holds { not_carried, .. }) => not_carried,
+        let mut interpreter = session.interpreter("mine").await.unwrap();
+        match interpreter.snapshot().await {
+            // It has not even a handle of the root directory. It goes on.
+            Err(InterpreterError::Holds { not_carried, .. }) => {
+                interpreter.eval("").await.expect("it is alive");
+                not_carried
+            }
             other => panic!("{other:?}"),
         }
     };

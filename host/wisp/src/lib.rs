@@ -34,7 +34,7 @@
 //! | [`Interpreter`] | It ends, with its evaluation and the processes that it started. |
 //! | [`Interpreter::eval`] | The evaluation goes on, and [`Interpreter::last`] has it. Until it has ended, another one is refused. Without a tokio runtime, the interpreter ends. |
 //! | [`RunningEvaluation`], its [`wait`](RunningEvaluation::wait) | Nothing. |
-//! | [`Interpreter::snapshot`], [`fork`](Interpreter::fork), [`restore`](Interpreter::restore), [`reset`](Interpreter::reset) | The interpreter ends. |
+//! | [`Interpreter::snapshot`], [`fork`](Interpreter::fork), [`restore`](Interpreter::restore), [`reset`](Interpreter::reset) | The interpreter ends; of a `fork` that has taken its snapshot, only the forks. |
 //! | [`Snapshot`], [`ShellSnapshot`], [`InterpreterSnapshot`], [`SessionTemplate`] | Nothing else. They keep nothing running; all but [`Snapshot`] can start sessions after theirs has ended. |
 //! | [`SessionBuilder::build`], [`Engine::warm`] | The session is not made. |
 //! | [`Session::prepare`], [`compile`](Session::compile), [`compile_ahead`](Session::compile_ahead) | The tool that is being compiled is finished, and no other begins. |

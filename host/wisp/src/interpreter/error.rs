@@ -94,8 +94,8 @@ pub enum InterpreterError {
         /// Why.
         reason: String,
     },
-    /// It depends on handles that a copy could not have.
-    #[error("no snapshot: the interpreter holds {handles} handles that it could not release; it was ended")]
+    /// It depends on handles that a copy could not have. It stays alive.
+    #[error("no snapshot: the interpreter holds {handles} handles that it could not release")]
     Holds {
         /// How many.
         handles: usize,

@@ -39,14 +39,24 @@ impl Interpreter {
     /// The interpreter stays alive, unless the future is dropped ([what dropping does](crate#what-dropping-does)).
     ///
     /// # Errors
-    /// If the interpreter has ended, still evaluates, breaks while it gets ready, or this machine has no copy-on-write memory (`wisp
-    /// doctor`).
+    /// If the interpreter has ended, still evaluates, holds what a copy could not have ([`InterpreterError::Holds`]; it stays alive),
+    /// breaks while it gets ready, or this machine has no copy-on-write memory (`wisp doctor`).
     pub async fn snapshot(&mut self) -> Result<InterpreterSnapshot, InterpreterError> {
         if let Some(reason) = self.session.engine.memory_fallback() {
             return Err(InterpreterError::NoSnapshots { reason: reason.to_owned() });
         }
         let mut alive = self.wake()?;
-        let not_carried = self.park(&mut alive).await?;
+        let not_carried = match self.park(&mut alive).await {
+            Ok(not_carried) => not_carried,
+            Err(error) => {
+                if let InterpreterError::Holds { .. } = error {
+                    // It is ready, and goes on as after a snapshot: the next evaluation restores what it released.
+                    alive.setting = Some(setting(alive.store.data_mut().wasi().ctx, true));
+                    self.seat.rest(alive);
+                }
+                return Err(error);
+            }
+        };
         let session = self.session.clone();
         let state = &session.state;
         let (fs, labels) = (state.fs.snapshot(), state.labels.fork(state.memory.clone()));
