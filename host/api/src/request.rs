@@ -16,7 +16,7 @@ use crate::{Stream, content};
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct SessionRequest {
-    /// A name that the caller chooses, of at most 256 bytes. If its owner has a session with this key, that is returned.
+    /// A name that the caller chooses, of 1 to 256 bytes. If its owner has a session with this key, that is returned.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
     /// The name of a policy that the service offers; absent for its default.
@@ -34,7 +34,7 @@ pub struct SessionRequest {
     #[serde(rename = "life_ms", with = "optional_milliseconds", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<f64>")]
     pub life: Option<Duration>,
-    /// What the caller wants to remember about it; the service only returns it.
+    /// What the caller wants to remember about it, at most 16 KiB in all; the service only returns it.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub labels: BTreeMap<String, String>,
 }
@@ -49,7 +49,7 @@ pub struct CommandRequest {
     /// A script for `sh`. Either this or `argv`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub script: Option<String>,
-    /// The shell of the session, by a name that the caller chooses, that runs the script: its variables, functions and directory
+    /// The shell of the session, by a name of 1 to 256 bytes that the caller chooses, that runs the script: its variables, functions and directory
     /// are there for its next script. Without it, a shell of its own runs the script.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shell: Option<String>,
@@ -82,7 +82,7 @@ pub struct CommandRequest {
     #[serde(rename = "timeout_ms", with = "optional_milliseconds", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<f64>")]
     pub timeout: Option<Duration>,
-    /// A name that the caller chooses, by which it finds the command again.
+    /// A name of 1 to 256 bytes that the caller chooses, by which it finds the command again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tag: Option<String>,
 }
@@ -105,7 +105,7 @@ pub enum CommandEnd {
 pub struct CodeRequest {
     /// The code.
     pub code: String,
-    /// The interpreter of the session, by a name that the caller chooses; it starts when it is first named.
+    /// The interpreter of the session, by a name of 1 to 256 bytes that the caller chooses; it starts when it is first named.
     #[serde(default = "python", skip_serializing_if = "is_python")]
     pub interpreter: String,
     /// The tool that the interpreter runs; `python3` for one that starts, if this is absent.

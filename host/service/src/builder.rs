@@ -17,6 +17,12 @@ use crate::service::{Inner, Service};
 use crate::timer;
 
 /// How many sessions a service holds, and for how long.
+///
+/// Everything that one owner can make the service hold follows from them and from the policy. A session has at most: its running
+/// processes (`limits.memory`); its files (`filesystem.quota`); the output of what runs; what it keeps of commands that have ended
+/// (64 MiB, and the last one) and of evaluations (as much again), where one holds at most `limits.stdout` and `limits.stderr` twice, what
+/// was shown and returned (`limits.stdout` each) and `output.max_bytes`; the state of its shells (128 MiB, and what one more script
+/// adds); and for its checkpoints `checkpoint_bytes`, and the files in which they differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ServiceLimits {
     /// Closes a session after this time without a call in which nothing ran in it; `None`: never (default: 30 minutes).
@@ -29,11 +35,20 @@ pub struct ServiceLimits {
     pub sessions_per_owner: usize,
     /// Maximum checkpoints of one session (default: 64).
     pub checkpoints: usize,
+    /// Maximum bytes of the interpreters and shells in the checkpoints of one session (default: 4 GiB).
+    pub checkpoint_bytes: u64,
 }
 
 impl Default for ServiceLimits {
     fn default() -> Self {
-        Self { idle: Some(Duration::from_secs(30 * 60)), life: None, sessions: 1_000, sessions_per_owner: 1_000, checkpoints: 64 }
+        Self {
+            idle: Some(Duration::from_secs(30 * 60)),
+            life: None,
+            sessions: 1_000,
+            sessions_per_owner: 1_000,
+            checkpoints: 64,
+            checkpoint_bytes: 4 << 30,
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use wisp_api::{CheckpointId, CheckpointInfo, SessionRequest};
 use crate::clock::milliseconds;
 use crate::error::ServiceError;
 use crate::interpreter::Taken;
-use crate::open::{Opening, check_key, random};
+use crate::open::{Opening, check_name, check_request, random};
 use crate::session::{Call, Entry, SessionHandle};
 
 /// A session at one moment.
@@ -45,6 +45,12 @@ impl Checkpoint {
             not_carried: not_carried.collect(),
             memory_bytes: self.interpreters.values().map(|frozen| frozen.snapshot.memory()).sum(),
         }
+    }
+
+    /// The bytes that it has for itself, beside files: those of its interpreters and its shells.
+    fn bytes(&self) -> u64 {
+        let interpreters = self.interpreters.values().map(|frozen| frozen.snapshot.memory());
+        interpreters.chain(self.shells.values().map(|state| state.len() as u64)).fold(0, u64::saturating_add)
     }
 
     /// Takes one of a session in which nothing runs but commands.
@@ -140,11 +146,12 @@ impl SessionHandle {
     /// Checkpoints belong to their session: they are gone when it is closed.
     ///
     /// # Errors
-    /// If a shell or an interpreter runs something, the session has as many checkpoints as the service allows, or an interpreter
-    /// cannot be copied.
+    /// If a shell or an interpreter runs something, the session has as many checkpoints as the service allows, or as large ones, or an
+    /// interpreter cannot be copied.
     pub async fn checkpoint(&self, label: Option<String>) -> Result<CheckpointInfo, ServiceError> {
+        check_name(label.as_deref(), "the label of a checkpoint has 1 to 256 bytes")?;
         let call = self.call()?;
-        let limit = self.service.limits().checkpoints;
+        let (limit, most) = (self.service.limits().checkpoints, self.service.limits().checkpoint_bytes);
         let full = move |count: usize| match count {
             count if count >= limit => Err(ServiceError::TooMany { kind: "checkpoints of this session", limit }),
             _ => Ok(()),
@@ -155,6 +162,11 @@ impl SessionHandle {
                 let checkpoint = Arc::new(Checkpoint::take(&call, label).await?);
                 let mut all = call.entry.checkpoints.lock();
                 full(all.len())?;
+                let bytes = all.values().chain([&checkpoint]).map(|checkpoint| checkpoint.bytes());
+                if bytes.fold(0, u64::saturating_add) > most {
+                    let limit = usize::try_from(most).unwrap_or(usize::MAX);
+                    return Err(ServiceError::TooMany { kind: "bytes of checkpoints of this session", limit });
+                }
                 if call.entry.is_closed() {
                     // Its checkpoints are gone, or will be.
                     return Err(ServiceError::not_found("session", &call.entry.id));
@@ -196,7 +208,7 @@ impl SessionHandle {
         if request.policy.is_some() || !request.env.is_empty() {
             return Err(ServiceError::Invalid("a fork has the policy and the environment of its session: leave out `policy` and `env`"));
         }
-        request.key.as_deref().map_or(Ok(()), check_key)?;
+        check_request(&request)?;
         let call = self.call()?;
         let checkpoint = found(&call, checkpoint)?;
         let opening = self.service.opening(self.owner())?;

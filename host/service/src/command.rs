@@ -9,6 +9,7 @@ use wisp::{Command, Input, Output, Running, Signal, Stream, TerminalSize, WaitFo
 use wisp_api::{CommandEnd, CommandInfo, CommandRequest, Outcome, OutputChunk, OutputRequest, Outputs};
 
 use crate::error::ServiceError;
+use crate::open::check_name;
 use crate::output::{self, Source};
 use crate::session::SessionHandle;
 
@@ -93,6 +94,8 @@ impl SessionHandle {
 
 /// Refuses what no command can be.
 fn check(request: &CommandRequest) -> Result<(), ServiceError> {
+    check_name(request.shell.as_deref(), "the name of a shell has 1 to 256 bytes")?;
+    check_name(request.tag.as_deref(), "a tag has 1 to 256 bytes")?;
     let refused = match (&request.script, request.argv.first()) {
         (None, None) => "a command needs `argv`, a program and its arguments, or a `script`",
         (Some(_), Some(_)) => "`argv` and `script` exclude each other",

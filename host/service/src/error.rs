@@ -49,7 +49,7 @@ pub enum ServiceError {
     /// The owner has too many of something.
     #[error("there are {limit} {kind} already, which is as many as the service allows here: close or delete one first")]
     TooMany {
-        /// `sessions of this owner`, `checkpoints of this session`, `shells of this session`.
+        /// `sessions of this owner`, `checkpoints of this session`, `shells of this session`, or bytes of these.
         kind: &'static str,
         /// The maximum.
         limit: usize,

@@ -13,6 +13,7 @@ use wisp_api::{CodeRequest, DisplayChunk, Evaluation, EvaluationInfo, OutputChun
 
 use crate::error::ServiceError;
 use crate::interpreter::Interpreters;
+use crate::open::check_name;
 use crate::output::{self, Source};
 use crate::session::SessionHandle;
 use crate::timer::{at_most, now};
@@ -118,6 +119,7 @@ impl SessionHandle {
         request: CodeRequest,
         set: impl FnOnce(Code) -> Code + Send + 'static,
     ) -> Result<EvaluationHandle, ServiceError> {
+        check_name(Some(&request.interpreter), "the name of an interpreter has 1 to 256 bytes")?;
         let call = self.call()?;
         let CodeRequest { code, interpreter, tool, timeout, grace } = request;
         let code = timeout.into_iter().fold(Code::new(code), Code::timeout);

@@ -12,8 +12,11 @@ use crate::registry::Owner;
 use crate::service::Service;
 use crate::session::{Entry, Lifetime, SessionHandle};
 
-/// Maximum bytes of a key.
-const KEY: usize = 256;
+/// Maximum bytes of a name that a caller chooses: the service keeps many of them, which no policy limits.
+const NAME: usize = 256;
+
+/// Maximum bytes of a session's labels, all together, for the same reason.
+const LABELS: usize = 16 << 10;
 
 impl Service {
     /// Opens a session under a policy that the service offers. If the owner has a session with the request's key, returns that.
@@ -62,6 +65,7 @@ impl Service {
         digest: String,
         make: impl Future<Output = Result<Session, ServiceError>> + Send + 'static,
     ) -> Result<SessionHandle, ServiceError> {
+        check_request(&request)?;
         if let Some(found) = self.existing(owner, &request, &digest)? {
             return Ok(found);
         }
@@ -86,7 +90,6 @@ impl Service {
     /// The owner's session with the request's key, if there is one.
     fn existing(&self, owner: &Owner, request: &SessionRequest, digest: &str) -> Result<Option<SessionHandle>, ServiceError> {
         let Some(key) = request.key.as_deref() else { return Ok(None) };
-        check_key(key)?;
         let found = self.inner().registry.lock().by_key(owner, key).cloned();
         let Some(entry) = found.filter(|entry| !self.close_if_over(entry)) else { return Ok(None) };
         if entry.policy_digest != digest {
@@ -168,11 +171,18 @@ pub(crate) fn random() -> Result<u128, ServiceError> {
     Ok(u128::from_ne_bytes(bytes))
 }
 
-/// Refuses a key that is none.
-pub(crate) fn check_key(key: &str) -> Result<(), ServiceError> {
-    match key.len() {
-        1..=KEY => Ok(()),
-        _ => Err(ServiceError::Invalid("a key has 1 to 256 bytes")),
+/// Refuses what a session cannot have.
+pub(crate) fn check_request(request: &SessionRequest) -> Result<(), ServiceError> {
+    check_name(request.key.as_deref(), "a key has 1 to 256 bytes")?;
+    let labels: usize = request.labels.iter().map(|(name, value)| name.len().saturating_add(value.len())).sum();
+    if labels > LABELS { Err(ServiceError::Invalid("the labels of a session have at most 16 KiB together")) } else { Ok(()) }
+}
+
+/// Refuses a name that is empty or too long.
+pub(crate) fn check_name(name: Option<&str>, refused: &'static str) -> Result<(), ServiceError> {
+    match name.map(str::len) {
+        None | Some(1..=NAME) => Ok(()),
+        Some(_) => Err(ServiceError::Invalid(refused)),
     }
 }
 

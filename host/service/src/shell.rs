@@ -13,6 +13,10 @@ use crate::timer::now;
 /// Maximum shells of a session.
 const SHELLS: usize = 64;
 
+/// Maximum bytes of the state of all of them together, before a script starts (128 MiB). A script can give its shell 64 MiB, which no
+/// limit of the policy counts when it has ended.
+const STATES: usize = 128 << 20;
+
 /// The shells by name.
 #[derive(Default)]
 pub(crate) struct Shells(Mutex<BTreeMap<String, Place>>);
@@ -27,6 +31,14 @@ enum Place {
 }
 
 impl Place {
+    /// The bytes of its state; of a script that runs, before that.
+    fn state_bytes(&self) -> usize {
+        match self {
+            Self::Free(shell) | Self::Runs(shell, _) => shell.state().len(),
+            Self::Starts => 0,
+        }
+    }
+
     /// Takes the state of a script that has ended. So a shell is free as soon as anyone can know that its script has ended, whether
     /// or not anyone waits for that.
     fn collected(self) -> Self {
@@ -98,6 +110,9 @@ impl Starting {
         let _still = entry.may_begin()?;
         if !shells.contains_key(&name) && shells.len() >= SHELLS {
             return Err(ServiceError::TooMany { kind: "shells of this session", limit: SHELLS });
+        }
+        if shells.values().map(Place::state_bytes).fold(0, usize::saturating_add) > STATES {
+            return Err(ServiceError::TooMany { kind: "bytes of state of this session's shells", limit: STATES });
         }
         let old = match shells.get_mut(&name) {
             Some(place) => Some(place.free().ok_or_else(|| busy(&name))?.clone()),

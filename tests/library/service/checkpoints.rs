@@ -143,3 +143,17 @@ async fn a_checkpoint_belongs_to_its_session_and_there_are_only_so_many() {
     session.checkpoint(None).await.unwrap();
     assert!(fork.info().is_ok());
 }
+
+#[tokio::test]
+async fn checkpoints_have_only_so_many_bytes() {
+    let (service, _) = timed(ServiceLimits { checkpoint_bytes: 1, ..ServiceLimits::default() });
+    let session = service.open(&owner("one"), SessionRequest::default()).await.unwrap();
+    // Files count against the quota of the policy.
+    session.files().unwrap().write("file", "text").await.unwrap();
+    let files = session.checkpoint(None).await.unwrap();
+    eval(&session, "x = 1").await;
+    assert_eq!(code(session.checkpoint(None).await), ErrorCode::ServiceLimit);
+    // The session goes on, and has the checkpoint that it had.
+    eval(&session, "x").await;
+    assert_eq!(session.checkpoints().unwrap(), [files]);
+}

@@ -277,3 +277,18 @@ async fn absurd_requests_are_answered() {
     written.unwrap();
     assert_eq!((ended.unwrap().offset, command.wait(Some(Duration::MAX)).await.unwrap().is_some()), (6, true));
 }
+
+#[tokio::test]
+async fn the_states_of_shells_are_bounded_together() {
+    let session = session().await;
+    // 45 MB each.
+    let fill = async |shell: &str| session.run(CommandRequest::in_shell(shell, "x=$(head -c 45000000 /dev/zero | tr '\\0' x)")).await;
+    for shell in ["a", "b", "c"] {
+        assert!(fill(shell).await.unwrap().success(), "{shell}");
+    }
+    let small = async |shell: &str| session.run(CommandRequest::in_shell(shell, "echo ${#x}")).await;
+    assert_eq!(code(small("d").await), ErrorCode::ServiceLimit);
+    assert_eq!(code(small("a").await), ErrorCode::ServiceLimit);
+    session.close_shell("b").unwrap();
+    assert_eq!(small("a").await.unwrap().stdout_text(), "45000000\n");
+}

@@ -1,7 +1,7 @@
 //! An owner finds its own sessions, and no others.
 
 use futures_util::future::join_all;
-use wisp_api::{CommandRequest, ErrorCode, SessionId, SessionRequest};
+use wisp_api::{CodeRequest, CommandRequest, ErrorCode, SessionId, SessionRequest};
 use wisp_service::{ServiceError, ServiceLimits};
 
 use super::kit::{builder, code, keyed, owner, policy, service};
@@ -174,5 +174,29 @@ async fn a_session_that_is_being_opened_is_closed_with_the_others() {
         let opened = opening.await.map(|_| ()).map_err(|error| error.code());
         assert_eq!(opened, if opens { Ok(()) } else { Err(ErrorCode::NotFound) });
         assert_eq!(service.sessions(&one).len(), usize::from(opens));
+    }
+}
+
+#[tokio::test]
+async fn names_are_neither_empty_nor_long() {
+    let (service, one) = (service(), owner("one"));
+    let session = service.open(&one, SessionRequest::default()).await.unwrap();
+    let longest = "n".repeat(256);
+    for (name, allowed) in [(String::new(), false), (longest.clone(), true), (longest + "n", false)] {
+        let expected = if allowed { Ok(()) } else { Err(ErrorCode::InvalidArgument) };
+        let code = CodeRequest { interpreter: name.clone(), ..CodeRequest::new("1") };
+        let tagged = CommandRequest { tag: Some(name.clone()), ..CommandRequest::argv(["true"]) };
+        let results = [
+            session.evaluate(code).await.map(drop),
+            session.start(tagged).await.map(drop),
+            session.start(CommandRequest::in_shell(name.as_str(), "true")).await.map(drop),
+        ];
+        assert_eq!(results.map(|result| result.map_err(|error| error.code())), [expected; 3], "{} bytes", name.len());
+        let labelled = SessionRequest { labels: [(name.clone(), "v".repeat(16 << 10))].into(), ..SessionRequest::default() };
+        assert_eq!(service.open(&one, labelled).await.is_ok(), name.is_empty(), "the name counts");
+    }
+    let session = service.open(&one, SessionRequest::default()).await.unwrap();
+    for (label, allowed) in [("", false), ("a", true)] {
+        assert_eq!(session.checkpoint(Some(label.to_owned())).await.is_ok(), allowed);
     }
 }

@@ -10,7 +10,7 @@ use wisp_api::SessionRequest;
 use super::{KeptSession, Saved};
 use crate::error::ServiceError;
 use crate::interpreter::Taken;
-use crate::open::check_key;
+use crate::open::check_request;
 use crate::registry::Owner;
 use crate::service::Service;
 use crate::session::{Entry, SessionHandle};
@@ -46,7 +46,7 @@ impl Service {
                 "a kept session has the policy and the environment that it began with: leave out `policy` and `env`",
             ));
         }
-        request.key.as_deref().map_or(Ok(()), check_key)?;
+        check_request(&request)?;
         let policy = kept.policy(policy)?;
         let (opening, owner) = (self.opening(owner)?, owner.clone());
         self.on(async move {
