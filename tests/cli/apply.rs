@@ -3,7 +3,7 @@
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 use wisp_tests::kept::{Ran, State};
@@ -145,6 +145,23 @@ fn what_is_written_already_is_no_conflict() {
     assert_eq!(applied(&state, &[]), "");
     fs::write(state.path().join("project/text.txt"), "theirs\n").expect("a file");
     assert_eq!(state.run(&["cat", "/project/text.txt"]), "theirs\n");
+}
+
+#[test]
+fn a_signal_leaves_nothing_half_done() {
+    let state = state();
+    let project = state.path().join("project");
+    state.run(&["sh", "-c", "cd /project && for i in $(seq 5000); do echo x > new$i; done"]);
+    let scratch = || names(&project).iter().filter(|name| name.contains(".wisp-apply-")).count();
+    let made = || names(&project).iter().filter(|name| name.contains("new")).count();
+    let mut child = state.command(&["session", "apply", "s"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("wisp starts");
+    // Until it is at work, or has done all of it.
+    while scratch() == 0 && child.try_wait().expect("a child").is_none() {}
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().is_ok());
+    let code = child.wait().expect("wisp ends").code();
+    assert!((code, made()) == (Some(130), 0) || (code, made()) == (Some(0), 5000), "{code:?}: {} files", made());
+    assert_eq!(scratch(), 0);
+    assert_eq!((apply(&state, &[]).code, made()), (Some(0), 5000));
 }
 
 #[test]

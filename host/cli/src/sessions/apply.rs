@@ -9,6 +9,7 @@ use wisp::policy::{Access, Policy};
 use super::started::Found;
 use crate::messages::harmless;
 use crate::run::own_places;
+use crate::stop::INTERRUPTED;
 use crate::{Failure, args, confine, json, kept, print, say};
 
 /// The exit code if the host's files conflict.
@@ -45,7 +46,11 @@ pub(super) fn apply(asked: &args::SessionApply, confined: bool) -> Result<u8, Fa
         return Ok(CONFLICT);
     }
     if !asked.dry_run {
-        match started.runtime.block_on(plan.carry_out()) {
+        match started.runtime.block_on(async { plan.carry_out_until(signalled()).await }) {
+            Err(error @ ApplyError::Stopped) => {
+                say(&error.to_string());
+                return Ok(INTERRUPTED);
+            }
             Err(error @ ApplyError::Raced { .. }) => {
                 say(&harmless(&error.to_string()));
                 return Ok(CONFLICT);
@@ -57,6 +62,21 @@ pub(super) fn apply(asked: &args::SessionApply, confined: bool) -> Result<u8, Fa
     }
     print(&shown)?;
     Ok(0)
+}
+
+/// Listens, from now on, for signals that would end wisp, and waits for one: what is begun is done, or taken back.
+fn signalled() -> impl Future<Output = ()> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let signals = (signal(SignalKind::interrupt()), signal(SignalKind::terminate()), signal(SignalKind::hangup()));
+    async {
+        // Without listeners, the default action applies: wisp ends at once.
+        let (Ok(mut interrupt), Ok(mut terminate), Ok(mut hangup)) = signals else { return std::future::pending().await };
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+            _ = hangup.recv() => {}
+        }
+    }
 }
 
 /// The folders that may be written: those of overlays, as far as they are asked for.

@@ -13,7 +13,8 @@ struct Ready<'p> {
     scratch: Option<Scratch<'p>>,
 }
 
-pub(super) fn carry_out(plan: ApplyPlan) -> Result<Applied, ApplyError> {
+/// `stop` is asked for as long as nothing is written but scratch files.
+pub(super) fn carry_out(plan: ApplyPlan, stop: &dyn Fn() -> bool) -> Result<Applied, ApplyError> {
     let never = AtomicBool::new(false);
     let fs = &plan.session.state.fs;
     for part in &plan.parts {
@@ -33,8 +34,14 @@ pub(super) fn carry_out(plan: ApplyPlan) -> Result<Applied, ApplyError> {
     for (part, folder) in plan.parts.iter().zip(&folders) {
         let Some(folder) = folder else { continue };
         let mut top = None;
-        let staged = part.steps.iter().map(|step| stage(folder, step, &mut top).map_err(|error| failed(step, error, done)));
+        let staged = part.steps.iter().map(|step| match stop() {
+            true => Err(ApplyError::Stopped),
+            false => stage(folder, step, &mut top).map_err(|error| failed(step, error, done)),
+        });
         ready.push((folder, staged.collect::<Result<Vec<_>, _>>()?));
+    }
+    if stop() {
+        return Err(ApplyError::Stopped);
     }
     // From here on, the host's files change.
     for (folder, ready) in &mut ready {

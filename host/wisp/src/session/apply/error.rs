@@ -69,6 +69,9 @@ pub enum ApplyError {
         /// Why.
         source: io::Error,
     },
+    /// It was to stop, before anything was written.
+    #[error("stopped: nothing was written")]
+    Stopped,
     /// The host's file changed after the plan was made.
     #[error("the host's `{path}` has just changed; {done} changes were made before: take over the rest again")]
     Raced {
@@ -93,7 +96,9 @@ impl ApplyError {
     /// Returns the code of this error.
     pub fn code(&self) -> ErrorCode {
         match self {
-            Self::Running | Self::Renamed { .. } | Self::Conflicts { .. } | Self::Outdated | Self::Raced { .. } => ErrorCode::Conflict,
+            Self::Running | Self::Renamed { .. } | Self::Conflicts { .. } | Self::Outdated | Self::Stopped | Self::Raced { .. } => {
+                ErrorCode::Conflict
+            }
             Self::NoOverlay { .. } => ErrorCode::InvalidArgument,
             Self::TooMany { .. } | Self::TooLarge { .. } => ErrorCode::TooLarge,
             Self::Files(error) => error.code(),

@@ -124,12 +124,34 @@ impl ApplyPlan {
     /// changed since the plan was made, or the host refuses something: what was written until then stays, the session keeps all its
     /// changes, and a new plan has what is left.
     pub async fn carry_out(self) -> Result<Applied, ApplyError> {
+        self.carry_out_until(std::future::pending()).await
+    }
+
+    /// Does what [`ApplyPlan::carry_out`] does. Once `stopped` is ready, or the future is dropped, it stops if the host's files have not
+    /// changed yet: everything is as it was, without scratch files. Later it does the rest, because half of the changes are worse than all.
+    ///
+    /// # Errors
+    /// Those of [`ApplyPlan::carry_out`], and [`ApplyError::Stopped`].
+    pub async fn carry_out_until(self, stopped: impl Future<Output = ()>) -> Result<Applied, ApplyError> {
         self.session.check_idle()?;
         if let Some(conflict) = self.conflicts.first() {
             return Err(ApplyError::Conflicts { count: self.conflicts.len(), first: conflict.path.clone() });
         }
-        // Not stopped when the future is dropped: half of the changes are worse than all.
-        stoppable(move |_| carry::carry_out(self)).await
+        let asked = Arc::new(AtomicBool::new(false));
+        let told = asked.clone();
+        let work = stoppable(move |dropped| {
+            let stop = || dropped.load(Ordering::Relaxed) || told.load(Ordering::Relaxed);
+            carry::carry_out(self, &stop)
+        });
+        let (mut work, mut stopped) = (std::pin::pin!(work), std::pin::pin!(stopped));
+        tokio::select! {
+            biased;
+            done = &mut work => done,
+            () = &mut stopped => {
+                asked.store(true, Ordering::Relaxed);
+                work.await
+            }
+        }
     }
 }
 
