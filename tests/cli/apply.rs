@@ -261,6 +261,17 @@ fn a_link_to_the_policy_is_not_replaced_by_what_it_rules() {
     fs::write(path("policies/policy.toml"), policy.replace("overlay", "write")).expect("a policy");
     let ran = state.wisp(&["run", "--policy", "project/conf/wisp.toml", "--", "true"]);
     assert!(ran.code == Some(2) && ran.err.contains("is writable and contains a link to this policy"), "{}", ran.err);
+    // Nor a link to what it names.
+    fs::write(path("policies/ca.pem"), "").expect("certificates");
+    symlink("../policies/ca.pem", path("project/ca.pem")).expect("a link");
+    let network = "[network]\nca = \"../project/ca.pem\"\n";
+    fs::write(path("policies/policy.toml"), policy.replace("overlay", "write").replace("..", "../project") + network).expect("a policy");
+    let ran = state.wisp(&["run", "--policy", "policies/policy.toml", "--", "true"]);
+    assert!(
+        ran.code == Some(2) && ran.err.contains("is writable and contains a link to this policy, or to what it extends or names"),
+        "{}",
+        ran.err
+    );
     // The twin: the policy by its own name.
     fs::write(path("policies/policy.toml"), policy.replace("overlay", "write").replace("..", "../project")).expect("a policy");
     assert_eq!(state.wisp(&["run", "--policy", "policies/policy.toml", "--", "true"]).code, Some(0));

@@ -51,7 +51,8 @@ pub(super) fn of_policy(layer: &Layer, tools: &Tools, network: Option<&Network>)
     let ca = network
         .and_then(|network| network.ca.as_ref())
         .map(|(path, _)| ProtectedPath { what: "the certificates that the policy trusts".to_owned(), path: path.clone() });
-    let link = |path: &PathBuf| ProtectedPath { what: "a link to this policy, or to one that it extends".to_owned(), path: path.clone() };
+    let link =
+        |path: &PathBuf| ProtectedPath { what: "a link to this policy, or to what it extends or names".to_owned(), path: path.clone() };
     policies.chain(layer.links.iter().map(link)).chain(tools).chain(ca).collect()
 }
 

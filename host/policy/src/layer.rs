@@ -41,7 +41,7 @@ pub(super) struct Layer {
     pub(super) determinism: Option<Rule>,
     /// The files from which it was read.
     pub(super) files: Vec<PathBuf>,
-    /// The links through which they were reached.
+    /// The links through which they, the tools and the certificates were reached.
     pub(super) links: Vec<PathBuf>,
 }
 

@@ -1,6 +1,7 @@
 //! The available tools, and the names that custom tools may have.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use super::finding::{Findings, quote};
 use super::layer::{CustomLayer, Layer};
@@ -143,9 +144,11 @@ pub(super) fn settle(layer: &mut Layer, session_network: bool, complete: bool, s
             findings.push(host.rule.finding(message).help("write `host = false`: a tool cannot have more than its session"));
         }
         let Some(path) = &mut tool.path else { continue };
-        let Some(path) = look_up(path, "component", |path| source.file(path), findings) else {
-            continue;
+        let found = |path: &Path| {
+            layer.links.extend(source.links(path));
+            source.file(path)
         };
+        let Some(path) = look_up(path, "component", found, findings) else { continue };
         let (network, network_rule) = tool.network.clone().map(|set| (set.value, set.rule)).unzip();
         let (sha256, sha256_rule) = tool.sha256.clone().map(|set| (set.value, set.rule)).unzip();
         let (host, host_rule) = tool.host.clone().map(|set| (set.value, set.rule)).unzip();

@@ -1,6 +1,7 @@
 //! From the merged layers to the `[network]` of a policy.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use super::{AllowRule, Network, SecretRule};
 use crate::finding::{Findings, quote};
@@ -55,7 +56,11 @@ pub(crate) fn settle(
     }
     let ca = layer.network.ca.as_mut().and_then(|ca| {
         let rule = ca.rule.clone();
-        look_up(ca, "file of certificates", |path| source.file(path), findings).map(|path| (path, rule))
+        let found = |path: &Path| {
+            layer.links.extend(source.links(path));
+            source.file(path)
+        };
+        look_up(ca, "file of certificates", found, findings).map(|path| (path, rule))
     });
     Some(Network {
         rule,
