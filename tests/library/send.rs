@@ -102,8 +102,9 @@ fn futures_of_evaluations(evaluation: &RunningEvaluation, interpreter: Interpret
 }
 
 #[allow(dead_code, reason = "compiling it is the test")]
-fn futures_of_plans(plan: ApplyPlan) {
+fn futures_of_plans(plan: ApplyPlan, other: ApplyPlan) {
     send(plan.carry_out());
+    send(other.carry_out_until(std::future::pending()));
 }
 
 #[allow(dead_code, reason = "compiling it is the test")]

@@ -111,6 +111,10 @@ impl Starting {
         if !shells.contains_key(&name) && shells.len() >= SHELLS {
             return Err(ServiceError::TooMany { kind: "shells of this session", limit: SHELLS });
         }
+        // Those of scripts that have ended count, whether or not anyone has asked for them.
+        for place in shells.values_mut() {
+            let _free = place.free();
+        }
         if shells.values().map(Place::state_bytes).fold(0, usize::saturating_add) > STATES {
             return Err(ServiceError::TooMany { kind: "bytes of state of this session's shells", limit: STATES });
         }
