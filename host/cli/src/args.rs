@@ -1,5 +1,7 @@
 //! The arguments of each subcommand, and the text of `--help`.
 
+mod mcp;
+
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -7,6 +9,8 @@ use clap::{Args, Parser, Subcommand};
 use wisp::policy::Overrides;
 
 use crate::help;
+
+pub(crate) use mcp::{Mcp, McpCommands, McpEntry, McpInstall, McpServe, McpUninstall};
 
 /// The policy of a run that does not name one.
 const DEFAULT_POLICY: &str = "offline";
@@ -30,12 +34,13 @@ pub(crate) enum Commands {
     Check(Check),
     Policies(Policies),
     Session(Sessions),
+    Mcp(Mcp),
     Prepare(Prepare),
     Doctor(Doctor),
 }
 
 /// What defines a session: the policy, and what the command line adds to it.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(crate) struct Grants {
     /// The policy: a file, or the name of a shipped one (see `wisp policies`)
     #[arg(long, value_name = "FILE|NAME", default_value = DEFAULT_POLICY)]
@@ -384,6 +389,13 @@ pub(crate) struct Prepare {
     /// The programs to prepare, such as `sh` or `python3`; by default all programs of the policy
     #[arg(value_name = "NAME")]
     pub(crate) names: Vec<String>,
+}
+
+impl Prepare {
+    /// Returns what prepares all programs of a policy.
+    pub(crate) fn of(grants: Grants) -> Self {
+        Self { grants, instructions: false, into: None, image: None, names: Vec::new() }
+    }
 }
 
 /// Show what this machine offers, and what is slower without it

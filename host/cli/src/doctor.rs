@@ -26,6 +26,9 @@ pub(crate) fn doctor() -> Result<u8, Failure> {
             cache(&mut report, &engine);
             shipped(&mut report, &engine);
             tools(&mut report, &engine);
+            for (connected, client, found) in crate::mcp::clients() {
+                line(&mut report, connected, client, &found);
+            }
         }
         Err(error) => line(&mut report, false, "engine", &error.to_string()),
     }

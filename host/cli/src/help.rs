@@ -145,6 +145,31 @@ Exit codes:
 Each file is replaced in one step, except one that is mounted by itself: it is written in place. If wisp is killed meanwhile, some changes are
 made and the others are not: apply again. Files called .wisp-apply-… may be left: remove them.";
 
+pub(crate) const MCP: &str = "\
+Examples:
+  wisp mcp install claude
+      Claude Code starts `wisp mcp` from now on; also codex, cursor, vscode, opencode
+  wisp mcp install codex --policy agent.toml --mount ~/project:/project:overlay
+  wisp mcp status
+  wisp mcp --http 127.0.0.1:8080
+      for clients that connect over HTTP; prints the token that they need
+
+Exit codes:
+  0    the client has closed its side, or the change was made
+  1    the client's configuration has another server of that name
+  2    a mistake in an option, the policy or the client's configuration
+  125  wisp itself failed";
+
+pub(crate) const MCP_INSTALL: &str = "\
+Examples:
+  wisp mcp install claude --dry-run
+      shows what would change in the client's configuration
+  wisp mcp install claude --policy agent.toml
+  wisp mcp install cursor --project . --policy agent.toml
+      for everyone who works in this folder
+
+What the options grant is what the agent may do: it is shown when the entry is written, and `wisp explain` has the details.";
+
 pub(crate) const PREPARE: &str = "\
 Examples:
   wisp prepare

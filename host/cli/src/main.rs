@@ -18,6 +18,7 @@ mod keyboard;
 mod left;
 mod lines;
 mod log;
+mod mcp;
 mod messages;
 mod needs;
 mod output;
@@ -69,6 +70,7 @@ fn command() -> ExitCode {
         args::Commands::Check(asked) => check::check(&asked),
         args::Commands::Policies(asked) => policies::policies(&asked),
         args::Commands::Session(asked) => sessions::sessions(&asked),
+        args::Commands::Mcp(asked) => mcp::mcp(&asked),
         args::Commands::Prepare(asked) => prepare::prepare(&asked),
         args::Commands::Doctor(_) => doctor::doctor(),
     };

@@ -86,7 +86,7 @@ fn policy(asked: &args::Run, kept: Option<&mut KeptSession>) -> Result<Policy, F
 }
 
 /// Checks that no write mount contains what controls or executes the next run. Returns all of that.
-fn check_places(policy: &Policy, cache: &CodeCache, components: &Components) -> Result<Trusted, Failure> {
+pub(crate) fn check_places(policy: &Policy, cache: &CodeCache, components: &Components) -> Result<Trusted, Failure> {
     check_mounts(policy, cache.directory(), None, components).map_err(Failure::usage)?;
     let own = own_places();
     policy.check_protected(&HostFiles, &own).map_err(Failure::usage)?;

@@ -1,0 +1,127 @@
+//! `wisp mcp`: a sandbox for a client of the Model Context Protocol.
+
+mod install;
+mod may;
+
+pub(crate) use install::lines as clients;
+
+use std::fs;
+use std::net::TcpListener;
+use std::path::Path;
+
+use anyhow::{Context, anyhow};
+use wisp::policy::{HostFiles, Policy, check_tools};
+use wisp::{CompileEvent, Engine};
+use wisp_mcp::{HttpOptions, Options, Server, Token};
+use wisp_service::{Owner, Runtime, Service};
+
+use crate::{Failure, args, confine, engine, needs, run, say};
+
+/// The variable with the token of `--http`.
+const TOKEN: &str = "WISP_MCP_TOKEN";
+
+/// Maximum bytes of a file with a token.
+const TOKEN_FILE: u64 = 4 << 10;
+
+/// Serves, or tells clients to.
+pub(crate) fn mcp(asked: &args::Mcp) -> Result<u8, Failure> {
+    match &asked.command {
+        None => serve(&asked.serve),
+        Some(args::McpCommands::Install(asked)) => install::install(asked),
+        Some(args::McpCommands::Uninstall(asked)) => install::uninstall(asked),
+        Some(args::McpCommands::Status { json }) => install::status(*json),
+    }
+}
+
+/// Serves until the client closes standard input, or for HTTP until a signal comes.
+fn serve(asked: &args::McpServe) -> Result<u8, Failure> {
+    needs::check()?;
+    let policy = Policy::load_with(&HostFiles, &asked.grants.policy, &asked.grants.overrides()).map_err(Failure::usage)?;
+    let components = engine::components().map_err(Failure::internal)?;
+    let cache = Engine::default_cache().map_err(Failure::internal)?;
+    // What a session would refuse is told before a client connects.
+    run::check_places(&policy, &cache, &components)?;
+    check_tools(&components, &policy).map_err(Failure::usage)?;
+    let http = asked.http.map(|address| Listening::open(asked, address)).transpose()?;
+    // Must happen before a second thread exists.
+    if !asked.no_confine {
+        confine::run(&policy, cache.directory(), None, None)?;
+    }
+    // Standard output is the protocol's; clients show what is on standard error.
+    let compiled = |event: CompileEvent| {
+        if let CompileEvent::Started { tool } = event {
+            say(&format!("compiling {tool} for this machine, once; `wisp prepare` does it ahead of time"));
+        }
+    };
+    let runtime = Runtime::new(engine::builder(components).cache(cache).on_compile(compiled)).map_err(Failure::library)?;
+    let service = Service::builder(runtime).policy(policy.name().to_owned(), policy).build();
+    let owner = Owner::new("mcp");
+    let server = Server::new(service.clone(), owner, Options { keep: asked.keep, ..Options::default() }).map_err(Failure::library)?;
+    let served = service.runtime().block_on(async {
+        match http {
+            Some(Listening { listener, options }) => server.serve_http(listener, options, stopped()).await,
+            None => tokio::select! {
+                served = server.serve_stdio() => served,
+                () = stopped() => Ok(()),
+            },
+        }
+    });
+    served.map_err(Failure::internal)?;
+    Ok(0)
+}
+
+/// A listener, and who may connect.
+struct Listening {
+    listener: TcpListener,
+    options: HttpOptions,
+}
+
+impl Listening {
+    fn open(asked: &args::McpServe, address: std::net::SocketAddr) -> Result<Self, Failure> {
+        let given = match &asked.token {
+            Some(file) => Some(token_of(file).map_err(Failure::usage)?),
+            None => std::env::var(TOKEN).ok().filter(|text| !text.is_empty()),
+        };
+        let wrong = || Failure::usage(anyhow!("the token must have at least 16 characters, of ASCII and without spaces"));
+        let chosen = given.is_none();
+        let token = match given {
+            Some(text) => Token::new(text).ok_or_else(wrong)?,
+            None => Token::random().map_err(Failure::internal)?,
+        };
+        let listener = TcpListener::bind(address).with_context(|| format!("cannot listen at {address}")).map_err(Failure::usage)?;
+        let address = listener.local_addr().map_err(Failure::internal)?;
+        say(&format!("serving at http://{address}/mcp"));
+        if chosen {
+            say(&format!("clients send `Authorization: Bearer {}` (--token FILE or {TOKEN} sets another)", token.as_str()));
+        }
+        let options =
+            HttpOptions { token: Some(token), hosts: asked.host.clone(), origins: asked.origin.clone(), ..HttpOptions::default() };
+        Ok(Self { listener, options })
+    }
+}
+
+/// Reads the token of a file, without the newline after it.
+fn token_of(file: &Path) -> anyhow::Result<String> {
+    let failed = || format!("cannot read the token in {}", file.display());
+    let size = fs::metadata(file).with_context(failed)?.len();
+    if size > TOKEN_FILE {
+        return Err(anyhow!("{}: a token has at most {TOKEN_FILE} bytes", file.display()));
+    }
+    Ok(fs::read_to_string(file).with_context(failed)?.trim_end().to_owned())
+}
+
+/// Waits for a signal that asks wisp to end.
+async fn stopped() {
+    use tokio::signal::unix::{SignalKind, signal};
+    let (Ok(mut interrupt), Ok(mut terminate), Ok(mut hangup)) =
+        (signal(SignalKind::interrupt()), signal(SignalKind::terminate()), signal(SignalKind::hangup()))
+    else {
+        // Then a signal ends the process as any other.
+        return std::future::pending().await;
+    };
+    tokio::select! {
+        _ = interrupt.recv() => {}
+        _ = terminate.recv() => {}
+        _ = hangup.recv() => {}
+    }
+}
