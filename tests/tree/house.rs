@@ -56,7 +56,7 @@ const CRATES: &[&str] = &["api", "components", "net", "policy", "process", "vfs"
 
 /// The crates above the library, and which of ours they may use. A surface stands on the service, not beside it.
 const ABOVE: &[(&str, &[&str])] =
-    &[("embedded", &["wisp-components"]), ("service", &["wisp", "wisp-api"]), ("cli", &["wisp", "wisp-embedded", "wisp-service"])];
+    &[("embedded", &["wisp-components"]), ("service", &["wisp", "wisp-api"]), ("install", &["wisp-api"]), ("mcp", &["wisp", "wisp-api", "wisp-service"]), ("cli", &["wisp", "wisp-embedded", "wisp-install", "wisp-mcp", "wisp-service"])];
 
 /// What only a surface has: a protocol, a command line, errors without types.
 const SURFACE: &[&str] = &["anyhow", "axum", "clap", "http", "hyper", "pyo3", "rmcp"];
