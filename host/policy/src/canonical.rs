@@ -38,6 +38,13 @@ pub(super) fn render(policy: &Policy) -> String {
         put!(text, "allow = [{}]", list(&host.allow));
         put!(text, "forks = [{}]", list(&host.forks));
         numbers(&mut text, policy, "host");
+        for server in &host.mcp {
+            put!(text, "\n[[host.mcp]]");
+            put!(text, "name = {}", string(&server.name));
+            put!(text, "command = [{}]", list(&server.command));
+            put!(text, "from_env = [{}]", list(&server.from_env));
+            put!(text, "allow = [{}]", list(server.tools.iter().map(|tool| &tool.name)));
+        }
     }
     if policy.determinism.is_some() {
         put!(text, "\n[determinism]");

@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 
 use super::finding::{Findings, PolicyErrors, quote};
+use super::host::HostGrant;
 use super::layer::{HostPath, Layer, MountLayer};
 use super::network::Network;
 use super::parts::{Access, Tools};
@@ -20,10 +21,10 @@ pub struct ProtectedPath {
 }
 
 impl Policy {
-    /// What this policy itself names, and the next run trusts: its file and those that it extends, the links to these, its tools and
-    /// its certificates. No guest may write them, through a mount or in any other way.
+    /// What this policy itself names, and the next run trusts: its file and those that it extends, the links to these, its tools, its
+    /// certificates, and the files that the commands of its servers name. No guest may write them, through a mount or in any other way.
     pub fn protected_paths(&self) -> Vec<ProtectedPath> {
-        of_policy(&self.layer, &self.tools, self.network.as_ref())
+        of_policy(&self.layer, &self.tools, self.network.as_ref(), self.host.as_ref())
     }
 
     /// Checks that no write mount contains any of these or is in one: paths that the embedding program knows in
@@ -39,7 +40,7 @@ impl Policy {
 }
 
 /// The paths that a policy itself names.
-pub(super) fn of_policy(layer: &Layer, tools: &Tools, network: Option<&Network>) -> Vec<ProtectedPath> {
+pub(super) fn of_policy(layer: &Layer, tools: &Tools, network: Option<&Network>, host: Option<&HostGrant>) -> Vec<ProtectedPath> {
     let policies = layer.files.iter().enumerate().map(|(index, path)| ProtectedPath {
         what: if index == 0 { "this policy itself".to_owned() } else { "a policy that this one extends".to_owned() },
         path: path.clone(),
@@ -51,9 +52,13 @@ pub(super) fn of_policy(layer: &Layer, tools: &Tools, network: Option<&Network>)
     let ca = network
         .and_then(|network| network.ca.as_ref())
         .map(|(path, _)| ProtectedPath { what: "the certificates that the policy trusts".to_owned(), path: path.clone() });
+    let servers = host.iter().flat_map(|host| &host.mcp).flat_map(|server| {
+        let what = format!("a file that the server {} is started with, outside the sandbox", quote(&server.name));
+        server.files.iter().map(move |path| ProtectedPath { what: what.clone(), path: path.clone() })
+    });
     let link =
         |path: &PathBuf| ProtectedPath { what: "a link to this policy, or to what it extends or names".to_owned(), path: path.clone() };
-    policies.chain(layer.links.iter().map(link)).chain(tools).chain(ca).collect()
+    policies.chain(layer.links.iter().map(link)).chain(tools).chain(ca).chain(servers).collect()
 }
 
 pub(super) fn check(mounts: &[MountLayer], guarded: &[ProtectedPath], source: &dyn Source, findings: &mut Findings) {

@@ -1,14 +1,16 @@
-//! `[host]`: the functions of the host program that code in the sandbox may call.
+//! `[host]`: the functions outside the sandbox that code in it may call: those of the host program, and tools of other servers.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::finding::{Findings, quote};
 use super::limits;
+use super::mcp::{self, McpServer};
 use super::read::{Reader, Set, number_text};
 use super::rule::{Origin, Rule};
 use super::schema::Key;
 use super::section::Section;
+use super::source::Source;
 
 /// `[host]`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -16,9 +18,11 @@ use super::section::Section;
 pub struct HostGrant {
     /// The table, or the option that added it.
     pub rule: Rule,
-    /// The functions that may be called, by name.
+    /// The functions of the host program that may be called, by name.
     pub allow: Vec<String>,
-    /// Those among them that forks of a session may call.
+    /// The servers whose tools may be called as functions.
+    pub mcp: Vec<McpServer>,
+    /// Those among all of them that forks of a session may call.
     pub forks: Vec<String>,
     /// Maximum calls of a session.
     pub max_calls: u64,
@@ -35,6 +39,18 @@ pub struct HostGrant {
 }
 
 impl HostGrant {
+    /// The names of all functions that may be called: those of the host program, then the tools of servers. The rule of each is that of
+    /// `host.allow.NAME`.
+    pub fn functions(&self) -> impl Iterator<Item = &str> {
+        let tools = self.mcp.iter().flat_map(|server| &server.tools);
+        self.allow.iter().map(String::as_str).chain(tools.map(|tool| tool.function.as_str()))
+    }
+
+    /// The server to which a function of this name would belong, whether it is allowed or not.
+    pub fn server_of(&self, function: &str) -> Option<&McpServer> {
+        self.mcp.iter().find(|server| function.strip_prefix(&server.name).is_some_and(|rest| rest.starts_with('_')))
+    }
+
     /// The totals of a session, in the policy's words.
     pub fn limits(&self) -> String {
         let limits = [(Key::MaxCalls, self.max_calls), (Key::MaxCallBytes, self.max_bytes)];
@@ -49,20 +65,25 @@ pub(crate) struct HostLayer {
     pub(crate) rule: Option<Rule>,
     pub(crate) allow: Option<Set<Vec<Set<String>>>>,
     pub(crate) forks: Option<Set<Vec<Set<String>>>>,
+    pub(crate) mcp: Vec<McpServer>,
     /// What options allow in addition.
     pub(crate) added: Vec<Set<String>>,
 }
 
 impl HostLayer {
-    /// Merges this layer over a parent: a list replaces the parent's, and what options allow is added.
+    /// Merges this layer over a parent: a list replaces the parent's, a server replaces the parent's of the same name, and what options
+    /// allow is added.
     pub(crate) fn over(mut self, parent: Self) -> Self {
         let mut added = parent.added;
         added.append(&mut self.added);
+        let mut mcp = parent.mcp;
+        mcp.retain(|server| !self.mcp.iter().any(|own| own.name == server.name));
+        mcp.append(&mut self.mcp);
         let rule = match self.rule {
             Some(own) if own.origin() == Origin::File => Some(own),
             own => parent.rule.or(own),
         };
-        Self { rule, allow: self.allow.or(parent.allow), forks: self.forks.or(parent.forks), added }
+        Self { rule, allow: self.allow.or(parent.allow), forks: self.forks.or(parent.forks), mcp, added }
     }
 }
 
@@ -75,7 +96,8 @@ pub(crate) fn read(reader: &Reader, section: &mut Section<'_, '_>) -> HostLayer 
     let rule = Some(section.rule());
     let allow = section.texts(Key::HostAllow).map(names);
     let forks = section.texts(Key::HostForks).map(names);
-    HostLayer { rule, allow, forks, added: Vec::new() }
+    let mcp = section.tables("mcp").into_iter().filter_map(|server| mcp::read(reader, server)).collect();
+    HostLayer { rule, allow, forks, mcp, added: Vec::new() }
 }
 
 /// Checks the name of a function: an identifier, so that Python and the shell can write it.
@@ -93,7 +115,13 @@ pub(crate) fn check_name(reader: &Reader, name: &Set<String>) -> bool {
 
 /// The merged part about functions, if any layer has one. `numbers` has the values of its keys with numbers. If the
 /// layers are not `complete`, `allow` may be in the missing one.
-pub(crate) fn settle(layer: &HostLayer, numbers: HostGrant, complete: bool, findings: &mut Findings) -> Option<HostGrant> {
+pub(crate) fn settle(
+    layer: &HostLayer,
+    numbers: HostGrant,
+    complete: bool,
+    source: &dyn Source,
+    findings: &mut Findings,
+) -> Option<HostGrant> {
     let rule = layer.rule.clone()?;
     let mut allow = once(layer.allow.as_ref(), findings);
     for name in &layer.added {
@@ -101,19 +129,23 @@ pub(crate) fn settle(layer: &HostLayer, numbers: HostGrant, complete: bool, find
             allow.push(name.value.clone());
         }
     }
+    let mcp = mcp::settle(layer, source, findings);
+    let tools: usize = mcp.iter().map(|server| server.tools.len()).sum();
+    let is_tool = |name: &str| mcp.iter().flat_map(|server| &server.tools).any(|tool| tool.function == name);
     let forks = once(layer.forks.as_ref(), findings);
     for name in layer.forks.iter().flat_map(|list| &list.value) {
-        if complete && !allow.contains(&name.value) {
+        if complete && !allow.contains(&name.value) && !is_tool(&name.value) {
             let message = format!("`host.forks` lists {}, which `host.allow` does not", quote(&name.value));
             findings
                 .push(name.rule.finding(message).help("a fork cannot have more than its session: add it to `allow`, or remove it here"));
         }
     }
-    if allow.len() > limits::HOST_FUNCTIONS {
-        let message = format!("`host.allow` lists {} functions, more than {}", allow.len(), limits::HOST_FUNCTIONS);
+    let count = allow.len() + tools;
+    if count > limits::HOST_FUNCTIONS {
+        let message = format!("`[host]` allows {count} functions, more than {}", limits::HOST_FUNCTIONS);
         findings.push(rule.finding(message).help("make one function of several that differ in an argument"));
     }
-    Some(HostGrant { rule, allow, forks, ..numbers })
+    Some(HostGrant { rule, allow, mcp, forks, ..numbers })
 }
 
 /// The names of a list, in its order; a name that is there twice is a finding.

@@ -28,6 +28,7 @@ const TABLES: &[(&str, &str)] = &[
     ("network.allow", "A rule: requests that may be made."),
     ("network.secret", "A secret that is put into requests to one host in place of its placeholder."),
     ("host", "Functions of the host program that may be called. Without this table there are none."),
+    ("host.mcp", "A server of the Model Context Protocol, started outside the sandbox, whose tools may be called as functions."),
     (
         "python",
         "Where pip finds packages. Without this table, and without a rule of `[network]` for an index, it installs from files only.",
@@ -40,8 +41,12 @@ const TABLES: &[(&str, &str)] = &[
 ];
 
 /// The longest lists and tables of tables.
-const LONGEST: &[(&str, usize)] =
-    &[("filesystem.mount", limits::MOUNTS), ("network.allow", limits::NETWORK_RULES), ("network.secret", limits::NETWORK_SECRETS)];
+const LONGEST: &[(&str, usize)] = &[
+    ("filesystem.mount", limits::MOUNTS),
+    ("network.allow", limits::NETWORK_RULES),
+    ("network.secret", limits::NETWORK_SECRETS),
+    ("host.mcp", limits::MCP_SERVERS),
+];
 
 /// The JSON Schema (2020-12) of a policy file, with a line break at the end: what `wisp policies --schema` prints and
 /// `policies/schema.json` has.
@@ -188,6 +193,7 @@ fn text(key: Key) -> Map<String, Value> {
         Key::SecretHost => json!({ "pattern": "^[^*/ ]+$" }),
         Key::SecretHeader => json!({ "pattern": "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" }),
         Key::Python => json!({ "enum": tools::IMAGES }),
+        Key::McpName => json!({ "pattern": format!("^[A-Za-z][A-Za-z0-9_]{{0,{}}}$", limits::MCP_NAME_BYTES - 1) }),
         Key::SecretQuery | Key::SecretBodyField => json!({ "pattern": "^[A-Za-z0-9_.-]+$" }),
         Key::SecretValueFromEnv => json!({ "pattern": "^[^=\u{0}-\u{1f}]+$" }),
         Key::SecretFormat => json!({ "pattern": "^[ -~]*\\{\\}[ -~]*$" }),
@@ -204,10 +210,12 @@ fn texts(key: Key) -> Map<String, Value> {
         Key::HostAllow | Key::HostForks => {
             json!({ "type": "string", "pattern": format!("^[A-Za-z_][A-Za-z0-9_]{{0,{}}}$", limits::FUNCTION_NAME_BYTES - 1) })
         }
+        Key::McpAllow => json!({ "type": "string", "pattern": "^[^*\u{0}-\u{1f}]+$", "maxLength": limits::MCP_TOOL_BYTES }),
+        Key::McpFromEnv => json!({ "type": "string", "pattern": "^[^=\u{0}-\u{1f}]+$" }),
         _ => json!({ "type": "string" }),
     };
     let mut schema = object(json!({ "type": "array", "items": items }));
-    if matches!(key, Key::Allow | Key::HostAllow | Key::HostForks) {
+    if matches!(key, Key::Allow | Key::HostAllow | Key::HostForks | Key::McpAllow) {
         schema.insert("uniqueItems".into(), json!(true));
     }
     schema

@@ -27,6 +27,7 @@ mod layer;
 pub mod layout;
 mod limits;
 mod lookup;
+mod mcp;
 mod mounts;
 mod network;
 mod numbers;
@@ -58,6 +59,7 @@ pub use finding::{Finding, Findings, Location, Note, PolicyErrors, SourceFile, i
 pub use guard::ProtectedPath;
 pub use host::HostGrant;
 pub use limits::POLICY_BYTES;
+pub use mcp::{McpServer, McpTool};
 pub use network::{AllowRule, Network, SecretPlace, SecretRule};
 pub use overrides::Overrides;
 pub use parts::{Access, CustomTool, Determinism, Filesystem, Limits, Mount, Output, Tools};

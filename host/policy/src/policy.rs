@@ -177,7 +177,7 @@ impl Policy {
             let secret = |secret: &SecretRule| format!("network.secret {} {} {}", secret.variable, secret.host, secret.place);
             allow.chain(network.secrets.iter().map(secret)).collect::<Vec<_>>()
         });
-        let host = self.host.iter().flat_map(|host| host.allow.iter().map(|name| format!("host.allow {name}")));
+        let host = self.host.iter().flat_map(|host| host.functions().map(|name| format!("host.allow {name}")));
         tools.chain(custom).chain(mounts).chain(env).chain(network).chain(host).collect()
     }
 

@@ -241,6 +241,19 @@ keys! {
     CallTimeout host.timeout: Duration(limits::TIME), Number(60 * SECOND),
         "time of a call, with waiting for its turn and to the end of its stream; then it fails", "\"60s\"";
 
+    McpName "host.mcp[].name": Text, Required,
+        "a server of the Model Context Protocol, by a name of yours: its tool `search_issues` is the function `github_search_issues`", "\"github\"",
+        refused "anything but letters, digits and `_`, at most 32, a letter first; a name that is there twice, more than 16 servers";
+    McpCommand "host.mcp[].command": Texts, Required,
+        "the program that is the server, with its arguments: it is started outside the sandbox, in the folder `/`, and speaks the protocol over its standard input and output", "[\"npx\", \"-y\", \"@modelcontextprotocol/server-github\"]",
+        refused "no program, one whose path is relative, more than 64 KiB; `url`, in place of it";
+    McpFromEnv "host.mcp[].from_env": Texts, Nothing,
+        "the variables of the host's environment that the server gets, beside `PATH`, `HOME`, `USER`, `LOGNAME`, `LANG` and `TMPDIR`; the sandbox sees none of them", "[\"GITHUB_TOKEN\"]",
+        refused "what is not a variable's name; a variable that is not set when a session starts";
+    McpAllow "host.mcp[].allow": Texts, Required,
+        "the tools that code in the sandbox may call, by the names that the server gives them; in the name of the function, what is not a letter or a digit is `_`", "[\"search_issues\"]",
+        refused "`*`, control characters, more than 128 bytes; a function with more than 64 characters, one that is there twice; a tool that the server does not have when a session starts";
+
     PythonIndex "python.index": Text, Nothing,
         "the package index that `pip` installs from: GET and HEAD are allowed below this URL, and `PIP_INDEX_URL` is set", "\"https://pypi.example/simple/\"",
         refused "what `network.allow[].url` refuses; together with `[determinism]`";

@@ -39,11 +39,11 @@ pub(super) fn settle(
     variables.extend(layer.env.clone());
     let env = env::settle(&variables, &mut findings);
     let network = network::settle(&mut layer, &granted.allow, numbers.network, source, &mut findings);
-    let host = host::settle(&layer.host, numbers.host, complete, &mut findings);
+    let host = host::settle(&layer.host, numbers.host, complete, source, &mut findings);
     let tools = tools::settle(&mut layer, network.is_some(), complete, source, &mut findings);
     layer.mounts.extend(granted.mount);
     let mounts = mounts::settle(&mut layer.mounts, output_known.then_some((output.path.as_str(), &output_rule)), source, &mut findings);
-    guard::check(&layer.mounts, &guard::of_policy(&layer, &tools, network.as_ref()), source, &mut findings);
+    guard::check(&layer.mounts, &guard::of_policy(&layer, &tools, network.as_ref(), host.as_ref()), source, &mut findings);
     let name = layer.name.as_ref().map_or_else(|| stem(file.name()), |name| name.value.clone());
     let rules = rules(&layer, &granted.allow, &variables);
     if let Some(wheels) = &mut layer.python.wheels
@@ -145,6 +145,12 @@ fn rules(layer: &Layer, granted: &[AllowRule], variables: &BTreeMap<String, Set<
             for name in &list.value {
                 add(format!("{key}.{}", name.value), &name.rule);
             }
+        }
+    }
+    for server in &layer.host.mcp {
+        add(format!("host.mcp.{}", server.name), &server.rule);
+        for tool in &server.tools {
+            add(format!("host.allow.{}", tool.function), &tool.rule);
         }
     }
     if let Some((index, _)) = &layer.python.index {

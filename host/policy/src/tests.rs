@@ -60,6 +60,7 @@ fn every_key_of_the_schema_is_read_and_its_example_is_valid() {
         let name = match name.split_once("[]") {
             Some(("network.allow", _)) => "network.allow.https://api.github.com/repos/".to_owned(),
             Some(("network.secret", _)) => "network.secret.GITHUB_TOKEN".to_owned(),
+            Some(("host.mcp", _)) => "host.mcp.github".to_owned(),
             Some((list, _)) => format!("{list}./mnt/input"),
             None => name,
         };
@@ -229,4 +230,82 @@ fn functions_are_granted_by_name_and_options_add_to_the_list() {
         let errors = Policy::parse(&NoFiles, "p.toml", &text).expect_err(name);
         assert!(render(&errors, Palette::Plain).contains("a function of the host cannot be called"), "{name}");
     }
+}
+
+/// A policy with one server, and these lines.
+fn with_server(lines: &str) -> String {
+    format!("{lines}\n[[host.mcp]]\nname = \"git\"\ncommand = [\"git-server\"]\nallow = [\"log\", \"show.file\"]\n")
+}
+
+#[test]
+fn tools_of_servers_are_functions_with_a_rule_each() {
+    let policy = Policy::parse(&NoFiles, "p.toml", &with_server("[host]\nallow = [\"a\"]\nforks = [\"git_log\"]\nmax_calls = 7")).unwrap();
+    let host = policy.host().unwrap();
+    assert_eq!(host.functions().collect::<Vec<_>>(), ["a", "git_log", "git_show_file"]);
+    assert_eq!((host.allow.as_slice(), host.forks.as_slice(), host.max_calls), (&["a".to_owned()][..], &["git_log".to_owned()][..], 7));
+    let server = &host.mcp[0];
+    assert_eq!((server.name.as_str(), server.command_text().as_str(), server.from_env.len()), ("git", "git-server", 0));
+    assert_eq!(host.server_of("git_push").map(|server| server.name.as_str()), Some("git"));
+    assert!(host.server_of("git").is_none() && host.server_of("github_log").is_none() && host.server_of("a").is_none());
+    assert_eq!((policy.rule("host.mcp.git").line(), policy.rule("host.allow.git_log").line()), (Some(5), Some(8)));
+    assert_eq!(policy.grants(), ["host.allow a", "host.allow git_log", "host.allow git_show_file"]);
+    let again = Policy::parse(&NoFiles, "p.toml", &policy.canonical()).unwrap();
+    assert_eq!((again.digest(), again.canonical()), (policy.digest(), policy.canonical()));
+    // The table alone grants its tools, and nothing else.
+    let alone = Policy::parse(&NoFiles, "p.toml", &with_server("")).unwrap();
+    assert_eq!(alone.host().unwrap().functions().collect::<Vec<_>>(), ["git_log", "git_show_file"]);
+    assert_ne!(alone.digest(), policy.digest());
+}
+
+#[test]
+fn two_functions_never_have_one_name() {
+    let refused = |text: &str, with: &str| {
+        let errors = Policy::parse(&NoFiles, "p.toml", text).expect_err(text);
+        assert!(render(&errors, Palette::Plain).contains(with), "{text}\n{}", render(&errors, Palette::Plain));
+    };
+    refused(
+        &with_server("[host]\nallow = [\"git_show_file\"]"),
+        "would be the function `git_show_file`, and so would another: `host.allow` lists it",
+    );
+    refused(&with_server(&with_server("")), "two servers are called `git`");
+    let other = "[[host.mcp]]\nname = \"git_show\"\ncommand = [\"x\"]\nallow = [\"file\"]\n";
+    refused(&with_server(other), "and so would another: the tool `file` of `git_show`");
+    let many: String = (0..17).map(|n| format!("[[host.mcp]]\nname = \"s{n}\"\ncommand = [\"x\"]\nallow = []\n")).collect();
+    refused(&many, "there are 17 servers in `[[host.mcp]]`, more than 16");
+    let tools: Vec<String> = (0..1025).map(|n| format!("\"t{n}\"")).collect();
+    let text = format!("[[host.mcp]]\nname = \"s\"\ncommand = [\"x\"]\nallow = [{}]\n", tools.join(","));
+    refused(&text, "`[host]` allows 1025 functions, more than 1024");
+    // A fork has what the session has.
+    refused(&with_server("[host]\nforks = [\"git_push\"]"), "`host.forks` lists `git_push`, which `host.allow` does not");
+}
+
+#[test]
+fn what_a_server_is_started_with_is_not_in_a_write_mount() {
+    /// Everything exists, and holds everything.
+    struct All;
+    impl Source for All {
+        fn read(&self, path: &Path) -> Result<PolicyText, SourceError> {
+            AllFiles.read(path)
+        }
+        fn holds(&self, holder: &Path, path: &Path) -> bool {
+            path.starts_with(holder)
+        }
+        fn mountable(&self, path: &Path) -> Result<PathBuf, SourceError> {
+            Ok(path.to_owned())
+        }
+        fn file(&self, path: &Path) -> Result<PathBuf, SourceError> {
+            Ok(path.to_owned())
+        }
+    }
+    let text = |host: &str| {
+        format!(
+            "[[filesystem.mount]]\nhost = \"{host}\"\nguest = \"/mnt/x\"\naccess = \"write\"\n\
+             [[host.mcp]]\nname = \"s\"\ncommand = [\"python3\", \"/work/server.py\", \"--flag\"]\nallow = []\n"
+        )
+    };
+    let errors = Policy::parse(&All, "p.toml", &text("/work")).unwrap_err();
+    let said = render(&errors, Palette::Plain);
+    assert!(said.contains("is writable and contains a file that the server `s` is started with, outside the sandbox"), "{said}");
+    let policy = Policy::parse(&All, "p.toml", &text("/other")).unwrap();
+    assert!(policy.protected_paths().iter().any(|protected| protected.path == Path::new("/work/server.py")));
 }

@@ -51,10 +51,13 @@ impl Grants {
         }
         if let Some(host) = policy.host() {
             // An empty table is a grant too: the gate denies every call by name and gives the reason.
-            let allow = host.allow.iter().map(|name| (policy.rule(&format!("host.allow.{name}")).to_string(), name.clone()));
-            let none = host.allow.is_empty().then(|| (host.rule.to_string(), "no function may be called".to_owned()));
+            let allow = host.functions().map(|name| (policy.rule(&format!("host.allow.{name}")).to_string(), name.to_owned()));
+            let none = host.functions().next().is_none().then(|| (host.rule.to_string(), "no function may be called".to_owned()));
             grants.add("host", allow.chain(none));
-            grants.keys.entry("host").or_default().detail.push(host.limits());
+            let detail = &mut grants.keys.entry("host").or_default().detail;
+            detail
+                .extend(host.mcp.iter().map(|server| format!("{} is started outside the sandbox: {}", server.name, server.command_text())));
+            detail.push(host.limits());
         }
         for key in ["limits.stdout", "limits.stderr", "output.path"] {
             grants.add(key, std::iter::once((policy.rule(key).to_string(), String::new())));

@@ -28,8 +28,8 @@ const CALL_COST: u64 = 8 << 10;
 /// replayed, with the rule that allows it: functions may answer differently each time.
 pub(crate) fn unrepeatable(policy: &Policy, functions: &Functions, answers: &Answers) -> Option<(String, String)> {
     let host = policy.host().filter(|_| policy.determinism().is_some() && matches!(answers, Answers::Live))?;
-    let name = host.allow.iter().find(|name| functions.contains_key(*name))?;
-    Some((name.clone(), policy.rule(&format!("host.allow.{name}")).to_string()))
+    let name = host.functions().find(|name| functions.contains_key(*name))?;
+    Some((name.to_owned(), policy.rule(&format!("host.allow.{name}")).to_string()))
 }
 
 /// The functions of a session, and what was used of its limits.
@@ -71,8 +71,11 @@ impl Gate {
         receipts: Arc<Receipts>,
         ticker: Ticker,
     ) -> Self {
-        let (key, names) = if fork { ("host.forks", &grant.forks) } else { ("host.allow", &grant.allow) };
-        let allowed = names.iter().map(|name| (name.clone(), policy.rule(&format!("{key}.{name}")).to_string())).collect();
+        let ruled = |key: &str, name: &str| (name.to_owned(), policy.rule(&format!("{key}.{name}")).to_string());
+        let allowed = match fork {
+            true => grant.forks.iter().map(|name| ruled("host.forks", name)).collect(),
+            false => grant.functions().map(|name| ruled("host.allow", name)).collect(),
+        };
         let turns = Arc::new(Semaphore::new(grant.max_concurrent as usize));
         let (calls, bytes) = (AtomicU64::new(0), AtomicU64::new(0));
         Self { functions, policy, grant, allowed, fork, answers, receipts, ticker, turns, calls, bytes }
@@ -149,7 +152,13 @@ impl Gate {
     /// The function, if it may be called here, and the rule that allows it.
     fn find(&self, asker: &Asker, name: &str) -> Result<(&HostFunction, &str), CallError> {
         let Some(rule) = self.allowed.get(name) else {
-            let listed = self.grant.allow.iter().any(|other| other == name);
+            let listed = self.grant.functions().any(|other| other == name);
+            if !listed && let Some(server) = self.grant.server_of(name) {
+                let rule = self.policy.rule(&format!("host.mcp.{}", server.name)).to_string();
+                let reason = format!("the server `{}` has no such tool in its `allow`", server.name);
+                let help = format!("add the tool to `allow` in the `[[host.mcp]]` called `{}`", server.name);
+                return Err(self.denied(asker.process, name, reason, rule, help));
+            }
             let (key, reason) = match self.fork && listed {
                 true => ("host.forks", "this session is a fork, and `host.forks` does not list it"),
                 false => ("host.allow", "`host.allow` does not list it"),

@@ -168,12 +168,13 @@ fn network(page: &mut String, policy: &Policy) {
 }
 
 fn functions(page: &mut String, policy: &Policy) {
-    let Some(host) = policy.host().filter(|host| !host.allow.is_empty()) else { return };
+    let Some(host) = policy.host() else { return };
+    let names: Vec<&str> = host.functions().collect();
+    let Some(name) = names.first() else { return };
     line!(page, "\n## Functions");
-    line!(page, "The program that runs this sandbox has functions for you: {}.", host.allow.join(", "));
+    line!(page, "The program that runs this sandbox has functions for you: {}.", names.join(", "));
     let tools = policy.tools();
     if tools.contains("python3") {
-        let name = &host.allow[0];
         line!(page, "- in Python: `from host import {name}`, then `{name}(...)` or `await {name}.aio(...)`; `help({name})` describes it");
     }
     if tools.contains("data") {
