@@ -132,7 +132,8 @@ codes! {
         CacheUnavailable = "cache_unavailable", Host;
         /// A component cannot be composed or compiled.
         CompileFailed = "compile_failed", Host;
-        /// A program or interpreter that exists and may run broke while the host started it, or prepared it for a snapshot.
+        /// A program or interpreter that exists and may run broke while the host started it, or prepared it for a snapshot; or a server
+        /// outside the sandbox could not be started that the policy names.
         StartFailed = "start_failed", Host;
         /// This machine, or this build of the component, has no snapshots of running interpreters.
         SnapshotsUnavailable = "snapshots_unavailable", Host;

@@ -81,7 +81,7 @@ mod tasks;
 mod wasi;
 
 pub use exec::{Callback, Command, Input, Output, RunError, StdinError, Terminal, Typed, WaitFor};
-pub use functions::{HostFunction, HostReplay, HostReplayError};
+pub use functions::{FunctionSource, HostFunction, HostReplay, HostReplayError, SourceAnswer};
 pub use interpreter::{
     Code, DisplayEvent, Interpreter, InterpreterError, InterpreterSnapshot, Interrupter, RunningEvaluation, SnapshotFileError,
 };
@@ -111,9 +111,9 @@ pub mod policy {
     pub use wisp_policy::reference::json_schema;
     pub use wisp_policy::url::{Scheme, Target, UrlPath, UrlPattern};
     pub use wisp_policy::{
-        Access, AllowRule, CustomTool, Determinism, Filesystem, Finding, HostGrant, Limits, Location, Mount, Network, NoFiles, Note,
-        Origin, Output, Overrides, Palette, Policy, PolicyErrors, PolicyText, ProtectedPath, Rule, SHIPPED_POLICIES, SecretPlace,
-        SecretRule, Shipped, Source, SourceError, SourceFile, Tools, render,
+        Access, AllowRule, CustomTool, Determinism, Filesystem, Finding, HostGrant, Limits, Location, McpServer, McpTool, Mount, Network,
+        NoFiles, Note, Origin, Output, Overrides, Palette, Policy, PolicyErrors, PolicyText, ProtectedPath, Rule, SHIPPED_POLICIES,
+        SecretPlace, SecretRule, Shipped, Source, SourceError, SourceFile, Tools, render,
     };
 }
 

@@ -2,11 +2,13 @@
 //! on each call.
 //!
 //! A call goes [`gate`] (may this process call it, and is there room in the limits) → [`work`] (one call: its turn, its
-//! time, panics, charges) → the function. [`record`] keeps the answers, or gives those that were kept.
+//! time, panics, charges) → the function. [`record`] keeps the answers, or gives those that were kept. [`source`] has the functions
+//! that a policy takes from elsewhere.
 
 mod function;
 mod gate;
 mod record;
+mod source;
 mod work;
 
 pub(crate) use function::Functions;
@@ -14,3 +16,4 @@ pub use function::HostFunction;
 pub(crate) use gate::{Gate, ProcessFunctions, unrepeatable};
 pub(crate) use record::{Answers, Recorder};
 pub use record::{HostReplay, HostReplayError};
+pub use source::{FunctionSource, SourceAnswer};

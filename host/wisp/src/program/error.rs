@@ -98,6 +98,12 @@ pub enum SessionError {
         /// The rule that allows it.
         rule: String,
     },
+    /// A server of the policy (`host.mcp`) could not be started, or does not have the tools that the policy names.
+    #[error("{source}")]
+    FunctionSource {
+        /// Why, with the rule that names the server.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
     /// wasmtime refused the machine or the configuration.
     #[error(transparent)]
     Runtime(#[from] RuntimeError),
@@ -133,6 +139,7 @@ impl SessionError {
             // The values were checked before: what is missing is randomness for their placeholders.
             Self::Secrets { .. } => ErrorCode::Internal,
             Self::Functions { .. } => ErrorCode::InvalidArgument,
+            Self::FunctionSource { .. } => ErrorCode::StartFailed,
             Self::Runtime(error) => error.code(),
             Self::Archive { .. } => ErrorCode::ComponentsUnusable,
             Self::Base { .. } => ErrorCode::Internal,

@@ -1,6 +1,6 @@
 //! Building a session: the policy's checks, the components' worlds, the filesystem.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::io::Write;
 use std::path::Path;
@@ -163,12 +163,25 @@ impl SessionBuilder {
     ///
     /// # Errors
     /// The first of: findings in the policy (all at once), a component that cannot be loaded or may not run in its
-    /// world (all its imports at once), a mount that cannot be opened.
-    pub async fn build(self) -> Result<Session, SessionError> {
+    /// world (all its imports at once), a mount that cannot be opened; before all of them, a server of the policy that cannot be
+    /// started.
+    pub async fn build(mut self) -> Result<Session, SessionError> {
+        self.connect().await?;
         match crate::meter::blocking(move || self.build_blocking()).await {
             Ok(session) => session,
             Err(panic) => std::panic::resume_unwind(panic.into_panic()),
         }
+    }
+
+    /// Registers the tools of the policy's servers, except those of a name that the program has registered.
+    async fn connect(&mut self) -> Result<(), SessionError> {
+        let tools = self.policy.host().into_iter().flat_map(|host| &host.mcp).flat_map(|server| &server.tools);
+        let missing: BTreeSet<String> = tools.map(|tool| tool.function.clone()).filter(|name| !self.functions.contains_key(name)).collect();
+        let Some(source) = self.engine.functions().cloned().filter(|_| !missing.is_empty()) else { return Ok(()) };
+        let found = source.functions(&self.policy).await.map_err(|source| SessionError::FunctionSource { source })?;
+        let found = found.into_iter().filter(|function| missing.contains(function.name()));
+        self.functions.extend(found.map(|function| (function.name().to_owned(), function)));
+        Ok(())
     }
 
     fn build_blocking(self) -> Result<Session, SessionError> {

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use tokio::sync::Semaphore;
 
+use crate::functions::FunctionSource;
 use crate::program::workshop::{CompileEvent, Listener, Workshop};
 use crate::runtime::{
     CodeCache, ENGINE_THREADS, FailPoint, FailPoints, Memory, MemoryChoice, Metering, Runtime, RuntimeError, SlotBounds, SlotMetrics,
@@ -42,6 +43,7 @@ pub struct EngineBuilder {
     slots: SlotBounds,
     listener: Option<Listener>,
     resolver: Arc<dyn Resolve>,
+    functions: Option<Arc<dyn FunctionSource>>,
     fail: FailPoints,
 }
 
@@ -106,6 +108,13 @@ impl EngineBuilder {
         self
     }
 
+    /// Takes the functions that policies have from elsewhere (`[[host.mcp]]`) from this source. Without one they are not there, as
+    /// functions are that no program registers.
+    pub fn function_source(mut self, source: Arc<dyn FunctionSource>) -> Self {
+        self.functions = Some(source);
+        self
+    }
+
     /// Calls `listener` when a tool is compiled.
     pub fn on_compile(mut self, listener: impl Fn(CompileEvent) + Send + Sync + 'static) -> Self {
         self.listener = Some(Arc::new(listener));
@@ -150,6 +159,7 @@ impl EngineBuilder {
             room: Arc::new(Semaphore::new(self.max_processes as usize)),
             threads: Arc::new(Semaphore::new(ENGINE_THREADS as usize)),
             resolver: self.resolver,
+            functions: self.functions,
             sessions: AtomicU64::new(0),
         })))
     }
@@ -181,6 +191,7 @@ struct Inner {
     room: Arc<Semaphore>,
     threads: Arc<Semaphore>,
     resolver: Arc<dyn Resolve>,
+    functions: Option<Arc<dyn FunctionSource>>,
     sessions: AtomicU64,
 }
 
@@ -211,6 +222,7 @@ impl Engine {
             slots: SlotBounds::default(),
             listener: None,
             resolver: Arc::new(SystemResolver),
+            functions: None,
             fail: FailPoints::default(),
         }
     }
@@ -284,6 +296,11 @@ impl Engine {
     /// The resolver of host names.
     pub(crate) fn resolver(&self) -> &Arc<dyn Resolve> {
         &self.0.resolver
+    }
+
+    /// Where the functions come from that policies have from elsewhere.
+    pub(crate) fn functions(&self) -> Option<&Arc<dyn FunctionSource>> {
+        self.0.functions.as_ref()
     }
 
     /// The permits for processes.
