@@ -55,8 +55,14 @@ const DIRECTIONS: &[(&str, &[&str])] = &[
 const CRATES: &[&str] = &["api", "components", "net", "policy", "process", "vfs", "world"];
 
 /// The crates above the library, and which of ours they may use. A surface stands on the service, not beside it.
-const ABOVE: &[(&str, &[&str])] =
-    &[("embedded", &["wisp-components"]), ("service", &["wisp", "wisp-api"]), ("install", &["wisp-api"]), ("mcp", &["wisp", "wisp-api", "wisp-service"]), ("cli", &["wisp", "wisp-embedded", "wisp-install", "wisp-mcp", "wisp-service"])];
+const ABOVE: &[(&str, &[&str])] = &[
+    ("embedded", &["wisp-components"]),
+    ("install", &["wisp-api"]),
+    ("mcp", &["wisp", "wisp-api", "wisp-service"]),
+    ("mcp-client", &["wisp"]),
+    ("service", &["wisp", "wisp-api"]),
+    ("cli", &["wisp", "wisp-embedded", "wisp-install", "wisp-mcp", "wisp-mcp-client", "wisp-service"]),
+];
 
 /// What only a surface has: a protocol, a command line, errors without types.
 const SURFACE: &[&str] = &["anyhow", "axum", "clap", "http", "hyper", "pyo3", "rmcp"];
@@ -68,7 +74,7 @@ const PURE: &[&str] = &["api", "policy", "vfs", "process", "world"];
 const THROUGH: &[(&str, &[&str], &str)] = &[
     (
         "tokio::time",
-        &["cli/run.rs", "service/timer.rs", "wisp/exec/terminal.rs", "wisp/session/code.rs"],
+        &["cli/run.rs", "mcp-client/connector.rs", "service/timer.rs", "wisp/exec/terminal.rs", "wisp/session/code.rs"],
         "a runtime's timers are late while guests compute; `runtime::Ticker` has the limits on time, guests' timers and time-outs of requests",
     ),
     ("spawn_blocking", &["wisp/meter.rs"], "`meter::blocking` charges the work to its process's `limits.cpu`"),

@@ -9,6 +9,7 @@ use tokio::io::AsyncWrite;
 use wisp::fs::is_plain;
 use wisp::policy::{HostFiles, Overrides, Policy, ProtectedPath, ToolFiles, check_mounts, check_tools, executed};
 use wisp::{CodeCache, Command, CompileEvent, Components, End, Engine, Input, Outcome, Output, RunError, Session, SlotBounds};
+use wisp_mcp_client::Connector;
 use wisp_service::{KeptSession, Runtime, Store};
 
 use crate::filter::{Filter, Filtered, Level};
@@ -41,17 +42,20 @@ pub(crate) fn run(asked: args::Run) -> Result<u8, Failure> {
     let trusted = check_places(&policy, &cache, &components)?;
     let files = check_tools(&components, &policy).map_err(Failure::usage)?;
     let places = Places::open(&asked, trusted)?;
+    // A program that is confined starts no other.
+    let servers = Connector::new();
+    servers.start(&policy).map_err(Failure::usage)?;
     // Must happen before a second thread exists.
     if !asked.no_confine {
         confine::run(&policy, cache.directory(), asked.output.as_deref(), kept.as_ref())?;
     }
     let progress = Progress::new();
-    let runtime = start(components, cache, &places, &progress)?;
+    let runtime = start(components, cache, servers, &places, &progress)?;
     runtime.block_on(in_session(asked, policy, kept, (runtime.engine(), files), (places, progress)))
 }
 
 /// Makes the engine and what drives it: the first other threads of the process.
-fn start(components: Components, cache: CodeCache, places: &Places, progress: &Progress) -> Result<Runtime, Failure> {
+fn start(components: Components, cache: CodeCache, servers: Connector, places: &Places, progress: &Progress) -> Result<Runtime, Failure> {
     // No instances are prepared for processes after the last one.
     let slots = SlotBounds { ready: 0, ..SlotBounds::default() };
     let (shown, told) = (progress.listener(), places.events.clone());
@@ -61,7 +65,7 @@ fn start(components: Components, cache: CodeCache, places: &Places, progress: &P
         }
         shown(event);
     };
-    let engine = engine::builder(components).cache(cache).on_compile(compiled).slots(slots);
+    let engine = engine::builder(components).cache(cache).on_compile(compiled).slots(slots).function_source(Arc::new(servers));
     let runtime = Runtime::new(engine).map_err(Failure::internal)?;
     // The process ends with it: the kernel reclaims at once what would be released piece by piece.
     std::mem::forget(runtime.engine().clone());

@@ -1,0 +1,170 @@
+//! The servers that run, shared by all sessions whose policies name them.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::mem::take;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::future::try_join_all;
+use parking_lot::Mutex;
+use wisp::policy::{McpServer, McpTool};
+use wisp::{FunctionSource, HostFunction, Policy, SourceAnswer};
+
+use crate::call::call;
+use crate::error::ConnectError;
+use crate::process::{self, Started, Tied};
+use crate::schema::{DOCUMENTATION, parameters, returns, tidy};
+use crate::server::{Server, Tool};
+
+/// How long a server may take to start and to list its tools: one that `npx` downloads first takes a while.
+const START: Duration = Duration::from_secs(60);
+
+/// How long a server that does not answer is listened to.
+const LAST_WORDS: Duration = Duration::from_millis(200);
+
+/// Starts the servers that policies name (`[[host.mcp]]`), and makes functions of the host of their tools.
+///
+/// Each server is started once, when a session is built whose policy names it, and serves all sessions that name it with the same command
+/// and the same variables: what it remembers between calls, it remembers for all of them. A server that has ended is started again for the
+/// next session. It ends when neither this value nor a session needs it any more. Clones share the servers.
+///
+/// Its futures need a runtime of tokio with input, output and time, and a server is served by the runtime in which the first session that
+/// needs it was built: use one runtime for all of them, as `wisp_service::Runtime` is.
+#[derive(Clone, Default)]
+pub struct Connector(Arc<Mutex<HashMap<Identity, Seat>>>);
+
+/// What makes two servers one: the name, which is in messages, the command, and the variables.
+type Identity = (String, Vec<String>, Vec<String>);
+
+type Seat = Arc<tokio::sync::Mutex<State>>;
+
+/// A server's place.
+#[derive(Default)]
+enum State {
+    #[default]
+    Empty,
+    /// It was started ahead.
+    Started(Started),
+    Runs(Arc<Server>),
+}
+
+impl Connector {
+    /// Returns a connector with no server.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Starts the servers of this policy now, without waiting for them: for a program that will be confined, and cannot start programs
+    /// then. It makes no thread. Call it from the first thread: they end with the thread that calls it, since a program that is confined
+    /// cannot end others.
+    ///
+    /// # Errors
+    /// If a program cannot be started, or a variable is missing that it needs.
+    pub fn start(&self, policy: &Policy) -> Result<(), ConnectError> {
+        for server in policy.host().into_iter().flat_map(|host| &host.mcp) {
+            let started = process::start(server, Tied::ToThread)?;
+            self.0.lock().insert(identity(server), Arc::new(tokio::sync::Mutex::new(State::Started(started))));
+        }
+        Ok(())
+    }
+
+    /// Returns a function for each tool that the policy allows.
+    ///
+    /// # Errors
+    /// If a server cannot be started, does not answer, or lacks a tool that the policy names.
+    pub async fn functions(&self, policy: &Policy) -> Result<Vec<HostFunction>, ConnectError> {
+        let servers = policy.host().into_iter().flat_map(|host| &host.mcp);
+        let functions = try_join_all(servers.map(|server| self.functions_of(server))).await?;
+        Ok(functions.into_iter().flatten().collect())
+    }
+
+    async fn functions_of(&self, server: &McpServer) -> Result<Vec<HostFunction>, ConnectError> {
+        functions_of(self.running(server).await?, server).await
+    }
+
+    /// The server, which is started if it does not run.
+    pub(crate) async fn running(&self, server: &McpServer) -> Result<Arc<Server>, ConnectError> {
+        let seat = self.0.lock().entry(identity(server)).or_default().clone();
+        let mut state = seat.lock().await;
+        let running = match take(&mut *state) {
+            State::Runs(running) if running.is_open() => running,
+            State::Started(started) => greeted(started, server).await?,
+            State::Runs(_) | State::Empty => greeted(process::start(server, Tied::No)?, server).await?,
+        };
+        *state = State::Runs(running.clone());
+        Ok(running)
+    }
+}
+
+/// The server that this program is, once it has answered.
+async fn greeted(started: Started, server: &McpServer) -> Result<Arc<Server>, ConnectError> {
+    let failed = |source| ConnectError::Start {
+        server: server.name.clone(),
+        program: server.command.first().cloned().unwrap_or_default(),
+        source,
+        rule: server.rule.to_string(),
+    };
+    greet(Server::of(started).map_err(failed)?, server).await
+}
+
+/// The handshake, within its time.
+pub(crate) async fn greet(mut running: Server, server: &McpServer) -> Result<Arc<Server>, ConnectError> {
+    match tokio::time::timeout(START, running.greet()).await {
+        Ok(Ok(())) => Ok(Arc::new(running)),
+        Ok(Err(refusal)) => {
+            // What it wrote says more than that it has ended, and may come after it.
+            let _ = tokio::time::timeout(LAST_WORDS, running.last_words()).await;
+            Err(running.failed(server, &refusal))
+        }
+        Err(_) => Err(running.broken(server, &late())),
+    }
+}
+
+/// The functions of a server that runs.
+pub(crate) async fn functions_of(running: Arc<Server>, server: &McpServer) -> Result<Vec<HostFunction>, ConnectError> {
+    let tools = tokio::time::timeout(START, running.tools(server)).await.unwrap_or_else(|_| Err(running.broken(server, &late())))?;
+    let allowed = server.tools.iter().filter_map(|allowed| Some((allowed, tools.get(&allowed.name)?)));
+    Ok(allowed.map(|(allowed, tool)| function(running.clone(), server, allowed, tool)).collect())
+}
+
+fn late() -> String {
+    format!("has not answered within {} seconds", START.as_secs())
+}
+
+fn identity(server: &McpServer) -> Identity {
+    (server.name.clone(), server.command.clone(), server.from_env.clone())
+}
+
+/// The function that calls a tool. What it says of the tool is the server's, and so is whose tool it is not.
+fn function(running: Arc<Server>, server: &McpServer, allowed: &McpTool, tool: &Tool) -> HostFunction {
+    let name: Arc<str> = allowed.name.as_str().into();
+    let function = HostFunction::new(&allowed.function, move |arguments| {
+        let (running, name) = (running.clone(), name.clone());
+        async move { call(&running, &name, arguments).await }
+    });
+    let said = tidy(tool.description.as_deref().unwrap_or_default(), DOCUMENTATION);
+    let whose = format!("The tool `{}` of the server `{}`.", allowed.name, server.name);
+    let function = function.documentation(format!("{}\n\n{whose}", said.trim()).trim());
+    let function = match parameters(&tool.input_schema) {
+        Some(schema) => function.parameters(&schema),
+        None => function,
+    };
+    match returns(&tool.output_schema) {
+        Some(schema) => function.returns(&schema),
+        None => function,
+    }
+}
+
+impl FunctionSource for Connector {
+    fn functions<'a>(&'a self, policy: &'a Policy) -> SourceAnswer<'a> {
+        Box::pin(async move { self.functions(policy).await.map_err(Into::into) })
+    }
+}
+
+impl fmt::Debug for Connector {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<String> = self.0.lock().keys().map(|(name, ..)| name.clone()).collect();
+        f.debug_struct("Connector").field("servers", &names).finish()
+    }
+}
