@@ -6,6 +6,7 @@ mod failures;
 mod first_start;
 mod interrupts;
 mod results;
+mod servers;
 mod sessions;
 mod terminal;
 mod usage;

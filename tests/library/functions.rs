@@ -265,7 +265,7 @@ async fn sessions_of_a_template_have_its_functions_and_their_own_limits() {
 
 /// What a recorder wrote.
 #[derive(Clone, Default)]
-struct File(Arc<Mutex<Vec<u8>>>);
+pub(crate) struct File(pub(crate) Arc<Mutex<Vec<u8>>>);
 
 impl std::io::Write for File {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
