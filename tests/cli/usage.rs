@@ -31,6 +31,8 @@ const HELP: &[(&str, &[&str])] = &[
             "--inline",
             "--receipts",
             "--events",
+            "--record-functions",
+            "--replay-functions",
             "--timeout",
             "--set",
             "--session",

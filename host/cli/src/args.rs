@@ -154,6 +154,17 @@ pub(crate) struct Run {
     #[arg(long, value_name = "FILE")]
     pub(crate) events: Option<PathBuf>,
 
+    /// Keep what functions answer in this file, for --replay-functions
+    ///
+    /// Functions are the tools of servers that the policy names (`[[host.mcp]]`). A policy with `[determinism]` needs
+    /// this or --replay-functions to have them: what they answer may differ each time. The file has their results in it.
+    #[arg(long, value_name = "FILE", conflicts_with = "replay_functions")]
+    pub(crate) record_functions: Option<PathBuf>,
+
+    /// Take the answers of functions from this file, which --record-functions wrote, and call none of them
+    #[arg(long, value_name = "FILE")]
+    pub(crate) replay_functions: Option<PathBuf>,
+
     /// End the command after this time, such as 500ms, 30s or 5m (`limits.wall`)
     #[arg(long, value_name = "DURATION")]
     pub(crate) timeout: Option<String>,

@@ -25,6 +25,7 @@ mod output;
 mod policies;
 mod prepare;
 mod progress;
+mod recorded;
 mod render;
 mod run;
 mod sessions;

@@ -16,6 +16,7 @@ use crate::filter::{Filter, Filtered, Level};
 use crate::lines::{EventFile, ReceiptFile};
 use crate::output::OutputDirectory;
 use crate::progress::Progress;
+use crate::recorded::Recorded;
 use crate::stop::{INTERRUPTED, Stop};
 use crate::trusted::Trusted;
 use crate::{Failure, advice, args, confine, engine, json, kept, keyboard, needs, print, say, terminal};
@@ -111,6 +112,7 @@ struct Places {
     output: Option<OutputDirectory>,
     receipts: Option<Arc<ReceiptFile>>,
     events: Option<Arc<EventFile>>,
+    functions: Recorded,
 }
 
 impl Places {
@@ -119,7 +121,8 @@ impl Places {
         let output = output.transpose().map_err(Failure::usage)?;
         let receipts = asked.receipts.as_deref().map(ReceiptFile::create).transpose().map_err(Failure::usage)?;
         let events = asked.events.as_deref().map(EventFile::create).transpose().map_err(Failure::usage)?;
-        Ok(Self { output, receipts: receipts.map(Arc::new), events: events.map(Arc::new) })
+        let functions = Recorded::open(asked).map_err(Failure::usage)?;
+        Ok(Self { output, receipts: receipts.map(Arc::new), events: events.map(Arc::new), functions })
     }
 }
 
@@ -131,7 +134,7 @@ async fn in_session(
     (places, progress): (Places, Progress),
 ) -> Result<u8, Failure> {
     let program = asked.command.first().and_then(|word| word.to_str()).unwrap_or_default();
-    let mut builder = engine.session(&policy).tool_files(files).warm_up(program);
+    let mut builder = places.functions.of(engine.session(&policy).tool_files(files).warm_up(program));
     if let Some(receipts) = &places.receipts {
         builder = builder.receipts(receipts.clone());
     }

@@ -90,7 +90,8 @@ pub enum SessionError {
     /// The policy is deterministic, and the answers of functions are neither recorded nor replayed.
     #[error(
         "the policy has `[determinism]`, and the function of the host `{name}` ({rule}) may answer differently each time: record its answers or \
-         replay them (`SessionBuilder::record_functions`, `replay_functions`), or remove it from `host.allow`"
+         replay them (`wisp run --record-functions FILE`, `--replay-functions FILE`; `SessionBuilder::record_functions`), or remove it from the \
+         policy's `allow`"
     )]
     Functions {
         /// The first function that is allowed and registered.
