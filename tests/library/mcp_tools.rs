@@ -120,13 +120,13 @@ async fn a_fork_calls_what_the_policy_says() {
 #[tokio::test]
 async fn a_server_that_ends_is_a_failure_of_its_tools_alone() {
     let session = session("", &["add", "exit"]).await;
+    // The next call starts it again: another session's guest must not take a tool away for good.
     let program = "import host\nfrom host import demo_add, demo_exit\n\
-        for call in (demo_exit, lambda: demo_add(1)):\n\
-        \x20   try: call()\n\
-        \x20   except host.Failed as error: print(error)\n\
-        print('and on')\n";
+        for call in (demo_exit, lambda: demo_add(1), demo_exit):\n\
+        \x20   try: print(call())\n\
+        \x20   except host.Failed as error: print(error)\n";
     let gone = "ServerGone: the server of this tool has ended\n";
-    assert_eq!(printed(&session, program).await, format!("{gone}{gone}and on\n"));
+    assert_eq!(printed(&session, program).await, format!("{gone}{{'sum': 2}}\n{gone}"));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::fmt;
 use std::mem::take;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures_util::future::try_join_all;
 use parking_lot::Mutex;
 use wisp::policy::{McpServer, McpTool};
-use wisp::{FunctionSource, HostFunction, Policy, SourceAnswer};
+use wisp::{FunctionSource, HostFailure, HostFunction, HostValue, Policy, SourceAnswer};
 
 use crate::call::call;
 use crate::error::ConnectError;
@@ -23,11 +23,18 @@ const START: Duration = Duration::from_secs(60);
 /// How long a server that does not answer is listened to.
 const LAST_WORDS: Duration = Duration::from_millis(200);
 
+/// How often calls may start a server again that has ended, within [`SPAN`]: a guest that makes a server break must not keep the machine
+/// busy with starting it.
+const AGAIN: usize = 3;
+
+/// See [`AGAIN`].
+const SPAN: Duration = Duration::from_secs(60);
+
 /// Starts the servers that policies name (`[[host.mcp]]`), and makes functions of the host of their tools.
 ///
 /// Each server is started once, when a session is built whose policy names it, and serves all sessions that name it with the same command
 /// and the same variables: what it remembers between calls, it remembers for all of them. A server that has ended is started again for the
-/// next session. It ends when neither this value nor a session needs it any more. Clones share the servers.
+/// next session, and for the next call, three times within a minute. It ends when neither this value nor a session needs it any more. Clones share the servers.
 ///
 /// Its futures need a runtime of tokio with input, output and time, and a server is served by the runtime in which the first session that
 /// needs it was built: use one runtime for all of them, as `wisp_service::Runtime` is.
@@ -37,9 +44,16 @@ pub struct Connector(Arc<Mutex<HashMap<Identity, Seat>>>);
 /// What makes two servers one: the name, which is in messages, the command, and the variables.
 type Identity = (String, Vec<String>, Vec<String>);
 
-type Seat = Arc<tokio::sync::Mutex<State>>;
+/// The place of a server, which the connector and the functions of its tools share.
+pub(crate) type Seat = Arc<tokio::sync::Mutex<Place>>;
 
-/// A server's place.
+#[derive(Default)]
+pub(crate) struct Place {
+    state: State,
+    /// When calls have started it again.
+    again: Vec<Instant>,
+}
+
 #[derive(Default)]
 enum State {
     #[default]
@@ -64,7 +78,8 @@ impl Connector {
     pub fn start(&self, policy: &Policy) -> Result<(), ConnectError> {
         for server in policy.host().into_iter().flat_map(|host| &host.mcp) {
             let started = process::start(server, Tied::ToThread)?;
-            self.0.lock().insert(identity(server), Arc::new(tokio::sync::Mutex::new(State::Started(started))));
+            let place = Place { state: State::Started(started), again: Vec::new() };
+            self.0.lock().insert(identity(server), Arc::new(tokio::sync::Mutex::new(place)));
         }
         Ok(())
     }
@@ -80,21 +95,54 @@ impl Connector {
     }
 
     async fn functions_of(&self, server: &McpServer) -> Result<Vec<HostFunction>, ConnectError> {
-        functions_of(self.running(server).await?, server).await
+        let seat = self.seat(server);
+        let running = seat.lock().await.running(server).await?;
+        functions_of(&running, &seat, server).await
     }
 
+    /// The place of a server.
+    pub(crate) fn seat(&self, server: &McpServer) -> Seat {
+        self.0.lock().entry(identity(server)).or_default().clone()
+    }
+}
+
+impl Place {
     /// The server, which is started if it does not run.
-    pub(crate) async fn running(&self, server: &McpServer) -> Result<Arc<Server>, ConnectError> {
-        let seat = self.0.lock().entry(identity(server)).or_default().clone();
-        let mut state = seat.lock().await;
-        let running = match take(&mut *state) {
+    async fn running(&mut self, server: &McpServer) -> Result<Arc<Server>, ConnectError> {
+        let running = match take(&mut self.state) {
             State::Runs(running) if running.is_open() => running,
             State::Started(started) => greeted(started, server).await?,
             State::Runs(_) | State::Empty => greeted(process::start(server, Tied::No)?, server).await?,
         };
-        *state = State::Runs(running.clone());
+        self.state = State::Runs(running.clone());
         Ok(running)
     }
+
+    /// The server for a call, which may start it again.
+    async fn for_call(&mut self, server: &McpServer) -> Result<Arc<Server>, HostFailure> {
+        if let State::Runs(running) = &self.state
+            && running.is_open()
+        {
+            return Ok(running.clone());
+        }
+        // The caller is a guest: it learns nothing of commands and folders.
+        let gone = |why: &str| HostFailure::new("ServerGone", format!("the server of this tool has ended, and {why}"));
+        self.again.retain(|then| then.elapsed() < SPAN);
+        if self.again.len() >= AGAIN {
+            return Err(gone("was started again too often within a minute"));
+        }
+        self.again.push(Instant::now());
+        self.running(server).await.map_err(|error| {
+            tracing::warn!(%error, "a server cannot be started again");
+            gone("cannot be started again")
+        })
+    }
+}
+
+/// Calls a tool of the server that has this place.
+pub(crate) async fn call_at(seat: &Seat, server: &McpServer, tool: &str, arguments: HostValue) -> Result<HostValue, HostFailure> {
+    let running = seat.lock().await.for_call(server).await?;
+    call(&running, tool, arguments).await
 }
 
 /// The server that this program is, once it has answered.
@@ -122,10 +170,11 @@ pub(crate) async fn greet(mut running: Server, server: &McpServer) -> Result<Arc
 }
 
 /// The functions of a server that runs.
-pub(crate) async fn functions_of(running: Arc<Server>, server: &McpServer) -> Result<Vec<HostFunction>, ConnectError> {
+pub(crate) async fn functions_of(running: &Server, seat: &Seat, server: &McpServer) -> Result<Vec<HostFunction>, ConnectError> {
     let tools = tokio::time::timeout(START, running.tools(server)).await.unwrap_or_else(|_| Err(running.broken(server, &late())))?;
     let allowed = server.tools.iter().filter_map(|allowed| Some((allowed, tools.get(&allowed.name)?)));
-    Ok(allowed.map(|(allowed, tool)| function(running.clone(), server, allowed, tool)).collect())
+    let shared = Arc::new(server.clone());
+    Ok(allowed.map(|(allowed, tool)| function(seat, &shared, allowed, tool)).collect())
 }
 
 fn late() -> String {
@@ -137,11 +186,11 @@ fn identity(server: &McpServer) -> Identity {
 }
 
 /// The function that calls a tool. What it says of the tool is the server's, and so is whose tool it is not.
-fn function(running: Arc<Server>, server: &McpServer, allowed: &McpTool, tool: &Tool) -> HostFunction {
-    let name: Arc<str> = allowed.name.as_str().into();
+fn function(seat: &Seat, server: &Arc<McpServer>, allowed: &McpTool, tool: &Tool) -> HostFunction {
+    let at = (seat.clone(), server.clone(), Arc::<str>::from(allowed.name.as_str()));
     let function = HostFunction::new(&allowed.function, move |arguments| {
-        let (running, name) = (running.clone(), name.clone());
-        async move { call(&running, &name, arguments).await }
+        let (seat, server, name) = at.clone();
+        async move { call_at(&seat, &server, &name, arguments).await }
     });
     let said = tidy(tool.description.as_deref().unwrap_or_default(), DOCUMENTATION);
     let whose = format!("The tool `{}` of the server `{}`.", allowed.name, server.name);

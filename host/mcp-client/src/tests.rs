@@ -10,7 +10,7 @@ use wisp::policy::{McpServer, NoFiles};
 use wisp::{HostFailure, HostValue, Policy};
 
 use crate::call::call;
-use crate::connector::{Connector, functions_of, greet};
+use crate::connector::{Connector, Seat, call_at, functions_of, greet};
 use crate::error::ConnectError;
 use crate::server::Server;
 use crate::wire::LINE;
@@ -159,7 +159,8 @@ async fn a_function_is_described_by_its_tool() {
         },
     ]);
     let server = named(&["show.file"]);
-    let functions = functions_of(greeted(self::server(tools, |_| None)).await, &server).await.expect("it has it");
+    let running = greeted(self::server(tools, |_| None)).await;
+    let functions = functions_of(&running, &Seat::default(), &server).await.expect("it has it");
     // `delete` is not allowed, so it is not there.
     assert_eq!(functions.iter().map(wisp::HostFunction::name).collect::<Vec<_>>(), ["demo_show_file"]);
 }
@@ -326,10 +327,10 @@ fn program(from_env: &[&str]) -> Policy {
     policy(&["python3", "-c", PROGRAM], from_env, &["facts", "end", "stay"])
 }
 
-/// The server of a connector, which its functions have too.
+/// What a function of this connector gives.
 async fn facts(connector: &Connector, policy: &Policy, tool: &str) -> Result<Value, HostFailure> {
-    let running = connector.running(&policy.host().expect("it has functions").mcp[0]).await.unwrap_or_else(|error| panic!("{error}"));
-    call(&running, tool, arguments(json!({}))).await.and_then(|found| found.read())
+    let server = &policy.host().expect("it has functions").mcp[0];
+    call_at(&connector.seat(server), server, tool, arguments(json!({}))).await.and_then(|found| found.read())
 }
 
 /// Waits until a process is no more.
@@ -363,12 +364,23 @@ async fn a_program_has_what_the_policy_gives_it_and_ends_with_the_last_that_need
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_program_that_has_ended_is_started_again_for_the_next_session() {
+async fn a_program_that_has_ended_is_started_again_but_a_guest_cannot_keep_it_starting() {
     let (connector, policy) = (Connector::new(), program(&[]));
-    let first = facts(&connector, &policy, "facts").await.expect("it answers");
-    let gone = facts(&connector, &policy, "end").await;
-    assert_eq!(gone, Err(HostFailure::new("ServerGone", "the server of this tool has ended")));
-    assert_ne!(facts(&connector, &policy, "facts").await.expect("it answers")["pid"], first["pid"]);
+    connector.functions(&policy).await.unwrap_or_else(|error| panic!("{error}"));
+    let mut before = Value::Null;
+    for _ in 0..4 {
+        let now = facts(&connector, &policy, "facts").await.expect("it answers")["pid"].clone();
+        assert_ne!(now, before);
+        before = now;
+        let gone = facts(&connector, &policy, "end").await;
+        assert_eq!(gone, Err(HostFailure::new("ServerGone", "the server of this tool has ended")));
+    }
+    let gone = facts(&connector, &policy, "facts").await;
+    let expected = "the server of this tool has ended, and was started again too often within a minute";
+    assert_eq!(gone, Err(HostFailure::new("ServerGone", expected)));
+    // A session is the program's to make.
+    connector.functions(&policy).await.unwrap_or_else(|error| panic!("{error}"));
+    assert!(facts(&connector, &policy, "facts").await.is_ok());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
