@@ -61,6 +61,15 @@ pub(super) fn of_policy(layer: &Layer, tools: &Tools, network: Option<&Network>,
     policies.chain(layer.links.iter().map(link)).chain(tools).chain(ca).chain(servers).collect()
 }
 
+/// The folders that the commands of servers name: no mount for writing may be in one, or hold it. Results may be copied into one.
+pub(super) fn of_servers(host: Option<&HostGrant>) -> Vec<ProtectedPath> {
+    let folders = host.iter().flat_map(|host| &host.mcp).flat_map(|server| {
+        let what = format!("a folder that the server {} is started with, outside the sandbox", quote(&server.name));
+        server.folders.iter().map(move |path| ProtectedPath { what: what.clone(), path: path.clone() })
+    });
+    folders.collect()
+}
+
 pub(super) fn check(mounts: &[MountLayer], guarded: &[ProtectedPath], source: &dyn Source, findings: &mut Findings) {
     for mount in mounts {
         let writes = mount.access.as_ref().is_some_and(|access| access.value == Access::Write);

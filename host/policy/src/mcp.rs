@@ -26,8 +26,10 @@ pub struct McpServer {
     pub tools: Vec<McpTool>,
     /// The rule that added it.
     pub rule: Rule,
-    /// The files of the host that its command names.
+    /// The files of the host that its command names, and the links to what it names.
     pub(crate) files: Vec<PathBuf>,
+    /// The folders.
+    pub(crate) folders: Vec<PathBuf>,
 }
 
 impl McpServer {
@@ -78,7 +80,7 @@ pub(crate) fn read(reader: &Reader, mut server: Section<'_, '_>) -> Option<McpSe
         tools.into_iter().filter_map(|tool| check_tool(reader, &name.value, tool)).collect::<Vec<_>>()
     };
     let tools = name.as_ref().zip(tools).map(|(name, tools)| checked(name, tools));
-    Some(McpServer { name: name?.value, command: command?, from_env, tools: tools?, rule, files: Vec::new() })
+    Some(McpServer { name: name?.value, command: command?, from_env, tools: tools?, rule, files: Vec::new(), folders: Vec::new() })
 }
 
 /// An identifier that leaves room for the tool's name.
@@ -178,12 +180,31 @@ pub(crate) fn settle(layer: &HostLayer, source: &dyn Source, findings: &mut Find
             }
         }
     }
-    // What runs outside the sandbox must not be a guest's to change.
     for server in &mut servers {
-        let named = server.command.iter().filter(|word| word.starts_with('/'));
-        server.files = named.filter_map(|word| source.file(Path::new(word)).ok()).collect();
+        (server.files, server.folders) = places(&server.command, source);
     }
     servers
+}
+
+/// What of the host a command names by its whole path, also after `=`: files with the links to them, and folders. A guest that may write
+/// it could decide what runs outside the sandbox: the program, a script, the configuration of a repository.
+fn places(command: &[String], source: &dyn Source) -> (Vec<PathBuf>, Vec<PathBuf>) {
+    let (mut files, mut folders) = (Vec::new(), Vec::new());
+    for (index, word) in command.iter().enumerate() {
+        let path = Path::new(word.split_once('=').map_or(word.as_str(), |(_, value)| value));
+        if !path.is_absolute() {
+            continue;
+        }
+        match (source.file(path), source.mountable(path)) {
+            (Ok(file), _) => files.push(file),
+            (Err(_), Ok(folder)) => folders.push(folder),
+            // A program that is not there yet could be put there.
+            (Err(_), Err(_)) if index == 0 => files.push(path.to_owned()),
+            (Err(_), Err(_)) => continue,
+        }
+        files.extend(source.links(path));
+    }
+    (files, folders)
 }
 
 fn noted(finding: Finding, first: &Rule, label: &str) -> Finding {

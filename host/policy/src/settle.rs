@@ -44,6 +44,7 @@ pub(super) fn settle(
     layer.mounts.extend(granted.mount);
     let mounts = mounts::settle(&mut layer.mounts, output_known.then_some((output.path.as_str(), &output_rule)), source, &mut findings);
     guard::check(&layer.mounts, &guard::of_policy(&layer, &tools, network.as_ref(), host.as_ref()), source, &mut findings);
+    guard::check(&layer.mounts, &guard::of_servers(host.as_ref()), source, &mut findings);
     let name = layer.name.as_ref().map_or_else(|| stem(file.name()), |name| name.value.clone());
     let rules = rules(&layer, &granted.allow, &variables);
     if let Some(wheels) = &mut layer.python.wheels

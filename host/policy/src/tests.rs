@@ -281,7 +281,7 @@ fn two_functions_never_have_one_name() {
 
 #[test]
 fn what_a_server_is_started_with_is_not_in_a_write_mount() {
-    /// Everything exists, and holds everything.
+    /// Everything exists, and one file is reached through a link.
     struct All;
     impl Source for All {
         fn read(&self, path: &Path) -> Result<PolicyText, SourceError> {
@@ -293,19 +293,29 @@ fn what_a_server_is_started_with_is_not_in_a_write_mount() {
         fn mountable(&self, path: &Path) -> Result<PathBuf, SourceError> {
             Ok(path.to_owned())
         }
+        fn links(&self, path: &Path) -> Vec<PathBuf> {
+            if path.ends_with("server.py") { vec![PathBuf::from("/link/server.py")] } else { Vec::new() }
+        }
         fn file(&self, path: &Path) -> Result<PathBuf, SourceError> {
-            Ok(path.to_owned())
+            if path.ends_with("server.py") { Ok(path.to_owned()) } else { Err(SourceError::NotAFile) }
         }
     }
     let text = |host: &str| {
         format!(
             "[[filesystem.mount]]\nhost = \"{host}\"\nguest = \"/mnt/x\"\naccess = \"write\"\n\
-             [[host.mcp]]\nname = \"s\"\ncommand = [\"python3\", \"/work/server.py\", \"--flag\"]\nallow = []\n"
+             [[host.mcp]]\nname = \"s\"\ncommand = [\"python3\", \"/work/server.py\", \"--flag\", \"--repository=/repo\"]\nallow = []\n"
         )
     };
     let errors = Policy::parse(&All, "p.toml", &text("/work")).unwrap_err();
     let said = render(&errors, Palette::Plain);
     assert!(said.contains("is writable and contains a file that the server `s` is started with, outside the sandbox"), "{said}");
+    // A folder that holds the mount is as bad: a guest could write the configuration of a repository that the server reads.
+    for host in ["/repo/src", "/repo", "/"] {
+        let said = render(&Policy::parse(&All, "p.toml", &text(host)).unwrap_err(), Palette::Plain);
+        assert!(said.contains("a folder that the server `s` is started with, outside the sandbox"), "{said}");
+    }
     let policy = Policy::parse(&All, "p.toml", &text("/other")).unwrap();
-    assert!(policy.protected_paths().iter().any(|protected| protected.path == Path::new("/work/server.py")));
+    let protected: Vec<_> = policy.protected_paths().into_iter().map(|protected| protected.path).collect();
+    assert_eq!(protected, ["p.toml", "/work/server.py", "/link/server.py"].map(PathBuf::from));
+    assert!(Policy::parse(&All, "p.toml", &text("/link")).is_err());
 }
