@@ -19,6 +19,14 @@ const NAME: usize = 256;
 const LABELS: usize = 16 << 10;
 
 impl Service {
+    /// Returns the policy that it offers by this name; without one, its default.
+    ///
+    /// # Errors
+    /// If it offers no such policy.
+    pub fn policy(&self, name: Option<&str>) -> Result<Policy, ServiceError> {
+        Ok(self.offer(name)?.policy.clone())
+    }
+
     /// Opens a session under a policy that the service offers. If the owner has a session with the request's key, returns that.
     ///
     /// # Errors
