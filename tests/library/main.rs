@@ -15,6 +15,7 @@ mod interpreter;
 mod interrupt;
 mod kept;
 mod kit;
+mod mcp;
 mod mcp_tools;
 mod send;
 mod service;

@@ -74,7 +74,7 @@ const PURE: &[&str] = &["api", "policy", "vfs", "process", "world"];
 const THROUGH: &[(&str, &[&str], &str)] = &[
     (
         "tokio::time",
-        &["cli/run.rs", "mcp-client/connector.rs", "service/timer.rs", "wisp/exec/terminal.rs", "wisp/session/code.rs"],
+        &["cli/run.rs", "mcp-client/connector.rs", "mcp/timer.rs", "service/timer.rs", "wisp/exec/terminal.rs", "wisp/session/code.rs"],
         "a runtime's timers are late while guests compute; `runtime::Ticker` has the limits on time, guests' timers and time-outs of requests",
     ),
     ("spawn_blocking", &["wisp/meter.rs"], "`meter::blocking` charges the work to its process's `limits.cpu`"),

@@ -8,11 +8,13 @@ pub(crate) use install::lines as clients;
 use std::fs;
 use std::net::TcpListener;
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::{Context, anyhow};
 use wisp::policy::{HostFiles, Policy, check_tools};
 use wisp::{CompileEvent, Engine};
 use wisp_mcp::{HttpOptions, Options, Server, Token};
+use wisp_mcp_client::Connector;
 use wisp_service::{Owner, Runtime, Service};
 
 use crate::{Failure, args, confine, engine, needs, run, say};
@@ -43,6 +45,9 @@ fn serve(asked: &args::McpServe) -> Result<u8, Failure> {
     run::check_places(&policy, &cache, &components)?;
     check_tools(&components, &policy).map_err(Failure::usage)?;
     let http = asked.http.map(|address| Listening::open(asked, address)).transpose()?;
+    // A program that is confined starts no other.
+    let servers = Connector::new();
+    servers.start(&policy).map_err(Failure::usage)?;
     // Must happen before a second thread exists.
     if !asked.no_confine {
         confine::run(&policy, cache.directory(), None, None)?;
@@ -53,7 +58,8 @@ fn serve(asked: &args::McpServe) -> Result<u8, Failure> {
             say(&format!("compiling {tool} for this machine, once; `wisp prepare` does it ahead of time"));
         }
     };
-    let runtime = Runtime::new(engine::builder(components).cache(cache).on_compile(compiled)).map_err(Failure::library)?;
+    let runtime = Runtime::new(engine::builder(components).cache(cache).on_compile(compiled).function_source(Arc::new(servers)))
+        .map_err(Failure::library)?;
     let service = Service::builder(runtime).policy(policy.name().to_owned(), policy).build();
     let owner = Owner::new("mcp");
     let server = Server::new(service.clone(), owner, Options { keep: asked.keep, ..Options::default() }).map_err(Failure::library)?;

@@ -1,0 +1,146 @@
+//! One call of a tool: whether the client still wants it, and what it is told meanwhile.
+
+use std::convert::Infallible;
+use std::future::{Future, pending};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use rmcp::RoleServer;
+use rmcp::model::{ProgressNotificationParam, ProgressToken};
+use rmcp::service::RequestContext;
+use wisp_api::{Evaluation, Outcome, Outputs};
+use wisp_service::{CommandHandle, EvaluationHandle, ServiceError};
+
+use crate::error::CallError;
+use crate::text::last_line;
+use crate::timer::{at_most, sleep};
+
+/// How often the client is told how it goes, at most.
+const OFTEN: Duration = Duration::from_millis(250);
+
+/// After which time without output it is told that the work goes on. Clients give up after 30 to 60 seconds of silence.
+const QUIET: Duration = Duration::from_secs(5);
+
+/// Bytes of output that are looked at in one step.
+const STEP: u64 = 64 << 10;
+
+/// A call.
+pub(crate) struct Call {
+    context: RequestContext<RoleServer>,
+    token: Option<ProgressToken>,
+}
+
+impl Call {
+    pub(crate) fn new(context: RequestContext<RoleServer>) -> Self {
+        let token = context.meta.get_progress_token();
+        Self { context, token }
+    }
+
+    /// Waits for `ready`, unless the call is cancelled first.
+    pub(crate) async fn or_cancelled<T>(&self, ready: impl Future<Output = T>) -> Result<T, CallError> {
+        tokio::select! {
+            biased;
+            ready = ready => Ok(ready),
+            () = self.context.ct.cancelled() => Err(CallError::Cancelled),
+        }
+    }
+
+    /// Waits for the end of work, and tells the client how it goes. If the client cancels the call, the work is interrupted; if it
+    /// goes on after `grace`, it is ended by force.
+    ///
+    /// # Errors
+    /// If the call was cancelled, or the work has no result.
+    pub(crate) async fn follow<W: Work>(&self, work: &W, grace: Duration) -> Result<W::Result, CallError> {
+        let mut end = std::pin::pin!(work.end());
+        tokio::select! {
+            biased;
+            end = &mut end => return Ok(end?),
+            () = self.context.ct.cancelled() => {}
+            never = self.tell(work) => match never {},
+        }
+        // They fail only if the session is closed, which ends the work.
+        let _ = work.interrupt();
+        if at_most(grace, &mut end).await.is_none() {
+            let _ = work.kill();
+            let _ = end.await;
+        }
+        Err(CallError::Cancelled)
+    }
+
+    /// Tells the client how work goes, if it asked for that: the last line of output, or for how long nothing came.
+    async fn tell<W: Work>(&self, work: &W) -> Infallible {
+        let Some(token) = &self.token else { return pending().await };
+        let (began, mut offsets, mut count) = (Instant::now(), [0, 0], 0.0);
+        loop {
+            let message = match said(work, &mut offsets).await {
+                Ok(Some(line)) => line,
+                Ok(None) => format!("running for {} s", began.elapsed().as_secs()),
+                // It is over, which the other side of the select says.
+                Err(_) => return pending().await,
+            };
+            count += 1.0;
+            let progress = ProgressNotificationParam::new(token.clone(), count).with_message(message);
+            let _ = self.context.peer.notify_progress(progress).await;
+            sleep(OFTEN).await;
+        }
+    }
+}
+
+/// The last line of the output after these offsets, which are moved to its end. `None` if nothing comes for a while.
+async fn said<W: Work>(work: &W, offsets: &mut [u64; 2]) -> Result<Option<String>, ServiceError> {
+    let (mut line, mut wait) = (None, QUIET);
+    loop {
+        let outputs = work.outputs(*offsets, wait).await?;
+        *offsets = [outputs.stdout.next_offset, outputs.stderr.next_offset];
+        let new = last_line(&outputs.stdout.data).or_else(|| last_line(&outputs.stderr.data));
+        let nothing = outputs.stdout.data.is_empty() && outputs.stderr.data.is_empty();
+        line = new.or(line);
+        if nothing {
+            // Both have ended, so it did not wait, although the work goes on.
+            if line.is_none() && outputs.stdout.end && outputs.stderr.end {
+                sleep(QUIET).await;
+            }
+            return Ok(line);
+        }
+        wait = Duration::ZERO;
+    }
+}
+
+/// What a call waits for: a command or an evaluation.
+pub(crate) trait Work: Sync {
+    /// What it comes to.
+    type Result: Send;
+
+    fn end(&self) -> impl Future<Output = Result<Self::Result, ServiceError>> + Send;
+    fn outputs(&self, offsets: [u64; 2], wait: Duration) -> impl Future<Output = Result<Outputs, ServiceError>> + Send;
+    fn interrupt(&self) -> Result<(), ServiceError>;
+    fn kill(&self) -> Result<(), ServiceError>;
+}
+
+macro_rules! work {
+    ($handle:ty, $result:ty) => {
+        impl Work for $handle {
+            type Result = Arc<$result>;
+
+            async fn end(&self) -> Result<Self::Result, ServiceError> {
+                // Without a time it returns when there is a result.
+                self.wait(None).await?.ok_or(ServiceError::Abandoned)
+            }
+
+            async fn outputs(&self, [stdout, stderr]: [u64; 2], wait: Duration) -> Result<Outputs, ServiceError> {
+                Self::outputs(self, stdout, stderr, STEP, wait).await
+            }
+
+            fn interrupt(&self) -> Result<(), ServiceError> {
+                Self::interrupt(self)
+            }
+
+            fn kill(&self) -> Result<(), ServiceError> {
+                Self::kill(self)
+            }
+        }
+    };
+}
+
+work!(CommandHandle, Outcome);
+work!(EvaluationHandle, Evaluation);

@@ -1,0 +1,107 @@
+//! Why a call has no result, and why a connection cannot be served.
+
+use std::io;
+
+use rmcp::ErrorData;
+use rmcp::model::{CallToolResult, ContentBlock};
+use rmcp::service::ServerInitializeError;
+use wisp::ErrorCode;
+use wisp::fs::FilesError;
+use wisp_service::ServiceError;
+
+/// Why a connection cannot be served any more. What a call did wrong is in the answer to that call instead.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ServeError {
+    /// The client did not begin as the protocol says.
+    #[error("the client does not speak MCP: {source}")]
+    Protocol {
+        /// What it did.
+        source: Box<ServerInitializeError>,
+    },
+    /// The task that served the connection failed.
+    #[error("the connection failed: {message}")]
+    Failed {
+        /// What the async runtime says.
+        message: String,
+    },
+    /// The sessions of the connection cannot be closed.
+    #[error("the sessions of the connection cannot be closed: {source}")]
+    Close {
+        /// Why not.
+        source: ServiceError,
+    },
+    /// Connections cannot be accepted.
+    #[error("no connections can be accepted: {source}")]
+    Listen {
+        /// The system's error.
+        source: io::Error,
+    },
+    /// Other machines could connect without a token.
+    #[error("the address {address} is open to other machines, and there is no token: set one, or listen on 127.0.0.1")]
+    Open {
+        /// The address.
+        address: String,
+    },
+}
+
+impl ServeError {
+    /// Returns the code of this error.
+    pub fn code(&self) -> ErrorCode {
+        match self {
+            Self::Protocol { .. } => ErrorCode::InvalidData,
+            Self::Failed { .. } => ErrorCode::Internal,
+            Self::Close { source } => source.code(),
+            Self::Listen { .. } => ErrorCode::IoError,
+            Self::Open { .. } => ErrorCode::InvalidArgument,
+        }
+    }
+}
+
+/// Why a call has no result.
+#[derive(Debug)]
+pub(crate) enum CallError {
+    /// The arguments make no sense: an error of the protocol, which the model may not see.
+    Arguments(String),
+    /// The call failed: a result with `isError`, which the model reads.
+    Failed(String),
+    /// The client does not want the result any more.
+    Cancelled,
+}
+
+impl CallError {
+    pub(crate) fn failed(text: impl Into<String>) -> Self {
+        Self::Failed(text.into())
+    }
+
+    /// The answer to the client.
+    pub(crate) fn answer(self) -> Result<CallToolResult, ErrorData> {
+        match self {
+            Self::Arguments(text) => Err(ErrorData::invalid_params(text, None)),
+            Self::Failed(text) => Ok(CallToolResult::error(vec![ContentBlock::text(text)])),
+            // Nobody receives it.
+            Self::Cancelled => Ok(CallToolResult::error(vec![ContentBlock::text("[cancelled]")])),
+        }
+    }
+
+    /// What it says, for a request that is no call of a tool.
+    pub(crate) fn protocol(self) -> ErrorData {
+        match self {
+            Self::Arguments(text) => ErrorData::invalid_params(text, None),
+            Self::Failed(text) => ErrorData::resource_not_found(text, None),
+            Self::Cancelled => ErrorData::internal_error("cancelled", None),
+        }
+    }
+}
+
+impl From<ServiceError> for CallError {
+    fn from(error: ServiceError) -> Self {
+        Self::Failed(format!("{error} [{}]", error.code()))
+    }
+}
+
+impl From<FilesError> for CallError {
+    fn from(error: FilesError) -> Self {
+        Self::Failed(format!("{error} [{}]", error.code()))
+    }
+}

@@ -1,0 +1,244 @@
+//! The same server over HTTP: any number of clients at one address (`/mcp`, the transport that MCP calls streamable HTTP).
+
+use std::convert::Infallible;
+use std::fmt;
+use std::future::Future;
+use std::net::TcpListener;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::{HeaderMap, Method, Request, Response, StatusCode, header};
+use http_body_util::combinators::BoxBody;
+use http_body_util::{BodyExt, Full};
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use rmcp::transport::streamable_http_server::session::local::{LocalSessionManager, SessionConfig};
+use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+
+use crate::error::ServeError;
+use crate::handler::Handler;
+use crate::server::Server;
+use crate::sessions::Connection;
+use crate::timer::sleep;
+use crate::transport::LINE;
+
+/// Where the server is.
+const PATH: &str = "/mcp";
+
+/// How long a client may take for the headers of a request: connections that say nothing must not use up all places.
+const HEADERS: Duration = Duration::from_secs(10);
+
+/// Maximum clients that have begun with `initialize`.
+const CLIENTS: usize = 1_000;
+
+/// How long such a client may say nothing if the service closes sessions never.
+const IDLE: Duration = Duration::from_secs(30 * 60);
+
+/// The secret that a client must send, as `Authorization: Bearer …`.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Token(String);
+
+impl Token {
+    /// Returns the token with this text; `None` if it has fewer than 16 bytes, or bytes that a header cannot have.
+    pub fn new(text: impl Into<String>) -> Option<Self> {
+        let text = text.into();
+        (text.len() >= 16 && text.bytes().all(|byte| byte.is_ascii_graphic())).then_some(Self(text))
+    }
+
+    /// Returns a token that nobody can guess.
+    ///
+    /// # Errors
+    /// If the system provides no randomness.
+    pub fn random() -> Result<Self, getrandom::Error> {
+        let mut bytes = [0; 16];
+        getrandom::fill(&mut bytes)?;
+        Ok(Self(format!("{:032x}", u128::from_ne_bytes(bytes))))
+    }
+
+    /// Returns the text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether a request has it. The time does not depend on where they differ.
+    fn is_in(&self, headers: &HeaderMap) -> bool {
+        let sent = headers.get(header::AUTHORIZATION).map_or(&[][..], |value| value.as_bytes());
+        let Some((scheme, sent)) = sent.split_at_checked(7) else { return false };
+        let differ = sent.iter().zip(self.0.as_bytes()).fold(0, |differ, (one, other)| differ | (one ^ other));
+        scheme.eq_ignore_ascii_case(b"bearer ") && sent.len() == self.0.len() && std::hint::black_box(differ) == 0
+    }
+}
+
+impl fmt::Debug for Token {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Token(…)")
+    }
+}
+
+/// Who may connect over HTTP.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HttpOptions {
+    /// The token that each request must have. Without one, the listener must be on a loopback address, and every program and every
+    /// user of the machine can connect.
+    pub token: Option<Token>,
+    /// Names that requests may use for this server (`Host`), besides `localhost`, `127.0.0.1` and `::1`. Others are refused, so that a
+    /// page in a browser cannot reach it by a name of its own.
+    pub hosts: Vec<String>,
+    /// Pages that may connect (`Origin`), such as `https://app.example.com:443`. Without any, no page may.
+    pub origins: Vec<String>,
+    /// Maximum connections at the same time; others wait (default: 256).
+    pub connections: usize,
+}
+
+impl Default for HttpOptions {
+    fn default() -> Self {
+        Self { token: None, hosts: Vec::new(), origins: Vec::new(), connections: 256 }
+    }
+}
+
+type Service = StreamableHttpService<Handler, LocalSessionManager>;
+
+/// What each request goes through.
+struct Door {
+    token: Option<Token>,
+    service: Service,
+    clients: Arc<LocalSessionManager>,
+}
+
+impl Server {
+    /// Serves clients over HTTP until `stop` is ready. Then nothing of them is left running, and their sessions are closed.
+    ///
+    /// A client that begins with `initialize` has a session of its own, as over standard streams. Requests that stand alone (protocol
+    /// 2026-07-28) have one session together, `default`, unless they name another.
+    ///
+    /// # Errors
+    /// If the listener cannot be used, or is open to other machines without a token.
+    pub async fn serve_http(
+        &self,
+        listener: TcpListener,
+        options: HttpOptions,
+        stop: impl Future<Output = ()> + Send,
+    ) -> Result<(), ServeError> {
+        let address = listener.local_addr().map_err(|source| ServeError::Listen { source })?;
+        if options.token.is_none() && !address.ip().is_loopback() {
+            return Err(ServeError::Open { address: address.to_string() });
+        }
+        listener.set_nonblocking(true).map_err(|source| ServeError::Listen { source })?;
+        let listener = tokio::net::TcpListener::from_std(listener).map_err(|source| ServeError::Listen { source })?;
+
+        let connection = Arc::new(Connection::new(self.0.clone()));
+        let (door, config) = self.door(&connection, &options);
+        // Also if this future is dropped, everything ends.
+        let end = config.cancellation_token.clone().drop_guard();
+        let (places, mut clients, mut stop) = (Arc::new(Semaphore::new(options.connections.max(1))), JoinSet::new(), pin!(stop));
+        loop {
+            let accepted = async {
+                let place = places.clone().acquire_owned().await;
+                (place, listener.accept().await)
+            };
+            let (place, accepted) = tokio::select! {
+                biased;
+                () = &mut stop => break,
+                accepted = accepted => accepted,
+                Some(_) = clients.join_next() => continue,
+            };
+            let Ok((stream, _)) = accepted else {
+                // There are no descriptors for another, for example: others are closed meanwhile.
+                sleep(Duration::from_millis(50)).await;
+                continue;
+            };
+            let door = door.clone();
+            let serve = async move {
+                let service = service_fn(move |request| {
+                    let door = door.clone();
+                    async move { Ok::<_, Infallible>(door.answer(request).await) }
+                });
+                let mut server = http1::Builder::new();
+                server.timer(TokioTimer::new()).header_read_timeout(HEADERS);
+                // What goes wrong with a connection concerns the client alone.
+                let _ = server.serve_connection(TokioIo::new(stream), service).await;
+                drop(place);
+            };
+            #[expect(clippy::disallowed_methods, reason = "the set ends it")]
+            clients.spawn(serve);
+        }
+        drop(end);
+        clients.shutdown().await;
+        connection.close().await.map_err(|source| ServeError::Close { source })
+    }
+
+    fn door(&self, connection: &Arc<Connection>, options: &HttpOptions) -> (Arc<Door>, StreamableHttpServerConfig) {
+        let hosts = ["localhost", "127.0.0.1", "::1"].into_iter().map(str::to_owned).chain(options.hosts.iter().cloned());
+        let config = StreamableHttpServerConfig::default()
+            .with_allowed_hosts(hosts)
+            .with_allowed_origins(options.origins.clone())
+            .enforce_origin_validation()
+            .with_max_request_body_bytes(LINE);
+        let mut clients = LocalSessionManager::default();
+        // A person thinks for longer than the five minutes that this has by default, and its sandbox goes with it.
+        clients.session_config = SessionConfig::default();
+        clients.session_config.keep_alive = Some(self.0.service.limits().idle.unwrap_or(IDLE));
+        let (clients, shared) = (Arc::new(clients), connection.clone());
+        let service = StreamableHttpService::new(move || Ok(Handler::own(shared.clone())), clients.clone(), config.clone());
+        (Arc::new(Door { token: options.token.clone(), service, clients }), config)
+    }
+}
+
+impl Door {
+    async fn answer(&self, request: Request<Incoming>) -> Response<BoxBody<Bytes, Infallible>> {
+        if self.token.as_ref().is_some_and(|token| !token.is_in(request.headers())) {
+            let mut refused = refused(StatusCode::UNAUTHORIZED, "the token is missing or wrong: send `Authorization: Bearer TOKEN`");
+            refused.headers_mut().insert(header::WWW_AUTHENTICATE, header::HeaderValue::from_static("Bearer"));
+            return refused;
+        }
+        if request.uri().path() != PATH {
+            return refused(StatusCode::NOT_FOUND, "the server is at /mcp");
+        }
+        let begins = request.method() == Method::POST && !request.headers().contains_key("mcp-session-id");
+        if begins && self.clients.sessions.read().await.len() >= CLIENTS {
+            return refused(StatusCode::SERVICE_UNAVAILABLE, "there are as many clients as the server takes");
+        }
+        self.service.handle(request).await
+    }
+}
+
+fn refused(status: StatusCode, text: &'static str) -> Response<BoxBody<Bytes, Infallible>> {
+    let mut response = Response::new(Full::new(Bytes::from_static(text.as_bytes())).boxed());
+    *response.status_mut() = status;
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_is_the_whole_of_what_is_sent() {
+        let token = Token::new("0123456789abcdef").expect("a token");
+        let sent = |value: &str| {
+            let value = header::HeaderValue::from_str(value).expect("a value");
+            token.is_in(&HeaderMap::from_iter([(header::AUTHORIZATION, value)]))
+        };
+        assert!(sent("Bearer 0123456789abcdef") && sent("bearer 0123456789abcdef"));
+        for wrong in [
+            "",
+            "Bearer",
+            "Bearer ",
+            "Bearer 0123456789abcdeF",
+            "Bearer 0123456789abcde",
+            "Bearer 0123456789abcdef0",
+            "Basic 0123456789abcdef",
+        ] {
+            assert!(!sent(wrong), "{wrong}");
+        }
+        assert!(!token.is_in(&HeaderMap::new()));
+        assert_eq!((Token::new("short"), Token::new("with a space and more"), format!("{token:?}")), (None, None, "Token(…)".to_owned()));
+        assert_ne!(Token::random().expect("randomness"), Token::random().expect("randomness"));
+    }
+}

@@ -1,0 +1,231 @@
+//! A client that writes and reads JSON, without the SDK that the server is made with.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::pin::pin;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf};
+use tokio::task::JoinHandle;
+use wisp_mcp::{Options, ServeError, Server};
+use wisp_service::{Owner, Service, SessionHandle};
+
+use crate::service::kit::{RUNTIME, policy};
+
+/// The version of the protocol that begins with `initialize`, and the one in which each request stands alone.
+pub(crate) const WITH_INITIALIZE: &str = "2025-11-25";
+pub(crate) const STATELESS: &str = "2026-07-28";
+
+/// A server, and the service and the owner that it uses.
+pub(crate) struct Served {
+    pub(crate) server: Server,
+    pub(crate) service: Service,
+    pub(crate) owner: Owner,
+}
+
+/// A server under the built-in policy `offline` with these lines added.
+pub(crate) fn served(lines: &str, options: Options) -> Served {
+    static OWNERS: AtomicUsize = AtomicUsize::new(0);
+    let service = Service::builder(RUNTIME.clone()).policy("test", policy(lines)).build();
+    let owner = Owner::new(format!("mcp-{}", OWNERS.fetch_add(1, Ordering::Relaxed)));
+    let server = Server::new(service.clone(), owner.clone(), options).expect("a server");
+    Served { server, service, owner }
+}
+
+/// Options with which nothing is waited for: what is cancelled is ended at once, and so is what a client leaves behind.
+pub(crate) fn at_once() -> Options {
+    Options { grace: Duration::ZERO, drain: Duration::ZERO, ..Options::default() }
+}
+
+impl Served {
+    /// The session with this name.
+    pub(crate) fn session(&self, name: &str) -> SessionHandle {
+        self.service.session_with_key(&self.owner, name).expect("a session")
+    }
+}
+
+/// A client that is connected.
+pub(crate) struct Client {
+    write: WriteHalf<DuplexStream>,
+    lines: Lines<BufReader<ReadHalf<DuplexStream>>>,
+    served: JoinHandle<Result<(), ServeError>>,
+    last: i64,
+    /// What came while the client wrote: a server that is not listened to does not listen either.
+    unread: VecDeque<Value>,
+    /// What came for other requests than the one that was waited for.
+    answers: BTreeMap<i64, Value>,
+    notes: Vec<Value>,
+    /// Whether each request says what `initialize` would say.
+    stateless: bool,
+}
+
+impl Client {
+    /// One that has written nothing yet.
+    pub(crate) fn silent(server: &Server) -> Self {
+        let (near, far) = tokio::io::duplex(1 << 16);
+        let (read, write) = tokio::io::split(far);
+        let server = server.clone();
+        let served = tokio::spawn(async move { server.serve(read, write).await });
+        let (read, write) = tokio::io::split(near);
+        let lines = BufReader::new(read).lines();
+        Self { write, lines, served, last: 0, unread: VecDeque::new(), answers: BTreeMap::new(), notes: Vec::new(), stateless: false }
+    }
+
+    /// One that has begun with `initialize`.
+    pub(crate) async fn connect(server: &Server) -> Self {
+        let mut client = Self::silent(server);
+        let params = json!({ "protocolVersion": WITH_INITIALIZE, "capabilities": {}, "clientInfo": { "name": "test", "version": "1" } });
+        let answer = client.request("initialize", params).await;
+        assert_eq!(answer["result"]["protocolVersion"], WITH_INITIALIZE, "{answer}");
+        client.write(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" })).await;
+        client
+    }
+
+    /// One each of whose requests stands alone.
+    pub(crate) fn stateless(server: &Server) -> Self {
+        Self { stateless: true, ..Self::silent(server) }
+    }
+
+    /// Writes a line, and reads meanwhile.
+    pub(crate) async fn line(&mut self, line: &str) {
+        let line = format!("{line}\n");
+        let mut written = pin!(self.write.write_all(line.as_bytes()));
+        loop {
+            tokio::select! {
+                biased;
+                written = &mut written => return written.expect("the server reads"),
+                line = self.lines.next_line() => self.unread.push_back(message(line.expect("a line"))),
+            }
+        }
+    }
+
+    pub(crate) async fn write(&mut self, message: &Value) {
+        self.line(&message.to_string()).await;
+    }
+
+    /// Sends a request. Returns its number.
+    pub(crate) async fn send(&mut self, method: &str, mut params: Value) -> i64 {
+        self.last += 1;
+        if self.stateless {
+            let meta = params.as_object_mut().expect("an object").entry("_meta").or_insert_with(|| json!({}));
+            meta["io.modelcontextprotocol/protocolVersion"] = json!(STATELESS);
+            meta["io.modelcontextprotocol/clientCapabilities"] = json!({});
+            meta["io.modelcontextprotocol/clientInfo"] = json!({ "name": "test", "version": "1" });
+        }
+        self.write(&json!({ "jsonrpc": "2.0", "id": self.last, "method": method, "params": params })).await;
+        self.last
+    }
+
+    /// The next message.
+    pub(crate) async fn next(&mut self) -> Value {
+        match self.unread.pop_front() {
+            Some(unread) => unread,
+            None => message(self.lines.next_line().await.expect("a line")),
+        }
+    }
+
+    /// Waits for the answer to a request.
+    pub(crate) async fn answer(&mut self, id: i64) -> Value {
+        loop {
+            if let Some(answer) = self.answers.remove(&id) {
+                return answer;
+            }
+            self.take().await;
+        }
+    }
+
+    async fn take(&mut self) {
+        let message = self.next().await;
+        match message.get("method") {
+            Some(_) => self.notes.push(message),
+            None => drop(self.answers.insert(message["id"].as_i64().expect("a number"), message)),
+        }
+    }
+
+    /// Whether the answer to a request has been read.
+    pub(crate) fn has_answer(&self, id: i64) -> bool {
+        self.answers.contains_key(&id)
+    }
+
+    /// Waits until the server has told of progress with this token and this message.
+    pub(crate) async fn progress(&mut self, token: &str, message: &str) {
+        let is = |note: &Value| note["params"]["progressToken"] == token && note["params"]["message"] == message;
+        while !self.notes.iter().any(is) {
+            self.take().await;
+        }
+    }
+
+    pub(crate) async fn request(&mut self, method: &str, params: Value) -> Value {
+        let id = self.send(method, params).await;
+        self.answer(id).await
+    }
+
+    /// Begins a call, of whose progress the server tells with the token `token`.
+    pub(crate) async fn begin(&mut self, tool: &str, arguments: Value, token: &str) -> i64 {
+        self.send("tools/call", json!({ "name": tool, "arguments": arguments, "_meta": { "progressToken": token } })).await
+    }
+
+    /// Calls a tool. Returns the result.
+    pub(crate) async fn call(&mut self, tool: &str, arguments: Value) -> Value {
+        let answer = self.request("tools/call", json!({ "name": tool, "arguments": arguments })).await;
+        assert!(answer.get("error").is_none(), "{tool}: {answer}");
+        assert!(answer["result"].get("structuredContent").is_none(), "it would take the place of the content: {answer}");
+        answer["result"].clone()
+    }
+
+    /// Calls a tool, which succeeds. Returns its text.
+    pub(crate) async fn text(&mut self, tool: &str, arguments: Value) -> String {
+        let result = self.call(tool, arguments).await;
+        assert_ne!(result["isError"], true, "{result}");
+        text(&result)
+    }
+
+    /// Calls a tool, which fails. Returns its text.
+    pub(crate) async fn fails(&mut self, tool: &str, arguments: Value) -> String {
+        let result = self.call(tool, arguments).await;
+        assert_eq!(result["isError"], true, "{result}");
+        text(&result)
+    }
+
+    /// Calls a tool with arguments that make no sense. Returns the message of the error.
+    pub(crate) async fn refused(&mut self, tool: &str, arguments: Value) -> String {
+        let answer = self.request("tools/call", json!({ "name": tool, "arguments": arguments })).await;
+        assert_eq!(answer["error"]["code"], -32602, "{answer}");
+        answer["error"]["message"].as_str().expect("a message").to_owned()
+    }
+
+    /// Says that it does not want the answer to a request any more.
+    pub(crate) async fn cancel(&mut self, id: i64) {
+        self.write(&json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": id } })).await;
+    }
+
+    /// Ends its requests, and goes on reading.
+    pub(crate) async fn end(&mut self) {
+        self.write.shutdown().await.expect("a connection");
+    }
+
+    /// Drops the server in the middle.
+    pub(crate) fn abort(self) {
+        self.served.abort();
+    }
+
+    /// Closes its side, and waits until the server has ended.
+    pub(crate) async fn close(self) -> Result<(), ServeError> {
+        let Self { mut write, lines, served, .. } = self;
+        write.shutdown().await.expect("a connection");
+        let ended = served.await.expect("no panic");
+        drop(lines);
+        ended
+    }
+}
+
+fn message(line: Option<String>) -> Value {
+    serde_json::from_str(&line.expect("the server goes on")).expect("JSON")
+}
+
+/// The text of a result.
+pub(crate) fn text(result: &Value) -> String {
+    let texts = result["content"].as_array().expect("content").iter().filter_map(|block| block["text"].as_str());
+    texts.collect()
+}
