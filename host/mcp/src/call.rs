@@ -21,8 +21,9 @@ const OFTEN: Duration = Duration::from_millis(250);
 /// After which time without output it is told that the work goes on. Clients give up after 30 to 60 seconds of silence.
 const QUIET: Duration = Duration::from_secs(5);
 
-/// Bytes of output that are looked at in one step.
+/// Bytes of output that are looked at in one step, and how many steps follow each other.
 const STEP: u64 = 64 << 10;
+const STEPS: usize = 64;
 
 /// A call.
 pub(crate) struct Call {
@@ -89,7 +90,8 @@ impl Call {
 /// The last line of the output after these offsets, which are moved to its end. `None` if nothing comes for a while.
 async fn said<W: Work>(work: &W, offsets: &mut [u64; 2]) -> Result<Option<String>, ServiceError> {
     let (mut line, mut wait) = (None, QUIET);
-    loop {
+    // At most so much at a time: what writes without end must not keep the call from being cancelled.
+    for _ in 0..STEPS {
         let outputs = work.outputs(*offsets, wait).await?;
         *offsets = [outputs.stdout.next_offset, outputs.stderr.next_offset];
         let new = last_line(&outputs.stdout.data).or_else(|| last_line(&outputs.stderr.data));
@@ -104,6 +106,7 @@ async fn said<W: Work>(work: &W, offsets: &mut [u64; 2]) -> Result<Option<String
         }
         wait = Duration::ZERO;
     }
+    Ok(line)
 }
 
 /// What a call waits for: a command or an evaluation.

@@ -5,15 +5,16 @@ use std::sync::{Arc, OnceLock};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, Implementation, InitializeRequestParams, InitializeResult, ListResourceTemplatesResult,
     ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
-    ServerConfig, Tool,
+    ServerConfig, SubscribeRequestParams, SubscriptionFilter, Tool, UnsubscribeRequestParams,
 };
-use rmcp::service::RequestContext;
+use rmcp::service::{RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 
 use crate::call::Call;
 use crate::error::CallError;
 use crate::resources;
 use crate::sessions::Connection;
+use crate::subscriptions;
 use crate::tools;
 
 /// What a client that begins is told.
@@ -61,7 +62,7 @@ impl Handler {
 
 impl ServerHandler for Handler {
     fn get_info(&self) -> ServerConfig {
-        let capabilities = ServerCapabilities::builder().enable_tools().enable_resources().build();
+        let capabilities = ServerCapabilities::builder().enable_tools().enable_resources().enable_resources_subscribe().build();
         let server = Implementation::new("wisp", env!("CARGO_PKG_VERSION")).with_title("wisp sandbox");
         ServerConfig::new(capabilities).with_server_info(server).with_instructions(INSTRUCTIONS)
     }
@@ -93,8 +94,10 @@ impl ServerHandler for Handler {
     async fn list_resources(
         &self,
         _: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
+        let call = Call::new(context);
+        let _permit = self.connection().core().bounds.run(&call).await.map_err(CallError::protocol)?;
         Ok(ListResourcesResult::with_all_items(resources::list(self.connection()).await))
     }
 
@@ -117,5 +120,25 @@ impl ServerHandler for Handler {
             resources::read(self.connection(), &request.uri).await
         };
         read.await.map(Into::into).map_err(CallError::protocol)
+    }
+
+    async fn subscribe(&self, request: SubscribeRequestParams, context: RequestContext<RoleServer>) -> Result<(), ErrorData> {
+        let connection = self.connection();
+        connection.subscriptions.add(connection, request.uri, context.peer).await.map_err(CallError::protocol)
+    }
+
+    async fn unsubscribe(&self, request: UnsubscribeRequestParams, _: RequestContext<RoleServer>) -> Result<(), ErrorData> {
+        self.connection().subscriptions.remove(&request.uri);
+        Ok(())
+    }
+
+    fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
+        Some(subscriptions::accepted(requested))
+    }
+
+    async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
+        let _admitted = self.connection().core().bounds.admit(None).map_err(CallError::protocol)?;
+        subscriptions::listen(self.connection(), &context).await;
+        Ok(())
     }
 }

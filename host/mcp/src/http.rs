@@ -16,7 +16,7 @@ use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use rmcp::transport::streamable_http_server::session::local::{LocalSessionManager, SessionConfig};
+use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
@@ -182,7 +182,6 @@ impl Server {
             .with_max_request_body_bytes(LINE);
         let mut clients = LocalSessionManager::default();
         // A person thinks for longer than the five minutes that this has by default, and its sandbox goes with it.
-        clients.session_config = SessionConfig::default();
         clients.session_config.keep_alive = Some(self.0.service.limits().idle.unwrap_or(IDLE));
         let (clients, shared) = (Arc::new(clients), connection.clone());
         let service = StreamableHttpService::new(move || Ok(Handler::own(shared.clone())), clients.clone(), config.clone());

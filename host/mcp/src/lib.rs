@@ -7,6 +7,8 @@
 //! [`Server::serve`] serves one connection, [`Server::serve_stdio`] that of standard input and output, [`Server::serve_http`] any
 //! number over HTTP. Whatever the client does, its calls are bounded ([`Options`]), and when it is gone nothing of it is left running.
 
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests start the other side of a connection"))]
+
 mod arguments;
 mod bounds;
 mod call;
@@ -17,6 +19,7 @@ mod report;
 mod resources;
 mod server;
 mod sessions;
+mod subscriptions;
 mod text;
 mod timer;
 mod tools;

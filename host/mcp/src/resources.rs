@@ -4,6 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use rmcp::model::{ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
+use wisp::fs::{FileType, FileWatch, WalkOptions};
 
 use crate::error::CallError;
 use crate::sessions::{Connection, Place, check_name};
@@ -34,6 +35,20 @@ fn parsed(uri: &str) -> Result<(String, String), CallError> {
     Ok((session.to_owned(), format!("/{path}")))
 }
 
+/// Whether this could be the address of a file.
+pub(crate) fn is_address(uri: &str) -> bool {
+    parsed(uri).is_ok()
+}
+
+/// A watch on the file with this address.
+///
+/// # Errors
+/// If there is none.
+pub(crate) async fn watch(connection: &Connection, uri: &str, waiting: usize) -> Result<FileWatch, CallError> {
+    let (session, path) = parsed(uri)?;
+    Ok(connection.known(&session)?.handle.files()?.watch(&path, waiting).await?)
+}
+
 /// What an address can name.
 pub(crate) fn template() -> ResourceTemplate {
     ResourceTemplate::new("wisp://session/{session}{+path}", "file")
@@ -56,8 +71,8 @@ pub(crate) async fn list(connection: &Connection) -> Vec<Resource> {
 
 async fn artifacts(place: &Place) -> Result<Vec<Resource>, CallError> {
     let directory = place.handle.policy().output().path.clone();
-    let found = place.handle.files()?.walk(&directory, wisp::fs::WalkOptions::new().entries(LISTED)).await?;
-    let files = found.entries.iter().filter(|file| file.stat.kind == wisp::fs::FileType::Regular);
+    let found = place.handle.files()?.walk(&directory, WalkOptions::new().entries(LISTED)).await?;
+    let files = found.entries.iter().filter(|file| file.stat.kind == FileType::Regular);
     Ok(files.map(|file| Resource::new(uri(&place.name, &file.path), file.name()).with_size(file.stat.size)).collect())
 }
 

@@ -15,6 +15,7 @@ use crate::bounds::Bounds;
 use crate::call::Call;
 use crate::error::CallError;
 use crate::server::Options;
+use crate::subscriptions::Subscriptions;
 
 /// The name by which each connection finds its own session.
 const DEFAULT: &str = "default";
@@ -174,6 +175,7 @@ pub(crate) struct Connection {
     /// The name of its own session.
     own: String,
     closed: AtomicBool,
+    pub(crate) subscriptions: Subscriptions,
     /// Connections that end with this one.
     children: Mutex<Vec<Weak<Connection>>>,
 }
@@ -186,7 +188,7 @@ impl Connection {
             number => format!("{DEFAULT}-{number}"),
         };
         *core.connections.lock() += 1;
-        Self { core, own, closed: AtomicBool::new(false), children: Mutex::default() }
+        Self { core, own, closed: AtomicBool::new(false), subscriptions: Subscriptions::default(), children: Mutex::default() }
     }
 
     /// A connection that ends with this one.
@@ -228,6 +230,7 @@ impl Connection {
 
     /// Closes its own session; if it is the last connection, all sessions, unless the options keep those with names.
     pub(crate) async fn close(&self) -> Result<(), ServiceError> {
+        self.subscriptions.clear();
         let children = std::mem::take(&mut *self.children.lock());
         for child in children.iter().filter_map(Weak::upgrade) {
             Box::pin(child.close()).await?;

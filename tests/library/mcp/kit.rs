@@ -156,6 +156,30 @@ impl Client {
         }
     }
 
+    /// Waits for a notification, and takes it.
+    pub(crate) async fn note(&mut self, method: &str) -> Value {
+        loop {
+            if let Some(at) = self.notes.iter().position(|note| note["method"] == method) {
+                return self.notes.remove(at);
+            }
+            self.take().await;
+        }
+    }
+
+    /// Whether the server has told that this resource changed. It is asked for once.
+    pub(crate) fn was_updated(&mut self, uri: &str) -> bool {
+        let before = self.notes.len();
+        self.notes.retain(|note| note["method"] != "notifications/resources/updated" || note["params"]["uri"] != uri);
+        self.notes.len() < before
+    }
+
+    /// Waits until the server has told that this resource changed.
+    pub(crate) async fn updated(&mut self, uri: &str) {
+        while !self.was_updated(uri) {
+            self.take().await;
+        }
+    }
+
     pub(crate) async fn request(&mut self, method: &str, params: Value) -> Value {
         let id = self.send(method, params).await;
         self.answer(id).await

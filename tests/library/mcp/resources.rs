@@ -42,3 +42,45 @@ async fn artifacts_are_listed_and_any_file_is_read() {
     let refused = client.request("resources/read", json!({ "uri": "wisp://session/other/none" })).await;
     assert_eq!(refused["error"]["code"], -32602, "{STATELESS}: {refused}");
 }
+
+#[tokio::test]
+async fn a_client_that_subscribes_is_told_of_changes() {
+    let served = served("", Options::default());
+    let mut client = Client::connect(&served.server).await;
+    client.text("run_shell", json!({ "command": "echo 1 > /output/a; echo 1 > /output/b" })).await;
+    let (a, b) = ("wisp://session/default/output/a", "wisp://session/default/output/b");
+    assert!(client.request("resources/subscribe", json!({ "uri": a })).await.get("error").is_none());
+    assert!(client.request("resources/subscribe", json!({ "uri": format!("{a}none") })).await.get("error").is_some());
+    client.text("run_shell", json!({ "command": "echo 2 > /output/b; echo 2 > /output/a" })).await;
+    client.updated(a).await;
+    // Only of what it subscribes to, as long as it does.
+    assert!(!client.was_updated(b));
+    assert!(client.request("resources/unsubscribe", json!({ "uri": a })).await.get("error").is_none());
+    client.text("run_shell", json!({ "command": "true" })).await;
+    client.was_updated(a);
+    client.text("run_shell", json!({ "command": "echo 3 > /output/a" })).await;
+    client.request("resources/subscribe", json!({ "uri": b })).await;
+    client.text("run_shell", json!({ "command": "echo 3 > /output/b" })).await;
+    client.updated(b).await;
+    assert!(!client.was_updated(a));
+    client.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_request_that_listens_is_told_of_changes() {
+    let served = served("", Options::default());
+    let mut client = Client::stateless(&served.server);
+    client.text("run_shell", json!({ "command": "echo 1 > /output/a" })).await;
+    let uri = "wisp://session/default/output/a";
+    let filter = json!({ "resourceSubscriptions": [uri, "file:///etc/passwd"], "toolsListChanged": true });
+    let listens = client.send("subscriptions/listen", json!({ "notifications": filter })).await;
+    let acknowledged = client.note("notifications/subscriptions/acknowledged").await;
+    assert_eq!(acknowledged["params"]["notifications"], json!({ "resourceSubscriptions": [uri] }));
+    // The acknowledgment comes before the watch: until one change is seen, another is made.
+    while !client.was_updated(uri) {
+        client.text("run_shell", json!({ "command": "echo 2 >> /output/a" })).await;
+    }
+    assert!(!client.has_answer(listens));
+    client.cancel(listens).await;
+    client.close().await.unwrap();
+}

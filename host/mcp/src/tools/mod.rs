@@ -58,13 +58,13 @@ pub(crate) async fn run(
     match tool {
         "run_shell" => run::shell(connection, call, read(tool, arguments)?).await,
         "read_output" => run::output(connection, call, read(tool, arguments)?).await,
-        "read_file" => files::read_file(connection, read(tool, arguments)?).await,
+        "read_file" => call.or_cancelled(files::read_file(connection, read(tool, arguments)?)).await?,
         "write_file" => files::write_file(connection, read(tool, arguments)?).await,
         "edit_file" => files::edit_file(connection, read(tool, arguments)?).await,
-        "list_files" => find::list_files(connection, read(tool, arguments)?).await,
-        "search_files" => find::search_files(connection, read(tool, arguments)?).await,
-        "view_image" => files::view_image(connection, read(tool, arguments)?).await,
-        "session_diff" => state::diff(connection, read(tool, arguments)?).await,
+        "list_files" => call.or_cancelled(find::list_files(connection, read(tool, arguments)?)).await?,
+        "search_files" => call.or_cancelled(find::search_files(connection, read(tool, arguments)?)).await?,
+        "view_image" => call.or_cancelled(files::view_image(connection, read(tool, arguments)?)).await?,
+        "session_diff" => call.or_cancelled(state::diff(connection, read(tool, arguments)?)).await?,
         "explain_policy" => state::explain(connection, read(tool, arguments)?).await,
         other => Err(CallError::Arguments(format!("there is no tool `{other}`: `tools/list` names those that there are"))),
     }
