@@ -93,9 +93,9 @@ async fn said<W: Work>(work: &W, offsets: &mut [u64; 2]) -> Result<Option<String
     // At most so much at a time: what writes without end must not keep the call from being cancelled.
     for _ in 0..STEPS {
         let outputs = work.outputs(*offsets, wait).await?;
-        *offsets = [outputs.stdout.next_offset, outputs.stderr.next_offset];
-        let new = last_line(&outputs.stdout.data).or_else(|| last_line(&outputs.stderr.data));
-        let nothing = outputs.stdout.data.is_empty() && outputs.stderr.data.is_empty();
+        *offsets = [outputs.stdout.next_offset(), outputs.stderr.next_offset()];
+        let new = last_line(&outputs.stdout.bytes).or_else(|| last_line(&outputs.stderr.bytes));
+        let nothing = outputs.stdout.bytes.is_empty() && outputs.stderr.bytes.is_empty();
         line = new.or(line);
         if nothing {
             // Both have ended, so it did not wait, although the work goes on.

@@ -58,6 +58,8 @@ impl ServeError {
     }
 }
 
+wisp_api::wisp_error!(ServeError);
+
 /// Why a call has no result.
 #[derive(Debug)]
 pub(crate) enum CallError {

@@ -4,12 +4,8 @@ mod blocking;
 mod checkpoints;
 mod commands;
 mod evaluations;
-<<<<<<< HEAD
 mod kept;
-mod kit;
-=======
 pub(crate) mod kit;
->>>>>>> 168f8943 (wisp-mcp: a server of the Model Context Protocol over lines and HTTP)
 mod owners;
 mod send;
 mod time;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use rmcp::model::CallToolResult;
 use wisp::Stream;
-use wisp_api::{CodeRequest, CommandEnd, CommandRequest, End, OutputPiece, OutputRequest};
+use wisp_api::{CodeRequest, CommandEnd, CommandRequest, End, OutputChunk, OutputRequest};
 use wisp_service::{CommandHandle, EvaluationHandle};
 
 use crate::arguments::{ReadOutput, RunPython, RunShell, StreamName};
@@ -103,7 +103,7 @@ impl Source {
         }
     }
 
-    async fn output(&self, request: OutputRequest) -> Result<OutputPiece, CallError> {
+    async fn output(&self, request: OutputRequest) -> Result<OutputChunk, CallError> {
         Ok(match self {
             Self::Command(command) => command.output(request).await?,
             Self::Evaluation(evaluation) => evaluation.output(request).await?,
@@ -134,12 +134,12 @@ pub(super) async fn output(connection: &Connection, call: &Call, asked: ReadOutp
 
     let mut report = Report::new(&found);
     // A character that is not whole yet comes with the next piece, if there is one.
-    let left = if piece.end { 0 } else { incomplete(&piece.data) };
-    report.text(&String::from_utf8_lossy(&piece.data[..piece.data.len() - left]));
-    if piece.cut > 0 {
-        report.note(format!("[{} bytes before offset {} are not kept any more]", piece.cut, piece.offset));
+    let left = if piece.end { 0 } else { incomplete(&piece.bytes) };
+    report.text(&String::from_utf8_lossy(&piece.bytes[..piece.bytes.len() - left]));
+    if piece.offset > offset {
+        report.note(format!("[{} bytes before offset {} are not kept any more]", piece.offset - offset, piece.offset));
     }
-    let next = piece.next_offset - left as u64;
+    let next = piece.next_offset() - left as u64;
     if !piece.end {
         report.note(format!(r#"[more may follow: "offset": {next}]"#));
     }

@@ -2,7 +2,7 @@
 
 use rmcp::model::CallToolResult;
 use wisp::explain::for_model;
-use wisp_api::{CheckpointId, CheckpointInfo, DiffRequest, FileChange, FileChangeKind, SessionRequest};
+use wisp_api::{CheckpointId, CheckpointInfo, DiffRequest, DifferenceKind, FileDifference, SessionRequest};
 
 use crate::arguments::{Checkpoint, ExplainPolicy, ForkSession, RestoreSession, SessionDiff};
 use crate::call::Call;
@@ -75,10 +75,10 @@ pub(super) async fn diff(connection: &Connection, asked: SessionDiff) -> Result<
     let diff = found.place.handle.diff(DiffRequest { path, text, ..DiffRequest::default() }).await?;
     let mut all = String::new();
     for file in &diff.files {
-        all.push_str(&line(file));
+        all.push_str(&line(&file.difference));
     }
     let texts = diff.files.iter().filter_map(|file| file.diff.as_ref());
-    texts.for_each(|diff| all.push_str(&String::from_utf8_lossy(&diff.data)));
+    texts.for_each(|diff| all.push_str(&String::from_utf8_lossy(&diff.text)));
     let mut report = Report::new(&found);
     let note = |gap: Gap| format!("[{} bytes are left out here: `path` shows one file or directory alone]", gap.to - gap.from);
     report.text(&shortened(all.as_bytes(), bound(connection, None), note));
@@ -91,17 +91,14 @@ pub(super) async fn diff(connection: &Connection, asked: SessionDiff) -> Result<
     Ok(report.done())
 }
 
-fn line(file: &FileChange) -> String {
-    let kind = match file.kind {
-        FileChangeKind::Added => "added",
-        FileChangeKind::Deleted => "deleted",
-        FileChangeKind::Mode => "other mode",
-        FileChangeKind::Link => "link",
-        _ => "modified",
+fn line(FileDifference { path, kind, mount, after, .. }: &FileDifference) -> String {
+    let kind = match kind {
+        DifferenceKind::Mode => "other mode",
+        other => other.as_str(),
     };
-    let mounted = if file.mounted { ", in a mounted folder" } else { "" };
-    let size = file.size.map(|size| format!(", {size} bytes")).unwrap_or_default();
-    format!("{}: {kind}{size}{mounted}\n", file.path)
+    let mounted = if mount.is_some() { ", in a mounted folder" } else { "" };
+    let size = after.as_ref().and_then(|after| after.size).map(|size| format!(", {size} bytes")).unwrap_or_default();
+    format!("{path}: {kind}{size}{mounted}\n")
 }
 
 /// `explain_policy`.
