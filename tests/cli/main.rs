@@ -5,6 +5,7 @@ mod changes;
 mod failures;
 mod first_start;
 mod interrupts;
+mod mcp;
 mod results;
 mod servers;
 mod sessions;

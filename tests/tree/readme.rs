@@ -115,6 +115,15 @@ fn at_a_terminal() {
 }
 
 #[test]
+fn an_agent_gets_a_sandbox() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let snippet = format!("export HOME={}; {}", folder.path().display(), snippet("agent"));
+    let printed = run(&snippet, folder.path());
+    assert!(printed.contains("+    \"wisp\": {") && printed.contains("/mnt/project:overlay"), "{printed}");
+    assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 0, "nothing was written");
+}
+
+#[test]
 fn a_tool() {
     let printed = run(&snippet("tool"), tree().path());
     assert!(printed.contains("be"), "{printed}");

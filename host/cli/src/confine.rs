@@ -23,6 +23,12 @@ pub(crate) fn run(policy: &Policy, cache: Option<&Path>, output: Option<&Path>, 
     enforce(&confinement)
 }
 
+/// As [`run`], for sessions that are served: with `accept`, to those who connect to a listener that is open. They are kept in `store`.
+pub(crate) fn serve(policy: &Policy, cache: Option<&Path>, store: Option<&Path>, accept: bool) -> Result<(), Failure> {
+    let confinement = store.into_iter().fold(with_engine(policy, cache).policy(policy), Confinement::write);
+    enforce(&if accept { confinement.accept() } else { confinement })
+}
+
 /// As [`run`], for a session that is only looked at: `kept` is not written, and there is no network.
 pub(crate) fn look(policy: &Policy, cache: Option<&Path>, kept: &KeptSession) -> Result<(), Failure> {
     enforce(&with_engine(policy, cache).files(policy).read(kept.folder()))

@@ -7,15 +7,16 @@ pub(crate) use install::lines as clients;
 
 use std::fs;
 use std::net::TcpListener;
+use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, anyhow};
 use wisp::policy::{HostFiles, Policy, check_tools};
 use wisp::{CompileEvent, Engine};
-use wisp_mcp::{HttpOptions, Options, Server, Token};
+use wisp_mcp::{HttpOptions, Keep, Options, Server, Token};
 use wisp_mcp_client::Connector;
-use wisp_service::{Owner, Runtime, Service};
+use wisp_service::{Owner, Runtime, Service, Store};
 
 use crate::{Failure, args, confine, engine, needs, run, say};
 
@@ -45,12 +46,13 @@ fn serve(asked: &args::McpServe) -> Result<u8, Failure> {
     run::check_places(&policy, &cache, &components)?;
     check_tools(&components, &policy).map_err(Failure::usage)?;
     let http = asked.http.map(|address| Listening::open(asked, address)).transpose()?;
+    let store = asked.keep.then(store).transpose()?;
     // A program that is confined starts no other.
     let servers = Connector::new();
     servers.start(&policy).map_err(Failure::usage)?;
-    // Must happen before a second thread exists.
+    // Must happen before a second thread exists. What is open stays open: the standard streams, and the listener.
     if !asked.no_confine {
-        confine::run(&policy, cache.directory(), None, None)?;
+        confine::serve(&policy, cache.directory(), store.as_ref().map(Store::folder), http.is_some())?;
     }
     // Standard output is the protocol's; clients show what is on standard error.
     let compiled = |event: CompileEvent| {
@@ -62,18 +64,27 @@ fn serve(asked: &args::McpServe) -> Result<u8, Failure> {
         .map_err(Failure::library)?;
     let service = Service::builder(runtime).policy(policy.name().to_owned(), policy).build();
     let owner = Owner::new("mcp");
-    let server = Server::new(service.clone(), owner, Options { keep: asked.keep, ..Options::default() }).map_err(Failure::library)?;
+    let options = Options { keep: store.map_or(Keep::Nothing, Keep::Saved), ..Options::default() };
+    let server = Server::new(service.clone(), owner, options).map_err(Failure::library)?;
     let served = service.runtime().block_on(async {
         match http {
             Some(Listening { listener, options }) => server.serve_http(listener, options, stopped()).await,
             None => tokio::select! {
                 served = server.serve_stdio() => served,
-                () = stopped() => Ok(()),
+                () = stopped() => server.close().await,
             },
         }
     });
     served.map_err(Failure::internal)?;
     Ok(0)
+}
+
+/// Returns where sessions are kept. The folder must be there before the process is confined to it.
+fn store() -> Result<Store, Failure> {
+    let store = Store::of_user().map_err(Failure::usage)?;
+    let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(store.folder());
+    made.with_context(|| format!("cannot make {}", store.folder().display())).map_err(Failure::usage)?;
+    Ok(store)
 }
 
 /// A listener, and who may connect.

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use wisp_api::ErrorCode;
+use wisp_api::{ErrorCode, wisp_error};
 
 use crate::Client;
 
@@ -156,3 +156,5 @@ impl InstallError {
         }
     }
 }
+
+wisp_error!(InstallError);

@@ -196,7 +196,7 @@ fn plain(property: &mut Value) {
                     property.insert("enum".to_owned(), Value::Array(words));
                 }
                 None => {
-                    one.into_iter().filter(|(name, _)| name != "description").for_each(|(name, value)| drop(property.insert(name, value)))
+                    one.into_iter().filter(|(name, _)| name != "description").for_each(|(name, value)| drop(property.insert(name, value)));
                 }
             }
         }

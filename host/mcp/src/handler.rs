@@ -11,9 +11,9 @@ use rmcp::service::{RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 
 use crate::call::Call;
+use crate::connection::Connection;
 use crate::error::CallError;
 use crate::resources;
-use crate::sessions::Connection;
 use crate::subscriptions;
 use crate::tools;
 

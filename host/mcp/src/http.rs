@@ -21,10 +21,10 @@ use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
+use crate::connection::Connection;
 use crate::error::ServeError;
 use crate::handler::Handler;
 use crate::server::Server;
-use crate::sessions::Connection;
 use crate::timer::sleep;
 use crate::transport::LINE;
 

@@ -12,6 +12,7 @@
 mod arguments;
 mod bounds;
 mod call;
+mod connection;
 mod error;
 mod handler;
 mod http;
@@ -27,4 +28,4 @@ mod transport;
 
 pub use error::ServeError;
 pub use http::{HttpOptions, Token};
-pub use server::{Options, Server};
+pub use server::{Keep, Options, Server};

@@ -6,8 +6,9 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_perc
 use rmcp::model::{ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 use wisp::fs::{FileType, FileWatch, WalkOptions};
 
+use crate::connection::Connection;
 use crate::error::CallError;
-use crate::sessions::{Connection, Place, check_name};
+use crate::sessions::{Place, check_name};
 
 /// How each address begins.
 const PREFIX: &str = "wisp://session/";

@@ -8,11 +8,12 @@ use rmcp::ServiceExt;
 use rmcp::service::ServerInitializeError;
 use rmcp::transport::stdio_pipes;
 use tokio::io::{AsyncRead, AsyncWrite};
-use wisp_service::{Owner, Service, ServiceError};
+use wisp_service::{Owner, Service, ServiceError, Store};
 
+use crate::connection::Connection;
 use crate::error::ServeError;
 use crate::handler::Handler;
-use crate::sessions::{Connection, Core};
+use crate::sessions::Core;
 use crate::timer::sleep;
 use crate::transport::Lines;
 
@@ -21,8 +22,8 @@ use crate::transport::Lines;
 pub struct Options {
     /// The policy of its sessions, by the name that the service offers it by; `None` for the service's default.
     pub policy: Option<String>,
-    /// Whether sessions that a client has named stay open in the service when no client is connected any more (default: no).
-    pub keep: bool,
+    /// What becomes of the sessions that clients have named, when no client is connected any more (default: they are closed).
+    pub keep: Keep,
     /// Bytes of text that an answer has if the client does not ask for another number (default: 40,000, which is less than the 25,000
     /// tokens that clients show a model).
     pub output: usize,
@@ -35,10 +36,23 @@ pub struct Options {
     pub drain: Duration,
 }
 
+/// What becomes of the sessions that clients have named, when no client is connected any more. A connection's own is always closed.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Keep {
+    /// They are closed.
+    #[default]
+    Nothing,
+    /// They stay open in the service.
+    Open,
+    /// They are saved in a store and closed. A client that names one later, also of another server, goes on where it stopped: with its
+    /// files and its Python interpreter. Forks are closed.
+    Saved(Store),
+}
+
 impl Default for Options {
     fn default() -> Self {
         let moment = Duration::from_secs(2);
-        Self { policy: None, keep: false, output: 40_000, calls: 32, grace: moment, drain: moment }
+        Self { policy: None, keep: Keep::Nothing, output: 40_000, calls: 32, grace: moment, drain: moment }
     }
 }
 
@@ -82,6 +96,14 @@ impl Server {
         let served = self.lines(&connection, read, write).await;
         connection.close().await.map_err(|source| ServeError::Close { source })?;
         served
+    }
+
+    /// Ends what its clients have started, and closes their sessions, or saves them if the [options](Options::keep) say so.
+    ///
+    /// # Errors
+    /// If one cannot be saved, or the service's runtime was shut down. All are closed then too.
+    pub async fn close(&self) -> Result<(), ServeError> {
+        self.0.close(None).await.map_err(|source| ServeError::Close { source })
     }
 
     async fn lines<R, W>(&self, connection: &Arc<Connection>, read: R, write: W) -> Result<(), ServeError>

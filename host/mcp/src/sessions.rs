@@ -1,8 +1,9 @@
-//! The sessions of a server by name: a client names them, or has the one of its connection.
+//! The sessions of a server, by name.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock, Weak};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use parking_lot::Mutex;
 use rmcp::model::Tool;
@@ -14,14 +15,14 @@ use wisp_service::{Owner, Service, ServiceError, SessionHandle};
 use crate::bounds::Bounds;
 use crate::call::Call;
 use crate::error::CallError;
-use crate::server::Options;
-use crate::subscriptions::Subscriptions;
-
-/// The name by which each connection finds its own session.
-const DEFAULT: &str = "default";
+use crate::server::{Keep, Options};
+use crate::timer::at_most;
 
 /// Maximum characters of a name.
 const NAME: usize = 64;
+
+/// How long an evaluation that was ended by force may take to end.
+const ENDS: Duration = Duration::from_secs(1);
 
 /// What all connections of a server share.
 pub(crate) struct Core {
@@ -32,9 +33,10 @@ pub(crate) struct Core {
     pub(crate) bounds: Arc<Bounds>,
     pub(crate) tools: OnceLock<Vec<Tool>>,
     places: Mutex<BTreeMap<String, Arc<Place>>>,
+    opening: tokio::sync::Mutex<()>,
     /// How many connections there were, and how many there are.
-    connected: AtomicU64,
-    connections: Mutex<usize>,
+    pub(crate) connected: AtomicU64,
+    pub(crate) connections: Mutex<usize>,
     forks: AtomicU64,
 }
 
@@ -76,6 +78,7 @@ impl Core {
             bounds,
             tools: OnceLock::new(),
             places: Mutex::default(),
+            opening: tokio::sync::Mutex::new(()),
             connected: AtomicU64::new(0),
             connections: Mutex::new(0),
             forks: AtomicU64::new(0),
@@ -85,6 +88,11 @@ impl Core {
     /// The sessions that were named, by name.
     pub(crate) fn places(&self) -> Vec<Arc<Place>> {
         self.places.lock().values().filter(|place| place.handle.info().is_ok()).cloned().collect()
+    }
+
+    /// The session with this name, if it was named.
+    pub(crate) fn known(&self, name: &str) -> Option<Arc<Place>> {
+        self.places.lock().get(name).cloned()
     }
 
     /// Adds a session.
@@ -114,20 +122,42 @@ impl Core {
     }
 
     /// The session with this name, which is opened if there is none.
-    async fn session(&self, name: &str, own: bool) -> Result<Found, CallError> {
-        let known = self.places.lock().get(name).cloned();
+    pub(crate) async fn session(&self, name: &str, own: bool) -> Result<Found, CallError> {
+        let known = self.known(name);
         if let Some(place) = known.as_ref().filter(|place| place.handle.touch().is_ok()) {
             return Ok(Found { place: place.clone(), note: None });
         }
-        let there = self.service.session_with_key(&self.owner, name).is_ok();
-        let request = SessionRequest { key: Some(name.to_owned()), policy: self.options.policy.clone(), ..SessionRequest::default() };
-        let handle = self.service.open(&self.owner, request).await?;
-        let note = match (known, there || own) {
-            (Some(_), _) => Some(format!("[the session `{name}` was closed, because it was not used for long: this is a new, empty one]")),
-            (None, false) => Some(format!("[the session `{name}` is new and empty]")),
-            (None, true) => None,
+        let (handle, goes_on) = self.open(name, own).await?;
+        let note = match known {
+            Some(_) if !goes_on => {
+                Some(format!("[the session `{name}` was closed, because it was not used for long: this is a new, empty one]"))
+            }
+            None if !goes_on && !own => Some(format!("[the session `{name}` is new and empty]")),
+            _ => None,
         };
         Ok(Found { place: self.add(name, handle), note })
+    }
+
+    /// Opens the session with this name. Returns whether it was there before, in the service or in the store.
+    async fn open(&self, name: &str, own: bool) -> Result<(SessionHandle, bool), ServiceError> {
+        // One at a time: a store gives a session to one only.
+        let _one = self.opening.lock().await;
+        if let Ok(there) = self.service.session_with_key(&self.owner, name) {
+            return Ok((there, true));
+        }
+        let request = SessionRequest { key: Some(name.to_owned()), ..SessionRequest::default() };
+        match &self.options.keep {
+            Keep::Saved(store) if !own => {
+                let kept = store.open(name)?;
+                let begun = kept.begun();
+                let opened = self.service.open_kept(&self.owner, request, kept, Some(self.policy.clone()), |builder| builder).await?;
+                Ok((opened, begun))
+            }
+            _ => {
+                let request = SessionRequest { policy: self.options.policy.clone(), ..request };
+                Ok((self.service.open(&self.owner, request).await?, false))
+            }
+        }
     }
 
     /// The right to evaluate in a session, or to copy its interpreter: one call at a time has it, and then it is among those that run.
@@ -140,124 +170,44 @@ impl Core {
         Ok(Turn { _running: self.bounds.run(call).await?, _python: python })
     }
 
-    /// Closes sessions.
-    async fn close(&self, name: Option<&str>) -> Result<(), ServiceError> {
-        let closing = match name {
-            Some(name) => self.places.lock().remove(name).into_iter().collect(),
-            None => std::mem::take(&mut *self.places.lock()).into_values().collect::<Vec<_>>(),
-        };
-        match name {
-            Some(_) => {
-                for place in closing {
-                    // It may be over already.
-                    let _ = place.handle.close().await;
-                }
+    /// Closes the session with this name; without one, saves those that are to be saved, and closes all.
+    pub(crate) async fn close(&self, name: Option<&str>) -> Result<(), ServiceError> {
+        let Some(name) = name else {
+            let places = std::mem::take(&mut *self.places.lock());
+            let mut saved = Ok(());
+            for place in places.into_values().filter(|_| matches!(self.options.keep, Keep::Saved(_))) {
+                saved = saved.and(self.save(&place).await);
             }
             // Also those that are just being opened.
-            None => drop(self.service.close_owner(&self.owner).await?),
+            self.service.close_owner(&self.owner).await?;
+            return saved;
+        };
+        let place = self.places.lock().remove(name);
+        if let Some(place) = place {
+            // It may be over already.
+            let _ = place.handle.close().await;
         }
         Ok(())
+    }
+
+    /// Saves a session if a store keeps it, and closes it.
+    async fn save(&self, place: &Place) -> Result<(), ServiceError> {
+        // What is evaluated was cancelled, and ends in this time.
+        let _turn = at_most(self.options.grace + ENDS, place.python.lock()).await;
+        match place.handle.park().await {
+            Ok(_) | Err(ServiceError::NotKept { .. } | ServiceError::NotFound { .. }) => Ok(()),
+            Err(error) => Err(error),
+        }
     }
 }
 
 /// Refuses a name that is none.
 pub(crate) fn check_name(name: &str) -> Result<(), CallError> {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
-    match (1..=NAME).contains(&name.len()) && name.bytes().all(plain) {
+    match name.len() <= NAME && name.starts_with(|first: char| first.is_ascii_alphanumeric()) && name.bytes().all(plain) {
         true => Ok(()),
-        false => Err(CallError::Arguments(format!("the name of a session has 1 to {NAME} letters, digits, `-`, `_` and `.`"))),
-    }
-}
-
-/// A client that is connected. When it is closed or dropped, its sessions are closed.
-pub(crate) struct Connection {
-    core: Arc<Core>,
-    /// The name of its own session.
-    own: String,
-    closed: AtomicBool,
-    pub(crate) subscriptions: Subscriptions,
-    /// Connections that end with this one.
-    children: Mutex<Vec<Weak<Connection>>>,
-}
-
-impl Connection {
-    pub(crate) fn new(core: Arc<Core>) -> Self {
-        let number = core.connected.fetch_add(1, Ordering::Relaxed);
-        let own = match number {
-            0 => DEFAULT.to_owned(),
-            number => format!("{DEFAULT}-{number}"),
-        };
-        *core.connections.lock() += 1;
-        Self { core, own, closed: AtomicBool::new(false), subscriptions: Subscriptions::default(), children: Mutex::default() }
-    }
-
-    /// A connection that ends with this one.
-    pub(crate) fn child(&self) -> Arc<Self> {
-        let child = Arc::new(Self::new(self.core.clone()));
-        let mut children = self.children.lock();
-        children.retain(|child| child.strong_count() > 0);
-        children.push(Arc::downgrade(&child));
-        child
-    }
-
-    pub(crate) fn core(&self) -> &Arc<Core> {
-        &self.core
-    }
-
-    /// The session that a call names, or the connection's own. It is opened when it is first named.
-    ///
-    /// # Errors
-    /// If the name is none, or it cannot be opened.
-    pub(crate) async fn session(&self, name: Option<&str>) -> Result<Found, CallError> {
-        match name {
-            None | Some(DEFAULT | "") => self.core.session(&self.own, true).await,
-            Some(name) => {
-                check_name(name)?;
-                self.core.session(name, false).await
-            }
-        }
-    }
-
-    /// The session with this name, if it is open.
-    ///
-    /// # Errors
-    /// If there is none.
-    pub(crate) fn known(&self, name: &str) -> Result<Arc<Place>, CallError> {
-        let name = if name == DEFAULT { &self.own } else { name };
-        let known = self.core.places.lock().get(name).cloned();
-        known.ok_or_else(|| CallError::failed(format!("there is no session `{name}`: a call that names it opens it")))
-    }
-
-    /// Closes its own session; if it is the last connection, all sessions, unless the options keep those with names.
-    pub(crate) async fn close(&self) -> Result<(), ServiceError> {
-        self.subscriptions.clear();
-        let children = std::mem::take(&mut *self.children.lock());
-        for child in children.iter().filter_map(Weak::upgrade) {
-            Box::pin(child.close()).await?;
-        }
-        match self.leave() {
-            Some(name) => self.core.close(name).await,
-            None => Ok(()),
-        }
-    }
-
-    /// What is to be closed: `Some(None)` means all sessions. `None` if it was closed already.
-    fn leave(&self) -> Option<Option<&str>> {
-        if self.closed.swap(true, Ordering::AcqRel) {
-            return None;
-        }
-        let mut connections = self.core.connections.lock();
-        *connections -= 1;
-        Some((*connections > 0 || self.core.options.keep).then_some(self.own.as_str()))
-    }
-}
-
-impl Drop for Connection {
-    fn drop(&mut self) {
-        let Some(name) = self.leave().map(|name| name.map(str::to_owned)) else { return };
-        let core = self.core.clone();
-        let close = async move { core.close(name.as_deref()).await };
-        #[expect(clippy::disallowed_methods, reason = "it ends what the connection has started")]
-        self.core.service.runtime().handle().spawn(close);
+        false => Err(CallError::Arguments(format!(
+            "the name of a session has 1 to {NAME} letters, digits, `-`, `_` and `.`, and begins with a letter or a digit"
+        ))),
     }
 }

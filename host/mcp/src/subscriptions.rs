@@ -12,9 +12,9 @@ use rmcp::service::{Peer, SubscriptionContext};
 use tokio::task::AbortHandle;
 use wisp::fs::FileWatch;
 
+use crate::connection::Connection;
 use crate::error::CallError;
 use crate::resources;
-use crate::sessions::Connection;
 use crate::timer::sleep;
 
 /// Maximum resources that a connection subscribes to, and that one request listens for: each is a watch, which costs at each change.

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use serde_json::json;
-use wisp_mcp::{Options, Server};
-use wisp_service::ServiceLimits;
+use wisp_mcp::{Keep, Options, Server};
+use wisp_service::{ServiceLimits, Store};
 
-use super::kit::{Client, served};
+use super::kit::{Client, at_once, served};
 use crate::service::kit::{owner, timed};
 
 #[tokio::test]
@@ -35,7 +35,7 @@ async fn two_sessions_have_nothing_in_common() {
 
 #[tokio::test]
 async fn named_sessions_are_kept_if_the_options_say_so() {
-    let served = served("", Options { keep: true, ..Options::default() });
+    let served = served("", Options { keep: Keep::Open, ..Options::default() });
     let mut client = Client::connect(&served.server).await;
     client.text("run_python", json!({ "code": "x = 1" })).await;
     client.text("run_python", json!({ "code": "x = 2", "session": "kept" })).await;
@@ -45,6 +45,39 @@ async fn named_sessions_are_kept_if_the_options_say_so() {
     assert_eq!(client.text("run_python", json!({ "code": "x", "session": "kept" })).await, "2\n");
     client.close().await.unwrap();
     served.service.close_owner(&served.owner).await.unwrap();
+}
+
+#[tokio::test]
+async fn named_sessions_go_on_in_another_server_if_a_store_keeps_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::at(folder.path().join("sessions"));
+    let keep = || Options { keep: Keep::Saved(store.clone()), ..at_once() };
+    let first = served("", keep());
+    let mut client = Client::connect(&first.server).await;
+    let set = json!({ "code": "x = 2; open('file', 'w').write('two') and None", "session": "kept" });
+    assert_eq!(client.text("run_python", set).await, "[the session `kept` is new and empty]");
+    client.text("run_python", json!({ "code": "x = 1" })).await;
+    client.text("fork_session", json!({ "session": "kept", "name": "fork" })).await;
+    // One that runs is ended, and what it had is kept.
+    client.begin("run_python", json!({ "code": "y = 3\nprint('ready', flush=True)\nwhile True: pass", "session": "running" }), "t").await;
+    client.progress("t", "ready").await;
+    client.close().await.unwrap();
+    assert!(first.service.sessions(&first.owner).is_empty());
+    let names: Vec<String> = store.list().unwrap().into_iter().map(|kept| kept.name).collect();
+    assert_eq!(names, ["kept", "running"]);
+
+    let second = served("", keep());
+    let mut client = Client::connect(&second.server).await;
+    assert_eq!(client.text("run_python", json!({ "code": "x, open('file').read()", "session": "kept" })).await, "(2, 'two')\n");
+    assert_eq!(client.text("run_python", json!({ "code": "'x' in globals()" })).await, "False\n");
+    // Another server cannot have it at the same time, and a policy that differs is not given it later.
+    let third = served("", keep());
+    let mut other = Client::connect(&third.server).await;
+    assert!(other.fails("run_python", json!({ "code": "x", "session": "kept" })).await.contains("`kept`"));
+    client.close().await.unwrap();
+    let fourth = served("[limits]\nstdout = \"1KiB\"", keep());
+    let mut other = Client::connect(&fourth.server).await;
+    assert!(other.fails("run_python", json!({ "code": "x", "session": "kept" })).await.contains("`kept`"));
 }
 
 #[tokio::test]

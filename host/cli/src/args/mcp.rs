@@ -54,7 +54,7 @@ pub(crate) struct McpServe {
     #[arg(long, value_name = "NAME", requires = "http")]
     pub(crate) host: Vec<String>,
 
-    /// Keep the sessions that a client names while no client is connected
+    /// Keep the sessions that a client names, as `wisp run --session` keeps its own
     #[arg(long)]
     pub(crate) keep: bool,
 

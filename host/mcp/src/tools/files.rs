@@ -4,9 +4,9 @@ use rmcp::model::CallToolResult;
 use wisp::fs::{Files, FilesError, FilesReason};
 
 use crate::arguments::{EditFile, ReadFile, ViewImage, WriteFile};
+use crate::connection::Connection;
 use crate::error::CallError;
 use crate::report::{PICTURE, Report};
-use crate::sessions::Connection;
 
 /// Maximum bytes of a file that is edited.
 const EDIT: u64 = 8 << 20;

@@ -4,9 +4,9 @@ use rmcp::model::CallToolResult;
 use wisp::fs::{FileEntry, FileType, GrepOptions, WalkOptions};
 
 use crate::arguments::{ListFiles, SearchFiles};
+use crate::connection::Connection;
 use crate::error::CallError;
 use crate::report::Report;
-use crate::sessions::Connection;
 
 /// Where relative paths start.
 const HOME: &str = "/home/user";

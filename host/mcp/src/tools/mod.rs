@@ -15,8 +15,8 @@ use wisp::policy::Access;
 
 use crate::arguments::{self, read, schema};
 use crate::call::Call;
+use crate::connection::Connection;
 use crate::error::CallError;
-use crate::sessions::Connection;
 
 /// Maximum bytes of output that a call can ask for.
 const OUTPUT: u32 = 200_000;

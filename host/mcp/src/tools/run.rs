@@ -10,9 +10,10 @@ use wisp_service::{CommandHandle, EvaluationHandle};
 
 use crate::arguments::{ReadOutput, RunPython, RunShell, StreamName};
 use crate::call::Call;
+use crate::connection::Connection;
 use crate::error::CallError;
 use crate::report::{self, Asked, Report};
-use crate::sessions::{Connection, Found};
+use crate::sessions::Found;
 use crate::text::incomplete;
 
 use super::{milliseconds, output as bound};

@@ -6,9 +6,10 @@ use wisp_api::{CheckpointId, CheckpointInfo, DiffRequest, DifferenceKind, FileDi
 
 use crate::arguments::{Checkpoint, ExplainPolicy, ForkSession, RestoreSession, SessionDiff};
 use crate::call::Call;
+use crate::connection::Connection;
 use crate::error::CallError;
 use crate::report::Report;
-use crate::sessions::{Connection, check_name};
+use crate::sessions::check_name;
 use crate::text::{Gap, shortened};
 
 use super::output as bound;

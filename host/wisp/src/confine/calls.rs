@@ -115,8 +115,10 @@ const REFUSED: &[i64] = &[
     // serving others
     libc::SYS_listen,
     libc::SYS_accept,
-    libc::SYS_accept4,
 ];
+
+/// Serving those who connect to a listener that is open, unless that is needed.
+const ACCEPT: &[i64] = &[libc::SYS_accept4];
 
 /// Calls that only this processor has.
 #[cfg(target_arch = "x86_64")]
@@ -153,6 +155,8 @@ pub(super) struct Needs {
     pub(super) network: bool,
     /// Modes and times of files.
     pub(super) attributes: bool,
+    /// Connections to listeners that are open.
+    pub(super) accept: bool,
 }
 
 /// Restricts all threads.
@@ -169,7 +173,8 @@ pub(super) fn restrict(needs: Needs) -> Result<Held, String> {
 fn program(needs: Needs) -> Result<BpfProgram, seccompiler::BackendError> {
     let attributes = [MODES, OLD_ATTRIBUTES].into_iter().filter(|_| !needs.attributes).flatten();
     let mut rules = arguments::rules(needs, std::process::id())?;
-    rules.extend(REFUSED.iter().chain(OLD).chain(attributes).map(|call| (*call, Vec::new())));
+    let accept = ACCEPT.iter().filter(|_| !needs.accept);
+    rules.extend(REFUSED.iter().chain(OLD).chain(attributes).chain(accept).map(|call| (*call, Vec::new())));
     let architecture = TargetArch::try_from(std::env::consts::ARCH)?;
     let filter = SeccompFilter::new(rules, SeccompAction::Allow, SeccompAction::Errno(libc::EPERM as u32), architecture)?;
     let mut program = unknown();
@@ -200,14 +205,14 @@ mod tests {
 
     #[test]
     fn there_is_a_filter_for_whatever_is_needed() {
-        let length = |network, attributes| program(Needs { network, attributes }).unwrap().len();
+        let length = |network, attributes| program(Needs { network, attributes, accept: false }).unwrap().len();
         // It fits the kernel's maximum, has rules for sockets, and fewer if attributes are needed.
         assert!(length(true, false) > length(false, false) && length(false, false) > length(false, true));
         assert!(length(true, false) < 4096);
         // The filter's list contains every refused call, and none has rules for its arguments.
-        let all = || REFUSED.iter().chain(OLD).chain(MODES).chain(OLD_ATTRIBUTES);
+        let all = || REFUSED.iter().chain(OLD).chain(MODES).chain(OLD_ATTRIBUTES).chain(ACCEPT);
         assert!(all().all(|call| (0..i64::from(UNKNOWN)).contains(call)));
-        let rules = arguments::rules(Needs { network: true, attributes: false }, 1).unwrap();
+        let rules = arguments::rules(Needs { network: true, attributes: false, accept: false }, 1).unwrap();
         assert!(all().all(|call| !rules.contains_key(call)));
     }
 }

@@ -72,6 +72,8 @@ pub struct Confinement {
     ports: Option<BTreeSet<u16>>,
     /// Whether modes and times of files may be changed.
     attributes: bool,
+    /// Whether connections may be accepted.
+    accept: bool,
 }
 
 /// How much of a kernel mechanism is in force.
@@ -158,6 +160,12 @@ impl Confinement {
         self
     }
 
+    /// Allows accepting connections at listeners that are open already. Others cannot be made.
+    pub fn accept(mut self) -> Self {
+        self.accept = true;
+        self
+    }
+
     /// Allows TCP connections to this port, and what name lookup needs: datagrams to any address, and no socket of the
     /// machine's own services (nscd, systemd-resolved), so that names are asked of the name servers in `/etc/resolv.conf`.
     pub fn connect(mut self, port: u16) -> Self {
@@ -206,8 +214,10 @@ impl Confinement {
         let began = Instant::now();
         let said = |held: Result<Held, String>| held.unwrap_or_else(Held::Not);
         let files = said(files::restrict([&self.read, &self.write, &self.remove], self.ports.as_ref()));
-        let confined =
-            Confined { files, calls: said(calls::restrict(calls::Needs { network: self.ports.is_some(), attributes: self.attributes })) };
+        let confined = Confined {
+            files,
+            calls: said(calls::restrict(calls::Needs { network: self.ports.is_some(), attributes: self.attributes, accept: self.accept })),
+        };
         tracing::debug!(?confined, took = ?began.elapsed(), "the process is confined");
         Ok(confined)
     }
