@@ -3,6 +3,8 @@
 //! Confinement is permanent and applies to a whole process, which must have one thread. So the tests start this
 //! program again as a helper (`HELPER` names its task).
 
+mod serving;
+
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream, ToSocketAddrs, UdpSocket};
@@ -31,7 +33,7 @@ pub(crate) fn is_helper() -> bool {
     match helper.as_str() {
         "files" => files(&words),
         "network" => network(&words),
-        "serves" => serves(&words),
+        "serves" => serving::serves(&words),
         "attempts" => attempts(&words),
         "no-memfd" => no_memfd(&words),
         "no-threads" => no_threads(&words),
@@ -51,8 +53,8 @@ pub(crate) fn trials() -> Vec<Trial> {
         test("a_run_is_confined_in_every_thread", a_run_is_confined_in_every_thread),
         test("files_programs_and_sockets_are_refused_but_those_that_were_asked_for", files_and_sockets),
         test("a_network_has_its_ports_and_names_and_accepts_no_connection", ports_and_names),
-        test("a_listener_accepts_connections_if_that_was_asked_for", connections),
-        test("a_server_over_http_is_confined_and_answers", a_server_answers),
+        test("a_listener_accepts_connections_if_that_was_asked_for", serving::connections),
+        test("a_server_over_http_is_confined_and_answers", serving::a_server_answers),
         test("what_the_kernel_has_no_rules_for_is_refused_by_its_calls", calls_are_refused),
         test("a_write_mount_has_modes_and_times", modes_and_times),
         test("a_run_works_where_memfd_create_is_refused", memfd_is_refused),
@@ -374,51 +376,6 @@ fn ports_and_names() {
         assert_eq!(found["connect elsewhere"], "refused");
         listeners[1].set_nonblocking(true).expect("a listener");
         assert!(listeners[1].accept().is_err(), "nobody has connected to it");
-    }
-}
-
-/// The helper's argument: `accepts`, or another word.
-fn serves(words: &[String]) {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-    // It waits in the listener's queue.
-    let client = TcpStream::connect(listener.local_addr().expect("its address")).expect("a connection");
-    let confinement = Confinement::new();
-    let confinement = if words[0] == "accepts" { confinement.accept() } else { confinement };
-    confinement.enforce().expect("this process has one thread");
-    tell("accept", listener.accept());
-    tell("listen", TcpListener::bind("127.0.0.1:0"));
-    drop(client);
-}
-
-fn connections() {
-    let [with, without] = ["accepts", "does not"].map(|word| found(&helper("serves", &[word])));
-    assert_eq!(with["accept"], "done");
-    if offered().calls {
-        assert_eq!((without["accept"].as_str(), with["listen"].as_str(), without["listen"].as_str()), ("refused", "refused", "refused"));
-    }
-}
-
-fn a_server_answers() {
-    let mut server = Command::new(wisp())
-        .args(["mcp", "--http", "127.0.0.1:0"])
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("wisp starts");
-    let lines = BufReader::new(server.stderr.take().expect("its errors")).lines().map_while(Result::ok);
-    let address = lines.into_iter().find_map(|line| Some(line.split_once("http://")?.1.strip_suffix("/mcp")?.to_owned()));
-    let mut client = TcpStream::connect(address.expect("its address")).expect("a connection");
-    // Only a server that does not answer takes so long.
-    client.set_read_timeout(Some(Duration::from_secs(60))).expect("a time");
-    client.write_all(b"GET /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n").expect("a request");
-    let mut answer = String::new();
-    let answered = BufReader::new(client).read_line(&mut answer);
-    let held = held(server.id());
-    server.kill().and_then(|()| server.wait()).expect("it ends");
-    assert!(answered.is_ok() && answer.starts_with("HTTP/1.1 401"), "{answered:?}: {answer}");
-    if offered().calls {
-        assert!(held.iter().all(|(calls, _)| calls == "2"), "{held:?}");
     }
 }
 
