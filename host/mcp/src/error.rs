@@ -94,6 +94,11 @@ impl CallError {
             Self::Cancelled => ErrorData::internal_error("cancelled", None),
         }
     }
+
+    /// As [`Self::protocol`], with the address of the resource that was asked for.
+    pub(crate) fn of_resource(self, uri: &str) -> ErrorData {
+        ErrorData { data: Some(serde_json::json!({ "uri": uri })), ..self.protocol() }
+    }
 }
 
 impl From<ServiceError> for CallError {

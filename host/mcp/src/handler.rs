@@ -119,7 +119,7 @@ impl ServerHandler for Handler {
             let _permit = self.connection().core().bounds.run(&call).await?;
             resources::read(self.connection(), &request.uri).await
         };
-        read.await.map(Into::into).map_err(CallError::protocol)
+        read.await.map(Into::into).map_err(|error| error.of_resource(&request.uri))
     }
 
     async fn subscribe(&self, request: SubscribeRequestParams, context: RequestContext<RoleServer>) -> Result<(), ErrorData> {

@@ -203,7 +203,13 @@ impl Door {
         if begins && self.clients.sessions.read().await.len() >= CLIENTS {
             return refused(StatusCode::SERVICE_UNAVAILABLE, "there are as many clients as the server takes");
         }
-        self.service.handle(request).await
+        let ends = request.method() == Method::DELETE;
+        let mut response = self.service.handle(request).await;
+        // The SDK says 202; clients take 200 and 204 as the end of their session, and warn of others.
+        if ends && response.status() == StatusCode::ACCEPTED {
+            *response.status_mut() = StatusCode::NO_CONTENT;
+        }
+        response
     }
 }
 
