@@ -38,8 +38,8 @@ pub(super) fn a_server_answers() {
         .stderr(Stdio::piped())
         .spawn()
         .expect("wisp starts");
-    let lines = BufReader::new(server.stderr.take().expect("its errors")).lines().map_while(Result::ok);
-    let address = lines.into_iter().find_map(|line| Some(line.split_once("http://")?.1.strip_suffix("/mcp")?.to_owned()));
+    let mut lines = BufReader::new(server.stderr.take().expect("its errors")).lines().map_while(Result::ok);
+    let address = lines.find_map(|line| Some(line.split_once("http://")?.1.strip_suffix("/mcp")?.to_owned()));
     let mut client = TcpStream::connect(address.expect("its address")).expect("a connection");
     // Only a server that does not answer takes so long.
     client.set_read_timeout(Some(Duration::from_secs(60))).expect("a time");
@@ -48,6 +48,7 @@ pub(super) fn a_server_answers() {
     let answered = BufReader::new(client).read_line(&mut answer);
     let held = held(server.id());
     server.kill().and_then(|()| server.wait()).expect("it ends");
+    drop(lines);
     assert!(answered.is_ok() && answer.starts_with("HTTP/1.1 401"), "{answered:?}: {answer}");
     if offered().calls {
         assert!(held.iter().all(|(calls, _)| calls == "2"), "{held:?}");
