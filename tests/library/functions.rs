@@ -7,12 +7,9 @@ use futures_util::stream;
 use parking_lot::Mutex;
 use serde_json::{Value, json};
 use tokio::sync::Barrier;
-use wisp::{
-    Command, HostFailure, HostFunction, HostReplay, HostValue, Outcome, Receipt, ReceiptKind, ReceiptSink, Session, SessionBuilder,
-    SessionError, Verdict,
-};
+use wisp::{HostFailure, HostFunction, HostReplay, HostValue, Receipt, ReceiptKind, ReceiptSink, SessionBuilder, SessionError, Verdict};
 
-use crate::kit::{builder, sh};
+use crate::kit::{builder, printed, python, sh};
 
 fn add() -> HostFunction {
     let add = HostFunction::new("add", |arguments: HostValue| async move {
@@ -56,17 +53,6 @@ const ALL: &str = "[host]\nallow = [\"add\", \"count\", \"turn\"]";
 
 fn with_functions(lines: &str) -> SessionBuilder {
     builder(lines).function(add()).function(count()).function(turn())
-}
-
-async fn python(session: &Session, program: &str) -> Outcome {
-    session.run(Command::new("python3").args(["-c", program])).await.expect("python3 starts")
-}
-
-/// The output of a program of Python, which must succeed.
-async fn printed(session: &Session, program: &str) -> String {
-    let outcome = python(session, program).await;
-    assert!(outcome.success(), "{}", outcome.stderr_text());
-    outcome.stdout_text().into_owned()
 }
 
 #[tokio::test]

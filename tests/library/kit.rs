@@ -27,3 +27,15 @@ pub(crate) async fn output(session: &Session, script: &str) -> String {
     assert!(outcome.success(), "{script}\n{}", outcome.stderr_text());
     outcome.stdout_text().into_owned()
 }
+
+/// Runs a program of Python.
+pub(crate) async fn python(session: &Session, program: &str) -> Outcome {
+    session.run(Command::new("python3").args(["-c", program])).await.expect("python3 starts")
+}
+
+/// Runs a program of Python, which must succeed; returns its output.
+pub(crate) async fn printed(session: &Session, program: &str) -> String {
+    let outcome = python(session, program).await;
+    assert!(outcome.success(), "{}", outcome.stderr_text());
+    outcome.stdout_text().into_owned()
+}

@@ -4,11 +4,11 @@
 use std::sync::Arc;
 
 use wisp::policy::HostFiles;
-use wisp::{Command, Engine, HostReplay, Outcome, Policy, ReceiptKind, Session, SessionBuilder, SessionError, Verdict};
+use wisp::{Engine, HostReplay, Policy, ReceiptKind, Session, SessionBuilder, SessionError, Verdict};
 use wisp_mcp_client::Connector;
 
 use crate::functions::File;
-use crate::kit::{builder, sh};
+use crate::kit::{builder, printed, python, sh};
 
 const SERVER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/library/mcp_server.py");
 
@@ -27,17 +27,6 @@ async fn with_server(lines: &str) -> SessionBuilder {
 
 async fn session(host: &str, tools: &[&str]) -> Session {
     with_server(&lines(host, tools, "")).await.build().await.expect("a session")
-}
-
-async fn python(session: &Session, program: &str) -> Outcome {
-    session.run(Command::new("python3").args(["-c", program])).await.expect("python3 starts")
-}
-
-/// The output of a program of Python, which must succeed.
-async fn printed(session: &Session, program: &str) -> String {
-    let outcome = python(session, program).await;
-    assert!(outcome.success(), "{}", outcome.stderr_text());
-    outcome.stdout_text().into_owned()
 }
 
 #[tokio::test]

@@ -136,7 +136,7 @@ impl fmt::Display for ApplyRefusal {
             Self::Added => f.write_str("the host has made a file there that the session has not seen"),
             Self::Holds { name } => write!(f, "the host's directory has `{name}`, which the session has not removed"),
             Self::Unknown => f.write_str(
-                "nobody knows what the host had when the session changed it: an earlier wisp kept this session, or it changed too many files",
+                "wisp did not note what the host had when the session changed it: an earlier version kept this session, or it changed too many files",
             ),
             Self::NoDirectory { directory } => write!(f, "`{directory}` is no directory on the host any more"),
             Self::Protected { what } => write!(f, "it is, holds or replaces {what}, which decides about the next run"),

@@ -143,7 +143,7 @@ codes! {
 }
 
 impl ErrorCode {
-    /// Returns whether the same call can succeed later although nobody changes anything: what is missing is only busy now. Other
+    /// Returns whether the same call can succeed later without any change to it or to the host: what is missing is only busy now. Other
     /// failures of the host may pass as well, but waiting is no reason to expect it.
     pub fn retryable(self) -> bool {
         matches!(self, Self::NoRoom | Self::HostMemory | Self::Abandoned)

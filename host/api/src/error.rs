@@ -60,7 +60,7 @@ pub struct ErrorDocument {
     pub code: ErrorCode,
     /// Who can do something about it.
     pub fault: Fault,
-    /// Whether the same call can succeed later although nobody changes anything.
+    /// Whether the same call can succeed later without any change to it or to the host.
     pub retryable: bool,
     /// What was asked, what refused it, and what to change, for people.
     pub message: String,

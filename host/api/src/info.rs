@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{FileDiff, FileDifference};
 
-/// Makes the type of an id: a text that a service chose, and that nobody can guess.
+/// Makes the type of an id: an unguessable text that a service chose.
 macro_rules! id {
     ($(#[$doc:meta])+ $name:ident) => {
         $(#[$doc])+

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A session that is kept from one program to the next, as it lies there: nobody has opened it to find this out.
+/// A session that is kept from one program to the next, as the folder has it: telling this does not open it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct KeptSessionInfo {
     /// Its name.

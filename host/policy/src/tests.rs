@@ -303,10 +303,10 @@ fn what_a_server_is_started_with_is_not_in_a_write_mount() {
     let text = |host: &str| {
         format!(
             "[[filesystem.mount]]\nhost = \"{host}\"\nguest = \"/mnt/x\"\naccess = \"write\"\n\
-             [[host.mcp]]\nname = \"s\"\ncommand = [\"python3\", \"/work/server.py\", \"--flag\", \"--repository=/repo\"]\nallow = []\n"
+             [[host.mcp]]\nname = \"s\"\ncommand = [\"python3\", \"/tools/server.py\", \"--flag\", \"--repository=/repo\"]\nallow = []\n"
         )
     };
-    let errors = Policy::parse(&All, "p.toml", &text("/work")).unwrap_err();
+    let errors = Policy::parse(&All, "p.toml", &text("/tools")).unwrap_err();
     let said = render(&errors, Palette::Plain);
     assert!(said.contains("is writable and contains a file that the server `s` is started with, outside the sandbox"), "{said}");
     // A folder that holds the mount is as bad: a guest could write the configuration of a repository that the server reads.
@@ -316,6 +316,6 @@ fn what_a_server_is_started_with_is_not_in_a_write_mount() {
     }
     let policy = Policy::parse(&All, "p.toml", &text("/other")).unwrap();
     let protected: Vec<_> = policy.protected_paths().into_iter().map(|protected| protected.path).collect();
-    assert_eq!(protected, ["p.toml", "/work/server.py", "/link/server.py"].map(PathBuf::from));
+    assert_eq!(protected, ["p.toml", "/tools/server.py", "/link/server.py"].map(PathBuf::from));
     assert!(Policy::parse(&All, "p.toml", &text("/link")).is_err());
 }
