@@ -88,23 +88,23 @@ fn value(result: &str) -> Result<HostValue, HostFailure> {
             format!("the tool wants {} before it answers, which is not given here", tidy(&kind, 64)),
         ));
     }
-    let mut blocks: Vec<Held<'_>> = result.content.iter().map(|block| held(block)).collect();
-    if result.is_error {
-        let said: Vec<&str> =
-            blocks.iter().filter_map(|block| if let Held::Text(text) = block { Some(text.as_ref()) } else { None }).collect();
-        let said =
-            if said.is_empty() { result.structured_content.map_or("the tool failed", RawValue::get).to_owned() } else { said.join("\n") };
-        return Err(HostFailure::new("ToolError", tidy(&said, MESSAGE)));
-    }
-    if let Some(structured) = result.structured_content {
+    if let Some(structured) = result.structured_content.filter(|_| !result.is_error) {
         return Ok(HostValue::Json(structured.get().to_owned()));
     }
-    if let [Held::Bytes(bytes)] = blocks.as_mut_slice() {
+    let mut blocks: Vec<Held<'_>> = result.content.iter().map(|block| held(block)).collect();
+    if let [Held::Bytes(bytes)] = blocks.as_mut_slice()
+        && !result.is_error
+    {
         return Ok(HostValue::Bytes(std::mem::take(bytes)));
     }
-    if blocks.iter().all(|block| matches!(block, Held::Text(_))) && !blocks.is_empty() {
-        let texts: Vec<&str> =
-            blocks.iter().filter_map(|block| if let Held::Text(text) = block { Some(text.as_ref()) } else { None }).collect();
+    let texts: Vec<&str> =
+        blocks.iter().filter_map(|block| if let Held::Text(text) = block { Some(text.as_ref()) } else { None }).collect();
+    if result.is_error {
+        let said =
+            if texts.is_empty() { result.structured_content.map_or("the tool failed", RawValue::get).to_owned() } else { texts.join("\n") };
+        return Err(HostFailure::new("ToolError", tidy(&said, MESSAGE)));
+    }
+    if !texts.is_empty() && texts.len() == blocks.len() {
         return Ok(HostValue::from(serde_json::Value::String(texts.join("\n"))));
     }
     let list: Vec<&str> = result.content.iter().map(|block| block.get()).collect();

@@ -10,12 +10,12 @@ use crate::error::CallError;
 
 /// Makes the type of a tool's arguments.
 macro_rules! arguments {
-    ($($name:ident { $($(#[doc = $doc:literal])+ $(#[serde($($serde:tt)+)])* $field:ident: $type:ty,)* })+) => {
+    ($($name:ident { $($(#[doc = $doc:literal])+ $field:ident: $type:ty,)* })+) => {
         $(
             #[derive(Debug, Deserialize, JsonSchema)]
             #[serde(deny_unknown_fields)]
             pub(crate) struct $name {
-                $($(#[doc = $doc])+ $(#[serde($($serde)+)])* pub(crate) $field: $type,)*
+                $($(#[doc = $doc])+ pub(crate) $field: $type,)*
                 /// The session, by a name of your choice; a new name is a new, empty session. Leave it out for the session of this
                 /// connection.
                 pub(crate) session: Option<String>,

@@ -1,7 +1,5 @@
 //! The answer to a call that ran something: its output, how it ended and by which rule, what was refused, what it made.
 
-use std::sync::Arc;
-
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use rmcp::model::{CallToolResult, ContentBlock};
@@ -91,11 +89,18 @@ pub(crate) struct Asked {
     pub(crate) timeout_ms: Option<u64>,
 }
 
+impl Asked {
+    /// Returns the maximum bytes of output of an answer that is an error, or that is none.
+    fn bytes(&self, failed: bool) -> usize {
+        if failed { self.limit.min(ERROR) } else { self.limit }
+    }
+}
+
 /// The answer to `run_shell`.
 pub(crate) fn command(found: &Found, asked: &Asked, outcome: &Outcome) -> CallToolResult {
     let mut report = Report::new(found);
-    let failed = !matches!(outcome.end, End::Exit { .. } | End::Signal { .. });
-    let limit = if failed { asked.limit.min(ERROR) } else { asked.limit };
+    let failed = ended_by_sandbox(&outcome.end);
+    let limit = asked.bytes(failed);
     report.text(&shortened(&outcome.stdout, limit, |gap| rest(&asked.id, None, gap)));
     if failed {
         report.fail();
@@ -108,8 +113,8 @@ pub(crate) fn command(found: &Found, asked: &Asked, outcome: &Outcome) -> CallTo
 /// The answer to `run_python`.
 pub(crate) fn evaluation(found: &Found, asked: &Asked, evaluation: &Evaluation) -> CallToolResult {
     let (mut report, outcome) = (Report::new(found), &evaluation.outcome);
-    let failed = evaluation.error.is_some() || !matches!(outcome.end, End::Exit { .. } | End::Signal { .. });
-    let limit = if failed { asked.limit.min(ERROR) } else { asked.limit };
+    let failed = evaluation.error.is_some() || ended_by_sandbox(&outcome.end);
+    let limit = asked.bytes(failed);
     // What is left of one is for the other; the report of an exception is on standard error.
     let stderr = outcome.stderr.len().min(limit / 2);
     report.text(&shortened(&outcome.stdout, limit - stderr, |gap| rest(&asked.id, None, gap)));
@@ -137,6 +142,11 @@ pub(crate) fn evaluation(found: &Found, asked: &Asked, evaluation: &Evaluation) 
     evaluation.not_carried.iter().for_each(|line| report.note(format!("[{line}]")));
     common(&mut report, &found.place, outcome);
     report.done()
+}
+
+/// Returns whether the sandbox ended it, so that it ended neither by itself nor by a signal.
+fn ended_by_sandbox(end: &End) -> bool {
+    !matches!(end, End::Exit { .. } | End::Signal { .. })
 }
 
 /// The line in place of output that is left out.
@@ -257,9 +267,4 @@ fn shown(report: &mut Report, representations: &[Representation], value: Option<
         (None, Some(other)) => report.note(format!("[{} of {} bytes is not shown]", other.media_type, other.data.len())),
         (None, None) => {}
     }
-}
-
-/// Whether an evaluation ended its interpreter.
-pub(crate) fn ended_interpreter(evaluation: &Arc<Evaluation>) -> bool {
-    evaluation.number.is_none()
 }

@@ -61,7 +61,7 @@ pub(crate) fn template() -> ResourceTemplate {
 pub(crate) async fn list(connection: &Connection) -> Vec<Resource> {
     let mut all = Vec::new();
     for place in connection.core().places() {
-        // Another call may have closed it.
+        // It may be closed.
         if let Ok(listed) = artifacts(&place).await {
             all.extend(listed);
         }

@@ -1,7 +1,7 @@
 //! The sessions of a server, by name.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -46,8 +46,6 @@ pub(crate) struct Place {
     pub(crate) handle: SessionHandle,
     /// One evaluation at a time; others wait for their turn.
     pub(crate) python: tokio::sync::Mutex<()>,
-    /// Whether the interpreter was ended: the next evaluation starts another.
-    pub(crate) ended: AtomicBool,
     /// One edit at a time: each reads a file and writes it.
     pub(crate) edits: tokio::sync::Mutex<()>,
     /// The artifacts that the client knows: the digest by path.
@@ -85,9 +83,9 @@ impl Core {
         }))
     }
 
-    /// The sessions that were named, by name.
+    /// The sessions that were named, by name. Some may be closed.
     pub(crate) fn places(&self) -> Vec<Arc<Place>> {
-        self.places.lock().values().filter(|place| place.handle.info().is_ok()).cloned().collect()
+        self.places.lock().values().cloned().collect()
     }
 
     /// The session with this name, if it was named.
@@ -107,7 +105,6 @@ impl Core {
             name: name.to_owned(),
             handle,
             python: tokio::sync::Mutex::new(()),
-            ended: AtomicBool::new(false),
             edits: tokio::sync::Mutex::new(()),
             shown: Mutex::default(),
         });

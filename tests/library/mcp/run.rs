@@ -37,6 +37,17 @@ async fn an_interpreter_that_a_limit_has_ended_is_replaced_and_said_to_be() {
 }
 
 #[tokio::test]
+async fn an_interpreter_that_ended_after_its_answer_is_replaced_too() {
+    let served = served("", Options::default());
+    let mut client = Client::connect(&served.server).await;
+    let code = "import threading, time\ndef stay():\n    while True:\n        try: time.sleep(1000)\n        except BaseException: pass\n\
+                threading.Thread(target=stay, name='mule').start()\n2 + 2";
+    let text = client.text("run_python", json!({ "code": code })).await;
+    assert!(text.contains("4\n") && text.contains("ended: a thread would not end with the evaluation"), "{text}");
+    assert_eq!(client.text("run_python", json!({ "code": "'stay' in globals()" })).await, "False\n");
+}
+
+#[tokio::test]
 async fn pictures_are_shown_and_other_values_as_text() {
     let served = served("", Options::default());
     let mut client = Client::connect(&served.server).await;

@@ -112,31 +112,30 @@ pub(super) async fn edit_file(connection: &Connection, asked: EditFile) -> Resul
     }
     let files = found.place.handle.files()?;
     let _turn = found.place.edits.lock().await;
-    let text = String::from_utf8(files.read_at_most(&asked.path, EDIT).await?.to_vec())
+    let read = files.read_at_most(&asked.path, EDIT).await?;
+    let text = std::str::from_utf8(&read)
         .map_err(|_| CallError::failed(format!("`{}` is not UTF-8 text: edit it with a program (`run_shell`)", asked.path)))?;
-    let lines: Vec<usize> = text.match_indices(&asked.old_text).map(|(at, _)| line_of(&text, at)).collect();
-    match (lines.as_slice(), asked.replace_all == Some(true)) {
-        ([], _) => {
+    let count = text.matches(&asked.old_text).count();
+    let first: Vec<String> = text.match_indices(&asked.old_text).take(10).map(|(at, _)| line_of(text, at).to_string()).collect();
+    let first = first.join(", ");
+    match (count, asked.replace_all == Some(true)) {
+        (0, _) => {
             return Err(CallError::failed(format!(
                 "`old_text` is not in `{}`: read the file again, and copy the text with its spaces and line ends",
                 asked.path
             )));
         }
-        ([_, _, ..], false) => {
-            let some: Vec<String> = lines.iter().take(10).map(ToString::to_string).collect();
+        (2.., false) => {
             return Err(CallError::failed(format!(
-                "`old_text` is in `{}` {} times, in lines {}: take more of the text around it, or `replace_all`",
-                asked.path,
-                lines.len(),
-                some.join(", ")
+                "`old_text` is in `{}` {count} times, in lines {first}: take more of the text around it, or `replace_all`",
+                asked.path
             )));
         }
         _ => files.replace(&asked.path, text.replace(&asked.old_text, &asked.new_text)).await?,
     }
     let mut report = Report::new(&found);
-    let some: Vec<String> = lines.iter().take(10).map(ToString::to_string).collect();
     let path = shown_path(&files, &asked.path).await;
-    report.note(format!("[replaced {} {path}, in {} {}]", times(lines.len()), plural(lines.len()), some.join(", ")));
+    report.note(format!("[replaced {} {path}, in {} {}]", times(count), plural(count), first));
     Ok(report.done())
 }
 

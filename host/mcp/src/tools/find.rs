@@ -1,15 +1,12 @@
 //! Finding files of a session, by name and by what they have.
 
 use rmcp::model::CallToolResult;
-use wisp::fs::{FileEntry, FileType, GrepOptions, WalkOptions};
+use wisp::fs::{FileEntry, FileType, GrepOptions, HOME, WalkOptions};
 
 use crate::arguments::{ListFiles, SearchFiles};
 use crate::connection::Connection;
 use crate::error::CallError;
 use crate::report::Report;
-
-/// Where relative paths start.
-const HOME: &str = "/home/user";
 
 /// Maximum files that are listed.
 const LISTED: usize = 1_000;

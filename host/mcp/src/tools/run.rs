@@ -1,6 +1,5 @@
 //! Running code and commands, and reading what they say.
 
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use rmcp::model::CallToolResult;
@@ -29,25 +28,13 @@ pub(super) async fn python(connection: &Connection, call: &Call, asked: RunPytho
     let found = connection.session(asked.session.as_deref()).await?;
     let place = &found.place;
     let _turn = connection.core().turn(call, place).await?;
-    if place.ended.load(Ordering::Acquire) {
+    // One that has ended stays so until it is reset.
+    if place.handle.info()?.interpreters.iter().any(|one| one.name == PYTHON && one.ended) {
         place.handle.reset_interpreter(PYTHON).await?;
-        place.ended.store(false, Ordering::Release);
     }
     let request = CodeRequest { interpreter: PYTHON.to_owned(), timeout: milliseconds(asked.timeout_ms), ..CodeRequest::new(asked.code) };
     let running = place.handle.evaluate(request).await?;
-    let evaluation = match call.follow(&running, connection.core().options.grace).await {
-        Ok(evaluation) => evaluation,
-        Err(error) => {
-            // It may have been ended by force.
-            let ended = match running.wait(None).await {
-                Ok(Some(evaluation)) => report::ended_interpreter(&evaluation),
-                Ok(None) | Err(_) => true,
-            };
-            place.ended.store(ended, Ordering::Release);
-            return Err(error);
-        }
-    };
-    place.ended.store(report::ended_interpreter(&evaluation), Ordering::Release);
+    let evaluation = call.follow(&running, connection.core().options.grace).await?;
     let asked = Asked { id: format!("e{}", running.id()), limit: bound(connection, asked.max_output), timeout_ms: asked.timeout_ms };
     Ok(report::evaluation(&found, &asked, &evaluation))
 }

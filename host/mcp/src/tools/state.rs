@@ -61,8 +61,6 @@ pub(super) async fn restore(connection: &Connection, call: &Call, asked: Restore
     let found = connection.session(asked.session.as_deref()).await?;
     let _turn = connection.core().turn(call, &found.place).await?;
     found.place.handle.restore(&CheckpointId::from(asked.checkpoint.as_str())).await?;
-    // An interpreter that had ended is back, or gone.
-    found.place.ended.store(false, std::sync::atomic::Ordering::Release);
     let mut report = Report::new(&found);
     report.text(&format!("the session `{}` is what it was at checkpoint {}", found.place.name, asked.checkpoint));
     Ok(report.done())
