@@ -68,6 +68,19 @@ fn names(at: &Path) -> Vec<String> {
     found
 }
 
+/// The folders that the confined program may write are found by the same paths.
+#[test]
+fn a_path_may_be_relative_and_have_more_slashes_than_it_needs() {
+    let state = State::new(&["--mount", "project:/home/user/work/project:overlay"]);
+    fs::create_dir(state.path().join("project")).expect("a folder");
+    for (name, only) in [("a", "work/"), ("b", "work//project"), ("c", "/home/user/work/"), ("d", "work"), ("e", "./work")] {
+        state.run(&["sh", "-c", &format!("echo {name} > work/project/{name}")]);
+        let line = format!("A /home/user/work/project/{name}\n");
+        assert_eq!(applied(&state, &["--only", only]), line, "{only}");
+        assert_eq!(read(&state, &format!("project/{name}")), format!("{name}\n"));
+    }
+}
+
 #[test]
 fn the_hosts_folder_gets_what_the_session_changed() {
     let state = state();

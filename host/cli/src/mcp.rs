@@ -12,13 +12,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context, anyhow};
+use wisp::Engine;
 use wisp::policy::{HostFiles, Policy, check_tools};
-use wisp::{CompileEvent, Engine};
 use wisp_mcp::{HttpOptions, Keep, Options, Server, Token};
 use wisp_mcp_client::Connector;
 use wisp_service::{Owner, Runtime, Service, Store};
 
-use crate::{Failure, args, confine, engine, needs, run, say};
+use crate::stop::signalled;
+use crate::{Failure, args, confine, engine, needs, progress, run, say};
 
 /// The variable with the token of `--http`.
 const TOKEN: &str = "WISP_MCP_TOKEN";
@@ -55,23 +56,18 @@ fn serve(asked: &args::McpServe) -> Result<u8, Failure> {
         confine::serve(&policy, cache.directory(), store.as_ref().map(Store::folder), http.is_some())?;
     }
     // Standard output is the protocol's; clients show what is on standard error.
-    let compiled = |event: CompileEvent| {
-        if let CompileEvent::Started { tool } = event {
-            say(&format!("compiling {tool} for this machine, once; `wisp prepare` does it ahead of time"));
-        }
-    };
-    let runtime = Runtime::new(engine::builder(components).cache(cache).on_compile(compiled).function_source(Arc::new(servers)))
-        .map_err(Failure::library)?;
+    let builder = engine::builder(components).cache(cache).on_compile(progress::log).function_source(Arc::new(servers));
+    let runtime = Runtime::new(builder).map_err(Failure::internal)?;
     let service = Service::builder(runtime).policy(policy.name().to_owned(), policy).build();
     let owner = Owner::new("mcp");
     let options = Options { keep: store.map_or(Keep::Nothing, Keep::Saved), ..Options::default() };
     let server = Server::new(service.clone(), owner, options).map_err(Failure::library)?;
     let served = service.runtime().block_on(async {
         match http {
-            Some(Listening { listener, options }) => server.serve_http(listener, options, stopped()).await,
+            Some(Listening { listener, options }) => server.serve_http(listener, options, signalled()).await,
             None => tokio::select! {
                 served = server.serve_stdio() => served,
-                () = stopped() => server.close().await,
+                () = signalled() => server.close().await,
             },
         }
     });
@@ -125,20 +121,4 @@ fn token_of(file: &Path) -> anyhow::Result<String> {
         return Err(anyhow!("{}: a token has at most {TOKEN_FILE} bytes", file.display()));
     }
     Ok(fs::read_to_string(file).with_context(failed)?.trim_end().to_owned())
-}
-
-/// Waits for a signal that asks wisp to end.
-async fn stopped() {
-    use tokio::signal::unix::{SignalKind, signal};
-    let (Ok(mut interrupt), Ok(mut terminate), Ok(mut hangup)) =
-        (signal(SignalKind::interrupt()), signal(SignalKind::terminate()), signal(SignalKind::hangup()))
-    else {
-        // Then a signal ends the process as any other.
-        return std::future::pending().await;
-    };
-    tokio::select! {
-        _ = interrupt.recv() => {}
-        _ = terminate.recv() => {}
-        _ = hangup.recv() => {}
-    }
 }

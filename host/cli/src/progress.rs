@@ -75,6 +75,17 @@ impl Progress {
     }
 }
 
+/// Says at once what is compiled, in lines, for a server: its standard error is a log.
+pub(crate) fn log(event: CompileEvent) {
+    if let CompileEvent::Started { tool } = event {
+        say(&compiling(&tool, HINT));
+    }
+}
+
+fn compiling(tool: &str, hint: &str) -> String {
+    format!("compiling {tool} for this machine, once{hint}")
+}
+
 /// The destination of lines, unless they are drawn.
 fn standard_error() -> Option<Lines> {
     (!at_terminal()).then(|| Box::new(say) as Lines)
@@ -142,7 +153,7 @@ impl Shared {
                 state.compiling.iter().filter(|one| now - one.since >= self.patience).map(|one| one.tool.clone()).collect();
             for one in state.compiling.iter_mut().filter(|one| !one.said && now - one.since >= self.patience) {
                 one.said = true;
-                self.say(&format!("compiling {} for this machine, once{}", one.tool, self.hint));
+                self.say(&compiling(&one.tool, self.hint));
             }
             if let (None, Some(first)) = (&self.lines, state.compiling.iter().map(|one| one.since).min())
                 && !long.is_empty()

@@ -33,3 +33,18 @@ impl Stop {
         if killed && self.asked.load(Ordering::Relaxed) { INTERRUPTED } else { outcome.exit_code() }
     }
 }
+
+/// Listens, from now on, for signals that would end wisp, and waits for one.
+pub(crate) fn signalled() -> impl Future<Output = ()> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let signals = (signal(SignalKind::interrupt()), signal(SignalKind::terminate()), signal(SignalKind::hangup()));
+    async {
+        // Without listeners, the default action applies: wisp ends at once.
+        let (Ok(mut interrupt), Ok(mut terminate), Ok(mut hangup)) = signals else { return std::future::pending().await };
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+            _ = hangup.recv() => {}
+        }
+    }
+}

@@ -9,7 +9,7 @@ use wisp::policy::{Access, Policy};
 use super::started::Found;
 use crate::messages::harmless;
 use crate::run::own_places;
-use crate::stop::INTERRUPTED;
+use crate::stop::{INTERRUPTED, signalled};
 use crate::{Failure, args, confine, json, kept, print, say};
 
 /// The exit code if the host's files conflict.
@@ -46,6 +46,7 @@ pub(super) fn apply(asked: &args::SessionApply, confined: bool) -> Result<u8, Fa
         return Ok(CONFLICT);
     }
     if !asked.dry_run {
+        // What is begun when a signal comes is done, or taken back.
         match started.runtime.block_on(async { plan.carry_out_until(signalled()).await }) {
             Err(error @ ApplyError::Stopped) => {
                 say(&error.to_string());
@@ -64,25 +65,14 @@ pub(super) fn apply(asked: &args::SessionApply, confined: bool) -> Result<u8, Fa
     Ok(0)
 }
 
-/// Listens, from now on, for signals that would end wisp, and waits for one: what is begun is done, or taken back.
-fn signalled() -> impl Future<Output = ()> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let signals = (signal(SignalKind::interrupt()), signal(SignalKind::terminate()), signal(SignalKind::hangup()));
-    async {
-        // Without listeners, the default action applies: wisp ends at once.
-        let (Ok(mut interrupt), Ok(mut terminate), Ok(mut hangup)) = signals else { return std::future::pending().await };
-        tokio::select! {
-            _ = interrupt.recv() => {}
-            _ = terminate.recv() => {}
-            _ = hangup.recv() => {}
-        }
-    }
-}
-
 /// The folders that may be written: those of overlays, as far as they are asked for.
 fn folders(policy: &Policy, only: &[String]) -> Vec<PathBuf> {
     let within = |inner: &str, outer: &str| inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
-    let absolute = |path: &String| if path.starts_with('/') { path.trim_end_matches('/').to_owned() } else { format!("{HOME}/{path}") };
+    let absolute = |path: &String| {
+        let from = if path.starts_with('/') { "" } else { HOME };
+        let names = from.split('/').chain(path.split('/')).filter(|name| !name.is_empty());
+        names.map(|name| format!("/{name}")).collect::<String>()
+    };
     let only: Vec<String> = only.iter().map(absolute).collect();
     // A path with `..` in it is not understood here, so that nothing is excluded by it.
     let asked = |guest: &str| {
