@@ -19,6 +19,13 @@ pub(crate) struct Field {
     pub(crate) ours: bool,
 }
 
+impl Field {
+    /// Returns whether an entry says this, as far as wisp keeps to it.
+    pub(crate) fn is_in(&self, entry: &Value) -> bool {
+        !self.ours || same(&entry[self.key], &self.value)
+    }
+}
+
 fn ours(key: &'static str, value: impl Into<Value>) -> Field {
     Field { key, value: value.into(), ours: true }
 }
@@ -94,7 +101,7 @@ pub(crate) fn is_ours(entry: &Value, binary: Option<&Path>) -> bool {
 }
 
 /// Returns whether two values say the same. Codex writes `60` as `60.0` when it writes its file.
-pub(crate) fn same(one: &Value, other: &Value) -> bool {
+fn same(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::Number(one), Value::Number(other)) => one.as_f64() == other.as_f64(),
         _ => one == other,

@@ -68,8 +68,7 @@ impl Client {
         let (kind, after) = match &found.entry {
             None => (Kind::Added, format.add(&found.text, place, &members)),
             Some(entry) if entry::is_ours(entry, Some(server.path())) => {
-                let stale: Vec<&Field> =
-                    fields.iter().filter(|field| field.ours && !entry::same(&entry[field.key], &field.value)).collect();
+                let stale: Vec<&Field> = fields.iter().filter(|field| !field.is_in(entry)).collect();
                 if stale.is_empty() {
                     return Ok(found.unchanged());
                 }
@@ -113,7 +112,7 @@ impl Client {
         let state = match &found.entry {
             None => State::Absent,
             Some(entry) if !entry::is_ours(entry, Some(server.path())) => State::Foreign { command: entry::command(entry) },
-            Some(entry) if fields.iter().all(|field| !field.ours || entry::same(&entry[field.key], &field.value)) => State::Installed,
+            Some(entry) if fields.iter().all(|field| field.is_in(entry)) => State::Installed,
             Some(entry) => State::Differs { command: entry::command(entry) },
         };
         Ok(Status { exists: found.target.text().is_some(), path: found.path, state })
@@ -193,7 +192,7 @@ impl Found {
         match (after_entry, fields) {
             (None, None) => Ok(()),
             (Some(entry), Some(fields)) => {
-                let says = fields.iter().filter(|field| field.ours).all(|field| entry::same(&entry[field.key], &field.value));
+                let says = fields.iter().all(|field| field.is_in(&entry));
                 let ours = before_entry.filter(|entry| entry::is_ours(entry, None)).unwrap_or(Value::Null);
                 let kept = ours.as_object().is_none_or(|members| {
                     members.iter().all(|(key, value)| fields.iter().any(|field| field.key == key) || entry.get(key) == Some(value))

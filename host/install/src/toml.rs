@@ -106,17 +106,12 @@ fn find<'d, 't>(text: &str, root: &'d DeTable<'t>, place: Place<'_>) -> Result<O
     let mut table = root;
     let mut header = 0..0;
     for key in place.path() {
-        match table.get_key_value(key) {
-            None => return Ok(None),
-            Some((_, found)) if found.get_ref().as_table().is_some() => {
-                header = found.span();
-                table = found.get_ref().as_table().unwrap_or(table);
-            }
-            Some((at, _)) => {
-                let what = format!("`{key}` is no table, so no server can stand in it; make it one");
-                return Err(Trouble::Shape { line: line_of(text, at.span().start), what });
-            }
-        }
+        let Some((at, found)) = table.get_key_value(key) else { return Ok(None) };
+        let Some(inner) = found.get_ref().as_table() else {
+            let what = format!("`{key}` is no table, so no server can stand in it; make it one");
+            return Err(Trouble::Shape { line: line_of(text, at.span().start), what });
+        };
+        (header, table) = (found.span(), inner);
     }
     if form(text, &header) == Form::Header { Ok(Some(Entry { header, table })) } else { Err(dotted(text, place, header.start)) }
 }

@@ -157,11 +157,7 @@ fn once(list: Option<&Set<Vec<Set<String>>>>, findings: &mut Findings) -> Vec<St
             None => names.push(name.value.clone()),
             Some(first) => {
                 let message = format!("the function {} is listed twice", quote(&name.value));
-                let mut finding = name.rule.finding(message).help("remove one of the two");
-                if let Some(place) = first.place() {
-                    finding = finding.note(place, "first here");
-                }
-                findings.push(finding);
+                findings.push(name.rule.finding(message).help("remove one of the two").note_rule(first, "first here"));
             }
         }
     }

@@ -169,14 +169,14 @@ pub(crate) fn settle(layer: &HostLayer, source: &dyn Source, findings: &mut Find
     for server in &layer.mcp {
         if let Some(first) = seen.insert(&server.name, &server.rule) {
             let finding = server.rule.finding(format!("two servers are called {}", quote(&server.name))).help("give each its own `name`");
-            findings.push(noted(finding, first, "first here"));
+            findings.push(finding.note_rule(first, "first here"));
         }
         for tool in &server.tools {
             let what = format!("the tool {} of {}", quote(&tool.name), quote(&server.name));
             if let Some((other, first)) = taken.insert(&tool.function, (what.clone(), &tool.rule)) {
                 let message = format!("{what} would be the function {}, and so would another: {other}", quote(&tool.function));
                 let help = "remove one of the two, or give the server another `name`";
-                findings.push(noted(tool.rule.finding(message).help(help), first, "first here"));
+                findings.push(tool.rule.finding(message).help(help).note_rule(first, "first here"));
             }
         }
     }
@@ -195,21 +195,17 @@ fn places(command: &[String], source: &dyn Source) -> (Vec<PathBuf>, Vec<PathBuf
         if !path.is_absolute() {
             continue;
         }
-        match (source.file(path), source.mountable(path)) {
-            (Ok(file), _) => files.push(file),
-            (Err(_), Ok(folder)) => folders.push(folder),
+        if let Ok(file) = source.file(path) {
+            files.push(file);
+        } else if let Ok(folder) = source.mountable(path) {
+            folders.push(folder);
+        } else if index == 0 {
             // A program that is not there yet could be put there.
-            (Err(_), Err(_)) if index == 0 => files.push(path.to_owned()),
-            (Err(_), Err(_)) => continue,
+            files.push(path.to_owned());
+        } else {
+            continue;
         }
         files.extend(source.links(path));
     }
     (files, folders)
-}
-
-fn noted(finding: Finding, first: &Rule, label: &str) -> Finding {
-    match first.place() {
-        Some(place) => finding.note(place, label),
-        None => finding,
-    }
 }

@@ -81,11 +81,8 @@ pub(super) fn settle(mounts: &mut [MountLayer], output: Option<(&str, &Rule)>, s
     for (index, mount) in mounts.iter().enumerate() {
         let guest = &mount.guest;
         if let Some((output, output_rule)) = output.filter(|(output, _)| overlap(&guest.value, output)) {
-            let mut finding =
-                guest.rule.finding(format!("the mount {} overlaps the output directory {}", quote(&guest.value), quote(output)));
-            if let Some(place) = output_rule.place() {
-                finding = finding.note(place, "the output directory");
-            }
+            let message = format!("the mount {} overlaps the output directory {}", quote(&guest.value), quote(output));
+            let finding = guest.rule.finding(message).note_rule(output_rule, "the output directory");
             findings.push(finding.help("use a directory beside it, such as `/mnt/input`"));
         }
         let other = mounts[..index].iter().find(|other| overlap(&other.guest.value, &guest.value));
@@ -96,10 +93,7 @@ pub(super) fn settle(mounts: &mut [MountLayer], output: Option<(&str, &Rule)>, s
             } else {
                 format!("the mounts {} and {} overlap", quote(&other.guest.value), quote(&guest.value))
             };
-            let mut finding = guest.rule.finding(message);
-            if let Some(place) = other.guest.rule.place() {
-                finding = finding.note(place, "the other mount");
-            }
+            let finding = guest.rule.finding(message).note_rule(&other.guest.rule, "the other mount");
             findings.push(finding.help("give each a directory of its own, beside the other"));
         }
     }

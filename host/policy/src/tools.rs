@@ -113,12 +113,8 @@ pub(super) fn settle(layer: &mut Layer, session_network: bool, complete: bool, s
         let mut seen: BTreeMap<&str, &Set<String>> = BTreeMap::new();
         for tool in &written.value {
             if let Some(first) = seen.insert(&tool.value, tool) {
-                let mut finding =
-                    tool.rule.finding(format!("the tool {} is listed twice", quote(&tool.value))).help("remove one of the two");
-                if let Some(place) = first.rule.place() {
-                    finding = finding.note(place, "first here");
-                }
-                findings.push(finding);
+                let finding = tool.rule.finding(format!("the tool {} is listed twice", quote(&tool.value)));
+                findings.push(finding.help("remove one of the two").note_rule(&first.rule, "first here"));
             }
             let known = layer.custom.contains_key(&tool.value) || shipped_names().any(|name| name == tool.value);
             if !known && (complete || alias_of(&tool.value).is_some()) {

@@ -26,14 +26,11 @@ pub(crate) fn settle(
         }
     }
     if let Some(determinism) = &layer.determinism {
-        let mut finding = rule
+        let finding = rule
             .finding("`[network]` and `[determinism]` exclude each other")
             .label("the answers of a server are not reproducible")
             .help("remove one of the two");
-        if let Some(place) = determinism.place() {
-            finding = finding.note(place, "here the policy asks for reproducible runs");
-        }
-        findings.push(finding);
+        findings.push(finding.note_rule(determinism, "here the policy asks for reproducible runs"));
     }
     let mut seen: BTreeMap<&str, &SecretRule> = BTreeMap::new();
     for secret in &layer.network.secrets {
