@@ -72,7 +72,7 @@ impl ServiceBuilder {
     pub fn policy(mut self, name: impl Into<String>, policy: Policy) -> Self {
         let name = name.into();
         self.default.get_or_insert_with(|| name.clone());
-        self.policies.insert(name, Arc::new(Offer { policy, template: OnceCell::new() }));
+        self.policies.insert(name, Arc::new(Offer { digest: policy.digest(), policy, template: OnceCell::new() }));
         self
     }
 
@@ -110,6 +110,8 @@ impl fmt::Debug for ServiceBuilder {
 /// A policy that the service offers, and what its sessions start from.
 pub(crate) struct Offer {
     pub(crate) policy: Policy,
+    /// Of the policy: every call that opens a session compares it.
+    pub(crate) digest: String,
     template: OnceCell<SessionTemplate>,
 }
 

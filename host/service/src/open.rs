@@ -34,16 +34,14 @@ impl Service {
     /// the session cannot be made.
     pub async fn open(&self, owner: &Owner, request: SessionRequest) -> Result<SessionHandle, ServiceError> {
         let offer = self.offer(request.policy.as_deref())?;
-        let policy = with_environment(&offer.policy, &request)?;
-        let (plain, digest) = (request.env.is_empty(), policy.digest());
         let engine = self.inner().runtime.engine().clone();
-        let make = async move {
-            match plain {
-                true => offer.start(&engine).await,
-                false => Ok(engine.session(&policy).build().await?),
-            }
-        };
-        self.open_as(owner, request, digest, make).await
+        if request.env.is_empty() {
+            let digest = offer.digest.clone();
+            return self.open_as(owner, request, digest, async move { offer.start(&engine).await }).await;
+        }
+        let policy = with_environment(&offer.policy, &request)?;
+        let digest = policy.digest();
+        self.open_as(owner, request, digest, async move { Ok(engine.session(&policy).build().await?) }).await
     }
 
     /// As [`open`](Self::open), under a policy of the caller's, with what `set` changes in the library's builder: secrets,

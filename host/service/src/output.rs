@@ -36,25 +36,25 @@ pub(crate) async fn read_both(runtime: &Runtime, source: &impl Source, offsets: 
     let now = || (source.now(Stream::Stdout, out, limit), source.now(Stream::Stderr, err, limit));
     let (stdout, stderr) = now();
     let (out_ended, err_ended) = (stdout.end, stderr.end);
-    let there = !stdout.bytes.is_empty() || !stderr.bytes.is_empty() || out_ended && err_ended;
-    if !there && !wait.is_zero() {
-        let either = async {
-            // One that has ended has nothing to wait for; when one ends, the other may go on.
-            let mut ended = (out_ended, err_ended);
-            loop {
-                tokio::select! {
-                    chunk = source.next(Stream::Stdout, out, limit), if !ended.0 => ended.0 = chunk.bytes.is_empty(),
-                    chunk = source.next(Stream::Stderr, err, limit), if !ended.1 => ended.1 = chunk.bytes.is_empty(),
-                    else => return,
-                }
-                let (stdout, stderr) = now();
-                if !stdout.bytes.is_empty() || !stderr.bytes.is_empty() {
-                    return;
-                }
-            }
-        };
-        at_most(runtime, wait, either).await;
+    if wait.is_zero() || !stdout.bytes.is_empty() || !stderr.bytes.is_empty() || out_ended && err_ended {
+        return Outputs { stdout, stderr };
     }
+    let either = async {
+        // One that has ended has nothing to wait for; when one ends, the other may go on.
+        let mut ended = (out_ended, err_ended);
+        loop {
+            tokio::select! {
+                chunk = source.next(Stream::Stdout, out, limit), if !ended.0 => ended.0 = chunk.bytes.is_empty(),
+                chunk = source.next(Stream::Stderr, err, limit), if !ended.1 => ended.1 = chunk.bytes.is_empty(),
+                else => return,
+            }
+            let (stdout, stderr) = now();
+            if !stdout.bytes.is_empty() || !stderr.bytes.is_empty() {
+                return;
+            }
+        }
+    };
+    at_most(runtime, wait, either).await;
     let (stdout, stderr) = now();
     Outputs { stdout, stderr }
 }
