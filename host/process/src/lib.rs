@@ -34,3 +34,4 @@ pub use socket::{
 pub use spawn::{Attributes, Spawn, SpawnError, SpawnRequest};
 pub use status::{ExitStatus, Signal};
 pub use table::{ProcessTable, Row};
+pub use wait::until;

@@ -3,7 +3,7 @@
 use tokio::sync::Notify;
 
 /// Waits until `found` finds something. `told` is notified whenever it may.
-pub(crate) async fn until<T>(told: &Notify, mut found: impl FnMut() -> Option<T>) -> T {
+pub async fn until<T>(told: &Notify, mut found: impl FnMut() -> Option<T>) -> T {
     loop {
         let woken = told.notified();
         tokio::pin!(woken);

@@ -85,11 +85,8 @@ impl Fs {
         } else {
             tree.empty(root)?;
         }
-        let of_other: Vec<_> = tree.origins.iter().filter(|((of, _), _)| *of != number).map(|(key, ino)| (key.clone(), *ino)).collect();
-        tree.origins = of_other.into_iter().collect();
-        let of_other: Vec<_> =
-            tree.seen.iter().filter(|((of, _), _)| *of != number).map(|(key, seen)| (key.clone(), seen.clone())).collect();
-        tree.seen = of_other.into_iter().collect();
+        tree.origins = tree.origins.iter().filter(|((of, _), _)| *of != number).map(|(key, ino)| (key.clone(), *ino)).collect();
+        tree.seen = tree.seen.iter().filter(|((of, _), _)| *of != number).map(|(key, seen)| (key.clone(), seen.clone())).collect();
         live.report_restored();
         Ok(())
     }
@@ -108,7 +105,7 @@ impl Tree {
 
     /// Removes everything that a directory holds, with what is below it.
     fn empty(&mut self, top: Ino) -> Result<(), FsError> {
-        let (mut pending, mut gone) = (vec![top], Vec::new());
+        let mut pending = vec![top];
         let mut names = BTreeMap::<Ino, u64>::new();
         while let Some(ino) = pending.pop() {
             let Kind::Directory(directory) = &mut self.inode_mut(ino)?.kind else { continue };
@@ -128,9 +125,6 @@ impl Tree {
             for _ in 1..names {
                 self.ledger.give_file(0);
             }
-            gone.push(ino);
-        }
-        for ino in gone {
             self.free(ino);
         }
         self.inode_mut(top)?.nlink = 2;

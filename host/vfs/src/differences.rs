@@ -81,11 +81,7 @@ impl Snapshot {
         let names = path::names(top).map_err(|error| (top.to_owned(), error))?;
         let top = format!("/{}", names.join("/"));
         let at = |error| (top.clone(), error);
-        let mut sides = [&base.tree, &self.tree].map(|tree| Side::root(tree).map(Some));
-        for name in names {
-            sides = sides.map(|side| side.and_then(|side| side.map_or(Ok(None), |side| side.child(name))));
-        }
-        let [before, after] = sides;
+        let [before, after] = [&base.tree, &self.tree].map(|tree| Side::at(tree, &names));
         let sides = [before.map_err(at)?, after.map_err(at)?];
         if sides.iter().all(Option::is_none) {
             return Err(at(FsError::NotFound));
@@ -189,10 +185,7 @@ impl Snapshot {
     /// # Errors
     /// If a file of the host cannot be read.
     pub fn link_target(&self, path: &str) -> Result<Option<String>, FsError> {
-        let mut side = Some(Side::root(&self.tree)?);
-        for name in path::names(path)? {
-            side = side.map_or(Ok(None), |side| side.child(name))?;
-        }
+        let side = Side::at(&self.tree, &path::names(path)?)?;
         Ok(side.map(|side| side.version()).transpose()?.and_then(|version| version.target))
     }
 }

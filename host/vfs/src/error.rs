@@ -105,6 +105,15 @@ impl FsError {
             Self::OutOfMemory => ErrorCode::HostMemory,
         }
     }
+
+    /// Returns the error that a guest sees: for a refusal by a mount, the one that it stands for.
+    #[must_use]
+    pub fn plain(self) -> Self {
+        match self {
+            Self::Refused(why) => why.error(),
+            error => error,
+        }
+    }
 }
 
 wisp_api::wisp_error!(FsError);

@@ -132,10 +132,7 @@ pub(super) fn row(tree: &Tree, mount: u32) -> Result<&MountRow, FsError> {
 
 /// Calls a host mount without the lock: nothing else in the session waits for the host.
 pub(super) fn ask<T>(live: &mut Guard<'_>, mount: u32, question: impl FnOnce(&dyn Mount) -> Result<T, FsError>) -> Result<T, FsError> {
-    change(live, mount, question).map_err(|error| match error {
-        FsError::Refused(why) => why.error(),
-        error => error,
-    })
+    change(live, mount, question).map_err(FsError::plain)
 }
 
 /// As `ask`, for calls that the rules of the mount may refuse: pass the result to [`Fs::answered`].

@@ -6,6 +6,7 @@
 
 use std::cell::RefCell;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rustix::time::{ClockId, clock_gettime};
 use tokio::task::JoinHandle;
@@ -78,6 +79,23 @@ pub(crate) fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'sta
         }
         None => work(),
     })
+}
+
+/// Does `work` on a thread that may block, as [`blocking`] does, and waits for its result. If the work panics, so does the caller.
+pub(crate) async fn run_blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    match blocking(work).await {
+        Ok(done) => done,
+        Err(panic) => std::panic::resume_unwind(panic.into_panic()),
+    }
+}
+
+/// Sets a flag when it is dropped: whoever waited does not any more, and the work on the other thread may stop.
+pub(crate) struct SetOnDrop(pub(crate) Arc<AtomicBool>);
+
+impl Drop for SetOnDrop {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
 }
 
 #[cfg(test)]

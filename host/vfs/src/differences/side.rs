@@ -8,6 +8,7 @@ use bytes::Bytes;
 use super::super::contents::Contents;
 use super::super::inode::{Backing, Ino, Inode, Kind, ROOT_INO};
 use super::super::mount::{HostOpen, HostStat, Mount};
+use super::super::seen::on_host;
 use super::super::tree::Tree;
 use super::super::walk::row;
 use super::super::{FileType, FsError, Refused, path};
@@ -32,8 +33,17 @@ pub(super) enum Source {
 }
 
 impl<'t> Side<'t> {
+    /// What a state has at the path with these names; `None` if there is nothing. Follows no link.
+    pub(super) fn at(tree: &'t Tree, names: &[&str]) -> Result<Option<Self>, FsError> {
+        let mut side = Some(Self::root(tree)?);
+        for name in names {
+            side = side.map_or(Ok(None), |side| side.child(name))?;
+        }
+        Ok(side)
+    }
+
     /// The root directory of a state.
-    pub(super) fn root(tree: &'t Tree) -> Result<Self, FsError> {
+    fn root(tree: &'t Tree) -> Result<Self, FsError> {
         Ok(Self::Memory { tree, inode: tree.inode(ROOT_INO)? })
     }
 
@@ -46,11 +56,8 @@ impl<'t> Side<'t> {
     }
 
     fn host(tree: &'t Tree, mount: u32, path: String) -> Result<Option<Self>, FsError> {
-        match row(tree, mount)?.source.stat(&path) {
-            Ok(stat) => Ok(Some(Self::Host { tree, mount, path, stat })),
-            Err(FsError::NotFound | FsError::NotDirectory) => Ok(None),
-            Err(error) => Err(plain(error)),
-        }
+        let stat = on_host(&*row(tree, mount)?.source, &path).map_err(FsError::plain)?;
+        Ok(stat.map(|stat| Self::Host { tree, mount, path, stat }))
     }
 
     /// What has this name in it, if it is a directory.
@@ -138,7 +145,7 @@ impl<'t> Side<'t> {
             Ok(shown) => names.extend(shown.into_iter().map(|entry| entry.name)),
             // A directory of an overlay that the host no longer has, or has made a link of.
             Err(FsError::NotFound | FsError::NotDirectory | FsError::Refused(Refused::Outside)) => {}
-            Err(error) => return Err(plain(error)),
+            Err(error) => return Err(error.plain()),
         }
         Ok(())
     }
@@ -159,7 +166,7 @@ impl<'t> Side<'t> {
                 let link = stat.kind == FileType::Symlink;
                 let target = match link.then(|| mount.read_link(path)).transpose() {
                     Err(FsError::IllegalBytes) => None,
-                    target => target.map_err(plain)?,
+                    target => target.map_err(FsError::plain)?,
                 };
                 let regular = stat.kind == FileType::Regular;
                 let source = if regular { Source::Host(mount.clone(), path.clone()) } else { Source::None };
@@ -247,7 +254,9 @@ impl Source {
         Ok(match self {
             Self::None => Reader::Nothing,
             Self::Memory(contents) => Reader::Memory(contents),
-            Self::Host(mount, path) => Reader::Host(mount.open(path, HostOpen { read: true, ..HostOpen::default() }).map_err(plain)?),
+            Self::Host(mount, path) => {
+                Reader::Host(mount.open(path, HostOpen { read: true, ..HostOpen::default() }).map_err(FsError::plain)?)
+            }
         })
     }
 }
@@ -264,7 +273,7 @@ impl Reader<'_> {
         match self {
             Self::Nothing => Ok(Bytes::new()),
             Self::Memory(contents) => Ok(contents.read(offset, len).into_bytes()),
-            Self::Host(file) => file.read_at(offset, len).map_err(plain),
+            Self::Host(file) => file.read_at(offset, len).map_err(FsError::plain),
         }
     }
 
@@ -283,13 +292,5 @@ impl Reader<'_> {
             all.extend_from_slice(&more);
         }
         Ok(all.into())
-    }
-}
-
-/// The error that a guest would see.
-fn plain(error: FsError) -> FsError {
-    match error {
-        FsError::Refused(why) => why.error(),
-        error => error,
     }
 }

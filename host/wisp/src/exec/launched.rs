@@ -13,9 +13,7 @@ use crate::exec::output::Outlet;
 use crate::exec::session_state::SessionState;
 use crate::outcome::artifact::{Collected, collect};
 use crate::tasks::Task;
-use wisp_api::ErrorCode;
-use wisp_api::EventKind;
-use wisp_api::{Outcome, Usage};
+use wisp_api::{ErrorCode, EventKind, Outcome, Usage};
 use wisp_process::tty::Control;
 use wisp_process::{ExitStatus, Process, Signal};
 

@@ -10,8 +10,7 @@ use crate::exec::command_run::CommandRun;
 use crate::exec::tape::Tape;
 use crate::tasks::Task;
 use crate::wasi::{Description, IoFailure, OpenDescription, OutputSink, outside};
-use wisp_api::Limit;
-use wisp_api::Stream;
+use wisp_api::{Limit, Stream};
 use wisp_process::{PipeReader, PipeWatch, pipe};
 
 /// One of the two outputs.

@@ -18,11 +18,7 @@ use crate::program::linked::Program;
 use crate::program::rootfs::PROGRAM_MAGIC;
 use crate::program::tool::Tool;
 use crate::wasi::{Charge, HostMemory, HttpCtx, OpenDescription, OpenFiles, ProcView, ProcessCtx, ThreadTable, open_files, outside};
-use wisp_api::ErrorCode;
-use wisp_api::EventKind;
-use wisp_api::Fault;
-use wisp_api::Limit;
-use wisp_api::ReceiptKind;
+use wisp_api::{ErrorCode, EventKind, Fault, Limit, ReceiptKind};
 use wisp_process::{Process, Rights, Spawn, SpawnError, SpawnRequest};
 use wisp_vfs::{FileType, FsError, OpenHow};
 

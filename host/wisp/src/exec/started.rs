@@ -10,9 +10,7 @@ use tokio::sync::watch;
 use crate::exec::command_run::CommandRun;
 use crate::exec::lockstep;
 use crate::exec::tape::Tape;
-use wisp_api::ErrorCode;
-use wisp_api::Outcome;
-use wisp_api::Stream;
+use wisp_api::{ErrorCode, Outcome, Stream};
 use wisp_process::tty::{Control, Keyboard};
 use wisp_process::{PipeWriter, Process};
 

@@ -6,6 +6,7 @@ use bytes::Bytes;
 use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::Notify;
 use wisp_api::OutputChunk;
+use wisp_process::until;
 
 /// Output of a command or an evaluation, all of it or its end.
 pub(crate) struct Tape {
@@ -97,15 +98,7 @@ impl Tape {
     }
 
     async fn wait<T>(&self, mut ready: impl FnMut(&State) -> Option<T>) -> T {
-        loop {
-            let changed = self.changed.notified();
-            tokio::pin!(changed);
-            changed.as_mut().enable();
-            if let Some(value) = ready(&self.lock()) {
-                return value;
-            }
-            changed.await;
-        }
+        until(&self.changed, || ready(&self.lock())).await
     }
 
     /// How many bytes of memory it has.

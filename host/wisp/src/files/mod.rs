@@ -30,6 +30,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use parking_lot::Mutex;
 
+use crate::meter::{SetOnDrop, run_blocking};
 use error::{Done, Failed};
 use wisp_api::FilesUsage;
 use wisp_policy::Policy;
@@ -40,6 +41,7 @@ pub(crate) use diff::lexical_path;
 pub use error::{FilesError, FilesOperation, FilesReason};
 pub use grep::GrepOptions;
 pub use list::WalkOptions;
+pub(crate) use path::within;
 pub use read::FileReader;
 pub use watch::FileWatch;
 pub use write::{WriteMode, WriteOptions};
@@ -114,7 +116,7 @@ impl Files {
         let view = View { root: fs.root(), fs, dropped: dropped.clone() };
         let (path, done) = if long {
             let _guard = SetOnDrop(dropped);
-            blocking(move || {
+            run_blocking(move || {
                 let done = work(&view, &path);
                 (path, done)
             })
@@ -194,14 +196,6 @@ impl View {
     }
 }
 
-struct SetOnDrop(Arc<AtomicBool>);
-
-impl Drop for SetOnDrop {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-}
-
 /// The last refusal by a mount.
 #[derive(Default)]
 struct Seen(Mutex<Option<(usize, Refused)>>);
@@ -209,12 +203,5 @@ struct Seen(Mutex<Option<(usize, Refused)>>);
 impl Witness for Seen {
     fn refused(&self, mount: usize, _path: &str, why: Refused) {
         *self.0.lock() = Some((mount, why));
-    }
-}
-
-async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
-    match crate::meter::blocking(work).await {
-        Ok(done) => done,
-        Err(panic) => std::panic::resume_unwind(panic.into_panic()),
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::error::{At, Done, Failed};
-use super::path::{absolute, join};
+use super::path::{absolute, join, within};
 use super::read::PIECE;
 use super::walk::{Step, Walk};
 use super::write::{NEW_DIRECTORY, WriteMode, WriteOptions};
@@ -186,7 +186,7 @@ impl View {
         let top = self.canonical(from)?;
         self.fs.mkdir(&self.root, to, NEW_DIRECTORY).at(to)?;
         let copy = self.canonical(to).at(to)?;
-        if copy == top || copy.strip_prefix(&top).is_some_and(|rest| top == "/" || rest.starts_with('/')) {
+        if within(&copy, &top) {
             self.fs.rmdir(&self.root, &copy).at(to)?;
             return Err(FsError::Invalid).at(to);
         }
@@ -241,8 +241,7 @@ impl View {
             return Ok(self.fs.unlink(&self.root, path)?);
         }
         let top = self.canonical(path)?;
-        let below = |guest: &String| guest.strip_prefix(&top).is_some_and(|rest| top == "/" || rest.is_empty() || rest.starts_with('/'));
-        if let Some((mount, _)) = self.fs.mounts().into_iter().find(|(guest, _)| below(guest)) {
+        if let Some((mount, _)) = self.fs.mounts().into_iter().find(|(guest, _)| within(guest, &top)) {
             return Err(FsError::Busy).at(&mount);
         }
         let Some((parent, name)) = super::path::split(&top) else { return Err(FsError::Busy.into()) };

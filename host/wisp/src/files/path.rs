@@ -29,6 +29,11 @@ pub(super) fn split(path: &str) -> Option<(&str, &str)> {
     Some((if directory.is_empty() { "/" } else { directory }, name))
 }
 
+/// Whether `inner` is the path `outer` or is below it. Neither has `.`, `..` or double slashes.
+pub(crate) fn within(inner: &str, outer: &str) -> bool {
+    inner.strip_prefix(outer.trim_end_matches('/')).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
 impl View {
     /// The absolute path of an existing file without `.`, `..`, double slashes and symbolic links.
     pub(super) fn canonical(&self, path: &str) -> Result<String, FsError> {

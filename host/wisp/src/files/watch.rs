@@ -4,7 +4,7 @@ use std::fmt;
 use std::task::{Context, Poll, ready};
 
 use super::error::Done;
-use super::path::absolute;
+use super::path::{absolute, within};
 use super::{Files, FilesError, FilesOperation, View};
 use wisp_api::{Change, Changed};
 use wisp_vfs::Watch;
@@ -79,7 +79,7 @@ impl FileWatch {
     }
 
     fn is_below(&self, path: &str) -> bool {
-        self.top == "/" || path.strip_prefix(self.top.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        within(path, &self.top)
     }
 }
 

@@ -7,6 +7,7 @@ use tokio::sync::Notify;
 
 use crate::exec::launched::Kept;
 use wisp_api::{Display, DisplayChunk};
+use wisp_process::until;
 
 /// What one evaluation has shown so far, in order.
 pub(crate) struct Shown {
@@ -40,16 +41,8 @@ impl Shown {
 
     /// As `read`; waits until there is one, or the end.
     pub(crate) async fn read_some(&self, from: usize) -> DisplayChunk {
-        loop {
-            let changed = self.changed.notified();
-            tokio::pin!(changed);
-            changed.as_mut().enable();
-            let chunk = self.read(from);
-            if chunk.end || !chunk.displays.is_empty() {
-                return chunk;
-            }
-            changed.await;
-        }
+        let ready = || Some(self.read(from)).filter(|chunk| chunk.end || !chunk.displays.is_empty());
+        until(&self.changed, ready).await
     }
 
     /// Nothing will follow.

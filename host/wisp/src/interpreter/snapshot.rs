@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::interpreter::error::InterpreterError;
 use crate::interpreter::handle::{Alive, Interpreter};
 use crate::interpreter::start::{ClockAndRandom, Origin, setting};
+use crate::meter::run_blocking;
 use crate::program::linked::Program;
 use crate::program::tenancy::Source;
 use crate::runtime::memory::{Image, MemoryShape, SlotPool};
@@ -128,11 +129,11 @@ impl Interpreter {
             // It must begin, or resume from an earlier snapshot, before it can release anything.
             self.call_begin(alive).await?;
         }
-        let mut lost = self.call_park(alive).await?;
+        let lost = self.call_park(alive).await?;
         let (roots, others) = alive.store.data_mut().wasi().handles();
         if roots != 1 || others != 0 {
             // The guest depends on handles that a copy would not have: refusing is better than a snapshot that breaks.
-            return Err(InterpreterError::Holds { handles: others + roots.saturating_sub(1), not_carried: std::mem::take(&mut lost) });
+            return Err(InterpreterError::Holds { handles: others + roots.saturating_sub(1), not_carried: lost });
         }
         Ok(lost)
     }
@@ -153,10 +154,7 @@ async fn freeze(alive: Box<Alive>) -> Result<(Box<Alive>, Image), InterpreterErr
         };
         image.map(|image| (alive, image))
     };
-    match crate::meter::blocking(work).await {
-        Ok(frozen) => frozen,
-        Err(panic) => std::panic::resume_unwind(panic.into_panic()),
-    }
+    run_blocking(work).await
 }
 
 impl InterpreterSnapshot {

@@ -30,6 +30,7 @@ use frames::{FrameReader, FrameWriter, Part};
 
 use crate::exec::session_state::SessionState;
 use crate::interpreter::snapshot::{Frozen, InterpreterSnapshot};
+use crate::meter::run_blocking;
 use crate::program::linked::Program;
 use crate::runtime::memory::SlotPool;
 use crate::session::handle::Session;
@@ -49,7 +50,7 @@ impl InterpreterSnapshot {
     /// If `to` fails, or the session's filesystem holds something that cannot leave its process.
     pub async fn save<W: Write + Send + 'static>(&self, mut to: W) -> Result<W, SnapshotFileError> {
         let snapshot = self.clone();
-        blocking(move || snapshot.write(&mut to).map(|()| to)).await
+        run_blocking(move || snapshot.write(&mut to).map(|()| to)).await
     }
 
     fn write(&self, to: impl Write) -> Result<(), SnapshotFileError> {
@@ -68,7 +69,7 @@ impl InterpreterSnapshot {
     /// Those of [`InterpreterSnapshot::save`].
     pub async fn to_file(&self, path: impl AsRef<Path>) -> Result<(), SnapshotFileError> {
         let (snapshot, path) = (self.clone(), path.as_ref().to_owned());
-        blocking(move || write_file(&path, |to| snapshot.write(to)).map_err(|error| error.at(&path))).await
+        run_blocking(move || write_file(&path, |to| snapshot.write(to)).map_err(|error| error.at(&path))).await
     }
 
     /// Loads a snapshot that another process of this build saved, for sessions like `session`: interpreters forked from
@@ -84,10 +85,10 @@ impl InterpreterSnapshot {
         if let Some(reason) = session.engine.memory_fallback() {
             return Err(SnapshotFileError::NoSnapshots { reason: reason.to_owned() });
         }
-        let (facts, frames) = blocking(move || open(from)).await?;
+        let (facts, frames) = run_blocking(move || open(from)).await?;
         let tool = facts.check_session(&session.state)?;
         let program = tool.program(&session.state.shared.workshop).await?;
-        blocking(move || rest(frames, facts, session, program)).await
+        run_blocking(move || rest(frames, facts, session, program)).await
     }
 
     /// Loads a snapshot from a file, as [`InterpreterSnapshot::load`] does.
@@ -110,7 +111,7 @@ async fn open_file(path: &Path) -> Result<BufReader<File>, SnapshotFileError> {
         let regular = file.metadata()?.is_file();
         if regular { Ok(file) } else { Err(std::io::Error::other("it is not a regular file")) }
     };
-    let file = blocking(move || open(&path).map_err(|error| SnapshotFileError::from(error).at(&path))).await?;
+    let file = run_blocking(move || open(&path).map_err(|error| SnapshotFileError::from(error).at(&path))).await?;
     Ok(BufReader::with_capacity(BUFFER, file))
 }
 
@@ -173,11 +174,4 @@ fn files<R: Read>(frames: &mut FrameReader<R>, session: &SessionState) -> Result
     let limits = session.shared.policy.filesystem();
     let quota = Quota { max_bytes: limits.quota, max_files: limits.max_files };
     frames.part(Part::Files, |from| Ok(wisp_vfs::Snapshot::import(&session.shared.base, quota, from)?))
-}
-
-async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
-    match crate::meter::blocking(work).await {
-        Ok(done) => done,
-        Err(panic) => std::panic::resume_unwind(panic.into_panic()),
-    }
 }

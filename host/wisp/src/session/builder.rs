@@ -11,6 +11,7 @@ use crate::exec::commands::Commands;
 use crate::exec::network::{NetworkSettings, network};
 use crate::exec::session_state::{Own, SessionState, Shared};
 use crate::functions::{Answers, Functions, Gate, HostFunction, HostReplay, Recorder, unrepeatable};
+use crate::meter::run_blocking;
 use crate::mount::open as open_mount;
 use crate::outcome::receipt::EventSink;
 use crate::outcome::receipt::ReceiptSink;
@@ -167,10 +168,7 @@ impl SessionBuilder {
     /// started.
     pub async fn build(mut self) -> Result<Session, SessionError> {
         self.connect().await?;
-        match crate::meter::blocking(move || self.build_blocking()).await {
-            Ok(session) => session,
-            Err(panic) => std::panic::resume_unwind(panic.into_panic()),
-        }
+        run_blocking(move || self.build_blocking()).await
     }
 
     /// Registers the tools of the policy's servers, except those of a name that the program has registered.

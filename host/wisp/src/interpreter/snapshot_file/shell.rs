@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 use super::error::SnapshotFileError;
 use super::facts::{self, Labelled, labelled, labels, layout, short};
 use super::frames::{FrameReader, FrameWriter, Part};
-use super::{blocking, files, open_file, write_file};
+use super::{files, open_file, write_file};
+use crate::meter::run_blocking;
 use crate::session::builder::SessionBuilder;
 use crate::session::handle::Session;
 use crate::session::shell::{MAX_STATE, ShellSnapshot};
@@ -78,7 +79,7 @@ impl ShellSnapshot {
     /// If `to` fails, or the session's filesystem holds something that cannot leave its process.
     pub async fn save<W: Write + Send + 'static>(&self, mut to: W) -> Result<W, SnapshotFileError> {
         let snapshot = self.clone();
-        blocking(move || snapshot.write(&mut to).map(|()| to)).await
+        run_blocking(move || snapshot.write(&mut to).map(|()| to)).await
     }
 
     fn write(&self, to: impl Write) -> Result<(), SnapshotFileError> {
@@ -98,7 +99,7 @@ impl ShellSnapshot {
     /// Those of [`ShellSnapshot::save`].
     pub async fn to_file(&self, path: impl AsRef<Path>) -> Result<(), SnapshotFileError> {
         let (snapshot, path) = (self.clone(), path.as_ref().to_owned());
-        blocking(move || write_file(&path, |to| snapshot.write(to)).map_err(|error| error.at(&path))).await
+        run_blocking(move || write_file(&path, |to| snapshot.write(to)).map_err(|error| error.at(&path))).await
     }
 
     /// Loads a snapshot that another process of this build saved, for sessions like `session`, with that session's
@@ -112,7 +113,7 @@ impl ShellSnapshot {
     /// more than the session's policy allows.
     pub async fn load(session: &Session, from: impl Read + Send + 'static) -> Result<Self, SnapshotFileError> {
         let session = session.unattached();
-        blocking(move || read(session, from)).await
+        run_blocking(move || read(session, from)).await
     }
 
     /// Loads a snapshot from a file, as [`ShellSnapshot::load`] does.

@@ -2,8 +2,9 @@
 
 use std::sync::atomic::AtomicBool;
 
-use super::plan::{Step, mode_of, within};
+use super::plan::{Step, mode_of};
 use super::*;
+use crate::files::within;
 use crate::mount::{Folder, Scratch, SingleFile, WriteError, write_piece};
 use wisp_vfs::{FileType, FsError, HostFile, HostMode, HostOpen, Mount as _, Version};
 
@@ -62,8 +63,7 @@ fn failed(step: &Step, error: WriteError, done: usize) -> ApplyError {
     let path = step.path.clone();
     match error {
         WriteError::Changed => ApplyError::Raced { path, done },
-        WriteError::Host(FsError::Refused(why)) => ApplyError::Write { path, done, source: why.error() },
-        WriteError::Host(source) => ApplyError::Write { path, done, source },
+        WriteError::Host(error) => ApplyError::Write { path, done, source: error.plain() },
     }
 }
 

@@ -109,10 +109,6 @@ impl ApplyError {
 
     /// A file that could not be compared.
     pub(super) fn read(path: String, error: FsError) -> Self {
-        let source = match error {
-            FsError::Refused(why) => why.error(),
-            error => error,
-        };
-        Self::Files(FilesError { operation: FilesOperation::Compare, path, source: source.into() })
+        Self::Files(FilesError { operation: FilesOperation::Compare, path, source: error.plain().into() })
     }
 }

@@ -13,6 +13,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::meter::{SetOnDrop, run_blocking};
 use crate::session::handle::Session;
 use wisp_api::{Applied, ApplyConflict, ApplyDocument, ApplyFile, ApplyLeftOut};
 use wisp_policy::ProtectedPath;
@@ -157,18 +158,9 @@ impl ApplyPlan {
 
 /// Does `work` on a thread that may block, and tells it if nobody waits for the result any more.
 async fn stoppable<T: Send + 'static>(work: impl FnOnce(&AtomicBool) -> T + Send + 'static) -> T {
-    struct SetOnDrop(Arc<AtomicBool>);
-    impl Drop for SetOnDrop {
-        fn drop(&mut self) {
-            self.0.store(true, Ordering::Relaxed);
-        }
-    }
     let stop = Arc::new(AtomicBool::new(false));
     let _guard = SetOnDrop(stop.clone());
-    match crate::meter::blocking(move || work(&stop)).await {
-        Ok(done) => done,
-        Err(panic) => std::panic::resume_unwind(panic.into_panic()),
-    }
+    run_blocking(move || work(&stop)).await
 }
 
 impl fmt::Debug for ApplyPlan {

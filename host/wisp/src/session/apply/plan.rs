@@ -7,13 +7,13 @@ use std::sync::atomic::AtomicBool;
 use super::links::leads_out;
 use super::protected::Protection;
 use super::*;
-use crate::files::lexical_path;
+use crate::files::{lexical_path, within};
 use wisp_api::{ApplyReason, ApplyRefusal};
 use wisp_policy::{Access, Mount};
 use wisp_vfs::{DifferenceKind, Differences, FileType, FsError, HostMode, HostStat, Since, Version};
 
 /// Maximum changes of one mount. A session has 100,000 files by default; those of a host's folder that it removed are on top.
-pub(super) const MOST: usize = 1_000_000;
+const MOST: usize = 1_000_000;
 
 /// Bytes of changed files, with their holes, that are always accepted. Attack: a file of 8 EiB that costs a guest nothing, and its
 /// host hours when the two are compared.
@@ -67,14 +67,9 @@ pub(super) fn mode_of(version: &Version) -> HostMode {
 }
 
 /// Whether a host that has this change would have nothing else than it has: a mode that differs beyond the permission bits.
-pub(super) fn is_beyond_host(difference: &Difference) -> bool {
+fn is_beyond_host(difference: &Difference) -> bool {
     let modes = [&difference.before, &difference.after].map(|version| version.as_ref().map(mode_of));
     difference.kind == DifferenceKind::Mode && modes[0] == modes[1]
-}
-
-/// Whether `inner` is this path or is below it.
-pub(super) fn within(inner: &str, outer: &str) -> bool {
-    inner.strip_prefix(outer.trim_end_matches('/')).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 /// The directories above a path, the nearest first, without the top.
@@ -120,7 +115,7 @@ pub(super) fn plan(session: Session, options: &ApplyOptions, stop: &AtomicBool) 
 }
 
 /// What the session changed in a mount.
-pub(super) fn compare(snapshot: &Snapshot, session: &Session, guest: &str, stop: &AtomicBool) -> Result<Differences, ApplyError> {
+fn compare(snapshot: &Snapshot, session: &Session, guest: &str, stop: &AtomicBool) -> Result<Differences, ApplyError> {
     let base = &session.state.shared.base;
     let found = snapshot.differences(base, guest, MOST, stop).map_err(|(path, error)| ApplyError::read(path, error))?;
     if found.truncated { Err(ApplyError::TooMany { mount: guest.to_owned(), limit: MOST }) } else { Ok(found) }
