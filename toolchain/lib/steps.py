@@ -14,7 +14,8 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 # What every build of the host selects, as the justfile does: dependencies have one set of features, and are built once.
 SELECTED = ["-p", "wisp-cli", "-p", "wisp-fuse"]
 QUIET_SECONDS = 2  # a step shorter than this says nothing
-REPEAT_SECONDS = 20  # a step longer than this says that it goes on
+# A step longer than this says that it goes on: often to a person who waits, seldom to a log.
+REPEAT_SECONDS = 20 if sys.stderr.isatty() else 120
 
 
 class Missing(Exception):
