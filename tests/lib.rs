@@ -12,6 +12,8 @@ pub mod escape;
 pub mod guide;
 #[path = "support/kept.rs"]
 pub mod kept;
+#[path = "support/mcp_http.rs"]
+pub mod mcp_http;
 #[path = "support/script.rs"]
 pub mod script;
 #[path = "support/server.rs"]

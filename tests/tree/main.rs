@@ -3,3 +3,4 @@
 mod components;
 mod house;
 mod readme;
+mod rules;

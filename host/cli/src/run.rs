@@ -51,8 +51,10 @@ pub(crate) fn run(asked: args::Run) -> Result<u8, Failure> {
         confine::run(&policy, cache.directory(), asked.output.as_deref(), kept.as_ref())?;
     }
     let progress = Progress::new();
-    let runtime = start(components, cache, servers, &places, &progress)?;
-    runtime.block_on(in_session(asked, policy, kept, (runtime.engine(), files), (places, progress)))
+    let runtime = start(components, cache, servers.clone(), &places, &progress)?;
+    let code = runtime.block_on(in_session(asked, policy, kept, (runtime.engine(), files), (places, progress)));
+    runtime.block_on(servers.close());
+    code
 }
 
 /// Makes the engine and what drives it: the first other threads of the process.

@@ -9,8 +9,7 @@ use serde_json::value::RawValue;
 use wisp::{HostFailure, HostValue};
 
 use crate::schema::tidy;
-use crate::server::Server;
-use crate::wire::Refusal;
+use crate::wire::{Answer, Refusal};
 
 /// Maximum characters of a failure.
 const MESSAGE: usize = 16 << 10;
@@ -57,18 +56,20 @@ enum Held<'a> {
     Other,
 }
 
-/// Calls a tool.
-pub(crate) async fn call(server: &Server, tool: &str, arguments: HostValue) -> Result<HostValue, HostFailure> {
-    let arguments = object(arguments)?;
-    match server.call(tool, &arguments).await {
+/// What a call gives: the result of the tool, or why there is none.
+pub(crate) fn outcome(answer: Answer) -> Result<HostValue, HostFailure> {
+    let gone = |reason: &str| HostFailure::new("ServerGone", format!("the server of this tool {reason}"));
+    match answer {
         Ok(result) => value(result.get()),
-        Err(Refusal::Gone(reason)) => Err(HostFailure::new("ServerGone", format!("the server of this tool {reason}"))),
+        // The detail is the host's: a guest learns nothing of addresses.
+        Err(Refusal::Gone(reason) | Refusal::Unanswered { reason, .. }) => Err(gone(&reason)),
+        Err(Refusal::Expired) => Err(gone("has ended the session")),
         Err(Refusal::Error { message, .. }) => Err(HostFailure::new("Refused", tidy(&message, MESSAGE))),
     }
 }
 
 /// The arguments as one line. A guest writes them: with line breaks between its values, it could write messages of its own.
-fn object(arguments: HostValue) -> Result<Box<RawValue>, HostFailure> {
+pub(crate) fn object(arguments: HostValue) -> Result<Box<RawValue>, HostFailure> {
     let invalid = |message: String| HostFailure::new("InvalidArguments", message);
     let HostValue::Json(text) = arguments else { return Err(invalid("a tool takes parameters, not bytes".to_owned())) };
     // In JSON, a line break is never within a string.

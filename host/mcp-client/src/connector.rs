@@ -6,16 +6,20 @@ use std::mem::take;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use futures_util::future::try_join_all;
+use futures_util::future::{join_all, try_join_all};
 use parking_lot::Mutex;
-use wisp::policy::{McpServer, McpTool};
+use wisp::policy::{McpServer, McpTool, McpTransport};
 use wisp::{FunctionSource, HostFailure, HostFunction, HostValue, Policy, SourceAnswer};
 
-use crate::call::call;
+use crate::call::{object, outcome};
 use crate::error::ConnectError;
+use crate::http::Http;
 use crate::process::{self, Started, Tied};
+use crate::reach::Reach;
 use crate::schema::{DOCUMENTATION, parameters, returns, tidy};
 use crate::server::{Server, Tool};
+use crate::time::within;
+use crate::wire::Refusal;
 
 /// How long a server may take to start and to list its tools: one that `npx` downloads first takes a while.
 const START: Duration = Duration::from_secs(60);
@@ -23,26 +27,32 @@ const START: Duration = Duration::from_secs(60);
 /// How long a server that does not answer is listened to.
 const LAST_WORDS: Duration = Duration::from_millis(200);
 
+/// How long the servers may take that are told of the end.
+const END: Duration = Duration::from_secs(2);
+
 /// How often calls may start a server again that has ended, within [`SPAN`]: a guest that makes a server break must not keep the machine
-/// busy with starting it.
+/// busy with starting it. The same holds for sessions that a server elsewhere ends.
 const AGAIN: usize = 3;
 
 /// See [`AGAIN`].
 const SPAN: Duration = Duration::from_secs(60);
 
-/// Starts the servers that policies name (`[[host.mcp]]`), and makes functions of the host of their tools.
+/// Starts the servers that policies name (`[[host.mcp]]`), or connects to them, and makes functions of the host of their tools.
 ///
 /// Each server is started once, when a session is built whose policy names it, and serves all sessions that name it with the same command
 /// and the same variables: what it remembers between calls, it remembers for all of them. A server that has ended is started again for the
 /// next session, and for the next call, three times within a minute. It ends when neither this value nor a session needs it any more. Clones share the servers.
+///
+/// A server at a URL is not started: its connection and its session are what is shared, and what is begun again. Its token is read from the
+/// environment whenever that happens.
 ///
 /// Its futures need a runtime of tokio with input, output and time, and a server is served by the runtime in which the first session that
 /// needs it was built: use one runtime for all of them, as `wisp_service::Runtime` is.
 #[derive(Clone, Default)]
 pub struct Connector(Arc<Mutex<HashMap<Identity, Seat>>>);
 
-/// What makes two servers one: the name, which is in messages, the command, and the variables.
-type Identity = (String, Vec<String>, Vec<String>);
+/// What makes two servers one: the name, which is in messages, and the way to it with its variables.
+type Identity = (String, McpTransport);
 
 /// The place of a server, which the connector and the functions of its tools share.
 pub(crate) type Seat = Arc<tokio::sync::Mutex<Place>>;
@@ -69,19 +79,37 @@ impl Connector {
         Self::default()
     }
 
-    /// Starts the servers of this policy now, without waiting for them: for a program that will be confined, and cannot start programs
-    /// then. It makes no thread. Call it from the first thread: they end with the thread that calls it, since a program that is confined
-    /// cannot end others.
+    /// Starts the servers of this policy now that are programs, without waiting for them: for a process that will be confined, and cannot
+    /// start programs then. It makes no thread. Call it from the first thread: they end with the thread that calls it, since a process that
+    /// is confined cannot end others.
     ///
     /// # Errors
-    /// If a program cannot be started, or a variable is missing that it needs.
+    /// If a program cannot be started, or a variable is missing that a server needs.
     pub fn start(&self, policy: &Policy) -> Result<(), ConnectError> {
         for server in policy.host().into_iter().flat_map(|host| &host.mcp) {
-            let started = process::start(server, Tied::ToThread)?;
-            let place = Place { state: State::Started(started), again: Vec::new() };
-            self.0.lock().insert(identity(server), Arc::new(tokio::sync::Mutex::new(place)));
+            let state = match &server.transport {
+                McpTransport::Command(command) => State::Started(process::start(server, command, Tied::ToThread)?),
+                McpTransport::Http(http) => {
+                    Reach::new(server, http)?;
+                    State::Empty
+                }
+            };
+            self.0.lock().insert(identity(server), Arc::new(tokio::sync::Mutex::new(Place { state, again: Vec::new() })));
         }
         Ok(())
+    }
+
+    /// Tells the servers at URLs that their sessions are over, and waits for up to two seconds until they know: for a process that ends, which
+    /// is the end of the others. A session that still calls a tool connects again.
+    pub async fn close(&self) {
+        let seats: Vec<Seat> = self.0.lock().values().cloned().collect();
+        let close = |seat: Seat| async move {
+            if let State::Runs(running) = &seat.lock().await.state {
+                running.close().await;
+            }
+        };
+        // A server that does not take it finds out by itself.
+        let _ = within(END, join_all(seats.into_iter().map(close))).await;
     }
 
     /// Returns a function for each tool that the policy allows.
@@ -111,8 +139,8 @@ impl Place {
     async fn running(&mut self, server: &McpServer) -> Result<Arc<Server>, ConnectError> {
         let running = match take(&mut self.state) {
             State::Runs(running) if running.is_open() => running,
-            State::Started(started) => greeted(started, server).await?,
-            State::Runs(_) | State::Empty => greeted(process::start(server, Tied::No)?, server).await?,
+            State::Started(started) => greet(of(started, server)?, server).await?,
+            State::Runs(_) | State::Empty => greet(begin(server)?, server).await?,
         };
         self.state = State::Runs(running.clone());
         Ok(running)
@@ -141,37 +169,50 @@ impl Place {
 
 /// Calls a tool of the server that has this place.
 pub(crate) async fn call_at(seat: &Seat, server: &McpServer, tool: &str, arguments: HostValue) -> Result<HostValue, HostFailure> {
+    let arguments = object(arguments)?;
     let running = seat.lock().await.for_call(server).await?;
-    call(&running, tool, arguments).await
+    let mut answer = running.call(tool, &arguments).await;
+    // The server has not heard of it: it may be said once more, in a session that has begun since.
+    if matches!(answer, Err(Refusal::Expired)) {
+        let running = seat.lock().await.for_call(server).await?;
+        answer = running.call(tool, &arguments).await;
+    }
+    if let Err(Refusal::Unanswered { reason, detail }) = &answer {
+        tracing::debug!(server = %server.name, %tool, %detail, "the server {reason}");
+    }
+    outcome(answer)
 }
 
-/// The server that this program is, once it has answered.
-async fn greeted(started: Started, server: &McpServer) -> Result<Arc<Server>, ConnectError> {
-    let failed = |source| ConnectError::Start {
-        server: server.name.clone(),
-        program: server.command.first().cloned().unwrap_or_default(),
-        source,
-        rule: server.rule.to_string(),
-    };
-    greet(Server::of(started).map_err(failed)?, server).await
+/// The server, before the handshake.
+fn begin(server: &McpServer) -> Result<Server, ConnectError> {
+    match &server.transport {
+        McpTransport::Command(command) => of(process::start(server, command, Tied::No)?, server),
+        McpTransport::Http(http) => Ok(Server::elsewhere(Http::new(Reach::new(server, http)?, &http.url))),
+    }
+}
+
+/// The server that this program is.
+fn of(started: Started, server: &McpServer) -> Result<Server, ConnectError> {
+    let program = started.program.clone();
+    Server::of(started).map_err(|source| process::failed(server, &program, source))
 }
 
 /// The handshake, within its time.
 pub(crate) async fn greet(mut running: Server, server: &McpServer) -> Result<Arc<Server>, ConnectError> {
-    match tokio::time::timeout(START, running.greet()).await {
-        Ok(Ok(())) => Ok(Arc::new(running)),
-        Ok(Err(refusal)) => {
+    match within(START, running.greet()).await {
+        Some(Ok(())) => Ok(Arc::new(running)),
+        Some(Err(refusal)) => {
             // What it wrote says more than that it has ended, and may come after it.
-            let _ = tokio::time::timeout(LAST_WORDS, running.last_words()).await;
+            let _ = within(LAST_WORDS, running.last_words()).await;
             Err(running.failed(server, &refusal))
         }
-        Err(_) => Err(running.broken(server, &late())),
+        None => Err(running.broken(server, &late())),
     }
 }
 
 /// The functions of a server that runs.
 pub(crate) async fn functions_of(running: &Server, seat: &Seat, server: &McpServer) -> Result<Vec<HostFunction>, ConnectError> {
-    let tools = tokio::time::timeout(START, running.tools(server)).await.unwrap_or_else(|_| Err(running.broken(server, &late())))?;
+    let tools = within(START, running.tools(server)).await.unwrap_or_else(|| Err(running.broken(server, &late())))?;
     let allowed = server.tools.iter().filter_map(|allowed| Some((allowed, tools.get(&allowed.name)?)));
     let shared = Arc::new(server.clone());
     Ok(allowed.map(|(allowed, tool)| function(seat, &shared, allowed, tool)).collect())
@@ -182,7 +223,7 @@ fn late() -> String {
 }
 
 fn identity(server: &McpServer) -> Identity {
-    (server.name.clone(), server.command.clone(), server.from_env.clone())
+    (server.name.clone(), server.transport.clone())
 }
 
 /// The function that calls a tool. What it says of the tool is the server's, and so is whose tool it is not.

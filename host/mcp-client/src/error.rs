@@ -5,12 +5,24 @@
 #[non_exhaustive]
 pub enum ConnectError {
     /// The policy wants to give it a variable that is not there.
-    #[error("the server `{server}` needs the variable `{variable}`, which is not set ({rule}): set it, or take it out of `from_env`")]
+    #[error("the server `{server}` needs the variable `{variable}`, which is not set ({rule}): set it, or take it out of `{key}`")]
     Variable {
         /// The server.
         server: String,
         /// The variable.
         variable: String,
+        /// The key that names the variable.
+        key: &'static str,
+        /// The rule that names the server.
+        rule: String,
+    },
+    /// Its token or the certificates cannot be used.
+    #[error("the server `{server}`: {problem} ({rule})")]
+    Unusable {
+        /// The server.
+        server: String,
+        /// What is wrong with which of them.
+        problem: String,
         /// The rule that names the server.
         rule: String,
     },
@@ -26,13 +38,13 @@ pub enum ConnectError {
         /// The rule that names the server.
         rule: String,
     },
-    /// It does not speak the protocol.
-    #[error("the server `{server}` (`{command}`) {reason} ({rule}){}", wrote(said))]
+    /// It cannot be reached, or does not speak the protocol.
+    #[error("the server `{server}` (`{at}`) {reason} ({rule}){}", wrote(said))]
     Protocol {
         /// The server.
         server: String,
-        /// Its command.
-        command: String,
+        /// Its command, or its URL without the query.
+        at: String,
         /// What it did instead, such as `has ended`.
         reason: String,
         /// The end of what it wrote to its standard error.

@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process_group, set_parent_process_death_signal};
-use wisp::policy::McpServer;
+use wisp::policy::{McpCommand, McpServer};
 
 use crate::error::ConnectError;
 
@@ -22,6 +22,7 @@ const GRACE: Duration = Duration::from_secs(1);
 
 /// A program that runs, before anything was said to it.
 pub(crate) struct Started {
+    pub(crate) program: String,
     pub(crate) stdin: ChildStdin,
     pub(crate) stdout: ChildStdout,
     pub(crate) stderr: ChildStderr,
@@ -39,12 +40,12 @@ pub(crate) enum Tied {
     No,
 }
 
-/// Starts the server: in the folder `/`, since the folder in which wisp runs may be one that guests write; in a process group of its own,
-/// so that Ctrl-C at the terminal is not for it.
-pub(crate) fn start(server: &McpServer, tied: Tied) -> Result<Started, ConnectError> {
-    let program = server.command.first().cloned().unwrap_or_default();
+/// Starts the server, which is the program that is `asked` for: in the folder `/`, since the folder in which wisp runs may be one that
+/// guests write; in a process group of its own, so that Ctrl-C at the terminal is not for it.
+pub(crate) fn start(server: &McpServer, asked: &McpCommand, tied: Tied) -> Result<Started, ConnectError> {
+    let program = asked.words.first().cloned().unwrap_or_default();
     let mut command = Command::new(&program);
-    command.args(server.command.iter().skip(1)).env_clear().envs(environment(server)?);
+    command.args(asked.words.iter().skip(1)).env_clear().envs(environment(server, asked)?);
     command.current_dir("/").process_group(0);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     if tied == Tied::ToThread {
@@ -52,27 +53,27 @@ pub(crate) fn start(server: &McpServer, tied: Tied) -> Result<Started, ConnectEr
         // SAFETY: between fork and exec it makes one system call, and allocates nothing.
         unsafe { command.pre_exec(end_with_parent) };
     }
-    let failed = |source: io::Error| ConnectError::Start {
-        server: server.name.clone(),
-        program: program.clone(),
-        source,
-        rule: server.rule.to_string(),
-    };
-    let mut child = command.spawn().map_err(failed)?;
+    let mut child = command.spawn().map_err(|source| failed(server, &program, source))?;
     match (child.stdin.take(), child.stdout.take(), child.stderr.take()) {
-        (Some(stdin), Some(stdout), Some(stderr)) => Ok(Started { stdin, stdout, stderr, process: Process(Some(child)) }),
-        _ => Err(failed(io::ErrorKind::BrokenPipe.into())),
+        (Some(stdin), Some(stdout), Some(stderr)) => Ok(Started { program, stdin, stdout, stderr, process: Process(Some(child)) }),
+        _ => Err(failed(server, &program, io::ErrorKind::BrokenPipe.into())),
     }
 }
 
-fn environment(server: &McpServer) -> Result<Vec<(String, OsString)>, ConnectError> {
+/// The error of a program that cannot be started.
+pub(crate) fn failed(server: &McpServer, program: &str, source: io::Error) -> ConnectError {
+    ConnectError::Start { server: server.name.clone(), program: program.to_owned(), source, rule: server.rule.to_string() }
+}
+
+fn environment(server: &McpServer, asked: &McpCommand) -> Result<Vec<(String, OsString)>, ConnectError> {
     let mut found = Vec::new();
     for name in VARIABLES {
         found.extend(std::env::var_os(name).map(|value| (name.to_owned(), value)));
     }
-    for name in &server.from_env {
+    for name in &asked.from_env {
         let Some(value) = std::env::var_os(name) else {
-            return Err(ConnectError::Variable { server: server.name.clone(), variable: name.clone(), rule: server.rule.to_string() });
+            let (server, rule) = (server.name.clone(), server.rule.to_string());
+            return Err(ConnectError::Variable { server, variable: name.clone(), key: "from_env", rule });
         };
         found.push((name.clone(), value));
     }

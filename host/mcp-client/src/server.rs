@@ -12,10 +12,13 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite};
 use tokio::task::JoinHandle;
 use wisp::policy::McpServer;
 
+use crate::connection::Connection;
 use crate::error::ConnectError;
+use crate::http::Http;
+use crate::lines::Lines;
 use crate::process::{Process, Started};
 use crate::schema::tidy;
-use crate::wire::{Answer, Connection, Refusal};
+use crate::wire::{Answer, Refusal};
 
 /// The version of the protocol that is asked for. A server may answer with an older one; tools are called in the same way in all of them.
 const VERSION: &str = "2025-11-25";
@@ -57,6 +60,14 @@ pub(crate) struct Tool {
     pub(crate) output_schema: Value,
 }
 
+/// The answer to `initialize`.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Greeting<'a> {
+    #[serde(borrow)]
+    protocol_version: Cow<'a, str>,
+}
+
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Page<'a> {
@@ -79,7 +90,7 @@ impl Server {
     /// If its streams cannot be used.
     pub(crate) fn of(started: Started) -> std::io::Result<Self> {
         use tokio::net::unix::pipe::{Receiver, Sender};
-        let Started { stdin, stdout, stderr, process } = started;
+        let Started { stdin, stdout, stderr, process, .. } = started;
         let write = Sender::from_owned_fd(stdin.into())?;
         let (read, said) = (Receiver::from_owned_fd(stdout.into())?, Receiver::from_owned_fd(stderr.into())?);
         Ok(Self { process: Some(process), ..Self::over(read, write, said) })
@@ -94,23 +105,32 @@ impl Server {
         let said = Arc::new(Mutex::default());
         #[expect(clippy::disallowed_methods, reason = "it ends with the program's standard error")]
         let listening = Some(tokio::spawn(listen(stderr, said.clone())));
-        Self { connection: Connection::new(read, write), stateless: false, said, listening, process: None }
+        let connection = Connection::Lines(Lines::new(read, write));
+        Self { connection, stateless: false, said, listening, process: None }
+    }
+
+    /// The server at the other end of this connection.
+    pub(crate) fn elsewhere(http: Http) -> Self {
+        Self { connection: Connection::Http(http), stateless: false, said: Arc::default(), listening: None, process: None }
     }
 
     /// Says which version of the protocol is meant. A server that knows no handshake is told with each request.
     pub(crate) async fn greet(&mut self) -> Result<(), Refusal> {
         let client = json!({ "name": "wisp", "version": env!("CARGO_PKG_VERSION") });
         let hello = json!({ "protocolVersion": VERSION, "capabilities": {}, "clientInfo": client });
-        match self.connection.request("initialize", hello).await {
-            Ok(_) => {
+        match self.connection.request("initialize", None, hello).await {
+            Ok(answer) => {
+                let greeting = serde_json::from_str::<Greeting<'_>>(answer.get());
+                self.connection.agree(greeting.as_ref().map_or(VERSION, |greeting| &*greeting.protocol_version), false)?;
                 self.connection.notify("notifications/initialized", json!({})).await;
                 Ok(())
             }
             Err(Refusal::Error { .. }) => {
                 self.stateless = true;
+                self.connection.agree(STATELESS, true)?;
                 self.request("server/discover", Asked::default()).await.map(drop)
             }
-            Err(gone) => Err(gone),
+            Err(refusal) => Err(refusal),
         }
     }
 
@@ -164,7 +184,12 @@ impl Server {
                 "io.modelcontextprotocol/clientCapabilities": {},
             })
         });
-        self.connection.request(method, asked).await
+        self.connection.request(method, asked.name, asked).await
+    }
+
+    /// Tells a server elsewhere that this is the end.
+    pub(crate) async fn close(&self) {
+        self.connection.close().await;
     }
 
     /// Whether it may still answer.
@@ -183,6 +208,9 @@ impl Server {
     pub(crate) fn failed(&self, server: &McpServer, refusal: &Refusal) -> ConnectError {
         match refusal {
             Refusal::Gone(reason) => self.broken(server, reason),
+            Refusal::Unanswered { reason, detail } if detail.is_empty() => self.broken(server, reason),
+            Refusal::Unanswered { reason, detail } => self.broken(server, &format!("{reason}: {detail}")),
+            Refusal::Expired => self.broken(server, "has ended the session"),
             Refusal::Error { code, message } => self.broken(server, &format!("answers with error {code}: {}", tidy(message, 200))),
         }
     }
@@ -193,7 +221,7 @@ impl Server {
         let said = tidy(&String::from_utf8_lossy(&said), SAID);
         ConnectError::Protocol {
             server: server.name.clone(),
-            command: server.command_text(),
+            at: server.transport.to_string(),
             reason: reason.to_owned(),
             said: said.trim().to_owned(),
             rule: server.rule.to_string(),

@@ -9,11 +9,11 @@ use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use wisp::policy::{McpServer, NoFiles};
 use wisp::{HostFailure, HostValue, Policy};
 
-use crate::call::call;
+use crate::call::{object, outcome};
 use crate::connector::{Connector, Seat, call_at, functions_of, greet};
 use crate::error::ConnectError;
 use crate::server::Server;
-use crate::wire::LINE;
+use crate::wire::MESSAGE;
 
 /// A policy whose server has this command and these tools.
 fn policy(command: &[&str], from_env: &[&str], tools: &[&str]) -> Policy {
@@ -66,6 +66,11 @@ fn server(tools: Value, mut calls: impl FnMut(&Value) -> Does + Send + 'static) 
 
 async fn greeted(server: Server) -> Arc<Server> {
     greet(server, &named(&["t"])).await.unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Calls a tool of a server that runs.
+async fn call(running: &Server, tool: &str, arguments: HostValue) -> Result<HostValue, HostFailure> {
+    outcome(running.call(tool, &object(arguments)?).await)
 }
 
 fn arguments(value: Value) -> HostValue {
@@ -263,7 +268,7 @@ async fn a_server_that_ends_fails_the_calls_that_wait_and_all_after() {
 #[tokio::test]
 async fn a_message_without_an_end_is_not_kept() {
     let running = server(json!([]), |message| {
-        let big = "x".repeat(LINE);
+        let big = "x".repeat(MESSAGE);
         Some(vec![result(message, json!({ "content": [{ "type": "text", "text": big }] }))])
     });
     let running = greeted(running).await;
@@ -271,11 +276,11 @@ async fn a_message_without_an_end_is_not_kept() {
     assert_eq!(found, failed("ServerGone", "the server of this tool sent a message of more than 32 MiB"));
     // Its twin: one that fits.
     let running = server(json!([]), |message| {
-        let big = "x".repeat(LINE - 1000);
+        let big = "x".repeat(MESSAGE - 1000);
         Some(vec![result(message, json!({ "content": [{ "type": "text", "text": big }] }))])
     });
     let found = call(&*greeted(running).await, "t", arguments(json!({}))).await;
-    assert!(matches!(found, Ok(HostValue::Json(text)) if text.len() == LINE - 998));
+    assert!(matches!(found, Ok(HostValue::Json(text)) if text.len() == MESSAGE - 998));
 }
 
 #[tokio::test]

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::digest::sha256;
+use super::mcp::McpTransport;
 use super::network::{Network, SecretPlace};
 use super::parts::Tools;
 use super::policy::Policy;
@@ -41,8 +42,18 @@ pub(super) fn render(policy: &Policy) -> String {
         for server in &host.mcp {
             put!(text, "\n[[host.mcp]]");
             put!(text, "name = {}", string(&server.name));
-            put!(text, "command = [{}]", list(&server.command));
-            put!(text, "from_env = [{}]", list(&server.from_env));
+            match &server.transport {
+                McpTransport::Command(command) => {
+                    put!(text, "command = [{}]", list(&command.words));
+                    put!(text, "from_env = [{}]", list(&command.from_env));
+                }
+                McpTransport::Http(http) => {
+                    put!(text, "url = {}", string(&http.url.whole()));
+                    if let Some(variable) = &http.bearer_env {
+                        put!(text, "bearer_env = {}", string(variable));
+                    }
+                }
+            }
             put!(text, "allow = [{}]", list(server.tools.iter().map(|tool| &tool.name)));
         }
     }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::finding::{Findings, quote};
 use super::limits;
 use super::mcp::{self, McpServer};
+use super::network::Network;
 use super::read::{Reader, Set, number_text};
 use super::rule::{Origin, Rule};
 use super::schema::Key;
@@ -113,12 +114,13 @@ pub(crate) fn check_name(reader: &Reader, name: &Set<String>) -> bool {
     sound
 }
 
-/// The merged part about functions, if any layer has one. `numbers` has the values of its keys with numbers. If the
-/// layers are not `complete`, `allow` may be in the missing one.
+/// The merged part about functions, if any layer has one, beside this `network`. `numbers` has the values of its keys with numbers. If
+/// the layers are not `complete`, `allow` may be in the missing one.
 pub(crate) fn settle(
     layer: &HostLayer,
     numbers: HostGrant,
     complete: bool,
+    network: Option<&Network>,
     source: &dyn Source,
     findings: &mut Findings,
 ) -> Option<HostGrant> {
@@ -129,7 +131,8 @@ pub(crate) fn settle(
             allow.push(name.value.clone());
         }
     }
-    let mcp = mcp::settle(layer, source, findings);
+    let ca = network.and_then(|network| network.ca.as_ref()).map(|(path, _)| path.as_path());
+    let mcp = mcp::settle(layer, ca, source, findings);
     let tools: usize = mcp.iter().map(|server| server.tools.len()).sum();
     let is_tool = |name: &str| mcp.iter().flat_map(|server| &server.tools).any(|tool| tool.function == name);
     let forks = once(layer.forks.as_ref(), findings);

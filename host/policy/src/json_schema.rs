@@ -28,7 +28,7 @@ const TABLES: &[(&str, &str)] = &[
     ("network.allow", "A rule: requests that may be made."),
     ("network.secret", "A secret that is put into requests to one host in place of its placeholder."),
     ("host", "Functions of the host program that may be called. Without this table there are none."),
-    ("host.mcp", "A server of the Model Context Protocol, started outside the sandbox, whose tools may be called as functions."),
+    ("host.mcp", "A server of the Model Context Protocol, outside the sandbox, whose tools may be called as functions."),
     (
         "python",
         "Where pip finds packages. Without this table, and without a rule of `[network]` for an index, it installs from files only.",
@@ -95,6 +95,12 @@ fn table(path: &str) -> Map<String, Value> {
         "network.secret[]" => {
             let places = ["header", "query", "body_field"].map(|place| json!({ "required": [place] }));
             schema.insert("oneOf".into(), json!(places));
+        }
+        "host.mcp[]" => {
+            let without = |words: [&str; 2]| json!({ "anyOf": words.map(|word| json!({ "required": [word] })) });
+            let program = json!({ "required": ["command"], "not": without(["url", "bearer_env"]) });
+            let elsewhere = json!({ "required": ["url"], "not": without(["command", "from_env"]) });
+            schema.insert("oneOf".into(), json!([program, elsewhere]));
         }
         _ => {}
     }
@@ -195,7 +201,8 @@ fn text(key: Key) -> Map<String, Value> {
         Key::Python => json!({ "enum": tools::IMAGES }),
         Key::McpName => json!({ "pattern": format!("^[A-Za-z][A-Za-z0-9_]{{0,{}}}$", limits::MCP_NAME_BYTES - 1) }),
         Key::SecretQuery | Key::SecretBodyField => json!({ "pattern": "^[A-Za-z0-9_.-]+$" }),
-        Key::SecretValueFromEnv => json!({ "pattern": "^[^=\u{0}-\u{1f}]+$" }),
+        Key::SecretValueFromEnv | Key::McpBearerEnv => json!({ "pattern": "^[^=\u{0}-\u{1f}]+$" }),
+        Key::McpUrl => json!({ "pattern": "^[Hh][Tt][Tt][Pp][Ss]?://[^# ]+$", "maxLength": limits::MCP_URL_BYTES }),
         Key::SecretFormat => json!({ "pattern": "^[ -~]*\\{\\}[ -~]*$" }),
         _ => json!({}),
     };

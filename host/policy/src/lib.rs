@@ -59,7 +59,7 @@ pub use finding::{Finding, Findings, Location, Note, PolicyErrors, SourceFile, i
 pub use guard::ProtectedPath;
 pub use host::HostGrant;
 pub use limits::POLICY_BYTES;
-pub use mcp::{McpServer, McpTool};
+pub use mcp::{McpCommand, McpHttp, McpServer, McpTool, McpTransport};
 pub use network::{AllowRule, Network, SecretPlace, SecretRule};
 pub use overrides::Overrides;
 pub use parts::{Access, CustomTool, Determinism, Filesystem, Limits, Mount, Output, Tools};

@@ -92,7 +92,7 @@ pub(crate) const NETWORK_SECRETS: usize = 32;
 pub(crate) const HOST_FUNCTIONS: usize = 1024;
 /// Maximum length of the name of a function of the host: a Python identifier, which must fit into messages.
 pub(crate) const FUNCTION_NAME_BYTES: usize = 64;
-/// `[[host.mcp]]`. Mistake: each is a program that runs beside the sandbox for as long as wisp does.
+/// `[[host.mcp]]`. Mistake: each runs beside the sandbox for as long as wisp does.
 pub(crate) const MCP_SERVERS: usize = 16;
 /// Maximum length of the name of a server: half of that of a function, which begins with it.
 pub(crate) const MCP_NAME_BYTES: usize = 32;
@@ -100,6 +100,8 @@ pub(crate) const MCP_NAME_BYTES: usize = 32;
 pub(crate) const MCP_TOOL_BYTES: usize = 128;
 /// Maximum length of a server's command. Linux allows 128 KiB for one argument.
 pub(crate) const MCP_COMMAND_BYTES: usize = 64 << 10;
+/// Maximum length of a server's URL. Many servers read no longer ones than 8 KiB, with the rest of a request's first line.
+pub(crate) const MCP_URL_BYTES: usize = 4 << 10;
 /// `host.max_calls`. Attack: a loop that keeps the service busy. A call costs some microseconds: ten million take a
 /// minute.
 pub(crate) const HOST_CALLS: RangeInclusive<u64> = 1..=10_000_000;

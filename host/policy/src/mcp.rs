@@ -1,9 +1,11 @@
-//! `[[host.mcp]]`: servers of the Model Context Protocol, started outside the sandbox, whose tools are functions of the host.
+//! `[[host.mcp]]`: servers of the Model Context Protocol, outside the sandbox, whose tools are functions of the host.
+
+mod transport;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::finding::{Finding, Findings, is_invisible, quote};
+use super::finding::{Findings, is_invisible, quote};
 use super::host::HostLayer;
 use super::limits;
 use super::read::{Reader, Set};
@@ -12,16 +14,16 @@ use super::schema::Key;
 use super::section::Section;
 use super::source::Source;
 
-/// `[[host.mcp]]`: a server that is started outside the sandbox, and those of its tools that code in the sandbox may call.
+pub use transport::{McpCommand, McpHttp, McpTransport};
+
+/// `[[host.mcp]]`: a server outside the sandbox, and those of its tools that code in the sandbox may call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct McpServer {
     /// Its name, with which the names of its functions begin.
     pub name: String,
-    /// The program and its arguments.
-    pub command: Vec<String>,
-    /// The variables of the host's environment that it gets, beside those that every server gets.
-    pub from_env: Vec<String>,
+    /// How it is reached.
+    pub transport: McpTransport,
     /// The tools that may be called.
     pub tools: Vec<McpTool>,
     /// The rule that added it.
@@ -30,15 +32,6 @@ pub struct McpServer {
     pub(crate) files: Vec<PathBuf>,
     /// The folders.
     pub(crate) folders: Vec<PathBuf>,
-}
-
-impl McpServer {
-    /// Its command as a person would type it, for messages.
-    pub fn command_text(&self) -> String {
-        let plain = |word: &str| !word.is_empty() && word.chars().all(|char| char.is_ascii_alphanumeric() || "@%+=:,./_-".contains(char));
-        let quoted = |word: &String| if plain(word) { word.clone() } else { format!("{word:?}") };
-        self.command.iter().map(quoted).collect::<Vec<_>>().join(" ")
-    }
 }
 
 /// A tool of a server.
@@ -61,18 +54,10 @@ fn function_name(server: &str, tool: &str) -> String {
 
 /// Reads one `[[host.mcp]]`; `None` after a finding.
 pub(crate) fn read(reader: &Reader, mut server: Section<'_, '_>) -> Option<McpServer> {
-    if let Some(url) = server.take("url") {
-        let finding = Finding::new(&reader.place(url.span()), "a server at a URL cannot be used yet");
-        reader.find(finding.help("start it by a command: `command = [\"npx\", \"-y\", \"mcp-remote\", \"https://…\"]` connects to it"));
-    } else {
-        server.require(Key::McpCommand);
-    }
+    let transport = transport::read(reader, &mut server);
     server.require(Key::McpName);
     server.require(Key::McpAllow);
     let name = server.text(Key::McpName).filter(|name| check_name(reader, name));
-    let command = server.texts(Key::McpCommand).and_then(|command| check_command(reader, command));
-    let variables = server.texts(Key::McpFromEnv).map(|list| list.value).unwrap_or_default();
-    let from_env: Vec<String> = variables.into_iter().filter(|name| check_variable(reader, name)).map(|name| name.value).collect();
     let tools = server.texts(Key::McpAllow).map(|tools| tools.value);
     let rule = server.rule();
     server.finish();
@@ -80,7 +65,7 @@ pub(crate) fn read(reader: &Reader, mut server: Section<'_, '_>) -> Option<McpSe
         tools.into_iter().filter_map(|tool| check_tool(reader, &name.value, tool)).collect::<Vec<_>>()
     };
     let tools = name.as_ref().zip(tools).map(|(name, tools)| checked(name, tools));
-    Some(McpServer { name: name?.value, command: command?, from_env, tools: tools?, rule, files: Vec::new(), folders: Vec::new() })
+    Some(McpServer { name: name?.value, transport: transport?, tools: tools?, rule, files: Vec::new(), folders: Vec::new() })
 }
 
 /// An identifier that leaves room for the tool's name.
@@ -92,40 +77,6 @@ fn check_name(reader: &Reader, name: &Set<String>) -> bool {
     if !sound {
         let help = "use letters, digits and `_`, at most 32, a letter first: the names of its functions begin with it";
         reader.find(name.rule.finding(format!("a server cannot be called {}", quote(text))).help(help));
-    }
-    sound
-}
-
-/// A program that does not depend on the folder in which wisp runs, and its arguments.
-fn check_command(reader: &Reader, command: Set<Vec<Set<String>>>) -> Option<Vec<String>> {
-    let refused = |rule: &Rule, label: &str| {
-        reader.find(rule.finding(format!("`{}` is not valid", Key::McpCommand.path())).label(label).help(reader.example(Key::McpCommand)));
-        None
-    };
-    let Some(program) = command.value.first() else {
-        return refused(&command.rule, "there is no program in it");
-    };
-    if program.value.is_empty() {
-        return refused(&program.rule, "a program has a name");
-    }
-    if program.value.contains('/') && !program.value.starts_with('/') {
-        return refused(&program.rule, "this program depends on a folder: write its whole path, or a name that is found on PATH");
-    }
-    let bytes: usize = command.value.iter().map(|word| word.value.len() + 1).sum();
-    if bytes > limits::MCP_COMMAND_BYTES {
-        return refused(&command.rule, "this is longer than 64 KiB");
-    }
-    if let Some(word) = command.value.iter().find(|word| word.value.contains('\0')) {
-        return refused(&word.rule, "an argument has no NUL");
-    }
-    Some(command.value.into_iter().map(|word| word.value).collect())
-}
-
-fn check_variable(reader: &Reader, name: &Set<String>) -> bool {
-    let sound = !name.value.is_empty() && !name.value.contains('=') && !name.value.contains(char::is_control);
-    if !sound {
-        let finding = name.rule.finding(format!("{} is not the name of a variable", quote(&name.value)));
-        reader.find(finding.label("a value does not belong here").help(reader.example(Key::McpFromEnv)));
     }
     sound
 }
@@ -153,12 +104,13 @@ fn check_tool(reader: &Reader, server: &str, tool: Set<String>) -> Option<McpToo
     Some(McpTool { name: tool.value, function, rule: tool.rule })
 }
 
-/// The servers of the merged layers, checked together: each has a name of its own, and each tool a function of its own.
-pub(crate) fn settle(layer: &HostLayer, source: &dyn Source, findings: &mut Findings) -> Vec<McpServer> {
+/// The servers of the merged layers, checked together: each has a name of its own, and each tool a function of its own. `ca` is what
+/// `network.ca` names.
+pub(crate) fn settle(layer: &HostLayer, ca: Option<&Path>, source: &dyn Source, findings: &mut Findings) -> Vec<McpServer> {
     let mut servers = layer.mcp.clone();
     if let Some(server) = servers.get(limits::MCP_SERVERS) {
         let message = format!("there are {} servers in `[[host.mcp]]`, more than {}", servers.len(), limits::MCP_SERVERS);
-        findings.push(server.rule.finding(message).help("each is a program that runs beside the sandbox: remove some"));
+        findings.push(server.rule.finding(message).help("each runs beside the sandbox for as long as wisp does: remove some"));
     }
     let named = layer.allow.iter().flat_map(|list| &list.value).chain(&layer.added);
     let mut taken: BTreeMap<&str, (String, &Rule)> = BTreeMap::new();
@@ -181,7 +133,10 @@ pub(crate) fn settle(layer: &HostLayer, source: &dyn Source, findings: &mut Find
         }
     }
     for server in &mut servers {
-        (server.files, server.folders) = places(&server.command, source);
+        match &mut server.transport {
+            McpTransport::Command(command) => (server.files, server.folders) = places(&command.words, source),
+            McpTransport::Http(http) => http.ca = ca.map(Path::to_owned),
+        }
     }
     servers
 }

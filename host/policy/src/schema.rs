@@ -244,12 +244,18 @@ keys! {
     McpName "host.mcp[].name": Text, Required,
         "a server of the Model Context Protocol, by a name of yours: its tool `search_issues` is the function `github_search_issues`", "\"github\"",
         refused "anything but letters, digits and `_`, at most 32, a letter first; a name that is there twice, more than 16 servers";
-    McpCommand "host.mcp[].command": Texts, Required,
+    McpCommand "host.mcp[].command": Texts, Prose("`url` says where the server is"),
         "the program that is the server, with its arguments: it is started outside the sandbox, in the folder `/`, and speaks the protocol over its standard input and output", "[\"npx\", \"-y\", \"@modelcontextprotocol/server-github\"]",
-        refused "no program, one whose path is relative, more than 64 KiB; `url`, in place of it";
+        refused "no program, one whose path is relative, more than 64 KiB; `url` beside it, or neither of the two";
+    McpUrl "host.mcp[].url": Text, Prose("`command` says which program the server is"),
+        "where the server is that speaks the protocol over HTTP; over `https`, the certificates of `network.ca` are trusted too, and no redirect is followed", "\"https://mcp.example.com/mcp\"",
+        refused "`http`, except on this machine (`127.0.0.0/8`, `[::1]`, `localhost`); a user name, a fragment, spaces, `..`, more than 4 KiB";
     McpFromEnv "host.mcp[].from_env": Texts, Nothing,
-        "the variables of the host's environment that the server gets, beside `PATH`, `HOME`, `USER`, `LOGNAME`, `LANG` and `TMPDIR`; the sandbox sees none of them", "[\"GITHUB_TOKEN\"]",
-        refused "what is not a variable's name; a variable that is not set when a session starts";
+        "the variables of the host's environment that the program gets, beside `PATH`, `HOME`, `USER`, `LOGNAME`, `LANG` and `TMPDIR`; the sandbox sees none of them", "[\"GITHUB_TOKEN\"]",
+        refused "what is not a variable's name; a variable that is not set when a session starts; `url` instead of `command`";
+    McpBearerEnv "host.mcp[].bearer_env": Text, Nothing,
+        "the variable of the host's environment whose value the server at `url` gets with each request, as `Authorization: Bearer …`; the sandbox does not see it", "\"GITHUB_TOKEN\"",
+        refused "what is not a variable's name; a variable that is not set when a session starts, or holds fewer than 4 characters, or any that a header cannot have; `command` instead of `url`";
     McpAllow "host.mcp[].allow": Texts, Required,
         "the tools that code in the sandbox may call, by the names that the server gives them; in the name of the function, what is not a letter or a digit is `_`", "[\"search_issues\"]",
         refused "`*`, control characters, more than 128 bytes; a function with more than 64 characters, one that is there twice; a tool that the server does not have when a session starts";

@@ -157,9 +157,14 @@ impl<'r, 't> Section<'r, 't> {
         self.table.iter().map(|(key, found)| (name(key), found)).collect()
     }
 
+    /// Whether this key is there, whatever its value is.
+    pub(super) fn has(&self, key: Key) -> bool {
+        self.table.contains_key(key.word())
+    }
+
     /// Reports a required key that is missing.
     pub(super) fn require(&self, key: Key) {
-        if !self.table.contains_key(key.word()) {
+        if !self.has(key) {
             let finding =
                 Finding::new(&self.reader.place(self.span.clone()), format!("this {} has no `{}`", self.header_text(), key.word()))
                     .help(format!("add `{} = {}`", key.word(), key.row().example));

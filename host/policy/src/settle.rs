@@ -39,7 +39,7 @@ pub(super) fn settle(
     variables.extend(layer.env.clone());
     let env = env::settle(&variables, &mut findings);
     let network = network::settle(&mut layer, &granted.allow, numbers.network, source, &mut findings);
-    let host = host::settle(&layer.host, numbers.host, complete, source, &mut findings);
+    let host = host::settle(&layer.host, numbers.host, complete, network.as_ref(), source, &mut findings);
     let tools = tools::settle(&mut layer, network.is_some(), complete, source, &mut findings);
     layer.mounts.extend(granted.mount);
     let mounts = mounts::settle(&mut layer.mounts, output_known.then_some((output.path.as_str(), &output_rule)), source, &mut findings);

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::schema::Key;
-use super::{Access, NoFiles, Origin, Overrides, Palette, Policy, PolicyText, SHIPPED_POLICIES, Source, SourceError, render};
+use super::{Access, McpTransport, NoFiles, Origin, Overrides, Palette, Policy, PolicyText, SHIPPED_POLICIES, Source, SourceError, render};
 
 /// Every path exists and is already resolved.
 struct AllFiles;
@@ -27,9 +27,9 @@ impl Source for AllFiles {
     }
 }
 
-/// Keys that exclude others: `[determinism]` excludes `[network]`, and a secret has one place.
+/// Keys that exclude others: `[determinism]` excludes `[network]`, a secret has one place, and a server is a program or at a URL.
 fn excluded(key: Key) -> bool {
-    key.path().starts_with("determinism") || matches!(key, Key::SecretQuery | Key::SecretBodyField)
+    key.path().starts_with("determinism") || matches!(key, Key::SecretQuery | Key::SecretBodyField | Key::McpUrl | Key::McpBearerEnv)
 }
 
 /// A policy with every key of the schema, each with its example, except keys that exclude others.
@@ -244,7 +244,8 @@ fn tools_of_servers_are_functions_with_a_rule_each() {
     assert_eq!(host.functions().collect::<Vec<_>>(), ["a", "git_log", "git_show_file"]);
     assert_eq!((host.allow.as_slice(), host.forks.as_slice(), host.max_calls), (&["a".to_owned()][..], &["git_log".to_owned()][..], 7));
     let server = &host.mcp[0];
-    assert_eq!((server.name.as_str(), server.command_text().as_str(), server.from_env.len()), ("git", "git-server", 0));
+    assert_eq!((server.name.as_str(), server.transport.to_string().as_str()), ("git", "git-server"));
+    assert!(matches!(&server.transport, McpTransport::Command(command) if command.from_env.is_empty()));
     assert_eq!(host.server_of("git_push").map(|server| server.name.as_str()), Some("git"));
     assert!(host.server_of("git").is_none() && host.server_of("github_log").is_none() && host.server_of("a").is_none());
     assert_eq!((policy.rule("host.mcp.git").line(), policy.rule("host.allow.git_log").line()), (Some(5), Some(8)));
@@ -255,6 +256,44 @@ fn tools_of_servers_are_functions_with_a_rule_each() {
     let alone = Policy::parse(&NoFiles, "p.toml", &with_server("")).unwrap();
     assert_eq!(alone.host().unwrap().functions().collect::<Vec<_>>(), ["git_log", "git_show_file"]);
     assert_ne!(alone.digest(), policy.digest());
+}
+
+#[test]
+fn a_server_at_a_url_has_a_token_and_the_certificates_of_the_network() {
+    let at = |url: &str, more: &str| {
+        let text = format!("{more}\n[[host.mcp]]\nname = \"web\"\nurl = \"{url}\"\nbearer_env = \"TOKEN\"\nallow = [\"fetch\"]\n");
+        Policy::parse(&AllFiles, "p.toml", &text)
+    };
+    let policy = at("https://MCP.example/mcp?key=1", "[network]\nca = \"/ca.pem\"").unwrap();
+    let server = &policy.host().unwrap().mcp[0];
+    assert_eq!(server.transport.to_string(), "https://mcp.example/mcp", "a query may hold a key");
+    let McpTransport::Http(http) = &server.transport else { panic!("{server:?}") };
+    assert_eq!((http.bearer_env.as_deref(), http.ca.as_deref()), (Some("TOKEN"), Some(Path::new("/ca.pem"))));
+    let requests = http.requests(&server.rule);
+    assert!(requests.allow.iter().all(|rule| rule.url.matches(&http.url)) && requests.allow.len() == 1);
+    assert_eq!((requests.secrets[0].variable.as_str(), requests.secrets[0].host.to_string().as_str()), ("TOKEN", "mcp.example"));
+    let again = Policy::parse(&AllFiles, "p.toml", &policy.canonical()).unwrap();
+    assert_eq!((again.digest(), again.canonical()), (policy.digest(), policy.canonical()));
+    assert!(policy.canonical().contains("\nurl = \"https://mcp.example/mcp?key=1\"\nbearer_env = \"TOKEN\"\n"), "{}", policy.canonical());
+    assert_ne!(at("https://mcp.example/mcp", "").unwrap().digest(), policy.digest());
+    for here in ["http://127.0.0.1:80/", "http://127.9.9.9/mcp", "http://[::1]:8000/mcp", "http://LOCALHOST:8000", "https://10.0.0.1/"] {
+        assert!(at(here, "").is_ok(), "{here}");
+    }
+    for elsewhere in ["http://mcp.example/", "http://10.0.0.1/", "http://localhost.example/", "http://[::2]/", "http://128.0.0.1/"] {
+        let said = render(&at(elsewhere, "").unwrap_err(), Palette::Plain);
+        assert!(said.contains("`http` is for this machine"), "{said}");
+    }
+    for wrong in [
+        "https://a@mcp.example/",
+        "https://mcp.example/#a",
+        "https://mcp.example/?a#b",
+        "wss://mcp.example/",
+        "https://",
+        "https://mcp.example/a/../b",
+    ] {
+        assert!(at(wrong, "").is_err(), "{wrong}");
+    }
+    assert!(at(&format!("https://mcp.example/{}", "a".repeat(4096)), "").is_err());
 }
 
 #[test]

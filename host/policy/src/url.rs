@@ -37,7 +37,7 @@ impl Scheme {
 }
 
 /// The target of a request.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Target {
     /// The scheme.
     pub scheme: Scheme,
@@ -64,6 +64,23 @@ impl Target {
         Ok(Self { scheme, host, port: port.unwrap_or(scheme.default_port()), path, query: query.map(str::to_owned) })
     }
 
+    /// Parses a URL that a policy names as a whole.
+    pub(super) fn parse(url: &str) -> Result<Self, &'static str> {
+        let (scheme, rest) = split_scheme(url)?;
+        if rest.contains('#') {
+            return Err("a URL here has no fragment (`#`)");
+        }
+        let (authority, path_and_query) = rest.find(['/', '?']).map_or((rest, ""), |at| rest.split_at(at));
+        if authority.contains('@') {
+            return Err("a URL here has no user name and no password");
+        }
+        let target = Self::new(scheme, authority, path_and_query)?;
+        if target.path.climbs || has_dots(path_and_query.split('?').next().unwrap_or_default()) {
+            return Err("a path here has no `.` or `..`");
+        }
+        Ok(target)
+    }
+
     /// `host`, or `host:port` if the port is not the scheme's default: the value of the `Host` header.
     pub fn authority(&self) -> String {
         if self.port == self.scheme.default_port() { self.host.to_string() } else { format!("{}:{}", self.host, self.port) }
@@ -72,6 +89,11 @@ impl Target {
     /// The URL without its query.
     pub fn without_query(&self) -> String {
         format!("{}://{}{}", self.scheme.as_str(), self.authority(), self.path.as_str())
+    }
+
+    /// The URL with its query, which may hold private data.
+    pub(super) fn whole(&self) -> String {
+        format!("{}://{}{}", self.scheme.as_str(), self.authority(), self.path_and_query())
     }
 
     /// The target in the request line: path and query.
@@ -85,6 +107,12 @@ impl Target {
 
 fn printable(byte: u8) -> bool {
     (0x21..0x7f).contains(&byte) && byte != b'#'
+}
+
+/// The scheme of a URL, and what follows `://`.
+fn split_scheme(url: &str) -> Result<(Scheme, &str), &'static str> {
+    let found = url.split_once("://").and_then(|(scheme, rest)| Some((Scheme::parse(scheme)?, rest)));
+    found.ok_or("a URL here begins with `https://` or `http://`")
 }
 
 /// Parses host and port. A user name is an error: programs disagree about what precedes an `@`.
@@ -107,7 +135,7 @@ fn split_authority(authority: &str) -> Result<(&str, Option<u16>), &'static str>
 }
 
 /// A path in the form in which it is sent, and the form in which it is compared.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct UrlPath {
     sent: String,
     compared: String,
@@ -171,6 +199,11 @@ impl UrlPath {
             None => false,
         }
     }
+}
+
+/// Whether a segment of a path is `.` or `..`.
+fn has_dots(path: &str) -> bool {
+    path.split('/').any(|name| matches!(plain(name).as_deref(), Ok("." | "..")))
 }
 
 /// A segment in which unnecessary escapes are decoded (`%61` is `a`), and the others are in upper case.
@@ -238,8 +271,7 @@ pub struct UrlPattern {
 impl UrlPattern {
     /// Parses the URL of a rule.
     pub fn parse(url: &str) -> Result<Self, &'static str> {
-        let (scheme, rest) = url.split_once("://").ok_or("a URL here begins with `https://` or `http://`")?;
-        let scheme = Scheme::parse(scheme).ok_or("a URL here begins with `https://` or `http://`")?;
+        let (scheme, rest) = split_scheme(url)?;
         if rest.contains(['?', '#']) {
             return Err("a rule has no query and no fragment");
         }
@@ -247,7 +279,7 @@ impl UrlPattern {
             return Err("a rule has no spaces, `@` or `\\`");
         }
         let (authority, path) = rest.find('/').map_or((rest, ""), |at| rest.split_at(at));
-        if path.split('/').any(|name| matches!(plain(name).as_deref(), Ok("." | ".."))) {
+        if has_dots(path) {
             return Err("a rule's path has no `.` or `..`");
         }
         let (host, port) = split_authority(authority)?;

@@ -1,7 +1,7 @@
 //! What a policy says about the keys of the capability table: all that a decision needs.
 
 use std::collections::BTreeMap;
-use wisp_policy::{CustomTool, Policy};
+use wisp_policy::{CustomTool, McpTransport, Policy};
 
 /// For each key of the capability table: whether the policy sets it, and where.
 ///
@@ -55,8 +55,10 @@ impl Grants {
             let none = host.functions().next().is_none().then(|| (host.rule.to_string(), "no function may be called".to_owned()));
             grants.add("host", allow.chain(none));
             let detail = &mut grants.keys.entry("host").or_default().detail;
-            detail
-                .extend(host.mcp.iter().map(|server| format!("{} is started outside the sandbox: {}", server.name, server.command_text())));
+            detail.extend(host.mcp.iter().map(|server| match &server.transport {
+                McpTransport::Command(_) => format!("{} is started outside the sandbox: {}", server.name, server.transport),
+                McpTransport::Http(_) => format!("{} is asked outside the sandbox: {}", server.name, server.transport),
+            }));
             detail.push(host.limits());
         }
         for key in ["limits.stdout", "limits.stderr", "output.path"] {

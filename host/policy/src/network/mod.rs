@@ -15,7 +15,7 @@ use super::schema::Key;
 use super::url::UrlPattern;
 
 pub(crate) use layer::NetworkLayer;
-pub(crate) use read::{METHODS, read, read_option, read_url};
+pub(crate) use read::{METHODS, checked, read, read_option, read_url};
 pub use secret::{SecretPlace, SecretRule};
 pub(crate) use settle::settle;
 

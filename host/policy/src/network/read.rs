@@ -79,7 +79,7 @@ fn method_of_option(reader: &Reader, word: &Set<String>) -> Option<String> {
 }
 
 /// The value that was read from `text`, or a finding with the problem.
-pub(super) fn checked<T>(reader: &Reader, key: Key, text: &Set<String>, read: Result<T, &'static str>) -> Option<T> {
+pub(crate) fn checked<T>(reader: &Reader, key: Key, text: &Set<String>, read: Result<T, &'static str>) -> Option<T> {
     match read {
         Ok(value) => Some(value),
         Err(problem) => {

@@ -34,7 +34,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use wisp_api::ErrorCode;
-use wisp_policy::{Access, Policy};
+use wisp_policy::{Access, McpTransport, Policy};
 
 /// Files that libraries read on their own: the number of processors that the process may use, its own memory map.
 const ALWAYS: &[&str] = &["/proc/self", "/sys/fs/cgroup", "/sys/devices/system/cpu", "/dev/null", "/dev/urandom"];
@@ -174,10 +174,15 @@ impl Confinement {
         self
     }
 
-    /// Allows what sessions under this policy need: the files of [`Confinement::files`], and, if it has a network,
-    /// its certificates and ports. Can be called for several policies.
+    /// Allows what sessions under this policy need: the files of [`Confinement::files`], the ports of servers at a URL
+    /// (`host.mcp`), and, if it has a network, its certificates and ports. Can be called for several policies.
     pub fn policy(mut self, policy: &Policy) -> Self {
         self = self.files(policy);
+        for server in policy.host().into_iter().flat_map(|host| &host.mcp) {
+            if let McpTransport::Http(http) = &server.transport {
+                self = self.connect(http.url.port);
+            }
+        }
         let Some(network) = policy.network() else { return self };
         self.read.extend(network.ca.iter().map(|(path, _)| path.clone()));
         // A network that does not yet allow any URL still looks up names.
@@ -248,6 +253,18 @@ mod tests {
         assert!(confinement.read.contains(&host) && confinement.write.contains(&host) && confinement.attributes);
         assert!(confinement.read.contains(&PathBuf::from("/etc/resolv.conf")));
         assert_eq!(confinement.ports, Some(BTreeSet::from([53, 443, 8080])));
+    }
+
+    #[test]
+    fn a_server_at_a_url_needs_its_port_and_a_program_needs_none() {
+        let ports = |reached: &str| {
+            let text = format!("[[host.mcp]]\nname = \"web\"\n{reached}\nallow = []\n");
+            let policy = Policy::parse(&wisp_policy::NoFiles, "p.toml", &text).unwrap_or_else(|error| panic!("{error}"));
+            Confinement::new().policy(&policy).ports
+        };
+        assert_eq!(ports("url = \"https://mcp.example/\""), Some(BTreeSet::from([53, 443])));
+        assert_eq!(ports("url = \"http://127.0.0.1:8000/mcp\""), Some(BTreeSet::from([53, 8000])));
+        assert_eq!(ports("command = [\"web-server\"]"), None);
     }
 
     #[test]

@@ -1,0 +1,96 @@
+//! The rules of the tree that are lists: which crate and module may name which, and what goes through one place. `house` checks them.
+
+/// Which modules and crates a module of the library may name. A module that is missing here is an error: add it where
+/// it belongs.
+pub(crate) const DIRECTIONS: &[(&str, &[&str])] = &[
+    ("policy_files", &["policy", "mount"]),
+    ("confine", &["api", "policy"]),
+    ("meter", &[]),
+    ("tasks", &[]),
+    ("runtime", &["api", "meter"]),
+    ("mount", &["vfs"]),
+    ("files", &["api", "meter", "policy", "vfs"]),
+    ("wasi", &["api", "meter", "tasks", "net", "vfs", "process"]),
+    ("outcome", &["api", "policy", "vfs", "process", "meter", "net", "wasi"]),
+    ("functions", &["api", "outcome", "policy", "process", "meter", "runtime", "wasi"]),
+    (
+        "program",
+        &["api", "outcome", "policy", "policy_files", "vfs", "process", "components", "meter", "tasks", "runtime", "wasi", "world"],
+    ),
+    ("exec", &["api", "program", "functions", "outcome", "policy", "vfs", "process", "meter", "tasks", "runtime", "net", "wasi", "world"]),
+    (
+        "session",
+        &[
+            "api",
+            "exec",
+            "files",
+            "program",
+            "functions",
+            "outcome",
+            "policy",
+            "policy_files",
+            "vfs",
+            "process",
+            "components",
+            "meter",
+            "runtime",
+            "mount",
+            "net",
+            "wasi",
+            "world",
+        ],
+    ),
+    ("errors", &["api", "confine", "exec", "files", "functions", "interpreter", "program", "runtime", "session"]),
+    ("interpreter", &["api", "session", "exec", "program", "outcome", "policy", "vfs", "process", "meter", "runtime", "wasi"]),
+];
+
+/// The crates below the library, without `wisp_`.
+pub(crate) const CRATES: &[&str] = &["api", "components", "net", "policy", "process", "vfs", "world"];
+
+/// The crates above the library, and which of ours they may use. A surface stands on the service, not beside it.
+pub(crate) const ABOVE: &[(&str, &[&str])] = &[
+    ("embedded", &["wisp-components"]),
+    ("install", &["wisp-api"]),
+    ("mcp", &["wisp", "wisp-api", "wisp-service"]),
+    ("mcp-client", &["wisp", "wisp-net"]),
+    ("service", &["wisp", "wisp-api"]),
+    ("cli", &["wisp", "wisp-embedded", "wisp-install", "wisp-mcp", "wisp-mcp-client", "wisp-service"]),
+];
+
+/// What only a surface has: a protocol, a command line, errors without types.
+pub(crate) const SURFACE: &[&str] = &["anyhow", "axum", "clap", "http", "hyper", "pyo3", "rmcp"];
+
+/// Pure crates: everything from outside is passed to them. They also build for `wasm32-wasip2`.
+pub(crate) const PURE: &[&str] = &["api", "policy", "vfs", "process", "world"];
+
+/// Names that only some files may use, because all others must go through these files.
+pub(crate) const THROUGH: &[(&str, &[&str], &str)] = &[
+    (
+        "tokio::time",
+        &["cli/run.rs", "mcp-client/time.rs", "mcp/timer.rs", "service/timer.rs", "wisp/exec/terminal.rs", "wisp/session/code.rs"],
+        "a runtime's timers are late while guests compute; `runtime::Ticker` has the limits on time, guests' timers and time-outs of requests",
+    ),
+    ("spawn_blocking", &["wisp/meter.rs"], "`meter::blocking` charges the work to its process's `limits.cpu`"),
+    (
+        "ResourceTable",
+        &["wisp/wasi/handles.rs", "wisp/wasi/context.rs", "wisp/wasi/link.rs", "wisp/wasi/filesystem/handle.rs", "wisp/program/store.rs"],
+        "`wasi::Handles` charges what is put there to `limits.memory`; beside it, only wasmtime's own `wasi:io` has the bare table",
+    ),
+    (
+        "io::stderr",
+        &["cli/messages.rs", "cli/run.rs", "cli/lines.rs"],
+        "a guest chooses words of messages: `cli/messages.rs` writes them so that they do not act on a terminal; the others write the \
+         guest's filtered output, and JSON",
+    ),
+    (
+        " for WasiView<",
+        &[],
+        "an interface sees its own part of a process (`wasi::context::Part`), not the whole: implement its trait on a view of that",
+    ),
+];
+
+/// Errors of the public interface that are not wisp's, so that they have no code of wisp.
+pub(crate) const WITHOUT_CODE: &[(&str, &str)] = &[
+    ("wisp::Exception", "an exception of the evaluated code, which has the name of its type"),
+    ("wisp::HostFailure", "what a function of the host program says to the guest that called it, under a name of its own"),
+];
