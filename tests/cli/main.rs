@@ -8,6 +8,7 @@ mod interrupts;
 mod mcp;
 mod results;
 mod servers;
+mod servers_http;
 mod sessions;
 mod terminal;
 mod usage;

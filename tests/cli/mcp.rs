@@ -69,13 +69,17 @@ fn a_client_has_a_sandbox_until_it_leaves() {
     let state = State::new(&[]);
     std::fs::create_dir(state.path().join("data")).expect("a folder");
     std::fs::write(state.path().join("data/note"), "of the host\n").expect("a file");
-    let mut client = Client::start(&state, &["--mount", "data:/mnt/input"]);
+    let mut client = Client::start(&state, &["--mount", "data:/mnt/input", "--receipts", "receipts.jsonl"]);
     assert_eq!(client.call("run_python", json!({ "code": "x = 41\nx + 1" })), "42\n");
     assert_eq!(client.call("run_shell", json!({ "command": "cat /mnt/input/note" })), "of the host\n");
     let denied = client.call("run_shell", json!({ "command": "echo y > /mnt/input/note" }));
     assert!(denied.contains("[denied: file /mnt/input/note: the mount is granted read-only by command line]"), "{denied}");
     assert_eq!(client.leave(), Some(0));
     assert_eq!(std::fs::read_to_string(state.path().join("data/note")).expect("the file"), "of the host\n");
+    let receipts = std::fs::read_to_string(state.path().join("receipts.jsonl")).expect("the file");
+    let receipts: Vec<Value> = receipts.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let decided = |kind: &str| receipts.iter().find(|receipt| receipt["kind"] == kind).map(|receipt| &receipt["verdict"]);
+    assert_eq!([decided("file"), decided("spawn")], [Some(&json!("denied")), Some(&json!("allowed"))], "{receipts:?}");
 }
 
 #[test]
@@ -90,6 +94,28 @@ fn a_session_with_a_name_is_kept_if_that_was_asked_for() {
         assert!(found.starts_with(expected) && found.contains("No such file") == expected.is_empty(), "{options:?}: {found}");
         assert_eq!(client.leave(), Some(0));
     }
+}
+
+#[test]
+fn the_tools_of_a_server_in_the_policy_are_tools_of_this_one() {
+    let state = State::new(&[]);
+    let server = concat!(env!("CARGO_MANIFEST_DIR"), "/library/mcp_server.py");
+    let policy =
+        format!("extends = \"offline\"\n[[host.mcp]]\nname = \"demo\"\ncommand = [\"python3\", {server:?}]\nallow = [\"add\", \"fail\"]\n");
+    std::fs::write(state.path().join("p.toml"), policy).expect("a file");
+    let mut client = Client::start(&state, &["--policy", "./p.toml"]);
+    let tools = loop {
+        let answer = client.send(&json!({ "jsonrpc": "2.0", "id": "list", "method": "tools/list" }));
+        // The list does not wait for a server that is slow to start.
+        if !answer.to_string().contains("have not answered") {
+            break answer["result"]["tools"].as_array().unwrap_or_else(|| panic!("{answer}")).clone();
+        }
+    };
+    let names = tools.iter().filter_map(|tool| tool["name"].as_str());
+    assert_eq!(names.filter(|name| name.starts_with("demo_")).collect::<Vec<_>>(), ["demo_add", "demo_fail"], "{tools:?}");
+    assert_eq!(client.call("demo_add", json!({ "a": 1, "b": 2 })), "{\"sum\": 3}\n");
+    assert_eq!(client.call("demo_fail", json!({})), "ToolError: there is no such repository\n");
+    assert_eq!(client.leave(), Some(0));
 }
 
 /// Sends a request over HTTP, and returns the status and the body.

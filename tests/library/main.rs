@@ -10,6 +10,7 @@ mod errors;
 #[path = "../escape/mod.rs"]
 mod escape;
 mod faults;
+mod function_calls;
 mod functions;
 mod interpreter;
 mod interrupt;
@@ -17,6 +18,7 @@ mod kept;
 mod kit;
 mod mcp;
 mod mcp_tools;
+mod mcp_tools_http;
 mod send;
 mod service;
 mod snapshot_file;

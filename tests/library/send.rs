@@ -9,10 +9,11 @@ use wisp::fs::{
     WalkOptions, WriteOptions,
 };
 use wisp::{
-    Artifact, Command, CompileEvent, Components, DisplayChunk, Engine, EngineBuilder, EngineError, Evaluation, HostFailure, HostFunction,
-    HostReplay, HostReplayError, HostValue, HttpReceipt, Interpreter, InterpreterError, InterpreterSnapshot, Interrupter, LimitHit,
-    Outcome, OutputChunk, Policy, Receipt, RunError, Running, RunningEvaluation, Session, SessionBuilder, SessionError, Shell,
-    ShellSnapshot, SlotBounds, SlotMetrics, Snapshot, SnapshotFileError, StdinError, Stream, Usage, Verdict,
+    Artifact, Command, CompileEvent, Components, DisplayChunk, Engine, EngineBuilder, EngineError, Evaluation, FunctionError,
+    FunctionResult, HostFailure, HostFunction, HostReplay, HostReplayError, HostValue, HttpError, HttpReceipt, HttpRequest, HttpResponse,
+    Interpreter, InterpreterError, InterpreterSnapshot, Interrupter, LimitHit, Outcome, OutputChunk, Policy, Receipt, RunError, Running,
+    RunningEvaluation, Session, SessionBuilder, SessionError, Shell, ShellSnapshot, SlotBounds, SlotMetrics, Snapshot, SnapshotFileError,
+    StdinError, Stream, Usage, Verdict,
 };
 use wisp_tests::wisp::root;
 
@@ -25,10 +26,11 @@ fn types() {
     is_shared::<(Engine, Policy, Session, Shell, Snapshot, ShellSnapshot, InterpreterSnapshot, Components)>();
     is_shared::<(Outcome, Evaluation, Artifact, Receipt, HttpReceipt, LimitHit, Usage, Verdict, CompileEvent, SlotBounds, SlotMetrics)>();
     is_shared::<(Running, RunningEvaluation, OutputChunk, DisplayChunk)>();
-    is_shared::<(HostFunction, HostValue, HostFailure, HostReplay, HostReplayError)>();
+    is_shared::<(HostFunction, HostValue, HostFailure, HostReplay, HostReplayError, FunctionResult, FunctionError)>();
     is_shared::<(EngineError, SessionError, RunError, StdinError, InterpreterError, SnapshotFileError, FilesError)>();
     is_shared::<(Files, Listing, GrepMatches, Patched, ApplyOptions, ApplyPlan, ApplyError)>();
-    is_send::<(FileReader, FileWatch)>();
+    is_shared::<(HttpRequest, HttpError)>();
+    is_send::<(FileReader, FileWatch, HttpResponse)>();
     is_send::<(EngineBuilder, SessionBuilder, Command)>();
     // One task at a time evaluates; others may look.
     is_shared::<(Interpreter, Interrupter)>();
@@ -50,6 +52,7 @@ fn futures(
     send(session.run(Command::new("true")));
     send(session.start(Command::new("true")));
     send(session.close());
+    send(session.call_function("f", HostValue::Bytes(Vec::new())));
     send(running.wait());
     send(running.wait_timeout(std::time::Duration::ZERO));
     send(running.exited());
@@ -99,6 +102,12 @@ fn futures_of_evaluations(evaluation: &RunningEvaluation, interpreter: Interpret
     send(evaluation.next_output(Stream::Stdout, 0, 1));
     send(evaluation.next_displays(0));
     send(interpreter.close());
+}
+
+#[allow(dead_code, reason = "compiling it is the test")]
+fn futures_of_requests(session: &Session, request: HttpRequest, response: &mut HttpResponse) {
+    send(session.http(request));
+    send(response.chunk());
 }
 
 #[allow(dead_code, reason = "compiling it is the test")]

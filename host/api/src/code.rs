@@ -83,6 +83,8 @@ codes! {
         SnapshotMismatch = "snapshot_mismatch", Caller;
         /// The caller has as many sessions, shells or checkpoints as the service allows: close or delete one first.
         ServiceLimit = "service_limit", Caller;
+        /// A function of the host failed. The message has the name that it gave the failure.
+        FunctionFailed = "function_failed", Caller;
 
         /// The policy is wrong; its findings say where.
         PolicyInvalid = "policy_invalid", Policy;
@@ -91,6 +93,8 @@ codes! {
         ToolRefused = "tool_refused", Policy;
         /// The rules of a mount forbid it: it is read-only, or the path leads out of it.
         MountRefused = "mount_refused", Policy;
+        /// `[host]` does not allow this function of the host, or not in a fork.
+        FunctionRefused = "function_refused", Policy;
 
         /// The guest holds something that a snapshot cannot have.
         SnapshotRefused = "snapshot_refused", Guest;
@@ -111,6 +115,8 @@ codes! {
         DenialLimit = "denial_limit", Limit;
         /// `filesystem.quota` or `filesystem.max_files`: the sandbox has no room for more files.
         FilesystemLimit = "filesystem_limit", Limit;
+        /// A limit of `[host]`: too many calls of functions, too much data, too much time.
+        FunctionLimit = "function_limit", Limit;
 
         /// The engine runs as many processes as it has room for. Try again later.
         NoRoom = "no_room", Host;
@@ -206,9 +212,11 @@ mod tests {
         ("stdin_closed", Fault::Caller),
         ("snapshot_mismatch", Fault::Caller),
         ("service_limit", Fault::Caller),
+        ("function_failed", Fault::Caller),
         ("policy_invalid", Fault::Policy),
         ("tool_refused", Fault::Policy),
         ("mount_refused", Fault::Policy),
+        ("function_refused", Fault::Policy),
         ("snapshot_refused", Fault::Guest),
         ("wall_limit", Fault::Limit),
         ("cpu_limit", Fault::Limit),
@@ -218,6 +226,7 @@ mod tests {
         ("output_limit", Fault::Limit),
         ("denial_limit", Fault::Limit),
         ("filesystem_limit", Fault::Limit),
+        ("function_limit", Fault::Limit),
         ("no_room", Fault::Host),
         ("host_memory", Fault::Host),
         ("abandoned", Fault::Host),

@@ -3,7 +3,7 @@
 //!
 //! What is asked ([`SessionRequest`], [`CommandRequest`], [`CodeRequest`]), results ([`Outcome`], [`Evaluation`], with [`End`] for how
 //! they ended, [`Listing`] and others of files), what is told while they come about ([`Event`], [`Receipt`], [`Change`]), what a service
-//! holds ([`SessionInfo`]), and why a call failed ([`ErrorDocument`], [`ErrorCode`], [`Fault`]). Each type has one form in JSON, which it is written to and read
+//! holds ([`SessionInfo`], [`FunctionInfo`]), and why a call failed ([`ErrorDocument`], [`ErrorCode`], [`Fault`]). Each type has one form in JSON, which it is written to and read
 //! from, and a JSON schema. The crate is the lowest of wisp's: it has no runtime, knows no protocol, and builds for WebAssembly; an
 //! HTTP server, for example, keeps its own table from codes to statuses.
 
@@ -18,6 +18,7 @@ mod event;
 mod fault;
 mod file;
 mod finding;
+mod function;
 mod info;
 mod kept;
 mod limit;
@@ -37,6 +38,7 @@ pub use event::{Event, EventKind, Stream};
 pub use fault::Fault;
 pub use file::{FileEntry, FileType, FilesUsage, GrepMatch, GrepMatches, Listing, Stat, Unpacked};
 pub use finding::{PolicyFinding, PolicyNote};
+pub use function::FunctionInfo;
 pub use info::{
     CheckpointId, CheckpointInfo, CommandInfo, EvaluationInfo, FileChange, InterpreterInfo, SessionDiff, SessionId, SessionInfo,
 };

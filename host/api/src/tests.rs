@@ -316,6 +316,17 @@ fn what_a_service_holds_comes_back() {
     there_and_back(&SessionInfo { key: None, expires_ms: None, idle_ms: None, interpreters: Vec::new(), ..session });
     there_and_back(&CommandInfo { id: 1, tag: None, command: "ls".to_owned(), exit_code: Some(2), processes: vec![4] });
     there_and_back(&EvaluationInfo { id: 1, interpreter: "python".to_owned(), running: true });
+    let function = FunctionInfo {
+        name: "search".to_owned(),
+        documentation: "Finds.".to_owned(),
+        parameters: Some(serde_json::json!({ "type": "object", "properties": { "query": { "type": "string" } } })),
+        returns: Some(true.into()),
+        items: true,
+        rule: "p.toml:4".to_owned(),
+    };
+    assert_eq!(there_and_back(&function)["parameters"]["properties"]["query"]["type"], "string");
+    let plain = FunctionInfo { documentation: String::new(), parameters: None, returns: None, items: false, ..function };
+    assert_eq!(there_and_back(&plain), serde_json::json!({ "name": "search", "items": false, "rule": "p.toml:4" }));
     there_and_back(&CheckpointInfo {
         id: CheckpointId::of(u128::MAX),
         label: Some("before".to_owned()),

@@ -28,6 +28,7 @@ mod progress;
 mod recorded;
 mod render;
 mod run;
+mod serve;
 mod sessions;
 mod stop;
 mod terminal;
@@ -40,6 +41,8 @@ use clap::Parser;
 use wisp::fs::{ApplyError, FilesError};
 use wisp::policy::PolicyErrors;
 use wisp::{ErrorCode, Fault, InterpreterError, RunError, SessionError, SnapshotFileError};
+use wisp_install::InstallError;
+use wisp_service::{ServiceError, StartError};
 
 pub(crate) use messages::say;
 
@@ -122,14 +125,16 @@ pub(crate) fn one_line(error: &anyhow::Error) -> String {
 
 /// The code of the first error of the library among an error and its causes.
 fn code(error: &anyhow::Error) -> Option<ErrorCode> {
+    fn of<E: std::error::Error + 'static>(cause: &(dyn std::error::Error + 'static), code: fn(&E) -> ErrorCode) -> Option<ErrorCode> {
+        cause.downcast_ref().map(code)
+    }
+    let session = |cause| of(cause, SessionError::code).or_else(|| of(cause, RunError::code));
+    let python = |cause| of(cause, InterpreterError::code).or_else(|| of(cause, SnapshotFileError::code));
+    let files = |cause| of(cause, FilesError::code).or_else(|| of(cause, ApplyError::code));
+    let service = |cause| of(cause, ServiceError::code).or_else(|| of(cause, StartError::code));
+    let install = |cause| of(cause, InstallError::code);
     error.chain().find_map(|cause| {
-        let run = || cause.downcast_ref::<RunError>().map(RunError::code);
-        let session = || cause.downcast_ref::<SessionError>().map(SessionError::code);
-        let interpreter = || cause.downcast_ref::<InterpreterError>().map(InterpreterError::code);
-        let snapshot = || cause.downcast_ref::<SnapshotFileError>().map(SnapshotFileError::code);
-        let files = || cause.downcast_ref::<FilesError>().map(FilesError::code);
-        let apply = || cause.downcast_ref::<ApplyError>().map(ApplyError::code);
-        run().or_else(session).or_else(interpreter).or_else(snapshot).or_else(files).or_else(apply)
+        session(cause).or_else(|| python(cause)).or_else(|| files(cause)).or_else(|| service(cause)).or_else(|| install(cause))
     })
 }
 

@@ -5,27 +5,22 @@ mod may;
 
 pub(crate) use install::lines as clients;
 
-use std::fs;
 use std::net::TcpListener;
-use std::os::unix::fs::DirBuilderExt;
-use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use wisp::Engine;
 use wisp::policy::{HostFiles, Policy, check_tools};
-use wisp_mcp::{HttpOptions, Keep, Options, Server, Token};
+use wisp_mcp::{HttpOptions, Keep, Options, Server};
 use wisp_mcp_client::Connector;
 use wisp_service::{Owner, Runtime, Service, Store};
 
+use crate::lines::ReceiptFile;
 use crate::stop::signalled;
-use crate::{Failure, args, confine, engine, needs, progress, run, say};
+use crate::{Failure, args, confine, engine, needs, progress, run, say, serve};
 
 /// The variable with the token of `--http`.
 const TOKEN: &str = "WISP_MCP_TOKEN";
-
-/// Maximum bytes of a file with a token.
-const TOKEN_FILE: u64 = 4 << 10;
 
 /// Serves, or tells clients to.
 pub(crate) fn mcp(asked: &args::Mcp) -> Result<u8, Failure> {
@@ -47,7 +42,8 @@ fn serve(asked: &args::McpServe) -> Result<u8, Failure> {
     run::check_places(&policy, &cache, &components)?;
     check_tools(&components, &policy).map_err(Failure::usage)?;
     let http = asked.http.map(|address| Listening::open(asked, address)).transpose()?;
-    let store = asked.keep.then(store).transpose()?;
+    let store = asked.keep.then(serve::store).transpose()?;
+    let receipts = asked.receipts.as_deref().map(ReceiptFile::create).transpose().map_err(Failure::usage)?.map(Arc::new);
     // A program that is confined starts no other.
     let servers = Connector::new();
     servers.start(&policy).map_err(Failure::usage)?;
@@ -56,11 +52,16 @@ fn serve(asked: &args::McpServe) -> Result<u8, Failure> {
         confine::serve(&policy, cache.directory(), store.as_ref().map(Store::folder), http.is_some())?;
     }
     // Standard output is the protocol's; clients show what is on standard error.
-    let builder = engine::builder(components).cache(cache).on_compile(progress::log).function_source(Arc::new(servers));
+    let builder = engine::builder(components).cache(cache).on_compile(progress::log).function_source(Arc::new(servers.clone()));
     let runtime = Runtime::new(builder).map_err(Failure::internal)?;
-    let service = Service::builder(runtime).policy(policy.name().to_owned(), policy).build();
+    let mut service = Service::builder(runtime).policy(policy.name().to_owned(), policy);
+    if let Some(receipts) = &receipts {
+        service = service.receipts(receipts.clone());
+    }
+    let service = service.build();
     let owner = Owner::new("mcp");
-    let options = Options { keep: store.map_or(Keep::Nothing, Keep::Saved), ..Options::default() };
+    let keep = store.map_or(Keep::Nothing, Keep::Saved);
+    let options = Options { keep, structured: asked.structured, ..Options::default() };
     let server = Server::new(service.clone(), owner, options).map_err(Failure::library)?;
     let served = service.runtime().block_on(async {
         match http {
@@ -71,16 +72,12 @@ fn serve(asked: &args::McpServe) -> Result<u8, Failure> {
             },
         }
     });
+    service.runtime().block_on(servers.close());
+    if let Some(receipts) = receipts {
+        receipts.finish("");
+    }
     served.map_err(Failure::internal)?;
     Ok(0)
-}
-
-/// Returns where sessions are kept. The folder must be there before the process is confined to it.
-fn store() -> Result<Store, Failure> {
-    let store = Store::of_user().map_err(Failure::usage)?;
-    let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(store.folder());
-    made.with_context(|| format!("cannot make {}", store.folder().display())).map_err(Failure::usage)?;
-    Ok(store)
 }
 
 /// A listener, and who may connect.
@@ -91,16 +88,7 @@ struct Listening {
 
 impl Listening {
     fn open(asked: &args::McpServe, address: std::net::SocketAddr) -> Result<Self, Failure> {
-        let given = match &asked.token {
-            Some(file) => Some(token_of(file).map_err(Failure::usage)?),
-            None => std::env::var(TOKEN).ok().filter(|text| !text.is_empty()),
-        };
-        let wrong = || Failure::usage(anyhow!("the token must have at least 16 characters, of ASCII and without spaces"));
-        let chosen = given.is_none();
-        let token = match given {
-            Some(text) => Token::new(text).ok_or_else(wrong)?,
-            None => Token::random().map_err(Failure::internal)?,
-        };
+        let (token, chosen) = serve::token(asked.token.as_deref(), TOKEN)?;
         let listener = TcpListener::bind(address).with_context(|| format!("cannot listen at {address}")).map_err(Failure::usage)?;
         let address = listener.local_addr().map_err(Failure::internal)?;
         say(&format!("serving at http://{address}/mcp"));
@@ -111,14 +99,4 @@ impl Listening {
             HttpOptions { token: Some(token), hosts: asked.host.clone(), origins: asked.origin.clone(), ..HttpOptions::default() };
         Ok(Self { listener, options })
     }
-}
-
-/// Reads the token of a file, without the newline after it.
-fn token_of(file: &Path) -> anyhow::Result<String> {
-    let failed = || format!("cannot read the token in {}", file.display());
-    let size = fs::metadata(file).with_context(failed)?.len();
-    if size > TOKEN_FILE {
-        return Err(anyhow!("{}: a token has at most {TOKEN_FILE} bytes", file.display()));
-    }
-    Ok(fs::read_to_string(file).with_context(failed)?.trim_end().to_owned())
 }

@@ -11,7 +11,10 @@ use rmcp::service::RequestContext;
 use wisp_api::{Evaluation, Outcome, Outputs};
 use wisp_service::{CommandHandle, EvaluationHandle, ServiceError};
 
+use crate::connection::Connection;
 use crate::error::CallError;
+use crate::log::Log;
+use crate::sessions::Place;
 use crate::text::last_line;
 use crate::timer::{at_most, sleep};
 
@@ -46,18 +49,35 @@ impl Call {
         }
     }
 
+    /// Returns the log messages of what this call starts in a session from now on; `None` if the client wants none.
+    pub(crate) fn log<'p>(&self, connection: &Connection, place: &'p Place) -> Option<Log<'p>> {
+        Log::of(&self.context.meta, &self.context.peer, connection, place)
+    }
+
     /// Waits for the end of work, and tells the client how it goes. If the client cancels the call, the work is interrupted; if it
     /// goes on after `grace`, it is ended by force.
     ///
     /// # Errors
     /// If the call was cancelled, or the work has no result.
-    pub(crate) async fn follow<W: Work>(&self, work: &W, grace: Duration) -> Result<W::Result, CallError> {
+    pub(crate) async fn follow<W: Work>(&self, work: &W, log: Option<&Log<'_>>, grace: Duration) -> Result<W::Result, CallError> {
         let mut end = std::pin::pin!(work.end());
+        let forward = async {
+            match log {
+                Some(log) => log.forward().await,
+                None => pending().await,
+            }
+        };
         tokio::select! {
             biased;
-            end = &mut end => return Ok(end?),
+            end = &mut end => {
+                if let Some(log) = log {
+                    log.flush().await;
+                }
+                return Ok(end?);
+            }
             () = self.context.ct.cancelled() => {}
             never = self.tell(work) => match never {},
+            never = forward => match never {},
         }
         // They fail only if the session is closed, which ends the work.
         let _ = work.interrupt();

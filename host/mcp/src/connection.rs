@@ -7,9 +7,11 @@ use parking_lot::Mutex;
 use wisp_service::ServiceError;
 
 use crate::error::CallError;
+use crate::log::{self, Level};
 use crate::server::Keep;
 use crate::sessions::{Core, Found, Place, check_name};
 use crate::subscriptions::Subscriptions;
+use crate::tools::functions::Late;
 
 /// The name by which each connection finds its own session.
 const DEFAULT: &str = "default";
@@ -21,6 +23,10 @@ pub(crate) struct Connection {
     own: String,
     closed: AtomicBool,
     pub(crate) subscriptions: Subscriptions,
+    /// Tells the client of another list of the tools.
+    pub(crate) late: Late,
+    /// Which log messages the client wants.
+    pub(crate) level: Mutex<Level>,
     /// Connections that end with this one.
     children: Mutex<Vec<Weak<Self>>>,
 }
@@ -33,7 +39,9 @@ impl Connection {
             number => format!("{DEFAULT}-{number}"),
         };
         *core.connections.lock() += 1;
-        Self { core, own, closed: AtomicBool::new(false), subscriptions: Subscriptions::default(), children: Mutex::default() }
+        let (closed, level) = (AtomicBool::new(false), Mutex::new(log::DEFAULT));
+        let (subscriptions, late) = (Subscriptions::default(), Late::default());
+        Self { core, own, closed, subscriptions, late, level, children: Mutex::default() }
     }
 
     /// A connection that ends with this one.
@@ -75,6 +83,7 @@ impl Connection {
     /// Closes its own session; if it is the last connection, all sessions, unless the options keep those with names.
     pub(crate) async fn close(&self) -> Result<(), ServiceError> {
         self.subscriptions.clear();
+        self.late.clear();
         let children = std::mem::take(&mut *self.children.lock());
         for child in children.iter().filter_map(Weak::upgrade) {
             Box::pin(child.close()).await?;

@@ -1,11 +1,13 @@
 //! The requests of one connection, as the SDK hands them over.
 
+#![expect(deprecated, reason = "the version of 2026-07-28 advises against log messages; clients of both versions take them")]
+
 use std::sync::{Arc, OnceLock};
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, Implementation, InitializeRequestParams, InitializeResult, ListResourceTemplatesResult,
     ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
-    ServerConfig, SubscribeRequestParams, SubscriptionFilter, Tool, UnsubscribeRequestParams,
+    ServerConfig, SetLevelRequestParams, SubscribeRequestParams, SubscriptionFilter, Tool, UnsubscribeRequestParams,
 };
 use rmcp::service::{RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
@@ -15,7 +17,7 @@ use crate::connection::Connection;
 use crate::error::CallError;
 use crate::resources;
 use crate::subscriptions;
-use crate::tools;
+use crate::tools::{self, functions};
 
 /// What a client that begins is told.
 const INSTRUCTIONS: &str = "wisp: a sandbox. Commands and code run in it, not on the user's machine, and can do only what its policy \
@@ -47,7 +49,7 @@ impl Handler {
 
     fn tools(&self) -> &[Tool] {
         let core = self.shared.core();
-        core.tools.get_or_init(|| tools::list(&core.policy))
+        core.tools.get_or_init(|| tools::list(&core.policy, core.options.structured))
     }
 
     async fn call(&self, request: CallToolRequestParams, context: RequestContext<RoleServer>) -> Result<CallToolResponse, ErrorData> {
@@ -62,7 +64,11 @@ impl Handler {
 
 impl ServerHandler for Handler {
     fn get_info(&self) -> ServerConfig {
-        let capabilities = ServerCapabilities::builder().enable_tools().enable_resources().enable_resources_subscribe().build();
+        let mut capabilities =
+            ServerCapabilities::builder().enable_logging().enable_tools().enable_resources().enable_resources_subscribe().build();
+        if let Some(tools) = capabilities.tools.as_mut().filter(|_| functions::granted(&self.shared.core().policy)) {
+            tools.list_changed = Some(true);
+        }
         let server = Implementation::new("wisp", env!("CARGO_PKG_VERSION")).with_title("wisp sandbox");
         ServerConfig::new(capabilities).with_server_info(server).with_instructions(INSTRUCTIONS)
     }
@@ -79,8 +85,16 @@ impl ServerHandler for Handler {
         self.negotiate_initialize(&request)
     }
 
-    async fn list_tools(&self, _: Option<PaginatedRequestParams>, _: RequestContext<RoleServer>) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(self.tools().to_vec()))
+    async fn list_tools(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        let connection = self.connection();
+        let _admitted = connection.core().bounds.admit(None).map_err(CallError::protocol)?;
+        // One whose requests stand alone hears of nothing that it has not asked for.
+        let client = context.meta.protocol_version().is_none().then_some(context.peer);
+        Ok(ListToolsResult::with_all_items(functions::listed(connection, self.tools(), client).await))
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
@@ -122,6 +136,11 @@ impl ServerHandler for Handler {
         read.await.map(Into::into).map_err(|error| error.of_resource(&request.uri))
     }
 
+    async fn set_level(&self, request: SetLevelRequestParams, _: RequestContext<RoleServer>) -> Result<(), ErrorData> {
+        *self.connection().level.lock() = request.level;
+        Ok(())
+    }
+
     async fn subscribe(&self, request: SubscribeRequestParams, context: RequestContext<RoleServer>) -> Result<(), ErrorData> {
         let connection = self.connection();
         connection.subscriptions.add(connection, request.uri, context.peer).await.map_err(CallError::protocol)
@@ -133,7 +152,7 @@ impl ServerHandler for Handler {
     }
 
     fn accepted_subscription_filter(&self, requested: &SubscriptionFilter) -> Option<SubscriptionFilter> {
-        Some(subscriptions::accepted(requested))
+        Some(subscriptions::accepted(requested, &self.shared.core().policy))
     }
 
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {

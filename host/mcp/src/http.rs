@@ -1,7 +1,6 @@
 //! The same server over HTTP: any number of clients at one address (`/mcp`, the transport that MCP calls streamable HTTP).
 
 use std::convert::Infallible;
-use std::fmt;
 use std::future::Future;
 use std::net::TcpListener;
 use std::pin::pin;
@@ -9,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::{HeaderMap, Method, Request, Response, StatusCode, header};
+use http::{Method, Request, Response, StatusCode, header};
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Full};
 use hyper::body::Incoming;
@@ -20,6 +19,7 @@ use rmcp::transport::streamable_http_server::session::local::LocalSessionManager
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
+use wisp_service::Token;
 
 use crate::connection::Connection;
 use crate::error::ServeError;
@@ -34,52 +34,14 @@ const PATH: &str = "/mcp";
 /// How long a client may take for the headers of a request: connections that say nothing must not use up all places.
 const HEADERS: Duration = Duration::from_secs(10);
 
+/// How many times in a row a client may not be accepted, 50 ms apart, until serving ends: then the cause does not pass by itself.
+const FAILURES: usize = 200;
+
 /// Maximum clients that have begun with `initialize`.
 const CLIENTS: usize = 1_000;
 
 /// How long such a client may say nothing if the service closes sessions never.
 const IDLE: Duration = Duration::from_secs(30 * 60);
-
-/// The secret that a client must send, as `Authorization: Bearer …`.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Token(String);
-
-impl Token {
-    /// Returns the token with this text; `None` if it has fewer than 16 bytes, or bytes that a header cannot have.
-    pub fn new(text: impl Into<String>) -> Option<Self> {
-        let text = text.into();
-        (text.len() >= 16 && text.bytes().all(|byte| byte.is_ascii_graphic())).then_some(Self(text))
-    }
-
-    /// Returns a token that nobody can guess.
-    ///
-    /// # Errors
-    /// If the system provides no randomness.
-    pub fn random() -> Result<Self, getrandom::Error> {
-        let mut bytes = [0; 16];
-        getrandom::fill(&mut bytes)?;
-        Ok(Self(format!("{:032x}", u128::from_ne_bytes(bytes))))
-    }
-
-    /// Returns the text.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-
-    /// Whether a request has it. The time does not depend on where they differ.
-    fn is_in(&self, headers: &HeaderMap) -> bool {
-        let sent = headers.get(header::AUTHORIZATION).map_or(&[][..], |value| value.as_bytes());
-        let Some((scheme, sent)) = sent.split_at_checked(7) else { return false };
-        let differ = sent.iter().zip(self.0.as_bytes()).fold(0, |differ, (one, other)| differ | (one ^ other));
-        scheme.eq_ignore_ascii_case(b"bearer ") && sent.len() == self.0.len() && std::hint::black_box(differ) == 0
-    }
-}
-
-impl fmt::Debug for Token {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Token(…)")
-    }
-}
 
 /// Who may connect over HTTP.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -137,22 +99,29 @@ impl Server {
         // Also if this future is dropped, everything ends.
         let end = config.cancellation_token.clone().drop_guard();
         let (places, mut clients, mut stop) = (Arc::new(Semaphore::new(options.connections.max(1))), JoinSet::new(), pin!(stop));
-        loop {
+        let mut failures = 0;
+        let served = loop {
             let accepted = async {
                 let place = places.clone().acquire_owned().await;
                 (place, listener.accept().await)
             };
             let (place, accepted) = tokio::select! {
                 biased;
-                () = &mut stop => break,
+                () = &mut stop => break Ok(()),
                 accepted = accepted => accepted,
                 Some(_) = clients.join_next() => continue,
             };
-            let Ok((stream, _)) = accepted else {
+            let stream = match accepted {
+                Ok((stream, _)) => stream,
                 // There are no descriptors for another, for example: others are closed meanwhile.
-                sleep(Duration::from_millis(50)).await;
-                continue;
+                Err(_) if failures < FAILURES => {
+                    failures += 1;
+                    sleep(Duration::from_millis(50)).await;
+                    continue;
+                }
+                Err(source) => break Err(ServeError::Listen { source }),
             };
+            failures = 0;
             let door = door.clone();
             let serve = async move {
                 let service = service_fn(move |request| {
@@ -167,10 +136,11 @@ impl Server {
             };
             #[expect(clippy::disallowed_methods, reason = "the set ends it")]
             clients.spawn(serve);
-        }
+        };
         drop(end);
         clients.shutdown().await;
-        connection.close().await.map_err(|source| ServeError::Close { source })
+        let closed = connection.close().await.map_err(|source| ServeError::Close { source });
+        served.and(closed)
     }
 
     fn door(&self, connection: &Arc<Connection>, options: &HttpOptions) -> (Arc<Door>, StreamableHttpServerConfig) {
@@ -191,7 +161,8 @@ impl Server {
 
 impl Door {
     async fn answer(&self, request: Request<Incoming>) -> Response<BoxBody<Bytes, Infallible>> {
-        if self.token.as_ref().is_some_and(|token| !token.is_in(request.headers())) {
+        let authorization = request.headers().get(header::AUTHORIZATION).map_or(&[][..], |value| value.as_bytes());
+        if self.token.as_ref().is_some_and(|token| !token.is_sent_by(authorization)) {
             let mut refused = refused(StatusCode::UNAUTHORIZED, "the token is missing or wrong: send `Authorization: Bearer TOKEN`");
             refused.headers_mut().insert(header::WWW_AUTHENTICATE, header::HeaderValue::from_static("Bearer"));
             return refused;
@@ -217,33 +188,4 @@ fn refused(status: StatusCode, text: &'static str) -> Response<BoxBody<Bytes, In
     let mut response = Response::new(Full::new(Bytes::from_static(text.as_bytes())).boxed());
     *response.status_mut() = status;
     response
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_token_is_the_whole_of_what_is_sent() {
-        let token = Token::new("0123456789abcdef").expect("a token");
-        let sent = |value: &str| {
-            let value = header::HeaderValue::from_str(value).expect("a value");
-            token.is_in(&HeaderMap::from_iter([(header::AUTHORIZATION, value)]))
-        };
-        assert!(sent("Bearer 0123456789abcdef") && sent("bearer 0123456789abcdef"));
-        for wrong in [
-            "",
-            "Bearer",
-            "Bearer ",
-            "Bearer 0123456789abcdeF",
-            "Bearer 0123456789abcde",
-            "Bearer 0123456789abcdef0",
-            "Basic 0123456789abcdef",
-        ] {
-            assert!(!sent(wrong), "{wrong}");
-        }
-        assert!(!token.is_in(&HeaderMap::new()));
-        assert_eq!((Token::new("short"), Token::new("with a space and more"), format!("{token:?}")), (None, None, "Token(…)".to_owned()));
-        assert_ne!(Token::random().expect("randomness"), Token::random().expect("randomness"));
-    }
 }

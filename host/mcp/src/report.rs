@@ -3,10 +3,12 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use rmcp::model::{CallToolResult, ContentBlock};
-use wisp_api::{Artifact, Display, End, Evaluation, Limit, LimitHit, Outcome, Receipt, Representation, Verdict};
+use serde_json::Value;
+use wisp_api::{Artifact, Display, End, Evaluation, Limit, LimitHit, Outcome, Receipt, ReceiptKind, Representation, Verdict};
 
 use crate::resources;
 use crate::sessions::{Found, Place};
+use crate::structured;
 use crate::text::{Gap, shortened, with_newline};
 
 /// Bytes of text of an answer that is an error: clients cut those at 11,000 characters.
@@ -34,6 +36,7 @@ pub(crate) struct Report {
     text: String,
     notes: Vec<String>,
     pictures: Vec<ContentBlock>,
+    document: Option<Value>,
     failed: bool,
 }
 
@@ -64,7 +67,8 @@ impl Report {
         self.pictures.push(ContentBlock::image(STANDARD.encode(data), media_type));
     }
 
-    /// The answer. It has `content` only: some clients show nothing else if there is structured content as well.
+    /// The answer. It has the result as data only if the server is asked for it: some clients show a model that in place of the text
+    /// and the pictures.
     pub(crate) fn done(self) -> CallToolResult {
         let mut text = with_newline(self.text);
         text.push_str(&self.notes.join("\n"));
@@ -73,10 +77,12 @@ impl Report {
         }
         let mut content: Vec<ContentBlock> = (!text.is_empty()).then(|| ContentBlock::text(text)).into_iter().collect();
         content.extend(self.pictures);
-        match self.failed {
+        let mut result = match self.failed {
             true => CallToolResult::error(content),
             false => CallToolResult::success(content),
-        }
+        };
+        result.structured_content = self.document;
+        result
     }
 }
 
@@ -87,6 +93,8 @@ pub(crate) struct Asked {
     /// Maximum bytes of output.
     pub(crate) limit: usize,
     pub(crate) timeout_ms: Option<u64>,
+    /// Whether it has the result as data, too.
+    pub(crate) structured: bool,
 }
 
 impl Asked {
@@ -107,6 +115,9 @@ pub(crate) fn command(found: &Found, asked: &Asked, outcome: &Outcome) -> CallTo
     }
     end(&mut report, asked, &outcome.end);
     common(&mut report, &found.place, outcome);
+    if asked.structured {
+        report.document = structured::command(asked, outcome);
+    }
     report.done()
 }
 
@@ -141,6 +152,9 @@ pub(crate) fn evaluation(found: &Found, asked: &Asked, evaluation: &Evaluation) 
     }
     evaluation.not_carried.iter().for_each(|line| report.note(format!("[{line}]")));
     common(&mut report, &found.place, outcome);
+    if asked.structured {
+        report.document = structured::evaluation(asked, evaluation);
+    }
     report.done()
 }
 
@@ -206,7 +220,9 @@ fn common(report: &mut Report, place: &Place, outcome: &Outcome) {
 
 /// What was refused, and by which rule.
 fn refusals(report: &mut Report, receipts: &[Receipt]) {
-    let refused: Vec<&Receipt> = receipts.iter().filter(|receipt| receipt.verdict == Verdict::Denied).collect();
+    // A client's own call of a function is no doing of what ran here: its answer has said it.
+    let own = |receipt: &Receipt| (receipt.process, receipt.kind) == (0, ReceiptKind::Function);
+    let refused: Vec<&Receipt> = receipts.iter().filter(|receipt| receipt.verdict == Verdict::Denied && !own(receipt)).collect();
     for receipt in refused.iter().take(REFUSALS) {
         let times = if receipt.count > 1 { format!(" ({} times)", receipt.count) } else { String::new() };
         report.note(format!("[denied{times}: {} {} by {}]", receipt.kind, receipt.subject, receipt.rule));

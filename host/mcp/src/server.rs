@@ -29,8 +29,14 @@ pub struct Options {
     pub output: usize,
     /// Maximum calls that run at the same time, of all connections; others wait (default: 32).
     pub calls: usize,
+    /// How long a list of the tools waits for servers of the policy that have not said which functions they have (default: 5 seconds).
+    /// Then it lacks the functions, and the client is told when they are there.
+    pub listing: Duration,
     /// How long a call may go on after it was cancelled and interrupted, until it is ended by force (default: 2 seconds).
     pub grace: Duration,
+    /// Whether results of `run_python` and `run_shell` are data, too: the documents of `outcome.json` and `evaluation.json` (default:
+    /// no, since some clients show a model data in place of text and pictures).
+    pub structured: bool,
     /// How long the calls of a client that has closed its side may go on (default: 2 seconds): their answers are still written. At
     /// most 5 seconds.
     pub drain: Duration,
@@ -52,7 +58,16 @@ pub enum Keep {
 impl Default for Options {
     fn default() -> Self {
         let moment = Duration::from_secs(2);
-        Self { policy: None, keep: Keep::Nothing, output: 40_000, calls: 32, grace: moment, drain: moment }
+        Self {
+            policy: None,
+            keep: Keep::Nothing,
+            output: 40_000,
+            calls: 32,
+            listing: Duration::from_secs(5),
+            grace: moment,
+            structured: false,
+            drain: moment,
+        }
     }
 }
 

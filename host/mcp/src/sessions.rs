@@ -15,8 +15,10 @@ use wisp_service::{Owner, Service, ServiceError, SessionHandle};
 use crate::bounds::Bounds;
 use crate::call::Call;
 use crate::error::CallError;
+use crate::log::Unsent;
 use crate::server::{Keep, Options};
 use crate::timer::at_most;
+use crate::tools::functions::Functions;
 
 /// Maximum characters of a name.
 const NAME: usize = 64;
@@ -32,6 +34,7 @@ pub(crate) struct Core {
     pub(crate) policy: Policy,
     pub(crate) bounds: Arc<Bounds>,
     pub(crate) tools: OnceLock<Vec<Tool>>,
+    pub(crate) functions: Functions,
     places: Mutex<BTreeMap<String, Arc<Place>>>,
     opening: tokio::sync::Mutex<()>,
     /// How many connections there were, and how many there are.
@@ -48,6 +51,8 @@ pub(crate) struct Place {
     pub(crate) python: tokio::sync::Mutex<()>,
     /// One edit at a time: each reads a file and writes it.
     pub(crate) edits: tokio::sync::Mutex<()>,
+    /// What log messages are still to be sent.
+    pub(crate) log: tokio::sync::Mutex<Unsent>,
     /// The artifacts that the client knows: the digest by path.
     pub(crate) shown: Mutex<BTreeMap<String, String>>,
 }
@@ -75,6 +80,7 @@ impl Core {
             policy,
             bounds,
             tools: OnceLock::new(),
+            functions: Functions::default(),
             places: Mutex::default(),
             opening: tokio::sync::Mutex::new(()),
             connected: AtomicU64::new(0),
@@ -106,6 +112,7 @@ impl Core {
             handle,
             python: tokio::sync::Mutex::new(()),
             edits: tokio::sync::Mutex::new(()),
+            log: tokio::sync::Mutex::default(),
             shown: Mutex::default(),
         });
         places.insert(name.to_owned(), place.clone());

@@ -1,21 +1,24 @@
 //! Telling a client that a resource changed: for as long as it subscribes to it, or listens.
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::future::{Future, pending};
 use std::time::Duration;
 
-use futures_util::future::join_all;
+use futures_util::future::{join, join_all};
 use parking_lot::Mutex;
 use rmcp::RoleServer;
 use rmcp::model::{ResourceUpdatedNotificationParam, SubscriptionFilter};
 use rmcp::service::{Peer, SubscriptionContext};
 use tokio::task::AbortHandle;
+use wisp::Policy;
 use wisp::fs::FileWatch;
 
 use crate::connection::Connection;
 use crate::error::CallError;
 use crate::resources;
 use crate::timer::sleep;
+use crate::tools::functions;
 
 /// Maximum resources that a connection subscribes to, and that one request listens for: each is a watch, which costs at each change.
 const MOST: usize = 64;
@@ -74,10 +77,12 @@ impl Subscriptions {
     }
 }
 
-/// Which of the resources that a request names it may listen for.
-pub(crate) fn accepted(requested: &SubscriptionFilter) -> SubscriptionFilter {
+/// What of that which a request names it may listen for: resources, and the list of the tools if it can change.
+pub(crate) fn accepted(requested: &SubscriptionFilter, policy: &Policy) -> SubscriptionFilter {
     let uris = requested.resource_subscriptions.iter().flatten().filter(|uri| resources::is_address(uri)).take(MOST);
-    SubscriptionFilter::builder().resource_subscriptions(uris.cloned()).build()
+    let filter = SubscriptionFilter::builder().resource_subscriptions(uris.cloned());
+    let tools = requested.tools_list_changed == Some(true) && functions::granted(policy);
+    if tools { filter.tools_list_changed().build() } else { filter.build() }
 }
 
 /// Tells the request that listens of each change, until it is cancelled. A resource that does not exist never changes.
@@ -89,7 +94,16 @@ pub(crate) async fn listen(connection: &Connection, context: &SubscriptionContex
     };
     tokio::select! {
         () = context.cancelled() => {}
-        _ = join_all(uris.map(one)) => context.cancelled().await,
+        _ = join(join_all(uris.map(one)), tools(connection, context)) => {}
+    }
+}
+
+/// Tells the request that listens of each other list of the tools.
+async fn tools(connection: &Connection, context: &SubscriptionContext) -> Infallible {
+    loop {
+        connection.late.another(connection.core()).await;
+        // It is not sent to one that has not asked for it.
+        drop(context.sink().notify_tool_list_changed().await);
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use tokio::runtime::Handle;
 use wisp::fs::Files;
-use wisp::{Code, Command, Policy, SessionBuilder};
+use wisp::{Code, Command, FunctionInfo, FunctionResult, HostValue, HttpRequest, HttpResponse, Policy, SessionBuilder};
 use wisp_api::{
     CheckpointId, CheckpointInfo, CodeRequest, CommandInfo, CommandRequest, DiffRequest, DisplayChunk, Evaluation, EvaluationInfo, Outcome,
     OutputChunk, OutputRequest, Outputs, SessionDiff, SessionId, SessionInfo, SessionRequest,
@@ -99,6 +99,7 @@ impl BlockingService {
             policy: Option<Policy>,
             set: impl FnOnce(SessionBuilder) -> SessionBuilder + Send + 'static
         ) -> BlockingSession => BlockingSession;
+        wait fn functions(policy: Option<&str>) -> Vec<FunctionInfo>;
         pass fn session(owner: &Owner, id: &SessionId) -> BlockingSession => BlockingSession;
         pass fn session_with_key(owner: &Owner, key: &str) -> BlockingSession => BlockingSession;
         wait fn close(owner: &Owner, id: &SessionId) -> ();
@@ -166,6 +167,9 @@ impl BlockingSession {
         wait fn fork(checkpoint: &CheckpointId, request: SessionRequest) -> Self => Self;
         pass fn delete_checkpoint(checkpoint: &CheckpointId) -> ();
         wait fn diff(request: DiffRequest) -> SessionDiff;
+        wait fn http(request: HttpRequest) -> HttpResponse;
+        pass fn functions() -> Vec<FunctionInfo>;
+        wait fn call_function(name: &str, arguments: HostValue) -> FunctionResult;
     }
 }
 
@@ -187,6 +191,11 @@ impl BlockingCommand {
     /// Returns what is known about it.
     pub fn info(&self) -> CommandInfo {
         self.0.info()
+    }
+
+    /// Returns how many attempts of its processes were refused so far. Each has a receipt.
+    pub fn denials(&self) -> u64 {
+        self.0.denials()
     }
 
     twins! { CommandHandle, |this| &this.0.session.service;

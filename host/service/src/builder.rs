@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 use tokio::sync::OnceCell;
-use wisp::{Engine, Policy, Session, SessionError, SessionTemplate};
+use wisp::{Engine, Policy, ReceiptSink, Session, SessionError, SessionTemplate};
 
 use crate::clock::{self, Clock};
 use crate::error::ServiceError;
-use crate::registry::Registry;
+use crate::receipts::Hub;
 use crate::runtime::Runtime;
 use crate::service::{Inner, Service};
 use crate::timer;
@@ -61,11 +61,12 @@ pub struct ServiceBuilder {
     clock: Option<Clock>,
     policies: BTreeMap<String, Arc<Offer>>,
     default: Option<String>,
+    receipts: Option<Arc<dyn ReceiptSink>>,
 }
 
 impl ServiceBuilder {
     pub(crate) fn new(runtime: Arc<Runtime>) -> Self {
-        Self { runtime, limits: ServiceLimits::default(), clock: None, policies: BTreeMap::new(), default: None }
+        Self { runtime, limits: ServiceLimits::default(), clock: None, policies: BTreeMap::new(), default: None, receipts: None }
     }
 
     /// Offers a policy by a name, in place of one with the same name. The first one is the default.
@@ -82,6 +83,12 @@ impl ServiceBuilder {
         self
     }
 
+    /// Sends the receipts of all sessions to `sink`, as they happen, except of those that the program gives a sink of their own.
+    pub fn receipts(mut self, sink: Arc<dyn ReceiptSink>) -> Self {
+        self.receipts = Some(sink);
+        self
+    }
+
     /// Takes the time from `clock`, which returns the time since 1970 and never goes back, in place of the machine's. Then the
     /// program calls [`Service::sweep`] when it wants sessions closed whose time is over. Waits are not measured by it.
     pub fn clock(mut self, clock: impl Fn() -> Duration + Send + Sync + 'static) -> Self {
@@ -91,9 +98,9 @@ impl ServiceBuilder {
 
     /// Makes the service. A task of its runtime closes sessions whose time is over.
     pub fn build(self) -> Service {
-        let Self { runtime, limits, clock, policies, default } = self;
+        let Self { runtime, limits, clock, policies, default, receipts } = self;
         let (sweeps, clock) = (clock.is_none(), clock.unwrap_or_else(clock::machine));
-        let inner = Arc::new(Inner { runtime, limits, clock, policies, default, registry: Mutex::new(Registry::default()) });
+        let inner = Arc::new(Inner { runtime, limits, clock, policies, default, registry: Mutex::default(), receipts: Hub::new(receipts) });
         if sweeps {
             timer::sweep(&inner.runtime, Arc::downgrade(&inner));
         }
@@ -116,9 +123,14 @@ pub(crate) struct Offer {
 }
 
 impl Offer {
-    /// Starts a session. The first one is laid out; the others start from it in microseconds.
-    pub(crate) async fn start(&self, engine: &Engine) -> Result<Session, ServiceError> {
-        let lay_out = || async { Ok::<_, SessionError>(engine.session(&self.policy).build().await?.template()) };
-        Ok(self.template.get_or_try_init(lay_out).await?.start()?)
+    /// Returns what its sessions start from, whose receipts go to `hub`. It is laid out once.
+    pub(crate) async fn template(&self, engine: &Engine, hub: &Arc<Hub>) -> Result<&SessionTemplate, ServiceError> {
+        let lay_out = || async { Ok::<_, SessionError>(engine.session(&self.policy).build().await?.template().receipts(hub.clone())) };
+        Ok(self.template.get_or_try_init(lay_out).await?)
+    }
+
+    /// Starts a session, whose receipts go to `hub`. The first one is laid out; the others start from it in microseconds.
+    pub(crate) async fn start(&self, engine: &Engine, hub: &Arc<Hub>) -> Result<Session, ServiceError> {
+        Ok(self.template(engine, hub).await?.start()?)
     }
 }

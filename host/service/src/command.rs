@@ -182,6 +182,11 @@ impl CommandHandle {
         info(&self.running)
     }
 
+    /// Returns how many attempts of its processes were refused so far. Each has a receipt.
+    pub fn denials(&self) -> u64 {
+        self.running.denials()
+    }
+
     /// Reads an output after an offset; with a wait, when there is a byte or the end. Any offset can be read again.
     ///
     /// # Errors

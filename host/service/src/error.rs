@@ -1,7 +1,7 @@
 //! Why a call of the service failed.
 
 use wisp::fs::FilesError;
-use wisp::{InterpreterError, RunError, SessionError, StdinError};
+use wisp::{FunctionError, HttpError, InterpreterError, RunError, SessionError, StdinError};
 use wisp_api::{ErrorCode, PolicyFinding, WispError};
 
 use crate::store::StoreError;
@@ -103,12 +103,18 @@ pub enum ServiceError {
     /// The command's input cannot be written.
     #[error(transparent)]
     Stdin(#[from] StdinError),
+    /// The request of the host program has no response.
+    #[error(transparent)]
+    Http(#[from] HttpError),
     /// The interpreter cannot start or evaluate.
     #[error(transparent)]
     Interpreter(Box<InterpreterError>),
     /// The files cannot be read or written.
     #[error(transparent)]
     Files(Box<FilesError>),
+    /// The function of the host has no result.
+    #[error(transparent)]
+    Function(Box<FunctionError>),
     /// The session cannot be continued from its store, or kept in it.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -132,6 +138,12 @@ impl From<FilesError> for ServiceError {
     }
 }
 
+impl From<FunctionError> for ServiceError {
+    fn from(error: FunctionError) -> Self {
+        Self::Function(Box::new(error))
+    }
+}
+
 impl ServiceError {
     /// Returns the code of this error.
     pub fn code(&self) -> ErrorCode {
@@ -148,8 +160,10 @@ impl ServiceError {
             Self::Session(error) => error.code(),
             Self::Run(error) => error.code(),
             Self::Stdin(error) => error.code(),
+            Self::Http(error) => error.code(),
             Self::Interpreter(error) => error.code(),
             Self::Files(error) => error.code(),
+            Self::Function(error) => error.code(),
             Self::Store(error) => error.code(),
         }
     }

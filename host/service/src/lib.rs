@@ -8,7 +8,8 @@
 //! - [`Store`] keeps sessions in a folder, from one program to the next: `wisp run --session` and `wisp session` stand on it. The
 //!   example `kept` shows it. [`Service::open_kept`] makes a live session of a kept one.
 //!
-//! A caller that goes away ends nothing: what it started goes on until it ends by itself, is ended, or its session is closed.
+//! A caller that goes away ends nothing: what it started goes on until it ends by itself, is ended, or its session is closed. Only its
+//! calls of functions of the host end with it, since nothing could find them again.
 //! Requests and answers are data ([`wisp_api`]). The crate knows no protocol, no HTTP and no command line: a surface translates between
 //! those and what is here. Errors have the codes of the library's ([`wisp::ErrorCode`]), and their texts name no command.
 
@@ -20,9 +21,12 @@ mod command;
 mod diff;
 mod error;
 mod evaluation;
+mod functions;
 mod interpreter;
+mod network;
 mod open;
 mod output;
+mod receipts;
 mod registry;
 mod runtime;
 mod service;
@@ -30,14 +34,17 @@ mod session;
 mod shell;
 mod store;
 mod timer;
+mod token;
 
 pub use blocking::{BlockingCommand, BlockingEvaluation, BlockingService, BlockingSession};
 pub use builder::{ServiceBuilder, ServiceLimits};
 pub use command::CommandHandle;
 pub use error::ServiceError;
 pub use evaluation::EvaluationHandle;
+pub use receipts::{ReceiptRead, ReceiptReader};
 pub use registry::Owner;
 pub use runtime::{Runtime, StartError};
 pub use service::Service;
 pub use session::SessionHandle;
 pub use store::{KeptSession, Saved, Store, StoreError};
+pub use token::Token;

@@ -34,14 +34,14 @@ impl Service {
     /// the session cannot be made.
     pub async fn open(&self, owner: &Owner, request: SessionRequest) -> Result<SessionHandle, ServiceError> {
         let offer = self.offer(request.policy.as_deref())?;
-        let engine = self.inner().runtime.engine().clone();
+        let (engine, hub) = (self.inner().runtime.engine().clone(), self.inner().receipts.clone());
         if request.env.is_empty() {
             let digest = offer.digest.clone();
-            return self.open_as(owner, request, digest, async move { offer.start(&engine).await }).await;
+            return self.open_as(owner, request, digest, async move { offer.start(&engine, &hub).await }).await;
         }
         let policy = with_environment(&offer.policy, &request)?;
         let digest = policy.digest();
-        self.open_as(owner, request, digest, async move { Ok(engine.session(&policy).build().await?) }).await
+        self.open_as(owner, request, digest, async move { Ok(engine.session(&policy).receipts(hub).build().await?) }).await
     }
 
     /// As [`open`](Self::open), under a policy of the caller's, with what `set` changes in the library's builder: secrets,
@@ -61,7 +61,8 @@ impl Service {
         }
         let policy = with_environment(policy, &request)?;
         let (engine, digest) = (self.inner().runtime.engine().clone(), policy.digest());
-        self.open_as(owner, request, digest, async move { Ok(set(engine.session(&policy)).build().await?) }).await
+        let hub = self.inner().receipts.clone();
+        self.open_as(owner, request, digest, async move { Ok(set(engine.session(&policy).receipts(hub)).build().await?) }).await
     }
 
     async fn open_as(
@@ -151,7 +152,7 @@ impl Service {
         Ok(None)
     }
 
-    fn offer(&self, name: Option<&str>) -> Result<Arc<Offer>, ServiceError> {
+    pub(crate) fn offer(&self, name: Option<&str>) -> Result<Arc<Offer>, ServiceError> {
         let name = name.or(self.inner().default.as_deref()).unwrap_or_default();
         let offered = || self.inner().policies.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
         self.inner().policies.get(name).cloned().ok_or_else(|| ServiceError::NoPolicy { name: name.to_owned(), offered: offered() })

@@ -12,6 +12,7 @@ use crate::blocking::BlockingService;
 use crate::builder::{Offer, ServiceBuilder, ServiceLimits};
 use crate::clock::Clock;
 use crate::error::ServiceError;
+use crate::receipts::Hub;
 use crate::registry::{Owner, Registry};
 use crate::runtime::Runtime;
 use crate::session::{Entry, SessionHandle};
@@ -30,6 +31,7 @@ pub(crate) struct Inner {
     pub(crate) policies: BTreeMap<String, Arc<Offer>>,
     pub(crate) default: Option<String>,
     pub(crate) registry: Mutex<Registry>,
+    pub(crate) receipts: Arc<Hub>,
 }
 
 impl Service {

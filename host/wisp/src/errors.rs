@@ -3,11 +3,11 @@
 use crate::confine::ConfineError;
 use crate::exec::{RunError, StdinError};
 use crate::files::{FilesError, FilesReason};
-use crate::functions::HostReplayError;
+use crate::functions::{FunctionError, HostReplayError};
 use crate::interpreter::{InterpreterError, SnapshotFileError};
 use crate::program::SessionError;
 use crate::runtime::{CacheError, RuntimeError};
-use crate::session::{ApplyError, EngineError};
+use crate::session::{ApplyError, EngineError, HttpError};
 use wisp_api::{ErrorCode, PolicyFinding, WispError, wisp_error};
 
 wisp_error!(
@@ -17,7 +17,9 @@ wisp_error!(
     EngineError,
     FilesError,
     FilesReason,
+    FunctionError,
     HostReplayError,
+    HttpError,
     RunError,
     RuntimeError,
     StdinError

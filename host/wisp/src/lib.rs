@@ -24,6 +24,8 @@
 //! | [`Session::close`], [`Interpreter::close`] | Nothing: what was closed ends without a waiter. |
 //! | [`Session::run`] | The command ends with all its processes: it has no other handle. |
 //! | [`Session::start`] | The command does not start, or ends. |
+//! | [`Session::http`], [`HttpResponse`] | The request ends, and its connection. |
+//! | [`Session::call_function`] | The call ends: it has no other handle. |
 //! | [`Running`], the handle that `start` returned | The command ends with all its processes, unless it was [detached](Running::detach). |
 //! | [`Running`], any other | Nothing. |
 //! | [`Running::wait`], [`exited`](Running::exited), [`next_output`](Running::next_output) | Nothing; the output can be read again. |
@@ -81,7 +83,7 @@ mod tasks;
 mod wasi;
 
 pub use exec::{Callback, Command, Input, Output, RunError, StdinError, Terminal, Typed, WaitFor};
-pub use functions::{FunctionSource, HostFunction, HostReplay, HostReplayError, SourceAnswer};
+pub use functions::{FunctionError, FunctionResult, FunctionSource, HostFunction, HostReplay, HostReplayError, SourceAnswer};
 pub use interpreter::{
     Code, DisplayEvent, Interpreter, InterpreterError, InterpreterSnapshot, Interrupter, RunningEvaluation, SnapshotFileError,
 };
@@ -89,13 +91,14 @@ pub use outcome::{EventSink, ReceiptSink};
 pub use program::{CompileEvent, SessionError};
 pub use runtime::{CacheError, CodeCache, CodeOrigin, MemoryChoice, RuntimeError, SlotBounds, SlotMetrics};
 pub use session::{
-    Engine, EngineBuilder, EngineError, Running, Session, SessionBuilder, SessionTemplate, Shell, ShellCall, ShellSnapshot, Snapshot,
+    Engine, EngineBuilder, EngineError, HttpError, HttpRequest, HttpResponse, Running, Session, SessionBuilder, SessionTemplate, Shell,
+    ShellCall, ShellSnapshot, Snapshot,
 };
 pub use wasi::{HostFailure, HostValue};
 pub use wisp_api::{
-    Artifact, Display, DisplayChunk, End, ErrorCode, ErrorDocument, Evaluation, Event, EventKind, Exception, Fault, HttpReceipt,
-    InputRequest, Limit, LimitHit, Outcome, OutputChunk, PolicyFinding, PolicyNote, Receipt, ReceiptKind, Representation, Stream,
-    TracebackFrame, UnknownErrorCode, Usage, Verdict, WispError,
+    Artifact, Display, DisplayChunk, End, ErrorCode, ErrorDocument, Evaluation, Event, EventKind, Exception, Fault, FunctionInfo,
+    HttpReceipt, InputRequest, Limit, LimitHit, Outcome, OutputChunk, PolicyFinding, PolicyNote, Receipt, ReceiptKind, Representation,
+    Stream, TracebackFrame, UnknownErrorCode, Usage, Verdict, WispError,
 };
 pub use wisp_components::{Component, ComponentError, Components};
 pub use wisp_net::{Resolve, SystemResolver};
@@ -111,9 +114,9 @@ pub mod policy {
     pub use wisp_policy::reference::json_schema;
     pub use wisp_policy::url::{Scheme, Target, UrlPath, UrlPattern};
     pub use wisp_policy::{
-        Access, AllowRule, CustomTool, Determinism, Filesystem, Finding, HostGrant, Limits, Location, McpServer, McpTool, Mount, Network,
-        NoFiles, Note, Origin, Output, Overrides, Palette, Policy, PolicyErrors, PolicyText, ProtectedPath, Rule, SHIPPED_POLICIES,
-        SecretPlace, SecretRule, Shipped, Source, SourceError, SourceFile, Tools, render,
+        Access, AllowRule, CustomTool, Determinism, Filesystem, Finding, HostGrant, Limits, Location, McpCommand, McpHttp, McpServer,
+        McpTool, McpTransport, Mount, Network, NoFiles, Note, Origin, Output, Overrides, Palette, Policy, PolicyErrors, PolicyText,
+        ProtectedPath, Rule, SHIPPED_POLICIES, SecretPlace, SecretRule, Shipped, Source, SourceError, SourceFile, Tools, render,
     };
 }
 

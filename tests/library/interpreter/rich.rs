@@ -275,6 +275,10 @@ async fn a_time_limit_interrupts_first_and_ends_later() {
     assert!(matches!(interpreter.eval("kept").await, Err(InterpreterError::Ended { .. })));
     interpreter.reset().await.unwrap();
     assert_eq!(name(&cell(&mut interpreter, "kept").await), Some("NameError"), "a fresh one");
+    // Without time for that, it is not interrupted.
+    let ended = interpreter.eval(Code::new("while True: pass").timeout(Duration::from_millis(20)).grace(Duration::ZERO)).await.unwrap();
+    assert_eq!((ended.outcome.exit_code(), ended.timed_out, name(&ended)), (124, true, None));
+    assert!(!ended.outcome.stderr_text().contains("KeyboardInterrupt"), "{}", ended.outcome.stderr_text());
 }
 
 #[tokio::test]

@@ -7,7 +7,8 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
-use wisp_mcp::{HttpOptions, Options, ServeError, Token};
+use wisp_mcp::{HttpOptions, Options, ServeError};
+use wisp_service::Token;
 
 use super::kit::{STATELESS, Served, WITH_INITIALIZE, at_once, served, text};
 

@@ -166,6 +166,11 @@ impl Client {
         }
     }
 
+    /// Takes the notifications of this method that have come.
+    pub(crate) fn took(&mut self, method: &str) -> Vec<Value> {
+        self.notes.extract_if(.., |note| note["method"] == method).collect()
+    }
+
     /// Whether the server has told that this resource changed. It is asked for once.
     pub(crate) fn was_updated(&mut self, uri: &str) -> bool {
         let before = self.notes.len();

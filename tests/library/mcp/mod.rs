@@ -2,10 +2,13 @@
 
 mod bounds;
 mod files;
+mod functions;
 mod http;
 mod kit;
+mod messages;
 mod protocol;
 mod resources;
 mod run;
 mod sessions;
 mod stop;
+mod structured;

@@ -4,8 +4,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
+use tokio::sync::watch;
 use wisp::policy::HostFiles;
-use wisp::{Engine, Policy, Stream};
+use wisp::{Engine, FunctionSource, HostFunction, Policy, SourceAnswer, Stream};
 use wisp_api::{CodeRequest, ErrorCode, Evaluation, OutputRequest, SessionRequest};
 use wisp_service::{CommandHandle, Owner, Runtime, Service, ServiceBuilder, ServiceError, ServiceLimits, SessionHandle};
 
@@ -28,6 +29,51 @@ pub(crate) fn policy(lines: &str) -> Policy {
 pub(crate) fn builder(limits: ServiceLimits) -> ServiceBuilder {
     let builder = Service::builder(RUNTIME.clone()).limits(limits);
     builder.policy("offline", policy("")).policy("small", policy("[limits]\nstdout = \"1KiB\""))
+}
+
+/// What the servers of a policy do, which a test sets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Servers {
+    /// They do not answer.
+    Silent,
+    /// They cannot be used.
+    Broken,
+    /// They have their tools.
+    Ready,
+}
+
+/// Functions for the tools of servers, without a server.
+pub(crate) struct Source {
+    functions: Vec<HostFunction>,
+    servers: watch::Sender<Servers>,
+}
+
+impl Source {
+    pub(crate) fn new(servers: Servers, functions: impl IntoIterator<Item = HostFunction>) -> Arc<Self> {
+        Arc::new(Self { functions: functions.into_iter().collect(), servers: watch::Sender::new(servers) })
+    }
+
+    pub(crate) fn set(&self, servers: Servers) {
+        self.servers.send_replace(servers);
+    }
+}
+
+impl FunctionSource for Source {
+    fn functions<'a>(&'a self, _: &'a Policy) -> SourceAnswer<'a> {
+        Box::pin(async move {
+            let servers = *self.servers.subscribe().wait_for(|servers| *servers != Servers::Silent).await?;
+            match servers {
+                Servers::Ready => Ok(self.functions.clone()),
+                Servers::Silent | Servers::Broken => Err("the server `demo` has ended (test.toml:4)".into()),
+            }
+        })
+    }
+}
+
+/// A service that offers `offline` with these lines, whose servers are those of `source`.
+pub(crate) fn with_source(source: &Arc<Source>, lines: &str) -> Service {
+    let engine = Engine::builder(wisp_built::components()).function_source(source.clone());
+    Service::builder(Runtime::new(engine).expect("a runtime")).policy("test", policy(lines)).build()
 }
 
 /// The time of a service, which a test sets.

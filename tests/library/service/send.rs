@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use wisp::Policy;
+use bytes::Bytes;
+use wisp::{HostValue, HttpRequest, Policy};
 use wisp_api::{CheckpointId, CodeRequest, CommandRequest, DiffRequest, OutputRequest, SessionId, SessionRequest};
 use wisp_service::{
     BlockingCommand, BlockingEvaluation, BlockingService, BlockingSession, CommandHandle, EvaluationHandle, KeptSession, Owner, Runtime,
@@ -30,6 +31,7 @@ fn futures(
     send(service.open_kept(owner, SessionRequest::default(), kept, None, |builder| builder));
     send(session.keep());
     send(session.park());
+    send(service.functions(None));
     send(service.close(owner, id));
     send(service.close_owner(owner));
     send(service.close_all());
@@ -45,6 +47,8 @@ fn futures(
     send(session.restore(checkpoint));
     send(session.fork(checkpoint, SessionRequest::default()));
     send(session.diff(DiffRequest::default()));
+    send(session.call_function("f", HostValue::Bytes(Vec::new())));
+    send(session.http(HttpRequest { method: String::new(), url: String::new(), headers: Vec::new(), body: Bytes::new() }));
     send(command.output(OutputRequest::default()));
     send(command.outputs(0, 0, 1, Duration::ZERO));
     send(command.wait(None));

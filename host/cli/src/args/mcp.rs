@@ -58,6 +58,17 @@ pub(crate) struct McpServe {
     #[arg(long)]
     pub(crate) keep: bool,
 
+    /// Write each decision in any session to this file as a line of JSON, as `wisp run --receipts` does
+    #[arg(long, value_name = "FILE")]
+    pub(crate) receipts: Option<PathBuf>,
+
+    /// Give results as data, too, for clients that are programs
+    ///
+    /// The results of run_python and run_shell then have `structuredContent` beside text and pictures: what `wisp run --json` prints.
+    /// Claude Code and Codex show a model that alone, so leave it out for them.
+    #[arg(long)]
+    pub(crate) structured: bool,
+
     /// Do not confine wisp itself
     ///
     /// Without it, the kernel refuses wisp all files except those of the policy, its cache and components, and starting programs.

@@ -174,19 +174,24 @@ pub(super) async fn view_image(connection: &Connection, asked: ViewImage) -> Res
         }
         read => read?,
     };
-    let media_type = match data.as_ref() {
-        [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1A, b'\n', ..] => "image/png",
-        [0xFF, 0xD8, 0xFF, ..] => "image/jpeg",
-        _ => {
-            return Err(CallError::failed(format!(
-                "`{}` is no PNG or JPEG file: convert it, for example with Pillow in `run_python`",
-                asked.path
-            )));
-        }
+    let Some(media_type) = media_type(&data) else {
+        return Err(CallError::failed(format!(
+            "`{}` is no PNG or JPEG file: convert it, for example with Pillow in `run_python`",
+            asked.path
+        )));
     };
     let mut report = Report::new(&found);
     report.picture(media_type, &data);
     Ok(report.done())
+}
+
+/// The media type of a picture that clients show.
+pub(super) fn media_type(data: &[u8]) -> Option<&'static str> {
+    match data {
+        [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1A, b'\n', ..] => Some("image/png"),
+        [0xFF, 0xD8, 0xFF, ..] => Some("image/jpeg"),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 mod files;
 mod find;
+pub(crate) mod functions;
 mod run;
 mod state;
 
@@ -17,6 +18,7 @@ use crate::arguments::{self, read, schema};
 use crate::call::Call;
 use crate::connection::Connection;
 use crate::error::CallError;
+use crate::structured::{CommandDocument, EvaluationDocument, schema as schema_of};
 
 /// Maximum bytes of output that a call can ask for.
 const OUTPUT: u32 = 200_000;
@@ -66,15 +68,16 @@ pub(crate) async fn run(
         "view_image" => call.or_cancelled(files::view_image(connection, read(tool, arguments)?)).await?,
         "session_diff" => call.or_cancelled(state::diff(connection, read(tool, arguments)?)).await?,
         "explain_policy" => state::explain(connection, read(tool, arguments)?).await,
-        other => Err(CallError::Arguments(format!("there is no tool `{other}`: `tools/list` names those that there are"))),
+        other => call.or_cancelled(functions::call(connection, call, other, arguments)).await?,
     }
 }
 
-/// The tools, with annotations that this policy makes true.
-pub(crate) fn list(policy: &Policy) -> Vec<Tool> {
+/// The tools, with annotations that this policy makes true; those that run something with the schema of their results, if these are
+/// data.
+pub(crate) fn list(policy: &Policy, structured: bool) -> Vec<Tool> {
     let outside = Outside::of(policy);
     let python = if policy.tools().python.is_some() { "CPython 3.15 with numpy, pandas and matplotlib" } else { "CPython" };
-    vec![
+    let mut tools = vec![
         outside.tool::<arguments::RunPython>(
             "run_python",
             "Run Python",
@@ -159,7 +162,14 @@ pub(crate) fn list(policy: &Policy) -> Vec<Tool> {
             "Says what the sandbox allows: programs, folders, network, limits.",
             Effect::Reads,
         ),
-    ]
+    ];
+    if structured {
+        let documents = [("run_python", schema_of::<EvaluationDocument>()), ("run_shell", schema_of::<CommandDocument>())];
+        for tool in &mut tools {
+            tool.output_schema = documents.iter().find(|(name, _)| tool.name == *name).map(|(_, schema)| schema.clone());
+        }
+    }
+    tools
 }
 
 /// What code in a session can reach.
@@ -174,7 +184,7 @@ struct Outside {
 impl Outside {
     fn of(policy: &Policy) -> Self {
         let files = policy.filesystem().mounts.iter().any(|mount| mount.access == Access::Write);
-        Self { world: policy.network().is_some() || policy.host().is_some_and(|host| !host.allow.is_empty()), files }
+        Self { world: policy.network().is_some() || functions::granted(policy), files }
     }
 
     fn tool<T: JsonSchema>(self, name: &'static str, title: &str, description: &str, effect: Effect) -> Tool {
@@ -191,12 +201,15 @@ impl Outside {
             .destructive(destroys)
             .idempotent(reads)
             .open_world(runs && (self.files || self.world));
-        let tool = Tool::new(name, description.to_owned(), Arc::new(schema::<T>())).with_title(title).with_annotations(annotations);
-        // Claude Code writes longer results to a file of the user, unless a tool says that it bounds them itself.
-        let mut meta = MetaObject::new();
-        meta.insert("anthropic/maxResultSizeChars".to_owned(), OUTPUT.into());
-        tool.with_meta(meta)
+        bounded(Tool::new(name, description.to_owned(), Arc::new(schema::<T>())).with_title(title).with_annotations(annotations))
     }
+}
+
+/// The tool, which says that it bounds its results: Claude Code writes longer ones to a file of the user otherwise.
+fn bounded(tool: Tool) -> Tool {
+    let mut meta = MetaObject::new();
+    meta.insert("anthropic/maxResultSizeChars".to_owned(), OUTPUT.into());
+    tool.with_meta(meta)
 }
 
 /// How much output a call asks for.

@@ -33,9 +33,10 @@ pub(super) async fn python(connection: &Connection, call: &Call, asked: RunPytho
         place.handle.reset_interpreter(PYTHON).await?;
     }
     let request = CodeRequest { interpreter: PYTHON.to_owned(), timeout: milliseconds(asked.timeout_ms), ..CodeRequest::new(asked.code) };
+    let log = call.log(connection, place);
     let running = place.handle.evaluate(request).await?;
-    let evaluation = call.follow(&running, connection.core().options.grace).await?;
-    let asked = Asked { id: format!("e{}", running.id()), limit: bound(connection, asked.max_output), timeout_ms: asked.timeout_ms };
+    let evaluation = call.follow(&running, log.as_ref(), connection.core().options.grace).await?;
+    let asked = self::asked(connection, format!("e{}", running.id()), asked.max_output, asked.timeout_ms);
     Ok(report::evaluation(&found, &asked, &evaluation))
 }
 
@@ -51,14 +52,19 @@ pub(super) async fn shell(connection: &Connection, call: &Call, asked: RunShell)
         end: CommandEnd::FirstProcess,
         ..CommandRequest::script(asked.command)
     };
+    let log = call.log(connection, &found.place);
     let running = found.place.handle.start(request).await?;
     let id = format!("c{}", running.id());
     if asked.background == Some(true) {
         return Ok(started(&found, &id, &running));
     }
-    let outcome = call.follow(&running, connection.core().options.grace).await?;
-    let asked = Asked { id, limit: bound(connection, asked.max_output), timeout_ms: asked.timeout_ms };
+    let outcome = call.follow(&running, log.as_ref(), connection.core().options.grace).await?;
+    let asked = self::asked(connection, id, asked.max_output, asked.timeout_ms);
     Ok(report::command(&found, &asked, &outcome))
+}
+
+fn asked(connection: &Connection, id: String, max_output: Option<u32>, timeout_ms: Option<u64>) -> Asked {
+    Asked { id, limit: bound(connection, max_output), timeout_ms, structured: connection.core().options.structured }
 }
 
 /// The answer for a command in the background.

@@ -51,7 +51,8 @@ impl Service {
         let (opening, owner) = (self.opening(owner)?, owner.clone());
         self.on(async move {
             let service = opening.service.clone();
-            let session = set(service.runtime().engine().session(&policy)).build().await?;
+            let builder = service.runtime().engine().session(&policy).receipts(service.inner().receipts.clone());
+            let session = set(builder).build().await?;
             let mut shell = kept.resume(&session).await?;
             let python = if kept.has_python() { Some(kept.python(&session, &mut shell).await?) } else { None };
             let entry = service.entry(&owner, request, session, policy.digest())?;

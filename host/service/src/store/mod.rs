@@ -51,6 +51,15 @@ impl Store {
         &self.folder
     }
 
+    /// Returns the folder of the session with this name, whether or not there is one.
+    ///
+    /// # Errors
+    /// If no session can have that name.
+    pub fn folder_of(&self, name: &str) -> Result<PathBuf, StoreError> {
+        check(name)?;
+        Ok(self.folder.join(name))
+    }
+
     /// Opens the session with this name, which is new if there is none: until it has kept something, its folder goes with the
     /// handle. What killed programs left in the folder is removed.
     ///

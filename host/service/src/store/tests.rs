@@ -47,11 +47,13 @@ fn a_name_is_a_file_name_and_a_word() {
             assert_eq!(error.code(), ErrorCode::InvalidArgument, "{name:?}");
             assert!(!error.to_string().contains('\n') && error.to_string().contains("use letters"), "{error}");
         }
+        assert!(setting.store().folder_of(name).is_err(), "{name:?}");
     }
     assert!(!setting.store().folder().exists(), "nothing is made for a name that is refused");
     for name in ["s", "0", "a.b_c-d", "S1", long.as_str()] {
         let kept = setting.store().open(name).unwrap();
         assert_eq!((kept.name(), kept.folder()), (name, setting.store().folder().join(name).as_path()));
+        assert_eq!(setting.store().folder_of(name).unwrap(), kept.folder());
     }
 }
 

@@ -341,6 +341,11 @@ impl CommandRun {
         self.receipts.tell(|| EventKind::Output { stream: channel.stream(), data: Bytes::copy_from_slice(bytes) });
     }
 
+    /// The refused attempts so far.
+    pub(crate) fn denials(&self) -> u64 {
+        self.denials.load(Ordering::Relaxed)
+    }
+
     /// Counts a refused attempt, and ends a command with too many.
     pub(crate) fn denied(&self) {
         if self.denials.fetch_add(1, Ordering::Relaxed) + 1 == self.policy.limits().denials {

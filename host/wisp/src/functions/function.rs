@@ -10,6 +10,7 @@ use futures_util::stream::{BoxStream, Stream};
 use futures_util::{FutureExt, StreamExt};
 
 use crate::wasi::{HostDescription, HostFailure, HostValue};
+use wisp_api::FunctionInfo;
 
 /// What a function returns: a result, or items.
 #[derive(Clone)]
@@ -152,6 +153,20 @@ impl HostFunction {
             parameters: self.parameters.clone(),
             returns: self.returns.clone(),
             streams: self.streams(),
+        }
+    }
+
+    /// What the host program may know, with the rule that allows it.
+    pub(super) fn info(&self, rule: &str) -> FunctionInfo {
+        // Both were written from JSON, or are empty.
+        let schema = |text: &str| serde_json::from_str(text).ok().filter(|schema: &serde_json::Value| !schema.is_null());
+        FunctionInfo {
+            name: self.name.clone(),
+            documentation: self.documentation.clone(),
+            parameters: schema(&self.parameters),
+            returns: schema(&self.returns),
+            items: self.streams(),
+            rule: rule.to_owned(),
         }
     }
 }

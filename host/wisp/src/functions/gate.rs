@@ -15,7 +15,7 @@ use super::work::{Source, Step, Work};
 use crate::outcome::receipts::Receipts;
 use crate::runtime::Ticker;
 use crate::wasi::{Asker, CallError, Charge, HostAnswer, HostCalls, HostDescription, HostValue, outside};
-use wisp_api::ReceiptKind;
+use wisp_api::{FunctionInfo, ReceiptKind};
 use wisp_policy::schema::Key;
 use wisp_policy::{HostGrant, Policy, duration_text, quote, rule_for_guests, size_text};
 use wisp_process::Withheld;
@@ -96,6 +96,11 @@ impl Gate {
     /// The registered functions.
     pub(crate) fn functions(&self) -> &Arc<Functions> {
         &self.functions
+    }
+
+    /// Those among `functions` that may be called here, by name.
+    pub(crate) fn infos(&self, functions: &Functions) -> Vec<FunctionInfo> {
+        self.allowed.iter().filter_map(|(name, rule)| Some(functions.get(name)?.info(rule))).collect()
     }
 
     /// Where answers come from.
@@ -206,6 +211,12 @@ impl Gate {
             entry,
         };
         Ok((work, streams))
+    }
+
+    /// Decides on a call, and does the whole of it here.
+    pub(super) async fn complete(self: &Arc<Self>, asker: Asker, name: String, arguments: HostValue) -> Result<HostAnswer, CallError> {
+        let (work, streams) = self.admit(asker, name, arguments)?;
+        work.complete(streams).await
     }
 }
 

@@ -57,7 +57,8 @@ impl Code {
         self
     }
 
-    /// Sets how long code may go on after its time limit interrupted it; 2 s if it is not set.
+    /// Sets how long code may go on after its time limit interrupted it; 2 s if it is not set. With zero it is not interrupted: it ends at
+    /// once, with the interpreter, as by `limits.wall`.
     pub fn grace(mut self, time: Duration) -> Self {
         self.grace = time;
         self

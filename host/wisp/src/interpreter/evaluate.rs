@@ -105,6 +105,7 @@ impl Interpreter {
         let (result, told) = watch::channel(None);
         let evaluating = Evaluating::new(self.seat.number(), &running, tapes, shown.clone(), told);
         let away = self.seat.begin(&evaluating);
+        let timeout = timeout.map(|timeout| Timeout { after: timeout, interrupts: !grace.is_zero() });
         let work = Work { alive, away, state, program: self.program.clone(), running, frontend, shown, source, timeout, began };
         Ok(Begun { work: Box::pin(work.run()), result, evaluating, seat: self.seat.clone() })
     }
@@ -121,8 +122,15 @@ struct Work {
     frontend: Arc<EvaluationFrontend>,
     shown: Arc<Shown>,
     source: String,
-    timeout: Option<Duration>,
+    timeout: Option<Timeout>,
     began: Instant,
+}
+
+/// A time limit of the code itself.
+struct Timeout {
+    after: Duration,
+    /// Whether the code is interrupted before it is ended.
+    interrupts: bool,
 }
 
 impl Work {
@@ -130,7 +138,7 @@ impl Work {
     async fn run(self) -> Evaluation {
         let Self { away, mut alive, state, program, running, frontend, shown, source, timeout, began } = self;
         let setting = alive.setting.take();
-        let interruption = timeout.map(|timeout| Interruption::after(timeout, &running, &state.shared.ticker));
+        let interruption = timeout.map(|timeout| Interruption::after(&timeout, &running, &state.shared.ticker));
         let evaluate = async |guest: &Guest, store: &mut Store<ProcessState>| guest.call_eval(store, &source, setting.as_ref()).await;
         let mut attended = alive.attended_by(frontend);
         let (execution, ended) = call(&state, &program, &mut attended, &running, evaluate).await;
@@ -182,15 +190,17 @@ struct Interruption {
 }
 
 impl Interruption {
-    fn after(time: Duration, running: &Arc<CommandRun>, ticker: &Ticker) -> Self {
-        let came = Arc::new(AtomicBool::new(false));
+    fn after(time: &Timeout, running: &Arc<CommandRun>, ticker: &Ticker) -> Self {
+        let (came, interrupts) = (Arc::new(AtomicBool::new(false)), time.interrupts);
         // A time that the clock cannot represent never comes.
-        let alarm = Instant::now().checked_add(time).map(|at| {
+        let alarm = Instant::now().checked_add(time.after).map(|at| {
             let (running, came) = (Arc::downgrade(running), came.clone());
             ticker.at(at, move || {
                 if let Some(running) = running.upgrade() {
                     came.store(true, Ordering::Relaxed);
-                    running.signal_foreground(Signal::Interrupt);
+                    if interrupts {
+                        running.signal_foreground(Signal::Interrupt);
+                    }
                 }
             })
         });

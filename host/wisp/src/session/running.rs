@@ -79,6 +79,11 @@ impl Running {
         self.started.run.processes().iter().map(|process| process.pid()).collect()
     }
 
+    /// How many attempts of its processes were refused so far. Each has a receipt; receipts of repeated ones are merged.
+    pub fn denials(&self) -> u64 {
+        self.started.run.denials()
+    }
+
     /// Waits for the end of the command ([`WaitFor`](crate::WaitFor)).
     ///
     /// # Errors

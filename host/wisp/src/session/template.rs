@@ -12,7 +12,7 @@ use crate::outcome::receipts::Sinks;
 use crate::program::error::SessionError;
 use crate::session::engine::Engine;
 use crate::session::handle::{Session, Start};
-use wisp_api::ReceiptKind;
+use wisp_api::{FunctionInfo, ReceiptKind};
 
 /// What sessions start from: a policy that was checked, tools that were loaded, files that were laid out. A start copies
 /// none of it, so it takes microseconds, and needs no thread for blocking work as [`SessionBuilder::build`] does. It keeps nothing
@@ -60,6 +60,11 @@ impl SessionTemplate {
     pub fn function(mut self, function: HostFunction) -> Self {
         Arc::make_mut(&mut self.functions).insert(function.name().to_owned(), function);
         self
+    }
+
+    /// The functions of the host that code in sessions may call which start from now on, as [`Session::functions`] lists them.
+    pub fn functions(&self) -> Vec<FunctionInfo> {
+        self.state.functions.as_ref().map(|gate| gate.infos(&self.functions)).unwrap_or_default()
     }
 
     /// Starts a session: nothing runs in it, its files are those of the template until it changes them, and its limits

@@ -1,0 +1,131 @@
+//! Log messages: what the sandbox decides while a call runs.
+
+#![expect(deprecated, reason = "the version of 2026-07-28 advises against log messages; clients of both versions take them")]
+
+use std::convert::Infallible;
+use std::future::pending;
+
+use rmcp::RoleServer;
+use rmcp::model::{LoggingLevel, LoggingMessageNotificationParam, RequestMetaObject};
+use rmcp::service::Peer;
+use serde_json::json;
+use wisp_api::{Receipt, ReceiptKind, Verdict};
+use wisp_service::{ReceiptRead, ReceiptReader};
+
+use crate::connection::Connection;
+use crate::sessions::Place;
+
+/// How much a client wants to know.
+pub(crate) type Level = LoggingLevel;
+
+/// The level of a client that has not set one.
+pub(crate) const DEFAULT: Level = Level::Warning;
+
+/// Maximum messages that are sent after the end of what a call ran: a command in the background may go on making them.
+const LAST: usize = 256;
+
+/// The receipts of a session that are still to be sent: the calls that run in it take turns, so that none is sent twice.
+#[derive(Default)]
+pub(crate) struct Unsent {
+    reader: Option<ReceiptReader>,
+    /// What was read last, until it is sent.
+    read: Option<ReceiptRead>,
+}
+
+/// Sends log messages for one call.
+pub(crate) struct Log<'c> {
+    peer: Peer<RoleServer>,
+    level: LoggingLevel,
+    place: &'c Place,
+}
+
+impl<'c> Log<'c> {
+    /// The log of a call, from now on; `None` if the client wants none. A client of the version of 2026-07-28 asks for it with each
+    /// request, others once.
+    pub(crate) fn of(meta: &RequestMetaObject, peer: &Peer<RoleServer>, connection: &Connection, place: &'c Place) -> Option<Self> {
+        let level = match meta.protocol_version() {
+            Some(_) => meta.log_level()?,
+            None => *connection.level.lock(),
+        };
+        // If another call has its turn, it reads already.
+        if let Ok(mut unsent) = place.log.try_lock()
+            && unsent.reader.is_none()
+        {
+            unsent.reader = place.handle.receipts().ok();
+        }
+        Some(Self { peer: peer.clone(), level, place })
+    }
+
+    /// Sends what happens, when it happens.
+    pub(crate) async fn forward(&self) -> Infallible {
+        let mut unsent = self.place.log.lock().await;
+        loop {
+            self.send(&mut unsent).await;
+            let Some(reader) = &mut unsent.reader else { return pending().await };
+            let Some(read) = reader.next().await else { return pending().await };
+            unsent.read = Some(read);
+        }
+    }
+
+    /// Sends what has happened, unless another call does.
+    pub(crate) async fn flush(&self) {
+        let Ok(mut unsent) = self.place.log.try_lock() else { return };
+        for _ in 0..LAST {
+            self.send(&mut unsent).await;
+            unsent.read = unsent.reader.as_mut().and_then(ReceiptReader::now);
+            if unsent.read.is_none() {
+                return;
+            }
+        }
+    }
+
+    /// Sends what was read last, if the client wants it.
+    async fn send(&self, unsent: &mut Unsent) {
+        let Some(read) = &unsent.read else { return };
+        let (level, data) = match read {
+            ReceiptRead::Receipt(receipt) => {
+                (level(receipt), json!({ "message": message(receipt), "session": self.place.name, "receipt": **receipt }))
+            }
+            ReceiptRead::LeftOut(count) => {
+                (LoggingLevel::Warning, json!({ "message": format!("up to {count} messages are left out"), "session": self.place.name }))
+            }
+        };
+        if severity(level) >= severity(self.level) {
+            // It fails only if the client is gone.
+            let _ = self.peer.notify_logging_message(LoggingMessageNotificationParam::new(level, data).with_logger("wisp")).await;
+        }
+        unsent.read = None;
+    }
+}
+
+/// How much a receipt matters to a person who watches.
+fn level(receipt: &Receipt) -> LoggingLevel {
+    match (receipt.verdict, receipt.kind) {
+        (Verdict::Denied, _) => LoggingLevel::Warning,
+        (Verdict::Allowed, ReceiptKind::Http | ReceiptKind::Secret | ReceiptKind::Function) => LoggingLevel::Info,
+        (Verdict::Allowed, _) => LoggingLevel::Debug,
+    }
+}
+
+fn message(receipt: &Receipt) -> String {
+    let times = if receipt.count > 1 { format!(" ({} times)", receipt.count) } else { String::new() };
+    let verdict = match receipt.verdict {
+        Verdict::Allowed => "allowed",
+        Verdict::Denied => "denied",
+    };
+    format!("{verdict}{times}: {} {} by {}", receipt.kind, receipt.subject, receipt.rule)
+}
+
+/// The place of a level among all, as RFC 5424 orders them.
+fn severity(level: LoggingLevel) -> u8 {
+    match level {
+        LoggingLevel::Debug => 0,
+        LoggingLevel::Info => 1,
+        LoggingLevel::Notice => 2,
+        LoggingLevel::Warning => 3,
+        LoggingLevel::Error => 4,
+        LoggingLevel::Critical => 5,
+        LoggingLevel::Alert => 6,
+        LoggingLevel::Emergency => 7,
+    }
+}
