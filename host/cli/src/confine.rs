@@ -12,6 +12,21 @@ use crate::{Failure, engine};
 
 /// Makes the kernel refuse what a run under this policy does not need. `cache` is the directory of machine code.
 pub(crate) fn run(policy: &Policy, cache: Option<&Path>, output: Option<&Path>, kept: Option<&KeptSession>) -> Result<(), Failure> {
+    enforce(&of_run(policy, cache, output, kept))
+}
+
+/// As [`run`], for one session that stays open: for those who connect to a listener that is open.
+pub(crate) fn resident(policy: &Policy, cache: Option<&Path>, kept: &KeptSession) -> Result<(), Failure> {
+    enforce(&of_run(policy, cache, None, Some(kept)).accept())
+}
+
+/// As [`run`], for a command that another process runs: it needs the folder of results, and what is open.
+pub(crate) fn client(output: Option<&Path>) -> Result<(), Failure> {
+    enforce(&output.into_iter().fold(Confinement::new(), Confinement::write))
+}
+
+/// What a run needs.
+fn of_run(policy: &Policy, cache: Option<&Path>, output: Option<&Path>, kept: Option<&KeptSession>) -> Confinement {
     let mut confinement = with_engine(policy, cache).policy(policy);
     for written in output.into_iter().chain(kept.map(KeptSession::folder)) {
         confinement = confinement.write(written);
@@ -20,7 +35,7 @@ pub(crate) fn run(policy: &Policy, cache: Option<&Path>, output: Option<&Path>, 
     if let Some(all) = kept.and_then(|kept| kept.folder().parent()) {
         confinement = confinement.remove(all);
     }
-    enforce(&confinement)
+    confinement
 }
 
 /// As [`run`], for sessions that are served: with `accept`, to those who connect to a listener that is open. They are kept in `store`.

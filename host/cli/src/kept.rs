@@ -3,11 +3,13 @@
 use anyhow::anyhow;
 use wisp_service::{KeptSession, Store, StoreError};
 
-use crate::Failure;
+use crate::{Failure, resident};
 
-/// Opens the user's session with this name, created if it does not exist.
+/// Opens the user's session with this name, created if it does not exist. Says what a helper left to be said about it.
 pub(crate) fn open(name: &str) -> Result<KeptSession, Failure> {
-    Store::of_user().and_then(|store| store.open(name)).map_err(refused)
+    let kept = Store::of_user().and_then(|store| store.open(name)).map_err(refused)?;
+    resident::tell(&kept, true);
+    Ok(kept)
 }
 
 /// A session that cannot be had: by its name, its policy, its folder, or because another has it.

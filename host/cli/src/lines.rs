@@ -28,12 +28,7 @@ struct Place {
 impl Lines {
     /// The file at `path`, given by `option`; `-` is standard error.
     pub(crate) fn create(option: &str, path: &Path) -> anyhow::Result<Self> {
-        let out: Box<dyn Write + Send> = if path.as_os_str() == "-" {
-            Box::new(std::io::stderr())
-        } else {
-            Box::new(File::create(path).with_context(|| format!("{option} {}", path.display()))?)
-        };
-        Ok(Self::to(out, MAX_FILE))
+        Ok(Self::to(create(option, path)?, MAX_FILE))
     }
 
     fn to(out: Box<dyn Write + Send>, room: u64) -> Self {
@@ -64,7 +59,16 @@ impl Lines {
     }
 }
 
-fn put(out: &mut dyn Write, bytes: &[u8]) {
+/// Creates the file at `path`, given by `option`; `-` is standard error.
+pub(crate) fn create(option: &str, path: &Path) -> anyhow::Result<Box<dyn Write + Send>> {
+    if path.as_os_str() == "-" {
+        return Ok(Box::new(std::io::stderr()));
+    }
+    Ok(Box::new(File::create(path).with_context(|| format!("{option} {}", path.display()))?))
+}
+
+/// Writes lines. A failure is logged: it is none of the command's.
+pub(crate) fn put(out: &mut dyn Write, bytes: &[u8]) {
     if let Err(error) = out.write_all(bytes).and_then(|()| out.flush()) {
         tracing::error!(%error, "a line of --receipts or --events could not be written");
     }
@@ -76,6 +80,11 @@ pub(crate) struct ReceiptFile(Lines);
 impl ReceiptFile {
     pub(crate) fn create(path: &Path) -> anyhow::Result<Self> {
         Ok(Self(Lines::create("--receipts", path)?))
+    }
+
+    /// The same lines, written there.
+    pub(crate) fn to(out: Box<dyn Write + Send>) -> Self {
+        Self(Lines::to(out, MAX_FILE))
     }
 
     /// Ends the file: reports how many receipts were left out, as a receipt.
@@ -101,6 +110,11 @@ pub(crate) struct EventFile(Lines);
 impl EventFile {
     pub(crate) fn create(path: &Path) -> anyhow::Result<Self> {
         Ok(Self(Lines::create("--events", path)?))
+    }
+
+    /// The same lines, written there.
+    pub(crate) fn to(out: Box<dyn Write + Send>) -> Self {
+        Self(Lines::to(out, MAX_FILE))
     }
 
     /// Receives what the engine reports, before and during a session.

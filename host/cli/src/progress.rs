@@ -62,6 +62,11 @@ impl Progress {
         Self::to(standard_error(), PATIENCE, "")
     }
 
+    /// The same for calls that agents make: only a person at a terminal sees it, since a model reads the rest.
+    pub(crate) fn of_resident() -> Self {
+        Self::to(standard_error().map(|_| Box::new(|_: &str| {}) as Lines), PATIENCE, HINT)
+    }
+
     /// Writes lines there after `patience`, unless they are drawn.
     fn to(lines: Option<Lines>, patience: Duration, hint: &'static str) -> Self {
         let (state, changed) = (Mutex::default(), Condvar::new());

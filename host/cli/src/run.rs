@@ -19,7 +19,7 @@ use crate::progress::Progress;
 use crate::recorded::Recorded;
 use crate::stop::{INTERRUPTED, Stop};
 use crate::trusted::Trusted;
-use crate::{Failure, advice, args, confine, engine, json, kept, keyboard, needs, print, say, terminal};
+use crate::{Failure, advice, args, confine, engine, json, kept, keyboard, needs, print, resident, say, terminal};
 
 /// A command that has run for this long may need other tools.
 const SETTLED: Duration = Duration::from_secs(1);
@@ -27,15 +27,25 @@ const SETTLED: Duration = Duration::from_secs(1);
 /// Maximum receipts in a document. At 512 bytes for each of three texts, it is less than 2 MB.
 const MAX_RECEIPTS: usize = 1_000;
 
+/// What is said when a command has ended the interpreter that its session keeps.
+pub(crate) const INTERPRETER_ENDED: &str = "the interpreter of the session has ended; the next `python3 -c` starts a new one";
+
+/// An output of this process.
+pub(crate) type Stream = Box<dyn AsyncWrite + Send + Unpin>;
+
 /// Runs the command; the exit code is the guest's.
 pub(crate) fn run(asked: args::Run) -> Result<u8, Failure> {
     if asked.events.as_deref().is_some_and(|path| path.as_os_str() == "-") && !asked.json {
         let help = "--events - writes to standard error, which the command uses too without --json: add --json, or name a file (/dev/fd/3)";
         return Err(Failure::usage(anyhow::anyhow!(help)));
     }
+    if let Some(idle) = resident::asked(&asked)? {
+        return resident::run(&asked, idle);
+    }
     needs::check()?;
+    asked.session.as_deref().map_or(Ok(()), resident::release)?;
     let mut kept = asked.session.as_deref().map(kept::open).transpose()?;
-    let policy = policy(&asked, kept.as_mut())?;
+    let policy = policy(&asked.grants, asked.timeout.as_deref(), kept.as_mut())?;
     let components = engine::components().map_err(Failure::internal)?;
     // Before anything is created: a mount or a tool that a session would refuse is a mistake in the policy like any
     // other.
@@ -75,17 +85,21 @@ fn start(components: Components, cache: CodeCache, servers: Connector, places: &
     Ok(runtime)
 }
 
+/// The policy of the command line.
+pub(crate) fn given(grants: &args::Grants) -> Result<Policy, Failure> {
+    Policy::load_with(&HostFiles, &grants.policy, &grants.overrides()).map_err(Failure::usage)
+}
+
 /// The policy: that of the continued session, or that of the command line.
-fn policy(asked: &args::Run, kept: Option<&mut KeptSession>) -> Result<Policy, Failure> {
-    let given = || Policy::load_with(&HostFiles, &asked.grants.policy, &asked.grants.overrides()).map_err(Failure::usage);
+pub(crate) fn policy(grants: &args::Grants, timeout: Option<&str>, kept: Option<&mut KeptSession>) -> Result<Policy, Failure> {
     let policy = match kept {
         Some(kept) => {
-            let asked = if kept.begun() && !asked.grants.given() { None } else { Some(given()?) };
+            let asked = if kept.begun() && !grants.given() { None } else { Some(given(grants)?) };
             kept.policy(asked).map_err(kept::refused)?
         }
-        None => given()?,
+        None => given(grants)?,
     };
-    match &asked.timeout {
+    match timeout {
         // Only for this run: a session does not keep it.
         Some(timeout) => policy.with(&HostFiles, &Overrides::command_line().timeout(timeout)).map_err(Failure::usage),
         None => Ok(policy),
@@ -176,26 +190,35 @@ async fn in_session(
             return Err(Failure { error: not_here(error, &asked), code });
         }
     };
-    report(&asked, &outcome)?;
-    let problems = places.output.map(|output| output.copy(&session.policy().output().path, &outcome.files)).unwrap_or_default();
+    // A child that an evaluation has left is not kept. It is ended before the runtime, which would take that for a failure.
+    session.close().await;
+    deliver(&asked, &outcome, places.output.as_ref(), &session.policy().output().path, stop.exit_code(&outcome))
+}
+
+/// Reports what came of the command, and copies its results, which are below `root` in the sandbox. Returns the exit code, which is `code`
+/// if all were copied.
+pub(crate) fn deliver(asked: &args::Run, outcome: &Outcome, output: Option<&OutputDirectory>, root: &str, code: u8) -> Result<u8, Failure> {
+    report(asked, outcome)?;
+    let problems = output.map(|output| output.copy(root, &outcome.files)).unwrap_or_default();
     for problem in &problems {
         say(problem);
     }
-    Ok(if problems.is_empty() { stop.exit_code(&outcome) } else { 125 })
+    Ok(if problems.is_empty() { code } else { 125 })
 }
 
 /// Why the command did not start, with a suggestion if its program is a file of the host.
 fn not_here(error: RunError, asked: &args::Run) -> anyhow::Error {
+    let found = matches!(error, RunError::NotFound { .. }).then(|| elsewhere(&error.to_string(), asked)).flatten();
+    found.unwrap_or_else(|| error.into())
+}
+
+/// `error`, that there is no such program in the sandbox, with a suggestion if it is a file of the host.
+pub(crate) fn elsewhere(error: &str, asked: &args::Run) -> Option<anyhow::Error> {
     let words: Vec<String> = asked.command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-    let found = matches!(error, RunError::NotFound { .. }).then(|| advice::host_file(&words[0], &words[1..])).flatten();
-    match found {
-        Some((mount, inside)) => {
-            let inside: Vec<String> = inside.iter().map(|word| advice::quoted(word)).collect();
-            let typed = format!("wisp run --mount {} -- {}", advice::quoted(&mount), inside.join(" "));
-            anyhow::anyhow!("{error}\n  mount a file of the host to use it in the sandbox: `{typed}`")
-        }
-        None => error.into(),
-    }
+    let (mount, inside) = advice::host_file(words.first()?, words.get(1..)?)?;
+    let inside: Vec<String> = inside.iter().map(|word| advice::quoted(word)).collect();
+    let typed = format!("wisp run --mount {} -- {}", advice::quoted(&mount), inside.join(" "));
+    Some(anyhow::anyhow!("{error}\n  mount a file of the host to use it in the sandbox: `{typed}`"))
 }
 
 /// Runs the command in a continued session: `sh -c` in its shell, `python3 -c` in its interpreter, others as usual.
@@ -232,7 +255,7 @@ async fn in_kept(
     if ended.is_ok() {
         let saved = kept.keep(&shell, python.as_mut()).await.map_err(Failure::internal)?;
         if saved.interpreter_ended {
-            say("the interpreter of the session has ended; the next `python3 -c` starts a new one");
+            say(INTERPRETER_ENDED);
         }
         say_not_kept(&saved.not_carried);
     }
@@ -240,7 +263,7 @@ async fn in_kept(
 }
 
 /// Says what of an interpreter does not stay.
-fn say_not_kept(lost: &[String]) {
+pub(crate) fn say_not_kept(lost: &[String]) {
     for lost in lost {
         say(&format!("not kept: {lost}"));
     }
@@ -280,7 +303,7 @@ async fn run_program(
 }
 
 /// The output of a cell, which is known when it has ended.
-fn print_bytes(outcome: &Outcome, raw: bool) -> Result<(), Failure> {
+pub(crate) fn print_bytes(outcome: &Outcome, raw: bool) -> Result<(), Failure> {
     print_one(&outcome.stdout, std::io::stdout(), raw)?;
     print_one(&outcome.stderr, std::io::stderr(), raw)
 }
@@ -337,6 +360,17 @@ fn streams(asked: &args::Run, command: Command) -> Command {
     let stdout = shown(tokio::io::stdout(), std::io::stdout().is_terminal(), asked.raw);
     let stderr = shown(tokio::io::stderr(), std::io::stderr().is_terminal(), asked.raw);
     command.stdout(stdout).stderr(stderr)
+}
+
+/// Whether standard input, output and error are terminals.
+pub(crate) fn terminals() -> [bool; 3] {
+    [std::io::stdin().is_terminal(), std::io::stdout().is_terminal(), std::io::stderr().is_terminal()]
+}
+
+/// Standard output and error for what a command writes: of a terminal, they take its text and colours, unless everything is requested.
+pub(crate) fn outputs(raw: bool) -> [Stream; 2] {
+    let [_, stdout, stderr] = terminals().map(|terminal| (terminal && !raw).then_some(Level::Text));
+    [Box::new(Filtered::new(tokio::io::stdout(), stdout)), Box::new(Filtered::new(tokio::io::stderr(), stderr))]
 }
 
 /// An output of the command: at a terminal, its text and colours, unless everything is requested.

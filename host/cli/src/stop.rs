@@ -29,9 +29,13 @@ impl Stop {
 
     /// Returns the exit code of wisp for this outcome.
     pub(crate) fn exit_code(&self, outcome: &Outcome) -> u8 {
-        let killed = outcome.end == End::Signal { signal: 9 };
-        if killed && self.asked.load(Ordering::Relaxed) { INTERRUPTED } else { outcome.exit_code() }
+        exit_code(outcome, self.asked.load(Ordering::Relaxed))
     }
+}
+
+/// Returns the exit code of wisp for this outcome, of a command that a person or a signal has ended if `asked`.
+pub(crate) fn exit_code(outcome: &Outcome, asked: bool) -> u8 {
+    if asked && outcome.end == (End::Signal { signal: 9 }) { INTERRUPTED } else { outcome.exit_code() }
 }
 
 /// Listens, from now on, for signals that would end wisp, and waits for one.

@@ -6,7 +6,7 @@ use wisp::policy::{Policy, ProtectedPath};
 use wisp::{Engine, Session, Shell, SlotBounds};
 use wisp_service::{KeptSession, Runtime, Store};
 
-use crate::{Failure, confine, engine, kept};
+use crate::{Failure, confine, engine, kept, resident};
 
 /// A session that was found, and is locked.
 pub(super) struct Found {
@@ -24,9 +24,12 @@ pub(super) struct Started {
 }
 
 impl Found {
-    /// Returns the session with this name.
+    /// Returns the session with this name. A helper that keeps it open saves it, and ends.
     pub(super) fn new(name: &str) -> Result<Self, Failure> {
+        resident::release(name)?;
         let mut kept = Store::of_user().and_then(|store| store.existing(name)).map_err(kept::refused)?;
+        // Nothing runs in it, so the next run is told too.
+        resident::tell(&kept, false);
         let policy = kept.policy(None).map_err(kept::refused)?;
         Ok(Self { kept, policy })
     }
