@@ -2,10 +2,13 @@
 
 mod apply;
 mod changes;
+mod codex;
 mod failures;
 mod first_start;
+mod hooks;
 mod interrupts;
 mod mcp;
+mod resident;
 mod results;
 mod servers;
 mod servers_http;

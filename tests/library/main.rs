@@ -3,6 +3,7 @@
 //! through it meet.
 
 mod close;
+mod codex;
 mod commands;
 mod ends;
 // Beside the attacks that are files.

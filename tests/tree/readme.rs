@@ -124,6 +124,17 @@ fn an_agent_gets_a_sandbox() {
 }
 
 #[test]
+fn a_coding_agent_works_in_a_sandbox() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let clear = "unset CLAUDE_CONFIG_DIR XDG_CONFIG_HOME CODEX_HOME";
+    let printed = run(&format!("export HOME={}; {clear}; {}", folder.path().display(), snippet("coding")), folder.path());
+    for change in ["\"PreToolUse\"", "hooks run claude", "tool.execute.before", "[[environments]]", "include_local = false"] {
+        assert!(printed.contains(change), "{change}: {printed}");
+    }
+    assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 0, "nothing was written");
+}
+
+#[test]
 fn a_tool() {
     let printed = run(&snippet("tool"), tree().path());
     assert!(printed.contains("be"), "{printed}");

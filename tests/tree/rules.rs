@@ -49,16 +49,17 @@ pub(crate) const CRATES: &[&str] = &["api", "components", "net", "policy", "proc
 
 /// The crates above the library, and which of ours they may use. A surface stands on the service, not beside it.
 pub(crate) const ABOVE: &[(&str, &[&str])] = &[
+    ("codex", &["wisp", "wisp-api", "wisp-service"]),
     ("embedded", &["wisp-components"]),
     ("install", &["wisp-api"]),
     ("mcp", &["wisp", "wisp-api", "wisp-service"]),
     ("mcp-client", &["wisp", "wisp-net"]),
     ("service", &["wisp", "wisp-api"]),
-    ("cli", &["wisp", "wisp-embedded", "wisp-install", "wisp-mcp", "wisp-mcp-client", "wisp-service"]),
+    ("cli", &["wisp", "wisp-codex", "wisp-embedded", "wisp-install", "wisp-mcp", "wisp-mcp-client", "wisp-service"]),
 ];
 
 /// What only a surface has: a protocol, a command line, errors without types.
-pub(crate) const SURFACE: &[&str] = &["anyhow", "axum", "clap", "http", "hyper", "pyo3", "rmcp"];
+pub(crate) const SURFACE: &[&str] = &["anyhow", "axum", "clap", "http", "hyper", "pyo3", "rmcp", "tokio-tungstenite"];
 
 /// Pure crates: everything from outside is passed to them. They also build for `wasm32-wasip2`.
 pub(crate) const PURE: &[&str] = &["api", "policy", "vfs", "process", "world"];
@@ -67,7 +68,16 @@ pub(crate) const PURE: &[&str] = &["api", "policy", "vfs", "process", "world"];
 pub(crate) const THROUGH: &[(&str, &[&str], &str)] = &[
     (
         "tokio::time",
-        &["cli/run.rs", "mcp-client/time.rs", "mcp/timer.rs", "service/timer.rs", "wisp/exec/terminal.rs", "wisp/session/code.rs"],
+        &[
+            "cli/resident/timer.rs",
+            "cli/run.rs",
+            "codex/timer.rs",
+            "mcp-client/time.rs",
+            "mcp/timer.rs",
+            "service/timer.rs",
+            "wisp/exec/terminal.rs",
+            "wisp/session/code.rs",
+        ],
         "a runtime's timers are late while guests compute; `runtime::Ticker` has the limits on time, guests' timers and time-outs of requests",
     ),
     ("spawn_blocking", &["wisp/meter.rs"], "`meter::blocking` charges the work to its process's `limits.cpu`"),

@@ -1,15 +1,22 @@
 //! The arguments of each subcommand, and the text of `--help`.
 
+mod codex;
+mod codex_install;
+mod hooks;
 mod mcp;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
+use serde::{Deserialize, Serialize};
 use wisp::policy::Overrides;
 
 use crate::help;
 
+pub(crate) use codex::{Codex, CodexCommands, CodexServe};
+pub(crate) use codex_install::{CodexInstall, CodexStatus, CodexUninstall};
+pub(crate) use hooks::{Hooks, HooksCommands, HooksInstall, HooksRun, HooksUninstall};
 pub(crate) use mcp::{Mcp, McpCommands, McpEntry, McpInstall, McpServe, McpUninstall};
 
 /// The policy of a run that does not name one.
@@ -35,12 +42,17 @@ pub(crate) enum Commands {
     Policies(Policies),
     Session(Sessions),
     Mcp(Mcp),
+    Codex(Codex),
+    Hooks(Hooks),
     Prepare(Prepare),
     Doctor(Doctor),
+    /// Keep a session open (`wisp run --resident` starts this)
+    #[command(hide = true)]
+    Resident,
 }
 
 /// What defines a session: the policy, and what the command line adds to it.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, Args, Serialize, Deserialize)]
 pub(crate) struct Grants {
     /// The policy: a file, or the name of a shipped one (see `wisp policies`)
     #[arg(long, value_name = "FILE|NAME", default_value = DEFAULT_POLICY)]
@@ -176,6 +188,16 @@ pub(crate) struct Run {
     /// removes sessions.
     #[arg(long, value_name = "NAME")]
     pub(crate) session: Option<String>,
+
+    /// With --session: keep the session open in a helper, so that the next call does not load it: milliseconds, with Python too
+    ///
+    /// The first such call starts the helper, a process of yours that is confined like this one. It saves the session when
+    /// nobody has called for a minute, and ends when nobody has called for IDLE: 1s to 7d, by default 10m. Calls without
+    /// --resident and `wisp session` have it save the session and end. If it is killed, the next call says what is lost.
+    /// There is no terminal of the sandbox. The variable WISP_RESIDENT (1, or IDLE) stands for this where there is a
+    /// --session; 0 switches it off.
+    #[arg(long, value_name = "IDLE", num_args = 0..=1, require_equals = true, default_missing_value = "10m")]
+    pub(crate) resident: Option<String>,
 
     /// Start the command in this directory of the sandbox instead of /home/user
     ///

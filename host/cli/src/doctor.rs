@@ -6,8 +6,9 @@ use std::fs;
 use wisp::confine::offered;
 use wisp::policy::Policy;
 use wisp::{CodeOrigin, Engine, EngineError, Session};
+use wisp_service::Store;
 
-use crate::{Failure, engine, print};
+use crate::{Failure, engine, print, resident};
 
 /// Prints the report. The code is 1 if something that wisp needs is missing.
 pub(crate) fn doctor() -> Result<u8, Failure> {
@@ -26,7 +27,9 @@ pub(crate) fn doctor() -> Result<u8, Failure> {
             cache(&mut report, &engine);
             shipped(&mut report, &engine);
             tools(&mut report, &engine);
-            for (connected, client, found) in crate::mcp::clients() {
+            helpers(&mut report);
+            let agents = crate::hooks::agents().into_iter().chain([crate::codex_install::line()]);
+            for (connected, client, found) in crate::mcp::clients().into_iter().chain(agents) {
                 line(&mut report, connected, client, &found);
             }
         }
@@ -187,6 +190,17 @@ fn tools(report: &mut String, engine: &Engine) {
         let size = component.size() as f64 / 1e6;
         line(report, true, &format!("  {}", component.name()), &format!("sha256 {}, {size:.1} MB, {state}", component.digest()));
     }
+}
+
+/// The helpers that keep sessions open.
+fn helpers(report: &mut String) {
+    let running = Store::of_user().map(|store| resident::running(&store)).unwrap_or_default();
+    let one = |helper: &resident::Running| format!("`{}` for {} (process {})", helper.session, helper.age(), helper.process);
+    let found = match running.len() {
+        0 => "none: `wisp run --resident --session NAME` keeps a session open".to_owned(),
+        count => format!("{count}, one for each session: {}", running.iter().map(one).collect::<Vec<_>>().join(", ")),
+    };
+    line(report, true, "helpers", &found);
 }
 
 /// The tools of the default policy, and where their machine code is.

@@ -28,6 +28,8 @@ Examples:
   wisp run --session work -- sh -c 'cd /tmp; n=41; echo hi > note'
   wisp run --session work -- sh -c 'pwd; echo $((n + 1)); cat note'
       the second continues where the first ended
+  wisp run --resident --session work -- python3 -c 'print(len(rows))'
+      the same, from a program that calls again and again: the session stays open between the calls
   wisp run --tool jwt=./jwt.wasm -- sh -c 'jwt decode < token'
   wisp run --policy fetch --allow https://docs.rs/ -- python3 fetch.py
       may read https://docs.rs/…, and nothing else
@@ -104,7 +106,10 @@ Examples:
   wisp session export work work.tar
   wisp session rm work
 
-A session is used by one command at a time. Another build of wisp cannot read it: export its files, and start a new one.";
+A session is used by one command at a time. Another build of wisp cannot read it: export its files, and start a new one.
+
+`list` says which sessions a helper keeps open (`wisp run --resident`). `diff`, `apply` and `export` have it save its session and end; `rm`
+has it end without saving.";
 
 pub(crate) const SESSION_DIFF: &str = "\
 Examples:
@@ -190,3 +195,53 @@ Examples:
   wisp doctor
   WISP_COMPONENTS=./target/components wisp doctor
       with components from a directory instead of those in the binary";
+
+pub(crate) const HOOKS: &str = "\
+Examples:
+  wisp hooks install claude
+      Claude Code's shell commands run in the sandbox from now on; also opencode, cursor
+  wisp hooks status
+  wisp session list
+      the sessions of the conversations, such as claude-shop-0f3a…; `wisp session diff` and `apply` show and write what changed
+  wisp hooks uninstall claude
+
+Exit codes:
+  0    the change was made, or the agent has its answer
+  1    the agent's configuration has something in the place of wisp's hook
+  2    a mistake in an option, the policy or the agent's configuration; of `run`: the command must not run
+  125  wisp itself failed";
+
+pub(crate) const HOOKS_INSTALL: &str = "\
+Examples:
+  wisp hooks install claude --dry-run
+      shows what would change in the agent's configuration
+  wisp hooks install opencode --policy agent.toml
+  wisp hooks install claude --write
+      commands change the project's files
+
+What it does not cover: the agent's own tools that read and write files or fetch pages, MCP servers, and commands that you type yourself.";
+
+pub(crate) const CODEX: &str = "\
+Examples:
+  wisp codex install
+      Codex runs everything in wisp from now on
+  wisp codex --project ~/shop --session shop
+      as Codex starts it, with a session that has a name
+  wisp codex --listen 127.0.0.1:8766
+      the same over WebSocket
+  wisp session diff shop; wisp session apply shop
+      shows what Codex changed, and writes it to the project";
+
+pub(crate) const CODEX_INSTALL: &str = "\
+Examples:
+  wisp codex install --dry-run
+      shows what would change in Codex's environments.toml
+  wisp codex install --policy agent.toml
+  wisp codex install --beside
+      Codex uses wisp only where you choose it
+
+Exit codes:
+  0    the change was made
+  1    another environment is the default, or has the name `wisp`
+  2    a mistake in an option, the policy or Codex's file
+  125  wisp itself failed";

@@ -6,12 +6,15 @@ mod advice;
 mod answers;
 mod args;
 mod check;
+mod codex;
+mod codex_install;
 mod confine;
 mod doctor;
 mod engine;
 mod explain;
 mod filter;
 mod help;
+mod hooks;
 mod json;
 mod kept;
 mod keyboard;
@@ -22,11 +25,13 @@ mod mcp;
 mod messages;
 mod needs;
 mod output;
+mod own;
 mod policies;
 mod prepare;
 mod progress;
 mod recorded;
 mod render;
+mod resident;
 mod run;
 mod serve;
 mod sessions;
@@ -75,8 +80,11 @@ fn command() -> ExitCode {
         args::Commands::Policies(asked) => policies::policies(&asked),
         args::Commands::Session(asked) => sessions::sessions(&asked),
         args::Commands::Mcp(asked) => mcp::mcp(&asked),
+        args::Commands::Codex(asked) => codex::codex(&asked),
+        args::Commands::Hooks(asked) => hooks::hooks(&asked),
         args::Commands::Prepare(asked) => prepare::prepare(&asked),
         args::Commands::Doctor(_) => doctor::doctor(),
+        args::Commands::Resident => resident::helper(),
     };
     match done {
         Ok(code) => ExitCode::from(code),

@@ -15,6 +15,9 @@ const MAX: u64 = 64 << 20;
 /// Maximum links that lead from one to the next, as the kernel has it.
 const LINKS: usize = 40;
 
+/// The mark that some editors put before a text.
+const MARK: &str = "\u{feff}";
+
 /// What a path leads to.
 #[derive(Debug)]
 pub(crate) struct Target {
@@ -46,6 +49,13 @@ impl Target {
     /// Returns the text of the file, or nothing if it does not exist.
     pub(crate) fn text(&self) -> Option<&str> {
         self.text.as_deref()
+    }
+
+    /// Returns the mark that some editors put before a text, and the text behind it. `blank` stands for one that says nothing.
+    pub(crate) fn unmarked(&self, blank: &str) -> (&'static str, String) {
+        let whole = self.text().unwrap_or("");
+        let (mark, text) = whole.strip_prefix(MARK).map_or(("", whole), |text| (MARK, text));
+        (mark, if text.trim().is_empty() { blank } else { text }.to_owned())
     }
 
     /// Returns whether the path is a symbolic link.

@@ -54,6 +54,54 @@ pub enum InstallError {
         /// What it replaces.
         mark: &'static str,
     },
+    /// wisp has no hook for the client.
+    #[error("{} has no hook that wisp writes; `wisp hooks` knows claude, cursor and opencode", client.title())]
+    NoHook {
+        /// The client.
+        client: Client,
+    },
+    /// The client refuses a hook whose command has an address in it, and with it the whole file.
+    #[error("{} does not start a hook whose command has an address in it; put `{text}` into a policy, and name that with --policy", client.title())]
+    HookAddress {
+        /// The client.
+        client: Client,
+        /// The text.
+        text: String,
+    },
+    /// A person put wisp's hook into a group with others.
+    #[error("`{}` has wisp's hook in one group with others, which are not wisp's to change; take it out of the group, then run this again", path.display())]
+    MixedHooks {
+        /// The file.
+        path: PathBuf,
+    },
+    /// An environment of Codex's is called as wisp's, and starts something else.
+    #[error(
+        "`{}` has an environment `wisp` that is not wisp's ({}); it stays, unless you force it",
+        path.display(),
+        if command.is_empty() { "it starts no program" } else { command.as_str() }
+    )]
+    ForeignEnvironment {
+        /// The file.
+        path: PathBuf,
+        /// What it starts.
+        command: String,
+    },
+    /// A setting that decides which environment Codex uses says something else than wisp.
+    #[error("`{}`, line {line}, says `{setting}`, and it stays, so Codex would not use wisp alone", path.display())]
+    OtherSetting {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// The line's text.
+        setting: String,
+    },
+    /// A file of wisp's has something else in it.
+    #[error("`{}` is not what wisp wrote; it stays: move it away, then run this again", path.display())]
+    ForeignFile {
+        /// The file.
+        path: PathBuf,
+    },
     /// The file is not valid.
     #[error(
         "`{}` is not valid {kind}: line {line}, column {column}: {what}; {} cannot read it either, so it stays as it is: correct it first",
@@ -147,9 +195,16 @@ impl InstallError {
             | Self::Name { .. }
             | Self::RelativeCommand { .. }
             | Self::NotText { .. }
-            | Self::Mark { .. } => ErrorCode::InvalidArgument,
+            | Self::Mark { .. }
+            | Self::NoHook { .. }
+            | Self::HookAddress { .. } => ErrorCode::InvalidArgument,
             Self::Syntax { .. } | Self::Shape { .. } => ErrorCode::InvalidData,
-            Self::Foreign { .. } | Self::Changed { .. } => ErrorCode::Conflict,
+            Self::Foreign { .. }
+            | Self::ForeignEnvironment { .. }
+            | Self::OtherSetting { .. }
+            | Self::MixedHooks { .. }
+            | Self::ForeignFile { .. }
+            | Self::Changed { .. } => ErrorCode::Conflict,
             Self::TooLarge { .. } => ErrorCode::TooLarge,
             Self::Read { .. } | Self::Write { .. } => ErrorCode::IoError,
             Self::Unsafe { .. } => ErrorCode::Internal,

@@ -1,8 +1,10 @@
 //! One interface to the two kinds of text: what stands there, and edits that leave everything else.
 
+use std::path::Path;
+
 use serde_json::Value;
 
-use crate::{json, toml};
+use crate::{Client, InstallError, json, toml};
 
 /// How a configuration is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,6 +24,17 @@ pub(crate) enum Trouble {
     Syntax { line: usize, column: usize, what: String },
     /// It is valid, but a part of it is not what it must be.
     Shape { line: usize, what: String },
+}
+
+impl Trouble {
+    /// Returns the error of a file that `client` reads.
+    pub(crate) fn of(self, client: Client, format: Format, path: &Path) -> InstallError {
+        let path = path.to_owned();
+        match self {
+            Self::Syntax { line, column, what } => InstallError::Syntax { client, path, kind: format.as_str(), line, column, what },
+            Self::Shape { line, what } => InstallError::Shape { path, line, what },
+        }
+    }
 }
 
 /// Where an entry is: the keys that lead to the servers, and the server's name.
@@ -47,7 +60,8 @@ impl Format {
         }
     }
 
-    fn comments(self) -> bool {
+    /// Returns whether it may have comments, and a comma after the last member.
+    pub(crate) fn comments(self) -> bool {
         self == Self::Jsonc
     }
 

@@ -1,13 +1,16 @@
 //! Edits of JSON texts, with or without comments, that leave every other byte.
 
+mod list;
 mod read;
 mod write;
 
 use serde_json::Value;
 
 use crate::format::{Place, Trouble};
+pub(crate) use list::{pull, push, swap, tidy};
 use read::Document;
-use write::{Edits, Item};
+use write::Edits;
+pub(crate) use write::Item;
 
 /// Reads the whole text.
 pub(crate) fn value(text: &str, comments: bool) -> Result<Value, Trouble> {
@@ -25,8 +28,16 @@ pub(crate) fn value(text: &str, comments: bool) -> Result<Value, Trouble> {
 
 /// Adds what is missing of `path`: the last key holds `members`.
 pub(crate) fn add(text: &str, comments: bool, path: &[&str], members: &[(&str, &Value)]) -> Result<String, Trouble> {
+    add_item(
+        text,
+        comments,
+        path,
+        Item::Members(members.iter().map(|(key, value)| ((*key).to_owned(), Item::Value((*value).clone()))).collect()),
+    )
+}
+
+fn add_item(text: &str, comments: bool, path: &[&str], mut item: Item) -> Result<String, Trouble> {
     let document = Document::read(text, comments)?;
-    let mut item = Item::Members(members.iter().map(|(key, value)| ((*key).to_owned(), Item::Value((*value).clone()))).collect());
     let mut above = path;
     while let Some((key, rest)) = above.split_last() {
         if let Some(chain) = document.chain(rest)? {

@@ -1,4 +1,5 @@
-//! wisp's MCP server in the configuration of coding agents: put in, taken out, looked up.
+//! What coding agents have of wisp in their configuration, put in, taken out, looked up: its MCP server, its hook ([`Hook`]), and for
+//! Codex its environment ([`Environment`]); and what the hook answers ([`HookCall`]).
 //!
 //! [`Client::plan_install`] and [`Client::plan_uninstall`] read a client's configuration and return a [`Change`], which shows what
 //! would be different ([`Change::diff`]) and writes it ([`Change::write`]); [`Client::status`] says what is there. Nothing but the
@@ -24,21 +25,26 @@
 
 mod change;
 mod client;
+mod codex;
 mod diff;
 mod disk;
 mod entry;
 mod error;
 mod format;
 mod home;
+mod hook;
 mod json;
 mod plan;
 mod server;
+mod shell;
 mod toml;
 
 pub use change::{Change, Kind};
 pub use client::{Client, UnknownClient};
+pub use codex::{Environment, EnvironmentStatus, Settings};
 pub use error::InstallError;
 pub use home::{Home, Scope};
+pub use hook::{Hook, HookCall, HookError, HookStatus, Sandbox};
 pub use plan::{State, Status};
 pub use server::Server;
 

@@ -135,8 +135,6 @@ struct Found {
 /// The second form that OpenCode reads, which its next version has alone: the servers are in `mcp.servers`.
 const NESTED: &[&str] = &["mcp", "servers"];
 
-const MARK: &str = "\u{feff}";
-
 impl Found {
     /// Finds the file that has an entry of the server's name; without one, that into which it would be written.
     fn look(client: Client, home: &Home, scope: &Scope, server: &Server) -> Result<Self, InstallError> {
@@ -156,9 +154,7 @@ impl Found {
 
     fn read(client: Client, path: PathBuf, name: &str) -> Result<Self, InstallError> {
         let target = disk::read(&path)?;
-        let whole = target.text().unwrap_or("");
-        let (mark, text) = whole.strip_prefix(MARK).map_or(("", whole), |text| (MARK, text));
-        let text = if text.trim().is_empty() { client.blank() } else { text }.to_owned();
+        let (mark, text) = target.unmarked(client.blank());
         let mut found = Self { client, path, target, mark, text, section: client.section(), entry: None };
         let value = client.format().value(&found.text).map_err(|trouble| found.trouble(trouble))?;
         let entry = |section: &[&str]| section.iter().try_fold(&value, |value, key| value.get(key))?.get(name).cloned();
@@ -218,13 +214,7 @@ impl Found {
     }
 
     fn trouble(&self, trouble: Trouble) -> InstallError {
-        let (client, path) = (self.client, self.path.clone());
-        match trouble {
-            Trouble::Syntax { line, column, what } => {
-                InstallError::Syntax { client, path, kind: client.format().as_str(), line, column, what }
-            }
-            Trouble::Shape { line, what } => InstallError::Shape { path, line, what },
-        }
+        trouble.of(self.client, self.client.format(), &self.path)
     }
 }
 

@@ -1,8 +1,11 @@
 //! The whole way, for each client, in a home of the test's own.
 
+mod answers;
+mod codex;
 mod disk;
 mod edits;
 mod foreign;
+mod hooks;
 
 use std::ffi::OsString;
 use std::fs;

@@ -1,5 +1,7 @@
 //! Edits of TOML texts that leave every other byte: entries are tables with a header of their own, `[mcp_servers.wisp]`.
 
+mod items;
+
 use std::ops::Range;
 
 use ::toml::Spanned;
@@ -7,6 +9,7 @@ use ::toml::de::{DeTable, DeValue};
 use serde_json::Value;
 
 use crate::format::{Place, Trouble, column_of, line_of, newline};
+pub(crate) use items::{key_line, push, set_in, take_from};
 
 /// Reads the whole text.
 pub(crate) fn value(text: &str) -> Result<Value, Trouble> {
@@ -47,11 +50,8 @@ pub(crate) fn set(text: &str, place: Place<'_>, key: &str, value: &Value) -> Res
     let Some(entry) = find(text, document.get_ref(), place)? else {
         return Ok(text.to_owned());
     };
-    let line = format!("{key} = {}{}", rendered(value), newline(text));
     let Some(found) = entry.table.get(key) else {
-        let end = line_end(text, entry.header.end);
-        let ended = if text[..end].ends_with('\n') { "" } else { newline(text) };
-        return Ok(format!("{}{ended}{line}{}", &text[..end], &text[end..]));
+        return Ok(below(text, &entry.header, key, value));
     };
     let span = found.span();
     match (found.get_ref(), form(text, &span)) {
@@ -60,6 +60,14 @@ pub(crate) fn set(text: &str, place: Place<'_>, key: &str, value: &Value) -> Res
         (DeValue::Table(table), Form::Header) => set(&cut(text, tables(text, &span, table)), place, key, value),
         _ => Ok(format!("{}{}{}", &text[..span.start], rendered(value), &text[span.end..])),
     }
+}
+
+/// Adds a key below a header.
+fn below(text: &str, header: &Range<usize>, key: &str, value: &Value) -> String {
+    let line = format!("{key} = {}{}", rendered(value), newline(text));
+    let end = line_end(text, header.end);
+    let ended = if text[..end].ends_with('\n') { "" } else { newline(text) };
+    format!("{}{ended}{line}{}", &text[..end], &text[end..])
 }
 
 /// Takes an entry out, with the tables below it. What stands above its header stays, a comment for example.

@@ -3,14 +3,14 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 use serde::Serialize;
 use wisp::ErrorCode;
 use wisp::policy::{HostFiles, Policy};
-use wisp_install::{Change, Client, Home, InstallError, Kind, Scope, Server, State, Status};
+use wisp_install::{Change, Client, InstallError, Kind, Scope, Server, State, Status};
 
 use super::may;
-use crate::{Failure, args, json, prepare, print};
+use crate::{Failure, args, json, own, prepare, print};
 
 /// What a call may take beyond the policy's `limits.wall`: its start, and its answer.
 const MARGIN: Duration = Duration::from_secs(30);
@@ -21,7 +21,7 @@ pub(super) fn install(asked: &args::McpInstall) -> Result<u8, Failure> {
     let server = server(asked, &policy)?;
     let scope = scope(&asked.entry)?;
     // Before anything is compiled: what is refused is refused at once.
-    let change = asked.client.plan_install(&home(), &scope, &server, asked.force).map_err(refused)?;
+    let change = asked.client.plan_install(&own::home(), &scope, &server, asked.force).map_err(refused)?;
     if asked.entry.dry_run {
         return shown(&change);
     }
@@ -44,9 +44,9 @@ pub(super) fn install(asked: &args::McpInstall) -> Result<u8, Failure> {
 
 /// Takes wisp out of a client's configuration.
 pub(super) fn uninstall(asked: &args::McpUninstall) -> Result<u8, Failure> {
-    let server = Server::new(command()?).name(&asked.entry.name);
+    let server = Server::new(own::program()?).name(&asked.entry.name);
     let scope = scope(&asked.entry)?;
-    let change = asked.client.plan_uninstall(&home(), &scope, &server, asked.force).map_err(refused)?;
+    let change = asked.client.plan_uninstall(&own::home(), &scope, &server, asked.force).map_err(refused)?;
     if asked.entry.dry_run {
         return shown(&change);
     }
@@ -92,7 +92,7 @@ pub(crate) fn lines() -> Vec<(bool, &'static str, String)> {
 }
 
 fn connected() -> Result<Vec<Connected>, Failure> {
-    let (home, command) = (home(), command()?);
+    let (home, command) = (own::home(), own::program()?);
     let one = |client: &Client| {
         let name = client.as_str();
         match client.status(&home, &Scope::User, &Server::new(&command)) {
@@ -132,22 +132,11 @@ fn shown(change: &Change) -> Result<u8, Failure> {
 /// The server as the client is to start it: with the options that it was installed with. Paths are made absolute, because the client
 /// has another working directory.
 fn server(asked: &args::McpInstall, policy: &Policy) -> Result<Server, Failure> {
-    let mut server = Server::new(command()?).name(&asked.entry.name);
+    let mut server = Server::new(own::program()?).name(&asked.entry.name);
     for argument in asked.grants.arguments().map_err(Failure::usage)? {
         server = server.argument(argument);
     }
     Ok(server.longest_call(policy.limits().wall.saturating_add(MARGIN)))
-}
-
-/// The path of this program. Not resolved: a link to it survives updates.
-fn command() -> Result<PathBuf, Failure> {
-    let found = std::env::current_exe().context("where is this program?").map_err(Failure::internal)?;
-    let named = std::env::args_os().next().map(PathBuf::from).filter(|path| path.is_absolute() && path.exists());
-    Ok(named.unwrap_or(found))
-}
-
-fn home() -> Home {
-    Home::from_variables(|name| std::env::var_os(name))
 }
 
 fn scope(entry: &args::McpEntry) -> Result<Scope, Failure> {

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use jsonc_parser::ast::{Object, ObjectProp, Value as Node};
-use jsonc_parser::common::Ranged as _;
+use jsonc_parser::ast::{Array, Object, ObjectProp, Value as Node};
+use jsonc_parser::common::{Range as Span, Ranged as _};
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use serde_json::Value;
 
@@ -56,7 +56,7 @@ impl<'t> Document<'t> {
                 None => return Ok(None),
                 Some(Node::Object(found)) => inner = found,
                 Some(other) => {
-                    let what = format!("`{key}` is no object, so no server can stand in it; make it one");
+                    let what = format!("`{key}` is no object, so no entry can stand in it; make it one");
                     return Err(shape(self.text, other.range().start, &what));
                 }
             }
@@ -65,14 +65,33 @@ impl<'t> Document<'t> {
         Ok(Some(chain))
     }
 
+    /// Returns the list at `path`, behind the objects that lead to it, or nothing if a key is missing.
+    pub(super) fn list(&self, path: &[&str]) -> Result<Option<List<'_, 't>>, Trouble> {
+        let Some((key, above)) = path.split_last() else { return Ok(None) };
+        let Some(chain) = self.chain(above)? else { return Ok(None) };
+        match self.member(&chain, key)?.map(|(_, member)| &member.value) {
+            None => Ok(None),
+            Some(Node::Array(list)) => Ok(Some((chain, list))),
+            Some(other) => {
+                let what = format!("`{key}` is no list, so no entry can stand in it; make it one");
+                Err(shape(self.text, other.range().start, &what))
+            }
+        }
+    }
+
     /// Returns a member of the last object of a chain, with its position among the others.
     pub(super) fn member<'d>(&self, chain: &[&'d Object<'t>], key: &str) -> Result<Option<(usize, &'d ObjectProp<'t>)>, Trouble> {
         chain.last().copied().map_or(Ok(None), |object| self.find(object, key))
     }
 
-    /// Returns whether a member is `{}`, with nothing in it.
+    /// Returns whether a member is `{}` or `[]`, with nothing in it.
     pub(super) fn is_bare(&self, member: &ObjectProp<'t>) -> bool {
-        matches!(&member.value, Node::Object(object) if self.text[inside(object)].trim().is_empty())
+        let inner = match &member.value {
+            Node::Object(object) => inside(object.range),
+            Node::Array(list) => inside(list.range),
+            _ => return false,
+        };
+        self.text[inner].trim().is_empty()
     }
 
     fn find<'d>(&self, object: &'d Object<'t>, key: &str) -> Result<Option<(usize, &'d ObjectProp<'t>)>, Trouble> {
@@ -88,9 +107,12 @@ impl<'t> Document<'t> {
     }
 }
 
-/// Returns what is between the braces of an object.
-pub(super) fn inside(object: &Object<'_>) -> Range<usize> {
-    object.range.start + 1..object.range.end.saturating_sub(1)
+/// A list, and the objects from the outermost to the one that holds it.
+pub(super) type List<'d, 't> = (Vec<&'d Object<'t>>, &'d Array<'t>);
+
+/// Returns what is between the braces of an object, or the brackets of a list.
+pub(super) fn inside(range: Span) -> Range<usize> {
+    range.start + 1..range.end.saturating_sub(1)
 }
 
 fn shape(text: &str, position: usize, what: &str) -> Trouble {

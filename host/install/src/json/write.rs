@@ -6,13 +6,56 @@ use jsonc_parser::ast::{Object, ObjectProp};
 use jsonc_parser::common::Ranged as _;
 use serde_json::Value;
 
-use super::read::{Document, inside};
+use super::read::{Document, List, inside};
 use crate::format::newline;
 
-/// What is written: objects whose members have an order, and values.
-pub(super) enum Item {
+/// What is written: objects whose members have an order, lists, and values.
+#[derive(Debug, Clone)]
+pub(crate) enum Item {
     Members(Vec<(String, Self)>),
+    Elements(Vec<Self>),
     Value(Value),
+}
+
+impl Item {
+    /// Returns what a reader of the text gets.
+    pub(crate) fn value(&self) -> Value {
+        match self {
+            Self::Members(members) => Value::Object(members.iter().map(|(key, item)| (key.clone(), item.value())).collect()),
+            Self::Elements(items) => Value::Array(items.iter().map(Self::value).collect()),
+            Self::Value(value) => value.clone(),
+        }
+    }
+}
+
+/// The members of an object, or the elements of a list, as places in a text.
+struct Group {
+    /// What is between the braces or brackets.
+    inner: Range<usize>,
+    /// Where each begins, and where its value ends.
+    parts: Vec<(usize, usize)>,
+    /// Whether they stand on the line of the brace.
+    inline: bool,
+}
+
+impl Group {
+    /// Returns the members of the last object of a chain.
+    fn members(text: &str, chain: &[&Object<'_>]) -> Option<Self> {
+        let object = chain.last()?;
+        let parts = object.properties.iter().map(|member| (member.range.start, member.value.range().end)).collect();
+        Some(Self { inner: inside(object.range), parts, inline: is_inline(text, chain) })
+    }
+
+    /// Returns the elements of a list. One that is empty follows the object around it.
+    fn elements(text: &str, (chain, list): &List<'_, '_>) -> Self {
+        let parts: Vec<_> = list.elements.iter().map(|element| (element.range().start, element.range().end)).collect();
+        let inner = inside(list.range);
+        let inline = match parts.first() {
+            Some((first, _)) => !text[inner.start..*first].contains('\n'),
+            None => (is_inline(text, chain) || !text[inner.clone()].trim().is_empty()) && !text[inner.clone()].contains('\n'),
+        };
+        Self { inner, parts, inline }
+    }
 }
 
 /// Edits of one text, from its start to its end.
@@ -45,38 +88,51 @@ impl<'d, 't> Edits<'d, 't> {
     }
 
     /// Puts a member behind the last one of the last object of a chain.
-    pub(super) fn insert(mut self, chain: &[&Object<'t>], key: &str, item: &Item) -> Self {
-        let Some(object) = chain.last() else {
-            return self;
-        };
-        let (text, inline) = (self.document.text, is_inline(self.document.text, chain));
-        let outer = indentation(text, object.range.start);
-        let indent = match object.properties.first() {
-            Some(first) if !inline => indentation(text, first.range.start).to_owned(),
+    pub(super) fn insert(self, chain: &[&Object<'t>], key: &str, item: &Item) -> Self {
+        match Group::members(self.document.text, chain) {
+            Some(members) => self.append(members, Some(key), item),
+            None => self,
+        }
+    }
+
+    /// Puts an element behind the last one of a list.
+    pub(super) fn push(self, list: &List<'_, 't>, item: &Item) -> Self {
+        let elements = Group::elements(self.document.text, list);
+        self.append(elements, None, item)
+    }
+
+    fn append(mut self, group: Group, key: Option<&str>, item: &Item) -> Self {
+        let Group { inner, parts, inline } = group;
+        let text = self.document.text;
+        let outer = indentation(text, inner.start - 1);
+        let indent = match parts.first() {
+            Some((first, _)) if !inline => indentation(text, *first).to_owned(),
             _ => format!("{outer}{}", self.unit),
         };
-        let member = format!("{}: {}", quoted(key), self.rendered(item, &indent, inline));
-        let inner = inside(object);
+        let rendered = self.rendered(item, &indent, inline);
+        let new = match key {
+            Some(key) => format!("{}: {rendered}", quoted(key)),
+            None => rendered,
+        };
         // Behind what is there, a comment for example, and before the space that leads to the brace.
         let end = inner.start + text[inner.clone()].trim_end().len();
-        let Some(last) = object.properties.last() else {
+        let Some((_, value)) = parts.last().copied() else {
             let space = &text[end..inner.end];
             self.edits.push(match (inline, end == inner.start) {
-                (true, true) => (end..inner.end, member),
-                (true, false) => (end..end, format!(" {member}")),
-                (false, _) if space.contains('\n') => (end..end, format!("{}{member}", self.line(&indent))),
-                (false, _) => (end..inner.end, format!("{}{member}{}", self.line(&indent), self.line(outer))),
+                (true, true) => (end..inner.end, new),
+                (true, false) => (end..end, format!(" {new}")),
+                (false, _) if space.contains('\n') => (end..end, format!("{}{new}", self.line(&indent))),
+                (false, _) => (end..inner.end, format!("{}{new}{}", self.line(&indent), self.line(outer))),
             });
             return self;
         };
-        let value = last.value.range().end;
         match (comma(text, value), inline) {
-            (Some(comma), true) => self.edits.push((comma + 1..comma + 1, format!(" {member},"))),
-            (None, true) => self.edits.push((value..value, format!(", {member}"))),
-            (Some(_), false) => self.edits.push((end..end, format!("{}{member},", self.line(&indent)))),
+            (Some(comma), true) => self.edits.push((comma + 1..comma + 1, format!(" {new},"))),
+            (None, true) => self.edits.push((value..value, format!(", {new}"))),
+            (Some(_), false) => self.edits.push((end..end, format!("{}{new},", self.line(&indent)))),
             (None, false) => {
                 self.edits.push((value..value, ",".to_owned()));
-                self.edits.push((end..end, format!("{}{member}", self.line(&indent))));
+                self.edits.push((end..end, format!("{}{new}", self.line(&indent))));
             }
         }
         self
@@ -91,20 +147,42 @@ impl<'d, 't> Edits<'d, 't> {
         self
     }
 
+    /// Replaces an element of a list.
+    pub(super) fn swap(mut self, list: &List<'_, 't>, index: usize, item: &Item) -> Self {
+        let elements = Group::elements(self.document.text, list);
+        if let Some((start, end)) = elements.parts.get(index).copied() {
+            let indent = indentation(self.document.text, start);
+            let new = self.rendered(item, indent, elements.inline);
+            self.edits.push((start..end, new));
+        }
+        self
+    }
+
     /// Takes out the member at `index` of the last object of a chain, with one comma: its own, or the one before it.
-    pub(super) fn remove(mut self, chain: &[&Object<'t>], index: usize) -> Self {
+    pub(super) fn remove(self, chain: &[&Object<'t>], index: usize) -> Self {
+        match Group::members(self.document.text, chain) {
+            Some(members) => self.take(members, index),
+            None => self,
+        }
+    }
+
+    /// Takes out the element at `index` of a list, likewise.
+    pub(super) fn pull(self, list: &List<'_, 't>, index: usize) -> Self {
+        let elements = Group::elements(self.document.text, list);
+        self.take(elements, index)
+    }
+
+    fn take(mut self, group: Group, index: usize) -> Self {
+        let Group { inner, parts, .. } = group;
         let text = self.document.text;
-        let Some((object, member)) = chain.last().and_then(|object| Some((object, object.properties.get(index)?))) else {
+        let Some((start, value)) = parts.get(index).copied() else {
             return self;
         };
-        let start = text[..member.range.start].trim_end().len();
-        let value = member.value.range().end;
+        let start = text[..start].trim_end().len();
         let own = comma(text, value);
         let end = own.map_or(value, |own| own + 1);
-        let before =
-            index.checked_sub(1).and_then(|index| object.properties.get(index)).and_then(|before| comma(text, before.value.range().end));
-        let inner = inside(object);
-        if object.properties.len() == 1 && start == inner.start && text[end..inner.end].trim().is_empty() {
+        let before = index.checked_sub(1).and_then(|index| parts.get(index)).and_then(|(_, value)| comma(text, *value));
+        if parts.len() == 1 && start == inner.start && text[end..inner.end].trim().is_empty() {
             // Nothing is left: `{}`, as most files have it.
             self.edits.push((inner, String::new()));
             return self;
@@ -134,14 +212,22 @@ impl<'d, 't> Edits<'d, 't> {
             Item::Members(members) => {
                 let deeper = format!("{indent}{}", self.unit);
                 let member = |(key, item): &(String, Item)| format!("{}: {}", quoted(key), self.rendered(item, &deeper, inline));
-                let members: Vec<String> = members.iter().map(member).collect();
-                if inline || members.is_empty() {
-                    return format!("{{{}}}", members.join(", "));
-                }
-                let line = self.line(&deeper);
-                format!("{{{line}{}{}}}", members.join(&format!(",{line}")), self.line(indent))
+                self.enclosed(('{', '}'), &members.iter().map(member).collect::<Vec<_>>(), indent, inline)
+            }
+            Item::Elements(items) => {
+                let deeper = format!("{indent}{}", self.unit);
+                let element = |item: &Item| self.rendered(item, &deeper, inline);
+                self.enclosed(('[', ']'), &items.iter().map(element).collect::<Vec<_>>(), indent, inline)
             }
         }
+    }
+
+    fn enclosed(&self, (open, close): (char, char), parts: &[String], indent: &str, inline: bool) -> String {
+        if inline || parts.is_empty() {
+            return format!("{open}{}{close}", parts.join(", "));
+        }
+        let line = self.line(&format!("{indent}{}", self.unit));
+        format!("{open}{line}{}{}{close}", parts.join(&format!(",{line}")), self.line(indent))
     }
 }
 
@@ -154,7 +240,7 @@ fn quoted(key: &str) -> String {
 fn is_inline(text: &str, chain: &[&Object<'_>]) -> bool {
     chain.iter().fold(false, |around, object| match object.properties.first() {
         Some(first) => !text[object.range.start..first.range.start].contains('\n'),
-        None => (around || !text[inside(object)].trim().is_empty()) && !text[inside(object)].contains('\n'),
+        None => (around || !text[inside(object.range)].trim().is_empty()) && !text[inside(object.range)].contains('\n'),
     })
 }
 

@@ -3,6 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::format::{Format, Place};
+use crate::json::{self, Item};
+use crate::toml;
 
 const PLACE: Place<'_> = Place { section: &["servers"], name: "wisp" };
 
@@ -111,4 +113,66 @@ fn toml_keys_are_set_in_place() {
     assert_eq!(set(before, "args", json!(["z"])), "[servers.wisp]\nargs = [\"z\"]\ncommand = 'x' # c\n[servers.wisp.env]\nA = \"b\"\n");
     assert_eq!(set("[servers.wisp]", "args", json!([])), "[servers.wisp]\nargs = []\n");
     assert!(Format::Toml.set("[servers.wisp]\nenv.A = \"b\"\n", PLACE, "env", &json!({"A": "c"})).is_err());
+}
+
+/// Adds an element to a list and takes it out. Returns the text in between.
+fn listed_and_back(before: &str) -> String {
+    let path = ["h", "l"];
+    let item = Item::Members(vec![
+        ("k".to_owned(), Item::Elements(vec![Item::Value(json!("a \"b\"\n"))])),
+        ("n".to_owned(), Item::Value(json!(1))),
+    ]);
+    let with = json::push(before, true, &path, item.clone()).unwrap();
+    let value = Format::Jsonc.value(&with).unwrap_or_else(|trouble| panic!("{trouble:?}\n{with}"));
+    let list = value["h"]["l"].as_array().unwrap();
+    assert_eq!(list.last(), Some(&item.value()), "{with}");
+    // The same in its place changes nothing.
+    assert_eq!(json::swap(&with, true, &path, list.len() - 1, &item).unwrap(), with);
+    let without = json::pull(&with, true, &path, list.len() - 1).unwrap();
+    assert_eq!(json::tidy(&without, true, &path).unwrap(), before, "{with}");
+    with
+}
+
+#[test]
+fn lists_come_back() {
+    let texts = [
+        "{}\n",
+        "{\"a\": 1}",
+        "{\n  \"a\": 1\n}\n",
+        "{\"h\": {\"l\": [1]}}",
+        "{\"h\": {\"l\": [{\"x\": 1}, {}]}, \"z\": []}",
+        "{\n\t\"h\": {\n\t\t\"l\": [\n\t\t\t1\n\t\t]\n\t}\n}\n",
+        "{\r\n  \"h\": {\r\n    \"l\": [\r\n      {\r\n        \"x\": []\r\n      }\r\n    ],\r\n    \"m\": 1\r\n  }\r\n}\r\n",
+        "{\n  \"h\": {\n    \"l\": [\n      1, // one, [two]\n      // three ]\n    ],\n  },\n}\n",
+        "{\n  \"h\": {\n    \"l\": [{\n      \"x\": 1\n    }]\n  }\n}\n",
+        "{\n  \"h\": {\n    \"m\": [] // m\n  }\n}\n",
+    ];
+    for text in texts {
+        listed_and_back(text);
+    }
+    let with = listed_and_back("{\n  \"a\": 1\n}\n");
+    let want = "{\n  \"a\": 1,\n  \"h\": {\n    \"l\": [\n      {\n        \"k\": [\n          \"a \\\"b\\\"\\n\"\n        ],\n        \"n\": 1\n      }\n    ]\n  }\n}\n";
+    assert_eq!(with, want);
+    assert!(json::push("{\"h\": {\"l\": {}}}", true, &["h", "l"], Item::Value(json!(1))).is_err());
+}
+
+#[test]
+fn toml_lists_come_back() {
+    let texts = ["", "a = 1", "a = 1\n\n", "# c\r\n[[e]]\r\nid = \"x\"\r\n", "[[e]]\nid = \"x\" # c\n\n[e.env]\nA = \"b\"\n\n# end\n[z]\n"];
+    for before in texts {
+        let (id, args) = (json!("w \"q\""), json!(["a", "é"]));
+        let with = toml::push(before, "e", &[("id", &id), ("args", &args)]).unwrap();
+        let value = Format::Toml.value(&with).unwrap_or_else(|trouble| panic!("{trouble:?}\n{with}"));
+        let place = value["e"].as_array().unwrap().len() - 1;
+        assert_eq!(value["e"][place], json!({"id": id, "args": args}), "{with}");
+        let set = toml::set_in(&with, "e", place, "args", &json!([])).unwrap();
+        let set = toml::set_in(&set, "e", place, "new", &json!(7)).unwrap();
+        assert_eq!(Format::Toml.value(&set).unwrap()["e"][place], json!({"id": id, "args": [], "new": 7}), "{set}");
+        assert_eq!(toml::take_from(&set, "e", place).unwrap(), before, "{set}");
+    }
+    assert!(toml::push("e = [{ id = \"x\" }]\n", "e", &[]).is_err());
+    assert!(toml::push("e = []\n", "e", &[]).is_err());
+    assert_eq!(toml::key_line("a = 1\nb = 2 # c\n[t]\nb = 3\n", "b").unwrap(), Some(6..16));
+    assert_eq!(toml::key_line("[t]\nb = 3\n", "b").unwrap(), None);
+    assert!(toml::key_line("b = \"\"\"\nx\"\"\"\n", "b").is_err());
 }

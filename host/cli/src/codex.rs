@@ -1,0 +1,139 @@
+//! `wisp codex`: a sandbox as the execution environment of Codex.
+
+use std::net::{SocketAddr, TcpListener};
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Context, anyhow};
+use wisp::Engine;
+use wisp::policy::{Access, HostFiles, Overrides, Policy, check_tools};
+use wisp_codex::{Options, Server, WebSocketOptions};
+use wisp_mcp_client::Connector;
+use wisp_service::{Owner, Runtime, Service, ServiceLimits};
+
+use crate::lines::ReceiptFile;
+use crate::stop::signalled;
+use crate::{Failure, args, codex_install, confine, engine, needs, progress, run, say, serve};
+
+/// The variable with the token of `--listen`.
+const TOKEN: &str = "WISP_CODEX_TOKEN";
+
+/// Serves, or tells Codex to.
+pub(crate) fn codex(asked: &args::Codex) -> Result<u8, Failure> {
+    match &asked.command {
+        None => start(&asked.serve),
+        Some(args::CodexCommands::Install(asked)) => codex_install::install(asked),
+        Some(args::CodexCommands::Uninstall(asked)) => codex_install::uninstall(asked),
+        Some(args::CodexCommands::Status(asked)) => codex_install::status(asked),
+    }
+}
+
+/// Serves until Codex closes standard input, or for WebSocket until a signal comes.
+fn start(asked: &args::CodexServe) -> Result<u8, Failure> {
+    needs::check()?;
+    let project = project(asked.project.as_deref()).map_err(Failure::usage)?;
+    let policy = policy(asked, &project)?;
+    let components = engine::components().map_err(Failure::internal)?;
+    let cache = Engine::default_cache().map_err(Failure::internal)?;
+    // What a session would refuse is told before a client connects.
+    run::check_places(&policy, &cache, &components)?;
+    check_tools(&components, &policy).map_err(Failure::usage)?;
+    let listening = asked.listen.map(|address| Listening::open(asked, address)).transpose()?;
+    let store = serve::store()?;
+    if let Some(name) = &asked.session {
+        store.folder_of(name).map_err(Failure::usage)?;
+    }
+    let receipts = asked.receipts.as_deref().map(ReceiptFile::create).transpose().map_err(Failure::usage)?.map(Arc::new);
+    // A program that is confined starts no other.
+    let servers = Connector::new();
+    servers.start(&policy).map_err(Failure::usage)?;
+    // Must happen before a second thread exists. What is open stays open: the standard streams, and the listener.
+    if !asked.no_confine {
+        confine::serve(&policy, cache.directory(), Some(store.folder()), listening.is_some())?;
+    }
+    // Standard output is the protocol's.
+    let builder = engine::builder(components).cache(cache).on_compile(progress::log).function_source(Arc::new(servers.clone()));
+    let runtime = Runtime::new(builder).map_err(Failure::internal)?;
+    // A person thinks for as long as it takes.
+    let limits = ServiceLimits { idle: None, ..ServiceLimits::default() };
+    let mut service = Service::builder(runtime).limits(limits).policy(policy.name().to_owned(), policy);
+    if let Some(receipts) = &receipts {
+        service = service.receipts(receipts.clone());
+    }
+    let service = service.build();
+    let options = Options { store: Some(store), session: asked.session.clone(), project, kept: Some(kept), ..Options::default() };
+    let server = Server::new(service.clone(), Owner::new("codex"), options).map_err(Failure::library)?;
+    let served = service.runtime().block_on(async {
+        match listening {
+            Some(Listening { listener, options }) => server.serve_websocket(listener, options, signalled()).await,
+            None => server.serve_stdio(signalled()).await,
+        }
+    });
+    service.runtime().block_on(servers.close());
+    if let Some(receipts) = receipts {
+        receipts.finish("");
+    }
+    served.map_err(Failure::internal)?;
+    Ok(0)
+}
+
+/// Says how to go on with a session that was kept.
+fn kept(name: &str) {
+    say(&format!("kept the session {name}: `wisp session diff {name}` shows what changed, `wisp session apply {name}` brings it out"));
+}
+
+/// Returns the path of the project, without links, as Codex names it.
+fn project(asked: Option<&Path>) -> anyhow::Result<String> {
+    let folder = asked.unwrap_or_else(|| Path::new("."));
+    let path = folder.canonicalize().with_context(|| format!("the project {}", folder.display()))?;
+    if !path.is_dir() {
+        return Err(anyhow!("the project {} is no folder: --project names one", path.display()));
+    }
+    // Who says so may.
+    let home = std::env::var_os("HOME").and_then(|home| Path::new(&home).canonicalize().ok());
+    if asked.is_none() && home.is_some_and(|home| home.starts_with(&path)) {
+        let path = path.display();
+        return Err(anyhow!(
+            "the project would be {path}, with your home in it: start Codex in the folder of a project, or name it by --project"
+        ));
+    }
+    path.into_os_string().into_string().map_err(|path| anyhow!("the project {} has a name that is not UTF-8", path.display()))
+}
+
+/// Returns the policy with the project, at its own path, unless the policy mounts it by itself.
+fn policy(asked: &args::CodexServe, project: &str) -> Result<Policy, Failure> {
+    let policy = run::given(&asked.grants)?;
+    let mount = policy.filesystem().mounts.iter().find(|mount| Path::new(project).starts_with(&mount.guest));
+    if let Some(mount) = mount {
+        if asked.write && mount.access != Access::Write {
+            let (access, rule) = (mount.access, &mount.rule);
+            let said = format!("{rule} mounts the project with access `{access}`: give it `write` there, or leave out --write");
+            return Err(Failure::usage(anyhow!(said)));
+        }
+        return Ok(policy);
+    }
+    let access = if asked.write { Access::Write } else { Access::Overlay };
+    let mount = Overrides::command_line().mount_at(Path::new(project), project, access);
+    policy.with(&HostFiles, &mount).map_err(Failure::usage)
+}
+
+/// A listener, and who may connect.
+struct Listening {
+    listener: TcpListener,
+    options: WebSocketOptions,
+}
+
+impl Listening {
+    fn open(asked: &args::CodexServe, address: SocketAddr) -> Result<Self, Failure> {
+        let (token, chosen) = serve::token(asked.token.as_deref(), TOKEN)?;
+        let listener = TcpListener::bind(address).with_context(|| format!("cannot listen at {address}")).map_err(Failure::usage)?;
+        let address = listener.local_addr().map_err(Failure::internal)?;
+        say(&format!("serving at ws://{address}/"));
+        if chosen {
+            let token = token.as_str();
+            say(&format!("Codex needs `auth_bearer_token = \"{token}\"` in environments.toml (--token FILE or {TOKEN} sets another)"));
+        }
+        let options = WebSocketOptions { token: Some(token), hosts: asked.host.clone(), ..WebSocketOptions::default() };
+        Ok(Self { listener, options })
+    }
+}
