@@ -63,7 +63,7 @@ conformance *ARGS: build
     cargo build --release --quiet {{packages}} -p wisp-conformance --bins
     target/release/wisp-conformance "$@"
 
-# clients of MCP that others publish against `wisp mcp`: `doors [python] [conformance] [inspector] [install]`; `doors --bench`: how long calls take; see tests/doors
+# clients of MCP and coding agents that others publish against wisp: `doors [python] [conformance] [inspector] [install] [codex] [hooks]`; `doors --bench`: how long calls take; see tests/doors
 [positional-arguments]
 doors *ARGS: build
     toolchain/doors "$@"
