@@ -173,6 +173,24 @@ fn a_home_is_a_project_only_by_its_name() {
     assert_eq!(ended(&["--project", "."]).0, Some(0));
     let (code, said) = ended(&["--project", "none"]);
     assert!(code == Some(2) && said.contains("the project none"), "{said}");
+    let mut command = state.command(&["codex"]);
+    let output = command.current_dir(&home).env("HOME", "").env("XDG_CACHE_HOME", state.path().join("cache")).output().expect("wisp runs");
+    assert!(output.status.code() == Some(2) && String::from_utf8_lossy(&output.stderr).contains("HOME is not set"), "{output:?}");
+}
+
+#[test]
+fn codex_is_told_why_it_is_not_served() {
+    let state = State::new(&[]);
+    let mut command = state.command(&["codex", "--project", "none"]);
+    let mut server = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("wisp starts");
+    // It stays open, as Codex leaves it.
+    let stdin = server.stdin.as_mut().expect("it was piped");
+    writeln!(stdin, "{}", json!({ "id": 1, "method": "initialize", "params": { "clientName": "me" } })).expect("a reader");
+    let mut said = String::new();
+    server.stdout.take().expect("it was piped").read_to_string(&mut said).expect("text");
+    let answer: Value = serde_json::from_str(&said).expect("JSON");
+    assert!(answer["id"] == 1 && answer["error"]["message"].as_str().is_some_and(|why| why.contains("the project none")), "{answer}");
+    assert_eq!(server.wait().expect("it ends").code(), Some(2));
 }
 
 #[test]

@@ -92,6 +92,13 @@ fn what_the_sandbox_cannot_take_is_denied() {
     };
     assert!(reason(&[], &asked(state.path().to_str().expect("text"), "ls")).contains("your home"));
     assert!(reason(&[], &asked("/nowhere", "ls")).contains("`/nowhere` cannot be found"));
+    let homeless = |home: &str| {
+        let mut command = Command::new("env");
+        command.arg(home).arg(state.command(&[]).get_program()).args(["hooks", "run", "claude"]);
+        at_home(&state, command, &asked(folder, "ls")).out
+    };
+    assert!(homeless("--unset=HOME").contains("HOME is not set") && homeless("HOME=").contains("HOME is not set"));
+    assert!(homeless("HOME=/nowhere").contains("\"allow\""), "the twin");
     assert!(reason(&[], &asked("/usr/lib", "ls")).contains("/usr"), "a place of the sandbox's own");
     assert!(reason(&["--policy", "/nowhere.toml"], &asked(folder, "ls")).contains("/nowhere.toml"));
     assert!(reason(&[], &asked(folder, "a\0b")).contains("byte 0"));

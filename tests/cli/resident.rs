@@ -1,6 +1,7 @@
 //! Sessions that a helper keeps open: `wisp run --resident`.
 
 mod ends;
+mod servers;
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -203,6 +204,21 @@ fn nobody_reads_the_output_and_the_command_notices_it() {
 }
 
 #[test]
+fn an_output_that_cannot_be_written_is_no_success() {
+    let sessions = Sessions::new();
+    let run = |output: &str, command: &str| {
+        let output = fs::File::options().write(true).open(output).expect("a device");
+        let words = ["run", "--resident", "--session", "s", "--", "sh", "-c", command];
+        let ran = sessions.0.command(&words).stdout(output).output().expect("wisp runs");
+        (ran.status.code(), String::from_utf8_lossy(&ran.stderr).into_owned())
+    };
+    let (code, said) = run("/dev/full", "echo x");
+    assert!(code == Some(125) && said.contains("could not be written: No space left"), "{said}");
+    assert_eq!(run("/dev/full", "echo x; exit 3"), (Some(3), String::new()));
+    assert_eq!(run("/dev/null", "echo x"), (Some(0), String::new()));
+}
+
+#[test]
 fn calls_share_a_helper_and_other_sessions_have_their_own() {
     let sessions = Sessions::new();
     sessions.resident(&["python3", "-c", "x = [1]; file = open('/tmp/f', 'w')"]);
@@ -275,9 +291,8 @@ fn first_calls_at_the_same_time_start_one_helper() {
     let all: Vec<Child> = (0..4).map(|_| calls().expect("wisp starts")).collect();
     let ended: Vec<_> = all.into_iter().map(|child| child.wait_with_output().expect("wisp ends")).collect();
     let ran = ended.iter().filter(|output| output.status.code() == Some(0) && output.stdout == b"on\n").count();
-    // One command at a time, as without a helper.
-    let refused = ended.iter().filter(|output| String::from_utf8_lossy(&output.stderr).contains("another wisp uses the session")).count();
-    assert!(ran >= 1 && ran + refused == ended.len(), "{ended:?}");
+    // One command at a time; the others wait for their turn.
+    assert_eq!(ran, ended.len(), "{ended:?}");
     assert!(sessions.helper("s").is_some());
     assert_eq!(sessions.resident(&["echo", "on"]), "on\n");
 }

@@ -1,5 +1,6 @@
 //! `wisp codex`: a sandbox as the execution environment of Codex.
 
+use std::io::{self, BufRead, IsTerminal, Read};
 use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
 use std::sync::Arc;
@@ -13,7 +14,7 @@ use wisp_service::{Owner, Runtime, Service, ServiceLimits};
 
 use crate::lines::ReceiptFile;
 use crate::stop::signalled;
-use crate::{Failure, args, codex_install, confine, engine, needs, progress, run, say, serve};
+use crate::{Failure, args, codex_install, confine, engine, needs, one_line, print, progress, run, say, serve};
 
 /// The variable with the token of `--listen`.
 const TOKEN: &str = "WISP_CODEX_TOKEN";
@@ -21,15 +22,43 @@ const TOKEN: &str = "WISP_CODEX_TOKEN";
 /// Serves, or tells Codex to.
 pub(crate) fn codex(asked: &args::Codex) -> Result<u8, Failure> {
     match &asked.command {
-        None => start(&asked.serve),
+        None => ready(&asked.serve).inspect_err(|failure| tell(&asked.serve, failure))?.serve(),
         Some(args::CodexCommands::Install(asked)) => codex_install::install(asked),
         Some(args::CodexCommands::Uninstall(asked)) => codex_install::uninstall(asked),
         Some(args::CodexCommands::Status(asked)) => codex_install::status(asked),
     }
 }
 
-/// Serves until Codex closes standard input, or for WebSocket until a signal comes.
-fn start(asked: &args::CodexServe) -> Result<u8, Failure> {
+/// Maximum bytes of a client's first message.
+const FIRST: u64 = 1 << 20;
+
+/// Tells Codex why it is not served, as the answer to its first message: it shows standard error to nobody.
+fn tell(asked: &args::CodexServe, failure: &Failure) {
+    let mut input = io::stdin().lock();
+    if asked.listen.is_some() || input.is_terminal() {
+        return;
+    }
+    let mut first = String::new();
+    // One that has gone needs no answer.
+    if (&mut input).take(FIRST).read_line(&mut first).is_ok()
+        && let Some(answer) = wisp_codex::unserved(&first, &one_line(&failure.error))
+    {
+        let _ = print(&format!("{answer}\n"));
+    }
+}
+
+/// A server that has everything it needs.
+struct Ready {
+    service: Service,
+    server: Server,
+    /// The servers that the policy names.
+    servers: Connector,
+    listening: Option<Listening>,
+    receipts: Option<Arc<ReceiptFile>>,
+}
+
+/// Makes everything ready.
+fn ready(asked: &args::CodexServe) -> Result<Ready, Failure> {
     needs::check()?;
     let project = project(asked.project.as_deref()).map_err(Failure::usage)?;
     let policy = policy(asked, &project)?;
@@ -63,18 +92,26 @@ fn start(asked: &args::CodexServe) -> Result<u8, Failure> {
     let service = service.build();
     let options = Options { store: Some(store), session: asked.session.clone(), project, kept: Some(kept), ..Options::default() };
     let server = Server::new(service.clone(), Owner::new("codex"), options).map_err(Failure::library)?;
-    let served = service.runtime().block_on(async {
-        match listening {
-            Some(Listening { listener, options }) => server.serve_websocket(listener, options, signalled()).await,
-            None => server.serve_stdio(signalled()).await,
+    Ok(Ready { service, server, servers, listening, receipts })
+}
+
+impl Ready {
+    /// Serves until Codex closes standard input, or for WebSocket until a signal comes.
+    fn serve(self) -> Result<u8, Failure> {
+        let Self { service, server, servers, listening, receipts } = self;
+        let served = service.runtime().block_on(async {
+            match listening {
+                Some(Listening { listener, options }) => server.serve_websocket(listener, options, signalled()).await,
+                None => server.serve_stdio(signalled()).await,
+            }
+        });
+        service.runtime().block_on(servers.close());
+        if let Some(receipts) = receipts {
+            receipts.finish("");
         }
-    });
-    service.runtime().block_on(servers.close());
-    if let Some(receipts) = receipts {
-        receipts.finish("");
+        served.map_err(Failure::internal)?;
+        Ok(0)
     }
-    served.map_err(Failure::internal)?;
-    Ok(0)
 }
 
 /// Says how to go on with a session that was kept.
@@ -90,7 +127,11 @@ fn project(asked: Option<&Path>) -> anyhow::Result<String> {
         return Err(anyhow!("the project {} is no folder: --project names one", path.display()));
     }
     // Who says so may.
-    let home = std::env::var_os("HOME").and_then(|home| Path::new(&home).canonicalize().ok());
+    let home = std::env::var_os("HOME").filter(|home| !home.is_empty());
+    if asked.is_none() && home.is_none() {
+        return Err(anyhow!("HOME is not set, so {} may have your home in it: set it, or name the project by --project", path.display()));
+    }
+    let home = home.and_then(|home| Path::new(&home).canonicalize().ok());
     if asked.is_none() && home.is_some_and(|home| home.starts_with(&path)) {
         let path = path.display();
         return Err(anyhow!(

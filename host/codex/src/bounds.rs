@@ -27,6 +27,9 @@ const ASKED: usize = 128 << 20;
 /// Maximum bytes of the answers and notifications that wait to be written, and of what answers are made of.
 const ANSWERED: usize = 128 << 20;
 
+/// Maximum bytes of input that the processes of a client have not read yet. One write can have as much as a message.
+const TYPED: usize = 64 << 20;
+
 /// What is counted: one unit of a budget stands for so many bytes.
 const UNIT: usize = 1 << 10;
 
@@ -47,6 +50,10 @@ impl Budget {
 
     pub(crate) fn for_answers() -> Self {
         Self::new(ANSWERED)
+    }
+
+    pub(crate) fn for_input() -> Self {
+        Self::new(TYPED)
     }
 
     fn new(bytes: usize) -> Self {

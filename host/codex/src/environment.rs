@@ -10,6 +10,9 @@ const VARIABLES: usize = 4_096;
 const PATTERNS: usize = 256;
 const NAME: usize = 1_024;
 
+/// Maximum bytes of all patterns times those of all names that are compared with them: a comparison takes up to as many steps.
+const COMPARED: usize = 1 << 26;
+
 /// Returns the variables in addition to the sandbox's own: those that the policy of the client sets, and over them those of the process.
 ///
 /// The rest of that policy says which variables of the server's machine a process inherits. In the sandbox there are none of these:
@@ -21,6 +24,11 @@ pub(crate) fn variables(policy: Option<EnvPolicy>, own: BTreeMap<String, String>
         return Err(RpcError::invalid_params(format!(
             "a process has at most {VARIABLES} variables and {PATTERNS} patterns for them, of {NAME} bytes each"
         )));
+    }
+    let names: usize = set.keys().map(String::len).sum();
+    let patterns: usize = include_only.iter().map(String::len).sum();
+    if names.saturating_mul(patterns) > COMPARED {
+        return Err(RpcError::invalid_params("the names of the variables and the patterns for them are too long together"));
     }
     let included = |name: &str| include_only.is_empty() || include_only.iter().any(|pattern| matches(pattern.as_bytes(), name.as_bytes()));
     let mut all: BTreeMap<String, String> = set.into_iter().filter(|(name, _)| included(name)).collect();
@@ -84,6 +92,16 @@ mod tests {
         assert!(variables(None, map(&[(&*long, "")])).is_ok() && variables(None, map(&[(&*format!("{long}A"), "")])).is_err());
         let policy = |patterns| EnvPolicy { include_only: vec!["*".to_owned(); patterns], ..EnvPolicy::default() };
         assert!(variables(Some(policy(PATTERNS)), map(&[])).is_ok() && variables(Some(policy(PATTERNS + 1)), map(&[])).is_err());
+    }
+
+    #[test]
+    fn what_takes_long_to_compare_is_refused() {
+        let policy = |names: usize, patterns: usize| EnvPolicy {
+            set: (0..names).map(|number| (format!("{}{number:04}", "A".repeat(500)), String::new())).collect(),
+            include_only: vec![format!("*{}*", "A".repeat(250)); patterns],
+        };
+        assert_eq!(variables(Some(policy(20, 20)), map(&[])).expect("variables").len(), 20);
+        assert!(variables(Some(policy(1_000, 200)), map(&[])).is_err());
     }
 
     #[test]

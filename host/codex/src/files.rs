@@ -10,9 +10,14 @@ use crate::outbox::{Outbox, Reply};
 use crate::protocol::{Base64, Canonical, Copied, DataResult, DirectoryMade, Done, Entries, Entry, Metadata, PathAsked, Removed, Written};
 use crate::uri::FileUri;
 
-/// Names of a directory that are read at a time, and that one answer has.
+/// Names of a directory that are read at first, and at a time after that: the host's are sorted anew each time.
 pub(crate) const PAGE: usize = 1_000;
+pub(crate) const MORE: usize = 10_000;
+
+/// Maximum names of one answer, maximum bytes of them as they are sent, and what each costs besides.
 const ENTRIES: usize = 100_000;
+const LISTED: usize = 16 << 20;
+const ENTRY: usize = 64;
 
 /// Maximum files that are copied into a directory that is there.
 const COPIED: usize = 50_000;
@@ -75,10 +80,10 @@ pub(crate) async fn canonicalize(files: &Files, asked: &PathAsked) -> Result<Rep
 }
 
 /// `fs/readDirectory`.
-pub(crate) async fn read_directory(files: &Files, asked: &PathAsked) -> Result<Reply, RpcError> {
-    let (mut entries, mut after) = (Vec::new(), String::new());
+pub(crate) async fn read_directory(files: &Files, asked: &PathAsked, outbox: &Outbox) -> Result<Reply, RpcError> {
+    let (mut entries, mut after, mut bytes, mut held) = (Vec::new(), String::new(), 0, None);
     loop {
-        let page = files.list_after(asked.path.path(), &after, PAGE).await?;
+        let page = files.list_after(asked.path.path(), &after, if held.is_none() { PAGE } else { MORE }).await?;
         for found in &page.entries {
             found.name().clone_into(&mut after);
             let kind = if found.stat.kind == FileType::Symlink {
@@ -89,15 +94,29 @@ pub(crate) async fn read_directory(files: &Files, asked: &PathAsked) -> Result<R
                 found.stat.kind
             };
             let (is_directory, is_file) = (kind == FileType::Directory, kind == FileType::Regular);
+            bytes += ENTRY + sent(&after);
             entries.push(Entry { file_name: after.clone(), is_directory, is_file });
         }
         if !page.truncated {
-            return Reply::of(&Entries { entries });
+            return Ok(Reply::of(&Entries { entries })?.holding(held));
         }
-        if entries.len() >= ENTRIES {
-            return Err(RpcError::invalid_request(format!("the directory has more than {ENTRIES} names")));
+        if entries.len() >= ENTRIES || bytes > LISTED {
+            return Err(RpcError::invalid_request(format!("the directory has more than {ENTRIES} names, or {LISTED} bytes of them")));
+        }
+        if held.is_none() {
+            held = outbox.reserve(LISTED as u64).await;
         }
     }
+}
+
+/// The bytes of a text as JSON.
+fn sent(text: &str) -> usize {
+    let byte = |byte| match byte {
+        b'"' | b'\\' => 2_usize,
+        0..b' ' => 6,
+        _ => 1,
+    };
+    text.bytes().map(byte).sum()
 }
 
 /// `fs/remove`.

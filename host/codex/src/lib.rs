@@ -15,6 +15,7 @@
 
 mod bounds;
 mod connection;
+mod ends;
 mod environment;
 mod error;
 mod files;
@@ -39,5 +40,6 @@ mod walk;
 mod websocket;
 
 pub use error::ServeError;
+pub use message::unserved;
 pub use server::{Options, Server};
 pub use websocket::WebSocketOptions;

@@ -21,7 +21,12 @@ impl Id {
         Self(Value::from(-1))
     }
 
-    fn of(value: Value) -> Option<Self> {
+    fn of(raw: &RawValue) -> Option<Self> {
+        // Six bytes can write one. What is longer is not read: as a value it could take a hundred times its bytes.
+        if raw.get().len() > 6 * ID + 2 {
+            return None;
+        }
+        let value: Value = serde_json::from_str(raw.get()).ok()?;
         let plain = match &value {
             Value::Number(number) => number.is_i64() || number.is_u64(),
             Value::String(text) => text.len() <= ID,
@@ -55,7 +60,7 @@ pub(crate) struct Params(Option<Box<RawValue>>);
 
 #[derive(Deserialize)]
 struct Wire {
-    id: Option<Value>,
+    id: Option<Box<RawValue>>,
     method: Option<String>,
     params: Option<Box<RawValue>>,
 }
@@ -66,7 +71,7 @@ impl Incoming {
         let wire: Wire = serde_json::from_str(text).map_err(|error| RpcError::invalid_request(format!("this is no message: {error}")))?;
         match (wire.method, wire.id) {
             (Some(method), Some(id)) => {
-                let id = Id::of(id).ok_or_else(|| RpcError::invalid_request("the `id` of a request is an integer or a short text"))?;
+                let id = Id::of(&id).ok_or_else(|| RpcError::invalid_request("the `id` of a request is an integer or a short text"))?;
                 Ok(Self::Request(Request { id, method, params: Params(wire.params) }))
             }
             (Some(method), None) => Ok(Self::Note(method)),
@@ -102,6 +107,15 @@ pub(crate) fn result(id: &Id, result: &RawValue) -> String {
 pub(crate) fn refusal(id: &Id, error: &RpcError) -> String {
     let message: Outgoing<'_, ()> = Outgoing::Error { id, error };
     written(&message)
+}
+
+/// Returns the answer to a client's first message where it cannot be served, with the reason, which Codex shows to the model; it shows nothing
+/// else of a server. `None` if the message asks for nothing.
+pub fn unserved(first: &str, reason: &str) -> Option<String> {
+    match Incoming::parse(first) {
+        Ok(Incoming::Request(request)) => Some(refusal(&request.id, &RpcError::internal(reason))),
+        _ => None,
+    }
 }
 
 /// A notification.
@@ -143,6 +157,26 @@ mod tests {
             let error = Incoming::parse(none).expect_err("no message");
             assert!(serde_json::to_string(&error).expect("JSON").contains("-32600"), "{none}: {error:?}");
         }
+    }
+
+    #[test]
+    fn the_number_of_a_request_is_short() {
+        let id = |id: &str| match Incoming::parse(&format!(r#"{{"id":{id},"method":"m"}}"#)) {
+            Ok(Incoming::Request(request)) => Some(request.id),
+            _ => None,
+        };
+        let escaped = |count: usize| format!("\"{}\"", "\\u0001".repeat(count));
+        assert_eq!(id(&escaped(ID)), Some(Id(Value::from("\u{1}".repeat(ID)))));
+        for long in [escaped(ID + 1), format!("\"{}\"", "x".repeat(ID + 1)), format!("[{}1]", "{\"\":0},".repeat(1_000))] {
+            assert_eq!(id(&long), None, "{long}");
+        }
+    }
+
+    #[test]
+    fn a_client_that_cannot_be_served_is_told_why() {
+        let answer = unserved(r#"{"id":1,"method":"initialize","params":{"clientName":"me"}}"#, "the policy is gone");
+        assert_eq!(answer.as_deref(), Some(r#"{"id":1,"error":{"code":-32603,"message":"the policy is gone"}}"#));
+        assert_eq!((unserved("{}", "x"), unserved("", "x"), unserved(r#"{"method":"initialized"}"#, "x")), (None, None, None));
     }
 
     #[test]

@@ -11,7 +11,7 @@ use crate::outbox::{Outbox, Reply};
 use crate::process::Process;
 use crate::protocol::{
     BlockRead, BlockWritten, Copied, DirectoryMade, Done, Handle, HttpAsked, Named, OpenMode, Opened, PathAsked, ReadAsked, Removed,
-    Signal, SignalAsked, Status, Terminated, Walked, WriteAsked, WriteResult, WriteStatus, Written,
+    Signal, SignalAsked, Status, Terminated, Walked, WriteResult, Written,
 };
 use crate::sandbox::Sandbox;
 use crate::{files, http, walk};
@@ -36,6 +36,11 @@ pub(crate) fn family(method: &str) -> Option<&'static str> {
         | "fs/getMetadata" | "fs/canonicalize" | "fs/readDirectory" | "fs/walk" | "fs/remove" | "fs/copy" => "filesystem",
         _ => return None,
     })
+}
+
+/// Returns whether a call of this method is over when it has begun.
+pub(crate) fn at_once(method: &str) -> bool {
+    matches!(method, "environment/info" | "environment/status" | "process/write" | "process/signal" | "process/terminate")
 }
 
 /// Begins a call. What must happen in the order of the calls has happened when this returns.
@@ -74,12 +79,7 @@ fn read(sandbox: &Sandbox, outbox: &Outbox, params: &Params) -> Result<Work, Rpc
 }
 
 fn write(sandbox: &Sandbox, params: &Params) -> Answer {
-    let asked: WriteAsked = params.read()?;
-    let status = match sandbox.processes.find(&asked.process_id) {
-        Some(process) => process.write(asked)?,
-        None => WriteStatus::UnknownProcess,
-    };
-    Reply::of(&WriteResult { status })
+    Reply::of(&WriteResult { status: sandbox.processes.write(params.read()?)? })
 }
 
 fn signal(sandbox: &Sandbox, params: &Params) -> Answer {
@@ -113,33 +113,33 @@ async fn later(sandbox: &Sandbox, outbox: &Outbox, method: &str, params: &Params
         "fs/close" => sandbox.files.close(&params.read::<Handle>()?),
         "fs/getMetadata" => files::metadata(&files, &params.read::<PathAsked>()?).await,
         "fs/canonicalize" => files::canonicalize(&files, &params.read::<PathAsked>()?).await,
-        "fs/readDirectory" => files::read_directory(&files, &params.read::<PathAsked>()?).await,
-        "fs/walk" => walk::walk(&files, &params.read::<Walked>()?).await,
+        "fs/readDirectory" => files::read_directory(&files, &params.read::<PathAsked>()?, outbox).await,
+        "fs/walk" => walk::walk(&files, &params.read::<Walked>()?, outbox).await,
         "fs/open" => {
             let asked: Opened = params.read()?;
             if asked.mode == OpenMode::Replace {
-                intent::check_write(session.policy(), asked.sandbox.as_ref())?;
+                intent::check_write(session.policy(), asked.sandbox.as_deref())?;
             }
             sandbox.files.open(&files, asked).await
         }
         "fs/writeFile" => {
             let asked: Written = params.read()?;
-            intent::check_write(session.policy(), asked.sandbox.as_ref())?;
+            intent::check_write(session.policy(), asked.sandbox.as_deref())?;
             files::write_file(&files, asked).await
         }
         "fs/createDirectory" => {
             let asked: DirectoryMade = params.read()?;
-            intent::check_write(session.policy(), asked.sandbox.as_ref())?;
+            intent::check_write(session.policy(), asked.sandbox.as_deref())?;
             files::create_directory(&files, &asked).await
         }
         "fs/remove" => {
             let asked: Removed = params.read()?;
-            intent::check_write(session.policy(), asked.sandbox.as_ref())?;
+            intent::check_write(session.policy(), asked.sandbox.as_deref())?;
             files::remove(&files, &asked).await
         }
         "fs/copy" => {
             let asked: Copied = params.read()?;
-            intent::check_write(session.policy(), asked.sandbox.as_ref())?;
+            intent::check_write(session.policy(), asked.sandbox.as_deref())?;
             files::copy(&files, &asked).await
         }
         _ => Err(RpcError::unknown_method(method)),

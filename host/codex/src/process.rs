@@ -9,10 +9,12 @@ use bytes::Bytes;
 use parking_lot::Mutex;
 use tokio::sync::Notify;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
-use wisp::{End, Outcome, Stream};
+use wisp::{Outcome, Stream};
 use wisp_api::{OutputChunk, OutputRequest, Outputs};
 use wisp_service::{CommandHandle, ServiceError};
 
+use crate::bounds::{Budget, Held};
+use crate::ends::{ended_by_wisp, failure};
 use crate::error::RpcError;
 use crate::log::{Exit, KEPT, Log};
 use crate::outbox::{Outbox, Reply};
@@ -60,10 +62,13 @@ enum State {
     Ended,
 }
 
+/// What was written to it at once, with its memory.
+pub(crate) type Typed = (Bytes, Held);
+
 /// What is written to it.
 struct Input {
     /// `None` once it reads no more.
-    to: Option<UnboundedSender<Bytes>>,
+    to: Option<UnboundedSender<Typed>>,
     /// Bytes that it has not read yet.
     waiting: usize,
     seen: VecDeque<String>,
@@ -71,7 +76,7 @@ struct Input {
 
 impl Process {
     /// A process that starts, and what will be written to it.
-    pub(crate) fn new(id: String, terminal: bool, writable: bool) -> (Arc<Self>, UnboundedReceiver<Bytes>) {
+    pub(crate) fn new(id: String, terminal: bool, writable: bool) -> (Arc<Self>, UnboundedReceiver<Typed>) {
         let (to, from) = unbounded_channel();
         let input = Mutex::new(Input { to: writable.then_some(to), waiting: 0, seen: VecDeque::new() });
         let (state, log) = (Mutex::new(State::Starting), Mutex::new(Log::new()));
@@ -120,8 +125,8 @@ impl Process {
         Ok(Reply::of(&result)?.holding(held))
     }
 
-    /// `process/write`. It is written when its turn comes; the order is that of these calls.
-    pub(crate) fn write(&self, asked: WriteAsked) -> Result<WriteStatus, RpcError> {
+    /// `process/write`. It is written when its turn comes, and takes of `memory` until then; the order is that of these calls.
+    pub(crate) fn write(&self, asked: WriteAsked, memory: &Budget) -> Result<WriteStatus, RpcError> {
         if asked.write_id.is_empty() || asked.write_id.len() > WRITE {
             return Err(RpcError::invalid_params(format!("a `writeId` has 1 to {WRITE} bytes")));
         }
@@ -137,8 +142,11 @@ impl Process {
             let waiting = input.waiting;
             return Err(RpcError::invalid_request(format!("the process reads no input: {waiting} bytes wait already")));
         }
+        let Some(to) = input.to.as_ref().filter(|_| self.writable) else { return Ok(WriteStatus::StdinClosed) };
         let length = bytes.len();
-        if !self.writable || input.to.as_ref().is_none_or(|to| to.send(bytes).is_err()) {
+        let full = || RpcError::invalid_request("the processes read no input: as much waits already as a client may have");
+        let held = memory.try_hold(length).ok_or_else(full)?;
+        if to.send((bytes, held)).is_err() {
             return Ok(WriteStatus::StdinClosed);
         }
         input.waiting += length;
@@ -181,10 +189,11 @@ impl Process {
     }
 
     /// Writes what the client writes, piece by piece, until it reads no more.
-    pub(crate) async fn feed(self: Arc<Self>, command: CommandHandle, mut from: UnboundedReceiver<Bytes>) {
-        while let Some(bytes) = from.recv().await {
+    pub(crate) async fn feed(self: Arc<Self>, command: CommandHandle, mut from: UnboundedReceiver<Typed>) {
+        while let Some((bytes, held)) = from.recv().await {
             let length = bytes.len();
             let written = command.write_stdin(bytes).await;
+            drop(held);
             let mut input = self.input.lock();
             input.waiting -= length;
             if written.is_err() {
@@ -280,21 +289,4 @@ async fn behind(command: &CommandHandle, offsets: [u64; 2]) -> bool {
         }
     }
     false
-}
-
-/// What the model must know of an end that is not the program's own.
-fn ended_by_wisp(outcome: &Outcome) -> Option<String> {
-    match &outcome.end {
-        End::Limit(hit) => Some(format!("wisp: ended by {} = {} (set by {})\n", hit.limit, hit.value, hit.rule)),
-        End::Denied { subject, rule } => Some(format!("wisp: ended because it called {subject}, which is denied ({rule})\n")),
-        _ => None,
-    }
-}
-
-/// What is to be said of an end that says nothing about the program.
-fn failure(outcome: &Outcome) -> Option<String> {
-    match &outcome.end {
-        End::Infra { code, message } => Some(format!("wisp itself failed: {message} [{code}]")),
-        _ => None,
-    }
 }

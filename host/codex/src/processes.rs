@@ -2,18 +2,18 @@
 
 use std::sync::Arc;
 
-use bytes::Bytes;
 use parking_lot::Mutex;
 use tokio::sync::mpsc::UnboundedReceiver;
 use wisp_api::{CommandEnd, CommandRequest, TerminalRequest};
 use wisp_service::SessionHandle;
 
+use crate::bounds::Budget;
 use crate::environment::variables;
 use crate::error::RpcError;
 use crate::intent;
 use crate::outbox::{Outbox, Reply};
-use crate::process::Process;
-use crate::protocol::{StartAsked, Started};
+use crate::process::{Process, Typed};
+use crate::protocol::{StartAsked, Started, WriteAsked, WriteStatus};
 use crate::tasks::Tasks;
 
 /// Maximum processes that a client can ask about: those that run, and the newest that have ended. Each keeps at most 1 MiB of output.
@@ -29,10 +29,11 @@ const TERMINAL: TerminalRequest = TerminalRequest { rows: 24, columns: 80 };
 const SHELLS: [&str; 6] = ["bash", "sh", "zsh", "dash", "ksh", "ash"];
 
 /// The processes of one client.
-#[derive(Default)]
 pub(crate) struct Processes {
     /// The oldest first.
     all: Mutex<Vec<Arc<Process>>>,
+    /// The memory of their input.
+    input: Budget,
     tasks: Tasks,
 }
 
@@ -40,13 +41,25 @@ pub(crate) struct Processes {
 pub(crate) struct Starting {
     process: Arc<Process>,
     asked: StartAsked,
-    input: UnboundedReceiver<Bytes>,
+    input: UnboundedReceiver<Typed>,
 }
 
 impl Processes {
+    pub(crate) fn new() -> Self {
+        Self { all: Mutex::default(), input: Budget::for_input(), tasks: Tasks::default() }
+    }
+
     /// The process with this id.
     pub(crate) fn find(&self, id: &str) -> Option<Arc<Process>> {
         self.all.lock().iter().find(|process| process.id == id).cloned()
+    }
+
+    /// `process/write`.
+    pub(crate) fn write(&self, asked: WriteAsked) -> Result<WriteStatus, RpcError> {
+        match self.find(&asked.process_id) {
+            Some(process) => process.write(asked, &self.input),
+            None => Ok(WriteStatus::UnknownProcess),
+        }
     }
 
     /// Takes an id for a process that is to start.
@@ -63,8 +76,8 @@ impl Processes {
         if asked.arg0.as_ref().is_some_and(|name| Some(name) != asked.argv.first()) {
             return Err(RpcError::invalid_params("wisp gives a program its own name: `arg0` is not for it"));
         }
-        intent::check_write(session.policy(), asked.sandbox.as_ref())?;
-        intent::check_network(asked.enforce_managed_network, asked.network_proxy.as_ref())?;
+        intent::check_write(session.policy(), asked.sandbox.as_deref())?;
+        intent::check_network(asked.enforce_managed_network, asked.network_proxy.as_deref())?;
         let (process, input) = Process::new(asked.process_id.clone(), asked.tty, asked.tty || asked.pipe_stdin);
         let mut all = self.all.lock();
         if all.iter().any(|other| other.id == process.id) {
@@ -96,7 +109,7 @@ impl Processes {
         session: &SessionHandle,
         process: &Arc<Process>,
         asked: StartAsked,
-        input: UnboundedReceiver<Bytes>,
+        input: UnboundedReceiver<Typed>,
         outbox: &Outbox,
     ) -> Result<Reply, RpcError> {
         let directory = asked.cwd.path().to_owned();

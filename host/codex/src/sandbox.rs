@@ -108,7 +108,7 @@ impl Sandbox {
             }
         };
         let place = Place { core, session, name, keep };
-        let (processes, files, streams) = (Processes::default(), OpenFiles::default(), Streams::default());
+        let (processes, files, streams) = (Processes::new(), OpenFiles::default(), Streams::default());
         Ok(Self { place, processes, files, streams, closed: AtomicBool::new(false) })
     }
 

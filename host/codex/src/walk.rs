@@ -5,8 +5,8 @@ use std::collections::{BTreeSet, VecDeque};
 use wisp::fs::{FileEntry, FileType, Files};
 
 use crate::error::RpcError;
-use crate::files::PAGE;
-use crate::outbox::Reply;
+use crate::files::{MORE, PAGE};
+use crate::outbox::{Outbox, Reply};
 use crate::protocol::{WalkEntry, WalkError, WalkKind, WalkOptions, Walked, WalkedResult};
 use crate::uri::FileUri;
 
@@ -20,7 +20,7 @@ const BYTES: usize = 4 << 20;
 const ITEM: usize = 64;
 
 /// `fs/walk`.
-pub(crate) async fn walk(files: &Files, asked: &Walked) -> Result<Reply, RpcError> {
+pub(crate) async fn walk(files: &Files, asked: &Walked, outbox: &Outbox) -> Result<Reply, RpcError> {
     let options = asked.options;
     if options.max_directories == 0 || options.max_entries == 0 {
         return Err(RpcError::invalid_request("filesystem walk limits must be greater than zero"));
@@ -31,12 +31,13 @@ pub(crate) async fn walk(files: &Files, asked: &Walked) -> Result<Reply, RpcErro
         )));
     }
     let top = asked.path.path();
+    let held = outbox.reserve(BYTES as u64).await;
     let link = files.stat_link(top).await?.kind == FileType::Symlink;
     let mut walk = Walk { files, options, result: WalkedResult::default(), bytes: 0, looked_at: 0, seen: BTreeSet::new(), full: false };
     if files.stat(top).await?.kind == FileType::Directory && (!link || options.follow_directory_symlinks) {
         walk.all(top).await?;
     }
-    Reply::of(&walk.result)
+    Ok(Reply::of(&walk.result)?.holding(held))
 }
 
 struct Walk<'f> {
@@ -60,7 +61,7 @@ impl Walk<'_> {
         while let Some((directory, depth)) = queue.pop_front() {
             let mut after = String::new();
             loop {
-                let page = match self.files.list_after(&directory, &after, PAGE).await {
+                let page = match self.files.list_after(&directory, &after, if after.is_empty() { PAGE } else { MORE }).await {
                     Ok(page) => page,
                     Err(error) => {
                         self.error(directory, error.to_string());

@@ -35,6 +35,9 @@ const FAILURES: usize = 200;
 /// Bytes that are read at a time; each connection has them.
 const READ: usize = 16 << 10;
 
+/// Maximum bytes that wait for a client that does not read: a message, and the answers to its pings, which are made all the same.
+const WAITING: usize = MESSAGE + (8 << 20);
+
 /// Names of this machine that only its own programs use.
 const OWN: [&str; 3] = ["localhost", "127.0.0.1", "::1"];
 
@@ -142,7 +145,11 @@ async fn client(
     ended: impl Future<Output = ()> + Send,
 ) -> Result<(), ServeError> {
     let mut ended = pin!(ended);
-    let config = WebSocketConfig::default().read_buffer_size(READ).max_message_size(Some(MESSAGE)).max_frame_size(Some(MESSAGE));
+    let config = WebSocketConfig::default()
+        .read_buffer_size(READ)
+        .max_write_buffer_size(WAITING)
+        .max_message_size(Some(MESSAGE))
+        .max_frame_size(Some(MESSAGE));
     let begins = at_most(BEGINS, accept_hdr_async_with_config(stream, Door(options), Some(config)));
     let begun = tokio::select! {
         () = &mut ended => return Ok(()),

@@ -68,6 +68,17 @@ pub enum InstallError {
         /// The text.
         text: String,
     },
+    /// The client asks no hook.
+    #[error(
+        "`{}` says `disableAllHooks`, so {} asks no hook and runs commands on this machine; take that out",
+        path.display(), client.title()
+    )]
+    HooksOff {
+        /// The client.
+        client: Client,
+        /// The file.
+        path: PathBuf,
+    },
     /// A person put wisp's hook into a group with others.
     #[error("`{}` has wisp's hook in one group with others, which are not wisp's to change; take it out of the group, then run this again", path.display())]
     MixedHooks {
@@ -202,6 +213,7 @@ impl InstallError {
             Self::Foreign { .. }
             | Self::ForeignEnvironment { .. }
             | Self::OtherSetting { .. }
+            | Self::HooksOff { .. }
             | Self::MixedHooks { .. }
             | Self::ForeignFile { .. }
             | Self::Changed { .. } => ErrorCode::Conflict,

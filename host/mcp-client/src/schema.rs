@@ -1,5 +1,8 @@
 //! What a server says of its tools, made plain: a guest makes signatures of it, and a model reads it.
 
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
 /// Maximum characters of the documentation of a tool.
@@ -24,8 +27,17 @@ const CHOICES: usize = 64;
 const VALUE: usize = 256;
 const SCHEMA: usize = 64 << 10;
 
+/// Maximum bytes of a schema that is read at all: as a value it could take a hundred times its bytes.
+const READ: usize = 512 << 10;
+
 /// The types of JSON.
 const TYPES: [&str; 7] = ["string", "integer", "number", "boolean", "null", "array", "object"];
+
+/// Reads a schema. One that is too large is none.
+pub(crate) fn read<'de, D: Deserializer<'de>>(from: D) -> Result<Value, D::Error> {
+    let raw = Box::<RawValue>::deserialize(from)?;
+    if raw.get().len() > READ { Ok(Value::Null) } else { serde_json::from_str(raw.get()).map_err(D::Error::custom) }
+}
 
 /// The schema of a tool's arguments with nothing in it that signatures are not made of; `None` if it does not list them.
 pub(crate) fn parameters(schema: &Value) -> Option<Value> {
@@ -129,6 +141,13 @@ fn is_invisible(char: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_schema_that_is_too_large_is_not_read() {
+        let schema = |text: &str| read(&mut serde_json::Deserializer::from_str(text)).expect("JSON");
+        assert_eq!(schema(r#"{"type":"object"}"#), json!({ "type": "object" }));
+        assert_eq!(schema(&format!(r#"{{"description":"{}"}}"#, "x".repeat(READ))), Value::Null);
+    }
 
     #[test]
     fn what_signatures_are_made_of_stays() {

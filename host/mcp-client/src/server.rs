@@ -17,7 +17,7 @@ use crate::error::ConnectError;
 use crate::http::Http;
 use crate::lines::Lines;
 use crate::process::{Process, Started};
-use crate::schema::tidy;
+use crate::schema::{self, tidy};
 use crate::wire::{Answer, Refusal};
 
 /// The version of the protocol that is asked for. A server may answer with an older one; tools are called in the same way in all of them.
@@ -54,9 +54,9 @@ pub(crate) struct Tool {
     pub(crate) name: String,
     #[serde(default)]
     pub(crate) description: Option<String>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "schema::read")]
     pub(crate) input_schema: Value,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "schema::read")]
     pub(crate) output_schema: Value,
 }
 

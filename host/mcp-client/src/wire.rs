@@ -10,6 +10,9 @@ pub(crate) const MESSAGE: usize = 32 << 20;
 /// Messages that wait to be sent. One more request waits for its turn, and one more reply is left out.
 pub(crate) const AHEAD: usize = 64;
 
+/// Maximum bytes of the number of a server's request, which is sent back with the reply.
+const ID: usize = 1 << 10;
+
 /// An answer to a request.
 pub(crate) type Answer = Result<Box<RawValue>, Refusal>;
 
@@ -104,8 +107,8 @@ pub(crate) fn cancelled(id: u64) -> String {
 pub(crate) fn read(text: &[u8]) -> Came {
     let Ok(message) = serde_json::from_slice::<Received<'_>>(text) else { return Came::Strange };
     match (message.method, message.id) {
-        (Some(method), Some(id)) => Came::Asks(reply(&method, id)),
-        (Some(_), None) => Came::Notice,
+        (Some(method), Some(id)) if id.get().len() <= ID => Came::Asks(reply(&method, id)),
+        (Some(_), _) => Came::Notice,
         (None, Some(id)) => {
             let Ok(id) = id.get().parse::<u64>() else { return Came::Strange };
             match (message.error, message.result) {
@@ -139,4 +142,16 @@ fn reply(method: &str, id: &RawValue) -> String {
     let pings = method == "ping";
     let error = (!pings).then_some(Error { code: -32601, message: "this client only calls tools" });
     serde_json::to_string(&Reply { jsonrpc: "2.0", id, result: pings.then_some(Empty {}), error }).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_with_a_long_number_gets_no_reply() {
+        let came = |id: &str| read(format!(r#"{{"jsonrpc":"2.0","id":"{id}","method":"ping"}}"#).as_bytes());
+        assert!(matches!(came("7"), Came::Asks(reply) if reply == r#"{"jsonrpc":"2.0","id":"7","result":{}}"#));
+        assert!(matches!(came(&"x".repeat(ID)), Came::Notice));
+    }
 }

@@ -7,7 +7,7 @@ use parking_lot::Mutex;
 use wisp_service::ServiceError;
 
 use crate::error::CallError;
-use crate::log::{self, Level};
+use crate::log::{self, Level, Logs};
 use crate::server::Keep;
 use crate::sessions::{Core, Found, Place, check_name};
 use crate::subscriptions::Subscriptions;
@@ -27,6 +27,7 @@ pub(crate) struct Connection {
     pub(crate) late: Late,
     /// Which log messages the client wants.
     pub(crate) level: Mutex<Level>,
+    pub(crate) logs: Logs,
     /// Connections that end with this one.
     children: Mutex<Vec<Weak<Self>>>,
 }
@@ -41,7 +42,7 @@ impl Connection {
         *core.connections.lock() += 1;
         let (closed, level) = (AtomicBool::new(false), Mutex::new(log::DEFAULT));
         let (subscriptions, late) = (Subscriptions::default(), Late::default());
-        Self { core, own, closed, subscriptions, late, level, children: Mutex::default() }
+        Self { core, own, closed, subscriptions, late, level, logs: Logs::default(), children: Mutex::default() }
     }
 
     /// A connection that ends with this one.

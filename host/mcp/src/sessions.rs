@@ -15,7 +15,6 @@ use wisp_service::{Owner, Service, ServiceError, SessionHandle};
 use crate::bounds::Bounds;
 use crate::call::Call;
 use crate::error::CallError;
-use crate::log::Unsent;
 use crate::server::{Keep, Options};
 use crate::timer::at_most;
 use crate::tools::functions::Functions;
@@ -51,8 +50,6 @@ pub(crate) struct Place {
     pub(crate) python: tokio::sync::Mutex<()>,
     /// One edit at a time: each reads a file and writes it.
     pub(crate) edits: tokio::sync::Mutex<()>,
-    /// What log messages are still to be sent.
-    pub(crate) log: tokio::sync::Mutex<Unsent>,
     /// The artifacts that the client knows: the digest by path.
     pub(crate) shown: Mutex<BTreeMap<String, String>>,
 }
@@ -112,7 +109,6 @@ impl Core {
             handle,
             python: tokio::sync::Mutex::new(()),
             edits: tokio::sync::Mutex::new(()),
-            log: tokio::sync::Mutex::default(),
             shown: Mutex::default(),
         });
         places.insert(name.to_owned(), place.clone());

@@ -100,8 +100,9 @@ pub(crate) async fn listen(connection: &Connection, context: &SubscriptionContex
 
 /// Tells the request that listens of each other list of the tools.
 async fn tools(connection: &Connection, context: &SubscriptionContext) -> Infallible {
+    let mut told = 0;
     loop {
-        connection.late.another(connection.core()).await;
+        connection.late.another(connection.core(), &mut told).await;
         // It is not sent to one that has not asked for it.
         drop(context.sink().notify_tool_list_changed().await);
     }

@@ -133,13 +133,15 @@ fn signals_reach_the_command_and_leave_the_interpreter() {
     assert_eq!(wisp.line(), "");
     assert_eq!(wisp.ends(), Some(130));
     let wisp = Ready::new(&sessions, "echo ready; while :; do :; done");
-    // Meanwhile it is in use, for others with a helper and without.
-    for options in [&["--resident"] as &[&str], &[]] {
-        let ran = sessions.run(options, &["true"]);
-        assert!(ran.code == Some(2) && ran.err.contains("another wisp uses the session `s`"), "{}", ran.err);
-    }
+    // Meanwhile it is in use for those without a helper; another call of the helper waits for its turn.
+    let ran = sessions.run(&[], &["true"]);
+    assert!(ran.code == Some(2) && ran.err.contains("another wisp uses the session `s`"), "{}", ran.err);
+    let mut next = sessions.0.command(&["run", "--resident", "--session", "s", "--", "echo", "next"]);
+    let next = next.stdout(Stdio::piped()).spawn().expect("wisp starts");
     wisp.send(libc::SIGTERM);
     assert_eq!(wisp.ends(), Some(130));
+    let next = next.wait_with_output().expect("wisp ends");
+    assert_eq!((next.status.code(), next.stdout.as_slice()), (Some(0), b"next\n".as_slice()));
     assert_eq!(sessions.resident(&["python3", "-c", "print(x)"]), "5\n");
     assert_eq!(sessions.helper("s"), helper);
 }

@@ -3,7 +3,7 @@
 use serde_json::json;
 use wisp_codex::Options;
 
-use super::kit::{Client, WAITS, base64, script_of, served, with};
+use super::kit::{Client, WAITS, base64, mount, script_of, served, with};
 
 #[tokio::test]
 async fn garbage_is_answered_and_passed_over() {
@@ -37,6 +37,28 @@ async fn a_giant_message_is_skipped_and_a_large_one_is_not() {
     client.run("q", "echo >> large").await;
     let (code, message) = client.refused("fs/readFile", json!({ "path": "file:///home/user/large" })).await;
     assert!(code == -32600 && message.contains("block by block"), "{code} {message}");
+    client.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_directory_is_listed_unless_its_names_are_too_long_for_an_answer() {
+    let folder = tempfile::tempdir().expect("a folder");
+    // Each byte takes six in JSON.
+    let long = "\u{1}".repeat(244);
+    for (name, count) in [("many", 3_000), ("large", 12_000)] {
+        let directory = folder.path().join(name);
+        std::fs::create_dir(&directory).expect("a directory");
+        for number in 0..count {
+            std::fs::write(directory.join(format!("{long}{number:06}")), "").expect("a file");
+        }
+    }
+    let served = served(&mount(folder.path(), "/mnt/a", "read"));
+    let mut client = Client::connect(&served.server).await;
+    let many = client.call("fs/readDirectory", json!({ "path": "file:///mnt/a/many" })).await;
+    let names: Vec<String> = (0..3_000).map(|number| format!("{long}{number:06}")).collect();
+    assert!(many["entries"].as_array().expect("entries").iter().map(|entry| &entry["fileName"]).eq(&names));
+    let (code, message) = client.refused("fs/readDirectory", json!({ "path": "file:///mnt/a/large" })).await;
+    assert!(code == -32600 && message.contains("bytes of them"), "{code} {message}");
     client.close().await.unwrap();
 }
 

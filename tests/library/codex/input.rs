@@ -50,6 +50,28 @@ async fn input_that_nobody_reads_is_bounded() {
 }
 
 #[tokio::test]
+async fn input_of_all_processes_is_bounded_together() {
+    let served = served("");
+    let mut client = Client::connect(&served.server).await;
+    let large = base64("x".repeat(20 << 20));
+    let write = |id: &str| json!({ "processId": id, "chunk": large, "writeId": "1" });
+    for id in ["a", "b", "c", "d"] {
+        client.start(id, WAITS, json!({ "pipeStdin": true })).await;
+        client.until(id, "ready\n").await;
+    }
+    for id in ["a", "b", "c"] {
+        assert_eq!(client.call("process/write", write(id)).await, json!({ "status": "accepted" }));
+    }
+    let (code, message) = client.refused("process/write", write("d")).await;
+    assert!(code == -32600 && message.contains("as much waits already"), "{code} {message}");
+    // What a process that ends has not read makes room, soon after its end.
+    client.call("process/terminate", json!({ "processId": "a" })).await;
+    client.ended("a").await;
+    while client.request("process/write", write("d")).await.get("error").is_some() {}
+    client.close().await.unwrap();
+}
+
+#[tokio::test]
 async fn a_terminal_shows_what_is_typed_and_has_keys() {
     let served = served("");
     let mut client = Client::connect(&served.server).await;

@@ -244,3 +244,34 @@ async fn what_is_no_client_is_refused_and_a_giant_message_ends_the_connection() 
     drop(socket);
     door.stop().await;
 }
+
+#[tokio::test]
+async fn answers_to_pings_that_nobody_reads_are_not_all_kept() {
+    // More than twice what may wait, and what sockets hold besides.
+    const PINGS: usize = 800_000;
+    const PONG: usize = 2 + 125;
+    let door = door(with_token());
+    let mut socket = door.connect().await;
+    socket.begin(None).await;
+    // Masked with zeros.
+    let ping = [&[0x89, 0x80 | 125, 0, 0, 0, 0][..], &[b'x'; 125]].concat();
+    let many = ping.repeat(1_000);
+    for _ in 0..PINGS / 1_000 {
+        socket.stream.write_all(&many).await.expect("it reads");
+    }
+    let mut pongs = vec![0; 300_000 * PONG];
+    socket.stream.read_exact(&mut pongs).await.expect("it answers");
+    assert!(pongs.chunks(PONG).all(|pong| pong[..2] == [0x8a, 125]));
+    socket.write(&json!({ "id": 7, "method": "environment/status" })).await;
+    let mut count = 300_000;
+    let status = loop {
+        match socket.next().await.expect("the server goes on") {
+            (10, _) => count += 1,
+            (_, message) => break message,
+        }
+    };
+    assert_eq!(serde_json::from_slice::<Value>(&status).expect("JSON")["result"], json!({ "status": "ready" }));
+    assert!(count < PINGS, "all {count} were kept");
+    drop(socket);
+    door.stop().await;
+}

@@ -276,14 +276,19 @@ async fn a_list_does_not_wait_for_a_server_that_is_silent_and_the_client_is_told
 }
 
 #[tokio::test]
-async fn a_request_that_listens_is_told_of_another_list() {
+async fn each_request_that_listens_is_told_of_another_list() {
     let source = Source::new(Servers::Silent, [add()]);
     let served = served(&source, "", &["add"], Options { listing: Duration::ZERO, ..at_once() });
     let mut client = Client::stateless(&served.server);
-    client.send("subscriptions/listen", json!({ "notifications": { "toolsListChanged": true } })).await;
+    // Over HTTP, all clients whose requests stand alone share a connection.
+    for _ in 0..2 {
+        client.send("subscriptions/listen", json!({ "notifications": { "toolsListChanged": true } })).await;
+    }
     assert!(find(&listed(&mut client).await, "demo_add").is_none());
     source.set(Servers::Ready);
-    client.note("notifications/tools/list_changed").await;
+    for _ in 0..2 {
+        client.note("notifications/tools/list_changed").await;
+    }
     assert!(find(&listed(&mut client).await, "demo_add").is_some());
 }
 

@@ -65,6 +65,23 @@ async fn a_client_chooses_what_it_is_told() {
 }
 
 #[tokio::test]
+async fn clients_in_one_session_are_told_each_what_it_wants() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let served = reading(&folder);
+    let (mut one, mut other) = (Client::connect(&served.server).await, Client::connect(&served.server).await);
+    one.request("logging/setLevel", json!({ "level": "error" })).await;
+    // Its call has begun, and is the first to listen.
+    let waits = json!({ "command": "mkfifo gate; echo ready; cat gate", "session": "shared" });
+    let call = one.begin("run_shell", waits, "t").await;
+    one.progress("t", "ready").await;
+    other.text("run_shell", json!({ "command": WRITE, "session": "shared" })).await;
+    assert_eq!(other.took(MESSAGE).len(), 1);
+    other.text("run_shell", json!({ "command": "echo over > gate", "session": "shared" })).await;
+    one.answer(call).await;
+    assert_eq!(one.took(MESSAGE), [] as [Value; 0]);
+}
+
+#[tokio::test]
 async fn a_request_that_stands_alone_asks_for_messages() {
     let folder = tempfile::tempdir().expect("a folder");
     let served = reading(&folder);

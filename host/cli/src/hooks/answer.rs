@@ -44,8 +44,10 @@ fn answered(asked: &args::HooksRun) -> anyhow::Result<()> {
 fn sandbox(asked: &args::HooksRun, call: &HookCall) -> anyhow::Result<(Sandbox, PathBuf)> {
     let project = call.project();
     let real = fs::canonicalize(project).with_context(|| format!("the project `{}` cannot be found", project.display()))?;
-    let home = std::env::var_os("HOME").and_then(|home| fs::canonicalize(home).ok());
-    if home.is_some_and(|home| home.starts_with(&real)) {
+    let home = std::env::var_os("HOME").filter(|home| !home.is_empty());
+    let unknown = || format!("HOME is not set, so `{}` may have your home in it; set it for the agent", project.display());
+    let home = home.with_context(unknown)?;
+    if fs::canonicalize(home).is_ok_and(|home| home.starts_with(&real)) {
         let help = "start the agent in the folder of a project, which is all that commands then see";
         bail!("the project would be `{}`, with your home in it: {help}", project.display());
     }

@@ -48,8 +48,12 @@ pub(super) fn timeout(asked: &args::Run) -> Result<Option<Duration>, Failure> {
 /// Has the helper run the command.
 pub(super) fn call(asked: &args::Run, place: &Place, mut found: Found, idle: Duration, timeout: Option<Duration>) -> Result<Next, Failure> {
     check(asked, place, &found.hello, timeout)?;
+    if found.hello.variables.differ_here() {
+        // The session continues in a helper that has the new value.
+        park(place, found)?;
+        return Ok(Next::Again);
+    }
     let call = Call {
-        values: found.hello.variables.iter().map(std::env::var_os).collect(),
         idle,
         workdir: asked.workdir.clone(),
         timeout,
@@ -61,13 +65,6 @@ pub(super) fn call(asked: &args::Run, place: &Place, mut found: Found, idle: Dur
     };
     match super::ask(&mut found, &Ask::Run(call)) {
         Some(Answer::Ready) => {}
-        Some(Answer::Changed(_)) => {
-            // The session continues in a helper that has the new value.
-            if let Some(found) = place.find()? {
-                park(place, found)?;
-            }
-            return Ok(Next::Again);
-        }
         Some(_) => return Err(kept::refused(StoreError::InUse { name: place.name().to_owned() })),
         None => return Ok(Next::Again),
     }
@@ -127,7 +124,7 @@ fn follow(asked: &args::Run, place: &Place, found: Found, results: Results) -> R
     let followed = runtime.block_on(streams::follow(found.stream, run::outputs(asked.raw), [receipts, events], killed.clone()));
     // A read of standard input may never end.
     runtime.shutdown_background();
-    let finished = followed.map_err(|error| {
+    let (finished, unwritten) = followed.map_err(|error| {
         let name = place.name();
         let lost = format!("the helper of the session `{name}` ended before the command did; what the session had not saved is lost");
         Failure::internal(anyhow::Error::new(error).context(lost))
@@ -142,7 +139,15 @@ fn follow(asked: &args::Run, place: &Place, found: Found, results: Results) -> R
                 say(run::INTERPRETER_ENDED);
             }
             let code = stop::exit_code(&outcome, killed.load(Ordering::Relaxed));
-            run::deliver(asked, &outcome, output.as_ref(), &found.hello.output, code)
+            let code = run::deliver(asked, &outcome, output.as_ref(), &found.hello.output, code)?;
+            // The command could not notice it: its output was on its way.
+            Ok(match unwritten.filter(|_| code == 0) {
+                Some(error) => {
+                    say(&format!("an output of the command could not be written: {error}"));
+                    125
+                }
+                None => code,
+            })
         }
         Finished::NotStarted { code, message, not_found } => {
             let elsewhere = if not_found { run::elsewhere(&message, asked) } else { None };

@@ -32,9 +32,39 @@ pub(super) struct Hello {
     /// The directory of results in the sandbox.
     pub(super) output: String,
     /// The variables of the environment whose values the policy uses.
-    pub(super) variables: Vec<String>,
+    pub(super) variables: Variables,
     /// What the policy trusts, by its description and its path.
     pub(super) protected: Vec<(String, OsString)>,
+}
+
+/// Variables of the environment, as the helper has them. Neither side tells a value: a helper that a guest has taken over could ask for
+/// any.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Variables {
+    key: [u8; 32],
+    /// Their names, each with the digest of its value by this key.
+    digests: Vec<(String, Option<String>)>,
+}
+
+impl Variables {
+    /// Returns those with these names in this process. The key is random.
+    pub(super) fn here(key: [u8; 32], names: impl Iterator<Item = String>) -> Self {
+        let with_digest = |name: String| {
+            let digest = digest(&key, &name);
+            (name, digest)
+        };
+        Self { key, digests: names.map(with_digest).collect() }
+    }
+
+    /// Returns whether one of them has another value in this process.
+    pub(super) fn differ_here(&self) -> bool {
+        self.digests.iter().any(|(name, there)| digest(&self.key, name) != *there)
+    }
+}
+
+/// Returns the digest of a variable's value, if it is set.
+fn digest(key: &[u8; 32], name: &str) -> Option<String> {
+    std::env::var_os(name).map(|value| blake3::keyed_hash(key, value.as_bytes()).to_hex().to_string())
 }
 
 /// What a client asks of a helper.
@@ -51,8 +81,6 @@ pub(super) enum Ask {
 /// How a command runs.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Call {
-    /// The values of [`Hello::variables`] in the client's environment.
-    pub(super) values: Vec<Option<OsString>>,
     /// How long the helper waits for the next call before it ends.
     pub(super) idle: Duration,
     pub(super) workdir: Option<String>,
@@ -75,8 +103,6 @@ pub(super) enum Answer {
     Ready,
     /// Another command runs.
     Busy,
-    /// This variable has another value than the one that the session has.
-    Changed(String),
     /// The session is saved and free, and the helper ends.
     Parked {
         /// What of the interpreter was not saved.
@@ -147,6 +173,20 @@ pub(super) fn last(finished: &Finished) -> serde_json::Result<Vec<(Kind, Vec<u8>
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn values_of_variables_are_compared_and_not_told() {
+        let names = || ["PATH", "WISP_IS_NOT_SET"].map(str::to_owned).into_iter();
+        let same = Variables::here([7; 32], names());
+        assert!(!same.differ_here());
+        let told = serde_json::to_string(&same).unwrap();
+        assert!(told.contains("PATH") && !told.contains(&std::env::var("PATH").unwrap()), "{told}");
+        for (place, other) in [(0, None), (0, Some("x".to_owned())), (1, Some("x".to_owned()))] {
+            let mut other_value = same.clone();
+            other_value.digests[place].1 = other;
+            assert!(other_value.differ_here(), "{other_value:?}");
+        }
+    }
 
     #[test]
     fn words_are_bytes_and_may_be_empty() {

@@ -10,7 +10,7 @@ use wisp::policy::{McpTransport, Policy, ProtectedPath, check_tools};
 use wisp_mcp_client::Connector;
 use wisp_service::Runtime;
 
-use super::documents::Hello;
+use super::documents::{Hello, Variables};
 use super::live::Live;
 use super::now;
 use super::place::Place;
@@ -52,14 +52,16 @@ pub(crate) fn helper() -> Result<u8, Failure> {
         let runtime = Runtime::new(engine.function_source(Arc::new(servers.clone()))).map_err(Failure::internal)?;
         // The process ends with it: the kernel reclaims at once what would be released piece by piece.
         std::mem::forget(runtime.engine().clone());
-        let hello = hello(&policy, order.no_confine);
-        let values = hello.variables.iter().map(std::env::var_os).collect();
+        let hello = hello(&policy, order.no_confine)?;
         let served = runtime.block_on(async {
             let session = runtime.engine().session(&policy).tool_files(files).receipts(told.clone()).events(told.clone());
             let live = Live::open(session.build().await.map_err(Failure::library)?, kept).await?;
             drop(progress);
             if beginning.ready().map_err(Failure::internal)? {
-                Helper { place: place.clone(), live, told, hello, values, idle: order.idle }.serve(listener).await?;
+                Helper { place: place.clone(), live, told, hello, idle: order.idle }.serve(listener).await?;
+            } else {
+                // The client is gone.
+                live.leave(|| place.close());
             }
             Ok::<u8, Failure>(0)
         });
@@ -67,20 +69,24 @@ pub(crate) fn helper() -> Result<u8, Failure> {
         served
     };
     let served = serve();
-    // Where it did not get so far as to do so itself.
-    place.close();
+    // Where it did not get so far as to do so itself. After that, the socket could be another helper's.
+    if served.is_err() {
+        place.close();
+    }
     served
 }
 
 /// What this helper tells its clients.
-fn hello(policy: &Policy, no_confine: bool) -> Hello {
+fn hello(policy: &Policy, no_confine: bool) -> Result<Hello, Failure> {
     let secrets = policy.network().into_iter().flat_map(|network| &network.secrets).map(|secret| &secret.variable);
     let servers = policy.host().into_iter().flat_map(|host| &host.mcp).flat_map(|server| match &server.transport {
         McpTransport::Command(command) => command.from_env.as_slice(),
         McpTransport::Http(http) => http.bearer_env.as_slice(),
     });
     let protected = |ProtectedPath { what, path }: ProtectedPath| (what, path.into_os_string());
-    Hello {
+    let mut key = [0; 32];
+    getrandom::fill(&mut key).map_err(|error| Failure::internal(anyhow!("no random bytes: {error}")))?;
+    Ok(Hello {
         build: build(),
         surroundings: surroundings(no_confine),
         process: std::process::id(),
@@ -89,9 +95,9 @@ fn hello(policy: &Policy, no_confine: bool) -> Hello {
         digest: policy.digest(),
         wall: policy.limits().wall,
         output: policy.output().path.clone(),
-        variables: secrets.chain(servers).cloned().collect(),
+        variables: Variables::here(key, secrets.chain(servers).cloned()),
         protected: policy.protected_paths().into_iter().map(protected).collect(),
-    }
+    })
 }
 
 /// This program: its version, and its file.

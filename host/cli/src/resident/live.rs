@@ -205,25 +205,37 @@ impl Live {
         }
     }
 
-    /// Lets the session go: another process may open it when this returns. Returns what of the interpreter was not saved; the caller
-    /// tells it.
-    pub(super) fn release(self) -> Vec<String> {
+    /// Lets the session go: another process may open it when this returns. `close` has nobody find this helper any more. Returns what of
+    /// the interpreter was not saved; the caller tells it.
+    pub(super) fn release(self, close: impl FnOnce()) -> Vec<String> {
         if !self.changed {
             self.forget();
         }
-        self.lost
+        self.end(close)
     }
 
     /// Lets the session go, with what it does not have on disk.
-    pub(super) fn discard(self) {
+    pub(super) fn discard(self, close: impl FnOnce()) {
         self.forget();
+        self.end(close);
     }
 
     /// Lets a session go that nobody asks for. What there is to tell about it stays.
-    pub(super) fn leave(self) {
+    pub(super) fn leave(self, close: impl FnOnce()) {
         if !self.begun {
             self.forget();
         }
+        self.end(close);
+    }
+
+    /// Ends everything in the session before `close`, and lets its folder go at once after it: who finds no helper starts another, which
+    /// would be told that the session is in use.
+    fn end(self, close: impl FnOnce()) -> Vec<String> {
+        let Self { session, kept, shell, python, lost, .. } = self;
+        drop((python, shell, session));
+        close();
+        drop(kept);
+        lost
     }
 
     fn forget(&self) {

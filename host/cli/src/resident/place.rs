@@ -109,8 +109,9 @@ impl Place {
             Ok((Kind::Hello, bytes)) => bytes,
             Err(error) if is_end(&error) => return Ok(None),
             Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {
-                let silent = "does not answer: it may be stopped";
-                return Err(self.useless(silent, process));
+                let name = &self.name;
+                let help = format!("it may be stopped; `kill -CONT {process}` has it go on");
+                return Err(Failure::internal(anyhow!("the helper of the session `{name}` does not answer: {help}")));
             }
             Ok(_) | Err(_) => return Err(self.useless("is not of this wisp", process)),
         };

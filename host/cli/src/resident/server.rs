@@ -1,6 +1,6 @@
 //! The helper: it listens, has one command at a time run in its session, and ends when nobody has called for a while.
 
-use std::ffi::OsString;
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -24,6 +24,9 @@ const QUIET: Duration = Duration::from_secs(60);
 /// How long to wait when the system has no descriptor for another connection.
 const PAUSE: Duration = Duration::from_millis(100);
 
+/// Maximum calls that wait for their turn; more are refused.
+const WAITING: usize = 64;
+
 /// What a client asks, and where the answer goes.
 type Asked = (Ask, UnixStream);
 
@@ -33,8 +36,6 @@ pub(super) struct Helper {
     pub(super) live: Live,
     pub(super) told: Arc<Told>,
     pub(super) hello: Hello,
-    /// The values of the variables that the policy uses.
-    pub(super) values: Vec<Option<OsString>>,
     /// How long it waits for the next call before it ends.
     pub(super) idle: Duration,
 }
@@ -70,15 +71,13 @@ impl Helper {
                 if live.begun() {
                     live.save_what_can_be().await;
                 }
-                place.close();
-                live.leave();
+                live.leave(|| place.close());
             }
             End::Asked(mut stream, answer) => {
-                place.close();
                 let answer = match answer {
-                    Answer::Parked { .. } => Answer::Parked { lost: live.release() },
+                    Answer::Parked { .. } => Answer::Parked { lost: live.release(|| place.close()) },
                     other => {
-                        live.discard();
+                        live.discard(|| place.close());
                         other
                     }
                 };
@@ -92,33 +91,33 @@ impl Helper {
     async fn until_end(&mut self, asked: &mut mpsc::Receiver<Asked>) -> End {
         let mut ends = std::pin::pin!(signalled());
         let mut clock = Clock { called: Instant::now(), failed: None };
+        let mut waiting = VecDeque::new();
         loop {
-            let next = tokio::select! {
-                next = asked.recv() => next,
-                () = &mut ends => return End::Alone,
-                () = timer::sleep(self.wait(&clock)) => {
-                    if clock.called.elapsed() >= self.idle {
-                        return End::Alone;
+            let next = match waiting.pop_front() {
+                Some(next) => Some(next),
+                None => tokio::select! {
+                    next = asked.recv() => next,
+                    () = &mut ends => return End::Alone,
+                    () = timer::sleep(self.wait(&clock)) => {
+                        if clock.called.elapsed() >= self.idle {
+                            return End::Alone;
+                        }
+                        self.save_quietly(&mut clock).await;
+                        continue;
                     }
-                    self.save_quietly(&mut clock).await;
-                    continue;
-                }
+                },
             };
             // The task that accepts connections never ends.
             let Some((ask, mut stream)) = next else { return End::Alone };
             let answer = match ask {
                 Ask::Run(call) => {
-                    if let Some(variable) = self.changed(&call) {
-                        Answer::Changed(variable)
-                    } else {
-                        self.idle = call.idle;
-                        let ended = self.run(call, stream, asked, ends.as_mut()).await;
-                        clock = Clock { called: Instant::now(), failed: None };
-                        if ended || !self.live.begun() {
-                            return End::Alone;
-                        }
-                        continue;
+                    self.idle = call.idle;
+                    let ended = self.run(call, stream, asked, &mut waiting, ends.as_mut()).await;
+                    clock = Clock { called: Instant::now(), failed: None };
+                    if ended || !self.live.begun() {
+                        return End::Alone;
                     }
+                    continue;
                 }
                 Ask::Park => match self.live.save().await {
                     Ok(()) => return End::Asked(stream, Answer::Parked { lost: Vec::new() }),
@@ -130,12 +129,14 @@ impl Helper {
         }
     }
 
-    /// Runs a command. Those who ask meanwhile are told so. Returns whether a signal came, which also ended the command.
+    /// Runs a command. Calls that come meanwhile wait, and others are told that it runs. Returns whether a signal came, which also ended
+    /// the command.
     async fn run(
         &mut self,
         call: Call,
         stream: UnixStream,
         asked: &mut mpsc::Receiver<Asked>,
+        waiting: &mut VecDeque<Asked>,
         mut ends: std::pin::Pin<&mut impl Future<Output = ()>>,
     ) -> bool {
         let control = Arc::new(Control::default());
@@ -143,7 +144,12 @@ impl Helper {
         loop {
             tokio::select! {
                 () = &mut serving => return false,
-                Some((_, mut stream)) = asked.recv() => {
+                Some((ask, mut stream)) = asked.recv() => {
+                    // Agents ask for several commands at once. One whose client is gone ends when its turn comes.
+                    if matches!(ask, Ask::Run(_)) && waiting.len() < WAITING {
+                        waiting.push_back((ask, stream));
+                        continue;
+                    }
                     let _ = wire::write_document(&mut stream, Kind::Answer, &Answer::Busy).await;
                 }
                 () = &mut ends => break,
@@ -153,13 +159,6 @@ impl Helper {
         // Not for ever: the client may read nothing.
         timer::within(2 * GRACE, serving).await;
         true
-    }
-
-    /// The variable that has another value than it had when the session was opened.
-    fn changed(&self, call: &Call) -> Option<String> {
-        let differs = |number: &usize| self.values.get(*number) != call.values.get(*number);
-        let number = (0..self.values.len().max(call.values.len())).find(differs)?;
-        Some(self.hello.variables.get(number).cloned().unwrap_or_default())
     }
 
     /// How long there is nothing to do if nobody calls.

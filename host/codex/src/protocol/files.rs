@@ -1,9 +1,8 @@
 //! `fs/…`.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
-use super::Base64;
+use super::{Base64, Unread};
 use crate::uri::FileUri;
 
 /// What names one file: `fs/readFile`, `fs/getMetadata`, `fs/canonicalize`, `fs/readDirectory`.
@@ -29,7 +28,7 @@ pub(crate) struct Written {
     pub(crate) path: FileUri,
     pub(crate) data_base64: String,
     pub(crate) follow_symlinks: Option<bool>,
-    pub(crate) sandbox: Option<Value>,
+    pub(crate) sandbox: Option<Unread>,
 }
 
 /// `fs/open`.
@@ -40,7 +39,7 @@ pub(crate) struct Opened {
     pub(crate) path: FileUri,
     #[serde(default)]
     pub(crate) mode: OpenMode,
-    pub(crate) sandbox: Option<Value>,
+    pub(crate) sandbox: Option<Unread>,
 }
 
 /// What a file is opened for.
@@ -94,7 +93,7 @@ pub(crate) struct DirectoryMade {
     /// Whether those above it are made; absent for yes.
     pub(crate) recursive: Option<bool>,
     pub(crate) follow_symlinks: Option<bool>,
-    pub(crate) sandbox: Option<Value>,
+    pub(crate) sandbox: Option<Unread>,
 }
 
 /// The answer to `fs/getMetadata`. Times are milliseconds since 1970.
@@ -195,7 +194,7 @@ pub(crate) struct Removed {
     /// Whether it is no error if there is nothing; absent for yes.
     pub(crate) force: Option<bool>,
     pub(crate) follow_symlinks: Option<bool>,
-    pub(crate) sandbox: Option<Value>,
+    pub(crate) sandbox: Option<Unread>,
 }
 
 /// `fs/copy`.
@@ -205,7 +204,7 @@ pub(crate) struct Copied {
     pub(crate) source_path: FileUri,
     pub(crate) destination_path: FileUri,
     pub(crate) recursive: bool,
-    pub(crate) sandbox: Option<Value>,
+    pub(crate) sandbox: Option<Unread>,
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ mod process;
 
 use bytes::Bytes;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::value::RawValue;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -22,6 +23,9 @@ pub(crate) use process::{
     ClosedNote, EnvPolicy, ExitedNote, Named, OutputChunk, OutputNote, OutputStream, ReadAsked, ReadResult, Signal, SignalAsked,
     StartAsked, Started, Terminated, WriteAsked, WriteResult, WriteStatus,
 };
+
+/// A part that is read only where it matters: as a value it could take a hundred times its bytes.
+pub(crate) type Unread = Box<RawValue>;
 
 /// An answer that says only that it was done.
 #[derive(Serialize)]

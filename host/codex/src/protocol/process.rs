@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
-use super::Base64;
+use super::{Base64, Unread};
 use crate::uri::FileUri;
 
 /// `process/start`. That wisp does not have shell snapshots, which a client asks for only where it is told of them, is no error.
@@ -21,10 +20,10 @@ pub(crate) struct StartAsked {
     #[serde(default)]
     pub(crate) pipe_stdin: bool,
     pub(crate) arg0: Option<String>,
-    pub(crate) sandbox: Option<Value>,
+    pub(crate) sandbox: Option<Unread>,
     #[serde(default)]
     pub(crate) enforce_managed_network: bool,
-    pub(crate) network_proxy: Option<Value>,
+    pub(crate) network_proxy: Option<Unread>,
 }
 
 /// How Codex makes the environment of a process of the one that its server has.

@@ -51,7 +51,7 @@ impl Asked<'_> {
     /// Returns a call that needs no project.
     fn without_project(&self, tool: Tool) -> HookCall {
         let (session, project, folder) = (String::new(), String::new(), String::new());
-        HookCall { client: self.client, tool, session, project, folder, stays: true, input: Map::new() }
+        HookCall { client: self.client, tool, session, project, folder, stays: true, apart: false, input: Map::new() }
     }
 }
 
@@ -74,8 +74,10 @@ fn claude(asked: &Asked<'_>, project: Option<&str>) -> Result<HookCall, HookErro
     let folder = absolute(asked.text("cwd")?)?;
     let project = project.filter(|project| !project.is_empty()).map_or_else(|| Ok(folder.clone()), absolute)?;
     let session = asked.text("session_id")?.to_owned();
-    // What it tells the model is that the directory stays, within the project.
-    Ok(HookCall { client, tool: Tool::Command(command), session, project, folder, stays: true, input })
+    // What it tells the model is that the directory stays, within the project; not to an agent that this conversation has started, which has
+    // a directory of its own.
+    let helper = !asked.value["agent_id"].is_null();
+    Ok(HookCall { client, tool: Tool::Command(command), session, project, folder, stays: !helper, apart: helper, input })
 }
 
 fn cursor(asked: &Asked<'_>) -> Result<HookCall, HookError> {
@@ -103,7 +105,7 @@ fn cursor(asked: &Asked<'_>) -> Result<HookCall, HookError> {
         _ => project.clone(),
     };
     let (stays, session) = (named.is_none(), asked.text("conversation_id")?.to_owned());
-    Ok(HookCall { client, tool, session, project, folder, stays, input })
+    Ok(HookCall { client, tool, session, project, folder, stays, apart: false, input })
 }
 
 /// The plugin asks in words of its own.
@@ -117,7 +119,7 @@ fn opencode(asked: &Asked<'_>) -> Result<HookCall, HookError> {
     let folder = joined(&folder, input.get("workdir").and_then(Value::as_str).unwrap_or_default());
     let session = asked.text("session_id")?.to_owned();
     // It tells the model that each command starts anew.
-    Ok(HookCall { client, tool: Tool::Command(command), session, project, folder, stays: false, input })
+    Ok(HookCall { client, tool: Tool::Command(command), session, project, folder, stays: false, apart: false, input })
 }
 
 /// Returns an absolute path in its shortest form.

@@ -11,6 +11,9 @@ use crate::{Client, shell};
 /// Maximum bytes of a command in an answer. The kernel takes 128 KiB in one word, and an agent puts the command between quotes again.
 const LONGEST: usize = 96 << 10;
 
+/// What stands behind the words. Some agents give a command their terminal, and a session that stays open has none.
+const NO_INPUT: &str = " < /dev/null";
+
 /// Maximum characters of the project's name in that of a session.
 const NAME: usize = 30;
 
@@ -90,6 +93,8 @@ pub struct HookCall {
     pub(super) folder: String,
     /// Whether the command starts where the one before it ended, as the agent tells its model.
     pub(super) stays: bool,
+    /// Whether the command leaves the shell as it was: another conversation goes on with it.
+    pub(super) apart: bool,
     /// The tool's input, which has the command and more.
     pub(super) input: Map<String, Value>,
 }
@@ -203,8 +208,9 @@ impl HookCall {
             true => format!("case \"$PWD/\" in {project}/*) ;; *) cd {folder} || exit 1;; esac; "),
             false => format!("cd {folder} || exit 1; "),
         };
-        let words = self.words(sandbox, start + command);
-        let rewritten = shell::line(words.iter().map(String::as_str));
+        let script = if self.apart { format!("({start}{command}\n)") } else { start + command };
+        let words = self.words(sandbox, script);
+        let rewritten = shell::line(words.iter().map(String::as_str)) + NO_INPUT;
         if rewritten.len() > LONGEST {
             let message = format!("the command has {} bytes with its quotes, more than the {LONGEST} that are handed on", rewritten.len());
             return Err(format!("{message}: write long text into a file piece by piece"));
@@ -214,7 +220,7 @@ impl HookCall {
 
     /// Returns whether a command is one that this hook wrote, with the same sandbox: then it cannot run outside.
     fn is_rewritten(&self, sandbox: &Sandbox, command: &str) -> bool {
-        let found = shell::words(command).unwrap_or_default();
+        let found = command.strip_suffix(NO_INPUT).and_then(shell::words).unwrap_or_default();
         let wanted = self.words(sandbox, String::new());
         found.len() == wanted.len() && found.iter().zip(&wanted).take(wanted.len() - 1).all(|(found, wanted)| found == wanted)
     }

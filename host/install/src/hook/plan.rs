@@ -31,12 +31,13 @@ impl Client {
     /// Other hooks stay, in their order.
     ///
     /// # Errors
-    /// If wisp has no hook for the client, the file cannot be read or edited, or wisp's hook stands in a group with others.
+    /// If wisp has no hook for the client, the file cannot be read or edited, the client asks no hook because of it, or wisp's hook stands
+    /// in a group with others.
     pub fn plan_hook_install(self, home: &Home, hook: &Hook) -> Result<Change, InstallError> {
         if self == Self::OpenCode {
             return plugin::plan_install(home, hook);
         }
-        let found = Found::read(self, home)?;
+        let found = Found::read(self, home)?.heard()?;
         let entries = entry::entries(self, &hook.words(self)?);
         let (mut text, mut had, mut same) = (found.text.clone(), false, true);
         for Entry { path, item } in &entries {
@@ -97,7 +98,7 @@ impl Client {
         if self == Self::OpenCode {
             return plugin::status(home, hook);
         }
-        let found = Found::read(self, home)?;
+        let found = Found::read(self, home)?.heard()?;
         let entries = entry::entries(self, &hook.words(self)?);
         let (mut here, mut missing, mut wanted) = (Vec::new(), false, true);
         for Entry { path, item } in &entries {
@@ -159,6 +160,14 @@ impl Found {
         let (mark, text) = target.unmarked(blank(client));
         let value = format.value(&text).map_err(|trouble| trouble.of(client, format, &path))?;
         Ok(Self { client, path, format, target, mark, text, value })
+    }
+
+    /// Fails if the client asks no hook: wisp's would stand there, and commands would run on this machine.
+    fn heard(self) -> Result<Self, InstallError> {
+        if self.client == Client::Claude && self.value["disableAllHooks"] == true {
+            return Err(InstallError::HooksOff { client: self.client, path: self.path });
+        }
+        Ok(self)
     }
 
     fn comments(&self) -> bool {

@@ -106,10 +106,23 @@ fn whatever_a_command_is_it_arrives_in_the_sandbox_as_it_was() {
             let fixed = ["/opt/bin/wisp", "run", "--session", &session, "--resident", "--policy", "/etc/it's.toml", "--mount", mount];
             let wanted = [&fixed[..], &["--", "sh", "-c", &script]].concat();
             assert_eq!(words(&rewritten), wanted, "{client}: {rewritten}");
+            // An agent's terminal is not for the sandbox.
+            assert!(rewritten.ends_with(" < /dev/null"), "{client}: {rewritten}");
             // Asked again, it says the same.
             assert_eq!(command(client, &answer(client, &asked(&rewritten))).unwrap(), rewritten, "{client}");
         }
     }
+}
+
+#[test]
+fn a_command_of_an_agent_that_the_conversation_has_started_leaves_the_shell_as_it_was() {
+    let script = |asked: &Value| words(&command(Client::Claude, &answer(Client::Claude, asked)).unwrap()).pop().unwrap();
+    let mut asked = asked_by_claude("cd /tmp # gone");
+    let own = script(&asked);
+    asked["agent_id"] = json!("a-1");
+    assert_eq!(script(&asked), "(cd '/w/my project/sub' || exit 1; cd /tmp # gone\n)");
+    assert!(!own.starts_with('('), "{own}");
+    assert_eq!(call(Client::Claude, &asked).session(), call(Client::Claude, &asked_by_claude("ls")).session());
 }
 
 #[test]
@@ -187,6 +200,8 @@ fn cursor_runs_nothing_that_was_not_rewritten() {
         rewritten.replace("/opt/bin/wisp", "/tmp/wisp"),
         format!("{} --mount /:/x:write{}", &rewritten[..script], &rewritten[script..]),
         rewritten.replace(" --resident", ""),
+        rewritten.replace(" < /dev/null", ""),
+        rewritten.replace(" < /dev/null", " > /dev/null"),
     ] {
         assert_eq!(permission(&gate(&other, PROJECT), &sandbox()), "deny", "{other}");
     }

@@ -239,3 +239,21 @@ fn a_variable_moves_the_file_of_claude_code() {
     let home = lab.home_with(&[("CLAUDE_CONFIG_DIR", lab.at("c"))]);
     assert_eq!(Client::Claude.hook_status(&home, &hook()).unwrap().path, lab.at("c/settings.json"));
 }
+
+#[test]
+fn a_client_that_asks_no_hook_is_not_said_to_run_in_wisp() {
+    let lab = Lab::new();
+    let installed = lab.hook(Client::Claude).unwrap();
+    assert_eq!(installed, Kind::Added);
+    let path = lab.at(file(Client::Claude));
+    let text = fs::read_to_string(&path).unwrap();
+    for (setting, off) in [("false", false), ("true", true)] {
+        fs::write(&path, text.replacen('{', &format!("{{\n  \"disableAllHooks\": {setting},"), 1)).unwrap();
+        let asked = [lab.hook(Client::Claude).err(), Client::Claude.hook_status(&lab.home(), &hook()).err()];
+        assert_eq!(asked.each_ref().map(Option::is_some), [off; 2], "{asked:?}");
+        let said = |error: InstallError| error.code() == ErrorCode::Conflict && error.to_string().contains("disableAllHooks");
+        assert!(asked.into_iter().flatten().all(said));
+    }
+    // What stands there can be taken out all the same.
+    assert_eq!(lab.unhook(Client::Claude).unwrap(), Kind::Removed);
+}

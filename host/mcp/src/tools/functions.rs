@@ -9,7 +9,7 @@ use rmcp::RoleServer;
 use rmcp::model::{CallToolResult, JsonObject, Tool, ToolAnnotations};
 use rmcp::service::Peer;
 use serde_json::Value;
-use tokio::sync::Notify;
+use tokio::sync::watch;
 use tokio::task::AbortHandle;
 use wisp::{FunctionError, FunctionResult, HostValue, Policy};
 use wisp_api::FunctionInfo;
@@ -65,8 +65,8 @@ impl Functions {
 #[derive(Default)]
 pub(crate) struct Late {
     task: Mutex<Option<AbortHandle>>,
-    /// A list lacked them that was the answer to a request which stood alone.
-    lacked: Notify,
+    /// How many lists lacked them that were answers to requests which stood alone.
+    lacked: watch::Sender<u64>,
 }
 
 impl Late {
@@ -77,9 +77,13 @@ impl Late {
         }
     }
 
-    /// Waits until there is another list than a client has got whose requests stand alone.
-    pub(crate) async fn another(&self, core: &Core) {
-        self.lacked.notified().await;
+    /// Waits until there is another list than a client has got whose requests stand alone; `told` counts for whoever listens.
+    pub(crate) async fn another(&self, core: &Core, told: &mut u64) {
+        let (mut lacked, before) = (self.lacked.subscribe(), *told);
+        // It fails only if `self` is gone.
+        if let Ok(count) = lacked.wait_for(|count| *count > before).await {
+            *told = *count;
+        }
         // If there are none, the next list says why.
         let _ = core.functions.asked(core).await;
     }
@@ -134,7 +138,7 @@ pub(crate) async fn listed(connection: &Connection, own: &[Tool], client: Option
             explain(&mut tools, &format!("The functions of the host {why}: {names}."));
             match client {
                 Some(client) => connection.late.tell(core, client),
-                None => connection.late.lacked.notify_one(),
+                None => connection.late.lacked.send_modify(|lacked| *lacked += 1),
             }
         }
     }
