@@ -63,6 +63,11 @@ conformance *ARGS: build
     cargo build --release --quiet {{packages}} -p wisp-conformance --bins
     target/release/wisp-conformance "$@"
 
+# wisp's Python package: builds the module and runs tests/python; `python [WORD…] [--wheel]`
+[positional-arguments]
+python *ARGS: build
+    toolchain/python "$@"
+
 # clients of MCP and coding agents that others publish against wisp: `doors [python] [conformance] [inspector] [install] [codex] [hooks]`; `doors --bench`: how long calls take; see tests/doors
 [positional-arguments]
 doors *ARGS: build

@@ -95,6 +95,8 @@ fn checked(block: &Block, folder: &Path, binary: &Path) -> Result<String, String
             }
         }
         "text" | "" => {}
+        // `tests/python/test_guide.py` runs these.
+        "python" => {}
         // Programs are included from files; the tests below run them.
         "rust,ignore"
             if ["wisp", "service"].iter().any(|of| block.text.starts_with(&format!("{{{{#include ../../host/{of}/examples/"))) => {}

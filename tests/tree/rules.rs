@@ -54,6 +54,7 @@ pub(crate) const ABOVE: &[(&str, &[&str])] = &[
     ("install", &["wisp-api"]),
     ("mcp", &["wisp", "wisp-api", "wisp-service"]),
     ("mcp-client", &["wisp", "wisp-net"]),
+    ("python", &["wisp", "wisp-api", "wisp-embedded", "wisp-service"]),
     ("service", &["wisp", "wisp-api"]),
     ("cli", &["wisp", "wisp-codex", "wisp-embedded", "wisp-install", "wisp-mcp", "wisp-mcp-client", "wisp-service"]),
 ];

@@ -14,7 +14,7 @@ from .steps import ROOT, Missing, run
 FILE = ROOT / "toolchain" / "audits.toml"
 # For whom each workspace is built: the platform, what its crates become part of, and whose dependencies those are.
 BUILDS = [
-    ("Cargo.toml", "x86_64-unknown-linux-gnu", "host", {"wisp-cli"}),
+    ("Cargo.toml", "x86_64-unknown-linux-gnu", "host", {"wisp-cli", "wisp-python"}),
     ("components/Cargo.toml", "wasm32-wasip2", "guest", None),
     ("toolchain/public-items/Cargo.toml", "x86_64-unknown-linux-gnu", "test", None),
 ]

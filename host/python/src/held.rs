@@ -1,0 +1,145 @@
+//! What runs in a sandbox and is ended when nobody waits for it: a command, or an evaluation.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use parking_lot::Mutex;
+use pyo3::IntoPyObjectExt;
+use pyo3::types::PyBytes;
+use tokio::sync::OwnedMutexGuard;
+use wisp_api::Outputs;
+use wisp_service::{CommandHandle, EvaluationHandle, ServiceError};
+
+use crate::call::{Call, Ended, made_by};
+use crate::host::is_forked;
+use crate::sandbox::Sandbox;
+
+/// How long what was interrupted may take to end, before it is ended by force. As long as code has whose time limit is over.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// How long a read waits for output. It ends when there is some, and with what writes it.
+const LONG: Duration = Duration::from_secs(3600);
+
+/// Maximum bytes of each output in one piece.
+const PIECE: u64 = 1 << 20;
+
+/// What commands and evaluations have in common.
+pub(crate) trait Runs: Clone + Send + Sync + 'static {
+    /// Asks it to end, as Ctrl-C does.
+    fn ask_to_end(&self);
+
+    /// Ends it by force.
+    fn force(&self);
+
+    /// Waits for its end, for at most this time. Returns whether it has ended.
+    fn has_ended(&self, time: Option<Duration>) -> impl Future<Output = bool> + Send;
+
+    /// Reads both outputs after these offsets.
+    fn pieces(&self, stdout: u64, stderr: u64, wait: Duration) -> impl Future<Output = Result<Outputs, ServiceError>> + Send;
+}
+
+impl Runs for CommandHandle {
+    fn ask_to_end(&self) {
+        // Both fail if the sandbox is closed, which has ended it.
+        let _ = self.interrupt();
+    }
+
+    fn force(&self) {
+        let _ = self.kill();
+    }
+
+    async fn has_ended(&self, time: Option<Duration>) -> bool {
+        !matches!(self.wait(time).await, Ok(None))
+    }
+
+    async fn pieces(&self, stdout: u64, stderr: u64, wait: Duration) -> Result<Outputs, ServiceError> {
+        self.outputs(stdout, stderr, PIECE, wait).await
+    }
+}
+
+impl Runs for EvaluationHandle {
+    fn ask_to_end(&self) {
+        let _ = self.interrupt();
+    }
+
+    fn force(&self) {
+        let _ = self.kill();
+    }
+
+    async fn has_ended(&self, time: Option<Duration>) -> bool {
+        !matches!(self.wait(time).await, Ok(None))
+    }
+
+    async fn pieces(&self, stdout: u64, stderr: u64, wait: Duration) -> Result<Outputs, ServiceError> {
+        self.outputs(stdout, stderr, PIECE, wait).await
+    }
+}
+
+/// Something that runs. While it is held, it ends with its last object.
+pub(crate) struct Held<H: Runs> {
+    pub(crate) sandbox: Arc<Sandbox>,
+    pub(crate) handle: H,
+    hold: Mutex<Option<Hold>>,
+}
+
+/// The turn that it has, of those of its kind that need one.
+struct Hold {
+    _turn: Option<OwnedMutexGuard<()>>,
+}
+
+impl<H: Runs> Held<H> {
+    /// Returns what runs, held until it has ended or is released.
+    pub(crate) fn new(sandbox: Arc<Sandbox>, handle: H, turn: Option<OwnedMutexGuard<()>>) -> Arc<Self> {
+        Arc::new(Self { sandbox, handle, hold: Mutex::new(Some(Hold { _turn: turn })) })
+    }
+
+    /// Lets it go on by itself, or notes that it has ended: the next one may begin.
+    pub(crate) fn release(&self) {
+        drop(self.hold.lock().take());
+    }
+
+    /// Ends it, without waiting, if it is held: it is interrupted, and ended by force if that does not end it. The next one begins when
+    /// it has ended.
+    pub(crate) fn end(&self) {
+        let Some(hold) = self.hold.lock().take() else { return };
+        let handle = self.handle.clone();
+        self.sandbox.host.spawn(async move {
+            handle.ask_to_end();
+            if !handle.has_ended(Some(GRACE)).await {
+                handle.force();
+                handle.has_ended(Some(GRACE)).await;
+            }
+            drop(hold);
+        });
+    }
+
+    /// Returns a call that reads both outputs after these offsets, and waits for a byte or for the end: the bytes and the offset after
+    /// them, of both, and whether it has ended. Then what is left is read without waiting.
+    pub(crate) fn read(held: &Arc<Self>, stdout: u64, stderr: u64) -> Call {
+        Call::new(&held.sandbox.host, next(held.clone(), stdout, stderr))
+    }
+}
+
+impl<H: Runs> Drop for Held<H> {
+    fn drop(&mut self) {
+        if !is_forked() {
+            self.end();
+        }
+    }
+}
+
+async fn next<H: Runs>(held: Arc<Held<H>>, out: u64, err: u64) -> Ended {
+    let handle = &held.handle;
+    let (Outputs { stdout, stderr }, mut ended) = tokio::select! {
+        pieces = handle.pieces(out, err, LONG) => (pieces?, false),
+        _ = handle.has_ended(None) => (handle.pieces(out, err, Duration::ZERO).await?, true),
+    };
+    if !ended && stdout.end && stderr.end && stdout.bytes.is_empty() && stderr.bytes.is_empty() {
+        // Both outputs are closed, and it still runs.
+        ended = handle.has_ended(None).await;
+    }
+    let (after_out, after_err): (u64, u64) = (stdout.next_offset(), stderr.next_offset());
+    let (stdout, stderr): (Bytes, Bytes) = (stdout.bytes, stderr.bytes);
+    Ok(made_by(move |py| (PyBytes::new(py, &stdout), after_out, PyBytes::new(py, &stderr), after_err, ended).into_py_any(py)))
+}

@@ -1,0 +1,40 @@
+//! The module `wisp_sandbox._native`, on which the Python files of the package stand.
+//!
+//! It has what these files cannot do, and nothing else: one engine for the process (`host`), calls that wait without the interpreter's
+//! lock and can be interrupted (`call`) or end on an event loop (`delivery`), and a class for each thing of the service (`policy`,
+//! `session`, `files`, `command`, `evaluation`, `snapshot`). Requests and results cross as the JSON of `wisp-api`, output and files as
+//! bytes, and errors as documents (`failure`), of which the Python files make exceptions.
+
+mod call;
+mod command;
+mod data;
+mod delivery;
+mod evaluation;
+mod failure;
+mod files;
+mod held;
+mod host;
+mod ledger;
+mod policy;
+mod sandbox;
+mod session;
+mod snapshot;
+
+use pyo3::prelude::*;
+
+/// wisp for Python. Use the package `wisp_sandbox`: this module may change at any time.
+#[pymodule]
+fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<call::Call>()?;
+    module.add_class::<command::Command>()?;
+    module.add_class::<evaluation::Evaluation>()?;
+    module.add_class::<files::Files>()?;
+    module.add_class::<policy::Policy>()?;
+    module.add_class::<session::Session>()?;
+    module.add_class::<snapshot::Snapshot>()?;
+    module.add_function(wrap_pyfunction!(session::open_session, module)?)?;
+    module.add_function(wrap_pyfunction!(host::live_sessions, module)?)?;
+    module.add_function(wrap_pyfunction!(host::shut_down, module)?)?;
+    Ok(())
+}

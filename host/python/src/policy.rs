@@ -1,0 +1,156 @@
+//! Policies, as objects.
+
+use std::path::PathBuf;
+
+use pyo3::prelude::*;
+use wisp::policy::{Access, HostFiles, Overrides, PolicyErrors, SHIPPED_POLICIES};
+use wisp_api::ErrorCode;
+
+use crate::data;
+use crate::failure::{Failure, or_raise};
+use crate::host::Host;
+
+/// What a sandbox may do. Objects do not change: each method that changes something returns another policy.
+///
+/// `Policy.load` takes the name of a policy of wisp's, such as `offline`, or the path of a file; `Policy.parse` takes TOML.
+#[pyclass(frozen, module = "wisp_sandbox")]
+pub(crate) struct Policy {
+    policy: wisp::Policy,
+    /// The name by which the service offers exactly this policy.
+    shipped: Option<&'static str>,
+}
+
+/// A mount: the path on the host, that in the sandbox, and the access.
+pub(crate) type MountParts = (PathBuf, String, String);
+
+impl Policy {
+    /// Returns a policy that is none of those that the service offers.
+    pub(crate) fn own(policy: wisp::Policy) -> Self {
+        Self { policy, shipped: None }
+    }
+
+    /// Returns it with these mounts and this time limit in seconds, and the name by which the service offers it.
+    pub(crate) fn asked(&self, mounts: &[MountParts], timeout: Option<f64>) -> Result<(wisp::Policy, Option<&'static str>), Failure> {
+        if mounts.is_empty() && timeout.is_none() {
+            return Ok((self.policy.clone(), self.shipped));
+        }
+        let mut overrides = Overrides::host_program();
+        for (host, guest, access) in mounts {
+            overrides = overrides.mount_at(host, guest, self::access(access)?);
+        }
+        if let Some(timeout) = timeout {
+            overrides = overrides.wall(data::seconds(timeout)?);
+        }
+        Ok((self.policy.clone().with(&HostFiles, &overrides)?, None))
+    }
+
+    fn changed(py: Python<'_>, policy: Result<wisp::Policy, PolicyErrors>) -> PyResult<Self> {
+        or_raise(py, policy).map(Self::own)
+    }
+}
+
+fn access(word: &str) -> Result<Access, Failure> {
+    match word {
+        "read" => Ok(Access::Read),
+        "write" => Ok(Access::Write),
+        "overlay" => Ok(Access::Overlay),
+        _ => {
+            let message = format!("`{}` is no access of a mount: write `read`, `write` or `overlay`", word.escape_debug());
+            Err(Failure::new(ErrorCode::InvalidArgument, message))
+        }
+    }
+}
+
+fn explained(host: &Host, policy: &wisp::Policy, for_model: bool) -> Result<String, Failure> {
+    let engine = host.service.runtime().engine();
+    if for_model {
+        return Ok(wisp::explain::for_model(engine.components(), policy));
+    }
+    let explained = wisp::explain::explain(engine.components(), engine.cache(), policy);
+    explained.map(|explanation| explanation.to_string()).map_err(|errors| Failure::all(&errors))
+}
+
+#[pymethods]
+impl Policy {
+    /// Returns the policy with this name (`offline`, `fetch`, …) or at this path, which contains `/` or ends in `.toml`.
+    #[staticmethod]
+    fn load(py: Python<'_>, name_or_path: &str) -> PyResult<Self> {
+        let policy = or_raise(py, py.detach(|| wisp::Policy::load(&HostFiles, name_or_path)))?;
+        let shipped = SHIPPED_POLICIES.iter().map(|shipped| shipped.name).find(|name| *name == name_or_path);
+        Ok(Self { policy, shipped })
+    }
+
+    /// Returns the policy of this TOML text. Findings call it `name`, and relative paths in it begin at that name's directory.
+    #[staticmethod]
+    #[pyo3(signature = (text, name="policy.toml"))]
+    fn parse(py: Python<'_>, text: &str, name: &str) -> PyResult<Self> {
+        Self::changed(py, py.detach(|| wisp::Policy::parse(&HostFiles, name, text)))
+    }
+
+    /// Returns it with another value of a key that is a number, a size or a time: `with_value("limits.memory", "64MiB")`.
+    fn with_value(&self, py: Python<'_>, key: &str, value: &str) -> PyResult<Self> {
+        Self::changed(py, self.policy.clone().with_value(key, value))
+    }
+
+    /// Returns it with a variable of the sandbox's environment.
+    fn with_env(&self, py: Python<'_>, name: &str, value: &str) -> PyResult<Self> {
+        Self::changed(py, self.policy.clone().with_env(name, value))
+    }
+
+    /// Returns it with a directory or a file of the host at `guest`. The access is `read`, `write` or `overlay`.
+    #[pyo3(signature = (host, guest, access="read"))]
+    fn with_mount(&self, py: Python<'_>, host: PathBuf, guest: String, access: &str) -> PyResult<Self> {
+        let mounts = [(host, guest, access.to_owned())];
+        let (policy, shipped) = or_raise(py, py.detach(|| self.asked(&mounts, None)))?;
+        Ok(Self { policy, shipped })
+    }
+
+    /// Returns it with requests that it allows: to a URL, for reading, or `METHOD,METHOD URL`.
+    fn with_allow(&self, py: Python<'_>, url: &str) -> PyResult<Self> {
+        Self::changed(py, self.policy.clone().with_allow(url))
+    }
+
+    /// Its name.
+    #[getter]
+    fn name(&self) -> &str {
+        self.policy.name()
+    }
+
+    /// The SHA-256 of its text. Two policies with the same digest allow the same.
+    #[getter]
+    fn digest(&self) -> String {
+        self.policy.digest()
+    }
+
+    /// It as TOML, with every key written out.
+    #[getter]
+    fn text(&self) -> String {
+        self.policy.canonical()
+    }
+
+    /// What it grants, a line each.
+    #[getter]
+    fn grants(&self) -> Vec<String> {
+        self.policy.grants()
+    }
+
+    /// Returns what each component of a sandbox may import, and by which rule; for a model, what it can do in a sandbox and what not.
+    #[pyo3(signature = (*, for_model=false))]
+    fn explain(&self, py: Python<'_>, for_model: bool) -> PyResult<String> {
+        let host = Host::get(py)?;
+        or_raise(py, py.detach(|| explained(&host, &self.policy, for_model)))
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        self.policy.digest() == other.policy.digest()
+    }
+
+    fn __hash__(&self) -> u64 {
+        let digest = self.policy.digest();
+        digest.get(..16).and_then(|start| u64::from_str_radix(start, 16).ok()).unwrap_or_default()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Policy {:?}: {} grants>", self.policy.name(), self.policy.grants().len())
+    }
+}

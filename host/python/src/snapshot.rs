@@ -1,0 +1,64 @@
+//! A snapshot: a sandbox's files, shell and interpreter at one moment.
+
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+use wisp_api::{CheckpointInfo, SessionRequest};
+
+use crate::data;
+use crate::failure::{Failure, or_raise};
+use crate::host::is_forked;
+use crate::sandbox::Sandbox;
+
+/// A checkpoint of the service, which is deleted with its last object.
+pub(crate) struct Kept {
+    sandbox: Arc<Sandbox>,
+    info: CheckpointInfo,
+}
+
+impl Kept {
+    /// Takes one.
+    pub(crate) async fn take(sandbox: Arc<Sandbox>, label: Option<String>) -> Result<Arc<Self>, Failure> {
+        let info = sandbox.handle()?.checkpoint(label).await?;
+        Ok(Arc::new(Self { sandbox, info }))
+    }
+
+    /// Brings a sandbox back to it.
+    pub(crate) async fn restore(&self, sandbox: &Sandbox) -> Result<(), Failure> {
+        Ok(sandbox.handle()?.restore(&self.info.id).await?)
+    }
+
+    /// Opens sandboxes that start from it; all or none.
+    pub(crate) async fn fork(&self, sandbox: &Sandbox, count: usize) -> Result<Vec<Arc<Sandbox>>, Failure> {
+        let mut forks = Vec::new();
+        for _ in 0..count {
+            let handle = sandbox.handle()?.fork(&self.info.id, SessionRequest::default()).await?;
+            forks.push(Sandbox::new(&sandbox.host, handle, None)?);
+        }
+        Ok(forks)
+    }
+}
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        if is_forked() {
+            return;
+        }
+        // It is gone already if the sandbox is closed.
+        if let Ok(handle) = self.sandbox.handle() {
+            let _ = handle.delete_checkpoint(&self.info.id);
+        }
+    }
+}
+
+/// A snapshot of a sandbox.
+#[pyclass(frozen, module = "wisp_sandbox._native")]
+pub(crate) struct Snapshot(pub(crate) Arc<Kept>);
+
+#[pymethods]
+impl Snapshot {
+    /// What is known about it, as JSON.
+    fn info(&self, py: Python<'_>) -> PyResult<String> {
+        or_raise(py, data::written(&self.0.info))
+    }
+}

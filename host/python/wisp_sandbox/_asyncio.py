@@ -1,0 +1,31 @@
+"""Waiting for calls on an event loop."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TypeVar
+
+from ._native import Call
+
+_T = TypeVar("_T")
+
+
+async def settled(call: Call[_T]) -> _T:
+    """Waits for the result of a call. If the task is cancelled, the call is dropped."""
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[_T] = loop.create_future()
+
+    def settle(value: _T, error: BaseException | None) -> None:
+        if future.done():
+            return
+        if error is None:
+            future.set_result(value)
+        else:
+            future.set_exception(error)
+
+    call.start(loop.call_soon_threadsafe, settle)
+    try:
+        return await future
+    except asyncio.CancelledError:
+        call.cancel()
+        raise

@@ -1,0 +1,129 @@
+"""Commands of a sandbox, for programs without an event loop."""
+
+from collections.abc import Mapping, Sequence
+
+from . import _data, _native, _requests
+from ._data import CommandInfo, CommandInfos, OutputChunk
+from ._following import followed
+from ._requests import Receive, Stream
+from ._results import CommandResult, command_result
+
+
+class Commands:
+    """The commands of a sandbox: `Sandbox.commands`."""
+
+    def __init__(self, session: _native.Session) -> None:
+        self._session = session
+
+    def run(
+        self,
+        command: str | Sequence[str],
+        *,
+        env: Mapping[str, str] | None = None,
+        cwd: str | None = None,
+        stdin: str | bytes | None = None,
+        on_stdout: Receive | None = None,
+        on_stderr: Receive | None = None,
+        timeout: float | None = None,
+        tag: str | None = None,
+    ) -> CommandResult:
+        """Runs a command, and waits for its end: a text is a script for `sh`, a list is a program with its arguments.
+
+        It ends with its first process; what that leaves in the background goes on. A status other than 0 raises nothing. `on_stdout`
+        and `on_stderr` are called with each piece of text as it is written. After `timeout` seconds it is ended. Ctrl-C interrupts it,
+        and after two seconds ends it.
+        """
+        started = _requests.start(
+            self._session, command, held=True, env=env, cwd=cwd, stdin=stdin, pipe_stdin=False, timeout=timeout, tag=tag
+        )
+        return command_result(followed(started.wait(), on_stdout, on_stderr))
+
+    def start(
+        self,
+        command: str | Sequence[str],
+        *,
+        env: Mapping[str, str] | None = None,
+        cwd: str | None = None,
+        stdin: str | bytes | None = None,
+        pipe_stdin: bool = False,
+        timeout: float | None = None,
+        tag: str | None = None,
+    ) -> "CommandHandle":
+        """Starts a command, and returns when its first process runs. It goes on until it ends, is ended, or its sandbox is closed.
+
+        With `pipe_stdin`, its input is what `CommandHandle.send_stdin` writes.
+        """
+        started = _requests.start(
+            self._session, command, held=False, env=env, cwd=cwd, stdin=stdin, pipe_stdin=pipe_stdin, timeout=timeout, tag=tag
+        )
+        return CommandHandle(started.wait())
+
+    def list(self) -> CommandInfos:
+        """Returns the commands that run, and the 64 that ended last, oldest first."""
+        return _data.commands(self._session.commands())
+
+    def connect(self, command: int | str) -> "CommandHandle":
+        """Returns the command with this number, or the newest one with this tag."""
+        return CommandHandle(_requests.finding(self._session, command))
+
+
+class CommandHandle:
+    """A command that was started, while it runs and after it. Dropping it ends nothing."""
+
+    def __init__(self, command: _native.Command) -> None:
+        self._command = command
+
+    @property
+    def id(self) -> int:
+        """Its number, unique in its sandbox."""
+        return self._command.id
+
+    def info(self) -> CommandInfo:
+        """Returns what is known about it."""
+        return _data.command(self._command.info())
+
+    def wait(self, timeout: float | None = None) -> CommandResult:
+        """Waits for its end. After `timeout` seconds raises `TimeoutError`, and the command goes on. Ctrl-C interrupts the command."""
+        try:
+            parts = self._command.outcome().wait() if timeout is None else self._command.outcome(timeout).wait()
+        except KeyboardInterrupt:
+            self._command.interrupt()
+            raise
+        if parts is None:
+            raise TimeoutError(f"the command {self.id} still runs after {timeout} s")
+        return command_result(parts)
+
+    def poll(self) -> CommandResult | None:
+        """Returns what it came to, or None while it runs."""
+        parts = self._command.outcome(0).wait()
+        return None if parts is None else command_result(parts)
+
+    def output(self, stream: Stream = "stdout", *, offset: int = 0, limit: int = 1 << 20, wait: float = 0) -> OutputChunk:
+        """Reads an output after an offset, at most `limit` bytes; any offset can be read again.
+
+        Waits for at most `wait` seconds, until there is a byte or the end.
+        """
+        return OutputChunk(*self._command.output(_requests.output(stream, offset, limit, wait)).wait())
+
+    def send_stdin(self, data: str | bytes) -> None:
+        """Writes to its input. Waits while it does not read."""
+        self._command.write_stdin(_requests.data_of(data)).wait()
+
+    def close_stdin(self) -> None:
+        """Closes its input, after what was written."""
+        self._command.close_stdin()
+
+    def signal(self, number: int) -> None:
+        """Sends the signal with this number to its first process."""
+        self._command.signal(number)
+
+    def interrupt(self) -> None:
+        """Sends SIGINT to its foreground, as Ctrl-C at a terminal does."""
+        self._command.interrupt()
+
+    def kill(self) -> None:
+        """Ends all its processes, those in the background too."""
+        self._command.kill()
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.id}>"

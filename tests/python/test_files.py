@@ -1,0 +1,58 @@
+"""Files from outside."""
+
+from kit import WithSandbox
+from wisp_sandbox import Sandbox, SandboxFileNotFoundError, WispError
+
+
+class Files(WithSandbox):
+    def test_reading_and_writing(self):
+        files = self.sandbox.files
+        files.write("a/b.txt", "ä\n")
+        files.write("/tmp/raw", b"\x00\xff")
+        self.assertEqual((files.read("a/b.txt"), files.read("/tmp/raw", format="bytes")), ("ä\n", b"\x00\xff"))
+        self.assertEqual(self.sandbox.commands.run("cat a/b.txt").stdout, "ä\n")
+        with self.assertRaises(UnicodeDecodeError):
+            files.read("/tmp/raw")
+        with self.assertRaisesRegex(ValueError, "no format"):
+            files.read("a/b.txt", format="csv")
+
+    def test_lists(self):
+        for path in ("t/one", "t/d/two"):
+            self.sandbox.files.write(path, "12345")
+        listed = self.sandbox.files.list("t")
+        self.assertEqual([(one.name, one.type, one.is_dir) for one in listed], [("d", "directory", True), ("one", "file", False)])
+        self.assertEqual((listed[1].path, listed[1].size_bytes), ("/home/user/t/one", 5))
+        self.assertEqual([one.path for one in self.sandbox.files.list("/home/user/t", depth=2)],
+                         ["/home/user/t/d", "/home/user/t/d/two", "/home/user/t/one"])
+
+    def test_names(self):
+        files = self.sandbox.files
+        files.make_dir("d/e")
+        files.make_dir("d/e")
+        files.write("d/e/f", "1")
+        files.rename("d/e/f", "g")
+        self.assertEqual([files.exists(path) for path in ("g", "d/e", "d/e/f", "g/below")], [True, True, False, False])
+        files.remove("g")
+        with self.assertRaises(WispError) as full:
+            files.remove("d")
+        self.assertEqual(full.exception.code, "conflict")
+        files.remove("d", recursive=True)
+        self.assertEqual([files.exists(path) for path in ("g", "d")], [False, False])
+
+    def test_errors_are_those_that_python_has(self):
+        with self.assertRaises(FileNotFoundError) as missing:
+            self.sandbox.files.read("nothing")
+        self.assertIsInstance(missing.exception, SandboxFileNotFoundError)
+        self.assertEqual((missing.exception.code, missing.exception.fault, missing.exception.retryable), ("file_not_found", "caller", False))
+        self.assertIn("`/home/user/nothing`", str(missing.exception))
+        with self.assertRaises(PermissionError) as forbidden:
+            self.sandbox.files.write("/usr/bin/sh", "x")
+        self.assertEqual(forbidden.exception.code, "permission_denied")
+
+
+class Given(WithSandbox):
+    def test_files_of_a_new_sandbox(self):
+        with Sandbox.create(files={"in/data.txt": "1\n", "/tmp/raw": b"\xff"}) as sandbox:
+            self.assertEqual(sandbox.commands.run("cat in/data.txt").stdout, "1\n")
+            self.assertEqual(sandbox.files.read("/tmp/raw", "bytes"), b"\xff")
+        self.assertFalse(self.sandbox.files.exists("in"))

@@ -1,0 +1,43 @@
+"""The guide's chapter about Python, and the package's README: what they show is run, from top to bottom, and prints what they say."""
+
+import contextlib
+import io
+import os
+import re
+import tempfile
+import unittest
+from pathlib import Path
+
+from kit import ROOT
+
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+class Guide(unittest.TestCase):
+    def prints_what_it_says(self, path):
+        """Runs the blocks of a document in one namespace: how many there are."""
+        names, printed, ran = {"__name__": "guide"}, "", 0
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        Path(folder.name, "data").mkdir()
+        Path(folder.name, "data/fruit.txt").write_text("pear\napple\npear\nfig\n")
+        self.addCleanup(os.chdir, Path.cwd())
+        os.chdir(folder.name)
+        for language, text in BLOCK.findall((ROOT / path).read_text()):
+            if language == "python":
+                self.assertEqual(printed, "", "what a block prints stands below it, in a block of `text`")
+                out = io.StringIO()
+                with contextlib.redirect_stdout(out):
+                    exec(compile(text, path, "exec"), names)
+                printed, ran = out.getvalue(), ran + 1
+            elif language == "text":
+                self.assertEqual(printed, text)
+                printed = ""
+        self.assertEqual(printed, "")
+        return ran
+
+    def test_the_chapter(self):
+        self.assertGreaterEqual(self.prints_what_it_says("docs/src/python.md"), 8)
+
+    def test_the_readme(self):
+        self.assertEqual(self.prints_what_it_says("host/python/README.md"), 1)

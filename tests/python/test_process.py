@@ -1,0 +1,160 @@
+"""What concerns a whole process: Ctrl-C, threads, the interpreter's exit, forks. Each in a Python of its own."""
+
+import unittest
+
+from kit import child
+
+# Sends the signal of Ctrl-C once the sandbox has said something: the main thread waits then, or is about to.
+INTERRUPT = """
+import os, signal, threading
+from wisp_sandbox import Sandbox
+sandbox, runs = Sandbox.create(), threading.Event()
+def press():
+    runs.wait()
+    os.kill(os.getpid(), signal.SIGINT)
+threading.Thread(target=press).start()
+said = lambda _: runs.set()
+"""
+
+
+class Process(unittest.TestCase):
+    def ends_well(self, done, printed):
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, printed, ""))
+
+    def test_ctrl_c_interrupts_code(self):
+        self.ends_well(child(INTERRUPT + """
+sandbox.run_code("x = 1")
+try:
+    sandbox.run_code("x = 2\\nprint('runs', flush=True)\\nwhile True: pass", on_stdout=said)
+except KeyboardInterrupt:
+    print("interrupted")
+print(sandbox.run_code("x").value)
+"""), "interrupted\n2\n")
+
+    def test_ctrl_c_ends_a_command(self):
+        self.ends_well(child(INTERRUPT + """
+try:
+    sandbox.commands.run("echo runs; sleep 1000", on_stdout=said, tag="long")
+except KeyboardInterrupt:
+    print("interrupted")
+print(sandbox.commands.connect("long").wait().success)
+"""), "interrupted\nFalse\n")
+
+    def test_ctrl_c_interrupts_the_command_of_a_handle(self):
+        self.ends_well(child(INTERRUPT + """
+handle = sandbox.commands.start("trap 'echo cleaned; exit 5' INT; echo runs; while :; do sleep 0.01; done")
+handle.output(wait=100)
+said("")
+try:
+    handle.wait()
+except KeyboardInterrupt:
+    print("interrupted")
+print(handle.wait().exit_code)
+"""), "interrupted\n5\n")
+
+    def test_ctrl_c_without_a_function_that_receives_output(self):
+        self.ends_well(child(INTERRUPT + """
+handle = sandbox.commands.start("echo runs; read -r x", pipe_stdin=True)
+def look():
+    handle.output(wait=100)
+    said("")
+threading.Thread(target=look).start()
+try:
+    handle.output("stderr", wait=1000)
+except KeyboardInterrupt:
+    print("interrupted")
+handle.kill()
+"""), "interrupted\n")
+
+    def test_the_exit_ends_what_runs(self):
+        self.ends_well(child("""
+import contextlib, threading
+from wisp_sandbox import Sandbox
+one, other = Sandbox.create(), Sandbox.create(key="kept")
+def forever():
+    with contextlib.suppress(Exception):
+        other.run_code("while True: pass")
+one.commands.start("sleep 1000")
+one.commands.start("while :; do :; done")
+# A thread that waits for ever does not keep the interpreter, if it is a daemon.
+threading.Thread(target=forever, daemon=True).start()
+print("left")
+"""), "left\n")
+
+    def test_the_exit_with_a_loop_that_was_left(self):
+        self.ends_well(child("""
+import asyncio
+from wisp_sandbox import AsyncSandbox
+async def main():
+    sandbox = await AsyncSandbox.create()
+    begun = asyncio.Event()
+    task = asyncio.create_task(sandbox.run_code("print('runs', flush=True)\\nwhile True: pass", on_stdout=lambda _: begun.set()))
+    await begun.wait()
+    print("left")
+asyncio.run(main())
+"""), "left\n")
+
+    def test_after_the_exit_no_sandbox_is_made(self):
+        self.ends_well(child("""
+import atexit
+def late():
+    try:
+        Sandbox.create()
+    except EndedError as error:
+        print(error)
+atexit.register(late)
+from wisp_sandbox import EndedError, Sandbox
+Sandbox.create()
+"""), "no sandbox can be made any more: the interpreter exits\n")
+
+    def test_threads_run_beside_each_other(self):
+        self.ends_well(child("""
+from concurrent.futures import ThreadPoolExecutor
+from wisp_sandbox import Sandbox
+def one(number):
+    with Sandbox.create() as sandbox:
+        return int(sandbox.run_code(f"{number} * 2").value)
+with ThreadPoolExecutor(16) as pool:
+    print(sum(pool.map(one, range(64))))
+"""), "4032\n")
+
+    def test_a_forked_process_says_why_it_cannot(self):
+        done = child("""
+import os, warnings
+from wisp_sandbox import Sandbox, WispError
+warnings.simplefilter("ignore")
+sandbox = Sandbox.create()
+handle = sandbox.commands.start("sleep 1000")
+if os.fork() == 0:
+    for call in (Sandbox.create, lambda: sandbox.run_code("1"), handle.kill, lambda: sandbox.policy):
+        try:
+            call()
+        except WispError as error:
+            print(error.code, "was forked from one that uses wisp" in str(error), flush=True)
+    del sandbox, handle
+    raise SystemExit(0)
+print(os.waitstatus_to_exitcode(os.wait()[1]), flush=True)
+# The parent's are as they were.
+print(handle.poll(), sandbox.run_code("1").value)
+""")
+        self.ends_well(done, "unsupported True\n" * 4 + "0\nNone 1\n")
+
+    def test_a_process_that_is_spawned_can(self):
+        self.ends_well(child("""
+import subprocess, sys
+from wisp_sandbox import Sandbox
+code = "from wisp_sandbox import Sandbox; print(Sandbox.create().run_code('2 + 2').value)"
+with Sandbox.create():
+    print(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout, end="")
+"""), "4\n")
+
+    def test_exceptions_cross_processes(self):
+        self.ends_well(child("""
+import pickle
+from wisp_sandbox import PolicyError, Sandbox
+try:
+    Sandbox.create("extends = 'offline'\\nnothing = 1")
+except PolicyError as error:
+    again = pickle.loads(pickle.dumps(error))
+    print(type(again).__name__, again.code, str(again) == str(error), again.findings == error.findings)
+"""), "PolicyError policy_invalid True True\n")
