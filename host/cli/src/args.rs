@@ -191,9 +191,9 @@ pub(crate) struct Run {
 
     /// With --session: keep the session open in a helper, so that the next call does not load it: milliseconds, with Python too
     ///
-    /// The first such call starts the helper, a process of yours that is confined like this one. It saves the session when
-    /// nobody has called for a minute, and ends when nobody has called for IDLE: 1s to 7d, by default 10m. Calls without
-    /// --resident and `wisp session` have it save the session and end. If it is killed, the next call says what is lost.
+    /// The first such call starts the helper, a process of yours that is confined like this one. It saves the session
+    /// after a minute without a call, and ends after IDLE without a call: 1s to 7d, by default 10m. Calls without
+    /// --resident and `wisp session` make it save the session and end. If it is killed, the next call says what is lost.
     /// There is no terminal of the sandbox. The variable WISP_RESIDENT (1, or IDLE) stands for this where there is a
     /// --session; 0 switches it off.
     #[arg(long, value_name = "IDLE", num_args = 0..=1, require_equals = true, default_missing_value = "10m")]

@@ -32,7 +32,7 @@ pub(crate) fn codex(asked: &args::Codex) -> Result<u8, Failure> {
 /// Maximum bytes of a client's first message.
 const FIRST: u64 = 1 << 20;
 
-/// Tells Codex why it is not served, as the answer to its first message: it shows standard error to nobody.
+/// Answers Codex's first message with the reason for not serving it: Codex does not show standard error.
 fn tell(asked: &args::CodexServe, failure: &Failure) {
     let mut input = io::stdin().lock();
     if asked.listen.is_some() || input.is_terminal() {
@@ -64,7 +64,7 @@ fn ready(asked: &args::CodexServe) -> Result<Ready, Failure> {
     let policy = policy(asked, &project)?;
     let components = engine::components().map_err(Failure::internal)?;
     let cache = Engine::default_cache().map_err(Failure::internal)?;
-    // What a session would refuse is told before a client connects.
+    // Reports what a session would refuse before a client connects.
     run::check_places(&policy, &cache, &components)?;
     check_tools(&components, &policy).map_err(Failure::usage)?;
     let listening = asked.listen.map(|address| Listening::open(asked, address)).transpose()?;

@@ -38,7 +38,7 @@ fn serve(asked: &args::McpServe) -> Result<u8, Failure> {
     let policy = Policy::load_with(&HostFiles, &asked.grants.policy, &asked.grants.overrides()).map_err(Failure::usage)?;
     let components = engine::components().map_err(Failure::internal)?;
     let cache = Engine::default_cache().map_err(Failure::internal)?;
-    // What a session would refuse is told before a client connects.
+    // Reports what a session would refuse before a client connects.
     run::check_places(&policy, &cache, &components)?;
     check_tools(&components, &policy).map_err(Failure::usage)?;
     let http = asked.http.map(|address| Listening::open(asked, address)).transpose()?;

@@ -15,7 +15,7 @@ Stream = Literal["stdout", "stderr"]
 Access = Literal["read", "write", "overlay"]
 Receive = Callable[[str], object]
 
-# A sandbox that has a key is closed when nobody has used it for this long: no object keeps it.
+# A sandbox with a key is closed after it has been idle for this long: no object keeps it open.
 _KEYED_IDLE_MS = 30 * 60 * 1000
 # The interpreter and the shell of `run_code`.
 _PYTHON = "python"

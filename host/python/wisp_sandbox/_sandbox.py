@@ -45,7 +45,7 @@ class Sandbox:
         a command or a piece of code may take, in place of the policy's `limits.wall`.
 
         `key`: if this process has a sandbox with this key, under the same policy and environment, returns that one, and writes no
-        files. A sandbox with a key stays when its objects are gone: until it is closed, or nobody has used it for 30 minutes.
+        files. A sandbox with a key stays when its objects are gone: until it is closed, or has been idle for 30 minutes.
         """
         return cls(_requests.open_session(policy, mounts, env, files, timeout, key).wait())
 

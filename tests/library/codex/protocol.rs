@@ -6,7 +6,7 @@ use super::kit::{Client, script_of, served, with};
 
 #[tokio::test]
 async fn a_client_is_told_what_there_is() {
-    let served = with("", |options| wisp_codex::Options { project: "/work/a project".to_owned(), ..options });
+    let served = with("", |options| wisp_codex::Options { project: "/projects/a project".to_owned(), ..options });
     let mut client = Client::silent(&served.server);
     let answer = client.request("initialize", json!({ "clientName": "codex-environment", "resumeSessionId": null })).await;
     assert!(answer.get("jsonrpc").is_none(), "{answer}");
@@ -15,7 +15,7 @@ async fn a_client_is_told_what_there_is() {
     let info = &result["environmentInfo"];
     assert_eq!(info["shell"], json!({ "name": "bash", "path": "/bin/bash" }));
     let folders = ["cwd", "userHomeDir", "tempDir"].map(|name| info[name].as_str().expect("a folder"));
-    assert_eq!(folders, ["file:///work/a%20project", "file:///home/user", "file:///tmp"]);
+    assert_eq!(folders, ["file:///projects/a%20project", "file:///home/user", "file:///tmp"]);
     assert_eq!((&info["platformOs"], &info["temporaryDirectories"]), (&json!("linux"), &json!(["file:///tmp"])));
     client.write(&json!({ "method": "initialized", "params": {} })).await;
     assert_eq!(client.call("environment/info", Value::Null).await, *info);

@@ -48,8 +48,8 @@ pub(crate) struct HooksInstall {
     /// Let commands change the project's files
     ///
     /// Without it, they see the project's files, and what they change stays in the session: `wisp session diff` shows it, and `wisp
-    /// session apply` writes it. With it, a command can also change what this machine runs later: scripts, hooks of git, and what the
-    /// agent itself is told in the project's folder.
+    /// session apply` writes it. With it, a command can also change what this machine runs later: scripts, git hooks, and the
+    /// agent's own instructions in the project's folder.
     #[arg(long)]
     pub(crate) write: bool,
 

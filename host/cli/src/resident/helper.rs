@@ -20,7 +20,7 @@ use super::told::Told;
 use crate::progress::Progress;
 use crate::{Failure, confine, engine, kept, needs, run};
 
-/// Keeps a session open until nobody has called for a while. The exit code counts only if it does not come so far.
+/// Keeps a session open until there is no call for a while. The exit code matters only if the helper cannot start.
 pub(crate) fn helper() -> Result<u8, Failure> {
     let (beginning, order) = Beginning::receive().map_err(Failure::usage)?;
     needs::check()?;

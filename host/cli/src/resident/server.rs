@@ -1,4 +1,4 @@
-//! The helper: it listens, has one command at a time run in its session, and ends when nobody has called for a while.
+//! The helper: it listens, has one command at a time run in its session, and ends after a while without a call.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use super::{GRACE, call, timer};
 use crate::stop::signalled;
 use crate::{Failure, kept, one_line};
 
-/// How long nobody has called when the session is saved, so that a helper that is killed loses no more than the work of the last
+/// How long there is no call until the session is saved, so that a helper that is killed loses no more than the work of the last
 /// minutes. Saving may take as long as loading, so it is not done after every call.
 const QUIET: Duration = Duration::from_secs(60);
 
