@@ -1,11 +1,9 @@
 //! Why a call has no result, and why a connection cannot be served.
 
-use std::io;
-
 use serde::Serialize;
 use wisp::ErrorCode;
 use wisp::fs::FilesError;
-use wisp_service::{ServiceError, StoreError};
+use wisp_service::{ListenError, ServiceError, StoreError};
 
 /// The request is not one, or cannot be made now.
 const INVALID_REQUEST: i64 = -32600;
@@ -35,18 +33,9 @@ pub enum ServeError {
         /// Why not.
         source: ServiceError,
     },
-    /// Connections cannot be accepted.
-    #[error("no connections can be accepted: {source}")]
-    Listen {
-        /// The system's error.
-        source: io::Error,
-    },
-    /// Other machines could connect without a token.
-    #[error("the address {address} is open to other machines, and there is no token: set one, or listen on 127.0.0.1")]
-    Open {
-        /// The address.
-        address: String,
-    },
+    /// Connections cannot be accepted, or other machines could connect without a token.
+    #[error(transparent)]
+    Listen(#[from] ListenError),
 }
 
 impl ServeError {
@@ -54,8 +43,7 @@ impl ServeError {
     pub fn code(&self) -> ErrorCode {
         match self {
             Self::Close { source } => source.code(),
-            Self::Listen { .. } => ErrorCode::IoError,
-            Self::Open { .. } => ErrorCode::InvalidArgument,
+            Self::Listen(error) => error.code(),
         }
     }
 }

@@ -10,13 +10,13 @@ use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use tokio::net::TcpStream;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 use tokio::task::{JoinError, JoinSet};
 use tokio_tungstenite::tungstenite::handshake::server::{Callback, ErrorResponse, Request, Response};
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{WebSocketStream, accept_hdr_async_with_config};
-use wisp_service::Token;
+use wisp_service::{Listener, Token};
 
 use crate::bounds::MESSAGE;
 use crate::connection;
@@ -24,13 +24,10 @@ use crate::error::ServeError;
 use crate::lines::{Frame, Receive, Transmit};
 use crate::sandbox::Core;
 use crate::server::Server;
-use crate::timer::{at_most, sleep};
+use crate::timer::at_most;
 
 /// How long a client may take to begin: connections that say nothing must not use up all places.
 const BEGINS: Duration = Duration::from_secs(10);
-
-/// How many times in a row a client may not be accepted, 50 ms apart, until serving ends: then the cause does not pass by itself.
-const FAILURES: usize = 200;
 
 /// Bytes that are read at a time; each connection has them.
 const READ: usize = 16 << 10;
@@ -71,26 +68,14 @@ impl Server {
         options: WebSocketOptions,
         stop: impl Future<Output = ()> + Send,
     ) -> Result<(), ServeError> {
-        let address = listener.local_addr().map_err(|source| ServeError::Listen { source })?;
-        if options.token.is_none() && !address.ip().is_loopback() {
-            return Err(ServeError::Open { address: address.to_string() });
-        }
-        listener.set_nonblocking(true).map_err(|source| ServeError::Listen { source })?;
-        let listener = tokio::net::TcpListener::from_std(listener).map_err(|source| ServeError::Listen { source })?;
-
+        let mut listener = Listener::new(listener, options.token.as_ref(), options.connections)?;
         let (end, ends) = watch::channel(());
-        let (places, mut clients, mut stop) = (Arc::new(Semaphore::new(options.connections.max(1))), JoinSet::new(), pin!(stop));
-        let options = Arc::new(options);
-        let mut failures = 0;
+        let (mut clients, mut stop, options) = (JoinSet::new(), pin!(stop), Arc::new(options));
         let served = loop {
-            let accepted = async {
-                let place = places.clone().acquire_owned().await;
-                (place, listener.accept().await)
-            };
-            let (place, accepted) = tokio::select! {
+            let accepted = tokio::select! {
                 biased;
                 () = &mut stop => break Ok(()),
-                accepted = accepted => accepted,
+                accepted = listener.accept() => accepted,
                 Some(ended) = clients.join_next() => {
                     if let Err(error) = outcome(ended) {
                         tracing::warn!(%error, "a client is gone");
@@ -98,17 +83,10 @@ impl Server {
                     continue;
                 }
             };
-            let stream = match accepted {
-                Ok((stream, _)) => stream,
-                // There are no descriptors for another, for example: others are closed meanwhile.
-                Err(_) if failures < FAILURES => {
-                    failures += 1;
-                    sleep(Duration::from_millis(50)).await;
-                    continue;
-                }
-                Err(source) => break Err(ServeError::Listen { source }),
+            let (stream, place) = match accepted {
+                Ok(accepted) => accepted,
+                Err(error) => break Err(error.into()),
             };
-            failures = 0;
             let (core, options, mut ends) = (self.0.clone(), options.clone(), ends.clone());
             let serve = async move {
                 let ended = async {

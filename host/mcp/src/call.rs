@@ -2,14 +2,14 @@
 
 use std::convert::Infallible;
 use std::future::{Future, pending};
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rmcp::RoleServer;
 use rmcp::model::{ProgressNotificationParam, ProgressToken};
 use rmcp::service::RequestContext;
-use wisp_api::{Evaluation, Outcome, Outputs};
-use wisp_service::{CommandHandle, EvaluationHandle, ServiceError};
+use wisp_service::{ServiceError, Work};
 
 use crate::connection::Connection;
 use crate::error::CallError;
@@ -59,8 +59,9 @@ impl Call {
     ///
     /// # Errors
     /// If the call was cancelled, or the work has no result.
-    pub(crate) async fn follow<W: Work>(&self, work: &W, log: Option<&Log<'_>>, grace: Duration) -> Result<W::Result, CallError> {
-        let mut end = std::pin::pin!(work.end());
+    pub(crate) async fn follow<W: Work>(&self, work: &W, log: Option<&Log<'_>>, grace: Duration) -> Result<Arc<W::Result>, CallError> {
+        // Without a time it returns when there is a result.
+        let mut end = pin!(async { work.wait(None).await?.ok_or(ServiceError::Abandoned) });
         let forward = async {
             match log {
                 Some(log) => log.forward().await,
@@ -112,7 +113,7 @@ async fn said<W: Work>(work: &W, offsets: &mut [u64; 2]) -> Result<Option<String
     let (mut line, mut wait) = (None, QUIET);
     // At most so much at a time: what writes without end must not keep the call from being cancelled.
     for _ in 0..STEPS {
-        let outputs = work.outputs(*offsets, wait).await?;
+        let outputs = work.outputs(offsets[0], offsets[1], STEP, wait).await?;
         *offsets = [outputs.stdout.next_offset(), outputs.stderr.next_offset()];
         let new = last_line(&outputs.stdout.bytes).or_else(|| last_line(&outputs.stderr.bytes));
         let nothing = outputs.stdout.bytes.is_empty() && outputs.stderr.bytes.is_empty();
@@ -128,42 +129,3 @@ async fn said<W: Work>(work: &W, offsets: &mut [u64; 2]) -> Result<Option<String
     }
     Ok(line)
 }
-
-/// What a call waits for: a command or an evaluation.
-pub(crate) trait Work: Sync {
-    /// What it comes to.
-    type Result: Send;
-
-    fn end(&self) -> impl Future<Output = Result<Self::Result, ServiceError>> + Send;
-    fn outputs(&self, offsets: [u64; 2], wait: Duration) -> impl Future<Output = Result<Outputs, ServiceError>> + Send;
-    fn interrupt(&self) -> Result<(), ServiceError>;
-    fn kill(&self) -> Result<(), ServiceError>;
-}
-
-macro_rules! work {
-    ($handle:ty, $result:ty) => {
-        impl Work for $handle {
-            type Result = Arc<$result>;
-
-            async fn end(&self) -> Result<Self::Result, ServiceError> {
-                // Without a time it returns when there is a result.
-                self.wait(None).await?.ok_or(ServiceError::Abandoned)
-            }
-
-            async fn outputs(&self, [stdout, stderr]: [u64; 2], wait: Duration) -> Result<Outputs, ServiceError> {
-                Self::outputs(self, stdout, stderr, STEP, wait).await
-            }
-
-            fn interrupt(&self) -> Result<(), ServiceError> {
-                Self::interrupt(self)
-            }
-
-            fn kill(&self) -> Result<(), ServiceError> {
-                Self::kill(self)
-            }
-        }
-    };
-}
-
-work!(CommandHandle, Outcome);
-work!(EvaluationHandle, Evaluation);

@@ -1,13 +1,11 @@
 //! Why a call has no result, and why a connection cannot be served.
 
-use std::io;
-
 use rmcp::ErrorData;
 use rmcp::model::{CallToolResult, ContentBlock};
 use rmcp::service::ServerInitializeError;
 use wisp::ErrorCode;
 use wisp::fs::FilesError;
-use wisp_service::ServiceError;
+use wisp_service::{ListenError, ServiceError};
 
 /// Why a connection cannot be served any more. What a call did wrong is in the answer to that call instead.
 #[derive(Debug, thiserror::Error)]
@@ -31,18 +29,9 @@ pub enum ServeError {
         /// Why not.
         source: ServiceError,
     },
-    /// Connections cannot be accepted.
-    #[error("no connections can be accepted: {source}")]
-    Listen {
-        /// The system's error.
-        source: io::Error,
-    },
-    /// Other machines could connect without a token.
-    #[error("the address {address} is open to other machines, and there is no token: set one, or listen on 127.0.0.1")]
-    Open {
-        /// The address.
-        address: String,
-    },
+    /// Connections cannot be accepted, or other machines could connect without a token.
+    #[error(transparent)]
+    Listen(#[from] ListenError),
 }
 
 impl ServeError {
@@ -52,8 +41,7 @@ impl ServeError {
             Self::Protocol { .. } => ErrorCode::InvalidData,
             Self::Failed { .. } => ErrorCode::Internal,
             Self::Close { source } => source.code(),
-            Self::Listen { .. } => ErrorCode::IoError,
-            Self::Open { .. } => ErrorCode::InvalidArgument,
+            Self::Listen(error) => error.code(),
         }
     }
 }

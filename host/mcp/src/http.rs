@@ -17,15 +17,13 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
-use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
-use wisp_service::Token;
+use wisp_service::{Listener, Token};
 
 use crate::connection::Connection;
 use crate::error::ServeError;
 use crate::handler::Handler;
 use crate::server::Server;
-use crate::timer::sleep;
 use crate::transport::LINE;
 
 /// Where the server is.
@@ -33,9 +31,6 @@ const PATH: &str = "/mcp";
 
 /// How long a client may take for the headers of a request: connections that say nothing must not use up all places.
 const HEADERS: Duration = Duration::from_secs(10);
-
-/// How many times in a row a client may not be accepted, 50 ms apart, until serving ends: then the cause does not pass by itself.
-const FAILURES: usize = 200;
 
 /// Maximum clients that have begun with `initialize`.
 const CLIENTS: usize = 1_000;
@@ -87,41 +82,23 @@ impl Server {
         options: HttpOptions,
         stop: impl Future<Output = ()> + Send,
     ) -> Result<(), ServeError> {
-        let address = listener.local_addr().map_err(|source| ServeError::Listen { source })?;
-        if options.token.is_none() && !address.ip().is_loopback() {
-            return Err(ServeError::Open { address: address.to_string() });
-        }
-        listener.set_nonblocking(true).map_err(|source| ServeError::Listen { source })?;
-        let listener = tokio::net::TcpListener::from_std(listener).map_err(|source| ServeError::Listen { source })?;
-
+        let mut listener = Listener::new(listener, options.token.as_ref(), options.connections)?;
         let connection = Arc::new(Connection::new(self.0.clone()));
         let (door, config) = self.door(&connection, &options);
         // Also if this future is dropped, everything ends.
         let end = config.cancellation_token.clone().drop_guard();
-        let (places, mut clients, mut stop) = (Arc::new(Semaphore::new(options.connections.max(1))), JoinSet::new(), pin!(stop));
-        let mut failures = 0;
+        let (mut clients, mut stop) = (JoinSet::new(), pin!(stop));
         let served = loop {
-            let accepted = async {
-                let place = places.clone().acquire_owned().await;
-                (place, listener.accept().await)
-            };
-            let (place, accepted) = tokio::select! {
+            let accepted = tokio::select! {
                 biased;
                 () = &mut stop => break Ok(()),
-                accepted = accepted => accepted,
+                accepted = listener.accept() => accepted,
                 Some(_) = clients.join_next() => continue,
             };
-            let stream = match accepted {
-                Ok((stream, _)) => stream,
-                // There are no descriptors for another, for example: others are closed meanwhile.
-                Err(_) if failures < FAILURES => {
-                    failures += 1;
-                    sleep(Duration::from_millis(50)).await;
-                    continue;
-                }
-                Err(source) => break Err(ServeError::Listen { source }),
+            let (stream, place) = match accepted {
+                Ok(accepted) => accepted,
+                Err(error) => break Err(error.into()),
             };
-            failures = 0;
             let door = door.clone();
             let serve = async move {
                 let service = service_fn(move |request| {

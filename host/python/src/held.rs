@@ -9,7 +9,7 @@ use pyo3::IntoPyObjectExt;
 use pyo3::types::PyBytes;
 use tokio::sync::OwnedMutexGuard;
 use wisp_api::Outputs;
-use wisp_service::{CommandHandle, EvaluationHandle, ServiceError};
+use wisp_service::Work;
 
 use crate::call::{Call, Ended, made_by};
 use crate::host::is_forked;
@@ -24,60 +24,13 @@ const LONG: Duration = Duration::from_secs(3600);
 /// Maximum bytes of each output in one piece.
 const PIECE: u64 = 1 << 20;
 
-/// What commands and evaluations have in common.
-pub(crate) trait Runs: Clone + Send + Sync + 'static {
-    /// Asks it to end, as Ctrl-C does.
-    fn ask_to_end(&self);
-
-    /// Ends it by force.
-    fn force(&self);
-
-    /// Waits for its end, for at most this time. Returns whether it has ended.
-    fn has_ended(&self, time: Option<Duration>) -> impl Future<Output = bool> + Send;
-
-    /// Reads both outputs after these offsets.
-    fn pieces(&self, stdout: u64, stderr: u64, wait: Duration) -> impl Future<Output = Result<Outputs, ServiceError>> + Send;
-}
-
-impl Runs for CommandHandle {
-    fn ask_to_end(&self) {
-        // Both fail if the sandbox is closed, which has ended it.
-        let _ = self.interrupt();
-    }
-
-    fn force(&self) {
-        let _ = self.kill();
-    }
-
-    async fn has_ended(&self, time: Option<Duration>) -> bool {
-        !matches!(self.wait(time).await, Ok(None))
-    }
-
-    async fn pieces(&self, stdout: u64, stderr: u64, wait: Duration) -> Result<Outputs, ServiceError> {
-        self.outputs(stdout, stderr, PIECE, wait).await
-    }
-}
-
-impl Runs for EvaluationHandle {
-    fn ask_to_end(&self) {
-        let _ = self.interrupt();
-    }
-
-    fn force(&self) {
-        let _ = self.kill();
-    }
-
-    async fn has_ended(&self, time: Option<Duration>) -> bool {
-        !matches!(self.wait(time).await, Ok(None))
-    }
-
-    async fn pieces(&self, stdout: u64, stderr: u64, wait: Duration) -> Result<Outputs, ServiceError> {
-        self.outputs(stdout, stderr, PIECE, wait).await
-    }
+/// Returns whether what runs has ended, after at most this time.
+async fn has_ended(work: &impl Work, time: Option<Duration>) -> bool {
+    !matches!(work.wait(time).await, Ok(None))
 }
 
 /// Something that runs. While it is held, it ends with its last object.
-pub(crate) struct Held<H: Runs> {
+pub(crate) struct Held<H: Work> {
     pub(crate) sandbox: Arc<Sandbox>,
     pub(crate) handle: H,
     hold: Mutex<Option<Hold>>,
@@ -88,7 +41,7 @@ struct Hold {
     _turn: Option<OwnedMutexGuard<()>>,
 }
 
-impl<H: Runs> Held<H> {
+impl<H: Work> Held<H> {
     /// Returns what runs, held until it has ended or is released.
     pub(crate) fn new(sandbox: Arc<Sandbox>, handle: H, turn: Option<OwnedMutexGuard<()>>) -> Arc<Self> {
         Arc::new(Self { sandbox, handle, hold: Mutex::new(Some(Hold { _turn: turn })) })
@@ -105,10 +58,11 @@ impl<H: Runs> Held<H> {
         let Some(hold) = self.hold.lock().take() else { return };
         let handle = self.handle.clone();
         self.sandbox.host.spawn(async move {
-            handle.ask_to_end();
-            if !handle.has_ended(Some(GRACE)).await {
-                handle.force();
-                handle.has_ended(Some(GRACE)).await;
+            // Both calls fail if the sandbox is closed, which has ended it.
+            let _ = handle.interrupt();
+            if !has_ended(&handle, Some(GRACE)).await {
+                let _ = handle.kill();
+                has_ended(&handle, Some(GRACE)).await;
             }
             drop(hold);
         });
@@ -121,7 +75,7 @@ impl<H: Runs> Held<H> {
     }
 }
 
-impl<H: Runs> Drop for Held<H> {
+impl<H: Work> Drop for Held<H> {
     fn drop(&mut self) {
         if !is_forked() {
             self.end();
@@ -129,15 +83,15 @@ impl<H: Runs> Drop for Held<H> {
     }
 }
 
-async fn next<H: Runs>(held: Arc<Held<H>>, out: u64, err: u64) -> Ended {
+async fn next<H: Work>(held: Arc<Held<H>>, out: u64, err: u64) -> Ended {
     let handle = &held.handle;
     let (Outputs { stdout, stderr }, mut ended) = tokio::select! {
-        pieces = handle.pieces(out, err, LONG) => (pieces?, false),
-        _ = handle.has_ended(None) => (handle.pieces(out, err, Duration::ZERO).await?, true),
+        pieces = handle.outputs(out, err, PIECE, LONG) => (pieces?, false),
+        _ = has_ended(handle, None) => (handle.outputs(out, err, PIECE, Duration::ZERO).await?, true),
     };
     if !ended && stdout.end && stderr.end && stdout.bytes.is_empty() && stderr.bytes.is_empty() {
         // Both outputs are closed, and it still runs.
-        ended = handle.has_ended(None).await;
+        ended = has_ended(handle, None).await;
     }
     let (after_out, after_err): (u64, u64) = (stdout.next_offset(), stderr.next_offset());
     let (stdout, stderr): (Bytes, Bytes) = (stdout.bytes, stderr.bytes);

@@ -34,6 +34,11 @@ pub(crate) async fn at_most<T>(runtime: &Runtime, time: Duration, ready: impl Fu
     }
 }
 
+/// Waits for this time, by the timer of the runtime that polls it.
+pub(crate) async fn pause(time: Duration) {
+    tokio::time::sleep(time).await;
+}
+
 /// Closes sessions whose time is over, until the service is dropped.
 pub(crate) fn sweep(runtime: &Runtime, service: Weak<Inner>) {
     let sweep = async move {

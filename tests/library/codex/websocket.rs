@@ -8,7 +8,7 @@ use tokio::net::TcpStream;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use wisp_codex::{ServeError, WebSocketOptions};
-use wisp_service::Token;
+use wisp_service::{ListenError, Token};
 
 use super::kit::{Served, WAITS, script_of, served};
 
@@ -174,7 +174,7 @@ async fn a_server_that_is_open_to_others_needs_a_token() {
     let served = served("");
     let listener = || TcpListener::bind("0.0.0.0:0").expect("a port");
     let refused = served.server.serve_websocket(listener(), WebSocketOptions::default(), async {}).await;
-    assert!(matches!(refused, Err(ServeError::Open { .. })));
+    assert!(matches!(refused, Err(ServeError::Listen(ListenError::Open { .. }))));
     served.server.serve_websocket(listener(), with_token(), async {}).await.unwrap();
     let loopback = TcpListener::bind("127.0.0.1:0").expect("a port");
     served.server.serve_websocket(loopback, WebSocketOptions::default(), async {}).await.unwrap();

@@ -8,7 +8,7 @@ use tokio::net::TcpStream;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use wisp_mcp::{HttpOptions, Options, ServeError};
-use wisp_service::Token;
+use wisp_service::{ListenError, Token};
 
 use super::kit::{STATELESS, Served, WITH_INITIALIZE, at_once, served, text};
 
@@ -119,7 +119,7 @@ async fn a_server_that_is_open_to_others_needs_a_token() {
     let served = served("", Options::default());
     let listener = || TcpListener::bind("0.0.0.0:0").expect("a port");
     let refused = served.server.serve_http(listener(), HttpOptions::default(), async {}).await;
-    assert!(matches!(refused, Err(ServeError::Open { .. })));
+    assert!(matches!(refused, Err(ServeError::Listen(ListenError::Open { .. }))));
     let with = HttpOptions { token: Some(Token::random().unwrap()), ..HttpOptions::default() };
     served.server.serve_http(listener(), with, async {}).await.unwrap();
     let loopback = TcpListener::bind("127.0.0.1:0").expect("a port");
