@@ -12,16 +12,16 @@ use crate::structured;
 use crate::text::{Gap, shortened, with_newline};
 
 /// Bytes of text of an answer that is an error: clients cut those at 11,000 characters.
-const ERROR: usize = 9_000;
+pub(crate) const ERROR: usize = 9_000;
 
 /// Maximum bytes of a picture that is shown to the model.
 pub(crate) const PICTURE: usize = 1_000_000;
 
 /// Maximum pictures of one answer.
-const PICTURES: usize = 8;
+pub(crate) const PICTURES: usize = 8;
 
 /// Maximum things that are displayed, and the bytes of text that each has at least.
-const DISPLAYS: usize = 32;
+pub(crate) const DISPLAYS: usize = 32;
 const DISPLAY: usize = 256;
 
 /// Maximum refusals that are named.

@@ -8,14 +8,11 @@ use serde::Serialize;
 use serde_json::Value;
 use wisp_api::{Evaluation, Outcome, Representation};
 
-use crate::report::Asked;
+use crate::report::{Asked, DISPLAYS};
 use crate::text::incomplete;
 
 /// Maximum receipts of a document.
 const RECEIPTS: usize = 100;
-
-/// Maximum displays of a document.
-const DISPLAYS: usize = 32;
 
 /// The result of a command.
 #[derive(Serialize, JsonSchema)]

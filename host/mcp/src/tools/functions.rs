@@ -19,7 +19,7 @@ use crate::arguments::{ExplainPolicy, schema};
 use crate::call::Call;
 use crate::connection::Connection;
 use crate::error::CallError;
-use crate::report::{PICTURE, Report};
+use crate::report::{ERROR, PICTURE, PICTURES, Report};
 use crate::sessions::{Core, Found};
 use crate::text::{Gap, shortened, with_newline};
 use crate::timer::at_most;
@@ -32,12 +32,6 @@ const SESSION: &str = "session";
 
 /// The tool whose description says what is wrong with the others.
 const EXPLAINS: &str = "explain_policy";
-
-/// Maximum pictures of one answer.
-const PICTURES: usize = 8;
-
-/// Bytes of text of an answer that is an error, as of other such answers.
-const FAILURE: usize = 9_000;
 
 /// What the service says: the functions, or why there are none.
 type Asked = Shared<BoxFuture<'static, Result<Arc<Vec<FunctionInfo>>, Arc<str>>>>;
@@ -273,7 +267,7 @@ fn failure(found: &Found, error: FunctionError, limit: usize) -> CallToolResult 
     match error {
         FunctionError::Failed { source, .. } => {
             let note = |gap: Gap| format!("[{} bytes are left out here]", gap.to - gap.from);
-            report.text(&shortened(source.to_string().as_bytes(), limit.min(FAILURE), note));
+            report.text(&shortened(source.to_string().as_bytes(), limit.min(ERROR), note));
         }
         FunctionError::Denied { name, reason, rule, help } => {
             report.note(format!("[denied: function {name} by {rule}]"));
