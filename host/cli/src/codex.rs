@@ -3,18 +3,15 @@
 use std::io::{self, BufRead, IsTerminal, Read};
 use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
-use std::sync::Arc;
 
 use anyhow::{Context, anyhow};
-use wisp::Engine;
-use wisp::policy::{Access, HostFiles, Overrides, Policy, check_tools};
+use wisp::policy::{Access, HostFiles, Overrides, Policy};
 use wisp_codex::{Options, Server, WebSocketOptions};
-use wisp_mcp_client::Connector;
-use wisp_service::{Owner, Runtime, Service, ServiceLimits};
+use wisp_service::{Owner, ServiceLimits};
 
-use crate::lines::ReceiptFile;
+use crate::serve::Serving;
 use crate::stop::signalled;
-use crate::{Failure, args, codex_install, confine, engine, needs, one_line, print, progress, run, say, serve};
+use crate::{Failure, args, codex_install, needs, one_line, print, run, say, serve};
 
 /// The variable with the token of `--listen`.
 const TOKEN: &str = "WISP_CODEX_TOKEN";
@@ -49,12 +46,9 @@ fn tell(asked: &args::CodexServe, failure: &Failure) {
 
 /// A server that has everything it needs.
 struct Ready {
-    service: Service,
+    serving: Serving,
     server: Server,
-    /// The servers that the policy names.
-    servers: Connector,
     listening: Option<Listening>,
-    receipts: Option<Arc<ReceiptFile>>,
 }
 
 /// Makes everything ready.
@@ -62,55 +56,35 @@ fn ready(asked: &args::CodexServe) -> Result<Ready, Failure> {
     needs::check()?;
     let project = project(asked.project.as_deref()).map_err(Failure::usage)?;
     let policy = policy(asked, &project)?;
-    let components = engine::components().map_err(Failure::internal)?;
-    let cache = Engine::default_cache().map_err(Failure::internal)?;
-    // Reports what a session would refuse before a client connects.
-    run::check_places(&policy, &cache, &components)?;
-    check_tools(&components, &policy).map_err(Failure::usage)?;
+    let checked = serve::Checked::new(policy)?;
     let listening = asked.listen.map(|address| Listening::open(asked, address)).transpose()?;
     let store = serve::store()?;
     if let Some(name) = &asked.session {
         store.folder_of(name).map_err(Failure::usage)?;
     }
-    let receipts = asked.receipts.as_deref().map(ReceiptFile::create).transpose().map_err(Failure::usage)?.map(Arc::new);
-    // A program that is confined starts no other.
-    let servers = Connector::new();
-    servers.start(&policy).map_err(Failure::usage)?;
-    // Must happen before a second thread exists. What is open stays open: the standard streams, and the listener.
-    if !asked.no_confine {
-        confine::serve(&policy, cache.directory(), Some(store.folder()), listening.is_some())?;
-    }
-    // Standard output is the protocol's.
-    let builder = engine::builder(components).cache(cache).on_compile(progress::log).function_source(Arc::new(servers.clone()));
-    let runtime = Runtime::new(builder).map_err(Failure::internal)?;
-    // A person thinks for as long as it takes.
-    let limits = ServiceLimits { idle: None, ..ServiceLimits::default() };
-    let mut service = Service::builder(runtime).limits(limits).policy(policy.name().to_owned(), policy);
-    if let Some(receipts) = &receipts {
-        service = service.receipts(receipts.clone());
-    }
-    let service = service.build();
+    let serving = checked.start(serve::Starting {
+        receipts: asked.receipts.as_deref(),
+        store: Some(&store),
+        listens: listening.is_some(),
+        no_confine: asked.no_confine,
+        // A person thinks for as long as it takes.
+        limits: ServiceLimits { idle: None, ..ServiceLimits::default() },
+    })?;
     let options = Options { store: Some(store), session: asked.session.clone(), project, kept: Some(kept), ..Options::default() };
-    let server = Server::new(service.clone(), Owner::new("codex"), options).map_err(Failure::library)?;
-    Ok(Ready { service, server, servers, listening, receipts })
+    let server = Server::new(serving.service.clone(), Owner::new("codex"), options).map_err(Failure::library)?;
+    Ok(Ready { serving, server, listening })
 }
 
 impl Ready {
     /// Serves until Codex closes standard input, or for WebSocket until a signal comes.
     fn serve(self) -> Result<u8, Failure> {
-        let Self { service, server, servers, listening, receipts } = self;
-        let served = service.runtime().block_on(async {
+        let Self { serving, server, listening } = self;
+        serving.until_end(async {
             match listening {
                 Some(Listening { listener, options }) => server.serve_websocket(listener, options, signalled()).await,
                 None => server.serve_stdio(signalled()).await,
             }
-        });
-        service.runtime().block_on(servers.close());
-        if let Some(receipts) = receipts {
-            receipts.finish("");
-        }
-        served.map_err(Failure::internal)?;
-        Ok(0)
+        })
     }
 }
 

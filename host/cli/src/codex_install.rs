@@ -2,9 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::anyhow;
 use serde::Serialize;
-use wisp::ErrorCode;
 use wisp_install::{Environment, EnvironmentStatus, InstallError, Kind, Settings, State};
 
 use crate::{Failure, args, json, own, prepare, print, run};
@@ -87,7 +85,7 @@ struct Shown {
 /// Shows whether Codex runs everything in wisp.
 pub(crate) fn status(asked: &args::CodexStatus) -> Result<u8, Failure> {
     let found = found()?;
-    let (state, command) = stated(&found);
+    let (state, command) = own::stated(&found.state, "installed");
     if asked.json {
         let shown = Shown { path: found.path.clone(), state, command, default: found.default.clone(), include_local: found.includes_local };
         print(&json::pretty(&shown).map_err(Failure::internal)?)?;
@@ -101,7 +99,11 @@ pub(crate) fn status(asked: &args::CodexStatus) -> Result<u8, Failure> {
 pub(crate) fn line() -> (bool, &'static str, String) {
     let about = "codex's work";
     match found() {
-        Ok(found) => (stated(&found).0 == "installed", about, said(&found).lines().next().unwrap_or_default().to_owned()),
+        Ok(found) => (
+            matches!(found.state, State::Installed | State::Differs { .. }),
+            about,
+            said(&found).lines().next().unwrap_or_default().to_owned(),
+        ),
         Err(failure) => (false, about, failure.error.to_string()),
     }
 }
@@ -110,20 +112,8 @@ fn found() -> Result<EnvironmentStatus, Failure> {
     Environment::new(own::program()?).status(&own::home()).map_err(refused)
 }
 
-/// What Codex's file has in the place of wisp's environment, and the command there if it is another.
-fn stated(found: &EnvironmentStatus) -> (&'static str, Option<Vec<String>>) {
-    match &found.state {
-        State::Absent => ("absent", None),
-        // Which policy it names is the user's choice.
-        State::Installed => ("installed", None),
-        State::Differs { command } => ("installed", Some(command.clone())),
-        State::Foreign { command } => ("foreign", Some(command.clone())),
-        _ => ("unknown", None),
-    }
-}
-
 fn said(found: &EnvironmentStatus) -> String {
-    let (state, command) = stated(found);
+    let (state, command) = own::stated(&found.state, "installed");
     let (path, command) = (found.path.display(), command.map(|words| format!(": {}", words.join(" "))).unwrap_or_default());
     match state {
         "installed" => format!("Codex has the environment `wisp` ({path}){command}\n{}", used(found)),
@@ -139,8 +129,5 @@ fn refused(error: InstallError) -> Failure {
         InstallError::ForeignEnvironment { .. } => "; --force replaces it",
         _ => "",
     };
-    match error.code() {
-        ErrorCode::Conflict => Failure { error: anyhow!("{error}{help}"), code: 1 },
-        _ => Failure::library(error),
-    }
+    own::refused(error, help)
 }

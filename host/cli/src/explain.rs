@@ -1,16 +1,14 @@
 //! `wisp explain`: what every component of a session may import, and by which rule.
 
 use anyhow::anyhow;
-use wisp::policy::HostFiles;
-use wisp::policy::Policy;
 use wisp::{CodeCache, Engine};
 
-use crate::{Failure, args, engine, json, print};
+use crate::{Failure, args, engine, json, print, run};
 
 /// Prints what a policy lets its components import, as a table or as JSON. The code is 2 if a component imports
 /// something that the policy cannot grant.
 pub(crate) fn explain(asked: &args::Explain) -> Result<u8, Failure> {
-    let policy = Policy::load_with(&HostFiles, &asked.grants.policy, &asked.grants.overrides()).map_err(Failure::usage)?;
+    let policy = run::given(&asked.grants)?;
     let components = engine::components().map_err(Failure::internal)?;
     if asked.for_model {
         print(&wisp::explain::for_model(&components, &policy))?;

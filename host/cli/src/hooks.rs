@@ -4,10 +4,8 @@ mod answer;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::anyhow;
 use serde::Serialize;
-use wisp::ErrorCode;
-use wisp_install::{Client, Hook, HookStatus, InstallError, Kind, State};
+use wisp_install::{Client, Hook, HookStatus, InstallError, Kind};
 
 use crate::{Failure, args, json, own, prepare, print, run};
 
@@ -148,13 +146,9 @@ fn asks(client: Client, found: Result<HookStatus, InstallError>) -> Asks {
     let client = client.as_str();
     match found {
         Ok(HookStatus { path, state, others, .. }) => {
-            let (state, command) = match state {
-                State::Absent => ("absent", None),
-                // Which policy it names is the user's choice.
-                State::Installed => ("installed", None),
-                State::Differs { command } => ("installed", Some(command)),
-                _ => ("foreign", None),
-            };
+            let (state, command) = own::stated(&state, "installed");
+            // What is not wisp's is a file here, and has no command.
+            let command = command.filter(|_| state == "installed");
             Asks { client, path: Some(path), state, command, others, error: None }
         }
         Err(error) => Asks { client, path: None, state: "unknown", command: None, others: Vec::new(), error: Some(error.to_string()) },
@@ -184,10 +178,6 @@ fn hook(asked: &args::HooksInstall) -> Result<Hook, Failure> {
     Ok(if asked.write { hook.argument("--write") } else { hook })
 }
 
-/// A conflict is a person's to solve, so it has an exit code of its own.
 fn refused(error: InstallError) -> Failure {
-    match error.code() {
-        ErrorCode::Conflict => Failure { error: anyhow!("{error}"), code: 1 },
-        _ => Failure::library(error),
-    }
+    own::refused(error, "")
 }

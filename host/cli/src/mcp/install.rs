@@ -5,19 +5,18 @@ use std::time::Duration;
 
 use anyhow::anyhow;
 use serde::Serialize;
-use wisp::ErrorCode;
-use wisp::policy::{HostFiles, Policy};
-use wisp_install::{Change, Client, InstallError, Kind, Scope, Server, State, Status};
+use wisp::policy::Policy;
+use wisp_install::{Change, Client, InstallError, Kind, Scope, Server, Status};
 
 use super::may;
-use crate::{Failure, args, json, own, prepare, print};
+use crate::{Failure, args, json, own, prepare, print, run};
 
 /// What a call may take beyond the policy's `limits.wall`: its start, and its answer.
 const MARGIN: Duration = Duration::from_secs(30);
 
 /// Tells a client to start wisp.
 pub(super) fn install(asked: &args::McpInstall) -> Result<u8, Failure> {
-    let policy = Policy::load_with(&HostFiles, &asked.grants.policy, &asked.grants.overrides()).map_err(Failure::usage)?;
+    let policy = run::given(&asked.grants)?;
     let server = server(asked, &policy)?;
     let scope = scope(&asked.entry)?;
     // Before anything is compiled: what is refused is refused at once.
@@ -97,14 +96,7 @@ fn connected() -> Result<Vec<Connected>, Failure> {
         let name = client.as_str();
         match client.status(&home, &Scope::User, &Server::new(&command)) {
             Ok(Status { path, state, .. }) => {
-                let (state, command) = match state {
-                    State::Absent => ("absent", None),
-                    // Which policy it names is the user's choice.
-                    State::Installed => ("connected", None),
-                    State::Differs { command } => ("connected", Some(command)),
-                    State::Foreign { command } => ("foreign", Some(command)),
-                    _ => ("unknown", None),
-                };
+                let (state, command) = own::stated(&state, "connected");
                 Connected { client: name, path: Some(path), state, command, error: None }
             }
             Err(error) => Connected { client: name, path: None, state: "unknown", command: None, error: Some(error.to_string()) },
@@ -147,10 +139,7 @@ fn scope(entry: &args::McpEntry) -> Result<Scope, Failure> {
     std::path::absolute(folder).map(Scope::Project).map_err(Failure::usage)
 }
 
-/// Adds the option that helps.
+/// Adds the options that help.
 fn refused(error: InstallError) -> Failure {
-    match error.code() {
-        ErrorCode::Conflict => Failure { error: anyhow!("{error}; --name takes another name, --force replaces it"), code: 1 },
-        _ => Failure::library(error),
-    }
+    own::refused(error, "; --name takes another name, --force replaces it")
 }
