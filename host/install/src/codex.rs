@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use crate::change::{Change, Kind};
-use crate::disk::{self, Target};
+use crate::config::Config;
 use crate::format::{Format, Trouble, line_of, newline};
 use crate::{Client, Home, InstallError, Scope, State, toml};
 
@@ -83,36 +83,36 @@ impl Environment {
         let there = found.place().map(|place| (place, found.item(place)));
         let ours = there.filter(|(_, item)| self.is_ours(item));
         if let (Some((_, item)), None, false) = (there, ours, settings == Settings::Replace) {
-            return Err(InstallError::ForeignEnvironment { path: found.path.clone(), command: command(item).join(" ") });
+            return Err(InstallError::ForeignEnvironment { path: found.0.path.clone(), command: command(item).join(" ") });
         }
         if settings == Settings::Missing {
             found.check_settings()?;
         }
-        let (mut text, mut kind) = (found.text.clone(), Kind::Unchanged);
+        let (mut text, mut kind) = (found.0.text.clone(), Kind::Unchanged);
         if let Some((place, item)) = ours {
             for (key, value) in [&program, &args].into_iter().filter(|(key, value)| item[*key] != *value) {
-                text = toml::set_in(&text, LIST, place, key, value).map_err(|trouble| found.trouble(trouble))?;
+                text = toml::set_in(&text, LIST, place, key, value).map_err(|trouble| found.0.trouble(trouble))?;
                 kind = Kind::Updated;
             }
         } else {
             if let Some((place, _)) = there {
-                text = toml::take_from(&text, LIST, place).map_err(|trouble| found.trouble(trouble))?;
+                text = toml::take_from(&text, LIST, place).map_err(|trouble| found.0.trouble(trouble))?;
             }
             let fields = [&id, &program, &args, &ready].map(|(key, value)| (*key, value));
-            text = toml::push(&text, LIST, &fields).map_err(|trouble| found.trouble(trouble))?;
+            text = toml::push(&text, LIST, &fields).map_err(|trouble| found.0.trouble(trouble))?;
             kind = if there.is_some() { Kind::Replaced } else { Kind::Added };
         }
         for (key, value) in &wanted() {
-            if settings != Settings::Keep && found.value.get(*key) != Some(value) {
-                text = with_setting(&text, key, value).map_err(|trouble| found.trouble(trouble))?;
+            if settings != Settings::Keep && found.0.value.get(*key) != Some(value) {
+                text = with_setting(&text, key, value).map_err(|trouble| found.0.trouble(trouble))?;
                 kind = if kind == Kind::Unchanged { Kind::Updated } else { kind };
             }
         }
         if kind == Kind::Unchanged {
-            return Ok(found.unchanged());
+            return Ok(found.0.unchanged());
         }
         found.check(&text, Some(&[id, program, args]))?;
-        Ok(found.change(kind, Some(text)))
+        Ok(found.0.change(kind, &text, Client::Codex.mode(&Scope::User)))
     }
 
     /// Plans to take the environment out, with the settings that wisp made; those that it replaced come back. Nothing is written yet.
@@ -123,23 +123,22 @@ impl Environment {
     /// If the file cannot be read or edited, or an environment of this name is not wisp's.
     pub fn plan_uninstall(&self, home: &Home, force: bool) -> Result<Change, InstallError> {
         let found = Found::read(home)?;
-        let mut text = found.text.clone();
+        let mut text = found.0.text.clone();
         if let Some(place) = found.place() {
             let item = found.item(place);
             if !force && !self.is_ours(item) {
-                return Err(InstallError::ForeignEnvironment { path: found.path.clone(), command: command(item).join(" ") });
+                return Err(InstallError::ForeignEnvironment { path: found.0.path.clone(), command: command(item).join(" ") });
             }
-            text = toml::take_from(&text, LIST, place).map_err(|trouble| found.trouble(trouble))?;
+            text = toml::take_from(&text, LIST, place).map_err(|trouble| found.0.trouble(trouble))?;
         }
         for (key, value) in &wanted() {
-            text = without_setting(text, key, value).map_err(|trouble| found.trouble(trouble))?;
+            text = without_setting(text, key, value).map_err(|trouble| found.0.trouble(trouble))?;
         }
-        if text == found.text {
-            return Ok(found.unchanged());
+        if text == found.0.text {
+            return Ok(found.0.unchanged());
         }
         found.check(&text, None)?;
-        let empty = text.trim().is_empty() && !found.target.is_linked();
-        Ok(found.change(Kind::Removed, (!empty).then_some(text)))
+        Ok(found.0.removal(&text))
     }
 
     /// Looks up what Codex's file has.
@@ -155,9 +154,9 @@ impl Environment {
             Some(item) if fields.iter().all(|(key, value)| item[*key] == *value) => State::Installed,
             Some(item) => State::Differs { command: command(item) },
         };
-        let default = found.value["default"].as_str().map(str::to_owned);
-        let includes_local = found.value["include_local"].as_bool().unwrap_or(true);
-        Ok(EnvironmentStatus { exists: found.target.text().is_some(), path: found.path, state, default, includes_local })
+        let default = found.0.value["default"].as_str().map(str::to_owned);
+        let includes_local = found.0.value["include_local"].as_bool().unwrap_or(true);
+        Ok(EnvironmentStatus { exists: found.0.exists(), path: found.0.path, state, default, includes_local })
     }
 
     /// Returns what wisp keeps to: its name, its program and its arguments.
@@ -187,13 +186,7 @@ fn command(item: &Value) -> Vec<String> {
 }
 
 /// Codex's file of environments.
-struct Found {
-    path: PathBuf,
-    target: Target,
-    mark: &'static str,
-    text: String,
-    value: Value,
-}
+struct Found(Config);
 
 impl Found {
     fn read(home: &Home) -> Result<Self, InstallError> {
@@ -201,29 +194,25 @@ impl Found {
             Some(folder) => folder.to_owned(),
             None => home.home()?.join(".codex"),
         };
-        let path = folder.join("environments.toml");
-        let target = disk::read(&path)?;
-        let (mark, text) = target.unmarked("");
-        let value = Format::Toml.value(&text).map_err(|trouble| trouble.of(Client::Codex, Format::Toml, &path))?;
-        Ok(Self { path, target, mark, text, value })
+        Config::read(Client::Codex, folder.join("environments.toml"), Format::Toml, "").map(Self)
     }
 
     /// Returns which of the environments is called as wisp's.
     fn place(&self) -> Option<usize> {
-        self.value[LIST].as_array()?.iter().position(|item| item["id"] == ID)
+        self.0.value[LIST].as_array()?.iter().position(|item| item["id"] == ID)
     }
 
     fn item(&self, place: usize) -> &Value {
-        &self.value[LIST][place]
+        &self.0.value[LIST][place]
     }
 
     /// Checks that no setting says something else than wisp's.
     fn check_settings(&self) -> Result<(), InstallError> {
         for (key, value) in &wanted() {
-            if self.value.get(*key).is_some_and(|found| found != value) {
-                let line = toml::key_line(&self.text, key).map_err(|trouble| self.trouble(trouble))?.unwrap_or_default();
-                let setting = self.text[line.clone()].trim().to_owned();
-                return Err(InstallError::OtherSetting { path: self.path.clone(), line: line_of(&self.text, line.start), setting });
+            if self.0.value.get(*key).is_some_and(|found| found != value) {
+                let line = toml::key_line(&self.0.text, key).map_err(|trouble| self.0.trouble(trouble))?.unwrap_or_default();
+                let setting = self.0.text[line.clone()].trim().to_owned();
+                return Err(InstallError::OtherSetting { path: self.0.path.clone(), line: line_of(&self.0.text, line.start), setting });
             }
         }
         Ok(())
@@ -232,8 +221,8 @@ impl Found {
     /// Checks that an edit did what it should and nothing else, by reading both texts. `fields` is what the environment must say;
     /// without it, there must be none.
     fn check(&self, after: &str, fields: Option<&[(&str, Value)]>) -> Result<(), InstallError> {
-        let wrong = |what| InstallError::Unsafe { path: self.path.clone(), what };
-        let (mut before, mut after) = (self.value.clone(), Format::Toml.value(after).map_err(|_| wrong("the new text cannot be read"))?);
+        let wrong = |what| InstallError::Unsafe { path: self.0.path.clone(), what };
+        let (mut before, mut after) = (self.0.value.clone(), Format::Toml.value(after).map_err(|_| wrong("the new text cannot be read"))?);
         let (_, new) = (take(&mut before), take(&mut after));
         if before != after {
             return Err(wrong("another setting is different in it"));
@@ -244,20 +233,6 @@ impl Found {
             _ => false,
         };
         if says { Ok(()) } else { Err(wrong("the entry is not as it should be")) }
-    }
-
-    fn change(self, kind: Kind, after: Option<String>) -> Change {
-        let after = after.map(|text| format!("{}{text}", self.mark));
-        Change { path: self.path, target: self.target, after, kind, mode: Client::Codex.mode(&Scope::User) }
-    }
-
-    fn unchanged(self) -> Change {
-        let after = self.target.text().map(str::to_owned);
-        Change { path: self.path, target: self.target, after, kind: Kind::Unchanged, mode: 0 }
-    }
-
-    fn trouble(&self, trouble: Trouble) -> InstallError {
-        trouble.of(Client::Codex, Format::Toml, &self.path)
     }
 }
 

@@ -26,6 +26,7 @@
 mod change;
 mod client;
 mod codex;
+mod config;
 mod diff;
 mod disk;
 mod entry;

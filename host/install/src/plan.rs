@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use crate::change::{Change, Kind};
-use crate::disk::{self, Target};
+use crate::config::Config;
 use crate::entry::{self, Field};
-use crate::format::{Format, Place, Trouble};
+use crate::format::Place;
 use crate::server::check_name;
 use crate::{Client, Home, InstallError, Scope, Server};
 
@@ -66,24 +66,25 @@ impl Client {
         let (format, place) = (self.format(), found.place(server));
         let members: Vec<(&str, &Value)> = fields.iter().map(|field| (field.key, &field.value)).collect();
         let (kind, after) = match &found.entry {
-            None => (Kind::Added, format.add(&found.text, place, &members)),
+            None => (Kind::Added, format.add(&found.config.text, place, &members)),
             Some(entry) if entry::is_ours(entry, Some(server.path())) => {
                 let stale: Vec<&Field> = fields.iter().filter(|field| !field.is_in(entry)).collect();
                 if stale.is_empty() {
-                    return Ok(found.unchanged());
+                    return Ok(found.config.unchanged());
                 }
-                let text = stale.iter().try_fold(found.text.clone(), |text, field| format.set(&text, place, field.key, &field.value));
+                let text =
+                    stale.iter().try_fold(found.config.text.clone(), |text, field| format.set(&text, place, field.key, &field.value));
                 (Kind::Updated, text)
             }
             Some(_) if force => {
-                let text = format.take_out(&found.text, place).and_then(|text| format.add(&text, place, &members));
+                let text = format.take_out(&found.config.text, place).and_then(|text| format.add(&text, place, &members));
                 (Kind::Replaced, text)
             }
             Some(entry) => return Err(found.foreign(server, entry)),
         };
-        let after = after.map_err(|trouble| found.trouble(trouble))?;
+        let after = after.map_err(|trouble| found.config.trouble(trouble))?;
         found.check(&after, place, Some(&fields))?;
-        Ok(found.change(kind, Some(after), self.mode(scope)))
+        Ok(found.config.change(kind, &after, self.mode(scope)))
     }
 
     /// Plans to take the entry of `server` out of the client's configuration. Nothing is written yet. Of `server`, the name and the
@@ -94,15 +95,14 @@ impl Client {
     pub fn plan_uninstall(self, home: &Home, scope: &Scope, server: &Server, force: bool) -> Result<Change, InstallError> {
         let found = Found::look(self, home, scope, server)?;
         match &found.entry {
-            None => return Ok(found.unchanged()),
+            None => return Ok(found.config.unchanged()),
             Some(entry) if !force && !entry::is_ours(entry, Some(server.path())) => return Err(found.foreign(server, entry)),
             Some(_) => {}
         }
         let place = found.place(server);
-        let after = self.format().take_out(&found.text, place).map_err(|trouble| found.trouble(trouble))?;
+        let after = self.format().take_out(&found.config.text, place).map_err(|trouble| found.config.trouble(trouble))?;
         found.check(&after, place, None)?;
-        let empty = after.trim() == self.blank().trim() && !found.target.is_linked();
-        Ok(found.change(Kind::Removed, (!empty).then_some(after), self.mode(scope)))
+        Ok(found.config.removal(&after))
     }
 
     /// Looks up what the client's configuration has under the name of `server`.
@@ -115,19 +115,13 @@ impl Client {
             Some(entry) if fields.iter().all(|field| field.is_in(entry)) => State::Installed,
             Some(entry) => State::Differs { command: entry::command(entry) },
         };
-        Ok(Status { exists: found.target.text().is_some(), path: found.path, state })
+        Ok(Status { exists: found.config.exists(), path: found.config.path, state })
     }
 }
 
 /// A client's file, and the entry in it.
 struct Found {
-    client: Client,
-    path: PathBuf,
-    target: Target,
-    /// The mark that some editors put before a text; it stays.
-    mark: &'static str,
-    /// The text behind the mark, or a blank one.
-    text: String,
+    config: Config,
     section: &'static [&'static str],
     entry: Option<Value>,
 }
@@ -145,7 +139,7 @@ impl Found {
             if found.entry.is_some() {
                 return Ok(found);
             }
-            if best.as_ref().is_none_or(|best| best.target.text().is_none()) {
+            if best.as_ref().is_none_or(|best| !best.config.exists()) {
                 best = Some(found);
             }
         }
@@ -153,17 +147,13 @@ impl Found {
     }
 
     fn read(client: Client, path: PathBuf, name: &str) -> Result<Self, InstallError> {
-        let target = disk::read(&path)?;
-        let (mark, text) = target.unmarked(client.blank());
-        let mut found = Self { client, path, target, mark, text, section: client.section(), entry: None };
-        let value = client.format().value(&found.text).map_err(|trouble| found.trouble(trouble))?;
-        let entry = |section: &[&str]| section.iter().try_fold(&value, |value, key| value.get(key))?.get(name).cloned();
-        found.entry = entry(found.section);
-        if client == Client::OpenCode && found.entry.is_none() && holds_servers(&value["mcp"]["servers"]) {
-            found.section = NESTED;
-            found.entry = entry(NESTED);
+        let config = Config::read(client, path, client.format(), client.blank())?;
+        let entry = |section: &[&str]| section.iter().try_fold(&config.value, |value, key| value.get(key))?.get(name).cloned();
+        let (mut section, mut found) = (client.section(), entry(client.section()));
+        if client == Client::OpenCode && found.is_none() && holds_servers(&config.value["mcp"]["servers"]) {
+            (section, found) = (NESTED, entry(NESTED));
         }
-        Ok(found)
+        Ok(Self { section, entry: found, config })
     }
 
     fn is_nested(&self) -> bool {
@@ -177,11 +167,10 @@ impl Found {
     /// Checks that an edit did what it should and nothing else, by reading both texts. `fields` is what the entry must say; without it,
     /// the entry must be gone.
     fn check(&self, after: &str, place: Place<'_>, fields: Option<&[Field]>) -> Result<(), InstallError> {
-        let wrong = |what| InstallError::Unsafe { path: self.path.clone(), what };
-        let format = self.client.format();
-        let read = |text: &str, format: Format| format.value(text).map_err(|_| wrong("the new text cannot be read"));
-        let (before_entry, before) = taken_out(read(&self.text, format)?, place);
-        let (after_entry, after) = taken_out(read(after, format)?, place);
+        let wrong = |what| InstallError::Unsafe { path: self.config.path.clone(), what };
+        let after = self.config.format.value(after).map_err(|_| wrong("the new text cannot be read"))?;
+        let (before_entry, before) = taken_out(self.config.value.clone(), place);
+        let (after_entry, after) = taken_out(after, place);
         if before != after {
             return Err(wrong("another setting is different in it"));
         }
@@ -199,22 +188,8 @@ impl Found {
         }
     }
 
-    fn change(self, kind: Kind, after: Option<String>, mode: u32) -> Change {
-        let after = after.map(|text| format!("{}{text}", self.mark));
-        Change { path: self.path, target: self.target, after, kind, mode }
-    }
-
-    fn unchanged(self) -> Change {
-        let after = self.target.text().map(str::to_owned);
-        Change { path: self.path, target: self.target, after, kind: Kind::Unchanged, mode: 0 }
-    }
-
     fn foreign(&self, server: &Server, entry: &Value) -> InstallError {
-        InstallError::Foreign { path: self.path.clone(), name: server.named().to_owned(), command: entry::command(entry).join(" ") }
-    }
-
-    fn trouble(&self, trouble: Trouble) -> InstallError {
-        trouble.of(self.client, self.client.format(), &self.path)
+        InstallError::Foreign { path: self.config.path.clone(), name: server.named().to_owned(), command: entry::command(entry).join(" ") }
     }
 }
 

@@ -22,7 +22,6 @@ pub(crate) fn value(text: &str) -> Result<Value, Trouble> {
 /// [`take_out`] knows.
 pub(crate) fn add(text: &str, place: Place<'_>, members: &[(&str, &Value)]) -> Result<String, Trouble> {
     let document = read(text)?;
-    let newline = newline(text);
     for key in place.section {
         match document.get_ref().get(*key).map(|found| (found.span(), found.get_ref())) {
             None => break,
@@ -33,15 +32,21 @@ pub(crate) fn add(text: &str, place: Place<'_>, members: &[(&str, &Value)]) -> R
             }
         }
     }
+    Ok(appended(text, &format!("[{}]", place.path().join(".")), members))
+}
+
+/// Adds a table at the end of the text, behind a blank line.
+fn appended(text: &str, header: &str, members: &[(&str, &Value)]) -> String {
+    let newline = newline(text);
     let mut new = text.to_owned();
     if !text.is_empty() {
         new.push_str(newline);
     }
-    new.push_str(&format!("[{}]{newline}", place.path().join(".")));
+    new.push_str(&format!("{header}{newline}"));
     for (key, value) in members {
         new.push_str(&format!("{key} = {}{newline}", rendered(value)));
     }
-    Ok(new)
+    new
 }
 
 /// Sets a key of an entry.

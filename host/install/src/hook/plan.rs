@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::entry::{self, Entry, Owner};
 use super::{Hook, plugin};
 use crate::change::{Change, Kind};
-use crate::disk::{self, Target};
+use crate::config::Config;
 use crate::format::{Format, Trouble};
 use crate::{Client, Home, InstallError, Scope, State, json};
 
@@ -39,7 +39,7 @@ impl Client {
         }
         let found = Found::read(self, home)?.heard()?;
         let entries = entry::entries(self, &hook.words(self)?);
-        let (mut text, mut had, mut same) = (found.text.clone(), false, true);
+        let (mut text, mut had, mut same) = (found.0.text.clone(), false, true);
         for Entry { path, item } in &entries {
             let (list, ours) = (found.list(path), found.ours(path, hook)?);
             had |= !ours.is_empty();
@@ -50,15 +50,15 @@ impl Client {
                     found.without(text, path, rest).and_then(|text| json::swap(&text, found.comments(), path, *first, item))
                 }
             };
-            text = edited.map_err(|trouble| found.trouble(trouble))?;
+            text = edited.map_err(|trouble| found.0.trouble(trouble))?;
             same = false;
         }
         if same {
-            return Ok(found.unchanged());
+            return Ok(found.0.unchanged());
         }
         found.check(&text, &entries, hook)?;
         let kind = if had { Kind::Updated } else { Kind::Added };
-        Ok(found.change(kind, Some(text)))
+        Ok(found.0.change(kind, &text, self.mode(&Scope::User)))
     }
 
     /// Plans to take wisp's hook out of the agent's configuration, wherever its command leads. Nothing is written yet.
@@ -72,22 +72,21 @@ impl Client {
             return plugin::plan_uninstall(home, hook);
         }
         let found = Found::read(self, home)?;
-        let (mut text, mut had) = (found.text.clone(), false);
+        let (mut text, mut had) = (found.0.text.clone(), false);
         // The last list first: an object is taken out with its last member.
         for path in entry::paths(self).iter().rev() {
             let ours = found.ours(path, hook)?;
             if !ours.is_empty() {
                 had = true;
                 let edited = found.without(text, path, &ours).and_then(|text| json::tidy(&text, found.comments(), path));
-                text = edited.map_err(|trouble| found.trouble(trouble))?;
+                text = edited.map_err(|trouble| found.0.trouble(trouble))?;
             }
         }
         if !had {
-            return Ok(found.unchanged());
+            return Ok(found.0.unchanged());
         }
         found.check(&text, &[], hook)?;
-        let empty = text.trim() == blank(self).trim() && !found.target.is_linked();
-        Ok(found.change(Kind::Removed, (!empty).then_some(text)))
+        Ok(found.0.removal(&text))
     }
 
     /// Looks up what the agent's configuration has of wisp's hook.
@@ -117,7 +116,7 @@ impl Client {
         let others = entry::paths(self).iter().take(1).flat_map(|path| found.list(path));
         let others = others.filter(|entry| entry::owner(entry, hook) == Owner::Others && entry::sees_commands(self, entry));
         let others = others.flat_map(entry::commands).map(str::to_owned).collect();
-        Ok(HookStatus { exists: found.target.text().is_some(), path: found.path, state, others })
+        Ok(HookStatus { exists: found.0.exists(), path: found.0.path, state, others })
     }
 }
 
@@ -143,40 +142,29 @@ fn blank(client: Client) -> &'static str {
 }
 
 /// An agent's file of hooks.
-struct Found {
-    client: Client,
-    path: PathBuf,
-    format: Format,
-    target: Target,
-    mark: &'static str,
-    text: String,
-    value: Value,
-}
+struct Found(Config);
 
 impl Found {
     fn read(client: Client, home: &Home) -> Result<Self, InstallError> {
         let (path, format) = file(client, home)?;
-        let target = disk::read(&path)?;
-        let (mark, text) = target.unmarked(blank(client));
-        let value = format.value(&text).map_err(|trouble| trouble.of(client, format, &path))?;
-        Ok(Self { client, path, format, target, mark, text, value })
+        Config::read(client, path, format, blank(client)).map(Self)
     }
 
     /// Fails if the client asks no hook: wisp's would stand there, and commands would run on this machine.
     fn heard(self) -> Result<Self, InstallError> {
-        if self.client == Client::Claude && self.value["disableAllHooks"] == true {
-            return Err(InstallError::HooksOff { client: self.client, path: self.path });
+        if self.0.client == Client::Claude && self.0.value["disableAllHooks"] == true {
+            return Err(InstallError::HooksOff { client: self.0.client, path: self.0.path });
         }
         Ok(self)
     }
 
     fn comments(&self) -> bool {
-        self.format.comments()
+        self.0.format.comments()
     }
 
     /// Returns the entries of a list; none if there is no such list.
     fn list(&self, path: &[&str]) -> &[Value] {
-        list(&self.value, path)
+        list(&self.0.value, path)
     }
 
     /// Returns the places of wisp's entries in a list.
@@ -186,7 +174,7 @@ impl Found {
             match entry::owner(entry, hook) {
                 Owner::Wisp => ours.push(index),
                 Owner::Others => {}
-                Owner::Both => return Err(InstallError::MixedHooks { path: self.path.clone() }),
+                Owner::Both => return Err(InstallError::MixedHooks { path: self.0.path.clone() }),
             }
         }
         Ok(ours)
@@ -199,35 +187,21 @@ impl Found {
 
     /// Checks that an edit did what it should and nothing else, by reading both texts. wisp's are then `entries`, and no others.
     fn check(&self, after: &str, entries: &[Entry], hook: &Hook) -> Result<(), InstallError> {
-        let wrong = |what| InstallError::Unsafe { path: self.path.clone(), what };
-        let after = self.format.value(after).map_err(|_| wrong("the new text cannot be read"))?;
-        for path in entry::paths(self.client) {
+        let wrong = |what| InstallError::Unsafe { path: self.0.path.clone(), what };
+        let after = self.0.format.value(after).map_err(|_| wrong("the new text cannot be read"))?;
+        for path in entry::paths(self.0.client) {
             let ours: Vec<&Value> = list(&after, path).iter().filter(|entry| entry::owner(entry, hook) == Owner::Wisp).collect();
             let wanted: Vec<Value> = entries.iter().filter(|entry| entry.path == *path).map(|entry| entry.item.value()).collect();
             if ours != wanted.iter().collect::<Vec<_>>() {
                 return Err(wrong("the entry is not as it should be"));
             }
         }
-        let (mut before, mut after) = (self.value.clone(), after);
-        for path in entry::paths(self.client) {
+        let (mut before, mut after) = (self.0.value.clone(), after);
+        for path in entry::paths(self.0.client) {
             strip(&mut before, path, hook);
             strip(&mut after, path, hook);
         }
         if before == after { Ok(()) } else { Err(wrong("another setting is different in it")) }
-    }
-
-    fn change(self, kind: Kind, after: Option<String>) -> Change {
-        let after = after.map(|text| format!("{}{text}", self.mark));
-        Change { mode: self.client.mode(&Scope::User), path: self.path, target: self.target, after, kind }
-    }
-
-    fn unchanged(self) -> Change {
-        let after = self.target.text().map(str::to_owned);
-        Change { path: self.path, target: self.target, after, kind: Kind::Unchanged, mode: 0 }
-    }
-
-    fn trouble(&self, trouble: Trouble) -> InstallError {
-        trouble.of(self.client, self.format, &self.path)
     }
 }
 

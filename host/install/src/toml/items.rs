@@ -5,22 +5,13 @@ use std::ops::Range;
 use ::toml::de::{DeTable, DeValue};
 use serde_json::Value;
 
-use super::{below, cut, line_end, line_start, read, rendered, tables};
-use crate::format::{Trouble, line_of, newline};
+use super::{appended, below, cut, line_end, line_start, read, rendered, tables};
+use crate::format::{Trouble, line_of};
 
 /// Adds a table to a list, at the end of the text. A blank line stands before it, as before an entry of [`super::add`].
 pub(crate) fn push(text: &str, list: &str, members: &[(&str, &Value)]) -> Result<String, Trouble> {
     items(text, read(text)?.get_ref(), list)?;
-    let newline = newline(text);
-    let mut new = text.to_owned();
-    if !text.is_empty() {
-        new.push_str(newline);
-    }
-    new.push_str(&format!("[[{list}]]{newline}"));
-    for (key, value) in members {
-        new.push_str(&format!("{key} = {}{newline}", rendered(value)));
-    }
-    Ok(new)
+    Ok(appended(text, &format!("[[{list}]]"), members))
 }
 
 /// Sets a key of the table at `index` of a list. Its value is no table.
