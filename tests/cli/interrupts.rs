@@ -49,29 +49,27 @@ fn a_second_interrupt_ends_what_survives_the_first() {
 }
 
 /// A wisp whose program has said `ready`.
-struct Ready {
+pub(crate) struct Ready {
     child: Child,
     output: BufReader<ChildStdout>,
 }
 
 impl Ready {
     fn new(folder: &Path, arguments: &[&str]) -> Self {
-        let mut child = Command::new(wisp_tests::wisp::binary().expect("the binary is built"))
-            .args(["run", "--timeout", "60s"])
-            .args(arguments)
-            .current_dir(folder)
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("wisp starts");
+        let mut wisp = Command::new(wisp_tests::wisp::binary().expect("the binary is built"));
+        Self::of(wisp.args(["run", "--timeout", "60s"]).args(arguments).current_dir(folder).stdin(Stdio::null()))
+    }
+
+    /// Starts this command, and waits for the word.
+    pub(crate) fn of(wisp: &mut Command) -> Self {
+        let mut child = wisp.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("wisp starts");
         let output = BufReader::new(child.stdout.take().expect("it was piped"));
         let mut ready = Self { child, output };
         assert_eq!(ready.line(), "ready\n", "the guest's output streams");
         ready
     }
 
-    fn line(&mut self) -> String {
+    pub(crate) fn line(&mut self) -> String {
         let mut line = String::new();
         self.output.read_line(&mut line).expect("a line");
         line
@@ -83,12 +81,17 @@ impl Ready {
         rest
     }
 
-    fn send(&self, signal: &str) {
+    pub(crate) fn send(&self, signal: &str) {
         let sent = Command::new("kill").args([signal, &self.child.id().to_string()]).status().expect("kill runs");
         assert!(sent.success());
     }
 
     fn ends(&mut self, code: i32) {
-        assert_eq!(self.child.wait().expect("wisp ends").code(), Some(code));
+        assert_eq!(self.status(), Some(code));
+    }
+
+    /// Waits for its end. Returns its exit status, if it has one.
+    pub(crate) fn status(&mut self) -> Option<i32> {
+        self.child.wait().expect("wisp ends").code()
     }
 }

@@ -1,9 +1,9 @@
 //! How a session that is kept open is saved, and what ends a command or its helper.
 
-use std::io::{BufRead, BufReader};
-use std::process::{Child, ChildStdout, Stdio};
+use std::process::Stdio;
 
 use super::{Ended, Sessions, result};
+use crate::interrupts::Ready;
 
 #[test]
 fn what_is_not_saved_is_told_and_who_needs_the_session_has_it_saved() {
@@ -84,41 +84,8 @@ fn a_helper_that_is_killed_in_a_new_session_leaves_nothing_but_the_word() {
 }
 
 /// A command of a helper that has said `ready`.
-struct Ready {
-    child: Child,
-    output: BufReader<ChildStdout>,
-}
-
-impl Ready {
-    fn new(sessions: &Sessions, script: &str) -> Self {
-        let mut child = sessions
-            .0
-            .command(&["run", "--resident", "--session", "s", "--", "sh", "-c", script])
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("wisp starts");
-        let output = BufReader::new(child.stdout.take().expect("it was piped"));
-        let mut ready = Self { child, output };
-        assert_eq!(ready.line(), "ready\n", "the output streams");
-        ready
-    }
-
-    fn line(&mut self) -> String {
-        let mut line = String::new();
-        self.output.read_line(&mut line).expect("a line");
-        line
-    }
-
-    fn send(&self, signal: i32) {
-        let process = i32::try_from(self.child.id()).expect("a number");
-        // SAFETY: plain numbers; the child was not waited for.
-        assert_eq!(unsafe { libc::kill(process, signal) }, 0);
-    }
-
-    fn ends(mut self) -> Option<i32> {
-        self.child.wait().expect("wisp ends").code()
-    }
+fn ready(sessions: &Sessions, script: &str) -> Ready {
+    Ready::of(&mut sessions.0.command(&["run", "--resident", "--session", "s", "--", "sh", "-c", script]))
 }
 
 #[test]
@@ -126,20 +93,20 @@ fn signals_reach_the_command_and_leave_the_interpreter() {
     let sessions = Sessions::new();
     sessions.resident(&["python3", "-c", "x = 5"]);
     let helper = sessions.helper("s");
-    let mut wisp = Ready::new(&sessions, "trap 'echo caught' INT; echo ready; while :; do :; done");
-    wisp.send(libc::SIGINT);
+    let mut wisp = ready(&sessions, "trap 'echo caught' INT; echo ready; while :; do :; done");
+    wisp.send("-INT");
     assert_eq!(wisp.line(), "caught\n");
-    wisp.send(libc::SIGINT);
+    wisp.send("-INT");
     assert_eq!(wisp.line(), "");
-    assert_eq!(wisp.ends(), Some(130));
-    let wisp = Ready::new(&sessions, "echo ready; while :; do :; done");
+    assert_eq!(wisp.status(), Some(130));
+    let mut wisp = ready(&sessions, "echo ready; while :; do :; done");
     // Meanwhile it is in use for those without a helper; another call of the helper waits for its turn.
     let ran = sessions.run(&[], &["true"]);
     assert!(ran.code == Some(2) && ran.err.contains("another wisp uses the session `s`"), "{}", ran.err);
     let mut next = sessions.0.command(&["run", "--resident", "--session", "s", "--", "echo", "next"]);
     let next = next.stdout(Stdio::piped()).spawn().expect("wisp starts");
-    wisp.send(libc::SIGTERM);
-    assert_eq!(wisp.ends(), Some(130));
+    wisp.send("-TERM");
+    assert_eq!(wisp.status(), Some(130));
     let next = next.wait_with_output().expect("wisp ends");
     assert_eq!((next.status.code(), next.stdout.as_slice()), (Some(0), b"next\n".as_slice()));
     assert_eq!(sessions.resident(&["python3", "-c", "print(x)"]), "5\n");
@@ -150,9 +117,9 @@ fn signals_reach_the_command_and_leave_the_interpreter() {
 fn a_client_that_is_killed_takes_its_command_with_it() {
     let sessions = Sessions::new();
     sessions.resident(&["python3", "-c", "x = 5"]);
-    let wisp = Ready::new(&sessions, "echo made > /tmp/made; echo ready; while :; do :; done");
-    wisp.send(libc::SIGKILL);
-    assert_eq!(wisp.ends(), None);
+    let mut wisp = ready(&sessions, "echo made > /tmp/made; echo ready; while :; do :; done");
+    wisp.send("-KILL");
+    assert_eq!(wisp.status(), None);
     // It is interrupted first, which takes a moment.
     let free = || Some(sessions.run(&["--resident"], &["cat", "/tmp/made"])).filter(|ran| ran.code == Some(0));
     assert_eq!(std::iter::repeat_with(free).take(1_000).flatten().next().map(|ran| ran.out).as_deref(), Some("made\n"));

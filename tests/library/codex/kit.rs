@@ -1,20 +1,19 @@
 //! A client that writes and reads JSON, as Codex does.
 
-use std::collections::{BTreeMap, VecDeque};
-use std::pin::pin;
+use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use parking_lot::Mutex;
 use serde_json::{Value, json};
-use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use wisp::{Receipt, ReceiptSink, Verdict};
 use wisp_codex::{Options, ServeError, Server};
 use wisp_service::{Owner, Service, Store};
 
+use crate::peer::Peer;
 use crate::service::kit::{RUNTIME, policy};
 
 /// A script that says that it is there, and waits until a test writes to the pipe `gate`.
@@ -91,19 +90,26 @@ impl Served {
 
 /// A client that is connected.
 pub(crate) struct Client {
-    write: WriteHalf<DuplexStream>,
-    lines: Lines<BufReader<ReadHalf<DuplexStream>>>,
+    peer: Peer,
     served: JoinHandle<Result<(), ServeError>>,
-    /// Stops the server.
     stop: oneshot::Sender<()>,
     last: i64,
-    /// What came while the client wrote: a server that is not listened to does not listen either.
-    unread: VecDeque<Value>,
-    /// What came for other requests than the one that was waited for.
-    answers: BTreeMap<i64, Value>,
-    pub(crate) notes: Vec<Value>,
     /// The name of its session.
     pub(crate) session: String,
+}
+
+impl Deref for Client {
+    type Target = Peer;
+
+    fn deref(&self) -> &Peer {
+        &self.peer
+    }
+}
+
+impl DerefMut for Client {
+    fn deref_mut(&mut self) -> &mut Peer {
+        &mut self.peer
+    }
 }
 
 /// What a process has done.
@@ -120,16 +126,12 @@ pub(crate) struct Ended {
 impl Client {
     /// One that has written nothing yet.
     pub(crate) fn silent(server: &Server) -> Self {
-        let (near, far) = tokio::io::duplex(1 << 16);
-        let (read, write) = tokio::io::split(far);
+        let (peer, read, write) = Peer::new();
         let (stop, stopped) = oneshot::channel::<()>();
         let server = server.clone();
         let stopped = async { drop(stopped.await) };
         let served = tokio::spawn(async move { server.serve(read, write, stopped).await });
-        let (read, write) = tokio::io::split(near);
-        let lines = BufReader::new(read).lines();
-        let (unread, answers, notes, session) = (VecDeque::new(), BTreeMap::new(), Vec::new(), String::new());
-        Self { write, lines, served, stop, last: 0, unread, answers, notes, session }
+        Self { peer, served, stop, last: 0, session: String::new() }
     }
 
     /// One that has begun as Codex does.
@@ -154,59 +156,11 @@ impl Client {
         Ok(client)
     }
 
-    /// Writes a line, and reads meanwhile.
-    pub(crate) async fn line(&mut self, line: &str) {
-        let line = format!("{line}\n");
-        let mut written = pin!(self.write.write_all(line.as_bytes()));
-        loop {
-            tokio::select! {
-                biased;
-                written = &mut written => return written.expect("the server reads"),
-                line = self.lines.next_line() => self.unread.push_back(message(line.expect("a line"))),
-            }
-        }
-    }
-
-    pub(crate) async fn write(&mut self, message: &Value) {
-        self.line(&message.to_string()).await;
-    }
-
     /// Sends a request. Returns its number.
     pub(crate) async fn send(&mut self, method: &str, params: Value) -> i64 {
         self.last += 1;
-        self.write(&json!({ "id": self.last, "method": method, "params": params })).await;
+        self.peer.write(&json!({ "id": self.last, "method": method, "params": params })).await;
         self.last
-    }
-
-    /// The next message.
-    pub(crate) async fn next(&mut self) -> Value {
-        match self.unread.pop_front() {
-            Some(unread) => unread,
-            None => message(self.lines.next_line().await.expect("a line")),
-        }
-    }
-
-    async fn take(&mut self) {
-        let message = self.next().await;
-        match message.get("method") {
-            Some(_) => self.notes.push(message),
-            None => drop(self.answers.insert(message["id"].as_i64().expect("a number"), message)),
-        }
-    }
-
-    /// Waits for the answer to a request.
-    pub(crate) async fn answer(&mut self, id: i64) -> Value {
-        loop {
-            if let Some(answer) = self.answers.remove(&id) {
-                return answer;
-            }
-            self.take().await;
-        }
-    }
-
-    /// Whether the answer to a request has been read.
-    pub(crate) fn has_answer(&self, id: i64) -> bool {
-        self.answers.contains_key(&id)
     }
 
     pub(crate) async fn request(&mut self, method: &str, params: Value) -> Value {
@@ -226,16 +180,6 @@ impl Client {
         let answer = self.request(method, params).await;
         let error = &answer["error"];
         (error["code"].as_i64().unwrap_or_else(|| panic!("{method}: {answer}")), error["message"].as_str().expect("a message").to_owned())
-    }
-
-    /// Waits for a notification that is `wanted`, and takes it.
-    pub(crate) async fn note(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
-        loop {
-            if let Some(at) = self.notes.iter().position(&wanted) {
-                return self.notes.remove(at);
-            }
-            self.take().await;
-        }
     }
 
     /// Starts a script, as Codex does, with these parameters besides.
@@ -294,20 +238,6 @@ impl Client {
         status.as_str().expect("a status").to_owned()
     }
 
-    /// Ends its requests, and goes on reading.
-    pub(crate) async fn end(&mut self) {
-        self.write.shutdown().await.expect("a connection");
-    }
-
-    /// Reads what is left, to the end.
-    pub(crate) async fn rest(&mut self) -> Vec<Value> {
-        let mut rest: Vec<Value> = self.unread.drain(..).collect();
-        while let Some(line) = self.lines.next_line().await.expect("lines") {
-            rest.push(message(Some(line)));
-        }
-        rest
-    }
-
     /// Drops the server in the middle.
     pub(crate) async fn abort(self) {
         self.served.abort();
@@ -322,8 +252,8 @@ impl Client {
 
     /// Goes away without a word, and waits until the server has ended.
     pub(crate) async fn vanish(self) -> Result<(), ServeError> {
-        let Self { write, lines, served, stop, .. } = self;
-        drop((write, lines));
+        let Self { peer, served, stop, .. } = self;
+        drop(peer);
         let ended = served.await.expect("no panic");
         drop(stop);
         ended
@@ -331,10 +261,10 @@ impl Client {
 
     /// Closes its side, and waits until the server has ended.
     pub(crate) async fn close(self) -> Result<(), ServeError> {
-        let Self { mut write, lines, served, stop, .. } = self;
-        write.shutdown().await.expect("a connection");
+        let Self { mut peer, served, stop, .. } = self;
+        peer.end().await;
         let ended = served.await.expect("no panic");
-        drop((lines, stop));
+        drop((peer, stop));
         ended
     }
 }
@@ -362,8 +292,4 @@ pub(crate) fn bytes(base64: &Value) -> Vec<u8> {
 /// The text of a base64 text.
 pub(crate) fn text(base64: &Value) -> String {
     String::from_utf8(bytes(base64)).expect("text")
-}
-
-fn message(line: Option<String>) -> Value {
-    serde_json::from_str(&line.expect("the server goes on")).expect("JSON")
 }

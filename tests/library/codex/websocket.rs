@@ -10,6 +10,8 @@ use tokio::task::JoinHandle;
 use wisp_codex::{ServeError, WebSocketOptions};
 use wisp_service::{ListenError, Token};
 
+use crate::peer;
+
 use super::kit::{Served, WAITS, script_of, served};
 
 const TOKEN: &str = "the-token-of-a-test";
@@ -47,7 +49,7 @@ impl Door {
     /// Asks for a connection with these headers besides the usual ones, of which each can be replaced. Returns the status.
     async fn ask(&self, headers: &[(&str, &str)]) -> (u16, TcpStream) {
         let (token, host) = (format!("Bearer {TOKEN}"), self.address.to_string());
-        let mut all = vec![
+        let usual = [
             ("host", host.as_str()),
             ("authorization", token.as_str()),
             ("connection", "Upgrade"),
@@ -55,9 +57,7 @@ impl Door {
             ("sec-websocket-version", "13"),
             ("sec-websocket-key", "dGhlIHNhbXBsZSBub25jZQ=="),
         ];
-        all.retain(|(name, _)| headers.iter().all(|(other, _)| other != name));
-        all.extend(headers.iter().filter(|(_, value)| !value.is_empty()));
-        let lines: String = all.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+        let lines = peer::headers(&usual, headers);
         let mut stream = TcpStream::connect(self.address).await.expect("a server");
         stream.write_all(format!("GET / HTTP/1.1\r\n{lines}\r\n").as_bytes()).await.expect("it reads");
         let mut head = Vec::new();

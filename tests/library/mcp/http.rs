@@ -10,6 +10,8 @@ use tokio::task::JoinHandle;
 use wisp_mcp::{HttpOptions, Options, ServeError};
 use wisp_service::{ListenError, Token};
 
+use crate::peer;
+
 use super::kit::{STATELESS, Served, WITH_INITIALIZE, at_once, served, text};
 
 const TOKEN: &str = "the-token-of-a-test";
@@ -49,16 +51,14 @@ impl Door {
     /// Sends a request with these headers besides the usual ones, of which each can be replaced.
     async fn send(&self, method: &str, headers: &[(&str, &str)], body: &str) -> Answer {
         let (token, host) = (format!("Bearer {TOKEN}"), self.address.to_string());
-        let mut all = vec![
+        let usual = [
             ("host", host.as_str()),
             ("authorization", token.as_str()),
             ("accept", "application/json, text/event-stream"),
             ("content-type", "application/json"),
             ("connection", "close"),
         ];
-        all.retain(|(name, _)| headers.iter().all(|(other, _)| other != name));
-        all.extend(headers.iter().filter(|(_, value)| !value.is_empty()));
-        let lines: String = all.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+        let lines = peer::headers(&usual, headers);
         let request = format!("{method} /mcp HTTP/1.1\r\n{lines}content-length: {}\r\n\r\n{body}", body.len());
         let mut stream = TcpStream::connect(self.address).await.expect("a server");
         stream.write_all(request.as_bytes()).await.expect("it reads");

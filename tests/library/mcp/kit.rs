@@ -1,16 +1,15 @@
 //! A client that writes and reads JSON, without the SDK that the server is made with.
 
-use std::collections::{BTreeMap, VecDeque};
-use std::pin::pin;
+use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf};
 use tokio::task::JoinHandle;
 use wisp_mcp::{Options, ServeError, Server};
 use wisp_service::{Owner, Service, SessionHandle};
 
+use crate::peer::Peer;
 use crate::service::kit::{RUNTIME, policy};
 
 /// The version of the protocol that begins with `initialize`, and the one in which each request stands alone.
@@ -47,29 +46,34 @@ impl Served {
 
 /// A client that is connected.
 pub(crate) struct Client {
-    write: WriteHalf<DuplexStream>,
-    lines: Lines<BufReader<ReadHalf<DuplexStream>>>,
+    peer: Peer,
     served: JoinHandle<Result<(), ServeError>>,
     last: i64,
-    /// What came while the client wrote: a server that is not listened to does not listen either.
-    unread: VecDeque<Value>,
-    /// What came for other requests than the one that was waited for.
-    answers: BTreeMap<i64, Value>,
-    notes: Vec<Value>,
     /// Whether each request says what `initialize` would say.
     stateless: bool,
+}
+
+impl Deref for Client {
+    type Target = Peer;
+
+    fn deref(&self) -> &Peer {
+        &self.peer
+    }
+}
+
+impl DerefMut for Client {
+    fn deref_mut(&mut self) -> &mut Peer {
+        &mut self.peer
+    }
 }
 
 impl Client {
     /// One that has written nothing yet.
     pub(crate) fn silent(server: &Server) -> Self {
-        let (near, far) = tokio::io::duplex(1 << 16);
-        let (read, write) = tokio::io::split(far);
+        let (peer, read, write) = Peer::new();
         let server = server.clone();
         let served = tokio::spawn(async move { server.serve(read, write).await });
-        let (read, write) = tokio::io::split(near);
-        let lines = BufReader::new(read).lines();
-        Self { write, lines, served, last: 0, unread: VecDeque::new(), answers: BTreeMap::new(), notes: Vec::new(), stateless: false }
+        Self { peer, served, last: 0, stateless: false }
     }
 
     /// One that has begun with `initialize`.
@@ -87,23 +91,6 @@ impl Client {
         Self { stateless: true, ..Self::silent(server) }
     }
 
-    /// Writes a line, and reads meanwhile.
-    pub(crate) async fn line(&mut self, line: &str) {
-        let line = format!("{line}\n");
-        let mut written = pin!(self.write.write_all(line.as_bytes()));
-        loop {
-            tokio::select! {
-                biased;
-                written = &mut written => return written.expect("the server reads"),
-                line = self.lines.next_line() => self.unread.push_back(message(line.expect("a line"))),
-            }
-        }
-    }
-
-    pub(crate) async fn write(&mut self, message: &Value) {
-        self.line(&message.to_string()).await;
-    }
-
     /// Sends a request. Returns its number.
     pub(crate) async fn send(&mut self, method: &str, mut params: Value) -> i64 {
         self.last += 1;
@@ -113,39 +100,8 @@ impl Client {
             meta["io.modelcontextprotocol/clientCapabilities"] = json!({});
             meta["io.modelcontextprotocol/clientInfo"] = json!({ "name": "test", "version": "1" });
         }
-        self.write(&json!({ "jsonrpc": "2.0", "id": self.last, "method": method, "params": params })).await;
+        self.peer.write(&json!({ "jsonrpc": "2.0", "id": self.last, "method": method, "params": params })).await;
         self.last
-    }
-
-    /// The next message.
-    pub(crate) async fn next(&mut self) -> Value {
-        match self.unread.pop_front() {
-            Some(unread) => unread,
-            None => message(self.lines.next_line().await.expect("a line")),
-        }
-    }
-
-    /// Waits for the answer to a request.
-    pub(crate) async fn answer(&mut self, id: i64) -> Value {
-        loop {
-            if let Some(answer) = self.answers.remove(&id) {
-                return answer;
-            }
-            self.take().await;
-        }
-    }
-
-    async fn take(&mut self) {
-        let message = self.next().await;
-        match message.get("method") {
-            Some(_) => self.notes.push(message),
-            None => drop(self.answers.insert(message["id"].as_i64().expect("a number"), message)),
-        }
-    }
-
-    /// Whether the answer to a request has been read.
-    pub(crate) fn has_answer(&self, id: i64) -> bool {
-        self.answers.contains_key(&id)
     }
 
     /// Waits until the server has told of progress with this token and this message.
@@ -158,12 +114,7 @@ impl Client {
 
     /// Waits for a notification, and takes it.
     pub(crate) async fn note(&mut self, method: &str) -> Value {
-        loop {
-            if let Some(at) = self.notes.iter().position(|note| note["method"] == method) {
-                return self.notes.remove(at);
-            }
-            self.take().await;
-        }
+        self.peer.note(|note| note["method"] == method).await
     }
 
     /// Takes the notifications of this method that have come.
@@ -229,11 +180,6 @@ impl Client {
         self.write(&json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": id } })).await;
     }
 
-    /// Ends its requests, and goes on reading.
-    pub(crate) async fn end(&mut self) {
-        self.write.shutdown().await.expect("a connection");
-    }
-
     /// Drops the server in the middle.
     pub(crate) fn abort(self) {
         self.served.abort();
@@ -241,16 +187,12 @@ impl Client {
 
     /// Closes its side, and waits until the server has ended.
     pub(crate) async fn close(self) -> Result<(), ServeError> {
-        let Self { mut write, lines, served, .. } = self;
-        write.shutdown().await.expect("a connection");
+        let Self { mut peer, served, .. } = self;
+        peer.end().await;
         let ended = served.await.expect("no panic");
-        drop(lines);
+        drop(peer);
         ended
     }
-}
-
-fn message(line: Option<String>) -> Value {
-    serde_json::from_str(&line.expect("the server goes on")).expect("JSON")
 }
 
 /// The text of a result.
