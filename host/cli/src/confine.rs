@@ -8,7 +8,7 @@ use wisp::confine::Confinement;
 use wisp::policy::Policy;
 use wisp_service::KeptSession;
 
-use crate::{Failure, engine};
+use crate::{Failure, engine, invocation};
 
 /// Makes the kernel refuse what a run under this policy does not need. `cache` is the directory of machine code.
 pub(crate) fn run(policy: &Policy, cache: Option<&Path>, output: Option<&Path>, kept: Option<&KeptSession>) -> Result<(), Failure> {
@@ -67,7 +67,7 @@ fn with_engine(policy: &Policy, cache: Option<&Path>) -> Confinement {
     let shipped = std::env::var_os("WISP_COMPONENTS").into_iter().map(PathBuf::from);
     let beside = engine::beside().filter(|path| path.exists());
     let image = policy.tools().python.as_ref().and_then(|image| Some(Engine::default_images()?.join(image)));
-    shipped.chain(std::env::current_exe()).chain(beside).chain(image).fold(confinement, Confinement::read)
+    shipped.chain(invocation::code()).chain(beside).chain(image).fold(confinement, Confinement::read)
 }
 
 fn enforce(confinement: &Confinement) -> Result<(), Failure> {

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use wisp::{ComponentError, Components, Engine, EngineBuilder};
 
+use crate::invocation;
+
 /// The extension of the folder beside the binary that holds its machine code: `wisp.code` for `wisp`.
 const ENDING: &str = ".code";
 
@@ -23,7 +25,7 @@ pub(crate) fn builder(components: Components) -> EngineBuilder {
 
 /// The folder of the machine code shipped with this binary.
 pub(crate) fn beside() -> Option<PathBuf> {
-    let mut path = std::env::current_exe().ok()?.into_os_string();
+    let mut path = invocation::code()?.into_os_string();
     path.push(ENDING);
     Some(path.into())
 }

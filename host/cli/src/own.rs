@@ -1,19 +1,11 @@
 //! What this program is to agents that start it, where they keep their configuration, and what is said of it.
 
-use std::path::PathBuf;
-
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 use wisp::ErrorCode;
 use wisp_install::{Home, InstallError, State};
 
 use crate::Failure;
-
-/// Returns the path of this program. It is not resolved: a link to it survives updates.
-pub(crate) fn program() -> Result<PathBuf, Failure> {
-    let found = std::env::current_exe().context("where is this program?").map_err(Failure::internal)?;
-    let named = std::env::args_os().next().map(PathBuf::from).filter(|path| path.is_absolute() && path.exists());
-    Ok(named.unwrap_or(found))
-}
+pub(crate) use crate::invocation::program;
 
 /// Returns the environment of the user whose configuration it is.
 pub(crate) fn home() -> Home {

@@ -87,7 +87,7 @@ pub use functions::{FunctionError, FunctionResult, FunctionSource, HostFunction,
 pub use interpreter::{
     Code, DisplayEvent, Interpreter, InterpreterError, InterpreterSnapshot, Interrupter, RunningEvaluation, SnapshotFileError,
 };
-pub use outcome::{EventSink, ReceiptSink};
+pub use outcome::{Artifacts, EventSink, ReceiptSink};
 pub use program::{CompileEvent, SessionError};
 pub use runtime::{CacheError, CodeCache, CodeOrigin, MemoryChoice, RuntimeError, SlotBounds, SlotMetrics};
 pub use session::{
@@ -109,7 +109,7 @@ pub use wisp_process::{ExitStatus, Signal, SpawnError};
 /// Policies: where they come from, what they have, what the host program changes in them, and what is wrong with them.
 pub mod policy {
     pub use crate::policy_files::HostFiles;
-    pub use crate::program::{ToolFiles, check_mounts, check_tools, executed};
+    pub use crate::program::{ToolFiles, check_mounts, check_tools, code_file, executed};
     pub use wisp_policy::hosts::{Addresses, Host, HostPattern};
     pub use wisp_policy::reference::json_schema;
     pub use wisp_policy::url::{Scheme, Target, UrlPath, UrlPattern};

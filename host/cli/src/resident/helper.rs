@@ -18,7 +18,7 @@ use super::server::Helper;
 use super::start::Beginning;
 use super::told::Told;
 use crate::progress::Progress;
-use crate::{Failure, confine, engine, kept, needs, run};
+use crate::{Failure, confine, engine, invocation, kept, needs, run};
 
 /// Keeps a session open until there is no call for a while. The exit code matters only if the helper cannot start.
 pub(crate) fn helper() -> Result<u8, Failure> {
@@ -100,9 +100,9 @@ fn hello(policy: &Policy, no_confine: bool) -> Result<Hello, Failure> {
     })
 }
 
-/// This program: its version, and its file.
+/// This program: its version, and the file with its code.
 pub(super) fn build() -> String {
-    let file = fs::metadata("/proc/self/exe").map(|file| (file.dev(), file.ino(), file.size(), file.mtime(), file.mtime_nsec()));
+    let file = fs::metadata(invocation::running()).map(|file| (file.dev(), file.ino(), file.size(), file.mtime(), file.mtime_nsec()));
     format!("{} {:?}", env!("CARGO_PKG_VERSION"), file.ok())
 }
 

@@ -8,8 +8,7 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::net::Shutdown;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
-use std::os::unix::process::CommandExt;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow};
@@ -19,7 +18,7 @@ use rustix::stdio::{dup2_stderr, dup2_stdin, dup2_stdout};
 use serde::{Deserialize, Serialize};
 
 use super::place::Place;
-use crate::{Failure, args};
+use crate::{Failure, args, invocation};
 
 /// The subcommand.
 const SUBCOMMAND: &str = "resident";
@@ -64,14 +63,13 @@ pub(super) fn start(place: &Place, order: &Order) -> Result<Started, Failure> {
 fn start_locked(lock: OwnedFd, order: &Order) -> anyhow::Result<Started> {
     close_on_start()?;
     let (mut ours, theirs) = UnixStream::pair()?;
-    let mut helper = Command::new("/proc/self/exe")
-        .arg0("wisp")
-        .arg(SUBCOMMAND)
-        .stdin(OwnedFd::from(theirs))
-        .stdout(lock)
-        .stderr(Stdio::inherit())
-        .spawn()
-        .context("/proc/self/exe")?;
+    let mut command = invocation::again();
+    command.arg(SUBCOMMAND).stdin(OwnedFd::from(theirs)).stdout(lock).stderr(Stdio::inherit());
+    let started = command.spawn();
+    let program = command.get_program().to_string_lossy().into_owned();
+    // It holds the helper's end, whose other end would never see that the helper has ended.
+    drop(command);
+    let mut helper = started.context(program)?;
     let order = serde_json::to_vec(order)?;
     // If it has ended already, its exit code says why.
     let told = ours.write_all(&order).and_then(|()| ours.shutdown(Shutdown::Write));

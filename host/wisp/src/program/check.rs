@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::policy_files::HostFiles;
 use crate::program::error::SessionError;
+use crate::program::own::code_file;
 use crate::program::tool_file::ToolFiles;
 use crate::runtime::default_folder;
 use wisp_components::Components;
@@ -15,7 +16,7 @@ use wisp_world::{Grants, Imports, WorldError};
 
 /// Checks that no writable mount of `policy` contains, or is inside, anything that this or a later run of wisp
 /// executes: `cache`, the directory of machine code, the folder of the components, `images`, a folder of images in place of
-/// the user's, that of the user, and the running program.
+/// the user's, that of the user, the running program, and the file with this library's code if that is another one.
 ///
 /// # Errors
 /// One finding for each mount and each thing that it holds.
@@ -30,11 +31,13 @@ pub fn executed(cache: Option<&Path>, images: Option<&Path>, components: &Compon
     let cache = cache.map(|path| guarded("wisp's cache of machine code", path.to_owned()));
     let components = components.folder().map(|path| guarded("wisp's components", path.to_owned()));
     // If the system does not say which program is running, there is nothing to check.
-    let program = std::env::current_exe().ok().map(|path| guarded("the program that runs this session", path));
+    let program = std::env::current_exe().ok();
+    let module = code_file().filter(|path| Some(path) != program.as_ref()).map(|path| guarded("the library that runs this session", path));
+    let program = program.map(|path| guarded("the program that runs this session", path));
     // Other programs of this user may use that of the user.
     let of_user = default_folder("images").filter(|path| images != Some(path.as_path()));
     let images = images.map(Path::to_owned).into_iter().chain(of_user).map(|path| guarded("wisp's images", path));
-    cache.into_iter().chain(components).chain(images).chain(program).collect()
+    cache.into_iter().chain(components).chain(images).chain(program).chain(module).collect()
 }
 
 /// Checks the policy's custom tools. The findings are all the reasons for which a session would refuse one: files that
