@@ -63,7 +63,7 @@ conformance *ARGS: build
     cargo build --release --quiet {{packages}} -p wisp-conformance --bins
     target/release/wisp-conformance "$@"
 
-# wisp's Python package: builds the module and runs tests/python; `python [WORD…] [--wheel]`
+# wisp's Python package: builds the module and runs tests/python; `python [WORD…] [--wheel | --source]`; `--tools`: type checkers, Jupyter, uvloop and pytest look at it; `--bless` writes its pages of the guide
 [positional-arguments]
 python *ARGS: build
     toolchain/python "$@"
@@ -85,7 +85,7 @@ bless FILTER="":
     else WISP_BLESS=1 cargo test --release {{packages}} -p wisp-tests --test cases --test tree -- {{FILTER}}; fi
     case "{{FILTER}}" in "" | api) toolchain/public-api --bless ;; esac
 
-# the benchmarks beside their peers, with the guests as they are shipped: `bench [NAME] [ROW]`, such as `bench start fork`; QUICK=1: fewer runs
+# the benchmarks beside their peers, with the guests as they are shipped: `bench [NAME] [ROW]`, such as `bench start fork`; `bench sdk [ROW]`: the Python package beside others; QUICK=1: fewer runs
 [positional-arguments]
 bench *ARGS:
     {{optimised}} toolchain/build-components --host

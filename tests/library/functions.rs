@@ -81,6 +81,17 @@ async fn python_calls_them_as_functions_of_its_own() {
 }
 
 #[tokio::test]
+async fn parameters_have_the_order_of_their_schema_s_text() {
+    let order = HostFunction::new("order", |arguments: HostValue| async move { Ok(arguments) })
+        .parameters_text(r#"{"type": "object", "properties": {"z": {"default": 1}, "a": {"default": 2}}}"#);
+    let session = builder("").function(order).allow_function("order").build().await.expect("a session");
+    let program = "from host import order\nprint(order(5), order(5, 6), order(a=7))";
+    assert_eq!(printed(&session, program).await, "{'z': 5} {'z': 5, 'a': 6} {'a': 7}\n");
+    let schema = session.functions().remove(0).parameters.expect("a schema");
+    assert_eq!(schema["properties"]["a"]["default"], json!(2));
+}
+
+#[tokio::test]
 async fn many_calls_run_at_once() {
     // No call returns before all of them are there.
     let barrier = Arc::new(Barrier::new(10));
@@ -216,6 +227,20 @@ async fn a_fork_may_call_what_the_policy_says() {
         let outcome = template.start().expect("a session").run(sh("host add --a 1")).await.expect("a shell");
         assert_eq!(outcome.exit_code(), status, "{}", outcome.stderr_text());
     }
+}
+
+#[tokio::test]
+async fn a_program_may_let_forks_call_a_function() {
+    let session = with_functions(ALL).allow_function_in_forks("add").build().await.expect("a session");
+    let mut shell = session.shell().await.expect("a shell");
+    assert_eq!(shell.eval("true").await.expect("it runs").exit_code(), 0);
+    let mut fork = shell.fork(1).pop().expect("a fork");
+    let outcome = fork.eval("host add --a 1; echo x | host --bytes turn").await.expect("it runs");
+    assert_eq!((outcome.exit_code(), outcome.stdout_text().as_ref()), (126, "2\n"), "{}", outcome.stderr_text());
+    assert!(outcome.stderr_text().contains("`host.forks` does not list it"), "{}", outcome.stderr_text());
+    // It cannot let them call what the session may not.
+    let more = builder("").function(add()).allow_function_in_forks("add").build().await.expect_err("no session");
+    assert!(matches!(more, SessionError::Policy(_)), "{more}");
 }
 
 #[tokio::test]

@@ -9,7 +9,7 @@ use wisp::fs::{
     WalkOptions, WriteOptions,
 };
 use wisp::{
-    Artifact, Command, CompileEvent, Components, DisplayChunk, Engine, EngineBuilder, EngineError, Evaluation, FunctionError,
+    Artifact, Artifacts, Command, CompileEvent, Components, DisplayChunk, Engine, EngineBuilder, EngineError, Evaluation, FunctionError,
     FunctionResult, HostFailure, HostFunction, HostReplay, HostReplayError, HostValue, HttpError, HttpReceipt, HttpRequest, HttpResponse,
     Interpreter, InterpreterError, InterpreterSnapshot, Interrupter, LimitHit, Outcome, OutputChunk, Policy, Receipt, RunError, Running,
     RunningEvaluation, Session, SessionBuilder, SessionError, Shell, ShellSnapshot, SlotBounds, SlotMetrics, Snapshot, SnapshotFileError,
@@ -25,7 +25,7 @@ fn is_shared<T: Send + Sync + 'static>() {}
 fn types() {
     is_shared::<(Engine, Policy, Session, Shell, Snapshot, ShellSnapshot, InterpreterSnapshot, Components)>();
     is_shared::<(Outcome, Evaluation, Artifact, Receipt, HttpReceipt, LimitHit, Usage, Verdict, CompileEvent, SlotBounds, SlotMetrics)>();
-    is_shared::<(Running, RunningEvaluation, OutputChunk, DisplayChunk)>();
+    is_shared::<(Running, RunningEvaluation, OutputChunk, DisplayChunk, Artifacts)>();
     is_shared::<(HostFunction, HostValue, HostFailure, HostReplay, HostReplayError, FunctionResult, FunctionError)>();
     is_shared::<(EngineError, SessionError, RunError, StdinError, InterpreterError, SnapshotFileError, FilesError)>();
     is_shared::<(Files, Listing, GrepMatches, Patched, ApplyOptions, ApplyPlan, ApplyError)>();
@@ -68,6 +68,7 @@ fn futures(
     send(engine.session(policy).build_from(std::io::empty()));
     send(engine.session(policy).build_from_file("file"));
     send(session.changes("/", 10));
+    send(session.artifacts());
     send(session.plan_apply(&ApplyOptions::new()));
     send(session.python());
     send(session.interpreter("python3"));

@@ -19,6 +19,14 @@ class WithSandbox(unittest.TestCase):
         self.addCleanup(self.sandbox.close)
 
 
+def printed(sandbox, code):
+    """What code in a sandbox prints, which must not fail."""
+    execution = sandbox.run_code(code)
+    if execution.error is not None:
+        raise AssertionError(execution.error.traceback)
+    return "".join(execution.logs.stdout)
+
+
 def child(code, *words):
     """A Python that runs this code: what it returned and printed."""
     command = [sys.executable, "-c", code, *map(str, words)]

@@ -9,13 +9,19 @@ from wisp_sandbox import (
     AsyncCommandHandle,
     AsyncCommands,
     AsyncFiles,
+    AsyncPty,
+    AsyncPtyHandle,
     AsyncSandbox,
+    AsyncWatch,
     CommandHandle,
     Commands,
     EndedError,
     Files,
+    Pty,
+    PtyHandle,
     Sandbox,
     SandboxFileNotFoundError,
+    Watch,
     _native,
 )
 
@@ -24,7 +30,10 @@ ENDLESS = "print('runs', flush=True)\nwhile True: pass"
 
 class Twins(unittest.TestCase):
     def test_they_have_the_same_names_and_arguments(self):
-        twins = {Sandbox: AsyncSandbox, Commands: AsyncCommands, Files: AsyncFiles, CommandHandle: AsyncCommandHandle}
+        twins = {
+            Sandbox: AsyncSandbox, Commands: AsyncCommands, Files: AsyncFiles, CommandHandle: AsyncCommandHandle, Pty: AsyncPty,
+            PtyHandle: AsyncPtyHandle, Watch: AsyncWatch,
+        }
         for one, other in twins.items():
             names = {name for name in vars(one) if not name.startswith("_")}
             self.assertEqual(names, {name for name in vars(other) if not name.startswith("_")})
@@ -55,6 +64,8 @@ class Async(unittest.IsolatedAsyncioTestCase):
         await sandbox.files.write("a/b", "1")
         self.assertEqual((await sandbox.files.read("a/b"), await sandbox.files.exists("c")), ("1", False))
         self.assertEqual([one.name for one in await sandbox.files.list("a")], ["b"])
+        self.assertEqual([piece async for piece in await sandbox.files.read("a/b", format="stream")], [b"1"])
+        self.assertEqual((await sandbox.files.get_info("a/b")).size_bytes, 1)
         snapshot = await sandbox.snapshot()
         await sandbox.run_code("x = 1")
         async with (await sandbox.fork())[0] as fork:

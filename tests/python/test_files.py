@@ -16,6 +16,23 @@ class Files(WithSandbox):
         with self.assertRaisesRegex(ValueError, "no format"):
             files.read("a/b.txt", format="csv")
 
+    def test_a_stream(self):
+        files, contents = self.sandbox.files, bytes(range(256)) * 10_000
+        files.write("large", contents)
+        files.write("empty", "")
+        pieces = list(files.read("large", format="stream"))
+        self.assertEqual(b"".join(pieces), contents)
+        self.assertTrue(len(pieces) > 1 and max(map(len, pieces)) < 2 << 20)
+        self.assertEqual(list(files.read("empty", "stream")), [])
+        with self.assertRaises(SandboxFileNotFoundError):
+            files.read("nothing", format="stream")
+        # A file that is replaced meanwhile is read to its end as it was.
+        stream = files.read("large", format="stream")
+        first = next(stream)
+        files.write("other", "x")
+        files.rename("other", "large")
+        self.assertEqual(first + b"".join(stream), contents)
+
     def test_lists(self):
         for path in ("t/one", "t/d/two"):
             self.sandbox.files.write(path, "12345")
@@ -24,6 +41,18 @@ class Files(WithSandbox):
         self.assertEqual((listed[1].path, listed[1].size_bytes), ("/home/user/t/one", 5))
         self.assertEqual([one.path for one in self.sandbox.files.list("/home/user/t", depth=2)],
                          ["/home/user/t/d", "/home/user/t/d/two", "/home/user/t/one"])
+
+    def test_facts(self):
+        files = self.sandbox.files
+        files.write("d/a", "123")
+        self.sandbox.commands.run("chmod 750 d/a; ln -s a d/link; ln -s nowhere lost")
+        found = files.get_info("d/a")
+        self.assertEqual((found.path, found.name, found.type, found.size_bytes, found.mode), ("/home/user/d/a", "a", "file", 3, 0o750))
+        self.assertEqual([found], [file for file in files.list("d") if file.name == "a"])
+        self.assertEqual([files.get_info(path).type for path in (".", "/", "d/link", "lost")], ["directory", "directory", "symlink", "symlink"])
+        self.assertEqual([files.get_info(path).path for path in (".", "/", "./d//a")], ["/home/user", "/", "/home/user/d/a"])
+        with self.assertRaises(SandboxFileNotFoundError):
+            files.get_info("nothing")
 
     def test_names(self):
         files = self.sandbox.files

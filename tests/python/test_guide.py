@@ -14,8 +14,8 @@ BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 class Guide(unittest.TestCase):
-    def prints_what_it_says(self, path):
-        """Runs the blocks of a document in one namespace: how many there are."""
+    def prints_what_it_says(self, path, begin="", end=None):
+        """Runs the blocks of a document, or of a part of it, in one namespace: how many there are."""
         names, printed, ran = {"__name__": "guide"}, "", 0
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
@@ -23,7 +23,9 @@ class Guide(unittest.TestCase):
         Path(folder.name, "data/fruit.txt").write_text("pear\napple\npear\nfig\n")
         self.addCleanup(os.chdir, Path.cwd())
         os.chdir(folder.name)
-        for language, text in BLOCK.findall((ROOT / path).read_text()):
+        document = (ROOT / path).read_text()
+        document = document[document.index(begin):]
+        for language, text in BLOCK.findall(document[:document.index(end)] if end else document):
             if language == "python":
                 self.assertEqual(printed, "", "what a block prints stands below it, in a block of `text`")
                 out = io.StringIO()
@@ -39,5 +41,10 @@ class Guide(unittest.TestCase):
     def test_the_chapter(self):
         self.assertGreaterEqual(self.prints_what_it_says("docs/src/python.md"), 8)
 
-    def test_the_readme(self):
+    def test_the_packages_readme(self):
         self.assertEqual(self.prints_what_it_says("host/python/README.md"), 1)
+
+    def test_the_front_door(self):
+        self.assertEqual(self.prints_what_it_says("README.md", "<!-- test: python -->", "<img"), 1)
+        # Its picture is the one that the sandbox draws.
+        self.assertEqual(Path("fruit.svg").read_bytes(), (ROOT / "docs/fruit.svg").read_bytes())

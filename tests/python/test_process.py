@@ -66,6 +66,35 @@ except KeyboardInterrupt:
 handle.kill()
 """), "interrupted\n")
 
+    def test_ctrl_c_at_a_watch_loses_no_change(self):
+        self.ends_well(child(INTERRUPT + """
+watch = sandbox.files.watch()
+try:
+    said("")
+    watch.next()
+except KeyboardInterrupt:
+    print("interrupted")
+sandbox.files.make_dir("d")
+print(watch.next().number)
+"""), "interrupted\n1\n")
+
+    def test_ctrl_c_ends_all_cells(self):
+        self.ends_well(child(INTERRUPT + """
+from wisp_sandbox import _native
+def look():
+    while _native.live_sessions() < 3:
+        pass
+    said("")
+threading.Thread(target=look).start()
+try:
+    sandbox.map(["while True: pass"] * 2, concurrency=2)
+except KeyboardInterrupt:
+    print("interrupted")
+while _native.live_sessions() > 1:
+    pass
+print(sandbox.run_code("1").value)
+"""), "interrupted\n1\n")
+
     def test_the_exit_ends_what_runs(self):
         self.ends_well(child("""
 import contextlib, threading

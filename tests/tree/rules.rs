@@ -54,7 +54,7 @@ pub(crate) const ABOVE: &[(&str, &[&str])] = &[
     ("install", &["wisp-api"]),
     ("mcp", &["wisp", "wisp-api", "wisp-service"]),
     ("mcp-client", &["wisp", "wisp-net"]),
-    ("python", &["wisp", "wisp-api", "wisp-embedded", "wisp-service"]),
+    ("python", &["wisp", "wisp-api", "wisp-cli", "wisp-embedded", "wisp-mcp-client", "wisp-service"]),
     ("service", &["wisp", "wisp-api"]),
     ("cli", &["wisp", "wisp-codex", "wisp-embedded", "wisp-install", "wisp-mcp", "wisp-mcp-client", "wisp-service"]),
 ];
@@ -81,7 +81,11 @@ pub(crate) const THROUGH: &[(&str, &[&str], &str)] = &[
         ],
         "a runtime's timers are late while guests compute; `runtime::Ticker` has the limits on time, guests' timers and time-outs of requests",
     ),
-    ("spawn_blocking", &["wisp/meter.rs"], "`meter::blocking` charges the work to its process's `limits.cpu`"),
+    (
+        "spawn_blocking",
+        &["python/transfer/mod.rs", "wisp/meter.rs"],
+        "`meter::blocking` charges the work to its process's `limits.cpu`; the other is work for the host program, not for a process",
+    ),
     (
         "ResourceTable",
         &["wisp/wasi/handles.rs", "wisp/wasi/context.rs", "wisp/wasi/link.rs", "wisp/wasi/filesystem/handle.rs", "wisp/program/store.rs"],

@@ -16,6 +16,12 @@ def folder(packages: dict) -> Path:
     return cache.piece("python-" + key(packages, sys.version_info[:2], os.path.realpath(sys.executable)))
 
 
+def listed(packages: dict) -> dict:
+    """Packages as `make` wants them, of those that are pinned by name → "VERSION SHA256…"."""
+    words = {name: text.split() for name, text in packages.items()}
+    return {name: {"version": version, "hashes": hashes} for name, (version, *hashes) in words.items()}
+
+
 def requirements(packages: dict) -> str:
     """The packages as pip wants them, every one with its hashes."""
     lines = []

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::os::unix::process::CommandExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
@@ -76,6 +76,13 @@ pub(crate) fn code() -> Option<PathBuf> {
 /// Returns a path of that file as it was when this process started, if it is the program's: the file may have been replaced.
 pub(crate) fn running() -> PathBuf {
     within().and_then(|_| code()).unwrap_or_else(|| OWN.into())
+}
+
+/// Returns what a later start executes of the program that this command is a part of: the file that a user starts, and the folder of the
+/// module.
+pub(crate) fn package() -> Vec<PathBuf> {
+    let Some(code) = within().and_then(|_| code()) else { return Vec::new() };
+    program().ok().into_iter().chain(code.parent().map(Path::to_owned)).collect()
 }
 
 fn within() -> Option<&'static (OsString, Vec<OsString>)> {

@@ -19,7 +19,7 @@ use crate::progress::Progress;
 use crate::recorded::Recorded;
 use crate::stop::{INTERRUPTED, Stop};
 use crate::trusted::Trusted;
-use crate::{Failure, advice, args, confine, engine, json, kept, keyboard, needs, print, resident, say, terminal};
+use crate::{Failure, advice, args, confine, engine, invocation, json, kept, keyboard, needs, print, resident, say, terminal};
 
 /// A command that has run for this long may need other tools.
 const SETTLED: Duration = Duration::from_secs(1);
@@ -120,7 +120,8 @@ pub(crate) fn own_places() -> Vec<ProtectedPath> {
     let sessions =
         Store::of_user().ok().map(|store| guarded("the sessions that wisp keeps, with their policies", store.folder().to_owned()));
     let beside = engine::beside().map(|path| guarded("the machine code beside wisp", path));
-    sessions.into_iter().chain(beside).collect()
+    let package = invocation::package().into_iter().map(|path| guarded("the package that runs this session", path));
+    sessions.into_iter().chain(beside).chain(package).collect()
 }
 
 /// The destinations of results.

@@ -69,14 +69,17 @@ pub(crate) struct HostLayer {
     pub(crate) mcp: Vec<McpServer>,
     /// What options allow in addition.
     pub(crate) added: Vec<Set<String>>,
+    /// What options allow forks in addition.
+    pub(crate) added_forks: Vec<Set<String>>,
 }
 
 impl HostLayer {
     /// Merges this layer over a parent: a list replaces the parent's, a server replaces the parent's of the same name, and what options
     /// allow is added.
     pub(crate) fn over(mut self, parent: Self) -> Self {
-        let mut added = parent.added;
+        let (mut added, mut added_forks) = (parent.added, parent.added_forks);
         added.append(&mut self.added);
+        added_forks.append(&mut self.added_forks);
         let mut mcp = parent.mcp;
         mcp.retain(|server| !self.mcp.iter().any(|own| own.name == server.name));
         mcp.append(&mut self.mcp);
@@ -84,7 +87,7 @@ impl HostLayer {
             Some(own) if own.origin() == Origin::File => Some(own),
             own => parent.rule.or(own),
         };
-        Self { rule, allow: self.allow.or(parent.allow), forks: self.forks.or(parent.forks), mcp, added }
+        Self { rule, allow: self.allow.or(parent.allow), forks: self.forks.or(parent.forks), mcp, added, added_forks }
     }
 }
 
@@ -98,7 +101,7 @@ pub(crate) fn read(reader: &Reader, section: &mut Section<'_, '_>) -> HostLayer 
     let allow = section.texts(Key::HostAllow).map(names);
     let forks = section.texts(Key::HostForks).map(names);
     let mcp = section.tables("mcp").into_iter().filter_map(|server| mcp::read(reader, server)).collect();
-    HostLayer { rule, allow, forks, mcp, added: Vec::new() }
+    HostLayer { rule, allow, forks, mcp, added: Vec::new(), added_forks: Vec::new() }
 }
 
 /// Checks the name of a function: an identifier, so that Python and the shell can write it.
@@ -125,18 +128,13 @@ pub(crate) fn settle(
     findings: &mut Findings,
 ) -> Option<HostGrant> {
     let rule = layer.rule.clone()?;
-    let mut allow = once(layer.allow.as_ref(), findings);
-    for name in &layer.added {
-        if !allow.contains(&name.value) {
-            allow.push(name.value.clone());
-        }
-    }
+    let allow = with_added(once(layer.allow.as_ref(), findings), &layer.added);
     let ca = network.and_then(|network| network.ca.as_ref()).map(|(path, _)| path.as_path());
     let mcp = mcp::settle(layer, ca, source, findings);
     let tools: usize = mcp.iter().map(|server| server.tools.len()).sum();
     let is_tool = |name: &str| mcp.iter().flat_map(|server| &server.tools).any(|tool| tool.function == name);
-    let forks = once(layer.forks.as_ref(), findings);
-    for name in layer.forks.iter().flat_map(|list| &list.value) {
+    let forks = with_added(once(layer.forks.as_ref(), findings), &layer.added_forks);
+    for name in layer.forks.iter().flat_map(|list| &list.value).chain(&layer.added_forks) {
         if complete && !allow.contains(&name.value) && !is_tool(&name.value) {
             let message = format!("`host.forks` lists {}, which `host.allow` does not", quote(&name.value));
             findings
@@ -149,6 +147,16 @@ pub(crate) fn settle(
         findings.push(rule.finding(message).help("make one function of several that differ in an argument"));
     }
     Some(HostGrant { rule, allow, mcp, forks, ..numbers })
+}
+
+/// The names, and those that options added.
+fn with_added(mut names: Vec<String>, added: &[Set<String>]) -> Vec<String> {
+    for name in added {
+        if !names.contains(&name.value) {
+            names.push(name.value.clone());
+        }
+    }
+    names
 }
 
 /// The names of a list, in its order; a name that is there twice is a finding.

@@ -210,6 +210,19 @@ impl Overrides {
         self.note(reader)
     }
 
+    /// A function that forks of a session may call too, in addition to those of `host.forks`. It must be one that may be called.
+    #[must_use]
+    pub fn function_in_forks(mut self, name: &str) -> Self {
+        let text = Argument::new(self.origin, "function in forks", name);
+        let reader = text.reader();
+        let name = text.set(0, name);
+        if host::check_name(&reader, &name) {
+            self.layer.host.rule.get_or_insert_with(|| text.rule());
+            self.layer.host.added_forks.push(name);
+        }
+        self.note(reader)
+    }
+
     /// `limits.wall` as `--timeout` takes it: `30s`.
     #[must_use]
     pub fn timeout(self, spec: &str) -> Self {

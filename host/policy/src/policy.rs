@@ -143,6 +143,11 @@ impl Policy {
         self.with(&NoFiles, &Overrides::host_program().function(name))
     }
 
+    /// Allows forks of a session to call a function that it may call, by name.
+    pub fn with_function_in_forks(self, name: &str) -> Result<Self, PolicyErrors> {
+        self.with(&NoFiles, &Overrides::host_program().function_in_forks(name))
+    }
+
     /// Allows requests: to a URL, for reading, or `METHOD,METHOD URL`.
     pub fn with_allow(self, spec: &str) -> Result<Self, PolicyErrors> {
         self.with(&NoFiles, &Overrides::host_program().allow(spec))

@@ -136,8 +136,10 @@ fn rules(layer: &Layer, granted: &[AllowRule], variables: &BTreeMap<String, Set<
     if let Some(rule) = &layer.host.rule {
         add("host".into(), rule);
     }
-    for name in &layer.host.added {
-        add(format!("host.allow.{}", name.value), &name.rule);
+    for (key, added) in [("host.allow", &layer.host.added), ("host.forks", &layer.host.added_forks)] {
+        for name in added {
+            add(format!("{key}.{}", name.value), &name.rule);
+        }
     }
     // What the policy lists itself has its own line, even if an option allows it too.
     for (key, list) in [("host.allow", &layer.host.allow), ("host.forks", &layer.host.forks)] {

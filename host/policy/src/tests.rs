@@ -225,6 +225,17 @@ fn functions_are_granted_by_name_and_options_add_to_the_list() {
     assert_eq!(set.host().unwrap().allow, ["a", "c"]);
     let again = Policy::parse(&NoFiles, "p.toml", &set.canonical()).unwrap();
     assert_eq!(again.digest(), set.digest());
+    // What an option lets forks call, too; it must be one that the session may call.
+    let forks = set.with_function_in_forks("c").unwrap().with_function_in_forks("a").unwrap();
+    assert_eq!(forks.host().unwrap().forks, ["a", "c"]);
+    assert_eq!(forks.rule("host.forks.c").to_string(), "host program");
+    assert_eq!(forks.rule("host.forks.a").to_string(), "p.toml:3");
+    let again = Policy::parse(&NoFiles, "p.toml", &forks.canonical()).unwrap();
+    assert_eq!((again.digest(), again.host().unwrap().forks.as_slice()), (forks.digest(), &["a".to_owned(), "c".to_owned()][..]));
+    for (name, said) in [("d", "`host.forks` lists `d`, which `host.allow` does not"), ("a b", "cannot be called `a b`")] {
+        let errors = forks.clone().with_function_in_forks(name).expect_err(name);
+        assert!(render(&errors, Palette::Plain).contains(said), "{name}");
+    }
     for (name, list) in [("a b", "allow"), ("", "allow"), ("1a", "forks"), ("a*", "allow")] {
         let text = format!("[host]\n{list} = [\"{name}\"]\n");
         let errors = Policy::parse(&NoFiles, "p.toml", &text).expect_err(name);

@@ -44,9 +44,11 @@ impl Command {
         or_raise(py, data::written(&self.0.handle.info()))
     }
 
-    /// Reads both outputs after these offsets, and waits for a byte or for the end.
-    fn read(&self, stdout: u64, stderr: u64) -> Call {
-        Held::read(&self.0, stdout, stderr)
+    /// Reads both outputs after these offsets, and waits for a byte or for the end, for at most this many seconds.
+    #[pyo3(signature = (stdout, stderr, time=None))]
+    fn read(&self, py: Python<'_>, stdout: u64, stderr: u64, time: Option<f64>) -> PyResult<Call> {
+        let time = or_raise(py, time.map(data::seconds).transpose())?;
+        Ok(Held::read(&self.0, stdout, stderr, time))
     }
 
     /// Reads one output, as the request says: the offset of the first byte, the bytes, and whether nothing follows.
@@ -80,6 +82,11 @@ impl Command {
     /// Closes its standard input.
     fn close_stdin(&self, py: Python<'_>) -> PyResult<()> {
         self.act(py, CommandHandle::close_stdin)
+    }
+
+    /// Sets the size of its terminal, in characters.
+    fn resize(&self, py: Python<'_>, rows: u16, columns: u16) -> PyResult<()> {
+        self.act(py, |handle| handle.resize(rows, columns))
     }
 
     /// Sends the signal with this number to its first process.

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use wisp::Artifacts;
 use wisp_api::{Artifact, ErrorCode, Evaluation, Outcome};
 
 use crate::failure::Failure;
@@ -41,12 +42,21 @@ pub(crate) fn evaluation(evaluation: &Evaluation) -> Result<String, Failure> {
     })
 }
 
+/// Writes the files of the output directory without their contents, and what was left out.
+pub(crate) fn artifacts(found: &Artifacts) -> Result<String, Failure> {
+    written(&serde_json::json!({ "files": without_contents(&found.files), "left_out": found.left_out }))
+}
+
+fn without_contents(files: &[Artifact]) -> Vec<Artifact> {
+    files.iter().map(|file| Artifact { data: None, ..file.clone() }).collect()
+}
+
 fn bare(outcome: &Outcome) -> Outcome {
     Outcome {
         end: outcome.end.clone(),
         stdout: Vec::new(),
         stderr: Vec::new(),
-        files: outcome.files.iter().map(|file| Artifact { data: None, ..file.clone() }).collect(),
+        files: without_contents(&outcome.files),
         files_left_out: outcome.files_left_out.clone(),
         execution_time: outcome.execution_time,
         usage: outcome.usage,

@@ -1,5 +1,5 @@
-//! Results on their way to event loops: one thread hands over what has ended, so that the threads that run guests never wait for the
-//! interpreter's lock, and none of them is inside Python when the interpreter exits.
+//! What is on its way to Python: one thread hands over results to event loops and calls to functions, so that the threads that run guests
+//! never wait for the interpreter's lock, and none of them is inside Python when the interpreter exits.
 
 use std::io;
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -10,10 +10,11 @@ use pyo3::prelude::*;
 use wisp_api::ErrorCode;
 use wisp_service::ServiceError;
 
+use crate::answer::Question;
 use crate::call::{Ended, finished};
 use crate::failure::Failure;
 
-/// How many results are handed over before others get the interpreter's lock.
+/// How many things are handed over before others get the interpreter's lock.
 const TOGETHER: usize = 64;
 
 /// The thread, and the way to it.
@@ -25,6 +26,10 @@ pub(crate) struct Deliveries {
 
 enum Message {
     Ended(Delivery),
+    /// A guest calls a function.
+    Asked(Question),
+    /// What a function began for a guest is no longer needed.
+    Gone(Notice),
     Stop,
 }
 
@@ -38,6 +43,12 @@ struct Delivery {
 struct Address {
     post: Py<PyAny>,
     settle: Py<PyAny>,
+}
+
+/// A function of an event loop that calls another one there, and that other one, which takes nothing.
+pub(crate) struct Notice {
+    pub(crate) post: Py<PyAny>,
+    pub(crate) call: Py<PyAny>,
 }
 
 /// The result that an event loop waits for. If it is dropped, the loop hears that there is none.
@@ -63,6 +74,16 @@ impl Deliveries {
     /// Returns a promise to call `post(settle, value, error)`.
     pub(crate) fn promise(&self, post: Py<PyAny>, settle: Py<PyAny>) -> Promise {
         Promise { sender: self.sender.clone(), to: Some(Address { post, settle }) }
+    }
+
+    /// Asks a function. If the interpreter exits, the question is dropped, which is an answer.
+    pub(crate) fn ask(&self, question: Question) {
+        let _ = self.sender.send(Message::Asked(question));
+    }
+
+    /// Calls `post(call)`, unless the interpreter exits.
+    pub(crate) fn notify(&self, notice: Notice) {
+        let _ = self.sender.send(Message::Gone(notice));
     }
 
     /// Ends the thread, after what is on its way. The interpreter's lock must be free.
@@ -106,19 +127,31 @@ impl Delivery {
     }
 }
 
-/// Hands over what has ended, until it is told to stop or the interpreter is gone.
-fn deliver(receiver: &Receiver<Message>) {
-    while let Ok(Message::Ended(first)) = receiver.recv() {
-        let goes_on = Python::try_attach(|py| {
-            first.hand_over(py);
-            for _ in 1..TOGETHER {
-                match receiver.try_recv() {
-                    Ok(Message::Ended(next)) => next.hand_over(py),
-                    Ok(Message::Stop) => return false,
-                    Err(_) => break,
-                }
+impl Message {
+    /// Hands it over. Returns whether the thread goes on.
+    fn hand_over(self, py: Python<'_>) -> bool {
+        match self {
+            Self::Ended(delivery) => delivery.hand_over(py),
+            Self::Asked(question) => question.hand_over(py),
+            Self::Gone(Notice { post, call }) => {
+                // It fails if the event loop is closed: then nothing runs there.
+                let _ = post.call1(py, (call,));
             }
-            true
+            Self::Stop => return false,
+        }
+        true
+    }
+}
+
+/// Hands over what there is, until it is told to stop or the interpreter is gone.
+fn deliver(receiver: &Receiver<Message>) {
+    while let Ok(first) = receiver.recv() {
+        if matches!(first, Message::Stop) {
+            return;
+        }
+        let goes_on = Python::try_attach(|py| {
+            let more = std::iter::from_fn(|| receiver.try_recv().ok());
+            std::iter::once(first).chain(more).take(TOGETHER).all(|message| message.hand_over(py))
         });
         if goes_on != Some(true) {
             return;

@@ -19,7 +19,7 @@ pub(crate) struct Evaluation(pub(crate) Arc<Held<EvaluationHandle>>);
 impl Evaluation {
     /// Reads both outputs after these offsets, and waits for a byte or for the end.
     fn read(&self, stdout: u64, stderr: u64) -> Call {
-        Held::read(&self.0, stdout, stderr)
+        Held::read(&self.0, stdout, stderr, None)
     }
 
     /// Waits for its end: both outputs, and the evaluation as JSON.

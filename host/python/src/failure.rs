@@ -26,6 +26,12 @@ impl Failure {
         Self { document: Box::new(document), drawn: None }
     }
 
+    /// Returns it with more at the end of its text.
+    pub(crate) fn noting(mut self, note: &str) -> Self {
+        self.document.message.push_str(note);
+        self
+    }
+
     /// Returns the failure that this error is.
     fn of(error: &dyn WispError) -> Self {
         Self { document: Box::new(error.document()), drawn: None }

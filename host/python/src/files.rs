@@ -1,16 +1,21 @@
 //! The files of a sandbox, from outside.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use bytes::Bytes;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use wisp::fs::{self, FsError, WalkOptions};
+use wisp::fs::{self, FileEntry, FsError, HOME, WalkOptions};
+use wisp_api::DiffRequest;
 
 use crate::call::{Call, Ended, made, made_by, nothing};
 use crate::data;
-use crate::failure::Failure;
+use crate::failure::{Failure, or_raise};
 use crate::sandbox::Sandbox;
+use crate::stream;
+use crate::transfer::{Rules, transfer};
+use crate::watch;
 
 /// The files of a sandbox. A relative path begins at `/home/user`.
 #[pyclass(frozen, module = "wisp_sandbox._native")]
@@ -29,6 +34,11 @@ impl Files {
         self.call(read(self.0.clone(), path))
     }
 
+    /// Opens a file, to read it piece by piece.
+    fn open(&self, path: String) -> Call {
+        self.call(stream::open(self.0.clone(), path))
+    }
+
     /// Writes a file, and makes missing directories above it.
     fn write(&self, path: String, data: &[u8]) -> Call {
         self.call(write(self.0.clone(), path, Bytes::copy_from_slice(data)))
@@ -42,6 +52,11 @@ impl Files {
     /// Returns whether there is such a file.
     fn exists(&self, path: String) -> Call {
         self.call(exists(self.0.clone(), path))
+    }
+
+    /// Returns the facts about a file, of a symbolic link itself, as JSON.
+    fn info(&self, path: String) -> Call {
+        self.call(info(self.0.clone(), path))
     }
 
     /// Renames a file.
@@ -58,24 +73,50 @@ impl Files {
     fn make_dir(&self, path: String) -> Call {
         self.call(make_dir(self.0.clone(), path))
     }
+
+    /// Watches a file, or everything below a directory; so many changes wait to be read.
+    fn watch(&self, path: String, capacity: usize) -> Call {
+        self.call(watch::watch(self.0.clone(), path, capacity))
+    }
+
+    /// Returns what differs from the beginning, as JSON.
+    fn diff(&self, py: Python<'_>, request: &str) -> PyResult<Call> {
+        let request: DiffRequest = or_raise(py, data::read(request))?;
+        Ok(self.call(diff(self.0.clone(), request)))
+    }
+
+    /// Applies a unified diff to the files in a directory: what it changed, as JSON.
+    fn apply_patch(&self, path: String, patch: &[u8]) -> Call {
+        self.call(apply_patch(self.0.clone(), path, Bytes::copy_from_slice(patch)))
+    }
+
+    /// Uploads a file or a directory of the host: how many files and bytes, and what was left out.
+    fn upload(&self, host: PathBuf, path: String) -> Call {
+        self.call(transfer(self.0.clone(), move |transfer| transfer.upload(&host, &path)))
+    }
+
+    /// Downloads a file or a directory to the host, at most so many bytes: how many files and bytes, and what was left out.
+    fn download(&self, path: String, host: PathBuf, overwrite: bool, most: u64) -> Call {
+        self.call(transfer(self.0.clone(), move |transfer| transfer.download(&path, &host, Rules { overwrite, most })))
+    }
 }
 
-fn files(sandbox: &Sandbox) -> Result<fs::Files, Failure> {
-    Ok(sandbox.handle()?.files()?)
+async fn files(sandbox: &Arc<Sandbox>) -> Result<fs::Files, Failure> {
+    Ok(sandbox.ready().await?.files()?)
 }
 
 async fn read(sandbox: Arc<Sandbox>, path: String) -> Ended {
-    let contents = files(&sandbox)?.read(&path).await?;
+    let contents = files(&sandbox).await?.read(&path).await?;
     Ok(made_by(move |py| Ok(PyBytes::new(py, &contents).into_any().unbind())))
 }
 
 async fn write(sandbox: Arc<Sandbox>, path: String, contents: Bytes) -> Ended {
-    files(&sandbox)?.write(&path, contents).await?;
+    files(&sandbox).await?.write(&path, contents).await?;
     Ok(nothing())
 }
 
 async fn list(sandbox: Arc<Sandbox>, path: String, depth: usize) -> Ended {
-    let files = files(&sandbox)?;
+    let files = files(&sandbox).await?;
     let listing = match depth {
         0 | 1 => files.list(&path).await?,
         depth => files.walk(&path, WalkOptions::new().depth(depth)).await?,
@@ -84,7 +125,7 @@ async fn list(sandbox: Arc<Sandbox>, path: String, depth: usize) -> Ended {
 }
 
 async fn exists(sandbox: Arc<Sandbox>, path: String) -> Ended {
-    match files(&sandbox)?.stat(&path).await {
+    match files(&sandbox).await?.stat(&path).await {
         Ok(_) => Ok(made(true)),
         // A name below a file, too.
         Err(error) if matches!(error.fs(), Some(FsError::NotFound | FsError::NotDirectory)) => Ok(made(false)),
@@ -93,12 +134,12 @@ async fn exists(sandbox: Arc<Sandbox>, path: String) -> Ended {
 }
 
 async fn rename(sandbox: Arc<Sandbox>, old: String, new: String) -> Ended {
-    files(&sandbox)?.rename(&old, &new).await?;
+    files(&sandbox).await?.rename(&old, &new).await?;
     Ok(nothing())
 }
 
 async fn remove(sandbox: Arc<Sandbox>, path: String, recursive: bool) -> Ended {
-    let files = files(&sandbox)?;
+    let files = files(&sandbox).await?;
     if recursive {
         files.remove_tree(&path).await?;
     } else {
@@ -108,6 +149,29 @@ async fn remove(sandbox: Arc<Sandbox>, path: String, recursive: bool) -> Ended {
 }
 
 async fn make_dir(sandbox: Arc<Sandbox>, path: String) -> Ended {
-    files(&sandbox)?.mkdir_all(&path).await?;
+    files(&sandbox).await?.mkdir_all(&path).await?;
     Ok(nothing())
+}
+
+async fn info(sandbox: Arc<Sandbox>, path: String) -> Ended {
+    let stat = files(&sandbox).await?.stat_link(&path).await?;
+    Ok(made(data::written(&FileEntry { path: plain(&path), stat })?))
+}
+
+async fn diff(sandbox: Arc<Sandbox>, request: DiffRequest) -> Ended {
+    let diff = sandbox.ready().await?.diff(request).await?;
+    Ok(made(data::written(&diff)?))
+}
+
+async fn apply_patch(sandbox: Arc<Sandbox>, path: String, patch: Bytes) -> Ended {
+    let patched = files(&sandbox).await?.apply_patch(&path, patch).await?;
+    Ok(made(data::written(&patched)?))
+}
+
+/// Returns a path from the root, without what means nothing in it.
+fn plain(path: &str) -> String {
+    let home = if path.starts_with('/') { "" } else { HOME };
+    let names = home.split('/').chain(path.split('/')).filter(|name| !matches!(*name, "" | "."));
+    let path = names.fold(String::new(), |path, name| path + "/" + name);
+    if path.is_empty() { "/".to_owned() } else { path }
 }

@@ -69,9 +69,9 @@ impl<H: Work> Held<H> {
     }
 
     /// Returns a call that reads both outputs after these offsets, and waits for a byte or for the end: the bytes and the offset after
-    /// them, of both, and whether it has ended. Then what is left is read without waiting.
-    pub(crate) fn read(held: &Arc<Self>, stdout: u64, stderr: u64) -> Call {
-        Call::new(&held.sandbox.host, next(held.clone(), stdout, stderr))
+    /// them, of both, and whether it has ended. Then what is left is read without waiting. Waits for at most `time`, if there is one.
+    pub(crate) fn read(held: &Arc<Self>, stdout: u64, stderr: u64, time: Option<Duration>) -> Call {
+        Call::new(&held.sandbox.host, next(held.clone(), stdout, stderr, time))
     }
 }
 
@@ -83,15 +83,17 @@ impl<H: Work> Drop for Held<H> {
     }
 }
 
-async fn next<H: Work>(held: Arc<Held<H>>, out: u64, err: u64) -> Ended {
+async fn next<H: Work>(held: Arc<Held<H>>, out: u64, err: u64, time: Option<Duration>) -> Ended {
     let handle = &held.handle;
     let (Outputs { stdout, stderr }, mut ended) = tokio::select! {
-        pieces = handle.outputs(out, err, PIECE, LONG) => (pieces?, false),
+        // First: what has ended is said to have, even if there is no time to wait.
+        biased;
         _ = has_ended(handle, None) => (handle.outputs(out, err, PIECE, Duration::ZERO).await?, true),
+        pieces = handle.outputs(out, err, PIECE, time.unwrap_or(LONG)) => (pieces?, false),
     };
     if !ended && stdout.end && stderr.end && stdout.bytes.is_empty() && stderr.bytes.is_empty() {
         // Both outputs are closed, and it still runs.
-        ended = has_ended(handle, None).await;
+        ended = has_ended(handle, time).await;
     }
     let (after_out, after_err): (u64, u64) = (stdout.next_offset(), stderr.next_offset());
     let (stdout, stderr): (Bytes, Bytes) = (stdout.bytes, stderr.bytes);

@@ -1,48 +1,67 @@
-//! What a process has once, and makes at its first use: the engine, the service, and the thread for event loops.
+//! An engine with its service, and what a process has of them: the one that is made at first use, those that the program makes, and the
+//! thread for event loops.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::mpsc;
-use std::time::Duration;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, mpsc};
+use std::time::{Duration, Instant};
 
-use parking_lot::Mutex;
+use parking_lot::{Mutex, MutexGuard};
 use pyo3::prelude::*;
 use tokio::task::JoinHandle;
 use wisp::policy::{NoFiles, SHIPPED_POLICIES};
 use wisp::{Components, Engine, Policy};
 use wisp_api::ErrorCode;
+use wisp_mcp_client::Connector;
 use wisp_service::{Owner, Runtime, Service, ServiceError, ServiceLimits};
 
 use crate::delivery::Deliveries;
 use crate::failure::{Failure, or_raise};
+use crate::keyed::Keyed;
 use crate::ledger::Ledger;
-use crate::sandbox::Keyed;
 
-/// Maximum sandboxes of a process that are open: more are a sign that they are not closed. The engine limits what runs in them.
+/// Maximum sandboxes of an engine that are open: more are a sign that they are not closed. The engine limits what runs in them.
 const SESSIONS: usize = 10_000;
 
 /// How long the interpreter's exit waits for what still runs in sandboxes.
 const CLOSING: Duration = Duration::from_secs(5);
 
-/// The engine, and what belongs to it.
+/// An engine, and what belongs to it.
 pub(crate) struct Host {
     pub(crate) service: Service,
     pub(crate) owner: Owner,
     pub(crate) ledger: Arc<Ledger>,
-    pub(crate) deliveries: Deliveries,
+    pub(crate) deliveries: Arc<Deliveries>,
     pub(crate) keyed: Keyed,
+    /// The servers of policies (`[[host.mcp]]`).
+    servers: Connector,
+    /// The program has closed it.
+    closed: AtomicBool,
 }
 
-enum State {
-    NotYet,
-    Made(Arc<Host>),
+/// What an engine is made with; what is absent is as on a user's machine.
+#[derive(Default)]
+pub(crate) struct Settings {
+    pub(crate) cache_directory: Option<PathBuf>,
+    pub(crate) components: Option<PathBuf>,
+    pub(crate) max_processes: Option<u32>,
+}
+
+/// The engines of the process.
+struct Process {
+    /// The one that is made at first use, and again if it was closed.
+    first: Option<Arc<Host>>,
+    /// All of them. One that nothing uses goes when another is made, so that it ends in this process: one that was forked has not the
+    /// threads that it would wait for.
+    all: Vec<Arc<Host>>,
+    deliveries: Option<Arc<Deliveries>>,
     /// The interpreter exits.
-    Gone,
+    gone: bool,
 }
 
-static STATE: Mutex<State> = Mutex::new(State::NotYet);
+static STATE: Mutex<Process> = Mutex::new(Process { first: None, all: Vec::new(), deliveries: None, gone: false });
 
-/// The process whose threads the engine has; 0 before there is one. Read without a lock, which a fork may have left locked.
+/// The process whose threads the engines have; 0 before there is one. Read without a lock, which a fork may have left locked.
 static PROCESS: AtomicU32 = AtomicU32::new(0);
 
 /// Returns whether this process was forked from one that has an engine: its threads are not here.
@@ -61,41 +80,97 @@ pub(crate) fn check_process() -> Result<(), Failure> {
     Err(Failure::new(ErrorCode::Unsupported, message))
 }
 
+impl Process {
+    /// Makes an engine.
+    fn make(&mut self, settings: Settings) -> Result<Arc<Host>, Failure> {
+        if self.gone {
+            return Err(Failure::new(ErrorCode::Ended, "no sandbox can be made any more: the interpreter exits"));
+        }
+        let deliveries = match &self.deliveries {
+            Some(deliveries) => deliveries.clone(),
+            None => self.deliveries.insert(Arc::new(Deliveries::new()?)).clone(),
+        };
+        let host = Arc::new(Host::make(settings, deliveries)?);
+        self.all.retain(|other| Arc::strong_count(other) > 1);
+        self.all.push(host.clone());
+        Ok(host)
+    }
+}
+
 impl Host {
     /// Returns the process's own, which is made if there is none.
     pub(crate) fn get(py: Python<'_>) -> PyResult<Arc<Self>> {
         // Without the interpreter's lock: another thread may be making it.
-        or_raise(py, py.detach(Self::there))
+        or_raise(py, py.detach(Self::first))
     }
 
-    fn there() -> Result<Arc<Self>, Failure> {
+    fn first() -> Result<Arc<Self>, Failure> {
+        let mut state = Self::state()?;
+        if let Some(first) = &state.first
+            && !first.is_closed()
+        {
+            return Ok(first.clone());
+        }
+        let made = state.make(Settings::default())?;
+        Ok(state.first.insert(made).clone())
+    }
+
+    /// Makes another one.
+    pub(crate) fn another(py: Python<'_>, settings: Settings) -> PyResult<Arc<Self>> {
+        or_raise(py, py.detach(|| Self::state()?.make(settings)))
+    }
+
+    fn state() -> Result<MutexGuard<'static, Process>, Failure> {
         check_process()?;
         PROCESS.store(std::process::id(), Ordering::Relaxed);
-        let mut state = STATE.lock();
-        match &*state {
-            State::Made(host) => Ok(host.clone()),
-            State::Gone => Err(Failure::new(ErrorCode::Ended, "no sandbox can be made any more: the interpreter exits")),
-            State::NotYet => {
-                let host = Arc::new(Self::make()?);
-                *state = State::Made(host.clone());
-                Ok(host)
-            }
-        }
+        Ok(STATE.lock())
     }
 
-    fn make() -> Result<Self, Failure> {
-        let components = Components::from_env()?.map_or_else(wisp_embedded::components, Ok)?;
-        let runtime = Runtime::new(Engine::builder(components))?;
+    fn make(settings: Settings, deliveries: Arc<Deliveries>) -> Result<Self, Failure> {
+        let components = match settings.components {
+            Some(folder) => Components::from_folder(folder)?,
+            None => Components::from_env()?.map_or_else(wisp_embedded::components, Ok)?,
+        };
+        let servers = Connector::new();
+        let mut engine = Engine::builder(components).function_source(Arc::new(servers.clone()));
+        if let Some(directory) = settings.cache_directory {
+            engine = engine.cache_directory(directory);
+        }
+        if let Some(max) = settings.max_processes {
+            engine = engine.max_processes(max);
+        }
         let ledger = Arc::new(Ledger::default());
         // A sandbox lives as long as its object, however long nobody uses it.
         let limits = ServiceLimits { idle: None, sessions: SESSIONS, sessions_per_owner: SESSIONS, ..ServiceLimits::default() };
-        let mut builder = Service::builder(runtime).limits(limits).receipts(ledger.clone());
+        let mut builder = Service::builder(Runtime::new(engine)?).limits(limits).receipts(ledger.clone());
         // Sessions of policies that the service offers start in microseconds.
         for shipped in SHIPPED_POLICIES {
             builder = builder.policy(shipped.name, Policy::load(&NoFiles, shipped.name)?);
         }
         let (service, owner) = (builder.build(), Owner::new("python"));
-        Ok(Self { service, owner, ledger, deliveries: Deliveries::new()?, keyed: Keyed::default() })
+        Ok(Self { service, owner, ledger, deliveries, keyed: Keyed::default(), servers, closed: AtomicBool::new(false) })
+    }
+
+    /// Refuses what needs it, if the program has closed it.
+    pub(crate) fn check_open(&self) -> Result<(), Failure> {
+        if self.is_closed() {
+            return Err(Failure::new(ErrorCode::Ended, "the engine is closed: make another one, or leave out `engine`"));
+        }
+        Ok(())
+    }
+
+    fn is_closed(&self) -> bool {
+        self.closed.load(Ordering::Relaxed)
+    }
+
+    /// Closes its sandboxes, and lets none be opened any more.
+    pub(crate) async fn close(&self) -> Result<(), Failure> {
+        self.closed.store(true, Ordering::Relaxed);
+        let ended = self.service.close_all().await;
+        self.keyed.clear();
+        self.servers.close().await;
+        ended?;
+        Ok(())
     }
 
     /// Runs `work` on the runtime. It goes on if nobody waits for it.
@@ -123,10 +198,8 @@ pub(crate) fn live_sessions() -> usize {
     if is_forked() {
         return 0;
     }
-    match &*STATE.lock() {
-        State::Made(host) => host.service.sessions(&host.owner).len(),
-        State::NotYet | State::Gone => 0,
-    }
+    let all = STATE.lock().all.clone();
+    all.iter().map(|host| host.service.sessions(&host.owner).len()).sum()
 }
 
 /// Closes all sandboxes, and makes no more. The package calls it when the interpreter exits: from then on no thread of wisp's enters
@@ -137,16 +210,29 @@ pub(crate) fn shut_down(py: Python<'_>) {
         return;
     }
     py.detach(|| {
-        let State::Made(host) = std::mem::replace(&mut *STATE.lock(), State::Gone) else { return };
+        let (all, first, deliveries) = {
+            let mut state = STATE.lock();
+            state.gone = true;
+            (std::mem::take(&mut state.all), state.first.take(), state.deliveries.take())
+        };
         let (done, closed) = mpsc::channel();
-        let service = host.service.clone();
-        host.spawn(async move {
-            // It fails only without a runtime, and then nothing runs.
-            let _ = service.close_all().await;
-            let _ = done.send(());
-        });
+        for host in &all {
+            let (closing, done) = (host.clone(), done.clone());
+            host.spawn(async move {
+                // It fails only without a runtime, and then nothing runs.
+                let _ = closing.close().await;
+                let _ = done.send(());
+            });
+        }
+        drop(done);
         // What does not end does not keep the interpreter.
-        let _ = closed.recv_timeout(CLOSING);
-        host.deliveries.stop();
+        let end = Instant::now() + CLOSING;
+        for _ in &all {
+            let _ = closed.recv_timeout(end.saturating_duration_since(Instant::now()));
+        }
+        if let Some(deliveries) = deliveries {
+            deliveries.stop();
+        }
+        drop((all, first));
     });
 }

@@ -61,7 +61,21 @@ fn access(word: &str) -> Result<Access, Failure> {
     }
 }
 
-fn explained(host: &Host, policy: &wisp::Policy, for_model: bool) -> Result<String, Failure> {
+/// Refuses values of secrets that the policy does not have.
+pub(crate) fn check_secrets(policy: &wisp::Policy, secrets: &[(String, String)]) -> Result<(), Failure> {
+    let there: Vec<&str> =
+        policy.network().into_iter().flat_map(|network| &network.secrets).map(|secret| secret.variable.as_str()).collect();
+    let Some((unknown, _)) = secrets.iter().find(|(variable, _)| !there.contains(&variable.as_str())) else { return Ok(()) };
+    let names = if there.is_empty() { "it has none".to_owned() } else { format!("it has {}", there.join(", ")) };
+    let (name, unknown) = (policy.name(), unknown.escape_debug());
+    let message = format!(
+        "the policy `{name}` has no secret `{unknown}`: {names}; a `[[network.secret]]` with `value_from_env = \"{unknown}\"` would add it"
+    );
+    Err(Failure::new(ErrorCode::InvalidArgument, message))
+}
+
+/// Returns what the components of an engine may import under a policy; for a model, what it can do and what not.
+pub(crate) fn explained(host: &Host, policy: &wisp::Policy, for_model: bool) -> Result<String, Failure> {
     let engine = host.service.runtime().engine();
     if for_model {
         return Ok(wisp::explain::for_model(engine.components(), policy));

@@ -1,46 +1,48 @@
 //! A sandbox: a session of the service that is closed with its last object, and the order of what needs its interpreter or its shell.
 
-use std::collections::HashMap;
-use std::pin::pin;
+use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::task::{Context, Waker};
 
 use parking_lot::Mutex;
 use tokio::sync::{Mutex as Turn, OwnedMutexGuard};
-use wisp_api::{ErrorCode, SessionId, SessionRequest};
+use wisp::policy::HostFiles;
+use wisp_api::{ErrorCode, FunctionInfo, SessionId, SessionInfo};
 use wisp_service::SessionHandle;
 
 use crate::failure::Failure;
-use crate::host::{Host, check_process, is_forked};
+use crate::function::{Granted, allowing};
+use crate::host::{Host, check_process};
+use crate::opened::{Asked, Opened, close};
 
 /// A session, which everything of a sandbox holds: its object, and those of its commands, evaluations and snapshots.
 pub(crate) struct Sandbox {
     pub(crate) host: Arc<Host>,
-    handle: SessionHandle,
-    /// Its id in receipts.
-    receipts: String,
-    key: Option<String>,
+    /// Its id, also if it is opened anew.
+    id: SessionId,
+    pub(crate) key: Option<String>,
+    current: Mutex<Current>,
+    /// It is opened anew, or closed, by one at a time.
+    opening: Turn<()>,
     /// The interpreter evaluates one thing at a time, and the shell runs one script: others wait for their turn.
     pub(crate) python: Arc<Turn<()>>,
     pub(crate) shell: Arc<Turn<()>>,
 }
 
-/// The sandboxes that have keys. Each lives until it is closed, or its time is over.
-#[derive(Default)]
-pub(crate) struct Keyed {
-    /// One at a time is opened: another of the same key finds it with its files.
-    opening: Turn<()>,
-    all: Mutex<HashMap<String, Arc<Sandbox>>>,
+/// Its session now.
+struct Current {
+    session: Opened,
+    /// Until something is asked of it, if it is a new one.
+    unused: Option<Unused>,
 }
 
-/// A sandbox to open.
-pub(crate) struct Asked {
-    pub(crate) request: SessionRequest,
-    pub(crate) policy: wisp::Policy,
-    /// The name by which the service offers exactly this policy.
-    pub(crate) shipped: Option<&'static str>,
-    /// Files to write, if it is a new one.
-    pub(crate) files: Vec<(String, Vec<u8>)>,
+/// A session in which nothing has happened: it can be opened anew. What a session may call is decided when it is opened, so this is
+/// how a function is added that the program registers later.
+struct Unused {
+    asked: Asked,
+    /// Its policy with the functions that were added; none if there are none, and the session is as it should be.
+    added: Option<wisp::Policy>,
+    /// It is being opened anew: no function is added any more.
+    opening: bool,
 }
 
 /// The turns of the interpreter and the shell: nothing runs there while both are held.
@@ -49,55 +51,214 @@ pub(crate) type Turns = (OwnedMutexGuard<()>, OwnedMutexGuard<()>);
 impl Sandbox {
     /// Opens a sandbox, or returns the one with the request's key.
     pub(crate) async fn open(host: Arc<Host>, asked: Asked) -> Result<Arc<Self>, Failure> {
-        let Asked { request, policy, shipped, files } = asked;
-        let key = request.key.clone();
+        let key = asked.request.key.clone();
         let _one = match key {
             Some(_) => Some(host.keyed.opening.lock().await),
             None => None,
         };
-        let handle = match shipped {
-            Some(name) => {
-                let request = SessionRequest { policy: Some(name.to_owned()), ..request };
-                host.service.open(&host.owner, request).await?
-            }
-            None => host.service.open_with(&host.owner, request, &policy, |builder| builder).await?,
-        };
+        let handle = asked.open(&host).await?;
         if let Some(there) = key.as_deref().and_then(|key| host.keyed.find(key, handle.id())) {
+            there.check_functions(&asked.functions)?;
             return Ok(there);
         }
-        let sandbox = Self::new(&host, handle, key)?;
-        let to = sandbox.handle.files()?;
-        for (path, contents) in files {
-            to.write(&path, contents).await?;
-        }
+        let session = Opened::new(&host, handle)?;
+        session.fill(&asked.files).await?;
+        let sandbox = Self::make(&host, session, key, Some(Unused { asked, added: None, opening: false }));
         host.keyed.keep(&sandbox);
         Ok(sandbox)
     }
 
-    /// Returns the sandbox of a session.
+    /// Returns the sandbox of a session that has what it needs: functions cannot be added.
     pub(crate) fn new(host: &Arc<Host>, handle: SessionHandle, key: Option<String>) -> Result<Arc<Self>, Failure> {
-        let receipts = handle.info()?.receipts_id;
-        host.ledger.open(&receipts);
-        Ok(Arc::new(Self { host: host.clone(), handle, receipts, key, python: Arc::default(), shell: Arc::default() }))
+        Ok(Self::make(host, Opened::new(host, handle)?, key, None))
     }
 
-    /// Returns the session.
+    fn make(host: &Arc<Host>, session: Opened, key: Option<String>, unused: Option<Unused>) -> Arc<Self> {
+        Arc::new(Self {
+            host: host.clone(),
+            id: session.handle.id().clone(),
+            key,
+            current: Mutex::new(Current { session, unused }),
+            opening: Turn::default(),
+            python: Arc::default(),
+            shell: Arc::default(),
+        })
+    }
+
+    /// Returns the session as it is, for what is known about it. What asks something of it uses [`ready`](Self::ready).
     ///
     /// # Errors
     /// In a forked process.
-    pub(crate) fn handle(&self) -> Result<&SessionHandle, Failure> {
+    pub(crate) fn handle(&self) -> Result<SessionHandle, Failure> {
         check_process()?;
-        Ok(&self.handle)
+        Ok(self.current.lock().session.handle.clone())
     }
 
-    /// Returns the id of the session.
+    /// Returns the session, in which something happens from now on. If functions were added, it is opened anew first; that goes on if
+    /// the caller stops waiting.
+    ///
+    /// # Errors
+    /// In a forked process, and if it cannot be opened anew.
+    pub(crate) async fn ready(self: &Arc<Self>) -> Result<SessionHandle, Failure> {
+        check_process()?;
+        if let Some(handle) = self.begun() {
+            return Ok(handle);
+        }
+        let sandbox = self.clone();
+        let opened = async move {
+            let _one = sandbox.opening.lock().await;
+            sandbox.open_anew().await
+        };
+        self.host.carried(opened).await
+    }
+
+    /// Notes that the session is used, and returns it, unless it must be opened anew.
+    fn begun(&self) -> Option<SessionHandle> {
+        let mut current = self.current.lock();
+        if current.unused.as_ref().is_some_and(|unused| unused.added.is_some()) {
+            return None;
+        }
+        let (handle, unused) = (current.session.handle.clone(), current.unused.take());
+        // It is dropped without the lock.
+        drop(current);
+        drop(unused);
+        Some(handle)
+    }
+
+    /// Opens the session anew, unless another call has done it, or the sandbox is closed.
+    async fn open_anew(&self) -> Result<SessionHandle, Failure> {
+        let asked = self.current.lock().unused.as_mut().map(|unused| {
+            unused.opening = true;
+            unused.asked.clone()
+        });
+        let Some(asked) = asked else { return self.handle() };
+        let opened = self.opened(&asked).await;
+        let mut current = self.current.lock();
+        match opened {
+            Ok(session) => {
+                let (handle, unused) = (session.handle.clone(), current.unused.take());
+                let old = std::mem::replace(&mut current.session, session);
+                // They are dropped without the lock.
+                drop(current);
+                drop((old, unused));
+                Ok(handle)
+            }
+            Err(failure) => {
+                // The next call tries it again.
+                if let Some(unused) = &mut current.unused {
+                    unused.opening = false;
+                }
+                Err(failure)
+            }
+        }
+    }
+
+    /// Returns another session, with its files.
+    async fn opened(&self, asked: &Asked) -> Result<Opened, Failure> {
+        let _one = match self.key {
+            Some(_) => Some(self.host.keyed.opening.lock().await),
+            None => None,
+        };
+        if self.key.is_some() {
+            // Two cannot have one key.
+            close(&self.handle()?).await?;
+        }
+        let session = Opened::new(&self.host, asked.open(&self.host).await?)?;
+        session.fill(&asked.files).await?;
+        Ok(session)
+    }
+
+    /// Gives it a function, in place of one with the same name.
+    ///
+    /// # Errors
+    /// If something was asked of it already, and if a policy can allow no such function.
+    pub(crate) fn add(&self, function: Granted) -> Result<(), Failure> {
+        check_process()?;
+        let mut current = self.current.lock();
+        current.session.handle.info()?;
+        let policy = current.session.handle.policy().clone();
+        let Some(unused) = current.unused.as_mut().filter(|unused| !unused.opening) else {
+            return Err(Failure::new(
+                ErrorCode::Conflict,
+                format!(
+                    "the sandbox is in use, and what it may call was decided before: register `{}` before the first call, or pass it to \
+                     `create` (`functions=[…]`)",
+                    function.info.name
+                ),
+            ));
+        };
+        let mut functions = unused.asked.functions.clone();
+        functions.retain(|other| other.info.name != function.info.name);
+        functions.push(function);
+        unused.added = Some(policy.with(&HostFiles, &allowing(&functions))?);
+        unused.asked.functions = functions;
+        Ok(())
+    }
+
+    /// Refuses functions that it lacks.
+    fn check_functions(&self, functions: &[Granted]) -> Result<(), Failure> {
+        if functions.is_empty() {
+            return Ok(());
+        }
+        let there = self.functions()?;
+        let lacks = |function: &&Granted| !there.iter().any(|info| info.name == function.info.name);
+        let Some(missing) = functions.iter().find(lacks) else { return Ok(()) };
+        Err(Failure::new(
+            ErrorCode::Conflict,
+            format!(
+                "the sandbox with the key `{}` was made without the function `{}`: take another key, or close that sandbox first",
+                self.key.as_deref().unwrap_or_default().escape_debug(),
+                missing.info.name
+            ),
+        ))
+    }
+
+    /// Returns the functions outside the sandbox that it may call, sorted by name.
+    pub(crate) fn functions(&self) -> Result<Vec<FunctionInfo>, Failure> {
+        let handle = self.handle()?;
+        let mut infos: BTreeMap<String, FunctionInfo> = handle.functions()?.into_iter().map(|info| (info.name.clone(), info)).collect();
+        let current = self.current.lock();
+        if let Some((unused, policy)) = current.unused.as_ref().and_then(|unused| Some((unused, unused.added.as_ref()?))) {
+            infos.extend(unused.asked.functions.iter().map(|function| {
+                let rule = policy.rule(&format!("host.allow.{}", function.info.name)).to_string();
+                (function.info.name.clone(), FunctionInfo { rule, ..function.info.clone() })
+            }));
+        }
+        drop(current);
+        Ok(infos.into_values().collect())
+    }
+
+    /// Returns its policy, with what was added.
+    pub(crate) fn policy(&self) -> Result<wisp::Policy, Failure> {
+        check_process()?;
+        let current = self.current.lock();
+        let added = current.unused.as_ref().and_then(|unused| unused.added.clone());
+        Ok(added.unwrap_or_else(|| current.session.handle.policy().clone()))
+    }
+
+    /// Returns what is known about it.
+    pub(crate) fn info(&self) -> Result<SessionInfo, Failure> {
+        Ok(SessionInfo { id: self.id.clone(), ..self.handle()?.info()? })
+    }
+
+    /// Returns its id.
     pub(crate) fn id(&self) -> &SessionId {
-        self.handle.id()
+        &self.id
+    }
+
+    /// Returns whether this is its session now.
+    pub(crate) fn has(&self, session: &SessionId) -> bool {
+        self.current.lock().session.handle.id() == session
+    }
+
+    /// Returns whether its session is closed.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.current.lock().session.handle.info().is_err()
     }
 
     /// Returns its id in receipts.
-    pub(crate) fn receipts(&self) -> &str {
-        &self.receipts
+    pub(crate) fn receipts(&self) -> String {
+        self.current.lock().session.receipts.clone()
     }
 
     /// Waits until nothing runs in its interpreter and its shell.
@@ -108,47 +269,14 @@ impl Sandbox {
 
     /// Closes it: ends everything in it, and waits until nothing of it is left. Once more is no error.
     pub(crate) async fn close(&self) -> Result<(), Failure> {
+        check_process()?;
         self.host.keyed.forget(self);
-        match self.handle()?.close().await {
-            Err(error) if error.code() != ErrorCode::NotFound => Err(error.into()),
-            _ => Ok(()),
-        }
-    }
-}
-
-impl Drop for Sandbox {
-    fn drop(&mut self) {
-        // What is left here in a forked process belongs to the other one.
-        if is_forked() {
-            return;
-        }
-        self.host.ledger.close(&self.receipts);
-        // From here on it is not among those that are open. The rest needs no one who waits for it.
-        let closing = pin!(self.handle.close());
-        let _ = closing.poll(&mut Context::from_waker(Waker::noop()));
-    }
-}
-
-impl Keyed {
-    fn find(&self, key: &str, session: &SessionId) -> Option<Arc<Sandbox>> {
-        self.all.lock().get(key).filter(|sandbox| sandbox.id() == session).cloned()
-    }
-
-    fn keep(&self, sandbox: &Arc<Sandbox>) {
-        let Some(key) = sandbox.key.clone() else { return };
-        let mut all = self.all.lock();
-        let mut over: Vec<Arc<Sandbox>> = all.extract_if(|_, sandbox| sandbox.handle.info().is_err()).map(|(_, sandbox)| sandbox).collect();
-        over.extend(all.insert(key, sandbox.clone()));
-        // They are dropped without the lock.
-        drop(all);
-    }
-
-    fn forget(&self, sandbox: &Sandbox) {
-        let Some(key) = sandbox.key.as_deref() else { return };
-        let mut all = self.all.lock();
-        let own = all.get(key).is_some_and(|there| there.id() == sandbox.id());
-        let forgotten = if own { all.remove(key) } else { None };
-        drop(all);
-        drop(forgotten);
+        let _one = self.opening.lock().await;
+        let (handle, unused) = {
+            let mut current = self.current.lock();
+            (current.session.handle.clone(), current.unused.take())
+        };
+        drop(unused);
+        close(&handle).await
     }
 }

@@ -4,39 +4,59 @@ use std::sync::Arc;
 
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
+use wisp::FunctionResult;
 use wisp_api::{CodeRequest, CommandRequest, SessionRequest};
 use wisp_service::{CommandHandle, ServiceError};
 
+use crate::answer::{Sent, received};
 use crate::call::{Call, Ended, made, made_by, nothing};
 use crate::command::Command;
 use crate::data;
+use crate::engine::Engine;
 use crate::evaluation::Evaluation;
 use crate::failure::{Failure, or_raise};
 use crate::files::Files;
+use crate::function::Function;
 use crate::held::Held;
 use crate::host::Host;
-use crate::policy::{MountParts, Policy};
-use crate::sandbox::{Asked, Sandbox};
+use crate::map::map;
+use crate::opened::Asked;
+use crate::policy::{self, MountParts, Policy};
+use crate::sandbox::Sandbox;
 use crate::snapshot::{Kept, Snapshot};
 
 /// A sandbox. It is closed with its last object.
 #[pyclass(frozen, module = "wisp_sandbox._native")]
 pub(crate) struct Session(Arc<Sandbox>);
 
-/// Opens a sandbox, or finds the one with the request's key. `files` are written into a new one.
-#[pyfunction]
-pub(crate) fn open_session(
-    py: Python<'_>,
-    policy: &Policy,
-    request: &str,
+/// What a sandbox is opened with, beside its policy and its request.
+#[derive(FromPyObject)]
+pub(crate) struct Opening {
     mounts: Vec<MountParts>,
     timeout: Option<f64>,
+    /// Files to write into a new one.
     files: Vec<(String, Vec<u8>)>,
-) -> PyResult<Call> {
-    let host = Host::get(py)?;
+    functions: Vec<Py<Function>>,
+    secrets: Vec<(String, String)>,
+    /// Without one it is the process's own.
+    engine: Option<Py<Engine>>,
+}
+
+/// Opens a sandbox, or finds the one with the request's key.
+#[pyfunction]
+pub(crate) fn open_session(py: Python<'_>, policy: &Policy, request: &str, opening: Opening) -> PyResult<Call> {
+    let Opening { mounts, timeout, files, functions, secrets, engine } = opening;
+    let host = match &engine {
+        Some(engine) => engine.get().0.clone(),
+        None => Host::get(py)?,
+    };
+    or_raise(py, host.check_open())?;
     let request: SessionRequest = or_raise(py, data::read(request))?;
     let (policy, shipped) = or_raise(py, py.detach(|| policy.asked(&mounts, timeout)))?;
-    let asked = Asked { request, policy, shipped, files };
+    or_raise(py, policy::check_secrets(&policy, &secrets))?;
+    let functions = functions.iter().map(|function| function.get().granted(&host)).collect();
+    let files = files.into_iter().map(|(path, contents)| (path, contents.into())).collect();
+    let asked = Asked { request, policy, shipped, functions, secrets, files };
     let opening = host.clone();
     Ok(Call::new(&host, async move {
         let sandbox = opening.carried(Sandbox::open(opening.clone(), asked)).await?;
@@ -60,15 +80,47 @@ impl Session {
 
     /// What is known about it, as JSON.
     fn info(&self, py: Python<'_>) -> PyResult<String> {
-        let handle = or_raise(py, self.0.handle())?;
-        let info = or_raise(py, handle.info())?;
+        let info = or_raise(py, self.0.info())?;
         or_raise(py, data::written(&info))
     }
 
     /// Its policy, with its mounts, its time limit and its environment.
     #[getter]
     fn policy(&self, py: Python<'_>) -> PyResult<Policy> {
-        Ok(Policy::own(or_raise(py, self.0.handle())?.policy().clone()))
+        Ok(Policy::own(or_raise(py, self.0.policy())?))
+    }
+
+    /// Returns what its components may import, as `Policy.explain` does, for its engine.
+    fn explain(&self, py: Python<'_>, for_model: bool) -> PyResult<String> {
+        let policy = or_raise(py, self.0.policy())?;
+        or_raise(py, py.detach(|| policy::explained(&self.0.host, &policy, for_model)))
+    }
+
+    /// Registers a function that code in it may call. Nothing was asked of it yet.
+    fn add_function(&self, py: Python<'_>, function: &Function) -> PyResult<()> {
+        let granted = function.granted(&self.0.host);
+        or_raise(py, py.detach(|| self.0.add(granted)))
+    }
+
+    /// The functions outside it that it may call, as JSON.
+    fn functions(&self, py: Python<'_>) -> PyResult<String> {
+        let functions = or_raise(py, self.0.functions())?;
+        or_raise(py, data::written(&functions))
+    }
+
+    /// Calls one of these functions, as code in it may: the result, or a list of items.
+    fn call_function(&self, name: String, arguments: Sent) -> Call {
+        let sandbox = self.0.clone();
+        self.call(async move {
+            let result = sandbox.ready().await?.call_function(&name, arguments.into()).await?;
+            Ok(made_by(move |py| match result {
+                FunctionResult::Value(value) => received(py, value),
+                FunctionResult::Items(items) => {
+                    let items: PyResult<Vec<Py<PyAny>>> = items.into_iter().map(|item| received(py, item)).collect();
+                    items?.into_py_any(py)
+                }
+            }))
+        })
     }
 
     /// Its files.
@@ -79,7 +131,7 @@ impl Session {
 
     /// The receipts of its decisions, as JSON.
     fn receipts(&self, py: Python<'_>) -> PyResult<String> {
-        or_raise(py, data::written(&self.0.host.ledger.read(self.0.receipts())))
+        or_raise(py, data::written(&self.0.host.ledger.read(&self.0.receipts())))
     }
 
     /// Starts a command. If it is held, it ends with its object; a script in a named shell waits for its turn.
@@ -121,7 +173,7 @@ impl Session {
     fn reset(&self, interpreter: String) -> Call {
         let sandbox = self.0.clone();
         self.call(async move {
-            match sandbox.handle()?.reset_interpreter(&interpreter).await {
+            match sandbox.ready().await?.reset_interpreter(&interpreter).await {
                 Ok(()) | Err(ServiceError::NotFound { kind: "interpreter", .. }) => Ok(nothing()),
                 Err(error) => Err(error.into()),
             }
@@ -189,6 +241,23 @@ impl Session {
             Ok(nothing())
         })
     }
+
+    /// Returns the files of the output directory as they are now, without their contents, as JSON.
+    fn artifacts(&self) -> Call {
+        let sandbox = self.0.clone();
+        self.call(async move {
+            let found = sandbox.ready().await?.artifacts().await?;
+            Ok(made(data::artifacts(&found)?))
+        })
+    }
+
+    /// Evaluates each cell in a fork of its own, so many at once, when nothing runs in the interpreter and the shell: both outputs of
+    /// each, and the evaluation as JSON. After `timeout` seconds a cell is interrupted.
+    #[pyo3(signature = (cells, timeout=None, concurrency=None))]
+    fn map(&self, py: Python<'_>, cells: Vec<String>, timeout: Option<f64>, concurrency: Option<usize>) -> PyResult<Call> {
+        let timeout = or_raise(py, timeout.map(data::seconds).transpose())?;
+        Ok(self.call(map(self.0.clone(), cells, timeout, concurrency)))
+    }
 }
 
 impl Session {
@@ -207,7 +276,7 @@ async fn start(sandbox: Arc<Sandbox>, request: CommandRequest, held: bool) -> En
     };
     let host = sandbox.host.clone();
     let started = host.carried(async move {
-        let handle = sandbox.handle()?.start(request).await?;
+        let handle = sandbox.ready().await?.start(request).await?;
         Ok::<_, Failure>(Held::new(sandbox, handle, turn))
     });
     let command = started.await?;
@@ -224,7 +293,7 @@ async fn evaluate(sandbox: Arc<Sandbox>, request: CodeRequest) -> Ended {
     let turn = sandbox.python.clone().lock_owned().await;
     let host = sandbox.host.clone();
     let started = host.carried(async move {
-        let handle = sandbox.handle()?.evaluate(request).await?;
+        let handle = sandbox.ready().await?.evaluate(request).await?;
         Ok::<_, Failure>(Held::new(sandbox, handle, Some(turn)))
     });
     Ok(made(Evaluation(started.await?)))

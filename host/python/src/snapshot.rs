@@ -19,20 +19,20 @@ pub(crate) struct Kept {
 impl Kept {
     /// Takes one.
     pub(crate) async fn take(sandbox: Arc<Sandbox>, label: Option<String>) -> Result<Arc<Self>, Failure> {
-        let info = sandbox.handle()?.checkpoint(label).await?;
+        let info = sandbox.ready().await?.checkpoint(label).await?;
         Ok(Arc::new(Self { sandbox, info }))
     }
 
     /// Brings a sandbox back to it.
-    pub(crate) async fn restore(&self, sandbox: &Sandbox) -> Result<(), Failure> {
-        Ok(sandbox.handle()?.restore(&self.info.id).await?)
+    pub(crate) async fn restore(&self, sandbox: &Arc<Sandbox>) -> Result<(), Failure> {
+        Ok(sandbox.ready().await?.restore(&self.info.id).await?)
     }
 
     /// Opens sandboxes that start from it; all or none.
-    pub(crate) async fn fork(&self, sandbox: &Sandbox, count: usize) -> Result<Vec<Arc<Sandbox>>, Failure> {
+    pub(crate) async fn fork(&self, sandbox: &Arc<Sandbox>, count: usize) -> Result<Vec<Arc<Sandbox>>, Failure> {
         let mut forks = Vec::new();
         for _ in 0..count {
-            let handle = sandbox.handle()?.fork(&self.info.id, SessionRequest::default()).await?;
+            let handle = sandbox.ready().await?.fork(&self.info.id, SessionRequest::default()).await?;
             forks.push(Sandbox::new(&sandbox.host, handle, None)?);
         }
         Ok(forks)

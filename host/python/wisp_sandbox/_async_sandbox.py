@@ -1,14 +1,19 @@
 """The sandbox of programs with an event loop: the same names as in `_sandbox`."""
 
+import asyncio
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import TracebackType
-from typing import Literal, Self, overload
+from typing import Any, Self
 
-from . import _data, _native, _requests
+from . import _data, _functions, _native, _requests
 from ._async_commands import AsyncCommands
+from ._async_files import AsyncFiles
+from ._async_pty import AsyncPty
 from ._asyncio import settled
-from ._data import FileInfos, Receipt
+from ._base import BaseSandbox
+from ._data import Artifacts
+from ._engine import Engine
 from ._following import followed_async
 from ._native import Policy
 from ._requests import Language, Mount, Receive
@@ -16,7 +21,7 @@ from ._results import Execution, execution, script_execution
 from ._snapshot import Snapshot
 
 
-class AsyncSandbox:
+class AsyncSandbox(BaseSandbox):
     """A sandbox: files, commands and a live Python of its own, under a policy.
 
     Make one with `await AsyncSandbox.create()`, and use it in an `async with` block, whose end closes it. Without one it is closed when
@@ -25,9 +30,10 @@ class AsyncSandbox:
     """
 
     def __init__(self, session: _native.Session) -> None:
-        self._session = session
-        self.commands = AsyncCommands(session)
-        self.files = AsyncFiles(session)
+        super().__init__(session)
+        self.commands: AsyncCommands = AsyncCommands(session)
+        self.files: AsyncFiles = AsyncFiles(session)
+        self.pty: AsyncPty = AsyncPty(session)
 
     @classmethod
     async def create(
@@ -39,6 +45,9 @@ class AsyncSandbox:
         files: Mapping[str, str | bytes] | None = None,
         timeout: float | None = None,
         key: str | None = None,
+        functions: Iterable[Callable[..., Any]] = (),
+        secrets: Mapping[str, str] | None = None,
+        engine: Engine | None = None,
     ) -> Self:
         """Opens a sandbox.
 
@@ -46,25 +55,17 @@ class AsyncSandbox:
         and files of the host. `env`: variables of its environment. `files`: files to write, by their paths. `timeout`: the seconds that
         a command or a piece of code may take, in place of the policy's `limits.wall`.
 
-        `key`: if this process has a sandbox with this key, under the same policy and environment, returns that one, and writes no
-        files. A sandbox with a key stays when its objects are gone: until it is closed, or has been idle for 30 minutes.
+        `functions`: functions of this program that its code may call (`from host import NAME`), as those that `function` registers.
+        `secrets`: the values of the policy's secrets (`network.secret`), by their variables, in place of those in the environment: the
+        code has placeholders. `engine`: one of the program's own.
+
+        `key`: if the engine has a sandbox with this key, under the same policy and environment, returns that one, and writes no files:
+        it keeps its secrets, and must have these functions. A sandbox with a key stays when its objects are gone: until it is closed,
+        or has been idle for 30 minutes.
         """
-        return cls(await settled(_requests.open_session(policy, mounts, env, files, timeout, key)))
-
-    @property
-    def id(self) -> str:
-        """Its id, which is unique."""
-        return self._session.id
-
-    @property
-    def policy(self) -> Policy:
-        """Its policy, with its mounts, its time limit and its environment."""
-        return self._session.policy
-
-    @property
-    def receipts(self) -> list[Receipt]:
-        """The decisions that were made in it, oldest first: the last 4,096."""
-        return _data.receipts(self._session.receipts())
+        registered = _functions.natives(functions, asyncio.get_running_loop())
+        opening = _requests.open_session(policy, mounts, env, files, timeout, key, registered, secrets, engine)
+        return cls(await settled(opening))
 
     async def run_code(
         self,
@@ -110,9 +111,35 @@ class AsyncSandbox:
         native = None if snapshot is None else snapshot._native
         return [type(self)(session) for session in await settled(self._session.fork(count, native))]
 
-    def explain(self, *, for_model: bool = False) -> str:
-        """Returns what its components may import, and by which rule; for a model, what it can do here and what not."""
-        return self.policy.explain(for_model=for_model)
+    async def map(self, cells: Iterable[str], *, timeout: float | None = None, concurrency: int | None = None) -> list[Execution]:
+        """Runs each cell of Python code in a fork of what this sandbox is now, and returns what they came to, in their order.
+
+        A fork has the files and the interpreter's state, and is closed after its cell; this sandbox does not change. At most
+        `concurrency` run at once: as many as the machine has processors, if it is not given. What fails in a cell is in its execution,
+        and a limit that ends one ends no other. A fault of wisp or the machine ends them all, and is raised. After `timeout` seconds a
+        cell is interrupted. If the task is cancelled, they all end.
+        """
+        return [execution(parts) for parts in await settled(_requests.map_cells(self._session, cells, timeout, concurrency))]
+
+    async def artifacts(self) -> Artifacts:
+        """Returns the files of the output directory, `/output`, as they are now: what an outcome has in `files`.
+
+        The policy's `output.max_files` and `output.max_bytes` apply. `files.read` has their contents.
+        """
+        return _data.artifacts(await settled(self._session.artifacts()))
+
+    async def call_function(self, name: str, arguments: Mapping[str, Any] | bytes | None = None) -> Any:
+        """Calls one of `functions` as its code may: the policy decides, its limits count the call, and it leaves a receipt.
+
+        Returns the result: what JSON has, bytes, or a list if the function gives items.
+        """
+        return _functions.received(await settled(self._session.call_function(name, _functions.sent(arguments))))
+
+    def _loop(self) -> asyncio.AbstractEventLoop | None:
+        try:
+            return asyncio.get_running_loop()
+        except RuntimeError:
+            return None
 
     async def close(self) -> None:
         """Closes it: ends all that runs in it, and waits until nothing is left. Once more is no error."""
@@ -125,45 +152,3 @@ class AsyncSandbox:
 
     async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         await self.close()
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.id}>"
-
-
-class AsyncFiles:
-    """The files of a sandbox, from outside. A relative path begins at `/home/user`; missing directories are made."""
-
-    def __init__(self, session: _native.Session) -> None:
-        self._files = session.files
-
-    @overload
-    async def read(self, path: str, format: Literal["text"] = "text") -> str: ...
-    @overload
-    async def read(self, path: str, format: Literal["bytes"]) -> bytes: ...
-    async def read(self, path: str, format: Literal["text", "bytes"] = "text") -> str | bytes:
-        """Returns the contents of a file: as text, which must be UTF-8, or as bytes."""
-        return _requests.decoded(await settled(self._files.read(path)), format)
-
-    async def write(self, path: str, data: str | bytes) -> None:
-        """Writes a file, over what it had."""
-        await settled(self._files.write(path, _requests.data_of(data)))
-
-    async def list(self, path: str = ".", depth: int = 1) -> FileInfos:
-        """Returns the files in a directory, sorted, at most 10,000; with a greater depth those below its directories too."""
-        return _data.listing(await settled(self._files.list(path, depth)))
-
-    async def exists(self, path: str) -> bool:
-        """Returns whether there is such a file."""
-        return await settled(self._files.exists(path))
-
-    async def rename(self, old: str, new: str) -> None:
-        """Gives a file another name, in place of the file that has it."""
-        await settled(self._files.rename(old, new))
-
-    async def remove(self, path: str, *, recursive: bool = False) -> None:
-        """Removes a file or an empty directory; a directory with what is in it only if that is asked for."""
-        await settled(self._files.remove(path, recursive))
-
-    async def make_dir(self, path: str) -> None:
-        """Makes a directory, and those above it. One that is there is no error."""
-        await settled(self._files.make_dir(path))

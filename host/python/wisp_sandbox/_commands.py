@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from . import _data, _native, _requests
-from ._data import CommandInfo, CommandInfos, OutputChunk
+from ._base import BaseCommandHandle
+from ._data import CommandInfos, OutputChunk
 from ._following import followed
 from ._requests import Receive, Stream
 from ._results import CommandResult, command_result
@@ -67,20 +68,8 @@ class Commands:
         return CommandHandle(_requests.finding(self._session, command))
 
 
-class CommandHandle:
+class CommandHandle(BaseCommandHandle):
     """A command that was started, while it runs and after it. Dropping it ends nothing."""
-
-    def __init__(self, command: _native.Command) -> None:
-        self._command = command
-
-    @property
-    def id(self) -> int:
-        """Its number, unique in its sandbox."""
-        return self._command.id
-
-    def info(self) -> CommandInfo:
-        """Returns what is known about it."""
-        return _data.command(self._command.info())
 
     def wait(self, timeout: float | None = None) -> CommandResult:
         """Waits for its end. After `timeout` seconds raises `TimeoutError`, and the command goes on. Ctrl-C interrupts the command."""
@@ -108,22 +97,3 @@ class CommandHandle:
     def send_stdin(self, data: str | bytes) -> None:
         """Writes to its input. Waits while it does not read."""
         self._command.write_stdin(_requests.data_of(data)).wait()
-
-    def close_stdin(self) -> None:
-        """Closes its input, after what was written."""
-        self._command.close_stdin()
-
-    def signal(self, number: int) -> None:
-        """Sends the signal with this number to its first process."""
-        self._command.signal(number)
-
-    def interrupt(self) -> None:
-        """Sends SIGINT to its foreground, as Ctrl-C at a terminal does."""
-        self._command.interrupt()
-
-    def kill(self) -> None:
-        """Ends all its processes, those in the background too."""
-        self._command.kill()
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.id}>"

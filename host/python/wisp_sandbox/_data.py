@@ -1,6 +1,7 @@
 """What is known about what ran: outcomes, receipts, lists. The same data as wisp's JSON, with times in seconds."""
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
@@ -90,25 +91,15 @@ class Outcome:
         return self.end.kind == "exit" and self.end.code == 0
 
 
-@dataclass(frozen=True)
-class FileInfo:
-    """A file that was found. Of a symbolic link, the facts are about the link itself."""
+class Artifacts(list[Artifact]):
+    """The files of the output directory, by path.
 
-    path: str
-    type: Literal["file", "directory", "symlink", "device", "pipe", "socket", "special"]
-    size_bytes: int
-    mode: int
-    mtime_ns: int
+    `left_out` are those that the policy's bounds or their names left out, at most 1,000.
+    """
 
-    @property
-    def name(self) -> str:
-        """Its name, without directories."""
-        return self.path.rpartition("/")[2]
-
-    @property
-    def is_dir(self) -> bool:
-        """Whether it is a directory."""
-        return self.type == "directory"
+    def __init__(self, files: Iterable[Artifact] = (), left_out: Iterable[str] = ()) -> None:
+        super().__init__(files)
+        self.left_out: tuple[str, ...] = tuple(left_out)
 
 
 @dataclass(frozen=True)
@@ -122,8 +113,22 @@ class CommandInfo:
     exit_code: int | None = None
 
 
-# For classes that have a method `list`.
-FileInfos = list[FileInfo]
+@dataclass(frozen=True)
+class FunctionInfo:
+    """A function outside a sandbox that its code may call: what the code sees of it, and the rule that allows it.
+
+    `parameters` is the JSON Schema of its arguments, `returns` that of its result, or of each item if it gives `items`.
+    """
+
+    name: str
+    documentation: str
+    parameters: dict[str, Any] | None
+    returns: dict[str, Any] | None
+    items: bool
+    rule: str
+
+
+# For a class that has a method `list`.
 CommandInfos = list[CommandInfo]
 
 
@@ -153,11 +158,11 @@ def outcome(found: dict[str, Any]) -> Outcome:
         end=_end(found["end"]),
         exit_code=found["exit_code"],
         limit=_limit(found["limit"]) if found.get("limit") else None,
-        files=tuple(_part(Artifact, file) for file in found["files"]),
+        files=tuple(part(Artifact, file) for file in found["files"]),
         files_left_out=tuple(found.get("files_left_out", ())),
         execution_time=found["execution_time_ms"] / 1000,
         usage=Usage(usage["cpu_ms"] / 1000, usage["peak_memory_bytes"], usage["processes"]),
-        receipts=tuple(_part(Receipt, receipt) for receipt in found["receipts"]),
+        receipts=tuple(part(Receipt, receipt) for receipt in found["receipts"]),
         receipts_left_out=found["receipts_left_out"],
         world=found["world"],
     )
@@ -165,12 +170,18 @@ def outcome(found: dict[str, Any]) -> Outcome:
 
 def receipts(text: str) -> list[Receipt]:
     """Returns receipts, of wisp's JSON."""
-    return [_part(Receipt, receipt) for receipt in json.loads(text)]
+    return [part(Receipt, receipt) for receipt in json.loads(text)]
 
 
-def listing(text: str) -> list[FileInfo]:
-    """Returns the files of a listing, of wisp's JSON."""
-    return [_part(FileInfo, entry) for entry in json.loads(text)["entries"]]
+def artifacts(text: str) -> Artifacts:
+    """Returns the files of the output directory, of wisp's JSON."""
+    found = json.loads(text)
+    return Artifacts((part(Artifact, file) for file in found["files"]), found["left_out"])
+
+
+def functions(text: str) -> list[FunctionInfo]:
+    """Returns what is known about functions, of wisp's JSON."""
+    return [_function(found) for found in json.loads(text)]
 
 
 def commands(text: str) -> list[CommandInfo]:
@@ -181,6 +192,11 @@ def commands(text: str) -> list[CommandInfo]:
 def command(text: str) -> CommandInfo:
     """Returns what is known about a command, of wisp's JSON."""
     return _command(json.loads(text))
+
+
+def _function(found: dict[str, Any]) -> FunctionInfo:
+    schemas = found.get("parameters"), found.get("returns")
+    return FunctionInfo(found["name"], found.get("documentation", ""), *schemas, found["items"], found["rule"])
 
 
 def _command(found: dict[str, Any]) -> CommandInfo:
@@ -196,14 +212,14 @@ def _end(found: dict[str, Any]) -> End:
         case "infra":
             return End("infra", error_code=found["code"], message=found["message"])
         case _:
-            return _part(End, found)
+            return part(End, found)
 
 
 def _limit(found: dict[str, Any]) -> LimitHit:
     return LimitHit(found["limit"], found["value"], found["rule"], found["ended"])
 
 
-def _part(kind: type[_Kind], found: dict[str, Any]) -> _Kind:
+def part(kind: type[_Kind], found: dict[str, Any]) -> _Kind:
     """Returns a `kind` of the fields that it has; a later version of wisp may have more."""
-    names: tuple[str, ...] = kind.__match_args__  # type: ignore[attr-defined]
+    names: tuple[str, ...] = vars(kind)["__match_args__"]
     return kind(**{name: found[name] for name in names if name in found})

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from . import _native
+from ._file_data import Diff
 from ._native import Call, Policy
+
+if TYPE_CHECKING:
+    from ._engine import Engine
 
 Language = Literal["python", "bash"]
 Stream = Literal["stdout", "stderr"]
 Access = Literal["read", "write", "overlay"]
 Receive = Callable[[str], object]
+ReceiveBytes = Callable[[bytes], object]
 
 # A sandbox with a key is closed after it has been idle for this long: no object keeps it open.
 _KEYED_IDLE_MS = 30 * 60 * 1000
@@ -45,6 +51,18 @@ def policy_of(policy: Policy | str | os.PathLike[str]) -> Policy:
     return Policy.load(path if os.sep in path else os.path.join(os.curdir, path))
 
 
+@dataclass(frozen=True, repr=False)
+class Opening:
+    """What a sandbox is opened with, beside its policy and its request, as the module in Rust takes it. Secrets are not shown."""
+
+    mounts: list[tuple[str | os.PathLike[str], str, str]]
+    timeout: float | None
+    files: list[tuple[str, bytes]]
+    functions: list[_native.Function]
+    secrets: list[tuple[str, str]]
+    engine: _native.Engine | None
+
+
 def open_session(
     policy: Policy | str | os.PathLike[str],
     mounts: Sequence[Mount],
@@ -52,14 +70,23 @@ def open_session(
     files: Mapping[str, str | bytes] | None,
     timeout: float | None,
     key: str | None,
+    functions: list[_native.Function],
+    secrets: Mapping[str, str] | None,
+    engine: Engine | None,
 ) -> Call[_native.Session]:
     """Returns the call that opens a sandbox."""
     request: dict[str, Any] = {"env": dict(env or {})}
     if key is not None:
         request |= {"key": key, "idle_ms": _KEYED_IDLE_MS}
-    parts = [(mount.host, mount.guest, mount.access) for mount in (Mount(*mount) for mount in mounts)]
-    contents = [(path, data_of(data)) for path, data in (files or {}).items()]
-    return _native.open_session(policy_of(policy), json.dumps(request), parts, timeout, contents)
+    opening = Opening(
+        mounts=[(mount.host, mount.guest, mount.access) for mount in (Mount(*mount) for mount in mounts)],
+        timeout=timeout,
+        files=[(path, data_of(data)) for path, data in (files or {}).items()],
+        functions=functions,
+        secrets=list((secrets or {}).items()),
+        engine=None if engine is None else engine._native,
+    )
+    return _native.open_session(policy_of(policy), json.dumps(request), opening)
 
 
 def evaluate(session: _native.Session, code: str, timeout: float | None) -> Call[_native.Evaluation]:
@@ -104,6 +131,51 @@ def start(
     return session.start(request, None if stdin is None else data_of(stdin), held)
 
 
+def start_pty(
+    session: _native.Session,
+    command: str | Sequence[str] | None,
+    rows: int,
+    columns: int,
+    cwd: str | None,
+    env: Mapping[str, str] | None,
+    timeout: float | None,
+    tag: str | None,
+) -> Call[_native.Command]:
+    """Returns the call that starts a command at a terminal: a script, a program with its arguments, or a login shell."""
+    words = ["sh", "-l"] if command is None else command
+    what: dict[str, Any] = {"script": words} if isinstance(words, str) else {"argv": list(words)}
+    request = _json(
+        **what,
+        env=dict(env or {}),
+        working_directory=cwd,
+        pipe_stdin=True,
+        terminal={"rows": rows, "columns": columns},
+        timeout_ms=_milliseconds(timeout),
+        tag=tag,
+        end="first_process",
+    )
+    return session.start(request, None, False)
+
+
+def map_cells(
+    session: _native.Session, cells: Iterable[str], timeout: float | None, concurrency: int | None
+) -> Call[list[tuple[bytes, bytes, str]]]:
+    """Returns the call that evaluates cells."""
+    if isinstance(cells, str):
+        raise TypeError("`cells` is one text: pass a list of them")
+    return session.map(list(cells), timeout, concurrency)
+
+
+def diff(path: str, text: bool, limit: int) -> str:
+    """Returns the request for what differs."""
+    return _json(path=path, text=text, limit=limit)
+
+
+def patch_of(patch: str | bytes | Diff) -> bytes:
+    """Returns a unified diff as bytes."""
+    return patch.encode() if isinstance(patch, str) else bytes(patch)
+
+
 def output(stream: Stream, offset: int, limit: int, wait: float) -> str:
     """Returns the request for a piece of output."""
     return _json(stream=stream, offset=offset, limit=limit, wait_ms=wait * 1000)
@@ -127,7 +199,7 @@ def decoded(data: bytes, format: str) -> str | bytes:
         case "bytes":
             return data
         case _:
-            raise ValueError(f"`{format}` is no format of a file: write `text` or `bytes`")
+            raise ValueError(f"`{format}` is no format of a file: write `text`, `bytes` or `stream`")
 
 
 def unknown_language(language: str) -> ValueError:

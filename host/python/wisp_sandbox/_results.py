@@ -18,8 +18,8 @@ class Result:
     """
 
     def __init__(self, data: dict[str, str], is_main_result: bool = False) -> None:
-        self.data = data
-        self.is_main_result = is_main_result
+        self.data: dict[str, str] = data
+        self.is_main_result: bool = is_main_result
 
     def formats(self) -> list[str]:
         """Returns the media types that it has."""
@@ -111,8 +111,8 @@ class Result:
 class Logs:
     """What code wrote to its outputs, line by line, as text; U+FFFD stands for what is not UTF-8."""
 
-    stdout: list[str] = field(default_factory=list)
-    stderr: list[str] = field(default_factory=list)
+    stdout: list[str] = field(default_factory=list[str])
+    stderr: list[str] = field(default_factory=list[str])
 
 
 @dataclass(frozen=True)
@@ -250,7 +250,7 @@ def _displays(displays: Any) -> list[Result]:
 
 def _bundle(representations: Any) -> dict[str, str]:
     """The text of each media type, or base64 where that is no text."""
-    bundle = {}
+    bundle: dict[str, str] = {}
     for form in representations:
         media_type, text = form["media_type"], form.get("text")
         if text is None:

@@ -6,10 +6,10 @@ use std::time::Duration;
 use bytes::Bytes;
 use tokio::runtime::Handle;
 use wisp::fs::Files;
-use wisp::{Code, Command, FunctionInfo, FunctionResult, HostValue, HttpRequest, HttpResponse, Policy, SessionBuilder};
+use wisp::{Artifacts, Code, Command, FunctionInfo, FunctionResult, HostValue, HttpRequest, HttpResponse, Policy, SessionBuilder};
 use wisp_api::{
-    CheckpointId, CheckpointInfo, CodeRequest, CommandInfo, CommandRequest, DiffRequest, DisplayChunk, Evaluation, EvaluationInfo, Outcome,
-    OutputChunk, OutputRequest, Outputs, SessionDiff, SessionId, SessionInfo, SessionRequest,
+    Change, CheckpointId, CheckpointInfo, CodeRequest, CommandInfo, CommandRequest, DiffRequest, DisplayChunk, Evaluation, EvaluationInfo,
+    Outcome, OutputChunk, OutputRequest, Outputs, SessionDiff, SessionId, SessionInfo, SessionRequest,
 };
 
 use crate::command::CommandHandle;
@@ -19,6 +19,7 @@ use crate::registry::Owner;
 use crate::service::Service;
 use crate::session::SessionHandle;
 use crate::store::{KeptSession, Saved};
+use crate::watch::WatchHandle;
 
 /// Blocks this thread until `future` is ready.
 fn block<T>(service: &Service, future: impl Future<Output = Result<T, ServiceError>>) -> Result<T, ServiceError> {
@@ -137,6 +138,8 @@ impl BlockingSession {
         pass fn info() -> SessionInfo;
         pass fn touch() -> ();
         pass fn files() -> Files;
+        wait fn artifacts() -> Artifacts;
+        wait fn watch(path: &str, capacity: usize) -> BlockingWatch => BlockingWatch;
         pass fn library() -> wisp::Session;
         pass fn interrupt() -> ();
         wait fn close() -> ();
@@ -208,6 +211,21 @@ impl BlockingCommand {
         pass fn interrupt() -> ();
         pass fn kill() -> ();
         pass fn resize(rows: u16, columns: u16) -> ();
+    }
+}
+
+/// A [`WatchHandle`] for threads without an async runtime.
+#[derive(Debug)]
+pub struct BlockingWatch(WatchHandle);
+
+impl BlockingWatch {
+    /// Returns the handle itself.
+    pub fn handle(&self) -> &WatchHandle {
+        &self.0
+    }
+
+    twins! { WatchHandle, |this| &this.0.session.service;
+        wait fn next(after: u64, time: Option<Duration>) -> Option<Change>;
     }
 }
 

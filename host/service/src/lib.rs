@@ -36,9 +36,10 @@ mod shell;
 mod store;
 mod timer;
 mod token;
+mod watch;
 mod work;
 
-pub use blocking::{BlockingCommand, BlockingEvaluation, BlockingService, BlockingSession};
+pub use blocking::{BlockingCommand, BlockingEvaluation, BlockingService, BlockingSession, BlockingWatch};
 pub use builder::{ServiceBuilder, ServiceLimits};
 pub use command::CommandHandle;
 pub use error::ServiceError;
@@ -51,4 +52,5 @@ pub use service::Service;
 pub use session::SessionHandle;
 pub use store::{KeptSession, Saved, Store, StoreError};
 pub use token::Token;
+pub use watch::WatchHandle;
 pub use work::Work;

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use parking_lot::Mutex;
-use tokio::sync::{RwLock, RwLockReadGuard};
+use tokio::sync::{Notify, RwLock, RwLockReadGuard};
 use wisp::fs::Files;
-use wisp::{Policy, Session};
+use wisp::{Artifacts, Policy, Session};
 use wisp_api::{CheckpointId, SessionId, SessionInfo, SessionRequest};
 
 use crate::builder::ServiceLimits;
@@ -50,6 +51,8 @@ pub(crate) struct Entry {
     lifetime: Lifetime,
     /// One lock, so that a session is not found idle while a call begins.
     uses: Mutex<Uses>,
+    /// Tells those who wait for it that the session is closed.
+    closing: Notify,
     pub(crate) interpreters: Interpreters,
     pub(crate) evaluations: Evaluated,
     pub(crate) shells: Shells,
@@ -89,6 +92,7 @@ impl Entry {
             labels: request.labels,
             lifetime,
             uses,
+            closing: Notify::new(),
             interpreters: Interpreters::default(),
             evaluations: Evaluated::default(),
             shells: Shells::default(),
@@ -130,6 +134,17 @@ impl Entry {
     /// Lets no call begin any more. The session is no longer among those that are found.
     pub(crate) fn close(&self) {
         self.uses.lock().closed = true;
+        self.closing.notify_waiters();
+    }
+
+    /// Waits until no call begins any more.
+    pub(crate) async fn closed(&self) {
+        let mut notified = pin!(self.closing.notified());
+        // From here on no notice is missed.
+        notified.as_mut().enable();
+        if !self.is_closed() {
+            notified.await;
+        }
     }
 
     /// How many commands and evaluations run in it. A script in a shell is a command.
@@ -148,6 +163,10 @@ impl Entry {
         let mut uses = self.uses.lock();
         let over = self.is_over_with(&mut uses, now);
         uses.closed |= over;
+        drop(uses);
+        if over {
+            self.closing.notify_waiters();
+        }
         over
     }
 
@@ -327,6 +346,16 @@ impl SessionHandle {
     /// If it is closed.
     pub fn files(&self) -> Result<Files, ServiceError> {
         Ok(self.call()?.session().files())
+    }
+
+    /// Returns the files of the output directory as they are now, with their contents, types and titles. The policy's bounds apply
+    /// ([`Session::artifacts`]).
+    ///
+    /// # Errors
+    /// If it is closed.
+    pub async fn artifacts(&self) -> Result<Artifacts, ServiceError> {
+        let call = self.call()?;
+        self.service.on(async move { Ok(call.session().artifacts().await) }).await
     }
 
     /// Returns the library's session, for what a program in Rust does beside the service. To ask for it is a use of the session.

@@ -40,6 +40,7 @@
 //! | [`Snapshot`], [`ShellSnapshot`], [`InterpreterSnapshot`], [`SessionTemplate`] | Nothing else. They keep nothing running; all but [`Snapshot`] can start sessions after theirs has ended. |
 //! | [`SessionBuilder::build`], [`Engine::warm`] | The session is not made. |
 //! | [`Session::prepare`], [`compile`](Session::compile), [`compile_ahead`](Session::compile_ahead) | The tool that is being compiled is finished, and no other begins. |
+//! | [`Session::artifacts`] | Nothing: the files are read to the end. |
 //! | functions of [`fs::Files`] | What was done stays. Long ones (`walk`, `grep`, `pack`, …) stop at the next file; one file is finished. |
 //! | [`fs::FileWatch`] | The watch ends. Dropping its `next` loses no change. |
 //!

@@ -27,7 +27,11 @@ fn a_thread_without_a_runtime_has_every_call() {
     assert_eq!(evaluation.wait(None).unwrap().unwrap().value.as_deref(), Some("42"));
     assert_eq!(evaluation.displays(0, LONG).unwrap().displays.len(), 0);
     let files = session.files().unwrap();
+    let watch = session.watch(".", 10).unwrap();
     service.block_on(files.write("note", "text")).unwrap().unwrap();
+    assert_eq!(watch.next(0, Some(LONG)).unwrap().unwrap().number, 1);
+    service.block_on(files.write("/output/note", "text")).unwrap().unwrap();
+    assert_eq!(session.artifacts().unwrap().files.len(), 1);
     assert_eq!(session.diff(DiffRequest { path: ".".to_owned(), ..DiffRequest::default() }).unwrap().files.len(), 1);
     let checkpoint = session.checkpoint(None).unwrap();
     let fork = session.fork(&checkpoint.id, SessionRequest::default()).unwrap();

@@ -4,6 +4,7 @@ mod blocking;
 mod checkpoints;
 mod commands;
 mod evaluations;
+mod files;
 mod functions;
 mod kept;
 pub(crate) mod kit;

@@ -6,8 +6,8 @@ use bytes::Bytes;
 use wisp::{HostValue, HttpRequest, Policy};
 use wisp_api::{CheckpointId, CodeRequest, CommandRequest, DiffRequest, OutputRequest, SessionId, SessionRequest};
 use wisp_service::{
-    BlockingCommand, BlockingEvaluation, BlockingService, BlockingSession, CommandHandle, EvaluationHandle, KeptSession, Owner, Runtime,
-    Service, ServiceBuilder, ServiceError, SessionHandle,
+    BlockingCommand, BlockingEvaluation, BlockingService, BlockingSession, BlockingWatch, CommandHandle, EvaluationHandle, KeptSession,
+    Owner, Runtime, Service, ServiceBuilder, ServiceError, SessionHandle, WatchHandle,
 };
 
 fn send<T: Send>(_: T) {}
@@ -25,6 +25,7 @@ fn futures(
     checkpoint: &CheckpointId,
     command: &CommandHandle,
     evaluation: &EvaluationHandle,
+    watch: &WatchHandle,
 ) {
     send(service.open(owner, SessionRequest::default()));
     send(service.open_with(owner, SessionRequest::default(), policy, |builder| builder));
@@ -47,6 +48,9 @@ fn futures(
     send(session.restore(checkpoint));
     send(session.fork(checkpoint, SessionRequest::default()));
     send(session.diff(DiffRequest::default()));
+    send(session.artifacts());
+    send(session.watch(".", 1));
+    send(watch.next(0, None));
     send(session.call_function("f", HostValue::Bytes(Vec::new())));
     send(session.http(HttpRequest { method: String::new(), url: String::new(), headers: Vec::new(), body: Bytes::new() }));
     send(command.output(OutputRequest::default()));
@@ -61,6 +65,6 @@ fn futures(
 
 #[test]
 fn handles_are_shared_by_tasks() {
-    is_shared::<(Service, SessionHandle, CommandHandle, EvaluationHandle, Owner, Runtime, ServiceBuilder, ServiceError)>();
-    is_shared::<(BlockingService, BlockingSession, BlockingCommand, BlockingEvaluation)>();
+    is_shared::<(Service, SessionHandle, CommandHandle, EvaluationHandle, WatchHandle, Owner, Runtime, ServiceBuilder, ServiceError)>();
+    is_shared::<(BlockingService, BlockingSession, BlockingCommand, BlockingEvaluation, BlockingWatch)>();
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use futures_util::FutureExt;
+use tokio::task::JoinError;
 
 use crate::exec::command::WaitFor;
 use crate::exec::command_run::{Clock, CommandRun, EndOnDrop};
@@ -11,7 +12,7 @@ use crate::exec::linger::linger;
 use crate::exec::lockstep::Presence;
 use crate::exec::output::Outlet;
 use crate::exec::session_state::SessionState;
-use crate::outcome::artifact::{Collected, collect};
+use crate::outcome::artifact::{Artifacts, collect};
 use crate::tasks::Task;
 use wisp_api::{ErrorCode, EventKind, Outcome, Usage};
 use wisp_process::tty::Control;
@@ -144,22 +145,25 @@ async fn taken(stdout: &mut Outlet, stderr: &mut Outlet, feeder: Option<&Task>) 
 }
 
 impl SessionState {
-    /// Puts an outcome together.
-    pub(crate) async fn outcome(&self, run: &CommandRun, status: ExitStatus, began: Instant, stdout: Vec<u8>, stderr: Vec<u8>) -> Outcome {
+    /// Collects the files of the output directory. Fails only if that panics, or the runtime is shut down.
+    pub(crate) async fn artifacts(&self) -> Result<Artifacts, JoinError> {
         let output = self.shared.policy.output();
         let (fs, labels) = (self.fs.clone(), self.labels.clone());
         let (max_files, max_bytes) = (output.max_files, output.max_bytes);
         // Most commands leave nothing, which is quick to see.
-        let collected = if fs.is_known_empty(labels.directory()) {
-            Collected::default()
-        } else {
-            // This may build hundreds of megabytes, or access the host, which must not delay other sessions.
-            let collecting = move || collect(&fs, &labels, max_files, max_bytes);
-            crate::meter::blocking(collecting).await.unwrap_or_else(|error| {
-                run.failed_at_end(ErrorCode::Internal, format!("the files of the output could not be collected: {error}"));
-                Collected::default()
-            })
-        };
+        if fs.is_known_empty(labels.directory()) {
+            return Ok(Artifacts::default());
+        }
+        // This may build hundreds of megabytes, or access the host, which must not delay other sessions.
+        crate::meter::blocking(move || collect(&fs, &labels, max_files, max_bytes)).await
+    }
+
+    /// Puts an outcome together.
+    pub(crate) async fn outcome(&self, run: &CommandRun, status: ExitStatus, began: Instant, stdout: Vec<u8>, stderr: Vec<u8>) -> Outcome {
+        let collected = self.artifacts().await.unwrap_or_else(|error| {
+            run.failed_at_end(ErrorCode::Internal, format!("the files of the output could not be collected: {error}"));
+            Artifacts::default()
+        });
         let taken = self.receipts.take();
         let (execution_time, limit) = (whole_microseconds(began.elapsed()), run.limit_hit());
         let cpu = whole_microseconds(run.cpu());

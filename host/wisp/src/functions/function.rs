@@ -125,6 +125,13 @@ impl HostFunction {
         self
     }
 
+    /// Does what [`parameters`](Self::parameters) does, with the schema as text: the parameters have the order that they have there,
+    /// which a [`serde_json::Value`] can lose. What is no JSON describes nothing.
+    pub fn parameters_text(mut self, schema: &str) -> Self {
+        schema.clone_into(&mut self.parameters);
+        self
+    }
+
     /// Sets the JSON Schema of its result, or of each item.
     pub fn returns(mut self, schema: &serde_json::Value) -> Self {
         self.returns = schema.to_string();

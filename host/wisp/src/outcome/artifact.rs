@@ -31,14 +31,18 @@ pub(crate) fn acts(char: char) -> bool {
     char.is_control() || is_invisible(char) || matches!(char, '\u{61c}' | '\u{2028}' | '\u{2029}')
 }
 
-/// The files that were found, and those that the policy's bounds or their names left out.
-#[derive(Default)]
-pub(crate) struct Collected {
+/// The files of the output directory at one moment ([`Session::artifacts`](crate::Session::artifacts)).
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Artifacts {
+    /// The files with their contents, by path.
     pub files: Vec<Artifact>,
+    /// Files that were left out, by path, at most a thousand: `output.max_files` or `output.max_bytes` was reached, they cannot be read,
+    /// or their names hold control characters or marks of writing direction. A directory with such a name is listed once, instead of
+    /// its files.
     pub left_out: Vec<String>,
 }
 
-impl Collected {
+impl Artifacts {
     fn leave_out(&mut self, path: String) {
         if self.left_out.len() < MAX_LEFT_OUT {
             self.left_out.push(path);
@@ -54,8 +58,8 @@ struct Pending {
 }
 
 /// Collects the regular files below the output directory, by path. Does not follow symbolic links.
-pub(crate) fn collect(fs: &Fs, labels: &Labels, max_files: u64, max_bytes: u64) -> Collected {
-    let mut collected = Collected::default();
+pub(crate) fn collect(fs: &Fs, labels: &Labels, max_files: u64, max_bytes: u64) -> Artifacts {
+    let mut collected = Artifacts::default();
     let mut bytes = 0;
     let mut pending = vec![Pending { parent: "".into(), name: labels.directory().to_owned(), depth: 0 }];
     while let Some(Pending { parent, name, depth }) = pending.pop() {

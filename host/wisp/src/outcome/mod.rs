@@ -4,5 +4,5 @@ pub(crate) mod artifact;
 pub(crate) mod receipt;
 pub(crate) mod receipts;
 
-pub use artifact::is_plain;
+pub use artifact::{Artifacts, is_plain};
 pub use receipt::{EventSink, ReceiptSink};

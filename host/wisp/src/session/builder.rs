@@ -118,6 +118,12 @@ impl SessionBuilder {
         self
     }
 
+    /// Allows forks of the session to call a function of the host that the session may call, in addition to those of `host.forks`.
+    pub fn allow_function_in_forks(mut self, name: &str) -> Self {
+        self.overrides = self.overrides.function_in_forks(name);
+        self
+    }
+
     /// Writes the answers of functions of the host to `to`, for [`SessionBuilder::replay_functions`]: a line of JSON for
     /// each call that ended. What is written has the functions' results in it, and no arguments.
     pub fn record_functions(mut self, to: impl Write + Send + 'static) -> Self {

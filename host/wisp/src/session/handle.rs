@@ -9,6 +9,7 @@ use crate::exec::network::observer;
 use crate::exec::session_state::{Own, SessionState, Shared};
 use crate::files::{Files, FilesError};
 use crate::functions::Gate;
+use crate::outcome::Artifacts;
 use crate::outcome::receipts::{Receipts, Sinks};
 use crate::session::engine::Engine;
 use crate::wasi::Labels;
@@ -86,6 +87,18 @@ impl Session {
     /// If `path` does not exist and did not, or a file of the host cannot be read.
     pub async fn changes(&self, path: &str, limit: usize) -> Result<Differences, FilesError> {
         self.files().differences(self.state.shared.base.clone(), path, limit).await
+    }
+
+    /// The files of the output directory as they are now, with their contents, types and titles: what the outcome of a command that ends
+    /// now would have. `output.max_files` and `output.max_bytes` apply.
+    ///
+    /// # Panics
+    /// If the async runtime is shut down meanwhile.
+    pub async fn artifacts(&self) -> Artifacts {
+        match self.state.artifacts().await {
+            Ok(found) => found,
+            Err(failed) => std::panic::resume_unwind(failed.into_panic()),
+        }
     }
 
     /// The worlds of all components: what each may import.

@@ -1,0 +1,239 @@
+//! From a sandbox to the host. Nothing is written outside the place that the caller names: each name of the sandbox is one name, below a
+//! directory that is open, and no symbolic link of the host is followed there.
+
+use std::collections::VecDeque;
+use std::ffi::OsStr;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use cap_fs_ext::{DirExt as _, FollowSymlinks, OpenOptionsFollowExt as _};
+use cap_std::ambient_authority;
+use cap_std::fs::{Dir, File, OpenOptions, OpenOptionsExt as _};
+use wisp::fs::{FileEntry, FileReader, FileType, FilesError, FsError, is_plain};
+use wisp_api::{ErrorCode, shown};
+
+use super::{DEPTH, Transfer, on_host};
+use crate::failure::Failure;
+
+/// Names of a directory that are read at a time.
+const PAGE: usize = 1_000;
+
+/// How files are written on the host.
+#[derive(Clone, Copy)]
+pub(crate) struct Rules {
+    /// Whether files of the host are replaced.
+    pub(crate) overwrite: bool,
+    /// Maximum bytes of all files. Attack: a sparse file of 8 EiB, which costs a guest nothing.
+    pub(crate) most: u64,
+}
+
+/// A directory whose names are being visited.
+struct Level {
+    from: String,
+    to: PathBuf,
+    directory: Dir,
+    page: VecDeque<FileEntry>,
+    /// The last name that was read.
+    after: String,
+    ended: bool,
+}
+
+impl Level {
+    fn new(from: String, to: PathBuf, directory: Dir) -> Self {
+        Self { from, to, directory, page: VecDeque::new(), after: String::new(), ended: false }
+    }
+}
+
+impl Transfer {
+    /// Downloads a file, or a directory with what is in it, to `to`. Missing directories above it are made.
+    pub(crate) fn download(&mut self, from: &str, to: &Path, rules: Rules) -> Result<(), Failure> {
+        let top = self.wait(self.files.canonical(from))?;
+        match self.wait(self.files.stat(&top))?.kind {
+            FileType::Directory => {
+                let directory = open(to)?;
+                self.download_tree(Level::new(top, to.to_owned(), directory), rules)
+            }
+            FileType::Regular => {
+                let named = !to.as_os_str().as_encoded_bytes().ends_with(b"/");
+                let Some(name) = to.file_name().filter(|_| named).and_then(OsStr::to_str) else {
+                    let message = format!("`{}` names no file on the host: write the name of the file, in UTF-8", to.display());
+                    return Err(Failure::new(ErrorCode::InvalidArgument, message));
+                };
+                let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+                let directory = open(folder)?;
+                let reader = self.wait(self.files.read_stream(&top))?;
+                self.download_file(reader, &directory, name, to, rules)
+            }
+            kind => {
+                let message = format!("cannot download `{}`: it is neither a file nor a directory, but a {}", shown(from), kind.as_str());
+                Err(Failure::new(ErrorCode::WrongFileType, message))
+            }
+        }
+    }
+
+    fn download_tree(&mut self, top: Level, rules: Rules) -> Result<(), Failure> {
+        let mut levels = vec![top];
+        loop {
+            let depth = levels.len();
+            let Some(level) = levels.last_mut() else { return Ok(()) };
+            let Some(FileEntry { path, stat }) = self.next(level, depth)? else {
+                levels.pop();
+                continue;
+            };
+            self.enter()?;
+            let name = path.rsplit('/').next().unwrap_or_default();
+            if !is_plain(name) || !is_name(name) {
+                self.leave_out(path);
+                continue;
+            }
+            let to = level.to.join(name);
+            match stat.kind {
+                FileType::Directory if depth < DEPTH => {
+                    let directory = inner(&level.directory, name, &to)?;
+                    levels.push(Level::new(path, to, directory));
+                }
+                FileType::Regular => match self.wait(self.files.read_stream(&path)) {
+                    // The guest may have put something else there.
+                    Ok(reader) if reader.stat().kind == FileType::Regular => {
+                        self.download_file(reader, &level.directory, name, &to, rules)?;
+                    }
+                    Err(error) if !is_closed_to_user(&error) => return Err(error.into()),
+                    _ => self.leave_out(path),
+                },
+                _ => self.leave_out(path),
+            }
+        }
+    }
+
+    /// Returns the next file in a directory. A directory that cannot be read is left out, but for the first one.
+    fn next(&mut self, level: &mut Level, depth: usize) -> Result<Option<FileEntry>, Failure> {
+        if level.page.is_empty() && !level.ended {
+            match self.wait(self.files.list_after(&level.from, &level.after, PAGE)) {
+                Ok(listing) => {
+                    level.ended = !listing.truncated;
+                    if let Some(last) = listing.entries.last() {
+                        last.name().clone_into(&mut level.after);
+                    }
+                    level.page = listing.entries.into();
+                }
+                Err(error) if depth > 1 && is_closed_to_user(&error) => {
+                    level.ended = true;
+                    self.leave_out(level.from.clone());
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(level.page.pop_front())
+    }
+
+    /// Writes a file on the host. What is added to it in the sandbox meanwhile is not read.
+    fn download_file(&mut self, mut reader: FileReader, directory: &Dir, name: &str, to: &Path, rules: Rules) -> Result<(), Failure> {
+        let (size, mode) = (reader.stat().size, reader.stat().mode);
+        if size > rules.most.saturating_sub(self.done.bytes) {
+            let message = format!("`{}` does not fit: all files have more than {} bytes, set by `max_bytes`", to.display(), rules.most);
+            return Err(Failure::new(ErrorCode::TooLarge, message));
+        }
+        let failed = |error: io::Error| on_host("write", to, &error);
+        let mut new = New::create(directory, name, to, mode & 0o100 != 0, rules.overwrite)?;
+        let mut left = size;
+        while left > 0 {
+            self.check()?;
+            let Some(mut bytes) = self.wait(reader.chunk())? else { break };
+            bytes.truncate(usize::try_from(left).unwrap_or(usize::MAX));
+            new.file.write_all(&bytes).map_err(failed)?;
+            left -= u64::try_from(bytes.len()).unwrap_or(left);
+        }
+        new.finish().map_err(failed)?;
+        self.done.files += 1;
+        self.done.bytes += size - left;
+        Ok(())
+    }
+}
+
+/// Returns whether a name is one name, not a path. No name of a sandbox is anything else.
+fn is_name(name: &str) -> bool {
+    !matches!(name, "" | "." | "..") && !name.contains(['/', '\0'])
+}
+
+/// Returns whether a file cannot be read by the sandbox's user, or is not there any more: that is no fault of the host's.
+fn is_closed_to_user(error: &FilesError) -> bool {
+    !matches!(error.fs(), None | Some(FsError::Io | FsError::OutOfMemory))
+}
+
+/// Opens the directory that the caller names, and makes it if it is missing.
+fn open(path: &Path) -> Result<Dir, Failure> {
+    let made = Dir::create_ambient_dir_all(path, ambient_authority());
+    let opened = made.and_then(|()| Dir::open_ambient_dir(path, ambient_authority()));
+    opened.map_err(|error| on_host("make", path, &error))
+}
+
+/// Opens a directory below it, and makes it if it is missing.
+fn inner(directory: &Dir, name: &str, path: &Path) -> Result<Dir, Failure> {
+    match directory.create_dir(name) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(on_host("make", path, &error)),
+        _ => {}
+    }
+    directory.open_dir_nofollow(name).map_err(|error| match directory.symlink_metadata(name) {
+        Ok(there) if !there.is_dir() => {
+            let message = format!("`{}` on the host is no directory; a symbolic link is not followed there", path.display());
+            Failure::new(ErrorCode::WrongFileType, message)
+        }
+        _ => on_host("open", path, &error),
+    })
+}
+
+/// A file on the host that is removed if it is not finished.
+struct New<'d> {
+    directory: &'d Dir,
+    name: &'d str,
+    /// Its name until it is finished, if it takes the place of another one.
+    scratch: Option<String>,
+    file: File,
+    finished: bool,
+}
+
+impl<'d> New<'d> {
+    fn create(directory: &'d Dir, name: &'d str, path: &Path, executable: bool, overwrite: bool) -> Result<Self, Failure> {
+        let scratch = if overwrite {
+            let mut random = [0; 8];
+            getrandom::fill(&mut random).map_err(|error| on_host("write", path, &io::Error::other(error)))?;
+            Some(format!(".wisp-{:016x}", u64::from_le_bytes(random)))
+        } else {
+            if directory.symlink_metadata(name).is_ok() {
+                return Err(exists(path));
+            }
+            None
+        };
+        let mut options = OpenOptions::new();
+        // The process's umask applies.
+        options.write(true).create_new(true).follow(FollowSymlinks::No).mode(if executable { 0o777 } else { 0o666 });
+        match directory.open_with(scratch.as_deref().unwrap_or(name), &options) {
+            Ok(file) => Ok(Self { directory, name, scratch, file, finished: false }),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(exists(path)),
+            Err(error) => Err(on_host("write", path, &error)),
+        }
+    }
+
+    /// Gives it its name.
+    fn finish(&mut self) -> io::Result<()> {
+        if let Some(scratch) = &self.scratch {
+            self.directory.rename(scratch, self.directory, self.name)?;
+        }
+        self.finished = true;
+        Ok(())
+    }
+}
+
+impl Drop for New<'_> {
+    fn drop(&mut self) {
+        if !self.finished {
+            // The first error is the one to report.
+            let _ = self.directory.remove_file(self.scratch.as_deref().unwrap_or(self.name));
+        }
+    }
+}
+
+fn exists(path: &Path) -> Failure {
+    let message = format!("`{}` exists on the host: `overwrite=True` replaces it", path.display());
+    Failure::new(ErrorCode::FileExists, message)
+}

@@ -1,0 +1,79 @@
+"""Terminals of a sandbox, for programs with an event loop: the same names as in `_pty`."""
+
+import inspect
+import time
+from collections.abc import Mapping, Sequence
+
+from . import _native, _requests
+from ._async_commands import AsyncCommandHandle
+from ._asyncio import settled
+from ._base import BasePtyHandle
+from ._requests import ReceiveBytes
+from ._results import CommandResult
+
+
+class AsyncPty:
+    """The terminals of a sandbox: `AsyncSandbox.pty`."""
+
+    def __init__(self, session: _native.Session) -> None:
+        self._session = session
+
+    async def create(
+        self,
+        command: str | Sequence[str] | None = None,
+        *,
+        rows: int = 24,
+        columns: int = 80,
+        cwd: str | None = None,
+        env: Mapping[str, str] | None = None,
+        on_data: ReceiveBytes | None = None,
+        timeout: float | None = None,
+        tag: str | None = None,
+    ) -> "AsyncPtyHandle":
+        """Starts a command at a terminal of its own, and returns when its first process runs: a login shell, if none is named.
+
+        As at any terminal, there is one output, with the echo of what is typed, and its lines end in CR LF. `on_data` is called with
+        each piece of it, while `AsyncPtyHandle.wait` is awaited, and may be asynchronous. The time limit of the policy (`limits.wall`)
+        counts while nobody types, too.
+        """
+        started = _requests.start_pty(self._session, command, rows, columns, cwd, env, timeout, tag)
+        return AsyncPtyHandle(await settled(started), on_data)
+
+
+class AsyncPtyHandle(BasePtyHandle, AsyncCommandHandle):
+    """A command at a terminal, while it runs and after it. Dropping it ends nothing."""
+
+    async def send(self, data: str | bytes) -> None:
+        r"""Types something: `\r` is Enter, `\x03` is Ctrl-C, `\x04` is Ctrl-D. Waits while the command does not read."""
+        await self.send_stdin(data)
+
+    async def read(self, timeout: float | None = None) -> bytes:
+        """Returns what was written since the last piece that `read` returned or a function received, at most 1 MiB; waits for something.
+
+        It is empty if nothing came in `timeout` seconds, and at the end.
+        """
+        data, self._offset, *_ = await settled(self._command.read(self._offset, 0, timeout))
+        return data
+
+    async def wait(self, timeout: float | None = None, *, on_data: ReceiveBytes | None = None) -> CommandResult:
+        """Waits for its end; meanwhile `on_data`, or the function that `AsyncPty.create` was given, is called with each piece of output.
+
+        After `timeout` seconds raises `TimeoutError`, and the command goes on; so it does if the task is cancelled, and if the function
+        raises something.
+        """
+        receive = on_data or self._on_data
+        if receive is None:
+            return await super().wait(timeout)
+        ends = None if timeout is None else time.monotonic() + timeout
+        while True:
+            left = None if ends is None else max(0.0, ends - time.monotonic())
+            data, self._offset, _, _, ended = await settled(self._command.read(self._offset, 0, left))
+            if data:
+                received = receive(data)
+                if inspect.isawaitable(received):
+                    await received
+            elif ended:
+                break
+            if not ended and ends is not None and time.monotonic() >= ends:
+                raise TimeoutError(f"the command {self.id} still runs after {timeout} s")
+        return await super().wait()
