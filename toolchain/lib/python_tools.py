@@ -17,6 +17,8 @@ from .steps import ROOT, Missing, run, step
 TESTS = ROOT / "tests" / "python"
 OUT = ROOT / "target" / "python-tools"
 OLDEST = "3.11"
+# Programs that use all of the package.
+USES = [TESTS / "typed.py", TESTS / "typed_data.py"]
 NODE = (14,)  # what pyright asks for
 SECONDS = 900  # for one tool
 REMEDY = "see what it says above"
@@ -35,7 +37,8 @@ class Tools:
         OUT.mkdir(parents=True, exist_ok=True)
         # No settings of whoever runs this, and nothing left with theirs.
         folders = {name: str(OUT / "settings" / name.lower()) for name in ("IPYTHONDIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR")}
-        own = {"PYTHONPATH": str(path), "PYTHONDONTWRITEBYTECODE": "1", "JUPYTER_PLATFORM_DIRS": "1", "JUPYTER_NO_CONFIG": "1"}
+        own = {"PYTHONPATH": str(path), "PYTHONDONTWRITEBYTECODE": "1", "JUPYTER_PLATFORM_DIRS": "1", "JUPYTER_NO_CONFIG": "1",
+               "MYPY_CACHE_DIR": str(OUT / "mypy")}
         self.environment = {**os.environ, **folders, **own}
 
     def run(self, title, command, shown=True):
@@ -69,16 +72,15 @@ def pyright():
 
 
 def mypy(tools):
-    """The package and a program that uses everything in it."""
-    good, said = tools.run("mypy", [tools.python, "-m", "mypy", "--strict", "--python-version", OLDEST, "--cache-dir", OUT / "mypy",
-                                    tools.package, TESTS / "typed.py"])
+    """The package, and programs that use everything in it."""
+    good, said = tools.run("mypy", [tools.python, "-m", "mypy", "--strict", "--python-version", OLDEST, tools.package, *USES])
     return good, f"mypy --strict: {last(said)}"
 
 
 def used(tools):
-    """Whether that program uses everything."""
-    good, said = tools.run("typed.py", [tools.python, ROOT / "toolchain" / "lib" / "python_reference.py", "--used", TESTS / "typed.py"])
-    return good, f"typed.py: {last(said)}"
+    """Whether those programs use everything."""
+    good, said = tools.run("what programs use", [tools.python, ROOT / "toolchain" / "lib" / "python_reference.py", "--used", *USES])
+    return good, f"tests/python/typed*.py: {last(said)}"
 
 
 def strict(tools):
@@ -86,7 +88,7 @@ def strict(tools):
     config = OUT / "pyrightconfig.json"
     # Within the package, its modules are nobody else's; its users see what is public.
     environments = [{"root": str(tools.path), "reportPrivateUsage": False}, {"root": str(TESTS), "extraPaths": [str(tools.path)]}]
-    config.write_text(json.dumps({"include": [str(tools.package), str(TESTS / "typed.py")], "typeCheckingMode": "strict", "pythonVersion": OLDEST,
+    config.write_text(json.dumps({"include": [str(path) for path in (tools.package, *USES)], "typeCheckingMode": "strict", "pythonVersion": OLDEST,
                                   "pythonPlatform": "Linux", "executionEnvironments": environments}))
     good, said = tools.run("pyright", [tools.node, tools.pyright, "--project", config, "--pythonpath", tools.python])
     return good, f"pyright, strict: {last(said)}"

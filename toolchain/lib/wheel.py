@@ -2,6 +2,7 @@
 
 import os
 import platform
+import shlex
 import shutil
 import subprocess
 import tarfile
@@ -9,7 +10,7 @@ import zipfile
 from pathlib import Path
 
 from . import cache, machine, python_env
-from .pins import pins
+from .pins import key, pins
 from .steps import ROOT, Missing, run, say, step
 
 CRATE = ROOT / "host" / "python"
@@ -29,10 +30,7 @@ def build():
     shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir(parents=True)
     tools = _tools()
-    linker = FOLDER / "cc"
-    target = f"{platform.machine()}-linux-gnu.{GLIBC.replace('_', '.')}"
-    linker.write_text(f'#!/bin/sh\nexec "{tools / "maturin"}" zig cc -- -target {target} "$@"\n')
-    linker.chmod(0o755)
+    linker = _linker(tools)
     with step("building the wheel (a minute or two)"):
         run([tools / "maturin", "build", "--release", "--locked", "--manifest-path", CRATE / "Cargo.toml", "--out", FOLDER,
              "--compatibility", f"manylinux_{GLIBC}", "--auditwheel", "check", "--", "-C", f"linker={linker}"],
@@ -43,6 +41,29 @@ def build():
     if size > MOST:
         raise Missing(f"the wheel has {size / 1e6:.1f} MB, and may have {MOST / 1e6:.0f}", "look at what it carries: `unzip -lv`")
     return wheel
+
+
+def _linker(tools):
+    """A linker for rustc: zig's, but with the process's own unwinder.
+
+    zig would put one of its own into the module. glibc ends a thread by unwinding it with libgcc_s, and so Python does with threads that are
+    left when it exits: through frames of the module, which would ask the wrong unwinder.
+    """
+    unwinder = run(["cc", "-print-file-name=libgcc_s.so.1"], "install a C compiler").strip()
+    target = f"{platform.machine()}-linux-gnu.{GLIBC.replace('_', '.')}"
+    text = f"""#!/bin/sh
+for word do
+  shift
+  [ "$word" != -lgcc_s ] || word={shlex.quote(unwinder)}
+  set -- "$@" "$word"
+done
+exec {shlex.quote(str(tools / "maturin"))} zig cc -- -target {target} "$@"
+"""
+    # cargo links again for another path, and looks at no contents.
+    linker = FOLDER / f"cc-{key(text)}"
+    linker.write_text(text)
+    linker.chmod(0o755)
+    return linker
 
 
 def build_source():
@@ -81,9 +102,12 @@ def contents(wheel):
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
         tags = [line for line in archive.read(next(name for name in names if name.endswith("/WHEEL"))).decode().splitlines() if line.startswith("Tag:")]
-    modules = [name for name in names if name.endswith(".so")]
+        modules = [name for name in names if name.endswith(".so")]
+        unwinds = all(b"libgcc_s.so.1\0" in archive.read(name) for name in modules)
     if len(modules) != 1:
         raise Missing(f"the wheel has {len(modules)} modules: {modules}", "it carries library and components once")
+    if not unwinds:
+        raise Missing("the module has an unwinder of its own", "see `_linker` in toolchain/lib/wheel.py")
     say(f"{len(names)} files, one module; {'; '.join(tags)}")
 
 

@@ -12,6 +12,7 @@ use tokio::task::AbortHandle;
 use wisp_api::ErrorCode;
 use wisp_service::ServiceError;
 
+use crate::exit;
 use crate::failure::{Failure, or_raise};
 use crate::host::{self, Host};
 
@@ -79,14 +80,18 @@ impl Call {
     #[expect(clippy::redundant_closure_for_method_calls, reason = "the method is one for each lifetime, and what is asked for takes any")]
     fn wait(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let (work, host) = (self.begin(py)?, self.host.clone());
+        let _inside = exit::Inside::enter();
         let ended = py.detach(move || -> PyResult<Ended> {
+            exit::stay();
             let (sender, receiver) = mpsc::channel();
             let task = host.spawn(async move {
                 // It fails if nobody waits any more.
                 let _ = sender.send(work.await);
             });
             loop {
-                match receiver.recv_timeout(LOOK) {
+                let received = receiver.recv_timeout(LOOK);
+                exit::stay();
+                match received {
                     Ok(ended) => return Ok(ended),
                     Err(RecvTimeoutError::Disconnected) => return Ok(Err(ServiceError::Abandoned.into())),
                     Err(RecvTimeoutError::Timeout) => {

@@ -8,6 +8,8 @@ use wisp::{ComponentError, SessionError};
 use wisp_api::{ErrorCode, ErrorDocument, WispError};
 use wisp_service::{ServiceError, StartError};
 
+use crate::exit;
+
 /// Where the package makes exceptions.
 const ERRORS: &str = "wisp_sandbox._errors";
 
@@ -46,6 +48,7 @@ impl Failure {
 
     /// Returns the exception.
     pub(crate) fn raised(self, py: Python<'_>) -> PyErr {
+        let _inside = exit::Inside::enter();
         let (Ok(error) | Err(error)) = self.exception(py);
         error
     }

@@ -16,6 +16,7 @@ use wisp_mcp_client::Connector;
 use wisp_service::{Owner, Runtime, Service, ServiceError, ServiceLimits};
 
 use crate::delivery::Deliveries;
+use crate::exit;
 use crate::failure::{Failure, or_raise};
 use crate::keyed::Keyed;
 use crate::ledger::Ledger;
@@ -101,7 +102,7 @@ impl Host {
     /// Returns the process's own, which is made if there is none.
     pub(crate) fn get(py: Python<'_>) -> PyResult<Arc<Self>> {
         // Without the interpreter's lock: another thread may be making it.
-        or_raise(py, py.detach(Self::first))
+        or_raise(py, exit::detached(py, Self::first))
     }
 
     fn first() -> Result<Arc<Self>, Failure> {
@@ -117,7 +118,7 @@ impl Host {
 
     /// Makes another one.
     pub(crate) fn another(py: Python<'_>, settings: Settings) -> PyResult<Arc<Self>> {
-        or_raise(py, py.detach(|| Self::state()?.make(settings)))
+        or_raise(py, exit::detached(py, || Self::state()?.make(settings)))
     }
 
     fn state() -> Result<MutexGuard<'static, Process>, Failure> {
@@ -209,6 +210,7 @@ pub(crate) fn shut_down(py: Python<'_>) {
     if is_forked() {
         return;
     }
+    exit::begin();
     py.detach(|| {
         let (all, first, deliveries) = {
             let mut state = STATE.lock();
@@ -233,6 +235,7 @@ pub(crate) fn shut_down(py: Python<'_>) {
         if let Some(deliveries) = deliveries {
             deliveries.stop();
         }
+        exit::settle(CLOSING);
         drop((all, first));
     });
 }

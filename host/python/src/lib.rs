@@ -13,6 +13,7 @@ mod data;
 mod delivery;
 mod engine;
 mod evaluation;
+mod exit;
 mod failure;
 mod files;
 mod function;

@@ -7,6 +7,7 @@ use wisp::policy::{Access, HostFiles, Overrides, PolicyErrors, SHIPPED_POLICIES}
 use wisp_api::ErrorCode;
 
 use crate::data;
+use crate::exit;
 use crate::failure::{Failure, or_raise};
 use crate::host::Host;
 
@@ -89,7 +90,7 @@ impl Policy {
     /// Returns the policy with this name (`offline`, `fetch`, …) or at this path, which contains `/` or ends in `.toml`.
     #[staticmethod]
     fn load(py: Python<'_>, name_or_path: &str) -> PyResult<Self> {
-        let policy = or_raise(py, py.detach(|| wisp::Policy::load(&HostFiles, name_or_path)))?;
+        let policy = or_raise(py, exit::detached(py, || wisp::Policy::load(&HostFiles, name_or_path)))?;
         let shipped = SHIPPED_POLICIES.iter().map(|shipped| shipped.name).find(|name| *name == name_or_path);
         Ok(Self { policy, shipped })
     }
@@ -98,7 +99,7 @@ impl Policy {
     #[staticmethod]
     #[pyo3(signature = (text, name="policy.toml"))]
     fn parse(py: Python<'_>, text: &str, name: &str) -> PyResult<Self> {
-        Self::changed(py, py.detach(|| wisp::Policy::parse(&HostFiles, name, text)))
+        Self::changed(py, exit::detached(py, || wisp::Policy::parse(&HostFiles, name, text)))
     }
 
     /// Returns it with another value of a key that is a number, a size or a time: `with_value("limits.memory", "64MiB")`.
@@ -115,7 +116,7 @@ impl Policy {
     #[pyo3(signature = (host, guest, access="read"))]
     fn with_mount(&self, py: Python<'_>, host: PathBuf, guest: String, access: &str) -> PyResult<Self> {
         let mounts = [(host, guest, access.to_owned())];
-        let (policy, shipped) = or_raise(py, py.detach(|| self.asked(&mounts, None)))?;
+        let (policy, shipped) = or_raise(py, exit::detached(py, || self.asked(&mounts, None)))?;
         Ok(Self { policy, shipped })
     }
 
@@ -152,7 +153,7 @@ impl Policy {
     #[pyo3(signature = (*, for_model=false))]
     fn explain(&self, py: Python<'_>, for_model: bool) -> PyResult<String> {
         let host = Host::get(py)?;
-        or_raise(py, py.detach(|| explained(&host, &self.policy, for_model)))
+        or_raise(py, exit::detached(py, || explained(&host, &self.policy, for_model)))
     }
 
     fn __eq__(&self, other: &Self) -> bool {

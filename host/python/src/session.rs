@@ -14,6 +14,7 @@ use crate::command::Command;
 use crate::data;
 use crate::engine::Engine;
 use crate::evaluation::Evaluation;
+use crate::exit;
 use crate::failure::{Failure, or_raise};
 use crate::files::Files;
 use crate::function::Function;
@@ -52,7 +53,7 @@ pub(crate) fn open_session(py: Python<'_>, policy: &Policy, request: &str, openi
     };
     or_raise(py, host.check_open())?;
     let request: SessionRequest = or_raise(py, data::read(request))?;
-    let (policy, shipped) = or_raise(py, py.detach(|| policy.asked(&mounts, timeout)))?;
+    let (policy, shipped) = or_raise(py, exit::detached(py, || policy.asked(&mounts, timeout)))?;
     or_raise(py, policy::check_secrets(&policy, &secrets))?;
     let functions = functions.iter().map(|function| function.get().granted(&host)).collect();
     let files = files.into_iter().map(|(path, contents)| (path, contents.into())).collect();
@@ -93,13 +94,13 @@ impl Session {
     /// Returns what its components may import, as `Policy.explain` does, for its engine.
     fn explain(&self, py: Python<'_>, for_model: bool) -> PyResult<String> {
         let policy = or_raise(py, self.0.policy())?;
-        or_raise(py, py.detach(|| policy::explained(&self.0.host, &policy, for_model)))
+        or_raise(py, exit::detached(py, || policy::explained(&self.0.host, &policy, for_model)))
     }
 
     /// Registers a function that code in it may call. Nothing was asked of it yet.
     fn add_function(&self, py: Python<'_>, function: &Function) -> PyResult<()> {
         let granted = function.granted(&self.0.host);
-        or_raise(py, py.detach(|| self.0.add(granted)))
+        or_raise(py, exit::detached(py, || self.0.add(granted)))
     }
 
     /// The functions outside it that it may call, as JSON.

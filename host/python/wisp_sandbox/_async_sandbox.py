@@ -1,16 +1,15 @@
 """The sandbox of programs with an event loop: the same names as in `_sandbox`."""
 
-import asyncio
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from . import _data, _functions, _native, _requests
 from ._async_commands import AsyncCommands
 from ._async_files import AsyncFiles
 from ._async_pty import AsyncPty
-from ._asyncio import settled
+from ._asyncio import running_loop, settled
 from ._base import BaseSandbox
 from ._data import Artifacts
 from ._engine import Engine
@@ -19,6 +18,9 @@ from ._native import Policy
 from ._requests import Language, Mount, Receive
 from ._results import Execution, execution, script_execution
 from ._snapshot import Snapshot
+
+if TYPE_CHECKING:
+    import asyncio
 
 
 class AsyncSandbox(BaseSandbox):
@@ -63,7 +65,7 @@ class AsyncSandbox(BaseSandbox):
         it keeps its secrets, and must have these functions. A sandbox with a key stays when its objects are gone: until it is closed,
         or has been idle for 30 minutes.
         """
-        registered = _functions.natives(functions, asyncio.get_running_loop())
+        registered = _functions.natives(functions, running_loop())
         opening = _requests.open_session(policy, mounts, env, files, timeout, key, registered, secrets, engine)
         return cls(await settled(opening))
 
@@ -135,11 +137,8 @@ class AsyncSandbox(BaseSandbox):
         """
         return _functions.received(await settled(self._session.call_function(name, _functions.sent(arguments))))
 
-    def _loop(self) -> asyncio.AbstractEventLoop | None:
-        try:
-            return asyncio.get_running_loop()
-        except RuntimeError:
-            return None
+    def _loop(self) -> "asyncio.AbstractEventLoop | None":
+        return running_loop()
 
     async def close(self) -> None:
         """Closes it: ends all that runs in it, and waits until nothing is left. Once more is no error."""

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from ._native import Call
+
+if TYPE_CHECKING:
+    import asyncio
 
 _T = TypeVar("_T")
 
 
 async def settled(call: Call[_T]) -> _T:
     """Waits for the result of a call. If the task is cancelled, the call is dropped."""
+    # Programs without an event loop do not import it with the package: it takes longer than all of that.
+    import asyncio
+
     loop = asyncio.get_running_loop()
     future: asyncio.Future[_T] = loop.create_future()
 
@@ -29,3 +34,13 @@ async def settled(call: Call[_T]) -> _T:
     except asyncio.CancelledError:
         call.cancel()
         raise
+
+
+def running_loop() -> asyncio.AbstractEventLoop | None:
+    """Returns the event loop that runs in this thread, if one does."""
+    import asyncio
+
+    try:
+        return asyncio.get_running_loop()
+    except RuntimeError:
+        return None

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 from collections.abc import Callable
-from typing import Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from . import _data, _functions, _native
 from ._data import CommandInfo, FunctionInfo, Receipt
 from ._file_data import TransferParts
 from ._native import Call, Policy
 from ._requests import ReceiveBytes
+
+if TYPE_CHECKING:
+    import asyncio
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 

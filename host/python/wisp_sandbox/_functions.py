@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import asyncio
 import functools
 import inspect
 import json
-import logging
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import _native
 from ._asyncio import settled
 from ._signatures import Signature, result_of
 from ._workers import LOOP, WORKERS
 
-_log = logging.getLogger("wisp_sandbox.functions")
+if TYPE_CHECKING:
+    import asyncio
+
 _END = object()
-_Loop = asyncio.AbstractEventLoop
 
 
-def native(function: Callable[..., Any], name: str | None, forks: bool, loop: _Loop | None) -> _native.Function:
+def native(function: Callable[..., Any], name: str | None, forks: bool, loop: asyncio.AbstractEventLoop | None) -> _native.Function:
     """Returns a function as the module in Rust takes it.
 
     One that is asynchronous runs on `loop`, or on an event loop of the package's own; any other in a thread.
@@ -30,7 +29,7 @@ def native(function: Callable[..., Any], name: str | None, forks: bool, loop: _L
     return _native_of(function, Signature(function, name), forks, loop)
 
 
-def natives(functions: Iterable[Callable[..., Any]], loop: _Loop | None) -> list[_native.Function]:
+def natives(functions: Iterable[Callable[..., Any]], loop: asyncio.AbstractEventLoop | None) -> list[_native.Function]:
     """Returns functions of a new sandbox."""
     found: dict[str, _native.Function] = {}
     for function in functions:
@@ -41,7 +40,7 @@ def natives(functions: Iterable[Callable[..., Any]], loop: _Loop | None) -> list
     return list(found.values())
 
 
-def _native_of(function: Callable[..., Any], signature: Signature, forks: bool, loop: _Loop | None) -> _native.Function:
+def _native_of(function: Callable[..., Any], signature: Signature, forks: bool, loop: asyncio.AbstractEventLoop | None) -> _native.Function:
     called = _Async(function, signature, loop) if signature.is_async else _Called(function, signature)
     info, parameters = signature.described()
     return _native.Function(info, parameters, forks, called.submit)
@@ -94,7 +93,7 @@ class _Called:
 class _Async:
     """A function of an event loop, for each call a task, which is cancelled if the guest waits no longer."""
 
-    def __init__(self, function: Callable[..., Any], signature: Signature, loop: _Loop | None) -> None:
+    def __init__(self, function: Callable[..., Any], signature: Signature, loop: asyncio.AbstractEventLoop | None) -> None:
         self._function = function
         self._signature = signature
         self._loop = loop
@@ -110,13 +109,15 @@ class _Async:
             # The loop is closed, or the interpreter exits.
             answer.failure("Ended", f"{self._signature.name} cannot run: {error}")
 
-    def _begin(self, loop: _Loop, answer: _native.Answer, sent: str | bytes) -> None:
+    def _begin(self, loop: asyncio.AbstractEventLoop, answer: _native.Answer, sent: str | bytes) -> None:
         task = loop.create_task(self._answer(answer, sent), name=f"wisp function {self._signature.name}")
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         answer.when_gone(loop.call_soon_threadsafe, task.cancel)
 
     async def _answer(self, answer: _native.Answer, sent: str | bytes) -> None:
+        import asyncio
+
         try:
             positional, named = self._signature.read(sent)
             found = self._function(*positional, **named)
@@ -150,7 +151,9 @@ class _Async:
 
 def _failed(answer: _native.Answer, name: str, error: BaseException) -> None:
     """Says to the guest what went wrong, without a traceback: that is the program's, and goes to its log."""
-    _log.info("the function %s failed", name, exc_info=error)
+    import logging
+
+    logging.getLogger("wisp_sandbox.functions").info("the function %s failed", name, exc_info=error)
     answer.failure(type(error).__name__, str(error))
 
 

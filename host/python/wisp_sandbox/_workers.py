@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
 from collections import deque
 from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import asyncio
 
 # Maximum threads: further calls wait. A function that waits for a sandbox whose code calls functions needs more than one.
 _MOST = 256
@@ -66,6 +69,8 @@ class Loop:
 
     def get(self) -> asyncio.AbstractEventLoop:
         """Returns the loop."""
+        import asyncio
+
         with self._lock:
             if self._running is None:
                 loop = asyncio.new_event_loop()
@@ -85,6 +90,8 @@ class Loop:
 
 
 def _serve(loop: asyncio.AbstractEventLoop) -> None:
+    import asyncio
+
     asyncio.set_event_loop(loop)
     try:
         loop.run_forever()

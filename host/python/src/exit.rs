@@ -1,0 +1,74 @@
+//! Threads that are left when the interpreter exits.
+//!
+//! Python before 3.14 ends them when they ask for its lock, by unwinding their stacks, on which no frame of Rust may be. So a thread that
+//! waits in a call when the exit begins, or begins one after that, waits until the process ends, as it would in Python 3.14; and the exit
+//! waits for those that are on their way out of a call.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::{self, ThreadId};
+use std::time::{Duration, Instant};
+
+use pyo3::prelude::*;
+
+/// How often the exit looks whether threads have left their calls.
+const LOOK: Duration = Duration::from_millis(1);
+
+/// The thread that exits.
+static EXITING: OnceLock<ThreadId> = OnceLock::new();
+
+/// Threads that are in calls, and those of them that wait until the process ends.
+static INSIDE: AtomicUsize = AtomicUsize::new(0);
+static STAYING: AtomicUsize = AtomicUsize::new(0);
+
+/// A thread in a call, with the interpreter's lock or without it.
+pub(crate) struct Inside(());
+
+impl Inside {
+    /// Notes that this thread is in a call until this is dropped.
+    pub(crate) fn enter() -> Self {
+        INSIDE.fetch_add(1, Ordering::SeqCst);
+        Self(())
+    }
+}
+
+impl Drop for Inside {
+    fn drop(&mut self) {
+        INSIDE.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+/// Does `work` without the interpreter's lock.
+pub(crate) fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> T {
+    let _inside = Inside::enter();
+    py.detach(|| {
+        stay();
+        let done = work();
+        stay();
+        done
+    })
+}
+
+/// Returns at once, unless the interpreter exits: then only to the thread that does it. Must be called without the interpreter's lock, and
+/// with no other.
+pub(crate) fn stay() {
+    if EXITING.get().is_some_and(|exiting| *exiting != thread::current().id()) {
+        STAYING.fetch_add(1, Ordering::SeqCst);
+        loop {
+            thread::park();
+        }
+    }
+}
+
+/// Begins the exit, in this thread.
+pub(crate) fn begin() {
+    let _ = EXITING.set(thread::current().id());
+}
+
+/// Waits until the other threads have left their calls, or stay in them: for at most this time. The interpreter's lock must be free.
+pub(crate) fn settle(time: Duration) {
+    let end = Instant::now() + time;
+    while INSIDE.load(Ordering::SeqCst) > STAYING.load(Ordering::SeqCst) && Instant::now() < end {
+        thread::park_timeout(LOOK);
+    }
+}
