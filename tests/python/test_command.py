@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import sysconfig
 import tempfile
 import unittest
 from pathlib import Path
@@ -80,14 +81,43 @@ class Command(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn(f'"{script}"', done.stdout)
 
+    def refused(self, done):
+        """Whether the places that a start executes are why it was refused."""
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn("the next run would trust", done.stderr)
+
     def test_no_result_becomes_what_a_later_start_executes(self):
         script, package = self.script(), Path(wisp_sandbox.__file__).parent
         run = ("run", "--force", "--output")
-        done = self.started(script, *run, "bin", "--", "sh", "-c", "echo x > /output/wisp; echo fine > /output/report")
-        self.assertEqual((done.returncode, "the package that runs this session" in done.stderr), (125, True), done.stderr)
-        self.assertIn("_cli", script.read_text())
-        done = self.started(script, *run, "bin", "--", "sh", "-c", "echo fine > /output/report")
-        self.assertEqual((done.returncode, Path(script.parent, "report").read_text()), (0, "fine\n"), done.stderr)
-        done = self.started(script, *run, package, "--", "sh", "-c", "echo x > /output/_cli.py")
-        self.assertEqual((done.returncode, "the package that runs this session" in done.stderr), (2, True), done.stderr)
-        self.assertIn("run_command", Path(package, "_cli.py").read_text())
+        # A module beside the script would be imported by the next start.
+        for folder in (script.parent, package, Path(sysconfig.get_paths()["stdlib"]), Path(sysconfig.get_paths()["purelib"])):
+            with self.subTest(folder):
+                self.refused(self.started(script, *run, folder, "--", "sh", "-c", "echo x > /output/json.py"))
+        done = self.started(script, *run, "results", "--", "sh", "-c", "echo fine > /output/report")
+        self.assertEqual((done.returncode, Path(self.folder.name, "results/report").read_text()), (0, "fine\n"), done.stderr)
+        # With `-m`, modules come from the working directory.
+        here = self.wisp(*run, "results", "--", "true", cwd=self.folder.name)
+        self.refused(here)
+        self.assertIn("-P", here.stderr)
+        safe = subprocess.run([sys.executable, "-P", *AGAIN[1:], *run, "results", "--", "true"], capture_output=True, text=True,
+                              stdin=subprocess.DEVNULL, timeout=SECONDS, check=False, env=self.home, cwd=self.folder.name)
+        self.assertEqual(safe.returncode, 0, safe.stderr)
+
+    def test_no_guest_writes_what_a_later_start_executes(self):
+        script = self.script()
+        for access, status in (("write", 2), ("overlay", 0), ("read", 0)):
+            done = self.started(script, "run", "--mount", f"{script.parent}:/mnt/x:{access}", "--", "true")
+            self.assertEqual(done.returncode, status, done.stderr)
+
+    def test_closed_streams_are_nothing(self):
+        receipts = Path(self.folder.name, "receipts")
+        shell = f'"$@" run --receipts "{receipts}" -- sh -c "echo evil; echo worse >&2; cat" <&- >&- 2>&-'
+        done = subprocess.run(["sh", "-c", shell, "sh", *AGAIN], stdin=subprocess.DEVNULL, timeout=SECONDS, check=False, env=self.home)
+        self.assertEqual(done.returncode, 0)
+        self.assertNotIn("evil", receipts.read_text())
+        self.assertTrue(all(json.loads(line) for line in receipts.read_text().splitlines()))
+
+    def test_agents_are_not_told_to_start_what_they_cannot(self):
+        done = self.wisp("mcp", "install", "claude", "--dry-run", cwd=self.folder.name)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("installed program `wisp`", done.stderr)

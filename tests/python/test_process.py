@@ -1,8 +1,13 @@
 """What concerns a whole process: Ctrl-C, threads, the interpreter's exit, forks. Each in a Python of its own."""
 
+import sysconfig
+import tempfile
 import unittest
+from pathlib import Path
 
+import wisp_sandbox
 from kit import child
+from wisp_sandbox import Mount, PolicyError, Sandbox
 
 # Sends the signal of Ctrl-C once the sandbox has said something: the main thread waits then, or is about to.
 INTERRUPT = """
@@ -187,3 +192,16 @@ except PolicyError as error:
     again = pickle.loads(pickle.dumps(error))
     print(type(again).__name__, again.code, str(again) == str(error), again.findings == error.findings)
 """), "PolicyError policy_invalid True True\n")
+
+    def test_no_guest_writes_what_a_later_start_executes(self):
+        paths, package = sysconfig.get_paths(), Path(wisp_sandbox.__file__)
+        for place in (package, package.parent, package.parent.parent, Path(paths["stdlib"], "json"), Path(paths["purelib"])):
+            with self.subTest(place):
+                with self.assertRaises(PolicyError) as raised:
+                    Sandbox.create(mounts=[Mount(place, "/mnt/x", "write")])
+                self.assertEqual(raised.exception.code, "policy_invalid")
+                # What it writes in an overlay stays in the sandbox.
+                Sandbox.create(mounts=[Mount(place, "/mnt/x", "overlay")]).close()
+        with tempfile.TemporaryDirectory() as folder, Sandbox.create(mounts=[Mount(folder, "/mnt/x", "write")]) as sandbox:
+            sandbox.files.write("/mnt/x/report", "fine")
+            self.assertEqual(Path(folder, "report").read_text(), "fine")

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-use anyhow::Context;
-use wisp::policy::code_file;
+use anyhow::{Context, anyhow};
+use rustix::fs::{Access, access};
+use wisp::policy::{ProtectedPath, code_file};
 
 use crate::Failure;
 
@@ -15,8 +16,17 @@ use crate::Failure;
 #[derive(Debug, Clone)]
 pub struct Invocation {
     words: Vec<OsString>,
-    /// The program that is the command again with the words that follow; none for the process's own.
-    again: Option<(OsString, Vec<OsString>)>,
+    /// The other program, if the process is not the command.
+    within: Option<Within>,
+}
+
+/// A program of which the command is a part.
+#[derive(Debug, Clone)]
+struct Within {
+    /// A program that is the command again, with these arguments and the words that follow.
+    again: (OsString, Vec<OsString>),
+    /// What a later start executes.
+    places: Vec<ProtectedPath>,
 }
 
 /// The program of this process, also when its file was replaced.
@@ -28,13 +38,14 @@ static INVOCATION: OnceLock<Invocation> = OnceLock::new();
 impl Invocation {
     /// Returns that of a process which is the command.
     pub fn of_process() -> Self {
-        Self { words: std::env::args_os().collect(), again: None }
+        Self { words: std::env::args_os().collect(), within: None }
     }
 
     /// Returns that of a process in which the command is a part of another program. `words` are the command's, the first of which is
-    /// the path of the program that a user starts; `again` and its arguments start the command once more, if words for it follow.
-    pub fn within(words: Vec<OsString>, again: OsString, arguments: Vec<OsString>) -> Self {
-        Self { words, again: Some((again, arguments)) }
+    /// the path of the program that a user starts. `again` is a program with arguments that start the command once more, if words for it
+    /// follow. `places` are what a later start executes: no guest may write there.
+    pub fn within(words: Vec<OsString>, again: (OsString, Vec<OsString>), places: Vec<ProtectedPath>) -> Self {
+        Self { words, within: Some(Within { again, places }) }
     }
 
     /// Makes it that of this process, unless it has one.
@@ -51,13 +62,19 @@ pub(crate) fn words() -> &'static [OsString] {
 /// Returns the path of the program that a user starts. It is not resolved: a link to it survives updates.
 pub(crate) fn program() -> Result<PathBuf, Failure> {
     let named = words().first().map(PathBuf::from).filter(|path| path.is_absolute() && path.exists());
-    let found = || std::env::current_exe().context("where is this program?").map_err(Failure::internal);
-    named.map_or_else(found, Ok)
+    if within().is_none() {
+        let found = || std::env::current_exe().context("where is this program?").map_err(Failure::internal);
+        return named.map_or_else(found, Ok);
+    }
+    named.filter(|path| access(path, Access::EXEC_OK).is_ok()).ok_or_else(|| {
+        let help = "start the installed program `wisp`, which they can start too, instead of `python -m`";
+        Failure::usage(anyhow!("agents cannot start this command by one name: {help}"))
+    })
 }
 
 /// Returns the command again, without its words.
 pub(crate) fn again() -> Command {
-    if let Some((program, arguments)) = within() {
+    if let Some(Within { again: (program, arguments), .. }) = within() {
         let mut command = Command::new(program);
         command.args(arguments);
         return command;
@@ -78,13 +95,14 @@ pub(crate) fn running() -> PathBuf {
     within().and_then(|_| code()).unwrap_or_else(|| OWN.into())
 }
 
-/// Returns what a later start executes of the program that this command is a part of: the file that a user starts, and the folder of the
-/// module.
-pub(crate) fn package() -> Vec<PathBuf> {
-    let Some(code) = within().and_then(|_| code()) else { return Vec::new() };
-    program().ok().into_iter().chain(code.parent().map(Path::to_owned)).collect()
+/// Returns what a later start executes of the program that this command is a part of.
+pub(crate) fn places() -> Vec<ProtectedPath> {
+    let Some(within) = within() else { return Vec::new() };
+    let package = code().and_then(|code| code.parent().map(Path::to_owned));
+    let package = package.map(|path| ProtectedPath { what: "the package that runs this session".to_owned(), path });
+    package.into_iter().chain(within.places.clone()).collect()
 }
 
-fn within() -> Option<&'static (OsString, Vec<OsString>)> {
-    INVOCATION.get()?.again.as_ref()
+fn within() -> Option<&'static Within> {
+    INVOCATION.get()?.within.as_ref()
 }

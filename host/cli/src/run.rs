@@ -120,8 +120,7 @@ pub(crate) fn own_places() -> Vec<ProtectedPath> {
     let sessions =
         Store::of_user().ok().map(|store| guarded("the sessions that wisp keeps, with their policies", store.folder().to_owned()));
     let beside = engine::beside().map(|path| guarded("the machine code beside wisp", path));
-    let package = invocation::package().into_iter().map(|path| guarded("the package that runs this session", path));
-    sessions.into_iter().chain(beside).chain(package).collect()
+    sessions.into_iter().chain(beside).chain(invocation::places()).collect()
 }
 
 /// The destinations of results.

@@ -3,13 +3,16 @@
 use std::path::PathBuf;
 
 use pyo3::prelude::*;
-use wisp::policy::{Access, HostFiles, Overrides, PolicyErrors, SHIPPED_POLICIES};
+use wisp::policy::{Access, HostFiles, Overrides, PolicyErrors, ProtectedPath, SHIPPED_POLICIES};
 use wisp_api::ErrorCode;
 
 use crate::data;
 use crate::exit;
 use crate::failure::{Failure, or_raise};
 use crate::host::Host;
+
+/// What knows where this Python executes files.
+const PLACES: &str = "wisp_sandbox._places";
 
 /// What a sandbox may do. Objects do not change: each method that changes something returns another policy.
 ///
@@ -48,6 +51,16 @@ impl Policy {
     fn changed(py: Python<'_>, policy: Result<wisp::Policy, PolicyErrors>) -> PyResult<Self> {
         or_raise(py, policy).map(Self::own)
     }
+}
+
+/// Refuses writable mounts that hold what a later start of this Python executes.
+pub(crate) fn check_writes(py: Python<'_>, policy: &wisp::Policy) -> PyResult<()> {
+    if !policy.filesystem().mounts.iter().any(|mount| mount.access == Access::Write) {
+        return Ok(());
+    }
+    let places: Vec<(String, PathBuf)> = py.import(PLACES)?.call_method0("of_python")?.extract()?;
+    let places: Vec<_> = places.into_iter().map(|(what, path)| ProtectedPath { what, path }).collect();
+    or_raise(py, exit::detached(py, || policy.check_protected(&HostFiles, &places)))
 }
 
 fn access(word: &str) -> Result<Access, Failure> {

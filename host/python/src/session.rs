@@ -55,6 +55,7 @@ pub(crate) fn open_session(py: Python<'_>, policy: &Policy, request: &str, openi
     let request: SessionRequest = or_raise(py, data::read(request))?;
     let (policy, shipped) = or_raise(py, exit::detached(py, || policy.asked(&mounts, timeout)))?;
     or_raise(py, policy::check_secrets(&policy, &secrets))?;
+    policy::check_writes(py, &policy)?;
     let functions = functions.iter().map(|function| function.get().granted(&host)).collect();
     let files = files.into_iter().map(|(path, contents)| (path, contents.into())).collect();
     let asked = Asked { request, policy, shipped, functions, secrets, files };

@@ -16,7 +16,7 @@ use wisp_world::{Grants, Imports, WorldError};
 
 /// Checks that no writable mount of `policy` contains, or is inside, anything that this or a later run of wisp
 /// executes: `cache`, the directory of machine code, the folder of the components, `images`, a folder of images in place of
-/// the user's, that of the user, the running program, and the file with this library's code if that is another one.
+/// the user's, that of the user, the running program, and the folder of the file with this library's code if that is another one.
 ///
 /// # Errors
 /// One finding for each mount and each thing that it holds.
@@ -32,7 +32,9 @@ pub fn executed(cache: Option<&Path>, images: Option<&Path>, components: &Compon
     let components = components.folder().map(|path| guarded("wisp's components", path.to_owned()));
     // If the system does not say which program is running, there is nothing to check.
     let program = std::env::current_exe().ok();
-    let module = code_file().filter(|path| Some(path) != program.as_ref()).map(|path| guarded("the library that runs this session", path));
+    // A module of another program stands in a folder of its package, with files that are executed, too.
+    let module = code_file().filter(|path| Some(path) != program.as_ref()).and_then(|path| path.parent().map(Path::to_owned));
+    let module = module.map(|path| guarded("the package that runs this session", path));
     let program = program.map(|path| guarded("the program that runs this session", path));
     // Other programs of this user may use that of the user.
     let of_user = default_folder("images").filter(|path| images != Some(path.as_path()));
