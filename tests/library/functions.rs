@@ -274,6 +274,33 @@ async fn sessions_of_a_template_have_its_functions_and_their_own_limits() {
     assert_eq!(outcome.stdout_text(), "\"other\"\n", "{}", outcome.stderr_text());
 }
 
+/// `fail(size)`: fails with so many characters of two bytes each.
+fn fail() -> HostFunction {
+    let fail = HostFunction::new("fail", |arguments: HostValue| async move {
+        let size = arguments.read::<Value>()?["size"].as_u64().and_then(|size| usize::try_from(size).ok()).unwrap_or(0);
+        Err::<Value, _>(HostFailure::new("TooFar", "é".repeat(size)))
+    });
+    fail.parameters(&json!({ "type": "object", "properties": { "size": { "type": "integer" } }, "required": ["size"] }))
+}
+
+#[tokio::test]
+async fn what_a_failure_says_is_cut_and_counted() {
+    const PROGRAM: &str = "import host\n\
+        for size in (3, 10_000_000, 3, 3000, 3):\n\
+        \x20   try: host.fail(size)\n\
+        \x20   except host.Failed as error: print(error.name, len(error.message.encode()) <= 8192, error.message[-28:])\n\
+        \x20   except host.Limited as error: print(error.limit)\n";
+    let outcomes = async |lines: &str| {
+        let session = builder(&format!("[host]\nallow = [\"fail\"]\n{lines}")).function(fail()).build().await.expect("a session");
+        printed(&session, PROGRAM).await
+    };
+    let (short, cut) = ("TooFar True ééé\n", "TooFar True ééééé… (cut: 20000000 bytes)\n");
+    let whole = format!("TooFar True {}\n", "é".repeat(28));
+    assert_eq!(outcomes("").await, format!("{short}{cut}{short}{whole}{short}"));
+    // The arguments of five calls, three short texts and the cut one are 10 KiB; with the one of 6,000 bytes they would be more.
+    assert_eq!(outcomes("max_bytes = \"10KiB\"").await, format!("{short}{cut}{short}host.max_bytes\n{short}"));
+}
+
 /// What a recorder wrote.
 #[derive(Clone, Default)]
 pub(crate) struct File(pub(crate) Arc<Mutex<Vec<u8>>>);

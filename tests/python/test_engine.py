@@ -29,8 +29,10 @@ class Own(unittest.TestCase):
             with self.assertRaises(InfraError) as nothing:
                 Engine(components=Path(folder, "nothing"))
         self.assertEqual((open_to_all.exception.code, nothing.exception.code), ("cache_unavailable", "components_unusable"))
-        with self.assertRaises(OverflowError):
-            Engine(max_processes=-1)
+        # At least one process runs at a time.
+        for wrong in (0, -1):
+            with self.assertRaisesRegex(ValueError, f"`max_processes` is {wrong}: pass a whole number of at least 1"):
+                Engine(max_processes=wrong)
 
     def test_it_has_room_for_so_many_processes(self):
         with Engine(max_processes=1) as engine, Sandbox.create(engine=engine) as full, Sandbox.create() as free:
@@ -38,6 +40,8 @@ class Own(unittest.TestCase):
             with self.assertRaises(InfraError) as no_room:
                 full.commands.run(["true"])
             self.assertEqual((no_room.exception.code, no_room.exception.retryable), ("no_room", True))
+            with self.assertRaisesRegex(InfraError, "make an `Engine` with more `max_processes`"):
+                full.run_code("1")
             # The other engine has room.
             self.assertTrue(free.commands.run(["true"]).success)
             handle.close_stdin()

@@ -1,7 +1,9 @@
 """Files from outside."""
 
+import unittest
+
 from kit import WithSandbox
-from wisp_sandbox import Sandbox, SandboxFileNotFoundError, WispError
+from wisp_sandbox import AsyncSandbox, RequestError, Sandbox, SandboxFileNotFoundError, SandboxPermissionError, WispError
 
 
 class Files(WithSandbox):
@@ -42,6 +44,38 @@ class Files(WithSandbox):
         self.assertEqual([one.path for one in self.sandbox.files.list("/home/user/t", depth=2)],
                          ["/home/user/t/d", "/home/user/t/d/two", "/home/user/t/one"])
 
+    def test_a_list_has_all_files(self):
+        names = [f"{number:05}" for number in range(12_000)]
+        made = self.sandbox.run_code("import os\nos.mkdir('many')\nfor number in range(12_000): open(f'many/{number:05}', 'w').close()")
+        self.assertTrue(made.success, made.error)
+        for depth in (1, 2):
+            self.assertEqual([one.name for one in self.sandbox.files.list("many", depth=depth)], names)
+
+    def test_a_list_that_cannot_have_all_files_is_an_error(self):
+        made = self.sandbox.run_code("import os\nfor _ in range(1_001): os.mkdir('d'); os.chdir('d')")
+        self.assertTrue(made.success, made.error)
+        self.assertEqual(len(self.sandbox.files.list(".", depth=1_000)), 1_000)
+        with self.assertRaises(RequestError) as deep:
+            self.sandbox.files.list(".", depth=1_001)
+        self.assertEqual(deep.exception.code, "too_large")
+        self.assertIn("`/home/user`", str(deep.exception))
+
+    def test_a_list_names_what_it_could_not_read(self):
+        self.sandbox.commands.run("mkdir -p t/closed/in t/open/in; chmod 000 t/closed")
+        listed = self.sandbox.files.list("t", depth=9)
+        self.assertEqual([one.path.removeprefix("/home/user/t/") for one in listed], ["closed", "open", "open/in"])
+        self.assertEqual((listed.left_out, self.sandbox.files.list("t").left_out), (("/home/user/t/closed",), ()))
+        with self.assertRaises(SandboxPermissionError):
+            self.sandbox.files.list("t/closed")
+
+    def test_a_file_that_is_too_large_is_read_as_a_stream(self):
+        self.sandbox.commands.run("truncate -s 300M large")
+        with self.assertRaises(RequestError) as large:
+            self.sandbox.files.read("large", "bytes")
+        self.assertEqual(large.exception.code, "too_large")
+        self.assertIn('read it as a stream (`format="stream"`)', str(large.exception))
+        self.assertEqual(len(next(self.sandbox.files.read("large", "stream"))), 1 << 20)
+
     def test_facts(self):
         files = self.sandbox.files
         files.write("d/a", "123")
@@ -77,6 +111,27 @@ class Files(WithSandbox):
         with self.assertRaises(PermissionError) as forbidden:
             self.sandbox.files.write("/usr/bin/sh", "x")
         self.assertEqual(forbidden.exception.code, "permission_denied")
+
+
+class Several(WithSandbox):
+    def test_files_are_written_together(self):
+        files = self.sandbox.files
+        files.write_files({"d/a": "1", "/tmp/b": b"\xff"})
+        files.write_files([{"path": "d/c", "data": "3"}, {"path": "d/a", "data": "4"}])
+        self.assertEqual((files.read("d/a"), files.read("/tmp/b", "bytes"), files.read("d/c")), ("4", b"\xff", "3"))
+        files.write_files({})
+        with self.assertRaises(SandboxPermissionError):
+            files.write_files({"first": "1", "/usr/bin/sh": "x", "last": "1"})
+        self.assertEqual([files.exists(path) for path in ("first", "last")], [True, False])
+
+
+class Async(unittest.IsolatedAsyncioTestCase):
+    async def test_the_twin(self):
+        async with await AsyncSandbox.create() as sandbox:
+            await sandbox.files.write_files({"a": "1", "d/b": b"2"})
+            self.assertEqual([one.name for one in await sandbox.files.list(".", depth=2)], ["a", "d", "b"])
+            self.assertTrue(await sandbox.is_running())
+        self.assertFalse(await sandbox.is_running())
 
 
 class Given(WithSandbox):

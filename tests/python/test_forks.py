@@ -39,8 +39,9 @@ class Forks(WithSandbox):
     def test_a_snapshot_belongs_to_its_sandbox(self):
         with Sandbox.create() as other:
             snapshot = other.snapshot()
-            with self.assertRaises(NotFoundError):
+            with self.assertRaises(NotFoundError) as others:
                 self.sandbox.restore(snapshot)
+            self.assertIn("no such snapshot", str(others.exception))
             other.restore(snapshot)
 
     def test_snapshots_that_are_dropped_make_room(self):

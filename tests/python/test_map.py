@@ -5,7 +5,7 @@ import threading
 import unittest
 
 from kit import WithSandbox
-from wisp_sandbox import AsyncSandbox, EndedError, Engine, InfraError, RequestError, Sandbox, _native
+from wisp_sandbox import AsyncSandbox, EndedError, Engine, InfraError, Sandbox, _native
 
 
 class Map(WithSandbox):
@@ -63,9 +63,8 @@ class Map(WithSandbox):
         with self.assertRaises(TypeError):
             self.sandbox.map("1 + 1")
         for wrong in ({"concurrency": 0}, {"timeout": -1}):
-            with self.assertRaises(RequestError) as refused:
+            with self.assertRaises(ValueError):
                 self.sandbox.map(["1"], **wrong)
-            self.assertEqual(refused.exception.code, "invalid_argument")
 
     def test_an_interpreter_that_has_ended_is_told(self):
         with Sandbox.create(timeout=1) as sandbox:

@@ -155,23 +155,26 @@ with ThreadPoolExecutor(16) as pool:
     def test_a_forked_process_says_why_it_cannot(self):
         done = child("""
 import os, warnings
-from wisp_sandbox import Sandbox, WispError
+from wisp_sandbox import Policy, Sandbox, WispError
 warnings.simplefilter("ignore")
 sandbox = Sandbox.create()
-handle = sandbox.commands.start("sleep 1000")
+handle, watch, snapshot = sandbox.commands.start("sleep 1000"), sandbox.files.watch(), sandbox.snapshot()
 if os.fork() == 0:
-    for call in (Sandbox.create, lambda: sandbox.run_code("1"), handle.kill, lambda: sandbox.policy):
+    for call in (Sandbox.create, lambda: sandbox.run_code("1"), handle.kill, lambda: sandbox.policy, lambda: sandbox.receipts, watch.close,
+                 lambda: sandbox.functions, sandbox.is_running, sandbox.explain, sandbox.close, sandbox.commands.list, handle.info, handle.close_stdin,
+                 lambda: sandbox.files.download("x", "x"), lambda: watch.next(0), lambda: sandbox.restore(snapshot), lambda: Policy.load("offline").explain()):
         try:
             call()
         except WispError as error:
             print(error.code, "was forked from one that uses wisp" in str(error), flush=True)
-    del sandbox, handle
+    del sandbox, handle, watch, snapshot
     raise SystemExit(0)
 print(os.waitstatus_to_exitcode(os.wait()[1]), flush=True)
 # The parent's are as they were.
-print(handle.poll(), sandbox.run_code("1").value)
+print(handle.poll(), sandbox.run_code("1").value, sandbox.receipts != [], watch.next(0))
+watch.close()
 """)
-        self.ends_well(done, "unsupported True\n" * 4 + "0\nNone 1\n")
+        self.ends_well(done, "unsupported True\n" * 17 + "0\nNone 1 True None\n")
 
     def test_a_process_that_is_spawned_can(self):
         self.ends_well(child("""

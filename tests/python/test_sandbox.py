@@ -5,7 +5,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from wisp_sandbox import DeniedError, EndedError, Mount, Policy, PolicyError, RequestError, Sandbox, WispError, _native
+from wisp_sandbox import DeniedError, EndedError, Engine, Mount, Policy, PolicyError, RequestError, Sandbox, WispError, _native
 
 
 class Life(unittest.TestCase):
@@ -52,6 +52,16 @@ class Life(unittest.TestCase):
             self.assertNotEqual(fresh.id, id)
             self.assertEqual(fresh.commands.run("echo $A").stdout, "1\n")
         self.assertEqual(_native.live_sessions(), 0)
+
+    def test_whether_it_is_running(self):
+        with Engine() as engine:
+            one, other, keyed = Sandbox.create(), Sandbox.create(engine=engine), Sandbox.create(engine=engine, key="running")
+            self.assertEqual([sandbox.is_running() for sandbox in (one, other, keyed)], [True] * 3)
+            Sandbox.create(engine=engine, key="running").close()
+            self.assertEqual([sandbox.is_running() for sandbox in (one, other, keyed)], [True, True, False])
+        self.assertEqual([sandbox.is_running() for sandbox in (one, other, keyed)], [True, False, False])
+        one.close()
+        self.assertFalse(one.is_running())
 
     def test_calls_keep_nothing(self):
         with Sandbox.create() as sandbox:
@@ -168,7 +178,7 @@ class Arguments(unittest.TestCase):
             Sandbox.create(env={"A=B": "1"})
 
     def test_a_time_limit_is_a_time(self):
-        with self.assertRaises(RequestError):
+        with self.assertRaises(ValueError):
             Sandbox.create(timeout=-1)
         with Sandbox.create(timeout=5) as sandbox:
             self.assertIn('wall = "5s"', sandbox.policy.text)

@@ -3,13 +3,18 @@
 import asyncio
 import os
 import shutil
+import socket
+import stat
+import sysconfig
 import tempfile
 import unittest
 from pathlib import Path
 
+import wisp_sandbox
 from kit import WithSandbox
-from wisp_sandbox import AsyncSandbox, LimitError, RequestError, Sandbox, Transferred
+from wisp_sandbox import AsyncSandbox, Engine, LimitError, RequestError, Sandbox, Transferred
 
+SMALL = 'extends = "minimal"\nname = "small"\n[tools]\nallow = ["sh"]\n'
 QUOTA = 'extends = "offline"\n[filesystem]\nquota = "{}"\n'
 
 
@@ -182,6 +187,134 @@ printf 2 >"$(printf 'line\\nbreak')"; mkdir "$(printf 'esc\\033')"; printf 3 >"$
         for wrong in ("/", "..", f"{self.folder}/x/"):
             self.refused("invalid_argument", RequestError, download, "file", wrong)
         self.assertEqual(os.listdir(self.folder), [])
+
+
+    def test_only_files_and_links_are_replaced(self):
+        files, place = self.sandbox.files, self.folder / "place"
+        files.write("d/place", "new")
+        with socket.socket(socket.AF_UNIX) as listens:
+            for make in (os.mkfifo, os.mkdir, lambda path: listens.bind(str(path))):
+                make(place)
+                before = place.lstat()
+                for call in (lambda: files.download("d/place", place, overwrite=True), lambda: files.download("d", self.folder, overwrite=True)):
+                    self.assertIn("neither a file nor a symbolic link", self.refused("wrong_file_type", RequestError, call))
+                self.assertEqual((place.lstat().st_ino, os.listdir(self.folder)), (before.st_ino, ["place"]))
+                if stat.S_ISDIR(before.st_mode):
+                    place.rmdir()
+                else:
+                    place.unlink()
+
+    def test_a_file_that_is_replaced_keeps_its_mode(self):
+        files, place = self.sandbox.files, self.folder / "place"
+        files.write("plain", "1")
+        self.sandbox.commands.run("cp plain run; chmod +x run")
+        for mode in (0o600, 0o755, 0o444):
+            for name in ("plain", "run"):
+                place.write_text("old")
+                place.chmod(mode)
+                files.download(name, place, overwrite=True)
+                self.assertEqual((place.read_text(), stat.S_IMODE(place.stat().st_mode)), ("1", mode))
+                place.unlink()
+        # A link has no mode to keep.
+        (self.folder / "mine").write_text("old")
+        (self.folder / "mine").chmod(0o600)
+        place.symlink_to("mine")
+        files.download("run", place, overwrite=True)
+        self.assertEqual((place.is_symlink(), os.access(place, os.X_OK), (self.folder / "mine").read_text()), (False, True, "old"))
+
+    def test_names_that_the_host_cannot_have(self):
+        files = self.sandbox.files
+        files.write("d/x", "1")
+        for name in ("a\0b", "a" * 300, "/".join(["a" * 200] * 30)):
+            for call in (lambda name=name: files.download("d/x", self.folder / name), lambda name=name: files.download("d", self.folder / name),
+                         lambda name=name: files.download("d/x", self.folder / name, overwrite=True), lambda name=name: files.upload(self.folder / name, "x")):
+                self.assertNotIn("\0", self.refused("invalid_argument", RequestError, call))
+        self.assertEqual([path for path in self.folder.rglob("*") if path.is_file()], [])
+
+
+class Trusted(Folder):
+    """What a later run executes or trusts."""
+
+    def setUp(self):
+        super().setUp()
+        self.policy = self.folder / "project" / "small.toml"
+        self.policy.parent.mkdir()
+        self.policy.write_text(SMALL)
+        self.cache = self.folder / "cache" / "code"
+        self.cache.parent.mkdir(mode=0o700)
+        engine = Engine(cache_directory=self.cache)
+        self.addCleanup(engine.close)
+        self.guarded = Sandbox.create(self.policy, engine=engine)
+        self.before = self.found()
+
+    def found(self):
+        """What is there, without what wisp itself writes."""
+        written = [path for path in self.folder.rglob("*") if path.parent != self.cache or path.name in ("deadbeef.cwasm", "made", "new")]
+        return sorted(str(path.relative_to(self.folder)) for path in written)
+
+    def meets(self, what, path, host):
+        """A download that would change this."""
+        said = self.refused("invalid_argument", RequestError, self.guarded.files.download, path, host, overwrite=True)
+        self.assertIn(what, said)
+        self.assertEqual((self.found(), self.policy.read_text()), (self.before, SMALL))
+
+    def test_wisps_cache(self):
+        files, what = self.guarded.files, "wisp's cache of machine code"
+        files.write("deadbeef.cwasm", "1")
+        files.write("o/code/deadbeef.cwasm", "1")
+        files.make_dir("e/code/new")
+        (self.folder / "link").symlink_to("cache/code")
+        self.before = self.found()
+        self.meets(what, "deadbeef.cwasm", self.cache / "deadbeef.cwasm")
+        self.meets(what, "deadbeef.cwasm", self.folder / "link" / "deadbeef.cwasm")
+        self.meets(what, "o", self.cache)
+        self.meets(what, "o", self.cache / "made" / "anew")
+        self.meets(what, "o", self.folder / "link")
+        # Below the directory that is named.
+        self.meets(what, "o", self.cache.parent)
+        self.meets(what, "e", self.cache.parent)
+        files.make_dir("all")
+        files.rename("o", "all/cache")
+        self.meets(what, "all", self.folder)
+        # Beside it.
+        files.rename("all/cache/code", "all/cache/other")
+        self.assertEqual(files.download("all", self.folder), Transferred(1, 1))
+        self.assertEqual((self.cache.parent / "other" / "deadbeef.cwasm").read_text(), "1")
+
+    def test_what_stands_in_the_way_to_it(self):
+        self.guarded.files.write("code", "1")
+        self.guarded.files.write("o/cache", "1")
+        shutil.rmtree(self.cache)
+        self.before = self.found()
+        self.meets("wisp's cache of machine code", "code", self.cache)
+        self.meets("wisp's cache of machine code", "o", self.folder)
+        self.assertEqual(self.guarded.files.download("code", self.cache.parent / "report").files, 1)
+
+    def test_the_policy(self):
+        files = self.guarded.files
+        files.write("o/small.toml", "extends = 'fetch'")
+        files.write("o/report", "1")
+        (self.folder / "link").symlink_to(self.policy)
+        self.before = self.found()
+        self.meets("this policy itself", "o/small.toml", self.policy)
+        self.meets("this policy itself", "o/small.toml", self.folder / "link")
+        files.rename("o/report", "report")
+        self.meets("this policy itself", "o", self.policy.parent)
+        # A project is not closed to results.
+        self.assertEqual(files.download("report", self.policy.parent / "report").files, 1)
+        # Another policy is no part of this sandbox.
+        self.assertEqual(files.download("o/small.toml", self.policy.parent / "other.toml").files, 1)
+
+    def test_this_python(self):
+        paths, package = sysconfig.get_paths(), Path(wisp_sandbox.__file__).parent
+        self.guarded.files.write("o/planted.py", "print('planted')")
+        for folder in (package, package / "planted", Path(paths["stdlib"]), Path(paths["purelib"]), Path(paths["scripts"])):
+            with self.subTest(folder):
+                self.addCleanup(shutil.rmtree, package / "planted", ignore_errors=True)
+                self.addCleanup((folder / "planted.py").unlink, missing_ok=True)
+                self.meets("a later run executes", "o/planted.py", folder / "planted.py")
+                self.meets("a later run executes", "o", folder)
+                self.assertFalse((folder / "planted.py").exists())
 
 
 class Async(unittest.IsolatedAsyncioTestCase):

@@ -25,7 +25,7 @@ from wisp_sandbox import (
     Engine,
     Execution,
     FileChange,
-    FileInfo,
+    FileInfos,
     Files,
     Finding,
     FunctionInfo,
@@ -109,6 +109,7 @@ def sandboxes(sandbox: Sandbox) -> None:
     assert_type(sandbox.call_function("add", {"first": 1}), Any)
     assert_type(sandbox.call_function("keep", b"bytes"), Any)
     assert_type(sandbox.explain(for_model=True), str)
+    assert_type(sandbox.is_running(), bool)
     # A decorator returns the function as it is.
     assert_type(sandbox.function(add)(1, second=2), int)
 
@@ -143,6 +144,7 @@ async def async_sandboxes(sandbox: AsyncSandbox) -> None:
     assert_type(await sandbox.call_function("add", {"first": 1}), Any)
     assert_type(sandbox.function(numbers)(1), AsyncIterator[int])
     assert_type(sandbox.explain(), str)
+    assert_type(await sandbox.is_running(), bool)
     await sandbox.restore(await sandbox.snapshot())
     await sandbox.reset()
     await sandbox.close()
@@ -244,9 +246,9 @@ def files(files: Files) -> None:
     assert_type(files.read("a", "text"), str)
     assert_type(files.read("a", format="bytes"), bytes)
     assert_type(files.read("a", "stream"), Iterator[bytes])
-    assert_type(files.list("a", depth=2), list[FileInfo])
+    assert_type(files.list("a", depth=2), FileInfos)
     assert_type(files.exists("a"), bool)
-    assert_type(files.get_info("a"), FileInfo)
+    assert_type(files.get_info("a").name, str)
     assert_type(files.upload(Path("data")), Transferred)
     assert_type(files.upload("data", "copy"), Transferred)
     assert_type(files.download("a", Path("copy"), overwrite=True, max_bytes=1 << 20), Transferred)
@@ -256,6 +258,8 @@ def files(files: Files) -> None:
     assert_type(files.watch("a", capacity=10), Watch)
     files.write("a", "1")
     files.write("a", b"1")
+    files.write_files({"a": "1", "b": b"2"})
+    files.write_files([{"path": "a", "data": "1"}, {"path": "b", "data": b"2"}])
     files.rename("a", "b")
     files.remove("b", recursive=True)
     files.make_dir("c")
@@ -264,16 +268,17 @@ def files(files: Files) -> None:
 async def async_files(files: AsyncFiles) -> None:
     assert_type(await files.read("a"), str)
     assert_type(await files.read("a", format="bytes"), bytes)
-    assert_type(await files.list(), list[FileInfo])
+    assert_type(await files.list(), FileInfos)
     assert_type(await files.exists("a"), bool)
     assert_type(await files.read("a", "stream"), AsyncIterator[bytes])
-    assert_type(await files.get_info("a"), FileInfo)
+    assert_type((await files.get_info("a")).name, str)
     assert_type(await files.upload("data"), Transferred)
     assert_type(await files.download("a", "copy"), Transferred)
     assert_type(await files.diff(), Diff)
     assert_type(await files.apply_patch(b"--- a\n+++ b\n"), list[PatchedFile])
     assert_type(await files.watch(), AsyncWatch)
     await files.write("a", "1")
+    await files.write_files({"a": "1"})
     await files.rename("a", "b")
     await files.remove("b")
     await files.make_dir("c")

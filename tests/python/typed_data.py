@@ -15,6 +15,7 @@ from wisp_sandbox import (
     FileChange,
     FileDifference,
     FileInfo,
+    FileInfos,
     FileVersion,
     Finding,
     Frame,
@@ -66,6 +67,14 @@ def file_infos(info: FileInfo) -> None:
     assert_type(info.mtime_ns, int)
     assert_type(info.name, str)
     assert_type(info.is_dir, bool)
+
+
+def listings(infos: FileInfos) -> None:
+    assert_type(infos.left_out, tuple[str, ...])
+    for info in infos:
+        assert_type(info, FileInfo)
+    plain: list[FileInfo] = infos
+    plain.sort(key=lambda info: info.size_bytes)
 
 
 def transfers(transferred: Transferred) -> None:

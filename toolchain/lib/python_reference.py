@@ -19,7 +19,7 @@ LINE = 140  # of text
 GROUPS = {
     "Sandboxes": ["Sandbox", "Snapshot", "FunctionInfo", "Engine"],
     "Commands": ["Commands", "CommandHandle", "CommandInfo", "OutputChunk", "Pty", "PtyHandle"],
-    "Files": ["Files", "FileInfo", "Transferred", "Diff", "FileDifference", "FileVersion", "PatchedFile", "Watch", "FileChange"],
+    "Files": ["Files", "FileInfo", "FileInfos", "Transferred", "Diff", "FileDifference", "FileVersion", "PatchedFile", "Watch", "FileChange"],
     "Results": ["Execution", "Result", "Logs", "ExecutionError", "Frame", "CommandResult", "Outcome", "End", "LimitHit", "Usage", "Artifacts", "Artifact",
                 "Receipt"],
     "Policies": ["Policy", "Mount"],

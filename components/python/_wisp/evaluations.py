@@ -25,6 +25,7 @@ _FUTURES = 0
 for _name in __future__.all_feature_names:
     _FUTURES |= getattr(__future__, _name).compiler_flag
 _COROUTINE = 0x80
+_CODE = type((lambda: None).__code__)
 
 #: A cell of one line that begins with one of these is never an expression.
 _STATEMENTS = frozenset(
@@ -37,6 +38,9 @@ _module = _main = None
 _count = 0
 _flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 _loop = None
+
+#: Whether the cell defines a function, of which a traceback may show lines later.
+_lasting = False
 
 #: The streams and arguments of the image; programs may replace them.
 _stdout = _stderr = _argv = None
@@ -85,6 +89,9 @@ def evaluate(source, setting):
         found = _run(source, name)
         if found is not None:
             value = _show(found)
+        if not _lasting:
+            # Its lines are not shown any more: an interpreter for a hundred thousand cells keeps none of them.
+            linecache.cache.pop(name, None)
     except SystemExit as leaving:
         status = ending.status_of(leaving)
         _reopen_input()
@@ -102,7 +109,8 @@ def evaluate(source, setting):
 
 def _run(source, name):
     """Run the cell and return the value of its last expression."""
-    global _flags
+    global _flags, _lasting
+    _lasting = False
     linecache.cache[name] = (len(source), None, source.splitlines(True), name)
     if _is_expression(source):
         try:
@@ -130,6 +138,8 @@ def _is_expression(source):
 
 def _execute(code):
     """Run compiled code in the namespace of the cells; top-level `await` runs on a loop that stays."""
+    global _lasting
+    _lasting = _lasting or any(type(constant) is _CODE for constant in code.co_consts)
     if not code.co_flags & _COROUTINE:
         return eval(code, _main)
     global _loop

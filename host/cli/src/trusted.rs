@@ -20,26 +20,29 @@ use wisp::policy::{HostFiles, ProtectedPath, Source};
 type Identity = (u64, u64);
 
 /// The places that the next run trusts.
-pub(crate) struct Trusted(Vec<Place>);
+#[derive(Debug)]
+pub struct Trusted(Vec<Place>);
 
 /// A place, with its path as it was named and as it was when wisp started, links followed.
+#[derive(Debug)]
 struct Place {
     guarded: ProtectedPath,
     resolved: PathBuf,
 }
 
 impl Trusted {
-    pub(crate) fn new(places: Vec<ProtectedPath>) -> Self {
+    /// Returns these places.
+    pub fn new(places: Vec<ProtectedPath>) -> Self {
         Self(places.into_iter().map(|guarded| Place { resolved: resolved(&guarded.path), guarded }).collect())
     }
 
     /// The place in which this directory lies.
-    pub(crate) fn around(&self, directory: &Path) -> Option<&ProtectedPath> {
+    pub fn around(&self, directory: &Path) -> Option<&ProtectedPath> {
         self.0.iter().map(|place| &place.guarded).find(|guarded| HostFiles.holds(&guarded.path, directory))
     }
 
     /// Where the places are now: an editor replaces a policy, and directories are made.
-    pub(crate) fn now(&self) -> Places<'_> {
+    pub fn now(&self) -> Places<'_> {
         Places(self.0.iter().map(Route::to).collect())
     }
 }
@@ -52,9 +55,11 @@ fn resolved(path: &Path) -> PathBuf {
 }
 
 /// Where the places are at this moment.
-pub(crate) struct Places<'t>(Vec<Route<'t>>);
+#[derive(Debug)]
+pub struct Places<'t>(Vec<Route<'t>>);
 
 /// The way to a place.
+#[derive(Debug)]
 struct Route<'t> {
     what: &'t str,
     /// What its path leads to, if it exists.
@@ -74,11 +79,18 @@ impl<'t> Route<'t> {
 
     /// Whether a file of these names below this directory would be the place, be in it, or be on the way to it.
     fn meets(&self, directory: Identity, names: &[&str]) -> bool {
-        self.steps.iter().any(|(step, rest)| {
-            let equal = |(rest, name): (&OsStr, &&str)| rest == OsStr::new(name);
-            *step == directory && rest.iter().zip(names).all(equal)
-        })
+        self.steps.iter().any(|(step, rest)| *step == directory && agree(rest, names))
     }
+
+    /// Whether a directory of these names below this one would be the place, or be in it.
+    fn holds(&self, directory: Identity, names: &[&str]) -> bool {
+        self.steps.iter().any(|(step, rest)| *step == directory && rest.iter().count() <= names.len() && agree(rest, names))
+    }
+}
+
+/// Whether the two are the same as far as both go.
+fn agree(rest: &Path, names: &[&str]) -> bool {
+    rest.iter().zip(names).all(|(rest, name)| rest == OsStr::new(name))
 }
 
 impl Places<'_> {
@@ -87,9 +99,8 @@ impl Places<'_> {
     ///
     /// # Errors
     /// The system's.
-    pub(crate) fn met(&self, directory: impl AsFd, names: &[&str]) -> io::Result<Option<&str>> {
-        let here = fstat(&directory)?;
-        let here = (here.st_dev, here.st_ino);
+    pub fn met(&self, directory: impl AsFd, names: &[&str]) -> io::Result<Option<&str>> {
+        let here = identity(&directory)?;
         // The file itself may be a link to a place, or another name of one.
         let leads_to = match names {
             [name] => statat(&directory, *name, AtFlags::empty()).ok().map(|facts| (facts.st_dev, facts.st_ino)),
@@ -98,6 +109,21 @@ impl Places<'_> {
         let met = |route: &&Route<'_>| route.meets(here, names) || (leads_to.is_some() && leads_to == route.end);
         Ok(self.0.iter().find(met).map(|route| route.what))
     }
+
+    /// The place that a directory of these names below `directory` would be, or be in. Unlike a file, it may stand on the way to one. To
+    /// be asked as [`met`](Self::met) is.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn around(&self, directory: impl AsFd, names: &[&str]) -> io::Result<Option<&str>> {
+        let here = identity(&directory)?;
+        Ok(self.0.iter().find(|route| route.holds(here, names)).map(|route| route.what))
+    }
+}
+
+fn identity(directory: impl AsFd) -> io::Result<Identity> {
+    let facts = fstat(directory)?;
+    Ok((facts.st_dev, facts.st_ino))
 }
 
 #[cfg(test)]

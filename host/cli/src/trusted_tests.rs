@@ -31,11 +31,25 @@ impl Home {
 
     /// What a result of this name would meet, asked in each directory as far as they exist.
     fn met(&self, output: &str, result: &str) -> Option<String> {
+        self.asked(output, result, |places, directory, names| places.met(directory, names))
+    }
+
+    /// The place that a directory of this name would be in.
+    fn around(&self, output: &str, directory: &str) -> Option<String> {
+        self.asked(output, directory, |places, directory, names| places.around(directory, names))
+    }
+
+    fn asked(
+        &self,
+        output: &str,
+        result: &str,
+        ask: for<'p> fn(&'p Places<'_>, &Dir, &[&str]) -> io::Result<Option<&'p str>>,
+    ) -> Option<String> {
         let places = self.trusted.now();
         let names: Vec<&str> = result.split('/').collect();
         let mut directory = Dir::open_ambient_dir(self.folder.path().join(output), ambient_authority()).unwrap();
         for (at, name) in names.iter().enumerate() {
-            if let Some(what) = places.met(&directory, &names[at..]).unwrap() {
+            if let Some(what) = ask(&places, &directory, &names[at..]).unwrap() {
                 return Some(what.to_owned());
             }
             match directory.open_dir(name) {
@@ -68,6 +82,24 @@ fn a_result_is_refused_where_it_would_be_trusted_and_nowhere_else() {
         (".", "report", None),
     ] {
         assert_eq!(home.met(output, result).as_deref(), expected, "{output} {result}");
+    }
+}
+
+#[test]
+fn a_directory_may_be_on_the_way_to_a_place_but_not_in_it() {
+    let home = Home::new();
+    for (output, directory, expected) in [
+        (".", "cache/wisp", None),
+        (".", "cache/wisp/other", None),
+        (".", "cache/wisp/code", Some("the cache")),
+        ("cache", "wisp/code/new", Some("the cache")),
+        ("cache/wisp/code", "new", Some("the cache")),
+        ("project", "wisp.toml", Some("the policy")),
+        ("project", "src", None),
+        (".", "state/wisp", None),
+        (".", "state/wisp/sessions/s", Some("the sessions")),
+    ] {
+        assert_eq!(home.around(output, directory).as_deref(), expected, "{output} {directory}");
     }
 }
 

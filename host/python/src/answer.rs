@@ -13,6 +13,7 @@ use wisp::{HostFailure, HostValue};
 use crate::call::{Call, made};
 use crate::delivery::{Deliveries, Notice};
 use crate::host::Host;
+use crate::room::{Place, Room};
 
 /// A value as Python gives it: a text, which is JSON, or bytes.
 #[derive(FromPyObject)]
@@ -51,7 +52,10 @@ enum Said {
 enum Watch {
     /// What is called if it stops waiting.
     Waits(Option<Notice>),
+    /// It has stopped, without an answer.
     Gone,
+    /// It has its answer.
+    Over,
 }
 
 /// A call on its way to Python.
@@ -62,9 +66,12 @@ pub(crate) struct Question {
 }
 
 impl Question {
-    /// Calls `submit(answer, arguments)`, which only hands it on.
+    /// Calls `submit(answer, arguments)`, which only hands it on; nothing if the caller is gone.
     pub(crate) fn hand_over(self, py: Python<'_>) {
         let Self { submit, answer, arguments } = self;
+        if answer.gone() {
+            return;
+        }
         let called = received(py, arguments).and_then(|arguments| submit.call1(py, (Py::new(py, answer)?, arguments)));
         if let Err(error) = called {
             error.write_unraisable(py, None);
@@ -80,10 +87,19 @@ pub(crate) struct Answer {
     /// One for each item that the guest asks for.
     asked: Arc<Turn<UnboundedReceiver<()>>>,
     watch: Arc<Mutex<Watch>>,
+    sandbox: u64,
+    /// Until the function has ended.
+    place: Mutex<Option<Place>>,
 }
 
 #[pymethods]
 impl Answer {
+    /// The sandbox whose code calls, or the one of which it is a fork, by its number.
+    #[getter]
+    fn sandbox(&self) -> u64 {
+        self.sandbox
+    }
+
     /// Gives the result, or an item: JSON as text, or bytes.
     fn value(&self, value: Sent) {
         self.say(Said::Value(value.into()));
@@ -108,13 +124,31 @@ impl Answer {
     /// Has `post(call)` called when the guest waits no longer, unless it has its answer then.
     fn when_gone(&self, post: Py<PyAny>, call: Py<PyAny>) {
         let notice = Notice { post, call };
-        let mut watch = self.watch.lock();
-        if let Watch::Waits(slot) = &mut *watch {
-            *slot = Some(notice);
-            return;
+        let gone = {
+            let mut watch = self.watch.lock();
+            match &mut *watch {
+                Watch::Waits(slot) => {
+                    *slot = Some(notice);
+                    return;
+                }
+                Watch::Gone => true,
+                Watch::Over => false,
+            }
+        };
+        if gone {
+            self.host.deliveries.notify(notice);
         }
-        drop(watch);
-        self.host.deliveries.notify(notice);
+    }
+
+    /// Whether the guest waits no longer, and has no answer: then the function need not begin.
+    fn gone(&self) -> bool {
+        matches!(*self.watch.lock(), Watch::Gone)
+    }
+
+    /// Says that the function has ended: another call has its place. If it is never said, it ends with the last object of the call.
+    fn done(&self) {
+        let place = self.place.lock().take();
+        drop(place);
     }
 }
 
@@ -136,16 +170,23 @@ pub(crate) struct Waiting {
 }
 
 impl Waiting {
-    /// Begins a call of a function of Python's.
+    /// Begins a call of a function of Python's, when there is room for it. Python hears nothing of a call that is given up before that.
     ///
     /// # Errors
     /// If its engine is gone.
-    pub(crate) fn begin(host: &Weak<Host>, submit: &Arc<Py<PyAny>>, arguments: HostValue) -> Result<Self, HostFailure> {
+    pub(crate) async fn begin(
+        host: Weak<Host>,
+        submit: Arc<Py<PyAny>>,
+        room: Arc<Room>,
+        arguments: HostValue,
+    ) -> Result<Self, HostFailure> {
+        let place = room.place().await.ok_or_else(no_answer)?;
         let host = host.upgrade().ok_or_else(no_answer)?;
         let ((says, said), (asks, asked)) = (mpsc::unbounded_channel(), mpsc::unbounded_channel());
         let (watch, deliveries) = (Arc::new(Mutex::new(Watch::Waits(None))), host.deliveries.clone());
-        let answer = Answer { host, said: says, asked: Arc::new(Turn::new(asked)), watch: watch.clone() };
-        deliveries.ask(Question { submit: submit.clone(), answer, arguments });
+        let (asked, place) = (Arc::new(Turn::new(asked)), Mutex::new(Some(place)));
+        let answer = Answer { host, said: says, asked, watch: watch.clone(), sandbox: room.sandbox, place };
+        deliveries.ask(Question { submit, answer, arguments });
         Ok(Self { said, asks, watch, deliveries, ended: false })
     }
 
@@ -183,11 +224,12 @@ impl Waiting {
 
 impl Drop for Waiting {
     fn drop(&mut self) {
-        if self.ended {
-            return;
-        }
-        let watch = std::mem::replace(&mut *self.watch.lock(), Watch::Gone);
-        if let Watch::Waits(Some(notice)) = watch {
+        let after = if self.ended { Watch::Over } else { Watch::Gone };
+        let watch = std::mem::replace(&mut *self.watch.lock(), after);
+        // If everything was said, the notice is only dropped: it may hold the answer itself.
+        if let Watch::Waits(Some(notice)) = watch
+            && !self.ended
+        {
             self.deliveries.notify(notice);
         }
     }

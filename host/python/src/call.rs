@@ -1,9 +1,11 @@
 //! A call that was asked for: it waits without the interpreter's lock, or ends on an event loop.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::time::Duration;
+use std::task::{Context, Poll, Wake, Waker};
+use std::thread::{self, Thread};
+use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 use pyo3::IntoPyObjectExt;
@@ -73,37 +75,52 @@ impl Call {
     }
 }
 
+/// Drives `work` in this thread, without the interpreter's lock: what it waits for runs on the host's threads. It is dropped if a handler
+/// of a signal raises.
+#[expect(clippy::redundant_closure_for_method_calls, reason = "the method is one for each lifetime, and what is asked for takes any")]
+fn driven(host: &Host, mut work: Work) -> PyResult<Ended> {
+    exit::stay();
+    let _runtime = host.service.runtime().handle().enter();
+    let waker = Waker::from(Arc::new(Unpark(thread::current())));
+    let mut context = Context::from_waker(&waker);
+    let mut looked = Instant::now();
+    loop {
+        let polled = catch_unwind(AssertUnwindSafe(|| work.as_mut().poll(&mut context)));
+        exit::stay();
+        let polled = polled.unwrap_or_else(|_| Poll::Ready(Err(ServiceError::Abandoned.into())));
+        if let Poll::Ready(ended) = polled {
+            return Ok(ended);
+        }
+        thread::park_timeout(LOOK.saturating_sub(looked.elapsed()));
+        exit::stay();
+        if looked.elapsed() < LOOK {
+            continue;
+        }
+        looked = Instant::now();
+        // Without an interpreter, there are no signals of Python's.
+        if let Some(Err(raised)) = Python::try_attach(|py| py.check_signals()) {
+            return Err(raised);
+        }
+    }
+}
+
+/// Wakes the thread that drives a call.
+struct Unpark(Thread);
+
+impl Wake for Unpark {
+    fn wake(self: Arc<Self>) {
+        self.0.unpark();
+    }
+}
+
 #[pymethods]
 impl Call {
     /// Waits for the result. Other threads of Python run meanwhile, and signals are handled: if a handler raises, as that of Ctrl-C
     /// does, the call is dropped.
-    #[expect(clippy::redundant_closure_for_method_calls, reason = "the method is one for each lifetime, and what is asked for takes any")]
     fn wait(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let (work, host) = (self.begin(py)?, self.host.clone());
         let _inside = exit::Inside::enter();
-        let ended = py.detach(move || -> PyResult<Ended> {
-            exit::stay();
-            let (sender, receiver) = mpsc::channel();
-            let task = host.spawn(async move {
-                // It fails if nobody waits any more.
-                let _ = sender.send(work.await);
-            });
-            loop {
-                let received = receiver.recv_timeout(LOOK);
-                exit::stay();
-                match received {
-                    Ok(ended) => return Ok(ended),
-                    Err(RecvTimeoutError::Disconnected) => return Ok(Err(ServiceError::Abandoned.into())),
-                    Err(RecvTimeoutError::Timeout) => {
-                        // Without an interpreter, there are no signals of Python's.
-                        if let Some(Err(raised)) = Python::try_attach(|py| py.check_signals()) {
-                            task.abort();
-                            return Err(raised);
-                        }
-                    }
-                }
-            }
-        })?;
+        let ended = py.detach(move || driven(&host, work))?;
         finished(py, ended)
     }
 

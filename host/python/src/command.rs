@@ -1,6 +1,7 @@
 //! A command, while it runs and after it.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytes::Bytes;
 use pyo3::IntoPyObjectExt;
@@ -62,12 +63,7 @@ impl Command {
     fn outcome(&self, py: Python<'_>, time: Option<f64>) -> PyResult<Call> {
         let time = or_raise(py, time.map(data::seconds).transpose())?;
         let held = self.0.clone();
-        Ok(self.call(async move {
-            let Some(outcome) = held.handle.wait(time).await? else { return Ok(nothing()) };
-            held.release();
-            let document = data::outcome(&outcome)?;
-            Ok(made_by(move |py| (PyBytes::new(py, &outcome.stdout), PyBytes::new(py, &outcome.stderr), document).into_py_any(py)))
-        }))
+        Ok(self.call(ended(held, time)))
     }
 
     /// Writes to its standard input.
@@ -113,4 +109,12 @@ impl Command {
 async fn output(held: Arc<Held<CommandHandle>>, request: OutputRequest) -> Ended {
     let chunk = held.handle.output(request).await?;
     Ok(made_by(move |py| (chunk.offset, PyBytes::new(py, &chunk.bytes), chunk.end).into_py_any(py)))
+}
+
+/// Waits for the end of a command, for at most this time: both outputs, and the outcome as JSON; nothing if it still runs then.
+pub(crate) async fn ended(held: Arc<Held<CommandHandle>>, time: Option<Duration>) -> Ended {
+    let Some(outcome) = held.handle.wait(time).await? else { return Ok(nothing()) };
+    held.release();
+    let document = data::outcome(&outcome)?;
+    Ok(made_by(move |py| (PyBytes::new(py, &outcome.stdout), PyBytes::new(py, &outcome.stderr), document).into_py_any(py)))
 }

@@ -8,7 +8,7 @@ use wisp_service::ServiceError;
 
 use crate::call::{Call, nothing};
 use crate::failure::{Failure, or_raise};
-use crate::host::{Host, Settings};
+use crate::host::{Host, Settings, check_process};
 use crate::policy::Policy;
 
 /// An engine. What is made with it keeps it.
@@ -31,6 +31,7 @@ impl Engine {
 
     /// Compiles and prepares what sandboxes with this policy need.
     fn warm(&self, py: Python<'_>, policy: &Policy) -> PyResult<Call> {
+        or_raise(py, check_process())?;
         or_raise(py, self.0.check_open())?;
         let policy = or_raise(py, policy.asked(&[], None))?.0;
         let host = self.0.clone();

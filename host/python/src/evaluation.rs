@@ -24,7 +24,7 @@ impl Evaluation {
 
     /// Waits for its end: both outputs, and the evaluation as JSON.
     fn outcome(&self) -> Call {
-        Call::new(&self.0.sandbox.host, outcome(self.0.clone()))
+        Call::new(&self.0.sandbox.host, ended(self.0.clone()))
     }
 
     /// Ends it, without waiting.
@@ -33,7 +33,8 @@ impl Evaluation {
     }
 }
 
-async fn outcome(held: Arc<Held<EvaluationHandle>>) -> Ended {
+/// Waits for the end of an evaluation: both outputs, and the evaluation as JSON. If it is dropped, so is what holds the evaluation.
+pub(crate) async fn ended(held: Arc<Held<EvaluationHandle>>) -> Ended {
     // Without a time, it always has a result.
     let evaluation = held.handle.wait(None).await?.ok_or(ServiceError::Abandoned)?;
     held.release();

@@ -4,7 +4,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use wisp::fs::FilesError;
 use wisp::policy::{Palette, PolicyErrors, render};
-use wisp::{ComponentError, SessionError};
+use wisp::{ComponentError, InterpreterError, SessionError};
 use wisp_api::{ErrorCode, ErrorDocument, WispError};
 use wisp_service::{ServiceError, StartError};
 
@@ -12,6 +12,14 @@ use crate::exit;
 
 /// Where the package makes exceptions.
 const ERRORS: &str = "wisp_sandbox._errors";
+
+/// What the library's messages call by its name in Rust, and what it is in Python.
+const NAMES: &[(&str, &str)] = &[
+    ("read a range of it (`read_range`), or read it as a stream (`read_stream`)", "read it as a stream (`format=\"stream\"`)"),
+    ("start it with `Command::stdin(Input::Piped)`", "start it with `pipe_stdin=True`"),
+    ("give it more with EngineBuilder::max_processes", "make an `Engine` with more `max_processes`"),
+    ("it was closed; start another session", "it was closed; make another sandbox with `create`"),
+];
 
 /// Why a call failed.
 pub(crate) struct Failure {
@@ -36,7 +44,18 @@ impl Failure {
 
     /// Returns the failure that this error is.
     fn of(error: &dyn WispError) -> Self {
-        Self { document: Box::new(error.document()), drawn: None }
+        let mut document = error.document();
+        for (rust, python) in NAMES {
+            if document.message.contains(rust) {
+                document.message = document.message.replace(rust, python);
+            }
+        }
+        Self { document: Box::new(document), drawn: None }
+    }
+
+    /// Returns the failure of an interpreter that has ended.
+    pub(crate) fn interpreter_ended() -> Self {
+        Self::new(ErrorCode::Ended, "the interpreter has ended, and what it held is lost: `reset` starts a fresh one")
     }
 
     /// Returns one failure for several errors: the code is that of the first.
@@ -91,6 +110,10 @@ impl From<ServiceError> for Failure {
             ServiceError::NotFound { kind: "session", .. } => {
                 Self::new(ErrorCode::Ended, "the sandbox is closed: make another one with `create`")
             }
+            ServiceError::NotFound { kind: "checkpoint", .. } => {
+                Self::new(ErrorCode::NotFound, "the sandbox has no such snapshot: one belongs to the sandbox that took it")
+            }
+            ServiceError::Interpreter(source) if matches!(**source, InterpreterError::Ended { .. }) => Self::interpreter_ended(),
             ServiceError::Session(source) => match &**source {
                 SessionError::Policy(errors) => errors.clone().into(),
                 _ => Self::of(&error),

@@ -6,16 +6,26 @@ use std::sync::Arc;
 use bytes::Bytes;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use wisp::fs::{self, FileEntry, FsError, HOME, WalkOptions};
-use wisp_api::DiffRequest;
+use tokio::task;
+use wisp::fs::{self, FileEntry, FsError, HOME, Listing, WalkOptions};
+use wisp::policy::executed;
+use wisp_api::{DiffRequest, ErrorCode, shown};
+use wisp_cli::Trusted;
 
 use crate::call::{Call, Ended, made, made_by, nothing};
 use crate::data;
 use crate::failure::{Failure, or_raise};
+use crate::policy;
 use crate::sandbox::Sandbox;
 use crate::stream;
 use crate::transfer::{Rules, transfer};
 use crate::watch;
+
+/// Names of a directory that are read at a time.
+const PAGE: usize = 10_000;
+
+/// Maximum files of one list. Attack: a guest that makes files as fast as they are listed.
+const LISTED: usize = 1_000_000;
 
 /// The files of a sandbox. A relative path begins at `/home/user`.
 #[pyclass(frozen, module = "wisp_sandbox._native")]
@@ -44,7 +54,7 @@ impl Files {
         self.call(write(self.0.clone(), path, Bytes::copy_from_slice(data)))
     }
 
-    /// Lists a directory, as JSON: with `depth` 1 its names, with more what is below them.
+    /// Lists a directory, as JSON: with `depth` 1 its names, with more what is below them. All of it, or it fails.
     fn list(&self, path: String, depth: usize) -> Call {
         self.call(list(self.0.clone(), path, depth))
     }
@@ -95,9 +105,17 @@ impl Files {
         self.call(transfer(self.0.clone(), move |transfer| transfer.upload(&host, &path)))
     }
 
-    /// Downloads a file or a directory to the host, at most so many bytes: how many files and bytes, and what was left out.
-    fn download(&self, path: String, host: PathBuf, overwrite: bool, most: u64) -> Call {
-        self.call(transfer(self.0.clone(), move |transfer| transfer.download(&path, &host, Rules { overwrite, most })))
+    /// Downloads a file or a directory to the host, at most so many bytes: how many files and bytes, and what was left out. Nothing is
+    /// written that a later run executes or trusts.
+    fn download(&self, py: Python<'_>, path: String, host: PathBuf, overwrite: bool, most: u64) -> PyResult<Call> {
+        let policy = or_raise(py, self.0.policy())?;
+        let places = policy::places(py)?;
+        let engine = self.0.host.service.runtime().engine().clone();
+        Ok(self.call(transfer(self.0.clone(), move |transfer| {
+            let executed = executed(engine.cache().directory(), None, engine.components());
+            let trusted = Trusted::new([policy.protected_paths(), executed, places].concat());
+            transfer.download(&path, &host, &Rules { overwrite, most, trusted })
+        })))
     }
 }
 
@@ -118,10 +136,34 @@ async fn write(sandbox: Arc<Sandbox>, path: String, contents: Bytes) -> Ended {
 async fn list(sandbox: Arc<Sandbox>, path: String, depth: usize) -> Ended {
     let files = files(&sandbox).await?;
     let listing = match depth {
-        0 | 1 => files.list(&path).await?,
-        depth => files.walk(&path, WalkOptions::new().depth(depth)).await?,
+        0 | 1 => names(&files, &path).await?,
+        depth => files.walk(&path, WalkOptions::new().entries(LISTED).depth(depth)).await?,
     };
+    if listing.truncated {
+        let why = if listing.entries.len() >= LISTED {
+            format!("there are more than {LISTED} files")
+        } else {
+            "some directories are more than 1,000 below each other, or have a path of more than 4,096 bytes".to_owned()
+        };
+        let message = format!("cannot list all of `{}`: {why}; pass a smaller `depth`, or list a directory in it", shown(&plain(&path)));
+        return Err(Failure::new(ErrorCode::TooLarge, message));
+    }
     Ok(made(data::written(&listing)?))
+}
+
+/// Returns all names in a directory.
+async fn names(files: &fs::Files, path: &str) -> Result<Listing, Failure> {
+    let mut all = Listing::default();
+    loop {
+        let after = all.entries.last().map(|entry| entry.name().to_owned()).unwrap_or_default();
+        let page = files.list_after(path, &after, PAGE).await?;
+        all.entries.extend(page.entries);
+        if !page.truncated || all.entries.len() >= LISTED {
+            return Ok(Listing { truncated: page.truncated, ..all });
+        }
+        // Others run between two pages.
+        task::yield_now().await;
+    }
 }
 
 async fn exists(sandbox: Arc<Sandbox>, path: String) -> Ended {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use futures_util::stream;
+use futures_util::{FutureExt, stream};
 use pyo3::prelude::*;
 use wisp::policy::Overrides;
 use wisp::{HostFailure, HostFunction, HostValue, SessionBuilder};
@@ -12,6 +12,11 @@ use crate::answer::Waiting;
 use crate::data;
 use crate::failure::or_raise;
 use crate::host::Host;
+use crate::room::Room;
+
+/// Which object of Python's a function is: a number for it, and for a method one for its object and one for its function. They say so as
+/// long as the object is there.
+pub(crate) type Identity = (usize, usize);
 
 /// A function of the program, with what guests see of it.
 #[pyclass(frozen, module = "wisp_sandbox._native")]
@@ -22,33 +27,42 @@ pub(crate) struct Function {
     parameters: Option<String>,
     forks: bool,
     submit: Arc<Py<PyAny>>,
+    identity: Identity,
 }
 
 #[pymethods]
 impl Function {
     /// A function that is described by this JSON, with the schema of its parameters. `forks`: whether forks of a sandbox may call it
-    /// too. A call of it is one of `submit(answer, arguments)`, which must not wait for anything.
+    /// too. A call of it is one of `submit(answer, arguments)`, which must not wait for anything, and which keeps the object that
+    /// `identity` stands for.
     #[new]
-    #[pyo3(signature = (info, parameters, forks, submit))]
-    fn new(py: Python<'_>, info: &str, parameters: Option<String>, forks: bool, submit: Py<PyAny>) -> PyResult<Self> {
+    #[pyo3(signature = (info, parameters, forks, submit, identity))]
+    fn new(py: Python<'_>, info: &str, parameters: Option<String>, forks: bool, submit: Py<PyAny>, identity: Identity) -> PyResult<Self> {
         let info: FunctionInfo = or_raise(py, data::read(info))?;
         let schema = parameters.as_deref().map(data::read).transpose();
         let info = FunctionInfo { parameters: or_raise(py, schema)?, ..info };
-        Ok(Self { info, parameters, forks, submit: Arc::new(submit) })
+        Ok(Self { info, parameters, forks, submit: Arc::new(submit), identity })
     }
 }
 
 impl Function {
-    /// Returns the function for sandboxes of this engine.
-    pub(crate) fn granted(&self, host: &Arc<Host>) -> Granted {
-        let (info, submit, host) = (self.info.clone(), self.submit.clone(), Arc::downgrade(host));
-        let begin = move |arguments: HostValue| Waiting::begin(&host, &submit, arguments);
+    /// Returns its name.
+    pub(crate) fn name(&self) -> &str {
+        &self.info.name
+    }
+
+    /// Returns the function for a sandbox of this engine, in whose room it is called.
+    pub(crate) fn granted(&self, host: &Arc<Host>, room: &Arc<Room>) -> Granted {
+        let (info, submit, host, room) = (self.info.clone(), self.submit.clone(), Arc::downgrade(host), room.clone());
+        let begin = move |arguments: HostValue| Waiting::begin(host.clone(), submit.clone(), room.clone(), arguments);
         let function = if info.items {
-            HostFunction::streaming(&info.name, move |arguments| stream::unfold(Some(begin(arguments)), next))
+            HostFunction::streaming(&info.name, move |arguments| {
+                begin(arguments).map(|begun| stream::unfold(Some(begun), next)).flatten_stream()
+            })
         } else {
             HostFunction::new(&info.name, move |arguments| {
-                let waiting = begin(arguments);
-                async move { waiting?.result().await }
+                let begun = begin(arguments);
+                async move { begun.await?.result().await }
             })
         };
         let mut function = function.documentation(&info.documentation);
@@ -58,7 +72,7 @@ impl Function {
         if let Some(schema) = &info.returns {
             function = function.returns(schema);
         }
-        Granted { info, forks: self.forks, function }
+        Granted { info, forks: self.forks, function, identity: self.identity }
     }
 }
 
@@ -83,6 +97,8 @@ pub(crate) struct Granted {
     pub(crate) info: FunctionInfo,
     forks: bool,
     function: HostFunction,
+    /// It holds its object.
+    pub(crate) identity: Identity,
 }
 
 impl Granted {

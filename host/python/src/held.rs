@@ -53,8 +53,11 @@ impl<H: Work> Held<H> {
     }
 
     /// Ends it, without waiting, if it is held: it is interrupted, and ended by force if that does not end it. The next one begins when
-    /// it has ended.
+    /// it has ended. In a forked process it is the other one's.
     pub(crate) fn end(&self) {
+        if is_forked() {
+            return;
+        }
         let Some(hold) = self.hold.lock().take() else { return };
         let handle = self.handle.clone();
         self.sandbox.host.spawn(async move {
@@ -77,7 +80,10 @@ impl<H: Work> Held<H> {
 
 impl<H: Work> Drop for Held<H> {
     fn drop(&mut self) {
-        if !is_forked() {
+        if is_forked() {
+            // A thread that is not there may have locked what the turn is part of.
+            std::mem::forget(self.hold.get_mut().take());
+        } else {
             self.end();
         }
     }

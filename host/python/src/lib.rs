@@ -25,6 +25,7 @@ mod map;
 mod opened;
 mod policy;
 mod program;
+mod room;
 mod sandbox;
 mod session;
 mod snapshot;

@@ -57,7 +57,7 @@ pub(crate) async fn map(sandbox: Arc<Sandbox>, cells: Vec<String>, timeout: Opti
 fn check_interpreter(sandbox: &Sandbox) -> Result<(), Failure> {
     let name = CodeRequest::new("").interpreter;
     match sandbox.info()?.interpreters.iter().any(|found| found.name == name && found.ended) {
-        true => Err(Failure::new(ErrorCode::Ended, "the interpreter has ended, and what it held is lost: `reset` starts a fresh one")),
+        true => Err(Failure::interpreter_ended()),
         false => Ok(()),
     }
 }

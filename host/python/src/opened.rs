@@ -12,6 +12,7 @@ use wisp_service::SessionHandle;
 use crate::failure::Failure;
 use crate::function::Granted;
 use crate::host::{Host, is_forked};
+use crate::room::Room;
 
 /// A sandbox to open. Cheap to clone.
 #[derive(Clone)]
@@ -22,6 +23,8 @@ pub(crate) struct Asked {
     pub(crate) shipped: Option<&'static str>,
     /// The functions of the program that it may call.
     pub(crate) functions: Vec<Granted>,
+    /// Where they are called.
+    pub(crate) room: Arc<Room>,
     /// The values of the policy's secrets, by their variables.
     pub(crate) secrets: Vec<(String, String)>,
     /// Files to write, if it is a new one.
@@ -42,7 +45,9 @@ impl Asked {
             let builder = functions.into_iter().fold(builder, |builder, function| function.grant(builder));
             secrets.iter().fold(builder, |builder, (variable, value)| builder.secret(variable, value))
         };
-        Ok(host.service.open_with(&host.owner, request, &self.policy, set).await?)
+        let handle = host.service.open_with(&host.owner, request, &self.policy, set).await?;
+        self.room.open(handle.policy());
+        Ok(handle)
     }
 }
 

@@ -53,13 +53,18 @@ impl Policy {
     }
 }
 
+/// Returns what a later start of this Python executes.
+pub(crate) fn places(py: Python<'_>) -> PyResult<Vec<ProtectedPath>> {
+    let places: Vec<(String, PathBuf)> = py.import(PLACES)?.call_method0("of_python")?.extract()?;
+    Ok(places.into_iter().map(|(what, path)| ProtectedPath { what, path }).collect())
+}
+
 /// Refuses writable mounts that hold what a later start of this Python executes.
 pub(crate) fn check_writes(py: Python<'_>, policy: &wisp::Policy) -> PyResult<()> {
     if !policy.filesystem().mounts.iter().any(|mount| mount.access == Access::Write) {
         return Ok(());
     }
-    let places: Vec<(String, PathBuf)> = py.import(PLACES)?.call_method0("of_python")?.extract()?;
-    let places: Vec<_> = places.into_iter().map(|(what, path)| ProtectedPath { what, path }).collect();
+    let places = places(py)?;
     or_raise(py, exit::detached(py, || policy.check_protected(&HostFiles, &places)))
 }
 
@@ -150,7 +155,7 @@ impl Policy {
         self.policy.digest()
     }
 
-    /// It as TOML, with every key written out.
+    /// It as TOML, with every key written out, the values of `env` too.
     #[getter]
     fn text(&self) -> String {
         self.policy.canonical()

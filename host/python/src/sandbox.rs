@@ -10,7 +10,7 @@ use wisp_api::{ErrorCode, FunctionInfo, SessionId, SessionInfo};
 use wisp_service::SessionHandle;
 
 use crate::failure::Failure;
-use crate::function::{Granted, allowing};
+use crate::function::{Function, Granted, Identity, allowing};
 use crate::host::{Host, check_process};
 use crate::opened::{Asked, Opened, close};
 
@@ -33,6 +33,8 @@ struct Current {
     session: Opened,
     /// Until something is asked of it, if it is a new one.
     unused: Option<Unused>,
+    /// The functions of the program that it was given, by name.
+    given: BTreeMap<String, Identity>,
 }
 
 /// A session in which nothing has happened: it can be opened anew. What a session may call is decided when it is opened, so this is
@@ -74,11 +76,13 @@ impl Sandbox {
     }
 
     fn make(host: &Arc<Host>, session: Opened, key: Option<String>, unused: Option<Unused>) -> Arc<Self> {
+        let functions = unused.iter().flat_map(|unused| &unused.asked.functions);
+        let given = functions.map(|function| (function.info.name.clone(), function.identity)).collect();
         Arc::new(Self {
             host: host.clone(),
             id: session.handle.id().clone(),
             key,
-            current: Mutex::new(Current { session, unused }),
+            current: Mutex::new(Current { session, unused, given }),
             opening: Turn::default(),
             python: Arc::default(),
             shell: Arc::default(),
@@ -172,9 +176,10 @@ impl Sandbox {
     ///
     /// # Errors
     /// If something was asked of it already, and if a policy can allow no such function.
-    pub(crate) fn add(&self, function: Granted) -> Result<(), Failure> {
+    pub(crate) fn add(&self, function: &Function) -> Result<(), Failure> {
         check_process()?;
         let mut current = self.current.lock();
+        let current = &mut *current;
         current.session.handle.info()?;
         let policy = current.session.handle.policy().clone();
         let Some(unused) = current.unused.as_mut().filter(|unused| !unused.opening) else {
@@ -183,34 +188,42 @@ impl Sandbox {
                 format!(
                     "the sandbox is in use, and what it may call was decided before: register `{}` before the first call, or pass it to \
                      `create` (`functions=[…]`)",
-                    function.info.name
+                    function.name()
                 ),
             ));
         };
         let mut functions = unused.asked.functions.clone();
-        functions.retain(|other| other.info.name != function.info.name);
-        functions.push(function);
+        functions.retain(|other| other.info.name != function.name());
+        let granted = function.granted(&self.host, &unused.asked.room);
+        let (name, identity) = (granted.info.name.clone(), granted.identity);
+        functions.push(granted);
         unused.added = Some(policy.with(&HostFiles, &allowing(&functions))?);
         unused.asked.functions = functions;
+        current.given.insert(name, identity);
         Ok(())
     }
 
-    /// Refuses functions that it lacks.
+    /// Refuses functions that it lacks, and those in whose place it has another one: that may be another user's.
     fn check_functions(&self, functions: &[Granted]) -> Result<(), Failure> {
-        if functions.is_empty() {
-            return Ok(());
-        }
-        let there = self.functions()?;
-        let lacks = |function: &&Granted| !there.iter().any(|info| info.name == function.info.name);
-        let Some(missing) = functions.iter().find(lacks) else { return Ok(()) };
-        Err(Failure::new(
-            ErrorCode::Conflict,
-            format!(
-                "the sandbox with the key `{}` was made without the function `{}`: take another key, or close that sandbox first",
-                self.key.as_deref().unwrap_or_default().escape_debug(),
-                missing.info.name
+        let wrong = {
+            let current = self.current.lock();
+            functions.iter().find_map(|function| {
+                let there = current.given.get(&function.info.name);
+                (there != Some(&function.identity)).then(|| (function.info.name.clone(), there.is_some()))
+            })
+        };
+        let Some((name, other)) = wrong else { return Ok(()) };
+        let key = self.key.as_deref().unwrap_or_default().escape_debug();
+        let message = match other {
+            true => format!(
+                "the sandbox with the key `{key}` has another function `{name}`: pass the same object each time, not one that is made anew \
+                 (a closure, a `partial`), or leave it out; or take another key, or close that sandbox first"
             ),
-        ))
+            false => format!(
+                "the sandbox with the key `{key}` was made without the function `{name}`: take another key, or close that sandbox first"
+            ),
+        };
+        Err(Failure::new(ErrorCode::Conflict, message))
     }
 
     /// Returns the functions outside the sandbox that it may call, sorted by name.

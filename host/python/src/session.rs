@@ -6,23 +6,24 @@ use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use wisp::FunctionResult;
 use wisp_api::{CodeRequest, CommandRequest, SessionRequest};
-use wisp_service::{CommandHandle, ServiceError};
+use wisp_service::{CommandHandle, EvaluationHandle, ServiceError};
 
 use crate::answer::{Sent, received};
 use crate::call::{Call, Ended, made, made_by, nothing};
-use crate::command::Command;
+use crate::command::{self, Command};
 use crate::data;
 use crate::engine::Engine;
-use crate::evaluation::Evaluation;
+use crate::evaluation::{self, Evaluation};
 use crate::exit;
 use crate::failure::{Failure, or_raise};
 use crate::files::Files;
 use crate::function::Function;
 use crate::held::Held;
-use crate::host::Host;
+use crate::host::{Host, check_process};
 use crate::map::map;
 use crate::opened::Asked;
 use crate::policy::{self, MountParts, Policy};
+use crate::room::Room;
 use crate::sandbox::Sandbox;
 use crate::snapshot::{Kept, Snapshot};
 
@@ -56,9 +57,10 @@ pub(crate) fn open_session(py: Python<'_>, policy: &Policy, request: &str, openi
     let (policy, shipped) = or_raise(py, exit::detached(py, || policy.asked(&mounts, timeout)))?;
     or_raise(py, policy::check_secrets(&policy, &secrets))?;
     policy::check_writes(py, &policy)?;
-    let functions = functions.iter().map(|function| function.get().granted(&host)).collect();
+    let room = Room::new();
+    let functions = functions.iter().map(|function| function.get().granted(&host, &room)).collect();
     let files = files.into_iter().map(|(path, contents)| (path, contents.into())).collect();
-    let asked = Asked { request, policy, shipped, functions, secrets, files };
+    let asked = Asked { request, policy, shipped, functions, room, secrets, files };
     let opening = host.clone();
     Ok(Call::new(&host, async move {
         let sandbox = opening.carried(Sandbox::open(opening.clone(), asked)).await?;
@@ -100,8 +102,7 @@ impl Session {
 
     /// Registers a function that code in it may call. Nothing was asked of it yet.
     fn add_function(&self, py: Python<'_>, function: &Function) -> PyResult<()> {
-        let granted = function.granted(&self.0.host);
-        or_raise(py, exit::detached(py, || self.0.add(granted)))
+        or_raise(py, exit::detached(py, || self.0.add(function)))
     }
 
     /// The functions outside it that it may call, as JSON.
@@ -133,6 +134,7 @@ impl Session {
 
     /// The receipts of its decisions, as JSON.
     fn receipts(&self, py: Python<'_>) -> PyResult<String> {
+        or_raise(py, check_process())?;
         or_raise(py, data::written(&self.0.host.ledger.read(&self.0.receipts())))
     }
 
@@ -141,7 +143,17 @@ impl Session {
     fn start(&self, py: Python<'_>, request: &str, stdin: Option<Vec<u8>>, held: bool) -> PyResult<Call> {
         let mut request: CommandRequest = or_raise(py, data::read(request))?;
         request.stdin = stdin.map(Into::into);
-        Ok(self.call(start(self.0.clone(), request, held)))
+        let sandbox = self.0.clone();
+        Ok(self.call(async move {
+            let command = start(sandbox, request).await?;
+            Ok(made_by(move |py| {
+                // Until here somebody waits for it.
+                if !held {
+                    command.release();
+                }
+                Command(command).into_py_any(py)
+            }))
+        }))
     }
 
     /// The commands that run, and those that ended last, as JSON.
@@ -168,7 +180,23 @@ impl Session {
     /// Starts evaluating code, when it is its turn. It ends with its object.
     fn evaluate(&self, py: Python<'_>, request: &str) -> PyResult<Call> {
         let request: CodeRequest = or_raise(py, data::read(request))?;
-        Ok(self.call(evaluate(self.0.clone(), request)))
+        let sandbox = self.0.clone();
+        Ok(self.call(async move { Ok(made(Evaluation(evaluate(sandbox, request).await?))) }))
+    }
+
+    /// Evaluates code, when it is its turn, and waits for its end: both outputs, and the evaluation as JSON.
+    fn evaluated(&self, py: Python<'_>, request: &str) -> PyResult<Call> {
+        let (sandbox, request) = (self.0.clone(), or_raise(py, data::read::<CodeRequest>(request))?);
+        Ok(self.call(async move { evaluation::ended(evaluate(sandbox, request).await?).await }))
+    }
+
+    /// Runs a command, as `start` starts it, and waits for its end: both outputs, and the outcome as JSON.
+    #[pyo3(signature = (request, stdin))]
+    fn ran(&self, py: Python<'_>, request: &str, stdin: Option<Vec<u8>>) -> PyResult<Call> {
+        let mut request: CommandRequest = or_raise(py, data::read(request))?;
+        request.stdin = stdin.map(Into::into);
+        let sandbox = self.0.clone();
+        Ok(self.call(async move { command::ended(start(sandbox, request).await?, None).await }))
     }
 
     /// Ends an interpreter, and starts a fresh one in its place. Without one there is nothing to do.
@@ -271,7 +299,8 @@ impl Session {
     }
 }
 
-async fn start(sandbox: Arc<Sandbox>, request: CommandRequest, held: bool) -> Ended {
+/// Starts a command, held.
+async fn start(sandbox: Arc<Sandbox>, request: CommandRequest) -> Result<Arc<Held<CommandHandle>>, Failure> {
     let turn = match request.shell {
         Some(_) => Some(sandbox.shell.clone().lock_owned().await),
         None => None,
@@ -281,22 +310,16 @@ async fn start(sandbox: Arc<Sandbox>, request: CommandRequest, held: bool) -> En
         let handle = sandbox.ready().await?.start(request).await?;
         Ok::<_, Failure>(Held::new(sandbox, handle, turn))
     });
-    let command = started.await?;
-    Ok(made_by(move |py| {
-        // Until here somebody waits for it.
-        if !held {
-            command.release();
-        }
-        Command(command).into_py_any(py)
-    }))
+    started.await
 }
 
-async fn evaluate(sandbox: Arc<Sandbox>, request: CodeRequest) -> Ended {
+/// Starts evaluating code, held.
+async fn evaluate(sandbox: Arc<Sandbox>, request: CodeRequest) -> Result<Arc<Held<EvaluationHandle>>, Failure> {
     let turn = sandbox.python.clone().lock_owned().await;
     let host = sandbox.host.clone();
     let started = host.carried(async move {
         let handle = sandbox.ready().await?.evaluate(request).await?;
         Ok::<_, Failure>(Held::new(sandbox, handle, Some(turn)))
     });
-    Ok(made(Evaluation(started.await?)))
+    started.await
 }

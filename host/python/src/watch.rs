@@ -13,7 +13,7 @@ use wisp_service::WatchHandle;
 use crate::call::{Call, Ended, made, nothing};
 use crate::data;
 use crate::failure::{Failure, or_raise};
-use crate::host::is_forked;
+use crate::host::{check_process, is_forked};
 use crate::sandbox::Sandbox;
 
 /// A watch on files. It ends when it is closed, with its last object, and with its sandbox.
@@ -55,10 +55,12 @@ impl Watch {
     }
 
     /// Ends it, and what waits for its changes.
-    fn close(&self) {
+    fn close(&self, py: Python<'_>) -> PyResult<()> {
+        or_raise(py, check_process())?;
         let handle = self.open.handle.lock().take();
         drop(handle);
         self.open.closing.notify_waiters();
+        Ok(())
     }
 }
 

@@ -48,7 +48,7 @@ from ._errors import (
     TimeLimitError,
     WispError,
 )
-from ._file_data import Diff, FileChange, FileDifference, FileInfo, FileVersion, PatchedFile, Transferred
+from ._file_data import Diff, FileChange, FileDifference, FileInfo, FileInfos, FileVersion, PatchedFile, Transferred
 from ._files import Files
 from ._native import Policy, __version__
 from ._pty import Pty, PtyHandle
@@ -82,6 +82,7 @@ __all__ = [
     "FileChange",
     "FileDifference",
     "FileInfo",
+    "FileInfos",
     "FileVersion",
     "Files",
     "Finding",

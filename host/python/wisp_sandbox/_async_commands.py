@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 
 from . import _data, _native, _requests
+from ._arguments import contents, seconds
 from ._asyncio import settled
 from ._base import BaseCommandHandle
 from ._data import CommandInfos, OutputChunk
-from ._following import followed_async
+from ._following import ran_async
 from ._requests import Receive, Stream
 from ._results import CommandResult, command_result
 
@@ -35,10 +36,8 @@ class AsyncCommands:
         and `on_stderr` are called with each piece of text as it is written, and may be asynchronous. After `timeout` seconds it is
         ended. If its task is cancelled, it is interrupted, and after two seconds ended.
         """
-        started = _requests.start(
-            self._session, command, held=True, env=env, cwd=cwd, stdin=stdin, pipe_stdin=False, timeout=timeout, tag=tag
-        )
-        return command_result(await followed_async(await settled(started), on_stdout, on_stderr))
+        request = _requests.command(command, env=env, cwd=cwd, pipe_stdin=False, timeout=timeout, tag=tag)
+        return command_result(await ran_async(self._session, request, _requests.input_of(stdin), on_stdout, on_stderr))
 
     async def start(
         self,
@@ -55,10 +54,8 @@ class AsyncCommands:
 
         With `pipe_stdin`, its input is what `AsyncCommandHandle.send_stdin` writes.
         """
-        started = _requests.start(
-            self._session, command, held=False, env=env, cwd=cwd, stdin=stdin, pipe_stdin=pipe_stdin, timeout=timeout, tag=tag
-        )
-        return AsyncCommandHandle(await settled(started))
+        request = _requests.command(command, env=env, cwd=cwd, pipe_stdin=pipe_stdin, timeout=timeout, tag=tag)
+        return AsyncCommandHandle(await settled(self._session.start(request, _requests.input_of(stdin), False)))
 
     def list(self) -> CommandInfos:
         """Returns the commands that run, and the 64 that ended last, oldest first."""
@@ -74,7 +71,8 @@ class AsyncCommandHandle(BaseCommandHandle):
 
     async def wait(self, timeout: float | None = None) -> CommandResult:
         """Waits for its end. After `timeout` seconds raises `TimeoutError`, and the command goes on; so it does if the task is cancelled."""
-        parts = await settled(self._command.outcome()) if timeout is None else await settled(self._command.outcome(timeout))
+        time = seconds("timeout", timeout)
+        parts = await settled(self._command.outcome()) if time is None else await settled(self._command.outcome(time))
         if parts is None:
             raise TimeoutError(f"the command {self.id} still runs after {timeout} s")
         return command_result(parts)
@@ -93,4 +91,4 @@ class AsyncCommandHandle(BaseCommandHandle):
 
     async def send_stdin(self, data: str | bytes) -> None:
         """Writes to its input. Waits while it does not read."""
-        await settled(self._command.write_stdin(_requests.data_of(data)))
+        await settled(self._command.write_stdin(contents("data", data)))

@@ -5,6 +5,7 @@ import time
 from collections.abc import Mapping, Sequence
 
 from . import _native, _requests
+from ._arguments import receiver, seconds
 from ._async_commands import AsyncCommandHandle
 from ._asyncio import settled
 from ._base import BasePtyHandle
@@ -36,7 +37,7 @@ class AsyncPty:
         each piece of it, while `AsyncPtyHandle.wait` is awaited, and may be asynchronous. The time limit of the policy (`limits.wall`)
         counts while nobody types, too.
         """
-        started = _requests.start_pty(self._session, command, rows, columns, cwd, env, timeout, tag)
+        started = _requests.start_pty(self._session, command, rows, columns, cwd, env, on_data, timeout, tag)
         return AsyncPtyHandle(await settled(started), on_data)
 
 
@@ -52,7 +53,7 @@ class AsyncPtyHandle(BasePtyHandle, AsyncCommandHandle):
 
         It is empty if nothing came in `timeout` seconds, and at the end.
         """
-        data, self._offset, *_ = await settled(self._command.read(self._offset, 0, timeout))
+        data, self._offset, *_ = await settled(self._command.read(self._offset, 0, seconds("timeout", timeout)))
         return data
 
     async def wait(self, timeout: float | None = None, *, on_data: ReceiveBytes | None = None) -> CommandResult:
@@ -61,6 +62,8 @@ class AsyncPtyHandle(BasePtyHandle, AsyncCommandHandle):
         After `timeout` seconds raises `TimeoutError`, and the command goes on; so it does if the task is cancelled, and if the function
         raises something.
         """
+        receiver("on_data", on_data)
+        timeout = seconds("timeout", timeout)
         receive = on_data or self._on_data
         if receive is None:
             return await super().wait(timeout)

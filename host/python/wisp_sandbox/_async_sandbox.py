@@ -9,15 +9,16 @@ from . import _data, _functions, _native, _requests
 from ._async_commands import AsyncCommands
 from ._async_files import AsyncFiles
 from ._async_pty import AsyncPty
-from ._asyncio import running_loop, settled
+from ._asyncio import running_loop, running_task, settled
 from ._base import BaseSandbox
 from ._data import Artifacts
 from ._engine import Engine
-from ._following import followed_async
+from ._following import evaluated_async, ran_async
 from ._native import Policy
 from ._requests import Language, Mount, Receive
 from ._results import Execution, execution, script_execution
 from ._snapshot import Snapshot
+from ._turns import Turn, check
 
 if TYPE_CHECKING:
     import asyncio
@@ -53,9 +54,10 @@ class AsyncSandbox(BaseSandbox):
     ) -> Self:
         """Opens a sandbox.
 
-        `policy`: the name of one of wisp's (`offline`, `fetch`, …), the path of a file, TOML text, or a `Policy`. `mounts`: directories
-        and files of the host. `env`: variables of its environment. `files`: files to write, by their paths. `timeout`: the seconds that
-        a command or a piece of code may take, in place of the policy's `limits.wall`.
+        `policy`: the name of one of wisp's (`offline`, `fetch`, …), the path of a file, TOML text, or a `Policy`; one line that ends in
+        `.toml` is a path. `mounts`: directories and files of the host. `env`: variables of its environment; `policy.text` shows their
+        values, so what must stay secret belongs in `secrets`. `files`: files to write, by their paths. `timeout`: the seconds that a
+        command or a piece of code may take, in place of the policy's `limits.wall`.
 
         `functions`: functions of this program that its code may call (`from host import NAME`), as those that `function` registers.
         `secrets`: the values of the policy's secrets (`network.secret`), by their variables, in place of those in the environment: the
@@ -88,11 +90,11 @@ class AsyncSandbox(BaseSandbox):
         """
         match language:
             case "python":
-                evaluation = await settled(_requests.evaluate(self._session, code, timeout))
-                return execution(await followed_async(evaluation, on_stdout, on_stderr))
+                with Turn(self._session, language, running_task()):
+                    return execution(await evaluated_async(self._session, _requests.code(code, timeout), on_stdout, on_stderr))
             case "bash":
-                script = await settled(_requests.run_script(self._session, code, timeout))
-                return script_execution(await followed_async(script, on_stdout, on_stderr))
+                with Turn(self._session, language, running_task()):
+                    return script_execution(await ran_async(self._session, _requests.script(code, timeout), None, on_stdout, on_stderr))
             case _:
                 raise _requests.unknown_language(language)
 
@@ -102,16 +104,19 @@ class AsyncSandbox(BaseSandbox):
 
     async def snapshot(self, label: str | None = None) -> Snapshot:
         """Takes a snapshot of its files, its interpreter and its shell. Commands are no part of it."""
+        check(self._session, "python", "bash", task=running_task())
         return Snapshot(await settled(self._session.snapshot(label)))
 
     async def restore(self, snapshot: Snapshot) -> None:
         """Brings it back to one of its snapshots. Commands that run go on."""
-        await settled(self._session.restore(snapshot._native))
+        check(self._session, "python", "bash", task=running_task())
+        await settled(_requests.restore(self._session, snapshot))
 
     async def fork(self, count: int = 1, snapshot: Snapshot | None = None) -> list[Self]:
         """Opens sandboxes that start from what this one is now, or from one of its snapshots, under its policy."""
-        native = None if snapshot is None else snapshot._native
-        return [type(self)(session) for session in await settled(self._session.fork(count, native))]
+        if snapshot is None:
+            check(self._session, "python", "bash", task=running_task())
+        return [type(self)(session) for session in await settled(_requests.fork(self._session, count, snapshot))]
 
     async def map(self, cells: Iterable[str], *, timeout: float | None = None, concurrency: int | None = None) -> list[Execution]:
         """Runs each cell of Python code in a fork of what this sandbox is now, and returns what they came to, in their order.
@@ -121,6 +126,7 @@ class AsyncSandbox(BaseSandbox):
         and a limit that ends one ends no other. A fault of wisp or the machine ends them all, and is raised. After `timeout` seconds a
         cell is interrupted. If the task is cancelled, they all end.
         """
+        check(self._session, "python", "bash", task=running_task())
         return [execution(parts) for parts in await settled(_requests.map_cells(self._session, cells, timeout, concurrency))]
 
     async def artifacts(self) -> Artifacts:
@@ -139,6 +145,10 @@ class AsyncSandbox(BaseSandbox):
 
     def _loop(self) -> "asyncio.AbstractEventLoop | None":
         return running_loop()
+
+    async def is_running(self) -> bool:
+        """Returns whether it is open: nobody has closed it, and its time is not over."""
+        return self._is_open()
 
     async def close(self) -> None:
         """Closes it: ends all that runs in it, and waits until nothing is left. Once more is no error."""

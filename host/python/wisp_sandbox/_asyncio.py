@@ -36,6 +36,13 @@ async def settled(call: Call[_T]) -> _T:
         raise
 
 
+def running_task() -> object:
+    """Returns the task that runs now on the event loop of this thread: something of its own, if none does."""
+    import asyncio
+
+    return asyncio.current_task() or object()
+
+
 def running_loop() -> asyncio.AbstractEventLoop | None:
     """Returns the event loop that runs in this thread, if one does."""
     import asyncio

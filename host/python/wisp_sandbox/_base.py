@@ -6,8 +6,9 @@ import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
-from . import _data, _functions, _native
+from . import _arguments, _data, _functions, _native, _requests
 from ._data import CommandInfo, FunctionInfo, Receipt
+from ._errors import EndedError
 from ._file_data import TransferParts
 from ._native import Call, Policy
 from ._requests import ReceiveBytes
@@ -66,6 +67,13 @@ class BaseSandbox:
         """The decisions that were made in it, oldest first: the last 4,096."""
         return _data.receipts(self._session.receipts())
 
+    def _is_open(self) -> bool:
+        try:
+            self._session.info()
+        except EndedError:
+            return False
+        return True
+
     def explain(self, *, for_model: bool = False) -> str:
         """Returns what its components may import, and by which rule; for a model, what it can do here and what not."""
         return self._session.explain(for_model)
@@ -81,11 +89,20 @@ class BaseFiles:
         self._files = session.files
 
     def _uploading(self, host_path: str | os.PathLike[str], path: str | None) -> Call[TransferParts]:
-        host = os.fspath(host_path)
+        host = os.fsdecode(host_path)
         name = os.path.basename(os.path.abspath(host)) if path is None else path
         if not name:
             raise ValueError(f"`{host}` has no name: say which the copy gets (`path`)")
         return self._files.upload(host, name)
+
+    def _downloading(self, path: str, host_path: str | os.PathLike[str], overwrite: bool, max_bytes: int) -> Call[TransferParts]:
+        return self._files.download(path, os.fsdecode(host_path), overwrite, _arguments.number("max_bytes", max_bytes, 0))
+
+    def _listing(self, path: str, depth: int) -> Call[str]:
+        return self._files.list(path, _arguments.number("depth", depth, 1))
+
+    def _watching(self, path: str, capacity: int) -> Call[_native.Watch]:
+        return self._files.watch(path, _arguments.number("capacity", capacity, 1))
 
 
 class BaseCommandHandle:
@@ -109,7 +126,7 @@ class BaseCommandHandle:
 
     def signal(self, number: int) -> None:
         """Sends the signal with this number to its first process."""
-        self._command.signal(number)
+        self._command.signal(_arguments.number("number", number, 0, 255))
 
     def interrupt(self) -> None:
         """Sends SIGINT to its foreground, as Ctrl-C at a terminal does."""
@@ -133,4 +150,4 @@ class BasePtyHandle(BaseCommandHandle):
 
     def resize(self, rows: int, columns: int) -> None:
         """Sets the size of its terminal, in characters. The programs at it are told (SIGWINCH)."""
-        self._command.resize(rows, columns)
+        self._command.resize(_requests.size("rows", rows), _requests.size("columns", columns))

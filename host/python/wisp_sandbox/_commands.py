@@ -3,9 +3,10 @@
 from collections.abc import Mapping, Sequence
 
 from . import _data, _native, _requests
+from ._arguments import contents, seconds
 from ._base import BaseCommandHandle
 from ._data import CommandInfos, OutputChunk
-from ._following import followed
+from ._following import ran
 from ._requests import Receive, Stream
 from ._results import CommandResult, command_result
 
@@ -34,10 +35,8 @@ class Commands:
         and `on_stderr` are called with each piece of text as it is written. After `timeout` seconds it is ended. Ctrl-C interrupts it,
         and after two seconds ends it.
         """
-        started = _requests.start(
-            self._session, command, held=True, env=env, cwd=cwd, stdin=stdin, pipe_stdin=False, timeout=timeout, tag=tag
-        )
-        return command_result(followed(started.wait(), on_stdout, on_stderr))
+        request = _requests.command(command, env=env, cwd=cwd, pipe_stdin=False, timeout=timeout, tag=tag)
+        return command_result(ran(self._session, request, _requests.input_of(stdin), on_stdout, on_stderr))
 
     def start(
         self,
@@ -54,10 +53,8 @@ class Commands:
 
         With `pipe_stdin`, its input is what `CommandHandle.send_stdin` writes.
         """
-        started = _requests.start(
-            self._session, command, held=False, env=env, cwd=cwd, stdin=stdin, pipe_stdin=pipe_stdin, timeout=timeout, tag=tag
-        )
-        return CommandHandle(started.wait())
+        request = _requests.command(command, env=env, cwd=cwd, pipe_stdin=pipe_stdin, timeout=timeout, tag=tag)
+        return CommandHandle(self._session.start(request, _requests.input_of(stdin), False).wait())
 
     def list(self) -> CommandInfos:
         """Returns the commands that run, and the 64 that ended last, oldest first."""
@@ -73,8 +70,9 @@ class CommandHandle(BaseCommandHandle):
 
     def wait(self, timeout: float | None = None) -> CommandResult:
         """Waits for its end. After `timeout` seconds raises `TimeoutError`, and the command goes on. Ctrl-C interrupts the command."""
+        time = seconds("timeout", timeout)
         try:
-            parts = self._command.outcome().wait() if timeout is None else self._command.outcome(timeout).wait()
+            parts = self._command.outcome().wait() if time is None else self._command.outcome(time).wait()
         except KeyboardInterrupt:
             self._command.interrupt()
             raise
@@ -96,4 +94,4 @@ class CommandHandle(BaseCommandHandle):
 
     def send_stdin(self, data: str | bytes) -> None:
         """Writes to its input. Waits while it does not read."""
-        self._command.write_stdin(_requests.data_of(data)).wait()
+        self._command.write_stdin(contents("data", data)).wait()

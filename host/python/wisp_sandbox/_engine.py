@@ -7,6 +7,7 @@ from types import TracebackType
 from typing import Self
 
 from . import _native
+from ._arguments import number
 from ._native import Policy
 from ._requests import policy_of
 
@@ -27,7 +28,8 @@ class Engine:
         components: str | os.PathLike[str] | None = None,
         max_processes: int | None = None,
     ) -> None:
-        self._native: _native.Engine = _native.Engine(cache_directory, components, max_processes)
+        most = None if max_processes is None else number("max_processes", max_processes, 1, (1 << 32) - 1)
+        self._native: _native.Engine = _native.Engine(cache_directory, components, most)
 
     @classmethod
     def default(cls) -> Self:

@@ -2,6 +2,7 @@
 
 import base64
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -124,17 +125,28 @@ class PatchedFile:
     offset: int = 0
 
 
+class FileInfos(list[FileInfo]):
+    """The files in a directory, and below it if that was asked for, by path.
+
+    `left_out` are the directories that could not be read, at most 100.
+    """
+
+    def __init__(self, files: Iterable[FileInfo] = (), left_out: Iterable[str] = ()) -> None:
+        super().__init__(files)
+        self.left_out: tuple[str, ...] = tuple(left_out)
+
+
 # For classes that have a method `list`.
-FileInfos = list[FileInfo]
 PatchedFiles = list[PatchedFile]
 
 # Files, bytes, and what was left out.
 TransferParts = tuple[int, int, list[str]]
 
 
-def listing(text: str) -> list[FileInfo]:
+def listing(text: str) -> FileInfos:
     """Returns the files of a listing, of wisp's JSON."""
-    return [part(FileInfo, entry) for entry in json.loads(text)["entries"]]
+    found = json.loads(text)
+    return FileInfos((part(FileInfo, entry) for entry in found["entries"]), found.get("unreadable", ()))
 
 
 def file_info(text: str) -> FileInfo:

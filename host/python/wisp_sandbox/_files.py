@@ -1,10 +1,11 @@
 """Files of a sandbox, for programs without an event loop."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, overload
 
 from . import _file_data, _native, _requests
+from ._arguments import contents
 from ._base import BaseFiles
 from ._file_data import Diff, FileInfo, FileInfos, PatchedFiles, Transferred
 from ._watch import Watch
@@ -30,11 +31,27 @@ class Files(BaseFiles):
 
     def write(self, path: str, data: str | bytes) -> None:
         """Writes a file, over what it had."""
-        self._files.write(path, _requests.data_of(data)).wait()
+        self._files.write(path, contents("data", data)).wait()
+
+    @overload
+    def write_files(self, files: Mapping[str, str | bytes]) -> None: ...
+    @overload
+    def write_files(self, files: Iterable[Mapping[str, str | bytes]]) -> None: ...
+    def write_files(self, files: Mapping[str, str | bytes] | Iterable[Mapping[str, str | bytes]]) -> None:
+        """Writes files, one after the other: a dict of contents by paths, or a list of dicts with `path` and `data`.
+
+        If one cannot be written, those before it stay.
+        """
+        for path, data in _requests.entries(files):
+            self._files.write(path, data).wait()
 
     def list(self, path: str = ".", depth: int = 1) -> FileInfos:
-        """Returns the files in a directory, sorted, at most 10,000; with a greater depth those below its directories too."""
-        return _file_data.listing(self._files.list(path, depth).wait())
+        """Returns the files in a directory, sorted; with a greater depth those below its directories too.
+
+        It returns all of them: more than 1,000,000, or directories that are more than 1,000 deep, are an error (`too_large`). Directories
+        that the sandbox's user cannot read are in `left_out`.
+        """
+        return _file_data.listing(self._listing(path, depth).wait())
 
     def exists(self, path: str) -> bool:
         """Returns whether there is such a file."""
@@ -73,9 +90,11 @@ class Files(BaseFiles):
         Nothing is written elsewhere, whatever the names are: below `host_path`, no symbolic link of the host is followed. Symbolic links
         of the sandbox, devices, pipes and sockets are left out, and so are files that its user cannot read, names with control
         characters or marks of writing direction, and what is more than 100 directories deep. A file that exists on the host is an error
-        unless `overwrite` is set, and so are more than `max_bytes` in all; files before it stay.
+        unless `overwrite` is set, and so are more than `max_bytes` in all; files before it stay. Only files and symbolic links are
+        replaced, and a file keeps its mode. What a later run of wisp or of this Python executes or trusts is never written: its cache,
+        its policies, packages and programs.
         """
-        return _file_data.transferred(self._files.download(path, os.fspath(host_path), overwrite, max_bytes).wait())
+        return _file_data.transferred(self._downloading(path, host_path, overwrite, max_bytes).wait())
 
     def diff(self, path: str = "/", *, text: bool = False, limit: int = 1000) -> Diff:
         """Returns what differs from the files that the sandbox began with, at a path and below it; at most `limit` files.
@@ -99,7 +118,7 @@ class Files(BaseFiles):
         At most `capacity` changes of the whole sandbox wait to be read; when there are more, one of the kind `lost` says how many are
         missing. In a mount, only what the sandbox itself changes is seen.
         """
-        return Watch(self._files.watch(path, capacity).wait())
+        return Watch(self._watching(path, capacity).wait())
 
 
 def _pieces(reader: _native.Reader) -> Iterator[bytes]:

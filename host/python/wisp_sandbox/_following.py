@@ -1,21 +1,49 @@
-"""Waiting for what runs, with its output on the way. It ends if nobody waits for it any more."""
+"""Running to the end, with the output on the way. What runs ends if nobody waits for it any more."""
 
 import inspect
 
 from ._asyncio import settled
-from ._native import Command, Evaluation
+from ._native import Command, Evaluation, Session
 from ._pieces import Pieces
 from ._requests import Receive
 
+_Parts = tuple[bytes, bytes, str]
 
-def followed(runs: Command | Evaluation, on_stdout: Receive | None, on_stderr: Receive | None) -> tuple[bytes, bytes, str]:
-    """Waits for the end, and hands on the output. Returns both outputs and the outcome."""
+
+def evaluated(session: Session, request: str, on_stdout: Receive | None, on_stderr: Receive | None) -> _Parts:
+    """Evaluates code. Returns both outputs and the evaluation."""
+    if on_stdout is None and on_stderr is None:
+        return session.evaluated(request).wait()
+    return _followed(session.evaluate(request).wait(), on_stdout, on_stderr)
+
+
+def ran(session: Session, request: str, stdin: bytes | None, on_stdout: Receive | None, on_stderr: Receive | None) -> _Parts:
+    """Runs a command. Returns both outputs and the outcome."""
+    if on_stdout is None and on_stderr is None:
+        return session.ran(request, stdin).wait()
+    return _followed(session.start(request, stdin, True).wait(), on_stdout, on_stderr)
+
+
+async def evaluated_async(session: Session, request: str, on_stdout: Receive | None, on_stderr: Receive | None) -> _Parts:
+    """Does the same on an event loop. The functions may be asynchronous."""
+    if on_stdout is None and on_stderr is None:
+        return await settled(session.evaluated(request))
+    return await _followed_async(await settled(session.evaluate(request)), on_stdout, on_stderr)
+
+
+async def ran_async(session: Session, request: str, stdin: bytes | None, on_stdout: Receive | None, on_stderr: Receive | None) -> _Parts:
+    """Does the same on an event loop. The functions may be asynchronous."""
+    if on_stdout is None and on_stderr is None:
+        return await settled(session.ran(request, stdin))
+    return await _followed_async(await settled(session.start(request, stdin, True)), on_stdout, on_stderr)
+
+
+def _followed(runs: Command | Evaluation, on_stdout: Receive | None, on_stderr: Receive | None) -> _Parts:
     try:
-        if on_stdout is not None or on_stderr is not None:
-            pieces = Pieces(on_stdout, on_stderr)
-            while not pieces.ended:
-                for receive, text in pieces.take(runs.read(*pieces.offsets).wait()):
-                    receive(text)
+        pieces = Pieces(on_stdout, on_stderr)
+        while not pieces.ended:
+            for receive, text in pieces.take(runs.read(*pieces.offsets).wait()):
+                receive(text)
         return runs.outcome().wait()
     except BaseException:
         # Ctrl-C, or what a function raised.
@@ -23,16 +51,14 @@ def followed(runs: Command | Evaluation, on_stdout: Receive | None, on_stderr: R
         raise
 
 
-async def followed_async(runs: Command | Evaluation, on_stdout: Receive | None, on_stderr: Receive | None) -> tuple[bytes, bytes, str]:
-    """Does the same on an event loop. The functions may be asynchronous."""
+async def _followed_async(runs: Command | Evaluation, on_stdout: Receive | None, on_stderr: Receive | None) -> _Parts:
     try:
-        if on_stdout is not None or on_stderr is not None:
-            pieces = Pieces(on_stdout, on_stderr)
-            while not pieces.ended:
-                for receive, text in pieces.take(await settled(runs.read(*pieces.offsets))):
-                    received = receive(text)
-                    if inspect.isawaitable(received):
-                        await received
+        pieces = Pieces(on_stdout, on_stderr)
+        while not pieces.ended:
+            for receive, text in pieces.take(await settled(runs.read(*pieces.offsets))):
+                received = receive(text)
+                if inspect.isawaitable(received):
+                    await received
         return await settled(runs.outcome())
     except BaseException:
         # Its task was cancelled, or what a function raised.

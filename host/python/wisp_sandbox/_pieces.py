@@ -4,12 +4,14 @@ import codecs
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from . import _arguments
+
 
 class Pieces:
     """Reads both outputs from their beginning. A character that is cut between two pieces comes with the second."""
 
     def __init__(self, on_stdout: Callable[[str], Any] | None, on_stderr: Callable[[str], Any] | None) -> None:
-        self._receivers = [_Receiver(on_stdout), _Receiver(on_stderr)]
+        self._receivers = [_Receiver("on_stdout", on_stdout), _Receiver("on_stderr", on_stderr)]
         self.ended = False
 
     @property
@@ -32,7 +34,8 @@ class Pieces:
 
 
 class _Receiver:
-    def __init__(self, call: Callable[[str], Any] | None) -> None:
+    def __init__(self, name: str, call: Callable[[str], Any] | None) -> None:
+        _arguments.receiver(name, call)
         self.call = call
         self.offset = 0
         self.decoder = codecs.getincrementaldecoder("utf-8")("replace")

@@ -4,6 +4,7 @@ import time
 from collections.abc import Mapping, Sequence
 
 from . import _native, _requests
+from ._arguments import receiver, seconds
 from ._base import BasePtyHandle
 from ._commands import CommandHandle
 from ._requests import ReceiveBytes
@@ -34,7 +35,7 @@ class Pty:
         each piece of it, while `PtyHandle.wait` waits: no other thread calls it. The time limit of the policy (`limits.wall`) counts
         while nobody types, too.
         """
-        started = _requests.start_pty(self._session, command, rows, columns, cwd, env, timeout, tag)
+        started = _requests.start_pty(self._session, command, rows, columns, cwd, env, on_data, timeout, tag)
         return PtyHandle(started.wait(), on_data)
 
 
@@ -50,7 +51,7 @@ class PtyHandle(BasePtyHandle, CommandHandle):
 
         It is empty if nothing came in `timeout` seconds, and at the end.
         """
-        data, self._offset, *_ = self._command.read(self._offset, 0, timeout).wait()
+        data, self._offset, *_ = self._command.read(self._offset, 0, seconds("timeout", timeout)).wait()
         return data
 
     def wait(self, timeout: float | None = None, *, on_data: ReceiveBytes | None = None) -> CommandResult:
@@ -59,6 +60,8 @@ class PtyHandle(BasePtyHandle, CommandHandle):
         After `timeout` seconds raises `TimeoutError`, and the command goes on. Ctrl-C interrupts the command. What the function raises
         is raised here, and the command goes on.
         """
+        receiver("on_data", on_data)
+        timeout = seconds("timeout", timeout)
         receive = on_data or self._on_data
         if receive is None:
             return super().wait(timeout)

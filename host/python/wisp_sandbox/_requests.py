@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from . import _native
+from ._arguments import contents, flag, is_a, items, number, optional_text, path, receiver, seconds, text, texts, variables, wrong
 from ._file_data import Diff
 from ._native import Call, Policy
-
-if TYPE_CHECKING:
-    from ._engine import Engine
 
 Language = Literal["python", "bash"]
 Stream = Literal["stdout", "stderr"]
@@ -39,23 +38,33 @@ class Mount(NamedTuple):
     access: Access = "read"
 
 
-def policy_of(policy: Policy | str | os.PathLike[str]) -> Policy:
+def policy_of(policy: Any) -> Policy:
     """Returns a policy: one that is an object, the name of one of wisp's, TOML text, or a path."""
     if isinstance(policy, Policy):
         return policy
+    takes = "the name of a policy, the path of a file, TOML text, or a `Policy`"
     if isinstance(policy, str):
-        is_text = "\n" in policy or "=" in policy
-        return Policy.parse(policy) if is_text else Policy.load(policy)
-    path = os.fspath(policy)
+        one_line = "\n" not in text("policy", policy)
+        is_path = one_line and (policy.endswith(".toml") or "=" not in policy)
+        if is_path and os.sep not in policy and not policy.endswith(".toml"):
+            return _shipped(policy)
+        return Policy.load(policy) if is_path else Policy.parse(policy)
+    named = path("policy", policy, takes)
     # A path without a folder is no name.
-    return Policy.load(path if os.sep in path else os.path.join(os.curdir, path))
+    return Policy.load(named if os.sep in named else os.path.join(os.curdir, named))
+
+
+@functools.cache
+def _shipped(name: str) -> Policy:
+    # One of wisp's own never changes.
+    return Policy.load(name)
 
 
 @dataclass(frozen=True, repr=False)
 class Opening:
     """What a sandbox is opened with, beside its policy and its request, as the module in Rust takes it. Secrets are not shown."""
 
-    mounts: list[tuple[str | os.PathLike[str], str, str]]
+    mounts: list[tuple[str, str, str]]
     timeout: float | None
     files: list[tuple[str, bytes]]
     functions: list[_native.Function]
@@ -64,39 +73,73 @@ class Opening:
 
 
 def open_session(
-    policy: Policy | str | os.PathLike[str],
-    mounts: Sequence[Mount],
-    env: Mapping[str, str] | None,
-    files: Mapping[str, str | bytes] | None,
-    timeout: float | None,
-    key: str | None,
-    functions: list[_native.Function],
-    secrets: Mapping[str, str] | None,
-    engine: Engine | None,
+    policy: Any, mounts: Any, env: Any, files: Any, timeout: Any, key: Any, functions: list[_native.Function], secrets: Any, engine: Any
 ) -> Call[_native.Session]:
     """Returns the call that opens a sandbox."""
-    request: dict[str, Any] = {"env": dict(env or {})}
+    request: dict[str, Any] = {"env": variables("env", env)}
     if key is not None:
-        request |= {"key": key, "idle_ms": _KEYED_IDLE_MS}
+        request |= {"key": text("key", key), "idle_ms": _KEYED_IDLE_MS}
     opening = Opening(
-        mounts=[(mount.host, mount.guest, mount.access) for mount in (Mount(*mount) for mount in mounts)],
-        timeout=timeout,
-        files=[(path, data_of(data)) for path, data in (files or {}).items()],
+        mounts=_mounts(mounts),
+        timeout=seconds("timeout", timeout),
+        files=[] if files is None else entries(files),
         functions=functions,
-        secrets=list((secrets or {}).items()),
-        engine=None if engine is None else engine._native,
+        secrets=list(variables("secrets", secrets).items()),
+        engine=None if engine is None else _engine(engine),
     )
     return _native.open_session(policy_of(policy), json.dumps(request), opening)
 
 
-def evaluate(session: _native.Session, code: str, timeout: float | None) -> Call[_native.Evaluation]:
-    """Returns the call that starts evaluating code."""
-    return session.evaluate(_json(code=code, interpreter=_PYTHON, timeout_ms=_milliseconds(timeout)))
+def _mounts(given: Any) -> list[tuple[str, str, str]]:
+    takes = "a list of `Mount`"
+    if isinstance(given, Mount):
+        raise wrong("mounts", given, takes)
+    return [_mount(f"mounts[{place}]", one) for place, one in enumerate(items("mounts", given, takes))]
 
 
-def run_script(session: _native.Session, script: str, timeout: float | None) -> Call[_native.Command]:
-    """Returns the call that starts a script in the shell whose state stays."""
-    return session.start(_json(script=script, shell=_SHELL, timeout_ms=_milliseconds(timeout)), None, True)
+def _mount(name: str, given: Any) -> tuple[str, str, str]:
+    takes = "a `Mount`: a path on the host, a path in the sandbox, and the access"
+    parts = items(name, given, takes)
+    if not 2 <= len(parts) <= 3:
+        raise ValueError(f"`{name}` has {len(parts)} parts: pass {takes}")
+    mount = Mount(*parts)
+    host = path(f"{name}.host", mount.host, "a path on the host (`str` or `os.PathLike`)")
+    return host, text(f"{name}.guest", mount.guest), text(f"{name}.access", mount.access)
+
+
+def _engine(given: Any) -> _native.Engine:
+    found = getattr(given, "_native", None)
+    if not isinstance(found, _native.Engine):
+        raise wrong("engine", given, "an `Engine`")
+    return found
+
+
+def entries(files: Any) -> list[tuple[str, bytes]]:
+    """Returns files with their contents: those of a dict by paths, or of a list of dicts that have `path` and `data`."""
+    takes = "a dict of contents by paths, or a list of dicts with `path` and `data`"
+    if is_a(files, Mapping):
+        pairs: list[Any] = list(files.items())
+    else:
+        pairs = [_entry(f"files[{place}]", one) for place, one in enumerate(items("files", files, takes))]
+    return [(text("a path in files", name), contents(f"files[{name!r}]", data)) for name, data in pairs]
+
+
+def _entry(name: str, given: Any) -> tuple[Any, Any]:
+    if not is_a(given, Mapping):
+        raise wrong(name, given, "a dict with `path` and `data`")
+    if set(given) != {"path", "data"}:
+        raise ValueError(f"`{name}` has other keys than `path` and `data`")
+    return given["path"], given["data"]
+
+
+def code(given: Any, timeout: Any) -> str:
+    """Returns the request that evaluates code."""
+    return _json(code=text("code", given), interpreter=_PYTHON, timeout_ms=_milliseconds(timeout))
+
+
+def script(given: Any, timeout: Any) -> str:
+    """Returns the request that runs a script in the shell whose state stays."""
+    return _json(script=text("code", given), shell=_SHELL, timeout_ms=_milliseconds(timeout))
 
 
 def reset(session: _native.Session) -> Call[None]:
@@ -104,91 +147,101 @@ def reset(session: _native.Session) -> Call[None]:
     return session.reset(_PYTHON)
 
 
-def start(
-    session: _native.Session,
-    command: str | Sequence[str],
-    *,
-    held: bool,
-    env: Mapping[str, str] | None,
-    cwd: str | None,
-    stdin: str | bytes | None,
-    pipe_stdin: bool,
-    timeout: float | None,
-    tag: str | None,
-) -> Call[_native.Command]:
-    """Returns the call that starts a command: a script for `sh`, or a program with its arguments."""
-    what: dict[str, Any] = {"script": command} if isinstance(command, str) else {"argv": list(command)}
-    request = _json(
-        **what,
-        env=dict(env or {}),
-        working_directory=cwd,
-        pipe_stdin=pipe_stdin,
+def restore(session: _native.Session, snapshot: Any) -> Call[None]:
+    """Returns the call that goes back to a snapshot."""
+    return session.restore(_snapshot(snapshot))
+
+
+def fork(session: _native.Session, count: Any, snapshot: Any) -> Call[list[_native.Session]]:
+    """Returns the call that opens forks."""
+    return session.fork(number("count", count, 0), None if snapshot is None else _snapshot(snapshot))
+
+
+def _snapshot(given: Any) -> _native.Snapshot:
+    found = getattr(given, "_native", None)
+    if not isinstance(found, _native.Snapshot):
+        raise wrong("snapshot", given, "a `Snapshot`")
+    return found
+
+
+def command(words: Any, *, env: Any, cwd: Any, pipe_stdin: Any, timeout: Any, tag: Any) -> str:
+    """Returns the request that runs a command: a script for `sh`, or a program with its arguments."""
+    return _json(
+        **_what(words),
+        env=variables("env", env),
+        working_directory=optional_text("cwd", cwd),
+        pipe_stdin=flag("pipe_stdin", pipe_stdin),
         timeout_ms=_milliseconds(timeout),
-        tag=tag,
+        tag=optional_text("tag", tag),
         # What it leaves in the background goes on, as it does after a shell.
         end="first_process",
     )
-    return session.start(request, None if stdin is None else data_of(stdin), held)
+
+
+def input_of(stdin: Any) -> bytes | None:
+    """Returns the whole input of a command as bytes."""
+    return None if stdin is None else contents("stdin", stdin)
 
 
 def start_pty(
-    session: _native.Session,
-    command: str | Sequence[str] | None,
-    rows: int,
-    columns: int,
-    cwd: str | None,
-    env: Mapping[str, str] | None,
-    timeout: float | None,
-    tag: str | None,
+    session: _native.Session, command: Any, rows: Any, columns: Any, cwd: Any, env: Any, on_data: Any, timeout: Any, tag: Any
 ) -> Call[_native.Command]:
     """Returns the call that starts a command at a terminal: a script, a program with its arguments, or a login shell."""
-    words = ["sh", "-l"] if command is None else command
-    what: dict[str, Any] = {"script": words} if isinstance(words, str) else {"argv": list(words)}
+    receiver("on_data", on_data)
     request = _json(
-        **what,
-        env=dict(env or {}),
-        working_directory=cwd,
+        **_what(["sh", "-l"] if command is None else command),
+        env=variables("env", env),
+        working_directory=optional_text("cwd", cwd),
         pipe_stdin=True,
-        terminal={"rows": rows, "columns": columns},
+        terminal={"rows": size("rows", rows), "columns": size("columns", columns)},
         timeout_ms=_milliseconds(timeout),
-        tag=tag,
+        tag=optional_text("tag", tag),
         end="first_process",
     )
     return session.start(request, None, False)
 
 
-def map_cells(
-    session: _native.Session, cells: Iterable[str], timeout: float | None, concurrency: int | None
-) -> Call[list[tuple[bytes, bytes, str]]]:
+def _what(command: Any) -> dict[str, Any]:
+    if isinstance(command, str):
+        return {"script": text("command", command)}
+    return {"argv": texts("command", command, "a text (`str`), or a list of texts")}
+
+
+def size(name: str, given: Any) -> int:
+    """Returns the lines or the columns of a terminal."""
+    return number(name, given, 0, 0xFFFF)
+
+
+def map_cells(session: _native.Session, cells: Any, timeout: Any, concurrency: Any) -> Call[list[tuple[bytes, bytes, str]]]:
     """Returns the call that evaluates cells."""
-    if isinstance(cells, str):
-        raise TypeError("`cells` is one text: pass a list of them")
-    return session.map(list(cells), timeout, concurrency)
+    most = None if concurrency is None else number("concurrency", concurrency, 1)
+    return session.map(texts("cells", cells), seconds("timeout", timeout), most)
 
 
-def diff(path: str, text: bool, limit: int) -> str:
+def diff(top: Any, with_text: Any, limit: Any) -> str:
     """Returns the request for what differs."""
-    return _json(path=path, text=text, limit=limit)
+    return _json(path=text("path", top), text=flag("text", with_text), limit=number("limit", limit, 1))
 
 
-def patch_of(patch: str | bytes | Diff) -> bytes:
+def patch_of(patch: Any) -> bytes:
     """Returns a unified diff as bytes."""
-    return patch.encode() if isinstance(patch, str) else bytes(patch)
+    return bytes(patch) if isinstance(patch, Diff) else contents("patch", patch)
 
 
-def output(stream: Stream, offset: int, limit: int, wait: float) -> str:
+def output(stream: Any, offset: Any, limit: Any, wait: Any) -> str:
     """Returns the request for a piece of output."""
-    return _json(stream=stream, offset=offset, limit=limit, wait_ms=wait * 1000)
+    if stream not in ("stdout", "stderr"):
+        raise ValueError(f"`{stream}` is no output of a command: write `stdout` or `stderr`")
+    return _json(stream=stream, offset=number("offset", offset, 0), limit=number("limit", limit, 1), wait_ms=_milliseconds(wait, "wait"))
 
 
-def data_of(data: str | bytes) -> bytes:
-    """Returns text as UTF-8, and bytes as they are."""
-    return data.encode() if isinstance(data, str) else bytes(data)
-
-
-def finding(session: _native.Session, command: int | str) -> _native.Command:
+def finding(session: _native.Session, command: Any) -> _native.Command:
     """Returns the command with this number, or the newest one with this tag."""
-    return session.command(command) if isinstance(command, int) else session.command_with_tag(command)
+    if isinstance(command, str):
+        return session.command_with_tag(text("command", command))
+    if isinstance(command, bool) or not isinstance(command, int):
+        raise wrong("command", command, "the number of a command, or its tag")
+    return session.command(number("command", command, 0))
 
 
 def decoded(data: bytes, format: str) -> str | bytes:
@@ -211,5 +264,6 @@ def _json(**fields: Any) -> str:
     return json.dumps({name: value for name, value in fields.items() if value is not None})
 
 
-def _milliseconds(time: float | None) -> float | None:
-    return None if time is None else time * 1000
+def _milliseconds(time: Any, name: str = "timeout") -> float | None:
+    found = seconds(name, time)
+    return None if found is None else found * 1000

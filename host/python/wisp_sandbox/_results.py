@@ -7,14 +7,21 @@ from typing import Any
 
 from . import _data
 from ._data import Outcome
+from ._shown import framed, pictured, plain, written
 
 _TEXTS = ("text/", "image/svg+xml", "application/json", "application/javascript")
+# What a notebook shows as it is. Code of a sandbox names its media types itself, and other types have scripts or are scripts.
+_HARMLESS = ("image/png", "image/jpeg", "image/gif", "text/latex")
 
 
 class Result:
     """Something that code showed with `display(…)`, or the value of its last expression: the same thing in one or more formats.
 
-    `data` is a MIME bundle: a text for each media type, which is base64 where it is no text, as that of a PNG is.
+    `data` is a MIME bundle: a text for each media type, which is base64 where it is no text, as that of a PNG is. It is what the code
+    made, and so are `html`, `svg` and the others: do not show it where its scripts would run.
+
+    Jupyter shows it without them: text, pictures, JSON and LaTeX as they are, HTML in a frame of its own that runs no scripts and loads
+    nothing, SVG as a picture, and Markdown as text. `str` and `repr` have escapes for what a terminal would act on.
     """
 
     def __init__(self, data: dict[str, str], is_main_result: bool = False) -> None:
@@ -70,26 +77,24 @@ class Result:
         """It as JSON, read; None if it has none, or it cannot be read."""
         try:
             return json.loads(self.data["application/json"])
-        except (KeyError, ValueError):
+        except (KeyError, ValueError, RecursionError):
             return None
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        bundle: dict[str, Any] = dict(self.data)
-        if self.json is not None:
-            bundle["application/json"] = self.json
-        return bundle
+        bundle: dict[str, Any] = {media_type: self.data[media_type] for media_type in _HARMLESS if media_type in self.data}
+        text = None if self.text is None else plain(self.text)
+        others = {"text/plain": text, "text/html": self._repr_html_(), "application/json": self.json}
+        return bundle | {media_type: data for media_type, data in others.items() if data is not None}
 
     def _repr_html_(self) -> str | None:
-        return self.html
-
-    def _repr_markdown_(self) -> str | None:
-        return self.markdown
+        if self.html is not None:
+            return framed(self.html)
+        if self.svg is not None:
+            return pictured(self.svg)
+        return None if self.markdown is None else written(self.markdown)
 
     def _repr_latex_(self) -> str | None:
         return self.latex
-
-    def _repr_svg_(self) -> str | None:
-        return self.svg
 
     def _repr_png_(self) -> bytes | None:
         return None if self.png is None else base64.b64decode(self.png)
@@ -101,10 +106,10 @@ class Result:
         return self.json
 
     def __str__(self) -> str:
-        return self.text if self.text is not None else f"<Result: {', '.join(self.data)}>"
+        return plain(f"<Result: {', '.join(self.data)}>" if self.text is None else self.text)
 
     def __repr__(self) -> str:
-        return f"Result({', '.join(self.data)})" if self.text is None else f"Result({self.text})"
+        return plain(f"Result({', '.join(self.data) if self.text is None else self.text})")
 
 
 @dataclass(frozen=True)
@@ -135,7 +140,7 @@ class ExecutionError:
     frames: tuple[Frame, ...] = ()
 
     def __str__(self) -> str:
-        return self.traceback
+        return plain(self.traceback)
 
 
 @dataclass(frozen=True)
@@ -168,10 +173,10 @@ class Execution:
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         if self.error is not None:
-            return {"text/plain": self.error.traceback}
+            return {"text/plain": plain(self.error.traceback)}
         if self.results:
             return self.results[-1]._repr_mimebundle_()
-        return {"text/plain": "".join(self.logs.stdout + self.logs.stderr)}
+        return {"text/plain": plain("".join(self.logs.stdout + self.logs.stderr))}
 
 
 @dataclass(frozen=True)

@@ -11,12 +11,13 @@ from ._commands import Commands
 from ._data import Artifacts
 from ._engine import Engine
 from ._files import Files
-from ._following import followed
+from ._following import evaluated, ran
 from ._native import Policy
 from ._pty import Pty
 from ._requests import Language, Mount, Receive
 from ._results import Execution, execution, script_execution
 from ._snapshot import Snapshot
+from ._turns import Turn, check
 
 
 class Sandbox(BaseSandbox):
@@ -48,9 +49,10 @@ class Sandbox(BaseSandbox):
     ) -> Self:
         """Opens a sandbox.
 
-        `policy`: the name of one of wisp's (`offline`, `fetch`, …), the path of a file, TOML text, or a `Policy`. `mounts`: directories
-        and files of the host. `env`: variables of its environment. `files`: files to write, by their paths. `timeout`: the seconds that
-        a command or a piece of code may take, in place of the policy's `limits.wall`.
+        `policy`: the name of one of wisp's (`offline`, `fetch`, …), the path of a file, TOML text, or a `Policy`; one line that ends in
+        `.toml` is a path. `mounts`: directories and files of the host. `env`: variables of its environment; `policy.text` shows their
+        values, so what must stay secret belongs in `secrets`. `files`: files to write, by their paths. `timeout`: the seconds that a
+        command or a piece of code may take, in place of the policy's `limits.wall`.
 
         `functions`: functions of this program that its code may call (`from host import NAME`), as those that `function` registers.
         `secrets`: the values of the policy's secrets (`network.secret`), by their variables, in place of those in the environment: the
@@ -82,11 +84,11 @@ class Sandbox(BaseSandbox):
         """
         match language:
             case "python":
-                evaluation = _requests.evaluate(self._session, code, timeout).wait()
-                return execution(followed(evaluation, on_stdout, on_stderr))
+                with Turn(self._session, language):
+                    return execution(evaluated(self._session, _requests.code(code, timeout), on_stdout, on_stderr))
             case "bash":
-                script = _requests.run_script(self._session, code, timeout).wait()
-                return script_execution(followed(script, on_stdout, on_stderr))
+                with Turn(self._session, language):
+                    return script_execution(ran(self._session, _requests.script(code, timeout), None, on_stdout, on_stderr))
             case _:
                 raise _requests.unknown_language(language)
 
@@ -96,16 +98,19 @@ class Sandbox(BaseSandbox):
 
     def snapshot(self, label: str | None = None) -> Snapshot:
         """Takes a snapshot of its files, its interpreter and its shell. Commands are no part of it."""
+        check(self._session, "python", "bash")
         return Snapshot(self._session.snapshot(label).wait())
 
     def restore(self, snapshot: Snapshot) -> None:
         """Brings it back to one of its snapshots. Commands that run go on."""
-        self._session.restore(snapshot._native).wait()
+        check(self._session, "python", "bash")
+        _requests.restore(self._session, snapshot).wait()
 
     def fork(self, count: int = 1, snapshot: Snapshot | None = None) -> list[Self]:
         """Opens sandboxes that start from what this one is now, or from one of its snapshots, under its policy."""
-        native = None if snapshot is None else snapshot._native
-        return [type(self)(session) for session in self._session.fork(count, native).wait()]
+        if snapshot is None:
+            check(self._session, "python", "bash")
+        return [type(self)(session) for session in _requests.fork(self._session, count, snapshot).wait()]
 
     def map(self, cells: Iterable[str], *, timeout: float | None = None, concurrency: int | None = None) -> list[Execution]:
         """Runs each cell of Python code in a fork of what this sandbox is now, and returns what they came to, in their order.
@@ -115,6 +120,7 @@ class Sandbox(BaseSandbox):
         and a limit that ends one ends no other. A fault of wisp or the machine ends them all, and is raised. After `timeout` seconds a
         cell is interrupted. Ctrl-C ends them all.
         """
+        check(self._session, "python", "bash")
         return [execution(parts) for parts in _requests.map_cells(self._session, cells, timeout, concurrency).wait()]
 
     def artifacts(self) -> Artifacts:
@@ -130,6 +136,10 @@ class Sandbox(BaseSandbox):
         Returns the result: what JSON has, bytes, or a list if the function gives items.
         """
         return _functions.received(self._session.call_function(name, _functions.sent(arguments)).wait())
+
+    def is_running(self) -> bool:
+        """Returns whether it is open: nobody has closed it, and its time is not over."""
+        return self._is_open()
 
     def close(self) -> None:
         """Closes it: ends all that runs in it, and waits until nothing is left. Once more is no error."""

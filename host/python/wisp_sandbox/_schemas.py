@@ -13,9 +13,9 @@ import json
 import types
 import typing
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
-Schema = dict[str, Any]
+from ._reading import WORDS, Kind, Misfit, Reading, Schema, Within, is_a, shown
 
 _ABC = collections.abc
 _ARRAYS: dict[Any, Callable[[list[Any]], Any]] = {
@@ -24,46 +24,18 @@ _ARRAYS: dict[Any, Callable[[list[Any]], Any]] = {
 }
 _OBJECTS = (dict, _ABC.Mapping, _ABC.MutableMapping)
 _BYTES = (bytes, bytearray, memoryview)
-_WORDS: dict[Any, str] = {
-    str: "text", int: "an integer", float: "a number", bool: "true or false", type(None): "null", list: "a list", dict: "an object",
-}
 _NAMES: dict[Any, str] = {str: "string", int: "integer", float: "number", bool: "boolean", type(None): "null"}
 
-
-class Kind(NamedTuple):
-    """A type: its schema, and what makes a value of it of a value of JSON. Without that, any value is one."""
-
-    schema: Schema
-    read: Callable[[Any], Any] | None = None
+# The types that were met, by their classes and names.
+Met = dict[Any, Within]
 
 
-def is_a(value: Any, *kinds: Any) -> bool:
-    """Returns whether a value is an instance of one of these classes; nothing else is concluded about its type."""
-    return isinstance(value, kinds)
-
-
-class Misfit(TypeError):
-    """A value of JSON is none of the type that is asked for. `place` is where in the arguments."""
-
-    def __init__(self, message: str, place: str = "") -> None:
-        super().__init__(message)
-        self.message = message
-        self.place = place
-
-    def __str__(self) -> str:
-        return f"`{self.place}`: {self.message}" if self.place else self.message
-
-    def within(self, name: str) -> Misfit:
-        """Returns it, within something with this name."""
-        between = "." if name and self.place and not self.place.startswith("[") else ""
-        return Misfit(self.message, f"{name}{between}{self.place}")
-
-
-def kind_of(annotation: Any, above: tuple[Any, ...] = ()) -> Kind:
-    """Returns the type of an annotation. `above` are the classes in whose fields it stands.
+def kind_of(annotation: Any, met: Met | None = None) -> Kind:
+    """Returns the type of an annotation. `met` are the types that were met before it: those of one function.
 
     Raises `TypeError` if JSON has no such values.
     """
+    met = {} if met is None else met
     if annotation in (Any, object):
         return Kind({})
     if annotation is None:
@@ -74,61 +46,78 @@ def kind_of(annotation: Any, above: tuple[Any, ...] = ()) -> Kind:
         return Kind({"type": "string", "contentEncoding": "base64"}, functools.partial(_bytes, annotation))
     origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
     if origin is typing.Annotated:
-        return _annotated(kind_of(arguments[0], above), arguments[1:])
+        return _annotated(kind_of(arguments[0], met), arguments[1:])
     if origin in (typing.Required, typing.NotRequired):
-        return kind_of(arguments[0], above)
+        return kind_of(arguments[0], met)
     if origin in (typing.Union, types.UnionType):
-        return _union([kind_of(choice, above) for choice in arguments])
+        return _union([kind_of(choice, met) for choice in arguments])
     if origin is typing.Literal:
         return _one_of(arguments, lambda value: value)
+    # `Tuple` alone is any; `tuple[()]` is empty.
+    if origin is tuple and hasattr(annotation, "__args__") and arguments[-1:] != (Ellipsis,):
+        return _tuple([kind_of(one, met) for one in arguments])
     if (origin or annotation) in _ARRAYS:
-        return _array(origin or annotation, arguments, above)
+        return _array(_ARRAYS[origin or annotation], kind_of(arguments[0] if arguments else Any, met))
     if (origin or annotation) in _OBJECTS:
-        return _object(arguments, above)
-    # Of `NewType`, and of `type Name = …`.
-    for other in ("__supertype__", "__value__"):
-        if not inspect.isclass(annotation) and hasattr(annotation, other):
-            return kind_of(getattr(annotation, other), above)
-    return _class(origin or annotation, above)
+        return _object(arguments, met)
+    if hasattr(annotation, "__supertype__") and not inspect.isclass(annotation):
+        return kind_of(annotation.__supertype__, met)
+    # That of `type Name = …` may be within itself, as that of a class.
+    if hasattr(annotation, "__value__") and not inspect.isclass(annotation):
+        return _named(annotation, {}, met, lambda: kind_of(annotation.__value__, met))
+    kind = origin or annotation
+    return _named(kind, {"type": "object"}, met, lambda: _class(kind, met))
 
 
-def _class(kind: Any, above: tuple[Any, ...]) -> Kind:
-    if kind in above:
-        # It is within itself: its schema has no end.
-        def read(value: Any) -> Any:
-            return _fit(kind_of(kind), value)
+def _named(name: Any, inner: Schema, met: Met, make: Callable[[], Kind]) -> Kind:
+    """A type that may be within itself: there its schema is `inner`, since it would have no end.
 
-        return Kind({"type": "object"}, read)
+    So it is in another one that is within itself, from the second time on: it would double with each such type.
+    """
+    there = met.get(name)
+    if there is None:
+        there = met[name] = Within()
+        there.kind = make()
+        there.is_made = True
+    elif not there.is_made:
+        there.is_recursive = True
+        return Kind(inner, there.read)
+    elif there.is_recursive and any(other.is_recursive and not other.is_made for other in met.values()):
+        return Kind(inner, there.read)
+    return Kind(there.kind.schema, there.read) if there.is_recursive else there.kind
+
+
+def _class(kind: Any, met: Met) -> Kind:
     if is_a(kind, enum.EnumType):
         return _one_of([member.value for member in kind], kind)
     if hasattr(kind, "model_json_schema"):
-        return Kind(kind.model_json_schema(), kind.model_validate)
+        return Kind(kind.model_json_schema(), lambda value, _reading: kind.model_validate(value))
     if inspect.isclass(kind) and dataclasses.is_dataclass(kind):
-        return _dataclass(kind, (*above, kind))
+        return _dataclass(kind, met)
     if typing.is_typeddict(kind):
-        return _typed_dict(kind, (*above, kind))
+        return _typed_dict(kind, met)
     name = getattr(kind, "__qualname__", None) or repr(kind)
     other = "take str, int, float, bool, list, dict, a dataclass or an Enum, and make it of that"
     raise TypeError(f"JSON has no values of the type {name}: {other}")
 
 
-def _plain(kind: type, value: Any) -> Any:
+def _plain(kind: type, value: Any, _reading: Reading | None = None) -> Any:
     if kind is int and isinstance(value, float) and value.is_integer():
         return int(value)
     fits = is_a(value, int, float) if kind is float else is_a(value, kind)
     # True is no number.
     if not fits or (kind in (int, float) and is_a(value, bool)):
-        raise Misfit(f"{_WORDS[kind]} is needed, not {_shown(value)}")
+        raise Misfit(f"{WORDS[kind]} is needed, not {shown(value)}")
     return value
 
 
-def _bytes(kind: type, value: Any) -> Any:
+def _bytes(kind: type, value: Any, _reading: Reading) -> Any:
     if isinstance(value, bytes):
         return kind(value)
     try:
         return kind(base64.b64decode(_plain(str, value), validate=True))
     except (binascii.Error, ValueError):
-        raise Misfit(f"bytes are needed, as base64, not {_shown(value)}") from None
+        raise Misfit(f"bytes are needed, as base64, not {shown(value)}") from None
 
 
 def _annotated(kind: Kind, notes: Sequence[Any]) -> Kind:
@@ -141,11 +130,11 @@ def _annotated(kind: Kind, notes: Sequence[Any]) -> Kind:
 
 
 def _union(choices: list[Kind]) -> Kind:
-    def read(value: Any) -> Any:
+    def read(value: Any, reading: Reading) -> Any:
         misfits: list[Misfit] = []
         for choice in choices:
             try:
-                return _fit(choice, value)
+                return reading.fit(choice, value)
             except Misfit as misfit:
                 if choice.schema != {"type": "null"}:
                     misfits.append(misfit)
@@ -160,76 +149,84 @@ def _one_of(values: Sequence[Any], made: Callable[[Any], Any]) -> Kind:
     if not all(is_a(value, *_NAMES) for value in values):
         raise TypeError(f"JSON does not have all of these values: {', '.join(map(repr, values))}")
 
-    def read(value: Any) -> Any:
-        # 1 and True are equal in Python.
-        if not any(value == one and is_a(value, bool) == is_a(one, bool) for one in values):
-            raise Misfit(f"{' or '.join(map(_shown, values))} is needed, not {_shown(value)}")
-        return made(value)
+    def read(value: Any, _reading: Reading) -> Any:
+        for one in values:
+            # What is equal may be of another type: 1.0 is 1. True is it in Python only.
+            if value == one and is_a(value, bool) == is_a(one, bool):
+                return made(one)
+        raise Misfit(f"{' or '.join(map(shown, values))} is needed, not {shown(value)}")
 
     names = {_NAMES[type(value)] for value in values if type(value) in _NAMES}
     schema: Schema = {"enum": list(values)}
     return Kind({"type": names.pop(), **schema} if len(names) == 1 else schema, read)
 
 
-def _array(origin: Any, arguments: tuple[Any, ...], above: tuple[Any, ...]) -> Kind:
-    made = _ARRAYS[origin]
-    if origin is tuple and arguments and arguments[-1] is not Ellipsis:
-        kinds = [kind_of(one, above) for one in arguments]
+def _tuple(kinds: list[Kind]) -> Kind:
+    def read(value: Any, reading: Reading) -> Any:
+        if len(_plain(list, value)) != len(kinds):
+            number = f"{len(kinds)} {'value is' if len(kinds) == 1 else 'values are'}" if kinds else "an empty list is"
+            raise Misfit(f"{number} needed, not {len(value)}")
+        return tuple(reading.fit(kind, one, f"[{place}]") for place, (kind, one) in enumerate(zip(kinds, value, strict=True)))
 
-        def read_tuple(value: Any) -> Any:
-            if len(_plain(list, value)) != len(kinds):
-                raise Misfit(f"{len(kinds)} values are needed, not {len(value)}")
-            return tuple(_fit(kind, one, f"[{place}]") for place, (kind, one) in enumerate(zip(kinds, value, strict=True)))
+    if not kinds:
+        return Kind({"type": "array", "maxItems": 0}, read)
+    size = {"minItems": len(kinds), "maxItems": len(kinds)}
+    return Kind({"type": "array", "prefixItems": [kind.schema for kind in kinds], **size}, read)
 
-        size = {"minItems": len(kinds), "maxItems": len(kinds)}
-        return Kind({"type": "array", "prefixItems": [kind.schema for kind in kinds], **size}, read_tuple)
-    item = kind_of(arguments[0] if arguments else Any, above)
 
-    def read(value: Any) -> Any:
-        found = [_fit(item, one, f"[{place}]") for place, one in enumerate(_plain(list, value))]
+def _array(made: Callable[[list[Any]], Any], item: Kind) -> Kind:
+    def read(value: Any, reading: Reading) -> Any:
+        found = [reading.fit(item, one, f"[{place}]") for place, one in enumerate(_plain(list, value))]
         return found if made is list else made(found)
 
     schema: Schema = {"type": "array", "items": item.schema}
     return Kind({**schema, "uniqueItems": True} if made in (set, frozenset) else schema, read)
 
 
-def _object(arguments: tuple[Any, ...], above: tuple[Any, ...]) -> Kind:
+def _object(arguments: tuple[Any, ...], met: Met) -> Kind:
     key, item = arguments or (str, Any)
     if key not in (str, Any):
         raise TypeError("the keys of an object of JSON are texts: use dict[str, …]")
-    value_kind = kind_of(item, above)
+    value_kind = kind_of(item, met)
 
-    def read(value: Any) -> Any:
-        return {name: _fit(value_kind, one, name) for name, one in _plain(dict, value).items()}
+    def read(value: Any, reading: Reading) -> Any:
+        return {name: reading.fit(value_kind, one, name) for name, one in _plain(dict, value).items()}
 
     return Kind({"type": "object", "additionalProperties": value_kind.schema or True}, read)
 
 
-def _dataclass(kind: Any, above: tuple[Any, ...]) -> Kind:
+def _dataclass(kind: Any, met: Met) -> Kind:
     hints = typing.get_type_hints(kind, include_extras=True)
-    fields = [field for field in dataclasses.fields(kind) if field.init]
-    kinds = {field.name: kind_of(hints[field.name], above) for field in fields}
+    own = {field.name for field in dataclasses.fields(kind)}
+    for_init = {name: _for_init(hint) for name, hint in hints.items() if hint is dataclasses.InitVar or is_a(hint, dataclasses.InitVar)}
+    # In the order in which they are written.
+    fields = {name: field for name, field in kind.__dataclass_fields__.items() if field.init and (name in own or name in for_init)}
+    kinds = {name: kind_of(for_init.get(name, hints[name]), met) for name in fields}
     missing = dataclasses.MISSING
-    required = [field.name for field in fields if field.default is missing and field.default_factory is missing]
-    defaults = {field.name: field.default for field in fields if field.default is not missing}
-    schema = object_schema(kinds, required, defaults)
+    required = [name for name, field in fields.items() if field.default is missing and field.default_factory is missing]
+    defaults = {name: field.default for name, field in fields.items() if field.default is not missing}
 
-    def read(value: Any) -> Any:
-        return kind(**fields_of(_plain(dict, value), kinds, required))
+    def read(value: Any, reading: Reading) -> Any:
+        return kind(**reading.fields(_plain(dict, value), kinds, required))
 
-    return Kind(schema, read)
+    return Kind(object_schema(kinds, required, defaults), read)
 
 
-def _typed_dict(kind: Any, above: tuple[Any, ...]) -> Kind:
+def _for_init(hint: Any) -> Any:
+    """The type of what only `__post_init__` gets."""
+    return Any if hint is dataclasses.InitVar else hint.type
+
+
+def _typed_dict(kind: Any, met: Met) -> Kind:
     hints = typing.get_type_hints(kind, include_extras=True)
-    kinds = {name: kind_of(hint, above) for name, hint in hints.items()}
+    kinds = {name: kind_of(hint, met) for name, hint in hints.items()}
     # The class itself does not see through annotations that are texts.
     marks = {name: typing.get_origin(hint) for name, hint in hints.items()}
     said = {name: mark is typing.Required for name, mark in marks.items() if mark in (typing.Required, typing.NotRequired)}
     required = [name for name in kinds if said.get(name, name in kind.__required_keys__)]
 
-    def read(value: Any) -> Any:
-        return fields_of(_plain(dict, value), kinds, required)
+    def read(value: Any, reading: Reading) -> Any:
+        return reading.fields(_plain(dict, value), kinds, required)
 
     return Kind(object_schema(kinds, required, {}), read)
 
@@ -245,42 +242,6 @@ def object_schema(kinds: Mapping[str, Kind], required: list[str], defaults: Mapp
             except (TypeError, ValueError):
                 continue
     return {"type": "object", "properties": properties, "required": required}
-
-
-def fields_of(value: Mapping[str, Any], kinds: Mapping[str, Kind], required: Sequence[str], others: Kind | None = None) -> dict[str, Any]:
-    """Returns the fields of an object, as their types ask. Only with `others` it may have more.
-
-    Raises `TypeError` if one is missing, is none of its type, or is not known.
-    """
-    for name in required:
-        if name not in value:
-            raise Misfit("it is missing", name)
-    unknown = others or Kind({})
-    for name in value:
-        if name not in kinds and others is None:
-            raise Misfit(f"there is no such name: there {'are' if len(kinds) > 1 else 'is'} {', '.join(kinds) or 'none'}", name)
-    return {name: _fit(kinds.get(name, unknown), one, name) for name, one in value.items()}
-
-
-def _fit(kind: Kind, value: Any, name: str = "") -> Any:
-    """Makes a value of this type of a value of JSON."""
-    if kind.read is None:
-        return value
-    try:
-        return kind.read(value)
-    except Misfit as misfit:
-        raise misfit.within(name) from None
-    except (TypeError, ValueError) as error:
-        # What a class of the program's own says.
-        raise Misfit(str(error)).within(name) from None
-
-
-def _shown(value: Any) -> str:
-    """A value of JSON in a message, which a guest reads: short."""
-    if is_a(value, dict, list):
-        return _WORDS[type(value)]
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 40 else f"{text[:40]}…"
 
 
 def encoded(value: Any) -> str:

@@ -6,15 +6,28 @@ import collections.abc
 import functools
 import inspect
 import json
+import keyword
+import re
+import sys
 import types
 import typing
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ._schemas import Kind, Misfit, Schema, encoded, fields_of, is_a, kind_of, object_schema
+from ._reading import Kind, Misfit, Reading, Schema, is_a
+from ._schemas import Met, encoded, kind_of, object_schema
 
 # Names that a policy can allow have at most so many characters.
 _LONGEST = 64
+# What the module `host` of the sandbox has itself: `from host import call` is that.
+_TAKEN = frozenset((
+    "Denied", "Error", "Failed", "Limited", "NotFound", "call", "functions",
+    "functools", "inspect", "json", "keyword", "operator", "typing",
+))
+# A function in more wrappers is none.
+_WRAPPERS = 1000
+# How JSON has half of a pair of surrogates.
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _ITEMS = (collections.abc.Iterator, collections.abc.Generator, collections.abc.AsyncIterator, collections.abc.AsyncGenerator)
 _ITERABLES = (collections.abc.Iterable, collections.abc.AsyncIterable)
 _BYTES = (bytes, bytearray, memoryview)
@@ -34,8 +47,14 @@ class Signature:
         self._parameters: list[inspect.Parameter] = []
         self._kinds: dict[str, Kind] = {}
         self._others: Kind | None = None
-        for parameter in inspect.signature(function).parameters.values():
+        self._met: Met = {}
+        parameters, bound = inspect.signature(function).parameters, _bound(function)
+        for parameter in parameters.values():
+            if parameter.name in bound and parameter.kind in (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY):
+                # The program has said what it is: that is not for the guest to see, and not to change.
+                continue
             self._take(parameter, hints.get(parameter.name, parameter.annotation))
+        self._bound = bound.difference(self._kinds)
         self._required = [one.name for one in self._parameters if one.default is inspect.Parameter.empty]
         self._bytes = self._only_bytes(hints)
         self.parameters = None if self._bytes else self._schema()
@@ -49,7 +68,7 @@ class Signature:
         if parameter.kind is inspect.Parameter.VAR_POSITIONAL:
             raise TypeError(f"`{self.name}` takes `*{name}`, and what guests send has names: take a list, or name each parameter")
         try:
-            kind = kind_of(Any if annotation is inspect.Parameter.empty else annotation)
+            kind = kind_of(Any if annotation is inspect.Parameter.empty else annotation, self._met)
         except TypeError as error:
             raise TypeError(f"`{self.name}` takes `{name}`: {error}") from None
         if parameter.kind is inspect.Parameter.VAR_KEYWORD:
@@ -96,11 +115,13 @@ class Signature:
 
         Raises `TypeError` if they do not fit.
         """
-        given = self._given(sent)
         try:
-            named = fields_of(given, self._kinds, self._required, self._others)
+            given = self._given(sent)
+            named = Reading().fields(given, self._kinds, self._required, self._others)
         except Misfit as misfit:
             raise TypeError(f"{self.name}: {misfit}") from None
+        except RecursionError:
+            raise TypeError(f"{self.name}: the arguments are nested too deeply") from None
         positional: list[Any] = []
         for parameter in self._parameters:
             if parameter.kind is inspect.Parameter.POSITIONAL_ONLY:
@@ -113,12 +134,43 @@ class Signature:
                 raise TypeError(f"{self.name} takes arguments with names, not bytes")
             return {self._bytes: sent}
         try:
-            given: Any = json.loads(sent)
-        except ValueError:
+            given: Any = _DECODER.decode(sent)
+        except json.JSONDecodeError:
             given = None
+        except ValueError:
+            # Python makes no longer ones of texts: it takes too long.
+            raise Misfit(f"there is an integer of more than {sys.get_int_max_str_digits()} digits") from None
         if not is_a(given, dict):
             raise TypeError(f"{self.name} takes arguments with names: a JSON object")
+        if _SURROGATE.search(sent) and not _is_text(given):
+            raise Misfit("there is a text with half of a pair of surrogates, which is no character")
+        for name in given:
+            if name in self._bound and self._others is not None:
+                raise Misfit("the program has set it").within(name)
         return dict(given)
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if number in (float("inf"), float("-inf")):
+        raise Misfit(f"there is a number that is too large: {text[:20]}")
+    return number
+
+
+def _no_number(text: str) -> Any:
+    raise Misfit(f"there is {text}, which is no number of JSON")
+
+
+_DECODER = json.JSONDecoder(parse_float=_finite, parse_constant=_no_number)
+
+
+def _is_text(given: Any) -> bool:
+    """Is all text in a value of JSON of whole characters?"""
+    try:
+        json.dumps(given, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def result_of(name: str, value: Any) -> str | bytes:
@@ -180,13 +232,38 @@ def _whole(function: Any) -> Any:
     return function
 
 
+def _bound(function: Any) -> frozenset[str]:
+    """The names of what the program has set, in each `partial` on the way to what was written."""
+    names: set[str] = set()
+    way: list[Any] = []
+    while not any(function is one for one in way) and len(way) < _WRAPPERS:
+        way.append(function)
+        method: Any = getattr(function, "__partialmethod__", None) or getattr(function, "_partialmethod", None)
+        if is_a(method, functools.partialmethod):
+            names.update(method.keywords)
+            function = method.func
+        elif is_a(function, functools.partial):
+            names.update(function.keywords)
+            function = function.func
+        elif is_a(function, types.MethodType):
+            function = function.__func__
+        elif hasattr(function, "__wrapped__"):
+            function = function.__wrapped__
+        elif not inspect.isroutine(function):
+            function = type(function).__call__
+    return frozenset(names)
+
+
 def _targets(function: Any) -> tuple[Any, Any]:
     """What is called, and what was written, if that is a wrapper of it. The call of an object is one of a method."""
     found = _whole(function)
     if not callable(found) or inspect.isclass(found):
         raise TypeError(f"{found!r} is no function: pass a function, a method or a callable object")
     outer: Any = found if inspect.isroutine(found) or hasattr(found, "__wrapped__") else type(found).__call__
-    return outer, inspect.unwrap(outer)
+    target = outer
+    while target is not (inner := inspect.unwrap(_whole(target))):
+        target = inner
+    return outer, target
 
 
 def _hints(target: Any) -> dict[str, Any]:
@@ -200,6 +277,15 @@ def _checked(name: str) -> str:
     if not (name.isidentifier() and name.isascii() and len(name) <= _LONGEST):
         other = f"give it one with `name=`, of letters, digits and `_`, at most {_LONGEST}"
         raise ValueError(f"a function cannot have the name `{name}` in a sandbox: {other}")
+    why = ""
+    if name.startswith("_"):
+        why = "it begins with `_`"
+    elif name in _TAKEN:
+        why = "the module `host` has it itself"
+    elif keyword.iskeyword(name):
+        why = "it is a word of Python"
+    if why:
+        raise ValueError(f"code in a sandbox could not import a function with the name `{name}`: {why}; give it another one with `name=`")
     return name
 
 

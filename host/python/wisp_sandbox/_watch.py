@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import TracebackType
 
 from . import _file_data, _native
+from ._arguments import seconds
 from ._asyncio import settled
 from ._errors import EndedError
 from ._file_data import FileChange
@@ -40,7 +41,7 @@ class Watch(_BaseWatch):
 
         If the watch or its sandbox is closed, raises `EndedError`.
         """
-        return self._received(self._watch.next(self._number, timeout).wait())
+        return self._received(self._watch.next(self._number, seconds("timeout", timeout)).wait())
 
     def __iter__(self) -> Watch:
         return self
@@ -73,7 +74,7 @@ class AsyncWatch(_BaseWatch):
 
         If the watch or its sandbox is closed, raises `EndedError`.
         """
-        return self._received(await settled(self._watch.next(self._number, timeout)))
+        return self._received(await settled(self._watch.next(self._number, seconds("timeout", timeout))))
 
     def __aiter__(self) -> AsyncWatch:
         return self

@@ -1,16 +1,18 @@
 //! From a sandbox to the host. Nothing is written outside the place that the caller names: each name of the sandbox is one name, below a
-//! directory that is open, and no symbolic link of the host is followed there.
+//! directory that is open, and no symbolic link of the host is followed there. What a later run executes or trusts is not written either.
 
 use std::collections::VecDeque;
 use std::ffi::OsStr;
 use std::io::{self, Write};
+use std::iter;
 use std::path::{Path, PathBuf};
 
 use cap_fs_ext::{DirExt as _, FollowSymlinks, OpenOptionsFollowExt as _};
 use cap_std::ambient_authority;
-use cap_std::fs::{Dir, File, OpenOptions, OpenOptionsExt as _};
+use cap_std::fs::{Dir, File, Metadata, MetadataExt as _, OpenOptions, OpenOptionsExt as _, Permissions, PermissionsExt as _};
 use wisp::fs::{FileEntry, FileReader, FileType, FilesError, FsError, is_plain};
 use wisp_api::{ErrorCode, shown};
+use wisp_cli::{Places, Trusted};
 
 use super::{DEPTH, Transfer, on_host};
 use crate::failure::Failure;
@@ -18,13 +20,17 @@ use crate::failure::Failure;
 /// Names of a directory that are read at a time.
 const PAGE: usize = 1_000;
 
+/// The bits of a mode that a file keeps when it is replaced.
+const PERMISSIONS: u32 = 0o777;
+
 /// How files are written on the host.
-#[derive(Clone, Copy)]
 pub(crate) struct Rules {
     /// Whether files of the host are replaced.
     pub(crate) overwrite: bool,
     /// Maximum bytes of all files. Attack: a sparse file of 8 EiB, which costs a guest nothing.
     pub(crate) most: u64,
+    /// What a later run executes or trusts. Attack: machine code for the next start, or a module of the package.
+    pub(crate) trusted: Trusted,
 }
 
 /// A directory whose names are being visited.
@@ -42,15 +48,19 @@ impl Level {
     fn new(from: String, to: PathBuf, directory: Dir) -> Self {
         Self { from, to, directory, page: VecDeque::new(), after: String::new(), ended: false }
     }
+
+    fn name(&self) -> &str {
+        self.from.rsplit('/').next().unwrap_or_default()
+    }
 }
 
 impl Transfer {
     /// Downloads a file, or a directory with what is in it, to `to`. Missing directories above it are made.
-    pub(crate) fn download(&mut self, from: &str, to: &Path, rules: Rules) -> Result<(), Failure> {
+    pub(crate) fn download(&mut self, from: &str, to: &Path, rules: &Rules) -> Result<(), Failure> {
         let top = self.wait(self.files.canonical(from))?;
         match self.wait(self.files.stat(&top))?.kind {
             FileType::Directory => {
-                let directory = open(to)?;
+                let directory = open(to, &rules.trusted)?;
                 self.download_tree(Level::new(top, to.to_owned(), directory), rules)
             }
             FileType::Regular => {
@@ -60,7 +70,10 @@ impl Transfer {
                     return Err(Failure::new(ErrorCode::InvalidArgument, message));
                 };
                 let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-                let directory = open(folder)?;
+                let directory = open(folder, &rules.trusted)?;
+                if let Some(what) = rules.trusted.now().met(&directory, &[name]).map_err(|error| on_host("look at", to, &error))? {
+                    return Err(is_trusted(to, what));
+                }
                 let reader = self.wait(self.files.read_stream(&top))?;
                 self.download_file(reader, &directory, name, to, rules)
             }
@@ -71,11 +84,13 @@ impl Transfer {
         }
     }
 
-    fn download_tree(&mut self, top: Level, rules: Rules) -> Result<(), Failure> {
+    fn download_tree(&mut self, top: Level, rules: &Rules) -> Result<(), Failure> {
+        // Directories that this makes are known by their names below those that there are now.
+        let places = rules.trusted.now();
         let mut levels = vec![top];
         loop {
-            let depth = levels.len();
-            let Some(level) = levels.last_mut() else { return Ok(()) };
+            let Some((level, above)) = levels.split_last_mut() else { return Ok(()) };
+            let depth = above.len() + 1;
             let Some(FileEntry { path, stat }) = self.next(level, depth)? else {
                 levels.pop();
                 continue;
@@ -89,12 +104,14 @@ impl Transfer {
             let to = level.to.join(name);
             match stat.kind {
                 FileType::Directory if depth < DEPTH => {
+                    check(above, level, name, &places, true)?;
                     let directory = inner(&level.directory, name, &to)?;
                     levels.push(Level::new(path, to, directory));
                 }
                 FileType::Regular => match self.wait(self.files.read_stream(&path)) {
                     // The guest may have put something else there.
                     Ok(reader) if reader.stat().kind == FileType::Regular => {
+                        check(above, level, name, &places, false)?;
                         self.download_file(reader, &level.directory, name, &to, rules)?;
                     }
                     Err(error) if !is_closed_to_user(&error) => return Err(error.into()),
@@ -127,7 +144,7 @@ impl Transfer {
     }
 
     /// Writes a file on the host. What is added to it in the sandbox meanwhile is not read.
-    fn download_file(&mut self, mut reader: FileReader, directory: &Dir, name: &str, to: &Path, rules: Rules) -> Result<(), Failure> {
+    fn download_file(&mut self, mut reader: FileReader, directory: &Dir, name: &str, to: &Path, rules: &Rules) -> Result<(), Failure> {
         let (size, mode) = (reader.stat().size, reader.stat().mode);
         if size > rules.most.saturating_sub(self.done.bytes) {
             let message = format!("`{}` does not fit: all files have more than {} bytes, set by `max_bytes`", to.display(), rules.most);
@@ -160,11 +177,33 @@ fn is_closed_to_user(error: &FilesError) -> bool {
     !matches!(error.fs(), None | Some(FsError::Io | FsError::OutOfMemory))
 }
 
-/// Opens the directory that the caller names, and makes it if it is missing.
-fn open(path: &Path) -> Result<Dir, Failure> {
+/// Refuses a file in `level` that would be what a later run executes or trusts, be in that, or stand in the way to it; a directory may
+/// stand on the way to it.
+fn check(above: &[Level], level: &Level, name: &str, places: &Places<'_>, is_directory: bool) -> Result<(), Failure> {
+    let levels = || above.iter().chain(iter::once(level));
+    let names: Vec<&str> = levels().skip(1).map(Level::name).chain([name]).collect();
+    let to = level.to.join(name);
+    let mut left = names.as_slice();
+    for level in levels() {
+        let met = if is_directory { places.around(&level.directory, left) } else { places.met(&level.directory, left) };
+        if let Some(what) = met.map_err(|error| on_host("look at", &to, &error))? {
+            return Err(is_trusted(&to, what));
+        }
+        left = left.get(1..).unwrap_or_default();
+    }
+    Ok(())
+}
+
+/// Opens the directory that the caller names, and makes it if it is missing. None in what a later run executes or trusts is taken.
+fn open(path: &Path, trusted: &Trusted) -> Result<Dir, Failure> {
+    let check = || trusted.around(path).map_or(Ok(()), |place| Err(is_trusted(path, &place.what)));
+    check()?;
     let made = Dir::create_ambient_dir_all(path, ambient_authority());
     let opened = made.and_then(|()| Dir::open_ambient_dir(path, ambient_authority()));
-    opened.map_err(|error| on_host("make", path, &error))
+    let directory = opened.map_err(|error| on_host("make", path, &error))?;
+    // Again: the place may have been made with it.
+    check()?;
+    Ok(directory)
 }
 
 /// Opens a directory below it, and makes it if it is missing.
@@ -194,24 +233,27 @@ struct New<'d> {
 
 impl<'d> New<'d> {
     fn create(directory: &'d Dir, name: &'d str, path: &Path, executable: bool, overwrite: bool) -> Result<Self, Failure> {
-        let scratch = if overwrite {
-            let mut random = [0; 8];
-            getrandom::fill(&mut random).map_err(|error| on_host("write", path, &io::Error::other(error)))?;
-            Some(format!(".wisp-{:016x}", u64::from_le_bytes(random)))
-        } else {
-            if directory.symlink_metadata(name).is_ok() {
-                return Err(exists(path));
-            }
-            None
+        let failed = |error: io::Error| on_host("write", path, &error);
+        let there = directory.symlink_metadata(name).ok();
+        let (scratch, kept) = match &there {
+            Some(_) if !overwrite => return Err(exists(path)),
+            Some(there) if !there.is_file() && !there.is_symlink() => return Err(is_no_file(path)),
+            _ if !overwrite => (None, None),
+            there => (Some(scratch().map_err(failed)?), there.as_ref().filter(|there| there.is_file()).map(permissions)),
         };
         let mut options = OpenOptions::new();
         // The process's umask applies.
-        options.write(true).create_new(true).follow(FollowSymlinks::No).mode(if executable { 0o777 } else { 0o666 });
-        match directory.open_with(scratch.as_deref().unwrap_or(name), &options) {
-            Ok(file) => Ok(Self { directory, name, scratch, file, finished: false }),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(exists(path)),
-            Err(error) => Err(on_host("write", path, &error)),
+        let mode = kept.unwrap_or(if executable { 0o777 } else { 0o666 });
+        options.write(true).create_new(true).follow(FollowSymlinks::No).mode(mode);
+        let file = directory.open_with(scratch.as_deref().unwrap_or(name), &options).map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => exists(path),
+            _ => failed(error),
+        })?;
+        let new = Self { directory, name, scratch, file, finished: false };
+        if let Some(mode) = kept {
+            new.file.set_permissions(Permissions::from_mode(mode)).map_err(failed)?;
         }
+        Ok(new)
     }
 
     /// Gives it its name.
@@ -233,7 +275,32 @@ impl Drop for New<'_> {
     }
 }
 
+/// Returns a name that nothing has.
+fn scratch() -> io::Result<String> {
+    let mut random = [0; 8];
+    getrandom::fill(&mut random).map_err(io::Error::other)?;
+    Ok(format!(".wisp-{:016x}", u64::from_le_bytes(random)))
+}
+
+/// Returns what a file that is replaced leaves to the new one.
+fn permissions(replaced: &Metadata) -> u32 {
+    replaced.mode() & PERMISSIONS
+}
+
 fn exists(path: &Path) -> Failure {
     let message = format!("`{}` exists on the host: `overwrite=True` replaces it", path.display());
     Failure::new(ErrorCode::FileExists, message)
+}
+
+fn is_no_file(path: &Path) -> Failure {
+    let message = format!("`{}` on the host is neither a file nor a symbolic link: only these are replaced", path.display());
+    Failure::new(ErrorCode::WrongFileType, message)
+}
+
+fn is_trusted(path: &Path, what: &str) -> Failure {
+    let message = format!(
+        "a copy at `{}` on the host would change {what}, which a later run executes or trusts: name another place for it",
+        path.display()
+    );
+    Failure::new(ErrorCode::InvalidArgument, message)
 }

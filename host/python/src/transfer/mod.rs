@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use tokio::runtime::Handle;
 use wisp::fs::{Files, FilesError};
-use wisp_api::ErrorCode;
+use wisp_api::{ErrorCode, shown};
 use wisp_service::ServiceError;
 
 use crate::call::{Ended, made};
@@ -115,9 +115,11 @@ fn on_host(doing: &str, path: &Path, error: &io::Error) -> Failure {
     let code = match error.kind() {
         io::ErrorKind::NotFound => ErrorCode::FileNotFound,
         io::ErrorKind::AlreadyExists => ErrorCode::FileExists,
-        io::ErrorKind::PermissionDenied => ErrorCode::PermissionDenied,
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => ErrorCode::PermissionDenied,
         io::ErrorKind::IsADirectory | io::ErrorKind::NotADirectory => ErrorCode::WrongFileType,
+        // A NUL, or too many bytes.
+        io::ErrorKind::InvalidInput | io::ErrorKind::InvalidFilename => ErrorCode::InvalidArgument,
         _ => ErrorCode::IoError,
     };
-    Failure::new(code, format!("cannot {doing} `{}` on the host: {error}", path.display()))
+    Failure::new(code, format!("cannot {doing} `{}` on the host: {error}", shown(&path.to_string_lossy())))
 }

@@ -20,8 +20,8 @@ use wisp_policy::schema::Key;
 use wisp_policy::{HostGrant, Policy, duration_text, quote, rule_for_guests, size_text};
 use wisp_process::Withheld;
 
-/// What the host holds for a running call beside its arguments and items: its task, its channel, its timer. What the
-/// function itself holds is the host program's.
+/// What the host holds for a running call beside its arguments and items: its task, its channel, its timer; after its end, what a
+/// failure says. What the function itself holds is the host program's.
 const CALL_COST: u64 = 8 << 10;
 
 /// The first function that may be called although the policy is deterministic and answers are neither recorded nor
@@ -187,7 +187,8 @@ impl Gate {
             return Err(self.exceeded(process, &name, Key::MaxCalls));
         }
         self.transfer(process, &name, size)?;
-        let charge = Charge::new(&asker.memory, CALL_COST + size).ok_or_else(|| self.no_memory())?;
+        let charge = Charge::new(&asker.memory, size).ok_or_else(|| self.no_memory())?;
+        let own = Some(Charge::new(&asker.memory, CALL_COST).ok_or_else(|| self.no_memory())?);
         let (source, entry) = match &self.answers {
             Answers::Live => (Source::Function(function.body().clone(), arguments), None),
             Answers::Record(recorder) => {
@@ -204,6 +205,7 @@ impl Gate {
             name,
             memory: asker.memory,
             charge,
+            own,
             deadline: Instant::now().checked_add(grant.timeout),
             left: grant.max_result,
             step: Step::Begin(source),

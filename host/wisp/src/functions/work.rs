@@ -30,9 +30,11 @@ pub(super) struct Work {
     pub process: u32,
     pub name: String,
     pub memory: Arc<dyn HostMemory>,
-    /// For the call itself and its arguments.
+    /// For its arguments.
     #[expect(dead_code, reason = "held while the call runs")]
     pub charge: Charge,
+    /// For the call itself, until the guest has its end.
+    pub own: Option<Charge>,
     /// When its time is over; `None` for a time that the clock cannot represent.
     pub deadline: Option<Instant>,
     /// Bytes that its result may still have.
@@ -66,7 +68,10 @@ impl Work {
     /// The next item. An error is the last.
     async fn next(&mut self) -> Option<Result<HostItem, CallError>> {
         let found = self.found().await;
-        let kept = found.map(|found| found.and_then(|value| self.keep(value)));
+        let kept = found.map(|found| match found {
+            Ok(value) => self.keep(value),
+            Err(error) => Err(self.told(error)),
+        });
         if !matches!(kept, Some(Ok(_))) {
             self.step = Step::Over;
         }
@@ -160,25 +165,37 @@ impl Work {
         Ok(HostItem { value, charge })
     }
 
+    /// Returns as much of an error as the guest gets, and counts what a failure says.
+    fn told(&self, error: CallError) -> CallError {
+        let CallError::Failed(failure) = error else { return error };
+        let failure = failure.for_guest();
+        match self.gate.transfer(self.process, &self.name, failure.size()) {
+            Ok(()) => CallError::Failed(failure),
+            Err(limited) => limited,
+        }
+    }
+
     fn items(self) -> HostItems {
         stream::unfold(self, |mut work| async move { work.next().await.map(|item| (item, work)) }).boxed()
     }
 
     /// Begins the call. A result that is there at once is returned; otherwise the call continues as a task, which ends
     /// when its items are dropped.
-    pub(super) fn begin(self, streams: bool) -> Result<HostAnswer, CallError> {
+    pub(super) fn begin(mut self, streams: bool) -> Result<HostAnswer, CallError> {
+        let own = self.own.take();
         let mut items = self.items();
         if streams {
-            return Ok(HostAnswer::Running(apart(items)));
+            return Ok(HostAnswer::Running(apart(items, own)));
         }
         match items.next().now_or_never() {
             Some(result) => only(result),
-            None => Ok(HostAnswer::Running(apart(items))),
+            None => Ok(HostAnswer::Running(apart(items, own))),
         }
     }
 
     /// Does the whole call, for a session in lockstep: the order of its processes does not depend on when items come.
-    pub(super) async fn complete(self, streams: bool) -> Result<HostAnswer, CallError> {
+    pub(super) async fn complete(mut self, streams: bool) -> Result<HostAnswer, CallError> {
+        let own = self.own.take();
         let mut items = self.items();
         if !streams {
             return only(items.next().await);
@@ -188,7 +205,11 @@ impl Work {
         while let Some(item) = items.next().await {
             all.push(item);
         }
-        Ok(HostAnswer::Running(stream::iter(all).boxed()))
+        let paid = move |item| {
+            let _own = &own;
+            item
+        };
+        Ok(HostAnswer::Running(stream::iter(all).map(paid).boxed()))
     }
 }
 
@@ -201,8 +222,9 @@ fn only(result: Option<Result<HostItem, CallError>>) -> Result<HostAnswer, CallE
     }
 }
 
-/// Lets a call run apart from the process that reads its items.
-fn apart(mut items: HostItems) -> HostItems {
+/// Lets a call run apart from the process that reads its items. `own` is the charge for the call itself: its task, and then what its
+/// failure says, if it failed.
+fn apart(mut items: HostItems, own: Option<Charge>) -> HostItems {
     let (sender, receiver) = mpsc::channel(AHEAD);
     #[expect(clippy::disallowed_methods, reason = "it is aborted when the process drops the call")]
     let task = tokio::spawn(async move {
@@ -212,13 +234,14 @@ fn apart(mut items: HostItems) -> HostItems {
             }
         }
     });
-    Apart { receiver, task: task.abort_handle() }.boxed()
+    Apart { receiver, task: task.abort_handle(), _own: own }.boxed()
 }
 
 /// The items of a call that runs apart.
 struct Apart {
     receiver: mpsc::Receiver<Result<HostItem, CallError>>,
     task: AbortHandle,
+    _own: Option<Charge>,
 }
 
 impl Stream for Apart {

@@ -59,7 +59,13 @@ impl From<Vec<u8>> for HostValue {
     }
 }
 
-/// Why a function could not do what it was asked. The guest sees both texts.
+/// Maximum bytes of what a failure says to a guest, and of them for its name. A call has paid for as much (`CALL_COST`). Attack: a guest
+/// that makes a function fail with a text of any size, which no limit counts.
+const FAILURE: usize = 8 << 10;
+const FAILURE_NAME: usize = 128;
+
+/// Why a function could not do what it was asked. The guest sees both texts: at most 8 KiB of them together, 128 bytes of the name. What is
+/// longer is cut there, and ends with how long it was. They count towards `host.max_bytes` of the policy, as a result does.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{name}: {message}")]
 #[non_exhaustive]
@@ -75,6 +81,29 @@ impl HostFailure {
     pub fn new(name: impl Into<String>, message: impl Into<String>) -> Self {
         Self { name: name.into(), message: message.into() }
     }
+
+    /// Returns as much of it as a guest gets.
+    pub(crate) fn for_guest(self) -> Self {
+        let name = cut(self.name, FAILURE_NAME);
+        let left = FAILURE - name.len();
+        Self { name, message: cut(self.message, left) }
+    }
+
+    /// Its size in bytes.
+    pub(crate) fn size(&self) -> u64 {
+        (self.name.len() + self.message.len()) as u64
+    }
+}
+
+/// Returns a text of at most `most` bytes: this one, or its beginning with a mark.
+fn cut(mut text: String, most: usize) -> String {
+    if text.len() > most {
+        let mark = format!("… (cut: {} bytes)", text.len());
+        text.truncate(text.floor_char_boundary(most.saturating_sub(mark.len())));
+        text.push_str(&mark);
+        text.shrink_to_fit();
+    }
+    text
 }
 
 /// What a guest may know about a function.
@@ -332,6 +361,18 @@ mod tests {
         assert!(matches!(call.take(), Some(Err(CallError::NotFound(_)))));
         assert!(matches!(call.take(), Some(Ok(None))), "an error ends it");
         drop(memory);
+    }
+
+    #[test]
+    fn a_guest_gets_at_most_so_much_of_a_failure() {
+        let short = HostFailure::new("NotFound", "x".repeat(FAILURE - "NotFound".len()));
+        assert_eq!(short.clone().for_guest(), short);
+        let long = HostFailure::new("é".repeat(1000), "é".repeat(1 << 20)).for_guest();
+        assert!(long.name.len() <= FAILURE_NAME && long.name.ends_with("é… (cut: 2000 bytes)"), "{}", long.name);
+        assert!(long.message.ends_with("é… (cut: 2097152 bytes)"), "{}", long.message.len());
+        // A replayed one is cut already.
+        assert!((FAILURE - 4..=FAILURE).contains(&(long.name.len() + long.message.len())));
+        assert_eq!(long.clone().for_guest(), long);
     }
 
     #[test]
