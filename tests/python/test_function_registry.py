@@ -96,6 +96,41 @@ class Registered(unittest.TestCase):
             self.assertEqual(printed(second, "import host\nprint(host.functions())"), "['search']\n")
             self.assertEqual((Sandbox.create(key="functions").id, _native.live_sessions()), (second.id, 1))
 
+    def test_a_key_finds_no_function_of_another(self):
+        class User:
+            def __init__(self, name):
+                self.name = name
+
+            def who(self) -> str:
+                return self.name
+
+        def made_for(user):
+            def who() -> str:
+                return user
+
+            return who
+
+        ann, bob, closure = User("ann"), User("bob"), made_for("ann")
+        for own, others in ((ann.who, (bob.who, made_for("ann"))), (closure, (made_for("bob"), made_for("ann"), ann.who))):
+            with Sandbox.create(key="who", functions=[own]) as first:
+                for other in others:
+                    with self.assertRaises(RequestError) as refused:
+                        Sandbox.create(key="who", functions=[other])
+                    self.assertEqual(refused.exception.code, "conflict")
+                    self.assertIn("the sandbox with the key `who` has another function `who`", str(refused.exception))
+                # The same one, or none; before its first call and after it. A method is another object whenever it is looked at.
+                for _ in range(2):
+                    again = Sandbox.create(key="who", functions=[own if own is closure else ann.who])
+                    self.assertEqual((again.id, Sandbox.create(key="who").id), (first.id, first.id))
+                    self.assertEqual(printed(again, "import host\nprint(host.who())"), "ann\n")
+        with Sandbox.create(key="who") as later:
+            later.function(made_for("bob"))
+            # Until it is used, another one takes its place.
+            later.function(closure)
+            self.assertEqual(Sandbox.create(key="who", functions=[closure]).id, later.id)
+            with self.assertRaises(RequestError):
+                Sandbox.create(key="who", functions=[made_for("bob")])
+
     def test_forks_have_what_they_are_given(self):
         with Sandbox.create() as sandbox:
             sandbox.function(search)

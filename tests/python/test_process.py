@@ -63,8 +63,8 @@ handle = sandbox.commands.start("echo runs; read -r x", pipe_stdin=True)
 def look():
     handle.output(wait=100)
     said("")
-threading.Thread(target=look).start()
 try:
+    threading.Thread(target=look).start()
     handle.output("stderr", wait=1000)
 except KeyboardInterrupt:
     print("interrupted")

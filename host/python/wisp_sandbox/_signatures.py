@@ -14,6 +14,7 @@ import typing
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ._arguments import wrong
 from ._reading import Kind, Misfit, Reading, Schema, is_a
 from ._schemas import Met, encoded, kind_of, object_schema
 
@@ -41,7 +42,7 @@ class Signature:
 
     def __init__(self, function: Callable[..., Any], name: str | None = None) -> None:
         outer, target = _targets(function)
-        self.name = _checked(name or str(getattr(_whole(function), "__name__", "")))
+        self.name = _checked(getattr(_whole(function), "__name__", "") if name is None else name)
         self.documentation = inspect.getdoc(target) or ""
         hints = _hints(target)
         self._parameters: list[inspect.Parameter] = []
@@ -273,7 +274,9 @@ def _hints(target: Any) -> dict[str, Any]:
         raise TypeError(f"the types of `{getattr(target, '__name__', target)}` are not known where it is defined: {error}") from None
 
 
-def _checked(name: str) -> str:
+def _checked(name: Any) -> str:
+    if not isinstance(name, str):
+        raise wrong("name", name, "a text (`str`)")
     if not (name.isidentifier() and name.isascii() and len(name) <= _LONGEST):
         other = f"give it one with `name=`, of letters, digits and `_`, at most {_LONGEST}"
         raise ValueError(f"a function cannot have the name `{name}` in a sandbox: {other}")

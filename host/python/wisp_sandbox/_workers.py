@@ -155,13 +155,18 @@ class Loop:
         import asyncio
 
         with self._lock:
-            # What runs there can end it, and then there is another one.
-            if self._running is None or not self._running[1].is_alive():
+            if self._running is None:
                 loop = asyncio.new_event_loop()
                 thread = threading.Thread(target=_serve, args=(loop,), name="wisp-functions", daemon=True)
                 thread.start()
                 self._running = loop, thread
             return self._running[0]
+
+    def forget(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Makes another one at the next use, if this is still the one: what runs there can end it."""
+        with self._lock:
+            if self._running is not None and self._running[0] is loop:
+                self._running = None
 
     def stop(self) -> None:
         """Cancels what runs there, and ends the loop."""
@@ -180,14 +185,27 @@ def _serve(loop: asyncio.AbstractEventLoop) -> None:
 
     asyncio.set_event_loop(loop)
     try:
-        loop.run_forever()
-        tasks = asyncio.all_tasks(loop)
-        for task in tasks:
-            task.cancel()
-        loop.run_until_complete(asyncio.gather(*tasks, return_exceptions=True))
+        _run(loop)
+        LOOP.forget(loop)
+        # What was on its way to it has begun then.
+        loop.run_until_complete(asyncio.sleep(0))
+        while tasks := asyncio.all_tasks(loop):
+            for task in tasks:
+                task.cancel()
+            loop.run_until_complete(asyncio.gather(*tasks, return_exceptions=True))
         loop.run_until_complete(loop.shutdown_asyncgens())
     finally:
         loop.close()
+
+
+def _run(loop: asyncio.AbstractEventLoop) -> None:
+    while True:
+        try:
+            loop.run_forever()
+            return
+        except (SystemExit, KeyboardInterrupt) as error:
+            # A task that a function began has raised it, and the loop is for the calls of others too.
+            _note("a task of a function would have ended the program", error)
 
 
 WORKERS = Workers()
