@@ -139,7 +139,9 @@ def _is_expression(source):
 def _execute(code):
     """Run compiled code in the namespace of the cells; top-level `await` runs on a loop that stays."""
     global _lasting
-    _lasting = _lasting or any(type(constant) is _CODE for constant in code.co_consts)
+    for constant in code.co_consts:  # not `any`, which would start a generator for each cell
+        if type(constant) is _CODE:
+            _lasting = True
     if not code.co_flags & _COROUTINE:
         return eval(code, _main)
     global _loop
