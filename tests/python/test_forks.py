@@ -3,7 +3,7 @@
 import gc
 
 from kit import WithSandbox
-from wisp_sandbox import NotFoundError, Sandbox, SnapshotError, _native
+from wisp_sandbox import EndedError, NotFoundError, Sandbox, SnapshotError, _native
 
 
 class Forks(WithSandbox):
@@ -56,3 +56,16 @@ class Forks(WithSandbox):
             self.sandbox.snapshot()
         self.assertEqual((full.exception.code, isinstance(full.exception, SnapshotError)), ("service_limit", False))
         self.assertEqual(len(kept), 64)
+
+    def test_an_interpreter_that_has_ended_is_not_copied(self):
+        before = self.sandbox.snapshot()
+        self.sandbox.run_code("import os; os._exit(3)")
+        for call in (self.sandbox.snapshot, self.sandbox.fork, lambda: self.sandbox.map(["1"])):
+            with self.assertRaises(EndedError):
+                call()
+        # What was taken before has it, and so has a fresh one.
+        [fork] = self.sandbox.fork(snapshot=before)
+        self.assertEqual(fork.run_code("1").value, "1")
+        fork.close()
+        self.sandbox.reset()
+        self.sandbox.fork()[0].close()

@@ -1,5 +1,6 @@
 """What concerns a whole process: Ctrl-C, threads, the interpreter's exit, forks. Each in a Python of its own."""
 
+import importlib.util
 import sysconfig
 import tempfile
 import unittest
@@ -208,3 +209,64 @@ except PolicyError as error:
         with tempfile.TemporaryDirectory() as folder, Sandbox.create(mounts=[Mount(folder, "/mnt/x", "write")]) as sandbox:
             sandbox.files.write("/mnt/x/report", "fine")
             self.assertEqual(Path(folder, "report").read_text(), "fine")
+
+    def test_a_call_fails_when_the_exit_has_begun(self):
+        self.ends_well(child("""
+import atexit, threading
+runs = threading.Event()
+def clean():
+    # After wisp's own: it waits for a thread that calls wisp.
+    runs.set()
+    thread.join()
+atexit.register(clean)
+from wisp_sandbox import EndedError, Sandbox
+sandbox = Sandbox.create()
+def late():
+    runs.wait()
+    try:
+        sandbox.run_code("1")
+    except EndedError:
+        print("ended")
+thread = threading.Thread(target=late, daemon=True)
+thread.start()
+"""), "ended\n")
+
+    def test_a_block_is_left_in_a_forked_process(self):
+        done = child("""
+import os, sys, warnings
+from wisp_sandbox import Sandbox
+warnings.simplefilter("ignore")
+with Sandbox.create() as sandbox, sandbox.files.watch() as watch:
+    if os.fork() == 0:
+        sys.exit(7)
+    print(os.waitstatus_to_exitcode(os.wait()[1]), sandbox.run_code("1").value)
+""")
+        self.ends_well(done, "7 1\n")
+
+    def test_threads_with_small_stacks(self):
+        self.ends_well(child("""
+import threading
+from wisp_sandbox import Sandbox
+threading.stack_size(256 * 1024)
+def work():
+    with Sandbox.create() as sandbox:
+        print([each.value for each in sandbox.map(["1", "2"])])
+thread = threading.Thread(target=work)
+thread.start()
+thread.join()
+"""), "['1', '2']\n")
+
+    def test_another_interpreter_is_refused(self):
+        name = next((name for name in ("_interpreters", "_xxsubinterpreters") if importlib.util.find_spec(name)), None)
+        if name is None:
+            self.skipTest("this Python has no interpreters beside its main one")
+        self.ends_well(child(f"""
+import {name} as interpreters
+import wisp_sandbox
+id = interpreters.create()
+try:
+    found = interpreters.run_string(id, "import wisp_sandbox")
+except Exception as error:
+    found = error
+print("ImportError" in str(found), wisp_sandbox.Sandbox.create().run_code("1").value)
+"""), "True 1\n")

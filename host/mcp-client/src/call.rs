@@ -12,7 +12,7 @@ use crate::schema::tidy;
 use crate::wire::{Answer, Refusal};
 
 /// Maximum characters of a failure.
-const MESSAGE: usize = 16 << 10;
+const MESSAGE: usize = 7 << 10;
 
 /// A result of `tools/call`.
 #[derive(Deserialize)]

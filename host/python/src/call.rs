@@ -70,6 +70,9 @@ impl Call {
 
     fn begin(&self, py: Python<'_>) -> PyResult<Work> {
         or_raise(py, host::check_process())?;
+        if exit::has_begun() {
+            return Err(over().raised(py));
+        }
         let work = self.work.lock().take();
         or_raise(py, work.ok_or_else(|| Failure::new(ErrorCode::Conflict, "this call was waited for already")))
     }
@@ -93,6 +96,9 @@ fn driven(host: &Host, mut work: Work) -> PyResult<Ended> {
         }
         thread::park_timeout(LOOK.saturating_sub(looked.elapsed()));
         exit::stay();
+        if exit::has_begun() {
+            return Ok(Err(over()));
+        }
         if looked.elapsed() < LOOK {
             continue;
         }
@@ -102,6 +108,11 @@ fn driven(host: &Host, mut work: Work) -> PyResult<Ended> {
             return Err(raised);
         }
     }
+}
+
+/// Returns why a call fails when the interpreter exits.
+fn over() -> Failure {
+    Failure::new(ErrorCode::Ended, "the interpreter exits, and with it the sandbox")
 }
 
 /// Wakes the thread that drives a call.

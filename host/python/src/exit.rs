@@ -1,11 +1,11 @@
 //! Threads that are left when the interpreter exits.
 //!
-//! Python before 3.14 ends them when they ask for its lock, by unwinding their stacks, on which no frame of Rust may be. So a thread that
-//! waits in a call when the exit begins, or begins one after that, waits until the process ends, as it would in Python 3.14; and the exit
-//! waits for those that are on their way out of a call.
+//! Python before 3.14 ends them when they ask for its lock, by unwinding their stacks, on which no frame of Rust may be. So from the
+//! beginning of the exit calls fail, and the exit waits for the threads that are in one to leave it. One that does not waits until the
+//! process ends, as it would in Python 3.14.
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
@@ -17,9 +17,11 @@ const LOOK: Duration = Duration::from_millis(1);
 /// The thread that exits.
 static EXITING: OnceLock<ThreadId> = OnceLock::new();
 
-/// Threads that are in calls, and those of them that wait until the process ends.
+/// Whether threads that are in calls stay there.
+static GONE: AtomicBool = AtomicBool::new(false);
+
+/// Threads that are in calls.
 static INSIDE: AtomicUsize = AtomicUsize::new(0);
-static STAYING: AtomicUsize = AtomicUsize::new(0);
 
 /// A thread in a call, with the interpreter's lock or without it.
 pub(crate) struct Inside(());
@@ -49,11 +51,15 @@ pub(crate) fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send)
     })
 }
 
-/// Returns at once, unless the interpreter exits: then only to the thread that does it. Must be called without the interpreter's lock, and
+/// Returns whether the interpreter exits, in another thread: calls of this one fail.
+pub(crate) fn has_begun() -> bool {
+    EXITING.get().is_some_and(|exiting| *exiting != thread::current().id())
+}
+
+/// Returns at once, unless the exit waits no longer: then only to the thread that exits. Must be called without the interpreter's lock, and
 /// with no other.
 pub(crate) fn stay() {
-    if EXITING.get().is_some_and(|exiting| *exiting != thread::current().id()) {
-        STAYING.fetch_add(1, Ordering::SeqCst);
+    if GONE.load(Ordering::SeqCst) && has_begun() {
         loop {
             thread::park();
         }
@@ -65,10 +71,12 @@ pub(crate) fn begin() {
     let _ = EXITING.set(thread::current().id());
 }
 
-/// Waits until the other threads have left their calls, or stay in them: for at most this time. The interpreter's lock must be free.
+/// Waits until the other threads have left their calls, for at most this time: then those that have not stay there. The interpreter's lock
+/// must be free.
 pub(crate) fn settle(time: Duration) {
     let end = Instant::now() + time;
-    while INSIDE.load(Ordering::SeqCst) > STAYING.load(Ordering::SeqCst) && Instant::now() < end {
+    while INSIDE.load(Ordering::SeqCst) > 0 && Instant::now() < end {
         thread::park_timeout(LOOK);
     }
+    GONE.store(true, Ordering::SeqCst);
 }

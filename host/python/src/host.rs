@@ -2,13 +2,15 @@
 //! thread for event loops.
 
 use std::path::PathBuf;
+use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, mpsc};
+use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use parking_lot::{Mutex, MutexGuard};
 use pyo3::prelude::*;
-use tokio::task::JoinHandle;
+use tokio::task::{JoinError, JoinHandle};
 use wisp::policy::{NoFiles, SHIPPED_POLICIES};
 use wisp::{Components, Engine, Policy};
 use wisp_api::ErrorCode;
@@ -184,6 +186,21 @@ impl Host {
         self.service.runtime().handle().spawn(work)
     }
 
+    /// Does `work` on the runtime, whose threads have larger stacks than the caller's may be. It is dropped if the caller stops waiting.
+    pub(crate) fn aborting<T, W>(&self, work: W) -> impl Future<Output = Result<T, Failure>> + Send + use<T, W>
+    where
+        T: Send + 'static,
+        W: Future<Output = Result<T, Failure>> + Send + 'static,
+    {
+        let handle = self.service.runtime().handle().clone();
+        let work: Pin<Box<dyn Future<Output = Result<T, Failure>> + Send>> = Box::pin(work);
+        async move {
+            #[expect(clippy::disallowed_methods, reason = "it is aborted when nobody waits for it")]
+            let task = AbortOnDrop(handle.spawn(work));
+            task.await.unwrap_or_else(|_| Err(ServiceError::Abandoned.into()))
+        }
+    }
+
     /// Does all of `work`, also if the caller stops waiting: then what it made is dropped, and ends.
     pub(crate) async fn carried<T: Send + 'static>(
         &self,
@@ -191,6 +208,29 @@ impl Host {
     ) -> Result<T, Failure> {
         self.spawn(work).await.unwrap_or_else(|_| Err(ServiceError::Abandoned.into()))
     }
+}
+
+/// A task that is dropped with this.
+struct AbortOnDrop<T>(JoinHandle<T>);
+
+impl<T> Future for AbortOnDrop<T> {
+    type Output = Result<T, JoinError>;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        Pin::new(&mut self.0).poll(context)
+    }
+}
+
+impl<T> Drop for AbortOnDrop<T> {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+/// Returns whether this process was forked from one that has an engine.
+#[pyfunction(name = "is_forked")]
+pub(crate) fn forked() -> bool {
+    is_forked()
 }
 
 /// Returns how many sandboxes this process has open.

@@ -33,11 +33,16 @@ mod stream;
 mod transfer;
 mod watch;
 
+use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
 
 /// wisp for Python. Use the package `wisp_sandbox`: this module may change at any time.
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    // SAFETY: the interpreter's lock is held, so there is a current interpreter, which is not null.
+    if unsafe { pyo3::ffi::PyInterpreterState_GetID(pyo3::ffi::PyInterpreterState_Get()) } != 0 {
+        return Err(PyImportError::new_err("wisp_sandbox works in the main interpreter of a process, and this is another one"));
+    }
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<answer::Answer>()?;
     module.add_class::<call::Call>()?;
@@ -54,6 +59,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(session::open_session, module)?)?;
     module.add_function(wrap_pyfunction!(program::run_command, module)?)?;
     module.add_function(wrap_pyfunction!(host::live_sessions, module)?)?;
+    module.add_function(wrap_pyfunction!(host::forked, module)?)?;
     module.add_function(wrap_pyfunction!(host::shut_down, module)?)?;
     Ok(())
 }

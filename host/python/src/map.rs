@@ -29,7 +29,6 @@ pub(crate) async fn map(sandbox: Arc<Sandbox>, cells: Vec<String>, timeout: Opti
         let sandbox = sandbox.clone();
         async move {
             let _turns = turns;
-            check_interpreter(&sandbox)?;
             Kept::take(sandbox, None).await
         }
     };
@@ -51,15 +50,6 @@ pub(crate) async fn map(sandbox: Arc<Sandbox>, cells: Vec<String>, timeout: Opti
         });
         parts.collect::<Vec<_>>().into_py_any(py)
     }))
-}
-
-/// Refuses a sandbox whose interpreter has ended: a fork would have a fresh one, and the lost state would be lost unnoticed.
-fn check_interpreter(sandbox: &Sandbox) -> Result<(), Failure> {
-    let name = CodeRequest::new("").interpreter;
-    match sandbox.info()?.interpreters.iter().any(|found| found.name == name && found.ended) {
-        true => Err(Failure::interpreter_ended()),
-        false => Ok(()),
-    }
 }
 
 /// Evaluates a cell in a fork of its own. If it is dropped, so is the fork, and what runs in it ends.

@@ -283,13 +283,15 @@ impl Sandbox {
     /// Closes it: ends everything in it, and waits until nothing of it is left. Once more is no error.
     pub(crate) async fn close(&self) -> Result<(), Failure> {
         check_process()?;
-        self.host.keyed.forget(self);
         let _one = self.opening.lock().await;
         let (handle, unused) = {
             let mut current = self.current.lock();
             (current.session.handle.clone(), current.unused.take())
         };
         drop(unused);
-        close(&handle).await
+        let closed = close(&handle).await;
+        // Until here its key finds it, and not another one of the same session.
+        self.host.keyed.forget(self);
+        closed
     }
 }

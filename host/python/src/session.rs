@@ -64,6 +64,8 @@ pub(crate) fn open_session(py: Python<'_>, policy: &Policy, request: &str, openi
     let opening = host.clone();
     Ok(Call::new(&host, async move {
         let sandbox = opening.carried(Sandbox::open(opening.clone(), asked)).await?;
+        // The engine may have been closed meanwhile.
+        opening.check_open()?;
         Ok(made(Session(sandbox)))
     }))
 }
@@ -286,7 +288,8 @@ impl Session {
     #[pyo3(signature = (cells, timeout=None, concurrency=None))]
     fn map(&self, py: Python<'_>, cells: Vec<String>, timeout: Option<f64>, concurrency: Option<usize>) -> PyResult<Call> {
         let timeout = or_raise(py, timeout.map(data::seconds).transpose())?;
-        Ok(self.call(map(self.0.clone(), cells, timeout, concurrency)))
+        let mapping = self.0.host.aborting(map(self.0.clone(), cells, timeout, concurrency));
+        Ok(self.call(mapping))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pyo3::prelude::*;
-use wisp_api::{CheckpointInfo, SessionRequest};
+use wisp_api::{CheckpointInfo, CodeRequest, SessionRequest};
 
 use crate::data;
 use crate::failure::{Failure, or_raise};
@@ -19,7 +19,9 @@ pub(crate) struct Kept {
 impl Kept {
     /// Takes one.
     pub(crate) async fn take(sandbox: Arc<Sandbox>, label: Option<String>) -> Result<Arc<Self>, Failure> {
-        let info = sandbox.ready().await?.checkpoint(label).await?;
+        let handle = sandbox.ready().await?;
+        check_interpreter(&sandbox)?;
+        let info = handle.checkpoint(label).await?;
         Ok(Arc::new(Self { sandbox, info }))
     }
 
@@ -36,6 +38,15 @@ impl Kept {
             forks.push(Sandbox::new(&sandbox.host, handle, None)?);
         }
         Ok(forks)
+    }
+}
+
+/// Refuses a sandbox whose interpreter has ended: a fork would have a fresh one, and the lost state would be lost unnoticed.
+fn check_interpreter(sandbox: &Sandbox) -> Result<(), Failure> {
+    let name = CodeRequest::new("").interpreter;
+    match sandbox.info()?.interpreters.iter().any(|found| found.name == name && found.ended) {
+        true => Err(Failure::interpreter_ended()),
+        false => Ok(()),
     }
 }
 

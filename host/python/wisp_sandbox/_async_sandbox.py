@@ -160,4 +160,5 @@ class AsyncSandbox(BaseSandbox):
         return self
 
     async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        await self.close()
+        if not _native.is_forked():
+            await self.close()

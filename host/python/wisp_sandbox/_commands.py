@@ -1,11 +1,13 @@
 """Commands of a sandbox, for programs without an event loop."""
 
+import contextlib
 from collections.abc import Mapping, Sequence
 
 from . import _data, _native, _requests
 from ._arguments import contents, seconds
 from ._base import BaseCommandHandle
 from ._data import CommandInfos, OutputChunk
+from ._errors import WispError
 from ._following import ran
 from ._requests import Receive, Stream
 from ._results import CommandResult, command_result
@@ -74,7 +76,9 @@ class CommandHandle(BaseCommandHandle):
         try:
             parts = self._command.outcome().wait() if time is None else self._command.outcome(time).wait()
         except KeyboardInterrupt:
-            self._command.interrupt()
+            # It may have ended.
+            with contextlib.suppress(WispError):
+                self._command.interrupt()
             raise
         if parts is None:
             raise TimeoutError(f"the command {self.id} still runs after {timeout} s")

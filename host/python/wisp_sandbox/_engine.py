@@ -53,4 +53,6 @@ class Engine:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self.close()
+        # In a forked process it is not its own, and how the block was left counts.
+        if not _native.is_forked():
+            self.close()

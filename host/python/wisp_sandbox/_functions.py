@@ -7,6 +7,7 @@ import functools
 import inspect
 import json
 import types
+import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -178,7 +179,8 @@ class _Async:
         task = loop.create_task(self._answer(answer, sent), name=f"wisp function {self._signature.name}")
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-        answer.when_gone(loop.call_soon_threadsafe, task.cancel)
+        # Not the task itself: its last reference would be dropped in a thread of wisp's, and what that calls run wherever Python is next.
+        answer.when_gone(loop.call_soon_threadsafe, functools.partial(_cancel, weakref.ref(task)))
 
     async def _answer(self, answer: _native.Answer, sent: str | bytes) -> None:
         import asyncio
@@ -224,6 +226,12 @@ def _cannot_run(answer: _native.Answer, name: str, error: RuntimeError) -> None:
     """Says that there is no thread, or no event loop."""
     answer.failure("Ended", _safe(f"{name} cannot run: {error}"))
     answer.done()
+
+
+def _cancel(task: weakref.ref[asyncio.Task[None]]) -> None:
+    found = task()
+    if found is not None:
+        found.cancel()
 
 
 def _failed(answer: _native.Answer, name: str, error: BaseException) -> None:

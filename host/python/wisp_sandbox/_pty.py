@@ -1,5 +1,6 @@
 """Terminals of a sandbox, for programs without an event loop."""
 
+import contextlib
 import time
 from collections.abc import Mapping, Sequence
 
@@ -7,6 +8,7 @@ from . import _native, _requests
 from ._arguments import receiver, seconds
 from ._base import BasePtyHandle
 from ._commands import CommandHandle
+from ._errors import WispError
 from ._requests import ReceiveBytes
 from ._results import CommandResult
 
@@ -77,6 +79,8 @@ class PtyHandle(BasePtyHandle, CommandHandle):
                 if not ended and ends is not None and time.monotonic() >= ends:
                     raise TimeoutError(f"the command {self.id} still runs after {timeout} s")
         except KeyboardInterrupt:
-            self._command.interrupt()
+            # It may have ended.
+            with contextlib.suppress(WispError):
+                self._command.interrupt()
             raise
         return super().wait()

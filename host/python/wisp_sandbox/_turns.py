@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import threading
+import weakref
 from types import TracebackType
 
 from ._errors import RequestError
 from ._native import Session
 
 # Threads, by their numbers, or tasks; the id of a sandbox; whether it runs code of Python or of the shell there.
-_RUNNING: set[tuple[object, str, str]] = set()
+# A turn whose block Ctrl-C has left between two steps is gone with its object.
+_RUNNING: weakref.WeakValueDictionary[tuple[object, str, str], Turn] = weakref.WeakValueDictionary()
 
 
 class Turn:
@@ -24,10 +26,10 @@ class Turn:
         self._running = _who(task), session.id, language
 
     def __enter__(self) -> None:
-        _RUNNING.add(self._running)
+        _RUNNING[self._running] = self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        _RUNNING.discard(self._running)
+        _RUNNING.pop(self._running, None)
 
 
 def check(session: Session, *languages: str, task: object = None) -> None:

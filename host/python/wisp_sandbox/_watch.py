@@ -59,7 +59,8 @@ class Watch(_BaseWatch):
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self.close()
+        if not _native.is_forked():
+            self.close()
 
 
 class AsyncWatch(_BaseWatch):
@@ -92,4 +93,5 @@ class AsyncWatch(_BaseWatch):
         return self
 
     async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self.close()
+        if not _native.is_forked():
+            self.close()
