@@ -14,33 +14,36 @@ def evaluated(session: Session, request: str, on_stdout: Receive | None, on_stde
     """Evaluates code. Returns both outputs and the evaluation."""
     if on_stdout is None and on_stderr is None:
         return session.evaluated(request).wait()
-    return _followed(session.evaluate(request).wait(), on_stdout, on_stderr)
+    pieces = Pieces(on_stdout, on_stderr)
+    return _followed(session.evaluate(request).wait(), pieces)
 
 
 def ran(session: Session, request: str, stdin: bytes | None, on_stdout: Receive | None, on_stderr: Receive | None) -> _Parts:
     """Runs a command. Returns both outputs and the outcome."""
     if on_stdout is None and on_stderr is None:
         return session.ran(request, stdin).wait()
-    return _followed(session.start(request, stdin, True).wait(), on_stdout, on_stderr)
+    pieces = Pieces(on_stdout, on_stderr)
+    return _followed(session.start(request, stdin, True).wait(), pieces)
 
 
 async def evaluated_async(session: Session, request: str, on_stdout: Receive | None, on_stderr: Receive | None) -> _Parts:
     """Does the same on an event loop. The functions may be asynchronous."""
     if on_stdout is None and on_stderr is None:
         return await settled(session.evaluated(request))
-    return await _followed_async(await settled(session.evaluate(request)), on_stdout, on_stderr)
+    pieces = Pieces(on_stdout, on_stderr)
+    return await _followed_async(await settled(session.evaluate(request)), pieces)
 
 
 async def ran_async(session: Session, request: str, stdin: bytes | None, on_stdout: Receive | None, on_stderr: Receive | None) -> _Parts:
     """Does the same on an event loop. The functions may be asynchronous."""
     if on_stdout is None and on_stderr is None:
         return await settled(session.ran(request, stdin))
-    return await _followed_async(await settled(session.start(request, stdin, True)), on_stdout, on_stderr)
+    pieces = Pieces(on_stdout, on_stderr)
+    return await _followed_async(await settled(session.start(request, stdin, True)), pieces)
 
 
-def _followed(runs: Command | Evaluation, on_stdout: Receive | None, on_stderr: Receive | None) -> _Parts:
+def _followed(runs: Command | Evaluation, pieces: Pieces) -> _Parts:
     try:
-        pieces = Pieces(on_stdout, on_stderr)
         while not pieces.ended:
             for receive, text in pieces.take(runs.read(*pieces.offsets).wait()):
                 receive(text)
@@ -51,9 +54,8 @@ def _followed(runs: Command | Evaluation, on_stdout: Receive | None, on_stderr: 
         raise
 
 
-async def _followed_async(runs: Command | Evaluation, on_stdout: Receive | None, on_stderr: Receive | None) -> _Parts:
+async def _followed_async(runs: Command | Evaluation, pieces: Pieces) -> _Parts:
     try:
-        pieces = Pieces(on_stdout, on_stderr)
         while not pieces.ended:
             for receive, text in pieces.take(await settled(runs.read(*pieces.offsets))):
                 received = receive(text)
