@@ -237,7 +237,7 @@ def main():
     """Answer until there is nothing more to do."""
     name, folder = sys.argv[1:]
     sys.path.insert(0, folder)
-    # What a library prints belongs to nobody's answers.
+    # What a library prints must not be taken for an answer.
     out, sys.stdout = sys.stdout, sys.stderr
     library = LIBRARIES[name](folder)
     print(json.dumps({"rows": [row for row, method in METHODS.items() if hasattr(library, method)]}), file=out, flush=True)

@@ -154,7 +154,7 @@ impl Answer {
 
 impl Answer {
     fn say(&self, said: Said) {
-        // It fails if nobody waits any more.
+        // It fails if the caller has stopped waiting.
         let _ = self.said.send(said);
     }
 }
@@ -209,7 +209,7 @@ impl Waiting {
         if self.ended {
             return None;
         }
-        // It fails if nobody answers any more, and then nothing is said.
+        // It fails if the function has ended, which then says nothing more.
         let _ = self.asks.send(());
         let said = self.said.recv().await;
         self.ended = !matches!(said, Some(Said::Value(_)));

@@ -4,7 +4,7 @@
 use std::io;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use parking_lot::Mutex;
 use pyo3::prelude::*;
@@ -13,13 +13,11 @@ use wisp_service::ServiceError;
 
 use crate::answer::Question;
 use crate::call::{Ended, finished};
+use crate::exit;
 use crate::failure::Failure;
 
 /// How long the exit waits for the thread.
 const ENDING: Duration = Duration::from_secs(5);
-
-/// How often it looks.
-const LOOK: Duration = Duration::from_millis(1);
 
 /// How many things are handed over before others get the interpreter's lock.
 const TOGETHER: usize = 64;
@@ -98,11 +96,8 @@ impl Deliveries {
         let thread = self.thread.lock().take();
         // Each fails if the thread has ended already.
         let _ = self.sender.send(Message::Stop);
-        let end = Instant::now() + ENDING;
         // What it runs for Python may wait for the thread that waits here.
-        while thread.as_ref().is_some_and(|thread| !thread.is_finished()) && Instant::now() < end {
-            thread::park_timeout(LOOK);
-        }
+        exit::wait_until(ENDING, || thread.as_ref().is_none_or(JoinHandle::is_finished));
     }
 }
 
@@ -154,7 +149,7 @@ impl Message {
     }
 }
 
-/// Hands over what there is, until it is told to stop or the interpreter is gone.
+/// Hands over each message as it comes, until one says to stop or the interpreter is gone.
 fn deliver(receiver: &Receiver<Message>) {
     while let Ok(first) = receiver.recv() {
         if matches!(first, Message::Stop) {

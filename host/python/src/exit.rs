@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use pyo3::prelude::*;
 
-/// How often the exit looks whether threads have left their calls.
+/// How often the exit looks whether what it waits for is so.
 const LOOK: Duration = Duration::from_millis(1);
 
 /// The thread that exits.
@@ -74,9 +74,14 @@ pub(crate) fn begin() {
 /// Waits until the other threads have left their calls, for at most this time: then those that have not stay there. The interpreter's lock
 /// must be free.
 pub(crate) fn settle(time: Duration) {
+    wait_until(time, || INSIDE.load(Ordering::SeqCst) == 0);
+    GONE.store(true, Ordering::SeqCst);
+}
+
+/// Waits until this is so, for at most this time. The interpreter's lock must be free.
+pub(crate) fn wait_until(time: Duration, is_so: impl Fn() -> bool) {
     let end = Instant::now() + time;
-    while INSIDE.load(Ordering::SeqCst) > 0 && Instant::now() < end {
+    while !is_so() && Instant::now() < end {
         thread::park_timeout(LOOK);
     }
-    GONE.store(true, Ordering::SeqCst);
 }

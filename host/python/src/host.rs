@@ -68,6 +68,7 @@ static STATE: Mutex<Process> = Mutex::new(Process { first: None, all: Vec::new()
 static PROCESS: AtomicU32 = AtomicU32::new(0);
 
 /// Returns whether this process was forked from one that has an engine: its threads are not here.
+#[pyfunction]
 pub(crate) fn is_forked() -> bool {
     let made = PROCESS.load(Ordering::Relaxed);
     made != 0 && made != std::process::id()
@@ -195,7 +196,7 @@ impl Host {
         let handle = self.service.runtime().handle().clone();
         let work: Pin<Box<dyn Future<Output = Result<T, Failure>> + Send>> = Box::pin(work);
         async move {
-            #[expect(clippy::disallowed_methods, reason = "it is aborted when nobody waits for it")]
+            #[expect(clippy::disallowed_methods, reason = "it is aborted when its caller stops waiting")]
             let task = AbortOnDrop(handle.spawn(work));
             task.await.unwrap_or_else(|_| Err(ServiceError::Abandoned.into()))
         }
@@ -225,12 +226,6 @@ impl<T> Drop for AbortOnDrop<T> {
     fn drop(&mut self) {
         self.0.abort();
     }
-}
-
-/// Returns whether this process was forked from one that has an engine.
-#[pyfunction(name = "is_forked")]
-pub(crate) fn forked() -> bool {
-    is_forked()
 }
 
 /// Returns how many sandboxes this process has open.

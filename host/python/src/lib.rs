@@ -59,7 +59,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(session::open_session, module)?)?;
     module.add_function(wrap_pyfunction!(program::run_command, module)?)?;
     module.add_function(wrap_pyfunction!(host::live_sessions, module)?)?;
-    module.add_function(wrap_pyfunction!(host::forked, module)?)?;
+    module.add_function(wrap_pyfunction!(host::is_forked, module)?)?;
     module.add_function(wrap_pyfunction!(host::shut_down, module)?)?;
     Ok(())
 }

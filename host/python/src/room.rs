@@ -1,4 +1,4 @@
-//! How many calls of a sandbox Python works on at once, with those that nobody waits for any more.
+//! How many calls of a sandbox Python works on at once, counting those whose caller has given up.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};

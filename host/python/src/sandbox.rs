@@ -71,8 +71,8 @@ impl Sandbox {
     }
 
     /// Returns the sandbox of a session that has what it needs: functions cannot be added.
-    pub(crate) fn new(host: &Arc<Host>, handle: SessionHandle, key: Option<String>) -> Result<Arc<Self>, Failure> {
-        Ok(Self::make(host, Opened::new(host, handle)?, key, None))
+    pub(crate) fn new(host: &Arc<Host>, handle: SessionHandle) -> Result<Arc<Self>, Failure> {
+        Ok(Self::make(host, Opened::new(host, handle)?, None, None))
     }
 
     fn make(host: &Arc<Host>, session: Opened, key: Option<String>, unused: Option<Unused>) -> Arc<Self> {
@@ -160,13 +160,14 @@ impl Sandbox {
     /// Returns another session, with its files.
     async fn opened(&self, asked: &Asked) -> Result<Opened, Failure> {
         let _one = match self.key {
-            Some(_) => Some(self.host.keyed.opening.lock().await),
+            Some(_) => {
+                let one = self.host.keyed.opening.lock().await;
+                // Two cannot have one key.
+                close(&self.handle()?).await?;
+                Some(one)
+            }
             None => None,
         };
-        if self.key.is_some() {
-            // Two cannot have one key.
-            close(&self.handle()?).await?;
-        }
         let session = Opened::new(&self.host, asked.open(&self.host).await?)?;
         session.fill(&asked.files).await?;
         Ok(session)

@@ -35,7 +35,7 @@ impl Kept {
         let mut forks = Vec::new();
         for _ in 0..count {
             let handle = sandbox.ready().await?.fork(&self.info.id, SessionRequest::default()).await?;
-            forks.push(Sandbox::new(&sandbox.host, handle, None)?);
+            forks.push(Sandbox::new(&sandbox.host, handle)?);
         }
         Ok(forks)
     }

@@ -35,7 +35,7 @@ class AsyncPty:
 
         As at any terminal, there is one output, with the echo of what is typed, and its lines end in CR LF. `on_data` is called with
         each piece of it, while `AsyncPtyHandle.wait` is awaited, and may be asynchronous. The time limit of the policy (`limits.wall`)
-        counts while nobody types, too.
+        goes on counting while the terminal is idle.
         """
         started = _requests.start_pty(self._session, command, rows, columns, cwd, env, on_data, timeout, tag)
         return AsyncPtyHandle(await settled(started), on_data)

@@ -147,7 +147,7 @@ class AsyncSandbox(BaseSandbox):
         return running_loop()
 
     async def is_running(self) -> bool:
-        """Returns whether it is open: nobody has closed it, and its time is not over."""
+        """Returns whether it is open: it was not closed, and it has not expired."""
         return self._is_open()
 
     async def close(self) -> None:

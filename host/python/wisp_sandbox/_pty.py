@@ -34,8 +34,8 @@ class Pty:
         """Starts a command at a terminal of its own, and returns when its first process runs: a login shell, if none is named.
 
         As at any terminal, there is one output, with the echo of what is typed, and its lines end in CR LF. `on_data` is called with
-        each piece of it, while `PtyHandle.wait` waits: no other thread calls it. The time limit of the policy (`limits.wall`) counts
-        while nobody types, too.
+        each piece of it, while `PtyHandle.wait` waits: no other thread calls it. The time limit of the policy (`limits.wall`)
+        goes on counting while the terminal is idle.
         """
         started = _requests.start_pty(self._session, command, rows, columns, cwd, env, on_data, timeout, tag)
         return PtyHandle(started.wait(), on_data)

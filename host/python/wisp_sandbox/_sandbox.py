@@ -138,7 +138,7 @@ class Sandbox(BaseSandbox):
         return _functions.received(self._session.call_function(name, _functions.sent(arguments)).wait())
 
     def is_running(self) -> bool:
-        """Returns whether it is open: nobody has closed it, and its time is not over."""
+        """Returns whether it is open: it was not closed, and it has not expired."""
         return self._is_open()
 
     def close(self) -> None:
