@@ -155,6 +155,14 @@ printf 2 >"$(printf 'line\\nbreak')"; mkdir "$(printf 'esc\\033')"; printf 3 >"$
         self.assertEqual(files.download("out/d", self.folder / "link").files, 1)
         self.assertEqual((outside / "file").read_text(), "theirs")
 
+    def test_directories_are_followed_so_far(self):
+        for levels, files in ((90, 1), (110, 0)):
+            with self.subTest(levels):
+                path = "/".join([f"n{levels}", *["d"] * levels])
+                self.sandbox.files.write(f"{path}/file", "1")
+                done = self.sandbox.files.download(f"n{levels}", self.folder / f"n{levels}")
+                self.assertEqual((done.files, bool(done.left_out)), (files, not files))
+
     def test_a_name_leads_nowhere_else(self):
         # A sandbox has no such names; a link of its own at the top is followed in the sandbox.
         for name in ("..", "../x", "."):
