@@ -78,6 +78,10 @@ def _at_start(code, here):
         token = _look()  # noqa: F841 (dropped on the way out)
 
 
+#: What `sys.monitoring` calls.
+CALLBACKS = (_at_jump, _at_start)
+
+
 class _Number(int):
     """Our number, with an attribute whose lookup makes C code call our handler."""
 

@@ -81,6 +81,8 @@ def restart():
 def evaluate(source, setting):
     """Evaluate a cell and return the outcome."""
     global _count
+    if signals.pending:
+        signals.forget_interrupt()
     lost = [] if setting is None else _begin(setting)
     _count += 1
     name = f"<cell {_count}>"

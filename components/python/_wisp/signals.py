@@ -12,6 +12,8 @@ a handler of its own. SIGINT is then a KeyboardInterrupt where the program waits
 there; elsewhere it ends the program, unless the program has changed its handling.
 """
 
+import dataclasses
+import enum
 import functools
 import os
 import sys
@@ -90,8 +92,34 @@ def begin():
 
 
 def prepare():
-    """Before the snapshot: the function that CPython calls when our flags are set."""
-    set_handler(between_bytecodes.OURS, lambda _, frame: _between_bytecodes(frame))
+    """Before the snapshot: the function that CPython calls when our flags are set, and the code during which it waits."""
+    set_handler(between_bytecodes.OURS, _ours)
+    # What is called between the bytecodes of a program, but not by it: that it has just been entered says nothing about the program.
+    uninterrupted.update(function.__code__ for function in (_ours, *between_bytecodes.CALLBACKS))
+    uninterrupted.update(_called_by_bindings())
+
+
+def _ours(_, frame):
+    """The handler of `between_bytecodes.OURS`."""
+    _between_bytecodes(frame)
+
+
+def _called_by_bindings():
+    """The code of Python functions by which the bindings, which are C code, make the values that a call returns. That code cannot
+    handle an exception: it would abort the interpreter."""
+    functions = [enum.EnumType.__call__, enum.Enum.__new__, enum.Flag._missing_.__func__, weakref.finalize.__init__]
+    for name, module in list(sys.modules.items()):
+        if name == "componentize_py_types" or name.partition(".")[0] == "wit_world":
+            functions += [kind.__init__ for kind in vars(module).values() if dataclasses.is_dataclass(kind)]
+    if not any(function.__qualname__ == "Outcome.__init__" for function in functions):
+        raise RuntimeError("the bindings are not among the modules: an interrupt could abort the interpreter")
+    return {function.__code__ for function in functions}
+
+
+def forget_interrupt():
+    """Drop an interrupt that came too late for the evaluation before: it is not for the one that begins."""
+    global pending
+    pending &= ~bit(SIGINT)
 
 
 def decided(number, handler):
@@ -304,7 +332,7 @@ _LOAD_SPECIAL, _RESUME = opmap["LOAD_SPECIAL"], opmap["RESUME"]
 
 def _amid(frame):
     """Whether a handler in this frame would find or leave something half done. This is so in our code; in code that the
-    bindings called (from C, which cannot handle an exception); where locks are held that a handler may need (elsewhere a
+    bindings called (from C, which cannot handle an exception) or that begins or ends a call of theirs, where no program runs; where locks are held that a handler may need (elsewhere a
     deadlock; where that code waits, it holds none); and where a `with` has entered but is not yet bound to exit, so that a
     lock would stay locked."""
     code, at = frame.f_code, frame.f_lasti
@@ -315,12 +343,12 @@ def _amid(frame):
         # called from C: an interrupt that came before an evaluation has begun belongs to its code, not to our function around it.
         entered = code.co_code[at] == _RESUME and code.co_code[at + 1] & 3 == 0
         frame = frame.f_back
-        if not entered or frame is None or _is_closed(frame.f_code):
+        if not entered or frame is None or _is_closed(frame.f_code) or frame.f_code in uninterrupted:
             return True
     elif at >= 2 and code.co_code[at - 2] == _LOAD_SPECIAL:
         return True
     own = _our(frame)
-    return own is not None and own.f_code.co_filename.startswith(paths.BINDINGS)
+    return own is None or own.f_code.co_filename.startswith(paths.BINDINGS)
 
 
 def _within(frame):

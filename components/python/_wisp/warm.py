@@ -155,10 +155,10 @@ def run():
 def settle(evaluate):
     """Leave the heap as a new process should find it. `evaluate` is the exported function, as the host calls it."""
     posix.chdir("/0/home/user")  # `build` removes the /0
+    signals.prepare()  # it looks for the bindings, which are hidden from here on
     start.preloaded = modules.hide() - {"__main__"}
     ending.prepare()
     chance.prepare()
-    signals.prepare()
     gc.collect()
     gc.freeze()
     room.make()
