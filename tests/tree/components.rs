@@ -103,9 +103,9 @@ fn no_component_reaches_the_network_or_the_hosts_files() {
             let capability = row.known.map(|known| known.capability().name);
             assert!(matches!(capability, Some("clocks" | "randomness")), "`{}` of `{}` is {row:?}", row.interface, world.name());
         }
-        let composed = compose(&bytes, &world).unwrap_or_else(|error| panic!("{error}"));
+        let composed = compose(&bytes, &[], &world).unwrap_or_else(|error| panic!("{error}")).bytes;
         let again = Imports::read(world.name(), &composed).unwrap_or_else(|error| panic!("{error}"));
-        let again = again.decide(world.name(), &Grants::of(&Policy::offline()).with_threads());
+        let again = again.decide(world.name(), &Grants::of(&Policy::offline()).with_threads(), &[]);
         for row in again.imports() {
             assert!(
                 !row.interface.contains("sockets") && !row.interface.contains("outgoing-handler"),

@@ -18,6 +18,8 @@ pub enum Decision {
     Virtual,
     /// Composed with the deny component: the import is removed, and calls fail with the interface's own error.
     Denied,
+    /// Satisfied by a component of the user (`[imports]`), whose own imports are decided in the same way.
+    Component,
     /// Not available: a component with this import does not start.
     Refused,
 }
@@ -28,6 +30,7 @@ impl fmt::Display for Decision {
             Self::Host => "host",
             Self::Virtual => "virtual",
             Self::Denied => "denied",
+            Self::Component => "component",
             Self::Refused => "refused",
         })
     }

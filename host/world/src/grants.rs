@@ -80,6 +80,11 @@ impl Grants {
         Self { threads: true, ..self }
     }
 
+    /// Returns the same for a component that may not have threads.
+    pub(super) fn without_threads(self) -> Self {
+        Self { threads: false, ..self }
+    }
+
     /// The grants of a custom tool: those of its session, but without the network and the functions of the host unless
     /// its own table grants them. The same holds for the processes that it starts.
     pub fn of_custom(&self, tool: &CustomTool) -> Self {

@@ -1,22 +1,24 @@
 //! From policy to world: decides about each import of a component, and composes the component accordingly.
 //!
-//! [`resolve`] decides, [`compose`] puts the deny provider in the place of denied imports, and
-//! [`ComponentWorld::host_interfaces`] lists what the linker has to add. Nothing else is linked.
+//! [`resolve`] decides, [`compose`] puts the deny provider in the place of denied imports and components of the user in front of those
+//! that a policy has them for, and [`ComponentWorld::host_interfaces`] lists what the linker has to add. Nothing else is linked.
 
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests lay out folders of their own"))]
 
+mod adapter;
 mod compose;
 mod deny;
 mod error;
 mod grants;
 mod imports;
 mod items;
+mod join;
 mod known;
-mod outer;
 pub mod report;
 mod row;
 
-pub use compose::compose;
+pub use adapter::{Adapter, AdapterWorld, Provided};
+pub use compose::{Composed, compose};
 pub use deny::{DenyError, is_denial};
 pub use error::WorldError;
 pub use grants::Grants;
@@ -24,6 +26,8 @@ pub use imports::{Imports, NotAComponent};
 pub use known::denied_function;
 pub use row::{ImportRow, NO_THREADS};
 
+use adapter::Adapters;
+use imports::Import;
 use std::collections::BTreeSet;
 use wisp_policy::capability::{Decision, Interface, track};
 use wisp_policy::digest::sha256;
@@ -35,28 +39,64 @@ pub struct ComponentWorld {
     digest: String,
     world_digest: String,
     imports: Vec<ImportRow>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    adapters: Vec<AdapterWorld>,
     #[serde(skip)]
     exports: Vec<String>,
 }
 
-/// Decides about every import of a component. Reports all refused imports at once.
+/// Decides about every import of a component that has nothing in front of it. Reports all refused imports at once.
 ///
 /// To decide more than once, read the component once with [`Imports::read`].
+///
+/// # Errors
+/// If it is no component, or imports something that is refused.
 pub fn resolve(name: &str, component: &[u8], grants: &Grants) -> Result<ComponentWorld, WorldError> {
-    Imports::read(name, component)?.resolve(name, grants)
+    Imports::read(name, component)?.resolve(name, grants, &[])
 }
 
 impl Imports {
-    /// Decides about every import. Reports all refused imports at once.
-    pub fn resolve(&self, name: &str, grants: &Grants) -> Result<ComponentWorld, WorldError> {
-        let world = self.decide(name, grants);
-        let refused: Vec<ImportRow> = world.imports.iter().filter(|row| row.decision == Decision::Refused).cloned().collect();
-        if refused.is_empty() { Ok(world) } else { Err(WorldError::Refused { name: name.to_owned(), refused }) }
+    /// Decides about every import, with `adapters` in front of those that they are for. Reports all refused imports at once.
+    ///
+    /// # Errors
+    /// If an import is refused, of the component or of one in front of it.
+    pub fn resolve(&self, name: &str, grants: &Grants, adapters: &[Adapter<'_>]) -> Result<ComponentWorld, WorldError> {
+        let world = self.decide(name, grants, adapters);
+        let fronts = world.adapters.iter().map(|adapter| (&adapter.name, &adapter.imports));
+        for (name, rows) in std::iter::once((&world.name, &world.imports)).chain(fronts) {
+            let refused: Vec<ImportRow> = rows.iter().filter(|row| row.decision == Decision::Refused).cloned().collect();
+            if !refused.is_empty() {
+                return Err(WorldError::Refused { name: name.clone(), refused });
+            }
+        }
+        Ok(world)
     }
 
     /// Decides as [`Imports::resolve`] does, but keeps refused imports as rows, for `wisp explain`.
-    pub fn decide(&self, name: &str, grants: &Grants) -> ComponentWorld {
+    ///
+    /// What a component in front imports is decided by the same grants, so it has nothing that the component behind it could not have.
+    pub fn decide(&self, name: &str, grants: &Grants, adapters: &[Adapter<'_>]) -> ComponentWorld {
+        let mut fronts = Adapters::new(adapters);
+        let imports = self.rows(grants, |import| fronts.row(import));
+        // Threads are the program's: the host relies on what switches between them.
+        let grants = grants.clone().without_threads();
+        let adapters = fronts.decided(|imports| imports.rows(&grants, |_| None));
+        ComponentWorld {
+            name: name.to_owned(),
+            digest: self.digest.clone(),
+            world_digest: world_digest(&self.digest, &imports, &adapters),
+            imports,
+            adapters,
+            exports: self.outline.exports.clone(),
+        }
+    }
+
+    /// Decides about each import: by what `front` says, if it says something.
+    fn rows(&self, grants: &Grants, mut front: impl FnMut(&Import) -> Option<ImportRow>) -> Vec<ImportRow> {
         let decided = |import| {
+            if let Some(row) = front(import) {
+                return row;
+            }
             let mut row = ImportRow::decide(import, grants);
             let obstacle = self.undeniable.iter().find(|(interface, _)| *interface == row.interface);
             if let Some((_, reason)) = obstacle
@@ -66,17 +106,11 @@ impl Imports {
             }
             row
         };
-        let mut imports: Vec<ImportRow> = self.outline.imports.iter().map(decided).collect();
-        if denied(&imports).next().is_some() {
-            imports.push(ImportRow::report());
+        let mut rows: Vec<ImportRow> = self.outline.imports.iter().map(decided).collect();
+        if denied(&rows).next().is_some() {
+            rows.push(ImportRow::report());
         }
-        ComponentWorld {
-            name: name.to_owned(),
-            digest: self.digest.clone(),
-            world_digest: world_digest(&self.digest, &imports),
-            imports,
-            exports: self.outline.exports.clone(),
-        }
+        rows
     }
 }
 
@@ -96,20 +130,40 @@ impl ComponentWorld {
         &self.world_digest
     }
 
-    /// The digest that identifies the result of [`compose`]: it depends on what was denied, not on what is host or
-    /// virtual. It is the key for caches of composed components and their machine code.
+    /// Returns the digest that identifies the result of [`compose`]: it depends on what was denied and on what stands in front, not on
+    /// what is host or virtual. It is the key for caches of composed components and their machine code.
     pub fn composition_digest(&self) -> String {
-        let mut denied: Vec<&str> = denied(&self.imports).collect();
-        if denied.is_empty() {
+        if self.adapters.is_empty() && denied(&self.imports).next().is_none() {
             return self.digest.clone();
         }
-        denied.sort_unstable();
-        sha256(format!("{}\n{}\n{}\n", deny::FORMAT, self.digest, denied.join("\n")).as_bytes())
+        let sorted = |rows| {
+            let mut names: Vec<&str> = denied(rows).collect();
+            names.sort_unstable();
+            names.join("\n")
+        };
+        let mut text = format!("{}\n{}\n{}\n", deny::FORMAT, self.digest, sorted(&self.imports));
+        text.extend(self.adapters.iter().map(|adapter| format!("{}\n{}\n", adapter.identity(), sorted(&adapter.imports))));
+        sha256(text.as_bytes())
     }
 
     /// Every import, in the component's order.
     pub fn imports(&self) -> &[ImportRow] {
         &self.imports
+    }
+
+    /// Returns the components in front of its imports, in the order of the imports.
+    pub fn adapters(&self) -> &[AdapterWorld] {
+        &self.adapters
+    }
+
+    /// Returns every row: those of the component, then those of the components in front of it.
+    pub fn rows(&self) -> impl Iterator<Item = &ImportRow> {
+        self.imports.iter().chain(self.adapters.iter().flat_map(|adapter| &adapter.imports))
+    }
+
+    /// Refuses every import that a component stands in front of, because they do not fit.
+    pub fn refuse_adapters(&mut self, reason: &str) {
+        self.imports.iter_mut().filter(|row| row.decision == Decision::Component).for_each(|row| row.refuse(reason.to_owned()));
     }
 
     /// The names of what the component exports.
@@ -124,7 +178,7 @@ impl ComponentWorld {
 
     /// The instance that the deny provider calls, if anything is denied: `denied: func(u32)`.
     pub fn report(&self) -> Option<&'static str> {
-        self.imports.iter().any(|row| row.interface == deny::REPORT).then_some(deny::REPORT)
+        self.rows().any(|row| row.interface == deny::REPORT).then_some(deny::REPORT)
     }
 
     /// The decision about `interface`, if the component imports it.
@@ -147,7 +201,7 @@ impl ComponentWorld {
     }
 
     fn linked(&self) -> impl Iterator<Item = &ImportRow> {
-        self.imports.iter().filter(|row| matches!(row.decision, Decision::Host | Decision::Virtual))
+        self.rows().filter(|row| matches!(row.decision, Decision::Host | Decision::Virtual))
     }
 }
 
@@ -156,14 +210,20 @@ fn denied(rows: &[ImportRow]) -> impl Iterator<Item = &str> {
     rows.iter().filter(|row| row.decision == Decision::Denied).map(|row| row.interface.as_str())
 }
 
-fn world_digest(component: &str, rows: &[ImportRow]) -> String {
+fn world_digest(component: &str, rows: &[ImportRow], adapters: &[AdapterWorld]) -> String {
     let mut text = format!("world 1\n{component}\n");
-    let mut lines: Vec<String> = rows.iter().map(|row| format!("{} {}\n", row.decision, row.interface)).collect();
-    lines.sort_unstable();
-    if rows.iter().any(|row| row.decision == Decision::Denied) {
-        lines.push(format!("{}\n", deny::FORMAT));
+    let lines = |rows: &[ImportRow]| {
+        let mut lines: Vec<String> = rows.iter().map(|row| format!("{} {}\n", row.decision, row.interface)).collect();
+        lines.sort_unstable();
+        lines.concat()
+    };
+    text.push_str(&lines(rows));
+    if rows.iter().chain(adapters.iter().flat_map(|adapter| &adapter.imports)).any(|row| row.decision == Decision::Denied) {
+        text.push_str(&format!("{}\n", deny::FORMAT));
     }
-    text.extend(lines);
+    for adapter in adapters {
+        text.push_str(&format!("{}\n{}", adapter.identity(), lines(&adapter.imports)));
+    }
     sha256(text.as_bytes())
 }
 

@@ -31,7 +31,7 @@ impl Explanation {
     }
 
     fn rows(&self, decision: Decision) -> impl Iterator<Item = &super::ImportRow> {
-        self.components.iter().flat_map(ComponentWorld::imports).filter(move |row| row.decision == decision)
+        self.components.iter().flat_map(ComponentWorld::rows).filter(move |row| row.decision == decision)
     }
 
     fn capabilities(&self, decision: Decision) -> BTreeSet<&'static str> {
@@ -43,7 +43,7 @@ impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "policy {} (sha256 {})", self.policy, self.policy_digest)?;
         let column = |of: fn(&super::ImportRow) -> &str, least: usize| {
-            let rows = self.components.iter().flat_map(ComponentWorld::imports);
+            let rows = self.components.iter().flat_map(ComponentWorld::rows);
             rows.map(|row| of(row).chars().count()).max().unwrap_or(0).max(least)
         };
         let interface = column(|row| &row.interface, "import".len());
@@ -52,9 +52,18 @@ impl fmt::Display for Explanation {
             writeln!(f, "\n{}", component.name)?;
             writeln!(f, "  component sha256 {}", component.digest)?;
             writeln!(f, "  world     sha256 {}", component.world_digest)?;
-            writeln!(f, "  {:interface$}  {:8}  {:rule$}  reason", "import", "decision", "rule")?;
-            for row in &component.imports {
-                writeln!(f, "  {:interface$}  {:8}  {:rule$}  {}", row.interface, row.decision, row.rule, row.reason)?;
+            let table = |f: &mut fmt::Formatter<'_>, rows: &[super::ImportRow]| {
+                writeln!(f, "  {:interface$}  {:9}  {:rule$}  reason", "import", "decision", "rule")?;
+                rows.iter().try_for_each(|row| {
+                    writeln!(f, "  {:interface$}  {:9}  {:rule$}  {}", row.interface, row.decision, row.rule, row.reason)
+                })
+            };
+            table(f, &component.imports)?;
+            for adapter in &component.adapters {
+                let fronts: Vec<&str> = adapter.provides.iter().map(|provided| provided.import.as_str()).collect();
+                writeln!(f, "\n{} → {} → {}", component.name, fronts.join(", "), adapter.name)?;
+                writeln!(f, "  component sha256 {}", adapter.digest)?;
+                table(f, &adapter.imports)?;
             }
         }
         writeln!(f)?;

@@ -83,6 +83,12 @@ impl ImportRow {
         }
     }
 
+    /// Returns the row of an import that a policy has a component for.
+    pub(super) fn made(import: &Import, decision: Decision, rule: &str, reason: String) -> Self {
+        let (interface, known) = (import.name.clone(), lookup(&import.name).ok());
+        Self { interface, decision, rule: rule.to_owned(), reason, known }
+    }
+
     /// The import that is added where others are denied.
     pub(super) fn report() -> Self {
         Self {

@@ -59,7 +59,7 @@ impl Witness for ProcessRefusals {
 
 impl Refusals for ProcessRefusals {
     fn import(&self, function: u32) {
-        let rows = self.tool.iter().flat_map(|tool| tool.world.imports());
+        let rows = self.tool.iter().flat_map(|tool| tool.world.rows());
         let mut denied = rows.filter(|row| row.decision == Decision::Denied);
         let (subject, row) = match denied_function(function) {
             Some((interface, function)) => (format!("{} {function}", interface.name()), denied.find(|row| row.known == Some(interface))),

@@ -100,7 +100,7 @@ fn unreadable(tool: &CustomTool, error: &SessionError) -> Finding {
 }
 
 fn check(name: &str, tool: &CustomTool, imports: &Imports, grants: &Grants, findings: &mut Findings) {
-    let world = imports.decide(name, grants);
+    let world = imports.decide(name, grants, &[]);
     for row in world.imports().iter().filter(|row| row.decision == Decision::Refused) {
         findings.push(
             tool.rule

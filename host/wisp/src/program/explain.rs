@@ -21,8 +21,8 @@ pub fn explain(components: &Components, cache: &CodeCache, policy: &Policy) -> R
     let (mut files, imports) = (ToolFiles::default(), ShippedImports::default());
     let mut world = |name: &str| -> Result<_, SessionError> {
         Ok(match policy.tools().custom.get(name) {
-            Some(custom) => files.of(name, custom)?.imports.decide(name, &grants.of_custom(custom)),
-            None => imports.of(components.lookup(name)?, cache)?.decide(name, &grants.clone().with_threads()),
+            Some(custom) => files.of(name, custom)?.imports.decide(name, &grants.of_custom(custom), &[]),
+            None => imports.of(components.lookup(name)?, cache)?.decide(name, &grants.clone().with_threads(), &[]),
         })
     };
     let (mut worlds, mut errors) = (Vec::new(), Vec::new());

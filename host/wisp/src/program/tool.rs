@@ -12,7 +12,7 @@ use crate::program::error::SessionError;
 use crate::program::linked::{Own, Program};
 use crate::program::tool_file::ToolFile;
 use crate::program::workshop::{CompileEvent, Workshop};
-use crate::runtime::{CodeCache, CodeOrigin, Metering, WasmtimeError};
+use crate::runtime::{CodeCache, CodeOrigin, Metering, Uncompiled, WasmtimeError};
 use wisp_components::Component;
 use wisp_process::Rights;
 use wisp_world::{ComponentWorld, Imports};
@@ -204,10 +204,10 @@ impl Tool {
             }
         };
         let compose = || match self.compose() {
-            Ok(bytes) => bytes,
+            Ok(composed) => composed,
             Err(error) => {
                 failure = Some(error);
-                Vec::new()
+                Vec::new().into()
             }
         };
         let loaded = workshop.cache().load(&runtime, &self.composition, waits, compose);
@@ -226,9 +226,10 @@ impl Tool {
         Ok(Arc::new(program))
     }
 
-    fn compose(&self) -> Result<Vec<u8>, SessionError> {
+    fn compose(&self) -> Result<Uncompiled, SessionError> {
         let bytes = self.bytes.get()?;
-        Ok(wisp_world::compose(&bytes, &self.world)?.into_owned())
+        let composed = wisp_world::compose(&bytes, &[], &self.world)?;
+        Ok(Uncompiled { bytes: composed.bytes.into_owned(), program: composed.program })
     }
 
     fn broken(&self, source: impl std::error::Error + Send + Sync + 'static) -> SessionError {

@@ -60,11 +60,11 @@ pub(crate) fn tools(
         };
         let grants = own.as_ref().unwrap_or(&grants);
         let world = match bytes {
-            ToolBytes::Shipped(component) => workshop.imports(component)?.resolve(name, grants)?,
+            ToolBytes::Shipped(component) => workshop.imports(component)?.resolve(name, grants, &[])?,
             ToolBytes::Custom(file) => {
                 // Checked before anything is compiled: its instances may cost too much.
                 check_cost(&file.bytes).map_err(|why| SessionError::Compile { tool: name.clone(), source: why.into() })?;
-                file.imports.resolve(name, grants)?
+                file.imports.resolve(name, grants, &[])?
             }
         };
         let key = if bytes.exceptions() { "tools.python".to_owned() } else { format!("tools.allow.{}", whole(name)) };

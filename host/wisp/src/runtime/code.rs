@@ -4,6 +4,7 @@
 
 use std::fs::File;
 use std::io::{self, Read, Seek};
+use std::ops::Range;
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
@@ -63,6 +64,21 @@ pub(crate) struct ImageFile {
     pub len: usize,
 }
 
+/// A component to compile.
+pub(crate) struct Uncompiled {
+    pub bytes: Vec<u8>,
+    /// Where in it the program is: what is around it was composed with it.
+    pub program: Range<usize>,
+}
+
+impl From<Vec<u8>> for Uncompiled {
+    /// A component that is the program as a whole.
+    fn from(bytes: Vec<u8>) -> Self {
+        let program = 0..bytes.len();
+        Self { bytes, program }
+    }
+}
+
 /// The contents of the trailer.
 #[derive(serde::Serialize, serde::Deserialize)]
 struct Trailer {
@@ -112,12 +128,12 @@ impl CodeCache {
     ///
     /// # Errors
     /// When wasmtime refuses the component. An unusable cache is not an error here.
-    pub(crate) fn load(
+    pub(crate) fn load<U: Into<Uncompiled>>(
         &self,
         runtime: &Runtime,
         component: &str,
         waits: impl FnOnce(),
-        bytes: impl FnOnce() -> Vec<u8>,
+        bytes: impl FnOnce() -> U,
     ) -> wasmtime::Result<Code> {
         let slots = matches!(runtime.memory(), Memory::Slots(_));
         if let Some(code) = self.kept(runtime, component, slots) {
@@ -130,8 +146,8 @@ impl CodeCache {
         if let Some(code) = self.kept(runtime, component, slots) {
             return Ok(code);
         }
-        let bytes = bytes();
-        let extracted = if slots { Some(extract(&bytes)?) } else { None };
+        let Uncompiled { bytes, program } = bytes().into();
+        let extracted = if slots { Some(extract(&bytes, &program)?) } else { None };
         self.fail.check(FailPoint::Compile)?;
         let code = runtime.engine().precompile_component(extracted.as_ref().map_or(&bytes, |extracted| &extracted.component))?;
         let kept = self.keep(&code_key(runtime, component), &code);

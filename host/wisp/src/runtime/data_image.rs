@@ -95,13 +95,14 @@ pub(crate) struct Extracted {
     pub signal_words: Vec<(u32, u32)>,
 }
 
-/// Extracts the data of the memory that has the most.
+/// Extracts the data of the memory that has the most, of those of the program: `program` is where it is in `component`. What is around it
+/// was composed with it.
 ///
 /// # Errors
 /// When the component cannot be read, or is larger than an engine accepts.
-pub(crate) fn extract(component: &[u8]) -> Result<Extracted, ExtractError> {
+pub(crate) fn extract(component: &[u8], program: &Range<usize>) -> Result<Extracted, ExtractError> {
     let modules = modules(component)?;
-    let (cost, signal_words) = (cost(component)?, signal_words(component)?);
+    let (cost, signal_words) = (cost(component)?, signal_words(component, program)?);
     let inert = modules.iter().all(|module| !module.starts);
     let memories = modules.iter().flat_map(|module| &module.memories).filter(|shape| **shape != DENIALS);
     let single = memories.count() == 1;
@@ -110,6 +111,7 @@ pub(crate) fn extract(component: &[u8]) -> Result<Extracted, ExtractError> {
     let unique = |shape: MemoryShape| modules.iter().flat_map(|module| &module.memories).filter(|other| **other == shape).count() == 1;
     let best = modules
         .iter()
+        .filter(|module| program.start <= module.range.start && module.range.end <= program.end)
         .filter_map(|module| {
             let found = module.contents.as_ref()?;
             let [shape] = module.memories[..] else { return None };

@@ -2,6 +2,11 @@
 
 use super::*;
 
+/// Extracts from a component that is the program as a whole.
+fn extract(component: &[u8]) -> Result<Extracted, ExtractError> {
+    super::extract(component, &(0..component.len()))
+}
+
 fn component(text: &str) -> Vec<u8> {
     wat::parse_str(text).unwrap()
 }
@@ -86,4 +91,20 @@ fn what_would_cost_too_much_is_refused() {
     let mut cut = component(&format!("(component {MODULE})"));
     cut.truncate(cut.len() / 2);
     let _ = extract(&cut);
+}
+
+#[test]
+fn only_the_programs_own_data_and_words_are_extracted() {
+    let front = r#"(component (core module (memory 3) (data (i32.const 0) "a much longer text than the other one has")))"#;
+    let inner = format!("(component {MODULE} (@custom \"wisp:signal-flags\" \"\\08\\00\\00\\00\\01\\00\\00\\00\"))");
+    let whole = component(&format!("(component {front} {inner})"));
+    let program = component(&inner);
+    let at = whole.windows(program.len()).position(|part| part == program).unwrap();
+    let Extracted { contents, signal_words, whole: alone, .. } = super::extract(&whole, &(at..at + program.len())).unwrap();
+    assert_eq!((contents, signal_words, alone), (Some(image()), vec![(8, 1)], false));
+    // The twin: of the component in front, what it has.
+    let front = component(front);
+    let at = whole.windows(front.len()).position(|part| part == front).unwrap();
+    let Extracted { contents, signal_words, .. } = super::extract(&whole, &(at..at + front.len())).unwrap();
+    assert_eq!((contents.map(|contents| contents.shape.minimum), signal_words), (Some(3), vec![]));
 }

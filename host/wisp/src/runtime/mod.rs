@@ -21,8 +21,8 @@ mod ticker;
 
 pub(crate) use crate::meter::CpuMeter;
 pub use cache::{CacheError, CodeCache};
-pub(crate) use code::Code;
 pub use code::CodeOrigin;
+pub(crate) use code::{Code, Uncompiled};
 #[cfg(test)]
 pub(crate) use config::Slots;
 pub(crate) use config::{CORES_PER_COMPONENT, ENGINE_THREADS, FIBER_STACK, Memory, Metering, Runtime};

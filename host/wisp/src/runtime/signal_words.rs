@@ -1,5 +1,7 @@
 //! The words of its memory by which the program of a component notices signals, which the component names in a custom section.
 
+use std::ops::Range;
+
 use wasmparser::Payload;
 
 use super::data_image::{ExtractError, sections};
@@ -10,14 +12,14 @@ const SECTION: &str = "wisp:signal-flags";
 /// Maximum words.
 const MOST: usize = 8;
 
-/// Returns the words that the component names, as address and bits. A component that it was composed with names none. There are none
+/// Returns the words that the program at `program` names, as address and bits. What it was composed with names none. There are none
 /// if the section is malformed: then the program notices signals where it asks for them, as others do.
 ///
 /// # Errors
 /// When the component cannot be read.
-pub(super) fn signal_words(component: &[u8]) -> Result<Vec<(u32, u32)>, ExtractError> {
+pub(super) fn signal_words(component: &[u8], program: &Range<usize>) -> Result<Vec<(u32, u32)>, ExtractError> {
     let mut found = Vec::new();
-    let mut pending: Vec<_> = std::iter::once(0..component.len()).collect();
+    let mut pending = vec![program.clone()];
     while let Some(range) = pending.pop() {
         for payload in sections(component, range)? {
             match payload? {
@@ -49,7 +51,8 @@ mod tests {
         let data: String = data.iter().map(|byte| format!("\\{byte:02x}")).collect();
         let [before, after] = around;
         let text = format!("(component {before} (@custom \"{name}\" \"{data}\") {after})");
-        signal_words(&wat::parse_str(text).unwrap()).unwrap()
+        let bytes = wat::parse_str(text).unwrap();
+        signal_words(&bytes, &(0..bytes.len())).unwrap()
     }
 
     const TWO: [u8; 16] = [4, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0x80, 2, 0, 0, 1];

@@ -21,7 +21,7 @@ use wit_component::{ComponentEncoder, DecodedWasm, StringEncoding, embed_compone
 use wit_parser::{InterfaceId, Resolve, TypeId, WorldItem, WorldKey};
 
 /// Raised when the provider's code or the composition changes, so that composed components in caches are not reused.
-pub(super) const FORMAT: &str = "deny 5";
+pub(super) const FORMAT: &str = "deny 6";
 
 /// The digest of the numbers that functions are reported by, for the test that says when to raise [`FORMAT`].
 #[cfg(test)]

@@ -1,6 +1,10 @@
 //! Components for the tests, made from WIT.
 
 use crate::Grants;
+use crate::imports::outline;
+use crate::join::{Joined, Part};
+use std::collections::BTreeMap;
+use std::error::Error;
 use std::fmt::Write as _;
 use wit_component::{ComponentEncoder, StringEncoding, embed_component_metadata};
 use wit_parser::abi::{AbiVariant, WasmType};
@@ -160,4 +164,13 @@ pub(super) fn sockets(version: &str) -> String {
 /// A policy that sets nothing.
 pub(super) fn nothing() -> Grants {
     Grants::default()
+}
+
+/// A component composed with the provider of denials for these imports, whatever a policy says.
+pub(super) fn joined(bytes: &[u8], denied: &[&str]) -> Result<Vec<u8>, Box<dyn Error + Send + Sync>> {
+    let mut joined = Joined::default();
+    let instance = joined.add(&Part::new(bytes, denied.to_vec())?, &BTreeMap::new())?;
+    let composed = joined.finish(instance, outline(bytes)?.exports.iter().map(String::as_str))?;
+    outline(&composed)?;
+    Ok(composed)
 }

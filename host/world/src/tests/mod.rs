@@ -26,7 +26,7 @@ fn a_command_with_sockets_loses_them_and_nothing_else() {
         let bytes = command(version, &sockets(version));
         let world = resolve("it", &bytes, &nothing()).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(rows(&world, Decision::Denied).len(), 7, "{world:?}");
-        let composed = compose(&bytes, &world).unwrap_or_else(|error| panic!("{error}"));
+        let composed = compose(&bytes, &[], &world).unwrap_or_else(|error| panic!("{error}")).bytes;
         let outline = imports::outline(&composed).unwrap_or_else(|error| panic!("{error}"));
         let left: BTreeSet<&str> = outline.imports.iter().map(|import| import.name.as_str()).collect();
         let kept: BTreeSet<&str> = rows(&world, Decision::Host).into_iter().chain(rows(&world, Decision::Virtual)).collect();
@@ -81,7 +81,7 @@ fn a_component_without_sockets_stays_as_it_is() {
     let bytes = command("0.2.3", "import wasi:filesystem/types@0.2.3;");
     let world = resolve("it", &bytes, &nothing()).unwrap_or_else(|error| panic!("{error}"));
     assert!(world.report().is_none());
-    let composed = compose(&bytes, &world).unwrap_or_else(|error| panic!("{error}"));
+    let composed = compose(&bytes, &[], &world).unwrap_or_else(|error| panic!("{error}")).bytes;
     assert!(matches!(composed, std::borrow::Cow::Borrowed(_)));
     assert!(world.host_interfaces().contains(&Interface::FilesystemTypes));
     assert!(!world.host_interfaces().contains(&Interface::Random));
@@ -108,7 +108,7 @@ fn http_is_denied_without_a_network_and_the_component_starts() {
         let bytes = command(version, &format!("import wasi:http/outgoing-handler@{version};"));
         let world = resolve("it", &bytes, &nothing()).unwrap_or_else(|error| panic!("{error}"));
         assert!(rows(&world, Decision::Denied).contains(&format!("wasi:http/outgoing-handler@{version}").as_str()), "{world:?}");
-        let composed = compose(&bytes, &world).unwrap_or_else(|error| panic!("{error}"));
+        let composed = compose(&bytes, &[], &world).unwrap_or_else(|error| panic!("{error}")).bytes;
         let outline = imports::outline(&composed).unwrap_or_else(|error| panic!("{error}"));
         assert!(!outline.imports.iter().any(|import| import.name.contains("outgoing-handler")));
     }
@@ -215,7 +215,7 @@ fn composing_other_bytes_is_an_error() {
     let bytes = command("0.2.9", &sockets("0.2.9"));
     let world = resolve("it", &bytes, &nothing()).unwrap_or_else(|error| panic!("{error}"));
     let other = command("0.2.9", "");
-    assert!(matches!(compose(&other, &world), Err(WorldError::Changed { .. })));
+    assert!(matches!(compose(&other, &[], &world), Err(WorldError::Changed { .. })));
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! Composed components at run time.
 
-use super::fixtures::{nothing, program, wasi};
-use crate::compose::join;
+use super::fixtures::{joined, nothing, program, wasi};
 use crate::deny::{Denial, REPORT};
 use crate::{compose, denied_function, resolve};
 use wasmtime::component::{Component, Linker, Resource, ResourceType};
@@ -112,7 +111,7 @@ impl Instance {
 fn a_program_without_sockets_sees_access_denied() {
     let bytes = program(wasi("0.2.9"), SOCKETS_WORLD, SOCKETS);
     let world = resolve("it", &bytes, &nothing()).unwrap_or_else(|error| panic!("{error}"));
-    let composed = compose(&bytes, &world).unwrap_or_else(|error| panic!("{error}"));
+    let composed = compose(&bytes, &[], &world).unwrap_or_else(|error| panic!("{error}")).bytes;
     let mut instance = Instance::new(&composed);
     // access-denied is case 1 of the error code.
     for _ in 0..1000 {
@@ -133,7 +132,7 @@ fn a_program_without_sockets_sees_access_denied() {
 fn an_argument_larger_than_the_providers_memory_is_a_trap_that_says_so() {
     let bytes = program(wasi("0.2.9"), SOCKETS_WORLD, SOCKETS);
     let world = resolve("it", &bytes, &nothing()).unwrap_or_else(|error| panic!("{error}"));
-    let composed = compose(&bytes, &world).unwrap_or_else(|error| panic!("{error}"));
+    let composed = compose(&bytes, &[], &world).unwrap_or_else(|error| panic!("{error}")).bytes;
     let trap = Instance::new(&composed).call("lookup", Some(65537)).expect_err("a trap");
     assert!(trap.contains("larger than 64 KiB"), "{trap}");
 }
@@ -202,8 +201,7 @@ fn denial_fits_every_shape_of_error_and_lets_go_of_what_it_was_given() {
     let bytes = program(Resolve::default(), POLITE_WORLD, POLITE);
     let denial = Denial::read(&bytes, &["test:it/polite"]).unwrap_or_else(|error| panic!("{error}"));
     assert!(denial.obstacles().is_empty());
-    let provider = denial.provider().unwrap_or_else(|error| panic!("{error}"));
-    let composed = join(&bytes, &provider, &["test:it/polite"]).unwrap_or_else(|error| panic!("{error}"));
+    let composed = joined(&bytes, &["test:it/polite"]).unwrap_or_else(|error| panic!("{error}"));
     let mut instance = Instance::new(&composed);
     for _ in 0..1000 {
         assert_eq!(instance.call("lend", None), Ok(102));
