@@ -1,6 +1,7 @@
 //! `wisp run` at a terminal, as a user has it: a pseudo-terminal whose other end types and reads.
 
 mod expect;
+mod jobs;
 mod lines;
 mod sandbox;
 mod tmux;
@@ -16,10 +17,6 @@ use std::time::{Duration, Instant};
 
 /// How long something may take to appear before the test fails: the first run compiles.
 const PATIENCE: Duration = Duration::from_secs(300);
-
-/// What the editor writes last when it is ready for keys, and when it has taken a line.
-const READY: &str = "\x1b[?2026l";
-const TAKEN: &str = "\x1b[?2004l\r\n";
 
 /// A wisp at a terminal.
 struct Person {
@@ -76,11 +73,11 @@ impl Person {
         self.keys.write_all(keys.as_bytes()).expect("the terminal takes keys");
     }
 
-    /// Types a line, and waits until it is taken.
+    /// Types a line for the shell's own editor, and waits until it is taken.
     fn enters(&mut self, keys: &str) {
         self.types(keys);
         self.types("\r");
-        self.sees(TAKEN);
+        self.sees(ENTERED);
     }
 
     /// Waits until this is shown, and returns the output up to it.
@@ -95,13 +92,6 @@ impl Person {
                 Err(_) => panic!("{text:?} is not shown, but {:?}", self.seen),
             }
         }
-    }
-
-    /// Waits until a line can be typed after this prompt.
-    fn prompted(&mut self, prompt: &str) -> String {
-        let mut shown = self.sees(prompt);
-        shown += &self.sees(READY);
-        shown
     }
 
     /// Waits for the prompt of the shell's own editor, and returns the output up to it.

@@ -1,7 +1,7 @@
 //! Commands at a terminal of the sandbox: what a person who types would see, without a person.
 
 use wisp::Signal;
-use wisp::{Command, End, Input, Limit, RunError, Running, Session, StdinError, Stream, Terminal, TerminalSize, Typed};
+use wisp::{Command, End, Input, Limit, Running, Session, StdinError, Stream, TerminalSize};
 
 use crate::kit::{session, sh};
 
@@ -132,24 +132,6 @@ async fn bytes_are_typed_and_end_with_control_d() {
     let shown = outcome.stdout_text();
     assert_eq!((outcome.exit_code(), shown.matches("one\r\n").count(), shown.matches("two\r\n").count()), (0, 2, 2), "{shown:?}");
     assert!(session.run(at(Command::new("cat"))).await.unwrap().stdout.is_empty(), "an empty input ends at once");
-}
-
-struct Silent;
-
-#[async_trait::async_trait]
-impl Terminal for Silent {
-    async fn line(&mut self) -> Typed {
-        Typed::Gone
-    }
-}
-
-#[tokio::test]
-async fn one_terminal_is_enough() {
-    let session = session("").await;
-    let command = || Command::new("cat").stdin(Input::Terminal(Box::new(Silent)));
-    let refused = session.run(command().terminal(TerminalSize::new(24, 80))).await.unwrap_err();
-    assert!(matches!(refused, RunError::TwoTerminals), "{refused}");
-    assert!(session.run(command()).await.is_ok());
 }
 
 #[tokio::test]

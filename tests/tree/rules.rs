@@ -76,7 +76,6 @@ pub(crate) const THROUGH: &[(&str, &[&str], &str)] = &[
             "mcp-client/time.rs",
             "mcp/timer.rs",
             "service/timer.rs",
-            "wisp/exec/terminal.rs",
             "wisp/session/code.rs",
         ],
         "a runtime's timers are late while guests compute; `runtime::Ticker` has the limits on time, guests' timers and time-outs of requests",

@@ -216,18 +216,18 @@ pub(crate) struct Run {
     #[arg(short, long, conflicts_with_all = ["json", "no_tty"])]
     pub(crate) tty: bool,
 
-    /// Give the command no terminal of the sandbox: at a terminal, wisp edits lines, with history, for all programs
+    /// Give the command no terminal of the sandbox: lines pass as through a pipe, also at a terminal
     ///
-    /// Programs can test whether they write to a terminal, but have neither its keys nor its settings.
+    /// Programs can test whether they write to a terminal, but have neither its keys nor its settings. Ctrl-C interrupts them, and
+    /// a second one ends the command; `limits.wall` counts the time in which you type.
     #[arg(short = 'T', long)]
     pub(crate) no_tty: bool,
 
     /// Pass all output of the command to the terminal unfiltered
     ///
     /// Without it, text, colours, cursor movement, links to the web, the modes of keys, mouse and screen, and questions about
-    /// the cursor pass to the terminal; with --no-tty, text, colours and cursor movement; without input from a terminal,
-    /// text and colours. Other sequences, which set titles, write the clipboard or make the terminal send an answer, do not
-    /// pass.
+    /// the cursor pass to the terminal; with --no-tty, and without input from a terminal, text and colours. Other sequences,
+    /// which set titles, write the clipboard or make the terminal send an answer, do not pass.
     #[arg(long, conflicts_with = "json")]
     pub(crate) raw: bool,
 

@@ -19,11 +19,9 @@ const LONGEST_LINK: usize = 2_400;
 pub(crate) enum Level {
     /// Colours.
     Text,
-    /// Colours, cursor movement, erasing, and the alternate screen: what an interactive program needs.
-    Screen,
-    /// Also the bell, character sets, the modes of keys, mouse and pastes, and questions whose answers only the program
-    /// reads: what a program at a terminal of the sandbox needs; and links to `http` and `https`. Titles, the clipboard and
-    /// the window stay out of reach.
+    /// Colours, cursor movement, erasing, the alternate screen, the bell, character sets, the modes of keys, mouse and pastes,
+    /// and questions whose answers only the program reads: what a program at a terminal of the sandbox needs; and links to
+    /// `http` and `https`. Titles, the clipboard and the window stay out of reach.
     Program,
 }
 
@@ -202,17 +200,14 @@ impl Filter {
         match (self.level, last) {
             (_, b'm') => numbers,
             (Level::Text, _) => false,
-            (Level::Screen | Level::Program, b'A'..=b'H' | b'J' | b'K' | b'L' | b'M' | b'P' | b'S' | b'X' | b'@' | b'd' | b'f' | b'r') => {
+            // The cursor, erasing, scrolling, and stops of the tab.
+            (Level::Program, b'@'..=b'M' | b'P' | b'S' | b'T' | b'X' | b'Z' | b'`' | b'a' | b'b' | b'd'..=b'g' | b'r' | b's' | b'u') => {
                 numbers
             }
-            // Wrapping, the cursor's appearance, the alternate screen.
-            (Level::Screen, b'h' | b'l') => matches!(&self.held[..], b"?7" | b"?25" | b"?1049"),
-            (Level::Screen, _) => false,
             (Level::Program, b'h' | b'l') => modes_pass(&self.held),
             // Questions: what kind of terminal it is (not its name and version), and where the cursor stands.
             (Level::Program, b'c') => matches!(&self.held[..], b"" | b"0" | b">" | b">0"),
             (Level::Program, b'n') => matches!(&self.held[..], b"5" | b"6" | b"?6"),
-            (Level::Program, b'I' | b'T' | b'Z' | b'`' | b'a' | b'b' | b'e' | b'g' | b's' | b'u') => numbers,
             // The shape of the cursor, and a soft reset.
             (Level::Program, b'q') => self.held.len() <= 2 && self.held.last() == Some(&b' '),
             (Level::Program, b'p') => self.held == b"!",
@@ -356,7 +351,6 @@ mod tests {
     fn text_and_colours_pass() {
         for text in ["plain\ttext\r\nüber 日本 🦀\n", "\x1b[1;31mred\x1b[0m \x1b[38:2::10:20:30mfine\x1b[m", "back\x08space", ""] {
             assert_eq!(passed(Level::Text, text), text);
-            assert_eq!(passed(Level::Screen, text), text);
         }
     }
 
@@ -396,12 +390,6 @@ mod tests {
     }
 
     #[test]
-    fn a_screen_has_a_cursor_and_no_more() {
-        assert_eq!(passed(Level::Screen, "\x1b[2J\x1b[H\x1b[?25l\x1b[3;4Hx\x1b[K"), "\x1b[2J\x1b[H\x1b[?25l\x1b[3;4Hx\x1b[K");
-        assert_eq!(passed(Level::Screen, "a\x1b]52;c;eA==\x07\x1b[6n\x1b[?1000hb\x1b[c\x1b[20tc"), "abc");
-    }
-
-    #[test]
     fn a_program_has_its_screen_and_keys_but_not_the_window_or_the_clipboard() {
         for text in [
             "\x1b[2J\x1b[H\x1b[?25l\x1b[3;4Hx\x1b[K\x1b[1;31mred\x1b[m",
@@ -429,7 +417,7 @@ mod tests {
         {
             assert_eq!(passed(Level::Program, text), text);
             assert_eq!(passed(Level::Program, text.replace("\x1b\\", "\x07")), text);
-            assert_eq!((passed(Level::Text, text), passed(Level::Screen, text)), ("link".to_owned(), "link".to_owned()));
+            assert_eq!(passed(Level::Text, text), "link");
         }
         let end = "\x1b]8;;\x1b\\";
         let long = format!("https://example.com/{}", "a".repeat(3_000));

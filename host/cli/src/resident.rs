@@ -133,12 +133,12 @@ pub(crate) fn run(asked: &args::Run, idle: Duration) -> Result<u8, Failure> {
 
 /// Refuses what a helper does not do, with what to do.
 fn refuse(asked: &args::Run) -> Result<(), Failure> {
-    let person = asked.interactive || asked.tty || (!asked.json && terminal::attended());
+    let person = asked.interactive || asked.tty || (!asked.json && !asked.no_tty && terminal::attended());
     let without = format!("leave out --resident (with {VARIABLE}=0, where that variable is set)");
     let refused = if asked.session.is_none() {
         "--resident keeps a session open: name it with --session NAME".to_owned()
     } else if person {
-        format!("a session that --resident keeps open has no terminal: redirect standard input (`< /dev/null`), or {without}")
+        format!("a session that --resident keeps open has no terminal: redirect standard input (`< /dev/null`), add --no-tty, or {without}")
     } else if asked.record_functions.is_some() || asked.replay_functions.is_some() {
         format!("the answers of functions are recorded and replayed for one run, not for a session that --resident keeps open: {without}")
     } else {

@@ -159,12 +159,13 @@ async fn in_session(
     }
     let session = builder.build().await.map_err(Failure::library)?;
     session.prepare_program(program).await.map_err(Failure::library)?;
-    let person = asked.interactive || asked.tty || (!asked.json && terminal::attended());
-    if person && !terminal::attended() {
+    let attended = terminal::attended();
+    if (asked.interactive || asked.tty) && !attended {
         let help = "--interactive needs a terminal on standard input, output and error; without it input is passed on as it comes";
         return Err(Failure::usage(anyhow::anyhow!(help)));
     }
-    // Restores the terminal whatever happens to the editor.
+    let person = attended && !asked.json && !asked.no_tty;
+    // Restores the terminal however this ends.
     let settings = person.then(terminal::Settings::save).flatten().map(Arc::new);
     let stop = Stop::new(&session);
     // Not aborted: one more signal ends wisp also while it copies results.
@@ -269,16 +270,15 @@ pub(crate) fn say_not_kept(lost: &[String]) {
     }
 }
 
-/// Runs the command with this process's streams, or for a person: at a terminal of the sandbox, or with --no-tty with lines
-/// that are edited here.
+/// Runs the command with this process's streams, or for a person at a terminal of the sandbox.
 async fn run_program(
     asked: &args::Run,
     session: &Session,
     stop: &Stop,
     person: Option<&terminal::Settings>,
 ) -> Result<Result<Outcome, RunError>, Failure> {
-    let Some(settings) = person.filter(|_| !asked.no_tty) else {
-        return Ok(session.run(command(asked, person.map(|_| session))?).await);
+    let Some(settings) = person else {
+        return Ok(session.run(streams(asked, named(asked)?)).await);
     };
     let keys = keyboard::Keys::new(keyboard::Typing::default(), stop, settings.remains());
     let screen = Filtered::new(tokio::io::stdout(), (!asked.raw).then_some(Level::Program)).telling(settings.remains());
@@ -328,15 +328,6 @@ async fn compile_ahead(session: Session) {
     session.compile_ahead().await;
 }
 
-/// The command, set up for the terminal if the session is interactive.
-fn command(asked: &args::Run, person: Option<&Session>) -> Result<Command, Failure> {
-    let command = named(asked)?;
-    if let Some(session) = person {
-        return at_terminal(session, command, asked.raw);
-    }
-    Ok(streams(asked, command))
-}
-
 /// The command as it was named, without streams.
 fn named(asked: &args::Run) -> Result<Command, Failure> {
     let mut words = asked.command.iter().cloned().map(OsStringExt::into_vec);
@@ -377,19 +368,6 @@ pub(crate) fn outputs(raw: bool) -> [Stream; 2] {
 fn shown(stream: impl AsyncWrite + Send + Unpin + 'static, terminal: bool, raw: bool) -> Output {
     let level = (terminal && !raw).then_some(Level::Text);
     Output::Stream { stream: Box::new(Filtered::new(stream, level)), terminal }
-}
-
-/// A command whose lines are edited and whose output is observed.
-fn at_terminal(session: &Session, command: Command, raw: bool) -> Result<Command, Failure> {
-    let screen = Arc::new(terminal::Screen::default());
-    let lines = terminal::Lines::new(session, &screen).map_err(Failure::internal)?;
-    let stream = Filtered::new(terminal::Shown::new(tokio::io::stdout(), &screen), (!raw).then_some(Level::Screen));
-    let stdout = Output::Stream { stream: Box::new(stream), terminal: true };
-    let mut command = command.stdin(Input::Terminal(Box::new(lines))).stdout(stdout);
-    if let Some((columns, lines)) = terminal::size() {
-        command = command.env("COLUMNS", columns.to_string()).env("LINES", lines.to_string());
-    }
-    Ok(with_term(session, command))
 }
 
 /// The command with the person's TERM, unless the policy sets it.

@@ -8,7 +8,7 @@ use bytes::{Buf as _, Bytes, BytesMut};
 use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::Notify;
 
-use super::wait::{Awaited, Readers, Wait, until};
+use super::wait::{Awaited, Wait, until};
 
 /// Bytes that a pipe holds before its writer waits: Linux's default (pipe(7)).
 pub const PIPE_CAPACITY: usize = 64 * 1024;
@@ -31,12 +31,10 @@ struct State {
     buffer: BytesMut,
     readers: Ends,
     writers: Ends,
-    /// The next read of an empty pipe returns end of file, once: Ctrl-D at a terminal.
-    end: bool,
     /// No more bytes will come, though ends are open: shutdown(2).
     shut: bool,
-    /// Readers that wait for bytes.
-    waiting: Readers,
+    /// How many readers wait for bytes.
+    waiting: u32,
 }
 
 impl State {
@@ -142,7 +140,7 @@ pub struct PipeWriter(Arc<Shared>);
 pub struct PipeWatch(Arc<Shared>);
 
 impl Awaited for Shared {
-    fn count(&self, change: impl FnOnce(&mut Readers)) {
+    fn count(&self, change: impl FnOnce(&mut u32)) {
         change(&mut self.lock().waiting);
     }
 
@@ -162,7 +160,7 @@ impl PipeReader {
     pub fn try_read(&self, len: usize) -> Option<Bytes> {
         let mut state = self.0.lock();
         if state.buffer.is_empty() {
-            return (std::mem::take(&mut state.end) || state.writers.is_closed() || state.shut).then(Bytes::new);
+            return (state.writers.is_closed() || state.shut).then(Bytes::new);
         }
         let count = len.min(state.buffer.len());
         let bytes = state.buffer.split_to(count).freeze();
@@ -180,7 +178,7 @@ impl PipeReader {
     pub async fn readable(&self) {
         let readable = || {
             let state = self.0.lock();
-            !state.buffer.is_empty() || state.writers.is_closed() || state.shut || state.end
+            !state.buffer.is_empty() || state.writers.is_closed() || state.shut
         };
         self.wait(|| readable().then_some(())).await;
     }
@@ -282,12 +280,6 @@ impl PipeWriter {
         PipeWatch(self.0.clone())
     }
 
-    /// Makes the reader see end of file once. The pipe stays open.
-    pub fn end_once(&self) {
-        self.0.lock().end = true;
-        self.0.readable.notify_waiters();
-    }
-
     /// Ends the pipe: what is in it can still be read, and writing more fails.
     pub fn shut(&self) {
         self.0.shut();
@@ -314,37 +306,30 @@ impl PipeWatch {
     /// Whether a reader waits for bytes and the pipe is empty.
     pub fn is_wanted(&self) -> bool {
         let state = self.0.lock();
-        state.waiting.waiting > 0 && state.buffer.is_empty() && !state.end && !state.writers.is_closed()
+        state.waiting > 0 && state.buffer.is_empty() && !state.writers.is_closed()
     }
 
-    /// Waits until a reader waits for bytes and the pipe is empty. Returns how often a wait has begun, or `None` when
-    /// an end of the pipe is dropped.
-    pub async fn wanted(&self) -> Option<u64> {
-        self.wanted_after(0).await
-    }
-
-    /// As `wanted`, for a reader that began to wait after the first `waits` waits.
-    pub async fn wanted_after(&self, waits: u64) -> Option<u64> {
+    /// Waits until a reader waits for bytes and the pipe is empty, or an end of the pipe is dropped.
+    pub async fn wanted(&self) {
         loop {
             let (wanted, gone) = (self.0.wanted.notified(), self.0.writable.notified());
             tokio::pin!(wanted, gone);
             wanted.as_mut().enable();
             gone.as_mut().enable();
-            {
-                let state = self.0.lock();
-                if state.readers.is_closed() || state.writers.is_closed() {
-                    return None;
-                }
-                let Readers { waiting, waits: begun } = state.waiting;
-                if waiting > 0 && begun > waits && state.buffer.is_empty() && !state.end {
-                    return Some(begun);
-                }
+            if self.is_wanted() || self.is_gone() {
+                return;
             }
             tokio::select! {
                 () = wanted => {}
                 () = gone => {}
             }
         }
+    }
+
+    /// Whether an end of the pipe was dropped.
+    fn is_gone(&self) -> bool {
+        let state = self.0.lock();
+        state.readers.is_closed() || state.writers.is_closed()
     }
 }
 

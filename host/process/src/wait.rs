@@ -15,17 +15,10 @@ pub async fn until<T>(told: &Notify, mut found: impl FnMut() -> Option<T>) -> T 
     }
 }
 
-/// The readers that wait now, and how often a wait has begun.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Readers {
-    pub(crate) waiting: u32,
-    pub(crate) waits: u64,
-}
-
 /// What readers wait for.
 pub(crate) trait Awaited {
-    /// Changes its readers.
-    fn count(&self, change: impl FnOnce(&mut Readers));
+    /// Changes how many of its readers wait.
+    fn count(&self, change: impl FnOnce(&mut u32));
     /// Notified when a reader begins to wait, or has ended its wait.
     fn wanted(&self) -> &Notify;
 }
@@ -35,10 +28,7 @@ pub(crate) struct Wait<'a, A: Awaited>(&'a A);
 
 impl<'a, A: Awaited> Wait<'a, A> {
     pub(crate) fn begin(awaited: &'a A) -> Self {
-        awaited.count(|readers| {
-            readers.waiting += 1;
-            readers.waits += 1;
-        });
+        awaited.count(|waiting| *waiting += 1);
         awaited.wanted().notify_waiters();
         Self(awaited)
     }
@@ -46,7 +36,7 @@ impl<'a, A: Awaited> Wait<'a, A> {
 
 impl<A: Awaited> Drop for Wait<'_, A> {
     fn drop(&mut self) {
-        self.0.count(|readers| readers.waiting -= 1);
+        self.0.count(|waiting| *waiting -= 1);
         self.0.wanted().notify_waiters();
     }
 }

@@ -83,7 +83,7 @@ mod tasks;
 #[expect(unreachable_pub, reason = "bindgen re-exports the types of resources, which must be `pub` for that")]
 mod wasi;
 
-pub use exec::{Callback, Command, Input, Output, RunError, StdinError, Terminal, Typed, WaitFor};
+pub use exec::{Callback, Command, Input, Output, RunError, StdinError, WaitFor};
 pub use functions::{FunctionError, FunctionResult, FunctionSource, HostFunction, HostReplay, HostReplayError, SourceAnswer};
 pub use interpreter::{
     Code, DisplayEvent, Interpreter, InterpreterError, InterpreterSnapshot, Interrupter, RunningEvaluation, SnapshotFileError,

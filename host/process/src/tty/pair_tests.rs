@@ -54,7 +54,7 @@ async fn a_reader_is_woken_by_the_end_of_a_line() {
     let (keyboard, tty) = terminal();
     let reader = tokio::spawn(async move { (read(&tty).await, tty) });
     let watch = keyboard.control().watch();
-    assert_eq!(watch.wanted().await, Some(1));
+    watch.until(true).await;
     keyboard.type_all(bytes("l")).await.unwrap();
     tokio::task::yield_now().await;
     assert!(watch.is_wanted() && !reader.is_finished(), "half a line ends no wait");
@@ -70,7 +70,7 @@ async fn a_reader_is_woken_by_a_change_of_the_settings() {
     let control = tty.control().clone();
     keyboard.type_all(bytes("half")).await.unwrap();
     let reader = tokio::spawn(async move { (read(&tty).await, tty) });
-    keyboard.control().watch().wanted().await;
+    keyboard.control().watch().until(true).await;
     control.set(control.settings().raw());
     assert_eq!(reader.await.unwrap().0, "half");
 }
@@ -88,7 +88,7 @@ async fn vtime_is_measured_by_the_clock_that_the_reader_brings() {
     keyboard.type_all(bytes("b")).await.unwrap();
     assert_eq!(tty.read(None, 9, at_once).await.unwrap(), "b", "the time between two bytes is over");
     let reader = tokio::spawn(async move { tty.read(None, 9, |_| pending()).await.unwrap() });
-    keyboard.control().watch().wanted().await;
+    keyboard.control().watch().until(true).await;
     for key in ["c", "d", "e"] {
         assert!(!reader.is_finished());
         keyboard.type_all(bytes(key)).await.unwrap();
@@ -218,7 +218,7 @@ async fn a_reader_and_a_writer_that_wait_notice_the_hangup() {
         async move { read(&tty).await }
     });
     let writer = tokio::spawn(async move { tty.write_all(Bytes::from(vec![b'x'; 1 << 20])).await });
-    keyboard.control().watch().wanted().await;
+    keyboard.control().watch().until(true).await;
     drop(keyboard);
     assert!(reader.await.unwrap().is_empty());
     assert_eq!(writer.await.unwrap(), Err(HungUp));
@@ -235,7 +235,7 @@ async fn output_ends_when_the_last_program_is_gone_even_if_it_is_stopped() {
     assert_eq!(keyboard.take(100).await, "last");
     assert!(keyboard.take(100).await.is_empty() && keyboard.take(100).await.is_empty());
     assert_eq!(keyboard.type_all(bytes("x")).await, Err(HungUp));
-    assert_eq!((watch.is_wanted(), watch.wanted().await), (false, None));
+    assert!(!watch.is_wanted());
     keyboard.typable().await;
 }
 
@@ -290,7 +290,7 @@ async fn a_reader_that_is_moved_to_the_background_while_it_waits_takes_nothing()
     let reader = job.process().clone();
     let work = async move { tty.read(Some(&reader), 9, |_| pending()).await };
     let _reading = tokio::spawn(Stoppable::new(work, job.process().clone()));
-    keyboard.control().watch().wanted().await;
+    keyboard.control().watch().until(true).await;
     shell.process().set_foreground(shell.process().group());
     keyboard.type_all(bytes("for the shell\n")).await.unwrap();
     job.process().signals().wait_stopped().await;

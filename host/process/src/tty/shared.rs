@@ -14,7 +14,7 @@ use crate::handle::{Foreground, Process};
 use crate::signals::SignalSet;
 use crate::status::Signal;
 use crate::table::ProcessTable;
-use crate::wait::{Awaited, Readers, until};
+use crate::wait::{Awaited, until};
 
 /// The other end of the terminal is gone (EIO).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -52,8 +52,8 @@ pub(super) struct State {
     pub(super) discipline: Discipline,
     pub(super) keyboard_gone: bool,
     pub(super) tty_gone: bool,
-    /// Readers that wait for input.
-    readers: Readers,
+    /// How many readers wait for input.
+    waiting: u32,
 }
 
 impl State {
@@ -67,7 +67,7 @@ impl State {
     }
 
     fn is_wanted(&self) -> bool {
-        self.readers.waiting > 0 && !self.discipline.is_readable() && !self.keyboard_gone && !self.tty_gone
+        self.waiting > 0 && !self.discipline.is_readable() && !self.keyboard_gone && !self.tty_gone
     }
 }
 
@@ -90,7 +90,7 @@ pub(super) struct Shared {
 impl Shared {
     /// A terminal with both ends.
     pub(super) fn new(processes: Arc<ProcessTable>, size: Size) -> Arc<Self> {
-        let state = State { discipline: Discipline::new(size), keyboard_gone: false, tty_gone: false, readers: Readers::default() };
+        let state = State { discipline: Discipline::new(size), keyboard_gone: false, tty_gone: false, waiting: 0 };
         Arc::new(Self {
             state: Mutex::new(state),
             processes,
@@ -144,8 +144,8 @@ impl Shared {
 }
 
 impl Awaited for Shared {
-    fn count(&self, change: impl FnOnce(&mut Readers)) {
-        change(&mut self.lock().readers);
+    fn count(&self, change: impl FnOnce(&mut u32)) {
+        change(&mut self.lock().waiting);
     }
 
     fn wanted(&self) -> &Notify {
@@ -276,14 +276,5 @@ impl TtyWatch {
     pub async fn until(&self, wanted: bool) {
         let over = |state: &State| state.keyboard_gone || state.tty_gone;
         self.0.until(&self.0.wanted, |state| !over(state) && state.is_wanted() == wanted).await;
-    }
-
-    /// Waits until a program waits for input, and there is none. Returns how often a wait has begun, or `None` when an
-    /// end of the terminal is dropped.
-    pub async fn wanted(&self) -> Option<u64> {
-        let over = |state: &State| state.keyboard_gone || state.tty_gone;
-        self.0.until(&self.0.wanted, |state| over(state) || state.is_wanted()).await;
-        let state = self.0.lock();
-        (!over(&state)).then_some(state.readers.waits)
     }
 }

@@ -28,30 +28,6 @@ pub enum Input {
         /// Whether it is a terminal.
         terminal: bool,
     },
-    /// Lines that a person types at a terminal, requested when a program waits for one. Standard error then goes where
-    /// standard output goes.
-    Terminal(Box<dyn Terminal>),
-}
-
-/// A person at a terminal, who enters lines.
-#[async_trait::async_trait]
-pub trait Terminal: Send {
-    /// Returns the next line. It is requested when a program waits for it, and the command's output streams have taken
-    /// everything written before: the last line on the terminal is then the prompt.
-    async fn line(&mut self) -> Typed;
-}
-
-/// What a person typed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Typed {
-    /// A line, including its newline.
-    Line(Bytes),
-    /// Ctrl-C: SIGINT for the foreground processes.
-    Interrupt,
-    /// Ctrl-D: an end of file for the current reader.
-    End,
-    /// The terminal has been closed: SIGHUP for all processes, and the end of the input.
-    Gone,
 }
 
 /// Where standard output or error goes.
@@ -235,7 +211,6 @@ impl fmt::Debug for Input {
             Self::Bytes(bytes) => write!(f, "Bytes({} bytes)", bytes.len()),
             Self::Piped => f.write_str("Piped"),
             Self::Stream { terminal, .. } => f.debug_struct("Stream").field("terminal", terminal).finish_non_exhaustive(),
-            Self::Terminal(_) => f.write_str("Terminal"),
         }
     }
 }

@@ -43,11 +43,6 @@ pub enum RunError {
         /// Why.
         source: FsError,
     },
-    /// The command has a terminal, and lines that the host edits.
-    #[error(
-        "a command with `Command::terminal` does not read `Input::Terminal`: its terminal edits the lines; give it `Input::Stream` or `Input::Piped`"
-    )]
-    TwoTerminals,
     /// The state of a shell could not be passed on.
     #[error("the state of the shell could not be handed over: {source} (filesystem.quota and max_files count it while it runs)")]
     State {
@@ -72,7 +67,6 @@ impl RunError {
             Self::NotFound { source, .. } | Self::NotStarted { source, .. } => source.code(),
             Self::Host { code, .. } => *code,
             Self::WorkingDirectory { source, .. } => source.code(),
-            Self::TwoTerminals => ErrorCode::InvalidArgument,
             // wisp itself writes and reads that file. Only the quota can refuse it.
             Self::State { source: FsError::NoSpace } => ErrorCode::FilesystemLimit,
             Self::State { .. } => ErrorCode::Internal,

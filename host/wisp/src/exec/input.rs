@@ -8,27 +8,36 @@ use tokio::io::AsyncReadExt;
 use crate::exec::command::Input;
 use crate::exec::command_run::CommandRun;
 use crate::exec::lockstep::Lockstep;
+use crate::exec::started::Stdin;
 use crate::tasks::Task;
 use crate::wasi::{Description, OpenDescription};
-use wisp_process::pipe;
+use wisp_process::{PipeWriter, pipe};
 
 /// Bytes read from an input stream at a time.
 const CHUNK: usize = 64 << 10;
 
-/// Makes the description of a command's standard input, and the task that feeds it.
-pub(crate) fn open_input(input: Input, running: &CommandRun, lockstep: Option<&Arc<Lockstep>>) -> (OpenDescription, Option<Task>) {
+/// What brings a command its standard input: a task, the handle through which a program writes it, or neither.
+pub(crate) type Feed = (Option<Task>, Option<Stdin>);
+
+/// Makes the description of a command's standard input, and what feeds it.
+pub(crate) fn open_input(input: Input, running: &CommandRun, lockstep: Option<&Arc<Lockstep>>) -> (OpenDescription, Feed) {
     let (reader, writer) = pipe();
+    let streams = |writer: &PipeWriter| lockstep.map(|lockstep| lockstep.input(writer.watch()));
     match input {
-        Input::Empty | Input::Piped | Input::Terminal(_) => (Description::reader(reader, 0, false), None),
+        Input::Empty => (Description::reader(reader, 0, false), (None, None)),
+        Input::Piped => {
+            let streams = streams(&writer);
+            (Description::reader(reader, 0, false), (None, Some(Stdin::new(writer, streams))))
+        }
         Input::Bytes(bytes) => {
             // A reader may leave early, as `head -1` does.
             let pump = async move {
                 let _ = writer.write_all(bytes).await;
             };
-            (Description::reader(reader, 0, false), Some(running.tasks().spawn(pump)))
+            (Description::reader(reader, 0, false), (Some(running.tasks().spawn(pump)), None))
         }
         Input::Stream { mut stream, terminal } => {
-            let streams = lockstep.map(|lockstep| lockstep.input(writer.watch()));
+            let streams = streams(&writer);
             let pump = running.tasks().spawn_apart(async move {
                 let _streams = streams;
                 let mut buffer = vec![0; CHUNK];
@@ -47,7 +56,7 @@ pub(crate) fn open_input(input: Input, running: &CommandRun, lockstep: Option<&A
                     }
                 }
             });
-            (Description::reader(reader, 0, terminal), Some(pump))
+            (Description::reader(reader, 0, terminal), (Some(pump), None))
         }
     }
 }

@@ -24,13 +24,13 @@ pub(crate) mod refusals;
 pub(crate) mod session_state;
 pub(crate) mod spawn;
 pub(crate) mod started;
+pub(crate) mod stdio;
 pub(crate) mod tape;
-pub(crate) mod terminal;
 pub(crate) mod threads;
 pub(crate) mod time;
 pub(crate) mod tty;
 pub(crate) mod turns;
 
-pub use command::{Callback, Command, Input, Output, Terminal, Typed, WaitFor};
+pub use command::{Callback, Command, Input, Output, WaitFor};
 pub use error::RunError;
 pub use started::StdinError;

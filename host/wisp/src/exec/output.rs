@@ -137,11 +137,6 @@ impl Outlet {
         Self { closed: Closed::Yes, watch: None, tape: Tape::closed() }
     }
 
-    /// The observer of whether the stream has taken everything, if this is a stream.
-    pub(crate) fn take_watch(&mut self) -> Option<PipeWatch> {
-        self.watch.take()
-    }
-
     /// Waits until a stream has taken what was written so far. What is kept is there at once.
     pub(crate) async fn drained(&self) {
         if let Some(watch) = &self.watch {

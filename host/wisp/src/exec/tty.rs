@@ -8,10 +8,10 @@ use tokio::io::{AsyncRead, AsyncReadExt};
 
 use crate::exec::command::Input;
 use crate::exec::command_run::CommandRun;
+use crate::exec::input::Feed;
 use crate::exec::lockstep::Lockstep;
 use crate::exec::session_state::SessionState;
 use crate::exec::started::Stdin;
-use crate::tasks::Task;
 use crate::wasi::{Charge, Description, HostMemory, OpenDescription};
 use wisp_process::tty::{Keyboard, Size, TTY_COST, at, pair};
 
@@ -41,10 +41,10 @@ impl Screen {
         Self { programs, keyboard }
     }
 
-    /// Types the command's standard input. Returns the task that does so, or the handle through which a program does.
+    /// Types the command's standard input. Returns what does so.
     ///
     /// A stream that is a terminal is a person's.
-    pub(crate) fn feed(&self, input: Input, run: &Arc<CommandRun>, lockstep: Option<&Arc<Lockstep>>) -> (Option<Task>, Option<Stdin>) {
+    pub(crate) fn feed(&self, input: Input, run: &Arc<CommandRun>, lockstep: Option<&Arc<Lockstep>>) -> Feed {
         let keyboard = self.keyboard.clone();
         let streams = || lockstep.map(|lockstep| lockstep.input(self.keyboard.control().watch()));
         match input {

@@ -16,7 +16,7 @@ use crate::wasi::Labels;
 use wisp_net::{Net, Observer};
 use wisp_policy::Policy;
 use wisp_process::{ProcessTable, Signal};
-use wisp_vfs::{Differences, FileType, OpenHow};
+use wisp_vfs::Differences;
 use wisp_world::ComponentWorld;
 
 /// The state of a session's filesystem at one moment. Cheap: it shares everything with the session until one of them
@@ -168,24 +168,6 @@ impl Session {
             }
         }
         cared
-    }
-
-    /// The first names in a directory, sorted, that begin with `start`, for completion. A directory ends in `/`; hidden
-    /// names appear only if `start` is one. Blocks where the directory is in a host mount.
-    pub fn names(&self, directory: &str, start: &str, limit: usize) -> Vec<String> {
-        let fs = &self.state.fs;
-        let how = OpenHow { read: true, directory: true, ..OpenHow::default() };
-        let entries = fs.open(&fs.root(), directory, how).and_then(|node| node.read_dir()).unwrap_or_default();
-        let hidden = start.starts_with('.');
-        let wanted = |name: &str| name.starts_with(start) && (hidden || !name.starts_with('.')) && !name.contains(char::is_control);
-        let mut names: Vec<String> = entries
-            .into_iter()
-            .filter(|entry| wanted(&entry.name))
-            .map(|entry| if entry.kind == FileType::Directory { entry.name + "/" } else { entry.name })
-            .collect();
-        names.sort_unstable();
-        names.truncate(limit);
-        names
     }
 
     /// Makes a session like this one, with this filesystem and these labels. Nothing runs in it.

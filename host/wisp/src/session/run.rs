@@ -1,32 +1,28 @@
 //! Running commands in a session.
 
+use std::mem;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use bytes::Bytes;
 use tokio::sync::watch;
 use tracing::Instrument;
 
-use crate::exec::command::{Command, Input};
+use crate::exec::command::Command;
 use crate::exec::command_run::{CommandRun, EndOnDrop};
 use crate::exec::environment::environment;
 use crate::exec::error::RunError;
-use crate::exec::input::open_input;
 use crate::exec::launched::{Alive, Kept, Launched};
 use crate::exec::lockstep::Lockstep;
-use crate::exec::output::{Channel, Outlet};
 use crate::exec::spawn::Spawner;
 use crate::exec::started::{Started, Stdin};
-use crate::exec::terminal;
-use crate::exec::tty::Screen;
+use crate::exec::stdio::Stdio;
 use crate::outcome::receipt::text;
 use crate::session::handle::Session;
 use crate::session::running::Running;
-use crate::wasi::Description;
 use wisp_api::{EventKind, Outcome};
 use wisp_policy::layout::{HOME, PATH};
-use wisp_process::{Attributes, SpawnError, SpawnRequest, pipe};
+use wisp_process::{Attributes, SpawnError, SpawnRequest};
 use wisp_vfs::{FileType, FsError, Stat};
 
 /// The kind of terminal that [`Command::terminal`] is.
@@ -54,7 +50,7 @@ impl Session {
     /// [`Running::detach`] while its session lives ([what dropping does](crate#what-dropping-does)). Needs a tokio runtime.
     ///
     /// Its output can be read while it runs if it is [`Output::Capture`](crate::Output::Capture) or
-    /// [`Output::Tail`](crate::Output::Tail), and its input written if it is [`Input::Piped`].
+    /// [`Output::Tail`](crate::Output::Tail), and its input written if it is [`Input::Piped`](crate::Input::Piped).
     ///
     /// # Errors
     /// Those of [`Session::run`].
@@ -116,93 +112,32 @@ impl Session {
 
     async fn launch_open(&self, mut command: Command) -> Result<(Launched, Option<Stdin>), RunError> {
         let session = &self.state;
-        if command.terminal.is_some() {
-            if matches!(command.stdin, Input::Terminal(_)) {
-                return Err(RunError::TwoTerminals);
-            }
-            let own = command.environment.iter().any(|(name, _)| name == "TERM");
-            if !own && !session.shared.policy.env().contains_key("TERM") {
-                command = command.env("TERM", TERM);
-            }
-        }
         let began = Instant::now();
-        let limits = *session.shared.policy.limits();
         let run = self.begin(None, command.timeout);
         // From now on, so that nothing is left of a command that does not start.
         let end = EndOnDrop(run.clone());
-        let (program, environment, directory) =
-            self.prepare_start(command.program.clone(), command.environment, command.working_directory).await?;
+        let (program, environment, directory) = self.prepare_start(&mut command).await?;
         session.receipts.tell(|| EventKind::Start { command: words(&command.arguments) });
         let present = session.lockstep.as_ref().map(Lockstep::command);
         self.prepare_for_lockstep().await;
-        let lockstep = session.lockstep.as_ref();
-        let (out, mut stdout) = Outlet::open(&run, Channel::Stdout, limits.stdout, command.stdout);
-        let (err, stderr) = match command.stdin {
-            // A terminal is one place: both streams arrive in the order in which they were written.
-            Input::Terminal(_) => (out.clone(), Outlet::shared()),
-            _ if command.merged || command.terminal.is_some() => (out.clone(), Outlet::shared()),
-            _ => Outlet::open(&run, Channel::Stderr, limits.stderr, command.stderr),
-        };
-        let screen = command.terminal.map(|size| Screen::open(session, &run, size, out.clone()));
-        let mut typed = None;
-        let (input, mut feeder, mut stdin) = match (command.stdin, &screen) {
-            (input, Some(screen)) => {
-                typed = Some(input);
-                (screen.programs.clone(), None, None)
-            }
-            (Input::Terminal(terminal), None) => {
-                let told = Arc::downgrade(&err);
-                run.attend(move |text| {
-                    // Ignored if the descriptor is closed.
-                    told.upgrade().map(|stderr| stderr.try_write(&mut Bytes::copy_from_slice(text.as_bytes())));
-                });
-                let (reader, writer) = pipe();
-                let input = lockstep.map(|lockstep| lockstep.input(writer.watch()));
-                let feed = terminal::feed(terminal, writer, stdout.take_watch(), run.clone());
-                let feeder = run.tasks().spawn_apart(async move {
-                    let _input = input;
-                    feed.await;
-                });
-                (Description::reader(reader, 0, true), Some(feeder), None)
-            }
-            (Input::Piped, None) => {
-                let (reader, writer) = pipe();
-                let input = lockstep.map(|lockstep| lockstep.input(writer.watch()));
-                (Description::reader(reader, 0, false), None, Some(Stdin::new(writer, input)))
-            }
-            (input, None) => {
-                let (input, feeder) = open_input(input, &run, lockstep);
-                (input, feeder, None)
-            }
-        };
-        let (out, err) = match &screen {
-            Some(screen) => (screen.programs.clone(), screen.programs.clone()),
-            None => (out, err),
-        };
-        let terminal = screen.as_ref().map(|screen| screen.keyboard.control().clone());
-        let mut descriptors = vec![(0, input), (1, out), (2, err)];
-        descriptors.extend(command.descriptors);
+        let (streams, stdio) = Stdio::open(session, &run, &mut command);
+        let terminal = stdio.terminal();
         let request = SpawnRequest {
-            program: program.clone(),
+            program,
             arguments: command.arguments,
             environment,
             working_directory: directory,
-            descriptors,
+            descriptors: (0..).zip(streams).chain(command.descriptors).collect(),
             ignore_broken_pipe: false,
             attributes: Attributes { terminal: terminal.as_ref().map(|terminal| terminal.foreground().clone()), ..Attributes::default() },
         };
-        let spawner = Spawner::new(session, &run);
-        let first = spawner.start(None, request).await;
-        let first = first.map_err(|reason| match run.failure() {
+        let first = Spawner::new(session, &run).start(None, request).await.map_err(|reason| match run.failure() {
             Some((code, message)) => RunError::Host { program: command.program, code: *code, message: message.clone() },
             None => self.not_started(command.program, reason),
         })?;
         // The clock of `limits.wall` starts here: the command does not pay for preparing machine code.
         let alive = Alive { clock: run.clock(), end, present };
-        if let (Some(screen), Some(typed)) = (&screen, typed) {
-            // After the clock has started: from now on it stops while a program waits for a person's keys.
-            (feeder, stdin) = screen.feed(typed, &run, lockstep);
-        }
+        let ([stdout, stderr], (feeder, stdin)) = stdio.begin(session, &run);
         let launched = Launched { run, first, began, stdout, stderr, feeder, wait_for: command.wait_for, terminal, alive };
         Ok((launched, stdin))
     }
@@ -228,14 +163,14 @@ impl Session {
         running
     }
 
-    /// Finds program path, environment and working directory, and checks each.
-    async fn prepare_start(
-        &self,
-        program: String,
-        own: Vec<(String, Vec<u8>)>,
-        directory: Option<String>,
-    ) -> Result<(String, Vec<Vec<u8>>, String), RunError> {
-        let directory = match directory {
+    /// Finds program path, environment and working directory of a command, and checks each.
+    async fn prepare_start(&self, command: &mut Command) -> Result<(String, Vec<Vec<u8>>, String), RunError> {
+        let mut own = mem::take(&mut command.environment);
+        let named = self.state.shared.policy.env().contains_key("TERM") || own.iter().any(|(name, _)| name == "TERM");
+        if command.terminal.is_some() && !named {
+            own.push(("TERM".to_owned(), TERM.into()));
+        }
+        let directory = match command.working_directory.take() {
             Some(path) if path.starts_with('/') => path,
             // `.` is the home directory itself.
             Some(path) => path.split('/').filter(|part| !["", "."].contains(part)).fold(HOME.to_owned(), |at, part| at + "/" + part),
@@ -245,7 +180,7 @@ impl Session {
         if self.stat(directory.clone()).await.map_err(enter)?.kind != FileType::Directory {
             return Err(enter(FsError::NotDirectory));
         }
-        let program = self.find_program(program).await?;
+        let program = self.find_program(command.program.clone()).await?;
         let environment = if own.is_empty() && directory == HOME {
             self.default_environment().to_vec()
         } else {
