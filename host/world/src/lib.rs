@@ -11,7 +11,6 @@ mod deny;
 mod error;
 mod grants;
 mod imports;
-mod items;
 mod join;
 mod known;
 pub mod report;
