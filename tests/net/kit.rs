@@ -76,7 +76,7 @@ impl Kit {
         let (network, ticker) = (policy.network().unwrap().clone(), Ticker::default());
         let net = Net::new(NetParts {
             policy: network,
-            rule_of: Arc::new(move |key| policy.rule(key.path()).to_string()),
+            rule_of: Arc::new(move |key| policy.rule(key).to_string()),
             resolver: Arc::new(names),
             roots: Roots::public().with_pem(server.ca.as_bytes()).unwrap(),
             secrets,

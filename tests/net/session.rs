@@ -5,6 +5,7 @@ use std::sync::Arc;
 use wisp::policy::HostFiles;
 use wisp::policy::{NoFiles, Policy};
 use wisp::{Command, Engine, Interpreter, Session, SessionError};
+use wisp_policy::schema::Key;
 use wisp_tests::server::{Names, Server};
 
 use super::echoes::{STARS, VALUE, answer};
@@ -69,8 +70,8 @@ fn explain_says_what_may_leave_and_names_secrets_without_values() {
     let grants = policy.grants().join("\n");
     assert!(grants.contains("network.allow https://a.example/x GET,HEAD\nnetwork.allow https://b.example/ GET,HEAD"), "{grants}");
     assert!(grants.contains("network.secret WISP_NET_TEST a.example header authorization"), "{grants}");
-    assert_eq!(policy.rule("network.allow.https://b.example/").to_string(), "host program");
-    assert_eq!(policy.rule("network.allow.https://a.example/x").to_string(), "p.toml:2");
+    assert_eq!(policy.rule_of(Key::AllowUrl, "https://b.example/").to_string(), "host program");
+    assert_eq!(policy.rule_of(Key::AllowUrl, "https://a.example/x").to_string(), "p.toml:2");
 }
 
 #[tokio::test(flavor = "multi_thread")]

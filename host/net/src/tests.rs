@@ -31,7 +31,7 @@ fn net(file: &str, policy: &str) -> Net {
     let policy = Policy::parse(&NoFiles, file, policy).unwrap_or_else(|errors| panic!("{errors}"));
     Net::new(NetParts {
         policy: policy.network().expect("the policy has a network").clone(),
-        rule_of: Arc::new(move |key| policy.rule(key.path()).to_string()),
+        rule_of: Arc::new(move |key| policy.rule(key).to_string()),
         resolver: Arc::new(Inside),
         roots: Roots::public(),
         secrets: Secrets::default(),

@@ -6,6 +6,8 @@
 
 use std::fmt;
 
+use super::schema::Key;
+
 pub use super::lookup::{Unknown, lookup, track};
 
 /// The decision about an import.
@@ -52,8 +54,10 @@ pub struct Met {
 pub struct Capability {
     /// Its name in receipts.
     pub name: &'static str,
-    /// The policy key that governs it; `None` if no policy changes how it is satisfied.
-    pub key: Option<&'static str>,
+    /// The policy key that governs it, of a table or list of tables the key that names what is granted; `None` if no policy changes how it
+    /// is satisfied.
+    #[doc(hidden)]
+    pub key: Option<Key>,
     /// How it is satisfied when the policy does not set `key`.
     pub absent: Met,
     /// How it is satisfied when the policy sets `key`.
@@ -115,7 +119,7 @@ macro_rules! table {
 }
 
 table! {
-    "arguments and environment", Some("env.vars"), {
+    "arguments and environment", Some(Key::EnvVar), {
         absent: Virtual "the command's arguments and wisp's own variables; none of the host's",
         granted: Virtual "none of the host's variables; the command's arguments, wisp's own and those of the policy",
         Environment = "wasi:cli/environment" "0.2",
@@ -130,12 +134,12 @@ table! {
         granted: Virtual "a pipe or file of the session, or what the command was given",
         Stdin = "wasi:cli/stdin" "0.2",
     }
-    "standard output", Some("limits.stdout"), {
+    "standard output", Some(Key::Stdout), {
         absent: Virtual "a pipe or file of the session, or captured up to the limit",
         granted: Virtual "a pipe or file of the session, or captured up to the limit",
         Stdout = "wasi:cli/stdout" "0.2",
     }
-    "standard error", Some("limits.stderr"), {
+    "standard error", Some(Key::Stderr), {
         absent: Virtual "a pipe or file of the session, or captured up to the limit",
         granted: Virtual "a pipe or file of the session, or captured up to the limit",
         Stderr = "wasi:cli/stderr" "0.2",
@@ -156,7 +160,7 @@ table! {
         IoPoll = "wasi:io/poll" "0.2",
         IoStreams = "wasi:io/streams" "0.2",
     }
-    "clocks", Some("determinism.clock"), {
+    "clocks", Some(Key::Clock), {
         absent: Host "the machine's clocks, to read and to wait",
         granted: Virtual "the policy's clock, not the machine's",
         MonotonicClock = "wasi:clocks/monotonic-clock" "0.2",
@@ -167,21 +171,21 @@ table! {
         granted: Refused "an unstable proposal that wisp does not provide; the sandbox is always in UTC",
         Timezone = "wasi:clocks/timezone" "0.2",
     }
-    "randomness", Some("determinism.seed"), {
+    "randomness", Some(Key::Seed), {
         absent: Host "the machine's source of randomness",
         granted: Virtual "a generator seeded by the policy",
         Random = "wasi:random/random" "0.2",
         InsecureRandom = "wasi:random/insecure" "0.2",
         InsecureSeed = "wasi:random/insecure-seed" "0.2",
     }
-    "files", Some("filesystem.mount"), {
+    "files", Some(Key::MountGuest), {
         absent: Virtual "files in memory; no files of the host",
         granted: Host "files in memory, and the host's files that are mounted",
         FilesystemTypes = "wasi:filesystem/types" "0.2",
         FilesystemPreopens = "wasi:filesystem/preopens" "0.2",
         SandboxFiles = "wisp:sandbox/files" "0.1",
     }
-    "processes", Some("tools.allow"), {
+    "processes", Some(Key::Allow), {
         absent: Virtual "starts no program: the policy allows no tools",
         granted: Virtual "starts tools of the session as sandboxed processes, never a program of the host",
         SandboxProcess = "wisp:sandbox/process" "0.1",
@@ -191,7 +195,7 @@ table! {
         granted: Virtual "settings and sizes of terminals that the program has open, and terminals of its own",
         SandboxTerminal = "wisp:sandbox/terminal" "0.1",
     }
-    "artifacts", Some("output.path"), {
+    "artifacts", Some(Key::OutputPath), {
         absent: Virtual "labels files of the output directory",
         granted: Virtual "labels files of the output directory",
         SandboxArtifacts = "wisp:sandbox/artifacts" "0.1",
@@ -226,12 +230,12 @@ table! {
         granted: Virtual "returns why a request of this process failed",
         SandboxNetwork = "wisp:sandbox/network" "0.1",
     }
-    "HTTP requests", Some("network"), {
+    "HTTP requests", Some(Key::AllowUrl), {
         absent: Denied "not granted; calls fail with `HTTP-request-denied`",
         granted: Host "requests that the policy allows, each checked by the gate",
         HttpOutgoing = "wasi:http/outgoing-handler" "0.2",
     }
-    "functions of the host", Some("host"), {
+    "functions of the host", Some(Key::HostAllow), {
         absent: Denied "not granted; calls fail with `access-denied`",
         granted: Host "functions of the host program, those that the policy names, each call checked",
         SandboxHost = "wisp:sandbox/host" "0.1",

@@ -9,7 +9,7 @@
 //! use wisp_policy::Policy;
 //! let policy = Policy::offline().with_env("LANG", "C")?.with_value("limits.memory", "64MiB")?;
 //! assert_eq!(policy.limits().memory, 64 << 20);
-//! assert_eq!(policy.rule("limits.memory").to_string(), "host program");
+//! assert_eq!(policy.rules()["limits.memory"].to_string(), "host program");
 //! # Ok::<(), wisp_policy::PolicyErrors>(())
 //! ```
 
@@ -47,6 +47,7 @@ mod setting;
 mod settle;
 mod source;
 mod spelling;
+mod subject;
 mod tables;
 #[cfg(test)]
 mod tests;

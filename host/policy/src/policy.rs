@@ -14,6 +14,7 @@ use super::parts::{Access, Determinism, Filesystem, Limits, Output, Tools};
 use super::rule::{BUILT_IN, Origin, Rule};
 use super::schema::{Absent, Key};
 use super::source::{NoFiles, Source};
+use super::subject::Subject;
 use super::{canonical, extends, settle};
 
 /// What a session may do. Only the functions below make one, so every `Policy` is valid.
@@ -31,7 +32,7 @@ pub struct Policy {
     pub(super) determinism: Option<Determinism>,
     pub(super) network: Option<Network>,
     pub(super) host: Option<HostGrant>,
-    pub(super) rules: BTreeMap<String, Rule>,
+    pub(super) rules: BTreeMap<Subject, Rule>,
 }
 
 impl Policy {
@@ -153,22 +154,41 @@ impl Policy {
         self.with(&NoFiles, &Overrides::host_program().allow(spec))
     }
 
-    /// The rule that set a key. `key` is a path as in `policies/README.md`, with real names in it: `limits.wall`,
-    /// `tools.allow`, `tools.allow.sh` (one item), `tools.custom.jwt`, `filesystem.mount./mnt/input`,
-    /// `env.vars.LANG`, `determinism`. The rule of an unset key is `built in` if the key has a default; otherwise
-    /// nothing is granted, and the rule is the policy as a whole.
-    pub fn rule(&self, key: &str) -> Rule {
-        if let Some(rule) = self.rules.get(key) {
-            return rule.clone();
-        }
-        let has_default =
-            Key::ALL.iter().map(|key| key.row()).any(|row| row.path == key && matches!(row.absent, Absent::Number(_) | Absent::Text(_)));
-        if has_default { BUILT_IN.clone() } else { Rule::absence(self.origin, self.file.clone()) }
+    /// The rule that set a key. That of a key that is not set is `built in` if the key has a default; otherwise nothing is granted, and
+    /// the rule is the policy as a whole. A list of tables is not a key, but has entries ([`Policy::rule_of`]). For the crates above: a
+    /// host program reads [`Policy::rules`], which needs no list of keys.
+    #[doc(hidden)]
+    pub fn rule(&self, key: Key) -> Rule {
+        let has_default = match key {
+            // They have defaults, but only in a policy that has the table.
+            Key::Seed | Key::Clock => self.determinism.is_some(),
+            _ => matches!(key.row().absent, Absent::Number(_) | Absent::Text(_)),
+        };
+        let absent = || if has_default { BUILT_IN.clone() } else { self.absence() };
+        self.rules.get(&key.into()).cloned().unwrap_or_else(absent)
     }
 
-    /// Every key that is set, with its rule.
-    pub fn rules(&self) -> &BTreeMap<String, Rule> {
-        &self.rules
+    /// The rule that set one entry of a key: an item of its list, what stands for `NAME` in its path, or a row of a list of tables by the
+    /// key that tells it from the others ([`Key::MountGuest`], [`Key::AllowUrl`], [`Key::SecretValueFromEnv`], [`Key::McpName`]). The rule of
+    /// what is not there is the policy as a whole.
+    #[doc(hidden)]
+    pub fn rule_of(&self, key: Key, entry: &str) -> Rule {
+        self.rules.get(&Subject::entry(key, entry)).cloned().unwrap_or_else(|| self.absence())
+    }
+
+    /// The rule that allows a function of the host program, by name; the policy as a whole if nothing does.
+    pub fn function_rule(&self, name: &str) -> Rule {
+        self.rule_of(Key::HostAllow, name)
+    }
+
+    fn absence(&self) -> Rule {
+        Rule::absence(self.origin, self.file.clone())
+    }
+
+    /// Everything that is set, with its rule, by its path as in `policies/README.md` with real names in it: `limits.wall`, `tools.allow`,
+    /// `tools.allow.sh` (one item), `tools.custom.jwt`, `filesystem.mount./mnt/input`, `env.vars.LANG`, `determinism`.
+    pub fn rules(&self) -> BTreeMap<String, Rule> {
+        self.rules.iter().map(|(subject, rule)| (subject.to_string(), rule.clone())).collect()
     }
 
     /// What is granted, one line each, in the policy's words: `tools.allow sh`, `filesystem.mount /mnt/input read`.

@@ -4,6 +4,8 @@
 
 use std::ops::RangeInclusive;
 
+use wisp_api::Limit;
+
 use super::limits;
 use super::numbers::{Field, Numbers};
 
@@ -341,9 +343,31 @@ impl Key {
     }
 }
 
+impl From<Limit> for Key {
+    fn from(limit: Limit) -> Self {
+        match limit {
+            Limit::Wall => Self::Wall,
+            Limit::Cpu => Self::Cpu,
+            Limit::Memory => Self::Memory,
+            Limit::Instructions => Self::Instructions,
+            Limit::Processes => Self::Processes,
+            Limit::Stdout => Self::Stdout,
+            Limit::Stderr => Self::Stderr,
+            Limit::Denials => Self::Denials,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_limit_is_named_by_its_key() {
+        for limit in Limit::ALL {
+            assert_eq!(Key::from(limit).path(), limit.as_str());
+        }
+    }
 
     #[test]
     fn every_default_is_within_its_bounds() {

@@ -15,6 +15,7 @@ use super::read::Set;
 use super::rule::{BUILT_IN, Origin, Rule};
 use super::schema::Key;
 use super::source::Source;
+use super::subject::Subject;
 use super::{env, guard, host, limits, mounts, network, tools};
 
 /// The policy, or all findings: those given and those of this step. If the layers are not `complete` (a text could
@@ -93,99 +94,99 @@ fn stem(file_name: &str) -> String {
     if name.trim().is_empty() { "policy".to_owned() } else { name }
 }
 
-/// Every key that was set, by its path with real names in it. What `[python]` grants has the rules of its keys.
-fn rules(layer: &Layer, granted: &[AllowRule], variables: &BTreeMap<String, Set<String>>) -> BTreeMap<String, Rule> {
+/// Everything that was set. What `[python]` grants has the rules of its keys.
+fn rules(layer: &Layer, granted: &[AllowRule], variables: &BTreeMap<String, Set<String>>) -> BTreeMap<Subject, Rule> {
     let mut rules = BTreeMap::new();
-    let mut add = |key: String, rule: &Rule| drop(rules.insert(key, rule.clone()));
+    let mut add = |subject: Subject, rule: &Rule| drop(rules.insert(subject, rule.clone()));
     if let Some(name) = &layer.name {
-        add("name".into(), &name.rule);
+        add(Key::Name.into(), &name.rule);
     }
     if let Some(allow) = &layer.allow {
-        add("tools.allow".into(), &allow.rule);
+        add(Key::Allow.into(), &allow.rule);
         for tool in &allow.value {
-            add(format!("tools.allow.{}", tool.value), &tool.rule);
+            add(Subject::entry(Key::Allow, &tool.value), &tool.rule);
         }
     }
     if let Some(image) = &layer.image {
-        add("tools.python".into(), &image.rule);
+        add(Key::Python.into(), &image.rule);
     }
     for (name, tool) in &layer.custom {
-        add(format!("tools.custom.{name}"), &tool.rule);
+        add(Subject::CustomTool(name.clone()), &tool.rule);
         if let Some(path) = &tool.path {
-            add(format!("tools.custom.{name}.path"), &path.rule);
+            add(Subject::entry(Key::ToolPath, name), &path.rule);
         }
         if let Some(sha256) = &tool.sha256 {
-            add(format!("tools.custom.{name}.sha256"), &sha256.rule);
+            add(Subject::entry(Key::ToolSha256, name), &sha256.rule);
         }
         if let Some(network) = &tool.network {
-            add(format!("tools.custom.{name}.network"), &network.rule);
+            add(Subject::entry(Key::ToolNetwork, name), &network.rule);
         }
         if let Some(host) = &tool.host {
-            add(format!("tools.custom.{name}.host"), &host.rule);
+            add(Subject::entry(Key::ToolHost, name), &host.rule);
         }
     }
     for (key, number) in &layer.numbers {
-        add(key.path().to_owned(), &number.rule);
+        add((*key).into(), &number.rule);
     }
     for mount in &layer.mounts {
-        add(format!("filesystem.mount.{}", mount.guest.value), &mount.rule);
+        add(Subject::entry(Key::MountGuest, &mount.guest.value), &mount.rule);
     }
     if let Some(rule) = &layer.network.rule {
-        add("network".into(), rule);
+        add(Subject::Network, rule);
     }
     if let Some(rule) = &layer.host.rule {
-        add("host".into(), rule);
+        add(Subject::Host, rule);
     }
-    for (key, added) in [("host.allow", &layer.host.added), ("host.forks", &layer.host.added_forks)] {
+    for (key, added) in [(Key::HostAllow, &layer.host.added), (Key::HostForks, &layer.host.added_forks)] {
         for name in added {
-            add(format!("{key}.{}", name.value), &name.rule);
+            add(Subject::entry(key, &name.value), &name.rule);
         }
     }
     // What the policy lists itself has its own line, even if an option allows it too.
-    for (key, list) in [("host.allow", &layer.host.allow), ("host.forks", &layer.host.forks)] {
+    for (key, list) in [(Key::HostAllow, &layer.host.allow), (Key::HostForks, &layer.host.forks)] {
         if let Some(list) = list {
             add(key.into(), &list.rule);
             for name in &list.value {
-                add(format!("{key}.{}", name.value), &name.rule);
+                add(Subject::entry(key, &name.value), &name.rule);
             }
         }
     }
     for server in &layer.host.mcp {
-        add(format!("host.mcp.{}", server.name), &server.rule);
+        add(Subject::entry(Key::McpName, &server.name), &server.rule);
         for tool in &server.tools {
-            add(format!("host.allow.{}", tool.function), &tool.rule);
+            add(Subject::entry(Key::HostAllow, &tool.function), &tool.rule);
         }
     }
     if let Some((index, _)) = &layer.python.index {
-        add("python.index".into(), &index.rule);
+        add(Key::PythonIndex.into(), &index.rule);
     }
     if let Some(files) = &layer.python.files {
-        add("python.files".into(), &files.rule);
+        add(Key::PythonFiles.into(), &files.rule);
     }
     if let Some(wheels) = &layer.python.wheels {
-        add("python.wheels".into(), &wheels.rule);
+        add(Key::PythonWheels.into(), &wheels.rule);
     }
     // What `[network]` says of the same URL comes later, and wins.
     for allow in granted.iter().chain(&layer.network.allow) {
-        add(format!("network.allow.{}", allow.url), &allow.rule);
+        add(Subject::entry(Key::AllowUrl, &allow.url), &allow.rule);
     }
     for secret in &layer.network.secrets {
-        add(format!("network.secret.{}", secret.variable), &secret.rule);
+        add(Subject::entry(Key::SecretValueFromEnv, &secret.variable), &secret.rule);
     }
     if let Some(ca) = &layer.network.ca {
-        add("network.ca".into(), &ca.rule);
+        add(Key::NetworkCa.into(), &ca.rule);
     }
     if let Some(flag) = &layer.network.receipt_query {
-        add("network.receipt_query".into(), &flag.rule);
+        add(Key::ReceiptQuery.into(), &flag.rule);
     }
     for (name, value) in variables {
-        add(format!("env.vars.{name}"), &value.rule);
+        add(Subject::entry(Key::EnvVar, name), &value.rule);
     }
     if let Some(path) = &layer.output_path {
-        add("output.path".into(), &path.rule);
+        add(Key::OutputPath.into(), &path.rule);
     }
     if let Some(rule) = &layer.determinism {
-        add("determinism".into(), rule);
+        add(Subject::Determinism, rule);
     }
     rules
 }

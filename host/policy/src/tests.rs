@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::schema::Key;
-use super::{Access, McpTransport, NoFiles, Origin, Overrides, Palette, Policy, PolicyText, SHIPPED_POLICIES, Source, SourceError, render};
+use super::{
+    Access, McpTransport, NoFiles, Origin, Overrides, Palette, Policy, PolicyText, Rule, SHIPPED_POLICIES, Source, SourceError, render,
+};
 
 /// Every path exists and is already resolved.
 struct AllFiles;
@@ -64,14 +66,14 @@ fn every_key_of_the_schema_is_read_and_its_example_is_valid() {
             Some((list, _)) => format!("{list}./mnt/input"),
             None => name,
         };
-        assert_eq!(policy.rule(&name).origin(), Origin::File, "{name} has no rule");
+        assert_eq!(policy.rules().get(&name).map(Rule::origin), Some(Origin::File), "{name} has no rule");
     }
 }
 
 #[test]
 fn what_excludes_another_key_is_read_without_it() {
     let policy = Policy::parse(&NoFiles, "p.toml", "[determinism]\nseed = 42\nclock = \"2026-01-01T00:00:00Z\"\n").unwrap();
-    assert_eq!(policy.rule("determinism.clock").origin(), Origin::File);
+    assert_eq!(policy.rule(Key::Clock).origin(), Origin::File);
     for place in ["query = \"api_key\"", "body_field = \"token\""] {
         let text = format!("[[network.secret]]\nhost = \"a.example\"\n{place}\nvalue_from_env = \"KEY\"\n");
         let policy = Policy::parse(&NoFiles, "p.toml", &text).unwrap();
@@ -89,10 +91,12 @@ fn what_is_built_in_is_what_offline_says() {
     assert_eq!(nothing.output(), offline.output());
     assert_eq!(nothing.filesystem(), offline.filesystem());
     assert!(nothing.tools().components().next().is_none() && nothing.env().is_empty() && nothing.determinism().is_none());
-    assert_eq!(nothing.rule("limits.wall").to_string(), "built in");
-    assert_eq!(nothing.rule("network").to_string(), "p.toml");
-    assert_eq!(offline.rule("tools.allow.python3").to_string(), "policies/offline.toml:7");
-    assert_eq!(offline.rule("tools.allow.telnet").to_string(), "policies/offline.toml");
+    assert_eq!(nothing.rule(Key::Wall).to_string(), "built in");
+    assert_eq!(nothing.rule(Key::AllowUrl).to_string(), "p.toml");
+    assert_eq!(nothing.rule(Key::Clock).to_string(), "p.toml", "without `[determinism]` there is no clock");
+    assert_eq!(Policy::parse(&NoFiles, "p.toml", "[determinism]").unwrap().rule(Key::Clock).to_string(), "built in");
+    assert_eq!(offline.rule_of(Key::Allow, "python3").to_string(), "policies/offline.toml:7");
+    assert_eq!(offline.rule_of(Key::Allow, "telnet").to_string(), "policies/offline.toml");
 }
 
 #[test]
@@ -129,7 +133,7 @@ fn the_host_program_changes_a_policy_under_the_same_rules() {
         ]
     );
     for key in ["env.vars.A", "limits.wall", "limits.memory", "filesystem.mount./mnt/x", "tools.custom.jwt"] {
-        assert_eq!(policy.rule(key).to_string(), "host program", "{key}");
+        assert_eq!(policy.rules()[key].to_string(), "host program", "{key}");
     }
     assert_eq!(policy.name(), "offline");
     for error in [
@@ -216,10 +220,10 @@ fn functions_are_granted_by_name_and_options_add_to_the_list() {
     let host = policy.host().unwrap();
     assert_eq!((host.allow.as_slice(), host.forks.as_slice()), (&["a".to_owned(), "b".to_owned()][..], &["a".to_owned()][..]));
     assert_eq!((host.max_calls, host.timeout), (7, Duration::from_secs(60)));
-    assert_eq!(policy.rule("host.allow.b").to_string(), "p.toml:2");
+    assert_eq!(policy.function_rule("b").to_string(), "p.toml:2");
     let more = policy.clone().with_function("c").unwrap().with_function("a").unwrap();
     assert_eq!(more.host().unwrap().allow, ["a", "b", "c"]);
-    assert_eq!(more.rule("host.allow.c").to_string(), "host program");
+    assert_eq!(more.function_rule("c").to_string(), "host program");
     // A list replaces the parent's; what an option added stays.
     let set = more.with(&NoFiles, &Overrides::command_line().set(&["host.allow=[\"a\"]"])).unwrap();
     assert_eq!(set.host().unwrap().allow, ["a", "c"]);
@@ -228,8 +232,8 @@ fn functions_are_granted_by_name_and_options_add_to_the_list() {
     // What an option lets forks call, too; it must be one that the session may call.
     let forks = set.with_function_in_forks("c").unwrap().with_function_in_forks("a").unwrap();
     assert_eq!(forks.host().unwrap().forks, ["a", "c"]);
-    assert_eq!(forks.rule("host.forks.c").to_string(), "host program");
-    assert_eq!(forks.rule("host.forks.a").to_string(), "p.toml:3");
+    assert_eq!(forks.rule_of(Key::HostForks, "c").to_string(), "host program");
+    assert_eq!(forks.rule_of(Key::HostForks, "a").to_string(), "p.toml:3");
     let again = Policy::parse(&NoFiles, "p.toml", &forks.canonical()).unwrap();
     assert_eq!((again.digest(), again.host().unwrap().forks.as_slice()), (forks.digest(), &["a".to_owned(), "c".to_owned()][..]));
     for (name, said) in [("d", "`host.forks` lists `d`, which `host.allow` does not"), ("a b", "cannot be called `a b`")] {
@@ -259,7 +263,7 @@ fn tools_of_servers_are_functions_with_a_rule_each() {
     assert!(matches!(&server.transport, McpTransport::Command(command) if command.from_env.is_empty()));
     assert_eq!(host.server_of("git_push").map(|server| server.name.as_str()), Some("git"));
     assert!(host.server_of("git").is_none() && host.server_of("github_log").is_none() && host.server_of("a").is_none());
-    assert_eq!((policy.rule("host.mcp.git").line(), policy.rule("host.allow.git_log").line()), (Some(5), Some(8)));
+    assert_eq!((policy.rule_of(Key::McpName, "git").line(), policy.function_rule("git_log").line()), (Some(5), Some(8)));
     assert_eq!(policy.grants(), ["host.allow a", "host.allow git_log", "host.allow git_show_file"]);
     let again = Policy::parse(&NoFiles, "p.toml", &policy.canonical()).unwrap();
     assert_eq!((again.digest(), again.canonical()), (policy.digest(), policy.canonical()));

@@ -234,7 +234,7 @@ impl Sandbox {
         let current = self.current.lock();
         if let Some((unused, policy)) = current.unused.as_ref().and_then(|unused| Some((unused, unused.added.as_ref()?))) {
             infos.extend(unused.asked.functions.iter().map(|function| {
-                let rule = policy.rule(&format!("host.allow.{}", function.info.name)).to_string();
+                let rule = policy.function_rule(&function.info.name).to_string();
                 (function.info.name.clone(), FunctionInfo { rule, ..function.info.clone() })
             }));
         }

@@ -73,8 +73,7 @@ fn check_result(result: Result<Policy, PolicyErrors>) -> bool {
         }
         Err(errors) => panic!("{canonical}\n{}", render(&errors, Palette::Plain)),
     }
-    for key in policy.rules().keys() {
-        let rule = policy.rule(key);
+    for rule in policy.rules().values() {
         assert!(rule.origin() != Origin::File || rule.line().is_some_and(|line| line > 0));
     }
     true

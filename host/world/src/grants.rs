@@ -1,6 +1,7 @@
 //! What a policy says about the keys of the capability table: all that a decision needs.
 
 use std::collections::BTreeMap;
+use wisp_policy::schema::Key;
 use wisp_policy::{CustomTool, McpTransport, Policy};
 
 /// For each key of the capability table: whether the policy sets it, and where.
@@ -8,7 +9,7 @@ use wisp_policy::{CustomTool, McpTransport, Policy};
 /// Derived from a [`Policy`] once and used for all components of a session.
 #[derive(Debug, Clone, Default)]
 pub struct Grants {
-    keys: BTreeMap<&'static str, Grant>,
+    keys: BTreeMap<Key, Grant>,
     /// Whether the component may have threads, which no policy decides.
     pub(super) threads: bool,
 }
@@ -25,16 +26,16 @@ impl Grants {
     /// The grants of a policy.
     pub fn of(policy: &Policy) -> Self {
         let mut grants = Self::default();
-        grants.add("env.vars", policy.env().keys().map(|name| (policy.rule(&format!("env.vars.{name}")).to_string(), name.clone())));
+        grants.add(Key::EnvVar, policy.env().keys().map(|name| (policy.rule_of(Key::EnvVar, name).to_string(), name.clone())));
         grants.add(
-            "filesystem.mount",
+            Key::MountGuest,
             policy.filesystem().mounts.iter().map(|mount| (mount.rule.to_string(), format!("{} ({})", mount.guest, mount.access))),
         );
-        let shipped = policy.tools().allow.iter().map(|tool| (policy.rule(&format!("tools.allow.{tool}")).to_string(), tool.clone()));
+        let shipped = policy.tools().allow.iter().map(|tool| (policy.rule_of(Key::Allow, tool).to_string(), tool.clone()));
         let custom = policy.tools().custom.iter().map(|(name, tool)| (tool.rule.to_string(), name.clone()));
-        grants.add("tools.allow", shipped.chain(custom));
+        grants.add(Key::Allow, shipped.chain(custom));
         if policy.determinism().is_some() {
-            for key in ["determinism.clock", "determinism.seed"] {
+            for key in [Key::Clock, Key::Seed] {
                 grants.add(key, std::iter::once((policy.rule(key).to_string(), String::new())));
             }
         }
@@ -46,30 +47,28 @@ impl Grants {
                 .iter()
                 .map(|secret| (secret.rule.to_string(), format!("secret {} for {} ({})", secret.variable, secret.host, secret.place)));
             let none = network.allow.is_empty().then(|| (network.rule.to_string(), "no rule allows a request".to_owned()));
-            grants.add("network", allow.chain(none).chain(secrets));
-            grants.keys.entry("network").or_default().detail.push(network.limits());
+            grants.add(Key::AllowUrl, allow.chain(none).chain(secrets));
+            grants.keys.entry(Key::AllowUrl).or_default().detail.push(network.limits());
         }
         if let Some(host) = policy.host() {
             // An empty table is a grant too: the gate denies every call by name and gives the reason.
-            let allow = host.functions().map(|name| (policy.rule(&format!("host.allow.{name}")).to_string(), name.to_owned()));
+            let allow = host.functions().map(|name| (policy.function_rule(name).to_string(), name.to_owned()));
             let none = host.functions().next().is_none().then(|| (host.rule.to_string(), "no function may be called".to_owned()));
-            grants.add("host", allow.chain(none));
-            let detail = &mut grants.keys.entry("host").or_default().detail;
+            grants.add(Key::HostAllow, allow.chain(none));
+            let detail = &mut grants.keys.entry(Key::HostAllow).or_default().detail;
             detail.extend(host.mcp.iter().map(|server| match &server.transport {
                 McpTransport::Command(_) => format!("{} is started outside the sandbox: {}", server.name, server.transport),
                 McpTransport::Http(_) => format!("{} is asked outside the sandbox: {}", server.name, server.transport),
             }));
             detail.push(host.limits());
         }
-        for key in ["limits.stdout", "limits.stderr", "output.path"] {
+        for key in [Key::Stdout, Key::Stderr, Key::OutputPath] {
             grants.add(key, std::iter::once((policy.rule(key).to_string(), String::new())));
         }
         // The rule for a key that is not set is the policy as a whole.
         for capability in wisp_policy::capability::TABLE {
             if let Some(key) = capability.key {
-                // Seed and clock have defaults, but only in a policy that has `[determinism]`.
-                let asked = key.split_once('.').map_or(key, |(section, _)| if section == "determinism" { section } else { key });
-                grants.keys.entry(key).or_insert_with(|| Grant { rules: vec![policy.rule(asked).to_string()], ..Grant::default() });
+                grants.keys.entry(key).or_insert_with(|| Grant { rules: vec![policy.rule(key).to_string()], ..Grant::default() });
             }
         }
         grants
@@ -89,14 +88,16 @@ impl Grants {
     /// its own table grants them. The same holds for the processes that it starts.
     pub fn of_custom(&self, tool: &CustomTool) -> Self {
         let mut grants = Self { threads: false, ..self.clone() };
-        let own =
-            [("network", "the network", tool.network, tool.network_rule()), ("host", "functions of the host", tool.host, tool.host_rule())];
+        let own = [
+            (Key::AllowUrl, "the network", tool.network, tool.network_rule()),
+            (Key::HostAllow, "functions of the host", tool.host, tool.host_rule()),
+        ];
         for (key, what, granted, rule) in own {
             if granted || !self.granted(key) {
                 continue;
             }
             let rule = rule.to_string();
-            if let Some(started) = grants.keys.get_mut("tools.allow") {
+            if let Some(started) = grants.keys.get_mut(&Key::Allow) {
                 started.detail.push(format!("without {what} when this tool starts them ({rule})"));
             }
             grants.keys.insert(key, Grant { rules: vec![rule], ..Grant::default() });
@@ -105,7 +106,7 @@ impl Grants {
     }
 
     /// Grants `key` by these rules, with what each allows (may be empty). Without rules there is no grant.
-    pub(super) fn add(&mut self, key: &'static str, allowed: impl Iterator<Item = (String, String)>) {
+    pub(super) fn add(&mut self, key: Key, allowed: impl Iterator<Item = (String, String)>) {
         for (rule, detail) in allowed {
             let grant = self.keys.entry(key).or_default();
             grant.granted = true;
@@ -119,21 +120,21 @@ impl Grants {
     }
 
     /// Whether the policy sets `key`.
-    pub(super) fn granted(&self, key: &str) -> bool {
-        self.keys.get(key).is_some_and(|grant| grant.granted)
+    pub(super) fn granted(&self, key: Key) -> bool {
+        self.keys.get(&key).is_some_and(|grant| grant.granted)
     }
 
     /// The rules that decide about `key`: file and line, or the policy as a whole if it does not set the key.
-    pub(super) fn rule(&self, key: &str) -> String {
-        match self.keys.get(key) {
+    pub(super) fn rule(&self, key: Key) -> String {
+        match self.keys.get(&key) {
             Some(grant) if !grant.rules.is_empty() => grant.rules.join(", "),
             _ => BUILT_IN.to_owned(),
         }
     }
 
     /// What the policy allows under `key`, for people.
-    pub(super) fn detail(&self, key: &str) -> Option<String> {
-        self.keys.get(key).filter(|grant| !grant.detail.is_empty()).map(|grant| grant.detail.join(", "))
+    pub(super) fn detail(&self, key: Key) -> Option<String> {
+        self.keys.get(&key).filter(|grant| !grant.detail.is_empty()).map(|grant| grant.detail.join(", "))
     }
 }
 
@@ -149,13 +150,13 @@ mod tests {
     fn every_key_of_the_table_is_derived_from_a_policy() {
         let grants = Grants::of(&Policy::offline());
         for key in TABLE.iter().filter_map(|capability| capability.key) {
-            assert!(!grants.keys[key].rules.is_empty(), "`{key}`");
+            assert!(!grants.keys[&key].rules.is_empty(), "`{}`", key.path());
         }
-        assert!(grants.granted("tools.allow"));
-        assert!(!grants.granted("filesystem.mount"));
-        assert!(!grants.granted("network"));
-        assert_eq!(grants.rule("determinism.clock"), "policies/offline.toml");
-        assert_eq!(grants.detail("tools.allow").as_deref(), Some("sh, coreutils, text, data, archive, images, rg, curl, python3"));
-        assert!(grants.rule("tools.allow").starts_with("policies/offline.toml:"), "{}", grants.rule("tools.allow"));
+        assert!(grants.granted(Key::Allow));
+        assert!(!grants.granted(Key::MountGuest));
+        assert!(!grants.granted(Key::AllowUrl));
+        assert_eq!(grants.rule(Key::Clock), "policies/offline.toml");
+        assert_eq!(grants.detail(Key::Allow).as_deref(), Some("sh, coreutils, text, data, archive, images, rg, curl, python3"));
+        assert!(grants.rule(Key::Allow).starts_with("policies/offline.toml:"), "{}", grants.rule(Key::Allow));
     }
 }

@@ -70,7 +70,7 @@ fn gate(port: u16, rules: usize, secret: bool, resolver: Arc<dyn Resolve>) -> Re
     let (start, ticker) = (Instant::now(), Ticker::default());
     Ok(Net::new(NetParts {
         policy: network,
-        rule_of: Arc::new(move |key| policy.rule(key.path()).to_string()),
+        rule_of: Arc::new(move |key| policy.rule(key).to_string()),
         resolver,
         roots: Roots::public(),
         secrets,

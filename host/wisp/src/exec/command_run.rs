@@ -281,7 +281,7 @@ impl CommandRun {
     fn rule(&self, limit: Limit) -> String {
         match (&self.wall_rule, limit) {
             (Some(rule), Limit::Wall) => rule.clone(),
-            _ => self.policy.rule(limit.as_str()).to_string(),
+            _ => self.policy.rule(limit.into()).to_string(),
         }
     }
 

@@ -11,6 +11,7 @@ use crate::program::error::SessionError;
 use crate::runtime::Ticker;
 use wisp_api::ReceiptKind;
 use wisp_net::{Attempt, Net, NetParts, Observer, Resolve, Roots, Secrets};
+use wisp_policy::schema::Key;
 use wisp_policy::{Findings, Policy, quote};
 
 /// Maximum bytes of a file of certificates: all of Mozilla's are a quarter of a megabyte.
@@ -61,7 +62,7 @@ pub(crate) fn network(
     let rules = policy.clone();
     Ok(Some(Net::new(NetParts {
         policy: network.clone(),
-        rule_of: Arc::new(move |key| rules.rule(key.path()).to_string()),
+        rule_of: Arc::new(move |key| rules.rule(key).to_string()),
         resolver: settings.resolver.clone(),
         roots,
         secrets,
@@ -100,7 +101,7 @@ struct Witness {
 impl Observer for Witness {
     fn attempt(&self, attempt: &Attempt) {
         for variable in &attempt.secrets {
-            let rule = self.policy.rule(&format!("network.secret.{variable}")).to_string();
+            let rule = self.policy.rule_of(Key::SecretValueFromEnv, variable).to_string();
             self.receipts.allowed(attempt.process, ReceiptKind::Secret, variable, &rule);
         }
         self.receipts.http(attempt);

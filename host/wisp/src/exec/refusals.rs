@@ -9,6 +9,7 @@ use crate::wasi::Refusals;
 use wisp_api::ReceiptKind;
 use wisp_policy::capability::Decision;
 use wisp_policy::layout::PATH;
+use wisp_policy::schema::Key;
 use wisp_process::SpawnError;
 use wisp_vfs::{Refused, Witness};
 use wisp_world::denied_function;
@@ -28,7 +29,7 @@ impl ProcessRefusals {
 
     /// Records that it tried to start the program at `path`, which is not a tool of the session.
     pub(crate) fn program(&self, path: &str) {
-        let rule = self.session.shared.policy.rule("tools.allow").to_string();
+        let rule = self.session.shared.policy.rule(Key::Allow).to_string();
         self.session.receipts.denied(self.process, ReceiptKind::Spawn, path, &rule);
     }
 

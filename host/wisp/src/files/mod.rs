@@ -34,6 +34,7 @@ use crate::meter::{SetOnDrop, run_blocking};
 use error::{Done, Failed};
 use wisp_api::FilesUsage;
 use wisp_policy::Policy;
+use wisp_policy::schema::Key;
 use wisp_vfs::{Fs, FsError, Node, OpenHow, Refused, Witness};
 
 pub use archive::TarBounds;
@@ -158,9 +159,8 @@ impl Files {
     /// Which of the two quotas is used up.
     fn quota(&self) -> FilesReason {
         let usage = self.fs.usage();
-        let (limit, value) =
-            if usage.files >= usage.max_files { ("filesystem.max_files", usage.max_files) } else { ("filesystem.quota", usage.max_bytes) };
-        FilesReason::Quota { limit, value, rule: self.policy.rule(limit).to_string() }
+        let (key, value) = if usage.files >= usage.max_files { (Key::MaxFiles, usage.max_files) } else { (Key::Quota, usage.max_bytes) };
+        FilesReason::Quota { limit: key.path(), value, rule: self.policy.rule(key).to_string() }
     }
 }
 

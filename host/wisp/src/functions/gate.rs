@@ -29,7 +29,7 @@ const CALL_COST: u64 = 8 << 10;
 pub(crate) fn unrepeatable(policy: &Policy, functions: &Functions, answers: &Answers) -> Option<(String, String)> {
     let host = policy.host().filter(|_| policy.determinism().is_some() && matches!(answers, Answers::Live))?;
     let name = host.functions().find(|name| functions.contains_key(*name))?;
-    Some((name.to_owned(), policy.rule(&format!("host.allow.{name}")).to_string()))
+    Some((name.to_owned(), policy.function_rule(name).to_string()))
 }
 
 /// The functions of a session, and what was used of its limits.
@@ -71,10 +71,10 @@ impl Gate {
         receipts: Arc<Receipts>,
         ticker: Ticker,
     ) -> Self {
-        let ruled = |key: &str, name: &str| (name.to_owned(), policy.rule(&format!("{key}.{name}")).to_string());
+        let ruled = |key, name: &str| (name.to_owned(), policy.rule_of(key, name).to_string());
         let allowed = match fork {
-            true => grant.forks.iter().map(|name| ruled("host.forks", name)).collect(),
-            false => grant.functions().map(|name| ruled("host.allow", name)).collect(),
+            true => grant.forks.iter().map(|name| ruled(Key::HostForks, name)).collect(),
+            false => grant.functions().map(|name| ruled(Key::HostAllow, name)).collect(),
         };
         let turns = Arc::new(Semaphore::new(grant.max_concurrent as usize));
         let (calls, bytes) = (AtomicU64::new(0), AtomicU64::new(0));
@@ -138,15 +138,15 @@ impl Gate {
             Key::MaxCallBytes => size_text(grant.max_bytes),
             _ => duration_text(u64::try_from(grant.timeout.as_nanos()).unwrap_or(u64::MAX)),
         };
-        let rule = self.policy.rule(key.path()).to_string();
+        let rule = self.policy.rule(key).to_string();
         self.receipts.denied(process, ReceiptKind::Function, &format!("{name}: {} = {value}", key.path()), &rule);
         CallError::Limited { limit: key.path().to_owned(), value, rule: rule_for_guests(&rule).to_owned() }
     }
 
     /// `limits.memory` has no room for what a call needs.
     pub(super) fn no_memory(&self) -> CallError {
-        let (limit, value) = (Key::Memory.path(), size_text(self.policy.limits().memory));
-        CallError::Limited { limit: limit.to_owned(), value, rule: rule_for_guests(&self.policy.rule(limit).to_string()).to_owned() }
+        let (value, rule) = (size_text(self.policy.limits().memory), self.policy.rule(Key::Memory).to_string());
+        CallError::Limited { limit: Key::Memory.path().to_owned(), value, rule: rule_for_guests(&rule).to_owned() }
     }
 
     fn denied(&self, process: u32, name: &str, reason: String, rule: String, help: String) -> CallError {
@@ -159,17 +159,17 @@ impl Gate {
         let Some(rule) = self.allowed.get(name) else {
             let listed = self.grant.functions().any(|other| other == name);
             if !listed && let Some(server) = self.grant.server_of(name) {
-                let rule = self.policy.rule(&format!("host.mcp.{}", server.name)).to_string();
+                let rule = self.policy.rule_of(Key::McpName, &server.name).to_string();
                 let reason = format!("the server `{}` has no such tool in its `allow`", server.name);
                 let help = format!("add the tool to `allow` in the `[[host.mcp]]` called `{}`", server.name);
                 return Err(self.denied(asker.process, name, reason, rule, help));
             }
             let (key, reason) = match self.fork && listed {
-                true => ("host.forks", "this session is a fork, and `host.forks` does not list it"),
-                false => ("host.allow", "`host.allow` does not list it"),
+                true => (Key::HostForks, "this session is a fork, and `host.forks` does not list it"),
+                false => (Key::HostAllow, "`host.allow` does not list it"),
             };
-            let (rule, list) = (self.policy.rule(key).to_string(), key.trim_start_matches("host."));
-            let help = format!("add {} to `{list}` in `[host]`", quote(name));
+            let rule = self.policy.rule(key).to_string();
+            let help = format!("add {} to `{}` in `[host]`", quote(name), key.word());
             return Err(self.denied(asker.process, name, reason.to_owned(), rule, help));
         };
         let function = self.functions.get(name).ok_or_else(|| CallError::NotFound(name.to_owned()))?;

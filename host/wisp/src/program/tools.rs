@@ -12,6 +12,7 @@ use crate::program::tool_file::ToolFiles;
 use crate::program::workshop::Workshop;
 use crate::runtime::{Metering, check_cost};
 use wisp_components::Component;
+use wisp_policy::schema::Key;
 use wisp_policy::{CustomTool, Policy, tool_of as whole};
 use wisp_process::Rights;
 use wisp_world::Grants;
@@ -67,11 +68,14 @@ pub(crate) fn tools(
                 file.imports.resolve(name, grants, &[])?
             }
         };
-        let key = if bytes.exceptions() { "tools.python".to_owned() } else { format!("tools.allow.{}", whole(name)) };
-        let rule = custom.map_or_else(|| policy.rule(&key).to_string(), |custom| custom.rule.to_string());
+        let rule = match custom {
+            Some(custom) => custom.rule.clone(),
+            None if bytes.exceptions() => policy.rule(Key::Python),
+            None => policy.rule_of(Key::Allow, whole(name)),
+        };
         world.program()?;
         let rights = custom.map_or_else(Rights::all, |custom| rights(policy, name, custom));
-        let tool = Arc::new(Tool::new(workshop, world, rule, rights, metering, bytes.clone()));
+        let tool = Arc::new(Tool::new(workshop, world, rule.to_string(), rights, metering, bytes.clone()));
         if number < begins {
             let (tool, workshop) = (tool.clone(), workshop.clone());
             #[expect(clippy::disallowed_methods, reason = "the engine's: machine code is for all sessions")]

@@ -4,6 +4,7 @@ use crate::functions::{FunctionError, FunctionResult, call};
 use crate::session::handle::Session;
 use crate::wasi::HostValue;
 use wisp_api::{FunctionInfo, ReceiptKind};
+use wisp_policy::schema::Key;
 use wisp_policy::{quote, rule_for_guests};
 
 impl Session {
@@ -37,7 +38,7 @@ impl Session {
 
     /// The policy has no `[host]`.
     fn no_functions(&self, name: &str) -> FunctionError {
-        let rule = self.policy().rule("host.allow").to_string();
+        let rule = self.policy().rule(Key::HostAllow).to_string();
         self.state.receipts.denied(0, ReceiptKind::Function, name, &rule);
         FunctionError::Denied {
             name: name.to_owned(),

@@ -11,6 +11,7 @@ use crate::exec::commands::Commands;
 use crate::session::handle::Session;
 use wisp_api::{ErrorCode, ReceiptKind, shown};
 use wisp_net::{By, Failure, Pending, Request, RequestBody, Response, ResponseBody, Timeouts, check_name, check_value};
+use wisp_policy::schema::Key;
 
 /// Maximum bytes of a URL, as for guests.
 const URL: usize = 16 << 10;
@@ -129,7 +130,7 @@ impl Session {
             headers.try_append(name, value).map_err(|_| invalid("it has too many headers"))?;
         }
         let Some(net) = &self.state.net else {
-            let rule = self.policy().rule("network").to_string();
+            let rule = self.policy().rule(Key::AllowUrl).to_string();
             let asked = format!("{} {}://{}", shown(&method), shown(&scheme), shown(authority.rsplit('@').next().unwrap_or_default()));
             self.state.receipts.denied(0, ReceiptKind::Http, &asked, &rule);
             return Err(HttpError::Denied { message: format!("{asked}: the policy grants no network ({rule})"), rule });

@@ -197,7 +197,7 @@ fn digests_follow_decisions_not_lines() {
     let bytes = command("0.2.9", "import wasi:filesystem/types@0.2.9;");
     let mounted = |rule: &str| {
         let mut grants = nothing();
-        grants.add("filesystem.mount", std::iter::once((rule.to_owned(), "/mnt/input (read)".to_owned())));
+        grants.add(wisp_policy::schema::Key::MountGuest, std::iter::once((rule.to_owned(), "/mnt/input (read)".to_owned())));
         resolve("it", &bytes, &grants).unwrap_or_else(|error| panic!("{error}"))
     };
     let (one, other) = (mounted("a.toml:1"), mounted("b.toml:7"));
