@@ -1,6 +1,7 @@
 //! Attacks that need more than a file: components made for the attack, many sessions at once, mounts that change
 //! while they are walked, callers that go away. `escape/*.toml` has the attacks that a file can express.
 
+mod adapters;
 mod anycalls;
 mod apply;
 mod charges;

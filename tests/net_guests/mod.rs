@@ -5,6 +5,7 @@
 //! with `hasty_` waits only a fifth of a second for the first byte of a response. One that begins with `index_` runs under
 //! `INDEX` alone.
 
+mod adapter;
 mod answers;
 mod index;
 mod secret;
@@ -202,5 +203,13 @@ pub(crate) fn trials() -> Vec<Trial> {
             runtime.block_on(secret::is_nowhere_but_at_its_host(&ENGINE, scratch.path())).map_err(Failed::from)
         }
     });
-    scripts.chain([living, secret]).collect()
+    let adapter = Trial::test("net_guests/adapter", {
+        let runtime = runtime.clone();
+        move || runtime.block_on(adapter::counts_the_requests_of_each_process(&ENGINE)).map_err(Failed::from)
+    });
+    let nothing = Trial::test("net_guests/adapter-without-network", {
+        let runtime = runtime.clone();
+        move || runtime.block_on(adapter::gains_nothing(&ENGINE)).map_err(Failed::from)
+    });
+    scripts.chain([living, secret, adapter, nothing]).collect()
 }

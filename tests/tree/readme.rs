@@ -38,6 +38,7 @@ fn folder() -> tempfile::TempDir {
     let wheel = wisp_tests::wheel::wheel("greeting-1.0-py3-none-any.whl", "hello from a wheel", &[]);
     fs::write(at("wheels/greeting-1.0-py3-none-any.whl"), wheel).expect("a file");
     fs::copy(wisp_built::folder().join("example-tool.wasm"), at("example-tool.wasm")).expect("the components are built");
+    fs::copy(wisp_built::folder().join("adapters/example-adapter.wasm"), at("audit-proxy.wasm")).expect("the components are built");
     folder
 }
 

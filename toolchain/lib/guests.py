@@ -52,10 +52,12 @@ class Set:
         for file, path in sorted(results.items()):
             outputs[file] = sha256_file(path)
             if not (self.out / file).is_file() or sha256_file(self.out / file) != outputs[file]:  # an equal file keeps its time
-                scratch = self.out / f".{file}.new"
+                there = self.out / file
+                there.parent.mkdir(exist_ok=True)
+                scratch = there.with_name(f".{there.name}.new")
                 scratch.unlink(missing_ok=True)
                 place(path, scratch)
-                os.replace(scratch, self.out / file)
+                os.replace(scratch, there)
         for file in before.keys() - outputs.keys():
             (self.out / file).unlink(missing_ok=True)
         write(self._stamp(name), {"inputs": digest, "beyond": beyond, "outputs": outputs})
@@ -96,13 +98,17 @@ class Workspace:
         text = run(["cargo", "metadata", "--no-deps", "--format-version", "1", "--manifest-path", GUESTS / "Cargo.toml"],
                    "correct components/Cargo.toml")
         self._needs, self.members = {}, {}
+        self.adapters = set()  # those without a program: they stand in front of imports of others
         for package in json.loads(text)["packages"]:
             folder = Path(package["manifest_path"]).parent
             # What only tests need is in no component.
             self._needs[folder] = [Path(one["path"]) for one in package["dependencies"] if one.get("path") and one["kind"] != "dev"]
             for target in package["targets"]:
-                if "bin" in target["kind"]:
-                    self.members[target["name"]] = (package["name"], folder)  # component → package and folder
+                if "bin" in target["kind"] or "cdylib" in target["kind"]:
+                    name = target["name"].replace("_", "-")
+                    self.members[name] = (package["name"], folder)  # component → package and folder
+                    if "cdylib" in target["kind"]:
+                        self.adapters.add(name)
 
     def sources(self, name: str) -> list:
         """The folder of a component, and those of the packages of this repository that it depends on."""
@@ -132,12 +138,18 @@ class Workspace:
     def beyond(self, name: str, profile: str, began: float) -> dict:
         """The other files of this repository that the compiler read (by `include_str!`) for a component, with their digests:
         cargo lists them beside what it builds. A file that was written after the build began counts as changed."""
-        _, _, listed = (WORK / TARGET / profile / f"{name}.d").read_text().partition(":")
+        _, _, listed = built(profile, name, ".d").read_text().partition(":")
         paths = {os.path.normpath(path.replace("\\ ", " ")) for path in re.split(r"(?<!\\)\s+", listed.strip())}
         known = [ROOT / "target", ROOT / "wit", *self.sources(name)]
         others = [Path(path) for path in sorted(paths) if ROOT in Path(path).parents]
         return {os.path.relpath(path, ROOT): "changed" if path.stat().st_mtime > began else sha256_file(path)
                 for path in others if not any(folder in path.parents for folder in known)}
+
+
+def built(profile: str, name: str, suffix: str) -> Path:
+    """A file that cargo made for a component. It names libraries with `_`."""
+    folder = WORK / TARGET / profile
+    return next((path for path in (folder / (name + suffix), folder / (name.replace("-", "_") + suffix)) if path.is_file()), folder / (name + suffix))
 
 
 def write(path: Path, value: object) -> None:

@@ -1,6 +1,6 @@
 //! `wisp check`: reports everything that is wrong with policies.
 
-use wisp::Components;
+use wisp::{CodeCache, Components, Engine};
 use wisp::policy::HostFiles;
 use wisp::policy::{Policy, PolicyErrors, SHIPPED_POLICIES};
 
@@ -39,5 +39,10 @@ fn check_file(components: &Components, file: &str) -> Result<Policy, PolicyError
     };
     let policy = Policy::load(&HostFiles, &path)?;
     wisp::policy::check_tools(components, &policy)?;
+    if !policy.imports().is_empty() {
+        // The cache has the imports of shipped components; without it they are read.
+        let cache = Engine::default_cache().unwrap_or_else(|_| CodeCache::none());
+        wisp::policy::check_imports(components, &cache, &policy)?;
+    }
     Ok(policy)
 }

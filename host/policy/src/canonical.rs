@@ -20,6 +20,7 @@ pub(super) fn render(policy: &Policy) -> String {
     let mut text = String::new();
     put!(text, "name = {}", string(&policy.name));
     tools(&mut text, policy.tools());
+    imports(&mut text, policy);
     filesystem(&mut text, policy);
     put!(text, "\n[env.vars]");
     for (name, value) in &policy.env {
@@ -79,6 +80,19 @@ fn tools(text: &mut String, tools: &Tools) {
         }
         put!(text, "network = {}", tool.network);
         put!(text, "host = {}", tool.host);
+    }
+}
+
+fn imports(text: &mut String, policy: &Policy) {
+    for (interface, import) in &policy.imports {
+        put!(text, "\n[imports.{}]", string(interface));
+        put!(text, "component = {}", string(&import.path.to_string_lossy()));
+        if let Some(sha256) = &import.sha256 {
+            put!(text, "sha256 = {}", string(sha256));
+        }
+        if let Some(tools) = &import.tools {
+            put!(text, "tools = [{}]", list(tools));
+        }
     }
 }
 

@@ -152,6 +152,13 @@ impl Finding {
     }
 }
 
+impl Finding {
+    /// Returns what is wrong, without the place and without help.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+}
+
 /// `file:line:column: message; help`, without the source text.
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,10 +1,12 @@
 //! What controls the next run must not be in a write mount. A guest that could change its own policy, a tool, a
 //! certificate or wisp's machine code could grant itself anything.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::finding::{Findings, PolicyErrors, quote};
 use super::host::HostGrant;
+use super::imports::ImportComponent;
 use super::layer::{HostPath, Layer, MountLayer};
 use super::network::Network;
 use super::parts::{Access, Tools};
@@ -21,10 +23,10 @@ pub struct ProtectedPath {
 }
 
 impl Policy {
-    /// What this policy itself names, and the next run trusts: its file and those that it extends, the links to these, its tools, its
-    /// certificates, and the files that the commands of its servers name. No guest may write them, through a mount or in any other way.
+    /// What this policy itself names, and the next run trusts: its file and those that it extends, the links to these, its tools and the
+    /// components for their imports, its certificates, and the files that the commands of its servers name. No guest may write them, through a mount or in any other way.
     pub fn protected_paths(&self) -> Vec<ProtectedPath> {
-        of_policy(&self.layer, &self.tools, self.network.as_ref(), self.host.as_ref())
+        of_policy(&self.layer, &self.tools, &self.imports, self.network.as_ref(), self.host.as_ref())
     }
 
     /// Checks that no write mount contains any of these or is in one: paths that the embedding program knows in
@@ -40,7 +42,13 @@ impl Policy {
 }
 
 /// The paths that a policy itself names.
-pub(super) fn of_policy(layer: &Layer, tools: &Tools, network: Option<&Network>, host: Option<&HostGrant>) -> Vec<ProtectedPath> {
+pub(super) fn of_policy(
+    layer: &Layer,
+    tools: &Tools,
+    imports: &BTreeMap<String, ImportComponent>,
+    network: Option<&Network>,
+    host: Option<&HostGrant>,
+) -> Vec<ProtectedPath> {
     let policies = layer.files.iter().enumerate().map(|(index, path)| ProtectedPath {
         what: if index == 0 { "this policy itself".to_owned() } else { "a policy that this one extends".to_owned() },
         path: path.clone(),
@@ -49,6 +57,10 @@ pub(super) fn of_policy(layer: &Layer, tools: &Tools, network: Option<&Network>,
         .custom
         .iter()
         .map(|(name, tool)| ProtectedPath { what: format!("the component of the tool {}", quote(name)), path: tool.path.clone() });
+    let imports = imports.iter().map(|(interface, import)| ProtectedPath {
+        what: format!("the component in front of {}", quote(interface)),
+        path: import.path.clone(),
+    });
     let ca = network
         .and_then(|network| network.ca.as_ref())
         .map(|(path, _)| ProtectedPath { what: "the certificates that the policy trusts".to_owned(), path: path.clone() });
@@ -58,7 +70,7 @@ pub(super) fn of_policy(layer: &Layer, tools: &Tools, network: Option<&Network>,
     });
     let link =
         |path: &PathBuf| ProtectedPath { what: "a link to this policy, or to what it extends or names".to_owned(), path: path.clone() };
-    policies.chain(layer.links.iter().map(link)).chain(tools).chain(ca).chain(servers).collect()
+    policies.chain(layer.links.iter().map(link)).chain(tools).chain(imports).chain(ca).chain(servers).collect()
 }
 
 /// The folders that the commands of servers name: no mount for writing may be in one, or hold it. Results may be copied into one.

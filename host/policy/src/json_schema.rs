@@ -22,6 +22,8 @@ const TABLES: &[(&str, &str)] = &[
     ("tools", "The programs on PATH."),
     ("tools.custom", "Components of yours, by the name they have on PATH."),
     ("tools.custom.NAME", "A component of yours."),
+    ("imports", "Components of yours in front of imports of tools, by the interface's name without a version."),
+    ("imports.NAME", "A component of yours in front of an import."),
     ("filesystem", "The sandbox's own files, and the host's files that it sees."),
     ("filesystem.mount", "A directory or regular file of the host that the sandbox sees."),
     ("network", "HTTP by request. Without this table nothing leaves the sandbox."),
@@ -90,6 +92,10 @@ fn table(path: &str) -> Map<String, Value> {
         "tools.custom" => {
             schema.insert("propertyNames".into(), own_tool());
             schema.insert("maxProperties".into(), json!(limits::CUSTOM_TOOLS));
+        }
+        "imports" => {
+            schema.insert("propertyNames".into(), json!({ "pattern": "^[A-Za-z0-9-]+:[A-Za-z0-9-]+/[A-Za-z0-9-]+$" }));
+            schema.insert("maxProperties".into(), json!(limits::IMPORTS));
         }
         "env.vars" => drop(schema.insert("propertyNames".into(), json!({ "pattern": "^[^=\u{0}-\u{1f}]+$" }))),
         "network.secret[]" => {

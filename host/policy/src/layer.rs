@@ -9,6 +9,7 @@ use toml::de::DeTable;
 
 use super::finding::{Finding, Findings, SourceFile, quote};
 use super::host::{self, HostLayer};
+use super::imports::ImportLayer;
 use super::network::{self, NetworkLayer};
 use super::parts::Access;
 use super::python::PythonLayer;
@@ -18,7 +19,7 @@ use super::schema::Key;
 use super::section::Section;
 use super::spelling::{list, nearest};
 use super::tables::{numbers_in, tables_with_numbers};
-use super::{env, limits, mounts, python, tools};
+use super::{env, imports, limits, mounts, python, tools};
 
 /// The content of one text.
 #[derive(Debug, Clone, Default)]
@@ -29,6 +30,8 @@ pub(super) struct Layer {
     /// The image of `python3`.
     pub(super) image: Option<Set<String>>,
     pub(super) custom: BTreeMap<String, CustomLayer>,
+    /// By interface.
+    pub(super) imports: BTreeMap<String, ImportLayer>,
     /// Every numeric key, in the unit of its shape.
     pub(super) numbers: BTreeMap<Key, Set<u64>>,
     pub(super) mounts: Vec<MountLayer>,
@@ -121,6 +124,7 @@ impl Layer {
         if let Some(section) = root.table("tools") {
             layer.read_tools(reader, section, base);
         }
+        layer.imports = imports::read(reader, &mut root, base);
         if let Some(mut section) = root.table("python") {
             layer.python = python::read(reader, &mut section, base);
             section.finish();
@@ -194,14 +198,17 @@ impl Layer {
         self.numbers.get(&key).map_or_else(|| key.default_number(), |set| set.value)
     }
 
-    /// Merges this layer over a parent. For each key, this layer wins. Custom tools, mounts and variables are merged
-    /// by name, guest path and name; an entry replaces the parent's entry as a whole.
+    /// Merges this layer over a parent. For each key, this layer wins. Custom tools, components for imports, mounts and variables are
+    /// merged by name, interface, guest path and name; an entry replaces the parent's entry as a whole.
     pub(super) fn over(mut self, parent: Self) -> Self {
         for (key, number) in parent.numbers {
             self.numbers.entry(key).or_insert(number);
         }
         for (name, custom) in parent.custom {
             self.custom.entry(name).or_insert(custom);
+        }
+        for (interface, import) in parent.imports {
+            self.imports.entry(interface).or_insert(import);
         }
         for (name, value) in parent.env {
             self.env.entry(name).or_insert(value);

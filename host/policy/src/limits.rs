@@ -30,6 +30,8 @@ pub(crate) const NAME_BYTES: usize = 128;
 pub(crate) const MOUNTS: usize = 64;
 /// Attack: thousands of components, each compiled before the session starts.
 pub(crate) const CUSTOM_TOOLS: usize = 256;
+/// Attack: hundreds of components in each process, each with an instance and memory of its own.
+pub(crate) const IMPORTS: usize = 64;
 /// Maximum length of a tool's name: it is a file name in the sandbox, and must fit into messages.
 pub(crate) const TOOL_NAME_BYTES: usize = 64;
 /// Attack: an environment that leaves a program no room for arguments: at start, both together may have 2 MiB. This

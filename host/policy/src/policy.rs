@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use super::finding::{PolicyErrors, SourceFile};
 use super::host::HostGrant;
+use super::imports::ImportComponent;
 use super::layer::Layer;
 use super::network::{Network, SecretRule};
 use super::overrides::Overrides;
@@ -25,6 +26,7 @@ pub struct Policy {
     pub(super) layer: Layer,
     pub(super) name: String,
     pub(super) tools: Tools,
+    pub(super) imports: BTreeMap<String, ImportComponent>,
     pub(super) filesystem: Filesystem,
     pub(super) env: BTreeMap<String, String>,
     pub(super) output: Output,
@@ -191,10 +193,16 @@ impl Policy {
         self.rules.iter().map(|(subject, rule)| (subject.to_string(), rule.clone())).collect()
     }
 
+    /// Returns the components in front of imports (`[imports]`), by interface.
+    pub fn imports(&self) -> &BTreeMap<String, ImportComponent> {
+        &self.imports
+    }
+
     /// What is granted, one line each, in the policy's words: `tools.allow sh`, `filesystem.mount /mnt/input read`.
     pub fn grants(&self) -> Vec<String> {
         let tools = self.tools.allow.iter().map(|tool| format!("tools.allow {tool}"));
         let custom = self.tools.custom.keys().map(|tool| format!("tools.custom {tool}"));
+        let imports = self.imports.keys().map(|interface| format!("imports {interface}"));
         let mounts = self.filesystem.mounts.iter().map(|mount| format!("filesystem.mount {} {}", mount.guest, mount.access));
         let env = self.env.keys().map(|name| format!("env.vars {name}"));
         let network = self.network.iter().flat_map(|network| {
@@ -203,7 +211,7 @@ impl Policy {
             allow.chain(network.secrets.iter().map(secret)).collect::<Vec<_>>()
         });
         let host = self.host.iter().flat_map(|host| host.functions().map(|name| format!("host.allow {name}")));
-        tools.chain(custom).chain(mounts).chain(env).chain(network).chain(host).collect()
+        tools.chain(custom).chain(imports).chain(mounts).chain(env).chain(network).chain(host).collect()
     }
 
     /// The resolved policy as TOML: every key written out in a fixed order, with absolute paths. It is itself a

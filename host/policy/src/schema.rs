@@ -155,6 +155,16 @@ keys! {
         "whether the tool, and with it everything that it starts, may call the session's functions of the host; `true` needs `[host]`", "false",
         refused "`true` where the session has no `[host]`";
 
+    ImportComponent "imports.NAME.component": Text, Required,
+        "a component of yours that satisfies the import `NAME` (an interface without its version, such as `wasi:http/outgoing-handler`) of tools, in front of what this policy grants. What it imports itself is decided by this policy, so it can have no more than the tool behind it; relative to this file", "\"./audit-proxy.wasm\"",
+        refused "an empty path, a file that does not exist, a component that does not export the interface or whose types do not fit, a tool without the import; as `NAME` a name with a version, `wisp:sandbox/threads`";
+    ImportSha256 "imports.NAME.sha256": Text, Nothing,
+        "the SHA-256 that the component must have, 64 hexadecimal digits; otherwise the session does not start", "\"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855\"",
+        refused "anything but 64 hexadecimal digits";
+    ImportTools "imports.NAME.tools": Texts, Prose("every tool with the import"),
+        "the tools that it is for", "[\"python3\"]",
+        refused "a tool that the session does not have, an empty list";
+
     Quota filesystem.quota: Size(limits::QUOTA), Number(256 * MIB),
         "bytes that the sandbox's own files may have; a guest that wants more sees ENOSPC", "\"256MiB\"";
     MaxFiles filesystem.max_files: Count(limits::FILES), Number(100_000),

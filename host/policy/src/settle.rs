@@ -16,7 +16,7 @@ use super::rule::{BUILT_IN, Origin, Rule};
 use super::schema::Key;
 use super::source::Source;
 use super::subject::Subject;
-use super::{env, guard, host, limits, mounts, network, tools};
+use super::{env, guard, host, imports, limits, mounts, network, tools};
 
 /// The policy, or all findings: those given and those of this step. If the layers are not `complete` (a text could
 /// not be read, which has its own finding), only findings that do not depend on the missing part are added.
@@ -42,9 +42,10 @@ pub(super) fn settle(
     let network = network::settle(&mut layer, &granted.allow, numbers.network, source, &mut findings);
     let host = host::settle(&layer.host, numbers.host, complete, network.as_ref(), source, &mut findings);
     let tools = tools::settle(&mut layer, network.is_some(), complete, source, &mut findings);
+    let imports = imports::settle(&mut layer, &tools, complete, source, &mut findings);
     layer.mounts.extend(granted.mount);
     let mounts = mounts::settle(&mut layer.mounts, output_known.then_some((output.path.as_str(), &output_rule)), source, &mut findings);
-    guard::check(&layer.mounts, &guard::of_policy(&layer, &tools, network.as_ref(), host.as_ref()), source, &mut findings);
+    guard::check(&layer.mounts, &guard::of_policy(&layer, &tools, &imports, network.as_ref(), host.as_ref()), source, &mut findings);
     guard::check(&layer.mounts, &guard::of_servers(host.as_ref()), source, &mut findings);
     let name = layer.name.as_ref().map_or_else(|| stem(file.name()), |name| name.value.clone());
     let rules = rules(&layer, &granted.allow, &variables);
@@ -60,6 +61,7 @@ pub(super) fn settle(
         layer,
         name,
         tools,
+        imports,
         filesystem: Filesystem { mounts, ..numbers.filesystem },
         env,
         output,
@@ -123,6 +125,18 @@ fn rules(layer: &Layer, granted: &[AllowRule], variables: &BTreeMap<String, Set<
         }
         if let Some(host) = &tool.host {
             add(Subject::entry(Key::ToolHost, name), &host.rule);
+        }
+    }
+    for (interface, import) in &layer.imports {
+        add(Subject::Import(interface.clone()), &import.rule);
+        if let Some(component) = &import.component {
+            add(Subject::entry(Key::ImportComponent, interface), &component.rule);
+        }
+        if let Some(sha256) = &import.sha256 {
+            add(Subject::entry(Key::ImportSha256, interface), &sha256.rule);
+        }
+        if let Some(tools) = &import.tools {
+            add(Subject::entry(Key::ImportTools, interface), &tools.rule);
         }
     }
     for (key, number) in &layer.numbers {

@@ -14,6 +14,8 @@ pub(super) enum Subject {
     Entry(Key, String),
     /// `[tools.custom.NAME]`.
     CustomTool(String),
+    /// `[imports.INTERFACE]`.
+    Import(String),
     /// `[network]`.
     Network,
     /// `[host]`.
@@ -45,6 +47,7 @@ impl fmt::Display for Subject {
                 (None, None) => write!(f, "{}.{name}", key.path()),
             },
             Self::CustomTool(name) => write!(f, "tools.custom.{name}"),
+            Self::Import(interface) => write!(f, "imports.{interface}"),
             Self::Network => f.write_str("network"),
             Self::Host => f.write_str("host"),
             Self::Determinism => f.write_str("determinism"),
@@ -65,6 +68,7 @@ mod tests {
             (Subject::entry(Key::MountGuest, "/mnt/input"), "filesystem.mount./mnt/input"),
             (Subject::entry(Key::ToolPath, "jwt"), "tools.custom.jwt.path"),
             (Subject::CustomTool("jwt".into()), "tools.custom.jwt"),
+            (Subject::Import("wasi:io/poll".into()), "imports.wasi:io/poll"),
             (Subject::Network, "network"),
         ] {
             assert_eq!(subject.to_string(), path);

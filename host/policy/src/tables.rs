@@ -68,10 +68,11 @@ mod tests {
     fn tables_and_words_come_from_the_paths() {
         assert_eq!(
             words_in(""),
-            ["name", "extends", "tools", "filesystem", "network", "host", "python", "env", "output", "limits", "determinism"]
+            ["name", "extends", "tools", "imports", "filesystem", "network", "host", "python", "env", "output", "limits", "determinism"]
         );
         assert_eq!(words_in("filesystem"), ["quota", "max_files", "mount"]);
         assert_eq!(words_in("tools.custom.NAME"), ["path", "sha256", "network", "host"]);
+        assert_eq!(words_in("imports.NAME"), ["component", "sha256", "tools"]);
         assert_eq!(words_in("tools.custom"), [""; 0]);
         assert_eq!(tables_with("wall"), ["`[limits]`"]);
         assert_eq!(tables_with("network"), ["`[tools.custom.NAME]`", "the top of the file"]);

@@ -42,7 +42,7 @@ fn every_key() -> String {
         let (outer, _) = key.path().rsplit_once('.').unwrap_or(("", ""));
         if outer != table {
             table = outer.to_owned();
-            let header = outer.replace("NAME", "jwt");
+            let header = named(outer);
             text.push_str(&match header.strip_suffix("[]") {
                 Some(list) => format!("[[{list}]]\n"),
                 None => format!("[{header}]\n"),
@@ -53,12 +53,17 @@ fn every_key() -> String {
     text
 }
 
+/// A path with a name in it, as a header has it.
+fn named(path: &str) -> String {
+    path.replace("custom.NAME", "custom.jwt").replace("imports.NAME", "imports.\"wasi:http/outgoing-handler\"")
+}
+
 #[test]
 fn every_key_of_the_schema_is_read_and_its_example_is_valid() {
     let text = every_key();
     let policy = Policy::parse(&AllFiles, "p.toml", &text).unwrap_or_else(|errors| panic!("{text}\n{}", render(&errors, Palette::Plain)));
     for key in Key::ALL.iter().filter(|key| !excluded(**key) && **key != Key::Extends) {
-        let name = key.path().replace("custom.NAME", "custom.jwt");
+        let name = named(key.path()).replace('"', "");
         let name = match name.split_once("[]") {
             Some(("network.allow", _)) => "network.allow.https://api.github.com/repos/".to_owned(),
             Some(("network.secret", _)) => "network.secret.GITHUB_TOKEN".to_owned(),

@@ -110,12 +110,12 @@ pub use wisp_process::{ExitStatus, Signal, SpawnError};
 /// Policies: where they come from, what they have, what the host program changes in them, and what is wrong with them.
 pub mod policy {
     pub use crate::policy_files::HostFiles;
-    pub use crate::program::{ToolFiles, check_mounts, check_tools, code_file, executed};
+    pub use crate::program::{ToolFiles, check_imports, check_mounts, check_tools, code_file, executed};
     pub use wisp_policy::hosts::{Addresses, Host, HostPattern};
     pub use wisp_policy::reference::json_schema;
     pub use wisp_policy::url::{Scheme, Target, UrlPath, UrlPattern};
     pub use wisp_policy::{
-        Access, AllowRule, CustomTool, Determinism, Filesystem, Finding, HostGrant, Limits, Location, McpCommand, McpHttp, McpServer,
+        Access, AllowRule, CustomTool, Determinism, Filesystem, Finding, HostGrant, ImportComponent, Limits, Location, McpCommand, McpHttp, McpServer,
         McpTool, McpTransport, Mount, Network, NoFiles, Note, Origin, Output, Overrides, Palette, Policy, PolicyErrors, PolicyText,
         ProtectedPath, Rule, SHIPPED_POLICIES, SecretPlace, SecretRule, Shipped, Source, SourceError, SourceFile, Tools, render,
     };
@@ -126,7 +126,7 @@ pub mod explain {
     pub use crate::program::{explain, for_model};
     pub use wisp_policy::capability::{Capability, Decision, Interface, Met};
     pub use wisp_world::report::Explanation;
-    pub use wisp_world::{ComponentWorld, DenyError, ImportRow, NotAComponent, WorldError};
+    pub use wisp_world::{AdapterWorld, ComponentWorld, DenyError, ImportRow, NotAComponent, Provided, WorldError};
 }
 
 /// The files of a session, from outside ([`Session::files`]), and where things are in it.

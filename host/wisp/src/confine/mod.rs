@@ -200,6 +200,7 @@ impl Confinement {
             };
         }
         self.read.extend(policy.tools().custom.values().map(|tool| tool.path.clone()));
+        self.read.extend(policy.imports().values().map(|import| import.path.clone()));
         self
     }
 

@@ -5,14 +5,15 @@
 use std::path::{Path, PathBuf};
 
 use crate::policy_files::HostFiles;
+use crate::program::adapters::subject;
 use crate::program::error::SessionError;
 use crate::program::own::code_file;
-use crate::program::tool_file::ToolFiles;
+use crate::program::tool_file::{ToolFiles, Wanted};
 use crate::runtime::default_folder;
 use wisp_components::Components;
 use wisp_policy::capability::Decision;
 use wisp_policy::{CustomTool, Finding, Findings, Policy, PolicyErrors, ProtectedPath, components_of, quote};
-use wisp_world::{Grants, Imports, WorldError};
+use wisp_world::{Grants, ImportRow, Imports, WorldError};
 
 /// Checks that no writable mount of `policy` contains, or is inside, anything that this or a later run of wisp
 /// executes: `cache`, the directory of machine code, the folder of the components, `images`, a folder of images in place of
@@ -42,7 +43,7 @@ pub fn executed(cache: Option<&Path>, images: Option<&Path>, components: &Compon
     cache.into_iter().chain(components).chain(images).chain(program).chain(module).collect()
 }
 
-/// Checks the policy's custom tools. The findings are all the reasons for which a session would refuse one: files that
+/// Checks the policy's custom tools, and that its components in front of imports can be read. The findings are all the reasons for which a session would refuse one: files that
 /// cannot be read, have another digest, or are not programs, imports that are refused, and names that would hide a
 /// program of a shipped tool. Each finding has the line that asked for the tool.
 ///
@@ -64,8 +65,13 @@ pub(crate) fn check_files(components: &Components, policy: &Policy, mut files: T
             findings.push(tool.rule.finding(message).help("give it another name"));
         }
         match files.of(name, tool) {
-            Ok(file) => check(name, tool, &file.imports, &grants.of_custom(tool), &mut findings),
-            Err(error) => findings.push(unreadable(tool, &error)),
+            Ok(file) => check(name, tool, &file.imports, &grants.of_custom(tool), policy, &mut findings),
+            Err(error) => findings.push(unreadable(tool.into(), &error)),
+        }
+    }
+    for (interface, import) in policy.imports() {
+        if let Err(error) = files.of(&subject(interface), import) {
+            findings.push(unreadable(import.into(), &error));
         }
     }
     findings.decide(files)
@@ -78,30 +84,35 @@ fn hidden<'p>(components: &Components, policy: &'p Policy, name: &str) -> Option
     policy.tools().allow.iter().find(|tool| components_of(tool).any(has)).map(String::as_str)
 }
 
-fn unreadable(tool: &CustomTool, error: &SessionError) -> Finding {
+fn unreadable(wanted: Wanted<'_>, error: &SessionError) -> Finding {
+    let file = quote(&wanted.path.to_string_lossy());
     match error {
         SessionError::ToolDigest { found, .. } => {
-            let rule = tool.sha256_rule.as_ref().unwrap_or(&tool.rule);
-            let finding = rule.finding(format!("the component {} has another digest", quote(&tool.path.to_string_lossy())));
+            let finding = wanted.sha256_rule.finding(format!("the component {file} has another digest"));
             finding.label(format!("it has {found}")).help("if you trust the file as it is now, write that digest here")
         }
         SessionError::ToolFile { path, source, .. } => {
-            tool.rule.finding(format!("the component {} cannot be read: {source}", quote(&path.to_string_lossy())))
+            wanted.rule.finding(format!("the component {} cannot be read: {source}", quote(&path.to_string_lossy())))
         }
         SessionError::World(error) => {
             let why = match error {
-                WorldError::NotAComponent { source, .. } => format!("{} is {source}", quote(&tool.path.to_string_lossy())),
+                WorldError::NotAComponent { source, .. } => format!("{file} is {source}"),
                 other => other.to_string(),
             };
-            tool.rule.finding(why).help("build it for `wasm32-wasip2`, which gives a component")
+            wanted.rule.finding(why).help("build it for `wasm32-wasip2`, which gives a component")
         }
-        other => tool.rule.finding(other.to_string()),
+        other => wanted.rule.finding(other.to_string()),
     }
 }
 
-fn check(name: &str, tool: &CustomTool, imports: &Imports, grants: &Grants, findings: &mut Findings) {
+/// Checks a custom tool by itself. What stands in front of its imports is checked when the session starts, with all tools.
+fn check(name: &str, tool: &CustomTool, imports: &Imports, grants: &Grants, policy: &Policy, findings: &mut Findings) {
     let world = imports.decide(name, grants, &[]);
-    for row in world.imports().iter().filter(|row| row.decision == Decision::Refused) {
+    let in_front = |row: &&ImportRow| {
+        let interface = row.interface.split('@').next().unwrap_or_default();
+        policy.imports().get(interface).is_some_and(|import| import.is_for(name))
+    };
+    for row in world.imports().iter().filter(|row| row.decision == Decision::Refused && !in_front(row)) {
         findings.push(
             tool.rule
                 .finding(format!("the tool {} imports {}, which is refused", quote(name), quote(&row.interface)))

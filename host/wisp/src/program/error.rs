@@ -20,8 +20,8 @@ pub enum SessionError {
     /// A component is missing or damaged.
     #[error(transparent)]
     Components(#[from] wisp_components::ComponentError),
-    /// A custom tool's file cannot be read.
-    #[error("the tool `{tool}`: cannot read `{}`: {source} ({rule})", path.display())]
+    /// The file of a component of the user cannot be read: of a custom tool, or of `imports.INTERFACE`.
+    #[error("the component of `{tool}`: cannot read `{}`: {source} ({rule})", path.display())]
     ToolFile {
         /// The tool.
         tool: String,
@@ -32,8 +32,8 @@ pub enum SessionError {
         /// The rule that names the file.
         rule: String,
     },
-    /// A custom tool's file has another digest than the policy says.
-    #[error("the tool `{tool}`: `{}` has the SHA-256 {found}, but {rule} says {expected}", path.display())]
+    /// The file of a component of the user has another digest than the policy says.
+    #[error("the component of `{tool}`: `{}` has the SHA-256 {found}, but {rule} says {expected}", path.display())]
     ToolDigest {
         /// The tool.
         tool: String,

@@ -39,6 +39,10 @@ pub(crate) enum Own {
     No,
     /// One of wisp's own: instances of it may be made ready, though they belong to no account.
     Shipped,
+    /// One of wisp's own with a component of the user in front of its imports. No instance of it is made ready or used again, because the
+    /// user's part has a cost and a state of its own; and it has no threads, because a second one could enter that part while the first
+    /// waits in it.
+    Adapted,
     /// The shipped `python3`: it may have threads (`exec/threads.rs`), and its instances are used again (`tenancy.rs`). An image in
     /// its place may neither: it has exceptions, and more than its memory is its state.
     Python,
@@ -69,7 +73,9 @@ impl Program {
     pub(crate) fn link(runtime: &Runtime, code: Code, world: &ComponentWorld, own: Own) -> wasmtime::Result<Self> {
         let mut linker = Linker::new(runtime.engine());
         for interface in world.host_interfaces() {
-            if interface == Interface::SandboxThreads && (own != Own::Python || runtime.has_exceptions()) {
+            // The import is there in either case, and without threads it says so.
+            let may_import_threads = matches!(own, Own::Python | Own::Adapted) && !runtime.has_exceptions();
+            if interface == Interface::SandboxThreads && !may_import_threads {
                 wasmtime::bail!("{}", wisp_world::NO_THREADS);
             }
             if !link(&mut linker, interface.name())? {
@@ -96,7 +102,10 @@ impl Program {
                 };
                 // A prewarmed instance is charged to no process until one takes it, so only cheap ones of our own are kept. Where
                 // instructions are counted, a prewarmed instance would count differently from a new one.
-                let ready = own != Own::No && code.inert && code.cost <= FREE_COST && runtime.metering() == Metering::Epochs;
+                let ready = matches!(own, Own::Shipped | Own::Python)
+                    && code.inert
+                    && code.cost <= FREE_COST
+                    && runtime.metering() == Metering::Epochs;
                 Source::new(image, ready.then(|| slots.space.bounds().ready), own == Own::Python && code.whole)
             }
             Memory::Pooling { .. } => Source::new(None, None, false),

@@ -1,5 +1,6 @@
 //! From a tool that a policy names to machine code: components, their worlds, linked programs and prewarmed instances.
 
+mod adapters;
 pub(crate) mod check;
 pub(crate) mod error;
 pub(crate) mod explain;
@@ -18,7 +19,7 @@ pub(crate) mod workshop;
 
 pub use check::{check_mounts, check_tools, executed};
 pub use error::SessionError;
-pub use explain::explain;
+pub use explain::{check_imports, explain};
 pub use for_model::for_model;
 pub use own::code_file;
 pub use tool_file::ToolFiles;

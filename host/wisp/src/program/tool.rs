@@ -112,6 +112,8 @@ pub(crate) struct Tool {
     metering: Metering,
     composition: String,
     bytes: ToolBytes,
+    /// The components of the policy in front of its imports, as `world` lists them.
+    fronts: Vec<Arc<ToolFile>>,
     slot: Arc<ProgramSlot>,
 }
 
@@ -123,10 +125,21 @@ impl Tool {
         rights: Rights,
         metering: Metering,
         bytes: ToolBytes,
+        fronts: Vec<Arc<ToolFile>>,
     ) -> Self {
         let composition = world.composition_digest();
-        let slot = workshop.program_slot(composition.clone(), metering, &bytes);
-        Self { name: world.name().to_owned(), world, rule, rights, metering, composition, bytes, slot }
+        // What has parts of the user is kept as long as a session has it.
+        let shipped = matches!(bytes, ToolBytes::Shipped(_)) && fronts.is_empty();
+        let slot = workshop.program_slot((composition.clone(), metering, bytes.exceptions()), shipped);
+        Self { name: world.name().to_owned(), world, rule, rights, metering, composition, bytes, fronts, slot }
+    }
+
+    /// Returns whose code it is.
+    fn own(&self) -> Own {
+        match self.bytes.own() {
+            Own::Shipped | Own::Python if !self.fronts.is_empty() => Own::Adapted,
+            own => own,
+        }
     }
 
     /// Its linked machine code, compiled or mapped now on first use.
@@ -217,18 +230,18 @@ impl Tool {
         }
         let mut code = loaded.map_err(|error| self.broken(WasmtimeError::from(error)))?;
         // The host writes to words of its memory that it names: where those of a shipped component are was checked when it was built.
-        if self.bytes.own() == Own::No {
+        if self.own() == Own::No {
             code.signal_words.clear();
         }
         tracing::debug!(tool = self.name, origin = ?code.origin, "machine code");
-        let program =
-            Program::link(&runtime, code, &self.world, self.bytes.own()).map_err(|error| self.broken(WasmtimeError::from(error)))?;
+        let program = Program::link(&runtime, code, &self.world, self.own()).map_err(|error| self.broken(WasmtimeError::from(error)))?;
         Ok(Arc::new(program))
     }
 
     fn compose(&self) -> Result<Uncompiled, SessionError> {
         let bytes = self.bytes.get()?;
-        let composed = wisp_world::compose(&bytes, &[], &self.world)?;
+        let fronts: Vec<&[u8]> = self.fronts.iter().map(|file| &*file.bytes).collect();
+        let composed = wisp_world::compose(&bytes, &fronts, &self.world)?;
         Ok(Uncompiled { bytes: composed.bytes.into_owned(), program: composed.program })
     }
 

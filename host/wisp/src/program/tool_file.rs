@@ -1,47 +1,74 @@
-//! The files of custom tools. Each is read, hashed and parsed once, however often it is needed.
+//! The files of components of the user: custom tools, and those in front of imports. Each is read, hashed and parsed once, however often it
+//! is needed.
 
-#![expect(clippy::disallowed_methods, reason = "reads the components of custom tools that the policy names")]
+#![expect(clippy::disallowed_methods, reason = "reads the components that the policy names")]
 
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{Error, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::program::error::SessionError;
-use wisp_policy::CustomTool;
 use wisp_policy::digest::sha256;
+use wisp_policy::{CustomTool, ImportComponent, Rule};
 use wisp_world::Imports;
 
-/// Maximum bytes of a custom tool's file (256 MiB): Python with pandas is 82 MB.
+/// Maximum bytes of a component's file (256 MiB): Python with pandas is 82 MB.
 const MAX_TOOL_FILE: u64 = 256 << 20;
 
-/// A custom tool's component.
+/// What a policy says of a component of the user: its file, and what must be true of it.
+#[derive(Clone, Copy)]
+pub(crate) struct Wanted<'p> {
+    pub path: &'p Path,
+    pub sha256: Option<&'p str>,
+    pub rule: &'p Rule,
+    /// The rule with the digest, or with the file.
+    pub sha256_rule: &'p Rule,
+}
+
+impl<'p> From<&'p CustomTool> for Wanted<'p> {
+    fn from(tool: &'p CustomTool) -> Self {
+        let sha256_rule = tool.sha256_rule.as_ref().unwrap_or(&tool.rule);
+        Self { path: &tool.path, sha256: tool.sha256.as_deref(), rule: &tool.rule, sha256_rule }
+    }
+}
+
+impl<'p> From<&'p ImportComponent> for Wanted<'p> {
+    fn from(import: &'p ImportComponent) -> Self {
+        let sha256_rule = import.sha256_rule.as_ref().unwrap_or(&import.rule);
+        Self { path: &import.path, sha256: import.sha256.as_deref(), rule: &import.rule, sha256_rule }
+    }
+}
+
+/// A component of the user.
+#[derive(Debug)]
 pub(crate) struct ToolFile {
     pub bytes: Arc<[u8]>,
     /// Its imports, with its digest.
     pub imports: Imports,
 }
 
-/// The files of a policy's custom tools that have been read. [`check_tools`](crate::program::check_tools) returns them,
+/// The files of a policy's custom tools and of its components in front of imports that have been read. [`check_tools`](crate::program::check_tools) returns them,
 /// and a session that gets them ([`SessionBuilder::tool_files`](crate::SessionBuilder::tool_files)) does not read them
 /// again. Cheap to clone.
 #[derive(Clone, Default)]
 pub struct ToolFiles(BTreeMap<PathBuf, Arc<ToolFile>>);
 
 impl ToolFiles {
-    /// The file of this tool, which is read if it was not read before, and must have the digest that the policy pins.
-    pub(crate) fn of(&mut self, name: &str, tool: &CustomTool) -> Result<Arc<ToolFile>, SessionError> {
-        if let Some(file) = self.0.get(&tool.path) {
-            check_digest(name, tool, file.imports.digest())?;
+    /// Returns this file, which is read if it was not read before, and must have the digest that the policy pins. `name` is for messages.
+    pub(crate) fn of<'p>(&mut self, name: &str, wanted: impl Into<Wanted<'p>>) -> Result<Arc<ToolFile>, SessionError> {
+        let wanted = wanted.into();
+        if let Some(file) = self.0.get(wanted.path) {
+            check_digest(name, wanted, file.imports.digest())?;
             return Ok(file.clone());
         }
-        let bytes = read(name, tool)?;
+        let bytes = read(name, wanted)?;
         let digest = sha256(&bytes);
-        check_digest(name, tool, &digest)?;
+        check_digest(name, wanted, &digest)?;
         let imports = Imports::read_digested(name, &bytes, digest)?;
         let file = Arc::new(ToolFile { bytes: bytes.into(), imports });
-        self.0.insert(tool.path.clone(), file.clone());
+        self.0.insert(wanted.path.to_owned(), file.clone());
         Ok(file)
     }
 }
@@ -52,24 +79,26 @@ impl std::fmt::Debug for ToolFiles {
     }
 }
 
-fn read(name: &str, tool: &CustomTool) -> Result<Vec<u8>, SessionError> {
-    let fail = |source| SessionError::ToolFile { tool: name.to_owned(), path: tool.path.clone(), source, rule: tool.rule.to_string() };
+fn read(name: &str, wanted: Wanted<'_>) -> Result<Vec<u8>, SessionError> {
+    let (tool, path, rule) = (name.to_owned(), wanted.path.to_owned(), wanted.rule.to_string());
+    let fail = |source| SessionError::ToolFile { tool, path, source, rule };
     let mut bytes = Vec::new();
-    File::open(&tool.path).and_then(|file| file.take(MAX_TOOL_FILE + 1).read_to_end(&mut bytes)).map_err(fail)?;
-    if bytes.len() as u64 > MAX_TOOL_FILE {
-        return Err(fail(Error::other(format!("it is larger than {MAX_TOOL_FILE} bytes"))));
+    let read = File::open(wanted.path).and_then(|file| file.take(MAX_TOOL_FILE + 1).read_to_end(&mut bytes));
+    match read {
+        Ok(_) if bytes.len() as u64 > MAX_TOOL_FILE => Err(fail(Error::other(format!("it is larger than {MAX_TOOL_FILE} bytes")))),
+        Ok(_) => Ok(bytes),
+        Err(error) => Err(fail(error)),
     }
-    Ok(bytes)
 }
 
-fn check_digest(name: &str, tool: &CustomTool, found: &str) -> Result<(), SessionError> {
-    match &tool.sha256 {
+fn check_digest(name: &str, wanted: Wanted<'_>, found: &str) -> Result<(), SessionError> {
+    match wanted.sha256 {
         Some(expected) if found != expected => Err(SessionError::ToolDigest {
             tool: name.to_owned(),
-            path: tool.path.clone(),
+            path: wanted.path.to_owned(),
             found: found.to_owned(),
-            expected: expected.clone(),
-            rule: tool.sha256_rule.as_ref().unwrap_or(&tool.rule).to_string(),
+            expected: expected.to_owned(),
+            rule: wanted.sha256_rule.to_string(),
         }),
         _ => Ok(()),
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::program::adapters::Adapters;
 use crate::program::error::SessionError;
 use crate::program::linked::Own;
 use crate::program::rootfs::programs;
@@ -13,7 +14,7 @@ use crate::program::workshop::Workshop;
 use crate::runtime::{Metering, check_cost};
 use wisp_components::Component;
 use wisp_policy::schema::Key;
-use wisp_policy::{CustomTool, Policy, tool_of as whole};
+use wisp_policy::{CustomTool, Findings, Policy, tool_of as whole};
 use wisp_process::Rights;
 use wisp_world::Grants;
 
@@ -43,12 +44,15 @@ pub(crate) fn tools(
     workshop: &Arc<Workshop>,
     policy: &Policy,
     all: &BTreeMap<String, ToolBytes>,
+    files: &mut ToolFiles,
     first: Option<&str>,
 ) -> Result<BTreeMap<String, Arc<Tool>>, SessionError> {
     // Instructions are also counted where they decide about turns.
     let counted = policy.limits().instructions > 0 || policy.determinism().is_some();
     let metering = if counted { Metering::Fuel } else { Metering::Epochs };
     let grants = Grants::of(policy);
+    let adapters = Adapters::read(policy, files)?;
+    let mut findings = Findings::default();
     let mut tools = BTreeMap::new();
     let is_first = |(name, bytes): &(&String, &ToolBytes)| first.is_some_and(|first| has(name, bytes, first));
     let (begin, others): (Vec<_>, Vec<_>) = all.iter().partition(is_first);
@@ -60,12 +64,13 @@ pub(crate) fn tools(
             None => (bytes.own() == Own::Python).then(|| grants.clone().with_threads()),
         };
         let grants = own.as_ref().unwrap_or(&grants);
+        let offered = adapters.of(name);
         let world = match bytes {
-            ToolBytes::Shipped(component) => workshop.imports(component)?.resolve(name, grants, &[])?,
+            ToolBytes::Shipped(component) => workshop.imports(component)?.resolve(name, grants, &offered)?,
             ToolBytes::Custom(file) => {
                 // Checked before anything is compiled: its instances may cost too much.
                 check_cost(&file.bytes).map_err(|why| SessionError::Compile { tool: name.clone(), source: why.into() })?;
-                file.imports.resolve(name, grants, &[])?
+                file.imports.resolve(name, grants, &offered)?
             }
         };
         let rule = match custom {
@@ -75,7 +80,17 @@ pub(crate) fn tools(
         };
         world.program()?;
         let rights = custom.map_or_else(Rights::all, |custom| rights(policy, name, custom));
-        let tool = Arc::new(Tool::new(workshop, world, rule.to_string(), rights, metering, bytes.clone()));
+        let fronts = adapters.files(&world);
+        for front in &fronts {
+            check_cost(&front.bytes).map_err(|why| SessionError::Compile { tool: name.clone(), source: why.into() })?;
+        }
+        if !fronts.is_empty()
+            && let Err(finding) = adapters.fit(&world, &bytes.get()?, workshop.cache())
+        {
+            findings.push(finding);
+            continue;
+        }
+        let tool = Arc::new(Tool::new(workshop, world, rule.to_string(), rights, metering, bytes.clone(), fronts));
         if number < begins {
             let (tool, workshop) = (tool.clone(), workshop.clone());
             #[expect(clippy::disallowed_methods, reason = "the engine's: machine code is for all sessions")]
@@ -83,7 +98,8 @@ pub(crate) fn tools(
         }
         tools.insert(name.clone(), tool);
     }
-    Ok(tools)
+    findings.decide(())?;
+    adapters.unused(tools.values().map(|tool: &Arc<Tool>| &tool.world)).decide(tools).map_err(SessionError::from)
 }
 
 /// The rights of a custom tool: those of its session, without what its own table does not grant.

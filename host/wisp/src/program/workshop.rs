@@ -9,7 +9,7 @@ use parking_lot::Mutex;
 
 use crate::program::error::SessionError;
 use crate::program::rootfs::Templates;
-use crate::program::tool::{ProgramSlot, ShippedImports, ToolBytes};
+use crate::program::tool::{ProgramSlot, ShippedImports};
 use crate::runtime::{CodeCache, Memory, Metering, Runtime, RuntimeError, Ticker};
 use wisp_components::{Component, Components};
 use wisp_world::Imports;
@@ -169,18 +169,17 @@ impl Workshop {
         self.waits.load(Ordering::Relaxed) > 0
     }
 
-    /// The place of a program's machine code, shared with other sessions of the same runtime. Those of shipped components are
-    /// kept; those of custom tools are dropped with the last session that has them.
-    pub(crate) fn program_slot(&self, composition: String, metering: Metering, bytes: &ToolBytes) -> Arc<ProgramSlot> {
+    /// Returns the place of a program's machine code, shared with other sessions that have it: by its composition, how it is metered, and
+    /// whether it has exceptions. Those of `shipped` components alone are kept; those with parts of the user are dropped with the last session that has them.
+    pub(crate) fn program_slot(&self, key: (String, Metering, bool), shipped: bool) -> Arc<ProgramSlot> {
         let mut programs = self.programs.lock();
-        let key = (composition, metering, bytes.exceptions());
         if let Some(slot) = programs.shared.get(&key).and_then(Weak::upgrade) {
             return slot;
         }
         programs.shared.retain(|_, slot| slot.strong_count() > 0);
         let slot = Arc::new(ProgramSlot::default());
         programs.shared.insert(key, Arc::downgrade(&slot));
-        if matches!(bytes, ToolBytes::Shipped(_)) {
+        if shipped {
             programs.pinned.push(slot.clone());
         }
         slot

@@ -196,13 +196,14 @@ impl SessionBuilder {
         }
         let start = Instant::now();
         engine.check_mounts(&policy)?;
-        if !policy.tools().custom.is_empty() {
-            // Reports all mistakes in custom tools at once, with the lines that name them.
+        if !policy.tools().custom.is_empty() || !policy.imports().is_empty() {
+            // Reports all mistakes in components of the user at once, with the lines that name them.
             files = check_files(engine.components(), &policy, files)?;
         }
         let workshop = engine.workshop();
         let bytes = tool_bytes(workshop, &policy, &mut files)?;
-        let (files, tools) = template(workshop, &policy.output().path, &bytes, || tools(workshop, &policy, &bytes, first.as_deref()));
+        let make = || tools(workshop, &policy, &bytes, &mut files, first.as_deref());
+        let (files, tools) = template(workshop, &policy.output().path, &bytes, make);
         let (tools, fs) = (tools?, filesystem(&policy, &files?));
         let commands = Commands::new(Arc::new(ProcessTable::new()));
         let receipts = receipts(&engine, &policy, sinks, commands.clone());
