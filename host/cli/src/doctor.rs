@@ -5,7 +5,7 @@ use std::fs;
 
 use wisp::confine::offered;
 use wisp::policy::Policy;
-use wisp::{CodeOrigin, Engine, EngineError, Session};
+use wisp::{CodeOrigin, Engine, EngineBuilder, EngineError, Session};
 use wisp_service::Store;
 
 use crate::{Failure, engine, print, resident};
@@ -46,7 +46,7 @@ fn line(report: &mut String, good: bool, about: &str, found: &str) {
 }
 
 fn machine(report: &mut String) {
-    line(report, true, "wisp", &format!("{} with wasmtime 48", env!("CARGO_PKG_VERSION")));
+    line(report, true, "wisp", concat!(env!("CARGO_PKG_VERSION"), " with wasmtime ", env!("WASMTIME_VERSION")));
     let system = rustix::system::uname();
     let release = system.release().to_string_lossy().into_owned();
     let cpus = std::thread::available_parallelism().map_or(1, usize::from);
@@ -58,7 +58,7 @@ fn machine(report: &mut String) {
     );
     let limit = rustix::process::getrlimit(rustix::process::Resource::As).current;
     match limit {
-        None => line(report, true, "address space", "not limited: up to 1,000 processes at once"),
+        None => line(report, true, "address space", &format!("not limited: up to {} processes at once", EngineBuilder::MAX_PROCESSES)),
         Some(bytes) => {
             line(report, false, "address space", &format!("limited to {} GiB (ulimit -v): each process reserves 4 GiB of it", bytes >> 30));
         }

@@ -8,6 +8,9 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 /// one must not fill memory. Codex sends whole files in one message.
 pub(crate) const MESSAGE: usize = 32 << 20;
 
+/// Maximum bytes of an id that the client chooses: of a request, a process, a body that is streamed.
+pub(crate) const ID: usize = 256;
+
 /// Maximum bytes of a file that one call reads or writes as a whole: what fits into such a message as base64. Larger ones are read and
 /// written block by block.
 pub(crate) const FILE: u64 = 23 << 20;

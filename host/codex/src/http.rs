@@ -10,7 +10,7 @@ use parking_lot::Mutex;
 use wisp::{HttpRequest, HttpResponse};
 use wisp_service::SessionHandle;
 
-use crate::bounds::{BLOCK, BODY};
+use crate::bounds::{BLOCK, BODY, ID};
 use crate::error::RpcError;
 use crate::outbox::{Outbox, Reply};
 use crate::protocol::{Base64, BodyDelta, Header, HttpAnswer, HttpAsked, Redirects};
@@ -20,9 +20,8 @@ use crate::url;
 /// Redirects that are followed, one after the other.
 const REDIRECTS: usize = 10;
 
-/// Maximum bodies that are streamed at a time, and maximum bytes of the id of one.
+/// Maximum bodies that are streamed at a time.
 const STREAMS: usize = 64;
-const ID: usize = 256;
 
 /// Headers that another server must not see.
 const CREDENTIALS: [&str; 3] = ["authorization", "cookie", "proxy-authorization"];

@@ -5,10 +5,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use crate::bounds::ID;
 use crate::error::RpcError;
-
-/// Maximum bytes of the number of a request, if it is a text.
-const ID: usize = 256;
 
 /// The number of a request: an integer, or a text. What cannot be read is answered with the number -1.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

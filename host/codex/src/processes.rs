@@ -7,7 +7,7 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use wisp_api::{CommandEnd, CommandRequest, TerminalRequest};
 use wisp_service::SessionHandle;
 
-use crate::bounds::Budget;
+use crate::bounds::{Budget, ID};
 use crate::environment::variables;
 use crate::error::RpcError;
 use crate::intent;
@@ -18,9 +18,6 @@ use crate::tasks::Tasks;
 
 /// Maximum processes that a client can ask about: those that run, and the newest that have ended. Each keeps at most 1 MiB of output.
 const MOST: usize = 128;
-
-/// Maximum bytes of an id.
-const ID: usize = 256;
 
 /// The terminal that Codex gives a process.
 const TERMINAL: TerminalRequest = TerminalRequest { rows: 24, columns: 80 };

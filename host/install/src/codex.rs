@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use crate::change::{Change, Kind};
 use crate::config::Config;
+use crate::entry::READY;
 use crate::format::{Format, Trouble, line_of, newline};
 use crate::{Client, Home, InstallError, Scope, State, toml};
 
@@ -18,9 +19,6 @@ const ID: &str = "wisp";
 /// What stands behind a setting that wisp made, and what behind one that wisp put in the place of another, which follows.
 const MADE: &str = "# wisp codex install";
 const INSTEAD: &str = "# wisp codex install, instead of: ";
-
-/// Seconds that Codex waits for the first answer. After an update of wisp the first start compiles.
-const READY: u64 = 60;
 
 /// Which settings an installation makes besides the environment: that it is the one that Codex uses (`default`), and that Codex uses no
 /// other without being told (`include_local`).

@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 
 use crate::{Client, InstallError, Scope, Server};
 
-/// Seconds that Codex waits for the server to be ready. After an update of wisp the first start compiles, which takes longer than
-/// the ten seconds that Codex has by itself.
-const READY: u64 = 60;
+/// Seconds that Codex waits for wisp to be ready, as a server and as an environment. After an update of wisp the first start compiles,
+/// which takes longer than the ten seconds that Codex has by itself.
+pub(crate) const READY: u64 = 60;
 
 /// A field of an entry.
 #[derive(Debug)]

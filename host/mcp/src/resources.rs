@@ -19,8 +19,8 @@ const PATH: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'.').remove(b'-')
 /// Maximum bytes of a resource that is read: a client takes it in one message.
 const READ: u64 = 4 << 20;
 
-/// Maximum files that are listed.
-const LISTED: usize = 1_000;
+/// Maximum files that are listed, as resources and by a tool.
+pub(crate) const LISTED: usize = 1_000;
 
 /// The address of a file.
 pub(crate) fn uri(session: &str, path: &str) -> String {

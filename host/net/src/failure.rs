@@ -3,9 +3,9 @@
 use wisp_policy::Rule;
 use wisp_policy::schema::Key;
 
-/// Maximum bytes of a text of a failure or a receipt. Attack: a guest or a server chooses long texts for receipts,
-/// which the host keeps.
-pub(super) const MAX_TEXT: usize = 512;
+/// Maximum bytes of a text of a failure or of any receipt. Attack: a guest chooses the paths that it starts, opens and requests, and a
+/// server the text of its failure, and the host keeps them. The number is enough for a URL and a rule that people wrote.
+pub const MAX_TEXT: usize = 512;
 
 /// Maximum bytes of a content coding in an error for a guest: real ones have ten.
 const MAX_CODING: usize = 64;

@@ -35,7 +35,7 @@ pub use body::{BodySender, RequestBody, ResponseBody};
 pub use client::{Pending, Request, Response, Timeouts};
 #[doc(hidden)]
 pub use connect::Stream;
-pub use failure::{By, Code, Failure};
+pub use failure::{By, Code, Failure, MAX_TEXT};
 pub use headers::{allowed as header_allowed, check_name, check_value};
 pub use limits::Now;
 pub use receipt::{Attempt, Observer};

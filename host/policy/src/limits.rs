@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 const KIB: u64 = 1 << 10;
-const MIB: u64 = 1 << 20;
+pub(super) const MIB: u64 = 1 << 20;
 const GIB: u64 = 1 << 30;
 const MS: u64 = 1_000_000;
 const HOUR: u64 = 3600 * 1000 * MS;

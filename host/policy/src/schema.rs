@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 
 use wisp_api::Limit;
 
-use super::limits;
+use super::limits::{self, MIB};
 use super::numbers::{Field, Numbers};
 
 /// What a key's value looks like.
@@ -124,7 +124,6 @@ use Absent::{False, Nothing, Number, Prose, Required, Text as Default};
 use Shape::{Count, Duration, Flag, Moment, Size, Text, Texts};
 
 const SECOND: u64 = 1_000_000_000;
-const MIB: u64 = 1 << 20;
 /// 2026-01-01T00:00:00Z.
 const NEW_YEAR_2026: u64 = 1_767_225_600 * SECOND;
 

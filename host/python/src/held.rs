@@ -16,7 +16,7 @@ use crate::host::is_forked;
 use crate::sandbox::Sandbox;
 
 /// How long what was interrupted may take to end, before it is ended by force. As long as code has whose time limit is over.
-const GRACE: Duration = Duration::from_secs(2);
+const GRACE: Duration = wisp::Code::GRACE;
 
 /// How long a read waits for output. It ends when there is some, and with what writes it.
 const LONG: Duration = Duration::from_secs(3600);

@@ -10,9 +10,9 @@ use super::chunk::{CHUNK, Chunk, zeros};
 /// The largest size of a file: offsets are signed 64-bit numbers in every libc.
 pub(super) const MAX_SIZE: u64 = i64::MAX as u64;
 
-/// Maximum bytes that one read returns when they have to be assembled. A guest can name any length, and a sparse file
-/// has that many zeros; the host never allocates more than this for it.
-const MAX_READ: usize = 1 << 20;
+/// Maximum bytes that one read returns when they have to be assembled (1 MiB). A guest can name any length, and a sparse file
+/// has that many zeros; the host never allocates more than this for one call.
+pub const MAX_READ: usize = 1 << 20;
 
 /// Minimum charge of a chunk, from a file's second chunk on. In a sparse file of single bytes each byte needs about
 /// 300 bytes of host memory; if each were charged as one byte, the quota would allow 300 times its number. Files

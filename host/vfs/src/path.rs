@@ -2,12 +2,12 @@
 
 use super::FsError;
 
-/// PATH_MAX of Linux.
-pub(super) const MAX_PATH: usize = 4096;
+/// Maximum bytes of a path, everywhere in a session: PATH_MAX of Linux.
+pub const MAX_PATH: usize = 4096;
 /// NAME_MAX of Linux.
 pub(super) const MAX_NAME: usize = 255;
-/// Symbolic links followed in one path, as on Linux.
-pub(super) const MAX_LINKS_FOLLOWED: u32 = 40;
+/// Maximum symbolic links that are followed in one path, as on Linux.
+pub const MAX_LINKS_FOLLOWED: usize = 40;
 
 /// Checks a whole path before any component is resolved.
 pub(super) fn check(path: &str) -> Result<(), FsError> {

@@ -87,8 +87,8 @@ pub struct DirEntry {
     pub ino: u64,
 }
 
-/// The one user of a session.
-pub(super) const USER: u32 = 1000;
+/// The user id and group id of the one user of a session.
+pub const USER: u32 = 1000;
 /// The owner of the files that the session was given.
 pub(super) const ROOT: u32 = 0;
 /// The bits of a mode that can be set.

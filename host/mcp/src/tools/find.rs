@@ -7,9 +7,7 @@ use crate::arguments::{ListFiles, SearchFiles};
 use crate::connection::Connection;
 use crate::error::CallError;
 use crate::report::Report;
-
-/// Maximum files that are listed.
-const LISTED: usize = 1_000;
+use crate::resources::LISTED;
 
 /// Maximum lines that a search returns.
 const FOUND: u32 = 1_000;

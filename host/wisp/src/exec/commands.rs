@@ -22,7 +22,7 @@ const MAX_ENDED: usize = 64;
 const MAX_ENDED_BYTES: usize = 64 << 20;
 
 /// How what is ended at once ends.
-const KILLED: ExitStatus = ExitStatus::Signaled(Signal::Kill);
+pub(crate) const KILLED: ExitStatus = ExitStatus::Signaled(Signal::Kill);
 
 /// What holds a process while nothing runs in it: an interpreter between two evaluations. No task would notice that the
 /// process was ended, so it is told.

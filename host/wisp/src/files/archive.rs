@@ -16,7 +16,7 @@ use super::walk::Walk;
 use super::write::NEW_DIRECTORY;
 use super::{Files, FilesError, FilesOperation, FilesReason, View};
 use wisp_api::Unpacked;
-use wisp_vfs::{FileType, FsError, Node, OpenHow, SetTime, Stat};
+use wisp_vfs::{FileType, FsError, Node, OpenHow, SetTime, Stat, USER};
 
 /// Permission bits that an archive carries. Set-user-ID, set-group-ID and the sticky bit do not go out, where root may
 /// unpack the archive, nor in.
@@ -25,9 +25,6 @@ const PLAIN: u32 = 0o777;
 /// Maximum bytes of what an archive says about one entry: its header, a long name, extended headers. Attack: a name of
 /// 8 GiB, which the reader of archives holds in memory.
 const MAX_HEAD: u64 = 1 << 20;
-
-/// The user, as in `/etc/passwd` of the sandbox.
-const USER: u64 = 1000;
 
 /// How much an archive may hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -190,8 +187,8 @@ impl<W: Write> Packer<'_, W> {
         let mut header = Header::new_gnu();
         header.set_mode(stat.mode & PLAIN);
         header.set_mtime(stat.mtime / 1_000_000_000);
-        header.set_uid(USER);
-        header.set_gid(USER);
+        header.set_uid(USER.into());
+        header.set_gid(USER.into());
         header.set_size(0);
         match stat.kind {
             FileType::Directory => {

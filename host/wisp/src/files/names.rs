@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use super::error::{At, Done, Failed};
 use super::path::{absolute, join, within};
 use super::read::PIECE;
-use super::walk::{Step, Walk};
+use super::walk::{PAGE, Step, Walk};
 use super::write::{NEW_DIRECTORY, WriteMode, WriteOptions};
 use super::{Files, FilesError, FilesOperation, FilesReason, View};
 use wisp_vfs::{DirEntry, FileType, FsError, Node, OpenHow, Stat};
@@ -13,9 +13,6 @@ use wisp_vfs::{DirEntry, FileType, FsError, Node, OpenHow, Stat};
 /// Maximum files that one call copies or removes: a session has fewer by default, and a guest that makes files while
 /// they are removed does not keep the call running.
 const MAX_TREE: u64 = 10_000_000;
-
-/// Names of a directory that are read at a time while it is removed.
-const PAGE: usize = 1_000;
 
 impl Files {
     /// Facts about the file at `path`. A symbolic link is followed.

@@ -2,13 +2,7 @@
 
 use super::View;
 use wisp_policy::layout::HOME;
-use wisp_vfs::{FileType, FsError};
-
-/// Maximum bytes of a path, as everywhere in the sandbox.
-pub(super) const MAX_PATH: usize = 4096;
-
-/// Symbolic links followed in one path, as on Linux.
-const MAX_LINKS: usize = 40;
+use wisp_vfs::{FileType, FsError, MAX_LINKS_FOLLOWED};
 
 /// `path` from the root: a relative one begins at the home directory. The empty path stays empty, and is no file.
 pub(super) fn absolute(path: &str) -> String {
@@ -52,7 +46,7 @@ impl View {
                 continue;
             }
             links += 1;
-            if links > MAX_LINKS {
+            if links > MAX_LINKS_FOLLOWED {
                 return Err(FsError::Loop);
             }
             let target = self.fs.readlink(&self.root, &next)?;
@@ -72,7 +66,7 @@ impl View {
             Err(error) => return Err(error),
         }
         let mut name = path.to_owned();
-        for _ in 0..=MAX_LINKS {
+        for _ in 0..=MAX_LINKS_FOLLOWED {
             match self.fs.stat(&self.root, &name, false) {
                 Ok(stat) if stat.kind == FileType::Symlink => {
                     let target = self.fs.readlink(&self.root, &name)?;

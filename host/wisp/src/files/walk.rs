@@ -5,12 +5,12 @@ use std::collections::VecDeque;
 
 use super::View;
 use super::error::{At, Done};
-use super::path::{MAX_PATH, join};
+use super::path::join;
 use wisp_api::FileEntry;
-use wisp_vfs::{DirEntry, FileType, FsError, Node, Stat};
+use wisp_vfs::{DirEntry, FileType, FsError, MAX_PATH, Node, Stat};
 
 /// Names of a directory that are read at a time. A guest can put all that the quota allows into one.
-const PAGE: usize = 1_000;
+pub(super) const PAGE: usize = 1_000;
 
 /// Directories that could not be read and are named.
 const MAX_UNREADABLE: usize = 100;

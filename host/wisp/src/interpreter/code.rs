@@ -6,9 +6,6 @@ use std::time::Duration;
 use crate::wasi::Answer;
 use wisp_api::{Display, InputRequest, Stream};
 
-/// How long code that a time limit interrupted may take to end, unless [`Code::grace`] says otherwise.
-const GRACE: Duration = Duration::from_secs(2);
-
 /// A function that receives output.
 pub(crate) type OnOutput = Box<dyn FnMut(Stream, &[u8]) + Send>;
 
@@ -44,9 +41,12 @@ pub enum DisplayEvent<'a> {
 }
 
 impl Code {
+    /// How long code that a time limit interrupted may take to end, unless [`grace`](Self::grace) says otherwise.
+    pub const GRACE: Duration = Duration::from_secs(2);
+
     /// Code without a time limit of its own, whose output and displays are in the [`Evaluation`](crate::Evaluation) only.
     pub fn new(source: impl Into<String>) -> Self {
-        Self { source: source.into(), timeout: None, grace: GRACE, on_output: None, on_display: None, on_input_request: None }
+        Self { source: source.into(), timeout: None, grace: Self::GRACE, on_output: None, on_display: None, on_input_request: None }
     }
 
     /// Interrupts the code after this time: Python raises `KeyboardInterrupt`, and the interpreter stays alive. If the
@@ -57,7 +57,7 @@ impl Code {
         self
     }
 
-    /// Sets how long code may go on after its time limit interrupted it; 2 s if it is not set. With zero it is not interrupted: it ends at
+    /// Sets how long code may go on after its time limit interrupted it; [`GRACE`](Self::GRACE) if it is not set. With zero it is not interrupted: it ends at
     /// once, with the interpreter, as by `limits.wall`.
     pub fn grace(mut self, time: Duration) -> Self {
         self.grace = time;

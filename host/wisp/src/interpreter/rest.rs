@@ -10,7 +10,7 @@ use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
 
 use crate::exec::command_run::CommandRun;
-use crate::exec::commands::{Commands, Resting};
+use crate::exec::commands::{Commands, KILLED, Resting};
 use crate::exec::launched::Kept;
 use crate::interpreter::error::InterpreterError;
 use crate::interpreter::handle::Alive;
@@ -18,10 +18,7 @@ use crate::interpreter::running::Evaluating;
 use crate::program::tenancy::{Entry, Made};
 use crate::runtime::Ticker;
 use crate::session::handle::Session;
-use wisp_process::{ExitStatus, Signal};
-
-/// How an interpreter ended that was dropped, or taken out and not put back.
-const KILLED: ExitStatus = ExitStatus::Signaled(Signal::Kill);
+use wisp_process::ExitStatus;
 
 /// The seat of an interpreter, which it leaves to run. The handles of its evaluations share it.
 pub(crate) struct Seat {

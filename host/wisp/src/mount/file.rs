@@ -9,11 +9,7 @@ use cap_std::fs::Metadata;
 
 use super::error::host_error;
 use super::host_stat;
-use wisp_vfs::{FsError, HostFile, HostMode, HostStat, SetTime};
-
-/// Maximum bytes that one read returns: a guest can name any length, and the host never allocates more than this for
-/// it.
-const MAX_READ: usize = 1 << 20;
+use wisp_vfs::{FsError, HostFile, HostMode, HostStat, MAX_READ, SetTime};
 
 /// The largest offset that the host's calls accept.
 const MAX_OFFSET: u64 = i64::MAX as u64;

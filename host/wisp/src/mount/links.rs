@@ -8,10 +8,7 @@
 //! one, not even through other links.
 
 use super::HostDir;
-use wisp_vfs::{FileType, FsError, Mount as _, Refused};
-
-/// Maximum links that are followed to see where one leads, as in the kernel.
-const MAX_FOLLOWED: usize = 40;
+use wisp_vfs::{FileType, FsError, MAX_LINKS_FOLLOWED, Mount as _, Refused};
 
 /// Maximum names that are checked before a directory moves. A directory with more is copied.
 const MAX_MOVED: usize = 10_000;
@@ -38,7 +35,7 @@ pub(super) fn text(mount: &HostDir, path: &str) -> Result<String, FsError> {
 /// Whether a link in `directory` may have this text: a name beside it that does not lead to a link of another form.
 pub(super) fn check(mount: &HostDir, directory: &str, says: &str) -> Result<(), FsError> {
     let mut says = says.to_owned();
-    for _ in 0..MAX_FOLLOWED {
+    for _ in 0..MAX_LINKS_FOLLOWED {
         if !names_a_sibling(&says) {
             return Err(FsError::Refused(Refused::Trap));
         }

@@ -8,7 +8,7 @@ use crate::wasi::Labels;
 use wisp_api::Artifact;
 use wisp_policy::digest::sha256;
 use wisp_policy::is_invisible;
-use wisp_vfs::{FileType, Fs, FsError, Node, OpenHow};
+use wisp_vfs::{FileType, Fs, FsError, MAX_PATH, Node, OpenHow};
 
 /// Maximum depth of directories that are searched for artifacts: anything deeper is an attack, not a result.
 const MAX_DEPTH: usize = 64;
@@ -16,9 +16,6 @@ const MAX_DEPTH: usize = 64;
 /// Maximum names of omitted files that are reported. A guest can make a hundred thousand files with paths of 4 KiB: the
 /// host would hold 400 MB of names, and pass them on.
 const MAX_LEFT_OUT: usize = 1_000;
-
-/// Maximum bytes of a path, as everywhere in the sandbox.
-const MAX_PATH: usize = 4096;
 
 /// Whether a path may become a name on the host and text on a person's screen: it has no control characters (line
 /// breaks, escape sequences), and no invisible or direction-changing characters.

@@ -2,11 +2,7 @@
 
 use crate::outcome::artifact::acts;
 use wisp_api::{Event, HttpReceipt, Receipt};
-use wisp_net::Attempt;
-
-/// Maximum bytes of any text of a receipt. A guest chooses the paths that it starts, opens and requests, and a server
-/// chooses the text of its failure. Enough for a URL and a rule that people wrote.
-const MAX_TEXT: usize = 512;
+use wisp_net::{Attempt, MAX_TEXT};
 
 /// Receives receipts as they happen. Called from many threads; must not block for long.
 ///

@@ -9,7 +9,7 @@ use crate::program::memory::ProcessMemory;
 use crate::program::store::ProcessState;
 use crate::program::tenancy::{Begun, Entry, Made, Source, Tenancy};
 use crate::program::unclaimed;
-use crate::runtime::memory::{Image, LiveMemory, Plan, SlotPool, instantiate, noting_stack};
+use crate::runtime::memory::{Image, LiveMemory, Plan, SlotPool, WASM_PAGE, instantiate, noting_stack};
 use crate::runtime::{Code, Faults, HostFault, Memory, Metering, Prewarmed, Runtime, without_waiting};
 use crate::wasi::bindings::interpreter::{Interpreter, InterpreterIndices};
 use crate::wasi::bindings::{Command, CommandIndices};
@@ -94,7 +94,7 @@ impl Program {
             Memory::Slots(slots) => {
                 let image = match code.image {
                     Some(file) => {
-                        let size = usize::try_from(file.shape.minimum)? << 16;
+                        let size = usize::try_from(file.shape.minimum * WASM_PAGE)?;
                         let image = Image::of_file(file.file, file.len, size)?;
                         Some((file.shape, SlotPool::new(slots.space.clone(), Arc::new(image))))
                     }

@@ -6,15 +6,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use wasmtime::ResourceLimiter;
 
-use crate::runtime::{CORES_PER_COMPONENT, HostFault, host_fault};
+use crate::runtime::{CORES_PER_COMPONENT, HostFault, TABLE_ELEMENT, host_fault};
 use crate::wasi::HostMemory;
 use wisp_process::MemoryGauge;
 
 /// Maximum elements of a table: 200,000 is twice what CPython with packages has, and 1.6 MB of host memory.
 const MAX_TABLE: usize = 200_000;
-
-/// Bytes of one element of a table.
-const ELEMENT: usize = 8;
 
 /// The memory that a session's processes hold together.
 pub(crate) struct MemoryAccount {
@@ -144,7 +141,7 @@ impl ResourceLimiter for ProcessMemory {
         if desired > MAX_TABLE || maximum.is_some_and(|maximum| desired > maximum) {
             return Ok(false);
         }
-        Ok(self.take((desired.saturating_sub(current) * ELEMENT) as u64))
+        Ok(self.take(desired.saturating_sub(current) as u64 * TABLE_ELEMENT))
     }
 
     fn instances(&self) -> usize {

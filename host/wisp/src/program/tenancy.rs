@@ -22,12 +22,9 @@ use wasmtime::component::Instance;
 use crate::program::linked::Program;
 use crate::program::store::ProcessState;
 use crate::program::unclaimed;
-use crate::runtime::memory::{LiveMemory, LiveStack, MemoryShape, SlotPool};
+use crate::runtime::memory::{LiveMemory, LiveStack, MemoryShape, SlotPool, WASM_PAGE};
 use crate::runtime::{Faults, Memory, PrewarmPool, Prewarmed};
 use crate::wasi::bindings::interpreter::Interpreter;
-
-/// Bytes of a wasm page.
-const WASM_PAGE: u64 = 64 << 10;
 
 /// What instances start with, and those that are ready.
 pub(crate) struct Source {

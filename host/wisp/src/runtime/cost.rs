@@ -54,7 +54,7 @@ const TABLE: u64 = 256;
 const MEMORY: u64 = 512;
 
 /// Bytes of a table element.
-const ELEMENT: u64 = 8;
+pub(crate) const ELEMENT: u64 = 8;
 
 /// Bytes of a passive element segment, and of each of its elements: every instance has its own. Segments that are active or declared
 /// are not kept. Attack: 400,000 null references in 196 instances become 1.2 GB.

@@ -10,11 +10,8 @@ use wasm_encoder::{Component, ComponentSectionId, RawSection, SectionId};
 use wasmparser::{ConstExpr, DataKind, ElementKind, Encoding, Operator, Parser, Payload};
 
 use super::cost::cost;
-use super::memory::MemoryShape;
+use super::memory::{MemoryShape, WASM_PAGE};
 use super::signal_words::signal_words;
-
-/// Bytes of a wasm page.
-const WASM_PAGE: u64 = 64 << 10;
 
 /// Maximum bytes of an image (1 GiB): it is made in memory.
 const MAX_IMAGE: u64 = 1 << 30;

@@ -17,9 +17,7 @@ use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
 
 use super::cache::CacheError;
-
-/// Maximum symbolic links on the way to a folder, as on Linux.
-const MAX_LINKS: usize = 40;
+use wisp_vfs::MAX_LINKS_FOLLOWED;
 
 /// The user id for users that a user namespace does not map: mostly root of the outside.
 const UNKNOWN_USER: u32 = 65_534;
@@ -248,7 +246,7 @@ impl<'p> Walk<'p> {
             // The last name: it could be redirected.
             FileType::Symlink if !self.ahead.is_empty() => {
                 self.links += 1;
-                if self.links > MAX_LINKS {
+                if self.links > MAX_LINKS_FOLLOWED {
                     return Err(self.fail(Errno::LOOP));
                 }
                 let target = rustix::fs::readlinkat(found.as_fd(), "", Vec::new()).map_err(|error| self.fail(error))?;

@@ -27,7 +27,7 @@ pub(crate) use code::{Code, Uncompiled};
 pub(crate) use config::Slots;
 pub(crate) use config::{CORES_PER_COMPONENT, ENGINE_THREADS, FIBER_STACK, Memory, Metering, Runtime};
 pub use config::{MemoryChoice, RuntimeError};
-pub(crate) use cost::check_cost;
+pub(crate) use cost::{ELEMENT as TABLE_ELEMENT, check_cost};
 pub(crate) use cpu::{Faults, Metered};
 pub use fault::FailPoint;
 pub(crate) use fault::{FailPoints, HostFault, host_fault};

@@ -21,9 +21,6 @@ use wisp_net::{Resolve, SystemResolver};
 use wisp_policy::digest::hex;
 use wisp_policy::{Policy, PolicyErrors};
 
-/// Maximum processes of all sessions together: each reserves 4 GiB of address space, of which there are 128 TiB.
-const MAX_PROCESSES: u32 = 1_000;
-
 /// The cache that an engine will have.
 enum CacheChoice {
     Directory(PathBuf),
@@ -48,6 +45,10 @@ pub struct EngineBuilder {
 }
 
 impl EngineBuilder {
+    /// Maximum processes of all sessions together, unless [`max_processes`](Self::max_processes) sets it: each reserves 4 GiB of address
+    /// space, of which there are 128 TiB.
+    pub const MAX_PROCESSES: u32 = 1_000;
+
     /// Keeps machine code in this directory instead of the user's cache directory. It must be private to this user.
     pub fn cache_directory(mut self, directory: impl Into<PathBuf>) -> Self {
         self.cache = Some(CacheChoice::Directory(directory.into()));
@@ -83,7 +84,7 @@ impl EngineBuilder {
         self
     }
 
-    /// Sets how many processes may run at once in all sessions together (1,000 by default). An interpreter between two
+    /// Sets how many processes may run at once in all sessions together ([`MAX_PROCESSES`](Self::MAX_PROCESSES) by default). An interpreter between two
     /// evaluations does not count, unless memory is not copy on write ([`Engine::memory_fallback`]).
     pub fn max_processes(mut self, max: u32) -> Self {
         self.max_processes = max.max(1);
@@ -217,7 +218,7 @@ impl Engine {
             components,
             images: None,
             compile_images: false,
-            max_processes: MAX_PROCESSES,
+            max_processes: EngineBuilder::MAX_PROCESSES,
             memory: MemoryChoice::Auto,
             slots: SlotBounds::default(),
             listener: None,

@@ -9,15 +9,13 @@ use wasmtime::component::HasData;
 use super::bindings::wisp::sandbox::artifacts;
 use super::context::{Part, WasiView};
 use super::{Charge, HostMemory};
+use wisp_vfs::MAX_PATH;
 
 /// Maximum bytes of a title, which is shown to people and which the host keeps.
 const MAX_TITLE: usize = 1024;
 
 /// Maximum bytes of a media type: 127 for each half (RFC 6838, 4.2).
 const MAX_TYPE: usize = 255;
-
-/// Maximum bytes of a path (PATH_MAX).
-const MAX_PATH: usize = 4096;
 
 /// What a program said about an artifact.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -12,10 +12,7 @@ use super::random::ProcessRandom;
 use super::{Charge, SharedLock, Timeline};
 use wisp_process::tty::{self, Keyboard, Tty};
 use wisp_process::{FifoEnd, PIPE_CAPACITY, PipeReader, PipeWriter, Reset, Socket, Stream};
-use wisp_vfs::{Device, FileType, FsError, Node, OpenFile, Stat, Whence};
-
-/// Maximum bytes that one read returns (1 MiB): the most that a guest can make the host hold for one call.
-pub(super) const MAX_READ: usize = 1 << 20;
+use wisp_vfs::{Device, FileType, FsError, MAX_READ, Node, OpenFile, Stat, Whence};
 
 /// A shared handle; the description closes when the last is dropped.
 pub type OpenDescription = Arc<Description>;

@@ -11,7 +11,7 @@ use super::bindings::wisp::sandbox::files::{
     self, ErrorCode, FileType, Host, HostOpenFile, LockKind, MountPoint, OpenFlags, Usage, Whence,
 };
 use super::context::{OpenTicket, Part, WasiView};
-use super::description::{Description, IoFailure, MAX_READ, OpenDescription};
+use super::description::{Description, IoFailure, OpenDescription};
 use super::fifos::joined_or_signal;
 use super::filesystem::{Descriptor, File, on_fs};
 use super::signals::end_if_doomed;
@@ -19,7 +19,7 @@ use super::{Handles, Held, HostMemory, OpenFiles, ProcessEnd, ProcessRandom, Sha
 use crate::tasks::Tasks;
 use wisp_process::tty::Use;
 use wisp_process::{Fifos, FileLocks, Process, Signal};
-use wisp_vfs::{Device, Fs, FsError, OpenHow};
+use wisp_vfs::{Device, Fs, FsError, MAX_READ, OpenHow};
 
 type Answer<T> = wasmtime::Result<Result<T, ErrorCode>>;
 

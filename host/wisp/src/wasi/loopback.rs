@@ -9,18 +9,18 @@ use wasmtime::component::{HasData, Resource};
 use super::bindings::wisp::sandbox::files::ErrorCode;
 use super::bindings::wisp::sandbox::loopback::{Address, Direction, Endpoint, Host};
 use super::context::{Part, WasiView};
-use super::description::{MAX_READ, OpenDescription};
+use super::description::OpenDescription;
 use super::files::{description_of, error_code, hand_out};
 use super::filesystem::on_fs;
 use super::signals::end_if_doomed;
 use super::{Charge, Description, Handles, HostMemory, OpenFileHandle, OpenFiles};
 use wisp_process::{self as process, BOUND_COST, CONNECTION_COST, Place, Process, ProcessTable, SocketError, Stream};
-use wisp_vfs::{FileType, Fs, FsError, Node, OpenHow};
+use wisp_vfs::{FileType, Fs, FsError, MAX_READ, Node, OpenHow};
 
 type Answer<T> = wasmtime::Result<Result<T, ErrorCode>>;
 
 /// Maximum bytes of a Unix socket's path (`sun_path`).
-const MAX_PATH: usize = 108;
+const MAX_SUN_PATH: usize = 108;
 
 /// Permission bits of a Unix socket's file, before the umask.
 const MODE: u32 = 0o777;
@@ -83,7 +83,7 @@ fn endpoint(given: &Endpoint) -> Result<Place, ErrorCode> {
 fn check_path(path: &str) -> Result<(), ErrorCode> {
     match path.len() {
         0 => Err(ErrorCode::Invalid),
-        len if len > MAX_PATH => Err(ErrorCode::NameTooLong),
+        len if len > MAX_SUN_PATH => Err(ErrorCode::NameTooLong),
         _ => Ok(()),
     }
 }

@@ -11,7 +11,7 @@ use super::proc_texts::{LimitRows, Numbers, process_pages, process_stat, system_
 use super::{Charge, HostMemory, ProcessRandom};
 use super::{Facts, ProcessClock};
 use wisp_process::{Limited, Process, ProcessTable};
-use wisp_vfs::{Fs, FsError, Viewer};
+use wisp_vfs::{Fs, FsError, USER, Viewer};
 
 /// The name of the virtual machine that programs see as their host.
 pub const HOST_NAME: &str = "wisp";
@@ -44,9 +44,6 @@ pub const PROC_FILES: &[&str] = &[
 pub const PROC_LINKS: &[&str] = &["/proc/self/cwd", "/proc/self/exe"];
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
-
-/// The user and group of every process.
-const USER: u32 = 1000;
 
 /// What one process finds in `/proc`.
 pub struct ProcView {

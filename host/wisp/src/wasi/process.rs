@@ -18,6 +18,7 @@ use super::{
     ProcessEnd, ProcessReplaced, SignalFlags,
 };
 use wisp_process::{self as table, Process, ProcessTable, Signal, SignalSet, Spawn, SpawnError, SpawnRequest};
+use wisp_vfs::MAX_PATH;
 
 /// Maximum bytes of arguments and environment together: Linux's ARG_MAX. Keeps a guest from making the host hold more
 /// for a child than the child's own memory.
@@ -86,9 +87,6 @@ fn error_code(error: SpawnError) -> ErrorCode {
         SpawnError::Broken => ErrorCode::Io,
     }
 }
-
-/// Maximum bytes of a path (PATH_MAX).
-const MAX_PATH: usize = 4096;
 
 /// Whether arguments and environment together are within the limit.
 fn fits(command: &Command) -> bool {

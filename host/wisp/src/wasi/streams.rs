@@ -8,12 +8,12 @@ use wasmtime_wasi_io::async_trait;
 use wasmtime_wasi_io::poll::Pollable;
 use wasmtime_wasi_io::streams::{InputStream, OutputStream, StreamError, StreamResult};
 
-use super::description::{IoFailure, MAX_READ, OpenDescription};
+use super::description::{IoFailure, OpenDescription};
 use super::{Charge, HostMemory, ProcessEnd};
 use crate::tasks::Tasks;
 use wisp_process::tty::{Admission, Use};
 use wisp_process::{PIPE_CAPACITY, Process, Signal};
-use wisp_vfs::{FsError, Node};
+use wisp_vfs::{FsError, MAX_READ, Node};
 
 /// Converts a failure to the stream's error. A broken pipe ends a process that does not ignore it; without a process it
 /// is an error.

@@ -14,7 +14,7 @@ use crate::interpreter::snapshot::Frozen;
 use crate::interpreter::start::ClockAndRandom;
 use crate::program::linked::Program;
 use crate::program::tool::Tool;
-use crate::runtime::memory::{MemoryShape, SlotPool};
+use crate::runtime::memory::{MemoryShape, SlotPool, WASM_PAGE};
 use crate::wasi::{Label, Labels, ProcessRandom, StreamPosition};
 use wisp_policy::digest::sha256;
 
@@ -28,9 +28,6 @@ const MAX_RANGES: usize = 256;
 /// that fills a log, or sends control characters to a terminal.
 const MAX_NAME: usize = 80;
 const MAX_SAID: usize = 300;
-
-/// Bytes of a wasm page.
-const WASM_PAGE: u64 = 64 << 10;
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -15,7 +15,7 @@ pub(crate) use creator::{LiveMemory, SlotMemories};
 pub(crate) use image::{Image, can_make_files, sealed};
 pub(crate) use metrics::Place;
 pub use metrics::{SlotBounds, SlotMetrics};
-pub(crate) use plan::{MemoryShape, Plan, ZeroPools, instantiate};
+pub(crate) use plan::{MemoryShape, Plan, WASM_PAGE, ZeroPools, instantiate};
 pub(crate) use pool::{Queue, SlotPool, Space};
 pub(crate) use stack::{LiveStack, Stacks, noting, noting_stack};
 pub(crate) use sys::thread_faults;

@@ -17,6 +17,9 @@ use super::pool::{SlotPool, Space};
 use crate::runtime::cpu::Faults;
 use crate::runtime::fault::HostFault;
 
+/// Bytes of a page of wasm, of which memories are made.
+pub(crate) const WASM_PAGE: u64 = 64 << 10;
+
 /// A memory's type: its minimum and maximum pages. Distinguishes the memories of a component.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub(crate) struct MemoryShape {

@@ -1,9 +1,6 @@
 //! Which symbolic links lead out of a folder.
 
-use wisp_vfs::FsError;
-
-/// Maximum links that are followed to see where one leads, as in the kernel.
-const MAX_FOLLOWED: usize = 40;
+use wisp_vfs::{FsError, MAX_LINKS_FOLLOWED};
 
 /// Maximum names that are looked up for it.
 const MAX_NAMES: usize = 128;
@@ -45,7 +42,7 @@ pub(super) fn leads_out(directory: &str, target: &str, link: &dyn Fn(&str) -> Re
         if is_unsteady(&says) {
             return Ok(true);
         }
-        if followed > MAX_FOLLOWED {
+        if followed > MAX_LINKS_FOLLOWED {
             return Ok(false);
         }
         at.pop();

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use bytes::Bytes;
 
-use super::{Description, IoFailure, Kind, MAX_READ, OpenDescription, nanoseconds};
+use super::{Description, IoFailure, Kind, OpenDescription, nanoseconds};
 use crate::wasi::{Charge, Timeline};
 use wisp_process::Process;
 use wisp_process::tty::{Admission, Control, Keyboard, Tty, Use};
-use wisp_vfs::FsError;
+use wisp_vfs::{FsError, MAX_READ};
 
 impl Description {
     /// A terminal, as its programs have it; the processes that it controls find it as `/dev/tty` too. `charge` pays for one

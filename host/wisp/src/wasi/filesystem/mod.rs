@@ -19,13 +19,13 @@ use super::bindings::wasi::filesystem::types::{
     self, Advice, DescriptorFlags, DescriptorStat, DescriptorType, DirectoryEntry, ErrorCode, HostDescriptor, HostDirectoryEntryStream,
     MetadataHashValue, NewTimestamp, OpenFlags, PathFlags,
 };
-use super::description::{Description, MAX_READ};
+use super::description::Description;
 use super::files::FilesView;
 use super::signals::end_if_doomed;
 use super::streams::{FileInput, SharedInput};
 use convert::{descriptor_stat, descriptor_type, error_code, metadata_hash, set_time};
 use handle::{ENTRY_COST, FsResult, Listed};
-use wisp_vfs::{Device, DirEntry, FileType, Fs, FsError, Node, OpenHow};
+use wisp_vfs::{Device, DirEntry, FileType, Fs, FsError, MAX_READ, Node, OpenHow};
 
 impl preopens::Host for FilesView<'_> {
     fn get_directories(&mut self) -> wasmtime::Result<Vec<(Resource<Descriptor>, String)>> {
