@@ -38,8 +38,17 @@ pub struct Policy {
 }
 
 impl Policy {
-    /// The policy with that name (a shipped one) or at that path (which contains `/` or ends in `.toml`), with
-    /// everything it extends.
+    /// Loads the policy with that name (a shipped one) or at that path (which contains `/` or ends in `.toml`), with
+    /// everything it extends. [`NoFiles`] is the source for shipped ones; that of the host's files is the library's `HostFiles`.
+    ///
+    /// ```
+    /// # use wisp_policy::{NoFiles, Policy};
+    /// let policy = Policy::load(&NoFiles, "minimal")?;
+    /// assert_eq!((policy.name(), policy.limits().processes), ("minimal", 16));
+    /// let error = Policy::load(&NoFiles, "minimall").unwrap_err();
+    /// assert!(error.to_string().contains("minimal"));
+    /// # Ok::<(), wisp_policy::PolicyErrors>(())
+    /// ```
     pub fn load(source: &dyn Source, name_or_path: &str) -> Result<Self, PolicyErrors> {
         Self::load_with(source, name_or_path, &Overrides::default())
     }
@@ -49,8 +58,19 @@ impl Policy {
         extends::load(source, name_or_path, overrides)
     }
 
-    /// A policy from a text. Findings call it `file_name`, and relative paths in it are relative to that name's
+    /// Reads a policy from a text. Findings call it `file_name`, and relative paths in it are relative to that name's
     /// directory.
+    ///
+    /// ```
+    /// # use wisp_policy::{NoFiles, Policy};
+    /// let policy = Policy::parse(&NoFiles, "mine.toml", "extends = \"offline\"\n[limits]\nwall = \"10s\"\n")?;
+    /// assert_eq!((policy.name(), policy.limits().wall.as_secs()), ("mine", 10));
+    /// assert_eq!(policy.rules()["limits.wall"].to_string(), "mine.toml:3");
+    /// // All mistakes are found at once, each with its line.
+    /// let errors = Policy::parse(&NoFiles, "mine.toml", "[limits]\nwal = \"10s\"\nmemory = 1\n").unwrap_err();
+    /// assert!(errors.to_string().contains("mine.toml:2"));
+    /// # Ok::<(), wisp_policy::PolicyErrors>(())
+    /// ```
     pub fn parse(source: &dyn Source, file_name: &str, text: &str) -> Result<Self, PolicyErrors> {
         extends::parse(source, file_name, text)
     }

@@ -37,6 +37,19 @@ impl Interpreter {
     /// If its future is dropped, the evaluation goes on as a task of the tokio runtime, and [`Interpreter::last`] has its handle
     /// ([what dropping does](crate#what-dropping-does)).
     ///
+    /// ```
+    /// # #[tokio::main] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let session = wisp::Engine::new(wisp_built::components())?.session(&wisp::Policy::offline()).build().await?;
+    /// # let mut python = session.python().await?;
+    /// let done = python.eval("print('hi')\nx = 6\nx * 7").await?;
+    /// assert_eq!((done.value.as_deref(), &*done.stdout_text()), (Some("42"), "hi\n"));
+    /// // A failure of the code is data, and the interpreter goes on.
+    /// let failed = python.eval("1 / 0").await?.error.expect("it fails");
+    /// assert_eq!(failed.name, "ZeroDivisionError");
+    /// assert_eq!(python.eval("x").await?.value.as_deref(), Some("6"));
+    /// # Ok(()) }
+    /// ```
+    ///
     /// # Errors
     /// If the interpreter has ended, its session is closed, it still runs another evaluation ([`InterpreterError::Busy`]), or there
     /// is no room for it to run now ([`InterpreterError::Full`], [`InterpreterError::Wake`]). Errors of the evaluated code are in
@@ -50,8 +63,10 @@ impl Interpreter {
     /// which this is called, otherwise of the one in which the interpreter was made. Until it ends, other evaluations and snapshots
     /// are refused ([`InterpreterError::Busy`]).
     ///
-    /// ```no_run
-    /// # async fn example(mut python: wisp::Interpreter) -> Result<(), Box<dyn std::error::Error>> {
+    /// ```
+    /// # #[tokio::main] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let session = wisp::Engine::new(wisp_built::components())?.session(&wisp::Policy::offline()).build().await?;
+    /// # let mut python = session.python().await?;
     /// use wisp::Stream;
     ///
     /// let counting = python.start("for n in range(3): print(n, flush=True)")?;

@@ -39,6 +39,20 @@ impl Interpreter {
     /// The cost grows with the memory that was written, and is paid once; forks of the snapshot cost next to nothing.
     /// The interpreter stays alive, unless the future is dropped ([what dropping does](crate#what-dropping-does)).
     ///
+    /// ```
+    /// # #[tokio::main] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let session = wisp::Engine::new(wisp_built::components())?.session(&wisp::Policy::offline()).build().await?;
+    /// # let mut python = session.python().await?;
+    /// python.eval("rows = [3, 1, 2]").await?;
+    /// let checkpoint = python.snapshot().await?;
+    /// python.eval("rows.clear()").await?;
+    /// let mut fork = checkpoint.fork().await?;
+    /// assert_eq!(fork.eval("sorted(rows)").await?.value.as_deref(), Some("[1, 2, 3]"));
+    /// python.restore(&checkpoint).await?;
+    /// assert_eq!(python.eval("len(rows)").await?.value.as_deref(), Some("3"));
+    /// # Ok(()) }
+    /// ```
+    ///
     /// # Errors
     /// If the interpreter has ended, still evaluates, holds what a copy could not have ([`InterpreterError::Holds`]; it stays alive),
     /// breaks while it gets ready, or this machine has no copy-on-write memory (`wisp doctor`).
@@ -88,6 +102,19 @@ impl Interpreter {
     }
 
     /// Takes a snapshot and forks it `count` times. Each fork runs in a session of its own.
+    ///
+    /// ```
+    /// # #[tokio::main] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let session = wisp::Engine::new(wisp_built::components())?.session(&wisp::Policy::offline()).build().await?;
+    /// # let mut python = session.python().await?;
+    /// python.eval("base = 10").await?;
+    /// for (number, fork) in python.fork(3).await?.iter_mut().enumerate() {
+    ///     let value = fork.eval(format!("base += {number}; base")).await?.value;
+    ///     assert_eq!(value, Some((10 + number).to_string()));
+    /// }
+    /// assert_eq!(python.eval("base").await?.value.as_deref(), Some("10"));
+    /// # Ok(()) }
+    /// ```
     ///
     /// # Errors
     /// Those of [`Interpreter::snapshot`] and [`InterpreterSnapshot::fork`].

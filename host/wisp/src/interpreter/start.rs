@@ -41,9 +41,19 @@ pub(crate) struct ClockAndRandom {
 }
 
 impl Session {
-    /// A live Python interpreter: `python3` of this session.
+    /// Makes a live Python interpreter: `python3` of this session.
     ///
     /// A fresh one costs a tenth of a millisecond, so one for each call is affordable.
+    ///
+    /// ```
+    /// # #[tokio::main] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let session = wisp::Engine::new(wisp_built::components())?.session(&wisp::Policy::offline()).build().await?;
+    /// let mut python = session.python().await?;
+    /// python.eval("import math; radius = 2").await?;
+    /// let area = python.eval("round(math.pi * radius ** 2, 2)").await?;
+    /// assert_eq!(area.value.as_deref(), Some("12.57"));
+    /// # Ok(()) }
+    /// ```
     ///
     /// # Errors
     /// If the policy does not allow `python3`, it cannot start, or the session is closed.

@@ -40,13 +40,10 @@ const DATA_LACKS: &[&str] = &[
 /// and no secret.
 ///
 /// # Example
-/// ```no_run
-/// # fn example() -> Result<(), Box<dyn std::error::Error>> {
-/// let policy = wisp::Policy::offline();
-/// let components = wisp::Components::from_folder("target/components")?;
-/// let page = wisp::explain::for_model(&components, &policy);
+/// ```
+/// # let components = wisp_built::components();
+/// let page = wisp::explain::for_model(&components, &wisp::Policy::offline());
 /// assert!(page.contains("/output") && page.contains("There is no network."));
-/// # Ok(()) }
 /// ```
 pub fn for_model(components: &Components, policy: &Policy) -> String {
     let mut page = String::from(

@@ -64,6 +64,22 @@ impl SessionBuilder {
     }
 
     /// Mounts a host directory or a single host file at `guest`.
+    ///
+    /// ```
+    /// # #[tokio::main] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let engine = wisp::Engine::new(wisp_built::components())?;
+    /// # let folder = tempfile::tempdir()?;
+    /// # std::fs::write(folder.path().join("name"), "ada")?;
+    /// use wisp::policy::Access;
+    /// use wisp::{Command, Policy};
+    ///
+    /// let session = engine.session(&Policy::offline()).mount(folder.path(), "/mnt/in", Access::Read).build().await?;
+    /// let outcome = session.run(Command::new("cat").arg("/mnt/in/name")).await?;
+    /// assert_eq!(outcome.stdout_text(), "ada");
+    /// // The host's files stay as they are: `Access::Write` or `Access::Overlay` would allow it.
+    /// assert!(!session.run(Command::new("rm").arg("/mnt/in/name")).await?.success());
+    /// # Ok(()) }
+    /// ```
     pub fn mount(mut self, host: impl AsRef<Path>, guest: &str, access: Access) -> Self {
         self.overrides = self.overrides.mount_at(host.as_ref(), guest, access);
         self
@@ -88,6 +104,18 @@ impl SessionBuilder {
     }
 
     /// Allows requests, in the syntax of `--allow`: a URL for reading, or `METHOD,METHOD URL`.
+    ///
+    /// ```
+    /// # #[tokio::main] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let engine = wisp::Engine::new(wisp_built::components())?;
+    /// use wisp::Policy;
+    ///
+    /// let session = engine.session(&Policy::offline()).allow("https://api.example.com/v1/").allow("POST https://api.example.com/v1/jobs");
+    /// let session = session.build().await?;
+    /// let network = session.policy().network().expect("it has one now");
+    /// assert_eq!(network.allow.len(), 2);
+    /// # Ok(()) }
+    /// ```
     pub fn allow(mut self, spec: &str) -> Self {
         self.overrides = self.overrides.allow(spec);
         self
@@ -107,6 +135,22 @@ impl SessionBuilder {
 
     /// Registers a function of the host, in place of one with the same name. Code in the sandbox may call it if the policy
     /// allows it: with `host.allow`, or [`SessionBuilder::allow_function`].
+    ///
+    /// ```
+    /// # #[tokio::main] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let engine = wisp::Engine::new(wisp_built::components())?;
+    /// use std::collections::BTreeMap;
+    /// use wisp::{Command, HostFunction, HostValue, Policy};
+    ///
+    /// let double = HostFunction::new("double", |arguments: HostValue| async move {
+    ///     let given: BTreeMap<String, i64> = arguments.read()?;
+    ///     Ok(serde_json::json!(given.values().sum::<i64>() * 2))
+    /// });
+    /// let session = engine.session(&Policy::offline()).function(double).allow_function("double").build().await?;
+    /// let outcome = session.run(Command::new("python3").args(["-c", "from host import double; print(double(n=21))"])).await?;
+    /// assert_eq!(outcome.stdout_text(), "42\n", "{}", outcome.stderr_text());
+    /// # Ok(()) }
+    /// ```
     pub fn function(mut self, function: HostFunction) -> Self {
         self.functions.insert(function.name().to_owned(), function);
         self
@@ -167,6 +211,20 @@ impl SessionBuilder {
     }
 
     /// Checks everything and makes the session. If it fails, nothing has run and nothing was made on disk.
+    ///
+    /// ```
+    /// # #[tokio::main] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let engine = wisp::Engine::new(wisp_built::components())?;
+    /// use wisp::{Command, Policy};
+    ///
+    /// let session = engine.session(&Policy::offline()).env("GREETING", "hello").build().await?;
+    /// let outcome = session.run(Command::new("sh").args(["-c", "echo $GREETING"])).await?;
+    /// assert_eq!(outcome.stdout_text(), "hello\n");
+    /// // A clone is a handle of the same session. One like it, with files of its own, is cheap.
+    /// let other = session.template().start()?;
+    /// assert_ne!(session.id(), other.id());
+    /// # Ok(()) }
+    /// ```
     ///
     /// # Errors
     /// The first of: findings in the policy (all at once), a component that cannot be loaded or may not run in its

@@ -204,6 +204,17 @@ pub struct Engine(Arc<Inner>);
 impl Engine {
     /// Makes an engine for these components, with the default settings.
     ///
+    /// ```
+    /// # #[tokio::main] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let folder = wisp_built::folder();
+    /// use wisp::{Components, Engine};
+    ///
+    /// // Once in a process: machine code, memories and one thread are shared by all sessions.
+    /// let engine = Engine::new(Components::from_folder(folder)?)?;
+    /// assert!(engine.components().lookup("python3").is_ok());
+    /// # Ok(()) }
+    /// ```
+    ///
     /// # Errors
     /// Those of [`EngineBuilder::build`].
     pub fn new(components: Components) -> Result<Self, EngineError> {
@@ -243,7 +254,18 @@ impl Engine {
         default_folder("images")
     }
 
-    /// Starts setting up a session under `policy`.
+    /// Starts setting up a session under `policy`; [`SessionBuilder::build`] makes it.
+    ///
+    /// ```
+    /// # #[tokio::main] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let engine = wisp::Engine::new(wisp_built::components())?;
+    /// use wisp::Policy;
+    ///
+    /// let policy = Policy::offline().with_value("limits.memory", "128MiB")?.with_value("limits.wall", "10s")?;
+    /// let session = engine.session(&policy).env("CUSTOMER", "42").build().await?;
+    /// assert_eq!(session.policy().limits().memory, 128 << 20);
+    /// # Ok(()) }
+    /// ```
     pub fn session(&self, policy: &Policy) -> SessionBuilder {
         SessionBuilder::new(self.clone(), policy.clone())
     }

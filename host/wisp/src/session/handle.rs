@@ -72,7 +72,20 @@ impl Session {
         &self.state.shared.policy
     }
 
-    /// Its files, from outside: read, write, find, pack, patch and watch them.
+    /// Returns its files, from outside: read, write, find, pack, patch and watch them.
+    ///
+    /// ```
+    /// # #[tokio::main] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let session = wisp::Engine::new(wisp_built::components())?.session(&wisp::Policy::offline()).build().await?;
+    /// use wisp::Command;
+    ///
+    /// let files = session.files();
+    /// files.write("in/names.txt", "pear\nfig\n").await?; // Below /home/user.
+    /// session.run(Command::new("sh").args(["-c", "sort in/names.txt > sorted.txt"])).await?;
+    /// assert_eq!(files.read("sorted.txt").await?, "fig\npear\n");
+    /// assert!(files.stat("missing").await.is_err_and(|error| error.is_not_found()));
+    /// # Ok(()) }
+    /// ```
     pub fn files(&self) -> Files {
         Files::new(self.state.fs.clone(), self.state.shared.policy.clone())
     }

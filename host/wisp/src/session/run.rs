@@ -35,6 +35,19 @@ impl Session {
     ///
     /// Dropping the future ends the command: it has no handle ([what dropping does](crate#what-dropping-does)).
     ///
+    /// ```
+    /// # #[tokio::main] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let session = wisp::Engine::new(wisp_built::components())?.session(&wisp::Policy::offline()).build().await?;
+    /// use wisp::Command;
+    ///
+    /// let outcome = session.run(Command::new("sort").stdin_bytes("pear\nfig\n")).await?;
+    /// assert_eq!((outcome.exit_code(), &*outcome.stdout_text()), (0, "fig\npear\n"));
+    /// // What a program does wrong is in its outcome; an error means that it could not run.
+    /// assert_eq!(session.run(Command::new("cat").arg("nothing")).await?.exit_code(), 1);
+    /// assert!(session.run(Command::new("no-such-program")).await.is_err());
+    /// # Ok(()) }
+    /// ```
+    ///
     /// # Errors
     /// If the program does not exist or cannot start, or the session is [closed](Self::close). The guest's own errors are in the
     /// outcome.
@@ -51,6 +64,19 @@ impl Session {
     ///
     /// Its output can be read while it runs if it is [`Output::Capture`](crate::Output::Capture) or
     /// [`Output::Tail`](crate::Output::Tail), and its input written if it is [`Input::Piped`](crate::Input::Piped).
+    ///
+    /// ```
+    /// # #[tokio::main] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let session = wisp::Engine::new(wisp_built::components())?.session(&wisp::Policy::offline()).build().await?;
+    /// use wisp::{Command, Input, Stream};
+    ///
+    /// let running = session.start(Command::new("sh").args(["-c", "read -r name; echo hi $name; cat"]).stdin(Input::Piped)).await?;
+    /// running.write_stdin("ada\n").await?;
+    /// assert_eq!(running.next_output(Stream::Stdout, 0, 1 << 20).await.bytes, "hi ada\n");
+    /// running.close_stdin();
+    /// assert!(running.wait().await?.success());
+    /// # Ok(()) }
+    /// ```
     ///
     /// # Errors
     /// Those of [`Session::run`].
