@@ -12,7 +12,7 @@ use crate::rules::{ABOVE, CRATES, DIRECTIONS, PURE, SURFACE, THROUGH, WITHOUT_CO
 /// Longest file without a reason.
 const LONGEST: usize = 500;
 
-fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the tests are a folder of the repository").to_owned()
 }
 
@@ -32,7 +32,7 @@ fn sources(folder: &Path, endings: &[&str], found: &mut Vec<PathBuf>) {
 }
 
 /// A file's code without comments and test-only items (which may name anything).
-fn code(path: &Path) -> String {
+pub(crate) fn code(path: &Path) -> String {
     without_tests(&fs::read_to_string(path).unwrap_or_default())
 }
 
@@ -105,7 +105,7 @@ fn first_names(list: &str) -> Vec<String> {
 
 /// The files of all crates below `host/` except their tests: the path, and the crate's folder with the path in its
 /// `src`.
-fn files() -> Vec<(PathBuf, String)> {
+pub(crate) fn files() -> Vec<(PathBuf, String)> {
     let host = root().join("host");
     let mut found = Vec::new();
     for entry in fs::read_dir(&host).expect("the folder host/").flatten() {
@@ -117,7 +117,7 @@ fn files() -> Vec<(PathBuf, String)> {
 }
 
 /// The path of a file by its name in `files`.
-fn source(name: &str) -> PathBuf {
+pub(crate) fn source(name: &str) -> PathBuf {
     let (folder, inner) = name.split_once('/').expect("a crate's folder and a path in it");
     root().join("host").join(folder).join("src").join(inner)
 }

@@ -2,5 +2,6 @@
 
 mod components;
 mod house;
+mod pages;
 mod readme;
 mod rules;

@@ -12,37 +12,26 @@
 //! checks them only after 61 polls: build it with `tokio::runtime::Builder::event_interval(1)`. A process that serves
 //! only sessions can be confined ([`confine`]).
 //!
+//! Two pages have no items: [`_defaults`] has what holds unless a caller says otherwise, [`_dropping`] what ends, what goes on and what
+//! is lost when a handle or a future is dropped.
+//!
+//! ```
+//! # #[tokio::main] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let components = wisp_built::components();
+//! use wisp::{Command, Engine, Policy};
+//!
+//! let engine = Engine::new(components)?; // Once in a process.
+//! let session = engine.session(&Policy::offline()).build().await?; // Once for each conversation.
+//! let outcome = session.run(Command::new("sh").args(["-c", "seq 1 5 | wc -l"])).await?;
+//! assert_eq!((outcome.exit_code(), &*outcome.stdout_text()), (0, "5\n"));
+//! # Ok(()) }
+//! ```
+//!
 //! # What dropping does
 //!
-//! A future that waits for something which has a handle can be dropped: nothing ends, and another call waits again. What has no
-//! other handle ends with its future. What takes long and is for all sessions, such as machine code, is finished.
-//!
-//! | dropped | what happens |
-//! | --- | --- |
-//! | [`Engine`] | With the last handle, of a session too, its machine code, memories and thread are given back. |
-//! | [`Session`] | Nothing, while there is another handle: a clone, [`Running`], [`Shell`] or [`Interpreter`]. With the last one, all that runs in it ends. |
-//! | [`Session::close`], [`Interpreter::close`] | Nothing: what was closed ends without a waiter. |
-//! | [`Session::run`] | The command ends with all its processes: it has no other handle. |
-//! | [`Session::start`] | The command does not start, or ends. |
-//! | [`Session::http`], [`HttpResponse`] | The request ends, and its connection. |
-//! | [`Session::call_function`] | The call ends: it has no other handle. |
-//! | [`Running`], the handle that `start` returned | The command ends with all its processes, unless it was [detached](Running::detach). |
-//! | [`Running`], any other | Nothing. |
-//! | [`Running::wait`], [`exited`](Running::exited), [`next_output`](Running::next_output) | Nothing; the output can be read again. |
-//! | [`Running::write_stdin`] | What was not written yet is not written. |
-//! | [`Shell`] | Its state is gone. Nothing runs between two calls. |
-//! | [`Shell::eval`] | The command ends as with `Session::run`; the shell's state is that before the call. |
-//! | [`ShellCall`], [`Shell::finish`] | As the handle that `start` returned: the command ends, unless it was detached. The shell's state is that before the call. |
-//! | [`Interpreter`] | It ends, with its evaluation and the processes that it started. |
-//! | [`Interpreter::eval`] | The evaluation goes on, and [`Interpreter::last`] has it. Until it has ended, another one is refused. Without a tokio runtime, the interpreter ends. |
-//! | [`RunningEvaluation`], its [`wait`](RunningEvaluation::wait) | Nothing. |
-//! | [`Interpreter::snapshot`], [`fork`](Interpreter::fork), [`restore`](Interpreter::restore), [`reset`](Interpreter::reset) | The interpreter ends; of a `fork` that has taken its snapshot, only the forks. |
-//! | [`Snapshot`], [`ShellSnapshot`], [`InterpreterSnapshot`], [`SessionTemplate`] | Nothing else. They keep nothing running; all but [`Snapshot`] can start sessions after theirs has ended. |
-//! | [`SessionBuilder::build`], [`Engine::warm`] | The session is not made. |
-//! | [`Session::prepare`], [`compile`](Session::compile), [`compile_ahead`](Session::compile_ahead) | The tool that is being compiled is finished, and no other begins. |
-//! | [`Session::artifacts`] | Nothing: the files are read to the end. |
-//! | functions of [`fs::Files`] | What was done stays. Long ones (`walk`, `grep`, `pack`, …) stop at the next file; one file is finished. |
-//! | [`fs::FileWatch`] | The watch ends. Dropping its `next` loses no change. |
+//! [`_dropping`] says it for each handle and each future. In short: a future that waits for something which has a handle can be
+//! dropped, and nothing ends; what has no other handle ends with its future. The handle that [`Session::start`] returned owns its
+//! command, an [`Interpreter`] its evaluation, and the last handle of a [`Session`] everything that runs in it.
 //!
 //! # Interrupt, kill, close
 //!
@@ -55,12 +44,9 @@
 //!
 //! # Defaults
 //!
-//! - An engine keeps machine code in `$XDG_CACHE_HOME/wisp/code` or `~/.cache/wisp/code`, runs at most 1,000 processes at once, and asks
-//!   the system for addresses of hosts ([`EngineBuilder`]).
-//! - A session has what its policy says; [`Policy::offline`] has no network, no mounts and no functions of the host.
-//! - A command begins in `/home/user` with the policy's environment, reads an empty standard input, keeps both outputs for its
-//!   outcome, ends when its first process has ended and nothing holds its output, and has the policy's limits only ([`Command`]).
-//! - Code has the policy's limits only, and 2 s to end after a [time limit](Code::timeout) of its own interrupted it.
+//! [`_defaults`] has all of them, with the numbers. In short: a session has what its policy says, and no policy grants a network, files of
+//! the host, functions or secrets unless it says so; a command begins in `/home/user` with an empty standard input and keeps its output
+//! for its outcome, and has no limits but the policy's.
 
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests lay out folders of their own"))]
 
@@ -143,6 +129,14 @@ pub mod fs {
     };
     pub use wisp_policy::layout::{HOME, PATH, SCRATCH, WORKSPACE};
     pub use wisp_vfs::{ArchiveError, Difference, Differences, EachPiece, FsError, Refused, Version};
+}
+
+pub mod _defaults {
+    #![doc = include_str!("../docs/defaults.md")]
+}
+
+pub mod _dropping {
+    #![doc = include_str!("../docs/dropping.md")]
 }
 
 /// What the tests, benches and fuzz targets of this workspace use. It may change at any time.
