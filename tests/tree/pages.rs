@@ -10,7 +10,7 @@ use wisp::fs::{GrepOptions, TarBounds};
 use wisp_policy::reference;
 use wisp_policy::schema::{Absent, Key};
 
-use crate::house::{code, files, root, source};
+use crate::source::{code, files, root, source};
 
 /// The rows with a number, and the constant that each is: a file, by its crate's folder and the path in its `src`, and a name.
 const CONSTANTS: &[(&str, &str, &str)] = &[
