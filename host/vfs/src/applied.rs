@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use super::inode::{Backing, Directory, Ino, Kind};
 use super::mount::HostStat;
+use super::place::row;
 use super::seen::{Seen, on_host};
 use super::tree::Tree;
-use super::walk::row;
 use super::{FileType, Fs, FsError, Snapshot, path};
 
 impl Snapshot {

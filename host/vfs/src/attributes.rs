@@ -1,11 +1,12 @@
 //! Changes the attributes (mode and times) of the file that a path names.
 
+use super::feed::{OnHost, Report};
 use super::inode::{Inode, Kind};
 use super::mount::{HostMode, Mount, MountAccess};
 use super::open::ATTEMPTS;
+use super::place::row;
 use super::stat::MODE_BITS;
-use super::walk::{Target, Walked, change, row};
-use super::watch::{OnHost, Report};
+use super::walk::{Target, Walked, change};
 use super::{FileType, Fs, FsError, Node, Refused, SetTime};
 
 impl Fs {

@@ -8,9 +8,9 @@ use bytes::Bytes;
 use super::contents::Contents;
 use super::inode::{Backing, Directory, Ino, Inode, Kind, ROOT_INO};
 use super::layer::{Body, Layer};
+use super::live::Guard;
 use super::path;
 use super::stat::{ROOT, USER};
-use super::walk::Guard;
 use super::{Device, Fs, FsError};
 
 /// An entry that [`Fs::add_base`] adds to the filesystem.
@@ -61,7 +61,7 @@ impl Fs {
             (root.mode, root.uid) = (mode, if user_owned { USER } else { ROOT });
             return Ok(());
         };
-        let parent = directories(live, parents, now)?;
+        let parent = live.tree.make_directories(parents, now)?;
         let old = live.tree.entry(parent, name)?.and_then(|entry| entry.ino);
         let (kind, mode, uid) = match entry {
             BaseEntry::Dir { mode, user_owned } => {
@@ -144,24 +144,4 @@ fn merge(live: &mut Guard<'_>, layer: &Layer, at: (Ino, u64), files: Range<u32>,
         }
     }
     Ok(())
-}
-
-/// The directory to which these names lead from the root; missing ones are created. Symbolic links and mounts are not
-/// followed.
-pub(super) fn directories(live: &mut Guard<'_>, names: &[&str], now: u64) -> Result<u64, FsError> {
-    let mut at = ROOT_INO;
-    for name in names {
-        at = match live.tree.entry(at, name)?.and_then(|entry| entry.ino) {
-            Some(ino) => ino,
-            None => {
-                let ino = live.tree.insert(Inode::base(Kind::Directory(Directory::new(at, Backing::Memory)), 0o755, now))?;
-                live.tree.attach(at, name, ino, false, now)?;
-                ino
-            }
-        };
-        if !matches!(live.tree.directory(at)?.backing, Backing::Memory) {
-            return Err(FsError::Busy);
-        }
-    }
-    Ok(at)
 }

@@ -4,9 +4,9 @@ use bytes::{Bytes, BytesMut};
 
 use super::chunk::zeros;
 use super::contents::Contents;
+use super::feed::{OnHost, Report};
 use super::inode::{Ino, Kind};
 use super::node::Now;
-use super::watch::{OnHost, Report};
 use super::{Device, FsError, Node};
 
 impl Node {

@@ -6,32 +6,18 @@
 //! of the session's user do not apply, because the host program looks, not a guest.
 
 mod side;
+mod version;
 
 use std::collections::{BTreeSet, VecDeque};
-use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use bytes::Bytes;
 use wisp_api::DifferenceKind;
 
 use super::path::{self, MAX_PATH};
 use super::{FileType, FsError, Snapshot};
-use side::{Side, Source};
+use side::Side;
 
-/// A file as it is in one of two states.
-#[derive(Clone)]
-#[non_exhaustive]
-pub struct Version {
-    /// Type of the file.
-    pub kind: FileType,
-    /// Permission bits.
-    pub mode: u32,
-    /// Length of a regular file, 0 for others.
-    pub size: u64,
-    /// The target of a symbolic link, unless the host has one that is no text.
-    pub target: Option<String>,
-    source: Source,
-}
+pub use version::{EachPiece, Version};
 
 /// A file that differs between two states.
 #[derive(Debug, Clone)]
@@ -187,45 +173,5 @@ impl Snapshot {
     pub fn link_target(&self, path: &str) -> Result<Option<String>, FsError> {
         let side = Side::at(&self.tree, &path::names(path)?)?;
         Ok(side.map(|side| side.version()).transpose()?.and_then(|version| version.target))
-    }
-}
-
-/// What receives the pieces of a file ([`Version::pieces`]): the offset of each, and its bytes.
-pub type EachPiece<'a> = dyn FnMut(u64, &[u8]) -> Result<(), FsError> + 'a;
-
-impl Version {
-    /// The contents of a regular file, if they have at most `limit` bytes. Blocks where the file is the host's.
-    ///
-    /// # Errors
-    /// If the host cannot read it.
-    pub fn read(&self, limit: u64) -> Result<Option<Bytes>, FsError> {
-        if self.size > limit { Ok(None) } else { self.source.whole(self.size, limit) }
-    }
-
-    /// Calls `each` with the pieces of a regular file, in order, each with its offset; between them are zeros. Returns the length
-    /// of the whole. Blocks where the file is the host's.
-    ///
-    /// # Errors
-    /// If the host cannot read it, and those of `each`.
-    pub fn pieces(&self, each: &mut EachPiece<'_>) -> Result<u64, FsError> {
-        self.source.pieces(each)
-    }
-
-    /// Whether the session stores its contents: they are not those of a file of the host.
-    pub fn is_stored(&self) -> bool {
-        matches!(self.source, Source::Memory(_))
-    }
-
-    /// Whether it is a directory.
-    pub fn is_dir(&self) -> bool {
-        self.kind == FileType::Directory
-    }
-}
-
-impl fmt::Debug for Version {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut shown = f.debug_struct("Version");
-        shown.field("kind", &self.kind).field("mode", &self.mode).field("size", &self.size).field("target", &self.target);
-        shown.finish_non_exhaustive()
     }
 }

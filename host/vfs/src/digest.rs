@@ -12,58 +12,11 @@ use rpds::HashTrieMapSync;
 
 use super::contents::Contents;
 use super::inode::{Backing, Directory, Ino, Inode, Kind};
+use super::place::{Place, settle};
+use super::seals::Seal;
 use super::tree::Tree;
-use super::walk::{Place, Target, Walked, settle};
+use super::walk::{Last, Target, Walked};
 use super::{Fs, FsError, Node};
-
-/// A digest, and the directories that were seen to have the file.
-#[derive(Debug, Clone)]
-struct Seal {
-    digest: [u8; 32],
-    above: Vec<Ino>,
-}
-
-/// The digests of a tree that are known.
-#[derive(Clone)]
-pub(super) struct Seals {
-    known: HashTrieMapSync<Ino, Seal>,
-    /// What changed since a computation began, while there is one.
-    changed: Option<HashTrieMapSync<Ino, ()>>,
-}
-
-impl Seals {
-    pub(super) fn new() -> Self {
-        Self { known: HashTrieMapSync::new_sync(), changed: None }
-    }
-
-    /// Must be called for every file that changes: its contents, its mode, its entries, its place in the table.
-    pub(super) fn broken(&mut self, ino: Ino) {
-        if let Some(changed) = &mut self.changed {
-            changed.insert_mut(ino, ());
-        }
-        if !self.known.is_empty() {
-            self.remove(ino);
-        }
-    }
-
-    /// Ends the note of a computation that this tree is not the subject of.
-    pub(super) fn forget_changes(&mut self) {
-        self.changed = None;
-    }
-
-    fn remove(&mut self, ino: Ino) {
-        let mut pending = vec![ino];
-        while let Some(ino) = pending.pop() {
-            let Some(seal) = self.known.get(&ino) else { continue };
-            pending.extend_from_slice(&seal.above);
-            self.known.remove_mut(&ino);
-        }
-    }
-
-    fn digest(&self, ino: Ino) -> Option<[u8; 32]> {
-        self.known.get(&ino).map(|seal| seal.digest)
-    }
-}
 
 impl Fs {
     /// The BLAKE3 digest of the file at `path`, or of the tree below it. A symbolic link is followed. Equal names, types,
@@ -105,9 +58,9 @@ impl Fs {
     pub fn has_digest(&self, at: &Node, path: &str) -> bool {
         let Ok(Walked { live, last, .. }) = self.walk_until(at, path, true, false) else { return false };
         let place = match last {
-            super::walk::Last::Directory(place) => place,
-            super::walk::Last::Name { found: Some(Target::Memory(ino)), .. } => Place::Memory(ino),
-            super::walk::Last::Name { .. } => return false,
+            Last::Directory(place) => place,
+            Last::Name { found: Some(Target::Memory(ino)), .. } => Place::Memory(ino),
+            Last::Name { .. } => return false,
         };
         matches!(settle(&live.tree, place), Ok(Place::Memory(ino)) if live.tree.seals.digest(ino).is_some())
     }

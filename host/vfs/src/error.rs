@@ -1,8 +1,6 @@
-//! The one error type of the filesystem: the POSIX errors a guest can see.
+//! The one error type of the filesystem: the POSIX errors a guest can see, and why the rules of a mount refuse an operation.
 
 use wisp_api::ErrorCode;
-
-use super::Refused;
 
 /// Why a filesystem operation failed. Each variant is one POSIX error; its message is that of `strerror`.
 ///
@@ -117,3 +115,39 @@ impl FsError {
 }
 
 wisp_api::wisp_error!(FsError);
+
+/// Why the rules of a mount refuse an operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Refused {
+    /// The path leads out of the mount, through a symbolic link.
+    Outside,
+    /// The mount is granted read-only.
+    ReadOnly,
+    /// The file is a pipe, a socket or a device.
+    Special,
+    /// The new file would lead out of the mount, or would give rights outside the sandbox.
+    Trap,
+}
+
+impl Refused {
+    /// The error that the guest sees.
+    pub fn error(self) -> FsError {
+        match self {
+            Self::ReadOnly => FsError::ReadOnly,
+            Self::Outside | Self::Special | Self::Trap => FsError::NotPermitted,
+        }
+    }
+
+    /// The reason, for people.
+    pub fn reason(self) -> &'static str {
+        match self {
+            Self::Outside => "leads out of the mount",
+            Self::ReadOnly => "the mount is granted read-only",
+            Self::Special => "a pipe, a socket or a device of the host",
+            Self::Trap => {
+                "a symbolic link of a write mount names a file beside it, without `/`: another could lead the host out of the mount"
+            }
+        }
+    }
+}

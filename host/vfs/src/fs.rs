@@ -3,18 +3,24 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
+use bytes::Bytes;
 use parking_lot::{Mutex, MutexGuard};
 use wisp_api::FilesUsage;
 
-use super::base;
 use super::inode::{Backing, Directory, Inode, Kind};
-use super::live::Live;
+use super::live::{Guard, Live};
 use super::mount::MountRow;
 use super::path;
 use super::stat::USER;
 use super::tree::Tree;
-use super::walk::Guard;
-use super::{Clock, FsError, Mount, MountAccess, Node, Quota, Viewer, Witness};
+use super::{Clock, FsError, Mount, MountAccess, Quota, Refused, Viewer};
+
+/// Is called for every refusal by the mounts of a filesystem.
+pub trait Witness: Send + Sync {
+    /// `mount`, given by its index in [`Fs::mounts`], refused `path`, an absolute path of the sandbox where it is
+    /// known. No lock of the filesystem is held.
+    fn refused(&self, mount: usize, path: &str, why: Refused);
+}
 
 /// One live filesystem. Clones are handles on the same filesystem; [`Fs::fork`] makes an independent one.
 #[derive(Clone)]
@@ -56,9 +62,26 @@ impl Fs {
         Self { shared, viewer: None, witness: None }
     }
 
-    /// The root directory.
-    pub fn root(&self) -> Node {
-        Node::root(self)
+    /// A handle on the same filesystem that reports to `witness` what mounts refuse to it and to the nodes it opens.
+    pub fn witnessed(&self, witness: Arc<dyn Witness>) -> Self {
+        Self { witness: Some(witness), ..self.clone() }
+    }
+
+    /// A handle on the same filesystem whose computed files are computed by `viewer`. They cannot be opened through a
+    /// handle without a viewer.
+    #[must_use]
+    pub fn seen_by(&self, viewer: Arc<dyn Viewer>) -> Self {
+        Self { viewer: Some(viewer), ..self.clone() }
+    }
+
+    /// The contents of the computed file `name` through this handle.
+    pub(super) fn computed_text(&self, name: &str) -> Result<Bytes, FsError> {
+        self.viewer.as_ref().ok_or(FsError::NotPermitted)?.text(name)
+    }
+
+    /// The target of the computed link `name` through this handle.
+    pub(super) fn computed_link(&self, name: &str) -> Result<String, FsError> {
+        self.viewer.as_ref().ok_or(FsError::NotPermitted)?.link(name)
     }
 
     pub(super) fn lock(&self) -> Guard<'_> {
@@ -107,7 +130,7 @@ impl Fs {
             return Err(FsError::Busy);
         }
         let number = u32::try_from(live.tree.mounts.len()).map_err(|_| FsError::NoSpace)?;
-        let parent = base::directories(&mut live, parents, now)?;
+        let parent = live.tree.make_directories(parents, now)?;
         if let Some(old) = live.tree.entry(parent, name)?.and_then(|entry| entry.ino) {
             match live.tree.directory(old) {
                 Ok(_) if source.is_file() => return Err(FsError::IsDirectory),

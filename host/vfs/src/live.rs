@@ -3,12 +3,15 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use parking_lot::Mutex;
+use parking_lot::{Mutex, MutexGuard};
 
 use super::FsError;
+use super::feed::{Feed, Report};
 use super::inode::{Ino, Inode, Kind};
 use super::tree::Tree;
-use super::watch::Feed;
+
+/// The lock on the live state.
+pub(super) type Guard<'f> = MutexGuard<'f, Live>;
 
 /// The live state and its open nodes.
 pub(super) struct Live {
@@ -125,5 +128,22 @@ impl Live {
         let ino = self.tree.insert(inode)?;
         self.tree.orphans.insert_mut(ino, ());
         Ok((ino, self.hold(ino)?))
+    }
+
+    /// Reports a change to the watches, if there are any.
+    pub(super) fn report(&self, report: impl FnOnce() -> Report) {
+        if !self.feeds.is_empty() {
+            let report = report();
+            self.feeds.iter().for_each(|feed| feed.lock().push(&report));
+        }
+    }
+
+    /// Reports to the watches that the whole state is another one.
+    pub(super) fn report_restored(&self) {
+        for feed in &self.feeds {
+            let mut feed = feed.lock();
+            feed.restored = true;
+            feed.wake();
+        }
     }
 }

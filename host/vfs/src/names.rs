@@ -1,13 +1,15 @@
 //! Creates and removes names: directories, symbolic links, named pipes, hard links.
 
+use super::feed::{OnHost, Report};
 use super::inode::{Backing, Directory, Ino, Kind};
+use super::live::Guard;
 use super::mount::{HostMode, Mount, MountAccess};
 use super::open::{ATTEMPTS, check_parent, make};
 use super::overlay::is_empty;
+use super::place::{HostPlace, Place, row};
 use super::seen::Seen;
 use super::tree::Tree;
-use super::walk::{Guard, HostPlace, Last, Place, Target, Walked, ask, change, row};
-use super::watch::{OnHost, Report};
+use super::walk::{Last, Target, Walked, ask, change};
 use super::{FileType, Fs, FsError, Node, Refused, path};
 
 impl Fs {

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::computed::Text;
+use super::feed::{OnHost, Report};
 use super::inode::{Ino, ROOT_INO};
 use super::mount::{HostFile, HostMode, MountRow};
+use super::place::{HostPlace, Place, reaches_host, row, settle};
 use super::stat::{MODE_BITS, USER};
 use super::tree::Tree;
-use super::walk::{HostPlace, Place, reaches_host, row, settle};
-use super::watch::{OnHost, Report};
 use super::{Device, DirEntry, FileType, Fs, FsError, Mount, MountAccess, Refused, SetTime, Stat};
 
 /// An open inode. It outlives its last name and keeps the rights with which it was opened. Clones are the same
@@ -67,6 +67,13 @@ pub(super) enum Now<'n> {
     Directory(&'n dyn Mount, &'n str),
     Descriptor(u32),
     Computed(&'n Text),
+}
+
+impl Fs {
+    /// The root directory.
+    pub fn root(&self) -> Node {
+        Node::root(self)
+    }
 }
 
 impl Node {

@@ -4,13 +4,15 @@ use bytes::Bytes;
 
 use super::computed::Text;
 use super::contents::Contents;
+use super::feed::{OnHost, Report};
 use super::inode::{Backing, Ino, Inode, Kind};
+use super::live::Guard;
 use super::mount::{HostMode, HostOpen, HostStat, MountAccess};
 use super::node::{OpenedHost, descriptor_stat};
+use super::place::{HostPlace, Place, row};
 use super::stat::USER;
 use super::tree::Tree;
-use super::walk::{Guard, HostPlace, Last, Place, Target, Walked, ask, row};
-use super::watch::{OnHost, Report};
+use super::walk::{Last, Target, Walked, ask};
 use super::{FileType, Fs, FsError, Node, OpenHow, Refused, Stat};
 
 /// How often an operation starts over because something was copied up for it, or changed while the host was accessed.

@@ -6,12 +6,14 @@
 use std::collections::BTreeMap;
 
 use super::contents::Contents;
+use super::feed::Report;
 use super::inode::{Backing, Directory, Ino, Inode, Kind};
+use super::live::Guard;
 use super::mount::{HostOpen, HostStat, MountAccess};
+use super::place::{HostPlace, Place, is_single_file, row, settle};
 use super::seen::Seen;
 use super::stat::USER;
-use super::walk::{Guard, HostPlace, Place, ask, is_single_file, row, settle};
-use super::watch::Report;
+use super::walk::ask;
 use super::{DirEntry, FileType, Fs, FsError, Node, path};
 
 impl Fs {

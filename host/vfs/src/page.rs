@@ -3,7 +3,7 @@
 use std::ops::Bound;
 
 use super::inode::Backing;
-use super::walk::{Place, reaches_host, settle};
+use super::place::{Place, reaches_host, settle};
 use super::{DirEntry, FileType, FsError, Node, Stat};
 
 /// Names, with facts where they are in memory.

@@ -1,13 +1,15 @@
 //! Renaming.
 
+use super::feed::{OnHost, Report};
 use super::inode::{Ino, ROOT_INO};
+use super::live::Guard;
 use super::names::{Upper, check_removable, domain};
 use super::open::{ATTEMPTS, check_parent};
 use super::overlay::is_empty;
+use super::place::{HostPlace, Place};
 use super::seen::Seen;
 use super::tree::Tree;
-use super::walk::{Guard, HostPlace, Last, Place, Target, Walked, ask, change};
-use super::watch::{OnHost, Report};
+use super::walk::{Last, Target, Walked, ask, change};
 use super::{FileType, Fs, FsError, Node, path};
 
 /// One end of a rename, as the walk found it.

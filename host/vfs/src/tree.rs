@@ -8,11 +8,11 @@ use rpds::RedBlackTreeMapSync;
 
 use super::FsError;
 use super::contents::Contents;
-use super::digest::Seals;
 use super::inode::{Backing, Directory, Entry, Ino, Inode, Kind, MAX_LINKS, ROOT_INO};
 use super::inodes::Inodes;
 use super::mount::MountRow;
 use super::quota::{Ledger, Quota};
+use super::seals::Seals;
 use super::seen::Seen;
 use super::stat::USER;
 
@@ -147,6 +147,26 @@ impl Tree {
         *nlink = (*nlink + u64::from(is_directory)).saturating_sub(u64::from(replaces_directory));
         self.inode_mut(parent)?.touch(now);
         Ok(())
+    }
+
+    /// Returns the directory to which these names lead from the root; creates what is missing of it. Symbolic links and mounts are not
+    /// followed.
+    pub(super) fn make_directories(&mut self, names: &[&str], now: u64) -> Result<Ino, FsError> {
+        let mut at = ROOT_INO;
+        for name in names {
+            at = match self.entry(at, name)?.and_then(|entry| entry.ino) {
+                Some(ino) => ino,
+                None => {
+                    let ino = self.insert(Inode::base(Kind::Directory(Directory::new(at, Backing::Memory)), 0o755, now))?;
+                    self.attach(at, name, ino, false, now)?;
+                    ino
+                }
+            };
+            if !matches!(self.directory(at)?.backing, Backing::Memory) {
+                return Err(FsError::Busy);
+            }
+        }
+        Ok(at)
     }
 
     /// Removes the name from the inode, which keeps its link count; leaves a whiteout if the host has the name too.

@@ -4,29 +4,13 @@
 
 use parking_lot::MutexGuard;
 
-use super::inode::{Backing, Directory, Ino, Kind, ROOT_INO};
-use super::live::Live;
-use super::mount::{HostStat, Mount, MountAccess, MountRow};
+use super::inode::{Backing, Ino, Kind, ROOT_INO};
+use super::live::Guard;
+use super::mount::{HostStat, Mount};
 use super::path::{self, MAX_LINKS_FOLLOWED, MAX_NAME, Pending};
+use super::place::{HostPlace, Place, is_single_file, reaches_host, row, settle};
 use super::tree::Tree;
 use super::{FileType, Fs, FsError, Node, Refused};
-
-/// The lock on the live state.
-pub(super) type Guard<'f> = MutexGuard<'f, Live>;
-
-/// A path in a host mount.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct HostPlace {
-    pub(super) mount: u32,
-    pub(super) path: String,
-}
-
-/// A file from which a walk can continue.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Place {
-    Memory(Ino),
-    Host(HostPlace),
-}
 
 /// A file that a walk found.
 #[derive(Debug, Clone)]
@@ -91,43 +75,6 @@ impl From<FsError> for Halt {
     fn from(error: FsError) -> Self {
         Self::Error(error)
     }
-}
-
-/// The present location of a place: a mount point is the root of its mount; a host path that was copied up is an
-/// inode.
-pub(super) fn settle(tree: &Tree, place: Place) -> Result<Place, FsError> {
-    match &place {
-        Place::Memory(ino) => {
-            let mount = match &tree.inode(*ino)?.kind {
-                Kind::Directory(Directory { backing: Backing::Host(mount), .. }) | Kind::Mounted(mount) => *mount,
-                _ => return Ok(place),
-            };
-            return Ok(Place::Host(HostPlace { mount, path: String::new() }));
-        }
-        Place::Host(host) => {
-            let row = row(tree, host.mount)?;
-            if row.access == MountAccess::Overlay {
-                let copied = match host.path.is_empty() {
-                    true => Some(row.root).filter(|root| !is_single_file(tree, *root)),
-                    false => tree.copied_up(host.mount, &host.path),
-                };
-                if let Some(ino) = copied {
-                    return Ok(Place::Memory(ino));
-                }
-            }
-        }
-    }
-    Ok(place)
-}
-
-/// Whether a mount that is a single file is there and has not been copied up.
-pub(super) fn is_single_file(tree: &Tree, ino: Ino) -> bool {
-    tree.inode(ino).is_ok_and(|inode| matches!(inode.kind, Kind::Mounted(_)))
-}
-
-/// The mount with that number; a restore may have removed it.
-pub(super) fn row(tree: &Tree, mount: u32) -> Result<&MountRow, FsError> {
-    tree.mounts.get(mount as usize).ok_or(FsError::BadDescriptor)
 }
 
 /// Calls a host mount without the lock: nothing else in the session waits for the host.
@@ -259,17 +206,6 @@ impl Fs {
                 Ok(Some((ask(live, host.mount, |source| source.read_link(&host.path))?, true)))
             }
             Target::Host(..) | Target::Descriptor(_) => Ok(None),
-        }
-    }
-}
-
-/// Whether listing or changing this place accesses the host.
-pub(super) fn reaches_host(tree: &Tree, place: &Place) -> bool {
-    match place {
-        Place::Host(_) => true,
-        Place::Memory(ino) => {
-            is_single_file(tree, *ino)
-                || tree.directory(*ino).is_ok_and(|directory| matches!(directory.backing, Backing::Host(_) | Backing::Overlay { .. }))
         }
     }
 }

@@ -11,107 +11,19 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::task::{Context, Poll, Waker};
+use std::task::{Context, Poll};
 
 use parking_lot::Mutex;
 use wisp_api::{Change, Changed};
 
 use super::Fs;
-use super::inode::Ino;
-use super::live::Live;
-use super::walk::HostPlace;
+use super::feed::{Feed, OnHost, Report};
+use super::place::HostPlace;
 use names::{Names, Walk};
 
 /// Entries of directories that are read in one poll: some hundred microseconds. Attack: a guest with 100,000 files whose
 /// changes are lost again and again, each time at the cost of the task that polls.
 const STEP: usize = 4_096;
-
-/// What an operation reports.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Report {
-    /// `silent`: a file of the host was copied up, which is no change.
-    Attached {
-        parent: Ino,
-        name: String,
-        ino: Ino,
-        silent: bool,
-    },
-    Detached {
-        parent: Ino,
-        name: String,
-        ino: Option<Ino>,
-    },
-    /// `over`: the file that had the new name.
-    Moved {
-        from: (Ino, String),
-        to: (Ino, String),
-        ino: Ino,
-        over: Option<Ino>,
-    },
-    Written(Ino),
-    Attributes(Ino),
-    Host(HostPlace, OnHost),
-}
-
-/// What happened to a file of a mount.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum OnHost {
-    Created,
-    Written,
-    Attributes,
-    Removed,
-    Renamed { to: String },
-}
-
-/// Reports that were not read yet.
-pub(super) struct Feed {
-    queue: VecDeque<Report>,
-    capacity: usize,
-    /// Reports that were not put in the queue: from here on, the watch does not know the names.
-    lost: u64,
-    restored: bool,
-    waker: Option<Waker>,
-}
-
-impl Feed {
-    fn push(&mut self, report: &Report) {
-        if self.restored || self.lost > 0 || self.queue.len() >= self.capacity {
-            self.lost += 1;
-        } else if matches!(report, Report::Written(_) | Report::Attributes(_) | Report::Host(_, OnHost::Written))
-            && self.queue.back() == Some(report)
-        {
-            return;
-        } else {
-            self.queue.push_back(report.clone());
-        }
-        self.wake();
-    }
-
-    fn wake(&mut self) {
-        if let Some(waker) = self.waker.take() {
-            waker.wake();
-        }
-    }
-}
-
-impl Live {
-    /// Reports a change to the watches, if there are any.
-    pub(super) fn report(&self, report: impl FnOnce() -> Report) {
-        if !self.feeds.is_empty() {
-            let report = report();
-            self.feeds.iter().for_each(|feed| feed.lock().push(&report));
-        }
-    }
-
-    /// Reports to the watches that the whole state is another one.
-    pub(super) fn report_restored(&self) {
-        for feed in &self.feeds {
-            let mut feed = feed.lock();
-            feed.restored = true;
-            feed.wake();
-        }
-    }
-}
 
 impl Fs {
     /// Watches this filesystem from now on. At most `capacity` changes wait to be read.
@@ -119,8 +31,7 @@ impl Fs {
     /// Changes to mounted files are reported only if they are made through this filesystem, not if the host or another
     /// session makes them.
     pub fn watch(&self, capacity: usize) -> Watch {
-        let feed = Feed { queue: VecDeque::new(), capacity: capacity.max(1), lost: 0, restored: false, waker: None };
-        let feed = Arc::new(Mutex::new(feed));
+        let feed = Arc::new(Mutex::new(Feed::new(capacity)));
         let tree = {
             let mut live = self.lock();
             live.feeds.push(feed.clone());

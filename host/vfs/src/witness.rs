@@ -1,59 +1,9 @@
 //! Refusals by mounts, whatever the mode bits allow, are reported to the witness of the handle that asked.
 
-use std::sync::Arc;
-
-use super::walk::HostPlace;
-use super::{Fs, FsError, Node};
-
-/// Why the rules of a mount refuse an operation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Refused {
-    /// The path leads out of the mount, through a symbolic link.
-    Outside,
-    /// The mount is granted read-only.
-    ReadOnly,
-    /// The file is a pipe, a socket or a device.
-    Special,
-    /// The new file would lead out of the mount, or would give rights outside the sandbox.
-    Trap,
-}
-
-impl Refused {
-    /// The error that the guest sees.
-    pub fn error(self) -> FsError {
-        match self {
-            Self::ReadOnly => FsError::ReadOnly,
-            Self::Outside | Self::Special | Self::Trap => FsError::NotPermitted,
-        }
-    }
-
-    /// The reason, for people.
-    pub fn reason(self) -> &'static str {
-        match self {
-            Self::Outside => "leads out of the mount",
-            Self::ReadOnly => "the mount is granted read-only",
-            Self::Special => "a pipe, a socket or a device of the host",
-            Self::Trap => {
-                "a symbolic link of a write mount names a file beside it, without `/`: another could lead the host out of the mount"
-            }
-        }
-    }
-}
-
-/// Is called for every refusal by the mounts of a filesystem.
-pub trait Witness: Send + Sync {
-    /// `mount`, given by its index in [`Fs::mounts`], refused `path`, an absolute path of the sandbox where it is
-    /// known. No lock of the filesystem is held.
-    fn refused(&self, mount: usize, path: &str, why: Refused);
-}
+use super::place::HostPlace;
+use super::{Fs, FsError, Node, Refused};
 
 impl Fs {
-    /// A handle on the same filesystem that reports to `witness` what mounts refuse to it and to the nodes it opens.
-    pub fn witnessed(&self, witness: Arc<dyn Witness>) -> Self {
-        Self { witness: Some(witness), ..self.clone() }
-    }
-
     /// Reports a refusal and returns the guest's error. Call it without the lock.
     pub(super) fn refuse(&self, mount: u32, path: &str, why: Refused) -> FsError {
         if let Some(witness) = &self.witness {

@@ -4,10 +4,17 @@ use std::collections::HashMap;
 use std::io::Write;
 use std::sync::Arc;
 
-use super::super::inode::{Backing, Directory, Ino, Inode, Kind};
-use super::super::stat::USER;
-use super::super::tree::Tree;
-use super::*;
+use super::base::{is_same, shape, words_of};
+use super::error::ArchiveError;
+use super::format::{
+    AS_IN_BASE, COMPUTED, COMPUTED_LINK, COPIED, COVERS, DEVICE, DEVICES, DIRECTORY, FIFO, FILE, MAGIC, MOUNTED, ROOTS, SOCKET, SYMLINK,
+    WHITEOUT, text,
+};
+use super::{graph, seen};
+use crate::inode::{Backing, Directory, Ino, Inode, Kind};
+use crate::mount::MountRow;
+use crate::stat::USER;
+use crate::tree::Tree;
 
 pub(super) fn write(tree: &Tree, base: &Tree, to: &mut dyn Write) -> Result<(), ArchiveError> {
     let same = |(one, other): (&MountRow, &MountRow)| one.guest == other.guest && one.access == other.access && one.root == other.root;
@@ -42,12 +49,6 @@ pub(super) fn write(tree: &Tree, base: &Tree, to: &mut dyn Write) -> Result<(), 
     seen::write(tree, to)?;
     to.write_all(&[0])?;
     Ok(())
-}
-
-pub(super) fn text(to: &mut dyn Write, text: &str) -> Result<(), ArchiveError> {
-    let len = u16::try_from(text.len()).map_err(|_| ArchiveError::Unsupported("a name of 64 KiB"))?;
-    to.write_all(&len.to_le_bytes())?;
-    Ok(to.write_all(text.as_bytes())?)
 }
 
 fn head(to: &mut dyn Write, ino: Ino, inode: &Inode, as_in_base: bool, copied: Option<&Arc<str>>) -> Result<(), ArchiveError> {

@@ -4,11 +4,12 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::super::inode::{Backing, Ino, Kind, MAX_LINKS, ROOT_INO};
-use super::super::mount::MountAccess;
-use super::super::quota::Ledger;
-use super::super::tree::Tree;
-use super::*;
+use super::error::ArchiveError;
+use crate::Quota;
+use crate::inode::{Backing, Ino, Kind, MAX_LINKS, ROOT_INO};
+use crate::mount::MountAccess;
+use crate::quota::Ledger;
+use crate::tree::Tree;
 
 /// The files that have a name, by number.
 pub(super) fn reachable(tree: &Tree) -> Result<Vec<Ino>, ArchiveError> {

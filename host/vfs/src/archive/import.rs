@@ -1,40 +1,27 @@
 //! Reads an archive. Nothing in it is trusted.
 
-use std::io::{ErrorKind, Read};
+use std::io::Read;
 use std::sync::Arc;
 
-use super::super::chunk::CHUNK;
-use super::super::contents::{Contents, MAX_SIZE};
-use super::super::digest::Seals;
-use super::super::inode::{Backing, Directory, Entry, Ino, Inode, Kind, ROOT_INO};
-use super::super::mount::MountAccess;
-use super::super::path::{self, MAX_NAME, MAX_PATH};
-use super::super::stat::{MODE_BITS, ROOT, USER};
-use super::super::tree::Tree;
-use super::*;
+use super::base::{in_words, shape, words_of};
+use super::error::ArchiveError;
+use super::format::{
+    AS_IN_BASE, COMPUTED, COMPUTED_LINK, COPIED, COVERS, DEVICE, DEVICES, DIRECTORY, FIFO, FILE, MAGIC, MAX_COPIED_TEXT, MAX_NOTED_TEXT,
+    MOUNTED, ROOTS, Room, SEEN, SOCKET, SYMLINK, Source, WHITEOUT, is_name, over, path_on_host,
+};
+use super::{graph, seen};
+use crate::Quota;
+use crate::chunk::CHUNK;
+use crate::contents::{Contents, MAX_SIZE};
+use crate::inode::{Backing, Directory, Entry, Ino, Inode, Kind, ROOT_INO};
+use crate::mount::MountAccess;
+use crate::path::{self, MAX_NAME, MAX_PATH};
+use crate::seals::Seals;
+use crate::stat::{MODE_BITS, ROOT, USER};
+use crate::tree::Tree;
 
 /// Maximum number of a file. Above are the numbers of overlays and descriptors; this many files are out of reach.
 const MAX_NUMBER: Ino = 1 << 60;
-
-/// Maximum bytes of all paths that files were copied up from: 400,000 paths of ordinary length. The quota does not
-/// count them.
-const MAX_COPIED_TEXT: usize = 32 << 20;
-
-/// The same for the notes about the host.
-pub(super) const MAX_NOTED_TEXT: usize = MAX_COPIED_TEXT;
-
-/// How much may still be taken.
-pub(super) struct Room {
-    pub(super) quota: Quota,
-    files: u64,
-    bytes: u64,
-    /// Entries of directories: each belongs to a file, a further link or a whiteout.
-    names: u64,
-    copied: usize,
-    pub(super) noted: usize,
-    /// The mounts that are overlays: a single file can only have been copied up from one of these.
-    pub(super) overlays: Vec<u32>,
-}
 
 pub(super) fn read(base: &Tree, quota: Quota, from: &mut dyn Read) -> Result<Tree, ArchiveError> {
     let mut from = Source(from);
@@ -148,23 +135,6 @@ fn file(from: &mut Source<'_>, kind: u8, below: Option<&Inode>, room: &mut Room)
     Ok((inode, path))
 }
 
-pub(super) fn over(what: &'static str, limit: u64) -> ArchiveError {
-    ArchiveError::Quota { what, limit }
-}
-
-pub(super) fn path_on_host(from: &mut Source<'_>, left: &mut usize) -> Result<Arc<str>, ArchiveError> {
-    let path = from.text(MAX_PATH)?;
-    *left = left.checked_sub(path.len()).ok_or(over("bytes of paths", MAX_COPIED_TEXT as u64))?;
-    if !path.split('/').all(is_name) {
-        return Err(ArchiveError::Malformed("a path that no mount has"));
-    }
-    Ok(path.into())
-}
-
-fn is_name(name: &str) -> bool {
-    !name.is_empty() && name.len() <= MAX_NAME && name != "." && name != ".." && !name.contains(['/', '\0'])
-}
-
 fn body(from: &mut Source<'_>, kind: u8, below: Option<&Inode>, room: &mut Room) -> Result<Kind, ArchiveError> {
     match kind {
         FILE => contents(from, room).map(Kind::File),
@@ -238,45 +208,5 @@ fn entries(from: &mut Source<'_>, directory: &mut Directory, room: &mut Room) ->
         let ino = (flags & WHITEOUT == 0).then_some(ino);
         directory.entries.insert_mut(name.as_str().into(), Entry { ino, covers: flags & COVERS != 0 });
         last = name;
-    }
-}
-
-/// The source of the bytes.
-pub(super) struct Source<'s>(&'s mut dyn Read);
-
-impl Source<'_> {
-    fn fill(&mut self, buffer: &mut [u8]) -> Result<(), ArchiveError> {
-        self.0.read_exact(buffer).map_err(|error| match error.kind() {
-            ErrorKind::UnexpectedEof => ArchiveError::Truncated,
-            _ => ArchiveError::Io(error),
-        })
-    }
-
-    pub(super) fn bytes<const N: usize>(&mut self) -> Result<[u8; N], ArchiveError> {
-        let mut bytes = [0; N];
-        self.fill(&mut bytes)?;
-        Ok(bytes)
-    }
-
-    pub(super) fn u8(&mut self) -> Result<u8, ArchiveError> {
-        self.bytes::<1>().map(|[byte]| byte)
-    }
-
-    pub(super) fn u32(&mut self) -> Result<u32, ArchiveError> {
-        self.bytes().map(u32::from_le_bytes)
-    }
-
-    pub(super) fn u64(&mut self) -> Result<u64, ArchiveError> {
-        self.bytes().map(u64::from_le_bytes)
-    }
-
-    pub(super) fn text(&mut self, most: usize) -> Result<String, ArchiveError> {
-        let len = usize::from(u16::from_le_bytes(self.bytes()?));
-        if len > most {
-            return Err(ArchiveError::Malformed("a name or path that is too long"));
-        }
-        let mut bytes = vec![0; len];
-        self.fill(&mut bytes)?;
-        String::from_utf8(bytes).map_err(|_| ArchiveError::Malformed("a name that is not UTF-8"))
     }
 }

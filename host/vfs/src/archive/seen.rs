@@ -3,12 +3,13 @@
 use std::io::Write;
 use std::sync::Arc;
 
-use super::super::seen::{Facts, NOTED, Seen};
-use super::super::stat::MODE_BITS;
-use super::super::tree::Tree;
-use super::export::text;
-use super::import::{MAX_NOTED_TEXT, Room, Source, over, path_on_host};
-use super::*;
+use super::error::ArchiveError;
+use super::format::{
+    MAX_NOTED_TEXT, Room, SEEN, SEEN_DIRECTORY, SEEN_FACTS, SEEN_FILE, SEEN_LINK, SEEN_NOTHING, Source, over, path_on_host, text,
+};
+use crate::seen::{Facts, NOTED, Seen};
+use crate::stat::MODE_BITS;
+use crate::tree::Tree;
 
 /// Writes the notes, as far as there is room for their paths. Of the others nobody knows what the host had, and they are not applied;
 /// a session that could not be read again would lose all it has.

@@ -1,35 +1,19 @@
 //! A file of one of the two states, in memory or on the host.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
-use bytes::Bytes;
-
-use super::super::contents::Contents;
-use super::super::inode::{Backing, Ino, Inode, Kind, ROOT_INO};
-use super::super::mount::{HostOpen, HostStat, Mount};
-use super::super::seen::on_host;
-use super::super::tree::Tree;
-use super::super::walk::row;
-use super::super::{FileType, FsError, Refused, path};
-use super::{EachPiece, Version};
-
-/// Bytes that are compared at a time.
-const PIECE: usize = 1 << 18;
+use super::version::{Source, Version};
+use crate::inode::{Backing, Ino, Inode, Kind, ROOT_INO};
+use crate::mount::HostStat;
+use crate::place::row;
+use crate::seen::on_host;
+use crate::tree::Tree;
+use crate::{FileType, FsError, Refused, path};
 
 /// A file of a state.
 pub(super) enum Side<'t> {
     Memory { tree: &'t Tree, inode: &'t Inode },
     Host { tree: &'t Tree, mount: u32, path: String, stat: HostStat },
-}
-
-/// Where the contents of a file are.
-#[derive(Clone)]
-pub(super) enum Source {
-    /// It has none that belong to a state.
-    None,
-    Memory(Contents),
-    Host(Arc<dyn Mount>, String),
 }
 
 impl<'t> Side<'t> {
@@ -183,114 +167,5 @@ fn same_special(one: &Kind, other: &Kind) -> bool {
         (Kind::Fifo, Kind::Fifo) | (Kind::Socket, Kind::Socket) => true,
         (Kind::Computed(one), Kind::Computed(other)) | (Kind::ComputedLink(one), Kind::ComputedLink(other)) => one == other,
         _ => false,
-    }
-}
-
-impl Source {
-    /// Whether both have the same first `size` bytes.
-    pub(super) fn is_equal(&self, other: &Self, size: u64) -> Result<bool, FsError> {
-        match (self, other) {
-            (Self::None, Self::None) => return Ok(true),
-            (Self::None, _) | (_, Self::None) => return Ok(false),
-            _ => {}
-        }
-        let (one, other) = (self.open()?, other.open()?);
-        let mut at = 0;
-        while at < size {
-            let most = usize::try_from(size - at).unwrap_or(usize::MAX).min(PIECE);
-            let (mine, theirs) = (one.exactly(at, most)?, other.exactly(at, most)?);
-            if mine != theirs {
-                return Ok(false);
-            }
-            if mine.is_empty() {
-                // Both became shorter since they were looked at.
-                break;
-            }
-            at += mine.len() as u64;
-        }
-        Ok(true)
-    }
-
-    /// All contents, if they have at most `most` bytes; `size` is what is expected.
-    pub(super) fn whole(&self, size: u64, most: u64) -> Result<Option<Bytes>, FsError> {
-        if matches!(self, Self::None) {
-            return Ok(Some(Bytes::new()));
-        }
-        let reader = self.open()?;
-        let mut all = Vec::with_capacity(usize::try_from(size).unwrap_or_default());
-        loop {
-            let bytes = reader.read(all.len() as u64, PIECE)?;
-            if bytes.is_empty() {
-                return Ok(Some(all.into()));
-            }
-            if all.len() as u64 + bytes.len() as u64 > most {
-                return Ok(None);
-            }
-            all.extend_from_slice(&bytes);
-        }
-    }
-
-    /// Calls `each` with its pieces, without those that have only zeros. Returns the length of all.
-    pub(super) fn pieces(&self, each: &mut EachPiece<'_>) -> Result<u64, FsError> {
-        if let Self::Memory(contents) = self {
-            contents.pieces().iter().try_for_each(|(offset, bytes)| each(*offset, bytes))?;
-            return Ok(contents.len());
-        }
-        let reader = self.open()?;
-        let mut at = 0;
-        loop {
-            let bytes = reader.read(at, PIECE)?;
-            if bytes.is_empty() {
-                return Ok(at);
-            }
-            if bytes.iter().any(|byte| *byte != 0) {
-                each(at, &bytes)?;
-            }
-            at += bytes.len() as u64;
-        }
-    }
-
-    fn open(&self) -> Result<Reader<'_>, FsError> {
-        Ok(match self {
-            Self::None => Reader::Nothing,
-            Self::Memory(contents) => Reader::Memory(contents),
-            Self::Host(mount, path) => {
-                Reader::Host(mount.open(path, HostOpen { read: true, ..HostOpen::default() }).map_err(FsError::plain)?)
-            }
-        })
-    }
-}
-
-/// Contents that are being read.
-enum Reader<'s> {
-    Nothing,
-    Memory(&'s Contents),
-    Host(Arc<dyn super::super::HostFile>),
-}
-
-impl Reader<'_> {
-    fn read(&self, offset: u64, len: usize) -> Result<Bytes, FsError> {
-        match self {
-            Self::Nothing => Ok(Bytes::new()),
-            Self::Memory(contents) => Ok(contents.read(offset, len).into_bytes()),
-            Self::Host(file) => file.read_at(offset, len).map_err(FsError::plain),
-        }
-    }
-
-    /// As many bytes as there are, at most `len`.
-    fn exactly(&self, offset: u64, len: usize) -> Result<Bytes, FsError> {
-        let first = self.read(offset, len)?;
-        if first.is_empty() || first.len() == len {
-            return Ok(first);
-        }
-        let mut all = first.to_vec();
-        while all.len() < len {
-            let more = self.read(offset + all.len() as u64, len - all.len())?;
-            if more.is_empty() {
-                break;
-            }
-            all.extend_from_slice(&more);
-        }
-        Ok(all.into())
     }
 }

@@ -4,7 +4,9 @@ use std::collections::{HashMap, hash_map};
 use std::ops::Bound;
 use std::sync::Arc;
 
-use super::{Changed, OnHost, Report};
+use wisp_api::Changed;
+
+use crate::feed::{OnHost, Report};
 use crate::inode::{Ino, Kind, ROOT_INO};
 use crate::mount::MountRow;
 use crate::path::{self, MAX_PATH};
