@@ -16,7 +16,21 @@ macro_rules! put {
     ($text:expr, $($arg:tt)*) => { let _ = writeln!($text, $($arg)*); };
 }
 
-pub(super) fn render(policy: &Policy) -> String {
+impl Policy {
+    /// The resolved policy as TOML: every key written out in a fixed order, with absolute paths. It is itself a
+    /// policy with the same digest.
+    pub fn canonical(&self) -> String {
+        render(self)
+    }
+
+    /// The SHA-256 of [`Policy::canonical`], in lower-case hexadecimal. Two policies with the same digest allow the
+    /// same, whatever files they came from.
+    pub fn digest(&self) -> String {
+        sha256(render(self))
+    }
+}
+
+fn render(policy: &Policy) -> String {
     let mut text = String::new();
     put!(text, "name = {}", string(&policy.name));
     tools(&mut text, policy.tools());
@@ -139,10 +153,6 @@ fn network(text: &mut String, policy: &Policy, network: &Network) {
 /// The elements of an array of strings.
 fn list<T: ToString>(items: impl IntoIterator<Item = T>) -> String {
     items.into_iter().map(|item| string(&item.to_string())).collect::<Vec<_>>().join(", ")
-}
-
-pub(super) fn digest(policy: &Policy) -> String {
-    sha256(render(policy))
 }
 
 /// The keys of a table with numbers, in the order of the schema.

@@ -8,8 +8,6 @@ use std::fmt;
 
 use super::schema::Key;
 
-pub use super::lookup::{Unknown, lookup, track};
-
 /// The decision about an import.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -8,7 +8,7 @@ use super::layer::{Layer, Reading};
 use super::overrides::Overrides;
 use super::policy::Policy;
 use super::rule::Origin;
-use super::source::{PolicyText, Source};
+use super::source::{NoFiles, PolicyText, Source};
 use super::spelling::{list, nearest};
 use super::{limits, settle};
 
@@ -89,22 +89,62 @@ fn directory_of(path: &str) -> PathBuf {
     Path::new(path).parent().map(Path::to_owned).unwrap_or_default()
 }
 
-pub(super) fn load(source: &dyn Source, name_or_path: &str, overrides: &Overrides) -> Result<Policy, PolicyErrors> {
-    match find(source, name_or_path, Path::new("")) {
-        Ok(found) => chain(source, found, overrides),
-        Err((message, help)) => {
-            let mut findings = Findings::default();
-            findings.push(Finding::whole(SourceFile::new(name_or_path, ""), message).help(help));
-            overrides.report(&mut findings);
-            Err(findings.decide(()).expect_err("a finding was pushed above"))
+impl Policy {
+    /// Loads the policy with that name (a shipped one) or at that path (which contains `/` or ends in `.toml`), with
+    /// everything it extends. [`NoFiles`] is the source for shipped ones; that of the host's files is the library's `HostFiles`.
+    ///
+    /// ```
+    /// # use wisp_policy::{NoFiles, Policy};
+    /// let policy = Policy::load(&NoFiles, "minimal")?;
+    /// assert_eq!((policy.name(), policy.limits().processes), ("minimal", 16));
+    /// let error = Policy::load(&NoFiles, "minimall").unwrap_err();
+    /// assert!(error.to_string().contains("minimal"));
+    /// # Ok::<(), wisp_policy::PolicyErrors>(())
+    /// ```
+    pub fn load(source: &dyn Source, name_or_path: &str) -> Result<Self, PolicyErrors> {
+        Self::load_with(source, name_or_path, &Overrides::default())
+    }
+
+    /// As [`Policy::load`], changed by options; the findings of both are reported together.
+    pub fn load_with(source: &dyn Source, name_or_path: &str, overrides: &Overrides) -> Result<Self, PolicyErrors> {
+        match find(source, name_or_path, Path::new("")) {
+            Ok(found) => chain(source, found, overrides),
+            Err((message, help)) => {
+                let mut findings = Findings::default();
+                findings.push(Finding::whole(SourceFile::new(name_or_path, ""), message).help(help));
+                overrides.report(&mut findings);
+                Err(findings.decide(()).expect_err("a finding was pushed above"))
+            }
         }
     }
-}
 
-pub(super) fn parse(source: &dyn Source, file_name: &str, text: &str) -> Result<Policy, PolicyErrors> {
-    let found =
-        Found { identity: Identity::File(PathBuf::from(file_name)), file: SourceFile::new(file_name, text), base: directory_of(file_name) };
-    chain(source, found, &Overrides::default())
+    /// Reads a policy from a text. Findings call it `file_name`, and relative paths in it are relative to that name's
+    /// directory.
+    ///
+    /// ```
+    /// # use wisp_policy::{NoFiles, Policy};
+    /// let policy = Policy::parse(&NoFiles, "mine.toml", "extends = \"offline\"\n[limits]\nwall = \"10s\"\n")?;
+    /// assert_eq!((policy.name(), policy.limits().wall.as_secs()), ("mine", 10));
+    /// assert_eq!(policy.rules()["limits.wall"].to_string(), "mine.toml:3");
+    /// // All mistakes are found at once, each with its line.
+    /// let errors = Policy::parse(&NoFiles, "mine.toml", "[limits]\nwal = \"10s\"\nmemory = 1\n").unwrap_err();
+    /// assert!(errors.to_string().contains("mine.toml:2"));
+    /// # Ok::<(), wisp_policy::PolicyErrors>(())
+    /// ```
+    pub fn parse(source: &dyn Source, file_name: &str, text: &str) -> Result<Self, PolicyErrors> {
+        let found = Found {
+            identity: Identity::File(PathBuf::from(file_name)),
+            file: SourceFile::new(file_name, text),
+            base: directory_of(file_name),
+        };
+        chain(source, found, &Overrides::default())
+    }
+
+    /// The built-in default: the shipped policy `offline`.
+    pub fn offline() -> Self {
+        // `policies/offline.toml` is part of the program, and a test loads it.
+        Self::load(&NoFiles, "offline").expect("the shipped policy `offline` is valid")
+    }
 }
 
 /// Reads `found` and everything that it extends, merges them with the options, and settles the result.

@@ -8,7 +8,6 @@ use std::sync::Arc;
 use wisp_api::{ErrorCode, PolicyFinding, PolicyNote, WispError};
 
 use super::limits;
-use super::rule::Rule;
 
 /// A text that findings point into: a policy file, or one argument of the command line.
 #[derive(Debug, PartialEq, Eq)]
@@ -137,18 +136,9 @@ impl Finding {
 
     /// Adds another place.
     #[must_use]
-    fn note(mut self, place: &Location, label: impl Into<String>) -> Self {
+    pub(super) fn note(mut self, place: &Location, label: impl Into<String>) -> Self {
         self.notes.push(Note { location: place.clone(), label: label.into() });
         self
-    }
-
-    /// Adds the place of another rule, if it has one.
-    #[must_use]
-    pub(super) fn note_rule(self, rule: &Rule, label: impl Into<String>) -> Self {
-        match rule.place() {
-            Some(place) => self.note(place, label),
-            None => self,
-        }
     }
 }
 

@@ -6,8 +6,10 @@ use std::path::PathBuf;
 
 use super::finding::{Findings, PolicyErrors, quote};
 use super::host::HostGrant;
+use super::host_path::HostPath;
 use super::imports::ImportComponent;
-use super::layer::{HostPath, Layer, MountLayer};
+use super::layer::Layer;
+use super::mounts::MountLayer;
 use super::network::Network;
 use super::parts::{Access, Tools};
 use super::policy::Policy;

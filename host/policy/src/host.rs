@@ -130,7 +130,8 @@ pub(crate) fn settle(
     let rule = layer.rule.clone()?;
     let allow = with_added(once(layer.allow.as_ref(), findings), &layer.added);
     let ca = network.and_then(|network| network.ca.as_ref()).map(|(path, _)| path.as_path());
-    let mcp = mcp::settle(layer, ca, source, findings);
+    let named = layer.allow.iter().flat_map(|list| &list.value).chain(&layer.added);
+    let mcp = mcp::settle(&layer.mcp, named, ca, source, findings);
     let tools: usize = mcp.iter().map(|server| server.tools.len()).sum();
     let is_tool = |name: &str| mcp.iter().flat_map(|server| &server.tools).any(|tool| tool.function == name);
     let forks = with_added(once(layer.forks.as_ref(), findings), &layer.added_forks);

@@ -12,8 +12,8 @@ use super::limits;
 use super::network::METHODS;
 use super::parts::Access;
 use super::read::number_text;
-use super::reference;
 use super::schema::{Absent, Key, Row, Shape};
+use super::shipped_tools::{shipped_names, taken_names};
 use super::tools;
 use super::value::{DECIMAL_UNITS, SIZE_UNITS, TIME_UNITS};
 
@@ -171,11 +171,11 @@ fn leaf(key: Key, row: &Row) -> Map<String, Value> {
 
 /// Meaning, what holds without the key, and what is refused: as in the reference, in sentences.
 fn description(row: &Row) -> String {
-    let mut text = reference::sentence(row.meaning);
+    let mut text = sentence(row.meaning);
     if let Absent::Prose(prose) = row.absent {
         text.push_str(&format!(" Without it: {prose}."));
     }
-    let refused = reference::refused(row);
+    let refused = refused(row);
     if !refused.is_empty() {
         text.push_str(&format!(" Refused: {refused}."));
     }
@@ -218,7 +218,7 @@ fn text(key: Key) -> Map<String, Value> {
 
 fn texts(key: Key) -> Map<String, Value> {
     let items = match key {
-        Key::Allow => json!({ "anyOf": [{ "enum": tools::shipped_names().collect::<Vec<_>>() }, own_tool()] }),
+        Key::Allow => json!({ "anyOf": [{ "enum": shipped_names().collect::<Vec<_>>() }, own_tool()] }),
         Key::AllowMethods => json!({ "enum": METHODS }),
         Key::HostAllow | Key::HostForks => {
             json!({ "type": "string", "pattern": format!("^[A-Za-z_][A-Za-z0-9_]{{0,{}}}$", limits::FUNCTION_NAME_BYTES - 1) })
@@ -236,7 +236,7 @@ fn texts(key: Key) -> Map<String, Value> {
 
 /// The name of a tool of the writer's own.
 fn own_tool() -> Value {
-    let taken: Vec<&str> = tools::taken_names().collect();
+    let taken: Vec<&str> = taken_names().collect();
     json!({ "type": "string", "pattern": format!("^[A-Za-z0-9][A-Za-z0-9._+-]{{0,{}}}$", limits::TOOL_NAME_BYTES - 1), "not": { "enum": taken } })
 }
 
@@ -254,6 +254,24 @@ fn object(value: Value) -> Map<String, Value> {
     match value {
         Value::Object(members) => members,
         _ => Map::new(),
+    }
+}
+
+/// A meaning as a sentence: a capital letter first, unless code stands there, and a full stop.
+fn sentence(meaning: &str) -> String {
+    let mut letters = meaning.chars();
+    let first = letters.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(letters).chain(['.']).collect()
+}
+
+/// The errors of a key, apart from values of another type.
+pub(super) fn refused(row: &Row) -> String {
+    match &row.shape {
+        Shape::Count(bounds) | Shape::Size(bounds) | Shape::Duration(bounds) => {
+            let (low, high) = (number_text(&row.shape, *bounds.start()), number_text(&row.shape, *bounds.end()));
+            format!("less than {low}, more than {high}")
+        }
+        Shape::Text | Shape::Texts | Shape::Flag | Shape::Moment => row.refused.to_owned(),
     }
 }
 

@@ -7,18 +7,19 @@ use std::sync::Arc;
 
 use toml::de::DeTable;
 
-use super::finding::{Finding, Findings, SourceFile, quote};
+use super::finding::{Finding, Findings, SourceFile};
 use super::host::{self, HostLayer};
+use super::host_path::host_path;
 use super::imports::ImportLayer;
+use super::mounts::{MountLayer, check_access};
 use super::network::{self, NetworkLayer};
-use super::parts::Access;
 use super::python::PythonLayer;
 use super::read::{Reader, Set};
 use super::rule::{Origin, Rule};
 use super::schema::Key;
 use super::section::Section;
-use super::spelling::{list, nearest};
 use super::tables::{numbers_in, tables_with_numbers};
+use super::tools::CustomLayer;
 use super::{env, imports, limits, mounts, python, tools};
 
 /// The content of one text.
@@ -46,33 +47,6 @@ pub(super) struct Layer {
     pub(super) files: Vec<PathBuf>,
     /// The links through which they, the tools and the certificates were reached.
     pub(super) links: Vec<PathBuf>,
-}
-
-/// A path of the host.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum HostPath {
-    /// As written, and the directory to which it is relative.
-    Asked { text: PathBuf, base: PathBuf },
-    /// Resolved: absolute, links followed.
-    Found(PathBuf),
-}
-
-#[derive(Debug, Clone)]
-pub(super) struct CustomLayer {
-    pub(super) rule: Rule,
-    /// `None` only after a finding.
-    pub(super) path: Option<Set<HostPath>>,
-    pub(super) sha256: Option<Set<String>>,
-    pub(super) network: Option<Set<bool>>,
-    pub(super) host: Option<Set<bool>>,
-}
-
-#[derive(Debug, Clone)]
-pub(super) struct MountLayer {
-    pub(super) rule: Rule,
-    pub(super) host: Set<HostPath>,
-    pub(super) guest: Set<String>,
-    pub(super) access: Option<Set<Access>>,
 }
 
 /// A layer, its findings, and whether the text could be read as a whole.
@@ -229,41 +203,6 @@ impl Layer {
             ..self
         }
     }
-}
-
-/// Checks a path of the host as written: not empty, no NUL.
-pub(super) fn host_path(reader: &Reader, key: Key, text: Set<String>, base: &std::path::Path) -> Option<Set<HostPath>> {
-    let problem = if text.value.is_empty() {
-        "a path must not be empty"
-    } else if text.value.contains('\0') {
-        "a path has no NUL"
-    } else if text.value.len() > limits::PATH_BYTES {
-        "this path is longer than 4096 bytes"
-    } else {
-        let value = HostPath::Asked { text: PathBuf::from(text.value), base: base.to_owned() };
-        return Some(Set { value, rule: text.rule });
-    };
-    reader.find(text.rule.finding(format!("`{}` is not valid", key.path())).label(problem).help(reader.example(key)));
-    None
-}
-
-/// `read`, `write` or `overlay`.
-pub(super) fn check_access(reader: &Reader, word: &Set<String>) -> Option<Set<Access>> {
-    if let Some(access) = Access::from_word(&word.value) {
-        return Some(Set { value: access, rule: word.rule.clone() });
-    }
-    let words = Access::ALL.map(Access::as_str);
-    let help = match word.value.as_str() {
-        "rw" => Some("write"),
-        "ro" => Some("read"),
-        other => nearest(other, words),
-    };
-    let help = match help {
-        Some(nearest) => format!("did you mean `{nearest}`?"),
-        None => format!("write {}", list(words).replace(" and ", " or ")),
-    };
-    reader.find(word.rule.finding(format!("unknown access {}", quote(&word.value))).help(help));
-    None
 }
 
 fn check_name(reader: &Reader, name: &Set<String>) -> bool {

@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::finding::{Findings, is_invisible, quote};
-use super::host::HostLayer;
 use super::limits;
 use super::read::{Reader, Set};
 use super::rule::Rule;
@@ -104,21 +103,26 @@ fn check_tool(reader: &Reader, server: &str, tool: Set<String>) -> Option<McpToo
     Some(McpTool { name: tool.value, function, rule: tool.rule })
 }
 
-/// The servers of the merged layers, checked together: each has a name of its own, and each tool a function of its own. `ca` is what
-/// `network.ca` names.
-pub(crate) fn settle(layer: &HostLayer, ca: Option<&Path>, source: &dyn Source, findings: &mut Findings) -> Vec<McpServer> {
-    let mut servers = layer.mcp.clone();
+/// The servers of the merged layers, checked together: each has a name of its own, and each tool a function of its own, none of which
+/// is one of `functions`, those of the host program. `ca` is what `network.ca` names.
+pub(crate) fn settle<'l>(
+    layer: &'l [McpServer],
+    functions: impl Iterator<Item = &'l Set<String>>,
+    ca: Option<&Path>,
+    source: &dyn Source,
+    findings: &mut Findings,
+) -> Vec<McpServer> {
+    let mut servers = layer.to_vec();
     if let Some(server) = servers.get(limits::MCP_SERVERS) {
         let message = format!("there are {} servers in `[[host.mcp]]`, more than {}", servers.len(), limits::MCP_SERVERS);
         findings.push(server.rule.finding(message).help("each runs beside the sandbox for as long as wisp does: remove some"));
     }
-    let named = layer.allow.iter().flat_map(|list| &list.value).chain(&layer.added);
     let mut taken: BTreeMap<&str, (String, &Rule)> = BTreeMap::new();
-    for name in named {
+    for name in functions {
         taken.insert(&name.value, ("`host.allow` lists it".to_owned(), &name.rule));
     }
     let mut seen: BTreeMap<&str, &Rule> = BTreeMap::new();
-    for server in &layer.mcp {
+    for server in layer {
         if let Some(first) = seen.insert(&server.name, &server.rule) {
             let finding = server.rule.finding(format!("two servers are called {}", quote(&server.name))).help("give each its own `name`");
             findings.push(finding.note_rule(first, "first here"));

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::finding::{Findings, quote};
-use super::layer::{HostPath, MountLayer};
+use super::host_path::HostPath;
 use super::layout::{HOME, RESERVED};
 use super::limits;
 use super::parts::{Access, Mount};
@@ -11,6 +11,16 @@ use super::read::{Reader, Set};
 use super::rule::Rule;
 use super::schema::Key;
 use super::source::Source;
+use super::spelling::{list, nearest};
+
+/// `[[filesystem.mount]]` of a layer.
+#[derive(Debug, Clone)]
+pub(super) struct MountLayer {
+    pub(super) rule: Rule,
+    pub(super) host: Set<HostPath>,
+    pub(super) guest: Set<String>,
+    pub(super) access: Option<Set<Access>>,
+}
 
 /// Whether a guest path is well formed: absolute, normalised, within the file system's bounds, and not reserved.
 pub(super) fn check_guest(reader: &Reader, key: Key, path: &Set<String>) -> bool {
@@ -46,6 +56,25 @@ pub(super) fn check_guest(reader: &Reader, key: Key, path: &Set<String>) -> bool
         return refuse(&format!("this would hide `{HOME}`, where programs start"), format!("use `{HOME}` itself, or a directory in it"));
     }
     true
+}
+
+/// `read`, `write` or `overlay`.
+pub(super) fn check_access(reader: &Reader, word: &Set<String>) -> Option<Set<Access>> {
+    if let Some(access) = Access::from_word(&word.value) {
+        return Some(Set { value: access, rule: word.rule.clone() });
+    }
+    let words = Access::ALL.map(Access::as_str);
+    let help = match word.value.as_str() {
+        "rw" => Some("write"),
+        "ro" => Some("read"),
+        other => nearest(other, words),
+    };
+    let help = match help {
+        Some(nearest) => format!("did you mean `{nearest}`?"),
+        None => format!("write {}", list(words).replace(" and ", " or ")),
+    };
+    reader.find(word.rule.finding(format!("unknown access {}", quote(&word.value))).help(help));
+    None
 }
 
 /// The path without `.`, `..`, `//` and a trailing `/`.

@@ -5,8 +5,9 @@ use std::time::Duration;
 use super::host::HostGrant;
 use super::network::Network;
 use super::parts::{Determinism, Filesystem, Limits, Output};
+use super::schema::{Key, set_numbers};
 
-/// Every table that has keys with numbers; only these are set. `Numbers::of`, which the schema's rows generate, makes it.
+/// Every table that has keys with numbers; only these are set.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Numbers {
     pub(super) filesystem: Filesystem,
@@ -15,6 +16,15 @@ pub(super) struct Numbers {
     pub(super) output: Output,
     pub(super) limits: Limits,
     pub(super) determinism: Determinism,
+}
+
+impl Numbers {
+    /// The numbers of all tables, as `number` gives them in the unit of the key's shape.
+    pub(super) fn of(number: impl Fn(Key) -> u64) -> Self {
+        let mut numbers = Self::default();
+        set_numbers!(numbers, number);
+        numbers
+    }
 }
 
 /// A field that has the value of a key.
@@ -45,7 +55,7 @@ impl Field for Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::schema::{Key, Shape};
+    use crate::schema::Shape;
 
     /// The numbers of a policy in which one key has its highest value, or the one below that, and all others have their defaults.
     fn with_highest(key: Key) -> (Numbers, Numbers) {

@@ -6,12 +6,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::finding::{Finding, Findings, Location, SourceFile, quote};
-use super::layer::{CustomLayer, HostPath, Layer, MountLayer, check_access, host_path};
+use super::host_path::{HostPath, host_path};
+use super::layer::Layer;
+use super::mounts::{MountLayer, check_access};
 use super::parts::Access;
 use super::read::{Reader, Set};
 use super::rule::{Origin, Rule};
 use super::schema::Key;
 use super::spelling::{list, nearest};
+use super::tools::CustomLayer;
 use super::{env, host, mounts, network, python, setting, tools};
 
 /// Options that change a policy. Mounts, tools and variables are added, and replace one with the same guest path or

@@ -22,7 +22,7 @@ pub struct Tools {
 impl Tools {
     /// The components of all of them: shipped, then custom.
     pub fn components(&self) -> impl Iterator<Item = &str> {
-        self.allow.iter().flat_map(|tool| super::tools::components_of(tool)).chain(self.custom.keys().map(String::as_str))
+        self.allow.iter().flat_map(|tool| super::shipped_tools::components_of(tool)).chain(self.custom.keys().map(String::as_str))
     }
 
     /// Whether the session has a tool with this name.

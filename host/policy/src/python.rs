@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::layer::{HostPath, MountLayer, host_path};
+use super::host_path::{HostPath, host_path};
+use super::mounts::MountLayer;
 use super::network::{AllowRule, read_url};
 use super::read::{Reader, Set};
 use super::schema::Key;

@@ -107,3 +107,15 @@ pub(super) fn number_text(shape: &Shape, number: u64) -> String {
         Shape::Count(_) | Shape::Text | Shape::Texts | Shape::Flag => number.to_string(),
     }
 }
+
+/// The value that was read from `text`, or a finding with the problem.
+pub(crate) fn checked<T>(reader: &Reader, key: Key, text: &Set<String>, read: Result<T, &'static str>) -> Option<T> {
+    match read {
+        Ok(value) => Some(value),
+        Err(problem) => {
+            let finding = text.rule.finding(format!("{} is not valid for `{}`", quote(&text.value), key.path()));
+            reader.find(finding.label(problem).help(reader.example(key)));
+            None
+        }
+    }
+}

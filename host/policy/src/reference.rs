@@ -6,6 +6,8 @@ use std::fmt::Write;
 use super::read::number_text;
 use super::schema::{Absent, Key, Row, Shape};
 
+use super::json_schema::refused;
+
 pub use super::json_schema::json_schema;
 
 /// One table in Markdown: key, type, default, meaning, and what is refused.
@@ -42,23 +44,5 @@ fn absent(row: &Row) -> String {
         Absent::Text(text) => format!("`\"{text}\"`"),
         Absent::False => "`false`".to_owned(),
         Absent::Prose(prose) => prose.to_owned(),
-    }
-}
-
-/// A meaning as a sentence: a capital letter first, unless code stands there, and a full stop.
-pub(super) fn sentence(meaning: &str) -> String {
-    let mut letters = meaning.chars();
-    let first = letters.next().map(|first| first.to_ascii_uppercase());
-    first.into_iter().chain(letters).chain(['.']).collect()
-}
-
-/// The errors of a key, apart from values of another type.
-pub(super) fn refused(row: &Row) -> String {
-    match &row.shape {
-        Shape::Count(bounds) | Shape::Size(bounds) | Shape::Duration(bounds) => {
-            let (low, high) = (number_text(&row.shape, *bounds.start()), number_text(&row.shape, *bounds.end()));
-            format!("less than {low}, more than {high}")
-        }
-        Shape::Text | Shape::Texts | Shape::Flag | Shape::Moment => row.refused.to_owned(),
     }
 }

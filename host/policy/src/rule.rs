@@ -107,3 +107,14 @@ impl fmt::Display for Rule {
         }
     }
 }
+
+impl Finding {
+    /// Adds the place of another rule, if it has one.
+    #[must_use]
+    pub(super) fn note_rule(self, rule: &Rule, label: impl Into<String>) -> Self {
+        match rule.place() {
+            Some(place) => self.note(place, label),
+            None => self,
+        }
+    }
+}

@@ -7,7 +7,6 @@ use std::ops::RangeInclusive;
 use wisp_api::Limit;
 
 use super::limits::{self, MIB};
-use super::numbers::{Field, Numbers};
 
 /// What a key's value looks like.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,10 +55,10 @@ pub enum Absent {
     Prose(&'static str),
 }
 
-/// Makes the enum of keys, their rows, and [`Numbers`] from one list. A key whose value is a number is written as the field that has
+/// Makes the enum of keys, their rows, and `set_numbers` from one list. A key whose value is a number is written as the field that has
 /// it (`limits.wall`), any other as its path (`"tools.allow"`).
 macro_rules! keys {
-    ($($key:ident $($path:literal)? $($table:ident.$field:ident)?: $shape:expr, $absent:expr,
+    (($dollar:tt) $($key:ident $($path:literal)? $($table:ident.$field:ident)?: $shape:expr, $absent:expr,
         $meaning:literal, $example:literal $(, refused $refused:literal)?;)*) => {
         /// Every key of a policy.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -91,14 +90,13 @@ macro_rules! keys {
             concat!(stringify!($key), ": a key with a number, and no other, is written as the field that has it"),
         );)*
 
-        impl Numbers {
-            /// The numbers of all tables, as `number` gives them in the unit of the key's shape.
-            pub(super) fn of(number: impl Fn(Key) -> u64) -> Self {
-                let mut numbers = Self::default();
-                $($(numbers.$table.$field = Field::of(number(Key::$key));)?)*
-                numbers
-            }
+        /// Sets the field of each key with a number, as `number` gives it in the unit of the key's shape. `numbers` has the tables.
+        macro_rules! set_numbers {
+            ($dollar numbers:ident, $dollar number:ident) => {
+                $($($dollar numbers.$table.$field = Field::of($dollar number(Key::$key));)?)*
+            };
         }
+        pub(super) use set_numbers;
     };
 }
 
@@ -128,6 +126,8 @@ const SECOND: u64 = 1_000_000_000;
 const NEW_YEAR_2026: u64 = 1_767_225_600 * SECOND;
 
 keys! {
+    ($)
+
     Name "name": Text, Prose("the file's name without `.toml`; never that of the policy it extends"),
         "what receipts, `explain` and the guest call the policy", "\"research\"",
         refused "an empty name, control characters, more than 128 bytes";

@@ -3,18 +3,19 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::finding::{Findings, PolicyErrors, SourceFile};
 use super::layer::Layer;
 use super::network::AllowRule;
 use super::numbers::Numbers;
 use super::overrides::Overrides;
-use super::parts::{Filesystem, Output};
+use super::parts::{Access, Filesystem, Output};
 use super::policy::Policy;
 use super::read::Set;
 use super::rule::{BUILT_IN, Origin, Rule};
 use super::schema::Key;
-use super::source::Source;
+use super::source::{NoFiles, Source};
 use super::subject::Subject;
 use super::{env, guard, host, imports, limits, mounts, network, tools};
 
@@ -41,8 +42,8 @@ pub(super) fn settle(
     let env = env::settle(&variables, &mut findings);
     let network = network::settle(&mut layer, &granted.allow, numbers.network, source, &mut findings);
     let host = host::settle(&layer.host, numbers.host, complete, network.as_ref(), source, &mut findings);
-    let tools = tools::settle(&mut layer, network.is_some(), complete, source, &mut findings);
-    let imports = imports::settle(&mut layer, &tools, complete, source, &mut findings);
+    let tools = tools::settle::settle(&mut layer, network.is_some(), complete, source, &mut findings);
+    let imports = imports::settle::settle(&mut layer, &tools, complete, source, &mut findings);
     layer.mounts.extend(granted.mount);
     let mounts = mounts::settle(&mut layer.mounts, output_known.then_some((output.path.as_str(), &output_rule)), source, &mut findings);
     guard::check(&layer.mounts, &guard::of_policy(&layer, &tools, &imports, network.as_ref(), host.as_ref()), source, &mut findings);
@@ -73,14 +74,56 @@ pub(super) fn settle(
     })
 }
 
-/// A policy changed by options.
-pub(super) fn with(policy: Policy, source: &dyn Source, overrides: &Overrides) -> Result<Policy, PolicyErrors> {
-    let mut findings = Findings::default();
-    overrides.report(&mut findings);
-    let options = overrides.layer();
-    let name = options.name.clone().or_else(|| policy.layer.name.clone());
-    let layer = Layer { name, ..options.over(policy.layer) };
-    settle(layer, true, policy.file, policy.origin, source, findings)
+impl Policy {
+    /// This policy, changed by options of the command line or the host program.
+    pub fn with(self, source: &dyn Source, overrides: &Overrides) -> Result<Self, PolicyErrors> {
+        let mut findings = Findings::default();
+        overrides.report(&mut findings);
+        let options = overrides.layer();
+        let name = options.name.clone().or_else(|| self.layer.name.clone());
+        let layer = Layer { name, ..options.over(self.layer) };
+        settle(layer, true, self.file, self.origin, source, findings)
+    }
+
+    /// Adds a variable to the guest's environment.
+    pub fn with_env(self, name: &str, value: &str) -> Result<Self, PolicyErrors> {
+        self.with(&NoFiles, &Overrides::host_program().env_pair(name, value))
+    }
+
+    /// Sets the time limit (`limits.wall`).
+    pub fn with_timeout(self, wall: Duration) -> Result<Self, PolicyErrors> {
+        self.with(&NoFiles, &Overrides::host_program().wall(wall))
+    }
+
+    /// Mounts a directory, or a single file, of the host.
+    pub fn with_mount(self, source: &dyn Source, host: &Path, guest: &str, access: Access) -> Result<Self, PolicyErrors> {
+        self.with(source, &Overrides::host_program().mount_at(host, guest, access))
+    }
+
+    /// Adds a component as a tool.
+    pub fn with_tool(self, source: &dyn Source, name: &str, file: &Path) -> Result<Self, PolicyErrors> {
+        self.with(source, &Overrides::host_program().tool_at(name, file))
+    }
+
+    /// Sets any key whose value is a number, a size or a time: `with_value("limits.memory", "64MiB")`.
+    pub fn with_value(self, key: &str, value: &str) -> Result<Self, PolicyErrors> {
+        self.with(&NoFiles, &Overrides::host_program().value(key, value))
+    }
+
+    /// Allows a function of the host program, by name.
+    pub fn with_function(self, name: &str) -> Result<Self, PolicyErrors> {
+        self.with(&NoFiles, &Overrides::host_program().function(name))
+    }
+
+    /// Allows forks of a session to call a function that it may call, by name.
+    pub fn with_function_in_forks(self, name: &str) -> Result<Self, PolicyErrors> {
+        self.with(&NoFiles, &Overrides::host_program().function_in_forks(name))
+    }
+
+    /// Allows requests: to a URL, for reading, or `METHOD,METHOD URL`.
+    pub fn with_allow(self, spec: &str) -> Result<Self, PolicyErrors> {
+        self.with(&NoFiles, &Overrides::host_program().allow(spec))
+    }
 }
 
 /// The name of a policy that does not set one.

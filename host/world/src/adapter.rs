@@ -3,7 +3,8 @@
 use super::imports::{Import, Imports, Kind};
 use super::row::ImportRow;
 use std::collections::BTreeSet;
-use wisp_policy::capability::{Decision, track};
+use wisp_policy::capability::Decision;
+use wisp_policy::lookup::track;
 
 /// A component that a policy puts in front of an interface.
 #[derive(Debug, Clone, Copy)]

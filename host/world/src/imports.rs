@@ -5,7 +5,8 @@ use super::{WorldError, sha256};
 use wasmparser::component_types::ComponentEntityType;
 use wasmparser::{ComponentExternalKind, ComponentTypeRef, Encoding, Parser, Payload, TypeBounds, ValidPayload, Validator, WasmFeatures};
 use wisp_api::ErrorCode;
-use wisp_policy::capability::{Decision, lookup};
+use wisp_policy::capability::Decision;
+use wisp_policy::lookup::lookup;
 
 /// Why bytes are not a component.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -5,7 +5,8 @@
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
-use wisp_policy::capability::{Interface, lookup};
+use wisp_policy::capability::Interface;
+use wisp_policy::lookup::lookup;
 
 /// The functions and types of an interface, sorted.
 type Items = &'static [&'static str];

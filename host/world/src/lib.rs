@@ -28,8 +28,9 @@ pub use row::{ImportRow, NO_THREADS};
 use adapter::Adapters;
 use imports::Import;
 use std::collections::BTreeSet;
-use wisp_policy::capability::{Decision, Interface, track};
+use wisp_policy::capability::{Decision, Interface};
 use wisp_policy::digest::sha256;
+use wisp_policy::lookup::track;
 
 /// A component and the decision about each of its imports.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]

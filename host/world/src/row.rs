@@ -4,7 +4,8 @@ use super::deny::REPORT;
 use super::grants::{BUILT_IN, Grants};
 use super::imports::{Import, Kind};
 use super::known;
-use wisp_policy::capability::{Decision, Interface, lookup};
+use wisp_policy::capability::{Decision, Interface};
+use wisp_policy::lookup::lookup;
 
 /// Why a component has no threads by `wisp:sandbox/threads`.
 pub const NO_THREADS: &str = "threads are for wisp's own everyday python3: the host relies on what switches between their stacks, and \

@@ -1,7 +1,8 @@
 //! The network part of one text, and how a child's is merged over its parent's.
 
-use super::{AllowRule, SecretRule};
-use crate::layer::HostPath;
+use super::grant::AllowRule;
+use super::secret::SecretRule;
+use crate::host_path::HostPath;
 use crate::read::Set;
 use crate::rule::{Origin, Rule};
 

@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
+use super::grant::AllowRule;
+use super::layer::NetworkLayer;
 use super::secret::read_secret;
-use super::{AllowRule, NetworkLayer};
 use crate::finding::quote;
+use crate::host_path::host_path;
 use crate::hosts::Addresses;
-use crate::layer::host_path;
-use crate::read::{Reader, Set};
+use crate::read::{Reader, Set, checked};
 use crate::schema::Key;
 use crate::section::Section;
 use crate::url::UrlPattern;
@@ -76,16 +77,4 @@ fn method_of_option(reader: &Reader, word: &Set<String>) -> Option<String> {
         reader.find(finding.help("write methods, a space and the URL, in quotes: `'GET,POST https://api.example.com/v1/'`"));
     }
     known
-}
-
-/// The value that was read from `text`, or a finding with the problem.
-pub(crate) fn checked<T>(reader: &Reader, key: Key, text: &Set<String>, read: Result<T, &'static str>) -> Option<T> {
-    match read {
-        Ok(value) => Some(value),
-        Err(problem) => {
-            let finding = text.rule.finding(format!("{} is not valid for `{}`", quote(&text.value), key.path()));
-            reader.find(finding.label(problem).help(reader.example(key)));
-            None
-        }
-    }
 }

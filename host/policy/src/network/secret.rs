@@ -2,9 +2,8 @@
 
 use std::fmt;
 
-use super::read::checked;
 use crate::hosts::Host;
-use crate::read::Reader;
+use crate::read::{Reader, checked};
 use crate::rule::Rule;
 use crate::schema::Key;
 use crate::section::Section;

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::{AllowRule, Network, SecretRule};
+use super::grant::{AllowRule, Network};
+use super::secret::SecretRule;
 use crate::finding::{Findings, quote};
 use crate::layer::Layer;
 use crate::limits;
