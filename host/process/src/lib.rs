@@ -17,6 +17,7 @@ mod signals;
 mod socket;
 mod spawn;
 mod status;
+mod stoppable;
 mod table;
 pub mod tty;
 mod wait;
@@ -27,11 +28,12 @@ pub use limits::{Bound, LimitError, Limited, Limits, MemoryGauge};
 pub use lock::{FileLock, FileLocks, LOCK_COST, LockConflict, LockKind, LockWait, LockedFile};
 pub use pipe::{BrokenPipe, PIPE_ATOMIC, PIPE_CAPACITY, PIPE_COST, PipeReader, PipeWatch, PipeWriter, pipe};
 pub use rights::{Rights, Withheld};
-pub use signals::{SignalSet, Signals, Stoppable};
+pub use signals::{SignalSet, Signals};
 pub use socket::{
     Address, BACKLOG, BOUND_COST, CONNECTION_COST, Loopback, MAX_BOUND, MAX_CONNECTIONS, Place, Reset, Socket, SocketError, Stream,
 };
 pub use spawn::{Attributes, Spawn, SpawnError, SpawnRequest};
 pub use status::{ExitStatus, Signal};
+pub use stoppable::Stoppable;
 pub use table::{ProcessTable, Row};
 pub use wait::until;

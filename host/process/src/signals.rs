@@ -1,14 +1,10 @@
 //! The signals of a process: what it ignores, what it handles, what is pending, and whether it is stopped.
 
-use std::future::Future;
-use std::pin::Pin;
-use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
 use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::Notify;
 
-use super::handle::Process;
 use super::status::{DefaultAction, Signal};
 use super::wait::until;
 
@@ -180,7 +176,7 @@ impl Signals {
     }
 
     /// Whether it may run now. If not, the caller is woken when it may.
-    fn poll_running(&self, context: &Context<'_>) -> Poll<()> {
+    pub(super) fn poll_running(&self, context: &Context<'_>) -> Poll<()> {
         let mut state = self.lock();
         if state.stopped.is_none() && state.held == SignalSet::default() {
             return Poll::Ready(());
@@ -215,30 +211,6 @@ impl State {
             resume.wake();
         }
         ends
-    }
-}
-
-/// The work of a process, suspended while the process is stopped.
-pub struct Stoppable<F> {
-    work: Pin<Box<F>>,
-    process: Arc<Process>,
-}
-
-impl<F> Stoppable<F> {
-    /// `work` of `process`.
-    pub fn new(work: F, process: Arc<Process>) -> Self {
-        Self { work: Box::pin(work), process }
-    }
-}
-
-impl<F: Future> Future for Stoppable<F> {
-    type Output = F::Output;
-
-    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<F::Output> {
-        if self.process.signals().poll_running(context).is_pending() {
-            return Poll::Pending;
-        }
-        self.work.as_mut().poll(context)
     }
 }
 

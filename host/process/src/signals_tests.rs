@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use super::*;
 
 fn set(signals: &[Signal]) -> SignalSet {

@@ -3,27 +3,21 @@
 use std::any::Any;
 use std::collections::VecDeque;
 use std::net::{IpAddr, SocketAddr};
-use std::sync::Arc;
 
 use parking_lot::Mutex;
 use tokio::sync::Notify;
 
-use super::{Address, BACKLOG, Loopback, SocketError, Stream};
-use crate::fifo::FifoFile;
+use super::address::{Address, SocketError};
+use super::stream::Stream;
 use crate::wait::until;
 
-/// Where a socket is found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Key {
-    Port(u16),
-    File(FifoFile),
-}
+/// The connections that may wait in the queue of one socket, whatever it asks for: at least, and at most (SOMAXCONN).
+pub const BACKLOG: std::ops::RangeInclusive<usize> = 128..=1024;
 
 /// A bound socket. Dropping it frees the address; who waits in its queue is refused.
 pub struct Socket {
-    loopback: Arc<Loopback>,
-    number: u64,
-    key: Key,
+    #[expect(dead_code, reason = "its row in the table of addresses; removed on drop, before who waits is refused")]
+    bound_at: Box<dyn Any + Send + Sync>,
     address: Address,
     queue: Mutex<Queue>,
     arrived: Notify,
@@ -40,9 +34,15 @@ struct Queue {
     shut: bool,
 }
 
+impl Drop for Queue {
+    fn drop(&mut self) {
+        self.waiting.iter().for_each(Stream::refuse);
+    }
+}
+
 impl Socket {
-    pub(super) fn new(loopback: Arc<Loopback>, number: u64, key: Key, address: Address, held: Box<dyn Any + Send + Sync>) -> Self {
-        Self { loopback, number, key, address, queue: Mutex::default(), arrived: Notify::new(), held }
+    pub(super) fn new(bound_at: Box<dyn Any + Send + Sync>, address: Address, held: Box<dyn Any + Send + Sync>) -> Self {
+        Self { bound_at, address, queue: Mutex::default(), arrived: Notify::new(), held }
     }
 
     /// The address that it is bound to.
@@ -110,12 +110,5 @@ impl Socket {
             (!queue.waiting.is_empty() || queue.shut).then_some(())
         };
         until(&self.arrived, ready).await;
-    }
-}
-
-impl Drop for Socket {
-    fn drop(&mut self) {
-        self.loopback.forget(self.key, self.number);
-        self.queue.get_mut().waiting.iter().for_each(Stream::refuse);
     }
 }

@@ -4,17 +4,19 @@
 //! Ownership is the protocol, as for pipes: dropping a [`Socket`] frees its address and refuses who waits in its queue; dropping a
 //! [`Stream`] is the end of the file for its peer.
 
+mod address;
 mod bound;
 mod stream;
 #[cfg(test)]
 mod tests;
 
-pub use bound::Socket;
+pub use address::{Address, Place, SocketError};
+pub use bound::{BACKLOG, Socket};
 pub use stream::{Reset, Stream};
 
 use std::any::Any;
 use std::collections::BTreeMap;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Weak};
 
@@ -22,16 +24,13 @@ use parking_lot::Mutex;
 
 use super::fifo::FifoFile;
 use super::pipe::PIPE_COST;
-use bound::Key;
+use stream::Counted;
 
 /// Maximum addresses that the programs of a session have bound at once.
 pub const MAX_BOUND: usize = 1024;
 
 /// Maximum connections of a session at once, those that wait in a queue included.
 pub const MAX_CONNECTIONS: usize = 4096;
-
-/// The connections that may wait in the queue of one socket, whatever it asks for: at least, and at most (SOMAXCONN).
-pub const BACKLOG: std::ops::RangeInclusive<usize> = 128..=1024;
 
 /// Maximum host memory of a connection: its two pipes, and what names it.
 pub const CONNECTION_COST: u64 = 2 * PIPE_COST + 1024;
@@ -42,44 +41,11 @@ pub const BOUND_COST: u64 = 1024;
 /// The ports from which one that is not named is taken (Linux's `ip_local_port_range`).
 const EPHEMERAL: std::ops::RangeInclusive<u16> = 32_768..=60_999;
 
-/// Why an operation on a socket failed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum SocketError {
-    /// Nothing in this session listens there, or its queue is full (ECONNREFUSED).
-    #[error("connection refused")]
-    Refused,
-    /// Another socket of the session has the address (EADDRINUSE).
-    #[error("address already in use")]
-    InUse,
-    /// The address is not one of the loopback interface (EADDRNOTAVAIL).
-    #[error("not an address of this session")]
-    NotAvailable,
-    /// The session has as many sockets as it may (ENOBUFS).
-    #[error("too many sockets")]
-    TooMany,
-    /// There is no room for the buffers (ENOMEM).
-    #[error("out of memory")]
-    NoMemory,
-}
-
-/// The address of one end.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Address {
-    /// A port of the loopback interface.
-    Tcp(SocketAddr),
-    /// The path that a Unix socket was bound to, as the program gave it.
-    Unix(Arc<str>),
-    /// A Unix socket without a path.
-    Unnamed,
-}
-
-/// What a socket can be bound and connected to.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Place {
-    /// A port of the loopback interface; port 0 to bind to any that is free. The unspecified address stands for all of its family.
-    Tcp(SocketAddr),
-    /// The file that is the name of a Unix socket: its path, and its device and inode numbers.
-    File(Arc<str>, FifoFile),
+/// Where a socket is found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Key {
+    Port(u16),
+    File(FifoFile),
 }
 
 /// The sockets of a session's processes.
@@ -108,16 +74,16 @@ struct Entry {
     socket: Weak<Socket>,
 }
 
-/// One more connection of the session, and what pays for its buffers.
-struct Counted {
-    connections: Arc<AtomicUsize>,
-    /// Released on drop.
-    held: Box<dyn Any + Send + Sync>,
+/// A socket's row in the table, which it has until this is dropped.
+struct BoundAt {
+    loopback: Arc<Loopback>,
+    key: Key,
+    number: u64,
 }
 
-impl Drop for Counted {
+impl Drop for BoundAt {
     fn drop(&mut self) {
-        self.connections.fetch_sub(1, Ordering::Relaxed);
+        self.loopback.forget(self.key, self.number);
     }
 }
 
@@ -182,7 +148,8 @@ impl Loopback {
         bound.last += 1;
         bound.count += 1;
         let number = bound.last;
-        let socket = Arc::new(Socket::new(self.clone(), number, key, address, held));
+        let bound_at = Box::new(BoundAt { loopback: self.clone(), key, number });
+        let socket = Arc::new(Socket::new(bound_at, address, held));
         bound.entries.entry(key).or_default().push(Entry { number, ip, socket: Arc::downgrade(&socket) });
         Ok(socket)
     }

@@ -1,16 +1,30 @@
 //! One end of a connection: what it reads is one pipe, what it writes is another.
 
+use std::any::Any;
 use std::net::IpAddr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use super::{Address, Counted};
+use super::address::Address;
 use crate::pipe::{PipeReader, PipeWriter, pipe};
 
 /// The peer closed its end before it had read everything (ECONNRESET).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("connection reset by peer")]
 pub struct Reset;
+
+/// One more connection of the session, and what pays for its buffers.
+pub(super) struct Counted {
+    pub(super) connections: Arc<AtomicUsize>,
+    /// Released on drop.
+    pub(super) held: Box<dyn Any + Send + Sync>,
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.connections.fetch_sub(1, Ordering::Relaxed);
+    }
+}
 
 /// One end of a connection; closed when dropped.
 pub struct Stream {

@@ -1,9 +1,10 @@
 use std::future::pending;
 
 use super::*;
-use crate::signals::{SignalSet, Stoppable};
+use crate::signals::SignalSet;
 use crate::spawn::Attributes;
 use crate::status::ExitStatus;
+use crate::stoppable::Stoppable;
 use crate::table::Row;
 use crate::tty::settings::{Settings, at, flag};
 use crate::tty::{Admission, Flow, Flushed};
