@@ -11,16 +11,18 @@ use http::{HeaderMap, Method};
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::task::JoinHandle;
 
-use super::body::{Driver, Held, RequestBody, ResponseBody, response_too_large};
 use super::connect::{Stream, Way};
 use super::failure::{By, Code, Failure};
 use super::gate::{self, Permit};
 use super::mask::{Masker, Needles};
+use super::net::{Inner, Net};
 use super::receipt::Record;
+use super::request_body::RequestBody;
+use super::response_body::{Held, ResponseBody, response_too_large};
 use super::time::by;
 use super::unmasked::Unmasked;
-use super::wire::{Asked, Coming, exchange};
-use super::{Inner, Net, headers, secret};
+use super::wire::{Asked, Coming, Driver, exchange};
+use super::{headers, secret};
 use wisp_policy::schema::Key;
 
 /// A request as a program makes it.

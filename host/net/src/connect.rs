@@ -12,10 +12,11 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio_rustls::client::TlsStream;
 
+use super::address;
 use super::failure::{Code, Failure};
 use super::gate::Permit;
+use super::net::Inner;
 use super::unmasked::Unmasked;
-use super::{Inner, address};
 use wisp_policy::hosts::Host;
 use wisp_policy::url::Scheme;
 

@@ -12,13 +12,14 @@ use http_body::Body;
 use hyper::body::Incoming;
 use hyper::client::conn::http1;
 use hyper_util::rt::TokioIo;
+use tokio::task::AbortHandle;
 
-use super::body::{Driver, RequestBody};
 use super::connect::Connection;
 use super::failure::{By, Code, Failure};
 use super::gate::Permit;
 use super::headers;
 use super::mask::Needles;
+use super::request_body::RequestBody;
 use super::unmasked::Unmasked;
 
 /// Maximum bytes of a response that the client holds, including its head. Attack: a head without end. Large enough not
@@ -132,6 +133,15 @@ impl Coming {
                 None => None,
             });
         }
+    }
+}
+
+/// Ends a task when dropped.
+pub(super) struct Driver(pub(super) AbortHandle);
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        self.0.abort();
     }
 }
 
