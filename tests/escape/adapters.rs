@@ -178,7 +178,8 @@ fn explain_shows_the_chain_and_its_digests() {
     let pass = front("", PASS, "");
     let (component, digest) = (file(&pass), wisp_policy::digest::sha256(&pass));
     let policy = with(&component, "", "");
-    let explanation = wisp::explain::explain(ENGINE.components(), &CodeCache::none(), &policy).unwrap_or_else(|errors| panic!("{errors:?}"));
+    let explanation =
+        wisp::explain::explain(ENGINE.components(), &CodeCache::none(), &policy).unwrap_or_else(|errors| panic!("{errors:?}"));
     let text = explanation.to_string();
     let name = component.path().file_name().unwrap().to_string_lossy().into_owned();
     assert!(!explanation.refuses());

@@ -9,7 +9,10 @@ use wisp_tests::server::{Names, Server};
 /// A session with the example in front of every tool's requests, to the server or to nothing.
 async fn session(engine: &Engine, server: &Server, network: bool) -> Result<Session, String> {
     let component = wisp_built::folder().join("adapters/example-adapter.wasm");
-    let rule = format!("[network]\nallow = [{{ url = \"http://web.test:{}/\", methods = [\"GET\", \"POST\"], allow_private = true }}]\n", server.http);
+    let rule = format!(
+        "[network]\nallow = [{{ url = \"http://web.test:{}/\", methods = [\"GET\", \"POST\"], allow_private = true }}]\n",
+        server.http
+    );
     let policy = format!(
         "extends = \"offline\"\n{}[imports]\n\"wasi:http/outgoing-handler\" = {{ component = \"{}\" }}\n[env.vars]\nAT = \"http://web.test:{}\"\n",
         if network { rule.as_str() } else { "" },

@@ -1,8 +1,8 @@
 //! `wisp check`: reports everything that is wrong with policies.
 
-use wisp::{CodeCache, Components, Engine};
 use wisp::policy::HostFiles;
 use wisp::policy::{Policy, PolicyErrors, SHIPPED_POLICIES};
+use wisp::{CodeCache, Components, Engine};
 
 use crate::{Failure, args, engine, messages, print, render, say};
 

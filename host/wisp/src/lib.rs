@@ -101,9 +101,10 @@ pub mod policy {
     pub use wisp_policy::reference::json_schema;
     pub use wisp_policy::url::{Scheme, Target, UrlPath, UrlPattern};
     pub use wisp_policy::{
-        Access, AllowRule, CustomTool, Determinism, Filesystem, Finding, HostGrant, ImportComponent, Limits, Location, McpCommand, McpHttp, McpServer,
-        McpTool, McpTransport, Mount, Network, NoFiles, Note, Origin, Output, Overrides, Palette, Policy, PolicyErrors, PolicyText,
-        ProtectedPath, Rule, SHIPPED_POLICIES, SecretPlace, SecretRule, Shipped, Source, SourceError, SourceFile, Tools, render,
+        Access, AllowRule, CustomTool, Determinism, Filesystem, Finding, HostGrant, ImportComponent, Limits, Location, McpCommand, McpHttp,
+        McpServer, McpTool, McpTransport, Mount, Network, NoFiles, Note, Origin, Output, Overrides, Palette, Policy, PolicyErrors,
+        PolicyText, ProtectedPath, Rule, SHIPPED_POLICIES, SecretPlace, SecretRule, Shipped, Source, SourceError, SourceFile, Tools,
+        render,
     };
 }
 

@@ -8,8 +8,6 @@ use std::collections::BTreeMap;
 use seccompiler::SeccompCmpOp::{Eq, MaskedEq, Ne};
 use seccompiler::{BackendError, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompRule};
 
-use super::calls::Needs;
-
 /// By the number of the call, when it is refused: if all conditions of one rule hold. A call without rules is refused
 /// always.
 pub(super) type Rules = BTreeMap<i64, Vec<SeccompRule>>;
@@ -29,6 +27,17 @@ const KIND: u64 = 0xf;
 
 /// TCP_ULP, which makes a socket one of another protocol, that Landlock does not know.
 const UPPER_LAYER: u64 = 31;
+
+/// What a process needs beyond the calls that every session needs.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Needs {
+    /// Sockets for TCP, and for UDP to name servers.
+    pub(super) network: bool,
+    /// Modes and times of files.
+    pub(super) attributes: bool,
+    /// Connections to listeners that are open.
+    pub(super) accept: bool,
+}
 
 /// Returns the rules for a process with this number.
 pub(super) fn rules(needs: Needs, process: u32) -> Result<Rules, BackendError> {

@@ -5,7 +5,8 @@
 
 use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, TargetArch, apply_filter_all_threads, sock_filter};
 
-use super::{Held, arguments};
+use super::arguments::{self, Needs};
+use super::held::Held;
 
 /// Calls with a number from here on are newer than Linux 6.12, and no library calls them without another way: some change
 /// the attributes of files by name. Those of other kernel interfaces (x32) are above it too.
@@ -147,17 +148,6 @@ const MODES: &[i64] = &[libc::SYS_fchmod, libc::SYS_fchmodat, 452];
 const OLD_ATTRIBUTES: &[i64] = &[libc::SYS_chmod, libc::SYS_utime, libc::SYS_utimes, libc::SYS_futimesat];
 #[cfg(not(target_arch = "x86_64"))]
 const OLD_ATTRIBUTES: &[i64] = &[];
-
-/// What a process needs beyond the calls that every session needs.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Needs {
-    /// Sockets for TCP, and for UDP to name servers.
-    pub(super) network: bool,
-    /// Modes and times of files.
-    pub(super) attributes: bool,
-    /// Connections to listeners that are open.
-    pub(super) accept: bool,
-}
 
 /// Restricts all threads.
 ///

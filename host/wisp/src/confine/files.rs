@@ -10,7 +10,7 @@ use landlock::{
     Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetStatus, Scope, make_bitflags,
 };
 
-use super::Held;
+use super::held::Held;
 
 /// The requested version, new in Linux 6.12; an older kernel enforces what it has.
 const ASKED: ABI = ABI::V6;

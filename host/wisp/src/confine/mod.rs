@@ -27,6 +27,7 @@
 mod arguments;
 mod calls;
 mod files;
+mod held;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -35,6 +36,9 @@ use std::time::Instant;
 
 use wisp_api::ErrorCode;
 use wisp_policy::{Access, McpTransport, Policy};
+
+use arguments::Needs;
+pub use held::Held;
 
 /// Files that libraries read on their own: the number of processors that the process may use, its own memory map.
 const ALWAYS: &[&str] = &["/proc/self", "/sys/fs/cgroup", "/sys/devices/system/cpu", "/dev/null", "/dev/urandom"];
@@ -74,18 +78,6 @@ pub struct Confinement {
     attributes: bool,
     /// Whether connections may be accepted.
     accept: bool,
-}
-
-/// How much of a kernel mechanism is in force.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Held {
-    /// All that was requested.
-    Fully,
-    /// A part: the kernel is older than the request.
-    Partly,
-    /// Nothing, and the reason.
-    Not(String),
 }
 
 /// What is in force from now on.
@@ -222,7 +214,7 @@ impl Confinement {
         let files = said(files::restrict([&self.read, &self.write, &self.remove], self.ports.as_ref()));
         let confined = Confined {
             files,
-            calls: said(calls::restrict(calls::Needs { network: self.ports.is_some(), attributes: self.attributes, accept: self.accept })),
+            calls: said(calls::restrict(Needs { network: self.ports.is_some(), attributes: self.attributes, accept: self.accept })),
         };
         tracing::debug!(?confined, took = ?began.elapsed(), "the process is confined");
         Ok(confined)

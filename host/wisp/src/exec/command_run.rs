@@ -8,9 +8,9 @@ use bytes::Bytes;
 use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::watch;
 
-use crate::exec::ends::Causes;
-use crate::exec::hold::Held;
-use crate::exec::output::Channel;
+use crate::exec::causes::Causes;
+use crate::exec::channel::Channel;
+use crate::exec::held::Held;
 use crate::outcome::receipts::Receipts;
 use crate::runtime::{Alarm, Ticker};
 use crate::tasks::Tasks;

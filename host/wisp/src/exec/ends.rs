@@ -1,30 +1,10 @@
 //! How a command ended, and whose doing that was.
 
-use std::sync::OnceLock;
-
-use parking_lot::Mutex;
-
+use crate::exec::causes::Refusal;
 use crate::exec::command_run::CommandRun;
 use crate::outcome::receipt::text;
 use wisp_api::{End, ErrorCode};
 use wisp_process::{ExitStatus, Process, Signal};
-
-/// What else than its programs or a limit can end a command.
-#[derive(Default)]
-pub(crate) struct Causes {
-    /// The first failure of the host.
-    failure: OnceLock<(ErrorCode, String)>,
-    /// The refused call that ended the first process.
-    refusal: OnceLock<Refusal>,
-    /// The last function that was composed away and called, with the process that called it.
-    called: Mutex<Option<(u32, Refusal)>>,
-}
-
-/// What was refused, and the rule that refused it, as the receipt has them.
-struct Refusal {
-    subject: String,
-    rule: String,
-}
 
 impl CommandRun {
     /// Records that the host failed: what comes of the command from now on says nothing about its programs. Only the first failure

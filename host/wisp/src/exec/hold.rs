@@ -2,28 +2,8 @@
 //! for machine code.
 
 use std::sync::Arc;
-use std::time::Duration;
-
-use parking_lot::Mutex;
 
 use crate::exec::command_run::CommandRun;
-
-/// How many processes of a command wait for machine code, and the time that was left when the first began to wait.
-#[derive(Default)]
-pub(crate) struct Held(Mutex<State>);
-
-#[derive(Default)]
-struct State {
-    waiting: usize,
-    left: Option<Duration>,
-}
-
-impl Held {
-    /// Forgets the time that was left, because the command now waits for a person or has its full limits again.
-    pub(crate) fn forget(&self) {
-        self.0.lock().left = None;
-    }
-}
 
 /// Stops the clock while it lives.
 pub(crate) struct Hold(Arc<CommandRun>);

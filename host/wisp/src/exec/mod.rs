@@ -1,6 +1,8 @@
 //! Running processes: how one starts, what it reads and writes, which limits apply to it, and how it ends.
 
 pub(crate) mod account;
+pub(crate) mod causes;
+pub(crate) mod channel;
 mod closing;
 pub(crate) mod command;
 pub(crate) mod command_run;
@@ -10,6 +12,7 @@ pub(crate) mod environment;
 pub(crate) mod error;
 pub(crate) mod execution;
 mod flagged;
+pub(crate) mod held;
 pub(crate) mod hold;
 pub(crate) mod input;
 pub(crate) mod launched;
@@ -23,6 +26,7 @@ pub(crate) mod process_task;
 pub(crate) mod refusals;
 pub(crate) mod session_state;
 pub(crate) mod spawn;
+pub(crate) mod spawner;
 pub(crate) mod started;
 pub(crate) mod stdio;
 pub(crate) mod tape;

@@ -10,40 +10,9 @@ use crate::exec::command_run::CommandRun;
 use crate::exec::tape::Tape;
 use crate::tasks::Task;
 use crate::wasi::{Description, IoFailure, OpenDescription, OutputSink, outside};
-use wisp_api::{Limit, Stream};
 use wisp_process::{PipeReader, PipeWatch, pipe};
 
-/// One of the two outputs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Channel {
-    Stdout,
-    Stderr,
-}
-
-impl Channel {
-    /// Its descriptor.
-    fn number(self) -> u64 {
-        match self {
-            Self::Stdout => 1,
-            Self::Stderr => 2,
-        }
-    }
-
-    pub(crate) fn stream(self) -> Stream {
-        match self {
-            Self::Stdout => Stream::Stdout,
-            Self::Stderr => Stream::Stderr,
-        }
-    }
-
-    /// Its limit.
-    pub(crate) fn limit(self) -> Limit {
-        match self {
-            Self::Stdout => Limit::Stdout,
-            Self::Stderr => Limit::Stderr,
-        }
-    }
-}
+pub(crate) use crate::exec::channel::Channel;
 
 /// Receives what processes write: keeps it, passes it on, or only counts it.
 struct Receiver {

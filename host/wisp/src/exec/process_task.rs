@@ -11,7 +11,7 @@ use crate::exec::execution::{Ended, Execution};
 use crate::exec::launched::whole_microseconds;
 use crate::exec::process_meter::ProcessMeter;
 use crate::exec::session_state::SessionState;
-use crate::exec::spawn::{Next, Spawner};
+use crate::exec::spawner::{Next, Spawner};
 use crate::exec::threads;
 use crate::meter::metered;
 use crate::program::memory::ProcessMemory;

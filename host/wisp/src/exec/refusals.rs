@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use crate::exec::session_state::SessionState;
 use crate::program::rootfs::programs;
-use crate::program::tool::{Tool, ToolBytes};
+use crate::program::tool::Tool;
+use crate::program::tool_bytes::ToolBytes;
 use crate::wasi::Refusals;
 use wisp_api::ReceiptKind;
 use wisp_policy::capability::Decision;

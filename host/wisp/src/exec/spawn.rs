@@ -2,16 +2,14 @@
 
 use std::sync::Arc;
 
-use parking_lot::Mutex;
 use tokio::task::JoinError;
 use tracing::Instrument;
 
 use crate::exec::account::ProcessAccount;
-use crate::exec::command_run::CommandRun;
 use crate::exec::execution::Execution;
 use crate::exec::process_task::Task;
 use crate::exec::refusals::ProcessRefusals;
-use crate::exec::session_state::SessionState;
+use crate::exec::spawner::Next;
 use crate::functions::ProcessFunctions;
 use crate::outcome::receipt::text;
 use crate::program::linked::Program;
@@ -21,6 +19,8 @@ use crate::wasi::{Charge, HostMemory, HttpCtx, OpenDescription, OpenFiles, ProcV
 use wisp_api::{ErrorCode, EventKind, Fault, Limit, ReceiptKind};
 use wisp_process::{Process, Rights, Spawn, SpawnError, SpawnRequest};
 use wisp_vfs::{FileType, FsError, OpenHow};
+
+pub(crate) use crate::exec::spawner::Spawner;
 
 /// What the host holds for a process beside its memory and its stack: its row, its task, its store, the small parts of
 /// its instance, and the last failure of a request.
@@ -40,34 +40,6 @@ const MAX_SHEBANG: usize = 256;
 
 /// The first bytes of programs for other machines: ELF, and WebAssembly that the policy does not name.
 const MACHINE_CODE: [&[u8]; 2] = [b"\x7fELF", b"\0asm"];
-
-/// Starts the processes of one command.
-pub(crate) struct Spawner {
-    session: Arc<SessionState>,
-    running: Arc<CommandRun>,
-    /// The next program of its process; `None` if it cannot become another.
-    next: Option<Mutex<Option<Next>>>,
-}
-
-/// A program that a process is about to become.
-pub(crate) struct Next {
-    pub ctx: ProcessCtx,
-    pub program: Arc<Program>,
-    pub spawner: Arc<Spawner>,
-    name: String,
-    rights: Rights,
-    ignore_broken_pipe: bool,
-}
-
-impl Next {
-    /// Makes this the process's program.
-    pub(crate) fn begin(&self, process: &Process) {
-        process.narrow(&self.rights);
-        process.rename(&self.name);
-        process.signals().renew();
-        process.signals().set_quiet_pipes(self.ignore_broken_pipe);
-    }
-}
 
 /// What a path refers to.
 enum Found {
@@ -117,21 +89,6 @@ fn called(request: &SpawnRequest<OpenDescription>) -> String {
 }
 
 impl Spawner {
-    /// Makes a spawner for the children of the host, or of an interpreter, which cannot become another program.
-    pub(crate) fn new(session: &Arc<SessionState>, running: &Arc<CommandRun>) -> Arc<Self> {
-        Arc::new(Self { session: session.clone(), running: running.clone(), next: None })
-    }
-
-    /// Makes a spawner for the children of a process, which can also make it another program.
-    fn of_process(session: &Arc<SessionState>, running: &Arc<CommandRun>) -> Arc<Self> {
-        Arc::new(Self { session: session.clone(), running: running.clone(), next: Some(Mutex::default()) })
-    }
-
-    /// Takes the program that the process is to become.
-    pub(crate) fn take_next(&self) -> Option<Next> {
-        self.next.as_ref()?.lock().take()
-    }
-
     /// The tool of the requested program.
     async fn tool(&self, asker: u32, asked: &str, request: &mut SpawnRequest<OpenDescription>) -> Result<Arc<Tool>, SpawnError> {
         let refusals = ProcessRefusals::new(&self.session, asker, None);

@@ -12,9 +12,10 @@ use tar::{Archive, Builder, Entry, EntryType, Header};
 use super::error::{At, Done, Failed};
 use super::path::{absolute, join};
 use super::read::PIECE;
+use super::view::View;
 use super::walk::Walk;
 use super::write::NEW_DIRECTORY;
-use super::{Files, FilesError, FilesOperation, FilesReason, View};
+use super::{Files, FilesError, FilesOperation, FilesReason};
 use wisp_api::Unpacked;
 use wisp_vfs::{FileType, FsError, Node, OpenHow, SetTime, Stat, USER};
 

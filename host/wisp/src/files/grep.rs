@@ -8,8 +8,9 @@ use super::error::{Done, Failed};
 use super::list::matcher;
 use super::path::absolute;
 use super::read::whole;
+use super::view::View;
 use super::walk::Walk;
-use super::{Files, FilesError, FilesOperation, FilesReason, View};
+use super::{Files, FilesError, FilesOperation, FilesReason};
 use wisp_api::{FileEntry, GrepMatch, GrepMatches};
 use wisp_vfs::{FileType, FsError};
 

@@ -4,8 +4,9 @@ use globset::{GlobBuilder, GlobMatcher};
 
 use super::error::{At, Done, Failed};
 use super::path::{absolute, join, split};
+use super::view::View;
 use super::walk::Walk;
-use super::{Files, FilesError, FilesOperation, FilesReason, View};
+use super::{Files, FilesError, FilesOperation, FilesReason};
 use wisp_api::{FileEntry, Listing};
 use wisp_vfs::FsError;
 

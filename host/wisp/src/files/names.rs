@@ -5,9 +5,10 @@ use std::collections::VecDeque;
 use super::error::{At, Done, Failed};
 use super::path::{absolute, join, within};
 use super::read::PIECE;
+use super::view::View;
 use super::walk::{PAGE, Step, Walk};
 use super::write::{NEW_DIRECTORY, WriteMode, WriteOptions};
-use super::{Files, FilesError, FilesOperation, FilesReason, View};
+use super::{Files, FilesError, FilesOperation, FilesReason};
 use wisp_vfs::{DirEntry, FileType, FsError, Node, OpenHow, Stat};
 
 /// Maximum files that one call copies or removes: a session has fewer by default, and a guest that makes files while

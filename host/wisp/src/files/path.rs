@@ -1,6 +1,6 @@
 //! Names: where a path begins, what it is called when everything in it is resolved.
 
-use super::View;
+use super::view::View;
 use wisp_policy::layout::HOME;
 use wisp_vfs::{FileType, FsError, MAX_LINKS_FOLLOWED};
 

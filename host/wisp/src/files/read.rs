@@ -10,6 +10,7 @@ use tokio::task::JoinHandle;
 
 use super::error::Done;
 use super::path::absolute;
+use super::view::View;
 use super::{Files, FilesError, FilesOperation, FilesReason};
 use wisp_vfs::{FileType, FsError, Node, Stat};
 
@@ -58,7 +59,7 @@ impl Files {
     pub async fn read_stream(&self, path: &str) -> Result<FileReader, FilesError> {
         let path = absolute(path);
         let long = self.is_host(&path);
-        let open = |view: &super::View, path: &str| -> Done<FileReader> {
+        let open = |view: &View, path: &str| -> Done<FileReader> {
             let node = view.open(path)?;
             if node.file_type() == FileType::Directory {
                 return Err(FsError::IsDirectory.into());

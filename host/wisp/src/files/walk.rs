@@ -3,9 +3,9 @@
 
 use std::collections::VecDeque;
 
-use super::View;
 use super::error::{At, Done};
 use super::path::join;
+use super::view::View;
 use wisp_api::FileEntry;
 use wisp_vfs::{DirEntry, FileType, FsError, MAX_PATH, Node, Stat};
 

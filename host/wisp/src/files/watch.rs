@@ -5,7 +5,8 @@ use std::task::{Context, Poll, ready};
 
 use super::error::Done;
 use super::path::{absolute, within};
-use super::{Files, FilesError, FilesOperation, View};
+use super::view::View;
+use super::{Files, FilesError, FilesOperation};
 use wisp_api::{Change, Changed};
 use wisp_vfs::Watch;
 

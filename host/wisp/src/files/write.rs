@@ -6,9 +6,11 @@ use bytes::Bytes;
 use tokio::io::{AsyncRead, AsyncReadExt};
 
 use super::error::{Done, Failed};
+use super::handle::LARGE;
 use super::path::{absolute, split};
 use super::read::PIECE;
-use super::{Files, FilesError, FilesOperation, LARGE, View};
+use super::view::View;
+use super::{Files, FilesError, FilesOperation};
 use wisp_vfs::{FileType, Fs, FsError, Node, OpenHow, Stat};
 
 /// Permission bits of a new file, and of a new directory.

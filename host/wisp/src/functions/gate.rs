@@ -3,26 +3,17 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
 
-use futures_util::FutureExt;
-use futures_util::future::{BoxFuture, ready};
 use tokio::sync::Semaphore;
 
 use super::function::{Functions, HostFunction};
 use super::record::Answers;
-use super::work::{Source, Step, Work};
 use crate::outcome::receipts::Receipts;
 use crate::runtime::Ticker;
-use crate::wasi::{Asker, CallError, Charge, HostAnswer, HostCalls, HostDescription, HostValue, outside};
+use crate::wasi::{Asker, CallError};
 use wisp_api::{FunctionInfo, ReceiptKind};
 use wisp_policy::schema::Key;
 use wisp_policy::{HostGrant, Policy, duration_text, quote, rule_for_guests, size_text};
-use wisp_process::Withheld;
-
-/// What the host holds for a running call beside its arguments and items: its task, its channel, its timer; after its end, what a
-/// failure says. What the function itself holds is the host program's.
-const CALL_COST: u64 = 8 << 10;
 
 /// The first function that may be called although the policy is deterministic and answers are neither recorded nor
 /// replayed, with the rule that allows it: functions may answer differently each time.
@@ -34,19 +25,19 @@ pub(crate) fn unrepeatable(policy: &Policy, functions: &Functions, answers: &Ans
 
 /// The functions of a session, and what was used of its limits.
 pub(crate) struct Gate {
-    functions: Arc<Functions>,
-    policy: Arc<Policy>,
-    grant: HostGrant,
+    pub(super) functions: Arc<Functions>,
+    pub(super) policy: Arc<Policy>,
+    pub(super) grant: HostGrant,
     /// The functions that may be called here, each with the rule that allows it.
-    allowed: BTreeMap<String, String>,
+    pub(super) allowed: BTreeMap<String, String>,
     /// Whether the session is a fork, which has what `host.forks` lists.
-    fork: bool,
-    answers: Answers,
-    receipts: Arc<Receipts>,
-    ticker: Ticker,
-    turns: Arc<Semaphore>,
-    calls: AtomicU64,
-    bytes: AtomicU64,
+    pub(super) fork: bool,
+    pub(super) answers: Answers,
+    pub(super) receipts: Arc<Receipts>,
+    pub(super) ticker: Ticker,
+    pub(super) turns: Arc<Semaphore>,
+    pub(super) calls: AtomicU64,
+    pub(super) bytes: AtomicU64,
 }
 
 impl Gate {
@@ -149,13 +140,13 @@ impl Gate {
         CallError::Limited { limit: Key::Memory.path().to_owned(), value, rule: rule_for_guests(&rule).to_owned() }
     }
 
-    fn denied(&self, process: u32, name: &str, reason: String, rule: String, help: String) -> CallError {
+    pub(super) fn denied(&self, process: u32, name: &str, reason: String, rule: String, help: String) -> CallError {
         self.receipts.denied(process, ReceiptKind::Function, name, &rule);
         CallError::Denied { name: name.to_owned(), reason, rule: rule_for_guests(&rule).to_owned(), help }
     }
 
     /// The function, if it may be called here, and the rule that allows it.
-    fn find(&self, asker: &Asker, name: &str) -> Result<(&HostFunction, &str), CallError> {
+    pub(super) fn find(&self, asker: &Asker, name: &str) -> Result<(&HostFunction, &str), CallError> {
         let Some(rule) = self.allowed.get(name) else {
             let listed = self.grant.functions().any(|other| other == name);
             if !listed && let Some(server) = self.grant.server_of(name) {
@@ -174,87 +165,5 @@ impl Gate {
         };
         let function = self.functions.get(name).ok_or_else(|| CallError::NotFound(name.to_owned()))?;
         Ok((function, rule.as_str()))
-    }
-
-    /// Decides on a call.
-    fn admit(self: &Arc<Self>, asker: Asker, name: String, arguments: HostValue) -> Result<(Work, bool), CallError> {
-        let (function, rule) = self.find(&asker, &name)?;
-        let (grant, process, size) = (&self.grant, asker.process, arguments.size());
-        if size > grant.max_arguments {
-            return Err(self.exceeded(process, &name, Key::MaxArguments));
-        }
-        if self.calls.fetch_add(1, Ordering::Relaxed) >= grant.max_calls {
-            return Err(self.exceeded(process, &name, Key::MaxCalls));
-        }
-        self.transfer(process, &name, size)?;
-        let charge = Charge::new(&asker.memory, size).ok_or_else(|| self.no_memory())?;
-        let own = Some(Charge::new(&asker.memory, CALL_COST).ok_or_else(|| self.no_memory())?);
-        let (source, entry) = match &self.answers {
-            Answers::Live => (Source::Function(function.body().clone(), arguments), None),
-            Answers::Record(recorder) => {
-                let entry = recorder.entry(&name, &arguments, &asker.memory).ok_or_else(|| self.no_memory())?;
-                (Source::Function(function.body().clone(), arguments), Some(entry))
-            }
-            Answers::Replay(replay) => (Source::Replay(replay.next(&name, &arguments)), None),
-        };
-        self.receipts.allowed(process, ReceiptKind::Function, &name, rule);
-        let streams = function.streams();
-        let work = Work {
-            gate: self.clone(),
-            process,
-            name,
-            memory: asker.memory,
-            charge,
-            own,
-            deadline: Instant::now().checked_add(grant.timeout),
-            left: grant.max_result,
-            step: Step::Begin(source),
-            turn: None,
-            entry,
-        };
-        Ok((work, streams))
-    }
-
-    /// Decides on a call, and does the whole of it here.
-    pub(super) async fn complete(self: &Arc<Self>, asker: Asker, name: String, arguments: HostValue) -> Result<HostAnswer, CallError> {
-        let (work, streams) = self.admit(asker, name, arguments)?;
-        work.complete(streams).await
-    }
-}
-
-/// The functions that one process may call.
-pub(crate) struct ProcessFunctions {
-    gate: Arc<Gate>,
-    /// The tool that took the right to call, and its rule.
-    withheld: Option<(String, String)>,
-}
-
-impl ProcessFunctions {
-    /// The functions of a process: all of its session, or none.
-    pub(crate) fn of(gate: &Arc<Gate>, right: Result<(), &Withheld>) -> Arc<dyn HostCalls> {
-        let withheld = right.err().map(|withheld| (withheld.tool.clone(), withheld.rule.clone()));
-        Arc::new(Self { gate: gate.clone(), withheld })
-    }
-}
-
-impl HostCalls for ProcessFunctions {
-    fn functions(&self) -> Vec<HostDescription> {
-        let may = |name: &&String| self.withheld.is_none() && self.gate.allowed.contains_key(*name);
-        let names = self.gate.functions.keys().filter(may);
-        names.filter_map(|name| self.gate.functions.get(name)).map(HostFunction::describe).collect()
-    }
-
-    fn call(&self, asker: Asker, name: String, arguments: HostValue) -> BoxFuture<'static, Result<HostAnswer, CallError>> {
-        let gate = &self.gate;
-        if let Some((tool, rule)) = &self.withheld {
-            let reason = format!("the tool `{tool}`, and what it starts, may call no function of the host");
-            let help = format!("write `host = true` in `[tools.custom.{tool}]`");
-            return ready(Err(gate.denied(asker.process, &name, reason, rule.clone(), help))).boxed();
-        }
-        match gate.admit(asker, name, arguments) {
-            Err(error) => ready(Err(error)).boxed(),
-            Ok((work, streams)) if gate.policy.determinism().is_some() => outside(work.complete(streams)).boxed(),
-            Ok((work, streams)) => ready(work.begin(streams)).boxed(),
-        }
     }
 }

@@ -8,8 +8,8 @@ use parking_lot::Mutex;
 
 use crate::exec::command_run::CommandRun;
 use crate::exec::output::Channel;
+use crate::interpreter::alive::Alive;
 use crate::interpreter::code::{DisplayEvent, OnDisplay, OnInputRequest};
-use crate::interpreter::handle::Alive;
 use crate::interpreter::shown::Shown;
 use crate::wasi::{Answer, Frontend, WasiState, size_of_display};
 use wisp_api::{Display, InputRequest};

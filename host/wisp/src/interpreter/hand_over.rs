@@ -9,8 +9,9 @@ use futures_util::future::BoxFuture;
 use tokio::runtime::Handle;
 use tokio::sync::watch;
 
+use crate::interpreter::evaluating::Evaluating;
 use crate::interpreter::rest::Seat;
-use crate::interpreter::running::{Evaluating, RunningEvaluation};
+use crate::interpreter::running::RunningEvaluation;
 use wisp_api::Evaluation;
 
 /// An evaluation that has begun and is polled by nobody. Dropping it ends the interpreter.

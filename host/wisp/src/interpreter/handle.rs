@@ -4,23 +4,15 @@ use std::fmt;
 use std::sync::Arc;
 
 use futures_util::FutureExt;
-use tokio::sync::OwnedSemaphorePermit;
-use wasmtime::component::Instance;
 
-use crate::exec::command_run::{CommandRun, EndOnDrop};
-use crate::exec::lockstep::{Lockstep, Presence};
+use crate::exec::command_run::CommandRun;
+use crate::exec::lockstep::Lockstep;
+use crate::interpreter::alive::Alive;
 use crate::interpreter::error::InterpreterError;
-use crate::interpreter::evaluation::EvaluationOutput;
 use crate::interpreter::rest::Seat;
 use crate::program::linked::Program;
-use crate::program::tenancy::Tenancy;
-use crate::runtime::Faults;
-use crate::runtime::memory::{LiveMemory, LiveStack};
 use crate::session::handle::Session;
-use crate::wasi::HostMemory;
-use crate::wasi::bindings::interpreter::Interpreter as Exports;
-use crate::wasi::bindings::interpreter::exports::wisp::sandbox::evaluation::Setting;
-use wisp_process::{ExitStatus, Row, Signal};
+use wisp_process::{ExitStatus, Signal};
 
 /// An interpreter that stays alive between evaluations: what one defines, the next can use. It is a process of its
 /// session.
@@ -47,33 +39,6 @@ impl Interrupter {
     pub fn interrupt(&self) {
         self.0.reach(None, |run| run.signal_foreground(Signal::Interrupt));
     }
-}
-
-/// A live interpreter. The store comes first, so that it releases what it holds before the process leaves its table.
-pub(crate) struct Alive {
-    pub store: Tenancy,
-    pub interpreter: Exports,
-    pub instance: Instance,
-    pub memory: Option<LiveMemory>,
-    /// The stack of its store, once it has one.
-    pub stack: Option<LiveStack>,
-    /// The setting that the next evaluation sends.
-    pub setting: Option<Setting>,
-    pub faults: Faults,
-    /// What its handle of the root directory stands for, if it began with one.
-    pub root: Option<u32>,
-    /// Bytes that were debited for making its instance.
-    pub held: u64,
-    pub account: Arc<dyn HostMemory>,
-    pub stdout: Arc<EvaluationOutput>,
-    pub stderr: Arc<EvaluationOutput>,
-    /// Its command. Ends what its evaluations left when it ends.
-    pub children: EndOnDrop,
-    pub row: Row,
-    /// Under a deterministic policy, pauses the processes that it left running until the next evaluation.
-    pub _present: Option<Presence>,
-    /// Its place among the engine's running processes. Between evaluations only where a memory is one of a fixed number.
-    pub permit: Option<OwnedSemaphorePermit>,
 }
 
 impl Interpreter {
@@ -152,13 +117,6 @@ impl Interpreter {
 impl Drop for Interpreter {
     fn drop(&mut self) {
         self.seat.give_up();
-    }
-}
-
-impl Alive {
-    /// The name it was started by.
-    pub(crate) fn name(&self) -> Arc<str> {
-        self.row.process().name()
     }
 }
 

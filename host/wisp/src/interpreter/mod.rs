@@ -1,10 +1,12 @@
 //! Interpreters that stay alive between evaluations, and their snapshots in memory and in files.
 
+pub(crate) mod alive;
 pub(crate) mod answer;
 pub(crate) mod call;
 pub(crate) mod code;
 pub(crate) mod error;
 pub(crate) mod evaluate;
+pub(crate) mod evaluating;
 pub(crate) mod evaluation;
 pub(crate) mod frontend;
 pub(crate) mod hand_over;

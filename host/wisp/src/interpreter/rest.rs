@@ -12,10 +12,9 @@ use tokio::sync::Semaphore;
 use crate::exec::command_run::CommandRun;
 use crate::exec::commands::{Commands, KILLED, Resting};
 use crate::exec::launched::Kept;
+use crate::interpreter::alive::Alive;
 use crate::interpreter::error::InterpreterError;
-use crate::interpreter::handle::Alive;
-use crate::interpreter::running::Evaluating;
-use crate::program::tenancy::{Entry, Made};
+use crate::interpreter::evaluating::Evaluating;
 use crate::runtime::Ticker;
 use crate::session::handle::Session;
 use wisp_process::ExitStatus;
@@ -296,25 +295,5 @@ impl Drop for Away {
     fn drop(&mut self) {
         self.seat.settle(&self.evaluating, Now::Ended(KILLED));
         self.evaluating.close();
-    }
-}
-
-impl Alive {
-    /// Ends it between two evaluations. Its last call returned, so its instance can be used again. What belongs to the process is
-    /// released before the process leaves its table.
-    pub(crate) fn give_back(self: Box<Self>) {
-        let Self { store, interpreter, instance, memory, stack, setting, faults, root, held, .. } = *self;
-        // A handle that its first evaluation was to take is not in it yet.
-        if setting.is_none_or(|setting| setting.handles.is_empty()) {
-            let entry = Entry { instance, interpreter: Some(interpreter), root, held };
-            store.give_back(Made { entry, live: memory, stack }, faults);
-        }
-    }
-
-    /// Ends it after code of it was cut off, or it ended by itself: as above, and its instance is not used again.
-    pub(crate) fn leave(self: Box<Self>, status: ExitStatus) {
-        let Self { store, row, .. } = *self;
-        drop(store);
-        row.leave(status);
     }
 }

@@ -1,18 +1,14 @@
 //! Handles of evaluations that run on their own.
 
 use std::fmt;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use tokio::sync::watch;
-
-use crate::exec::command_run::CommandRun;
-use crate::exec::launched::Kept;
 use crate::exec::tape::Tape;
 use crate::interpreter::error::InterpreterError;
+use crate::interpreter::evaluating::Evaluating;
 use crate::interpreter::rest::Seat;
-use crate::interpreter::shown::Shown;
 use wisp_api::{DisplayChunk, Evaluation, OutputChunk, Stream};
 use wisp_process::{ExitStatus, Signal};
 
@@ -42,50 +38,6 @@ use wisp_process::{ExitStatus, Signal};
 pub struct RunningEvaluation {
     seat: Arc<Seat>,
     evaluating: Arc<Evaluating>,
-}
-
-/// An evaluation: what it and its handles share.
-pub(crate) struct Evaluating {
-    pub id: u64,
-    /// Gone when the evaluation has ended.
-    pub run: Weak<CommandRun>,
-    stdout: Arc<Tape>,
-    stderr: Arc<Tape>,
-    shown: Arc<Shown>,
-    /// Whether it has handles, so that what it wrote and showed stays when it has ended.
-    has_handles: AtomicBool,
-    /// The result, once there is one. Closed without one if the runtime ended before the evaluation.
-    result: watch::Receiver<Option<Arc<Evaluation>>>,
-}
-
-impl Evaluating {
-    pub(crate) fn new(
-        id: u64,
-        run: &Arc<CommandRun>,
-        [stdout, stderr]: [Arc<Tape>; 2],
-        shown: Arc<Shown>,
-        result: watch::Receiver<Option<Arc<Evaluation>>>,
-    ) -> Arc<Self> {
-        Arc::new(Self { id, run: Arc::downgrade(run), stdout, stderr, shown, has_handles: AtomicBool::new(false), result })
-    }
-
-    /// What happens to what it wrote and showed when it ends.
-    pub(crate) fn kept(&self) -> Kept {
-        if self.has_handles.load(Ordering::Relaxed) { Kept::Stays } else { Kept::Taken }
-    }
-
-    /// It ends: nothing more will be written or shown.
-    pub(crate) fn close(&self) {
-        self.stdout.close();
-        self.stderr.close();
-        self.shown.close();
-    }
-
-    /// Waits until nothing of it runs, and its interpreter is at rest or gone.
-    pub(crate) async fn gone(&self) {
-        // Closed without a result, it is gone too.
-        let _ = self.result.clone().wait_for(Option::is_some).await;
-    }
 }
 
 impl RunningEvaluation {

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use crate::interpreter::alive::Alive;
 use crate::interpreter::error::InterpreterError;
-use crate::interpreter::handle::{Alive, Interpreter};
+use crate::interpreter::handle::Interpreter;
 use crate::interpreter::start::{ClockAndRandom, Origin, setting};
 use crate::meter::run_blocking;
+use crate::program::instances::Source;
 use crate::program::linked::Program;
-use crate::program::tenancy::Source;
 use crate::runtime::memory::{Image, MemoryShape, SlotPool};
 use crate::session::handle::Session;
 use crate::wasi::{Labels, WasiState};

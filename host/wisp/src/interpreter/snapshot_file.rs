@@ -36,10 +36,6 @@ use crate::runtime::memory::SlotPool;
 use crate::session::handle::Session;
 use wisp_vfs::Quota;
 
-/// The compression level of zstd: level 1 already shrinks Python's memory to a fifth, and higher levels gain little
-/// more.
-const LEVEL: i32 = 1;
-
 /// Bytes that one read or write of a file transfers.
 const BUFFER: usize = 256 << 10;
 

@@ -8,7 +8,7 @@ use bytes::Bytes;
 use cap_std::fs::Metadata;
 
 use super::error::host_error;
-use super::host_stat;
+use super::facts::host_stat;
 use wisp_vfs::{FsError, HostFile, HostMode, HostStat, MAX_READ, SetTime};
 
 /// The largest offset that the host's calls accept.

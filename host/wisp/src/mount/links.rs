@@ -7,16 +7,11 @@
 //! where they are, a directory that contains one cannot move to another directory, and no link of a guest may lead to
 //! one, not even through other links.
 
-use super::HostDir;
+use super::dir::{HostDir, directory_of};
 use wisp_vfs::{FileType, FsError, MAX_LINKS_FOLLOWED, Mount as _, Refused};
 
 /// Maximum names that are checked before a directory moves. A directory with more is copied.
 const MAX_MOVED: usize = 10_000;
-
-/// The directory of a path in a mount.
-pub(super) fn directory_of(path: &str) -> &str {
-    path.rsplit_once('/').map_or("", |(directory, _)| directory)
-}
 
 fn join(directory: &str, name: &str) -> String {
     if directory.is_empty() { name.to_owned() } else { format!("{directory}/{name}") }

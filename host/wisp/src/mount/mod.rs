@@ -17,7 +17,9 @@
 //! - **One filesystem** (`place`). What is mounted below a mount is not visible through it, and filesystems of the
 //!   kernel (`/proc`, `/sys`) cannot be mounted.
 
+mod dir;
 mod error;
+mod facts;
 mod file;
 mod links;
 mod place;
@@ -31,14 +33,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use cap_fs_ext::{DirExt as _, FollowSymlinks, OpenOptionsFollowExt as _, SystemTimeSpec};
-use cap_std::fs::{
-    Dir, DirBuilder, DirBuilderExt as _, FileType as HostType, FileTypeExt as _, Metadata, MetadataExt as _, OpenOptions,
-    OpenOptionsExt as _, Permissions, PermissionsExt as _,
-};
-use parking_lot::Mutex;
+use cap_std::fs::{DirBuilder, DirBuilderExt as _, MetadataExt as _, OpenOptions, OpenOptionsExt as _, Permissions, PermissionsExt as _};
 use rustix::fs::OFlags;
 
+pub(crate) use dir::HostDir;
+use dir::directory_of;
 use error::host_error;
+use facts::{GIVES_RIGHTS, file_type, host_stat, plain_mode};
 use file::OpenedFile;
 pub(crate) use place::kernel_filesystem;
 pub(crate) use single::SingleFile;
@@ -55,39 +56,6 @@ pub fn open(path: &Path, write: bool) -> io::Result<Arc<dyn Mount>> {
         kind if kind.is_dir() => Ok(Arc::new(HostDir::open(path)?)),
         kind if kind.is_file() => Ok(Arc::new(SingleFile::open(path, write)?)),
         _ => Err(io::Error::other("it is neither a directory nor a regular file")),
-    }
-}
-
-/// A host directory, held open.
-pub(crate) struct HostDir {
-    dir: Dir,
-    /// The device of the directory itself, whose inode numbers are passed on unchanged.
-    device: u64,
-    /// Held while names of links are checked and changed, so that no other process of the session intervenes.
-    names: Mutex<()>,
-}
-
-impl HostDir {
-    /// Opens the directory at `path`, following symbolic links, with all rights of the host process. Only this step
-    /// uses a path of the host; from here on the handle is used.
-    pub(crate) fn open(path: &Path) -> io::Result<Self> {
-        let dir = Dir::open_ambient_dir(path, cap_std::ambient_authority())?;
-        place::refuse_kernel_filesystem(&dir)?;
-        let device = dir.dir_metadata()?.dev();
-        Ok(Self { dir, device, names: Mutex::new(()) })
-    }
-
-    /// Facts about the file at `path`; `CrossDevice` if something else is mounted there or above it.
-    fn metadata(&self, path: &str) -> Result<Metadata, FsError> {
-        if path.is_empty() { self.dir.dir_metadata().map_err(host_error) } else { place::beneath(&self.dir, self.device, path) }
-    }
-
-    /// Checks that the directory of `path` belongs to the mount's own filesystem.
-    fn check_parent(&self, path: &str) -> Result<(), FsError> {
-        match links::directory_of(path) {
-            "" => Ok(()),
-            directory => self.metadata(directory).map(drop),
-        }
     }
 }
 
@@ -179,7 +147,7 @@ impl Mount for HostDir {
     fn symlink(&self, path: &str, target: &str) -> Result<(), FsError> {
         let _alone = self.names.lock();
         self.check_parent(path)?;
-        links::check(self, links::directory_of(path), target)?;
+        links::check(self, directory_of(path), target)?;
         self.dir.symlink_contents(target, path).map_err(host_error)
     }
 
@@ -188,7 +156,7 @@ impl Mount for HostDir {
         self.check_parent(to)?;
         let is_link = self.metadata(from)?.is_symlink();
         if is_link {
-            links::check(self, links::directory_of(to), &links::text(self, from)?)?;
+            links::check(self, directory_of(to), &links::text(self, from)?)?;
         }
         self.dir.hard_link(from, &self.dir, to).map_err(host_error)?;
         if is_link { links::check_moved(self, to) } else { Ok(()) }
@@ -200,8 +168,8 @@ impl Mount for HostDir {
         let metadata = self.metadata(from)?;
         let is_link = metadata.is_symlink();
         if is_link {
-            links::check(self, links::directory_of(to), &links::text(self, from)?)?;
-        } else if metadata.is_dir() && links::directory_of(from) != links::directory_of(to) && !links::may_move(self, from) {
+            links::check(self, directory_of(to), &links::text(self, from)?)?;
+        } else if metadata.is_dir() && directory_of(from) != directory_of(to) && !links::may_move(self, from) {
             // As between filesystems: `mv` then copies, and each link on the way is checked.
             return Err(FsError::CrossDevice);
         }
@@ -222,59 +190,10 @@ impl Mount for HostDir {
     }
 }
 
-/// Set-user-ID and set-group-ID: such a program runs with rights other than its caller's.
-const GIVES_RIGHTS: u32 = 0o6000;
-
-/// The permission bits of a mode from the host.
-fn plain_mode(mode: u32) -> u32 {
-    mode & 0o777
-}
-
 fn time(time: SetTime) -> Option<SystemTimeSpec> {
     match time {
         SetTime::Keep => None,
         SetTime::Now => Some(SystemTimeSpec::SymbolicNow),
         SetTime::At(ns) => Some(SystemTimeSpec::Absolute(cap_std::time::SystemTime::from_std(file::system_time(ns)))),
     }
-}
-
-fn file_type(kind: HostType) -> FileType {
-    if kind.is_file() {
-        FileType::Regular
-    } else if kind.is_dir() {
-        FileType::Directory
-    } else if kind.is_symlink() {
-        FileType::Symlink
-    } else if kind.is_fifo() {
-        FileType::Fifo
-    } else {
-        FileType::Unknown
-    }
-}
-
-fn host_stat(metadata: &Metadata, device: u64) -> HostStat {
-    let time = |seconds: i64, nanos: i64| {
-        let ns = i128::from(seconds) * 1_000_000_000 + i128::from(nanos);
-        // Times before 1970 and after 2554 cannot be represented.
-        u64::try_from(ns.max(0)).unwrap_or(u64::MAX)
-    };
-    HostStat {
-        kind: file_type(metadata.file_type()),
-        mode: plain_mode(metadata.mode()),
-        nlink: metadata.nlink(),
-        size: metadata.len(),
-        blocks: metadata.blocks(),
-        atime: time(metadata.atime(), metadata.atime_nsec()),
-        mtime: time(metadata.mtime(), metadata.mtime_nsec()),
-        ctime: time(metadata.ctime(), metadata.ctime_nsec()),
-        ino: number(metadata.dev(), metadata.ino(), device),
-    }
-}
-
-/// One number for a file of the mount. If another filesystem of the host is mounted inside, its device is mixed in;
-/// otherwise two files could seem to be one.
-fn number(device: u64, ino: u64, own: u64) -> u64 {
-    let mixed = if device == own { ino } else { ino ^ device.wrapping_mul(0x9e37_79b9_7f4a_7c15) };
-    // The highest bit marks files that an overlay made.
-    mixed & (u64::MAX >> 1)
 }

@@ -13,7 +13,8 @@ use std::sync::Arc;
 use rustix::fs::{FallocateFlags, OFlags, fallocate};
 use rustix::io::Errno;
 
-use super::GIVES_RIGHTS;
+use super::error::host_error;
+use super::facts::GIVES_RIGHTS;
 use super::file::OpenedFile;
 use super::place::{look, refuse_kernel_filesystem};
 use wisp_vfs::{DirEntry, FsError, HostFile, HostMode, HostOpen, HostStat, Mount, SetTime};
@@ -59,7 +60,7 @@ impl SingleFile {
                 Err(Errno::INTR) => {}
                 // A filesystem that cannot, or no bytes.
                 Ok(()) | Err(Errno::OPNOTSUPP | Errno::NOSYS | Errno::INVAL) => return Ok(()),
-                Err(error) => return Err(super::host_error(error.into())),
+                Err(error) => return Err(host_error(error.into())),
             }
         }
     }
@@ -69,7 +70,7 @@ impl SingleFile {
         if !path.is_empty() {
             return Err(FsError::NotDirectory);
         }
-        let file = self.file.try_clone().map_err(super::host_error)?;
+        let file = self.file.try_clone().map_err(host_error)?;
         Ok(OpenedFile::new(file, self.device))
     }
 }
@@ -128,7 +129,7 @@ impl Mount for SingleFile {
 
     fn set_mode(&self, path: &str, mode: HostMode) -> Result<(), FsError> {
         self.opened(path)?;
-        self.file.set_permissions(Permissions::from_mode(mode.bits())).map_err(super::host_error)
+        self.file.set_permissions(Permissions::from_mode(mode.bits())).map_err(host_error)
     }
 
     fn set_times(&self, path: &str, atime: SetTime, mtime: SetTime) -> Result<(), FsError> {

@@ -16,7 +16,8 @@ use rustix::fs::{AtFlags, Mode, OFlags, RenameFlags, ResolveFlags, chmodat, fchm
 use rustix::io::Errno;
 
 use super::error::host_error;
-use super::{host_stat, place};
+use super::facts::host_stat;
+use super::place;
 use wisp_vfs::{FileType, FsError, HostMode, HostStat};
 
 /// A folder of the host, open to be written.

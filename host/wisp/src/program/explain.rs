@@ -2,14 +2,14 @@
 
 use crate::program::adapters::Adapters;
 use crate::program::error::SessionError;
-use crate::program::tool::{ShippedImports, ToolBytes};
+use crate::program::tool_bytes::{ShippedImports, ToolBytes};
 use crate::program::tool_file::ToolFiles;
 use crate::runtime::CodeCache;
 use wisp_components::Components;
-use wisp_policy::{Findings, Policy, PolicyErrors, quote};
 use wisp_policy::capability::Decision;
-use wisp_world::{ComponentWorld, Grants, ImportRow};
+use wisp_policy::{Findings, Policy, PolicyErrors, quote};
 use wisp_world::report::Explanation;
+use wisp_world::{ComponentWorld, Grants, ImportRow};
 
 /// Explains a policy: every import of every tool that it names, including custom ones, with the decision about it.
 ///

@@ -5,15 +5,14 @@ use std::sync::Arc;
 use wasmtime::component::{ComponentExportIndex, Instance, InstancePre, Linker, TypedFunc};
 use wasmtime::{AsContextMut, Store};
 
-use crate::program::memory::ProcessMemory;
+use crate::program::instances::{Entry, Made, Source};
 use crate::program::store::ProcessState;
-use crate::program::tenancy::{Begun, Entry, Made, Source, Tenancy};
 use crate::program::unclaimed;
 use crate::runtime::memory::{Image, LiveMemory, Plan, SlotPool, WASM_PAGE, instantiate, noting_stack};
 use crate::runtime::{Code, Faults, HostFault, Memory, Metering, Prewarmed, Runtime, without_waiting};
 use crate::wasi::bindings::interpreter::{Interpreter, InterpreterIndices};
 use crate::wasi::bindings::{Command, CommandIndices};
-use crate::wasi::{NoMemory, OwnMemory, ProcessCtx, WasiState, link, link_denials};
+use crate::wasi::{NoMemory, OwnMemory, WasiState, link, link_denials};
 use wisp_policy::capability::Interface;
 use wisp_world::ComponentWorld;
 
@@ -114,42 +113,7 @@ impl Program {
         Ok(Self { pre, command, interpreter, threads, signal_words, runtime, cost, source })
     }
 
-    /// Begins a process whose memory starts as `source` says, in an instance that is ready if there is one and the process's
-    /// account has room for it.
-    pub(crate) fn begin(self: &Arc<Self>, source: &Arc<Source>, ctx: ProcessCtx, mut memory: ProcessMemory) -> Begun {
-        let ready = source.ready().and_then(|pool| {
-            let ready = pool.take()?;
-            if memory.take_over(&ready.store.data().memory) {
-                return Some(ready);
-            }
-            // Making one for this process will fail in the same way and report it; the prewarmed one is for another
-            // process.
-            pool.put(ready);
-            None
-        });
-        if let Memory::Slots(slots) = self.runtime.memory() {
-            slots.space.began(ready.is_some());
-        }
-        let state = ProcessState::new(ctx, memory);
-        let (mut store, made, faults) = match ready {
-            Some(Prewarmed { mut store, instance, live, stack, faults, place }) => {
-                *store.data_mut() = state;
-                drop(place);
-                (store, Some(Made { entry: instance, live, stack }), faults)
-            }
-            None => (self.store(state), None, Faults::default()),
-        };
-        // The limit of wasmtime's tables of the guest's handles, which include handles to the component's own
-        // resources.
-        if let Some(live) = made.as_ref().and_then(|made: &Made| made.live.as_ref()) {
-            self.attach(&mut store, live);
-        }
-        let most = store.data().most_handles();
-        store.set_max_component_handles(most);
-        Begun { store: Tenancy::new(store, self.clone(), source.clone()), made, faults }
-    }
-
-    fn store(&self, state: ProcessState) -> Store<ProcessState> {
+    pub(super) fn store(&self, state: ProcessState) -> Store<ProcessState> {
         let mut store = Store::new(self.runtime.engine(), state);
         store.limiter(|state| &mut state.memory);
         store.set_hostcall_fuel(CALL_BYTES);
@@ -255,7 +219,7 @@ impl Program {
     }
 
     /// Has the host tell the process in `store` about signals, by the words that the component names.
-    fn attach(&self, store: &mut Store<ProcessState>, live: &LiveMemory) {
+    pub(super) fn attach(&self, store: &mut Store<ProcessState>, live: &LiveMemory) {
         store.data_mut().wasi().ctx.signal_flags.attach(live.clone(), &self.signal_words);
     }
 

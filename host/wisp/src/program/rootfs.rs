@@ -1,39 +1,17 @@
 //! The files that every session starts with.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use parking_lot::Mutex;
 
 use crate::program::error::SessionError;
-use crate::program::tool::ToolBytes;
+use crate::program::tool_bytes::ToolBytes;
 use crate::program::workshop::Workshop;
 use crate::wasi::{HOST_NAME, PROC_FILES, PROC_LINKS};
 use wisp_policy::layout::{HOME, PATH, SCRATCH, SHELL, WORKSPACE};
 use wisp_vfs::{BaseEntry, Clock, Device, Fs, Layer, LayerBuilder, Quota, Snapshot};
-
-/// Maximum templates kept: each is a few MB, and a service has a handful of policies.
-const MAX_TEMPLATES: usize = 64;
-
-/// The templates that a workshop keeps.
-#[derive(Default)]
-pub(crate) struct Templates(Mutex<HashMap<String, Snapshot>>);
-
-impl Templates {
-    fn get(&self, key: &str) -> Option<Snapshot> {
-        self.0.lock().get(key).cloned()
-    }
-
-    fn put(&self, key: String, snapshot: Snapshot) {
-        let mut templates = self.0.lock();
-        if templates.len() >= MAX_TEMPLATES {
-            templates.clear();
-        }
-        templates.insert(key, snapshot);
-    }
-}
 
 /// Changes when the cached form of a component's files does.
 const LAYER: &str = "wisp-layer-1";

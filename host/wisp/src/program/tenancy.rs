@@ -17,43 +17,14 @@ use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 use wasmtime::Store;
-use wasmtime::component::Instance;
 
+use crate::program::instances::{Made, Source};
 use crate::program::linked::Program;
+use crate::program::memory::ProcessMemory;
 use crate::program::store::ProcessState;
 use crate::program::unclaimed;
-use crate::runtime::memory::{LiveMemory, LiveStack, MemoryShape, SlotPool, WASM_PAGE};
-use crate::runtime::{Faults, Memory, PrewarmPool, Prewarmed};
-use crate::wasi::bindings::interpreter::Interpreter;
-
-/// What instances start with, and those that are ready.
-pub(crate) struct Source {
-    /// What their memory starts with, if that is a slot and there is an image.
-    image: Option<(MemoryShape, Arc<SlotPool>)>,
-    /// `None` if making one could run code of the component.
-    ready: Option<PrewarmPool<ProcessState, Entry>>,
-    /// Whether an instance may be used again.
-    reuses: bool,
-}
-
-/// The ways into an instance, and its handle of the root directory.
-pub(crate) struct Entry {
-    pub instance: Instance,
-    /// Its exports as an interpreter, if it is one and they were looked up.
-    pub interpreter: Option<Interpreter>,
-    /// What its handle of the root directory stands for, if it is a fork that has been told about it.
-    pub root: Option<u32>,
-    /// Bytes that were debited for making it.
-    pub held: u64,
-}
-
-/// An instance, and its memory if that is a slot.
-pub(crate) struct Made {
-    pub entry: Entry,
-    pub live: Option<LiveMemory>,
-    /// The stack of its store, if making it needed one.
-    pub stack: Option<LiveStack>,
-}
+use crate::runtime::{Faults, Memory, Prewarmed};
+use crate::wasi::ProcessCtx;
 
 /// A process that is being started.
 pub(crate) struct Begun {
@@ -72,36 +43,45 @@ pub(crate) struct Tenancy {
     source: Arc<Source>,
 }
 
-impl Source {
-    pub(crate) fn new(image: Option<(MemoryShape, Arc<SlotPool>)>, ready: Option<usize>, reuses: bool) -> Arc<Self> {
-        let reuses = reuses && image.is_some();
-        Arc::new(Self { image, ready: ready.map(PrewarmPool::new), reuses })
-    }
-
-    /// That of a snapshot of such an instance, whose memory starts with the image of `pool`.
-    pub(crate) fn of_snapshot(&self, shape: MemoryShape, pool: Arc<SlotPool>) -> Arc<Self> {
-        let ready = self.ready.as_ref().map(|_| pool.space().bounds().ready);
-        Self::new(Some((shape, pool)), ready, self.reuses)
-    }
-
-    /// What their memory starts with.
-    pub(crate) fn image(&self) -> Option<&(MemoryShape, Arc<SlotPool>)> {
-        self.image.as_ref()
-    }
-
-    /// The instances that are ready, or may be.
-    pub(super) fn ready(&self) -> Option<&PrewarmPool<ProcessState, Entry>> {
-        self.ready.as_ref()
-    }
-
-    /// Bytes that a memory has at the start beyond the minimum of its type.
-    pub(crate) fn grown(&self) -> u64 {
-        self.image.as_ref().map_or(0, |(shape, pool)| (pool.image().size() as u64).saturating_sub(shape.minimum * WASM_PAGE))
+impl Program {
+    /// Begins a process whose memory starts as `source` says, in an instance that is ready if there is one and the process's
+    /// account has room for it.
+    pub(crate) fn begin(self: &Arc<Self>, source: &Arc<Source>, ctx: ProcessCtx, mut memory: ProcessMemory) -> Begun {
+        let ready = source.ready().and_then(|pool| {
+            let ready = pool.take()?;
+            if memory.take_over(&ready.store.data().memory) {
+                return Some(ready);
+            }
+            // Making one for this process will fail in the same way and report it; the prewarmed one is for another
+            // process.
+            pool.put(ready);
+            None
+        });
+        if let Memory::Slots(slots) = self.runtime().memory() {
+            slots.space.began(ready.is_some());
+        }
+        let state = ProcessState::new(ctx, memory);
+        let (mut store, made, faults) = match ready {
+            Some(Prewarmed { mut store, instance, live, stack, faults, place }) => {
+                *store.data_mut() = state;
+                drop(place);
+                (store, Some(Made { entry: instance, live, stack }), faults)
+            }
+            None => (self.store(state), None, Faults::default()),
+        };
+        // The limit of wasmtime's tables of the guest's handles, which include handles to the component's own
+        // resources.
+        if let Some(live) = made.as_ref().and_then(|made: &Made| made.live.as_ref()) {
+            self.attach(&mut store, live);
+        }
+        let most = store.data().most_handles();
+        store.set_max_component_handles(most);
+        Begun { store: Tenancy::new(store, self.clone(), source.clone()), made, faults }
     }
 }
 
 impl Tenancy {
-    pub(super) fn new(store: Store<ProcessState>, program: Arc<Program>, source: Arc<Source>) -> Self {
+    fn new(store: Store<ProcessState>, program: Arc<Program>, source: Arc<Source>) -> Self {
         Self { store: Some(store), program, source }
     }
 

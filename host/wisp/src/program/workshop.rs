@@ -8,8 +8,8 @@ use std::sync::{Arc, OnceLock, Weak};
 use parking_lot::Mutex;
 
 use crate::program::error::SessionError;
-use crate::program::rootfs::Templates;
-use crate::program::tool::{ProgramSlot, ShippedImports};
+use crate::program::templates::Templates;
+use crate::program::tool_bytes::{ProgramSlot, ShippedImports};
 use crate::runtime::{CodeCache, Memory, Metering, Runtime, RuntimeError, Ticker};
 use wisp_components::{Component, Components};
 use wisp_world::Imports;

@@ -10,7 +10,7 @@ use wasmparser::{
 };
 
 use super::CORES_PER_COMPONENT;
-use super::data_image::{ExtractError, sections};
+use super::sections::{ExtractError, sections};
 
 /// Maximum host memory of an instance. Attack: 4.5 MB of globals that are instantiated 400 times and become
 /// gigabytes. CPython with packages needs a tenth of this.

@@ -12,8 +12,8 @@ use wasmparser::{Chunk, Parser, Payload};
 use wasmtime::component::{Component, Linker};
 use wasmtime::{Store, StoreLimits, StoreLimitsBuilder};
 
-use super::super::data_image::sections;
 use super::super::memory::{Plan, instantiate};
+use super::super::sections::sections;
 use super::super::{FailPoints, Memory, MemoryChoice, Metering, Runtime, SlotBounds, without_waiting};
 use super::cost;
 

@@ -7,10 +7,11 @@
 use std::ops::Range;
 
 use wasm_encoder::{Component, ComponentSectionId, RawSection, SectionId};
-use wasmparser::{ConstExpr, DataKind, ElementKind, Encoding, Operator, Parser, Payload};
+use wasmparser::{ConstExpr, DataKind, ElementKind, Encoding, Operator, Payload};
 
 use super::cost::cost;
 use super::memory::{MemoryShape, WASM_PAGE};
+use super::sections::{ExtractError, sections};
 use super::signal_words::signal_words;
 
 /// Maximum bytes of an image (1 GiB): it is made in memory.
@@ -32,26 +33,6 @@ pub(crate) struct Contents {
     pub shape: MemoryShape,
     /// The bytes up to the last that is not zero.
     pub data: Vec<u8>,
-}
-
-/// Why a component cannot be accepted.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum ExtractError {
-    /// It is not a readable component.
-    #[error("not a component: {0}")]
-    Broken(#[from] wasmparser::BinaryReaderError),
-    /// Its instances would cost the host too much.
-    #[error("a component of {0}; at most {1} are accepted")]
-    TooLarge(String, String),
-    /// It ends before it is complete.
-    #[error("the component is cut off: {0} bytes are missing")]
-    CutOff(usize),
-}
-
-/// A part of the component, from its section header.
-fn part(bytes: &[u8], range: Range<usize>) -> Result<&[u8], ExtractError> {
-    let end = range.end;
-    bytes.get(range).ok_or(ExtractError::CutOff(end.saturating_sub(bytes.len())))
 }
 
 /// A core module inside the component.
@@ -147,41 +128,6 @@ fn modules(component: &[u8]) -> Result<Vec<Module>, ExtractError> {
         }
     }
     Ok(found)
-}
-
-/// The sections of the component or module at `range`, without those of nested ones.
-pub(super) fn sections(bytes: &[u8], range: Range<usize>) -> Result<impl Iterator<Item = wasmparser::Result<Payload<'_>>>, ExtractError> {
-    let (mut parser, mut at, mut done) = (Parser::new(range.start as u64), 0, false);
-    let bytes = part(bytes, range)?;
-    Ok(std::iter::from_fn(move || {
-        if done {
-            return None;
-        }
-        // Past its end the data is cut off: the parser reports that.
-        let payload = match parser.parse(bytes.get(at..).unwrap_or_default(), true) {
-            Ok(wasmparser::Chunk::Parsed { consumed, payload }) => {
-                at += consumed;
-                payload
-            }
-            Ok(wasmparser::Chunk::NeedMoreData(_)) => return None,
-            Err(error) => {
-                done = true;
-                return Some(Err(error));
-            }
-        };
-        match &payload {
-            Payload::ModuleSection { unchecked_range, .. } | Payload::ComponentSection { unchecked_range, .. } => {
-                at += unchecked_range.len();
-            }
-            Payload::CodeSectionStart { size, .. } => {
-                at += *size as usize;
-                parser.skip_section();
-            }
-            Payload::End(_) => done = true,
-            _ => {}
-        }
-        Some(Ok(payload))
-    }))
 }
 
 fn module(component: &[u8], range: Range<usize>) -> Result<Module, ExtractError> {

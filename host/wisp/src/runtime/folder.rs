@@ -16,7 +16,7 @@ use std::path::{Component, Path, PathBuf};
 use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
 
-use super::cache::CacheError;
+use super::cache_error::CacheError;
 use wisp_vfs::MAX_LINKS_FOLLOWED;
 
 /// The user id for users that a user namespace does not map: mostly root of the outside.

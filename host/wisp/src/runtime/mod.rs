@@ -2,6 +2,7 @@
 
 mod alarms;
 mod cache;
+mod cache_error;
 mod code;
 mod config;
 mod cost;
@@ -14,13 +15,15 @@ mod percpu;
 mod place;
 mod prewarm;
 mod record;
+mod sections;
 mod ship;
 mod signal_words;
 mod source;
 mod ticker;
 
 pub(crate) use crate::meter::CpuMeter;
-pub use cache::{CacheError, CodeCache};
+pub use cache::CodeCache;
+pub use cache_error::CacheError;
 pub use code::CodeOrigin;
 pub(crate) use code::{Code, Uncompiled};
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use wasmparser::Payload;
 
-use super::data_image::{ExtractError, sections};
+use super::sections::{ExtractError, sections};
 
 /// The section's name. Its contents are pairs of an address and bits, 32 bits each, little-endian (`components/python/signal_flags.py`).
 const SECTION: &str = "wisp:signal-flags";

@@ -47,6 +47,24 @@ pub struct SessionBuilder {
     files: ToolFiles,
 }
 
+impl Engine {
+    /// Starts setting up a session under `policy`; [`SessionBuilder::build`] makes it.
+    ///
+    /// ```
+    /// # #[tokio::main] async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let engine = wisp::Engine::new(wisp_built::components())?;
+    /// use wisp::Policy;
+    ///
+    /// let policy = Policy::offline().with_value("limits.memory", "128MiB")?.with_value("limits.wall", "10s")?;
+    /// let session = engine.session(&policy).env("CUSTOMER", "42").build().await?;
+    /// assert_eq!(session.policy().limits().memory, 128 << 20);
+    /// # Ok(()) }
+    /// ```
+    pub fn session(&self, policy: &Policy) -> SessionBuilder {
+        SessionBuilder::new(self.clone(), policy.clone())
+    }
+}
+
 impl SessionBuilder {
     pub(crate) fn new(engine: Engine, policy: Policy) -> Self {
         let network = NetworkSettings { resolver: engine.resolver().clone(), secrets: BTreeMap::new() };

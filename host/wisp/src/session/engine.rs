@@ -14,7 +14,6 @@ use crate::runtime::{
     CodeCache, ENGINE_THREADS, FailPoint, FailPoints, Memory, MemoryChoice, Metering, Runtime, RuntimeError, SlotBounds, SlotMetrics,
     Ticker, default_folder,
 };
-use crate::session::builder::SessionBuilder;
 use crate::session::error::EngineError;
 use wisp_components::Components;
 use wisp_net::{Resolve, SystemResolver};
@@ -252,22 +251,6 @@ impl Engine {
     /// environment there is none.
     pub fn default_images() -> Option<PathBuf> {
         default_folder("images")
-    }
-
-    /// Starts setting up a session under `policy`; [`SessionBuilder::build`] makes it.
-    ///
-    /// ```
-    /// # #[tokio::main] async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// # let engine = wisp::Engine::new(wisp_built::components())?;
-    /// use wisp::Policy;
-    ///
-    /// let policy = Policy::offline().with_value("limits.memory", "128MiB")?.with_value("limits.wall", "10s")?;
-    /// let session = engine.session(&policy).env("CUSTOMER", "42").build().await?;
-    /// assert_eq!(session.policy().limits().memory, 128 << 20);
-    /// # Ok(()) }
-    /// ```
-    pub fn session(&self, policy: &Policy) -> SessionBuilder {
-        SessionBuilder::new(self.clone(), policy.clone())
     }
 
     /// Does what [`crate::program::check_mounts`] does, for this engine's cache, images and components. Building a session

@@ -7,17 +7,15 @@ mod section;
 
 use super::error::{At, Failed};
 use super::path::absolute;
+use super::view::View;
 use super::{Files, FilesError, FilesOperation};
 use wisp_api::{FileDiff, FileDifference, FileVersion};
 use wisp_vfs::{Difference, Differences, FileType, Snapshot, Version};
 
-/// Maximum bytes of a file that is compared line by line.
-const MAX_TEXT: u64 = 4 << 20;
-
 impl Files {
     /// What differs between `base` and now, at `path` and below it, at most `most` files.
     pub(crate) async fn differences(&self, base: Snapshot, path: &str, most: usize) -> Result<Differences, FilesError> {
-        let compare = move |view: &super::View, path: &str| {
+        let compare = move |view: &View, path: &str| {
             let now = view.fs.snapshot();
             now.differences(&base, path, most, &view.dropped).map_err(|(path, error)| Failed { path: Some(path), reason: error.into() })
         };
@@ -43,7 +41,7 @@ impl Files {
         let (difference, base) = (difference.clone(), lexical(&absolute(base)));
         let path = difference.path.clone();
         let long = difference.mount.is_some() || [&difference.before, &difference.after].into_iter().flatten().any(is_large);
-        let write = move |_: &super::View, path: &str| section::of(&difference, &base).at(path);
+        let write = move |_: &View, path: &str| section::of(&difference, &base).at(path);
         self.run(FilesOperation::Compare, path, long, write).await
     }
 }

@@ -2,10 +2,13 @@
 
 use std::fmt::Write as _;
 
-use super::{MAX_TEXT, hunks};
+use super::hunks;
 use crate::files::FilesReason;
 use wisp_api::{DiffForm, FileDiff};
 use wisp_vfs::{Difference, FileType, Version};
+
+/// Maximum bytes of a file that is compared line by line.
+const MAX_TEXT: u64 = 4 << 20;
 
 /// The first bytes of a file, in which a zero says that it is no text, as for git.
 const LOOKED_AT: usize = 8_000;

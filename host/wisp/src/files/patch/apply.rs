@@ -7,10 +7,10 @@ use bytes::Bytes;
 
 use super::hunks;
 use super::parse::{Move, Section, parse};
-use crate::files::View;
 use crate::files::error::{At, Done, FilesReason};
 use crate::files::path::join;
 use crate::files::read::whole;
+use crate::files::view::View;
 use crate::files::write::{NEW_DIRECTORY, Scratch, replaceable};
 use wisp_api::{PatchChange, PatchReject, Patched, PatchedFile};
 use wisp_vfs::{FileType, FsError, Node};

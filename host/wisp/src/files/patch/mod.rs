@@ -8,6 +8,7 @@ use bytes::Bytes;
 use wisp_api::Patched;
 
 use super::path::absolute;
+use super::view::View;
 use super::{Files, FilesError, FilesOperation};
 
 impl Files {
@@ -34,7 +35,7 @@ impl Files {
     }
 
     async fn patch(&self, base: &str, diff: Bytes, write: bool) -> Result<Patched, FilesError> {
-        let patch = move |view: &super::View, base: &str| apply::apply(view, base, &diff, write);
+        let patch = move |view: &View, base: &str| apply::apply(view, base, &diff, write);
         self.run(FilesOperation::Patch, absolute(base), true, patch).await
     }
 }

@@ -9,6 +9,7 @@ mod names;
 mod patch;
 mod state;
 
+use std::fmt;
 use std::io::Cursor;
 use std::sync::Arc;
 
@@ -17,7 +18,7 @@ use bytes::Bytes;
 use super::*;
 use wisp_api::Listing;
 use wisp_policy::Policy;
-use wisp_vfs::{BaseEntry, Clock, FileType, OpenHow, Quota};
+use wisp_vfs::{BaseEntry, Clock, FileType, Fs, FsError, OpenHow, Quota};
 
 struct Still;
 

@@ -1,14 +1,13 @@
 //! What a snapshot file says about itself, and whether that fits a session.
 
 use std::io::Read;
-use std::ops::Range;
 use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::error::SnapshotFileError;
-use super::memory::digest;
+use super::memory::{Memory, digest};
 use crate::exec::session_state::SessionState;
 use crate::interpreter::snapshot::Frozen;
 use crate::interpreter::start::ClockAndRandom;
@@ -20,9 +19,6 @@ use wisp_policy::digest::sha256;
 
 /// Maximum bytes of the facts: room for the labels of a thousand artifacts and more.
 const MAX_FACTS: u64 = 8 << 20;
-
-/// Maximum ranges of memory; [`crate::runtime::memory::Image`] makes fewer.
-const MAX_RANGES: usize = 256;
 
 /// Maximum characters of text from a file in a message: of a name, and of a JSON parser's error. Attack: a forged file
 /// that fills a log, or sends control characters to a terminal.
@@ -62,17 +58,6 @@ struct Determinism {
     stream: u64,
     /// The high and the low 64 bits.
     word: (u64, u64),
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Memory {
-    shape: MemoryShape,
-    /// The digest of the component's own image.
-    base: String,
-    size: u64,
-    /// Where it differs from that image: start and end.
-    changed: Vec<(u64, u64)>,
 }
 
 /// Reads what a file of this version says about itself.
@@ -218,28 +203,6 @@ impl Facts {
             },
             None => ClockAndRandom { elapsed: None, random: session.random(0) },
         }
-    }
-}
-
-impl Memory {
-    /// The ranges that the file holds, and the size, if they are valid.
-    pub(crate) fn ranges(&self) -> Result<(Vec<Range<usize>>, usize), SnapshotFileError> {
-        let wrong = || SnapshotFileError::malformed("its ranges of memory are not in order");
-        let size = usize::try_from(self.size).map_err(|_| wrong())?;
-        if self.changed.len() > MAX_RANGES {
-            return Err(wrong());
-        }
-        let (page, mut last, mut ranges) = (rustix::param::page_size(), 0, Vec::new());
-        for (start, end) in &self.changed {
-            let range = usize::try_from(*start).map_err(|_| wrong())?..usize::try_from(*end).map_err(|_| wrong())?;
-            let aligned = range.start.is_multiple_of(page) && range.end.is_multiple_of(page);
-            if range.start < last || range.is_empty() || range.end > size || !aligned {
-                return Err(wrong());
-            }
-            last = range.end;
-            ranges.push(range);
-        }
-        Ok((ranges, size))
     }
 }
 

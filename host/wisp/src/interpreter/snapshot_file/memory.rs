@@ -4,9 +4,10 @@ use std::io::{self, Read, Write};
 use std::ops::Range;
 use std::os::unix::fs::FileExt;
 
+use serde::{Deserialize, Serialize};
+
 use super::error::SnapshotFileError;
-use super::facts::Memory;
-use crate::runtime::memory::{Image, sealed};
+use crate::runtime::memory::{Image, MemoryShape, sealed};
 
 /// Bytes transferred at a time.
 const PIECE: usize = 256 << 10;
@@ -15,6 +16,43 @@ const PIECE: usize = 256 << 10;
 const BLOCK: usize = 4096;
 
 static ZEROS: [u8; BLOCK] = [0; BLOCK];
+
+/// Maximum ranges of memory; [`crate::runtime::memory::Image`] makes fewer.
+const MAX_RANGES: usize = 256;
+
+/// What the file says about the memory.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Memory {
+    pub(super) shape: MemoryShape,
+    /// The digest of the component's own image.
+    pub(super) base: String,
+    pub(super) size: u64,
+    /// Where it differs from that image: start and end.
+    pub(super) changed: Vec<(u64, u64)>,
+}
+
+impl Memory {
+    /// The ranges that the file holds, and the size, if they are valid.
+    pub(crate) fn ranges(&self) -> Result<(Vec<Range<usize>>, usize), SnapshotFileError> {
+        let wrong = || SnapshotFileError::malformed("its ranges of memory are not in order");
+        let size = usize::try_from(self.size).map_err(|_| wrong())?;
+        if self.changed.len() > MAX_RANGES {
+            return Err(wrong());
+        }
+        let (page, mut last, mut ranges) = (rustix::param::page_size(), 0, Vec::new());
+        for (start, end) in &self.changed {
+            let range = usize::try_from(*start).map_err(|_| wrong())?..usize::try_from(*end).map_err(|_| wrong())?;
+            let aligned = range.start.is_multiple_of(page) && range.end.is_multiple_of(page);
+            if range.start < last || range.is_empty() || range.end > size || !aligned {
+                return Err(wrong());
+            }
+            last = range.end;
+            ranges.push(range);
+        }
+        Ok((ranges, size))
+    }
+}
 
 /// Writes the bytes of the ranges that [`Facts`](super::Facts) lists, one after the other.
 pub(crate) fn write(image: &Image, to: &mut dyn Write) -> io::Result<()> {

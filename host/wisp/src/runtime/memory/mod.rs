@@ -5,14 +5,16 @@
 
 mod creator;
 mod image;
+mod live;
 mod metrics;
 mod plan;
 mod pool;
 mod stack;
 mod sys;
 
-pub(crate) use creator::{LiveMemory, SlotMemories};
+pub(crate) use creator::SlotMemories;
 pub(crate) use image::{Image, can_make_files, sealed};
+pub(crate) use live::LiveMemory;
 pub(crate) use metrics::Place;
 pub use metrics::{SlotBounds, SlotMetrics};
 pub(crate) use plan::{MemoryShape, Plan, WASM_PAGE, ZeroPools, instantiate};

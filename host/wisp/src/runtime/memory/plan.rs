@@ -11,8 +11,8 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 use wasmtime::MemoryType;
 
-use super::creator::LiveMemory;
 use super::image::Image;
+use super::live::LiveMemory;
 use super::pool::{SlotPool, Space};
 use crate::runtime::cpu::Faults;
 use crate::runtime::fault::HostFault;

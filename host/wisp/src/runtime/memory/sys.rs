@@ -1,5 +1,6 @@
 //! Address space: reserves it, maps files into it, and finds what was written. All unsafe code of the memory in which
-//! processes run is here and in [`super::creator`], which passes the addresses to wasmtime.
+//! processes run is here, in [`super::creator`], which passes the addresses to wasmtime, and in [`super::live`], which gives access
+//! to the memory of an instance.
 //!
 //! Everything is in bytes and whole pages. A range that is not, or not inside its reservation, panics before any
 //! system call: it would be a bug in wisp, never something a guest can cause.

@@ -2,10 +2,13 @@
 
 use std::sync::atomic::AtomicBool;
 
-use super::plan::{Step, mode_of};
-use super::*;
+use super::error::ApplyError;
+use super::plan::mode_of;
+use super::planned::{ApplyPlan, Part, Step};
 use crate::files::within;
 use crate::mount::{Folder, Scratch, SingleFile, WriteError, write_piece};
+use crate::session::handle::Session;
+use wisp_api::Applied;
 use wisp_vfs::{FileType, FsError, HostFile, HostMode, HostOpen, Mount as _, Version};
 
 /// A step, with the scratch file that waits for its name.

@@ -1,81 +1,24 @@
 //! Takes over into a folder of the host what a session changed in an overlay of it.
 //!
-//! `plan` decides, `links` says which symbolic links lead out of the folder, `protected` what nobody may write, `carry` writes. Everything is decided, and every
+//! `plan` decides what is `planned`, `links` says which symbolic links lead out of the folder, `protected` what nobody may write, `carry` writes. Everything is decided, and every
 //! conflict is known, before anything is written.
 
 mod carry;
 mod error;
 mod links;
 mod plan;
+mod planned;
 mod protected;
 
-use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::meter::{SetOnDrop, run_blocking};
 use crate::session::handle::Session;
-use wisp_api::{Applied, ApplyConflict, ApplyDocument, ApplyFile, ApplyLeftOut};
-use wisp_policy::ProtectedPath;
-use wisp_vfs::{Difference, Snapshot};
+use wisp_api::Applied;
 
 pub use error::ApplyError;
-use plan::Part;
-
-/// Which changes of a session are to be taken over, and what they must not reach.
-#[derive(Debug, Clone, Default)]
-#[must_use]
-pub struct ApplyOptions {
-    only: Vec<String>,
-    protected: Vec<ProtectedPath>,
-}
-
-impl ApplyOptions {
-    /// Everything that the session changed in its mounts with overlay access.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Only what was changed at this path of the sandbox and below it, and the directories that it needs. Can be called several
-    /// times. A relative path begins at `/home/user`.
-    pub fn only(mut self, path: impl Into<String>) -> Self {
-        self.only.push(path.into());
-        self
-    }
-
-    /// Refuses to write these, what is in them, and what stands in the way to them, in addition to what the policy names and what
-    /// wisp executes.
-    pub fn protect(mut self, places: impl IntoIterator<Item = ProtectedPath>) -> Self {
-        self.protected.extend(places);
-        self
-    }
-}
-
-/// What would be written to the host, and what stands against it. Nothing has been written.
-pub struct ApplyPlan {
-    /// The changes, sorted by path within each mount.
-    pub changes: Vec<ApplyChange>,
-    /// Why nothing may be written. Empty if everything may.
-    pub conflicts: Vec<ApplyConflict>,
-    /// What the session has, but no host gets.
-    pub left_out: Vec<ApplyLeftOut>,
-    /// Paths of [`ApplyOptions::only`] at which nothing was changed.
-    pub unchanged: Vec<String>,
-    session: Session,
-    /// What the session's files were when the plan was made.
-    snapshot: Snapshot,
-    parts: Vec<Part>,
-}
-
-/// A change that is to be made on the host.
-#[derive(Debug, Clone)]
-#[non_exhaustive]
-pub struct ApplyChange {
-    /// The file before and after: `before` is what the host has.
-    pub difference: Difference,
-    /// Whether it is a symbolic link through which a program on the host would leave the folder, or could once other files change.
-    pub leads_out: bool,
-}
+pub use planned::{ApplyChange, ApplyOptions, ApplyPlan};
 
 impl Session {
     /// Plans to take over into the host's folders what the session changed in its mounts with overlay access. Reads the host's
@@ -102,19 +45,6 @@ impl Session {
 }
 
 impl ApplyPlan {
-    /// Returns the plan as data; `applied` says whether the changes were written.
-    pub fn document(&self, applied: bool) -> ApplyDocument {
-        let files = self.session.files();
-        let file = |change: &ApplyChange| ApplyFile { difference: files.difference(&change.difference), leads_out: change.leads_out };
-        ApplyDocument {
-            applied,
-            changes: self.changes.iter().map(file).collect(),
-            conflicts: self.conflicts.clone(),
-            left_out: self.left_out.clone(),
-            unchanged: self.unchanged.clone(),
-        }
-    }
-
     /// Writes the changes to the host. Everything is written under scratch names first, beside its place; then each file gets its
     /// name in one step, and what the session removed is removed. A single mounted file is written in place. Afterwards the
     /// session no longer differs there; if nothing was left out, it shows what the host has, and open files of the mount stop
@@ -161,12 +91,4 @@ async fn stoppable<T: Send + 'static>(work: impl FnOnce(&AtomicBool) -> T + Send
     let stop = Arc::new(AtomicBool::new(false));
     let _guard = SetOnDrop(stop.clone());
     run_blocking(move || work(&stop)).await
-}
-
-impl fmt::Debug for ApplyPlan {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut shown = f.debug_struct("ApplyPlan");
-        shown.field("changes", &self.changes).field("conflicts", &self.conflicts).field("left_out", &self.left_out);
-        shown.field("unchanged", &self.unchanged).finish_non_exhaustive()
-    }
 }

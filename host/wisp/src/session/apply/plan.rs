@@ -1,16 +1,17 @@
 //! Decides which changes a host gets, and what stands against them.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::error::ApplyError;
 use super::links::leads_out;
+use super::planned::{ApplyChange, ApplyOptions, ApplyPlan, Part, Step};
 use super::protected::Protection;
-use super::*;
 use crate::files::{lexical_path, within};
-use wisp_api::{ApplyReason, ApplyRefusal};
+use crate::session::handle::Session;
+use wisp_api::{ApplyConflict, ApplyLeftOut, ApplyReason, ApplyRefusal};
 use wisp_policy::{Access, Mount};
-use wisp_vfs::{DifferenceKind, Differences, FileType, FsError, HostMode, HostStat, Since, Version};
+use wisp_vfs::{Difference, DifferenceKind, Differences, FileType, FsError, HostMode, HostStat, Since, Snapshot, Version};
 
 /// Maximum changes of one mount. A session has 100,000 files by default; those of a host's folder that it removed are on top.
 const MOST: usize = 1_000_000;
@@ -18,36 +19,6 @@ const MOST: usize = 1_000_000;
 /// Bytes of changed files, with their holes, that are always accepted. Attack: a file of 8 EiB that costs a guest nothing, and its
 /// host hours when the two are compared.
 const ALWAYS: u64 = 1 << 30;
-
-/// What is to be written into one mount.
-pub(super) struct Part {
-    /// The number of the mount.
-    pub(super) mount: usize,
-    pub(super) guest: String,
-    pub(super) host: PathBuf,
-    /// The number of the folder or file, by which it is known when it is opened for writing, if there are steps.
-    pub(super) ino: u64,
-    /// Whether the mount is a single file.
-    pub(super) single: bool,
-    /// Whether nothing of the mount's changes is left afterwards. It then has a part without steps too: if wisp is killed after it has
-    /// written and before the session is kept, the session has copies of what the host has, which hide what the host does later.
-    pub(super) whole: bool,
-    /// In the order of paths: what is in a directory comes after it.
-    pub(super) steps: Vec<Step>,
-}
-
-/// What is to become of one file of the host.
-pub(super) struct Step {
-    /// Its path below the folder.
-    pub(super) rel: String,
-    /// Its path in the sandbox.
-    pub(super) path: String,
-    pub(super) after: Option<Version>,
-    /// What the host has there.
-    pub(super) was: Option<HostStat>,
-    /// Whether only the mode changes.
-    pub(super) mode_only: bool,
-}
 
 /// What becomes of a change.
 enum Decision {
