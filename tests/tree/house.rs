@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use wisp::ErrorCode;
 
-use crate::rules::{ABOVE, CRATES, DIRECTIONS, PURE, SURFACE, THROUGH, WITHOUT_CODE};
+use crate::rules::{ABOVE, CRATES, DIRECTIONS, LEAVES, PURE, SURFACE, THROUGH, WITHOUT_CODE};
 use crate::source::{code, files, root, source, sources};
 
 /// Longest file without a reason.
@@ -208,6 +208,39 @@ fn every_error_of_the_service_has_a_code() {
         let (errors, codes) = (code.matches("thiserror::Error").count(), code.matches("pub fn code(&self) -> ErrorCode {").count());
         assert_eq!(errors, codes, "host/{name}: each error has a `code`");
     }
+}
+
+/// The folders of this repository that a manifest names, as paths from its root.
+fn folders_named(manifest: &Path, text: &str) -> Vec<PathBuf> {
+    let resolved = |path: &str| {
+        let mut at = manifest.parent().unwrap_or(manifest).to_owned();
+        for part in Path::new(path).components() {
+            match part {
+                std::path::Component::ParentDir => drop(at.pop()),
+                part => at.push(part),
+            }
+        }
+        at.strip_prefix(root()).map_or(at.clone(), Path::to_owned)
+    };
+    text.split("path = \"").skip(1).filter_map(|rest| rest.split('"').next()).map(resolved).collect()
+}
+
+/// A guest is built of what is below `components/`, and of leaves that are named: no change elsewhere in the host makes a guest anew.
+#[test]
+fn guests_depend_on_nothing_of_the_host_but_its_leaves() {
+    let components = root().join("components");
+    let mut manifests = Vec::new();
+    sources(&components, &["Cargo.toml"], &mut manifests);
+    assert!(manifests.len() > 10, "{manifests:?}");
+    let named = manifests.iter().flat_map(|path| folders_named(path, &fs::read_to_string(path).unwrap_or_default()));
+    let outside: BTreeSet<PathBuf> = named.filter(|path| !path.starts_with("components")).collect();
+    assert_eq!(outside, LEAVES.iter().map(PathBuf::from).collect(), "a guest may depend on a crate in LEAVES only");
+    for leaf in LEAVES {
+        let all = dependencies(leaf.trim_start_matches("host/"));
+        assert!(!all.iter().any(|name| name.starts_with("wisp")), "{leaf} is no leaf: {all:?}");
+    }
+    let seen = folders_named(&components.join("x/Cargo.toml"), "a = { path = \"../tool\" }\nb = { path = \"../../host/vfs\" }");
+    assert_eq!(seen, [Path::new("components/tool"), Path::new("host/vfs")]);
 }
 
 /// A changed guest must compile again only what ships it.

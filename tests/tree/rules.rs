@@ -9,7 +9,7 @@ pub(crate) const DIRECTIONS: &[(&str, &[&str])] = &[
     ("tasks", &[]),
     ("runtime", &["api", "meter"]),
     ("mount", &["vfs"]),
-    ("files", &["api", "meter", "policy", "vfs"]),
+    ("files", &["api", "diff", "meter", "policy", "vfs"]),
     ("wasi", &["api", "meter", "tasks", "net", "vfs", "process"]),
     ("outcome", &["api", "policy", "vfs", "process", "meter", "net", "wasi"]),
     ("functions", &["api", "outcome", "policy", "process", "meter", "runtime", "wasi"]),
@@ -45,13 +45,13 @@ pub(crate) const DIRECTIONS: &[(&str, &[&str])] = &[
 ];
 
 /// The crates below the library, without `wisp_`.
-pub(crate) const CRATES: &[&str] = &["api", "components", "net", "policy", "process", "vfs", "world"];
+pub(crate) const CRATES: &[&str] = &["api", "components", "diff", "net", "policy", "process", "vfs", "world"];
 
 /// The crates above the library, and which of ours they may use. A surface stands on the service, not beside it.
 pub(crate) const ABOVE: &[(&str, &[&str])] = &[
     ("codex", &["wisp", "wisp-api", "wisp-service"]),
     ("embedded", &["wisp-components"]),
-    ("install", &["wisp-api"]),
+    ("install", &["wisp-api", "wisp-diff"]),
     ("mcp", &["wisp", "wisp-api", "wisp-service"]),
     ("mcp-client", &["wisp", "wisp-net"]),
     ("python", &["wisp", "wisp-api", "wisp-cli", "wisp-embedded", "wisp-mcp-client", "wisp-service"]),
@@ -63,7 +63,11 @@ pub(crate) const ABOVE: &[(&str, &[&str])] = &[
 pub(crate) const SURFACE: &[&str] = &["anyhow", "axum", "clap", "http", "hyper", "pyo3", "rmcp", "tokio-tungstenite"];
 
 /// Pure crates: everything from outside is passed to them. They also build for `wasm32-wasip2`.
-pub(crate) const PURE: &[&str] = &["api", "policy", "vfs", "process", "world"];
+pub(crate) const PURE: &[&str] = &["api", "diff", "policy", "vfs", "process", "world"];
+
+/// What of the repository outside of `components/` a guest may depend on: leaves, which have none of our crates with them. The guest
+/// `patch` reads the diffs that the library reads.
+pub(crate) const LEAVES: &[&str] = &["host/diff"];
 
 /// Names that only some files may use, because all others must go through these files.
 pub(crate) const THROUGH: &[(&str, &[&str], &str)] = &[

@@ -91,14 +91,17 @@ impl Script {
     }
 }
 
+/// Cuts a file into lines, with their ends.
+fn lines(bytes: &[u8]) -> Vec<Vec<u8>> {
+    bytes.split_inclusive(|b| *b == b'\n').map(<[u8]>::to_vec).collect()
+}
+
 impl super::Job {
     /// Applies an ed script.
     pub(super) fn script(&mut self, script: &Script, name: &str) -> Result<(), String> {
         let path = PathBuf::from(name);
         let old = std::fs::read(&path).map_err(|e| format!("Can't open file {name} : {}", text::reason(&e)))?;
-        let new = script
-            .apply(super::job::lines(&old))
-            .map_err(|line| format!("the ed script does not fit {name} at line {line} of the patch"))?;
+        let new = script.apply(lines(&old)).map_err(|line| format!("the ed script does not fit {name} at line {line} of the patch"))?;
         if self.dry {
             return Ok(());
         }
@@ -116,7 +119,7 @@ mod tests {
 
     #[test]
     fn scripts_are_applied() {
-        let lines = |text: &str| text.split_inclusive('\n').map(|l| l.as_bytes().to_vec()).collect::<Vec<_>>();
+        let lines = |text: &str| lines(text.as_bytes());
         let script = Script::read(b"3a\n..\n.\ns/.//\na\nx\n.\n1,2c\nA\n.\n").unwrap();
         assert_eq!(script.apply(lines("1\n2\n3\n")).unwrap().concat(), b"A\n3\n.\nx\n");
         assert_eq!(Script::read(b"9d\n").unwrap().apply(lines("1\n")), Err(1));

@@ -1,10 +1,11 @@
 //! The files that `patch` writes: backups, rejects, and the patched file.
 
-use super::parse::{Hunk, Patch};
+use super::parse::Patch;
 use super::{Job, rejects};
 use crate::{sys, text};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use wisp_diff::Hunk;
 
 /// The change of a file.
 pub(super) struct Change {
@@ -120,7 +121,7 @@ impl Job {
     }
 
     /// Writes the hunks that did not fit, unless the option is `-r -`.
-    pub(super) fn save_rejects(&mut self, path: &Path, patch: &Patch, hunks: &[&Hunk]) -> Result<(), String> {
+    pub(super) fn save_rejects(&mut self, path: &Path, patch: &Patch<'_>, hunks: &[&Hunk<'_>]) -> Result<(), String> {
         if path == Path::new("-") {
             return Ok(());
         }

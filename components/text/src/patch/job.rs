@@ -1,39 +1,34 @@
 //! One patch: its file, its hunks, and their outcome.
 
 use super::Job;
-use super::apply::{self, Outcome, Rules};
 use super::files::Change;
-use super::parse::{Hunk, Patch};
+use super::parse::Patch;
 use super::target::quoted;
 use crate::{sys, text};
 use std::ffi::OsString;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-
-/// Cuts a file into lines, with their ends.
-pub(super) fn lines(bytes: &[u8]) -> Vec<Vec<u8>> {
-    bytes.split_inclusive(|b| *b == b'\n').map(<[u8]>::to_vec).collect()
-}
+use wisp_diff::{Hunk, Outcome, Rules, apply_each};
 
 /// Whether a hunk would fit if the line endings were the same.
-fn without_ends(file: &[Vec<u8>], hunk: &Hunk, rules: Rules) -> bool {
-    let returns = |line: &[u8]| line.ends_with(b"\r\n");
-    if file.iter().any(|line| returns(line)) == hunk.lines.iter().any(|line| returns(&line.text)) {
+fn without_ends(file: &[u8], hunk: &Hunk<'_>, rules: Rules) -> bool {
+    let returns = file.windows(2).any(|two| two == b"\r\n");
+    if returns == hunk.lines().any(|line| line.text.ends_with(b"\r") && !line.unended) {
         return false;
     }
-    let bare = |line: &[u8]| line.strip_suffix(b"\r\n").map_or_else(|| line.to_vec(), |text| [text, b"\n"].concat());
     let mut hunk = hunk.clone();
-    hunk.lines.iter_mut().for_each(|line| line.text = bare(&line.text));
-    let file: Vec<Vec<u8>> = file.iter().map(|line| bare(line)).collect();
-    apply::apply(&file, &[hunk], rules).0 != [Outcome::Failed]
+    hunk.strip_returns();
+    let bare = |line: &[u8]| line.strip_suffix(b"\r\n").map_or_else(|| line.to_vec(), |text| [text, b"\n"].concat());
+    let file: Vec<u8> = file.split_inclusive(|b| *b == b'\n').flat_map(bare).collect();
+    apply_each(&file, &[hunk], rules).0 != [Outcome::Failed]
 }
 
 fn plural(count: usize) -> &'static str {
     if count == 1 { "hunk" } else { "hunks" }
 }
 
-fn turn(hunks: &[Hunk]) -> Vec<Hunk> {
-    hunks.iter().map(apply::reversed).collect()
+fn turn<'d>(hunks: &[Hunk<'d>]) -> Vec<Hunk<'d>> {
+    hunks.iter().map(Hunk::reversed).collect()
 }
 
 /// How much context was ignored for the first hunk; `None` if it did not fit.
@@ -57,7 +52,7 @@ struct Place {
 }
 
 impl Job {
-    pub(super) fn skip(&mut self, patch: &Patch, questions: &[&str], rejects: Option<&Path>) -> Result<(), String> {
+    pub(super) fn skip(&mut self, patch: &Patch<'_>, questions: &[&str], rejects: Option<&Path>) -> Result<(), String> {
         for question in questions {
             self.tell(question);
         }
@@ -76,7 +71,7 @@ impl Job {
 
     /// Applies the next patch. The changes of git's patches are deferred until a patch of another kind follows, one for the
     /// same file, or an error.
-    pub(super) fn next(&mut self, patch: &Patch) -> Result<(), String> {
+    pub(super) fn next(&mut self, patch: &Patch<'_>) -> Result<(), String> {
         let names = [&patch.old, &patch.new].into_iter().flatten().filter_map(|name| self.stripped(name)).map(PathBuf::from);
         let waits = |name: PathBuf| self.queue.iter().any(|change| change.path == name);
         if !patch.git || (patch.rename.is_none() && names.into_iter().any(waits)) {
@@ -89,13 +84,14 @@ impl Job {
         done
     }
 
-    fn no_file(&mut self, patch: &Patch) -> Result<(), String> {
+    fn no_file(&mut self, patch: &Patch<'_>) -> Result<(), String> {
         println!("can't find file to patch at input line {}", patch.line);
         if !patch.lead.is_empty() {
             let hint = if self.strip.is_none() { "should have used" } else { "used the wrong" };
             println!("Perhaps you {hint} {}-p or --strip option?", if self.strip.is_none() { "the " } else { "" });
             println!("The text leading up to this was:\n--------------------------");
-            patch.lead.iter().for_each(|l| println!("|{}", String::from_utf8_lossy(l).trim_end_matches('\n')));
+            let lines = patch.lead.split_inclusive(|b| *b == b'\n');
+            lines.for_each(|l| println!("|{}", String::from_utf8_lossy(l).trim_end_matches('\n')));
             println!("--------------------------");
         }
         let questions: &[&str] = if self.force || self.batch {
@@ -106,7 +102,7 @@ impl Job {
         self.skip(patch, questions, None)
     }
 
-    fn place(&self, patch: &Patch) -> Option<Place> {
+    fn place(&self, patch: &Patch<'_>) -> Option<Place> {
         let (Some((from, to)), None) = (&patch.rename, &self.file) else {
             let name = self.target(patch)?;
             return Some(Place { from: name.clone(), name, note: String::new(), moved: false });
@@ -124,7 +120,7 @@ impl Job {
     }
 
     /// The present contents of the file; `None` if it does not exist.
-    fn read(&self, patch: &Patch, path: &Path) -> Result<Option<Vec<u8>>, String> {
+    fn read(&self, patch: &Patch<'_>, path: &Path) -> Result<Option<Vec<u8>>, String> {
         let read = if patch.is_link() {
             std::fs::read_link(path).map(|target| target.as_os_str().as_encoded_bytes().to_vec())
         } else {
@@ -156,7 +152,7 @@ impl Job {
         (false, vec![asks, "Apply anyway? [n] ".into(), "Skipping patch.".into()])
     }
 
-    fn patch(&mut self, patch: &Patch) -> Result<(), String> {
+    fn patch(&mut self, patch: &Patch<'_>) -> Result<(), String> {
         if patch.returns {
             self.say("(Stripping trailing CRs from patch; use --binary to disable.)");
         }
@@ -222,13 +218,12 @@ impl Job {
         self.hunks(patch, &place, &old.unwrap_or_default())
     }
 
-    fn hunks(&mut self, patch: &Patch, place: &Place, old: &[u8]) -> Result<(), String> {
+    fn hunks(&mut self, patch: &Patch<'_>, place: &Place, old: &[u8]) -> Result<(), String> {
         let hunks = if self.reverse { turn(&patch.hunks) } else { patch.hunks.clone() };
-        let file = lines(old);
-        let (mut outcomes, mut new) = apply::apply(&file, &hunks, self.rules);
+        let (mut outcomes, mut new) = apply_each(old, &hunks, self.rules);
         let creates = [patch.missing.0, patch.missing.1][usize::from(self.reverse)] == 2;
-        if creates && !file.is_empty() && outcomes.len() == 1 {
-            (outcomes, new) = (vec![Outcome::Failed], file.clone());
+        if creates && !old.is_empty() && outcomes.len() == 1 {
+            (outcomes, new) = (vec![Outcome::Failed], old.to_vec());
         }
         let rejects =
             self.rejects.clone().unwrap_or_else(|| format!("{}.rej", self.output.as_ref().map_or(place.name.clone(), text::show)).into());
@@ -236,7 +231,7 @@ impl Job {
         // If the first hunk does not fit, or only with less context than reversed, it may be applied already.
         let fuzz = first_fuzz(&outcomes);
         if fuzz != Some(0) && !self.force && !self.assumed && !hunks.is_empty() {
-            let back = first_fuzz(&apply::apply(&file, &turn(&hunks[..1]), self.rules).0);
+            let back = first_fuzz(&apply_each(old, &turn(&hunks[..1]), self.rules).0);
             if back.is_some_and(|back| fuzz.is_none_or(|fuzz| back < fuzz)) {
                 let kind = if self.reverse { "Unreversed" } else { "Reversed (or previously applied)" };
                 let (on, questions) = self.doubt(&format!("{kind} patch detected!"));
@@ -249,10 +244,9 @@ impl Job {
             }
         }
         let mut mismatch = std::mem::take(&mut self.assumed);
-        let failed = self.report(&file, &hunks, &outcomes, &mut mismatch);
-        let contents = new.concat();
+        let failed = self.report(old, &hunks, &outcomes, &mut mismatch);
         let deletes = [patch.missing.0, patch.missing.1][usize::from(!self.reverse)] == 2;
-        if deletes && !contents.is_empty() && !self.posix && self.output.is_none() {
+        if deletes && !new.is_empty() && !self.posix && self.output.is_none() {
             self.say(&format!("Not deleting file {} as content differs from patch", quoted(&place.name)));
             (mismatch, self.failed) = (true, true);
         }
@@ -268,12 +262,12 @@ impl Job {
         if !failed.is_empty() {
             self.save_rejects(&rejects, patch, &failed.iter().collect::<Vec<_>>())?;
         }
-        self.finish(patch, place, contents, (mismatch || !failed.is_empty(), failed.len() == hunks.len() && !hunks.is_empty(), deletes))
+        self.finish(patch, place, new, (mismatch || !failed.is_empty(), failed.len() == hunks.len() && !hunks.is_empty(), deletes))
     }
 
     /// Reports where each hunk fitted; returns those that did not.
-    fn report(&mut self, file: &[Vec<u8>], hunks: &[Hunk], outcomes: &[Outcome], mismatch: &mut bool) -> Vec<Hunk> {
-        let mut failed: Vec<Hunk> = Vec::new();
+    fn report<'d>(&mut self, file: &[u8], hunks: &[Hunk<'d>], outcomes: &[Outcome], mismatch: &mut bool) -> Vec<Hunk<'d>> {
+        let mut failed: Vec<Hunk<'d>> = Vec::new();
         // How many lines longer the file is so far.
         let mut grown = 0_isize;
         for (n, (outcome, hunk)) in outcomes.iter().zip(hunks).enumerate() {
@@ -308,7 +302,7 @@ impl Job {
     /// Writes the result, or defers it.
     fn finish(
         &mut self,
-        patch: &Patch,
+        patch: &Patch<'_>,
         place: &Place,
         contents: Vec<u8>,
         (mismatch, unchanged, deletes): (bool, bool, bool),

@@ -1,6 +1,5 @@
 //! `patch`: apply a diff.
 
-mod apply;
 mod ed;
 mod files;
 mod job;
@@ -10,10 +9,10 @@ mod target;
 
 use crate::options::{Line as Args, Syntax, flag, value};
 use crate::text;
-use apply::Rules;
 use std::collections::HashSet;
 use std::ffi::OsString;
 use std::path::PathBuf;
+use wisp_diff::Rules;
 
 const SYNTAX: Syntax = Syntax {
     usage: "[OPTION]... [ORIGFILE [PATCHFILE]]",
@@ -127,7 +126,7 @@ fn run(line: &Args) -> Result<bool, String> {
     let input = text::slurp(&source).map_err(|e| format!("Can't open patch file {} : {}", text::show(&source), text::reason(&e)))?;
     let mut job = Job {
         strip: number("strip")?,
-        rules: Rules { fuzz: number("fuzz")?.unwrap_or(2), blanks: line.has("ignore-whitespace") },
+        rules: Rules::patch(number("fuzz")?.unwrap_or(2), line.has("ignore-whitespace")),
         reverse: line.has("reverse"),
         forward: line.has("forward"),
         force: line.has("force"),

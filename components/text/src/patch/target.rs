@@ -54,7 +54,7 @@ impl Job {
     }
 
     /// The file that a patch is for.
-    pub(super) fn target(&self, patch: &Patch) -> Option<String> {
+    pub(super) fn target(&self, patch: &Patch<'_>) -> Option<String> {
         if let Some(file) = &self.file {
             return Some(text::show(file));
         }

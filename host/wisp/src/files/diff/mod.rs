@@ -1,8 +1,6 @@
 //! What a session changed, file by file, and as a unified diff in the format of git: `git apply` and
 //! [`Files::apply_patch`] read it.
 
-mod hunks;
-mod lines;
 mod section;
 
 use super::error::{At, Failed};

@@ -1,10 +1,8 @@
 //! The section of a diff: what it says about one file.
 
-use std::fmt::Write as _;
-
-use super::hunks;
 use crate::files::FilesReason;
 use wisp_api::{DiffForm, FileDiff};
+use wisp_diff::quoted;
 use wisp_vfs::{Difference, FileType, Version};
 
 /// Maximum bytes of a file that is compared line by line.
@@ -114,7 +112,7 @@ impl Section {
         // A name with a space ends in a tab, or readers take the space for its end.
         let end = |name: &str| if name.contains(' ') && !name.starts_with('"') { "\t" } else { "" };
         self.push(&format!("--- {old}{}\n+++ {new}{}\n", end(old), end(new)));
-        let (added, removed) = hunks::write(&mut self.text, &one, &other);
+        let (added, removed) = wisp_diff::hunks(&mut self.text, &one, &other);
         (self.added, self.removed) = (self.added + added, self.removed + removed);
         Ok(())
     }
@@ -139,28 +137,4 @@ fn word(kind: FileType) -> &'static str {
         FileType::CharDevice => "device",
         FileType::Unknown => "special file",
     }
-}
-
-/// A name as git writes it: in quotes, with escapes as in C, if it has control characters, quotes or backslashes. A guest
-/// chooses it.
-fn quoted(name: &str) -> String {
-    if !name.contains(|char: char| char.is_control() || matches!(char, '"' | '\\')) {
-        return name.to_owned();
-    }
-    let mut text = "\"".to_owned();
-    for char in name.chars() {
-        match char {
-            '"' | '\\' => text.extend(['\\', char]),
-            '\n' => text.push_str("\\n"),
-            '\t' => text.push_str("\\t"),
-            char if char.is_control() => {
-                for byte in char.encode_utf8(&mut [0; 4]).bytes() {
-                    // Writing to a string does not fail.
-                    let _ = write!(text, "\\{byte:03o}");
-                }
-            }
-            char => text.push(char),
-        }
-    }
-    text + "\""
 }

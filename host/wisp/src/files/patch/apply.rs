@@ -6,13 +6,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use bytes::Bytes;
 
 use super::hunks;
-use super::parse::{Move, Section, parse};
+use super::sections::{Section, parse};
 use crate::files::error::{At, Done, FilesReason};
 use crate::files::path::join;
 use crate::files::read::whole;
 use crate::files::view::View;
 use crate::files::write::{NEW_DIRECTORY, Scratch, replaceable};
 use wisp_api::{PatchChange, PatchReject, Patched, PatchedFile};
+use wisp_diff::Moved;
 use wisp_vfs::{FileType, FsError, Node};
 
 /// Maximum bytes of a diff.
@@ -53,7 +54,7 @@ pub(super) fn apply(view: &View, base: &str, diff: &[u8], write: bool) -> Done<P
     let base = view.plain(base)?;
     let top = view.directory(&base)?;
     let sections = parse(diff)?;
-    let leaves = |section: &Section<'_>| section.old.clone().filter(|_| section.new.is_none() || section.moves == Some(Move::Rename));
+    let leaves = |section: &Section<'_>| section.old.clone().filter(|_| section.new.is_none() || section.moves == Some(Moved::Rename));
     let leaving = sections.iter().filter_map(leaves).collect();
     let mut plan = Plan { view, base, top, files: BTreeMap::new(), left: MAX_FILES, room: MAX_RESULTS, leaving };
     let mut patched = Patched::default();
@@ -120,7 +121,7 @@ impl Plan<'_> {
                     return Err(reject(section, to, "the file exists already").into());
                 }
                 file.now = Some((contents, executable(mode, section.new_mode)));
-                if let (Some(from), Some(Move::Rename)) = (&from, section.moves)
+                if let (Some(from), Some(Moved::Rename)) = (&from, section.moves)
                     && from != to
                 {
                     let source = self.load(section, from)?;
@@ -145,14 +146,14 @@ impl Plan<'_> {
             (None, new) => (None, new, PatchChange::Created),
             (old, None) => (old, None, PatchChange::Deleted),
             (Some(old), Some(new)) => match section.moves {
-                Some(Move::Rename) => (Some(old.clone()), Some(new), PatchChange::Renamed { from: path(&old) }),
-                Some(Move::Copy) => (Some(old.clone()), Some(new), PatchChange::Copied { from: path(&old) }),
+                Some(Moved::Rename) => (Some(old.clone()), Some(new), PatchChange::Renamed { from: path(&old) }),
+                Some(Moved::Copy) => (Some(old.clone()), Some(new), PatchChange::Copied { from: path(&old) }),
                 None => {
                     // `diff` writes the names that it was given, `x.orig` and `x` for example: the one that exists.
                     let there = self.load(section, &new)?.now.is_some();
                     let name = if there || self.load(section, &old)?.now.is_none() { new } else { old };
                     let exists = self.load(section, &name)?.now.is_some();
-                    let creates = matches!(section.hunks.as_slice(), [only] if only.old_start == 0);
+                    let creates = matches!(section.hunks.as_slice(), [only] if only.old.0 == 0);
                     match exists || !creates {
                         true => (Some(name.clone()), Some(name), PatchChange::Modified),
                         false => (None, Some(name), PatchChange::Created),

@@ -2,7 +2,7 @@
 
 mod apply;
 mod hunks;
-mod parse;
+mod sections;
 
 use bytes::Bytes;
 use wisp_api::Patched;
@@ -16,7 +16,7 @@ impl Files {
     /// is applied, or nothing is changed. It may create, delete, rename and copy files, and set whether they are
     /// executable. Names lose the prefixes `a/` and `b/`, if the diff has both.
     ///
-    /// A hunk applies where all its old lines are: at the line that it names, or at the nearest other one. Each file is
+    /// A hunk applies where all its old lines are: at the line that it names, or at the nearest other one, the later of two. Each file is
     /// replaced in one step ([`WriteMode::Atomic`](super::WriteMode::Atomic)), one after the other.
     ///
     /// # Errors

@@ -10,13 +10,13 @@ const MAX_EDITS: usize = 1_000;
 const MAX_STEPS: usize = 30_000_000;
 
 /// Which lines of each text the other does not have.
-pub(super) struct Marks {
-    pub(super) old: Vec<bool>,
-    pub(super) new: Vec<bool>,
+pub(crate) struct Marks {
+    pub(crate) old: Vec<bool>,
+    pub(crate) new: Vec<bool>,
 }
 
 /// Compares two texts. What is marked in neither is the same in both, line after line.
-pub(super) fn compare<'l>(old: &[&'l [u8]], new: &[&'l [u8]]) -> Marks {
+pub(crate) fn compare<'l>(old: &[&'l [u8]], new: &[&'l [u8]]) -> Marks {
     let mut numbers: Numbers<'l> = HashMap::new();
     let (a, b) = (number(&mut numbers, old, 0), number(&mut numbers, new, 1));
     let mut common = vec![false; numbers.len()];
@@ -46,7 +46,7 @@ type Numbers<'l> = HashMap<&'l [u8], (u32, [bool; 2])>;
 fn number<'l>(numbers: &mut Numbers<'l>, lines: &[&'l [u8]], side: usize) -> Vec<u32> {
     let mut all = Vec::with_capacity(lines.len());
     for line in lines {
-        // A text has at most as many lines as bytes, of which 4 MiB are compared.
+        // A text has at most as many lines as bytes; nobody compares 4 GiB.
         let next = numbers.len() as u32;
         let (number, there) = numbers.entry(line).or_insert((next, [false, false]));
         there[side] = true;

@@ -1,8 +1,8 @@
-//! Hunks of a unified diff.
+//! Writes the hunks of a unified diff.
 
 use std::ops::Range;
 
-use super::lines::{Marks, compare};
+use crate::compare::{Marks, compare};
 
 /// Lines that are shown before and after a change.
 const CONTEXT: usize = 3;
@@ -14,9 +14,10 @@ struct Edit {
     new: Range<usize>,
 }
 
-/// Writes the hunks that turn `old` into `new`. Returns how many lines were added and removed.
-pub(super) fn write(to: &mut Vec<u8>, old: &[u8], new: &[u8]) -> (u64, u64) {
-    let [old_lines, new_lines] = [old, new].map(|text| text.split_inclusive(|byte| *byte == b'\n').collect::<Vec<&[u8]>>());
+/// Writes the hunks that turn `old` into `new`. Returns how many lines were added and removed, which are the fewest that can be found
+/// in reasonable time.
+pub fn hunks(to: &mut Vec<u8>, old: &[u8], new: &[u8]) -> (u64, u64) {
+    let [old_lines, new_lines] = [lines(old), lines(new)];
     let edits = edits(&compare(&old_lines, &new_lines));
     let mut group: Vec<Edit> = Vec::new();
     for edit in &edits {
@@ -30,6 +31,23 @@ pub(super) fn write(to: &mut Vec<u8>, old: &[u8], new: &[u8]) -> (u64, u64) {
     hunk(to, &old_lines, &new_lines, &group);
     let sum = |range: fn(&Edit) -> &Range<usize>| edits.iter().map(|edit| range(edit).len() as u64).sum();
     (sum(|edit| &edit.new), sum(|edit| &edit.old))
+}
+
+/// Writes one hunk that turns `old` into `new`, for an edit of one place: all that lies between the first different line and the last
+/// is replaced. Nothing is written if the texts are the same.
+pub fn one_hunk(to: &mut Vec<u8>, old: &[u8], new: &[u8]) {
+    let [old, new] = [lines(old), lines(new)];
+    let top = old.iter().zip(&new).take_while(|(one, other)| one == other).count();
+    let bottom = old[top..].iter().rev().zip(new[top..].iter().rev()).take_while(|(one, other)| one == other).count();
+    let edit = Edit { old: top..old.len() - bottom, new: top..new.len() - bottom };
+    if !edit.old.is_empty() || !edit.new.is_empty() {
+        hunk(to, &old, &new, &[edit]);
+    }
+}
+
+/// Returns the lines of a text, with their ends.
+fn lines(text: &[u8]) -> Vec<&[u8]> {
+    text.split_inclusive(|byte| *byte == b'\n').collect()
 }
 
 fn edits(marks: &Marks) -> Vec<Edit> {
@@ -53,7 +71,8 @@ fn hunk(to: &mut Vec<u8>, old: &[&[u8]], new: &[&[u8]], group: &[Edit]) {
     let after = (old.len() - last.old.end).min(CONTEXT);
     let old_range = first.old.start - before..last.old.end + after;
     let new_range = first.new.start - before..last.new.end + after;
-    to.extend_from_slice(format!("@@ -{} +{} @@\n", place(&old_range), place(&new_range)).as_bytes());
+    let [old_place, new_place] = [&old_range, &new_range].map(place);
+    to.extend_from_slice(format!("@@ -{old_place} +{new_place} @@\n").as_bytes());
     let mut at = old_range.start;
     for edit in group {
         old[at..edit.old.start].iter().for_each(|text| line(to, b' ', text));
@@ -64,13 +83,14 @@ fn hunk(to: &mut Vec<u8>, old: &[&[u8]], new: &[&[u8]], group: &[Edit]) {
     old[at..old_range.end].iter().for_each(|text| line(to, b' ', text));
 }
 
-/// Lines as the head of a hunk names them: the first, from 1, and how many. No lines are after the one before them.
-fn place(range: &Range<usize>) -> String {
-    match range.len() {
-        0 => format!("{},0", range.start),
-        1 => format!("{}", range.start + 1),
-        count => format!("{},{count}", range.start + 1),
-    }
+/// Lines as the head of a hunk names them. No lines are after the one before them.
+fn place(lines: &Range<usize>) -> String {
+    range(lines.start + usize::from(!lines.is_empty()), lines.len())
+}
+
+/// Returns lines as the head of a hunk names them: the first, from 1, and how many, if it is not one.
+pub fn range(start: usize, count: usize) -> String {
+    if count == 1 { start.to_string() } else { format!("{start},{count}") }
 }
 
 fn line(to: &mut Vec<u8>, mark: u8, text: &[u8]) {
@@ -83,11 +103,11 @@ fn line(to: &mut Vec<u8>, mark: u8, text: &[u8]) {
 
 #[cfg(test)]
 mod tests {
-    use super::write;
+    use super::{hunks, one_hunk};
 
     fn diff(old: &str, new: &str) -> (String, (u64, u64)) {
         let mut text = Vec::new();
-        let counts = write(&mut text, old.as_bytes(), new.as_bytes());
+        let counts = hunks(&mut text, old.as_bytes(), new.as_bytes());
         (String::from_utf8(text).unwrap(), counts)
     }
 
@@ -105,5 +125,17 @@ mod tests {
         let far = diff(&ten, &ten.replace("4\n5\n", "x\n5\n").replace("12\n", "y\n")).0;
         let near = diff(&ten, &ten.replace("4\n5\n", "x\n5\n").replace("11\n", "y\n")).0;
         assert_eq!((far.matches("@@ -").count(), near.matches("@@ -").count()), (2, 1), "{far}\n{near}");
+    }
+    #[test]
+    fn an_edit_of_one_place_is_one_hunk() {
+        let one = |old: &str, new: &str| {
+            let mut text = Vec::new();
+            one_hunk(&mut text, old.as_bytes(), new.as_bytes());
+            String::from_utf8(text).unwrap()
+        };
+        // A line within the edit that stays is replaced by itself.
+        assert_eq!(one("1\n2\n3\n4\n5\n", "1\na\n3\nb\n5\n"), "@@ -1,5 +1,5 @@\n 1\n-2\n-3\n-4\n+a\n+3\n+b\n 5\n");
+        assert_eq!((one("x\n", "x\n"), one("", "")), (String::new(), String::new()));
+        assert_eq!(one("", "a"), "@@ -0,0 +1 @@\n+a\n\\ No newline at end of file\n");
     }
 }
