@@ -69,7 +69,7 @@ async fn refused(front: &[u8], keys: &str) -> String {
 }
 
 /// The status of curl after a connection that failed: the request came through.
-const NOT_CONNECTED: i32 = 7;
+const NOT_CONNECTED: u8 = 7;
 
 #[tokio::test]
 async fn what_passes_requests_on_changes_nothing() {

@@ -20,6 +20,7 @@ const BEYOND_A_SCHEMA: &[&str] = &[
     "extends-self",
     "extends-too-deep",
     "image-without-python",
+    "imports-mount",
     "mount-guarded",
     "mount-long",
     "mount-output",

@@ -11,7 +11,6 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::mount::kernel_filesystem;
 use wisp_policy::{POLICY_BYTES, PolicyText, Source, SourceError};
-use wisp_vfs::MAX_LINKS_FOLLOWED;
 
 /// The host's filesystem; relative paths are relative to the working directory.
 #[derive(Debug, Clone, Copy, Default)]
@@ -69,7 +68,7 @@ impl Source for HostFiles {
             }
             at.push(name);
             let Ok(target) = at.read_link() else { continue };
-            if found.len() == MAX_LINKS_FOLLOWED {
+            if found.len() == MAX_LINKS {
                 break;
             }
             found.push(at.clone());
@@ -82,6 +81,9 @@ impl Source for HostFiles {
         found
     }
 }
+
+/// Maximum links that the kernel follows in one path.
+const MAX_LINKS: usize = 40;
 
 /// The names of a path, the last one first.
 fn names(path: &Path) -> Vec<OsString> {

@@ -17,7 +17,9 @@ use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
 
 use super::cache_error::CacheError;
-use wisp_vfs::MAX_LINKS_FOLLOWED;
+
+/// Maximum symbolic links on the way to a folder, as on Linux.
+const MAX_LINKS: usize = 40;
 
 /// The user id for users that a user namespace does not map: mostly root of the outside.
 const UNKNOWN_USER: u32 = 65_534;
@@ -246,7 +248,7 @@ impl<'p> Walk<'p> {
             // The last name: it could be redirected.
             FileType::Symlink if !self.ahead.is_empty() => {
                 self.links += 1;
-                if self.links > MAX_LINKS_FOLLOWED {
+                if self.links > MAX_LINKS {
                     return Err(self.fail(Errno::LOOP));
                 }
                 let target = rustix::fs::readlinkat(found.as_fd(), "", Vec::new()).map_err(|error| self.fail(error))?;
