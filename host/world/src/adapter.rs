@@ -1,6 +1,7 @@
 //! Components of the user in front of imports: which imports of a component they satisfy, and what they import themselves.
 
-use super::imports::{Import, Imports, Kind};
+use super::import::{Import, Kind};
+use super::imports::Imports;
 use super::row::ImportRow;
 use std::collections::BTreeSet;
 use wisp_policy::capability::Decision;

@@ -1,15 +1,17 @@
 //! Component + components in front of its imports + deny providers → one component that imports exactly what was decided.
 
 use super::adapter::compatible;
-use super::error::chain;
-use super::imports::NotAComponent;
+use super::component_world::{ComponentWorld, denied};
+use super::error::{NotAComponent, WorldError, chain};
+use super::imports;
 use super::join::{Joined, Part};
-use super::{ComponentWorld, ImportRow, WorldError, denied, imports, sha256};
+use super::row::ImportRow;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::ops::Range;
 use wasmparser::{Parser, Payload};
+use wisp_policy::digest::sha256;
 
 /// A component as a world has it.
 #[derive(Debug)]

@@ -1,7 +1,5 @@
 //! Why a component cannot become part of a world.
 
-use super::deny::DenyError;
-use super::imports::NotAComponent;
 use super::row::ImportRow;
 use std::error::Error;
 use std::fmt;
@@ -72,6 +70,57 @@ impl WorldError {
             Self::Refused { .. } | Self::NotAProgram { .. } | Self::Changed { .. } => ErrorCode::ToolRefused,
             Self::Deny { source, .. } => source.code(),
             Self::Compose { .. } => ErrorCode::CompileFailed,
+        }
+    }
+}
+
+/// Why bytes are not a component.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NotAComponent {
+    /// No WebAssembly magic number.
+    #[error("not a WebAssembly file (it starts with {0})")]
+    NotWasm(String),
+    /// A core module.
+    #[error(
+        "a core WebAssembly module, not a component; build it for `wasm32-wasip2`, or wrap it with \
+         `wasm-tools component new --adapt wasi_snapshot_preview1.command.wasm`"
+    )]
+    CoreModule,
+    /// It ends early, or its structure is invalid.
+    #[error("a truncated or damaged component: {0}")]
+    Damaged(String),
+}
+
+impl NotAComponent {
+    /// Returns the code of this error: [`ErrorCode::ToolRefused`].
+    pub fn code(&self) -> ErrorCode {
+        match self {
+            Self::NotWasm(_) | Self::CoreModule | Self::Damaged(_) => ErrorCode::ToolRefused,
+        }
+    }
+}
+
+/// Why no provider could be made.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum DenyError {
+    /// The component's imports cannot be read as WIT.
+    #[error("the component's imports cannot be read: {0}")]
+    Imports(String),
+    /// An interface that is to be denied is not imported.
+    #[error("`{0}` is to be denied, but the component does not import it")]
+    NotImported(String),
+    /// The provider's own encoding failed.
+    #[error("the deny provider cannot be encoded: {0}")]
+    Encoding(String),
+}
+
+impl DenyError {
+    /// Returns the code of this error: [`ErrorCode::CompileFailed`].
+    pub fn code(&self) -> ErrorCode {
+        match self {
+            Self::Imports(_) | Self::NotImported(_) | Self::Encoding(_) => ErrorCode::CompileFailed,
         }
     }
 }

@@ -1,72 +1,13 @@
 //! Reads what a component imports and exports, without deciding about it.
 
 use super::deny::Denial;
-use super::{WorldError, sha256};
+use super::error::{NotAComponent, WorldError};
+use super::import::{Import, Kind};
 use wasmparser::component_types::ComponentEntityType;
 use wasmparser::{ComponentExternalKind, ComponentTypeRef, Encoding, Parser, Payload, TypeBounds, ValidPayload, Validator, WasmFeatures};
-use wisp_api::ErrorCode;
 use wisp_policy::capability::Decision;
+use wisp_policy::digest::sha256;
 use wisp_policy::lookup::lookup;
-
-/// Why bytes are not a component.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum NotAComponent {
-    /// No WebAssembly magic number.
-    #[error("not a WebAssembly file (it starts with {0})")]
-    NotWasm(String),
-    /// A core module.
-    #[error(
-        "a core WebAssembly module, not a component; build it for `wasm32-wasip2`, or wrap it with \
-         `wasm-tools component new --adapt wasi_snapshot_preview1.command.wasm`"
-    )]
-    CoreModule,
-    /// It ends early, or its structure is invalid.
-    #[error("a truncated or damaged component: {0}")]
-    Damaged(String),
-}
-
-impl NotAComponent {
-    /// Returns the code of this error: [`ErrorCode::ToolRefused`].
-    pub fn code(&self) -> ErrorCode {
-        match self {
-            Self::NotWasm(_) | Self::CoreModule | Self::Damaged(_) => ErrorCode::ToolRefused,
-        }
-    }
-}
-
-/// The kind of an import.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(super) enum Kind {
-    /// An interface.
-    Instance,
-    /// A single function.
-    Function,
-    /// A name for a type that another import defines; the host provides nothing for it.
-    TypeName,
-    /// A resource type of the host.
-    Resource,
-    /// A core module that the host would provide.
-    Module,
-    /// A component that the host would provide.
-    Component,
-    /// A value.
-    Value,
-}
-
-/// One import of a component.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub(super) struct Import {
-    /// Its name, as written.
-    pub name: String,
-    /// Its kind.
-    pub kind: Kind,
-    /// For an instance: the functions and types that it must have.
-    pub items: Vec<String>,
-    /// For an instance: required items that are neither functions nor types.
-    pub foreign: Vec<String>,
-}
 
 /// What a component imports and exports: all that a decision needs.
 ///

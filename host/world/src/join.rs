@@ -1,6 +1,7 @@
 //! Several components in one: each instantiated once, imports satisfied by exports, the rest imported from outside. `wac-graph` does it.
 
-use super::deny::{Denial, DenyError};
+use super::deny::Denial;
+use super::error::DenyError;
 use std::collections::BTreeMap;
 use std::error::Error;
 use wac_graph::types::Package;

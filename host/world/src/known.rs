@@ -103,7 +103,7 @@ mod tests {
         assert_eq!(number("test:it/polite", "lend"), u32::MAX);
         assert_eq!(denied_function(u32::MAX), None);
         // Composed components are cached with these numbers: raise `deny::FORMAT` when they change.
-        assert_eq!(crate::sha256(text.as_bytes()), super::super::deny::NUMBERS, "{text}");
+        assert_eq!(wisp_policy::digest::sha256(text.as_bytes()), super::super::deny::NUMBERS, "{text}");
     }
 
     #[test]

@@ -1,8 +1,7 @@
 //! One decided import.
 
-use super::deny::REPORT;
 use super::grants::{BUILT_IN, Grants};
-use super::imports::{Import, Kind};
+use super::import::{Import, Kind, REPORT};
 use super::known;
 use wisp_policy::capability::{Decision, Interface};
 use wisp_policy::lookup::lookup;

@@ -1,6 +1,6 @@
 //! What a denied function returns.
 
-use super::{obtainable, owner};
+use std::collections::BTreeSet;
 use wit_parser::abi::{AbiVariant, FlatTypes, WasmType};
 use wit_parser::{Function, Handle, Int, InterfaceId, Resolve, SizeAlign, Type, TypeDefKind, TypeId};
 
@@ -192,4 +192,21 @@ pub(super) fn alias(resolve: &Resolve, ty: TypeId) -> TypeId {
         TypeDefKind::Type(Type::Id(inner)) => alias(resolve, *inner),
         _ => ty,
     }
+}
+
+/// The denied interface that defines `resource`, if one does.
+pub(super) fn owner(resolve: &Resolve, denied: &[(String, InterfaceId)], resource: TypeId) -> Option<InterfaceId> {
+    match resolve.types[resource].owner {
+        wit_parser::TypeOwner::Interface(id) => denied.iter().map(|(_, denied)| *denied).find(|denied| *denied == id),
+        _ => None,
+    }
+}
+
+/// The resources of the denied interfaces to which programs can get a handle.
+fn obtainable(resolve: &Resolve, denied: &[(String, InterfaceId)]) -> BTreeSet<TypeId> {
+    denied
+        .iter()
+        .flat_map(|(_, id)| resolve.interfaces[*id].functions.values())
+        .filter_map(|function| handed_out(resolve, denied, function))
+        .collect()
 }

@@ -12,13 +12,11 @@ mod module;
 
 pub use module::is_denial;
 
-use super::error::chain;
+use super::error::{DenyError, chain};
 use answer::Answer;
-use std::collections::BTreeSet;
 use std::error::Error;
-use wisp_api::ErrorCode;
 use wit_component::{ComponentEncoder, DecodedWasm, StringEncoding, embed_component_metadata};
-use wit_parser::{InterfaceId, Resolve, TypeId, WorldItem, WorldKey};
+use wit_parser::{InterfaceId, Resolve, WorldItem, WorldKey};
 
 /// Raised when the provider's code or the composition changes, so that composed components in caches are not reused.
 pub(super) const FORMAT: &str = "deny 6";
@@ -26,34 +24,6 @@ pub(super) const FORMAT: &str = "deny 6";
 /// The digest of the numbers that functions are reported by, for the test that says when to raise [`FORMAT`].
 #[cfg(test)]
 pub(super) const NUMBERS: &str = "6c11e18d9347b158e9f710fe5f76999ae27a8aa286474d3928a34cac4bb02ee4";
-
-/// The one import of a provider: it receives the number of the denied function that was called. No component may
-/// import it.
-pub(super) const REPORT: &str = "wisp:deny/report@0.1.0";
-
-/// Why no provider could be made.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum DenyError {
-    /// The component's imports cannot be read as WIT.
-    #[error("the component's imports cannot be read: {0}")]
-    Imports(String),
-    /// An interface that is to be denied is not imported.
-    #[error("`{0}` is to be denied, but the component does not import it")]
-    NotImported(String),
-    /// The provider's own encoding failed.
-    #[error("the deny provider cannot be encoded: {0}")]
-    Encoding(String),
-}
-
-impl DenyError {
-    /// Returns the code of this error: [`ErrorCode::CompileFailed`].
-    pub fn code(&self) -> ErrorCode {
-        match self {
-            Self::Imports(_) | Self::NotImported(_) | Self::Encoding(_) => ErrorCode::CompileFailed,
-        }
-    }
-}
 
 /// The denied imports of one component.
 pub(super) struct Denial {
@@ -127,21 +97,4 @@ impl Denial {
         // Its imports are found by the names that the component has for them, whatever versions they are.
         Ok(ComponentEncoder::default().merge_imports_based_on_semver(false).module(&module)?.encode()?)
     }
-}
-
-/// The denied interface that defines `resource`, if one does.
-fn owner(resolve: &Resolve, denied: &[(String, InterfaceId)], resource: TypeId) -> Option<InterfaceId> {
-    match resolve.types[resource].owner {
-        wit_parser::TypeOwner::Interface(id) => denied.iter().map(|(_, denied)| *denied).find(|denied| *denied == id),
-        _ => None,
-    }
-}
-
-/// The resources of the denied interfaces to which programs can get a handle.
-fn obtainable(resolve: &Resolve, denied: &[(String, InterfaceId)]) -> BTreeSet<TypeId> {
-    denied
-        .iter()
-        .flat_map(|(_, id)| resolve.interfaces[*id].functions.values())
-        .filter_map(|function| answer::handed_out(resolve, denied, function))
-        .collect()
 }

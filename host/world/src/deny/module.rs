@@ -1,7 +1,7 @@
 //! The deny provider's core module, encoded directly: a few instructions for each function.
 
-use super::answer::{Answer, Drop, Store, alias, answer};
-use super::{REPORT, owner};
+use super::answer::{Answer, Drop, Store, alias, answer, owner};
+use crate::import::REPORT;
 use crate::known;
 use std::collections::BTreeMap;
 use wasm_encoder::{

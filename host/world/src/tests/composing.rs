@@ -1,8 +1,10 @@
 //! What the outer component of a composition imports and exports.
 
 use super::fixtures::{command, component, joined, nothing, sockets, unmerged, wasi};
-use crate::imports::{Kind, outline};
-use crate::{Decision, compose, resolve};
+use crate::import::Kind;
+use crate::imports::outline;
+use crate::{compose, resolve};
+use wisp_policy::capability::Decision;
 use wit_parser::Resolve;
 
 fn composed(bytes: &[u8]) -> Vec<u8> {
@@ -24,7 +26,7 @@ fn what_stays_open_is_imported_in_its_order_with_the_same_items() {
     expected.retain(|(name, ..)| !name.contains("sockets"));
     let mut left = requirements(&composed(&bytes));
     let report = left.pop();
-    assert_eq!(report, Some((crate::deny::REPORT.to_owned(), Kind::Instance, vec!["denied".to_owned()])));
+    assert_eq!(report, Some((crate::import::REPORT.to_owned(), Kind::Instance, vec!["denied".to_owned()])));
     assert_eq!(left, expected);
 }
 
@@ -98,7 +100,7 @@ fn definitions_between_imports_keep_their_places() {
     let composed = joined(&bytes, &denied).unwrap_or_else(|error| panic!("{error}"));
     let outer = outline(&composed).unwrap_or_else(|error| panic!("{error}"));
     let names: Vec<&str> = outer.imports.iter().map(|import| import.name.as_str()).collect();
-    assert_eq!(names, ["wasi:io/poll@0.2.9", "wasi:cli/stdin@0.2.9", crate::deny::REPORT]);
+    assert_eq!(names, ["wasi:io/poll@0.2.9", "wasi:cli/stdin@0.2.9", crate::import::REPORT]);
     assert_eq!(outer.exports, ["run"]);
 }
 

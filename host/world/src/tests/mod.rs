@@ -4,9 +4,12 @@ mod composing;
 mod fixtures;
 mod running;
 
+use super::component_world::denied;
 use super::deny::Denial;
 use super::*;
 use fixtures::{command, component, nothing, sockets, unstable_wasi, wasi};
+use std::collections::BTreeSet;
+use wisp_policy::capability::{Decision, Interface};
 use wit_parser::Resolve;
 
 fn rows(world: &ComponentWorld, decision: Decision) -> Vec<&str> {
@@ -36,10 +39,10 @@ fn a_command_with_sockets_loses_them_and_nothing_else() {
         assert_eq!(world.program().ok(), Some(format!("wasi:cli/run@{version}").as_str()));
         wit_component::decode(&composed).unwrap_or_else(|error| panic!("{error:#}"));
         // The added import reports denied calls; it is shown, and no component may bring it itself.
-        assert!(left.contains(deny::REPORT) && world.report().is_some());
-        assert_eq!(rows(&world, Decision::Virtual).iter().filter(|name| **name == deny::REPORT).count(), 1);
+        assert!(left.contains(import::REPORT) && world.report().is_some());
+        assert_eq!(rows(&world, Decision::Virtual).iter().filter(|name| **name == import::REPORT).count(), 1);
         let again: Vec<String> = refusals(&composed).into_iter().map(|(name, _)| name).collect();
-        assert_eq!(again, [deny::REPORT]);
+        assert_eq!(again, [import::REPORT]);
     }
 }
 

@@ -1,7 +1,8 @@
 //! Composed components at run time.
 
 use super::fixtures::{joined, nothing, program, wasi};
-use crate::deny::{Denial, REPORT};
+use crate::deny::Denial;
+use crate::import::REPORT;
 use crate::{compose, denied_function, resolve};
 use wasmtime::component::{Component, Linker, Resource, ResourceType};
 use wasmtime::{Engine, Store, StoreContextMut};
