@@ -48,14 +48,16 @@ impl fmt::Display for Explanation {
         };
         let interface = column(|row| &row.interface, "import".len());
         let rule = column(|row| &row.rule, "rule".len());
+        let decision = self.components.iter().flat_map(ComponentWorld::rows).map(|row| row.decision.to_string().len());
+        let decision = decision.max().unwrap_or(0).max("decision".len());
         for component in &self.components {
             writeln!(f, "\n{}", component.name)?;
             writeln!(f, "  component sha256 {}", component.digest)?;
             writeln!(f, "  world     sha256 {}", component.world_digest)?;
             let table = |f: &mut fmt::Formatter<'_>, rows: &[super::ImportRow]| {
-                writeln!(f, "  {:interface$}  {:9}  {:rule$}  reason", "import", "decision", "rule")?;
+                writeln!(f, "  {:interface$}  {:decision$}  {:rule$}  reason", "import", "decision", "rule")?;
                 rows.iter().try_for_each(|row| {
-                    writeln!(f, "  {:interface$}  {:9}  {:rule$}  {}", row.interface, row.decision, row.rule, row.reason)
+                    writeln!(f, "  {:interface$}  {:decision$}  {:rule$}  {}", row.interface, row.decision, row.rule, row.reason)
                 })
             };
             table(f, &component.imports)?;

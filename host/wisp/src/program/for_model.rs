@@ -213,9 +213,12 @@ fn absent(page: &mut String, policy: &Policy) {
             line!(page, "- {what}");
         }
     } else if policy.tools().contains("python3") {
+        // Behind a component of the policy it has none (`Own::Adapted`).
+        let behind = policy.imports().values().any(|import| import.is_for("python3"));
+        let threads = if behind { "no threads (`Thread.start` raises an error)" } else { "threads, which take turns on one processor," };
         line!(
             page,
-            "- in Python: threads, which take turns on one processor, and multiprocessing (spawn: `if __name__ == \"__main__\":`, name the \
+            "- in Python: {threads} and multiprocessing (spawn: `if __name__ == \"__main__\":`, name the \
              number of processes); no libraries by ctypes, sockets that lead out of the sandbox, and no packages with native code; \
              subprocess and asyncio work"
         );
