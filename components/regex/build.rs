@@ -7,7 +7,7 @@ mod letters;
 
 type Test = fn(char) -> bool;
 
-/// The members of a class, as the lengths of what is out of it and in it, in turn, seven bits a byte, the lowest first.
+/// Returns the members of a class, as the lengths of what is out of it and in it, in turn, seven bits a byte, the lowest first.
 fn packed(test: Test) -> Vec<u8> {
     let (mut out, mut length, mut inside) = (Vec::new(), 0_u32, false);
     for c in 0..=u32::from(char::MAX) + 1 {

@@ -42,7 +42,7 @@ fn main() -> Result<()> {
     remove_others(&out, &kept)
 }
 
-/// The folder with the built components. It may not exist.
+/// Returns the folder with the built components. It may not exist.
 fn components_folder() -> Result<PathBuf> {
     if let Some(folder) = env::var_os("WISP_COMPONENTS_DIR").filter(|folder| !folder.is_empty()) {
         return Ok(folder.into());

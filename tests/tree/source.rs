@@ -46,7 +46,7 @@ fn without_tests(text: &str) -> String {
     code
 }
 
-fn is_test(path: &Path) -> bool {
+pub(crate) fn is_test(path: &Path) -> bool {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     name == "tests" || name.ends_with("_tests") || path.components().any(|part| part.as_os_str() == "tests")
 }

@@ -5,27 +5,27 @@ use std::path::{Path, PathBuf};
 use wisp_tool::names;
 pub(crate) use wisp_tool::sys::{Kind, Stat, args, exit, is_terminal, mkfifo, path_from_bytes, set_mode, set_times, stat, symlink, umask};
 
-/// A user's name.
+/// Returns a user's name.
 pub(crate) fn user(id: u32) -> String {
     names::users().name(id).unwrap_or_default().to_owned()
 }
 
-/// A group's name.
+/// Returns a group's name.
 pub(crate) fn group(id: u32) -> String {
     names::groups().name(id).unwrap_or_default().to_owned()
 }
 
-/// The bytes of a path.
+/// Returns the bytes of a path.
 pub(crate) fn bytes(path: &Path) -> &[u8] {
     path.as_os_str().as_encoded_bytes()
 }
 
-/// An argument's bytes.
+/// Returns an argument's bytes.
 pub(crate) fn arg_bytes(arg: &OsString) -> &[u8] {
     arg.as_encoded_bytes()
 }
 
-/// A path below a folder.
+/// Returns a path below a folder.
 pub(crate) fn join(folder: &Path, name: &[u8]) -> PathBuf {
     folder.join(path_from_bytes(name))
 }

@@ -3,23 +3,23 @@
 use std::io::{Error, ErrorKind};
 use std::path::Path;
 
-/// An error in the words of glibc's strerror; an end that comes too early in those of the archivers.
+/// Returns an error in the words of glibc's strerror; an end that comes too early in those of the archivers.
 pub(crate) fn reason(error: &Error) -> String {
     if error.kind() == ErrorKind::UnexpectedEof { "unexpected end of file".into() } else { wisp_tool::text::reason(error) }
 }
 
-/// A path for a message or a listing.
+/// Returns a path for a message or a listing.
 pub(crate) fn show(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
 
-/// Whether text is UTF-8: not in the locales `C` and `POSIX`, if those are requested.
+/// Returns whether text is UTF-8: not in the locales `C` and `POSIX`, if those are requested.
 fn utf8() -> bool {
     let set = ["LC_ALL", "LC_CTYPE", "LANG"].iter().filter_map(std::env::var_os).find(|v| !v.is_empty());
     !set.is_some_and(|v| v == "C" || v == "POSIX")
 }
 
-/// Bytes as GNU tar lists names: controls and what is not of the locale as escapes.
+/// Returns bytes as GNU tar lists names: controls and what is not of the locale as escapes.
 pub(crate) fn escape(name: &[u8]) -> String {
     escape_in(name, utf8())
 }

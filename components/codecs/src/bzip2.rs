@@ -24,7 +24,7 @@ fn new_stream() -> Box<bz_stream> {
 }
 
 impl Compressor {
-    /// `parameters`: the level, 1 to 9.
+    /// Opens a compressor; `parameters`: the level, 1 to 9.
     pub(crate) fn open(parameters: &[u32]) -> Result<Box<dyn Codec>, Failure> {
         let level = parameters.first().map_or(9, |level| *level as c_int);
         let mut stream = new_stream();
@@ -67,7 +67,7 @@ fn check(status: c_int) -> Result<c_int, Failure> {
     }
 }
 
-/// One call of the library: what it took, what it wrote, and its status.
+/// Calls the library once; returns what it took, what it wrote, and its status.
 fn call(
     stream: &mut bz_stream,
     input: &[u8],

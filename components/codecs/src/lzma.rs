@@ -22,7 +22,7 @@ const UNSET: u32 = u32::MAX;
 /// The bit of a preset that asks for more time.
 const EXTREME: u32 = 1 << 31;
 
-/// The id of the older LZMA among the filters, cut to 32 bits, and that of LZMA2.
+/// The id of the older LZMA among the filters, truncated to 32 bits, and that of LZMA2.
 const LZMA1: u32 = 1;
 
 fn text(error: Error) -> Failure {
@@ -34,7 +34,7 @@ fn text(error: Error) -> Failure {
     }
 }
 
-/// As [`text`], about data that are read: what they ask for is wrong because they are damaged.
+/// Works like [`text`], about data that are read: what they ask for is wrong because they are damaged.
 fn damage(error: Error) -> Failure {
     match text(error) {
         "Invalid or unsupported options" => "Corrupt input data",
@@ -66,7 +66,8 @@ enum Writer {
 
 struct Compressor(Writer);
 
-/// The settings that follow the first numbers of `parameters`: preset, dictionary, lc, lp, pb, mode, nice length, match finder, depth.
+/// Returns the settings that follow the first numbers of `parameters`: preset, dictionary, lc, lp, pb, mode, nice length, match finder,
+/// depth.
 fn options(parameters: &[u32]) -> Result<LzmaOptions, Failure> {
     let get = |index: usize| parameters.get(index).copied().unwrap_or(UNSET);
     let (preset, extreme) = (get(0) & !EXTREME, get(0) & EXTREME != 0);
@@ -117,12 +118,12 @@ fn filter(id: u32, property: u32) -> Result<FilterConfig, Failure> {
     Ok(FilterConfig { filter_type, property })
 }
 
-/// Pairs of filter and property, from the tenth number behind the first two on.
+/// Reads pairs of filter and property, from the tenth number behind the first two on.
 fn filters(parameters: &[u32]) -> Result<Vec<FilterConfig>, Failure> {
     parameters.chunks_exact(2).map(|pair| filter(pair[0], pair[1])).collect()
 }
 
-/// `parameters`: the container; the check (xz) or the last filter (raw); the nine of [`options`]; filters before it.
+/// Opens a compressor; `parameters`: the container; the check (xz) or the last filter (raw); the nine of [`options`]; filters before it.
 pub(crate) fn compressor(parameters: &[u32]) -> Result<Box<dyn Codec>, Failure> {
     let (&[container, second], rest) = parameters.split_first_chunk().ok_or("too few parameters")?;
     let (settings, before) = rest.split_at_checked(9).ok_or("too few parameters")?;
@@ -182,8 +183,8 @@ enum Reader {
 
 struct Decompressor(Reader);
 
-/// `parameters`: the container; the limit of memory in KiB; for raw streams the last filter and the nine of [`options`],
-/// then filters before it.
+/// Opens a decompressor; `parameters`: the container; the limit of memory in KiB; for raw streams the last filter and the nine of
+/// [`options`], then filters before it.
 pub(crate) fn decompressor(parameters: &[u32]) -> Result<Box<dyn Codec>, Failure> {
     let (&[container, limit], rest) = parameters.split_first_chunk().ok_or("too few parameters")?;
     let reader = match container {

@@ -145,7 +145,7 @@ fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
 struct Bytes(Buffer);
 
 impl Bytes {
-    /// Null (with Python's exception set) if the object has no bytes.
+    /// Returns the bytes of an object; `None`, with Python's exception set, if it has none.
     fn of(object: Object) -> Option<Self> {
         // SAFETY: every field may be zero; CPython fills them.
         let mut buffer: Buffer = unsafe { core::mem::zeroed() };
@@ -157,7 +157,7 @@ impl Bytes {
         if self.0.len <= 0 {
             return &[];
         }
-        // SAFETY: CPython keeps the bytes until the buffer is released. Nothing else runs meanwhile.
+        // SAFETY: CPython keeps the bytes until the buffer is released. Nothing else runs in the meantime.
         unsafe { core::slice::from_raw_parts(self.0.start.cast::<u8>(), self.0.len.unsigned_abs()) }
     }
 }
@@ -169,7 +169,7 @@ impl Drop for Bytes {
     }
 }
 
-/// A number that is not negative; None with Python's exception set, or for a negative one.
+/// Parses a number that is not negative; None with Python's exception set, or for a negative one.
 fn number(object: Object) -> Option<usize> {
     // SAFETY: the object is a live argument.
     usize::try_from(unsafe { PyLong_AsSsize_t(object) }).ok()
@@ -185,7 +185,7 @@ fn bytes(data: &[u8]) -> Object {
     unsafe { PyBytes_FromStringAndSize(data.as_ptr(), data.len().cast_signed()) }
 }
 
-/// The arguments of a call.
+/// Returns the arguments of a call.
 fn arguments<const N: usize>(first: *const Object, count: isize) -> Result<[Object; N], Failure> {
     if count.unsigned_abs() != N {
         return Err("wrong number of arguments");
@@ -194,7 +194,7 @@ fn arguments<const N: usize>(first: *const Object, count: isize) -> Result<[Obje
     Ok(unsafe { *first.cast::<[Object; N]>() })
 }
 
-/// `open(kind, parameters)`: the stream; the parameters are 32-bit numbers.
+/// Implements `open(kind, parameters)`: returns the stream; the parameters are 32-bit numbers.
 extern "C" fn open_stream(_: Object, first: *const Object, count: isize) -> Object {
     let opened = || -> Result<Box<dyn Codec>, Failure> {
         let [kind, parameters] = arguments(first, count)?;
@@ -221,7 +221,8 @@ extern "C" fn close(capsule: Object) {
     }
 }
 
-/// `step(stream, data, offset, flush, room)`: (bytes consumed behind the offset, output, whether it ended, bytes behind the end).
+/// Implements `step(stream, data, offset, flush, room)`: returns (bytes consumed behind the offset, output, whether it ended, bytes behind
+/// the end).
 extern "C" fn step(_: Object, first: *const Object, count: isize) -> Object {
     let mut out = Vec::new();
     let mut work = || {
@@ -253,7 +254,7 @@ extern "C" fn step(_: Object, first: *const Object, count: isize) -> Object {
     }
 }
 
-/// `mix(data, n, r)`: scryptROMix of the data.
+/// Implements `mix(data, n, r)`: returns scryptROMix of the data.
 extern "C" fn mix_data(_: Object, first: *const Object, count: isize) -> Object {
     let work = || {
         let [data, n, r] = arguments(first, count)?;
@@ -290,7 +291,7 @@ static mut MODULE: Module = Module {
     slots: [core::ptr::null(); 4],
 };
 
-/// The entry that CPython looks for.
+/// Initialises the module; CPython looks for this entry.
 #[unsafe(no_mangle)]
 extern "C" fn PyInit__wisp_codecs() -> Object {
     // SAFETY: CPython calls this once and keeps the definition.

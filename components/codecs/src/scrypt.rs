@@ -13,7 +13,7 @@ fn quarter(x: &mut Words, a: usize, b: usize, c: usize, d: usize) {
     x[a] ^= x[d].wrapping_add(x[c]).rotate_left(18);
 }
 
-/// Salsa20/8.
+/// Implements Salsa20/8.
 fn salsa(block: &mut Words) {
     let mut x = *block;
     for _ in 0..4 {
@@ -31,7 +31,7 @@ fn salsa(block: &mut Words) {
     }
 }
 
-/// scryptBlockMix: `from` into `to`, both of 2 r blocks.
+/// Computes scryptBlockMix: `from` into `to`, both of 2 r blocks.
 fn block_mix(from: &[Words], to: &mut [Words]) {
     let half = from.len() / 2;
     let mut x = from[from.len() - 1];
@@ -44,7 +44,7 @@ fn block_mix(from: &[Words], to: &mut [Words]) {
     }
 }
 
-/// scryptROMix with the cost `n`, a power of two, on each 128 r bytes of `data`, in place.
+/// Computes scryptROMix with the cost `n`, a power of two, on each 128 r bytes of `data`, in place.
 ///
 /// # Errors
 /// When there is no memory for 128 n r bytes, or the numbers do not fit the data.

@@ -34,7 +34,7 @@ pub(crate) struct Compressor {
 }
 
 impl Compressor {
-    /// `parameters`: whether to add a checksum, and whether to write the size of the content when it is known.
+    /// Opens a compressor; `parameters`: whether to add a checksum, and whether to write the size of the content when it is known.
     pub(crate) fn open(parameters: &[u32]) -> Result<Box<dyn Codec>, Failure> {
         let &[checksum, size_known] = parameters else { return Err("two parameters are needed") };
         let checksum = (checksum != 0).then(|| XxHash64::with_seed(0));
@@ -107,7 +107,7 @@ impl Codec for Compressor {
     }
 }
 
-/// The size of the header at the start of a frame, if enough of it is there to tell.
+/// Returns the size of the header at the start of a frame, if enough of it is there to tell.
 fn header_size(frame: &[u8]) -> Option<usize> {
     let descriptor = *frame.get(4)?;
     let single = descriptor & 0x20 != 0;
@@ -115,7 +115,7 @@ fn header_size(frame: &[u8]) -> Option<usize> {
     Some(5 + usize::from(!single) + [0, 1, 2, 4][usize::from(descriptor & 3)] + content)
 }
 
-/// The size of the block at the start, with its header, and whether it is the last.
+/// Returns the size of the block at the start, with its header, and whether it is the last.
 fn block(bytes: &[u8]) -> Option<(usize, bool)> {
     let &[a, b, c] = bytes.get(..BLOCK)? else { return None };
     let header = u32::from_le_bytes([a, b, c, 0]);
@@ -154,7 +154,7 @@ fn text(error: FrameDecoderError) -> Failure {
 }
 
 impl Decompressor {
-    /// `parameters`: the logarithm of the largest window, if there is a limit.
+    /// Opens a decompressor; `parameters`: the logarithm of the largest window, if there is a limit.
     pub(crate) fn open(parameters: &[u32]) -> Result<Box<dyn Codec>, Failure> {
         let mut decoder = FrameDecoder::new();
         decoder.set_max_window_size(1 << parameters.first().copied().filter(|log| (10..=31).contains(log)).unwrap_or(27));

@@ -106,7 +106,7 @@ pub const RARE: &[(&str, Main)] = &[
 /// The tools of the component `uutils`, which `coreutils NAME` starts too.
 pub(crate) const ELSEWHERE: &str = include_str!("../../uutils/applets.txt");
 
-/// All names, sorted.
+/// Returns all names, sorted.
 pub(crate) fn names() -> Vec<&'static str> {
     let mut names: Vec<&str> = OWN.iter().map(|(name, _)| *name).collect();
     names.sort_unstable();

@@ -42,7 +42,7 @@ pub fn start() {
     }));
 }
 
-/// The arguments of the tool that a component of many tools was called for; the first is the tool's name. `NAME TOOL`
+/// Returns the arguments of the tool that a component of many tools was called for; the first is the tool's name. `NAME TOOL`
 /// calls TOOL, and `--list` prints `tools`.
 pub fn called(own: &str, tools: &[&str]) -> Vec<OsString> {
     let mut args = sys::args();
@@ -67,7 +67,7 @@ pub fn called(own: &str, tools: &[&str]) -> Vec<OsString> {
     sys::exit(0)
 }
 
-/// `coreutils`: runs the tool that it was called as.
+/// Runs the tool as which `coreutils` was called.
 pub fn main() -> ! {
     start();
     let mut names = applets::names();

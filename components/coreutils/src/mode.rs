@@ -65,7 +65,7 @@ impl Change {
         Some(Self::Symbolic(clauses))
     }
 
-    /// The same change, without the umask.
+    /// Returns the same change, without the umask.
     pub(crate) fn without_umask(&self) -> Self {
         match self {
             Self::Octal(bits, exact) => Self::Octal(*bits, *exact),
@@ -73,7 +73,7 @@ impl Change {
         }
     }
 
-    /// The mode after the change.
+    /// Returns the mode after the change.
     pub(crate) fn apply(&self, mode: u32, directory: bool) -> u32 {
         match self {
             Self::Octal(bits, false) if directory => bits | (mode & 0o6000),
@@ -126,7 +126,7 @@ fn spread(three: u32) -> u32 {
     (three & 7) * 0o111
 }
 
-/// The ten characters of `ls -l`.
+/// Returns the ten characters of `ls -l`.
 pub(crate) fn letters(kind: Kind, mode: u32) -> String {
     let mut text = String::with_capacity(10);
     text.push(letter(kind));
@@ -144,7 +144,7 @@ pub(crate) fn letters(kind: Kind, mode: u32) -> String {
     text
 }
 
-/// The first character of `ls -l`.
+/// Returns the first character of `ls -l`.
 pub(crate) fn letter(kind: Kind) -> char {
     match kind {
         Kind::File => '-',

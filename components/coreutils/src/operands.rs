@@ -45,7 +45,7 @@ pub fn destination(syntax: &Syntax, args: &[OsString], line: &Line, need_dir: bo
     Ok(Destination { sources, path, is_dir })
 }
 
-/// `--strip-trailing-slashes`.
+/// Implements `--strip-trailing-slashes`.
 pub fn strip_slashes(paths: &mut [PathBuf]) {
     for path in paths {
         let bytes = path.as_os_str().as_encoded_bytes();
@@ -54,13 +54,13 @@ pub fn strip_slashes(paths: &mut [PathBuf]) {
     }
 }
 
-/// The message about a destination that is not a directory.
+/// Returns the message about a destination that is not a directory.
 pub fn not_a_directory(path: &Path, given: bool) -> String {
     let why = if sys::stat(path, true).is_ok() { "Not a directory" } else { "No such file or directory" };
     format!("target{} {}: {why}", if given { " directory" } else { "" }, text::quote(path))
 }
 
-/// The last `-n` or `-c` of `head` and `tail`: whether it counts lines, whether it has the `sign` that changes its
+/// Returns the last `-n` or `-c` of `head` and `tail`: whether it counts lines, whether it has the `sign` that changes its
 /// meaning, and the number.
 pub fn count(tool: &str, line: &Line, sign: char, other: char) -> Result<Option<(bool, bool, u64)>, u8> {
     let mut last = None;
@@ -84,7 +84,7 @@ pub fn count(tool: &str, line: &Line, sign: char, other: char) -> Result<Option<
     Ok(last)
 }
 
-/// The names in a file of names that end with NUL (`--files0-from`). Reports wrong names itself; they become empty.
+/// Returns the names in a file of names that end with NUL (`--files0-from`). Reports wrong names itself; they become empty.
 pub fn files0(syntax: &Syntax, args: &[OsString], list: &OsStr, operands: &[OsString], unopened: &str) -> Result<Vec<OsString>, u8> {
     use std::io::Read;
     let tool = text::name(args);
@@ -137,7 +137,7 @@ pub fn files0(syntax: &Syntax, args: &[OsString], list: &OsStr, operands: &[OsSt
     Ok(found)
 }
 
-/// A number within bounds. The error is the end of the message.
+/// Parses a number within bounds. The error is the end of the message.
 pub fn number(text: &str, least: i128, most: i128) -> Result<i128, &'static str> {
     let digits = text.trim_start_matches([' ', '\t', '\n', '\r', '\x0b', '\x0c']);
     let bare = digits.strip_prefix(['-', '+']).unwrap_or(digits);
@@ -153,7 +153,7 @@ pub fn number(text: &str, least: i128, most: i128) -> Result<i128, &'static str>
     }
 }
 
-/// The width and the precision after the flags of a `%` field.
+/// Returns the width and the precision after the flags of a `%` field.
 pub fn width(chars: &mut Peekable<Chars<'_>>) -> (usize, Option<usize>) {
     let number = |chars: &mut Peekable<Chars<'_>>| {
         let mut value = 0usize;

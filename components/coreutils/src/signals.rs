@@ -5,7 +5,7 @@ const NAMES: [&str; 31] = [
     "CONT", "STOP", "TSTP", "TTIN", "TTOU", "URG", "XCPU", "XFSZ", "VTALRM", "PROF", "WINCH", "POLL", "PWR", "SYS",
 ];
 
-/// The number of `TERM`, `SIGTERM`, `term`, `15`, or the exit status after a signal (`143`).
+/// Returns the number of `TERM`, `SIGTERM`, `term`, `15`, or the exit status after a signal (`143`).
 pub(crate) fn number(text: &str) -> Option<u8> {
     if let Ok(number) = text.parse::<u8>() {
         return (number <= 64).then_some(number).or_else(|| number.checked_sub(128).filter(|n| (1..=64).contains(n)));
@@ -33,7 +33,7 @@ pub(crate) fn number(text: &str) -> Option<u8> {
     NAMES.iter().position(|n| *n == name).map(|at| at as u8 + 1)
 }
 
-/// The name of a signal.
+/// Returns the name of a signal.
 pub(crate) fn name(number: u8) -> String {
     match number {
         0 => "EXIT".into(),
@@ -45,7 +45,7 @@ pub(crate) fn name(number: u8) -> String {
     }
 }
 
-/// All names, in the order of their numbers.
+/// Returns all names, in the order of their numbers.
 pub(crate) fn all() -> impl Iterator<Item = (usize, &'static str)> {
     NAMES.iter().enumerate().map(|(at, name)| (at + 1, *name))
 }

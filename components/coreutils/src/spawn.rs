@@ -35,13 +35,13 @@ pub(crate) struct Command {
 }
 
 impl Command {
-    /// A command with this process's environment, directory and descriptors.
+    /// Creates a command with this process's environment, directory and descriptors.
     pub(crate) fn new(words: Vec<OsString>) -> Self {
         let (env, cwd) = (sys::environment(), sys::cwd().to_path_buf());
         Self { words, env, cwd, stdin: Input::Inherit, argv0: None, own_group: false, file: None }
     }
 
-    /// The value of a variable in the command's environment.
+    /// Returns the value of a variable in the command's environment.
     pub(crate) fn variable(&self, name: &str) -> Option<&[u8]> {
         self.env.iter().find_map(|line| line.strip_prefix(name.as_bytes())?.strip_prefix(b"="))
     }
@@ -51,7 +51,7 @@ impl Command {
         self.with_program(sys::spawn)
     }
 
-    /// Like [`Command::start`], in place of this process. Returns only if that fails.
+    /// Works like [`Command::start`], in place of this process. Returns only if that fails.
     pub(crate) fn exec(&self) -> Error {
         self.with_program(|start| -> Result<()> { Err(sys::exec(start)) }).err().unwrap_or_else(|| ErrorKind::Other.into())
     }
@@ -95,7 +95,7 @@ impl Command {
         self.failed(name, &self.exec())
     }
 
-    /// What to use instead of a program that was not found, as a line that follows the message; empty if there is
+    /// Returns what to use instead of a program that was not found, as a line that follows the message; empty if there is
     /// nothing to say.
     pub(crate) fn advice(&self, error: &Error) -> String {
         let name = self.words.first().filter(|_| status(error) == NOT_FOUND);
@@ -121,7 +121,7 @@ pub(crate) fn output(words: &[OsString]) -> Result<(Vec<u8>, u8)> {
     sys::output(&start)
 }
 
-/// 127 for a program that does not exist, 126 for one that cannot be run.
+/// Returns 127 for a program that does not exist, 126 for one that cannot be run.
 pub(crate) fn status(error: &Error) -> u8 {
     if error.kind() == ErrorKind::NotFound { NOT_FOUND } else { NOT_EXECUTABLE }
 }

@@ -4,13 +4,13 @@ use std::ffi::OsStr;
 use std::io::{self, BufWriter, StdoutLock};
 pub use wisp_tool::text::{complain, first_char, name, reason, unfinished};
 
-/// Whether the environment chooses the C locale, in which characters are bytes. Without a choice, text is UTF-8.
+/// Returns whether the environment chooses the C locale, in which characters are bytes. Without a choice, text is UTF-8.
 pub fn locale_is_c() -> bool {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(|name| std::env::var(name).ok().filter(|v| !v.is_empty()));
     locale.is_some_and(|l| matches!(l.as_str(), "C" | "POSIX"))
 }
 
-/// Standard output with a large buffer; std's own is flushed after every line.
+/// Returns standard output with a large buffer; std's own is flushed after every line.
 pub fn output() -> BufWriter<StdoutLock<'static>> {
     BufWriter::with_capacity(64 * 1024, io::stdout().lock())
 }
@@ -22,7 +22,7 @@ const FIRST: usize = 64 * 1024;
 /// Bytes read at a time of large input: many, because every read crosses into the host.
 pub const CHUNK: usize = 256 * 1024;
 
-/// A buffer for input, which [`widen`] makes larger.
+/// Returns a buffer for input, which [`widen`] makes larger.
 pub fn buffer() -> Vec<u8> {
     vec![0; FIRST]
 }
@@ -34,12 +34,12 @@ pub fn widen(buffer: &mut Vec<u8>, filled: usize) {
     }
 }
 
-/// A name in quotes, as in GNU's messages: `'a b'`, `"it's"`, `'a'$'\n''b'`.
+/// Returns a name in quotes, as in GNU's messages: `'a b'`, `"it's"`, `'a'$'\n''b'`.
 pub fn quote(name: impl AsRef<OsStr>) -> String {
     quoted(name.as_ref(), true)
 }
 
-/// A name, quoted if a shell needs it or if it has a colon, which ends a name in a message.
+/// Returns a name, quoted if a shell needs it or if it has a colon, which ends a name in a message.
 pub fn quote_if_needed(name: impl AsRef<OsStr>) -> String {
     let name = name.as_ref();
     if name.as_encoded_bytes().contains(&b':') { quoted(name, true) } else { quoted(name, false) }
@@ -82,7 +82,7 @@ fn quoted(name: &OsStr, always: bool) -> String {
     out + "'"
 }
 
-/// A size as `-h` prints it: in a power of `base` (1024, or 1000 for `--si`), rounded up, with one decimal below ten.
+/// Returns a size as `-h` prints it: in a power of `base` (1024, or 1000 for `--si`), rounded up, with one decimal below ten.
 pub fn human(size: u64, base: u64) -> String {
     if size < base {
         return size.to_string();
@@ -103,7 +103,7 @@ pub fn human(size: u64, base: u64) -> String {
     size.to_string()
 }
 
-/// A number with a unit: `10`, `4K`, `1MB` (1000s), `2MiB`, `b` (512).
+/// Parses a number with a unit: `10`, `4K`, `1MB` (1000s), `2MiB`, `b` (512).
 pub fn size(text: &str) -> Option<u64> {
     let at = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let (digits, unit) = text.split_at(at);
@@ -127,7 +127,7 @@ pub fn size(text: &str) -> Option<u64> {
     Some(number.saturating_mul(factor))
 }
 
-/// The exit status of a tool after its last write. Reports an error.
+/// Returns the exit status of a tool after its last write. Reports an error.
 pub fn finish(tool: &str, written: io::Result<()>) -> u8 {
     match written {
         Ok(()) => 0,
@@ -174,7 +174,7 @@ pub fn lines(input: &mut dyn io::Read, end: u8, mut take: impl FnMut(&[u8]) -> i
     if held > 0 { take(&buffer[..held]).map_err(Broken::Write) } else { Ok(()) }
 }
 
-/// The columns that a text takes on a terminal.
+/// Returns the columns that a text takes on a terminal.
 pub fn width(text: &str) -> usize {
     text.chars().map(|c| unicode_width::UnicodeWidthChar::width(c).unwrap_or(0)).sum()
 }

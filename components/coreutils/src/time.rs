@@ -2,14 +2,14 @@
 
 use wisp_tool::calendar::TimeZone;
 
-/// A moment, in nanoseconds since 1970, as `date` writes it: in a format of `strftime`, with `%N` too. A format with a
+/// Formats a moment, in nanoseconds since 1970, as `date` writes it: in a format of `strftime`, with `%N` too. A format with a
 /// width that is too large is printed unchanged.
 pub(crate) fn format(ns: i128, format: &str) -> String {
     let shown = crate::date::format(format.as_bytes(), ns, TimeZone::local());
     shown.map_or_else(|_| format.to_owned(), |shown| String::from_utf8_lossy(&shown).into_owned())
 }
 
-/// A duration such as `10`, `1.5s`, `2m`, `3h`, `1d`, `inf` or `0x1p-3`, in nanoseconds.
+/// Parses a duration such as `10`, `1.5s`, `2m`, `3h`, `1d`, `inf` or `0x1p-3`, in nanoseconds.
 pub(crate) fn duration(text: &str) -> Option<u64> {
     match text.strip_prefix('-') {
         // Zero is zero with either sign.
@@ -34,7 +34,7 @@ fn decimal(text: &str) -> Option<u64> {
     (number >= 0.0).then_some((number * factor * 1e9) as u64)
 }
 
-/// A duration as a hexadecimal number of C: `0x1p-3`, `0x1h`. The letter `d` is a digit in it.
+/// Parses a duration as a hexadecimal number of C: `0x1p-3`, `0x1h`. The letter `d` is a digit in it.
 fn hexadecimal(text: &str) -> Option<u64> {
     let rest = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X"))?;
     let (digits, factor) = match rest.char_indices().last()? {

@@ -19,7 +19,7 @@ pub(crate) fn compare(a: &[u8], b: &[u8]) -> Ordering {
     parts(stem(a), stem(b)).then_with(|| parts(a, b))
 }
 
-/// A name without its extensions. An extension is a period, a letter or `~`, then letters, digits and `~`.
+/// Returns a name without its extensions. An extension is a period, a letter or `~`, then letters, digits and `~`.
 fn stem(name: &[u8]) -> &[u8] {
     let mut end = name.len();
     while let Some(dot) = name[..end].iter().rposition(|c| *c == b'.') {

@@ -35,12 +35,12 @@ pub(crate) enum Missing {
 }
 
 impl Kind {
-    /// Whether a value belongs to the option.
+    /// Returns whether a value belongs to the option.
     pub(crate) fn takes_value(self) -> bool {
         matches!(self, Self::Value | Self::NothingValue | Self::RefusedValue(_))
     }
 
-    /// Whether the option has an effect, given as `--no-NAME` or not; `Err` is the reason for which wisp refuses it.
+    /// Returns whether the option has an effect, given as `--no-NAME` or not; `Err` is the reason for which wisp refuses it.
     pub(crate) fn has_effect(self, on: bool) -> Result<bool, String> {
         match self {
             Self::Flag | Self::Value => Ok(true),
@@ -52,7 +52,7 @@ impl Kind {
     }
 }
 
-/// The option of a long name, or of the only one that begins with it.
+/// Returns the option of a long name, or of the only one that begins with it.
 pub(crate) fn by_long(table: &'static [Entry], name: &str) -> Result<&'static Entry, Missing> {
     if let Some(exact) = table.iter().find(|(_, long, _)| *long == name) {
         return Ok(exact);
@@ -65,12 +65,12 @@ pub(crate) fn by_long(table: &'static [Entry], name: &str) -> Result<&'static En
     }
 }
 
-/// The option of a short name.
+/// Returns the option of a short name.
 pub(crate) fn by_short(table: &'static [Entry], name: &str) -> Option<&'static Entry> {
     table.iter().find(|(short, _, _)| *short == name && !name.is_empty())
 }
 
-/// The warning about an option that asks not to verify certificates.
+/// Returns the warning about an option that asks not to verify certificates.
 pub(crate) fn still_verified(spelled: &str) -> String {
     format!("{spelled} is refused: certificates are verified by wisp's host, whatever a program says")
 }

@@ -14,7 +14,7 @@ fn main() {
     tool();
 }
 
-/// Natively (for tests) on a stack of the size that wisp gives a process.
+/// Runs the command; natively (for tests) on a stack of the size that wisp gives a process.
 #[cfg(not(target_family = "wasm"))]
 fn main() {
     let thread = std::thread::Builder::new().stack_size(256 << 20).spawn(tool);

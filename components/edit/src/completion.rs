@@ -68,7 +68,7 @@ impl Editor {
     }
 }
 
-/// The candidates in columns, sorted downwards.
+/// Returns the candidates in columns, sorted downwards.
 fn table(screen: &Screen, candidates: &[Candidate]) -> String {
     let names: Vec<String> = candidates.iter().take(MAX_SHOWN).map(|candidate| printable(&candidate.shown)).collect();
     let widest = names.iter().map(|name| name.width()).max().unwrap_or(0) + 2;
@@ -92,17 +92,17 @@ fn table(screen: &Screen, candidates: &[Candidate]) -> String {
     text
 }
 
-/// A name without characters that would move the cursor.
+/// Returns a name without characters that would move the cursor.
 fn printable(name: &str) -> String {
     name.chars().map(|c| if c.is_control() { '?' } else { c }).collect()
 }
 
-/// The beginning that both have.
+/// Returns the beginning that both have.
 fn common(one: &str, other: &str) -> String {
     one.chars().zip(other.chars()).take_while(|(one, other)| one == other).map(|(c, _)| c).collect()
 }
 
-/// Without a backslash at the end whose character is not there.
+/// Returns the text without a backslash at its end that escapes nothing.
 fn without_half_escape(mut text: String) -> String {
     let backslashes = text.len() - text.trim_end_matches('\\').len();
     if backslashes % 2 == 1 {

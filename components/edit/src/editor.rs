@@ -52,7 +52,7 @@ pub(crate) struct Editor {
 }
 
 impl Editor {
-    /// A line that holds `text` after `prompt`, both of which are shown. `killed` is what Ctrl-Y puts in.
+    /// Creates a line that holds `text` after `prompt`, both of which are shown. `killed` is what Ctrl-Y puts in.
     pub(crate) fn new(prompt: &[u8], text: &[u8], columns: usize, history: Rc<[Vec<u8>]>, killed: Vec<char>) -> Self {
         let prompt = String::from_utf8_lossy(prompt).into_owned();
         let begin = prompt.rfind('\n').map_or(0, |at| at + 1);
@@ -78,32 +78,32 @@ impl Editor {
         editor
     }
 
-    /// What is to be shown.
+    /// Returns what is to be shown.
     pub(crate) fn take_output(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.out)
     }
 
-    /// The line.
+    /// Returns the line.
     pub(crate) fn line(&self) -> Vec<u8> {
         self.text.bytes()
     }
 
-    /// The number of its characters.
+    /// Returns the number of its characters.
     pub(crate) fn len(&self) -> usize {
         self.text.chars.len()
     }
 
-    /// The line up to the cursor.
+    /// Returns the line up to the cursor.
     pub(crate) fn before(&self) -> Vec<u8> {
         self.text.before()
     }
 
-    /// What Ctrl-Y puts in.
+    /// Returns what Ctrl-Y puts in.
     pub(crate) fn killed(self) -> Vec<char> {
         self.killed
     }
 
-    /// The terminal has this many columns now.
+    /// Notes that the terminal has this many columns now.
     pub(crate) fn resize(&mut self, columns: usize) {
         self.screen.resize(columns);
     }
@@ -140,7 +140,7 @@ impl Editor {
         }
     }
 
-    /// A key of text that was pasted: it is inserted, whatever it would do otherwise.
+    /// Handles a key of text that was pasted: it is inserted, whatever it would do otherwise.
     fn paste(&mut self, key: Key) -> Step {
         match key {
             Key::PasteEnd => {
@@ -199,7 +199,7 @@ impl Editor {
         }
     }
 
-    /// Keys that move the cursor or change characters.
+    /// Handles keys that move the cursor or change characters.
     fn edit(&mut self, key: Key) {
         let text = &mut self.text;
         let before = (text.chars.len(), text.at);
@@ -302,7 +302,7 @@ impl Editor {
         self.draw();
     }
 
-    /// Keys that go to another line of the history.
+    /// Handles keys that go to another line of the history.
     fn recall(&mut self, key: Key) {
         let to = match key {
             Key::Control(b'R') => {

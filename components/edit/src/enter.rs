@@ -32,13 +32,13 @@ pub enum Pressed {
 
 /// A terminal that passes each key on as it is pressed, and shows a newline as a new line.
 pub trait Terminal {
-    /// Its columns now.
+    /// Returns its columns now.
     fn columns(&self) -> usize;
     /// Shows bytes. Returns false if it cannot, which ends the reading.
     fn show(&mut self, bytes: &[u8]) -> bool;
     /// Waits for the next byte.
     fn next(&mut self) -> Pressed;
-    /// The candidates for the line up to the cursor.
+    /// Returns the candidates for the line up to the cursor.
     fn complete(&mut self, _before: &[u8]) -> Completion {
         Completion::default()
     }

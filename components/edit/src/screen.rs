@@ -16,7 +16,7 @@ pub(crate) struct Screen {
     cursor: Place,
 }
 
-/// The columns of a character; a control character is shown in two.
+/// Returns the columns of a character; a control character is shown in two.
 fn width(c: char) -> usize {
     if c.is_control() { 2 } else { c.width().unwrap_or(0) }
 }
@@ -26,12 +26,12 @@ impl Screen {
         Self { columns: columns.max(2), cursor: (0, 0) }
     }
 
-    /// The terminal has this many columns now.
+    /// Notes that the terminal has this many columns now.
     pub(crate) fn resize(&mut self, columns: usize) {
         self.columns = columns.max(2);
     }
 
-    /// The place after a character at `place`. The column may be the number of columns: the next character wraps.
+    /// Returns the place after a character at `place`. The column may be the number of columns: the next character wraps.
     fn after(&self, (row, column): Place, c: char) -> Place {
         let wide = match c {
             '\n' => return (row + 1, 0),
@@ -48,12 +48,12 @@ impl Screen {
         chars.iter().fold(place, |place, c| self.after(place, *c))
     }
 
-    /// Where the cursor stands after text that ends at `place`.
+    /// Returns where the cursor stands after text that ends at `place`.
     fn settled(&self, (row, column): Place) -> Place {
         if column >= self.columns { (row + 1, 0) } else { (row, column) }
     }
 
-    /// Where the line begins after the last line of a prompt.
+    /// Returns where the line begins after the last line of a prompt.
     fn start(&self, prompt: &str) -> Place {
         self.after_all(&visible(prompt), (0, 0))
     }
@@ -141,7 +141,7 @@ fn show(c: char, blanks: usize, out: &mut Vec<u8>) {
     }
 }
 
-/// The characters of a prompt that take room: without colours, titles and other sequences.
+/// Returns the characters of a prompt that take room: without colours, titles and other sequences.
 fn visible(prompt: &str) -> Vec<char> {
     let mut found = Vec::new();
     let mut chars = prompt.chars().peekable();

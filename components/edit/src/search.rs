@@ -23,13 +23,13 @@ impl Editor {
         self.draw();
     }
 
-    /// The prompt of a search.
+    /// Returns the prompt of a search.
     pub(crate) fn search_prompt(search: &Search) -> String {
         let query: String = search.query.iter().collect();
         format!("({}reverse-i-search)`{query}': ", if search.failed { "failed " } else { "" })
     }
 
-    /// A key during a search; `None` if it ends the search and has its usual effect.
+    /// Handles a key during a search; `None` if it ends the search and has its usual effect.
     pub(crate) fn search_key(&mut self, key: Key) -> Option<Step> {
         let mut search = self.search.take()?;
         match key {

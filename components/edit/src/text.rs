@@ -13,7 +13,7 @@ pub(crate) struct Text {
     undos: Vec<(Vec<char>, usize)>,
 }
 
-/// Whether a character belongs to the one before it.
+/// Returns whether a character belongs to the one before it.
 fn is_joined(c: char) -> bool {
     !c.is_control() && c.width() == Some(0)
 }
@@ -28,7 +28,7 @@ impl Text {
         self.chars.iter().collect::<String>().into_bytes()
     }
 
-    /// The text before the cursor.
+    /// Returns the text before the cursor.
     pub(crate) fn before(&self) -> Vec<u8> {
         self.chars[..self.at].iter().collect::<String>().into_bytes()
     }
@@ -59,7 +59,7 @@ impl Text {
         self.chars.drain(start..end).collect()
     }
 
-    /// The place one character to the left, with what is joined to it.
+    /// Returns the place one character to the left, with what is joined to it.
     pub(crate) fn left(&self) -> usize {
         let mut at = self.at.saturating_sub(1);
         while at > 0 && is_joined(self.chars[at]) {
@@ -68,7 +68,7 @@ impl Text {
         at
     }
 
-    /// The place one character to the right.
+    /// Returns the place one character to the right.
     pub(crate) fn right(&self) -> usize {
         let mut at = (self.at + 1).min(self.chars.len());
         while self.chars.get(at).copied().is_some_and(is_joined) {
@@ -77,7 +77,7 @@ impl Text {
         at
     }
 
-    /// Where the word to the left begins. `belongs` says which characters words have.
+    /// Returns where the word to the left begins. `belongs` says which characters words have.
     pub(crate) fn word_left(&self, belongs: impl Fn(char) -> bool) -> usize {
         let mut at = self.at;
         while at > 0 && !belongs(self.chars[at - 1]) {
@@ -89,7 +89,7 @@ impl Text {
         at
     }
 
-    /// Where the word to the right ends.
+    /// Returns where the word to the right ends.
     pub(crate) fn word_right(&self) -> usize {
         let ends = |from: usize, inside: bool| {
             let rest = &self.chars[from..];

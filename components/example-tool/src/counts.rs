@@ -34,7 +34,7 @@ impl Counts {
         self.total += 1;
     }
 
-    /// The `top` most frequent words; equally frequent ones are in alphabetical order.
+    /// Returns the `top` most frequent words; equally frequent ones are in alphabetical order.
     pub(crate) fn most_frequent(&self, top: usize) -> Vec<(&str, u64)> {
         let mut all: Vec<(&str, u64)> = self.seen.iter().map(|(word, count)| (word.as_str(), *count)).collect();
         all.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(b.0)));
@@ -42,12 +42,12 @@ impl Counts {
         all
     }
 
-    /// How many words were seen.
+    /// Returns how many words were seen.
     pub(crate) fn total(&self) -> u64 {
         self.total
     }
 
-    /// How many different words there are.
+    /// Returns how many different words there are.
     pub(crate) fn different(&self) -> usize {
         self.seen.len()
     }

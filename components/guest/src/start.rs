@@ -24,7 +24,7 @@ fn stay_nowhere(directory: String) {
     }
 }
 
-/// A native build is a test, which stays in its directory.
+/// Does nothing: a native build is a test, which stays in its directory.
 #[cfg(not(target_family = "wasm"))]
 fn stay_nowhere(_: String) {}
 
@@ -36,7 +36,7 @@ pub fn exit(status: u8) -> ! {
     unreachable!("process.exit does not return")
 }
 
-/// The function that libc calls last in `exit()`: WASI 0.2's own exit keeps only success or failure, ours keeps the
+/// Ends the process; libc calls it last in `exit()`: WASI 0.2's own exit keeps only success or failure, ours keeps the
 /// code. It replaces libc's `_Exit`, so it catches every early exit: clap's usage errors, `std::process::exit`, C
 /// `exit()`.
 #[cfg(target_family = "wasm")]

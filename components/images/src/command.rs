@@ -111,7 +111,7 @@ fn write(line: &Line, made: &Made) -> Result<(), String> {
     }
 }
 
-/// How a file of another format begins, for a message.
+/// Returns how a file of another format begins, for a message.
 pub(crate) fn beginning(bytes: &[u8]) -> String {
     let shown: Vec<String> = bytes.iter().take(2).map(|byte| format!("0x{byte:02x}")).collect();
     format!("it starts with {}", shown.join(" "))

@@ -91,7 +91,7 @@ fn how(line: &Line) -> Result<How, String> {
     })
 }
 
-/// A quality; of several, one for each table, the first counts.
+/// Parses a quality; of several, one for each table, the first counts.
 fn quality(text: &str) -> Result<u8, String> {
     let first = text.split(',').next().unwrap_or_default();
     match first.parse() {
@@ -100,7 +100,7 @@ fn quality(text: &str) -> Result<u8, String> {
     }
 }
 
-/// Factors of sampling; those of the colours, after a comma, can only be 1.
+/// Parses the factors of sampling; those of the colours, after a comma, can only be 1.
 fn sampling(text: &str) -> Result<(u8, u8), String> {
     let mut parts = text.split(',');
     let first = parts.next().unwrap_or_default().to_ascii_lowercase();
@@ -186,7 +186,7 @@ fn interval(restart: Restart, width: u16, sampling: (u8, u8)) -> u16 {
     }
 }
 
-/// The file with Adobe's marker in place of the application segments that it begins with.
+/// Returns the file with Adobe's marker in place of the application segments that it begins with.
 fn with_adobe_marker(bytes: &[u8]) -> Vec<u8> {
     let mut at = 2;
     while let Some(&[0xff, 0xe0..=0xef, high, low]) = bytes.get(at..at + 4) {

@@ -13,7 +13,7 @@ pub(crate) enum Stored {
 }
 
 impl Stored {
-    /// Samples of a pixel.
+    /// Returns the number of samples of a pixel.
     pub(crate) const fn channels(self) -> usize {
         match self {
             Self::Gray => 1,
@@ -65,7 +65,7 @@ impl<'a> Iterator for Segments<'a> {
 /// The code of the header of a scan, which pixels follow.
 const SCAN: u8 = 0xda;
 
-/// Where the scans of a file begin.
+/// Returns where the scans of a file begin.
 pub(crate) fn scans(bytes: &[u8]) -> Vec<usize> {
     Segments { bytes, at: 2 }.filter(|segment| segment.code == SCAN).map(|segment| segment.start).collect()
 }
@@ -119,13 +119,13 @@ impl Header {
         }
     }
 
-    /// The pixels of the blocks that belong together, across and down: a single component has no others beside it.
+    /// Returns the pixels of the blocks that belong together, across and down: a single component has no others beside it.
     pub(crate) fn unit(&self) -> (usize, usize) {
         let (across, down) = if self.components.len() == 1 { (1, 1) } else { self.sampling };
         (8 * usize::from(across), 8 * usize::from(down))
     }
 
-    /// What the samples mean, by the rules of libjpeg. None for a number of components that no picture has.
+    /// Returns what the samples mean, by the rules of libjpeg. None for a number of components that no picture has.
     pub(crate) fn stored(&self) -> Option<Stored> {
         Some(match (self.components.as_slice(), self.adobe) {
             ([_], _) => Stored::Gray,

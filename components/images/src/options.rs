@@ -12,12 +12,12 @@ pub(crate) struct Opt {
     pub(crate) help: &'static str,
 }
 
-/// An option without a value.
+/// Returns an option without a value.
 pub(crate) const fn flag(name: &'static str, help: &'static str) -> Opt {
     Opt { name, value: "", help }
 }
 
-/// An option with a value.
+/// Returns an option with a value.
 pub(crate) const fn value(name: &'static str, value: &'static str, help: &'static str) -> Opt {
     Opt { name, value, help }
 }
@@ -39,22 +39,22 @@ pub(crate) enum Asked {
 }
 
 impl Line {
-    /// Whether an option was given.
+    /// Returns whether an option was given.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.value(name).is_some()
     }
 
-    /// The last value of an option.
+    /// Returns the last value of an option.
     pub(crate) fn value(&self, name: &str) -> Option<&OsStr> {
         self.given.iter().rev().find(|(given, _)| *given == name).map(|(_, value)| value.as_os_str())
     }
 
-    /// The last value of an option as text.
+    /// Returns the last value of an option as text.
     pub(crate) fn text(&self, name: &str) -> Option<String> {
         self.value(name).map(|value| value.to_string_lossy().into_owned())
     }
 
-    /// Which of several options was given last.
+    /// Returns which of several options was given last.
     pub(crate) fn last_of(&self, names: &[&str]) -> Option<&'static str> {
         self.given.iter().rev().find(|(given, _)| names.contains(given)).map(|(given, _)| *given)
     }

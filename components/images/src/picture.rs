@@ -24,7 +24,7 @@ pub(crate) struct Picture {
 }
 
 impl Space {
-    /// Samples of a pixel.
+    /// Returns the number of samples of a pixel.
     pub(crate) const fn channels(self) -> usize {
         match self {
             Self::Gray => 1,
@@ -33,7 +33,7 @@ impl Space {
         }
     }
 
-    /// The TUPLTYPE of a PAM file.
+    /// Returns the TUPLTYPE of a PAM file.
     pub(crate) const fn tuple_type(self) -> &'static str {
         match self {
             Self::Gray => "GRAYSCALE",
@@ -44,7 +44,7 @@ impl Space {
     }
 }
 
-/// The number of pixels of a picture that may be.
+/// Returns the number of pixels of a picture that may be.
 pub(crate) fn pixels(width: u32, height: u32) -> Result<usize, String> {
     let count = u64::from(width) * u64::from(height);
     match usize::try_from(count) {
@@ -55,7 +55,7 @@ pub(crate) fn pixels(width: u32, height: u32) -> Result<usize, String> {
 }
 
 impl Picture {
-    /// The picture in another space.
+    /// Returns the picture in another space.
     pub(crate) fn into_space(self, space: Space) -> Self {
         if self.space == space {
             return self;
@@ -92,7 +92,7 @@ fn rgb(space: Space, pixel: &[u8]) -> [u8; 3] {
     }
 }
 
-/// The matrix of JFIF, in 16 bits of fraction.
+/// Returns the matrix of JFIF, in 16 bits of fraction.
 fn from_ycbcr(y: u8, cb: u8, cr: u8) -> [u8; 3] {
     let (y, cb, cr) = ((i32::from(y) << 16) + (1 << 15), i32::from(cb) - 128, i32::from(cr) - 128);
     [y + 91_881 * cr, y - 22_554 * cb - 46_802 * cr, y + 116_130 * cb].map(|sample| (sample >> 16).clamp(0, 255) as u8)

@@ -16,7 +16,7 @@ pub(crate) fn read(bytes: Vec<u8>) -> Result<Picture, String> {
     }
 }
 
-/// The header of a picture as PAM, or as PGM or PPM: then it must be gray or RGB.
+/// Returns the header of a picture as PAM, or as PGM or PPM: then it must be gray or RGB.
 pub(crate) fn header(picture: &Picture, pam: bool) -> String {
     let (width, height, space) = (picture.width, picture.height, picture.space);
     if pam {
@@ -79,7 +79,7 @@ fn checked_maxval(maxval: u32) -> Result<u32, String> {
     if (1..=0xffff).contains(&maxval) { Ok(maxval) } else { Err(format!("the largest value is {maxval}, not of 1 to 65535")) }
 }
 
-/// The samples that begin at `start`: bytes, or two bytes each where one is not enough for `maxval`.
+/// Returns the samples that begin at `start`: bytes, or two bytes each where one is not enough for `maxval`.
 fn raster(mut bytes: Vec<u8>, start: usize, samples: usize, maxval: u32) -> Result<Vec<u8>, String> {
     let wide = if maxval > 255 { 2 } else { 1 };
     let there = bytes.len().saturating_sub(start);

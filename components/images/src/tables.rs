@@ -15,7 +15,7 @@ pub(crate) const LUMA: Table = [
     72, 92, 95, 98, 112, 100, 103, 99,
 ];
 
-/// The scale of a quality, in percent.
+/// Returns the scale of a quality, in percent.
 pub(crate) fn percent(quality: u8) -> u32 {
     match u32::from(quality.clamp(1, 100)) {
         quality @ ..50 => 5000 / quality,
@@ -23,12 +23,12 @@ pub(crate) fn percent(quality: u8) -> u32 {
     }
 }
 
-/// A table scaled, within what one byte holds.
+/// Returns a table scaled, within what one byte holds.
 pub(crate) fn scaled(table: &Table, percent: u32) -> Table {
     table.map(|value| ((u32::from(value) * percent + 50) / 100).clamp(1, 255) as u16)
 }
 
-/// Tables as text: 64 numbers each; `#` begins a comment.
+/// Parses tables as text: 64 numbers each; `#` begins a comment.
 pub(crate) fn parse(text: &str) -> Result<Vec<Table>, String> {
     let words = text.lines().flat_map(|line| line.split('#').next().unwrap_or_default().split([' ', '\t', ',', '\r']));
     let mut numbers = Vec::new();

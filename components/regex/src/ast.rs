@@ -60,15 +60,15 @@ pub(crate) struct Set {
 const MAX: u32 = 0x0010_ffff;
 
 impl Set {
-    /// The set of all characters, or of all bytes.
+    /// Returns the set of all characters, or of all bytes.
     pub(crate) fn any(utf8: bool) -> Self {
         if utf8 { Self { ranges: vec![(0, 0xd7ff), (0xe000, MAX)] } } else { Self { ranges: vec![(0, 255)] } }
     }
-    /// Add a range; `normalize` must follow.
+    /// Adds a range; `normalize` must follow.
     pub(crate) fn add(&mut self, low: u32, high: u32) {
         self.ranges.push((low, high));
     }
-    /// Sort and merge.
+    /// Sorts and merges.
     pub(crate) fn normalize(&mut self) {
         self.ranges.sort_unstable();
         let mut merged: Vec<(u32, u32)> = Vec::with_capacity(self.ranges.len());
@@ -80,7 +80,7 @@ impl Set {
         }
         self.ranges = merged;
     }
-    /// Everything that is not in it.
+    /// Makes it the set of everything that was not in it.
     pub(crate) fn negate(&mut self, utf8: bool) {
         self.normalize();
         let mut out = Vec::new();
@@ -101,12 +101,12 @@ impl Set {
         }
         self.ranges = out;
     }
-    /// Whether a character is in it.
+    /// Returns whether a character is in it.
     pub(crate) fn contains(&self, c: u32) -> bool {
         let at = self.ranges.partition_point(|r| r.1 < c);
         self.ranges.get(at).is_some_and(|r| r.0 <= c)
     }
-    /// Take a character out.
+    /// Takes a character out.
     pub(crate) fn remove(&mut self, c: u32) {
         let mut left = Vec::with_capacity(self.ranges.len() + 1);
         for (low, high) in self.ranges.drain(..) {
@@ -123,7 +123,7 @@ impl Set {
         }
         self.ranges = left;
     }
-    /// Add the other case of every letter in it.
+    /// Adds the other case of every letter in it.
     pub(crate) fn fold(&mut self, utf8: bool) {
         self.normalize();
         let mut more = Vec::new();

@@ -34,7 +34,7 @@ pub(crate) enum Outcome {
     GaveUp,
 }
 
-/// Match at `start`: up to exactly `end` if that is given, the longest if `longest`, any otherwise.
+/// Matches at `start`: up to exactly `end` if that is given, the longest if `longest`, any otherwise.
 pub(crate) fn run(program: &Program, options: Options, text: &[u8], start: usize, end: Option<usize>, longest: bool) -> Outcome {
     let mut m =
         Matcher { program, options, text, slots: vec![NONE; program.groups * 2], loops: vec![(NONE, 0); program.loops], stack: Vec::new() };
@@ -145,7 +145,7 @@ impl Matcher<'_> {
     }
 }
 
-/// The length of what equals `what` at the start of `text`.
+/// Returns the length of what equals `what` at the start of `text`.
 fn same(what: &[u8], text: &[u8], fold: bool) -> Option<usize> {
     if !fold {
         return text.starts_with(what).then_some(what.len());

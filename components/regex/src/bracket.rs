@@ -7,7 +7,7 @@ use wisp_tool::text::first_char;
 
 const UNMATCHED: &str = "Unmatched [, [^, [:, [., or [=";
 
-/// Where a bracket expression that begins at `start` ends, for a caller that looks for what delimits the expression.
+/// Returns where a bracket expression that begins at `start` ends, for a caller that looks for what delimits the expression.
 pub fn end(source: &[u8], start: usize) -> Option<usize> {
     let mut at = start + 1;
     at += usize::from(source.get(at) == Some(&b'^'));
@@ -30,7 +30,7 @@ pub fn end(source: &[u8], start: usize) -> Option<usize> {
     }
 }
 
-/// Read the bracket expression at `start`: the set, and where it ends.
+/// Reads the bracket expression at `start`: the set, and where it ends.
 pub(crate) fn parse(source: &[u8], start: usize, options: Options) -> Result<(Node, usize), String> {
     let mut reader = Reader { source, at: start + 1, options, raw: Vec::new() };
     let negated = reader.source.get(reader.at) == Some(&b'^');
@@ -107,7 +107,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// The name in `[:name:]`.
+    /// Reads the name in `[:name:]`.
     fn name(&mut self, kind: u8) -> Result<Vec<u8>, String> {
         let start = self.at + 2;
         let length = self.source.get(start..).and_then(|s| s.windows(2).position(|w| w == [kind, b']'])).ok_or(UNMATCHED)?;
@@ -115,7 +115,7 @@ impl Reader<'_> {
         Ok(self.source[start..start + length].to_vec())
     }
 
-    /// One member, as a number.
+    /// Parses one member, as a number.
     fn member(&mut self) -> Result<u32, String> {
         let b = *self.source.get(self.at).ok_or(UNMATCHED)?;
         if b == b'['
@@ -148,7 +148,7 @@ impl Reader<'_> {
     fn byte(&mut self, byte: u8) -> u32 {
         if self.options.utf8 && byte >= 0x80 {
             self.raw.push(byte);
-            // A surrogate is in no set: the byte itself stands in `raw`.
+            // Returns a surrogate, which no set contains; `raw` has the byte.
             return 0xd800;
         }
         u32::from(byte)

@@ -1,6 +1,6 @@
 //! Upper and lower case: which characters are one where case does not count.
 
-/// Characters that the other case of their other case is not: `ſ`, `ς`, `ı`.
+/// Characters that do not survive a round trip through the other case: `ſ`, `ς`, `ı`.
 const LONELY: [u32; 27] = [
     0xb5, 0x131, 0x17f, 0x1c5, 0x1c8, 0x1cb, 0x1f2, 0x345, 0x3c2, 0x3d0, 0x3d1, 0x3d5, 0x3d6, 0x3f0, 0x3f1, 0x3f5, 0x1c80, 0x1c81, 0x1c82,
     0x1c83, 0x1c84, 0x1c85, 0x1c86, 0x1c87, 0x1c88, 0x1e9b, 0x1fbe,
@@ -17,12 +17,12 @@ fn lower(c: char) -> char {
     one(c, c.to_lowercase())
 }
 
-/// The upper case: characters that share it are one where case does not count.
+/// Returns the upper case: characters that share it are one where case does not count.
 pub(crate) fn key(c: char) -> char {
     if c.is_ascii() { c.to_ascii_uppercase() } else { one(c, c.to_uppercase()) }
 }
 
-/// The other cases of a character; without UTF-8 only ASCII's letters have any.
+/// Returns the other cases of a character; without UTF-8 only ASCII's letters have any.
 pub(crate) fn variants(c: u32, utf8: bool) -> impl Iterator<Item = u32> {
     let c = char::from_u32(c).filter(|c| utf8 || c.is_ascii());
     let cased = c.filter(|c| if c.is_ascii() { c.is_ascii_alphabetic() } else { lower(*c) != *c || key(*c) != *c });

@@ -13,14 +13,14 @@ fn is_alnum(c: char) -> bool {
     c.is_ascii_digit() || is_alpha(c)
 }
 
-/// Whether a character is part of a word: `\w`.
+/// Returns whether a character is part of a word: `\w`.
 pub(crate) fn is_word(c: char) -> bool {
     c == '_' || is_alnum(c)
 }
 
 type Test = fn(char) -> bool;
 
-/// The set that build.rs packed.
+/// Returns the set that build.rs packed.
 fn unpacked(table: &[u8]) -> Set {
     let mut set = Set::default();
     let (mut at, mut inside, mut length, mut shift) = (0, false, 0, 0);
@@ -38,7 +38,7 @@ fn unpacked(table: &[u8]) -> Set {
     set
 }
 
-/// The characters up to `last` that pass a test.
+/// Returns the characters up to `last` that pass a test.
 fn filtered(last: u32, test: Test) -> Set {
     let mut set = Set::default();
     for c in (0..=last).filter(|c| char::from_u32(*c).is_some_and(test)) {
@@ -52,7 +52,7 @@ fn is_space(c: char) -> bool {
     c.is_whitespace() && !matches!(c, '\u{85}' | '\u{a0}' | '\u{2007}' | '\u{202f}')
 }
 
-/// The members of `[:name:]`.
+/// Returns the members of `[:name:]`.
 pub(crate) fn class(name: &[u8], utf8: bool) -> Option<Set> {
     // What is none of these.
     let none_of = |test: Test, letters: &[u8]| {

@@ -2,7 +2,7 @@
 
 use crate::parse::Flavor;
 
-/// What follows a backslash: the byte it stands for, and how long the escape is without the backslash. grep knows none.
+/// Decodes what follows a backslash: returns the byte it stands for, and how long the escape is without the backslash. grep knows none.
 pub fn decode(after: &[u8], flavor: Flavor) -> Option<(u8, usize)> {
     if flavor.is_greps() {
         return None;

@@ -4,7 +4,7 @@ use crate::ast::{Assert, Node, Set};
 use crate::parse::Options;
 use regex_syntax::hir::{Capture, Class, ClassBytes, ClassBytesRange, ClassUnicode, ClassUnicodeRange, Hir, Look, Repetition};
 
-/// Translate, with the groups where `captures` says so. References to groups become what the group may match, which is more
+/// Translates, with the groups where `captures` says so. References to groups become what the group may match, which is more
 /// than they match.
 pub(crate) fn translate(node: &Node, options: Options, captures: bool) -> Hir {
     let mut groups = Vec::new();
@@ -162,7 +162,7 @@ struct Choices {
     complex: bool,
 }
 
-/// Whether the leftmost-first match may be shorter than the longest.
+/// Returns whether the leftmost-first match may be shorter than the longest.
 pub(crate) fn ambiguous(node: &Node, utf8: bool) -> bool {
     let mut choices = Choices { utf8, open: false, complex: false };
     choices.walk(node, First::default());

@@ -8,7 +8,7 @@ const DIGITS: [u32; 65] = [
     0x11d50, 0x11da0, 0x16a60, 0x16ac0, 0x16b50, 0x1d7ce, 0x1d7d8, 0x1d7e2, 0x1d7ec, 0x1d7f6, 0x1e140, 0x1e2f0, 0x1e950, 0x1fbf0,
 ];
 
-/// Whether a character is a letter.
+/// Returns whether a character is a letter.
 pub(crate) fn is_alpha(c: char) -> bool {
     let code = u32::from(c);
     c.is_alphabetic() || (!c.is_ascii() && DIGITS.get(DIGITS.partition_point(|d| d + 9 < code)).is_some_and(|d| *d <= code))

@@ -68,12 +68,12 @@ pub enum Whole {
 }
 
 impl Regex {
-    /// Compile; errors are in glibc's words.
+    /// Compiles; errors are in glibc's words.
     pub fn new(source: &[u8], options: Options) -> Result<Self, String> {
         Self::compile(parse::parse(source, 0, options)?, options, true)
     }
 
-    /// Compile several expressions, one of which must match, and `whole`. Groups cannot be asked for: it is faster without.
+    /// Compiles several expressions, one of which must match, and `whole`. Groups cannot be asked for: it is faster without.
     pub fn any(sources: &[impl AsRef<[u8]>], options: Options, whole: Whole) -> Result<Self, String> {
         let mut all = Parsed { node: Node::Empty, groups: 0, back: false, ignored: Vec::new() };
         let mut nodes = Vec::with_capacity(sources.len());
@@ -120,12 +120,12 @@ impl Regex {
         })
     }
 
-    /// Whether it is well-formed.
+    /// Checks whether it is well-formed.
     pub fn check(source: &[u8], options: Options) -> Result<(), String> {
         parse::parse(source, 0, options).map(|_| ())
     }
 
-    /// The expression as a pattern of Rust's `regex` crate, which knows no references to groups: they are an error.
+    /// Returns the expression as a pattern of Rust's `regex` crate, which knows no references to groups: they are an error.
     pub fn as_rust(source: &[u8], options: Options) -> Result<String, String> {
         let parsed = parse::parse(source, 0, options)?;
         if parsed.back {
@@ -136,32 +136,32 @@ impl Regex {
         printed.map(|()| out).map_err(|error| error.to_string())
     }
 
-    /// The number of groups.
+    /// Returns the number of groups.
     pub fn groups(&self) -> usize {
         self.groups
     }
 
-    /// Whether it refers back to a group. Searches are slower then, and may be given up: search each line by itself.
+    /// Returns whether it refers back to a group. Searches are slower then, and may be given up: search each line by itself.
     pub fn refers_back(&self) -> bool {
         self.back
     }
 
-    /// The operators that were ignored as they had nothing to repeat, as grep's warnings name them.
+    /// Returns the operators that were ignored as they had nothing to repeat, as grep's warnings name them.
     pub fn ignored(&self) -> &[&'static str] {
         &self.ignored
     }
 
-    /// Whether a search was given up: back-references needed too many steps, which counts as no match.
+    /// Returns whether a search was given up: back-references needed too many steps, which counts as no match.
     pub fn gave_up(&self) -> bool {
         self.gave_up.get()
     }
 
-    /// Whether there is a match.
+    /// Returns whether there is a match.
     pub fn is_match(&self, text: &[u8]) -> bool {
         self.any_end(text, 0).is_some()
     }
 
-    /// Where some match at or after `from` ends: the first end that there is, not that of the leftmost, longest match.
+    /// Returns where some match at or after `from` ends: the first end that there is, not that of the leftmost, longest match.
     pub fn any_end(&self, text: &[u8], from: usize) -> Option<usize> {
         if let Some(finder) = &self.literal {
             return finder.find(&text[from..]).map(|at| from + at + finder.needle().len());
@@ -173,7 +173,7 @@ impl Regex {
         self.meta.search_half_with(&mut self.cache.borrow_mut(), &input).map(|found| found.offset())
     }
 
-    /// The leftmost, longest match at or after `from`.
+    /// Finds the leftmost, longest match at or after `from`.
     pub fn find(&self, text: &[u8], from: usize) -> Option<Span> {
         if let Some(finder) = &self.literal {
             let at = from + finder.find(&text[from..])?;
@@ -190,7 +190,7 @@ impl Regex {
         }
     }
 
-    /// The match at or after `from` with its groups, the whole match first.
+    /// Returns the match at or after `from` with its groups, the whole match first.
     pub fn captures(&self, text: &[u8], from: usize, groups: &mut Vec<Option<Span>>) -> bool {
         groups.clear();
         if self.groups == 0 && !self.back {
@@ -221,7 +221,7 @@ impl Regex {
         true
     }
 
-    /// The slots of the first match at or after `from`, the longest if `longest`.
+    /// Returns the slots of the first match at or after `from`, the longest if `longest`.
     fn backtrack(&self, text: &[u8], from: usize, longest: bool) -> Option<Vec<usize>> {
         let program = self.program.as_ref()?;
         let mut at = from;
@@ -269,7 +269,7 @@ impl Longest {
     }
 }
 
-/// The text, if the expression is nothing else.
+/// Returns the text, if the expression is nothing else.
 fn literal(node: &Node) -> Option<Vec<u8>> {
     match node {
         Node::Literal(bytes) => Some(bytes.clone()),

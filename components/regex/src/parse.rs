@@ -24,11 +24,11 @@ pub enum Flavor {
 }
 
 impl Flavor {
-    /// Whether the expression is a basic one.
+    /// Returns whether the expression is a basic one.
     pub(crate) fn is_basic(self) -> bool {
         matches!(self, Self::Basic | Self::Grep)
     }
-    /// Whether it is one of grep's.
+    /// Returns whether it is one of grep's.
     pub(crate) fn is_greps(self) -> bool {
         matches!(self, Self::Grep | Self::Egrep | Self::Fixed)
     }
@@ -50,7 +50,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// A set of what one character may be, as these options have it.
+    /// Returns a set of what one character may be, as these options have it.
     pub(crate) fn within_lines(self, mut set: Set) -> Set {
         if self.lines && self.flavor.is_greps() {
             set.remove(u32::from(b'\n'));
@@ -75,7 +75,7 @@ pub(crate) struct Parsed {
 /// Deeper nesting is an error: the tree is walked recursively.
 const DEEPEST: usize = 200;
 
-/// Read an expression; its groups are numbered from `before + 1`.
+/// Reads an expression; its groups are numbered from `before + 1`.
 pub(crate) fn parse(source: &[u8], before: usize, options: Options) -> Result<Parsed, String> {
     let mut parser =
         Parser { source, at: 0, options, before, groups: before, closed: Vec::new(), back: false, depth: 0, ignored: Vec::new() };
@@ -177,7 +177,7 @@ impl Parser<'_> {
         })
     }
 
-    /// All of the rest, as it is.
+    /// Returns all of the rest, as it is.
     fn literal(&mut self) -> Node {
         let mut parts: Vec<Node> = Vec::new();
         while self.at < self.source.len() {
@@ -197,7 +197,7 @@ impl Parser<'_> {
         self.one(c, bytes)
     }
 
-    /// A character as it is, or with its other cases.
+    /// Returns a character as it is, or with its other cases.
     fn one(&self, c: Option<char>, bytes: &[u8]) -> Node {
         let code = c.map_or(u32::from(bytes[0]), |c| c as u32);
         if self.options.fold && (c.is_some() || bytes[0] < 0x80) {
@@ -297,7 +297,7 @@ impl Parser<'_> {
         Ok(self.character())
     }
 
-    /// What GNU adds to POSIX: positions and sets that a backslash and a letter stand for.
+    /// Returns what GNU adds to POSIX: positions and sets that a backslash and a letter stand for.
     fn addition(&self, c: u8) -> Option<Node> {
         let awk = self.options.flavor == Flavor::Awk;
         let greps = self.options.flavor.is_greps();

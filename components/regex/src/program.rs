@@ -44,7 +44,7 @@ pub(crate) struct Program {
 const BIGGEST: usize = 100_000;
 
 impl Program {
-    /// Compile.
+    /// Compiles.
     pub(crate) fn new(node: &Node, groups: usize) -> Result<Self, String> {
         let mut program = Self { insts: Vec::new(), loops: 0, groups: groups + 1 };
         program.emit(node)?;

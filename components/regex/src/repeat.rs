@@ -3,7 +3,7 @@
 use crate::parse::{Flavor, Parser};
 
 impl Parser<'_> {
-    /// Where nothing can be repeated yet: whether an operator was read that is ignored. One that is a character there is
+    /// Returns whether an operator was read that is ignored, where nothing can be repeated yet. One that is a character there is
     /// left for the caller.
     pub(crate) fn operator_is_ignored(&mut self) -> Result<bool, String> {
         const NOTHING: &str = "Invalid preceding regular expression";
@@ -27,7 +27,7 @@ impl Parser<'_> {
         Ok(false)
     }
 
-    /// The name of the operator that begins at `at`, for grep's warnings.
+    /// Returns the name of the operator that begins at `at`, for grep's warnings.
     pub(crate) fn operator(&self, at: usize) -> &'static str {
         match self.source[at] {
             b'*' => "*",
@@ -37,7 +37,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A repetition operator, if one is here: at least, at most.
+    /// Reads a repetition operator, if one is here: at least, at most.
     pub(crate) fn repetition(&mut self) -> Result<Option<(u32, Option<u32>)>, String> {
         let extended = !self.basic();
         if self.take(b"*") {

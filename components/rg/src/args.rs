@@ -169,7 +169,7 @@ fn value_of<'a>(rest: &mut impl Iterator<Item = &'a OsString>, name: &str) -> Re
         .ok_or_else(|| die(&format!("missing value for flag --{name}: missing argument for option")))
 }
 
-/// A size such as `10`, `5K`, `2M`, `1G`.
+/// Parses a size such as `10`, `5K`, `2M`, `1G`.
 fn size(text: &str) -> Option<u64> {
     wisp_tool::text::with_unit(text, &[("K", 1 << 10), ("M", 1 << 20), ("G", 1 << 30)])
 }
@@ -216,7 +216,7 @@ fn apply(args: &mut Args, name: &str, value: &str, level: &mut u32, flag: &str) 
     Ok(false)
 }
 
-/// `-f`: adds the lines of a file to the patterns.
+/// Implements `-f`: adds the lines of a file to the patterns.
 fn read_patterns(args: &mut Args, file: &str) -> Result<(), u8> {
     let read = if file == "-" { std::io::read_to_string(std::io::stdin()) } else { std::fs::read_to_string(file) };
     let text = read.map_err(|error| die(&format!("{file}: {error}")))?;
@@ -269,7 +269,7 @@ fn set_value(args: &mut Args, name: &str, value: &str, flag: &str) -> Result<(),
     Ok(())
 }
 
-/// The time by which `--sort` and `--sortr` sort; `None` for the order of paths.
+/// Returns the time by which `--sort` and `--sortr` sort; `None` for the order of paths.
 fn sort_time(name: &str, value: &str) -> Result<Option<Time>, u8> {
     match value {
         "none" | "path" => Ok(None),

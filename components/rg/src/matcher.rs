@@ -116,7 +116,7 @@ impl Matcher for Engine {
     }
 }
 
-/// The engine for these options.
+/// Returns the engine for these options.
 pub(crate) fn build(args: &Args) -> Result<Engine, String> {
     if args.perl {
         return perl(args);

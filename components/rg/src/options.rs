@@ -172,7 +172,7 @@ and binary files. Results are sorted by path.
 
 All long names:";
 
-/// The help text: what each option does, then all long names.
+/// Returns the help text: what each option does, then all long names.
 pub(crate) fn help() -> String {
     let shown = OPTIONS.iter().map(|(name, _, valued)| format!("--{name}{}", if *valued { "=X" } else { "" }));
     format!("{HELP}{}", wisp_tool::text::fill(shown, 110))

@@ -7,7 +7,7 @@ use ignore::{DirEntry, WalkBuilder};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// The types of files, with those that the command line adds and selects.
+/// Returns the types of files, with those that the command line adds and selects.
 pub(crate) fn types(args: &Args) -> Result<Types, String> {
     let mut builder = TypesBuilder::new();
     builder.add_defaults();
@@ -31,7 +31,7 @@ fn is_file(entry: &DirEntry) -> bool {
     entry.file_type().is_some_and(|t| t.is_file()) || (entry.depth() == 0 && entry.file_type().is_none_or(|t| !t.is_dir()))
 }
 
-/// An error with Linux's number; with several paths, ripgrep omits the failed operation.
+/// Returns an error with Linux's number; with several paths, ripgrep omits the failed operation.
 fn reason(text: &str, paths: usize) -> String {
     let mut text = text.to_owned();
     if cfg!(target_family = "wasm") {

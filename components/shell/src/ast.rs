@@ -17,7 +17,7 @@ pub struct Word {
 }
 
 impl Word {
-    /// Whether it is `name[…]`, its name and brackets not quoted.
+    /// Returns whether it is `name[…]`, its name and brackets not quoted.
     pub fn is_element(&self) -> bool {
         let (Some(Part::Lit(first)), Some(Part::Lit(last))) = (self.parts.first(), self.parts.last()) else { return false };
         let name = first.split(|b| *b == b'[').next().unwrap_or_default();
@@ -49,7 +49,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// Whether it is `$name` without braces: text after it may belong to the name.
+    /// Returns whether it is `$name` without braces: text after it may belong to the name.
     pub fn is_plain_name(&self) -> bool {
         matches!(self, Self::Param(param) if matches!(param.name, ParamName::Var(_)) && param.raw.get(1) != Some(&b'{'))
     }

@@ -12,7 +12,7 @@ use crate::sys::{self, Bound, Limited};
 /// The argument, followed by the descriptor's number.
 pub(crate) const CELL_ARGUMENT: &[u8] = b"--wisp-cell=";
 
-/// Run a cell; returns the status to exit with.
+/// Runs a cell; returns the status to exit with.
 pub(crate) fn run(arg0: &[u8], number: &[u8], text: Vec<u8>) -> i32 {
     let mut shell = Shell::new(arg0);
     let number = std::str::from_utf8(number).ok().and_then(|text| text.parse().ok()).unwrap_or(u32::MAX);
@@ -51,7 +51,7 @@ pub(crate) fn run(arg0: &[u8], number: &[u8], text: Vec<u8>) -> i32 {
     status
 }
 
-/// Limit this process as an earlier cell limited its own, below the limits that this one `began` with.
+/// Limits this process as an earlier cell limited its own, below the limits that this one `began` with.
 fn limit(shell: &mut Shell, began: &[Bound]) {
     let lower = |one: Option<u64>, other: Option<u64>| one.into_iter().chain(other).min();
     let kept = std::mem::take(&mut shell.process.limits);
@@ -64,7 +64,7 @@ fn limit(shell: &mut Shell, began: &[Bound]) {
     }
 }
 
-/// Reset the state that belongs to one run.
+/// Resets the state that belongs to one run.
 fn forget(shell: &mut Shell) {
     shell.last.status = 0;
     shell.last.pipeline.clear();

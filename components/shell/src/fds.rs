@@ -16,7 +16,7 @@ pub struct OpenFile {
 const BLOCK: usize = 8192;
 
 impl OpenFile {
-    /// Wrap a handle.
+    /// Wraps a handle.
     pub fn new(handle: Handle) -> Rc<Self> {
         Rc::new(Self { handle, ahead: RefCell::default(), seekable: Cell::new(None) })
     }
@@ -27,7 +27,7 @@ impl OpenFile {
         }
         self.seekable.get() == Some(true)
     }
-    /// The next byte; reads no further ahead from a pipe.
+    /// Reads the next byte; reads no further ahead from a pipe.
     pub fn read_byte(&self) -> sys::Result<Option<u8>> {
         {
             let mut ahead = self.ahead.borrow_mut();
@@ -44,17 +44,17 @@ impl OpenFile {
         }
         Ok(self.handle.read(1)?.first().copied())
     }
-    /// Wait until a read would not wait, or a signal arrives: then returns false.
+    /// Waits until a read would not wait, or a signal arrives: then returns false.
     pub fn readable_or_signal(&self) -> bool {
         let ahead = self.ahead.borrow();
         ahead.1 < ahead.0.len() || self.handle.readable_or_signal()
     }
-    /// Whether a read would not wait, now or within this time.
+    /// Returns whether a read would not wait, now or within this time.
     pub fn readable_within(&self, time: std::time::Duration) -> bool {
         let ahead = self.ahead.borrow();
         ahead.1 < ahead.0.len() || self.handle.readable_within(time)
     }
-    /// Everything up to the end.
+    /// Reads everything up to the end.
     pub fn read_all(&self) -> sys::Result<Vec<u8>> {
         let mut all = {
             let mut ahead = self.ahead.borrow_mut();
@@ -70,7 +70,7 @@ impl OpenFile {
             all.extend_from_slice(&block);
         }
     }
-    /// Move the offset to where the reader of this shell is.
+    /// Moves the offset to where the reader of this shell is.
     pub fn sync(&self) {
         let mut ahead = self.ahead.borrow_mut();
         let unread = ahead.0.len().saturating_sub(ahead.1);
@@ -80,14 +80,14 @@ impl OpenFile {
         }
         *ahead = (Vec::new(), 0);
     }
-    /// Write all bytes.
+    /// Writes all bytes.
     pub fn write(&self, bytes: &[u8]) -> sys::Result<()> {
         if !self.ahead.borrow().0.is_empty() {
             self.sync();
         }
         self.handle.write(bytes)
     }
-    /// The platform's handle, in step with the reader of this shell.
+    /// Returns the platform's handle, in step with the reader of this shell.
     pub fn handle(&self) -> &Handle {
         self.sync();
         &self.handle
@@ -102,7 +102,7 @@ pub struct Capture {
 }
 
 impl Capture {
-    /// Add output.
+    /// Adds output.
     pub fn write(&self, bytes: &[u8]) -> sys::Result<()> {
         match &*self.file.borrow() {
             Some(file) => file.write(bytes),
@@ -112,11 +112,11 @@ impl Capture {
             }
         }
     }
-    /// Whether it is in a file yet.
+    /// Returns whether it is in a file yet.
     pub fn is_file(&self) -> bool {
         self.file.borrow().is_some()
     }
-    /// A file that programs can write to, with the output so far.
+    /// Returns a file that programs can write to, with the output so far.
     pub fn file(&self) -> sys::Result<Rc<OpenFile>> {
         if let Some(file) = &*self.file.borrow() {
             return Ok(file.clone());
@@ -126,7 +126,7 @@ impl Capture {
         *self.file.borrow_mut() = Some(file.clone());
         Ok(file)
     }
-    /// All output.
+    /// Takes all output.
     pub fn take(&self) -> sys::Result<Vec<u8>> {
         match self.file.take() {
             None => Ok(self.bytes.take()),
@@ -148,14 +148,14 @@ pub enum Fd {
 }
 
 impl Fd {
-    /// Write all bytes.
+    /// Writes all bytes.
     pub fn write(&self, bytes: &[u8]) -> sys::Result<()> {
         match self {
             Self::File(file) => file.write(bytes),
             Self::Capture(capture) => capture.write(bytes),
         }
     }
-    /// Its file, made if necessary.
+    /// Returns its file, made if necessary.
     pub fn file(&self) -> sys::Result<Rc<OpenFile>> {
         match self {
             Self::File(file) => Ok(file.clone()),
@@ -174,11 +174,11 @@ pub struct FdTable {
 }
 
 impl FdTable {
-    /// What a number refers to.
+    /// Returns what a number refers to.
     pub fn get(&self, number: u32) -> Option<&Fd> {
         self.entries.iter().find(|(n, _)| *n == number).map(|(_, fd)| fd)
     }
-    /// Assign a description to a number.
+    /// Assigns a description to a number.
     pub fn set(&mut self, number: u32, fd: Fd) -> sys::Result<()> {
         if number > MAX_FD {
             return Err(Errno::BadDescriptor);
@@ -192,23 +192,23 @@ impl FdTable {
         }
         Ok(())
     }
-    /// Close a number.
+    /// Closes a number.
     pub fn remove(&mut self, number: u32) {
         self.entries.retain(|(n, _)| *n != number);
     }
-    /// The first free number from `from`.
+    /// Returns the first free number from `from`.
     pub fn free(&self, from: u32) -> u32 {
         (from..=MAX_FD).find(|n| self.get(*n).is_none()).unwrap_or(MAX_FD + 1)
     }
-    /// The highest free number up to 63, for process substitutions.
+    /// Returns the highest free number up to 63, for process substitutions.
     pub fn free_high(&self) -> u32 {
         (10..=63).rev().find(|n| self.get(*n).is_none()).unwrap_or_else(|| self.free(64))
     }
-    /// All of them.
+    /// Returns all of them.
     pub fn iter(&self) -> impl Iterator<Item = &(u32, Fd)> {
         self.entries.iter()
     }
-    /// Apply the differences between `before` and `now`, except for numbers in which `saved` differs from `before`.
+    /// Applies the differences between `before` and `now`, except for numbers in which `saved` differs from `before`.
     pub fn keep_changes(&mut self, saved: &Self, before: &Self, now: &Self) {
         for (number, fd) in &now.entries {
             if !same(before.get(*number), Some(fd)) && same(saved.get(*number), before.get(*number)) {
@@ -222,7 +222,7 @@ impl FdTable {
             }
         }
     }
-    /// Give back what was read ahead on any of them.
+    /// Gives back what was read ahead on any of them.
     pub fn sync(&self) {
         for (_, fd) in &self.entries {
             if let Fd::File(file) = fd {
@@ -232,7 +232,7 @@ impl FdTable {
     }
 }
 
-/// Whether two numbers refer to the same description, or both to none.
+/// Returns whether two numbers refer to the same description, or both to none.
 fn same(left: Option<&Fd>, right: Option<&Fd>) -> bool {
     match (left, right) {
         (None, None) => true,

@@ -8,7 +8,7 @@ use crate::signals::INT;
 use crate::sys::{self, OpenHow};
 use std::rc::Rc;
 
-/// Run a shell with these arguments, the first being its name; returns the status to exit with.
+/// Runs a shell with these arguments, the first being its name; returns the status to exit with.
 pub fn main(args: Vec<Vec<u8>>) -> i32 {
     sys::init();
     let arg0 = args.first().cloned().unwrap_or_else(|| b"sh".to_vec());
@@ -82,7 +82,7 @@ Shell options:
 \t-abefhkmnptuvxBCEHPT or -o option
 ";
 
-/// Read the options; `Err` is the status if the shell ends with them.
+/// Reads the options; `Err` is the status if the shell ends with them.
 fn options(shell: &mut Shell, args: &[Vec<u8>]) -> Result<CommandLine, i32> {
     let arg0 = shell.invocation.arg0.to_vec();
     let mut line = CommandLine { at: 1, ..CommandLine::default() };
@@ -178,13 +178,13 @@ fn options(shell: &mut Shell, args: &[Vec<u8>]) -> Result<CommandLine, i32> {
     Ok(line)
 }
 
-/// Run a script to the shell's end.
+/// Runs a script to the shell's end.
 fn finish(mut shell: Shell, parser: Parser) -> i32 {
     let status = shell.run_script(parser);
     end(&shell, status)
 }
 
-/// Give back input that was read ahead, and end by a signal if one ends the shell.
+/// Gives back input that was read ahead, and ends by a signal if one ends the shell.
 fn end(shell: &Shell, status: i32) -> i32 {
     shell.fds.sync();
     if shell.has_job_control() {

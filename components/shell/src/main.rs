@@ -11,7 +11,7 @@ fn run() -> i32 {
     wisp_shell::invoke::main(wisp_shell::sys::args())
 }
 
-/// Natively, the interpreter runs in a thread whose stack is large enough for its nesting limits, in debug builds too.
+/// Runs the shell. Natively, the interpreter runs in a thread whose stack is large enough for its nesting limits, in debug builds too.
 #[cfg(not(target_family = "wasm"))]
 fn run() -> i32 {
     // Only the interpreter's thread takes signals.

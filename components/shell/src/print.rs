@@ -20,23 +20,23 @@ struct Printer {
     substitution: bool,
 }
 
-/// The text of a command.
+/// Returns the text of a command.
 pub fn command_text(command: &Command) -> Vec<u8> {
     finish(true, |printer| printer.command(command))
 }
 
-/// The text of a command for a shell that starts counting lines at `line`: every command is on its own line again.
+/// Returns the text of a command for a shell that starts to count lines at `line`: every command is on its own line again.
 pub fn command_script(command: &Command, line: u32) -> Vec<u8> {
     script(line, |printer| printer.command(command))
 }
 
-/// Like `command_script`, for a function's definition; it begins in the line of the function's body.
+/// Works like `command_script`, for a function's definition; it begins in the line of the function's body.
 pub fn function_script(function: &Function) -> Vec<u8> {
     let head = [b"function ", &function.name[..], b" () "].concat();
     [head, command_script(&function.body, function.body.line)].concat()
 }
 
-/// Like `command_script`, for a list.
+/// Works like `command_script`, for a list.
 pub fn list_script(list: &List, line: u32) -> Vec<u8> {
     script(line, |printer| printer.list(list))
 }
@@ -56,12 +56,12 @@ fn script(line: u32, print: impl FnOnce(&mut Printer)) -> Vec<u8> {
     printer.out
 }
 
-/// The text of a list.
+/// Returns the text of a list.
 pub fn list_text(list: &List) -> Vec<u8> {
     finish(true, |printer| printer.list(list))
 }
 
-/// The list of `$( )`, as bash shows it.
+/// Returns the list of `$( )`, as bash shows it.
 fn substitution_text(list: &List) -> Vec<u8> {
     finish(true, |printer| {
         printer.substitution = true;
@@ -69,22 +69,22 @@ fn substitution_text(list: &List) -> Vec<u8> {
     })
 }
 
-/// The text of an and-or list.
+/// Returns the text of an and-or list.
 pub fn and_or_text(and_or: &AndOr) -> Vec<u8> {
     finish(true, |printer| printer.and_or(and_or))
 }
 
-/// The text of a pipeline.
+/// Returns the text of a pipeline.
 pub fn pipeline_text(pipeline: &Pipeline) -> Vec<u8> {
     finish(true, |printer| printer.pipeline(pipeline))
 }
 
-/// The text of redirections.
+/// Returns the text of redirections.
 pub fn redirects_text(redirects: &[Redirect]) -> Vec<u8> {
     finish(true, |printer| printer.redirects(redirects))
 }
 
-/// A function as `declare -f` shows it.
+/// Returns a function as `declare -f` shows it.
 pub fn function_text(function: &Function) -> Vec<u8> {
     let mut text = function.name.to_vec();
     text.extend_from_slice(b" () \n");
@@ -92,7 +92,7 @@ pub fn function_text(function: &Function) -> Vec<u8> {
     text
 }
 
-/// A function's body.
+/// Returns a function's body.
 pub fn function_body_text(function: &Function) -> Vec<u8> {
     finish(false, |printer| match &function.body.kind {
         Kind::Brace(list) => {
@@ -129,7 +129,7 @@ impl Printer {
         }
         self.out.extend_from_slice(text);
     }
-    /// Advance to the line of a command.
+    /// Advances to the line of a command.
     fn catch_up(&mut self, wanted: u32) {
         let Some(line) = self.compact else { return };
         if wanted > line
@@ -143,7 +143,7 @@ impl Printer {
             }
         }
     }
-    /// Put here-documents after the line that announces them.
+    /// Puts here-documents after the line that announces them.
     fn flush(&mut self) {
         if !self.pending.is_empty() {
             let pending = std::mem::take(&mut self.pending);

@@ -1,11 +1,11 @@
 //! Quoting text so that the shell reads it back.
 
-/// In single quotes, or as `$'…'` if it has control characters: `${x@Q}`, `set`, `export -p`, `alias`.
+/// Quotes in single quotes, or as `$'…'` if it has control characters: `${x@Q}`, `set`, `export -p`, `alias`.
 pub fn single(text: &[u8]) -> Vec<u8> {
     if needs_ansi(text) { ansi(text) } else { plain_single(text) }
 }
 
-/// In single quotes, whatever the text is.
+/// Quotes in single quotes, whatever the text is.
 pub fn plain_single(text: &[u8]) -> Vec<u8> {
     if text == b"'" {
         return b"\\'".to_vec();
@@ -17,12 +17,12 @@ fn needs_ansi(text: &[u8]) -> bool {
     text.iter().any(|b| *b < 0x20 || *b == 0x7f) || std::str::from_utf8(text).is_err()
 }
 
-/// The form in which messages name a file or command: unchanged, or `$'…'` if it has invisible characters.
+/// Returns the form in which messages name a file or command: unchanged, or `$'…'` if it has invisible characters.
 pub fn shown(text: &[u8]) -> Vec<u8> {
     if needs_ansi(text) { ansi(text) } else { text.to_vec() }
 }
 
-/// As `$'…'`.
+/// Quotes as `$'…'`.
 pub fn ansi(text: &[u8]) -> Vec<u8> {
     let mut out = b"$'".to_vec();
     let mut at = 0;
@@ -48,7 +48,7 @@ pub fn ansi(text: &[u8]) -> Vec<u8> {
     out
 }
 
-/// With backslashes, as `printf %q` does.
+/// Quotes with backslashes, as `printf %q` does.
 pub fn backslash(text: &[u8]) -> Vec<u8> {
     if text.is_empty() {
         return b"''".to_vec();
@@ -91,7 +91,7 @@ pub fn backslash(text: &[u8]) -> Vec<u8> {
     out
 }
 
-/// In double quotes, as `declare -p` shows values.
+/// Quotes in double quotes, as `declare -p` shows values.
 pub fn double(text: &[u8]) -> Vec<u8> {
     if needs_ansi(text) {
         return ansi(text);
@@ -107,7 +107,7 @@ pub fn double(text: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Whether the shell would read `text` as something other than a plain word.
+/// Returns whether the shell would read `text` as something other than a plain word.
 fn has_meta(text: &[u8]) -> bool {
     text.iter().enumerate().any(|(at, byte)| match byte {
         b' ' | b'\t' | b'\n' | b'\'' | b'"' | b'\\' | b'|' | b'&' | b';' | b'(' | b')' | b'<' | b'>' | b'!' | b'{' | b'}' | b'*' | b'['
@@ -118,17 +118,17 @@ fn has_meta(text: &[u8]) -> bool {
     })
 }
 
-/// Whether a word with this text has to be quoted.
+/// Returns whether a word with this text has to be quoted.
 pub fn is_special(text: &[u8]) -> bool {
     has_meta(text) || needs_ansi(text)
 }
 
-/// `name[subscript]` whose subscript has been expanded, for a place that expands it again: with the same meaning.
+/// Quotes a `name[subscript]` whose subscript has been expanded, for a place that expands it again: with the same meaning.
 pub fn reference(text: &[u8]) -> Vec<u8> {
     text.iter().flat_map(|b| matches!(b, b'$' | b'`' | b'"' | b'\'' | b'\\').then_some(b'\\').into_iter().chain([*b])).collect()
 }
 
-/// Quoted only if necessary, as `set` shows values.
+/// Quotes only if necessary, as `set` shows values.
 pub fn if_needed(text: &[u8]) -> Vec<u8> {
     if needs_ansi(text) {
         ansi(text)
@@ -139,7 +139,7 @@ pub fn if_needed(text: &[u8]) -> Vec<u8> {
     }
 }
 
-/// Quoted only if necessary, as `set -x` shows words.
+/// Quotes only if necessary, as `set -x` shows words.
 pub fn traced(text: &[u8]) -> Vec<u8> {
     if text.is_empty() || has_meta(text) { plain_single(text) } else { if_needed(text) }
 }

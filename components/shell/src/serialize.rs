@@ -72,7 +72,7 @@ impl Text {
         Self { source: function.source.clone(), line: function.body.line, text: crate::print::function_script(function) }
     }
 
-    /// The function again; nothing if the text does not read as one.
+    /// Parses the function again; nothing if the text does not read as one.
     fn parse(self) -> Option<Rc<Function>> {
         let mut parser = crate::parser::Parser::new(self.text, self.line, self.source);
         parser.extglob = true;
@@ -84,7 +84,7 @@ impl Text {
     }
 }
 
-/// The state and the commands to run, which begin at `line`.
+/// Returns the state and the commands to run, which begin at `line`.
 pub(crate) fn save(shell: &Shell, text: &[u8], line: u32) -> Vec<u8> {
     let mut out = Writer::new(MAGIC);
     out.field("text", &text.to_vec());
@@ -97,7 +97,7 @@ pub(crate) fn save(shell: &Shell, text: &[u8], line: u32) -> Vec<u8> {
     out.into_bytes()
 }
 
-/// Take over a state; the commands to run and their line.
+/// Takes over a state; returns the commands to run and their line.
 ///
 /// # Errors
 /// Another build of the shell wrote the state, or it is damaged. The shell has then taken over a part of it.

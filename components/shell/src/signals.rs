@@ -55,7 +55,7 @@ pub(crate) const TERM: u8 = 15;
 pub(crate) const CHLD: u8 = 17;
 pub(crate) const CONT: u8 = 18;
 
-/// A signal's number by name, with or without `SIG`, or by number.
+/// Returns a signal's number by name, with or without `SIG`, or by number.
 pub fn signal_number(text: &str) -> Option<u8> {
     if let Ok(number) = text.parse::<u8>() {
         return (number < 65).then_some(number);
@@ -66,7 +66,7 @@ pub fn signal_number(text: &str) -> Option<u8> {
     SIGNALS.iter().position(|(signal, _)| *signal == name).map(|at| at as u8).or_else(real_time)
 }
 
-/// A signal's name, without `SIG`.
+/// Returns a signal's name, without `SIG`.
 pub fn signal_name(number: u8) -> Option<&'static str> {
     match number {
         FIRST_REAL_TIME.. => REAL_TIME.get(usize::from(number - FIRST_REAL_TIME)).copied(),
@@ -74,12 +74,12 @@ pub fn signal_name(number: u8) -> Option<&'static str> {
     }
 }
 
-/// The message about a program that this signal ended.
+/// Returns the message about a program that this signal ended.
 pub fn signal_description(number: u8) -> &'static str {
     SIGNALS.get(usize::from(number)).map_or("Unknown signal", |(_, text)| text)
 }
 
-/// All signals, in lines of five, as `kill -l` shows them.
+/// Returns all signals, in lines of five, as `kill -l` shows them.
 pub fn signal_table() -> String {
     let mut out = String::new();
     let numbers = (1..32).chain(FIRST_REAL_TIME..65);
@@ -91,7 +91,7 @@ pub fn signal_table() -> String {
     out
 }
 
-/// A signal's bit in a set.
+/// Returns a signal's bit in a set.
 pub(crate) fn bit(signal: u8) -> u64 {
     1 << (signal.max(1) - 1)
 }

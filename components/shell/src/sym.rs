@@ -38,17 +38,17 @@ impl Interner {
     }
 }
 
-/// The symbol of a name.
+/// Returns the symbol of a name.
 pub fn intern(name: &[u8]) -> Sym {
     INTERNER.with(|interner| Sym(interner.borrow_mut().intern(name)))
 }
 
 impl Sym {
-    /// Its name.
+    /// Returns its name.
     pub fn name(self) -> Rc<[u8]> {
         INTERNER.with(|interner| interner.borrow().names[self.0 as usize].clone())
     }
-    /// Its name for messages.
+    /// Returns its name for messages.
     pub fn text(self) -> String {
         String::from_utf8_lossy(&self.name()).into_owned()
     }
@@ -74,12 +74,12 @@ known! {
     52 LC_ALL, 53 LC_CTYPE, 54 LANG, 55 COLUMNS, 56 BASH_EXECUTION_STRING, 57 BASH_ENV, 58 HISTSIZE, 59 HISTFILESIZE, 60 HISTCMD, 61 BASH_ARGC, 62 BASH_ARGV, 63 BASH_XTRACEFD,
 }
 
-/// `$_`, whose name is not a Rust identifier.
+/// Returns `$_`, whose name is not a Rust identifier.
 pub fn underscore() -> Sym {
     intern(b"_")
 }
 
-/// Whether `name` is a valid variable name.
+/// Returns whether `name` is a valid variable name.
 pub fn is_name(name: &[u8]) -> bool {
     match name.first() {
         Some(first) if first.is_ascii_alphabetic() || *first == b'_' => name.iter().all(|b| is_name_byte(*b)),
@@ -87,7 +87,7 @@ pub fn is_name(name: &[u8]) -> bool {
     }
 }
 
-/// Whether a byte may be inside a name.
+/// Returns whether a byte may be inside a name.
 pub fn is_name_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }

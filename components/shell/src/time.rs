@@ -6,7 +6,7 @@ use crate::vars::Attrs;
 use wisp_tool::calendar::{Civil, Offset, strftime};
 
 impl Shell {
-    /// A time in the format of strftime(3). The C library's years have 32 bits; beyond them the time is 1970.
+    /// Formats a time in the format of strftime(3). The C library's years have 32 bits; beyond them the time is 1970.
     pub(crate) fn format_time(&self, pattern: &[u8], seconds: i64) -> Vec<u8> {
         // As in bash, a `TZ` that is not exported has no effect.
         let zone = self.vars.get(intern(b"TZ")).filter(|var| var.attrs.has(Attrs::EXPORT)).and_then(|var| var.value.scalar());

@@ -18,12 +18,12 @@ pub(crate) struct Lines {
 const BLOCK: usize = 64 * 1024;
 
 impl Lines {
-    /// Read from `source`.
+    /// Reads from `source`.
     pub(crate) fn new(source: Source) -> Self {
         Self { source, buffer: Vec::new(), start: 0, end: 0, eof: false }
     }
 
-    /// Open a file; `-` is standard input.
+    /// Opens a file; `-` is standard input.
     pub(crate) fn open(name: &std::ffi::OsStr) -> Result<Self> {
         Ok(Self::new(open(name)?))
     }
@@ -60,23 +60,23 @@ impl Lines {
         }
     }
 
-    /// The contents of the buffer.
+    /// Returns the contents of the buffer.
     pub(crate) fn pending(&self) -> &[u8] {
         &self.buffer[self.start..self.end]
     }
 
-    /// The buffer with the byte that was taken before it, if there was one, and where the new bytes begin.
+    /// Returns the buffer with the byte that was taken before it, if there was one, and where the new bytes begin.
     pub(crate) fn context(&self) -> (&[u8], usize) {
         let before = self.start.min(1);
         (&self.buffer[self.start - before..self.end], before)
     }
 
-    /// Drop the first bytes of the buffer.
+    /// Drops the first bytes of the buffer.
     pub(crate) fn consume(&mut self, count: usize) {
         self.start += count;
     }
 
-    /// Whether the input is at its end.
+    /// Returns whether the input is at its end.
     pub(crate) fn at_end(&mut self) -> Result<bool> {
         Ok(self.start == self.end && !self.fill()?)
     }

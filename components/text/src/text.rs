@@ -4,12 +4,12 @@ use std::ffi::OsStr;
 use std::io::{self, Error, Read};
 pub(crate) use wisp_tool::text::{complain, first_char, name, reason, shell_quoted};
 
-/// A name for a message; invalid bytes are replaced.
+/// Returns a name for a message; invalid bytes are replaced.
 pub(crate) fn show(name: impl AsRef<OsStr>) -> String {
     name.as_ref().to_string_lossy().into_owned()
 }
 
-/// Read a whole file; `-` is standard input.
+/// Reads a whole file; `-` is standard input.
 pub(crate) fn slurp(name: &OsStr) -> io::Result<Vec<u8>> {
     let mut all = Vec::new();
     if name == "-" {
@@ -23,7 +23,7 @@ pub(crate) fn slurp(name: &OsStr) -> io::Result<Vec<u8>> {
     Ok(all)
 }
 
-/// Standard output with a full buffer; that of std is flushed at every line.
+/// Returns standard output with a full buffer; that of std is flushed at every line.
 pub(crate) fn output() -> io::BufWriter<std::fs::File> {
     io::BufWriter::with_capacity(64 * 1024, std::mem::ManuallyDrop::into_inner(crate::sys::descriptor(1)))
 }

@@ -121,7 +121,7 @@ impl Idle {
     }
 }
 
-/// The argument at an index, a number.
+/// Returns the argument at an index, a number.
 ///
 /// # Safety
 /// There is one, and it is live.
@@ -135,9 +135,9 @@ fn answer(number: usize) -> Object {
     unsafe { PyLong_FromSsize_t(number.cast_signed()) }
 }
 
-/// `entry(function)`: what runs each thread, with its number. It raises nothing.
+/// Implements `entry(function)`: what runs each thread, with its number. It raises nothing.
 extern "C" fn entry(_: Object, arguments: *const Object, _: isize) -> Object {
-    // SAFETY: there is one argument, and nothing reads the entry meanwhile.
+    // SAFETY: there is one argument, and nothing reads the entry in the meantime.
     unsafe {
         Py_IncRef(*arguments);
         *ENTRY.0.get() = *arguments;
@@ -145,7 +145,7 @@ extern "C" fn entry(_: Object, arguments: *const Object, _: isize) -> Object {
     }
 }
 
-/// The host's call in which a thread runs. Its state and stack are those that [`start`] gave. It must not go through
+/// Enters a thread: the host's call in which it runs. Its state and stack are those that [`start`] gave. It must not go through
 /// componentize-py's bindings: they count the calls that hold CPython, and take the first thread to hold it as long as this one exists.
 #[unsafe(no_mangle)]
 extern "C" fn wisp_enter(number: u32) {
@@ -161,7 +161,7 @@ extern "C" fn wisp_enter(number: u32) {
     }
 }
 
-/// `new()`: a thread that has not begun; 0 if there is no memory for it.
+/// Implements `new()`: returns a thread that has not begun; 0 if there is no memory for it.
 extern "C" fn new(_: Object, _: *const Object, _: isize) -> Object {
     let stack = IDLE.take();
     if stack.is_null() {
@@ -186,13 +186,13 @@ extern "C" fn new(_: Object, _: *const Object, _: isize) -> Object {
     }
 }
 
-/// `word(thread)`: the address of the word that CPython looks at between bytecodes of the thread.
+/// Implements `word(thread)`: returns the address of the word that CPython looks at between bytecodes of the thread.
 extern "C" fn word(_: Object, arguments: *const Object, _: isize) -> Object {
     // SAFETY: the number is that of a live thread.
     unsafe { answer((*(number(arguments, 0) as *const Thread)).state.addr() + BREAKER) }
 }
 
-/// `start(number, thread)`: let the host's thread `number`, which has not begun, begin as this one.
+/// Implements `start(number, thread)`: lets the host's thread `number`, which has not begun, begin as this one.
 extern "C" fn start(_: Object, arguments: *const Object, _: isize) -> Object {
     // SAFETY: the number is that of a live thread that has not begun. Its stack is aligned as the first one's.
     unsafe {
@@ -203,7 +203,7 @@ extern "C" fn start(_: Object, arguments: *const Object, _: isize) -> Object {
     }
 }
 
-/// `switch(number)`: let the host's thread `number`, which has begun, go on.
+/// Implements `switch(number)`: lets the host's thread `number`, which has begun, go on.
 extern "C" fn switch(_: Object, arguments: *const Object, _: isize) -> Object {
     // SAFETY: there is one argument.
     unsafe {
@@ -212,7 +212,7 @@ extern "C" fn switch(_: Object, arguments: *const Object, _: isize) -> Object {
     }
 }
 
-/// `free(thread)`: release what belongs to a thread that has ended, or never began.
+/// Implements `free(thread)`: releases what belongs to a thread that has ended, or never began.
 extern "C" fn release(_: Object, arguments: *const Object, _: isize) -> Object {
     // SAFETY: the number is that of a thread that is live until now; nobody runs with its state or on its stack.
     unsafe {
@@ -255,7 +255,7 @@ static mut MODULE: Module = Module {
     slots: [null(); 4],
 };
 
-/// The entry that CPython looks for.
+/// Initialises the module; CPython looks for this entry.
 #[unsafe(no_mangle)]
 extern "C" fn PyInit__wisp_threads() -> Object {
     // SAFETY: CPython calls this once and keeps the definition.

@@ -112,7 +112,7 @@ const INSTEAD: &[(&str, &str)] = &[
     ),
 ];
 
-/// The replacement for a program that is not available.
+/// Returns the replacement for a program that is not available.
 pub fn instead(name: &[u8]) -> Option<&'static str> {
     let name = std::str::from_utf8(name).ok()?;
     INSTEAD.iter().find(|(names, _)| names.split(' ').any(|n| n == name)).map(|(_, hint)| *hint)

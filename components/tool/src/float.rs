@@ -37,7 +37,7 @@ pub fn text(value: f64, letter: u8, precision: Option<usize>, alternate: bool) -
     if upper { body.to_uppercase() } else { body }
 }
 
-/// `0x8.cp-3`: four bits before the point, as a long double has them.
+/// Returns `0x8.cp-3`: four bits before the point, as a long double has them.
 fn in_sixteens(value: f64, precision: Option<usize>, alternate: bool) -> String {
     let bits = value.to_bits();
     let (fraction, biased) = (bits & ((1 << 52) - 1), (bits >> 52 & 0x7ff) as i32);

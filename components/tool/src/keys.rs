@@ -80,7 +80,7 @@ impl Keys {
     }
 }
 
-/// The character that these bytes are in UTF-8: `None` while bytes are missing, `Some(None)` if they are none.
+/// Returns the character that these bytes are in UTF-8: `None` while bytes are missing, `Some(None)` if they are none.
 fn character(bytes: &[u8]) -> Option<Option<char>> {
     match std::str::from_utf8(bytes) {
         Ok(text) => Some(text.chars().next()),
@@ -89,7 +89,7 @@ fn character(bytes: &[u8]) -> Option<Option<char>> {
     }
 }
 
-/// The key of a control sequence (ECMA-48, as xterm sends them).
+/// Returns the key of a control sequence (ECMA-48, as xterm sends them).
 fn sequence(parameters: &[u8], last: u8) -> Key {
     // `1;5C`: the second number says which other keys are held.
     let held = parameters.contains(&b';');

@@ -15,30 +15,30 @@ impl Table {
         Self(text.lines().filter_map(entry).collect())
     }
 
-    /// The name of a number, if it has one.
+    /// Returns the name of a number, if it has one.
     pub fn name(&self, id: u32) -> Option<&str> {
         self.0.iter().find(|(_, known)| *known == id).map(|(name, _)| name.as_str())
     }
 
-    /// The name of a number, or the number.
+    /// Returns the name of a number, or the number.
     pub fn show(&self, id: u32) -> String {
         self.name(id).map_or_else(|| id.to_string(), str::to_owned)
     }
 
-    /// The number of a name, or of digits.
+    /// Returns the number of a name, or of digits.
     pub fn id(&self, name: &str) -> Option<u32> {
         let named = self.0.iter().find(|(known, _)| known == name).map(|(_, id)| *id);
         named.or_else(|| name.strip_prefix('+').unwrap_or(name).parse().ok())
     }
 }
 
-/// The users.
+/// Returns the users.
 pub fn users() -> &'static Table {
     static USERS: OnceLock<Table> = OnceLock::new();
     USERS.get_or_init(|| Table::read("/etc/passwd"))
 }
 
-/// The groups.
+/// Returns the groups.
 pub fn groups() -> &'static Table {
     static GROUPS: OnceLock<Table> = OnceLock::new();
     GROUPS.get_or_init(|| Table::read("/etc/group"))

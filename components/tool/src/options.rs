@@ -30,22 +30,22 @@ pub struct Opt {
     pub help: &'static str,
 }
 
-/// An option without a value.
+/// Returns an option without a value.
 pub const fn flag(short: &'static str, long: &'static str, help: &'static str) -> Opt {
     Opt { short, long, takes: Takes::Nothing, help }
 }
 
-/// An option with a value.
+/// Returns an option with a value.
 pub const fn value(short: &'static str, long: &'static str, help: &'static str) -> Opt {
     Opt { short, long, takes: Takes::Value, help }
 }
 
-/// An option with an optional value.
+/// Returns an option with an optional value.
 pub const fn maybe(short: &'static str, long: &'static str, help: &'static str) -> Opt {
     Opt { short, long, takes: Takes::Maybe, help }
 }
 
-/// An option whose long name has an optional value, and whose letter has none.
+/// Returns an option whose long name has an optional value, and whose letter has none.
 pub const fn maybe_long(short: &'static str, long: &'static str, help: &'static str) -> Opt {
     Opt { short, long, takes: Takes::MaybeLong, help }
 }
@@ -99,7 +99,7 @@ pub struct Given {
 }
 
 impl Given {
-    /// The value; empty if there is none.
+    /// Returns the value; empty if there is none.
     pub fn text(&self) -> String {
         self.value.as_ref().map(|v| v.to_string_lossy().into_owned()).unwrap_or_default()
     }
@@ -115,19 +115,19 @@ pub struct Line {
 }
 
 impl Line {
-    /// Whether an option was given.
+    /// Returns whether an option was given.
     pub fn has(&self, key: &str) -> bool {
         self.options.iter().any(|o| o.key == key)
     }
-    /// The last value of an option.
+    /// Returns the last value of an option.
     pub fn last(&self, key: &str) -> Option<&OsStr> {
         self.options.iter().rev().find(|o| o.key == key).and_then(|o| o.value.as_deref())
     }
-    /// The last value of an option as text.
+    /// Returns the last value of an option as text.
     pub fn last_text(&self, key: &str) -> Option<String> {
         self.last(key).map(|v| v.to_string_lossy().into_owned())
     }
-    /// Which of several options was given last.
+    /// Returns which of several options was given last.
     pub fn last_of(&self, keys: &[&str]) -> Option<&'static str> {
         self.options.iter().rev().find(|o| keys.contains(&o.key)).map(|o| o.key)
     }
@@ -169,7 +169,7 @@ impl Syntax {
         self.hint(&text::name(args), message)
     }
 
-    /// The word that `value` equals or abbreviates: the first of its group of words with the same meaning.
+    /// Returns the word that `value` equals or abbreviates: the first of its group of words with the same meaning.
     pub fn word(&self, args: &[OsString], option: &str, value: &str, groups: &[&[&'static str]]) -> Result<&'static str, u8> {
         let first = |group: &&[&'static str]| group.first().copied().unwrap_or_default();
         if let Some(group) = groups.iter().find(|g| g.contains(&value)) {

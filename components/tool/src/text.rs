@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::io::{self, Error, ErrorKind, Write};
 
-/// The name that a tool uses in messages: its first argument without the directory.
+/// Returns the name that a tool uses in messages: its first argument without the directory.
 pub fn name(args: &[OsString]) -> String {
     let name = args.first().map(|a| a.to_string_lossy().into_owned()).unwrap_or_default();
     name.rsplit('/').next().unwrap_or_default().to_owned()
@@ -15,7 +15,7 @@ pub fn complain(name: &str, message: impl std::fmt::Display) {
     let _ = io::stderr().write_all(format!("{name}: {message}\n").as_bytes());
 }
 
-/// An error in glibc's words (strerror).
+/// Returns an error in glibc's words (strerror).
 pub fn reason(error: &Error) -> String {
     match error.kind() {
         ErrorKind::NotFound => return "No such file or directory".into(),
@@ -41,7 +41,7 @@ pub fn reason(error: &Error) -> String {
     }
 }
 
-/// A word in single quotes, which a shell takes as it is.
+/// Returns a word in single quotes, which a shell takes as it is.
 pub fn shell_quoted(word: &[u8]) -> Vec<u8> {
     let mut out = vec![b'\''];
     for byte in word {
@@ -54,12 +54,12 @@ pub fn shell_quoted(word: &[u8]) -> Vec<u8> {
     out
 }
 
-/// The word as it is if each of its characters is `plain`; else in single quotes, as messages of diff and patch have it.
+/// Returns the word as it is if each of its characters is `plain`; else in single quotes, as messages of diff and patch have it.
 pub fn quoted_unless(word: &str, plain: impl Fn(char) -> bool) -> String {
     if word.chars().all(plain) { word.to_owned() } else { String::from_utf8_lossy(&shell_quoted(word.as_bytes())).into_owned() }
 }
 
-/// Digits with one of `units` after them, each with its factor; without a unit the number itself. None if it is not of this
+/// Parses digits with one of `units` after them, each with its factor; without a unit the number itself. None if it is not of this
 /// form or too large for an `u64`.
 pub fn with_unit(text: &str, units: &[(&str, u64)]) -> Option<u64> {
     let (digits, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()));
@@ -67,7 +67,7 @@ pub fn with_unit(text: &str, units: &[(&str, u64)]) -> Option<u64> {
     digits.parse::<u64>().ok()?.checked_mul(factor)
 }
 
-/// The character at the start of `bytes` and its length; a byte that is no UTF-8 is given as nothing and length 1.
+/// Returns the character at the start of `bytes` and its length; a byte that is no UTF-8 is given as nothing and length 1.
 #[inline]
 pub fn first_char(bytes: &[u8]) -> (Option<char>, usize) {
     let Some(&lead) = bytes.first() else { return (None, 0) };
@@ -86,12 +86,12 @@ pub fn first_char(bytes: &[u8]) -> (Option<char>, usize) {
     }
 }
 
-/// Whether these bytes are the start of a character that is incomplete.
+/// Returns whether these bytes are the start of a character that is incomplete.
 pub fn unfinished(bytes: &[u8]) -> bool {
     bytes.len() < 4 && std::str::from_utf8(bytes).is_err_and(|error| error.valid_up_to() == 0 && error.error_len().is_none())
 }
 
-/// A control character, or any other by its code, as C writes it: `\n`, and `\033` where there is no letter.
+/// Returns a control character, or any other by its code, as C writes it: `\n`, and `\033` where there is no letter.
 pub fn escape(code: u32) -> String {
     let letter = match code {
         0x07 => 'a',
@@ -106,7 +106,7 @@ pub fn escape(code: u32) -> String {
     format!("\\{letter}")
 }
 
-/// Words in lines of about `width` columns, indented by two; a line ends before the first.
+/// Fills words into lines of about `width` columns, indented by two; a line ends before the first.
 pub fn fill(words: impl IntoIterator<Item = String>, width: usize) -> String {
     let (mut text, mut column) = (String::new(), usize::MAX);
     for word in words {

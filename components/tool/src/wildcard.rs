@@ -16,12 +16,12 @@ pub struct How {
     pub leading: bool,
 }
 
-/// Whether a pattern has special characters.
+/// Returns whether a pattern has special characters.
 pub fn is_pattern(text: &[u8]) -> bool {
     text.iter().any(|b| b"*?[\\".contains(b))
 }
 
-/// Whether a pattern matches the whole of a name.
+/// Returns whether a pattern matches the whole of a name.
 pub fn matches(pattern: &[u8], name: &[u8], how: How) -> bool {
     if how.period && name.first() == Some(&b'.') && matches!(pattern.first(), Some(b'*' | b'?' | b'[')) {
         return false;
@@ -57,7 +57,7 @@ pub fn matches(pattern: &[u8], name: &[u8], how: How) -> bool {
     }
 }
 
-/// The lengths of the parts of the pattern and the name, neither of them empty, that match as one character.
+/// Returns the lengths of the parts of the pattern and the name, neither of them empty, that match as one character.
 fn one(pattern: &[u8], name: &[u8], how: How) -> Option<(usize, usize)> {
     let (c, length) = first_char(name);
     let slash = how.pathname && name[0] == b'/';
@@ -80,7 +80,7 @@ fn one(pattern: &[u8], name: &[u8], how: How) -> Option<(usize, usize)> {
     }
 }
 
-/// Whether a character is in the bracket expression at the start of `pattern`, and that expression's length; `None` if
+/// Returns whether a character is in the bracket expression at the start of `pattern`, and that expression's length; `None` if
 /// it does not end, or names an unknown class. A byte that is not a character is in no set.
 fn bracket(pattern: &[u8], c: Option<char>, fold: bool) -> Option<(bool, usize)> {
     let mut at = 1;
@@ -117,7 +117,7 @@ fn bracket(pattern: &[u8], c: Option<char>, fold: bool) -> Option<(bool, usize)>
     }
 }
 
-/// The characters of a class of POSIX's, by its name: `digit`.
+/// Returns the characters of a class of POSIX's, by its name: `digit`.
 pub fn class(name: &[u8]) -> Option<fn(char) -> bool> {
     Some(match name {
         b"alpha" => char::is_alphabetic,

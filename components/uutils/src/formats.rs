@@ -1,6 +1,6 @@
 //! Formats in values of options: the types of `od`.
 
-/// The error in a type of `od`, if it has one.
+/// Returns the error in a type of `od`, if it has one.
 pub(crate) fn od_type(all: &str) -> Option<String> {
     let mut rest = all;
     while let Some(kind) = rest.chars().next() {

@@ -5,7 +5,7 @@ use crate::{sys, text, values};
 use std::ffi::OsString;
 use std::path::Path;
 
-/// The status of a call that ends here, after its message; `None` for a call that the tool must handle. `read` is the
+/// Returns the status of a call that ends here, after its message; `None` for a call that the tool must handle. `read` is the
 /// command line as GNU's tool reads it, if it could be read.
 pub(crate) fn check(name: &str, args: &[OsString], read: Option<&(Syntax, Line)>) -> Option<u8> {
     let word = |a: &OsString| a.to_string_lossy().into_owned();
@@ -37,7 +37,7 @@ pub(crate) fn check(name: &str, args: &[OsString], read: Option<&(Syntax, Line)>
     }
 }
 
-/// The command line for uutils' tool: words that it reads differently from GNU's are rewritten to mean the same.
+/// Returns the command line for uutils' tool: words that it reads differently from GNU's are rewritten to mean the same.
 pub(crate) fn mend(name: &str, args: Vec<OsString>) -> Vec<OsString> {
     match name {
         "od" => args
@@ -73,7 +73,7 @@ pub(crate) fn mend(name: &str, args: Vec<OsString>) -> Vec<OsString> {
     }
 }
 
-/// `join -o 1.1 2.2 a b`: GNU's join reads operands that look like fields as fields.
+/// Rewrites `join -o 1.1 2.2 a b`: GNU's join reads operands that look like fields as fields.
 fn fields_of_join(mut args: Vec<OsString>) -> Vec<OsString> {
     let field = |word: &OsString| {
         let word = word.to_string_lossy();
@@ -90,7 +90,7 @@ fn fields_of_join(mut args: Vec<OsString>) -> Vec<OsString> {
     args
 }
 
-/// Letters of `od` without a value, except `w` at the end.
+/// Returns whether these are letters of `od` without a value, except `w` at the end.
 fn flags_of_od(letters: &str) -> bool {
     !letters.is_empty() && letters.chars().all(|c| "abBcdDeFfhHiIlLoOsxXvw".contains(c))
 }
@@ -132,7 +132,7 @@ fn basic(word: &str) -> Option<String> {
     Some(format!("{mark}{}{mark}{offset}", crate::grep::translated(pattern).ok()?))
 }
 
-/// The reason why `rmdir LINK/` does not remove the link's target.
+/// Returns the reason why `rmdir LINK/` does not remove the link's target.
 fn refusal(name: &OsString) -> &'static str {
     match sys::stat(name.as_ref(), true) {
         Ok(stat) if !stat.is_dir() => "Not a directory",
@@ -141,7 +141,7 @@ fn refusal(name: &OsString) -> &'static str {
     }
 }
 
-/// Whether a name is a symbolic link followed by a slash.
+/// Returns whether a name is a symbolic link followed by a slash.
 fn link_with_slash(name: &OsString) -> bool {
     let bytes = name.as_encoded_bytes();
     let end = bytes.iter().rposition(|b| *b != b'/').map_or(0, |at| at + 1);

@@ -88,7 +88,7 @@ const WORDS: &[(&str, &str, &[&[&str]])] = &[
 /// Words of newer versions that uutils accepts.
 const NEWER: &[(&str, &[&str])] = &[("cksum", &["crc32b", "sha2", "sha3", "blake3", "shake128", "shake256"])];
 
-/// The command line as GNU's tool reads it, or the status if GNU's refuses it. `None` for a tool that is not in the table,
+/// Reads the command line as GNU's tool reads it, or the status if GNU's refuses it. `None` for a tool that is not in the table,
 /// and for a request for help.
 pub(crate) fn read(name: &str, args: &[OsString]) -> Option<Result<(Syntax, Line), u8>> {
     let (_, least, most, options) = TOOLS.iter().find(|tool| tool.0 == name)?;
@@ -125,12 +125,12 @@ fn check(name: &str, args: &[OsString], syntax: &Syntax, line: &Line, (least, mo
     }
 }
 
-/// Whether a word requests the help or the version.
+/// Returns whether a word requests the help or the version.
 fn asks(word: &OsString) -> bool {
     word.to_str().is_some_and(|w| w.len() > 4 && "--help".starts_with(w) || w.len() > 6 && "--version".starts_with(w))
 }
 
-/// An option of the table.
+/// Returns an option of the table.
 fn option(word: &'static str) -> Opt {
     let (bare, takes) = match (word.strip_suffix('='), word.strip_suffix('?')) {
         (Some(bare), _) => (bare, Takes::Value),

@@ -89,7 +89,7 @@ fn main() {
     sys::exit(127)
 }
 
-/// All names, sorted.
+/// Returns all names, sorted.
 fn names() -> Vec<&'static str> {
     let mut names: Vec<&str> = UUTILS.iter().copied().chain(RARE.iter().map(|(name, _)| *name)).collect();
     names.sort_unstable();

@@ -6,7 +6,7 @@ use crate::options::{Given, Line, Syntax};
 use crate::{sys, text};
 use std::ffi::OsString;
 
-/// The status of a command line that GNU's tool refuses. Prints the message.
+/// Returns the status of a command line that GNU's tool refuses. Prints the message.
 pub(crate) fn check(name: &str, args: &[OsString], syntax: &Syntax, line: &Line) -> Option<u8> {
     let refusal = match name {
         "csplit" => line.operands.iter().skip(1).find_map(|pattern| csplit(&pattern.to_string_lossy())),
@@ -87,7 +87,7 @@ fn directory(name: &OsString) -> bool {
     sys::stat(name.as_ref(), true).is_ok_and(|stat| stat.is_dir())
 }
 
-/// The reason why a file cannot be read, if it is missing or a directory.
+/// Returns the reason why a file cannot be read, if it is missing or a directory.
 fn unreadable(name: &OsString) -> Refusal {
     let shown = text::quote_if_needed(name);
     match sys::stat(name.as_ref(), true) {
@@ -98,7 +98,7 @@ fn unreadable(name: &OsString) -> Refusal {
     }
 }
 
-/// The error in a pattern of `csplit`, if it has one.
+/// Returns the error in a pattern of `csplit`, if it has one.
 fn csplit(pattern: &str) -> Refusal {
     let quoted = text::quote(pattern);
     if let Some(count) = pattern.strip_prefix('{') {
@@ -196,7 +196,7 @@ fn truncate(line: &Line) -> Refusal {
     }
 }
 
-/// `md5sum` and similar tools.
+/// Checks the options of `md5sum` and similar tools.
 fn sums(line: &Line) -> Refusal {
     let check = line.has("check");
     if line.has("tag") && line.has("text") && line.last_of(&["text", "binary"]) == Some("text") {

@@ -244,7 +244,7 @@ fn stdout() -> Stream {
     Stream::Stdout
 }
 
-/// A piece of output that one message of any protocol can carry (1 MiB).
+/// Returns a piece of output that one message of any protocol can carry (1 MiB).
 fn output_limit() -> u64 {
     1 << 20
 }

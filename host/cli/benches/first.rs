@@ -50,7 +50,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// One start, with a cache that is empty or left by the previous start.
+/// Returns one start, with a cache that is empty or left by the previous start.
 fn start(wisp: &Path, scratch: &Path, words: &[&str], empty: bool) -> Result<Duration> {
     let cache = scratch.join("cache");
     if empty && cache.exists() {

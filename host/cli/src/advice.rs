@@ -41,7 +41,7 @@ const ELSEWHERE: &[(&[&str], &str)] = &[
     (&["version"], "`wisp --version` prints it"),
 ];
 
-/// A line to print below clap's error, if a better suggestion than clap's is known.
+/// Returns a line to print below clap's error, if a better suggestion than clap's is known.
 pub(crate) fn advice(words: &[OsString], error: &clap::Error) -> Option<String> {
     let context = |kind| match error.get(kind) {
         Some(ContextValue::String(text)) => Some(text.as_str()),
@@ -67,7 +67,7 @@ pub(crate) fn advice(words: &[OsString], error: &clap::Error) -> Option<String> 
     }
 }
 
-/// What to type for `command`, which was given after `options` without a `--`.
+/// Returns what to type for `command`, which was given after `options` without a `--`.
 fn command(options: &[String], command: &[String]) -> String {
     let typed = |options: &[String], command: &[String]| {
         let words = ["wisp", "run"].map(str::to_owned).into_iter().chain(options.iter().cloned()).chain(["--".to_owned()]);
@@ -82,7 +82,7 @@ fn command(options: &[String], command: &[String]) -> String {
     }
 }
 
-/// The mount and the command that run a script of the host, if `program` is one.
+/// Returns the mount and the command that run a script of the host, if `program` is one.
 pub(crate) fn host_file(program: &str, arguments: &[String]) -> Option<(String, Vec<String>)> {
     let path = Path::new(program);
     let name = path.file_name()?.to_str()?;
@@ -101,7 +101,7 @@ pub(crate) fn host_file(program: &str, arguments: &[String]) -> Option<(String, 
     Some((format!("{folder}:/mnt/input"), words.collect()))
 }
 
-/// A word, quoted for a shell.
+/// Returns a word, quoted for a shell.
 pub(crate) fn quoted(word: &str) -> String {
     let plain = |char: char| char.is_alphanumeric() || "_-./:=,@%+".contains(char);
     if !word.is_empty() && word.chars().all(plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }

@@ -52,7 +52,7 @@ fn is_readable(typed: &impl AsFd, patience: Duration) -> bool {
 pub(crate) struct Count(usize);
 
 impl Count {
-    /// How many end in these bytes.
+    /// Counts the answers that end in these bytes.
     pub(crate) fn push(&mut self, bytes: &[u8]) -> u32 {
         let mut count = 0;
         for byte in bytes {

@@ -101,13 +101,13 @@ pub(crate) struct Grants {
 }
 
 impl Grants {
-    /// Whether the command line changes the policy.
+    /// Returns whether the command line changes the policy.
     pub(crate) fn given(&self) -> bool {
         let lists = [&self.mount, &self.env, &self.allow, &self.set, &self.tool];
         self.policy != DEFAULT_POLICY || self.index.is_some() || lists.into_iter().any(|list| !list.is_empty())
     }
 
-    /// What the command line adds to the policy.
+    /// Returns what the command line adds to the policy.
     pub(crate) fn overrides(&self) -> Overrides {
         let overrides = self.mount.iter().fold(Overrides::command_line(), |overrides, mount| overrides.mount(mount));
         let overrides = self.env.iter().fold(overrides, |overrides, env| overrides.env(env));

@@ -29,7 +29,7 @@ pub(crate) fn check(asked: &args::Check) -> Result<u8, Failure> {
     Ok(2)
 }
 
-/// The policy and the tools that it brings.
+/// Returns the policy and the tools that it brings.
 fn check_file(components: &Components, file: &str) -> Result<Policy, PolicyErrors> {
     // A word names a file here, unless it names a shipped policy.
     let path = if SHIPPED_POLICIES.iter().any(|shipped| shipped.name == file) || file.contains('/') {

@@ -15,17 +15,17 @@ pub(crate) fn run(policy: &Policy, cache: Option<&Path>, output: Option<&Path>, 
     enforce(&of_run(policy, cache, output, kept))
 }
 
-/// As [`run`], for one session that stays open: for those who connect to a listener that is open.
+/// Works like [`run`], for one session that stays open: for those who connect to a listener that is open.
 pub(crate) fn resident(policy: &Policy, cache: Option<&Path>, kept: &KeptSession) -> Result<(), Failure> {
     enforce(&of_run(policy, cache, None, Some(kept)).accept())
 }
 
-/// As [`run`], for a command that another process runs: it needs the folder of results, and what is open.
+/// Works like [`run`], for a command that another process runs: it needs the folder of results, and what is open.
 pub(crate) fn client(output: Option<&Path>) -> Result<(), Failure> {
     enforce(&output.into_iter().fold(Confinement::new(), Confinement::write))
 }
 
-/// What a run needs.
+/// Returns what a run needs.
 fn of_run(policy: &Policy, cache: Option<&Path>, output: Option<&Path>, kept: Option<&KeptSession>) -> Confinement {
     let mut confinement = with_engine(policy, cache).policy(policy);
     for written in output.into_iter().chain(kept.map(KeptSession::folder)) {
@@ -38,30 +38,31 @@ fn of_run(policy: &Policy, cache: Option<&Path>, output: Option<&Path>, kept: Op
     confinement
 }
 
-/// As [`run`], for sessions that are served: with `accept`, to those who connect to a listener that is open. They are kept in `store`.
+/// Works like [`run`], for sessions that are served: with `accept`, to those who connect to a listener that is open. They are kept in
+/// `store`.
 pub(crate) fn serve(policy: &Policy, cache: Option<&Path>, store: Option<&Path>, accept: bool) -> Result<(), Failure> {
     let confinement = store.into_iter().fold(with_engine(policy, cache).policy(policy), Confinement::write);
     enforce(&if accept { confinement.accept() } else { confinement })
 }
 
-/// As [`run`], for a session that is only looked at: `kept` is not written, and there is no network.
+/// Works like [`run`], for a session that is only looked at: `kept` is not written, and there is no network.
 pub(crate) fn look(policy: &Policy, cache: Option<&Path>, kept: &KeptSession) -> Result<(), Failure> {
     enforce(&with_engine(policy, cache).files(policy).read(kept.folder()))
 }
 
-/// As [`look`], for a session whose changes are written into these folders, and which is kept again.
+/// Works like [`look`], for a session whose changes are written into these folders, and which is kept again.
 pub(crate) fn apply(policy: &Policy, cache: Option<&Path>, kept: &KeptSession, folders: &[PathBuf]) -> Result<(), Failure> {
     let confinement = with_engine(policy, cache).files(policy).write(kept.folder()).attributes();
     enforce(&folders.iter().fold(confinement, Confinement::write))
 }
 
-/// As [`run`], for tasks that only need the folder of all sessions, to read or to remove some of them.
+/// Works like [`run`], for tasks that only need the folder of all sessions, to read or to remove some of them.
 pub(crate) fn sessions(all: &Path, remove: bool) -> Result<(), Failure> {
     let confinement = Confinement::new();
     enforce(&if remove { confinement.write(all) } else { confinement.read(all) })
 }
 
-/// What an engine needs: its cache, the components, the policy's image, and the machine code beside the binary if that is used.
+/// Returns what an engine needs: its cache, the components, the policy's image, and the machine code beside the binary if that is used.
 fn with_engine(policy: &Policy, cache: Option<&Path>) -> Confinement {
     let confinement = cache.into_iter().fold(Confinement::new(), Confinement::write);
     let shipped = std::env::var_os("WISP_COMPONENTS").into_iter().map(PathBuf::from);

@@ -39,7 +39,7 @@ pub(crate) fn doctor() -> Result<u8, Failure> {
     Ok(u8::from(!healthy))
 }
 
-/// One line: a mark, the subject, and what was found.
+/// Prints one line: a mark, the subject, and what was found.
 fn line(report: &mut String, good: bool, about: &str, found: &str) {
     // Writing to a string does not fail.
     let _ = writeln!(report, "{} {about:<14} {found}", if good { "ok  " } else { "--  " });
@@ -65,7 +65,7 @@ fn machine(report: &mut String) {
     }
 }
 
-/// The available means to confine `wisp run`.
+/// Checks the available means to confine `wisp run`.
 fn confinement(report: &mut String) {
     let offered = offered();
     let said = |there: bool, good: &'static str, bad: &'static str| if there { good } else { bad };
@@ -78,7 +78,7 @@ fn confinement(report: &mut String) {
     line(report, offered.files && offered.calls, "confinement", &format!("{files}; {calls}"));
 }
 
-/// How the memory of processes is made on this machine, as the engine found by trying.
+/// Reports how the memory of processes is made on this machine, as the engine found by trying.
 fn memory(report: &mut String, engine: &Engine) {
     match engine.memory_fallback() {
         None => line(report, true, "memory", "copy on write: written pages are copied back after each process; interpreters can be forked"),
@@ -124,7 +124,7 @@ impl Room {
         Self { maps: number("/proc/sys/vm/max_map_count"), memory, space }
     }
 
-    /// Each limit: the sessions that it allows, and its name.
+    /// Returns each limit: the sessions that it allows, and its name.
     fn limits(&self) -> impl Iterator<Item = (u64, String)> {
         let maps = self.maps.map(|maps| (maps / MAPS_OF_ONE, format!("vm.max_map_count = {maps}")));
         let memory = self.memory.map(|memory| (memory / MEMORY_OF_ONE, format!("{} GiB of free memory, 1 MiB each", memory >> 30)));
@@ -166,7 +166,7 @@ fn cache(report: &mut String, engine: &Engine) {
     line(report, true, "code cache", &format!("{} (private), {} files, {total} MiB", directory.display(), sizes.len()));
 }
 
-/// The machine code beside the binary.
+/// Checks the machine code beside the binary.
 fn shipped(report: &mut String, engine: &Engine) {
     let beside = engine::beside().map(|path| path.display().to_string()).unwrap_or_default();
     match (engine.cache().shipped(), engine.shipped_refused()) {
@@ -192,7 +192,7 @@ fn tools(report: &mut String, engine: &Engine) {
     }
 }
 
-/// The helpers that keep sessions open.
+/// Checks the helpers that keep sessions open.
 fn helpers(report: &mut String) {
     let running = Store::of_user().map(|store| resident::running(&store)).unwrap_or_default();
     let one = |helper: &resident::Running| format!("`{}` for {} (process {})", helper.session, helper.age(), helper.process);
@@ -203,7 +203,7 @@ fn helpers(report: &mut String) {
     line(report, true, "helpers", &found);
 }
 
-/// The tools of the default policy, and where their machine code is.
+/// Returns the tools of the default policy, and where their machine code is.
 fn compiled(engine: &Engine) -> Vec<(String, Option<CodeOrigin>)> {
     let session = tokio::runtime::Builder::new_current_thread()
         .build()

@@ -14,7 +14,7 @@ pub(crate) fn components() -> Result<Components, ComponentError> {
     Components::from_env()?.map_or_else(wisp_embedded::components, Ok)
 }
 
-/// Settings of an engine: the defaults for a user's machine.
+/// Returns the settings of an engine: the defaults for a user's machine.
 pub(crate) fn builder(components: Components) -> EngineBuilder {
     let builder = Engine::builder(components);
     match beside() {
@@ -23,7 +23,7 @@ pub(crate) fn builder(components: Components) -> EngineBuilder {
     }
 }
 
-/// The folder of the machine code shipped with this binary.
+/// Returns the folder of the machine code shipped with this binary.
 pub(crate) fn beside() -> Option<PathBuf> {
     let mut path = invocation::code()?.into_os_string();
     path.push(ENDING);

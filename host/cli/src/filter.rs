@@ -58,7 +58,7 @@ impl Filter {
         Self { level, state: State::Text, held: Vec::new(), left: Left::default() }
     }
 
-    /// What passed and is left on.
+    /// Returns what passed and is left on.
     pub(crate) fn left(&self) -> &Left {
         &self.left
     }
@@ -141,7 +141,7 @@ impl Filter {
         }
     }
 
-    /// The end of a sequence that begins with ESC and no bracket.
+    /// Handles the end of a sequence that begins with ESC and no bracket.
     fn escaped(&mut self, last: u8, passed: &mut Vec<u8>) {
         let set = self.state == State::Set;
         self.state = State::Text;
@@ -158,7 +158,7 @@ impl Filter {
         }
     }
 
-    /// The end of a sequence that may be a link (OSC 8): to an address of the web, it passes; any other ends the link
+    /// Handles the end of a sequence that may be a link (OSC 8): one to an address of the web passes; any other ends the link
     /// before it.
     fn link(&mut self, passed: &mut Vec<u8>) {
         self.state = State::Text;
@@ -194,7 +194,7 @@ impl Filter {
         self.held.push(byte);
     }
 
-    /// Whether `ESC [`, the held bytes, and this last byte pass.
+    /// Returns whether `ESC [`, the held bytes, and this last byte pass.
     fn passes(&self, last: u8) -> bool {
         let numbers = self.held.len() <= LONGEST && self.held.iter().all(|byte| matches!(byte, b'0'..=b'9' | b';' | b':'));
         match (self.level, last) {
@@ -223,7 +223,7 @@ const MODES: &[&[u8]] = &[
     b"2026",
 ];
 
-/// Whether all modes of a sequence pass.
+/// Returns whether all modes of a sequence pass.
 fn modes_pass(held: &[u8]) -> bool {
     match held.strip_prefix(b"?") {
         Some(modes) => held.len() <= LONGEST && modes.split(|byte| *byte == b';').all(|mode| MODES.contains(&mode)),
@@ -231,13 +231,13 @@ fn modes_pass(held: &[u8]) -> bool {
     }
 }
 
-/// Whether the parameters of a link name only its parts that belong together.
+/// Returns whether the parameters of a link name only its parts that belong together.
 fn is_identifier(parameters: &[u8]) -> bool {
     let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
     parameters.is_empty() || parameters.strip_prefix(b"id=").is_some_and(|name| name.len() <= LONGEST && name.iter().all(plain))
 }
 
-/// Whether an address is one of `http` or `https`, without a user's name that would look like a host.
+/// Returns whether an address is one of `http` or `https`, without a user's name that would look like a host.
 fn is_of_the_web(address: &[u8]) -> bool {
     let rest = address.strip_prefix(b"https://").or_else(|| address.strip_prefix(b"http://"));
     let Some(rest) = rest else { return false };
@@ -245,7 +245,7 @@ fn is_of_the_web(address: &[u8]) -> bool {
     !host.is_empty() && !host.contains(&b'@') && !address.contains(&b' ')
 }
 
-/// Shown in place of bytes that are not text.
+/// Writes what is shown in place of bytes that are not text.
 fn replacement(passed: &mut Vec<u8>) {
     passed.extend_from_slice("\u{fffd}".as_bytes());
 }
@@ -264,12 +264,12 @@ pub(crate) struct Filtered<W> {
 }
 
 impl<W: AsyncWrite + Unpin> Filtered<W> {
-    /// `stream`, after a filter of this level.
+    /// Creates a filter of this level before `stream`.
     pub(crate) fn new(stream: W, level: Option<Level>) -> Self {
         Self { stream, filter: level.map(Filter::new), all: false, remains: None, passed: Vec::new(), written: 0 }
     }
 
-    /// Also tells `remains` what is left on; where everything passes, as far as programs usually change it.
+    /// Tells `remains` what is left on, too; where everything passes, as far as programs usually change it.
     pub(crate) fn telling(mut self, remains: &Remains) -> Self {
         self.all = self.filter.is_none();
         self.filter.get_or_insert_with(|| Filter::new(Level::Program));

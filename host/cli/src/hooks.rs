@@ -44,7 +44,7 @@ fn install(asked: &args::HooksInstall) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// What a person must know of the hook.
+/// Returns what a person must know of the hook.
 fn page(asked: &args::HooksInstall, others: &[String]) -> String {
     let (title, name) = (asked.client.title(), asked.client.as_str());
     let project = if asked.write {

@@ -2,18 +2,18 @@
 
 use serde::Serialize;
 
-/// On several lines, for people.
+/// Formats on several lines, for people.
 pub(crate) fn pretty(value: &impl Serialize) -> serde_json::Result<String> {
     Ok(harmless(serde_json::to_string_pretty(value)?) + "\n")
 }
 
-/// On one line.
+/// Formats on one line.
 pub(crate) fn line(value: &impl Serialize) -> serde_json::Result<String> {
     Ok(harmless(serde_json::to_string(value)?) + "\n")
 }
 
-/// JSON only escapes the control characters below U+0020. Those from U+007F to U+009F, which some terminals obey too,
-/// can occur only in its strings.
+/// Escapes the control characters that JSON leaves: it only escapes those below U+0020. Those from U+007F to U+009F, which some terminals
+/// obey too, can occur only in its strings.
 fn harmless(json: String) -> String {
     let control = |c: char| ('\u{7f}'..='\u{9f}').contains(&c);
     if !json.contains(control) {

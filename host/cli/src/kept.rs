@@ -12,17 +12,17 @@ pub(crate) fn open(name: &str) -> Result<KeptSession, Failure> {
     Ok(kept)
 }
 
-/// A session that cannot be had: by its name, its policy, its folder, or because another has it.
+/// Returns the failure for a session that cannot be had: by its name, its policy, its folder, or because another has it.
 pub(crate) fn refused(error: StoreError) -> Failure {
     Failure::usage(advised(error))
 }
 
-/// A session that cannot continue: because of what was kept, or because wisp itself failed.
+/// Returns the failure for a session that cannot continue: because of what was kept, or because wisp itself failed.
 pub(crate) fn unusable(error: StoreError) -> Failure {
     Failure::library(advised(error))
 }
 
-/// The error, with what to do on the command line.
+/// Returns the error, with what to do on the command line.
 pub(crate) fn advised(error: StoreError) -> anyhow::Error {
     let discard = |name: &str| format!("the session `{name}` cannot continue (`wisp session rm {name}` discards it)");
     match error {

@@ -23,7 +23,7 @@ const WITHIN: Duration = Duration::from_secs(1);
 /// Bytes read at a time.
 const PART: usize = 16 << 10;
 
-/// The size of the terminal, or a usual one where it does not know it.
+/// Returns the size of the terminal, or a usual one where it does not know it.
 pub(crate) fn size() -> TerminalSize {
     let (columns, rows) = terminal::size().unwrap_or((80, 24));
     TerminalSize::new(rows, columns)
@@ -144,7 +144,7 @@ impl<R: AsyncRead + Unpin> AsyncRead for Keys<R> {
 struct Rescue(Vec<Instant>);
 
 impl Rescue {
-    /// Whether the last of these keys is the third in time.
+    /// Returns whether the last of these keys is the third in time.
     fn is_complete(&mut self, keys: &[u8], now: Instant) -> bool {
         for key in keys {
             if *key == RESCUE { self.0.push(now) } else { self.0.clear() }

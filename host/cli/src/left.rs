@@ -91,7 +91,7 @@ impl Left {
         self.link = begins;
     }
 
-    /// The sequences that switch it off on a screen of this width: none where nothing is left. First the person's own screen
+    /// Returns the sequences that switch it off on a screen of this width: none where nothing is left. First the person's own screen
     /// comes back.
     pub(crate) fn reset(&self, columns: u16) -> Vec<u8> {
         let mut text = Vec::new();
@@ -144,7 +144,7 @@ impl Remains {
         }
     }
 
-    /// Programs received this many answers to the question whether the terminal works.
+    /// Notes that programs received this many answers to the question whether the terminal works.
     pub(crate) fn answered(&self, count: u32) {
         if count > 0 {
             let mut known = self.0.lock();
@@ -152,7 +152,7 @@ impl Remains {
         }
     }
 
-    /// The sequences that switch it off, once; and if programs asked the terminal something, how many answers to the question
+    /// Returns the sequences that switch it off, once; and if programs asked the terminal something, how many answers to the question
     /// whether it works are on their way.
     pub(crate) fn take(&self, columns: u16) -> (Vec<u8>, Option<u32>) {
         let Told { left, answers } = std::mem::take(&mut *self.0.lock());

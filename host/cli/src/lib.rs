@@ -105,7 +105,7 @@ fn command() -> u8 {
     }
 }
 
-/// Help, or a mistake on the command line: clap's text, followed by a suggestion if there is one.
+/// Prints help, or a mistake on the command line: clap's text, followed by a suggestion if there is one.
 fn refused(error: &clap::Error) -> u8 {
     // If the stream is closed, the exit code still reports the result.
     if error.use_stderr() {
@@ -129,7 +129,7 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// An error and its causes in one line, without those that the text before has already.
+/// Returns an error and its causes in one line, without those that the text before has already.
 pub(crate) fn one_line(error: &anyhow::Error) -> String {
     let mut text = error.to_string();
     for cause in error.chain().skip(1).map(ToString::to_string).collect::<Vec<_>>() {
@@ -140,7 +140,7 @@ pub(crate) fn one_line(error: &anyhow::Error) -> String {
     text
 }
 
-/// The code of the first error of the library among an error and its causes.
+/// Returns the code of the first error of the library among an error and its causes.
 fn code(error: &anyhow::Error) -> Option<ErrorCode> {
     fn of<E: std::error::Error + 'static>(cause: &(dyn std::error::Error + 'static), code: fn(&E) -> ErrorCode) -> Option<ErrorCode> {
         cause.downcast_ref().map(code)
@@ -175,12 +175,12 @@ impl Failure {
         }
     }
 
-    /// A mistake of the user: an option, a policy, a tool's file.
+    /// Returns the failure for a mistake of the user: an option, a policy, a tool's file.
     pub(crate) fn usage(error: impl Into<anyhow::Error>) -> Self {
         Self { error: error.into(), code: 2 }
     }
 
-    /// An error of the library: a failure of wisp itself if its code says that the host is at fault, and otherwise a mistake of the
+    /// Returns an error of the library: a failure of wisp itself if its code says that the host is at fault, and otherwise a mistake of the
     /// user. So is a file or folder that cannot be opened: an option or a policy of theirs names it.
     pub(crate) fn library(error: impl Into<anyhow::Error>) -> Self {
         let error = error.into();
@@ -191,7 +191,7 @@ impl Failure {
         }
     }
 
-    /// wisp itself failed.
+    /// Returns the failure of wisp itself.
     pub(crate) fn internal(error: impl Into<anyhow::Error>) -> Self {
         Self { error: error.into(), code: 125 }
     }

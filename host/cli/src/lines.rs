@@ -26,7 +26,7 @@ struct Place {
 }
 
 impl Lines {
-    /// The file at `path`, given by `option`; `-` is standard error.
+    /// Creates the file at `path`, given by `option`; `-` is standard error.
     pub(crate) fn create(option: &str, path: &Path) -> anyhow::Result<Self> {
         Ok(Self::to(create(option, path)?, MAX_FILE))
     }
@@ -82,7 +82,7 @@ impl ReceiptFile {
         Ok(Self(Lines::create("--receipts", path)?))
     }
 
-    /// The same lines, written there.
+    /// Returns the same lines, written there.
     pub(crate) fn to(out: Box<dyn Write + Send>) -> Self {
         Self(Lines::to(out, MAX_FILE))
     }
@@ -112,7 +112,7 @@ impl EventFile {
         Ok(Self(Lines::create("--events", path)?))
     }
 
-    /// The same lines, written there.
+    /// Returns the same lines, written there.
     pub(crate) fn to(out: Box<dyn Write + Send>) -> Self {
         Self(Lines::to(out, MAX_FILE))
     }

@@ -9,7 +9,7 @@ use wisp::fs::is_plain;
 /// Maximum bytes of a message: a guest chooses some of its words.
 const LONGEST: usize = 8 << 10;
 
-/// Whether a person reads the messages.
+/// Returns whether a person reads the messages.
 pub(crate) fn at_terminal() -> bool {
     io::stderr().is_terminal()
 }
@@ -29,12 +29,12 @@ pub(crate) fn show(text: &str) {
     write(&coloured(text));
 }
 
-/// In one write, because a guest may write at the same time.
+/// Writes a message in one write, because a guest may write at the same time.
 fn write(text: &str) {
     let _ = io::stderr().write_all(text.as_bytes());
 }
 
-/// The destination of the log.
+/// Returns the destination of the log.
 pub(crate) fn log() -> impl Write {
     Log
 }
@@ -52,7 +52,7 @@ impl Write for Log {
     }
 }
 
-/// A text as a part of a line: everything that would act on the terminal is escaped, and what is long is cut.
+/// Returns a text as a part of a line: everything that would act on the terminal is escaped, and what is long is truncated.
 pub(crate) fn harmless(text: &str) -> String {
     let mut safe = String::new();
     for char in text.chars() {
@@ -73,7 +73,7 @@ fn push(safe: &mut String, char: char) {
     }
 }
 
-/// The lines of a text, all but the first indented.
+/// Returns the lines of a text, all but the first indented.
 fn lines(text: &str) -> String {
     let mut all = text.lines().map(harmless).scan(0, |length, line| {
         *length += line.len() + 3; // and what is written before it
@@ -87,7 +87,7 @@ fn lines(text: &str) -> String {
     safe
 }
 
-/// A text with its lines and colours, and nothing else that would act on the terminal.
+/// Returns a text with its lines and colours, and nothing else that would act on the terminal.
 fn coloured(text: &str) -> String {
     let (mut safe, mut rest) = (String::with_capacity(text.len()), text);
     while let Some(char) = rest.chars().next() {
@@ -104,7 +104,7 @@ fn coloured(text: &str) -> String {
     safe
 }
 
-/// The length of the colour sequence with which `text` begins: 0 if it begins otherwise.
+/// Returns the length of the colour sequence with which `text` begins: 0 if it begins otherwise.
 fn colour(text: &str) -> usize {
     let Some(rest) = text.strip_prefix("\x1b[") else { return 0 };
     let numbers = rest.bytes().take_while(|byte| matches!(byte, b'0'..=b'9' | b';' | b':')).count();

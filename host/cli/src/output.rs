@@ -134,13 +134,13 @@ impl OutputDirectory {
         if self.force {
             return directory.rename(scratch, directory, name);
         }
-        // A link, unlike a rename, fails if the name was created meanwhile.
+        // A link, unlike a rename, fails if the name was created in the meantime.
         directory.hard_link(scratch, directory, name)?;
         directory.remove_file(scratch)
     }
 }
 
-/// Whether this is a single name, not a path.
+/// Returns whether this is a single name, not a path.
 fn plain(name: &str) -> bool {
     !name.is_empty() && name != "." && name != ".." && !name.contains(['/', '\0'])
 }

@@ -52,17 +52,17 @@ struct Compiling {
 }
 
 impl Progress {
-    /// Nothing to show yet.
+    /// Creates the state with nothing to show yet.
     pub(crate) fn new() -> Self {
         Self::to(standard_error(), PATIENCE, HINT)
     }
 
-    /// The same for a command that only compiles: it needs no hint.
+    /// Returns the same for a command that only compiles: it needs no hint.
     pub(crate) fn of_prepare() -> Self {
         Self::to(standard_error(), PATIENCE, "")
     }
 
-    /// The same for calls that agents make: only a person at a terminal sees it, since a model reads the rest.
+    /// Returns the same for calls that agents make: only a person at a terminal sees it, since a model reads the rest.
     pub(crate) fn of_resident() -> Self {
         Self::to(standard_error().map(|_| Box::new(|_: &str| {}) as Lines), PATIENCE, HINT)
     }
@@ -91,7 +91,7 @@ fn compiling(tool: &str, hint: &str) -> String {
     format!("compiling {tool} for this machine, once{hint}")
 }
 
-/// The destination of lines, unless they are drawn.
+/// Returns the destination of lines, unless they are drawn.
 fn standard_error() -> Option<Lines> {
     (!at_terminal()).then(|| Box::new(say) as Lines)
 }

@@ -31,7 +31,7 @@ impl Recorded {
         Ok(Self::From(HostReplay::read(BufReader::new(file)).with_context(|| named("--replay-functions", path))?))
     }
 
-    /// The builder of a session with them.
+    /// Returns the builder of a session with them.
     pub(crate) fn of(self, builder: SessionBuilder) -> SessionBuilder {
         match self {
             Self::No => builder,

@@ -4,12 +4,12 @@ use wisp::policy::{Palette, PolicyErrors, render};
 
 use crate::messages;
 
-/// The findings for standard error: with carets, and with colour if that is a terminal and NO_COLOR is not set.
+/// Returns the findings for standard error: with carets, and with colour if that is a terminal and NO_COLOR is not set.
 pub(crate) fn findings(errors: &PolicyErrors) -> String {
     render(errors, for_messages())
 }
 
-/// Whether messages are coloured.
+/// Returns whether messages are coloured.
 pub(crate) fn colours() -> bool {
     for_messages() == Palette::Colour
 }
@@ -18,7 +18,7 @@ fn for_messages() -> Palette {
     palette(messages::at_terminal(), std::env::var_os("NO_COLOR").is_some_and(|set| !set.is_empty()))
 }
 
-/// NO_COLOR counts if it is set and not empty, as its specification requires.
+/// Returns the colours of messages. NO_COLOR counts if it is set and not empty, as its specification requires.
 fn palette(terminal: bool, no_colour: bool) -> Palette {
     if terminal && !no_colour { Palette::Colour } else { Palette::Plain }
 }

@@ -67,7 +67,7 @@ pub(crate) struct Running {
 }
 
 impl Running {
-    /// How long it has run, in words.
+    /// Returns how long it has run, in words.
     pub(crate) fn age(&self) -> String {
         rough(Duration::from_secs(now().saturating_sub(self.since)))
     }
@@ -176,7 +176,7 @@ pub(crate) fn discard(name: &str) -> Result<bool, Failure> {
     Ok(found.is_some_and(|mut found| matches!(ask(&mut found, &Ask::Discard), Some(Answer::Discarded))))
 }
 
-/// What a helper answers; `None` if it ended.
+/// Returns what a helper answers; `None` if it ended.
 fn ask(found: &mut Found, asked: &Ask) -> Option<Answer> {
     wire::send_document(&mut found.stream, Kind::Ask, asked).ok()?;
     match wire::receive(&mut found.stream) {
@@ -201,7 +201,7 @@ fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs()
 }
 
-/// A time in words, with one unit.
+/// Returns a time in words, with one unit.
 fn rough(time: Duration) -> String {
     match time.as_secs() {
         seconds @ 0..60 => format!("{seconds} s"),

@@ -85,12 +85,12 @@ fn start(components: Components, cache: CodeCache, servers: Connector, places: &
     Ok(runtime)
 }
 
-/// The policy of the command line.
+/// Returns the policy of the command line.
 pub(crate) fn given(grants: &args::Grants) -> Result<Policy, Failure> {
     Policy::load_with(&HostFiles, &grants.policy, &grants.overrides()).map_err(Failure::usage)
 }
 
-/// The policy: that of the continued session, or that of the command line.
+/// Returns the policy: that of the continued session, or that of the command line.
 pub(crate) fn policy(grants: &args::Grants, timeout: Option<&str>, kept: Option<&mut KeptSession>) -> Result<Policy, Failure> {
     let policy = match kept {
         Some(kept) => {
@@ -114,7 +114,7 @@ pub(crate) fn check_places(policy: &Policy, cache: &CodeCache, components: &Comp
     Ok(Trusted::new([policy.protected_paths(), executed(cache.directory(), None, components), own].concat()))
 }
 
-/// What this command trusts on its next run, beside what the library executes.
+/// Returns what this command trusts on its next run, beside what the library executes.
 pub(crate) fn own_places() -> Vec<ProtectedPath> {
     let guarded = |what: &str, path| ProtectedPath { what: what.to_owned(), path };
     let sessions =
@@ -207,13 +207,13 @@ pub(crate) fn deliver(asked: &args::Run, outcome: &Outcome, output: Option<&Outp
     Ok(if problems.is_empty() { code } else { 125 })
 }
 
-/// Why the command did not start, with a suggestion if its program is a file of the host.
+/// Returns why the command did not start, with a suggestion if its program is a file of the host.
 fn not_here(error: RunError, asked: &args::Run) -> anyhow::Error {
     let found = matches!(error, RunError::NotFound { .. }).then(|| elsewhere(&error.to_string(), asked)).flatten();
     found.unwrap_or_else(|| error.into())
 }
 
-/// `error`, that there is no such program in the sandbox, with a suggestion if it is a file of the host.
+/// Returns `error`, that there is no such program in the sandbox, with a suggestion if it is a file of the host.
 pub(crate) fn elsewhere(error: &str, asked: &args::Run) -> Option<anyhow::Error> {
     let words: Vec<String> = asked.command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     let (mount, inside) = advice::host_file(words.first()?, words.get(1..)?)?;
@@ -302,7 +302,7 @@ async fn run_program(
     Ok(ended.map(Arc::unwrap_or_clone))
 }
 
-/// The output of a cell, which is known when it has ended.
+/// Prints the output of a cell, which is known when it has ended.
 pub(crate) fn print_bytes(outcome: &Outcome, raw: bool) -> Result<(), Failure> {
     print_one(&outcome.stdout, std::io::stdout(), raw)?;
     print_one(&outcome.stderr, std::io::stderr(), raw)
@@ -322,13 +322,13 @@ fn print_one(bytes: &[u8], mut to: impl Write + IsTerminal, raw: bool) -> Result
     }
 }
 
-/// While a longer command runs, compiles what no process has needed yet.
+/// Compiles what no process has needed yet, while a longer command runs.
 async fn compile_ahead(session: Session) {
     tokio::time::sleep(SETTLED).await;
     session.compile_ahead().await;
 }
 
-/// The command as it was named, without streams.
+/// Returns the command as it was named, without streams.
 fn named(asked: &args::Run) -> Result<Command, Failure> {
     let mut words = asked.command.iter().cloned().map(OsStringExt::into_vec);
     let program = words.next().unwrap_or_default();
@@ -341,7 +341,7 @@ fn named(asked: &args::Run) -> Result<Command, Failure> {
     Ok(command)
 }
 
-/// A command with this process's own streams.
+/// Returns a command with this process's own streams.
 fn streams(asked: &args::Run, command: Command) -> Command {
     let stdin = Input::Stream { stream: Box::new(tokio::io::stdin()), terminal: std::io::stdin().is_terminal() };
     let command = command.stdin(stdin);
@@ -353,24 +353,25 @@ fn streams(asked: &args::Run, command: Command) -> Command {
     command.stdout(stdout).stderr(stderr)
 }
 
-/// Whether standard input, output and error are terminals.
+/// Returns whether standard input, output and error are terminals.
 pub(crate) fn terminals() -> [bool; 3] {
     [std::io::stdin().is_terminal(), std::io::stdout().is_terminal(), std::io::stderr().is_terminal()]
 }
 
-/// Standard output and error for what a command writes: of a terminal, they take its text and colours, unless everything is requested.
+/// Returns standard output and error for what a command writes: of a terminal, they take its text and colours, unless everything is
+/// requested.
 pub(crate) fn outputs(raw: bool) -> [Stream; 2] {
     let [_, stdout, stderr] = terminals().map(|terminal| (terminal && !raw).then_some(Level::Text));
     [Box::new(Filtered::new(tokio::io::stdout(), stdout)), Box::new(Filtered::new(tokio::io::stderr(), stderr))]
 }
 
-/// An output of the command: at a terminal, its text and colours, unless everything is requested.
+/// Returns an output of the command: at a terminal, its text and colours, unless everything is requested.
 fn shown(stream: impl AsyncWrite + Send + Unpin + 'static, terminal: bool, raw: bool) -> Output {
     let level = (terminal && !raw).then_some(Level::Text);
     Output::Stream { stream: Box::new(Filtered::new(stream, level)), terminal }
 }
 
-/// The command with the person's TERM, unless the policy sets it.
+/// Returns the command with the person's TERM, unless the policy sets it.
 fn with_term(session: &Session, command: Command) -> Command {
     match std::env::var("TERM") {
         Ok(term) if !session.policy().env().contains_key("TERM") => command.env("TERM", term),
@@ -378,8 +379,8 @@ fn with_term(session: &Session, command: Command) -> Command {
     }
 }
 
-/// Ctrl-C interrupts the foreground, so that programs can clean up; without an interactive shell, a second one ends everything.
-/// Ctrl-Z stops the foreground of an interactive shell, or wisp itself if there is none. SIGTERM and SIGHUP end everything at
+/// Handles Ctrl-C, which interrupts the foreground, so that programs can clean up; without an interactive shell, a second one ends
+/// everything. Ctrl-Z stops the foreground of an interactive shell, or wisp itself if there is none. SIGTERM and SIGHUP end everything at
 /// once; its output is kept. One more signal ends wisp.
 async fn interrupt(session: Session, stop: Stop, person: bool, settings: Option<Arc<terminal::Settings>>) {
     use tokio::signal::unix::{SignalKind, signal};

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::left::Remains;
 use crate::{answers, messages};
 
-/// Whether standard input, output and error are a terminal.
+/// Returns whether standard input, output and error are a terminal.
 pub(crate) fn attended() -> bool {
     std::io::stdin().is_terminal() && std::io::stdout().is_terminal() && messages::at_terminal()
 }
@@ -31,7 +31,7 @@ impl Settings {
         Some(Self { original, raw: AtomicBool::new(false), remains: Remains::default() })
     }
 
-    /// What programs leave on at the screen: [`Settings::restore`] switches it off.
+    /// Returns what programs leave on at the screen: [`Settings::restore`] switches it off.
     pub(crate) fn remains(&self) -> &Remains {
         &self.remains
     }
@@ -74,7 +74,7 @@ impl Drop for Settings {
     }
 }
 
-/// Columns and lines of the terminal.
+/// Returns the columns and lines of the terminal.
 pub(crate) fn size() -> Option<(u16, u16)> {
     // SAFETY: the call only writes the structure, which is plain data.
     let size = unsafe {

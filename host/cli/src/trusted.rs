@@ -36,18 +36,18 @@ impl Trusted {
         Self(places.into_iter().map(|guarded| Place { resolved: resolved(&guarded.path), guarded }).collect())
     }
 
-    /// The place in which this directory lies.
+    /// Returns the place in which this directory lies.
     pub fn around(&self, directory: &Path) -> Option<&ProtectedPath> {
         self.0.iter().map(|place| &place.guarded).find(|guarded| HostFiles.holds(&guarded.path, directory))
     }
 
-    /// Where the places are now: an editor replaces a policy, and directories are made.
+    /// Returns where the places are now: an editor replaces a policy, and directories are made.
     pub fn now(&self) -> Places<'_> {
         Places(self.0.iter().map(Route::to).collect())
     }
 }
 
-/// The absolute path, links followed as far as it exists.
+/// Returns the absolute path, links followed as far as it exists.
 fn resolved(path: &Path) -> PathBuf {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let found = path.ancestors().find_map(|above| Some((fs::canonicalize(above).ok()?, path.strip_prefix(above).ok()?)));
@@ -77,24 +77,24 @@ impl<'t> Route<'t> {
         Self { what: &place.guarded.what, end: identity(&place.guarded.path), steps: steps.collect() }
     }
 
-    /// Whether a file of these names below this directory would be the place, be in it, or be on the way to it.
+    /// Returns whether a file of these names below this directory would be the place, be in it, or be on the way to it.
     fn meets(&self, directory: Identity, names: &[&str]) -> bool {
         self.steps.iter().any(|(step, rest)| *step == directory && agree(rest, names))
     }
 
-    /// Whether a directory of these names below this one would be the place, or be in it.
+    /// Returns whether a directory of these names below this one would be the place, or be in it.
     fn holds(&self, directory: Identity, names: &[&str]) -> bool {
         self.steps.iter().any(|(step, rest)| *step == directory && rest.iter().count() <= names.len() && agree(rest, names))
     }
 }
 
-/// Whether the two are the same as far as both go.
+/// Returns whether the two are the same as far as both go.
 fn agree(rest: &Path, names: &[&str]) -> bool {
     rest.iter().zip(names).all(|(rest, name)| rest == OsStr::new(name))
 }
 
 impl Places<'_> {
-    /// The place that a file of these names below `directory` would be, be in, or stand in the way to. To be asked in each
+    /// Returns the place that a file of these names below `directory` would be, be in, or stand in the way to. To be asked in each
     /// directory on the way to the file, with the names that are left.
     ///
     /// # Errors
@@ -110,8 +110,8 @@ impl Places<'_> {
         Ok(self.0.iter().find(met).map(|route| route.what))
     }
 
-    /// The place that a directory of these names below `directory` would be, or be in. Unlike a file, it may stand on the way to one. To
-    /// be asked as [`met`](Self::met) is.
+    /// Returns the place that a directory of these names below `directory` would be, or be in. Unlike a file, it may stand on the way to
+    /// one. To be asked as [`met`](Self::met) is.
     ///
     /// # Errors
     /// The system's.

@@ -116,7 +116,7 @@ fn links_and_other_names_lead_to_the_same_place() {
     assert_eq!(home.met(".", "policy").as_deref(), Some("the policy"), "to replace the link is to replace the policy");
     assert_eq!(home.met(".", "hard").as_deref(), Some("the policy"));
     assert_eq!((home.met(".", "plain"), home.met(".", "plain-link")), (None, None));
-    // A policy that an editor has replaced meanwhile.
+    // A policy that an editor has replaced in the meantime.
     fs::write(path("new"), "").unwrap();
     fs::rename(path("new"), path("project/wisp.toml")).unwrap();
     assert_eq!(home.met("project", "wisp.toml").as_deref(), Some("the policy"));

@@ -64,7 +64,7 @@ impl Budget {
         Self { units: Arc::new(Semaphore::new(bytes / UNIT)), all }
     }
 
-    /// The units of so many bytes. What is larger than all has all.
+    /// Returns the units of so many bytes. What is larger than all has all.
     fn units(&self, bytes: usize) -> u32 {
         u32::try_from(bytes.div_ceil(UNIT)).unwrap_or(u32::MAX).clamp(1, self.all)
     }

@@ -156,7 +156,7 @@ impl Connection {
         Ok((methods::begin(sandbox, &self.outbox, method, params), held))
     }
 
-    /// `initialize`: opens what the client gets. It listens to nothing else meanwhile.
+    /// Implements `initialize`: opens what the client gets. It listens to nothing else in the meantime.
     async fn initialize(&mut self, params: &Params) -> Result<Reply, RpcError> {
         if self.sandbox.is_some() {
             return Err(RpcError::invalid_request("initialize may only be sent once per connection"));

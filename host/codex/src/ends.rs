@@ -2,7 +2,7 @@
 
 use wisp::{End, Outcome};
 
-/// What the model must know of an end that is not the program's own.
+/// Returns what the model must know of an end that is not the program's own.
 pub(crate) fn ended_by_wisp(outcome: &Outcome) -> Option<String> {
     match &outcome.end {
         End::Limit(hit) => Some(format!("wisp: ended by {} = {} (set by {})\n", hit.limit, hit.value, hit.rule)),
@@ -11,7 +11,7 @@ pub(crate) fn ended_by_wisp(outcome: &Outcome) -> Option<String> {
     }
 }
 
-/// What is to be said of an end that says nothing about the program.
+/// Returns what is to be said of an end that says nothing about the program.
 pub(crate) fn failure(outcome: &Outcome) -> Option<String> {
     match &outcome.end {
         End::Infra { code, message } => Some(format!("wisp itself failed: {message} [{code}]")),

@@ -41,7 +41,7 @@ pub(crate) fn variables(policy: Option<EnvPolicy>, own: BTreeMap<String, String>
     }
 }
 
-/// Whether a name matches a pattern, in which `*` stands for any text and `?` for one character. Case does not count.
+/// Returns whether a name matches a pattern, in which `*` stands for any text and `?` for one character. Case does not count.
 fn matches(pattern: &[u8], name: &[u8]) -> bool {
     let (mut at, mut of) = (0, 0);
     // Where the last `*` is, and how much of the name it stands for.

@@ -78,7 +78,7 @@ impl RpcError {
         Self { code: INTERNAL, message: message.into() }
     }
 
-    /// The error of wisp with this code and message. As in Codex, what the caller or a rule did not allow is an invalid request.
+    /// Returns the error of wisp with this code and message. As in Codex, what the caller or a rule did not allow is an invalid request.
     fn of(code: ErrorCode, message: String) -> Self {
         match code {
             ErrorCode::FileNotFound => Self::not_found(message),
@@ -100,7 +100,7 @@ impl RpcError {
         Self::invalid_request(format!("unknown session id {}", wisp_api::shown(name)))
     }
 
-    /// Why the session with this name cannot be had.
+    /// Returns why the session with this name cannot be had.
     pub(crate) fn of_store(name: &str, error: &StoreError) -> Self {
         match error {
             StoreError::NotFound { .. } | StoreError::Name { .. } => Self::unknown_session(name),

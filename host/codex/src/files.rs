@@ -10,7 +10,7 @@ use crate::outbox::{Outbox, Reply};
 use crate::protocol::{Base64, Canonical, Copied, DataResult, DirectoryMade, Done, Entries, Entry, Metadata, PathAsked, Removed, Written};
 use crate::uri::FileUri;
 
-/// Names of a directory that are read at first, and at a time after that: the host's are sorted anew each time.
+/// Names of a directory that are read at first, and at a time after that: the host's are sorted again each time.
 pub(crate) const PAGE: usize = 1_000;
 pub(crate) const MORE: usize = 10_000;
 
@@ -22,7 +22,7 @@ const ENTRY: usize = 64;
 /// Maximum files that are copied into a directory that is there.
 const COPIED: usize = 50_000;
 
-/// `fs/readFile`.
+/// Handles `fs/readFile`.
 pub(crate) async fn read_file(files: &Files, asked: &PathAsked, outbox: &Outbox) -> Result<Reply, RpcError> {
     check_links(files, &asked.path, asked.follow_symlinks).await?;
     let size = files.stat(asked.path.path()).await?.size;
@@ -36,7 +36,7 @@ pub(crate) async fn read_file(files: &Files, asked: &PathAsked, outbox: &Outbox)
     Ok(Reply::of(&DataResult { data_base64: Base64(bytes) })?.holding(held))
 }
 
-/// `fs/writeFile`.
+/// Handles `fs/writeFile`.
 pub(crate) async fn write_file(files: &Files, asked: Written) -> Result<Reply, RpcError> {
     check_links(files, &asked.path, asked.follow_symlinks).await?;
     let bytes = STANDARD.decode(asked.data_base64);
@@ -45,7 +45,7 @@ pub(crate) async fn write_file(files: &Files, asked: Written) -> Result<Reply, R
     Reply::of(&Done {})
 }
 
-/// `fs/createDirectory`.
+/// Handles `fs/createDirectory`.
 pub(crate) async fn create_directory(files: &Files, asked: &DirectoryMade) -> Result<Reply, RpcError> {
     check_links(files, &asked.path, asked.follow_symlinks).await?;
     match asked.recursive.unwrap_or(true) {
@@ -55,7 +55,7 @@ pub(crate) async fn create_directory(files: &Files, asked: &DirectoryMade) -> Re
     Reply::of(&Done {})
 }
 
-/// `fs/getMetadata`.
+/// Handles `fs/getMetadata`.
 pub(crate) async fn metadata(files: &Files, asked: &PathAsked) -> Result<Reply, RpcError> {
     check_links(files, &asked.path, asked.follow_symlinks).await?;
     let path = asked.path.path();
@@ -74,12 +74,12 @@ fn facts(stat: &Stat, is_symlink: bool) -> Metadata {
     }
 }
 
-/// `fs/canonicalize`.
+/// Handles `fs/canonicalize`.
 pub(crate) async fn canonicalize(files: &Files, asked: &PathAsked) -> Result<Reply, RpcError> {
     Reply::of(&Canonical { path: FileUri::of(files.canonical(asked.path.path()).await?) })
 }
 
-/// `fs/readDirectory`.
+/// Handles `fs/readDirectory`.
 pub(crate) async fn read_directory(files: &Files, asked: &PathAsked, outbox: &Outbox) -> Result<Reply, RpcError> {
     let (mut entries, mut after, mut bytes, mut held) = (Vec::new(), String::new(), 0, None);
     loop {
@@ -109,7 +109,7 @@ pub(crate) async fn read_directory(files: &Files, asked: &PathAsked, outbox: &Ou
     }
 }
 
-/// The bytes of a text as JSON.
+/// Returns the bytes of a text as JSON.
 fn sent(text: &str) -> usize {
     let byte = |byte| match byte {
         b'"' | b'\\' => 2_usize,
@@ -119,7 +119,7 @@ fn sent(text: &str) -> usize {
     text.bytes().map(byte).sum()
 }
 
-/// `fs/remove`.
+/// Handles `fs/remove`.
 pub(crate) async fn remove(files: &Files, asked: &Removed) -> Result<Reply, RpcError> {
     check_links(files, &asked.path, asked.follow_symlinks).await?;
     let path = asked.path.path();
@@ -134,7 +134,7 @@ pub(crate) async fn remove(files: &Files, asked: &Removed) -> Result<Reply, RpcE
     Reply::of(&Done {})
 }
 
-/// `fs/copy`.
+/// Handles `fs/copy`.
 pub(crate) async fn copy(files: &Files, asked: &Copied) -> Result<Reply, RpcError> {
     let (from, to) = (asked.source_path.path(), asked.destination_path.path());
     if files.stat_link(from).await?.kind != FileType::Directory {
@@ -171,7 +171,7 @@ pub(crate) async fn copy(files: &Files, asked: &Copied) -> Result<Reply, RpcErro
     Reply::of(&Done {})
 }
 
-/// The path without links of a file that need not exist: without those of the directories above it that do.
+/// Returns the path without links of a file that need not exist: without those of the directories above it that do.
 async fn resolved(files: &Files, path: &str) -> Result<String, RpcError> {
     let mut there = path.len();
     loop {

@@ -30,7 +30,7 @@ struct OpenFile {
 }
 
 impl OpenFiles {
-    /// `fs/open`.
+    /// Handles `fs/open`.
     pub(crate) async fn open(&self, files: &Files, asked: Opened) -> Result<Reply, RpcError> {
         let name = asked.handle_id;
         if name.is_empty() || name.len() > NAME {
@@ -52,7 +52,7 @@ impl OpenFiles {
         Reply::of(&Handle { handle_id: name })
     }
 
-    /// `fs/readBlock`. The file is closed at its end, and if it cannot be read.
+    /// Handles `fs/readBlock`. The file is closed at its end, and if it cannot be read.
     pub(crate) async fn read(&self, files: &Files, asked: BlockRead, outbox: &Outbox) -> Result<Reply, RpcError> {
         let open = self.find(&asked.handle_id, OpenMode::Read)?;
         if asked.len == 0 || asked.len > BLOCK as u64 {
@@ -71,7 +71,7 @@ impl OpenFiles {
         Ok(Reply::of(&BlockResult { chunk: Base64(read?), eof })?.holding(held))
     }
 
-    /// `fs/writeBlock`.
+    /// Handles `fs/writeBlock`.
     pub(crate) async fn write(&self, files: &Files, asked: BlockWritten) -> Result<Reply, RpcError> {
         let open = self.find(&asked.handle_id, OpenMode::Replace)?;
         let bytes = asked.chunk.0;
@@ -83,7 +83,7 @@ impl OpenFiles {
         Reply::of(&Done {})
     }
 
-    /// `fs/close`.
+    /// Handles `fs/close`.
     pub(crate) fn close(&self, asked: &Handle) -> Result<Reply, RpcError> {
         self.forget(&asked.handle_id);
         Reply::of(&Done {})

@@ -83,7 +83,7 @@ impl Allowed {
 /// What a request that takes too long is answered with.
 const LATE: &str = "http/request failed: it took longer than its timeoutMs";
 
-/// `http/request`.
+/// Handles `http/request`.
 pub(crate) async fn request(session: &SessionHandle, streams: &Streams, asked: HttpAsked, outbox: &Outbox) -> Result<Reply, RpcError> {
     let allowed = Allowed::new(asked.timeout_ms);
     let stream = asked.stream_response.then(|| streams.enter(&asked.request_id)).transpose()?;
@@ -126,7 +126,7 @@ async fn follow(session: &SessionHandle, mut request: HttpRequest, redirects: Re
     Err(RpcError::internal(format!("http/request failed: it was redirected more than {REDIRECTS} times")))
 }
 
-/// The request that a redirect asks for.
+/// Returns the request that a redirect asks for.
 fn redirected(request: &HttpRequest, response: &HttpResponse) -> Option<HttpRequest> {
     let found = response.headers().iter().find(|(name, _)| name.eq_ignore_ascii_case("location"))?;
     next(request, response.status(), std::str::from_utf8(&found.1).ok()?)
@@ -153,7 +153,7 @@ fn next(request: &HttpRequest, status: u16, location: &str) -> Option<HttpReques
     Some(next)
 }
 
-/// The headers whose values are text.
+/// Returns the headers whose values are text.
 fn headers(response: &HttpResponse) -> Vec<Header> {
     let text = |(name, value): &(String, Vec<u8>)| {
         let value = std::str::from_utf8(value).ok()?.to_owned();
@@ -162,7 +162,7 @@ fn headers(response: &HttpResponse) -> Vec<Header> {
     response.headers().iter().filter_map(text).collect()
 }
 
-/// The bytes that a body may have.
+/// Returns the bytes that a body may have.
 fn length(response: &HttpResponse) -> u64 {
     let said = response.headers().iter().find(|(name, _)| name.eq_ignore_ascii_case("content-length"));
     let said = said.and_then(|(_, value)| std::str::from_utf8(value).ok()?.parse().ok());

@@ -64,7 +64,7 @@ pub(crate) fn check_network(enforced: bool, proxy: Option<&RawValue>) -> Result<
     ))
 }
 
-/// Whether a sandbox of Codex lets something be written. What wisp does not know does.
+/// Returns whether a sandbox of Codex lets something be written. What wisp does not know does.
 fn writes(sandbox: &RawValue) -> bool {
     let Ok(Sandbox { permissions }) = serde_json::from_str(sandbox.get()) else { return true };
     let files = permissions.file_system;

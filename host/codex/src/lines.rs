@@ -46,7 +46,7 @@ impl<R: AsyncRead> Lines<R> {
         Self { reader: BufReader::with_capacity(KEPT, reader), line: Vec::new(), skips: false }
     }
 
-    /// What the line is, which has ended.
+    /// Returns the frame of the line that has ended.
     fn take(&mut self) -> Option<Frame> {
         let line = std::mem::take(&mut self.line);
         if std::mem::take(&mut self.skips) {

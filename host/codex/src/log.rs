@@ -75,13 +75,13 @@ impl Log {
         self.closed
     }
 
-    /// Whether there is something after this number that a reader waits for.
+    /// Returns whether there is something after this number that a reader waits for.
     pub(crate) fn has_after(&self, after: u64) -> bool {
         let exited = self.exit.is_some() && after < self.next - 1;
         self.closed || exited || self.pieces.back().is_some_and(|piece| piece.seq > after)
     }
 
-    /// What came after this number: about `most` bytes of output, but at least one piece.
+    /// Reads what came after this number: about `most` bytes of output, but at least one piece.
     pub(crate) fn read(&self, after: u64, most: Option<u64>) -> ReadResult {
         let (mut chunks, mut bytes, mut next) = (Vec::new(), 0, self.next);
         for piece in self.pieces.iter().filter(|piece| piece.seq > after) {

@@ -14,7 +14,7 @@ use crate::error::RpcError;
 pub(crate) struct Id(Value);
 
 impl Id {
-    /// The number of what has none.
+    /// Returns the number of what has none.
     pub(crate) fn none() -> Self {
         Self(Value::from(-1))
     }
@@ -96,12 +96,12 @@ enum Outgoing<'a, T> {
     Note { method: &'a str, params: T },
 }
 
-/// The answer with a result, which is JSON already.
+/// Returns the answer with a result, which is JSON already.
 pub(crate) fn result(id: &Id, result: &RawValue) -> String {
     written(&Outgoing::Result { id, result })
 }
 
-/// The answer with an error.
+/// Returns the answer with an error.
 pub(crate) fn refusal(id: &Id, error: &RpcError) -> String {
     let message: Outgoing<'_, ()> = Outgoing::Error { id, error };
     written(&message)
@@ -116,7 +116,7 @@ pub fn unserved(first: &str, reason: &str) -> Option<String> {
     }
 }
 
-/// A notification.
+/// Returns a notification.
 pub(crate) fn note(method: &str, params: &impl Serialize) -> String {
     written(&Outgoing::Note { method, params })
 }

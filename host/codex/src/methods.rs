@@ -26,7 +26,7 @@ pub(crate) enum Work {
     Later(BoxFuture<'static, Answer>),
 }
 
-/// What Codex calls the methods to which this one belongs; `None` if there is none of this name.
+/// Returns what Codex calls the methods to which this one belongs; `None` if there is none of this name.
 pub(crate) fn family(method: &str) -> Option<&'static str> {
     Some(match method {
         "environment/info" | "environment/status" => "environment",
@@ -101,7 +101,7 @@ fn known(sandbox: &Sandbox, id: &str) -> Result<Arc<Process>, RpcError> {
     sandbox.processes.find(id).ok_or_else(|| RpcError::invalid_request(format!("unknown process id {}", wisp_api::shown(id))))
 }
 
-/// The methods whose order does not count.
+/// Answers the methods whose order does not count.
 async fn later(sandbox: &Sandbox, outbox: &Outbox, method: &str, params: &Params) -> Answer {
     let session = sandbox.session();
     let files = session.files()?;

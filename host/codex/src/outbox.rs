@@ -36,18 +36,18 @@ pub(crate) struct Reply {
 }
 
 impl Reply {
-    /// The reply with this result.
+    /// Returns the reply with this result.
     pub(crate) fn of(result: &impl Serialize) -> Result<Self, RpcError> {
         let result = serde_json::value::to_raw_value(result).map_err(|error| RpcError::internal(error.to_string()))?;
         Ok(Self { result, held: None, then: None })
     }
 
-    /// The same with the memory that was reserved for it.
+    /// Returns the same with the memory that was reserved for it.
     pub(crate) fn holding(self, held: Option<Held>) -> Self {
         Self { held, ..self }
     }
 
-    /// The same, and what is done when it is sent.
+    /// Returns the same, and what is done when it is sent.
     pub(crate) fn then(self, work: impl Future<Output = ()> + Send + 'static) -> Self {
         Self { then: Some(Box::pin(work)), ..self }
     }

@@ -75,7 +75,7 @@ struct Input {
 }
 
 impl Process {
-    /// A process that starts, and what will be written to it.
+    /// Creates a process that starts, and what will be written to it.
     pub(crate) fn new(id: String, terminal: bool, writable: bool) -> (Arc<Self>, UnboundedReceiver<Typed>) {
         let (to, from) = unbounded_channel();
         let input = Mutex::new(Input { to: writable.then_some(to), waiting: 0, seen: VecDeque::new() });
@@ -87,7 +87,7 @@ impl Process {
         self.log.lock().is_closed()
     }
 
-    /// It runs as this command. Returns whether it is still wanted.
+    /// Notes that it runs as this command. Returns whether it is still wanted.
     pub(crate) fn runs(&self, command: &CommandHandle) -> bool {
         let mut state = self.state.lock();
         let wanted = matches!(*state, State::Starting);
@@ -101,7 +101,7 @@ impl Process {
         matches!(*self.state.lock(), State::Starting | State::Cancelled)
     }
 
-    /// `process/read`.
+    /// Handles `process/read`.
     pub(crate) async fn read(&self, asked: &ReadAsked, outbox: &Outbox) -> Result<Reply, RpcError> {
         if self.is_starting() {
             return Err(RpcError::invalid_request(format!("process id {} is starting", wisp_api::shown(&self.id))));
@@ -125,7 +125,7 @@ impl Process {
         Ok(Reply::of(&result)?.holding(held))
     }
 
-    /// `process/write`. It is written when its turn comes, and takes of `memory` until then; the order is that of these calls.
+    /// Handles `process/write`. It is written when its turn comes, and takes of `memory` until then; the order is that of these calls.
     pub(crate) fn write(&self, asked: WriteAsked, memory: &Budget) -> Result<WriteStatus, RpcError> {
         if asked.write_id.is_empty() || asked.write_id.len() > WRITE {
             return Err(RpcError::invalid_params(format!("a `writeId` has 1 to {WRITE} bytes")));
@@ -157,7 +157,7 @@ impl Process {
         Ok(WriteStatus::Accepted)
     }
 
-    /// `process/signal`. One that does not run is not interrupted.
+    /// Implements `process/signal`. One that does not run is not interrupted.
     pub(crate) fn interrupt(&self) {
         if self.log.lock().has_exited() {
             return;
@@ -168,7 +168,7 @@ impl Process {
         }
     }
 
-    /// `process/terminate`. Returns whether it ran or was about to.
+    /// Handles `process/terminate`. Returns whether it ran or was about to.
     pub(crate) fn terminate(&self) -> bool {
         if self.log.lock().has_exited() {
             return false;
@@ -279,7 +279,7 @@ impl Process {
     }
 }
 
-/// Whether there is output after these offsets.
+/// Returns whether there is output after these offsets.
 async fn behind(command: &CommandHandle, offsets: [u64; 2]) -> bool {
     for (stream, offset) in [Stream::Stdout, Stream::Stderr].into_iter().zip(offsets) {
         let end = OutputRequest { limit: 0, ..OutputRequest::new(stream, u64::MAX) };

@@ -46,12 +46,12 @@ impl Processes {
         Self { all: Mutex::default(), input: Budget::for_input(), tasks: Tasks::default() }
     }
 
-    /// The process with this id.
+    /// Finds the process with this id.
     pub(crate) fn find(&self, id: &str) -> Option<Arc<Process>> {
         self.all.lock().iter().find(|process| process.id == id).cloned()
     }
 
-    /// `process/write`.
+    /// Handles `process/write`.
     pub(crate) fn write(&self, asked: WriteAsked) -> Result<WriteStatus, RpcError> {
         match self.find(&asked.process_id) {
             Some(process) => process.write(asked, &self.input),
@@ -140,7 +140,7 @@ impl Processes {
     }
 }
 
-/// The arguments, with the sandbox's shell in the place of one of Codex's machine that the sandbox does not have.
+/// Returns the arguments, with the sandbox's shell in the place of one of Codex's machine that the sandbox does not have.
 async fn with_shell(session: &SessionHandle, mut argv: Vec<String>) -> Vec<String> {
     let Some(program) = argv.first() else { return argv };
     let name = program.rsplit('/').next().unwrap_or_default();
@@ -160,7 +160,7 @@ async fn exists(session: &SessionHandle, path: &str) -> bool {
     files.stat(path).await.is_ok()
 }
 
-/// What else is to be said if a process does not start.
+/// Returns what else is to be said if a process does not start.
 async fn advice(session: &SessionHandle, directory: &str) -> String {
     let Ok(files) = session.files() else { return String::new() };
     if files.stat(directory).await.is_ok() {

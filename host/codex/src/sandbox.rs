@@ -116,12 +116,12 @@ impl Sandbox {
         &self.place.session
     }
 
-    /// By what the client can come back to it.
+    /// Returns the name by which the client can come back to it.
     pub(crate) fn name(&self) -> &str {
         &self.place.name
     }
 
-    /// What a client is told of it.
+    /// Returns what a client is told of it.
     pub(crate) fn environment(&self) -> EnvironmentInfo {
         EnvironmentInfo {
             shell: Shell { name: "bash", path: "/bin/bash" },
@@ -147,7 +147,7 @@ impl Sandbox {
         }
     }
 
-    /// The same, also if nobody waits for it.
+    /// Does the same, even if nobody waits for it.
     pub(crate) fn begin_to_close(&self) -> Option<JoinHandle<Result<(), ServiceError>>> {
         if self.closed.swap(true, Ordering::AcqRel) {
             return None;
@@ -197,14 +197,14 @@ impl Place {
         Ok(())
     }
 
-    /// Whether there is something in it to come back to. If that cannot be told, there is.
+    /// Returns whether there is something in it to come back to. If that cannot be told, there is.
     async fn is_changed(&self) -> bool {
         let all = DiffRequest { limit: 1, ..DiffRequest::default() };
         self.session.diff(all).await.map_or(true, |diff| !diff.files.is_empty())
     }
 }
 
-/// The place in the store of the session with this name; `None` without a store.
+/// Returns the place in the store of the session with this name; `None` without a store.
 fn kept(core: &Core, name: &str, resumes: bool) -> Result<Option<KeptSession>, RpcError> {
     let known = !resumes || core.is_unused(name);
     match &core.options.store {
@@ -217,7 +217,7 @@ fn kept(core: &Core, name: &str, resumes: bool) -> Result<Option<KeptSession>, R
     }
 }
 
-/// A name that no session has.
+/// Returns a name that no session has.
 fn new_name() -> Result<String, RpcError> {
     let mut bytes = [0; 8];
     getrandom::fill(&mut bytes).map_err(|error| RpcError::internal(format!("the system provides no randomness: {error}")))?;

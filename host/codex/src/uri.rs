@@ -18,7 +18,7 @@ const ESCAPED: &AsciiSet =
 pub(crate) struct FileUri(String);
 
 impl FileUri {
-    /// The URI of an absolute path.
+    /// Returns the URI of an absolute path.
     pub(crate) fn of(path: impl Into<String>) -> Self {
         Self(path.into())
     }

@@ -1,6 +1,6 @@
 //! Where a redirect leads.
 
-/// The URL that a location means which came from the URL `base`. `None` if it is no place that could be asked for.
+/// Returns the URL that a location means which came from the URL `base`. `None` if it is no place that could be asked for.
 pub(crate) fn join(base: &str, location: &str) -> Option<String> {
     let location = location.split('#').next().unwrap_or_default();
     let (scheme, rest) = base.split_once("://")?;
@@ -21,7 +21,7 @@ pub(crate) fn join(base: &str, location: &str) -> Option<String> {
     Some(format!("{scheme}://{authority}{path}"))
 }
 
-/// A path with its query, without `.` and `..`.
+/// Returns a path with its query, without `.` and `..`.
 fn plain(path: &str) -> String {
     let (path, query) = path.find('?').map_or((path, ""), |at| path.split_at(at));
     let mut names: Vec<&str> = Vec::new();
@@ -44,7 +44,7 @@ fn plain(path: &str) -> String {
     format!("/{}{query}", names.join("/"))
 }
 
-/// Whether two URLs are for the same server, which may then see the same credentials.
+/// Returns whether two URLs are for the same server, which may then see the same credentials.
 pub(crate) fn same_server(one: &str, other: &str) -> bool {
     let server = |url: &str| {
         let (scheme, rest) = url.split_once("://")?;

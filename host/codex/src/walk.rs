@@ -19,7 +19,7 @@ const ENTRIES: u64 = 50_000;
 const BYTES: usize = 4 << 20;
 const ITEM: usize = 64;
 
-/// `fs/walk`.
+/// Handles `fs/walk`.
 pub(crate) async fn walk(files: &Files, asked: &Walked, outbox: &Outbox) -> Result<Reply, RpcError> {
     let options = asked.options;
     if options.max_directories == 0 || options.max_entries == 0 {

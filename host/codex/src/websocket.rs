@@ -109,7 +109,7 @@ impl Server {
     }
 }
 
-/// What came of a client.
+/// Reports what came of a client.
 fn outcome(ended: Result<Result<(), ServeError>, JoinError>) -> Result<(), ServeError> {
     // A panic was reported by its hook; the others go on.
     ended.unwrap_or(Ok(()))
@@ -151,7 +151,7 @@ impl Callback for Door<'_> {
     }
 }
 
-/// Why a client may not connect, if it may not.
+/// Returns why a client may not connect, if it may not.
 fn refusal(options: &WebSocketOptions, headers: &HeaderMap) -> Option<(StatusCode, &'static str)> {
     let sent = headers.get(header::AUTHORIZATION).map_or(&[][..], HeaderValue::as_bytes);
     if options.token.as_ref().is_some_and(|token| !token.is_sent_by(sent)) {
@@ -169,7 +169,7 @@ fn refusal(options: &WebSocketOptions, headers: &HeaderMap) -> Option<(StatusCod
     }
 }
 
-/// The name of a host without its port.
+/// Returns the name of a host without its port.
 fn name(host: &str) -> &str {
     if let Some(address) = host.strip_prefix('[') {
         return address.split(']').next().unwrap_or_default();

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use sha2::{Digest, Sha256};
 
-/// The SHA-256 of `content`, in lower-case hexadecimal.
+/// Returns the SHA-256 of `content`, in lower-case hexadecimal.
 pub(crate) fn sha256(content: &[u8]) -> String {
     Sha256::digest(content).iter().fold(String::with_capacity(64), |mut text, byte| {
         let _ = write!(text, "{byte:02x}"); // writing to a String cannot fail

@@ -116,37 +116,37 @@ enum Place {
 }
 
 impl Component {
-    /// The name on the sandbox's PATH.
+    /// Returns the name on the sandbox's PATH.
     pub fn name(&self) -> &str {
         &self.0.name
     }
 
-    /// Its other names, which are links to it on the sandbox's PATH.
+    /// Returns its other names, which are links to it on the sandbox's PATH.
     pub fn applets(&self) -> &[String] {
         &self.0.applets
     }
 
-    /// sha256 of the component, in hex.
+    /// Returns the SHA-256 of the component, in hex.
     pub fn digest(&self) -> &str {
         &self.0.wasm.sha256
     }
 
-    /// Size of the component in bytes.
+    /// Returns the size of the component in bytes.
     pub fn size(&self) -> u64 {
         self.0.wasm.size
     }
 
-    /// sha256 of the archive of files that belong to it, if it has one.
+    /// Returns the SHA-256 of the archive of files that belong to it, if it has one.
     pub fn base_digest(&self) -> Option<&str> {
         self.0.base.as_ref().map(|base| base.sha256.as_str())
     }
 
-    /// Whether its code throws and catches exceptions of wasm, for which it needs an engine of its own. Only an image's does.
+    /// Returns whether its code throws and catches exceptions of wasm, for which it needs an engine of its own. Only an image's does.
     pub fn has_exceptions(&self) -> bool {
         self.0.exceptions
     }
 
-    /// The component of an image, such as `data`: an interpreter with its files, in a folder of `images`, which
+    /// Returns the component of an image, such as `data`: an interpreter with its files, in a folder of `images`, which
     /// `toolchain/just python-data` makes. The bytes are not read here; what they must be is written beside them.
     ///
     /// # Errors
@@ -176,7 +176,7 @@ impl Component {
         })))
     }
 
-    /// The component itself, unpacked and checked.
+    /// Returns the component itself, unpacked and checked.
     ///
     /// # Errors
     /// `Unreadable` or `Damaged`.
@@ -184,7 +184,7 @@ impl Component {
         self.0.wasm.load(&self.0.name)
     }
 
-    /// The archive (tar) of files that it needs in the sandbox, unpacked and checked; `None` if it has none.
+    /// Returns the archive (tar) of files that it needs in the sandbox, unpacked and checked; `None` if it has none.
     ///
     /// # Errors
     /// `Unreadable` or `Damaged`.
@@ -281,7 +281,7 @@ impl Components {
         Ok(Self { place, folder, components: Arc::new(components) })
     }
 
-    /// The component of that name.
+    /// Finds the component of that name.
     ///
     /// # Errors
     /// `Unknown`.
@@ -293,17 +293,17 @@ impl Components {
         })
     }
 
-    /// Every component, sorted by name.
+    /// Returns every component, sorted by name.
     pub fn list(&self) -> impl Iterator<Item = &Component> {
         self.components.values()
     }
 
-    /// The folder that they are read from, unless the program holds them.
+    /// Returns the folder that they are read from, unless the program holds them.
     pub fn folder(&self) -> Option<&Path> {
         self.folder.as_deref()
     }
 
-    /// The place of these components, for messages: a folder, or this build.
+    /// Returns the place of these components, for messages: a folder, or this build.
     pub fn place(&self) -> &str {
         &self.place
     }

@@ -159,7 +159,7 @@ impl<'f> Application<'f> {
         self.done = to;
     }
 
-    /// The line, from 0, where a hunk should begin after those before it.
+    /// Returns the line, from 0, where a hunk should begin after those before it.
     fn expected(&self, hunk: &Hunk<'_>) -> usize {
         said(hunk).saturating_add_signed(self.shift)
     }
@@ -261,7 +261,7 @@ impl<'f> Application<'f> {
     }
 }
 
-/// The line, from 0, where a hunk begins by its head. One without old lines stands after the line that it names.
+/// Returns the line, from 0, where a hunk begins by its head. One without old lines stands after the line that it names.
 fn said(hunk: &Hunk<'_>) -> usize {
     if hunk.old.1 == 0 { hunk.old.0 } else { hunk.old.0.saturating_sub(1) }
 }
@@ -270,7 +270,7 @@ fn signed(line: usize) -> isize {
     isize::try_from(line).unwrap_or(isize::MAX)
 }
 
-/// Whether all the wanted lines are at this byte.
+/// Returns whether all the wanted lines are at this byte.
 fn fits(text: &Text<'_>, mut byte: usize, wanted: &Wanted<'_, '_>, work: &mut u64) -> bool {
     let mut is = |line: &Line<'_>| text.past(byte, line).inspect(|next| byte = *next).is_some();
     for line in &wanted.first {
@@ -300,7 +300,7 @@ fn fits(text: &Text<'_>, mut byte: usize, wanted: &Wanted<'_, '_>, work: &mut u6
     true
 }
 
-/// A line without its end.
+/// Returns a line without its end.
 fn plain(line: &[u8]) -> &[u8] {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     line.strip_suffix(b"\r").unwrap_or(line)

@@ -71,7 +71,7 @@ fn merge<'d>(old: Vec<Line<'d>>, new: Vec<Line<'d>>) -> Vec<Line<'d>> {
     }
 }
 
-/// Whether a line is the head of a hunk in a normal diff.
+/// Returns whether a line is the head of a hunk in a normal diff.
 pub(crate) fn is_command(line: &[u8]) -> bool {
     command(line).is_some()
 }

@@ -42,7 +42,7 @@ pub(crate) fn compare<'l>(old: &[&'l [u8]], new: &[&'l [u8]]) -> Marks {
 /// The number of each line, and which of the two texts have it.
 type Numbers<'l> = HashMap<&'l [u8], (u32, [bool; 2])>;
 
-/// A number for each line; equal lines have equal numbers.
+/// Returns a number for each line; equal lines have equal numbers.
 fn number<'l>(numbers: &mut Numbers<'l>, lines: &[&'l [u8]], side: usize) -> Vec<u32> {
     let mut all = Vec::with_capacity(lines.len());
     for line in lines {
@@ -55,7 +55,7 @@ fn number<'l>(numbers: &mut Numbers<'l>, lines: &[&'l [u8]], side: usize) -> Vec
     all
 }
 
-/// Pairs of elements that are the same and in the same order, as many as the search finds.
+/// Returns pairs of elements that are the same and in the same order, as many as the search finds.
 fn same(xs: &[u32], ys: &[u32]) -> Vec<(usize, usize)> {
     let first = xs.iter().zip(ys).take_while(|(x, y)| x == y).count();
     let last = xs[first..].iter().rev().zip(ys[first..].iter().rev()).take_while(|(x, y)| x == y).count();
@@ -66,7 +66,7 @@ fn same(xs: &[u32], ys: &[u32]) -> Vec<(usize, usize)> {
     pairs
 }
 
-/// The pairs of a shortest edit; nothing if it is too long.
+/// Finds the pairs of a shortest edit; nothing if it is too long.
 fn search(xs: &[u32], ys: &[u32]) -> Option<Vec<(usize, usize)>> {
     let (n, m) = (xs.len() as isize, ys.len() as isize);
     let most = MAX_EDITS.min(xs.len() + ys.len());
@@ -98,12 +98,12 @@ fn search(xs: &[u32], ys: &[u32]) -> Option<Vec<(usize, usize)>> {
     None
 }
 
-/// Whether the way to a diagonal comes from the one above it, by an element of the second sequence.
+/// Returns whether the way to a diagonal comes from the one above it, by an element of the second sequence.
 fn goes_down(diagonal: isize, edits: isize, below: isize, above: isize) -> bool {
     diagonal == -edits || (diagonal != edits && below < above)
 }
 
-/// The pairs on the way that was found, from its end.
+/// Returns the pairs on the way that was found, from its end.
 fn walk_back(trace: &[Vec<isize>], n: isize, m: isize) -> Vec<(usize, usize)> {
     let (mut x, mut y, mut pairs) = (n, m, Vec::new());
     for (edits, furthest) in trace.iter().enumerate().rev() {

@@ -72,12 +72,12 @@ impl Head<'_> {
         Some((from, to, *how))
     }
 
-    /// Whether git's headers alone are the change of a file.
+    /// Returns whether git's headers alone are the change of a file.
     pub(crate) fn stands(&self) -> bool {
         self.git && (self.moved().is_some() || self.new_mode.is_some() || self.old_mode.is_some() || self.binary)
     }
 
-    /// Whether it says of which file its hunks are.
+    /// Returns whether it says of which file its hunks are.
     pub(crate) fn is_named(&self) -> bool {
         self.index.is_some() || self.old.is_some() || self.git_names.is_some()
     }

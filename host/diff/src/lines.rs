@@ -29,7 +29,7 @@ impl<'d> Lines<'d> {
         Some(line)
     }
 
-    /// Whether the line after the next one begins with this.
+    /// Returns whether the line after the next one begins with this.
     pub(crate) fn second_begins(mut self, start: &[u8]) -> bool {
         self.next().is_some() && self.rest.starts_with(start)
     }

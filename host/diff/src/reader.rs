@@ -64,7 +64,7 @@ impl<'d> Reader<'d> {
         }
     }
 
-    /// Whether the next line is the head of a hunk.
+    /// Returns whether the next line is the head of a hunk.
     fn begins(&self, form: Form) -> bool {
         match form {
             Form::Unified if self.reading == Reading::Strict => self.lines.rest.starts_with(b"@@ "),
@@ -78,7 +78,7 @@ impl<'d> Reader<'d> {
         Wrong { line: self.lines.at, text: self.lines.whole(), mistake }
     }
 
-    /// Whether two lines of names follow.
+    /// Returns whether two lines of names follow.
     fn names_follow(&self, old: &[u8], new: &[u8]) -> bool {
         self.lines.rest.starts_with(old) && self.lines.second_begins(new)
     }

@@ -83,7 +83,7 @@ fn hunk(to: &mut Vec<u8>, old: &[&[u8]], new: &[&[u8]], group: &[Edit]) {
     old[at..old_range.end].iter().for_each(|text| line(to, b' ', text));
 }
 
-/// Lines as the head of a hunk names them. No lines are after the one before them.
+/// Returns lines as the head of a hunk names them. No lines are after the one before them.
 fn place(lines: &Range<usize>) -> String {
     range(lines.start + usize::from(!lines.is_empty()), lines.len())
 }

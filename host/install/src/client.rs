@@ -141,8 +141,8 @@ impl Client {
     }
 }
 
-/// Claude Code keeps its state in `~/.claude.json`, or `.claude.json` in `$CLAUDE_CONFIG_DIR`; where the older `.config.json` exists,
-/// it reads and writes that one alone.
+/// Returns the file in which Claude Code keeps its state: `~/.claude.json`, or `.claude.json` in `$CLAUDE_CONFIG_DIR`; where the older
+/// `.config.json` exists, it reads and writes that one alone.
 fn claude(home: &Home) -> Result<PathBuf, InstallError> {
     let own = home.variable("CLAUDE_CONFIG_DIR")?;
     let older = match own {

@@ -56,7 +56,7 @@ enum Held<'a> {
     Other,
 }
 
-/// What a call gives: the result of the tool, or why there is none.
+/// Returns what a call gives: the result of the tool, or why there is none.
 pub(crate) fn outcome(answer: Answer) -> Result<HostValue, HostFailure> {
     let gone = |reason: &str| HostFailure::new("ServerGone", format!("the server of this tool {reason}"));
     match answer {
@@ -68,7 +68,7 @@ pub(crate) fn outcome(answer: Answer) -> Result<HostValue, HostFailure> {
     }
 }
 
-/// The arguments as one line. A guest writes them: with line breaks between its values, it could write messages of its own.
+/// Returns the arguments as one line. A guest writes them: with line breaks between its values, it could write messages of its own.
 pub(crate) fn object(arguments: HostValue) -> Result<Box<RawValue>, HostFailure> {
     let invalid = |message: String| HostFailure::new("InvalidArguments", message);
     let HostValue::Json(text) = arguments else { return Err(invalid("a tool takes parameters, not bytes".to_owned())) };
@@ -78,8 +78,8 @@ pub(crate) fn object(arguments: HostValue) -> Result<Box<RawValue>, HostFailure>
     if read.get().starts_with('{') { Ok(read) } else { Err(invalid("a tool takes parameters by their names".to_owned())) }
 }
 
-/// What the guest gets: the structured result if there is one; otherwise text as a string, one picture or file as bytes, and anything
-/// else as the list that the protocol has.
+/// Returns what the guest gets: the structured result if there is one; otherwise text as a string, one picture or file as bytes, and
+/// anything else as the list that the protocol has.
 fn value(result: &str) -> Result<HostValue, HostFailure> {
     let unreadable = |_| HostFailure::new("UnexpectedAnswer", "the server's answer is no result of a tool");
     let result: CallResult<'_> = serde_json::from_str(result).map_err(unreadable)?;

@@ -38,7 +38,7 @@ impl Connection {
         }
     }
 
-    /// Whether the server may still answer.
+    /// Returns whether the server may still answer.
     pub(crate) fn is_open(&self) -> bool {
         match self {
             Self::Lines(lines) => lines.is_open(),

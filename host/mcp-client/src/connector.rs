@@ -128,14 +128,14 @@ impl Connector {
         functions_of(&running, &seat, server).await
     }
 
-    /// The place of a server.
+    /// Returns the place of a server.
     pub(crate) fn seat(&self, server: &McpServer) -> Seat {
         self.0.lock().entry(identity(server)).or_default().clone()
     }
 }
 
 impl Place {
-    /// The server, which is started if it does not run.
+    /// Returns the server, which is started if it does not run.
     async fn running(&mut self, server: &McpServer) -> Result<Arc<Server>, ConnectError> {
         let running = match take(&mut self.state) {
             State::Runs(running) if running.is_open() => running,
@@ -146,7 +146,7 @@ impl Place {
         Ok(running)
     }
 
-    /// The server for a call, which may start it again.
+    /// Returns the server for a call, which may start it again.
     async fn for_call(&mut self, server: &McpServer) -> Result<Arc<Server>, HostFailure> {
         if let State::Runs(running) = &self.state
             && running.is_open()
@@ -183,7 +183,7 @@ pub(crate) async fn call_at(seat: &Seat, server: &McpServer, tool: &str, argumen
     outcome(answer)
 }
 
-/// The server, before the handshake.
+/// Returns the server, before the handshake.
 fn begin(server: &McpServer) -> Result<Server, ConnectError> {
     match &server.transport {
         McpTransport::Command(command) => of(process::start(server, command, Tied::No)?, server),
@@ -191,13 +191,13 @@ fn begin(server: &McpServer) -> Result<Server, ConnectError> {
     }
 }
 
-/// The server that this program is.
+/// Returns the server that this program is.
 fn of(started: Started, server: &McpServer) -> Result<Server, ConnectError> {
     let program = started.program.clone();
     Server::of(started).map_err(|source| process::failed(server, &program, source))
 }
 
-/// The handshake, within its time.
+/// Performs the handshake, within its time.
 pub(crate) async fn greet(mut running: Server, server: &McpServer) -> Result<Arc<Server>, ConnectError> {
     match within(START, running.greet()).await {
         Some(Ok(())) => Ok(Arc::new(running)),
@@ -210,7 +210,7 @@ pub(crate) async fn greet(mut running: Server, server: &McpServer) -> Result<Arc
     }
 }
 
-/// The functions of a server that runs.
+/// Returns the functions of a server that runs.
 pub(crate) async fn functions_of(running: &Server, seat: &Seat, server: &McpServer) -> Result<Vec<HostFunction>, ConnectError> {
     let tools = within(START, running.tools(server)).await.unwrap_or_else(|| Err(running.broken(server, &late())))?;
     let allowed = server.tools.iter().filter_map(|allowed| Some((allowed, tools.get(&allowed.name)?)));
@@ -226,7 +226,7 @@ fn identity(server: &McpServer) -> Identity {
     (server.name.clone(), server.transport.clone())
 }
 
-/// The function that calls a tool. What it says of the tool is the server's, and so is whose tool it is not.
+/// Returns the function that calls a tool. What it says of the tool is the server's, and so is whose tool it is not.
 fn function(seat: &Seat, server: &Arc<McpServer>, allowed: &McpTool, tool: &Tool) -> HostFunction {
     let at = (seat.clone(), server.clone(), Arc::<str>::from(allowed.name.as_str()));
     let function = HostFunction::new(&allowed.function, move |arguments| {

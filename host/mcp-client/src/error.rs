@@ -66,7 +66,7 @@ pub enum ConnectError {
     },
 }
 
-/// A part of a message.
+/// Returns a part of a message.
 fn wrote(said: &str) -> String {
     if said.is_empty() { String::new() } else { format!("; it wrote: {said}") }
 }

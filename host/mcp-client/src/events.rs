@@ -32,7 +32,7 @@ pub(crate) struct Events {
 }
 
 impl Events {
-    /// A stream whose events have at most so many bytes.
+    /// Creates a stream whose events have at most so many bytes.
     pub(crate) fn new(most: usize) -> Self {
         Self {
             most,
@@ -77,7 +77,7 @@ impl Events {
         Some(self.last_id.clone()).filter(|id| !id.is_empty())
     }
 
-    /// How long to wait before that.
+    /// Returns how long to wait before that.
     pub(crate) fn retry(&self) -> Duration {
         self.retry.clamp(RETRY_LEAST, RETRY_MOST)
     }

@@ -62,7 +62,7 @@ struct Agreed {
 }
 
 impl Http {
-    /// A connection to the server at `url`. Call it in an async runtime.
+    /// Creates a connection to the server at `url`. Call it in an async runtime.
     pub(crate) fn new(reach: Reach, url: &Target) -> Self {
         let Reach { net, token } = reach;
         let shared = Arc::new(Shared { net, url: url.clone(), token, agreed: Mutex::default() });
@@ -78,7 +78,7 @@ impl Http {
         Self { shared, last: AtomicU64::new(0), aside }
     }
 
-    /// Whether the session has not ended.
+    /// Returns whether the session has not ended.
     pub(crate) fn is_open(&self) -> bool {
         !self.shared.agreed.lock().ended
     }
@@ -261,7 +261,7 @@ impl Shared {
         }
     }
 
-    /// The headers of every request.
+    /// Returns the headers of every request.
     fn headers(&self, agreed: &Agreed, accept: &'static str) -> HeaderMap {
         let mut headers = HeaderMap::new();
         headers.insert(ACCEPT, HeaderValue::from_static(accept));
@@ -291,7 +291,7 @@ impl Shared {
     }
 }
 
-/// A name as a header has it: itself, or in base64 where a header would not keep it.
+/// Returns a name as a header has it: itself, or in base64 where a header would not keep it.
 fn in_header(name: &str) -> Option<HeaderValue> {
     let plain = !name.is_empty() && name.trim() == name && name.bytes().all(|byte| (b' '..=b'~').contains(&byte));
     let encoded = name.starts_with("=?base64?") && name.ends_with("?=");

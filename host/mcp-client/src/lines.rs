@@ -38,7 +38,7 @@ struct Waiting {
 }
 
 impl Lines {
-    /// The connection of these streams: what the server writes, and what it reads. Call it in an async runtime.
+    /// Creates the connection of these streams: what the server writes, and what it reads. Call it in an async runtime.
     pub(crate) fn new(read: impl AsyncRead + Send + Unpin + 'static, write: impl AsyncWrite + Send + Unpin + 'static) -> Self {
         let shared = Arc::new(Shared { waiting: Mutex::default() });
         let (messages, to_write) = mpsc::channel(AHEAD);
@@ -52,7 +52,7 @@ impl Lines {
         Self { shared, messages, tasks }
     }
 
-    /// Whether the server may still answer.
+    /// Returns whether the server may still answer.
     pub(crate) fn is_open(&self) -> bool {
         self.shared.waiting.lock().gone.is_none() && !self.messages.is_closed()
     }

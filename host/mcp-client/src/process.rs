@@ -60,7 +60,7 @@ pub(crate) fn start(server: &McpServer, asked: &McpCommand, tied: Tied) -> Resul
     }
 }
 
-/// The error of a program that cannot be started.
+/// Returns the error of a program that cannot be started.
 pub(crate) fn failed(server: &McpServer, program: &str, source: io::Error) -> ConnectError {
     ConnectError::Start { server: server.name.clone(), program: program.to_owned(), source, rule: server.rule.to_string() }
 }

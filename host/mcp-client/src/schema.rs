@@ -39,7 +39,7 @@ pub(crate) fn read<'de, D: Deserializer<'de>>(from: D) -> Result<Value, D::Error
     if raw.get().len() > READ { Ok(Value::Null) } else { serde_json::from_str(raw.get()).map_err(D::Error::custom) }
 }
 
-/// The schema of a tool's arguments with nothing in it that signatures are not made of; `None` if it does not list them.
+/// Returns the schema of a tool's arguments with nothing in it that signatures are not made of; `None` if it does not list them.
 pub(crate) fn parameters(schema: &Value) -> Option<Value> {
     let schema = schema.as_object()?;
     let nothing = Map::new();
@@ -68,13 +68,13 @@ pub(crate) fn parameters(schema: &Value) -> Option<Value> {
     (plain.to_string().len() <= SCHEMA).then_some(plain)
 }
 
-/// The type of a tool's structured result; `None` if it does not say.
+/// Returns the type of a tool's structured result; `None` if it does not say.
 pub(crate) fn returns(schema: &Value) -> Option<Value> {
     let plain = schema.is_object().then(|| Value::Object(kind(schema, 0)))?;
     (plain.to_string().len() <= SCHEMA).then_some(plain)
 }
 
-/// A parameter: its type, its default and its description.
+/// Returns a parameter: its type, its default and its description.
 fn described(about: &Value) -> Value {
     let mut plain = kind(about, 0);
     if let Some(default) = about.get("default").filter(|value| value.to_string().len() <= VALUE) {
@@ -86,7 +86,7 @@ fn described(about: &Value) -> Value {
     Value::Object(plain)
 }
 
-/// A type; nothing if it is none that has a name in Python.
+/// Returns a type; nothing if it is none that has a name in Python.
 fn kind(schema: &Value, depth: usize) -> Map<String, Value> {
     let mut plain = Map::new();
     let (Some(schema), true) = (schema.as_object(), depth < DEPTH) else { return plain };
@@ -122,7 +122,7 @@ fn kind(schema: &Value, depth: usize) -> Map<String, Value> {
     plain
 }
 
-/// A text of at most so many characters, without what acts on a terminal or cannot be seen.
+/// Returns a text of at most so many characters, without what acts on a terminal or cannot be seen.
 pub(crate) fn tidy(text: &str, most: usize) -> String {
     let seen = |char: &char| matches!(char, '\n' | '\t') || !(char.is_control() || is_invisible(*char));
     let mut letters = text.chars().filter(seen);
@@ -133,7 +133,7 @@ pub(crate) fn tidy(text: &str, most: usize) -> String {
     plain
 }
 
-/// Marks of writing direction, joiners, and characters without a shape, in which text can be hidden.
+/// Returns whether this is a mark of writing direction, a joiner, or a character without a shape, in which text can be hidden.
 fn is_invisible(char: char) -> bool {
     matches!(u32::from(char), 0xAD | 0x61C | 0x180E | 0x200B..=0x200F | 0x2028..=0x202E | 0x2060..=0x206F | 0xFEFF | 0xE0000..=0xE0FFF)
 }

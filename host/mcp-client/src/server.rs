@@ -84,7 +84,7 @@ struct Named<'a> {
 }
 
 impl Server {
-    /// The server that this program is. Call it in an async runtime.
+    /// Returns the server that this program is. Call it in an async runtime.
     ///
     /// # Errors
     /// If its streams cannot be used.
@@ -96,7 +96,7 @@ impl Server {
         Ok(Self { process: Some(process), ..Self::over(read, write, said) })
     }
 
-    /// The server at the other end of these streams: what it writes, what it reads, and its standard error.
+    /// Returns the server at the other end of these streams: what it writes, what it reads, and its standard error.
     pub(crate) fn over(
         read: impl AsyncRead + Send + Unpin + 'static,
         write: impl AsyncWrite + Send + Unpin + 'static,
@@ -109,7 +109,7 @@ impl Server {
         Self { connection, stateless: false, said, listening, process: None }
     }
 
-    /// The server at the other end of this connection.
+    /// Returns the server at the other end of this connection.
     pub(crate) fn elsewhere(http: Http) -> Self {
         Self { connection: Connection::Http(http), stateless: false, said: Arc::default(), listening: None, process: None }
     }
@@ -134,7 +134,7 @@ impl Server {
         }
     }
 
-    /// Those of these tools that it has, by name.
+    /// Returns those of these tools that it has, by name.
     ///
     /// # Errors
     /// If the list cannot be read, or lacks one of them.
@@ -192,7 +192,7 @@ impl Server {
         self.connection.close().await;
     }
 
-    /// Whether it may still answer.
+    /// Returns whether it may still answer.
     pub(crate) fn is_open(&self) -> bool {
         self.connection.is_open()
     }
@@ -204,7 +204,7 @@ impl Server {
         }
     }
 
-    /// Why it is of no use.
+    /// Returns why it is of no use.
     pub(crate) fn failed(&self, server: &McpServer, refusal: &Refusal) -> ConnectError {
         match refusal {
             Refusal::Gone(reason) => self.broken(server, reason),
@@ -215,7 +215,7 @@ impl Server {
         }
     }
 
-    /// It did `reason` instead of what it should.
+    /// Returns the error of a server that did `reason` instead of what it should.
     pub(crate) fn broken(&self, server: &McpServer, reason: &str) -> ConnectError {
         let said = self.said.lock().clone();
         let said = tidy(&String::from_utf8_lossy(&said), SAID);

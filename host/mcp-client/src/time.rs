@@ -3,7 +3,7 @@
 use std::future::Future;
 use std::time::Duration;
 
-/// The result of `work`, unless it takes longer.
+/// Returns the result of `work`, unless it takes longer.
 pub(crate) async fn within<T>(most: Duration, work: impl Future<Output = T>) -> Option<T> {
     tokio::time::timeout(most, work).await.ok()
 }

@@ -30,7 +30,7 @@ pub(crate) enum Refusal {
 }
 
 impl Refusal {
-    /// A request without an answer.
+    /// Returns a request without an answer.
     pub(crate) fn unanswered(reason: impl Into<String>, detail: impl Into<String>) -> Self {
         Self::Unanswered { reason: reason.into(), detail: detail.into() }
     }
@@ -85,14 +85,14 @@ impl From<RpcError> for Refusal {
     }
 }
 
-/// A message without line breaks, a notification if it has no number. What is serialized here has none: text of others is in strings, and
-/// arguments are made so.
+/// Returns a message without line breaks, a notification if it has no number. What is serialized here has none: text of others is in
+/// strings, and arguments are made so.
 pub(crate) fn message(id: Option<u64>, method: &str, params: impl Serialize) -> String {
     // Strings, numbers and JSON that was read before: this cannot fail.
     serde_json::to_string(&Sent { jsonrpc: "2.0", id, method, params }).unwrap_or_default()
 }
 
-/// The message that the request with this number was given up.
+/// Returns the message that the request with this number was given up.
 pub(crate) fn cancelled(id: u64) -> String {
     #[derive(Serialize)]
     #[serde(rename_all = "camelCase")]
@@ -121,7 +121,7 @@ pub(crate) fn read(text: &[u8]) -> Came {
     }
 }
 
-/// The reply to a request of the server's: it may ask whether it is heard. Models, people and folders are not for it.
+/// Returns the reply to a request of the server's: it may ask whether it is heard. Models, people and folders are not for it.
 fn reply(method: &str, id: &RawValue) -> String {
     #[derive(Serialize)]
     struct Reply<'a> {

@@ -152,7 +152,7 @@ pub(crate) fn read<T: DeserializeOwned>(tool: &str, arguments: Option<JsonObject
     serde_json::from_value(arguments).map_err(|error| CallError::Arguments(format!("the arguments of `{tool}` are wrong: {error}")))
 }
 
-/// The schema of a tool's arguments, in the words that every client understands: no `null` for what can be left out, no formats.
+/// Returns the schema of a tool's arguments, in the words that every client understands: no `null` for what can be left out, no formats.
 pub(crate) fn schema<T: JsonSchema>() -> JsonObject {
     let mut settings = schemars::generate::SchemaSettings::draft2020_12();
     settings.inline_subschemas = true;

@@ -75,7 +75,7 @@ impl Drop for Admitted {
     }
 }
 
-/// About the bytes that a value takes.
+/// Returns about the bytes that a value takes.
 fn size(value: &Value) -> usize {
     let held = match value {
         Value::String(text) => text.len(),

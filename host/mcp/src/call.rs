@@ -108,7 +108,7 @@ impl Call {
     }
 }
 
-/// The last line of the output after these offsets, which are moved to its end. `None` if nothing comes for a while.
+/// Returns the last line of the output after these offsets, which are moved to its end. `None` if nothing comes for a while.
 async fn said<W: Work>(work: &W, offsets: &mut [u64; 2]) -> Result<Option<String>, ServiceError> {
     let (mut line, mut wait) = (None, QUIET);
     // At most so much at a time: what writes without end must not keep the call from being cancelled.

@@ -45,7 +45,7 @@ impl Connection {
         Self { core, own, closed, subscriptions, late, level, logs: Logs::default(), children: Mutex::default() }
     }
 
-    /// A connection that ends with this one.
+    /// Creates a connection that ends with this one.
     pub(crate) fn child(&self) -> Arc<Self> {
         let child = Arc::new(Self::new(self.core.clone()));
         let mut children = self.children.lock();
@@ -58,7 +58,7 @@ impl Connection {
         &self.core
     }
 
-    /// The session that a call names, or the connection's own. It is opened when it is first named.
+    /// Returns the session that a call names, or the connection's own. It is opened when it is first named.
     ///
     /// # Errors
     /// If the name is none, or it cannot be opened.
@@ -72,7 +72,7 @@ impl Connection {
         }
     }
 
-    /// The session with this name, if it is open.
+    /// Returns the session with this name, if it is open.
     ///
     /// # Errors
     /// If there is none.
@@ -95,7 +95,7 @@ impl Connection {
         }
     }
 
-    /// What is to be closed: `Some(None)` means all sessions. `None` if it was closed already.
+    /// Returns what is to be closed: `Some(None)` means all sessions. `None` if it was closed already.
     fn leave(&self) -> Option<Option<&str>> {
         if self.closed.swap(true, Ordering::AcqRel) {
             return None;

@@ -64,7 +64,7 @@ impl CallError {
         Self::Failed(text.into())
     }
 
-    /// The answer to the client.
+    /// Returns the answer to the client.
     pub(crate) fn answer(self) -> Result<CallToolResult, ErrorData> {
         match self {
             Self::Arguments(text) => Err(ErrorData::invalid_params(text, None)),
@@ -74,7 +74,7 @@ impl CallError {
         }
     }
 
-    /// What it says, for a request that is no call of a tool.
+    /// Returns what it says, for a request that is no call of a tool.
     pub(crate) fn protocol(self) -> ErrorData {
         match self {
             Self::Arguments(text) => ErrorData::invalid_params(text, None),
@@ -83,7 +83,7 @@ impl CallError {
         }
     }
 
-    /// As [`Self::protocol`], with the address of the resource that was asked for.
+    /// Works like [`Self::protocol`], with the address of the resource that was asked for.
     pub(crate) fn of_resource(self, uri: &str) -> ErrorData {
         ErrorData { data: Some(serde_json::json!({ "uri": uri })), ..self.protocol() }
     }

@@ -33,12 +33,12 @@ pub(crate) struct Handler {
 }
 
 impl Handler {
-    /// One that uses this connection.
+    /// Creates a handler that uses this connection.
     pub(crate) fn shared(shared: Arc<Connection>) -> Self {
         Self { shared, own: None }
     }
 
-    /// One that uses this connection for requests that stand alone, and one of its own after `initialize`.
+    /// Creates a handler that uses this connection for requests that stand alone, and one of its own after `initialize`.
     pub(crate) fn own(shared: Arc<Connection>) -> Self {
         Self { shared, own: Some(OnceLock::new()) }
     }

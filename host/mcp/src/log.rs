@@ -42,7 +42,7 @@ type Shared = Arc<tokio::sync::Mutex<Unsent>>;
 pub(crate) struct Logs(Mutex<BTreeMap<String, (SessionId, Shared)>>);
 
 impl Logs {
-    /// What is unsent of this session, from the first call on.
+    /// Returns what is unsent of this session, from the first call on.
     fn of(&self, place: &Place) -> Shared {
         let mut all = self.0.lock();
         let known = all.get(&place.name).filter(|(session, _)| session == place.handle.id()).map(|(_, unsent)| unsent.clone());
@@ -54,7 +54,7 @@ impl Logs {
     }
 }
 
-/// What is unsent from now on.
+/// Returns what is unsent from now on.
 fn begun(place: &Place) -> Shared {
     Arc::new(tokio::sync::Mutex::new(Unsent { reader: place.handle.receipts().ok(), read: None }))
 }
@@ -68,7 +68,7 @@ pub(crate) struct Log<'c> {
 }
 
 impl<'c> Log<'c> {
-    /// The log of a call, from now on; `None` if the client wants none. A client of the version of 2026-07-28 asks for it with each
+    /// Returns the log of a call, from now on; `None` if the client wants none. A client of the version of 2026-07-28 asks for it with each
     /// request, which then has messages of its own; others ask once.
     pub(crate) fn of(meta: &RequestMetaObject, peer: &Peer<RoleServer>, connection: &Connection, place: &'c Place) -> Option<Self> {
         let (level, unsent) = match meta.protocol_version() {
@@ -120,7 +120,7 @@ impl<'c> Log<'c> {
     }
 }
 
-/// How much a receipt matters to a person who watches.
+/// Returns how much a receipt matters to a person who watches.
 fn level(receipt: &Receipt) -> LoggingLevel {
     match (receipt.verdict, receipt.kind) {
         (Verdict::Denied, _) => LoggingLevel::Warning,
@@ -138,7 +138,7 @@ fn message(receipt: &Receipt) -> String {
     format!("{verdict}{times}: {} {} by {}", receipt.kind, receipt.subject, receipt.rule)
 }
 
-/// The place of a level among all, as RFC 5424 orders them.
+/// Returns the place of a level among all, as RFC 5424 orders them.
 fn severity(level: LoggingLevel) -> u8 {
     match level {
         LoggingLevel::Debug => 0,

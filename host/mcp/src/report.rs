@@ -11,7 +11,7 @@ use crate::sessions::{Found, Place};
 use crate::structured;
 use crate::text::{Gap, shortened, with_newline};
 
-/// Bytes of text of an answer that is an error: clients cut those at 11,000 characters.
+/// Bytes of text of an answer that is an error: clients truncate those at 11,000 characters.
 pub(crate) const ERROR: usize = 9_000;
 
 /// Maximum bytes of a picture that is shown to the model.
@@ -41,7 +41,7 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    /// An answer that begins with what the client must know about the session.
+    /// Creates an answer that begins with what the client must know about the session.
     pub(crate) fn new(found: &Found) -> Self {
         Self { notes: found.note.clone().into_iter().collect(), ..Self::default() }
     }
@@ -67,8 +67,8 @@ impl Report {
         self.pictures.push(ContentBlock::image(STANDARD.encode(data), media_type));
     }
 
-    /// The answer. It has the result as data only if the server is asked for it: some clients show a model that in place of the text
-    /// and the pictures.
+    /// Returns the answer. It has the result as data only if the server is asked for it: some clients show a model that in place of the
+    /// text and the pictures.
     pub(crate) fn done(self) -> CallToolResult {
         let mut text = with_newline(self.text);
         text.push_str(&self.notes.join("\n"));
@@ -104,7 +104,7 @@ impl Asked {
     }
 }
 
-/// The answer to `run_shell`.
+/// Returns the answer to `run_shell`.
 pub(crate) fn command(found: &Found, asked: &Asked, outcome: &Outcome) -> CallToolResult {
     let mut report = Report::new(found);
     let failed = ended_by_sandbox(&outcome.end);
@@ -121,7 +121,7 @@ pub(crate) fn command(found: &Found, asked: &Asked, outcome: &Outcome) -> CallTo
     report.done()
 }
 
-/// The answer to `run_python`.
+/// Returns the answer to `run_python`.
 pub(crate) fn evaluation(found: &Found, asked: &Asked, evaluation: &Evaluation) -> CallToolResult {
     let (mut report, outcome) = (Report::new(found), &evaluation.outcome);
     let failed = evaluation.error.is_some() || ended_by_sandbox(&outcome.end);
@@ -163,7 +163,7 @@ fn ended_by_sandbox(end: &End) -> bool {
     !matches!(end, End::Exit { .. } | End::Signal { .. })
 }
 
-/// The line in place of output that is left out.
+/// Returns the line in place of output that is left out.
 fn rest(id: &str, stream: Option<&str>, gap: Gap) -> String {
     let stream = stream.map(|stream| format!(r#", "stream": "{stream}""#)).unwrap_or_default();
     format!(
@@ -173,7 +173,7 @@ fn rest(id: &str, stream: Option<&str>, gap: Gap) -> String {
     )
 }
 
-/// How it ended, if not as it should.
+/// Writes how it ended, if not as it should.
 fn end(report: &mut Report, asked: &Asked, end: &End) {
     match end {
         End::Exit { code: 0 } => {}
@@ -181,7 +181,7 @@ fn end(report: &mut Report, asked: &Asked, end: &End) {
     }
 }
 
-/// How something ended, by which rule, and what to change.
+/// Returns how something ended, by which rule, and what to change.
 pub(crate) fn ended(end: &End, timeout_ms: Option<u64>) -> String {
     match (end, timeout_ms) {
         (End::Exit { code }, _) => format!("exit code {code}"),
@@ -203,7 +203,7 @@ fn limit(hit: &LimitHit) -> String {
     format!("{} = {} ({})", hit.limit, hit.value, hit.rule)
 }
 
-/// What is said about commands and evaluations alike.
+/// Writes what is said about commands and evaluations alike.
 fn common(report: &mut Report, place: &Place, outcome: &Outcome) {
     if let Some(hit) = outcome.limit.as_ref().filter(|_| !matches!(outcome.end, End::Limit(_))) {
         let what = if hit.ended { "ended a process" } else { "was reached, and a process got no more" };
@@ -218,7 +218,7 @@ fn common(report: &mut Report, place: &Place, outcome: &Outcome) {
     }
 }
 
-/// What was refused, and by which rule.
+/// Writes what was refused, and by which rule.
 fn refusals(report: &mut Report, receipts: &[Receipt]) {
     // A client's own call of a function is no doing of what ran here: its answer has said it.
     let own = |receipt: &Receipt| (receipt.process, receipt.kind) == (0, ReceiptKind::Function);
@@ -235,7 +235,7 @@ fn refusals(report: &mut Report, receipts: &[Receipt]) {
     }
 }
 
-/// The files of the output directory that the client does not know yet.
+/// Writes the files of the output directory that the client does not know yet.
 fn artifacts(report: &mut Report, place: &Place, files: &[Artifact]) {
     let mut shown = place.shown.lock();
     let new: Vec<&Artifact> = files.iter().filter(|file| shown.get(&file.path) != Some(&file.sha256)).collect();
@@ -248,7 +248,7 @@ fn artifacts(report: &mut Report, place: &Place, files: &[Artifact]) {
     *shown = files.iter().map(|file| (file.path.clone(), file.sha256.clone())).collect();
 }
 
-/// What is shown in the end: a later display with the same id takes the place of an earlier one.
+/// Returns what is shown in the end: a later display with the same id takes the place of an earlier one.
 fn latest(displays: &[Display]) -> Vec<&Display> {
     let mut latest: Vec<&Display> = Vec::new();
     for display in displays {

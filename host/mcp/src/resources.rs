@@ -22,12 +22,12 @@ const READ: u64 = 4 << 20;
 /// Maximum files that are listed, as resources and by a tool.
 pub(crate) const LISTED: usize = 1_000;
 
-/// The address of a file.
+/// Returns the address of a file.
 pub(crate) fn uri(session: &str, path: &str) -> String {
     format!("{PREFIX}{session}{}", utf8_percent_encode(path, PATH))
 }
 
-/// The session and the path of an address.
+/// Returns the session and the path of an address.
 fn parsed(uri: &str) -> Result<(String, String), CallError> {
     let wrong = || CallError::Arguments(format!("`{uri}` is no resource of this server: one is `{PREFIX}NAME/PATH`"));
     let (session, path) = uri.strip_prefix(PREFIX).and_then(|rest| rest.split_once('/')).ok_or_else(wrong)?;
@@ -36,12 +36,12 @@ fn parsed(uri: &str) -> Result<(String, String), CallError> {
     Ok((session.to_owned(), format!("/{path}")))
 }
 
-/// Whether this could be the address of a file.
+/// Returns whether this could be the address of a file.
 pub(crate) fn is_address(uri: &str) -> bool {
     parsed(uri).is_ok()
 }
 
-/// A watch on the file with this address.
+/// Returns a watch on the file with this address.
 ///
 /// # Errors
 /// If there is none.
@@ -50,14 +50,14 @@ pub(crate) async fn watch(connection: &Connection, uri: &str, waiting: usize) ->
     Ok(connection.known(&session)?.handle.files()?.watch(&path, waiting).await?)
 }
 
-/// What an address can name.
+/// Returns what an address can name.
 pub(crate) fn template() -> ResourceTemplate {
     ResourceTemplate::new("wisp://session/{session}{+path}", "file")
         .with_title("A file of a sandbox")
         .with_description("Any file of a session, by its absolute path. The session of the connection is `default`.")
 }
 
-/// The files of the output directories of the sessions that are open.
+/// Returns the files of the output directories of the sessions that are open.
 pub(crate) async fn list(connection: &Connection) -> Vec<Resource> {
     let mut all = Vec::new();
     for place in connection.core().places() {
@@ -77,7 +77,7 @@ async fn artifacts(place: &Place) -> Result<Vec<Resource>, CallError> {
     Ok(files.map(|file| Resource::new(uri(&place.name, &file.path), file.name()).with_size(file.stat.size)).collect())
 }
 
-/// The contents of a resource: text if it is UTF-8.
+/// Reads the contents of a resource: text if it is UTF-8.
 ///
 /// # Errors
 /// If the address is none, there is no such session or file, or it is too large for a message.

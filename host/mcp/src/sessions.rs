@@ -86,12 +86,12 @@ impl Core {
         }))
     }
 
-    /// The sessions that were named, by name. Some may be closed.
+    /// Returns the sessions that were named, by name. Some may be closed.
     pub(crate) fn places(&self) -> Vec<Arc<Place>> {
         self.places.lock().values().cloned().collect()
     }
 
-    /// The session with this name, if it was named.
+    /// Returns the session with this name, if it was named.
     pub(crate) fn known(&self, name: &str) -> Option<Arc<Place>> {
         self.places.lock().get(name).cloned()
     }
@@ -115,13 +115,13 @@ impl Core {
         place
     }
 
-    /// A name for a fork of the session with this name.
+    /// Returns a name for a fork of the session with this name.
     pub(crate) fn fork_name(&self, name: &str) -> String {
         let base: String = name.chars().take(NAME - 16).collect();
         format!("{base}-fork-{}", self.forks.fetch_add(1, Ordering::Relaxed) + 1)
     }
 
-    /// The session with this name, which is opened if there is none.
+    /// Returns the session with this name, which is opened if there is none.
     pub(crate) async fn session(&self, name: &str, own: bool) -> Result<Found, CallError> {
         let known = self.known(name);
         if let Some(place) = known.as_ref().filter(|place| place.handle.touch().is_ok()) {
@@ -160,7 +160,8 @@ impl Core {
         }
     }
 
-    /// The right to evaluate in a session, or to copy its interpreter: one call at a time has it, and then it is among those that run.
+    /// Returns the right to evaluate in a session, or to copy its interpreter: one call at a time has it, and then it is among those that
+    /// run.
     ///
     /// # Errors
     /// If the call is cancelled first.

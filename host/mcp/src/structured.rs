@@ -45,7 +45,7 @@ struct LeftOut {
     representations_left_out: u64,
 }
 
-/// The schema of a document, as a tool declares it.
+/// Returns the schema of a document, as a tool declares it.
 pub(crate) fn schema<T: JsonSchema>() -> Arc<JsonObject> {
     let schema = schemars::generate::SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<T>();
     match schema.to_value() {
@@ -54,14 +54,14 @@ pub(crate) fn schema<T: JsonSchema>() -> Arc<JsonObject> {
     }
 }
 
-/// The document of a command.
+/// Returns the document of a command.
 pub(crate) fn command(asked: &Asked, outcome: &Outcome) -> Option<Value> {
     let (mut left_out, outcome) = (LeftOut::of(asked), outcome.clone());
     let outcome = bounded(outcome, asked.limit, &mut left_out);
     serde_json::to_value(CommandDocument { left_out, outcome }).ok()
 }
 
-/// The document of an evaluation.
+/// Returns the document of an evaluation.
 pub(crate) fn evaluation(asked: &Asked, evaluation: &Evaluation) -> Option<Value> {
     let (mut left_out, mut evaluation) = (LeftOut::of(asked), evaluation.clone());
     // What output leaves is for the value, and what that leaves, for what was shown last.
@@ -100,7 +100,7 @@ fn takes(room: &mut usize, bytes: usize) -> bool {
     left.is_some()
 }
 
-/// The outcome without contents of files, and with at most so many bytes of both outputs.
+/// Returns the outcome without contents of files, and with at most so many bytes of both outputs.
 fn bounded(outcome: Outcome, limit: usize, left_out: &mut LeftOut) -> Outcome {
     let mut outcome = outcome.without_contents().with_receipts(RECEIPTS);
     let stderr = outcome.stderr.len().min(limit / 2);

@@ -77,7 +77,7 @@ impl Subscriptions {
     }
 }
 
-/// What of that which a request names it may listen for: resources, and the list of the tools if it can change.
+/// Returns what of that which a request names it may listen for: resources, and the list of the tools if it can change.
 pub(crate) fn accepted(requested: &SubscriptionFilter, policy: &Policy) -> SubscriptionFilter {
     let uris = requested.resource_subscriptions.iter().flatten().filter(|uri| resources::is_address(uri)).take(MOST);
     let filter = SubscriptionFilter::builder().resource_subscriptions(uris.cloned());

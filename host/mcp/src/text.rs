@@ -10,7 +10,7 @@ pub(crate) struct Gap {
     pub(crate) to: usize,
 }
 
-/// Output as text of about `limit` bytes at most: its beginning and its end, with `note` between them if there is more. Bytes that
+/// Returns output as text of about `limit` bytes at most: its beginning and its end, with `note` between them if there is more. Bytes that
 /// are not UTF-8 become U+FFFD.
 pub(crate) fn shortened(bytes: &[u8], limit: usize, note: impl FnOnce(Gap) -> String) -> String {
     if bytes.len() <= limit {
@@ -22,7 +22,7 @@ pub(crate) fn shortened(bytes: &[u8], limit: usize, note: impl FnOnce(Gap) -> St
     format!("{}{}\n{tail}", with_newline(head.into_owned()), note(gap))
 }
 
-/// The end of the last whole line in the first `at` bytes, if that is near; otherwise the end of a character.
+/// Returns the end of the last whole line in the first `at` bytes, if that is near; otherwise the end of a character.
 fn line_end(bytes: &[u8], at: usize) -> usize {
     let near = at - at / 4;
     match bytes[near..at].iter().rposition(|&byte| byte == b'\n') {
@@ -31,7 +31,7 @@ fn line_end(bytes: &[u8], at: usize) -> usize {
     }
 }
 
-/// The start of the first line after `at`, if that is near; otherwise the start of a character.
+/// Returns the start of the first line after `at`, if that is near; otherwise the start of a character.
 fn line_start(bytes: &[u8], at: usize) -> usize {
     let far = at + (bytes.len() - at) / 4;
     match bytes[at..far].iter().position(|&byte| byte == b'\n') {
@@ -40,12 +40,12 @@ fn line_start(bytes: &[u8], at: usize) -> usize {
     }
 }
 
-/// Whether no character of UTF-8 goes on at this offset.
+/// Returns whether no character of UTF-8 goes on at this offset.
 fn is_boundary(bytes: &[u8], at: usize) -> bool {
     bytes.get(at).is_none_or(|byte| byte & 0xC0 != 0x80)
 }
 
-/// How many bytes at the end of a piece begin a character that is not complete.
+/// Returns how many bytes at the end of a piece begin a character that is not complete.
 pub(crate) fn incomplete(bytes: &[u8]) -> usize {
     match std::str::from_utf8(&bytes[bytes.len().saturating_sub(3)..]) {
         Err(error) if error.error_len().is_none() => bytes.len().min(3) - error.valid_up_to(),
@@ -55,12 +55,12 @@ pub(crate) fn incomplete(bytes: &[u8]) -> usize {
     }
 }
 
-/// Whether these bytes begin a character and do not complete it.
+/// Returns whether these bytes begin a character and do not complete it.
 fn begins(bytes: &[u8]) -> bool {
     std::str::from_utf8(bytes).is_err_and(|error| error.valid_up_to() == 0 && error.error_len().is_none())
 }
 
-/// The text with a newline at its end, unless it is empty.
+/// Returns the text with a newline at its end, unless it is empty.
 pub(crate) fn with_newline(mut text: String) -> String {
     if !text.is_empty() && !text.ends_with('\n') {
         text.push('\n');
@@ -68,7 +68,7 @@ pub(crate) fn with_newline(mut text: String) -> String {
     text
 }
 
-/// The last line of output that is not blank.
+/// Returns the last line of output that is not blank.
 pub(crate) fn last_line(bytes: &[u8]) -> Option<String> {
     let line = bytes.rsplit(|&byte| byte == b'\n' || byte == b'\r').find(|line| !line.trim_ascii().is_empty())?;
     Some(String::from_utf8_lossy(line.trim_ascii()).chars().take(LINE).collect())

@@ -65,7 +65,7 @@ impl Drop for Answer {
 }
 
 impl<R: AsyncRead + Send + Unpin, W: AsyncWrite + Send + Unpin + 'static> Lines<R, W> {
-    /// The connection of these streams, and what tells when the client has closed its side.
+    /// Creates the connection of these streams, and what tells when the client has closed its side.
     pub(crate) fn new(read: R, write: W) -> (Self, Arc<Notify>) {
         let ended = Arc::new(Notify::new());
         let lines = AsyncRwTransport::new_server(read, write).with_max_line_length(LINE);

@@ -85,7 +85,7 @@ fn classify_v6(address: Ipv6Addr) -> AddressClass {
     }
 }
 
-/// The IPv4 address inside an IPv6 address: mapped, compatible, translated, NAT64, 6to4, Teredo (the client's).
+/// Returns the IPv4 address inside an IPv6 address: mapped, compatible, translated, NAT64, 6to4, Teredo (the client's).
 fn carried(address: Ipv6Addr) -> Option<Ipv4Addr> {
     let s = address.segments();
     let v4 = |high: u16, low: u16| Ipv4Addr::from_bits(u32::from(high) << 16 | u32::from(low));

@@ -51,7 +51,7 @@ impl Way {
     }
 }
 
-/// The addresses of the permit's host, all of which are checked. If one address is not allowed, all are refused: that
+/// Returns the addresses of the permit's host, all of which are checked. If one address is not allowed, all are refused: that
 /// is how an attacker makes a name lead into a private network.
 async fn addresses(net: &Inner, permit: &Permit) -> Result<Vec<SocketAddr>, Unmasked<Failure>> {
     let found: Vec<IpAddr> = match &permit.target.host {

@@ -46,7 +46,7 @@ pub enum By {
 }
 
 impl By {
-    /// The rule as it is printed, or the key of a limit; `None` if no rule decided.
+    /// Returns the rule as it is printed, or the key of a limit; `None` if no rule decided.
     pub fn rule(&self) -> Option<&str> {
         match self {
             Self::Rule(rule) => Some(rule),
@@ -168,17 +168,17 @@ impl Failure {
         }
     }
 
-    /// The rule that refused it, as it is printed; empty if no rule did.
+    /// Returns the rule that refused it, as it is printed; empty if no rule did.
     pub fn rule(&self) -> &str {
         self.by.rule().unwrap_or_default()
     }
 
-    /// The rule as guests see it: without the place of the policy's file on the host.
+    /// Returns the rule as guests see it: without the place of the policy's file on the host.
     pub fn rule_for_guests(&self) -> &str {
         wisp_policy::rule_for_guests(self.rule())
     }
 
-    /// Whether a rule refused it, and not the network or the server.
+    /// Returns whether a rule refused it, and not the network or the server.
     pub(crate) fn is_denial(&self) -> bool {
         self.by != By::Nothing
     }

@@ -7,7 +7,7 @@ use wisp_policy::{AllowRule, Network};
 /// Maximum bytes of a guest's text in a message.
 const SHOWN: usize = 300;
 
-/// A request as people read it, whatever its parts are: without a query, and without a password before the host.
+/// Returns a request as people read it, whatever its parts are: without a query, and without a password before the host.
 pub(super) fn shown(method: &str, scheme: &str, authority: &str, path_and_query: &str) -> String {
     let path = path_and_query.split('?').next().unwrap_or_default();
     let authority = authority.rsplit('@').next().unwrap_or_default();
@@ -15,7 +15,7 @@ pub(super) fn shown(method: &str, scheme: &str, authority: &str, path_and_query:
     cut(format!("{} {}://{}{}", part(method), part(scheme), part(authority), part(path)), SHOWN)
 }
 
-/// The part of a path that a suggested rule may have: all of it, or up to a `/` if it is long.
+/// Returns the part of a path that a suggested rule may have: all of it, or up to a `/` if it is long.
 fn beginning(path: &str) -> &str {
     if path.len() <= SHOWN {
         return path;
@@ -36,12 +36,12 @@ pub(super) struct Permit {
 }
 
 impl Permit {
-    /// The rule that allows it.
+    /// Returns the rule that allows it.
     pub(super) fn rule<'a>(&self, network: &'a Network) -> &'a AllowRule {
         &network.allow[self.rule]
     }
 
-    /// Every rule for its server: together they decide which addresses it may have.
+    /// Returns every rule for its server: together they decide which addresses it may have.
     pub(super) fn server<'a>(&self, network: &'a Network) -> Vec<&'a AllowRule> {
         self.server.iter().map(|place| &network.allow[*place]).collect()
     }

@@ -26,22 +26,22 @@ const HOSTS_OWN: &[&str] = &[
 pub(super) const MAX_HEADERS: usize = 256;
 pub(super) const MAX_HEADER_BYTES: usize = 64 << 10;
 
-/// Whether a guest may set the header with this name, in upper or lower case.
+/// Returns whether a guest may set the header with this name, in upper or lower case.
 pub fn allowed(name: &str) -> bool {
     !HOSTS_OWN.iter().any(|own| own.eq_ignore_ascii_case(name))
 }
 
-/// The name in the form for comparison, if it is valid.
+/// Returns the name in the form for comparison, if it is valid.
 pub fn check_name(name: &str) -> Option<HeaderName> {
     HeaderName::from_bytes(name.as_bytes()).ok()
 }
 
-/// The value, if it has no character that could end it: no CR, LF or NUL.
+/// Returns the value, if it has no character that could end it: no CR, LF or NUL.
 pub fn check_value(value: &[u8]) -> Option<HeaderValue> {
     HeaderValue::from_bytes(value).ok()
 }
 
-/// The length that a request's body must have, if the headers give one. Removes the header, because the client writes
+/// Returns the length that a request's body must have, if the headers give one. Removes the header, because the client writes
 /// its own.
 pub(super) fn take_length(headers: &mut HeaderMap) -> Result<Option<u64>, Failure> {
     let mut lengths = headers.get_all(http::header::CONTENT_LENGTH).iter();

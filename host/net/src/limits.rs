@@ -78,7 +78,7 @@ impl Limits {
         self.turns.clone().acquire_owned().map(Result::ok).boxed()
     }
 
-    /// The clock that counts requests.
+    /// Returns the clock that counts requests.
     pub(super) fn clock(&self) -> Now {
         self.now.clone()
     }
@@ -122,7 +122,7 @@ impl Minute {
     }
 }
 
-/// The index of a second's count.
+/// Returns the index of a second's count.
 fn place(second: u64) -> usize {
     // Less than the number of places, which is small.
     (second % SECONDS as u64) as usize
@@ -140,7 +140,7 @@ impl Budget {
         Self { left: Arc::new(AtomicU64::new(most)), most }
     }
 
-    /// The bytes that are left.
+    /// Returns the bytes that are left.
     pub(super) fn left(&self) -> u64 {
         self.left.load(Ordering::Relaxed)
     }
@@ -152,7 +152,7 @@ impl Budget {
         before.unwrap_or_default().min(bytes)
     }
 
-    /// The failure when the bytes are used up.
+    /// Returns the failure when the bytes are used up.
     pub(super) fn exceeded(&self) -> Failure {
         let most = self.most;
         let reason = format!("the session's requests and responses have more bytes than `network.max_bytes` allows ({most} bytes)");

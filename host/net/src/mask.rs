@@ -27,7 +27,7 @@ impl Forms {
 }
 
 impl Needles {
-    /// The needles of these values: unchanged, escaped as in URLs and forms, as in JSON and as in HTML.
+    /// Returns the needles of these values: unchanged, escaped as in URLs and forms, as in JSON and as in HTML.
     pub(super) fn of<'a>(values: impl Iterator<Item = &'a str>) -> Self {
         let mut exact: Vec<Vec<u8>> = Vec::new();
         for value in values.filter(|value| !value.is_empty()) {
@@ -47,7 +47,7 @@ impl Needles {
         Self(Arc::new(Forms::new(exact)))
     }
 
-    /// These needles and others.
+    /// Returns these needles and others.
     pub(super) fn with(&self, others: &Self) -> Self {
         if others.0.exact.iter().all(|form| self.0.exact.contains(form)) {
             return self.clone();
@@ -59,12 +59,12 @@ impl Needles {
         self.0.exact.is_empty()
     }
 
-    /// The bytes with every occurrence masked; `None` if there is none.
+    /// Returns the bytes with every occurrence masked; `None` if there is none.
     pub(super) fn mask(&self, bytes: &[u8]) -> Option<Vec<u8>> {
         mask(bytes, bytes, &self.0.exact)
     }
 
-    /// Like `mask`, but ignores case, for texts that lost their case on the way.
+    /// Works like `mask`, but ignores case, for texts that lost their case on the way.
     pub(super) fn mask_folded(&self, bytes: &[u8]) -> Option<Vec<u8>> {
         mask(bytes, &bytes.to_ascii_lowercase(), &self.0.folded)
     }
@@ -78,7 +78,7 @@ impl Needles {
         }
     }
 
-    /// How many of the last bytes could be the beginning of an incomplete occurrence.
+    /// Returns how many of the last bytes could be the beginning of an incomplete occurrence.
     fn open_end(&self, bytes: &[u8]) -> usize {
         let needles = &self.0.exact;
         let longest = needles.first().map_or(0, Vec::len);
@@ -89,7 +89,7 @@ impl Needles {
     }
 }
 
-/// `bytes` with asterisks where `read`, which has the same length, contains a needle.
+/// Returns `bytes` with asterisks where `read`, which has the same length, contains a needle.
 fn mask(bytes: &[u8], read: &[u8], needles: &[Vec<u8>]) -> Option<Vec<u8>> {
     let mut masked: Option<Vec<u8>> = None;
     for needle in needles {
@@ -103,7 +103,7 @@ fn mask(bytes: &[u8], read: &[u8], needles: &[Vec<u8>]) -> Option<Vec<u8>> {
     masked
 }
 
-/// A text as it is written between the quotes of a JSON string.
+/// Returns a text as it is written between the quotes of a JSON string.
 pub(super) fn json_text(value: &str) -> String {
     let quoted = serde_json::Value::from(value).to_string();
     quoted.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or_default().to_owned()
@@ -151,7 +151,7 @@ impl Masker {
         Self { needles, held: BytesMut::new(), done: 0 }
     }
 
-    /// The needles that it masks.
+    /// Returns the needles that it masks.
     pub(super) fn needles(&self) -> &Needles {
         &self.needles
     }
@@ -169,12 +169,12 @@ impl Masker {
         self.release(self.held.len() - open)
     }
 
-    /// The remaining bytes, at the end of the stream.
+    /// Returns the remaining bytes, at the end of the stream.
     pub(super) fn finish(&mut self) -> Bytes {
         self.release(self.held.len())
     }
 
-    /// The remaining bytes, if a limit cuts off the stream: a beginning of a secret at the cut is masked too. Otherwise
+    /// Returns the remaining bytes, if a limit cuts off the stream: a beginning of a secret at the cut is masked too. Otherwise
     /// a guest could choose the bytes before an echo, and so how much of it arrives.
     pub(super) fn cut(&mut self) -> Bytes {
         let open = self.needles.open_end(&self.held);

@@ -57,7 +57,7 @@ pub struct NetParts {
 }
 
 impl Net {
-    /// The network of a new session, which has made no requests.
+    /// Creates the network of a new session, which has made no requests.
     pub fn new(parts: NetParts) -> Self {
         let inner = Inner {
             limits: Limits::new(&parts.policy, parts.now),
@@ -73,7 +73,7 @@ impl Net {
         Self { inner: Arc::new(inner), withheld: None }
     }
 
-    /// The network of a session that continues from a snapshot of this one: the same rules, limits counted from zero,
+    /// Returns the network of a session that continues from a snapshot of this one: the same rules, limits counted from zero,
     /// and the secrets that forks keep. It masks everything that this one masks.
     pub fn fork(&self, observer: Arc<dyn Observer>) -> Self {
         let fork = self.with_secrets(self.inner.secrets.fork(), observer);
@@ -81,7 +81,7 @@ impl Net {
         fork
     }
 
-    /// The network of a new session under the same rules, with the same secrets under placeholders of its own. It
+    /// Returns the network of a new session under the same rules, with the same secrets under placeholders of its own. It
     /// continues nothing of this one.
     ///
     /// # Errors
@@ -104,7 +104,7 @@ impl Net {
         })
     }
 
-    /// Also masks from now on what `other` masks, because its session continues in this one, and may still hold what it
+    /// Masks from now on what `other` masks, too, because its session continues in this one, and may still hold what it
     /// received.
     pub fn mask_also(&self, other: &Self) {
         let others = other.needles();
@@ -112,7 +112,7 @@ impl Net {
         *needles = needles.with(&others);
     }
 
-    /// This network for a process that may not use it: every request is denied by this rule and leaves a receipt.
+    /// Returns this network for a process that may not use it: every request is denied by this rule and leaves a receipt.
     /// `tool` is the tool without the right.
     #[must_use]
     pub fn withheld(&self, tool: &str, rule: &str) -> Self {
@@ -123,17 +123,17 @@ impl Net {
         self.inner.needles.lock().clone()
     }
 
-    /// The sandbox's variables that have placeholders, and the placeholders.
+    /// Returns the sandbox's variables that have placeholders, and the placeholders.
     pub fn placeholders(&self) -> impl Iterator<Item = (&str, &str)> {
         self.inner.secrets.placeholders()
     }
 
-    /// Whether a text contains one of the placeholders.
+    /// Returns whether a text contains one of the placeholders.
     pub fn mentions_placeholder(&self, text: &[u8]) -> bool {
         self.placeholders().any(|(_, placeholder)| memchr::memmem::find(text, placeholder.as_bytes()).is_some())
     }
 
-    /// The network section of the policy.
+    /// Returns the network section of the policy.
     pub fn policy(&self) -> &Network {
         &self.inner.policy
     }

@@ -21,7 +21,7 @@ pub struct BodySender {
 }
 
 impl BodySender {
-    /// Whether a piece can be sent now; `None` if the receiver is gone.
+    /// Returns whether a piece can be sent now; `None` if the receiver is gone.
     pub fn room(&self) -> Option<bool> {
         (!self.pieces.is_closed()).then(|| self.pieces.capacity() > 0)
     }
@@ -58,7 +58,7 @@ pub struct RequestBody {
 }
 
 impl RequestBody {
-    /// An empty body.
+    /// Returns an empty body.
     pub fn empty() -> Self {
         Self {
             pieces: None,
@@ -71,13 +71,13 @@ impl RequestBody {
         }
     }
 
-    /// A body with these bytes.
+    /// Returns a body with these bytes.
     pub fn whole(bytes: Bytes) -> Self {
         let length = Some(bytes.len() as u64);
         Self { ahead: Some(bytes).filter(|bytes| !bytes.is_empty()).into_iter().collect(), length, limit: u64::MAX, ..Self::empty() }
     }
 
-    /// A body that is written piece by piece.
+    /// Returns a body that is written piece by piece.
     pub fn channel() -> (BodySender, Self) {
         let (sender, pieces) = mpsc::channel(1);
         let complete = Arc::new(AtomicBool::new(false));
@@ -104,7 +104,7 @@ impl RequestBody {
         Ok(self)
     }
 
-    /// The number of bytes sent, which can be read during the transfer.
+    /// Returns the number of bytes sent, which can be read during the transfer.
     pub(super) fn sent(&self) -> Arc<AtomicU64> {
         self.sent.clone()
     }
@@ -124,7 +124,7 @@ impl RequestBody {
         }
     }
 
-    /// The whole body, if it has at most `most` bytes.
+    /// Returns the whole body, if it has at most `most` bytes.
     pub(super) async fn collect(mut self, most: u64) -> Result<Vec<u8>, Failure> {
         let mut whole = Vec::new();
         while let Some(piece) = std::future::poll_fn(|cx| self.poll_piece(cx)).await {
@@ -181,7 +181,7 @@ fn too_large(limit: u64) -> Failure {
     Failure::new(Code::RequestBodySize(limit), reason).by(Key::MaxRequest).help("raise `max_request` of `[network]`")
 }
 
-/// The failure for a body that uses up the session's bytes.
+/// Returns the failure for a body that uses up the session's bytes.
 fn sending_too_much(budget: &Budget) -> Failure {
     let failure = budget.exceeded();
     match failure.code {

@@ -8,7 +8,7 @@ use std::io;
 /// Finds the addresses of a name. Tests return fixed ones; a host program may use a resolver of its own.
 #[async_trait::async_trait]
 pub trait Resolve: Send + Sync {
-    /// The addresses of `name`, best first. If there are none, an error of kind `NotFound`.
+    /// Returns the addresses of `name`, best first. If there are none, an error of kind `NotFound`.
     async fn resolve(&self, name: &str) -> io::Result<Vec<IpAddr>>;
 }
 

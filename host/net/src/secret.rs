@@ -68,7 +68,7 @@ impl Secrets {
         Ok(())
     }
 
-    /// The same secrets for another session, under placeholders of its own.
+    /// Returns the same secrets for another session, under placeholders of its own.
     ///
     /// # Errors
     /// `Randomness`.
@@ -80,7 +80,7 @@ impl Secrets {
         Ok(renewed)
     }
 
-    /// The secrets that forks keep, with the placeholders that they know. A fork without a secret must not see it
+    /// Returns the secrets that forks keep, with the placeholders that they know. A fork without a secret must not see it
     /// either: [`super::Net::fork`] keeps everything that is masked.
     pub(super) fn fork(&self) -> Self {
         Self(Arc::new(self.0.iter().filter(|secret| secret.rule.forks).cloned().collect()))
@@ -90,18 +90,18 @@ impl Secrets {
         self.0.iter().map(|secret| (secret.rule.variable.as_str(), secret.placeholder.as_str()))
     }
 
-    /// The texts to mask in responses.
+    /// Returns the texts to mask in responses.
     pub(super) fn needles(&self) -> Needles {
         Needles::of(self.0.iter().map(|secret| secret.value.as_str()))
     }
 
-    /// The secrets that may go to this host.
+    /// Returns the secrets that may go to this host.
     fn of<'a>(&'a self, target: &Target) -> impl Iterator<Item = &'a Secret> {
         let host = target.host.clone();
         self.0.iter().map(|secret| &**secret).filter(move |secret| secret.rule.host == host)
     }
 
-    /// Whether the body of a request to `target` must be searched.
+    /// Returns whether the body of a request to `target` must be searched.
     pub(super) fn in_body(&self, target: &Target) -> bool {
         self.of(target).any(|secret| matches!(secret.rule.place, SecretPlace::BodyField(_)))
     }
@@ -182,7 +182,7 @@ impl Secret {
         Err(Failure::new(Code::Denied, reason).by(&self.rule.rule))
     }
 
-    /// `text` with the value in place of the placeholder; formatted by `format` if it is only the placeholder.
+    /// Returns `text` with the value in place of the placeholder; formatted by `format` if it is only the placeholder.
     fn replace(&self, text: &str) -> String {
         if text == self.placeholder { self.rule.format.replace("{}", &self.value) } else { text.replace(&self.placeholder, &self.value) }
     }
@@ -205,7 +205,7 @@ impl Secret {
         Ok(found)
     }
 
-    /// `a=b&c=d` with the value in the pairs called `name`; `None` if none of them has the placeholder.
+    /// Returns `a=b&c=d` with the value in the pairs called `name`; `None` if none of them has the placeholder.
     fn put_pairs(&self, name: &str, pairs: &str) -> Option<String> {
         let mut found = false;
         let pairs: Vec<String> = pairs
@@ -226,7 +226,7 @@ impl Secret {
         found.then(|| pairs.join("&"))
     }
 
-    /// A JSON object with the value in the string called `name`; the rest of the text is unchanged.
+    /// Returns a JSON object with the value in the string called `name`; the rest of the text is unchanged.
     fn put_json(&self, name: &str, text: &str) -> Option<String> {
         let object: serde_json::Map<String, serde_json::Value> = serde_json::from_str(text).ok()?;
         let field = object.get(name)?.as_str()?;

@@ -11,7 +11,7 @@ use futures_util::future::{BoxFuture, Either, select};
 /// Waits until a time. The library passes its ticker, which is punctual while guests compute.
 pub type Wait = Arc<dyn Fn(Instant) -> BoxFuture<'static, ()> + Send + Sync>;
 
-/// The result of `work`, unless `when` comes first.
+/// Returns the result of `work`, unless `when` comes first.
 pub(super) async fn by<T>(wait: &Wait, when: Instant, work: impl Future<Output = T>) -> Option<T> {
     match select(pin!(work), wait(when)).await {
         Either::Left((done, _)) => Some(done),

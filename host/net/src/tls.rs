@@ -31,14 +31,14 @@ pub enum CaError {
 pub struct Roots(Arc<RootCertStore>);
 
 impl Roots {
-    /// Mozilla's certificates.
+    /// Returns Mozilla's certificates.
     pub fn public() -> Self {
         static PUBLIC: OnceLock<Roots> = OnceLock::new();
         let roots = || Self(Arc::new(RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() }));
         PUBLIC.get_or_init(roots).clone()
     }
 
-    /// These certificates, and those of a PEM text.
+    /// Returns these certificates, and those of a PEM text.
     ///
     /// # Errors
     /// If the text has no certificate, or one that is damaged.
@@ -94,7 +94,7 @@ impl Tls {
     }
 }
 
-/// The meaning of a TLS error. It may contain names from a certificate, which are the server's text.
+/// Returns the meaning of a TLS error. It may contain names from a certificate, which are the server's text.
 pub(super) fn failure(error: &std::io::Error) -> Unmasked<Failure> {
     Unmasked::new(error).map(|error| match error.get_ref().and_then(|inner| inner.downcast_ref::<Error>()) {
         Some(error @ Error::InvalidCertificate(_)) => Failure::new(Code::TlsCertificate, error.to_string()),

@@ -20,24 +20,24 @@ impl<T> Unmasked<T> {
         Self(value)
     }
 
-    /// The result of a yes-or-no question about it.
+    /// Returns the result of a yes-or-no question about it.
     pub(super) fn is(&self, question: impl FnOnce(&T) -> bool) -> bool {
         question(&self.0)
     }
 
-    /// A number from it.
+    /// Parses a number from it.
     pub(super) fn number(&self, read: impl FnOnce(&T) -> Option<u64>) -> Option<u64> {
         read(&self.0)
     }
 
-    /// A value made from it, which may contain the same secrets.
+    /// Returns a value made from it, which may contain the same secrets.
     pub(super) fn map<U>(&self, make: impl FnOnce(&T) -> U) -> Unmasked<U> {
         Unmasked(make(&self.0))
     }
 }
 
 impl From<Failure> for Unmasked<Failure> {
-    /// A failure in our own words, which is masked all the same.
+    /// Returns a failure in our own words, which is masked all the same.
     fn from(failure: Failure) -> Self {
         Self(failure)
     }
@@ -68,12 +68,12 @@ impl Unmasked<HeaderMap> {
 }
 
 impl Unmasked<Bytes> {
-    /// The bytes of a body that can be passed on after this piece.
+    /// Returns the bytes of a body that can be passed on after this piece.
     pub(super) fn masked(self, masker: &mut Masker) -> Bytes {
         masker.push(self.0)
     }
 
-    /// Its length.
+    /// Returns its length.
     pub(super) fn len(&self) -> usize {
         self.0.len()
     }
@@ -85,7 +85,7 @@ impl Unmasked<Bytes> {
 }
 
 impl Unmasked<Failure> {
-    /// The failure in a text for a guest and a receipt, cut to their maximum length.
+    /// Returns the failure in a text for a guest and a receipt, truncated to their maximum length.
     pub(super) fn masked(self, needles: &Needles) -> Failure {
         let Failure { code, request, reason, recorded, by, help } = self.0;
         let text = |text: String| needles.mask_text(text);

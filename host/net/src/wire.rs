@@ -45,19 +45,19 @@ pub(super) struct Asked<'a> {
     pub(super) room: &'a dyn Fn(u64) -> Result<(), Failure>,
 }
 
-/// The words of a header that is a list, as they were written. A value that is not text counts as a word too.
+/// Returns the words of a header that is a list, as they were written. A value that is not text counts as a word too.
 fn words(fields: &HeaderMap, name: &HeaderName) -> Vec<String> {
     let values = fields.get_all(name).iter().map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
     let words = values.flat_map(|value| value.split(',').map(|word| word.trim().to_owned()).collect::<Vec<_>>());
     words.filter(|word| !word.is_empty()).collect()
 }
 
-/// Whether a word is one of these, ignoring case.
+/// Returns whether a word is one of these, ignoring case.
 fn is_any(word: &str, of: &[&str]) -> bool {
     of.iter().any(|known| known.eq_ignore_ascii_case(word))
 }
 
-/// Whether a response is only a part of a whole.
+/// Returns whether a response is only a part of a whole.
 fn is_part(status: StatusCode, fields: &HeaderMap) -> bool {
     // 226 is a response to `A-IM`, which may be a part too.
     let part = status == StatusCode::PARTIAL_CONTENT || status == StatusCode::IM_USED || fields.contains_key(CONTENT_RANGE);
@@ -67,13 +67,13 @@ fn is_part(status: StatusCode, fields: &HeaderMap) -> bool {
 }
 
 impl Head {
-    /// The head of a response in a test.
+    /// Returns the head of a response in a test.
     #[cfg(test)]
     pub(super) fn of(status: StatusCode, fields: HeaderMap) -> Self {
         Self { status, fields: Unmasked::new(fields) }
     }
 
-    /// The headers that the guest gets, masked, if it may have the response at all.
+    /// Returns the headers that the guest gets, masked, if it may have the response at all.
     pub(super) fn admit(self, asked: &Asked<'_>, needles: &Needles) -> Result<HeaderMap, Unmasked<Failure>> {
         let Self { status, fields } = self;
         if status == StatusCode::SWITCHING_PROTOCOLS {
@@ -172,7 +172,7 @@ pub(super) async fn exchange(
     Ok((Head { status: head.status, fields: Unmasked::new(head.headers) }, Coming(incoming), driver))
 }
 
-/// The meaning of an error of the client.
+/// Returns the meaning of an error of the client.
 fn failure(error: &hyper::Error) -> Unmasked<Failure> {
     let mut source = error.source();
     let mut incomplete = error.is_incomplete_message();

@@ -13,7 +13,7 @@ impl Withheld {
         Self { tool: tool.to_owned(), rule: rule.to_owned() }
     }
 
-    /// The failure of each request.
+    /// Returns the failure of each request.
     pub(super) fn failure(&self) -> Failure {
         let tool = &self.tool;
         let reason = format!("the tool `{tool}` has no network, and what it starts has none either");

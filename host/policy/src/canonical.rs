@@ -17,13 +17,13 @@ macro_rules! put {
 }
 
 impl Policy {
-    /// The resolved policy as TOML: every key written out in a fixed order, with absolute paths. It is itself a
+    /// Returns the resolved policy as TOML: every key written out in a fixed order, with absolute paths. It is itself a
     /// policy with the same digest.
     pub fn canonical(&self) -> String {
         render(self)
     }
 
-    /// The SHA-256 of [`Policy::canonical`], in lower-case hexadecimal. Two policies with the same digest allow the
+    /// Returns the SHA-256 of [`Policy::canonical`], in lower-case hexadecimal. Two policies with the same digest allow the
     /// same, whatever files they came from.
     pub fn digest(&self) -> String {
         sha256(render(self))
@@ -150,12 +150,12 @@ fn network(text: &mut String, policy: &Policy, network: &Network) {
     }
 }
 
-/// The elements of an array of strings.
+/// Returns the elements of an array of strings.
 fn list<T: ToString>(items: impl IntoIterator<Item = T>) -> String {
     items.into_iter().map(|item| string(&item.to_string())).collect::<Vec<_>>().join(", ")
 }
 
-/// The keys of a table with numbers, in the order of the schema.
+/// Writes the keys of a table with numbers, in the order of the schema.
 fn numbers(text: &mut String, policy: &Policy, table: &str) {
     for key in numbers_in(table) {
         let shape = key.row().shape;
@@ -165,7 +165,7 @@ fn numbers(text: &mut String, policy: &Policy, table: &str) {
     }
 }
 
-/// A TOML basic string, without invisible characters.
+/// Returns a TOML basic string, without invisible characters.
 pub(super) fn string(text: &str) -> String {
     let mut quoted = String::from("\"");
     for char in text.chars() {

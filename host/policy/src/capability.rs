@@ -65,12 +65,12 @@ pub struct Capability {
 }
 
 impl Capability {
-    /// How the capability is satisfied under a policy that sets its key, or does not.
+    /// Returns how the capability is satisfied under a policy that sets its key, or does not.
     pub fn met(&self, granted: bool) -> Met {
         if granted { self.granted } else { self.absent }
     }
 
-    /// Whether any policy can lead to this decision.
+    /// Returns whether any policy can lead to this decision.
     pub fn has(&self, decision: Decision) -> bool {
         self.absent.decision == decision || self.granted.decision == decision
     }
@@ -94,12 +94,12 @@ macro_rules! table {
             /// Every interface of the table, in its order.
             pub const ALL: &'static [Self] = &[$($(Self::$variant,)*)*];
 
-            /// Its name without a version: `wasi:io/poll`.
+            /// Returns its name without a version: `wasi:io/poll`.
             pub fn name(self) -> &'static str {
                 match self { $($(Self::$variant => $name,)*)* }
             }
 
-            /// The versions that it covers, as the component model groups compatible ones: `0.2`.
+            /// Returns the versions that it covers, as the component model groups compatible ones: `0.2`.
             pub fn track(self) -> &'static str {
                 match self { $($(Self::$variant => $track,)*)* }
             }
@@ -250,8 +250,8 @@ table! {
         SandboxFrontend = "wisp:sandbox/frontend" "0.1",
     }
     "loopback", None, {
-        absent: Virtual "sockets between the session's own processes; nothing outside the session reaches them or is reached",
-        granted: Virtual "sockets between the session's own processes; nothing outside the session reaches them or is reached",
+        absent: Virtual "sockets between the session's own processes; they cannot connect to anything outside it, nor be connected to",
+        granted: Virtual "sockets between the session's own processes; they cannot connect to anything outside it, nor be connected to",
         SandboxLoopback = "wisp:sandbox/loopback" "0.1",
     }
     "threads", None, {
@@ -262,7 +262,7 @@ table! {
 }
 
 impl Interface {
-    /// The row of the table it belongs to.
+    /// Returns the row of the table it belongs to.
     pub fn capability(self) -> &'static Capability {
         TABLE
             .iter()

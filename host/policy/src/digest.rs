@@ -4,12 +4,12 @@ use std::fmt::Write;
 
 use sha2::{Digest, Sha256};
 
-/// The SHA-256 of `bytes`, in lower-case hexadecimal.
+/// Returns the SHA-256 of `bytes`, in lower-case hexadecimal.
 pub fn sha256(bytes: impl AsRef<[u8]>) -> String {
     hex(&Sha256::digest(bytes))
 }
 
-/// Bytes in lower-case hexadecimal.
+/// Returns the bytes in lower-case hexadecimal.
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
         // Writing to a string does not fail.

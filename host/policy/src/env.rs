@@ -7,7 +7,7 @@ use super::limits;
 use super::read::{Reader, Set};
 use super::rule::Origin;
 
-/// Whether name and value can be an environment variable. Values are not repeated in messages.
+/// Returns whether name and value can be an environment variable. Values are not repeated in messages.
 pub(super) fn check(reader: &Reader, name: &Set<String>, value: &Set<String>) -> bool {
     let (at, message, label) = if name.value.is_empty() {
         (name, "a variable needs a name".to_owned(), "this name is empty")
@@ -23,7 +23,7 @@ pub(super) fn check(reader: &Reader, name: &Set<String>, value: &Set<String>) ->
     false
 }
 
-/// The environment of the policy, checked against its size limit.
+/// Returns the environment of the policy, checked against its size limit.
 pub(super) fn settle(env: &BTreeMap<String, Set<String>>, findings: &mut Findings) -> BTreeMap<String, String> {
     let mut bytes = 0usize;
     for (name, value) in env {

@@ -25,7 +25,7 @@ pub struct Shipped {
 }
 
 impl Shipped {
-    /// Its purpose: the first line of its comment, a whole sentence.
+    /// Returns its purpose: the first line of its comment, a whole sentence.
     pub fn description(&self) -> &'static str {
         self.text.lines().next().unwrap_or_default().trim_start_matches('#').trim()
     }
@@ -53,7 +53,7 @@ struct Found {
     base: PathBuf,
 }
 
-/// The text that `word` refers to in a file whose directory is `base`. The error is a message and a help text.
+/// Finds the text that `word` refers to in a file whose directory is `base`. The error is a message and a help text.
 fn find(source: &dyn Source, word: &str, base: &Path) -> Result<Found, (String, String)> {
     if let Some(shipped) = SHIPPED.iter().find(|shipped| shipped.name == word) {
         let file = SourceFile::new(shipped.path, shipped.text);
@@ -105,7 +105,7 @@ impl Policy {
         Self::load_with(source, name_or_path, &Overrides::default())
     }
 
-    /// As [`Policy::load`], changed by options; the findings of both are reported together.
+    /// Works like [`Policy::load`], changed by options; the findings of both are reported together.
     pub fn load_with(source: &dyn Source, name_or_path: &str, overrides: &Overrides) -> Result<Self, PolicyErrors> {
         match find(source, name_or_path, Path::new("")) {
             Ok(found) => chain(source, found, overrides),
@@ -140,7 +140,7 @@ impl Policy {
         chain(source, found, &Overrides::default())
     }
 
-    /// The built-in default: the shipped policy `offline`.
+    /// Returns the built-in default: the shipped policy `offline`.
     pub fn offline() -> Self {
         // `policies/offline.toml` is part of the program, and a test loads it.
         Self::load(&NoFiles, "offline").expect("the shipped policy `offline` is valid")

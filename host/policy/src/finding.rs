@@ -18,24 +18,24 @@ pub struct SourceFile {
 }
 
 impl SourceFile {
-    /// A text under the name that findings and rules print for it.
+    /// Creates a text under the name that findings and rules print for it.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Arc<Self> {
         let text = text.into();
         let lines = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
         Arc::new(Self { name: name.into(), text, lines })
     }
 
-    /// The name, as the user gave it: `policies/offline.toml`, `command line`.
+    /// Returns the name, as the user gave it: `policies/offline.toml`, `command line`.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The whole text.
+    /// Returns the whole text.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Line and column of a byte offset, both from 1; the column counts characters.
+    /// Returns the line and column of a byte offset, both from 1; the column counts characters.
     pub fn position(&self, offset: usize) -> (u32, u32) {
         let line = self.lines.partition_point(|&start| start <= offset).max(1) - 1;
         let start = self.lines.get(line).copied().unwrap_or(0);
@@ -57,7 +57,7 @@ pub struct Location {
 }
 
 impl Location {
-    /// The line in which the place begins, from 1.
+    /// Returns the line in which the place begins, from 1.
     pub fn line(&self) -> u32 {
         self.file.position(self.span.start).0
     }
@@ -92,12 +92,12 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// A finding at a place.
+    /// Creates a finding at a place.
     pub fn new(place: &Location, message: impl Into<String>) -> Self {
         Self { span: Some(place.span.clone()), ..Self::whole(place.file.clone(), message) }
     }
 
-    /// A finding about a text as a whole.
+    /// Returns a finding about a text as a whole.
     pub fn whole(file: Arc<SourceFile>, message: impl Into<String>) -> Self {
         Self { file, span: None, message: message.into(), label: None, help: None, notes: Vec::new() }
     }
@@ -171,7 +171,7 @@ impl fmt::Display for Finding {
 pub struct PolicyErrors(Vec<Finding>);
 
 impl PolicyErrors {
-    /// The findings, sorted by file and place.
+    /// Returns the findings, sorted by file and place.
     pub fn findings(&self) -> &[Finding] {
         &self.0
     }
@@ -232,7 +232,7 @@ impl Findings {
         self.0.extend(other.0);
     }
 
-    /// The value if there are no findings, otherwise all findings, sorted by file (in order of first appearance) and
+    /// Returns the value if there are no findings, otherwise all findings, sorted by file (in order of first appearance) and
     /// place.
     pub fn decide<T>(self, value: T) -> Result<T, PolicyErrors> {
         if self.0.is_empty() {
@@ -261,8 +261,8 @@ impl Findings {
     }
 }
 
-/// User text for a message: in backticks, with control characters escaped so that a policy cannot control the
-/// terminal, and cut if it is long.
+/// Quotes user text for a message: in backticks, with control characters escaped so that a policy cannot control the
+/// terminal, and truncated if it is long.
 pub fn quote(text: &str) -> String {
     if text.is_empty() {
         return "`\"\"`".to_owned();
@@ -283,7 +283,7 @@ pub fn quote(text: &str) -> String {
     quoted
 }
 
-/// Characters that change how the text around them is displayed: direction marks and zero-width characters.
+/// Returns whether a character changes how the text around it is displayed: direction marks and zero-width characters.
 pub fn is_invisible(char: char) -> bool {
     matches!(char, '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}')
 }

@@ -25,8 +25,9 @@ pub struct ProtectedPath {
 }
 
 impl Policy {
-    /// What this policy itself names, and the next run trusts: its file and those that it extends, the links to these, its tools and the
-    /// components for their imports, its certificates, and the files that the commands of its servers name. No guest may write them, through a mount or in any other way.
+    /// Returns what this policy itself names, and the next run trusts: its file and those that it extends, the links to these, its tools
+    /// and the components for their imports, its certificates, and the files that the commands of its servers name. No guest may write
+    /// them, through a mount or in any other way.
     pub fn protected_paths(&self) -> Vec<ProtectedPath> {
         of_policy(&self.layer, &self.tools, &self.imports, self.network.as_ref(), self.host.as_ref())
     }
@@ -43,7 +44,7 @@ impl Policy {
     }
 }
 
-/// The paths that a policy itself names.
+/// Returns the paths that a policy itself names.
 pub(super) fn of_policy(
     layer: &Layer,
     tools: &Tools,
@@ -75,7 +76,7 @@ pub(super) fn of_policy(
     policies.chain(layer.links.iter().map(link)).chain(tools).chain(imports).chain(ca).chain(servers).collect()
 }
 
-/// The folders that the commands of servers name: no mount for writing may be in one, or hold it. Results may be copied into one.
+/// Returns the folders that the commands of servers name: no mount for writing may be in one, or hold it. Results may be copied into one.
 pub(super) fn of_servers(host: Option<&HostGrant>) -> Vec<ProtectedPath> {
     let folders = host.iter().flat_map(|host| &host.mcp).flat_map(|server| {
         let what = format!("a folder that the server {} is started with, outside the sandbox", quote(&server.name));

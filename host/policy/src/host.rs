@@ -40,19 +40,19 @@ pub struct HostGrant {
 }
 
 impl HostGrant {
-    /// The names of all functions that may be called: those of the host program, then the tools of servers. The rule of each is that of
-    /// `host.allow.NAME`.
+    /// Returns the names of all functions that may be called: those of the host program, then the tools of servers. The rule of each is
+    /// that of `host.allow.NAME`.
     pub fn functions(&self) -> impl Iterator<Item = &str> {
         let tools = self.mcp.iter().flat_map(|server| &server.tools);
         self.allow.iter().map(String::as_str).chain(tools.map(|tool| tool.function.as_str()))
     }
 
-    /// The server to which a function of this name would belong, whether it is allowed or not.
+    /// Returns the server to which a function of this name would belong, whether it is allowed or not.
     pub fn server_of(&self, function: &str) -> Option<&McpServer> {
         self.mcp.iter().find(|server| function.strip_prefix(&server.name).is_some_and(|rest| rest.starts_with('_')))
     }
 
-    /// The totals of a session, in the policy's words.
+    /// Returns the totals of a session, in the policy's words.
     pub fn limits(&self) -> String {
         let limits = [(Key::MaxCalls, self.max_calls), (Key::MaxCallBytes, self.max_bytes)];
         limits.map(|(key, value)| format!("{} = {}", key.word(), number_text(&key.row().shape, value))).join(", ")
@@ -117,8 +117,8 @@ pub(crate) fn check_name(reader: &Reader, name: &Set<String>) -> bool {
     sound
 }
 
-/// The merged part about functions, if any layer has one, beside this `network`. `numbers` has the values of its keys with numbers. If
-/// the layers are not `complete`, `allow` may be in the missing one.
+/// Returns the merged part about functions, if any layer has one, beside this `network`. `numbers` has the values of its keys with numbers.
+/// If the layers are not `complete`, `allow` may be in the missing one.
 pub(crate) fn settle(
     layer: &HostLayer,
     numbers: HostGrant,
@@ -150,7 +150,7 @@ pub(crate) fn settle(
     Some(HostGrant { rule, allow, mcp, forks, ..numbers })
 }
 
-/// The names, and those that options added.
+/// Returns the names, and those that options added.
 fn with_added(mut names: Vec<String>, added: &[Set<String>]) -> Vec<String> {
     for name in added {
         if !names.contains(&name.value) {
@@ -160,7 +160,7 @@ fn with_added(mut names: Vec<String>, added: &[Set<String>]) -> Vec<String> {
     names
 }
 
-/// The names of a list, in its order; a name that is there twice is a finding.
+/// Returns the names of a list, in its order; a name that is there twice is a finding.
 fn once(list: Option<&Set<Vec<Set<String>>>>, findings: &mut Findings) -> Vec<String> {
     let mut seen: BTreeMap<&str, &Rule> = BTreeMap::new();
     let mut names = Vec::new();

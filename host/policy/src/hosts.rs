@@ -53,7 +53,7 @@ impl Host {
         Ok(Self::Name(name.to_owned()))
     }
 
-    /// The address, if it is one.
+    /// Returns the address, if it is one.
     pub fn address(&self) -> Option<IpAddr> {
         match self {
             Self::Name(_) => None,
@@ -96,7 +96,7 @@ impl HostPattern {
         }
     }
 
-    /// Whether it matches `host`.
+    /// Returns whether it matches `host`.
     pub fn matches(&self, host: &Host) -> bool {
         match (self, host) {
             (Self::Exact(exact), host) => exact == host,
@@ -140,7 +140,7 @@ impl Addresses {
         Ok(Self { address, bits })
     }
 
-    /// Whether it contains `address`.
+    /// Returns whether it contains `address`.
     pub fn contains(&self, address: IpAddr) -> bool {
         let same = |ours: u128, theirs: u128, width: u32| {
             let shift = width - u32::from(self.bits);

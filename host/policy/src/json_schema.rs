@@ -42,7 +42,7 @@ const TABLES: &[(&str, &str)] = &[
     ("determinism", "Fixed randomness and virtual time. It excludes `[network]`."),
 ];
 
-/// The longest lists and tables of tables.
+/// The maximum length of each array.
 const LONGEST: &[(&str, usize)] = &[
     ("filesystem.mount", limits::MOUNTS),
     ("network.allow", limits::NETWORK_RULES),
@@ -50,7 +50,7 @@ const LONGEST: &[(&str, usize)] = &[
     ("host.mcp", limits::MCP_SERVERS),
 ];
 
-/// The JSON Schema (2020-12) of a policy file, with a line break at the end: what `wisp policies --schema` prints and
+/// Returns the JSON Schema (2020-12) of a policy file, with a line break at the end: what `wisp policies --schema` prints and
 /// `policies/schema.json` has.
 pub fn json_schema() -> String {
     let mut root = table("");
@@ -61,7 +61,7 @@ pub fn json_schema() -> String {
     format!("{:#}\n", Value::Object(root))
 }
 
-/// The schema of the table at `path`: its keys and, deeper, its tables.
+/// Returns the schema of the table at `path`: its keys and, deeper, its tables.
 fn table(path: &str) -> Map<String, Value> {
     let mut schema = Map::new();
     schema.insert("type".into(), json!("object"));
@@ -120,7 +120,7 @@ fn table(path: &str) -> Map<String, Value> {
     schema
 }
 
-/// The table at `path`, or the list of tables if the path ends in `[]`.
+/// Returns the table at `path`, or the list of tables if the path ends in `[]`.
 fn list_or_table(path: &str) -> Value {
     let Some(list) = path.strip_suffix("[]") else {
         return Value::Object(table(path));
@@ -135,7 +135,7 @@ fn list_or_table(path: &str) -> Value {
     Value::Object(schema)
 }
 
-/// The schema of one key's value.
+/// Returns the schema of one key's value.
 fn leaf(key: Key, row: &Row) -> Map<String, Value> {
     let mut schema = match &row.shape {
         Shape::Text => text(key),
@@ -169,7 +169,7 @@ fn leaf(key: Key, row: &Row) -> Map<String, Value> {
     schema
 }
 
-/// Meaning, what holds without the key, and what is refused: as in the reference, in sentences.
+/// Returns the meaning, what holds without the key, and what is refused: as in the reference, in sentences.
 fn description(row: &Row) -> String {
     let mut text = sentence(row.meaning);
     if let Absent::Prose(prose) = row.absent {
@@ -182,7 +182,7 @@ fn description(row: &Row) -> String {
     text
 }
 
-/// The row's example as JSON.
+/// Returns the row's example as JSON.
 fn example(row: &Row) -> Value {
     let read = toml::from_str::<Map<String, Value>>(&format!("example = {}", row.example));
     // Every example is valid TOML: `every_example_is_valid` reads them all.
@@ -234,7 +234,7 @@ fn texts(key: Key) -> Map<String, Value> {
     schema
 }
 
-/// The name of a tool of the writer's own.
+/// Returns the name of a tool of the writer's own.
 fn own_tool() -> Value {
     let taken: Vec<&str> = taken_names().collect();
     json!({ "type": "string", "pattern": format!("^[A-Za-z0-9][A-Za-z0-9._+-]{{0,{}}}$", limits::TOOL_NAME_BYTES - 1), "not": { "enum": taken } })
@@ -244,12 +244,12 @@ fn whole(bounds: &RangeInclusive<u64>) -> Value {
     json!({ "type": "integer", "minimum": bounds.start(), "maximum": bounds.end() })
 }
 
-/// A whole number and one of these units.
+/// Returns a whole number and one of these units.
 fn quantity(units: &[&str]) -> String {
     format!("^[0-9]+ ?({})$", units.join("|"))
 }
 
-/// The members of a literal object.
+/// Returns the members of a literal object.
 fn object(value: Value) -> Map<String, Value> {
     match value {
         Value::Object(members) => members,
@@ -257,14 +257,14 @@ fn object(value: Value) -> Map<String, Value> {
     }
 }
 
-/// A meaning as a sentence: a capital letter first, unless code stands there, and a full stop.
+/// Returns a meaning as a sentence: a capital letter first, unless code stands there, and a full stop.
 fn sentence(meaning: &str) -> String {
     let mut letters = meaning.chars();
     let first = letters.next().map(|first| first.to_ascii_uppercase());
     first.into_iter().chain(letters).chain(['.']).collect()
 }
 
-/// The errors of a key, apart from values of another type.
+/// Returns the errors of a key, apart from values of another type.
 pub(super) fn refused(row: &Row) -> String {
     match &row.shape {
         Shape::Count(bounds) | Shape::Size(bounds) | Shape::Duration(bounds) => {

@@ -63,7 +63,7 @@ impl Layer {
         Self::read_as(file, base, Origin::File)
     }
 
-    /// The same for a text that comes from elsewhere.
+    /// Returns the same for a text that comes from elsewhere.
     pub(super) fn read_as(file: &Arc<SourceFile>, base: &std::path::Path, origin: Origin) -> Reading {
         let reader = Reader::new(file.clone(), origin);
         if file.text().len() as u64 > limits::POLICY_BYTES {
@@ -167,7 +167,7 @@ impl Layer {
         }
     }
 
-    /// The value of a key with a number, in the unit of its shape: what the layer sets, or the default.
+    /// Returns the value of a key with a number, in the unit of its shape: what the layer sets, or the default.
     pub(super) fn number(&self, key: Key) -> u64 {
         self.numbers.get(&key).map_or_else(|| key.default_number(), |set| set.value)
     }

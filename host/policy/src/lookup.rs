@@ -63,7 +63,7 @@ pub fn lookup(import: &str) -> Result<Interface, Unknown> {
     Err(other)
 }
 
-/// The track of a version: all versions that are compatible with it. `0.2` for 0.2.4, `1` for 1.7.0. 0.0.x and
+/// Returns the track of a version: all versions that are compatible with it. `0.2` for 0.2.4, `1` for 1.7.0. 0.0.x and
 /// pre-releases are compatible only with themselves.
 pub fn track(version: &str) -> Option<String> {
     let version = Version::parse(version).ok()?;

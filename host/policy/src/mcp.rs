@@ -45,7 +45,7 @@ pub struct McpTool {
     pub rule: Rule,
 }
 
-/// The name of the function that calls this tool of this server. A character that a name of a function cannot have is `_`.
+/// Returns the name of the function that calls this tool of this server. A character that a name of a function cannot have is `_`.
 fn function_name(server: &str, tool: &str) -> String {
     let tool = tool.chars().map(|char| if char.is_ascii_alphanumeric() { char } else { '_' });
     format!("{server}_{}", tool.collect::<String>())
@@ -67,7 +67,7 @@ pub(crate) fn read(reader: &Reader, mut server: Section<'_, '_>) -> Option<McpSe
     Some(McpServer { name: name?.value, transport: transport?, tools: tools?, rule, files: Vec::new(), folders: Vec::new() })
 }
 
-/// An identifier that leaves room for the tool's name.
+/// Returns whether a name is an identifier that leaves room for the tool's name.
 fn check_name(reader: &Reader, name: &Set<String>) -> bool {
     let text = name.value.as_str();
     let sound = text.len() <= limits::MCP_NAME_BYTES
@@ -103,8 +103,8 @@ fn check_tool(reader: &Reader, server: &str, tool: Set<String>) -> Option<McpToo
     Some(McpTool { name: tool.value, function, rule: tool.rule })
 }
 
-/// The servers of the merged layers, checked together: each has a name of its own, and each tool a function of its own, none of which
-/// is one of `functions`, those of the host program. `ca` is what `network.ca` names.
+/// Returns the servers of the merged layers, checked together: each has a name of its own, and each tool a function of its own, none of
+/// which is one of `functions`, those of the host program. `ca` is what `network.ca` names.
 pub(crate) fn settle<'l>(
     layer: &'l [McpServer],
     functions: impl Iterator<Item = &'l Set<String>>,
@@ -145,8 +145,8 @@ pub(crate) fn settle<'l>(
     servers
 }
 
-/// What of the host a command names by its whole path, also after `=`: files with the links to them, and folders. A guest that may write
-/// it could decide what runs outside the sandbox: the program, a script, the configuration of a repository.
+/// Returns what of the host a command names by its whole path, also after `=`: files with the links to them, and folders. A guest that may
+/// write it could decide what runs outside the sandbox: the program, a script, the configuration of a repository.
 fn places(command: &[String], source: &dyn Source) -> (Vec<PathBuf>, Vec<PathBuf>) {
     let (mut files, mut folders) = (Vec::new(), Vec::new());
     for (index, word) in command.iter().enumerate() {

@@ -22,7 +22,7 @@ pub(super) struct MountLayer {
     pub(super) access: Option<Set<Access>>,
 }
 
-/// Whether a guest path is well formed: absolute, normalised, within the file system's bounds, and not reserved.
+/// Returns whether a guest path is well formed: absolute, normalised, within the file system's bounds, and not reserved.
 pub(super) fn check_guest(reader: &Reader, key: Key, path: &Set<String>) -> bool {
     let text = path.value.as_str();
     let refuse = |label: &str, help: String| {
@@ -58,7 +58,7 @@ pub(super) fn check_guest(reader: &Reader, key: Key, path: &Set<String>) -> bool
     true
 }
 
-/// `read`, `write` or `overlay`.
+/// Reads `read`, `write` or `overlay`.
 pub(super) fn check_access(reader: &Reader, word: &Set<String>) -> Option<Set<Access>> {
     if let Some(access) = Access::from_word(&word.value) {
         return Some(Set { value: access, rule: word.rule.clone() });
@@ -77,7 +77,7 @@ pub(super) fn check_access(reader: &Reader, word: &Set<String>) -> Option<Set<Ac
     None
 }
 
-/// The path without `.`, `..`, `//` and a trailing `/`.
+/// Returns the path without `.`, `..`, `//` and a trailing `/`.
 fn normal(path: &str) -> String {
     let mut names: Vec<&str> = Vec::new();
     for name in path.split('/') {
@@ -90,7 +90,7 @@ fn normal(path: &str) -> String {
     format!("/{}", names.join("/"))
 }
 
-/// Whether `path` is `dir` or is below it.
+/// Returns whether `path` is `dir` or is below it.
 fn is_within(path: &str, dir: &str) -> bool {
     path.strip_prefix(dir).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
@@ -99,7 +99,7 @@ fn overlap(a: &str, b: &str) -> bool {
     is_within(a, b) || is_within(b, a)
 }
 
-/// The checked mounts: none is in another, none covers the output (where its path is known), every host path is
+/// Returns the checked mounts: none is in another, none covers the output (where its path is known), every host path is
 /// resolved.
 pub(super) fn settle(mounts: &mut [MountLayer], output: Option<(&str, &Rule)>, source: &dyn Source, findings: &mut Findings) -> Vec<Mount> {
     if let Some(mount) = mounts.get(limits::MOUNTS) {
@@ -142,7 +142,7 @@ pub(super) fn settle(mounts: &mut [MountLayer], output: Option<(&str, &Rule)>, s
     settled
 }
 
-/// The absolute, resolved name of a host path. It is resolved once and remembered.
+/// Finds the absolute, resolved name of a host path. It is resolved once and remembered.
 pub(super) fn look_up(
     path: &mut Set<HostPath>,
     what: &str,

@@ -19,7 +19,7 @@ pub(super) struct Numbers {
 }
 
 impl Numbers {
-    /// The numbers of all tables, as `number` gives them in the unit of the key's shape.
+    /// Returns the numbers of all tables, as `number` gives them in the unit of the key's shape.
     pub(super) fn of(number: impl Fn(Key) -> u64) -> Self {
         let mut numbers = Self::default();
         set_numbers!(numbers, number);
@@ -29,7 +29,7 @@ impl Numbers {
 
 /// A field that has the value of a key.
 pub(super) trait Field {
-    /// The field for a number in the unit of its key's shape.
+    /// Returns the field for a number in the unit of its key's shape.
     fn of(number: u64) -> Self;
 }
 

@@ -33,17 +33,17 @@ impl Default for Overrides {
 }
 
 impl Overrides {
-    /// Options that the user typed; their rule is `command line`.
+    /// Returns the options that the user typed; their rule is `command line`.
     pub fn command_line() -> Self {
         Self { origin: Origin::CommandLine, layer: Layer::default(), findings: Findings::default() }
     }
 
-    /// Options of the Rust program that embeds wisp; their rule is `host program`.
+    /// Returns the options of the Rust program that embeds wisp; their rule is `host program`.
     pub fn host_program() -> Self {
         Self { origin: Origin::HostProgram, ..Self::command_line() }
     }
 
-    /// A mount as `--mount` takes it: `HOST:GUEST` or `HOST:GUEST:ACCESS`. ACCESS is `read` by default. HOST may
+    /// Adds a mount as `--mount` takes it: `HOST:GUEST` or `HOST:GUEST:ACCESS`. ACCESS is `read` by default. HOST may
     /// contain colons.
     #[must_use]
     pub fn mount(mut self, spec: &str) -> Self {
@@ -63,7 +63,7 @@ impl Overrides {
         self.add_mount(&text, |reader| host_path(reader, Key::MountHost, host, Path::new("")), guest, access)
     }
 
-    /// A mount from its parts.
+    /// Adds a mount from its parts.
     #[must_use]
     pub fn mount_at(self, host: &Path, guest: &str, access: Access) -> Self {
         let text = Argument::new(self.origin, "mount", &format!("{}:{guest}:{access}", host.display()));
@@ -90,7 +90,7 @@ impl Overrides {
         self.note(reader)
     }
 
-    /// A variable as `--env` takes it: `NAME=value`.
+    /// Sets a variable as `--env` takes it: `NAME=value`.
     #[must_use]
     pub fn env(mut self, spec: &str) -> Self {
         let text = Argument::new(self.origin, "--env", spec);
@@ -107,7 +107,7 @@ impl Overrides {
         }
     }
 
-    /// A variable from its parts. The value is not kept for messages.
+    /// Sets a variable from its parts. The value is not kept for messages.
     #[must_use]
     pub fn env_pair(self, name: &str, value: &str) -> Self {
         let text = Argument::new(self.origin, "env", name);
@@ -123,7 +123,7 @@ impl Overrides {
         self.note(reader)
     }
 
-    /// A tool as `--tool` takes it: `NAME=FILE`.
+    /// Adds a tool as `--tool` takes it: `NAME=FILE`.
     #[must_use]
     pub fn tool(mut self, spec: &str) -> Self {
         let text = Argument::new(self.origin, "--tool", spec);
@@ -137,7 +137,7 @@ impl Overrides {
         self.add_tool(&text, name, |reader| host_path(reader, Key::ToolPath, path, Path::new("")))
     }
 
-    /// A tool from its parts.
+    /// Adds a tool from its parts.
     #[must_use]
     pub fn tool_at(self, name: &str, file: &Path) -> Self {
         let text = Argument::new(self.origin, "tool", &format!("{name}={}", file.display()));
@@ -158,7 +158,7 @@ impl Overrides {
         self.note(reader)
     }
 
-    /// Requests as `--allow` takes them: a URL as in `network.allow`, for `GET` and `HEAD`, or `METHOD,METHOD URL`.
+    /// Allows requests as `--allow` takes them: a URL as in `network.allow`, for `GET` and `HEAD`, or `METHOD,METHOD URL`.
     /// If one URL is given twice, both apply.
     #[must_use]
     pub fn allow(mut self, spec: &str) -> Self {
@@ -189,7 +189,7 @@ impl Overrides {
         self.note(reader)
     }
 
-    /// `python.index` as `--index` takes it: the URL of a package index.
+    /// Sets `python.index` as `--index` takes it: the URL of a package index.
     #[must_use]
     pub fn index(mut self, url: &str) -> Self {
         let text = Argument::new(self.origin, "--index", url);
@@ -200,7 +200,7 @@ impl Overrides {
         self.note(reader)
     }
 
-    /// A function of the host program that may be called, in addition to those of `host.allow`.
+    /// Allows calls of a function of the host program, in addition to those of `host.allow`.
     #[must_use]
     pub fn function(mut self, name: &str) -> Self {
         let text = Argument::new(self.origin, "function", name);
@@ -213,7 +213,7 @@ impl Overrides {
         self.note(reader)
     }
 
-    /// A function that forks of a session may call too, in addition to those of `host.forks`. It must be one that may be called.
+    /// Allows forks of a session to call a function, in addition to those of `host.forks`. It must be one that may be called.
     #[must_use]
     pub fn function_in_forks(mut self, name: &str) -> Self {
         let text = Argument::new(self.origin, "function in forks", name);
@@ -226,20 +226,20 @@ impl Overrides {
         self.note(reader)
     }
 
-    /// `limits.wall` as `--timeout` takes it: `30s`.
+    /// Sets `limits.wall` as `--timeout` takes it: `30s`.
     #[must_use]
     pub fn timeout(self, spec: &str) -> Self {
         let text = Argument::new(self.origin, "--timeout", spec);
         self.add_number(&text, Key::Wall, spec, &text.whole())
     }
 
-    /// `limits.wall`, truncated to milliseconds.
+    /// Sets `limits.wall`, truncated to milliseconds.
     #[must_use]
     pub fn wall(self, wall: Duration) -> Self {
         self.value(Key::Wall.path(), &format!("{}ms", wall.as_millis()))
     }
 
-    /// Any key that is a number, a size or a time: `limits.memory`, `64MiB`.
+    /// Sets any key that is a number, a size or a time: `limits.memory`, `64MiB`.
     #[must_use]
     pub fn value(mut self, key: &str, value: &str) -> Self {
         let text = Argument::new(self.origin, key, value);
@@ -261,7 +261,7 @@ impl Overrides {
         self.add_number(&text, known, value, &text.whole())
     }
 
-    /// Keys as `--set` takes them: `KEY=VALUE`, for every key of a policy except `extends`. VALUE is TOML, or
+    /// Sets keys as `--set` takes them: `KEY=VALUE`, for every key of a policy except `extends`. VALUE is TOML, or
     /// otherwise a string. They are merged over earlier options by the rules of `extends`.
     #[must_use]
     pub fn set(mut self, specs: &[impl AsRef<str>]) -> Self {
@@ -311,12 +311,12 @@ impl Argument {
         Reader::new(self.file.clone(), self.origin)
     }
 
-    /// The place of the option's value.
+    /// Returns the place of the option's value.
     fn whole(&self) -> Location {
         Location { file: self.file.clone(), span: self.start..self.file.text().len() }
     }
 
-    /// The place of the option with its value.
+    /// Returns the place of the option with its value.
     fn all(&self) -> Location {
         Location { file: self.file.clone(), span: 0..self.file.text().len() }
     }
@@ -325,7 +325,7 @@ impl Argument {
         Rule::at(self.origin, self.whole())
     }
 
-    /// A part of the value, which begins `at` bytes into it.
+    /// Returns a part of the value, which begins `at` bytes into it.
     fn set(&self, at: usize, part: &str) -> Set<String> {
         let start = self.start + at;
         let place = Location { file: self.file.clone(), span: start..start + part.len() };

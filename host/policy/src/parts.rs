@@ -20,12 +20,12 @@ pub struct Tools {
 }
 
 impl Tools {
-    /// The components of all of them: shipped, then custom.
+    /// Returns the components of all of them: shipped, then custom.
     pub fn components(&self) -> impl Iterator<Item = &str> {
         self.allow.iter().flat_map(|tool| super::shipped_tools::components_of(tool)).chain(self.custom.keys().map(String::as_str))
     }
 
-    /// Whether the session has a tool with this name.
+    /// Returns whether the session has a tool with this name.
     pub fn contains(&self, name: &str) -> bool {
         self.custom.contains_key(name) || self.allow.iter().any(|tool| tool == name)
     }
@@ -54,12 +54,12 @@ pub struct CustomTool {
 }
 
 impl CustomTool {
-    /// The rule that decided about `network`: its own line, or that of the tool.
+    /// Returns the rule that decided about `network`: its own line, or that of the tool.
     pub fn network_rule(&self) -> &Rule {
         self.network_rule.as_ref().unwrap_or(&self.rule)
     }
 
-    /// The rule that decided about `host`: its own line, or that of the tool.
+    /// Returns the rule that decided about `host`: its own line, or that of the tool.
     pub fn host_rule(&self) -> &Rule {
         self.host_rule.as_ref().unwrap_or(&self.rule)
     }
@@ -106,7 +106,7 @@ impl Access {
     /// All of them.
     pub(super) const ALL: [Self; 3] = [Self::Read, Self::Write, Self::Overlay];
 
-    /// The policy's word for it.
+    /// Returns the policy's word for it.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Read => "read",
@@ -115,7 +115,7 @@ impl Access {
         }
     }
 
-    /// The access with that word.
+    /// Returns the access with that word.
     pub(super) fn from_word(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|access| access.as_str() == word)
     }

@@ -33,58 +33,58 @@ pub struct Policy {
 }
 
 impl Policy {
-    /// Its name in receipts and `explain`.
+    /// Returns its name in receipts and `explain`.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The file from which it was loaded, as the user named it, or the shipped file: `policies/offline.toml`.
+    /// Returns the file from which it was loaded, as the user named it, or the shipped file: `policies/offline.toml`.
     pub fn file(&self) -> &str {
         self.file.name()
     }
 
-    /// The available programs.
+    /// Returns the available programs.
     pub fn tools(&self) -> &Tools {
         &self.tools
     }
 
-    /// Quotas and mounts.
+    /// Returns the quotas and the mounts.
     pub fn filesystem(&self) -> &Filesystem {
         &self.filesystem
     }
 
-    /// The variables of the guest's environment that the policy sets.
+    /// Returns the variables of the guest's environment that the policy sets.
     pub fn env(&self) -> &BTreeMap<String, String> {
         &self.env
     }
 
-    /// The files that are returned.
+    /// Returns the files that are returned.
     pub fn output(&self) -> &Output {
         &self.output
     }
 
-    /// The limits.
+    /// Returns the limits.
     pub fn limits(&self) -> &Limits {
         &self.limits
     }
 
-    /// Seed and clock, if the policy fixes them.
+    /// Returns the seed and the clock, if the policy fixes them.
     pub fn determinism(&self) -> Option<&Determinism> {
         self.determinism.as_ref()
     }
 
-    /// The allowed requests, if the policy has `[network]` or an option adds to it.
+    /// Returns the allowed requests, if the policy has `[network]` or an option adds to it.
     pub fn network(&self) -> Option<&Network> {
         self.network.as_ref()
     }
 
-    /// The functions of the host program that may be called, if the policy has `[host]` or an option adds to it.
+    /// Returns the functions of the host program that may be called, if the policy has `[host]` or an option adds to it.
     pub fn host(&self) -> Option<&HostGrant> {
         self.host.as_ref()
     }
 
-    /// The rule that set a key. That of a key that is not set is `built in` if the key has a default; otherwise nothing is granted, and
-    /// the rule is the policy as a whole. A list of tables is not a key, but has entries ([`Policy::rule_of`]). For the crates above: a
+    /// Returns the rule that set a key. That of a key that is not set is `built in` if the key has a default; otherwise nothing is granted,
+    /// and the rule is the policy as a whole. A list of tables is not a key, but has entries ([`Policy::rule_of`]). For the crates above: a
     /// host program reads [`Policy::rules`], which needs no list of keys.
     #[doc(hidden)]
     pub fn rule(&self, key: Key) -> Rule {
@@ -97,15 +97,15 @@ impl Policy {
         self.rules.get(&key.into()).cloned().unwrap_or_else(absent)
     }
 
-    /// The rule that set one entry of a key: an item of its list, what stands for `NAME` in its path, or a row of a list of tables by the
-    /// key that tells it from the others ([`Key::MountGuest`], [`Key::AllowUrl`], [`Key::SecretValueFromEnv`], [`Key::McpName`]). The rule of
-    /// what is not there is the policy as a whole.
+    /// Returns the rule that set one entry of a key: an item of its list, what stands for `NAME` in its path, or a row of a list of tables
+    /// by the key that tells it from the others ([`Key::MountGuest`], [`Key::AllowUrl`], [`Key::SecretValueFromEnv`], [`Key::McpName`]).
+    /// The rule of what is not there is the policy as a whole.
     #[doc(hidden)]
     pub fn rule_of(&self, key: Key, entry: &str) -> Rule {
         self.rules.get(&Subject::entry(key, entry)).cloned().unwrap_or_else(|| self.absence())
     }
 
-    /// The rule that allows a function of the host program, by name; the policy as a whole if nothing does.
+    /// Returns the rule that allows a function of the host program, by name; the policy as a whole if nothing does.
     pub fn function_rule(&self, name: &str) -> Rule {
         self.rule_of(Key::HostAllow, name)
     }
@@ -114,8 +114,8 @@ impl Policy {
         Rule::absence(self.origin, self.file.clone())
     }
 
-    /// Everything that is set, with its rule, by its path as in `policies/README.md` with real names in it: `limits.wall`, `tools.allow`,
-    /// `tools.allow.sh` (one item), `tools.custom.jwt`, `filesystem.mount./mnt/input`, `env.vars.LANG`, `determinism`.
+    /// Returns everything that is set, with its rule, by its path as in `policies/README.md` with real names in it: `limits.wall`,
+    /// `tools.allow`, `tools.allow.sh` (one item), `tools.custom.jwt`, `filesystem.mount./mnt/input`, `env.vars.LANG`, `determinism`.
     pub fn rules(&self) -> BTreeMap<String, Rule> {
         self.rules.iter().map(|(subject, rule)| (subject.to_string(), rule.clone())).collect()
     }
@@ -125,7 +125,7 @@ impl Policy {
         &self.imports
     }
 
-    /// What is granted, one line each, in the policy's words: `tools.allow sh`, `filesystem.mount /mnt/input read`.
+    /// Returns what is granted, one line each, in the policy's words: `tools.allow sh`, `filesystem.mount /mnt/input read`.
     pub fn grants(&self) -> Vec<String> {
         let tools = self.tools.allow.iter().map(|tool| format!("tools.allow {tool}"));
         let custom = self.tools.custom.keys().map(|tool| format!("tools.custom {tool}"));

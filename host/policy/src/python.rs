@@ -38,7 +38,7 @@ impl PythonLayer {
         Self { index: self.index.or(parent.index), files: self.files.or(parent.files), wheels: self.wheels.or(parent.wheels) }
     }
 
-    /// What these keys grant.
+    /// Returns what these keys grant.
     pub(crate) fn granted(&self) -> Granted {
         let mut granted = Granted::default();
         if let Some((url, rule)) = &self.index {
@@ -73,7 +73,7 @@ pub(crate) fn read(reader: &Reader, section: &mut Section<'_, '_>, base: &Path) 
     PythonLayer { index, files, wheels }
 }
 
-/// The index with its rule.
+/// Reads the index with its rule.
 pub(crate) fn read_index(reader: &Reader, url: Set<String>) -> Option<(Set<String>, AllowRule)> {
     read_url(reader, Key::PythonIndex, &url).map(|rule| (url, rule))
 }

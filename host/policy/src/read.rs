@@ -39,7 +39,7 @@ impl Reader {
         Rule::at(self.origin, self.place(span))
     }
 
-    /// A help text that shows a valid value of `key`, as a file or an option writes it.
+    /// Returns a help text that shows a valid value of `key`, as a file or an option writes it.
     pub(super) fn example(&self, key: Key) -> String {
         let example = key.row().example;
         match self.origin {
@@ -80,7 +80,7 @@ impl Reader {
         }
     }
 
-    /// The number, if it is within bounds.
+    /// Returns the number, if it is within bounds.
     pub(super) fn bounded(&self, key: Key, number: u64, bounds: &std::ops::RangeInclusive<u64>, place: &Location) -> Option<u64> {
         if bounds.contains(&number) {
             return Some(number);
@@ -98,7 +98,7 @@ impl Reader {
     }
 }
 
-/// A number as a policy writes it: `256MiB`, `30s`, `64`.
+/// Returns a number as a policy writes it: `256MiB`, `30s`, `64`.
 pub(super) fn number_text(shape: &Shape, number: u64) -> String {
     match shape {
         Shape::Size(_) => value::size_text(number),
@@ -108,7 +108,7 @@ pub(super) fn number_text(shape: &Shape, number: u64) -> String {
     }
 }
 
-/// The value that was read from `text`, or a finding with the problem.
+/// Returns the value that was read from `text`, or a finding with the problem.
 pub(crate) fn checked<T>(reader: &Reader, key: Key, text: &Set<String>, read: Result<T, &'static str>) -> Option<T> {
     match read {
         Ok(value) => Some(value),

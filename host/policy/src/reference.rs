@@ -10,7 +10,7 @@ use super::json_schema::refused;
 
 pub use super::json_schema::json_schema;
 
-/// One table in Markdown: key, type, default, meaning, and what is refused.
+/// Returns one table in Markdown: key, type, default, meaning, and what is refused.
 pub fn markdown() -> String {
     let mut text = String::from("| key | type | without it | meaning | refused |\n| --- | --- | --- | --- | --- |\n");
     for &key in Key::ALL {

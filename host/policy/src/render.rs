@@ -19,7 +19,7 @@ pub enum Palette {
     Colour,
 }
 
-/// All findings, each with file:line:column, its text, a caret, and what to write instead, separated by blank lines.
+/// Returns all findings, each with file:line:column, its text, a caret, and what to write instead, separated by blank lines.
 /// Ends with a newline.
 pub fn render(errors: &PolicyErrors, palette: Palette) -> String {
     let renderer = match palette {
@@ -73,13 +73,13 @@ fn report(finding: &Finding) -> Group<'_> {
     group
 }
 
-/// The span, limited to its text and to character boundaries, whatever made the finding.
+/// Returns the span, limited to its text and to character boundaries, whatever made the finding.
 fn sound(file: &SourceFile, span: &Range<usize>) -> Range<usize> {
     let start = file.text().floor_char_boundary(span.start);
     start..file.text().floor_char_boundary(span.end.max(start))
 }
 
-/// The lines from the first mark to the last; only their place if they are too long to draw.
+/// Returns the lines from the first mark to the last; only their place if they are too long to draw.
 fn excerpt<'a>(file: &'a SourceFile, marks: &[Mark<'a>]) -> Element<'a> {
     let text = file.text();
     let first = marks.iter().map(|mark| mark.span.start).min().unwrap_or(0);

@@ -20,7 +20,7 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// The name that findings and rules use for a text of this origin that is not a file.
+    /// Returns the name that findings and rules use for a text of this origin that is not a file.
     pub(super) fn as_str(self) -> &'static str {
         match self {
             Self::File => "policy",
@@ -59,12 +59,12 @@ impl Rule {
         Self { origin, file: Some(file), place: None }
     }
 
-    /// The origin.
+    /// Returns the origin.
     pub fn origin(&self) -> Origin {
         self.origin
     }
 
-    /// The line that set it, from 1, if it is in a file.
+    /// Returns the line that set it, from 1, if it is in a file.
     pub fn line(&self) -> Option<u32> {
         match self.origin {
             Origin::File => self.place.as_ref().map(Location::line),
@@ -72,12 +72,12 @@ impl Rule {
         }
     }
 
-    /// The place in the text, for findings of later checks (a component whose digest is wrong).
+    /// Returns the place in the text, for findings of later checks (a component whose digest is wrong).
     pub fn place(&self) -> Option<&Location> {
         self.place.as_ref()
     }
 
-    /// A finding at this rule.
+    /// Returns a finding at this rule.
     pub fn finding(&self, message: impl Into<String>) -> Finding {
         match (&self.place, &self.file) {
             (Some(place), _) => Finding::new(place, message),

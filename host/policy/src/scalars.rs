@@ -33,7 +33,7 @@ impl<'t> Section<'_, 't> {
         self.reader.find(finding);
     }
 
-    /// A number, a size, a time or a moment.
+    /// Reads a number, a size, a time or a moment.
     pub(super) fn number(&mut self, key: Key) -> Option<Set<u64>> {
         let found = self.take_key(key)?;
         let place = self.reader.place(found.span());
@@ -75,7 +75,7 @@ impl<'t> Section<'_, 't> {
         Some(Set { value: number, rule: Rule::at(self.reader.origin, place) })
     }
 
-    /// A string.
+    /// Reads a string.
     pub(super) fn text(&mut self, key: Key) -> Option<Set<String>> {
         let found = self.take_key(key)?;
         match found.get_ref() {
@@ -87,7 +87,7 @@ impl<'t> Section<'_, 't> {
         }
     }
 
-    /// `true` or `false`.
+    /// Reads `true` or `false`.
     pub(super) fn flag(&mut self, key: Key) -> Option<Set<bool>> {
         let found = self.take_key(key)?;
         match found.get_ref() {
@@ -99,7 +99,7 @@ impl<'t> Section<'_, 't> {
         }
     }
 
-    /// A list of strings, each with its place. Items that are not strings are left out.
+    /// Reads a list of strings, each with its place. Items that are not strings are left out.
     pub(super) fn texts(&mut self, key: Key) -> Option<Set<Vec<Set<String>>>> {
         let found = self.take_key(key)?;
         let DeValue::Array(items) = found.get_ref() else {

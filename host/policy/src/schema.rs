@@ -28,7 +28,7 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// Whether the value is kept as a number: a count, a size, a time or a moment.
+    /// Returns whether the value is kept as a number: a count, a size, a time or a moment.
     pub(super) const fn is_number(&self) -> bool {
         match self {
             Self::Count(_) | Self::Size(_) | Self::Duration(_) | Self::Moment => true,
@@ -70,7 +70,7 @@ macro_rules! keys {
             /// All keys, in the order of the reference.
             pub const ALL: &[Self] = &[$(Self::$key,)*];
 
-            /// The row of this key.
+            /// Returns the row of this key.
             pub fn row(self) -> Row {
                 match self {
                     $(Self::$key => Row {
@@ -320,22 +320,22 @@ keys! {
 }
 
 impl Key {
-    /// The key's path, as messages name it.
+    /// Returns the key's path, as messages name it.
     pub fn path(self) -> &'static str {
         self.row().path
     }
 
-    /// The last part of the path: the word to the left of `=`.
+    /// Returns the last part of the path: the word to the left of `=`.
     pub fn word(self) -> &'static str {
         self.path().rsplit('.').next().unwrap_or_default()
     }
 
-    /// The path of the table that the key is in; empty for the keys at the top of the file.
+    /// Returns the path of the table that the key is in; empty for the keys at the top of the file.
     pub(super) fn table(self) -> &'static str {
         self.path().rsplit_once('.').map_or("", |(table, _)| table)
     }
 
-    /// The default in the unit of the shape; 0 for keys without one.
+    /// Returns the default in the unit of the shape; 0 for keys without one.
     pub(super) fn default_number(self) -> u64 {
         match self.row().absent {
             Number(number) => number,
@@ -343,7 +343,7 @@ impl Key {
         }
     }
 
-    /// The default text; empty for keys without one.
+    /// Returns the default text; empty for keys without one.
     pub(super) fn default_text(self) -> &'static str {
         match self.row().absent {
             Default(text) => text,

@@ -38,7 +38,7 @@ impl<'r, 't> Section<'r, 't> {
         Section { reader: self.reader, table, path: join(&self.path, word), shown: join(&self.shown, name), span, taken: Vec::new() }
     }
 
-    /// The table's own place: its header.
+    /// Returns the table's own place: its header.
     pub(super) fn rule(&self) -> Rule {
         self.reader.rule(self.span.clone())
     }
@@ -48,7 +48,7 @@ impl<'r, 't> Section<'r, 't> {
         self.table.get(word)
     }
 
-    /// The table `[word]` below this one.
+    /// Returns the table `[word]` below this one.
     pub(super) fn table(&mut self, word: &'static str) -> Option<Self> {
         let found = self.take(word)?;
         let inner_path = self.inner(word, word, self.table, 0..0).path;
@@ -64,7 +64,7 @@ impl<'r, 't> Section<'r, 't> {
         }
     }
 
-    /// A table's header, or its key if the parser has no header for it (`a.b = 1`).
+    /// Returns a table's header, or its key if the parser has no header for it (`a.b = 1`).
     fn header(&self, word: &str, span: Range<usize>) -> Range<usize> {
         if !span.is_empty() {
             return span;
@@ -72,7 +72,7 @@ impl<'r, 't> Section<'r, 't> {
         self.table.get_key_value(word).map_or(span, |(key, _)| key.span())
     }
 
-    /// The tables `[[word]]` below this one.
+    /// Returns the tables `[[word]]` below this one.
     pub(super) fn tables(&mut self, word: &'static str) -> Vec<Self> {
         let Some(found) = self.take(word) else {
             return Vec::new();
@@ -101,7 +101,7 @@ impl<'r, 't> Section<'r, 't> {
         sections
     }
 
-    /// The tables `[word.NAME]` below this one, each with its name and the name's place.
+    /// Returns the tables `[word.NAME]` below this one, each with its name and the name's place.
     pub(super) fn named(&mut self, word: &'static str) -> Vec<(Set<String>, Self)> {
         let Some(mut outer) = self.table(word) else {
             return Vec::new();
@@ -129,7 +129,7 @@ impl<'r, 't> Section<'r, 't> {
         sections
     }
 
-    /// The strings `NAME = "…"` in the subtable `[word]`.
+    /// Returns the strings `NAME = "…"` in the subtable `[word]`.
     pub(super) fn named_texts(&mut self, word: &'static str, key: Key) -> Vec<(Set<String>, Set<String>)> {
         let Some(mut outer) = self.table(word) else {
             return Vec::new();
@@ -157,7 +157,7 @@ impl<'r, 't> Section<'r, 't> {
         self.table.iter().map(|(key, found)| (name(key), found)).collect()
     }
 
-    /// Whether this key is there, whatever its value is.
+    /// Returns whether this key is there, whatever its value is.
     pub(super) fn has(&self, key: Key) -> bool {
         self.table.contains_key(key.word())
     }
@@ -186,7 +186,7 @@ impl<'r, 't> Section<'r, 't> {
         }
     }
 
-    /// The table's header as the user writes it, in backticks.
+    /// Returns the table's header as the user writes it, in backticks.
     fn header_text(&self) -> String {
         match self.shown.strip_suffix("[]") {
             Some(list) => format!("`[[{list}]]`"),
@@ -207,7 +207,7 @@ impl<'r, 't> Section<'r, 't> {
     }
 }
 
-/// The name of a value's type in messages.
+/// Returns the name of a value's type in messages.
 pub(super) fn type_name(value: &DeValue<'_>) -> &'static str {
     match value {
         DeValue::String(_) => "a string",

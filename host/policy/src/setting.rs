@@ -11,7 +11,7 @@ use super::layer::{Layer, Reading};
 use super::rule::Origin;
 use super::schema::{Key, Shape};
 
-/// The settings together, and their findings.
+/// Reads the settings together, and their findings.
 pub(super) fn read(specs: &[impl AsRef<str>], origin: Origin) -> (Layer, Findings) {
     let mut findings = Findings::default();
     let mut lines = Vec::new();
@@ -33,7 +33,7 @@ pub(super) fn read(specs: &[impl AsRef<str>], origin: Origin) -> (Layer, Finding
     (layer, findings)
 }
 
-/// A line of TOML for `KEY=VALUE`. A value that is not valid TOML (`1GiB`, `C.UTF-8`) becomes a string, and so does
+/// Returns a line of TOML for `KEY=VALUE`. A value that is not valid TOML (`1GiB`, `C.UTF-8`) becomes a string, and so does
 /// every value of a key that takes a string.
 fn line(spec: &str) -> Result<String, String> {
     const FORM: &str = "write `KEY=VALUE`, such as `--set limits.memory=1GiB`; policies/README.md lists every key";
@@ -53,7 +53,7 @@ fn line(spec: &str) -> Result<String, String> {
     Ok(if plain_fits { plain } else { quoted })
 }
 
-/// Whether `key` matches `path`, in which `NAME` stands for any name.
+/// Returns whether `key` matches `path`, in which `NAME` stands for any name.
 fn is(path: &str, key: &str) -> bool {
     let (mut path, mut key) = (path.split('.'), key.split('.'));
     loop {
@@ -65,7 +65,7 @@ fn is(path: &str, key: &str) -> bool {
     }
 }
 
-/// Whether the one value of a document is a string.
+/// Returns whether the one value of a document is a string.
 fn is_string(table: &DeTable<'_>) -> bool {
     table.iter().all(|(_, value)| match value.get_ref() {
         DeValue::Table(inner) => is_string(inner),

@@ -19,7 +19,7 @@ use super::source::{NoFiles, Source};
 use super::subject::Subject;
 use super::{env, guard, host, imports, limits, mounts, network, tools};
 
-/// The policy, or all findings: those given and those of this step. If the layers are not `complete` (a text could
+/// Returns the policy, or all findings: those given and those of this step. If the layers are not `complete` (a text could
 /// not be read, which has its own finding), only findings that do not depend on the missing part are added.
 pub(super) fn settle(
     mut layer: Layer,
@@ -75,7 +75,7 @@ pub(super) fn settle(
 }
 
 impl Policy {
-    /// This policy, changed by options of the command line or the host program.
+    /// Returns this policy, changed by options of the command line or the host program.
     pub fn with(self, source: &dyn Source, overrides: &Overrides) -> Result<Self, PolicyErrors> {
         let mut findings = Findings::default();
         overrides.report(&mut findings);
@@ -126,7 +126,7 @@ impl Policy {
     }
 }
 
-/// The name of a policy that does not set one.
+/// Returns the name of a policy that does not set one.
 fn stem(file_name: &str) -> String {
     let stem = Path::new(file_name).file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     let mut name = String::new();
@@ -139,7 +139,7 @@ fn stem(file_name: &str) -> String {
     if name.trim().is_empty() { "policy".to_owned() } else { name }
 }
 
-/// Everything that was set. What `[python]` grants has the rules of its keys.
+/// Returns everything that was set. What `[python]` grants has the rules of its keys.
 fn rules(layer: &Layer, granted: &[AllowRule], variables: &BTreeMap<String, Set<String>>) -> BTreeMap<Subject, Rule> {
     let mut rules = BTreeMap::new();
     let mut add = |subject: Subject, rule: &Rule| drop(rules.insert(subject, rule.clone()));

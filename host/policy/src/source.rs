@@ -7,16 +7,16 @@ use wisp_api::ErrorCode;
 
 /// Reads what policies name. Relative paths are relative to the caller's working directory.
 pub trait Source {
-    /// The text of the policy at `path`.
+    /// Reads the text of the policy at `path`.
     fn read(&self, path: &Path) -> Result<PolicyText, SourceError>;
-    /// The absolute, resolved name (all symbolic links followed) of a directory or regular file to mount.
+    /// Returns the absolute, resolved name (all symbolic links followed) of a directory or regular file to mount.
     fn mountable(&self, path: &Path) -> Result<PathBuf, SourceError>;
-    /// The absolute, resolved name of a file, a component.
+    /// Returns the absolute, resolved name of a file, a component.
     fn file(&self, path: &Path) -> Result<PathBuf, SourceError>;
-    /// Whether `path` is `holder` or is below it, by whatever names and mounts of the host either is reached. False
+    /// Returns whether `path` is `holder` or is below it, by whatever names and mounts of the host either is reached. False
     /// for a `holder` that does not exist; a `path` that does not exist may be made below `holder`.
     fn holds(&self, holder: &Path, path: &Path) -> bool;
-    /// The symbolic links through which `path` is reached: the places of the links themselves. Whoever may replace one decides what
+    /// Returns the symbolic links through which `path` is reached: the places of the links themselves. Whoever may replace one decides what
     /// `path` is.
     fn links(&self, _path: &Path) -> Vec<PathBuf> {
         Vec::new()

@@ -2,7 +2,7 @@
 
 use super::limits;
 
-/// `` `a`, `b` and `c` ``.
+/// Returns `` `a`, `b` and `c` ``.
 pub(super) fn list<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
     let words: Vec<String> = words.into_iter().map(|word| format!("`{word}`")).collect();
     match words.split_last() {
@@ -12,7 +12,7 @@ pub(super) fn list<'a>(words: impl IntoIterator<Item = &'a str>) -> String {
     }
 }
 
-/// The word among `words` of which `word` is probably a misspelling.
+/// Returns the word among `words` of which `word` is probably a misspelling.
 pub(super) fn nearest<'a>(word: &str, words: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if word.len() > limits::TOOL_NAME_BYTES {
         return None;

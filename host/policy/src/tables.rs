@@ -2,7 +2,7 @@
 
 use super::schema::Key;
 
-/// The words that may stand in the table at `table` (a path as in [`Row::path`](super::schema::Row::path); the root is empty).
+/// Returns the words that may stand in the table at `table` (a path as in [`Row::path`](super::schema::Row::path); the root is empty).
 pub(super) fn words_in(table: &str) -> Vec<&'static str> {
     let mut words: Vec<&'static str> = Vec::new();
     for key in Key::ALL {
@@ -25,7 +25,7 @@ pub(super) fn words_in(table: &str) -> Vec<&'static str> {
     words
 }
 
-/// The tables in which `word` is a key, as a person writes their headers: `[limits]`, `[[filesystem.mount]]`.
+/// Returns the tables in which `word` is a key, as a person writes their headers: `[limits]`, `[[filesystem.mount]]`.
 pub(super) fn tables_with(word: &str) -> Vec<String> {
     let mut tables = Vec::new();
     for key in Key::ALL {
@@ -48,14 +48,14 @@ pub(super) fn tables_with(word: &str) -> Vec<String> {
     tables
 }
 
-/// The tables that have keys with numbers, in the order of the reference.
+/// Returns the tables that have keys with numbers, in the order of the reference.
 pub(super) fn tables_with_numbers() -> Vec<&'static str> {
     let mut tables: Vec<&'static str> = Key::ALL.iter().filter(|key| key.row().shape.is_number()).map(|key| key.table()).collect();
     tables.dedup();
     tables
 }
 
-/// The keys of `table` with numbers, in the order of the reference.
+/// Returns the keys of `table` with numbers, in the order of the reference.
 pub(super) fn numbers_in(table: &str) -> impl Iterator<Item = Key> {
     Key::ALL.iter().copied().filter(move |key| key.table() == table && key.row().shape.is_number())
 }

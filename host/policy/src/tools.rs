@@ -46,7 +46,7 @@ pub(super) fn check_name(reader: &Reader, name: &Set<String>) -> bool {
 /// The images that `python3` may be.
 pub(super) const IMAGES: &[&str] = &["data"];
 
-/// The name of an image.
+/// Returns the name of an image.
 pub(super) fn check_image(reader: &Reader, image: Set<String>) -> Option<Set<String>> {
     if IMAGES.contains(&image.value.as_str()) {
         return Some(image);
@@ -56,7 +56,7 @@ pub(super) fn check_image(reader: &Reader, image: Set<String>) -> Option<Set<Str
     None
 }
 
-/// 64 hexadecimal digits, in lower case.
+/// Reads 64 hexadecimal digits, in lower case.
 pub(super) fn check_sha256(reader: &Reader, text: Set<String>) -> Option<Set<String>> {
     let digits = text.value.len();
     let problem = if let Some(strange) = text.value.chars().find(|char| !char.is_ascii_hexdigit()) {

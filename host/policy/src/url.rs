@@ -14,12 +14,12 @@ pub enum Scheme {
 }
 
 impl Scheme {
-    /// The scheme with that name, in any letter case.
+    /// Parses the scheme with that name, in any letter case.
     pub fn parse(text: &str) -> Option<Self> {
         [Self::Http, Self::Https].into_iter().find(|scheme| scheme.as_str().eq_ignore_ascii_case(text))
     }
 
-    /// Its name.
+    /// Returns its name.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Http => "http",
@@ -27,7 +27,7 @@ impl Scheme {
         }
     }
 
-    /// The default port.
+    /// Returns the default port.
     pub(super) fn default_port(self) -> u16 {
         match self {
             Self::Http => 80,
@@ -52,7 +52,7 @@ pub struct Target {
 }
 
 impl Target {
-    /// From the parts of a request: scheme, `host` or `host:port`, and path with query.
+    /// Creates the target from the parts of a request: scheme, `host` or `host:port`, and path with query.
     pub fn new(scheme: Scheme, authority: &str, path_and_query: &str) -> Result<Self, &'static str> {
         let (host, port) = split_authority(authority)?;
         let host = Host::parse(host)?;
@@ -81,22 +81,22 @@ impl Target {
         Ok(target)
     }
 
-    /// `host`, or `host:port` if the port is not the scheme's default: the value of the `Host` header.
+    /// Returns `host`, or `host:port` if the port is not the scheme's default: the value of the `Host` header.
     pub fn authority(&self) -> String {
         if self.port == self.scheme.default_port() { self.host.to_string() } else { format!("{}:{}", self.host, self.port) }
     }
 
-    /// The URL without its query.
+    /// Returns the URL without its query.
     pub fn without_query(&self) -> String {
         format!("{}://{}{}", self.scheme.as_str(), self.authority(), self.path.as_str())
     }
 
-    /// The URL with its query, which may hold private data.
+    /// Returns the URL with its query, which may hold private data.
     pub(super) fn whole(&self) -> String {
         format!("{}://{}{}", self.scheme.as_str(), self.authority(), self.path_and_query())
     }
 
-    /// The target in the request line: path and query.
+    /// Returns the target in the request line: path and query.
     pub fn path_and_query(&self) -> String {
         match &self.query {
             Some(query) => format!("{}?{query}", self.path.as_str()),
@@ -109,7 +109,7 @@ fn printable(byte: u8) -> bool {
     (0x21..0x7f).contains(&byte) && byte != b'#'
 }
 
-/// The scheme of a URL, and what follows `://`.
+/// Returns the scheme of a URL, and what follows `://`.
 fn split_scheme(url: &str) -> Result<(Scheme, &str), &'static str> {
     let found = url.split_once("://").and_then(|(scheme, rest)| Some((Scheme::parse(scheme)?, rest)));
     found.ok_or("a URL here begins with `https://` or `http://`")
@@ -180,12 +180,12 @@ impl UrlPath {
         Ok(Self { sent: format!("/{}", sent.join("/")), compared: format!("/{}", compared.join("/")), climbs })
     }
 
-    /// The path as it is sent.
+    /// Returns the path as it is sent.
     pub fn as_str(&self) -> &str {
         &self.sent
     }
 
-    /// Whether it is at or below `beginning`: `/a` is the beginning of `/a` and `/a/b`, but not of `/ab`; `/a/` is
+    /// Returns whether it is at or below `beginning`: `/a` is the beginning of `/a` and `/a/b`, but not of `/ab`; `/a/` is
     /// that of `/a/b`.
     pub(super) fn is_below(&self, beginning: &Self) -> bool {
         if beginning.compared == "/" {
@@ -201,12 +201,12 @@ impl UrlPath {
     }
 }
 
-/// Whether a segment of a path is `.` or `..`.
+/// Returns whether a segment of a path is `.` or `..`.
 fn has_dots(path: &str) -> bool {
     path.split('/').any(|name| matches!(plain(name).as_deref(), Ok("." | "..")))
 }
 
-/// A segment in which unnecessary escapes are decoded (`%61` is `a`), and the others are in upper case.
+/// Returns a segment in which unnecessary escapes are decoded (`%61` is `a`), and the others are in upper case.
 fn plain(segment: &str) -> Result<String, &'static str> {
     let mut text = String::with_capacity(segment.len());
     let mut rest = segment;
@@ -223,13 +223,13 @@ fn plain(segment: &str) -> Result<String, &'static str> {
     Ok(text)
 }
 
-/// The byte encoded by two hexadecimal digits at the beginning.
+/// Returns the byte encoded by two hexadecimal digits at the beginning.
 fn escaped(text: &str) -> Option<u8> {
     let digits = text.get(..2).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()))?;
     u8::from_str_radix(digits, 16).ok()
 }
 
-/// Whether a segment would contain parts that are `..` (or `..;x`, as some servers read it) if its escapes were
+/// Returns whether a segment would contain parts that are `..` (or `..;x`, as some servers read it) if its escapes were
 /// decoded, once or several times.
 fn climbs(segment: &str) -> bool {
     let mut bytes = segment.as_bytes().to_vec();
@@ -290,12 +290,12 @@ impl UrlPattern {
         Ok(Self { scheme, host: HostPattern::parse(host)?, port: port.unwrap_or(scheme.default_port()), path })
     }
 
-    /// Whether it matches `target`.
+    /// Returns whether it matches `target`.
     pub fn matches(&self, target: &Target) -> bool {
         self.reaches(target) && target.path.is_below(&self.path)
     }
 
-    /// Whether it is for the same server as `target`, whatever the path.
+    /// Returns whether it is for the same server as `target`, whatever the path.
     pub fn reaches(&self, target: &Target) -> bool {
         self.scheme == target.scheme && self.port == target.port && self.host.matches(&target.host)
     }

@@ -23,7 +23,7 @@ impl ValueError {
     }
 }
 
-/// `256MiB` → bytes.
+/// Parses `256MiB` as bytes.
 pub(super) fn parse_size(text: &str) -> Result<u64, ValueError> {
     let (number, unit) = split(text, "a size", SIZE_HELP)?;
     let factor = SIZE_UNITS.iter().chain(DECIMAL_UNITS).find(|(name, _)| *name == unit).map(|&(_, factor)| factor);
@@ -44,7 +44,7 @@ pub(super) fn parse_size(text: &str) -> Result<u64, ValueError> {
     number.checked_mul(factor).ok_or_else(|| ValueError::new("this does not fit into 64 bits", SIZE_HELP))
 }
 
-/// `30s` → nanoseconds.
+/// Parses `30s` as nanoseconds.
 pub(super) fn parse_duration(text: &str) -> Result<u64, ValueError> {
     let (number, unit) = split(text, "a time", TIME_HELP)?;
     let factor = TIME_UNITS.iter().find(|(name, _)| *name == unit).map(|&(_, factor)| factor);
@@ -68,7 +68,7 @@ pub(super) fn parse_duration(text: &str) -> Result<u64, ValueError> {
     number.checked_mul(factor).ok_or_else(|| ValueError::new("this does not fit into 64 bits", TIME_HELP))
 }
 
-/// Digits and the text after them.
+/// Splits off the digits before a text.
 fn split<'a>(text: &'a str, what: &str, help: &str) -> Result<(u64, &'a str), ValueError> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     if digits == 0 {
@@ -84,13 +84,13 @@ fn split<'a>(text: &'a str, what: &str, help: &str) -> Result<(u64, &'a str), Va
     Ok((number, unit.strip_prefix(' ').unwrap_or(unit)))
 }
 
-/// `2026-01-01T00:00:00Z` → nanoseconds since 1970.
+/// Parses `2026-01-01T00:00:00Z` as nanoseconds since 1970.
 pub(super) fn parse_moment(text: &str) -> Result<u64, ValueError> {
     let moment: Datetime = text.parse().map_err(|_| ValueError::new("this is not an RFC 3339 time", MOMENT_HELP))?;
     moment_nanoseconds(&moment)
 }
 
-/// A TOML date and time → nanoseconds since 1970.
+/// Converts a TOML date and time to nanoseconds since 1970.
 pub(super) fn moment_nanoseconds(moment: &Datetime) -> Result<u64, ValueError> {
     let (Some(date), Some(time), Some(offset)) = (moment.date, moment.time, moment.offset) else {
         return Err(ValueError::new("this time is not complete", MOMENT_HELP));
@@ -111,7 +111,7 @@ pub(super) fn moment_nanoseconds(moment: &Datetime) -> Result<u64, ValueError> {
     nanoseconds.ok_or_else(range)
 }
 
-/// Days from 1970-01-01 to a date of the Gregorian calendar. Years are counted from March, so that the leap day is
+/// Returns the days from 1970-01-01 to a date of the Gregorian calendar. Years are counted from March, so that the leap day is
 /// the last day of its year; 400 years have 146,097 days.
 fn days_since_1970(year: i64, month: i64, day: i64) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
@@ -121,7 +121,7 @@ fn days_since_1970(year: i64, month: i64, day: i64) -> i64 {
     cycle * 146_097 + day_of_cycle - 719_468
 }
 
-/// The date that is this many days after 1970-01-01.
+/// Returns the date that is this many days after 1970-01-01.
 fn date_of(days: i64) -> (i64, i64, i64) {
     let days = days + 719_468;
     let (cycle, day_of_cycle) = (days.div_euclid(146_097), days.rem_euclid(146_097));
@@ -133,19 +133,19 @@ fn date_of(days: i64) -> (i64, i64, i64) {
     (cycle * 400 + year_of_cycle + i64::from(month <= 2), month, day)
 }
 
-/// Bytes, in the largest unit that keeps them whole.
+/// Formats bytes, in the largest unit that keeps them whole.
 pub fn size_text(bytes: u64) -> String {
     let unit = SIZE_UNITS.iter().find(|(_, factor)| bytes >= *factor && bytes.is_multiple_of(*factor));
     unit.map_or_else(|| format!("{bytes}B"), |(name, factor)| format!("{}{name}", bytes / factor))
 }
 
-/// Nanoseconds, in the largest unit that keeps them whole; a remainder below a millisecond is dropped.
+/// Formats nanoseconds, in the largest unit that keeps them whole; a remainder below a millisecond is dropped.
 pub fn duration_text(nanoseconds: u64) -> String {
     let unit = TIME_UNITS.iter().find(|(_, factor)| nanoseconds >= *factor && nanoseconds.is_multiple_of(*factor));
     unit.map_or_else(|| format!("{}ms", nanoseconds / 1_000_000), |(name, factor)| format!("{}{name}", nanoseconds / factor))
 }
 
-/// Nanoseconds since 1970, as RFC 3339 in UTC.
+/// Formats nanoseconds since 1970, as RFC 3339 in UTC.
 pub(super) fn moment_text(nanoseconds: u64) -> String {
     let (seconds, fraction) = (nanoseconds / 1_000_000_000, nanoseconds % 1_000_000_000);
     let (days, second) = (seconds / 86_400, seconds % 86_400);

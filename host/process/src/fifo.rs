@@ -62,17 +62,17 @@ pub struct FifoEnd {
 }
 
 impl FifoEnd {
-    /// The reading side, if it was opened for reading.
+    /// Returns the reading side, if it was opened for reading.
     pub fn reader(&self) -> Option<&PipeReader> {
         self.reader.as_ref()
     }
 
-    /// The writing side, if it was opened for writing.
+    /// Returns the writing side, if it was opened for writing.
     pub fn writer(&self) -> Option<&PipeWriter> {
         self.writer.as_ref()
     }
 
-    /// Another end of the same pipe, without the reading side.
+    /// Returns another end of the same pipe, without the reading side.
     pub fn write_only(&self) -> Self {
         let (reader, writer, _) = self.fifo.pipe.open(false, self.writer.is_some());
         Self { reader, writer, fifo: self.fifo.clone() }
@@ -118,7 +118,7 @@ impl Fifos {
         Some(Opening { end: FifoEnd { reader, writer, fifo }, joined_at })
     }
 
-    /// Number of files with an open end.
+    /// Returns the number of files with an open end.
     pub fn count(&self) -> usize {
         self.open.lock().len()
     }

@@ -31,7 +31,7 @@ struct Controlling {
 }
 
 impl Foreground {
-    /// The process group; 0 before there is one.
+    /// Returns the process group; 0 before there is one.
     pub fn group(&self) -> u32 {
         self.0.group.load(Ordering::Relaxed)
     }
@@ -48,12 +48,12 @@ impl Foreground {
         let _ = self.0.terminal.set(Arc::downgrade(&terminal));
     }
 
-    /// The open file of the terminal, while a program has it.
+    /// Returns the terminal's open file, if a program still holds it.
     pub fn terminal<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
         self.0.terminal.get()?.upgrade()?.downcast().ok()
     }
 
-    /// Whether both are the foreground of the same terminal.
+    /// Returns whether both are the foreground of the same terminal.
     pub fn is(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
@@ -85,22 +85,22 @@ pub struct Process {
 }
 
 impl Process {
-    /// Its id.
+    /// Returns its id.
     pub fn pid(&self) -> u32 {
         self.pid
     }
 
-    /// The id of the process that started it; 0 for a command's first.
+    /// Returns the id of the process that started it; 0 for a command's first.
     pub fn parent(&self) -> u32 {
         self.parent
     }
 
-    /// The command it belongs to.
+    /// Returns the command it belongs to.
     pub fn command(&self) -> u64 {
         self.command
     }
 
-    /// The name it was called by.
+    /// Returns the name it was called by.
     pub fn name(&self) -> Arc<str> {
         self.name.lock().clone()
     }
@@ -110,12 +110,12 @@ impl Process {
         *self.name.lock() = cut(name);
     }
 
-    /// Its process group.
+    /// Returns its process group.
     pub fn group(&self) -> u32 {
         self.group.load(Ordering::Relaxed)
     }
 
-    /// The process group of its controlling terminal that Ctrl-C interrupts.
+    /// Returns the process group of its controlling terminal that Ctrl-C interrupts.
     pub fn foreground(&self) -> u32 {
         self.foreground.group()
     }
@@ -125,17 +125,17 @@ impl Process {
         self.foreground.set(group);
     }
 
-    /// The open file of its controlling terminal, if it has one and a program has it open.
+    /// Returns the open file of its controlling terminal, if it has one and a program has it open.
     pub fn controlling_terminal<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
         self.foreground.terminal()
     }
 
-    /// Whether the terminal with this foreground is its controlling terminal.
+    /// Returns whether the terminal with this foreground is its controlling terminal.
     pub fn is_controlled_by(&self, foreground: &Foreground) -> bool {
         self.foreground.is(foreground)
     }
 
-    /// The permission bits that files it creates do not get.
+    /// Returns the permission bits that files it creates do not get.
     pub fn umask(&self) -> u32 {
         self.umask.load(Ordering::Relaxed)
     }
@@ -145,7 +145,7 @@ impl Process {
         self.umask.swap(mask & 0o777, Ordering::Relaxed)
     }
 
-    /// Its rights, among those of its session.
+    /// Returns its rights, among those of its session.
     pub fn rights(&self) -> Rights {
         self.rights.lock().clone()
     }
@@ -156,7 +156,7 @@ impl Process {
         *own = own.and(rights);
     }
 
-    /// The state of its signals.
+    /// Returns the state of its signals.
     pub fn signals(&self) -> &Signals {
         &self.signals
     }
@@ -173,7 +173,7 @@ impl Process {
         self.doom.send_if_modified(|doom| doom.is_none() && doom.replace(status).is_none());
     }
 
-    /// The status decided from outside, if one was.
+    /// Returns the status decided from outside, if one was.
     pub fn doomed(&self) -> Option<ExitStatus> {
         *self.doom.borrow()
     }
@@ -183,7 +183,7 @@ impl Process {
         wait_some(&self.doom).await
     }
 
-    /// How it ended, if it has ended.
+    /// Returns how it ended, if it has ended.
     pub fn status(&self) -> Option<ExitStatus> {
         *self.status.borrow()
     }
@@ -215,7 +215,7 @@ impl Process {
         }
     }
 
-    /// A limit of the process.
+    /// Returns a limit of the process.
     pub fn limit(&self, what: Limited) -> Bound {
         self.limits.lock().of(what)
     }
@@ -234,7 +234,7 @@ impl Process {
         self.child_limits.lock()[what as usize] = bound;
     }
 
-    /// The limits of the processes that it starts.
+    /// Returns the limits of the processes that it starts.
     pub(super) fn limits_of_children(&self) -> Limits {
         let mut limits = *self.limits.lock();
         for (what, bound) in Limited::ALL.into_iter().zip(*self.child_limits.lock()) {
@@ -245,17 +245,17 @@ impl Process {
         limits
     }
 
-    /// Bytes of linear memory that it holds.
+    /// Returns the number of bytes of linear memory that it holds.
     pub fn memory(&self) -> u64 {
         self.memory.held()
     }
 
-    /// The gauge in which the limiter of its memory records what it holds.
+    /// Returns the gauge in which the limiter of its memory records what it holds.
     pub fn memory_gauge(&self) -> &Arc<MemoryGauge> {
         &self.memory
     }
 
-    /// Processor time so far, in nanoseconds: its own and that of its ended children.
+    /// Returns the processor time so far, in nanoseconds: its own and that of its ended children.
     pub fn times(&self) -> (u64, u64) {
         (self.cpu.load(Ordering::Relaxed), self.children_cpu.load(Ordering::Relaxed))
     }
@@ -274,7 +274,7 @@ async fn wait_some(channel: &watch::Sender<Option<ExitStatus>>) -> ExitStatus {
     }
 }
 
-/// The start of a name, cut at a character boundary.
+/// Returns the start of a name, truncated at a character boundary.
 pub(super) fn cut(name: &str) -> Arc<str> {
     name[..name.floor_char_boundary(MAX_NAME)].into()
 }

@@ -45,7 +45,7 @@ impl Bound {
     /// No limit.
     pub const NONE: Self = Self { soft: u64::MAX, hard: u64::MAX };
 
-    /// This limit, and `most` if that is lower.
+    /// Returns this limit, and `most` if that is lower.
     pub fn within(self, most: u64) -> Self {
         Self { soft: self.soft.min(most), hard: self.hard.min(most) }
     }
@@ -76,7 +76,7 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// One of them.
+    /// Returns one of them.
     pub fn of(&self, what: Limited) -> Bound {
         self.0[what as usize]
     }
@@ -101,7 +101,7 @@ impl Default for MemoryGauge {
 }
 
 impl MemoryGauge {
-    /// Bytes that it holds.
+    /// Returns the number of bytes that it holds.
     pub fn held(&self) -> u64 {
         self.held.load(Ordering::Relaxed)
     }
@@ -116,7 +116,7 @@ impl MemoryGauge {
         self.held.fetch_sub(bytes, Ordering::Relaxed);
     }
 
-    /// Whether it may hold `bytes` more.
+    /// Returns whether it may hold `bytes` more.
     pub fn allows(&self, bytes: u64) -> bool {
         self.held().saturating_add(bytes) <= self.most.load(Ordering::Relaxed)
     }

@@ -64,7 +64,7 @@ struct Place {
     woken: Notify,
 }
 
-/// Whether no other owner than `owner` holds a conflicting lock.
+/// Returns whether no other owner than `owner` holds a conflicting lock.
 fn allowed(holders: &[Holder], owner: u64, kind: LockKind) -> bool {
     let mut others = holders.iter().filter(|other| other.owner != owner);
     match kind {
@@ -139,7 +139,7 @@ impl Drop for Owner {
 }
 
 impl FileLock {
-    /// The lock of a description of `file`, not yet held.
+    /// Creates the lock of a description of `file`, not yet held.
     pub fn new(locks: &Arc<FileLocks>, file: LockedFile) -> Self {
         let number = locks.owners.fetch_add(1, Ordering::Relaxed);
         Self(Arc::new(Owner { locks: locks.clone(), file, number }))
@@ -172,7 +172,7 @@ impl FileLock {
         LockWait { lock: self.clone(), place, seen: AtomicBool::new(false) }
     }
 
-    /// The kind of lock that is held.
+    /// Returns the kind of lock that is held.
     pub fn held(&self) -> Option<LockKind> {
         self.0.locks.lock().get(&self.0.file).and_then(|line| line.held(self.0.number))
     }

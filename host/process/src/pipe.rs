@@ -13,7 +13,7 @@ use super::wait::{Awaited, Wait, until};
 /// Bytes that a pipe holds before its writer waits: Linux's default (pipe(7)).
 pub const PIPE_CAPACITY: usize = 64 * 1024;
 
-/// Bytes that one write adds as a whole, whatever other processes write to the pipe meanwhile (PIPE_BUF).
+/// Bytes that one write adds as a whole, whatever other processes write to the pipe in the meantime (PIPE_BUF).
 pub const PIPE_ATOMIC: usize = 4096;
 
 /// Maximum host memory of a pipe, whatever is written to it: its buffer grows by doubling.
@@ -38,7 +38,7 @@ struct State {
 }
 
 impl State {
-    /// Whether bytes that are written now can never be read.
+    /// Returns whether bytes that are written now can never be read.
     fn takes_nothing(&self) -> bool {
         self.readers.is_closed() || self.shut
     }
@@ -77,7 +77,7 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    /// A pipe without ends.
+    /// Creates a pipe without ends.
     pub(super) fn new(named: bool) -> Arc<Self> {
         Arc::new(Self {
             state: Mutex::default(),
@@ -116,7 +116,7 @@ impl Shared {
         until(&self.joined, || (others().ever >= joined_at).then_some(())).await;
     }
 
-    /// No more bytes are accepted.
+    /// Refuses bytes from now on.
     fn shut(&self) {
         self.lock().shut = true;
         self.readable.notify_waiters();
@@ -149,14 +149,14 @@ impl Awaited for Shared {
     }
 }
 
-/// A new pipe of [`PIPE_CAPACITY`].
+/// Creates a new pipe of [`PIPE_CAPACITY`].
 pub fn pipe() -> (PipeReader, PipeWriter) {
     let (Some(reader), Some(writer), _) = Shared::new(false).open(true, true) else { unreachable!("both ends were asked for") };
     (reader, writer)
 }
 
 impl PipeReader {
-    /// Up to `len` bytes without waiting: `None` if there is nothing yet, empty at end of file.
+    /// Reads up to `len` bytes without waiting: `None` if there is nothing yet, empty at end of file.
     pub fn try_read(&self, len: usize) -> Option<Bytes> {
         let mut state = self.0.lock();
         if state.buffer.is_empty() {
@@ -169,7 +169,7 @@ impl PipeReader {
         Some(bytes)
     }
 
-    /// Up to `len` bytes; waits for the first. Empty at end of file.
+    /// Reads up to `len` bytes; waits for the first. Empty at end of file.
     pub async fn read(&self, len: usize) -> Bytes {
         self.wait(|| self.try_read(len)).await
     }
@@ -183,13 +183,13 @@ impl PipeReader {
         self.wait(|| readable().then_some(())).await;
     }
 
-    /// Up to `len` bytes that a read would return, which stay in the pipe. Empty if there are none.
+    /// Returns up to `len` bytes that a read would return, which stay in the pipe. Empty if there are none.
     pub fn peek(&self, len: usize) -> Bytes {
         let state = self.0.lock();
         Bytes::copy_from_slice(&state.buffer[..len.min(state.buffer.len())])
     }
 
-    /// How many bytes a read would return without waiting.
+    /// Returns how many bytes a read would return without waiting.
     pub fn available(&self) -> usize {
         self.0.lock().buffer.len()
     }
@@ -215,7 +215,7 @@ impl PipeReader {
 }
 
 impl PipeWriter {
-    /// How many bytes a write would accept now.
+    /// Returns how many bytes a write would accept now.
     ///
     /// # Errors
     /// [`BrokenPipe`] when the reader is gone.
@@ -285,7 +285,7 @@ impl PipeWriter {
         self.0.shut();
     }
 
-    /// Another end of the same side.
+    /// Returns another end of the same side.
     pub(super) fn another(&self) -> Self {
         self.0.lock().writers.add();
         Self(self.0.clone())
@@ -303,7 +303,7 @@ impl PipeWriter {
 }
 
 impl PipeWatch {
-    /// Whether a reader waits for bytes and the pipe is empty.
+    /// Returns whether a reader waits for bytes and the pipe is empty.
     pub fn is_wanted(&self) -> bool {
         let state = self.0.lock();
         state.waiting > 0 && state.buffer.is_empty() && !state.writers.is_closed()
@@ -326,7 +326,7 @@ impl PipeWatch {
         }
     }
 
-    /// Whether an end of the pipe was dropped.
+    /// Returns whether an end of the pipe was dropped.
     fn is_gone(&self) -> bool {
         let state = self.0.lock();
         state.readers.is_closed() || state.writers.is_closed()

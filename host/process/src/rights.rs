@@ -26,29 +26,29 @@ pub struct Rights {
 }
 
 impl Rights {
-    /// All rights of its session.
+    /// Returns all rights of its session.
     pub fn all() -> Self {
         Self::default()
     }
 
-    /// All but the network.
+    /// Returns all but the network.
     pub fn without_network(tool: &str, rule: &str) -> Self {
         Self { network: Some(Withheld::new(tool, rule)), functions: None }
     }
 
-    /// All but the functions of the host.
+    /// Returns all but the functions of the host.
     pub fn without_functions(tool: &str, rule: &str) -> Self {
         Self { network: None, functions: Some(Withheld::new(tool, rule)) }
     }
 
-    /// The rights that both have. If both lack a right, the reason of `self` is kept, because it came first.
+    /// Returns the rights that both have. If both lack a right, the reason of `self` is kept, because it came first.
     #[must_use]
     pub fn and(&self, other: &Self) -> Self {
         let first = |own: &Option<Arc<Withheld>>, other: &Option<Arc<Withheld>>| own.clone().or_else(|| other.clone());
         Self { network: first(&self.network, &other.network), functions: first(&self.functions, &other.functions) }
     }
 
-    /// Whether it may use the session's network; otherwise, what removed that right.
+    /// Checks whether it may use the session's network; the error is what removed that right.
     ///
     /// # Errors
     /// What removed the right.
@@ -56,7 +56,7 @@ impl Rights {
         self.network.as_deref().map_or(Ok(()), Err)
     }
 
-    /// Whether it may call the session's functions of the host; otherwise, what removed that right.
+    /// Checks whether it may call the session's functions of the host; the error is what removed that right.
     ///
     /// # Errors
     /// What removed the right.

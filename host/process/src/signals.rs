@@ -13,23 +13,23 @@ use super::wait::until;
 pub struct SignalSet(pub u64);
 
 impl SignalSet {
-    /// The signals of `bits` that a process can ignore or handle: there are 31 signals, without KILL and STOP.
+    /// Returns the signals of `bits` that a process can ignore or handle: there are 31 signals, without KILL and STOP.
     pub fn of(bits: u64) -> Self {
         let all = (1 << 31) - 1;
         Self(bits & all).without(Signal::Kill).without(Signal::Stop)
     }
 
-    /// Whether the set contains this signal.
+    /// Returns whether the set contains this signal.
     pub fn has(self, signal: Signal) -> bool {
         self.0 & signal.bit() != 0
     }
 
-    /// The set with one more signal.
+    /// Returns the set with one more signal.
     pub fn with(self, signal: Signal) -> Self {
         Self(self.0 | signal.bit())
     }
 
-    /// The set without one signal.
+    /// Returns the set without one signal.
     pub fn without(self, signal: Signal) -> Self {
         Self(self.0 & !signal.bit())
     }
@@ -64,7 +64,7 @@ struct State {
 }
 
 impl Signals {
-    /// Nothing is pending or handled; these are ignored.
+    /// Creates a state in which `ignored` is ignored and nothing is pending or handled.
     pub(super) fn ignoring(ignored: SignalSet) -> Self {
         Self { state: Mutex::new(State { ignored, ..State::default() }), ..Self::default() }
     }
@@ -74,7 +74,7 @@ impl Signals {
         self.state.lock()
     }
 
-    /// The ignored signals.
+    /// Returns the ignored signals.
     pub fn ignored(&self) -> SignalSet {
         self.lock().ignored
     }
@@ -95,7 +95,7 @@ impl Signals {
         state.ignored = state.ignored.minus(signals);
     }
 
-    /// Another program begins: no signal is handled, and pending handled ones are discarded.
+    /// Prepares for another program: no signal is handled, and pending handled ones are discarded.
     pub fn renew(&self) {
         let mut state = self.lock();
         (state.handled, state.pending) = Default::default();
@@ -112,7 +112,7 @@ impl Signals {
         state.pending = state.pending.without(signal);
     }
 
-    /// Whether a handled signal is pending.
+    /// Returns whether a handled signal is pending.
     pub fn has_pending(&self) -> bool {
         self.lock().pending != SignalSet::default()
     }
@@ -122,12 +122,12 @@ impl Signals {
         until(&self.pending, || self.has_pending().then_some(())).await;
     }
 
-    /// From now on, a write to a broken pipe is an error without a signal.
+    /// Makes a write to a broken pipe an error without a signal, from now on.
     pub fn set_quiet_pipes(&self, quiet: bool) {
         self.lock().quiet_pipes = quiet;
     }
 
-    /// The process wrote to a broken pipe. Returns whether it survives that.
+    /// Notes that the process wrote to a broken pipe. Returns whether it survives that.
     pub fn broken_pipe(&self) -> bool {
         let quiet = self.lock().quiet_pipes;
         quiet || self.send(Signal::Pipe).is_none()
@@ -163,7 +163,7 @@ impl Signals {
         ends
     }
 
-    /// A child ended. `tell` publishes that in one step with the signal, so that neither is visible without the
+    /// Notes that a child ended. `tell` publishes that in one step with the signal, so that neither is visible without the
     /// other.
     pub(super) fn child_ended(&self, tell: impl FnOnce()) {
         let mut state = self.lock();
@@ -175,7 +175,7 @@ impl Signals {
         self.pending.notify_waiters();
     }
 
-    /// Whether it may run now. If not, the caller is woken when it may.
+    /// Returns `Ready` if it may run now. If not, the caller is woken when it may.
     pub(super) fn poll_running(&self, context: &Context<'_>) -> Poll<()> {
         let mut state = self.lock();
         if state.stopped.is_none() && state.held == SignalSet::default() {
@@ -185,7 +185,7 @@ impl Signals {
         Poll::Pending
     }
 
-    /// The signal that has stopped it, if it is stopped.
+    /// Returns the signal that has stopped it, if it is stopped.
     pub fn stopped(&self) -> Option<Signal> {
         self.lock().stopped
     }
@@ -195,14 +195,14 @@ impl Signals {
         until(&self.halted, || self.stopped()).await;
     }
 
-    /// Whether it handles this signal.
+    /// Returns whether it handles this signal.
     pub fn handles(&self, signal: Signal) -> bool {
         self.lock().handled.has(signal)
     }
 }
 
 impl State {
-    /// It continues, unless a signal that ends it came meanwhile: then it does nothing more until its end is
+    /// Lets it continue, unless a signal that ends it came in the meantime: then it does nothing more until its end is
     /// recorded.
     fn go_on(&mut self) -> Option<Signal> {
         self.stopped = None;

@@ -115,22 +115,22 @@ impl Signal {
         Self::System,
     ];
 
-    /// The signal's number on Linux.
+    /// Returns the signal's number on Linux.
     pub fn number(self) -> u8 {
         self as u8
     }
 
-    /// Its bit in a set of signals.
+    /// Returns its bit in a set of signals.
     pub fn bit(self) -> u64 {
         1 << (self.number() - 1)
     }
 
-    /// The signal with this number.
+    /// Returns the signal with this number.
     pub fn from_number(number: u8) -> Option<Self> {
         Self::ALL.get(usize::from(number).checked_sub(1)?).copied()
     }
 
-    /// Its default action (signal(7)).
+    /// Returns its default action (signal(7)).
     pub(crate) fn default_action(self) -> DefaultAction {
         match self {
             Self::Child | Self::Continue | Self::Urgent | Self::Window => DefaultAction::Nothing,
@@ -152,7 +152,7 @@ pub enum ExitStatus {
 }
 
 impl ExitStatus {
-    /// The status that a shell sees in `$?`.
+    /// Returns the status that a shell sees in `$?`.
     pub fn code(self) -> u8 {
         match self {
             Self::Exited(code) => code,
@@ -161,7 +161,7 @@ impl ExitStatus {
         }
     }
 
-    /// The number of the signal that ended the process, if one did.
+    /// Returns the number of the signal that ended the process, if one did.
     pub fn signal(self) -> Option<u8> {
         match self {
             Self::Signaled(signal) => Some(signal.number()),
@@ -169,7 +169,7 @@ impl ExitStatus {
         }
     }
 
-    /// Whether the program reported success.
+    /// Returns whether the program reported success.
     pub fn success(self) -> bool {
         self == Self::Exited(0)
     }

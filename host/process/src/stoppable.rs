@@ -14,7 +14,7 @@ pub struct Stoppable<F> {
 }
 
 impl<F> Stoppable<F> {
-    /// `work` of `process`.
+    /// Creates the future of `work` of `process`.
     pub fn new(work: F, process: Arc<Process>) -> Self {
         Self { work: Box::pin(work), process }
     }

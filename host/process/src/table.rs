@@ -26,7 +26,7 @@ pub struct Row {
 }
 
 impl Row {
-    /// The process.
+    /// Returns the process.
     pub fn process(&self) -> &Arc<Process> {
         &self.process
     }
@@ -53,7 +53,7 @@ struct Rows {
 }
 
 impl Rows {
-    /// Whether a process of this command is in the process group.
+    /// Returns whether a process of this command is in the process group.
     fn has_group(&self, group: u32, command: u64) -> bool {
         self.running.values().any(|other| other.group() == group && other.command == command)
     }
@@ -73,7 +73,7 @@ pub struct ProcessTable {
 }
 
 impl ProcessTable {
-    /// An empty table.
+    /// Creates an empty table.
     pub fn new() -> Self {
         Self::default()
     }
@@ -83,23 +83,23 @@ impl ProcessTable {
         self.rows.lock()
     }
 
-    /// A number for a new pipe, as `stat` shows it. It distinguishes the pipes of this session and reveals nothing
+    /// Returns a number for a new pipe, as `stat` shows it. It distinguishes the pipes of this session and reveals nothing
     /// about the host.
     pub fn pipe_number(&self) -> u64 {
         FIRST_PIPE + self.pipes.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// The file locks that its processes hold.
+    /// Returns the file locks that its processes hold.
     pub fn file_locks(&self) -> &Arc<FileLocks> {
         &self.locks
     }
 
-    /// The named pipes that its processes have open.
+    /// Returns the named pipes that its processes have open.
     pub fn fifos(&self) -> &Arc<Fifos> {
         &self.fifos
     }
 
-    /// The sockets between its processes.
+    /// Returns the sockets between its processes.
     pub fn loopback(&self) -> &Arc<Loopback> {
         &self.loopback
     }
@@ -110,7 +110,7 @@ impl ProcessTable {
         self.enter_with(parent, command, name, limit, Attributes::default()).ok()
     }
 
-    /// As `enter`, with attributes of its own from the beginning. A parent that a signal has ended cannot start
+    /// Works like `enter`, with attributes of its own from the beginning. A parent that a signal has ended cannot start
     /// another process: a signal to a process group reaches either the process that is being started in it, or the
     /// process that starts it.
     ///
@@ -199,23 +199,23 @@ impl ProcessTable {
         process.status.send_replace(Some(status));
     }
 
-    /// The running process with this id.
+    /// Returns the running process with this id.
     pub fn get(&self, pid: u32) -> Option<Arc<Process>> {
         self.lock().running.get(&pid).cloned()
     }
 
-    /// All running processes, by id.
+    /// Returns all running processes, by id.
     pub fn running(&self) -> Vec<Arc<Process>> {
         self.lock().running.values().cloned().collect()
     }
 
-    /// The running processes of a process group.
+    /// Returns the running processes of a process group.
     pub fn of_group(&self, group: u32) -> Vec<Arc<Process>> {
         self.lock().running.values().filter(|process| process.group() == group).cloned().collect()
     }
 
     /// Sends a signal to every process of a process group; returns whether the group exists. A process that enters
-    /// the group meanwhile either receives the signal too, or has a parent that did.
+    /// the group in the meantime either receives the signal too, or has a parent that did.
     pub fn send_to_group(&self, group: u32, signal: Signal) -> bool {
         let rows = self.lock();
         let members = rows.running.values().filter(|process| process.group() == group);
@@ -239,7 +239,7 @@ impl ProcessTable {
         exists
     }
 
-    /// The running processes of one command.
+    /// Returns the running processes of one command.
     pub fn of_command(&self, command: u64) -> Vec<Arc<Process>> {
         self.lock().running.values().filter(|process| process.command == command).cloned().collect()
     }

@@ -19,7 +19,7 @@ pub async fn until<T>(told: &Notify, mut found: impl FnMut() -> Option<T>) -> T 
 pub(crate) trait Awaited {
     /// Changes how many of its readers wait.
     fn count(&self, change: impl FnOnce(&mut u32));
-    /// Notified when a reader begins to wait, or has ended its wait.
+    /// Returns what is notified when a reader begins to wait, or has ended its wait.
     fn wanted(&self) -> &Notify;
 }
 

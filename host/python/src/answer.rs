@@ -94,7 +94,7 @@ pub(crate) struct Answer {
 
 #[pymethods]
 impl Answer {
-    /// The sandbox whose code calls, or the one of which it is a fork, by its number.
+    /// Returns the sandbox whose code calls, or the one of which it is a fork, by its number.
     #[getter]
     fn sandbox(&self) -> u64 {
         self.sandbox
@@ -140,7 +140,7 @@ impl Answer {
         }
     }
 
-    /// Whether the guest waits no longer, and has no answer: then the function need not begin.
+    /// Returns whether the guest waits no longer, and has no answer: then the function need not begin.
     fn gone(&self) -> bool {
         matches!(*self.watch.lock(), Watch::Gone)
     }

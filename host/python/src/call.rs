@@ -126,7 +126,7 @@ impl Wake for Unpark {
 
 #[pymethods]
 impl Call {
-    /// Waits for the result. Other threads of Python run meanwhile, and signals are handled: if a handler raises, as that of Ctrl-C
+    /// Waits for the result. Other threads of Python run in the meantime, and signals are handled: if a handler raises, as that of Ctrl-C
     /// does, the call is dropped.
     fn wait(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let (work, host) = (self.begin(py)?, self.host.clone());

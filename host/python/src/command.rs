@@ -33,13 +33,13 @@ impl Command {
 
 #[pymethods]
 impl Command {
-    /// Its number, unique in its sandbox.
+    /// Returns its number, unique in its sandbox.
     #[getter]
     fn id(&self) -> u64 {
         self.0.handle.id()
     }
 
-    /// What is known about it, as JSON.
+    /// Returns what is known about it, as JSON.
     fn info(&self, py: Python<'_>) -> PyResult<String> {
         or_raise(py, check_process())?;
         or_raise(py, data::written(&self.0.handle.info()))

@@ -23,7 +23,7 @@ impl Engine {
         Host::another(py, Settings { cache_directory, components, max_processes }).map(Self)
     }
 
-    /// The one that is made at first use.
+    /// Returns the one that is made at first use.
     #[staticmethod]
     fn default(py: Python<'_>) -> PyResult<Self> {
         Host::get(py).map(Self)

@@ -32,8 +32,8 @@ pub(crate) struct Function {
 
 #[pymethods]
 impl Function {
-    /// A function that is described by this JSON, with the schema of its parameters. `forks`: whether forks of a sandbox may call it
-    /// too. A call of it is one of `submit(answer, arguments)`, which must not wait for anything, and which keeps the object that
+    /// Creates a function that is described by this JSON, with the schema of its parameters. `forks`: whether forks of a sandbox may call
+    /// it too. A call of it is one of `submit(answer, arguments)`, which must not wait for anything, and which keeps the object that
     /// `identity` stands for.
     #[new]
     #[pyo3(signature = (info, parameters, forks, submit, identity))]

@@ -36,7 +36,7 @@ mod watch;
 use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
 
-/// wisp for Python. Use the package `wisp_sandbox`: this module may change at any time.
+/// Defines wisp for Python. Use the package `wisp_sandbox`: this module may change at any time.
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     // SAFETY: the interpreter's lock is held, so there is a current interpreter, which is not null.

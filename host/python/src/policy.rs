@@ -143,25 +143,25 @@ impl Policy {
         Self::changed(py, self.policy.clone().with_allow(url))
     }
 
-    /// Its name.
+    /// Returns its name.
     #[getter]
     fn name(&self) -> &str {
         self.policy.name()
     }
 
-    /// The SHA-256 of its text. Two policies with the same digest allow the same.
+    /// Returns the SHA-256 of its text. Two policies with the same digest allow the same.
     #[getter]
     fn digest(&self) -> String {
         self.policy.digest()
     }
 
-    /// It as TOML, with every key written out, the values of `env` too.
+    /// Returns it as TOML, with every key written out, the values of `env` too.
     #[getter]
     fn text(&self) -> String {
         self.policy.canonical()
     }
 
-    /// What it grants, a line each.
+    /// Returns what it grants, a line each.
     #[getter]
     fn grants(&self) -> Vec<String> {
         self.policy.grants()

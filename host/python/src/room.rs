@@ -31,7 +31,7 @@ impl Room {
     /// Makes as many places as the policy of the sandbox allows calls at once, if it allows any and there are none yet.
     pub(crate) fn open(&self, policy: &Policy) {
         if let Some(host) = policy.host() {
-            // A sandbox that is opened anew keeps its room: only functions were added.
+            // A sandbox that is opened again keeps its room: only functions were added.
             let _ = self.places.set(Arc::new(Semaphore::new(host.max_concurrent as usize)));
         }
     }

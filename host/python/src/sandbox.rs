@@ -17,11 +17,11 @@ use crate::opened::{Asked, Opened, close};
 /// A session, which everything of a sandbox holds: its object, and those of its commands, evaluations and snapshots.
 pub(crate) struct Sandbox {
     pub(crate) host: Arc<Host>,
-    /// Its id, also if it is opened anew.
+    /// Its id, also if it is opened again.
     id: SessionId,
     pub(crate) key: Option<String>,
     current: Mutex<Current>,
-    /// It is opened anew, or closed, by one at a time.
+    /// It is opened again, or closed, by one at a time.
     opening: Turn<()>,
     /// The interpreter evaluates one thing at a time, and the shell runs one script: others wait for their turn.
     pub(crate) python: Arc<Turn<()>>,
@@ -37,13 +37,13 @@ struct Current {
     given: BTreeMap<String, Identity>,
 }
 
-/// A session in which nothing has happened: it can be opened anew. What a session may call is decided when it is opened, so this is
+/// A session in which nothing has happened: it can be opened again. What a session may call is decided when it is opened, so this is
 /// how a function is added that the program registers later.
 struct Unused {
     asked: Asked,
     /// Its policy with the functions that were added; none if there are none, and the session is as it should be.
     added: Option<wisp::Policy>,
-    /// It is being opened anew: no function is added any more.
+    /// It is being opened again: no function is added any more.
     opening: bool,
 }
 
@@ -98,11 +98,11 @@ impl Sandbox {
         Ok(self.current.lock().session.handle.clone())
     }
 
-    /// Returns the session, in which something happens from now on. If functions were added, it is opened anew first; that goes on if
+    /// Returns the session, in which something happens from now on. If functions were added, it is opened again first; that goes on if
     /// the caller stops waiting.
     ///
     /// # Errors
-    /// In a forked process, and if it cannot be opened anew.
+    /// In a forked process, and if it cannot be opened again.
     pub(crate) async fn ready(self: &Arc<Self>) -> Result<SessionHandle, Failure> {
         check_process()?;
         if let Some(handle) = self.begun() {
@@ -116,7 +116,7 @@ impl Sandbox {
         self.host.carried(opened).await
     }
 
-    /// Notes that the session is used, and returns it, unless it must be opened anew.
+    /// Notes that the session is used, and returns it, unless it must be opened again.
     fn begun(&self) -> Option<SessionHandle> {
         let mut current = self.current.lock();
         if current.unused.as_ref().is_some_and(|unused| unused.added.is_some()) {
@@ -129,7 +129,7 @@ impl Sandbox {
         Some(handle)
     }
 
-    /// Opens the session anew, unless another call has done it, or the sandbox is closed.
+    /// Opens the session again, unless another call has done it, or the sandbox is closed.
     async fn open_anew(&self) -> Result<SessionHandle, Failure> {
         let asked = self.current.lock().unused.as_mut().map(|unused| {
             unused.opening = true;

@@ -64,7 +64,7 @@ pub(crate) fn open_session(py: Python<'_>, policy: &Policy, request: &str, openi
     let opening = host.clone();
     Ok(Call::new(&host, async move {
         let sandbox = opening.carried(Sandbox::open(opening.clone(), asked)).await?;
-        // The engine may have been closed meanwhile.
+        // The engine may have been closed in the meantime.
         opening.check_open()?;
         Ok(made(Session(sandbox)))
     }))
@@ -78,19 +78,19 @@ impl Session {
 
 #[pymethods]
 impl Session {
-    /// Its id.
+    /// Returns its id.
     #[getter]
     fn id(&self) -> &str {
         self.0.id().as_str()
     }
 
-    /// What is known about it, as JSON.
+    /// Returns what is known about it, as JSON.
     fn info(&self, py: Python<'_>) -> PyResult<String> {
         let info = or_raise(py, self.0.info())?;
         or_raise(py, data::written(&info))
     }
 
-    /// Its policy, with its mounts, its time limit and its environment.
+    /// Returns its policy, with its mounts, its time limit and its environment.
     #[getter]
     fn policy(&self, py: Python<'_>) -> PyResult<Policy> {
         Ok(Policy::own(or_raise(py, self.0.policy())?))
@@ -107,7 +107,7 @@ impl Session {
         or_raise(py, exit::detached(py, || self.0.add(function)))
     }
 
-    /// The functions outside it that it may call, as JSON.
+    /// Returns the functions outside it that it may call, as JSON.
     fn functions(&self, py: Python<'_>) -> PyResult<String> {
         let functions = or_raise(py, self.0.functions())?;
         or_raise(py, data::written(&functions))
@@ -128,13 +128,13 @@ impl Session {
         })
     }
 
-    /// Its files.
+    /// Returns its files.
     #[getter]
     fn files(&self) -> Files {
         Files(self.0.clone())
     }
 
-    /// The receipts of its decisions, as JSON.
+    /// Returns the receipts of its decisions, as JSON.
     fn receipts(&self, py: Python<'_>) -> PyResult<String> {
         or_raise(py, check_process())?;
         or_raise(py, data::written(&self.0.host.ledger.read(&self.0.receipts())))
@@ -158,21 +158,21 @@ impl Session {
         }))
     }
 
-    /// The commands that run, and those that ended last, as JSON.
+    /// Returns the commands that run, and those that ended last, as JSON.
     fn commands(&self, py: Python<'_>) -> PyResult<String> {
         let handle = or_raise(py, self.0.handle())?;
         let commands = or_raise(py, handle.commands())?;
         or_raise(py, data::written(&commands))
     }
 
-    /// The command with this number.
+    /// Returns the command with this number.
     fn command(&self, py: Python<'_>, id: u64) -> PyResult<Command> {
         let handle = or_raise(py, self.0.handle())?;
         let found = or_raise(py, handle.command(id))?;
         Ok(self.found(found))
     }
 
-    /// The newest command with this tag.
+    /// Returns the newest command with this tag.
     fn command_with_tag(&self, py: Python<'_>, tag: &str) -> PyResult<Command> {
         let handle = or_raise(py, self.0.handle())?;
         let found = or_raise(py, handle.command_with_tag(tag))?;
@@ -294,7 +294,7 @@ impl Session {
 }
 
 impl Session {
-    /// A command that was found, which goes on without its object.
+    /// Returns a command that was found, which goes on without its object.
     fn found(&self, handle: CommandHandle) -> Command {
         let held = Held::new(self.0.clone(), handle, None);
         held.release();

@@ -68,7 +68,7 @@ pub(crate) struct Snapshot(pub(crate) Arc<Kept>);
 
 #[pymethods]
 impl Snapshot {
-    /// What is known about it, as JSON.
+    /// Returns what is known about it, as JSON.
     fn info(&self, py: Python<'_>) -> PyResult<String> {
         or_raise(py, data::written(&self.0.info))
     }

@@ -59,7 +59,7 @@ struct Sessions {
 }
 
 impl Sessions {
-    /// A session that is opened for one call.
+    /// Measures a session that is opened for one call.
     async fn fresh(&self) -> Result<(), Failed> {
         let session = self.service.open(&self.owner, SessionRequest::default()).await?;
         evaluate(&session).await?;
@@ -115,7 +115,7 @@ impl Bench {
         }
     }
 
-    /// Fresh calls on threads, each of which waits for its own.
+    /// Measures fresh calls on threads, each of which waits for its own.
     fn threads(&self, calls: usize) -> Result<(), Failed> {
         let next = AtomicUsize::new(0);
         thread::scope(|scope| {
@@ -130,7 +130,7 @@ impl Bench {
         })
     }
 
-    /// Fresh calls in tasks, all at once.
+    /// Measures fresh calls in tasks, all at once.
     async fn tasks(&self, calls: usize) -> Result<(), Failed> {
         let handle = self.sessions.service.runtime().handle();
         let task = |_| {
@@ -162,7 +162,7 @@ impl Bench {
         Ok(took)
     }
 
-    /// Code in a fork of its own each, on as many tasks as there are processors.
+    /// Measures code in a fork of its own each, on as many tasks as there are processors.
     async fn cells(&self, calls: usize) -> Result<(), Failed> {
         let handle = self.sessions.service.runtime().handle();
         let checkpoint = self.living.checkpoint(None).await?;
@@ -186,7 +186,7 @@ impl Bench {
     }
 }
 
-/// The time that each of these calls takes, one after the other.
+/// Returns the time that each of these calls takes, one after the other.
 fn times(calls: usize, call: impl Fn() -> Result<(), Failed>) -> Result<Vec<Duration>, Failed> {
     let timed = |_: usize| -> Result<Duration, Failed> {
         let began = Instant::now();

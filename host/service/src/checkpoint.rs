@@ -47,7 +47,7 @@ impl Checkpoint {
         }
     }
 
-    /// The bytes that it has for itself, beside files: those of its interpreters and its shells.
+    /// Returns the bytes that it has for itself, beside files: those of its interpreters and its shells.
     fn bytes(&self) -> u64 {
         let interpreters = self.interpreters.values().map(|frozen| frozen.snapshot.memory());
         interpreters.chain(self.shells.values().map(|state| state.len() as u64)).fold(0, u64::saturating_add)
@@ -101,7 +101,7 @@ impl Checkpoint {
         Ok(())
     }
 
-    /// Each interpreter brings the files as they were when it was copied; these are of one moment.
+    /// Restores the files of one moment: each interpreter brings them as they were when it was copied.
     fn restore_files(&self, session: &Session) {
         session.shell_from(Bytes::new()).restore(&self.files);
     }

@@ -24,7 +24,7 @@ impl SessionHandle {
         self.start_with(request, |command| command).await
     }
 
-    /// As [`start`](Self::start), with what `set` changes in the library's command: streams of the program for input and output.
+    /// Works like [`start`](Self::start), with what `set` changes in the library's command: streams of the program for input and output.
     ///
     /// # Errors
     /// Those of `start`.
@@ -109,7 +109,7 @@ fn check(request: &CommandRequest) -> Result<(), ServiceError> {
     Err(ServiceError::Invalid(refused))
 }
 
-/// The command with everything that the request says beside what runs.
+/// Returns the command with everything that the request says beside what runs.
 fn applied(mut command: Command, request: CommandRequest) -> Command {
     for (name, value) in request.env {
         command = command.env(name, value);
@@ -253,7 +253,7 @@ impl CommandHandle {
         self.with(Running::interrupt)
     }
 
-    /// Ends all its processes, also those in the background.
+    /// Ends all its processes, including those in the background.
     ///
     /// # Errors
     /// If the session is closed.

@@ -45,12 +45,12 @@ pub(crate) struct Kept {
 }
 
 impl Kept {
-    /// Whether it will still have a result. One of which a function of the program panicked never has one.
+    /// Returns whether it will still have a result. One of which a function of the program panicked never has one.
     fn runs(&self) -> bool {
         now(self.running.wait()).is_none()
     }
 
-    /// About how many bytes it holds: its result, and its output once more, which can be read from any offset.
+    /// Returns about how many bytes it holds: its result, and its output once more, which can be read from any offset.
     fn held_bytes(&self) -> usize {
         let held = |result: Arc<Evaluation>| result.held_bytes() + result.outcome.stdout.len() + result.outcome.stderr.len();
         self.running.result().map_or(0, held)
@@ -82,12 +82,12 @@ impl Evaluated {
         }
     }
 
-    /// How many run.
+    /// Returns how many run.
     pub(crate) fn running(&self) -> usize {
         self.all.lock().values().filter(|kept| kept.runs()).count()
     }
 
-    /// The number of what the interpreter of this name evaluates.
+    /// Returns the number of what the interpreter of this name evaluates.
     pub(crate) fn running_in(&self, interpreter: &str) -> Option<u64> {
         self.all.lock().values().rev().find(|kept| *kept.interpreter == *interpreter && kept.runs()).map(|kept| kept.id)
     }
@@ -109,8 +109,8 @@ impl SessionHandle {
         self.evaluate_with(request, |code| code).await
     }
 
-    /// As [`evaluate`](Self::evaluate), with what `set` changes in the library's code: functions that receive output and displays or
-    /// answer `input()`.
+    /// Works like [`evaluate`](Self::evaluate), with what `set` changes in the library's code: functions that receive output and displays
+    /// or answer `input()`.
     ///
     /// # Errors
     /// Those of `evaluate`.

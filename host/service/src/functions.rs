@@ -35,8 +35,8 @@ impl SessionHandle {
     }
 
     /// Calls a function of the host as code in the session may: under the session's policy, within its limits, with a receipt
-    /// ([`wisp::Session::call_function`]). The session is not idle meanwhile. The call has no id by which it could be found, so it ends
-    /// if the caller stops waiting.
+    /// ([`wisp::Session::call_function`]). The session is not idle in the meantime. The call has no id by which it could be found, so it
+    /// ends if the caller stops waiting.
     ///
     /// # Errors
     /// If the session is closed, the policy does not allow the function, nobody has it, it fails, or a limit is reached.

@@ -59,7 +59,7 @@ impl Interpreters {
         }
     }
 
-    /// What is known about them.
+    /// Returns what is known about them.
     pub(crate) fn infos(&self, evaluations: &Evaluated) -> Vec<InterpreterInfo> {
         let places = self.0.lock();
         let info = |(name, place): (&String, &Place)| {

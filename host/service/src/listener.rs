@@ -85,7 +85,7 @@ impl Listener {
                     self.failures = 0;
                     return Ok((stream, place));
                 }
-                // There are no descriptors for another, for example: others are closed meanwhile.
+                // There are no descriptors for another, for example: others are closed in the meantime.
                 Err(_) if self.failures < FAILURES => {
                     self.failures += 1;
                     pause(PAUSE).await;

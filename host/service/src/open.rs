@@ -44,7 +44,7 @@ impl Service {
         self.open_as(owner, request, digest, async move { Ok(engine.session(&policy).receipts(hub).build().await?) }).await
     }
 
-    /// As [`open`](Self::open), under a policy of the caller's, with what `set` changes in the library's builder: secrets,
+    /// Works like [`open`](Self::open), under a policy of the caller's, with what `set` changes in the library's builder: secrets,
     /// functions of the host, sinks of receipts. A session that is found by its key is not changed.
     ///
     /// # Errors
@@ -94,7 +94,7 @@ impl Service {
         Ok(Opening { number: registry.begin(owner), service: self.clone() })
     }
 
-    /// The owner's session with the request's key, if there is one.
+    /// Returns the owner's session with the request's key, if there is one.
     fn existing(&self, owner: &Owner, request: &SessionRequest, digest: &str) -> Result<Option<SessionHandle>, ServiceError> {
         let Some(key) = request.key.as_deref() else { return Ok(None) };
         let found = self.inner().registry.lock().by_key(owner, key).cloned();
@@ -123,7 +123,7 @@ impl Service {
         }
     }
 
-    /// An entry that is not found yet.
+    /// Returns an entry that is not found yet.
     pub(crate) fn entry(
         &self,
         owner: &Owner,
@@ -171,7 +171,7 @@ impl Drop for Opening {
     }
 }
 
-/// Bytes of an id that nobody can guess.
+/// Returns the number of bytes of an id that nobody can guess.
 pub(crate) fn random() -> Result<u128, ServiceError> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(ServiceError::Random)?;
@@ -193,7 +193,7 @@ pub(crate) fn check_name(name: Option<&str>, refused: &'static str) -> Result<()
     }
 }
 
-/// The policy with the request's variables.
+/// Returns the policy with the request's variables.
 fn with_environment(policy: &Policy, request: &SessionRequest) -> Result<Policy, ServiceError> {
     let with = |policy: Policy, (name, value): (&String, &String)| policy.with_env(name, value);
     request.env.iter().try_fold(policy.clone(), with).map_err(|error: PolicyErrors| SessionError::from(error).into())

@@ -10,10 +10,10 @@ use crate::timer::at_most;
 
 /// What has two outputs.
 pub(crate) trait Source {
-    /// What `stream` has from `offset` on.
+    /// Returns what `stream` has from `offset` on.
     fn now(&self, stream: Stream, offset: u64, limit: usize) -> OutputChunk;
 
-    /// The same, as soon as there is a byte or the end.
+    /// Returns the same, as soon as there is a byte or the end.
     fn next(&self, stream: Stream, offset: u64, limit: usize) -> impl Future<Output = OutputChunk> + Send;
 }
 

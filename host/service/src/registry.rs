@@ -45,22 +45,22 @@ pub(crate) struct Registry {
 }
 
 impl Registry {
-    /// The owner's session with this id.
+    /// Returns the owner's session with this id.
     pub(crate) fn find(&self, owner: &Owner, id: &SessionId) -> Option<&Arc<Entry>> {
         self.sessions.get(id).filter(|entry| entry.owner == *owner)
     }
 
-    /// The owner's session with this key.
+    /// Returns the owner's session with this key.
     pub(crate) fn by_key(&self, owner: &Owner, key: &str) -> Option<&Arc<Entry>> {
         self.sessions.get(self.keys.get(&(owner.clone(), key.to_owned()))?)
     }
 
-    /// All sessions.
+    /// Returns all sessions.
     pub(crate) fn all(&self) -> impl Iterator<Item = &Arc<Entry>> {
         self.sessions.values()
     }
 
-    /// Whether the owner may have another session.
+    /// Checks whether the owner may have another session.
     ///
     /// # Errors
     /// If the service or the owner has as many as the limits say.
@@ -75,19 +75,19 @@ impl Registry {
         Ok(())
     }
 
-    /// A session is being opened. Returns its number.
+    /// Notes that a session is being opened. Returns its number.
     pub(crate) fn begin(&mut self, owner: &Owner) -> u64 {
         self.last += 1;
         self.opening.insert(self.last, (owner.clone(), false));
         self.last
     }
 
-    /// It is open, or never will be.
+    /// Notes that it is open, or never will be.
     pub(crate) fn finish(&mut self, number: u64) {
         self.opening.remove(&number);
     }
 
-    /// Whether it was closed before it was open.
+    /// Returns whether it was closed before it was open.
     pub(crate) fn is_closed(&self, number: u64) -> bool {
         self.opening.get(&number).is_some_and(|(_, closed)| *closed)
     }

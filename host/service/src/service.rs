@@ -195,7 +195,7 @@ impl Service {
     }
 }
 
-/// What a task returned.
+/// Returns what a task returned.
 async fn joined<T>(task: JoinHandle<Result<T, ServiceError>>) -> Result<T, ServiceError> {
     match task.await {
         Ok(result) => result,

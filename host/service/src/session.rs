@@ -31,7 +31,7 @@ pub(crate) struct Lifetime {
 }
 
 impl Lifetime {
-    /// The lifetime of a session that is opened now. What the request says can only be shorter than what the service allows.
+    /// Creates the lifetime of a session that is opened now. What the request says can only be shorter than what the service allows.
     pub(crate) fn new(now: Duration, limits: &ServiceLimits, request: &SessionRequest) -> Self {
         let least = |one: Option<Duration>, other: Option<Duration>| one.into_iter().chain(other).min();
         let life = least(limits.life, request.life);
@@ -57,7 +57,7 @@ pub(crate) struct Entry {
     pub(crate) evaluations: Evaluated,
     pub(crate) shells: Shells,
     pub(crate) checkpoints: Mutex<BTreeMap<CheckpointId, Arc<Checkpoint>>>,
-    /// Written while the session is copied, kept or restored: meanwhile no script begins in its shells, and no other interpreter.
+    /// Written while the session is copied, kept or restored: in the meantime no script begins in its shells, and no other interpreter.
     /// Read while such a thing takes its place.
     pub(crate) still: RwLock<()>,
     /// Where it is kept, if a store keeps it; locked while it is saved.
@@ -109,7 +109,7 @@ impl Entry {
         !uses.closed
     }
 
-    /// A call begins, unless the session is closed.
+    /// Begins a call, unless the session is closed.
     fn begin(&self, now: Duration) -> bool {
         let mut uses = self.uses.lock();
         if uses.closed {
@@ -120,7 +120,7 @@ impl Entry {
         true
     }
 
-    /// A call ends.
+    /// Ends a call.
     fn finish(&self, now: Duration) {
         let mut uses = self.uses.lock();
         uses.last = uses.last.max(now);
@@ -147,13 +147,13 @@ impl Entry {
         }
     }
 
-    /// How many commands and evaluations run in it. A script in a shell is a command.
+    /// Returns how many commands and evaluations run in it. A script in a shell is a command.
     fn working(&self) -> usize {
         let commands = self.session.commands().into_iter().filter(|command| !command.processes().is_empty()).count();
         commands + self.evaluations.running()
     }
 
-    /// Whether its time is over.
+    /// Returns whether its time is over.
     pub(crate) fn is_over(&self, now: Duration) -> bool {
         self.is_over_with(&mut self.uses.lock(), now)
     }
@@ -170,7 +170,8 @@ impl Entry {
         over
     }
 
-    /// While something runs in it, it is used. Most calls come long before its time is over, and do not look for what runs.
+    /// Returns whether its time is over. While something runs in it, it is used. Most calls come long before its time is over, and do not
+    /// look for what runs.
     fn is_over_with(&self, uses: &mut Uses, now: Duration) -> bool {
         if self.lifetime.expires.is_some_and(|expires| now >= expires) {
             return true;
@@ -193,7 +194,8 @@ impl Entry {
         }
     }
 
-    /// Whether a script or an interpreter may take its place now. While it does, nothing begins to copy, keep or restore the session.
+    /// Checks whether a script or an interpreter may take its place now. While it does, nothing begins to copy, keep or restore the
+    /// session.
     ///
     /// # Errors
     /// If it is being copied, kept or restored.

@@ -31,7 +31,7 @@ enum Place {
 }
 
 impl Place {
-    /// The bytes of its state; of a script that runs, before that.
+    /// Returns the bytes of its state; of a script that runs, before that.
     fn state_bytes(&self) -> usize {
         match self {
             Self::Free(shell) | Self::Runs(shell, _) => shell.state().len(),
@@ -70,7 +70,7 @@ impl Shells {
         drop(std::mem::take(&mut *self.0.lock()));
     }
 
-    /// Copies of all shells.
+    /// Returns copies of all shells.
     ///
     /// # Errors
     /// If one runs a script.

@@ -11,7 +11,7 @@ use crate::service::{Inner, Service};
 /// How often sessions are looked at. One may live this much longer than its limits say, but it is not found after them.
 const SWEEP: Duration = Duration::from_secs(1);
 
-/// What a future has now, if it is ready.
+/// Returns what a future has now, if it is ready.
 pub(crate) fn now<F: Future>(future: F) -> Option<F::Output> {
     // The task that asks may have used up its share of calls; it asks only once.
     let future = pin!(tokio::task::unconstrained(future));

@@ -12,7 +12,7 @@ use super::tree::Tree;
 use super::{FileType, Fs, FsError, Snapshot, path};
 
 impl Snapshot {
-    /// Facts about the host's file at `path`, relative to the overlay with this number; `None` if there is none.
+    /// Returns facts about the host's file at `path`, relative to the overlay with this number; `None` if there is none.
     ///
     /// # Errors
     /// If the host cannot tell, or there is no such overlay.
@@ -20,7 +20,7 @@ impl Snapshot {
         on_host(&*self.overlay(mount)?.1, path)
     }
 
-    /// The names in the host's directory at `path`, relative to the overlay with this number.
+    /// Returns the names in the host's directory at `path`, relative to the overlay with this number.
     ///
     /// # Errors
     /// If the host cannot list it, or there is no such overlay.
@@ -28,7 +28,7 @@ impl Snapshot {
         Ok(self.overlay(mount)?.1.read_dir(path)?.into_iter().map(|entry| entry.name).collect())
     }
 
-    /// The target of the host's symbolic link at `path`, relative to the overlay with this number; `None` if it is none.
+    /// Returns the target of the host's symbolic link at `path`, relative to the overlay with this number; `None` if it is none.
     ///
     /// # Errors
     /// If the host cannot read it, or there is no such overlay.
@@ -93,7 +93,7 @@ impl Fs {
 }
 
 impl Tree {
-    /// The directory in memory that shows the names of the host's directory at `path`, in the same place.
+    /// Returns the directory in memory that shows the names of the host's directory at `path`, in the same place.
     fn over(&self, mount: u32, path: &str) -> Result<Option<Ino>, FsError> {
         let ino = if path.is_empty() { Some(row(self, mount)?.root) } else { self.held(mount, path)?.and_then(|entry| entry.ino) };
         let shows = |ino: &Ino| {

@@ -10,7 +10,7 @@ pub(super) const CHUNK: usize = 64 * 1024;
 /// What a hole reads as.
 static ZEROS: [u8; CHUNK] = [0; CHUNK];
 
-/// `len` zero bytes, at most one chunk, that take no storage.
+/// Returns `len` zero bytes, at most one chunk, that take no storage.
 pub(super) fn zeros(len: usize) -> Bytes {
     Bytes::from_static(&ZEROS[..len.min(CHUNK)])
 }
@@ -24,12 +24,12 @@ pub(super) struct Chunk {
 }
 
 impl Chunk {
-    /// A chunk that shares `data`, which must not be longer than a chunk.
+    /// Returns a chunk that shares `data`, which must not be longer than a chunk.
     pub(super) fn share(data: Bytes) -> Self {
         Self { start: 0, data }
     }
 
-    /// A chunk with `bytes` at `at`; both must fit into the chunk. `more` bytes are likely to follow, so their room
+    /// Creates a chunk with `bytes` at `at`; both must fit into the chunk. `more` bytes are likely to follow, so their room
     /// is reserved.
     pub(super) fn new(at: usize, bytes: &[u8], more: bool) -> Self {
         let mut data = BytesMut::with_capacity(if more { CHUNK - at } else { bytes.len() });
@@ -37,12 +37,12 @@ impl Chunk {
         Self { start: at, data: data.freeze() }
     }
 
-    /// Whether the chunk is full.
+    /// Returns whether the chunk is full.
     pub(super) fn is_whole(&self) -> bool {
         self.data.len() == CHUNK
     }
 
-    /// Number of bytes stored.
+    /// Returns the number of bytes stored.
     pub(super) fn held(&self) -> u64 {
         self.data.len() as u64
     }
@@ -51,7 +51,7 @@ impl Chunk {
         self.start + self.data.len()
     }
 
-    /// How many bytes `held` would grow by if `len` bytes were written at `at`.
+    /// Returns how many bytes `held` would grow by if `len` bytes were written at `at`.
     pub(super) fn growth(&self, at: usize, len: usize) -> u64 {
         (self.start.saturating_sub(at) + (at + len).saturating_sub(self.end())) as u64
     }
@@ -85,7 +85,7 @@ impl Chunk {
     }
 
     /// Drops everything from `end` on; returns whether anything is left. The rest moves into a buffer of its own
-    /// size. Otherwise thousands of files, each cut to one byte, would each hold a whole chunk of host memory that
+    /// size. Otherwise thousands of files, each truncated to one byte, would each hold a whole chunk of host memory that
     /// the quota does not count.
     pub(super) fn truncate(&mut self, end: usize) -> bool {
         if end <= self.start {
@@ -97,12 +97,12 @@ impl Chunk {
         true
     }
 
-    /// Bytes `at..at + len` without a copy, if all of them are stored.
+    /// Returns bytes `at..at + len` without a copy, if all of them are stored.
     pub(super) fn slice(&self, at: usize, len: usize) -> Option<Bytes> {
         (at >= self.start && at + len <= self.end()).then(|| self.data.slice(at - self.start..at - self.start + len))
     }
 
-    /// The stored part of `at..at + len`, and its offset in that range.
+    /// Returns the stored part of `at..at + len`, and its offset in that range.
     pub(super) fn overlap(&self, at: usize, len: usize) -> Option<(usize, Bytes)> {
         let (from, to) = (at.max(self.start), (at + len).min(self.end()));
         (from < to).then(|| (from - at, self.data.slice(from - self.start..to - self.start)))

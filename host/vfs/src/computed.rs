@@ -7,13 +7,13 @@ use super::{FsError, Stat};
 
 /// Computes the contents of these files for one process.
 pub trait Viewer: Send + Sync {
-    /// The present contents of the file that `BaseEntry::Computed` calls `name`.
+    /// Returns the present contents of the file that `BaseEntry::Computed` calls `name`.
     ///
     /// # Errors
     /// The error with which opening the file then fails.
     fn text(&self, name: &str) -> Result<Bytes, FsError>;
 
-    /// The target of the symbolic link that `BaseEntry::ComputedLink` calls `name`.
+    /// Returns the target of the symbolic link that `BaseEntry::ComputedLink` calls `name`.
     ///
     /// # Errors
     /// The error with which reading or following the link then fails.
@@ -28,7 +28,7 @@ pub(super) struct Text {
 }
 
 impl Text {
-    /// At most `len` bytes at `offset`.
+    /// Reads at most `len` bytes at `offset`.
     pub(super) fn read(&self, offset: u64, len: usize) -> Bytes {
         let start = usize::try_from(offset).unwrap_or(usize::MAX).min(self.bytes.len());
         self.bytes.slice(start..start.saturating_add(len).min(self.bytes.len()))

@@ -82,7 +82,7 @@ impl Contents {
         self.len
     }
 
-    /// Number of bytes stored, as `st_blocks` counts them.
+    /// Returns the number of bytes stored, as `st_blocks` counts them.
     pub(super) fn stored(&self) -> u64 {
         match &self.store {
             Store::Shared(bytes) => bytes.len() as u64,
@@ -92,7 +92,7 @@ impl Contents {
         }
     }
 
-    /// The stored bytes with their offsets, in ascending order; each piece is at most one chunk.
+    /// Returns the stored bytes with their offsets, in ascending order; each piece is at most one chunk.
     pub(super) fn pieces(&self) -> Vec<(u64, Bytes)> {
         let piece = |index: u64, chunk: &Chunk| chunk.overlap(0, CHUNK).map(|(at, bytes)| (index * CHUNK as u64 + at as u64, bytes));
         match &self.store {
@@ -106,7 +106,7 @@ impl Contents {
         }
     }
 
-    /// Whether both share the same host bytes or both are empty. Does not compare bytes.
+    /// Returns whether both share the same host bytes or both are empty. Does not compare bytes.
     pub(super) fn is_same(&self, other: &Self) -> bool {
         match (&self.store, &other.store) {
             (Store::Shared(one), Store::Shared(other)) => one.as_ptr() == other.as_ptr() && one.len() == other.len(),
@@ -123,7 +123,7 @@ impl Contents {
         }
     }
 
-    /// Number of bytes that the quota is charged for.
+    /// Returns the number of bytes that the quota is charged for.
     pub(super) fn charge(&self) -> u64 {
         match &self.store {
             Store::Shared(_) => 0,
@@ -139,7 +139,7 @@ impl Contents {
         }
     }
 
-    /// At most `len` bytes at `offset`. Fewer at the end of the file, or when more than a megabyte would have to be
+    /// Reads at most `len` bytes at `offset`. Fewer at the end of the file, or when more than a megabyte would have to be
     /// assembled.
     pub(super) fn read(&self, offset: u64, len: usize) -> Found {
         let left = self.len.saturating_sub(offset);
@@ -211,7 +211,7 @@ impl Contents {
         Ok(done)
     }
 
-    /// What `charge` would be after writing `len` bytes at `offset`.
+    /// Returns what `charge` would be after writing `len` bytes at `offset`.
     fn charge_after(&self, offset: u64, len: usize) -> u64 {
         let (mut held, mut count, mut done) = (self.stored(), self.count(), 0);
         while done < len {
@@ -226,7 +226,7 @@ impl Contents {
         charge(held, count)
     }
 
-    /// How many of `len` bytes at `at` in chunk `index` can be written before the charge exceeds `allowed`.
+    /// Returns how many of `len` bytes at `at` in chunk `index` can be written before the charge exceeds `allowed`.
     fn fits(&self, index: u64, at: usize, len: usize, allowed: u64) -> usize {
         let chunk = self.chunk(index);
         let count = self.count() + u64::from(chunk.is_none());

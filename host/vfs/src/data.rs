@@ -10,7 +10,7 @@ use super::node::Now;
 use super::{Device, FsError, Node};
 
 impl Node {
-    /// At most `len` bytes at `offset`. The result may be shorter than `len`: read again after it; only an empty
+    /// Reads at most `len` bytes at `offset`. The result may be shorter than `len`: read again after it; only an empty
     /// result means end of file. Whole, aligned chunks (64 KiB) and base files are returned without a copy.
     pub fn read_at(&self, offset: u64, len: usize) -> Result<Bytes, FsError> {
         if !self.readable() {
@@ -43,7 +43,7 @@ impl Node {
         }
     }
 
-    /// `len` bytes at `offset`; fewer only at the end of the file.
+    /// Reads `len` bytes at `offset`; fewer only at the end of the file.
     pub fn read_range(&self, offset: u64, len: u64) -> Result<Bytes, FsError> {
         let len = usize::try_from(len).unwrap_or(usize::MAX);
         let first = self.read_at(offset, len)?;

@@ -55,7 +55,7 @@ struct Open<'t> {
 }
 
 impl Snapshot {
-    /// What differs between `base`, the state that this one's filesystem began with, and this state, at the absolute path
+    /// Returns what differs between `base`, the state that this one's filesystem began with, and this state, at the absolute path
     /// `top` and below it; at most `most` files. Symbolic links in `top` are not followed. Times, owners and numbers of
     /// files are not compared. What a mount shows with `read` or `write` access is the host's, and is left out.
     ///
@@ -150,7 +150,7 @@ fn difference(before: &Version, after: &Version) -> Result<Option<DifferenceKind
     })
 }
 
-/// The names that may differ in two directories.
+/// Returns the names that may differ in two directories.
 fn names(before: Option<&Side<'_>>, after: Option<&Side<'_>>) -> Result<BTreeSet<String>, FsError> {
     let mut names = BTreeSet::new();
     // Over the same directory of the host, only what the overlay holds can differ.
@@ -165,7 +165,7 @@ fn names(before: Option<&Side<'_>>, after: Option<&Side<'_>>) -> Result<BTreeSet
 }
 
 impl Snapshot {
-    /// The target of the symbolic link at the absolute `path`; `None` if it is none or does not exist. Follows no link on the way,
+    /// Returns the target of the symbolic link at the absolute `path`; `None` if it is none or does not exist. Follows no link on the way,
     /// and asks for no permission.
     ///
     /// # Errors

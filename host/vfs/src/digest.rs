@@ -19,7 +19,7 @@ use super::walk::{Last, Target, Walked};
 use super::{Fs, FsError, Node};
 
 impl Fs {
-    /// The BLAKE3 digest of the file at `path`, or of the tree below it. A symbolic link is followed. Equal names, types,
+    /// Returns the BLAKE3 digest of the file at `path`, or of the tree below it. A symbolic link is followed. Equal names, types,
     /// permission bits, contents and link targets give equal digests; times, owners and numbers are not covered. Of a
     /// mount, only the access is covered, of an overlay also what was changed in it.
     ///
@@ -40,7 +40,7 @@ impl Fs {
         let digest = compute(&mut tree, ino);
         let old = {
             let mut live = self.lock();
-            // Without the note, the state was replaced meanwhile (a restore): it has its own digests.
+            // Without the note, the state was replaced in the meantime (a restore): it has its own digests.
             let Some(changed) = live.tree.seals.changed.take() else { return digest };
             digest?;
             let old = std::mem::replace(&mut live.tree.seals.known, tree.seals.known.clone());
@@ -54,7 +54,7 @@ impl Fs {
         digest
     }
 
-    /// Whether the digest of this path is known, so that [`Fs::digest`] takes constant time. Does not access the host.
+    /// Returns whether the digest of this path is known, so that [`Fs::digest`] takes constant time. Does not access the host.
     pub fn has_digest(&self, at: &Node, path: &str) -> bool {
         let Ok(Walked { live, last, .. }) = self.walk_until(at, path, true, false) else { return false };
         let place = match last {
@@ -118,7 +118,7 @@ fn open(tree: &Tree, ino: Ino) -> Result<Open, FsError> {
     Ok(Open { ino, left })
 }
 
-/// The digest of a file; those in a directory have theirs.
+/// Returns the digest of a file; those in a directory have theirs.
 fn digest_of(tree: &Tree, ino: Ino) -> Result<[u8; 32], FsError> {
     let inode: &Inode = tree.inode(ino)?;
     let mut hasher = blake3::Hasher::new();
@@ -178,7 +178,7 @@ fn access(tree: &Tree, mount: u32) -> &'static str {
     tree.mounts.get(mount as usize).map_or("", |row| row.access.name())
 }
 
-/// A digest of contents that does not depend on how they are stored: zeros count as little as a hole does. So a sparse
+/// Returns a digest of contents that does not depend on how they are stored: zeros count as little as a hole does. So a sparse
 /// file of 8 EiB costs nothing.
 fn digest_of_contents(contents: &Contents) -> [u8; 32] {
     let mut hasher = blake3::Hasher::new();

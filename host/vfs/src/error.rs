@@ -131,7 +131,7 @@ pub enum Refused {
 }
 
 impl Refused {
-    /// The error that the guest sees.
+    /// Returns the error that the guest sees.
     pub fn error(self) -> FsError {
         match self {
             Self::ReadOnly => FsError::ReadOnly,
@@ -139,7 +139,7 @@ impl Refused {
         }
     }
 
-    /// The reason, for people.
+    /// Returns the reason, for people.
     pub fn reason(self) -> &'static str {
         match self {
             Self::Outside => "leads out of the mount",

@@ -54,7 +54,7 @@ pub(super) struct Feed {
 }
 
 impl Feed {
-    /// An empty feed in which at most `capacity` reports wait.
+    /// Creates an empty feed in which at most `capacity` reports wait.
     pub(super) fn new(capacity: usize) -> Self {
         Self { queue: VecDeque::new(), capacity: capacity.max(1), lost: 0, restored: false, waker: None }
     }

@@ -17,7 +17,7 @@ use super::{Clock, FsError, Mount, MountAccess, Quota, Refused, Viewer};
 
 /// Is called for every refusal by the mounts of a filesystem.
 pub trait Witness: Send + Sync {
-    /// `mount`, given by its index in [`Fs::mounts`], refused `path`, an absolute path of the sandbox where it is
+    /// Hears that `mount`, given by its index in [`Fs::mounts`], refused `path`, an absolute path of the sandbox where it is
     /// known. No lock of the filesystem is held.
     fn refused(&self, mount: usize, path: &str, why: Refused);
 }
@@ -45,7 +45,7 @@ pub(super) struct Shared {
 }
 
 impl Fs {
-    /// A filesystem that contains only `/`, owned by the user.
+    /// Creates a filesystem that contains only `/`, owned by the user.
     pub fn new(quota: Quota, clock: Arc<dyn Clock>) -> Self {
         let tree = Tree::new(quota, clock.now());
         Self::with_tree(tree, clock)
@@ -62,24 +62,24 @@ impl Fs {
         Self { shared, viewer: None, witness: None }
     }
 
-    /// A handle on the same filesystem that reports to `witness` what mounts refuse to it and to the nodes it opens.
+    /// Returns a handle on the same filesystem that reports to `witness` what mounts refuse to it and to the nodes it opens.
     pub fn witnessed(&self, witness: Arc<dyn Witness>) -> Self {
         Self { witness: Some(witness), ..self.clone() }
     }
 
-    /// A handle on the same filesystem whose computed files are computed by `viewer`. They cannot be opened through a
+    /// Returns a handle on the same filesystem whose computed files are computed by `viewer`. They cannot be opened through a
     /// handle without a viewer.
     #[must_use]
     pub fn seen_by(&self, viewer: Arc<dyn Viewer>) -> Self {
         Self { viewer: Some(viewer), ..self.clone() }
     }
 
-    /// The contents of the computed file `name` through this handle.
+    /// Returns the contents of the computed file `name` through this handle.
     pub(super) fn computed_text(&self, name: &str) -> Result<Bytes, FsError> {
         self.viewer.as_ref().ok_or(FsError::NotPermitted)?.text(name)
     }
 
-    /// The target of the computed link `name` through this handle.
+    /// Returns the target of the computed link `name` through this handle.
     pub(super) fn computed_link(&self, name: &str) -> Result<String, FsError> {
         self.viewer.as_ref().ok_or(FsError::NotPermitted)?.link(name)
     }
@@ -88,12 +88,12 @@ impl Fs {
         self.shared.live.lock()
     }
 
-    /// Held while a file is copied up. Taken before the lock on the state.
+    /// Returns the lock that is held while a file is copied up. Taken before the lock on the state.
     pub(super) fn copying(&self) -> MutexGuard<'_, ()> {
         self.shared.copying.lock()
     }
 
-    /// Held while a digest is computed. Taken before the lock on the state.
+    /// Returns the lock that is held while a digest is computed. Taken before the lock on the state.
     pub(super) fn digesting(&self) -> MutexGuard<'_, ()> {
         self.shared.digesting.lock()
     }
@@ -106,12 +106,12 @@ impl Fs {
         self.shared.clock.clone()
     }
 
-    /// How much is stored, and the maximum.
+    /// Returns how much is stored, and the maximum.
     pub fn usage(&self) -> FilesUsage {
         self.lock().tree.ledger.usage()
     }
 
-    /// The mounts in the order they were made: guest path and access (`read`, `write` or `overlay`).
+    /// Returns the mounts in the order they were made: guest path and access (`read`, `write` or `overlay`).
     pub fn mounts(&self) -> Vec<(String, &'static str)> {
         self.lock().tree.mounts.iter().map(|row| (row.guest.clone(), row.access.name())).collect()
     }

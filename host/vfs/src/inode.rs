@@ -97,7 +97,7 @@ impl Directory {
         Self { entries: RedBlackTreeMapSync::new_sync(), parent, backing }
     }
 
-    /// Whether any entry is visible, without the host's own names.
+    /// Returns whether any entry is visible, without the host's own names.
     pub(super) fn has_visible(&self) -> bool {
         self.entries.values().any(|entry| entry.ino.is_some())
     }
@@ -136,7 +136,7 @@ impl Inode {
         if let Kind::Device(device) = &self.kind { Some(*device) } else { None }
     }
 
-    /// Bytes charged to the quota for it, without its name.
+    /// Returns the number of bytes charged to the quota for it, without its name.
     pub(super) fn charge(&self) -> u64 {
         match &self.kind {
             Kind::File(contents) => contents.charge(),
@@ -145,7 +145,7 @@ impl Inode {
         }
     }
 
-    /// Device and inode number, as guests see them.
+    /// Returns the device and inode number, as guests see them.
     pub(super) fn ident(&self, ino: Ino) -> (u64, u64) {
         let dev = 1 + u64::from(self.domain);
         (dev, self.origin.unwrap_or(if self.domain == 0 { ino } else { ino | UPPER }))
@@ -177,18 +177,18 @@ impl Inode {
         }
     }
 
-    /// Whether the user has the permissions `bits` (4 read, 2 write, 1 search).
+    /// Returns whether the user has the permissions `bits` (4 read, 2 write, 1 search).
     pub(super) fn allows(&self, bits: u32) -> bool {
         let class = if self.uid == USER { self.mode >> 6 } else { self.mode };
         class & bits == bits
     }
 
-    /// Whether the user owns it.
+    /// Returns whether the user owns it.
     pub(super) fn owned(&self) -> bool {
         self.uid == USER
     }
 
-    /// Whether the sticky bit of this directory prevents the user from removing `child`.
+    /// Returns whether the sticky bit of this directory prevents the user from removing `child`.
     pub(super) fn sticks(&self, child: &Self) -> bool {
         self.mode & 0o1000 != 0 && self.uid != USER && child.uid != USER
     }
@@ -203,7 +203,7 @@ impl Inode {
         (self.mtime, self.ctime) = (now, now);
     }
 
-    /// An inode of the host side: owned by root, outside the quota.
+    /// Returns an inode of the host side: owned by root, outside the quota.
     pub(super) fn base(kind: Kind, mode: u32, now: u64) -> Self {
         Self { counted: false, ..Self::new(kind, mode, ROOT, now) }
     }

@@ -116,12 +116,12 @@ impl Inodes {
         }
     }
 
-    /// At least the number of inodes.
+    /// Returns at least the number of inodes.
     pub(super) fn bound(&self) -> u64 {
         self.others.size() as u64 + self.layers.iter().map(|laid| u64::from(laid.layer.len())).sum::<u64>()
     }
 
-    /// The numbers of all inodes, in no particular order.
+    /// Returns the numbers of all inodes, in no particular order.
     pub(super) fn numbers(&self) -> impl Iterator<Item = Ino> {
         let laid = self.layers.iter().flat_map(|laid| laid.first..laid.first + u64::from(laid.layer.len()));
         let laid = laid.filter(|ino| !self.others.contains_key(ino) && !self.removed.contains_key(ino));

@@ -70,7 +70,7 @@ struct Fields {
 }
 
 impl Layer {
-    /// The layer in this block, which [`LayerBuilder::finish`] made. Checks the whole index, so that nothing fails later;
+    /// Opens the layer in this block, which [`LayerBuilder::finish`] made. Checks the whole index, so that nothing fails later;
     /// does not read the contents.
     ///
     /// # Errors
@@ -137,12 +137,12 @@ impl Layer {
         Ok(())
     }
 
-    /// Number of its files, the root included.
+    /// Returns the number of its files, the root included.
     pub(super) fn len(&self) -> u32 {
         self.count
     }
 
-    /// The file with this number, which is below [`Layer::len`].
+    /// Returns the file with this number, which is below [`Layer::len`].
     pub(super) fn record(&self, number: u32) -> Record<'_> {
         let fields = self.fields(number);
         let text = |range: Range<usize>| std::str::from_utf8(&self.bytes[range]).unwrap_or_default();
@@ -248,7 +248,7 @@ impl LayerBuilder {
         Ok(())
     }
 
-    /// The directory of `path`, made if it is missing, and the last name; nothing for the root.
+    /// Returns the directory of `path`, made if it is missing, and the last name; nothing for the root.
     fn place<'p>(&mut self, path: &'p str) -> Result<Option<(&mut Files, &'p str)>, FsError> {
         let names = path::names(path)?;
         let Some((last, parents)) = names.split_last() else { return Ok(None) };
@@ -263,7 +263,7 @@ impl LayerBuilder {
         }
     }
 
-    /// The layer as a block of bytes. Equal files give equal bytes.
+    /// Returns the layer as a block of bytes. Equal files give equal bytes.
     ///
     /// # Errors
     /// `FileTooLarge` if there are more than 2³² files or bytes of names.

@@ -122,7 +122,7 @@ impl Live {
         Ok(())
     }
 
-    /// A file without a name, held by one open node.
+    /// Creates a file without a name, held by one open node.
     pub(super) fn insert_nameless(&mut self, mut inode: Inode) -> Result<(Ino, u64), FsError> {
         inode.nlink = 0;
         let ino = self.tree.insert(inode)?;

@@ -20,7 +20,7 @@ pub enum MountAccess {
 }
 
 impl MountAccess {
-    /// The policy's word for it.
+    /// Returns the policy's word for it.
     pub fn name(self) -> &'static str {
         match self {
             Self::Read => "read",
@@ -37,12 +37,12 @@ impl MountAccess {
 pub struct HostMode(u32);
 
 impl HostMode {
-    /// The permission bits of `mode`; other bits are dropped.
+    /// Creates the permission bits of `mode`; other bits are dropped.
     pub fn new(mode: u32) -> Self {
         Self(mode & 0o777)
     }
 
-    /// The bits, at most `0o777`.
+    /// Returns the bits, at most `0o777`.
     pub fn bits(self) -> u32 {
         self.0
     }
@@ -72,7 +72,7 @@ pub struct HostStat {
 }
 
 impl HostStat {
-    /// As guests see it: the user owns everything in a mount, and the host decides what may be done.
+    /// Returns the facts as guests see them: the user owns everything in a mount, and the host decides what may be done.
     pub(super) fn to_stat(self, mount: u32) -> Stat {
         Stat {
             dev: 2 + u64::from(mount),
@@ -118,15 +118,15 @@ pub struct HostOpen {
 /// - No mode beyond [`HostMode`] reaches the host.
 /// - No operation makes or moves a symbolic link that a program on the host could follow out of the directory.
 pub trait Mount: Send + Sync {
-    /// Whether this is a single file. The empty path is then a regular file, and there are no other paths.
+    /// Returns whether this is a single file. The empty path is then a regular file, and there are no other paths.
     fn is_file(&self) -> bool {
         false
     }
-    /// Facts about the file at `path`.
+    /// Returns facts about the file at `path`.
     fn stat(&self, path: &str) -> Result<HostStat, FsError>;
-    /// The target of a symbolic link, as written.
+    /// Reads the target of a symbolic link, as written.
     fn read_link(&self, path: &str) -> Result<String, FsError>;
-    /// The names in a directory, without `.` and `..`, in any order.
+    /// Reads the names in a directory, without `.` and `..`, in any order.
     fn read_dir(&self, path: &str) -> Result<Vec<DirEntry>, FsError>;
     /// Opens a regular file. Anything else is an error without side effects.
     fn open(&self, path: &str, how: HostOpen) -> Result<Arc<dyn HostFile>, FsError>;
@@ -151,9 +151,9 @@ pub trait Mount: Send + Sync {
 
 /// An open regular file of a mount; closed on drop.
 pub trait HostFile: Send + Sync {
-    /// Facts about it.
+    /// Returns facts about it.
     fn stat(&self) -> Result<HostStat, FsError>;
-    /// At most `len` bytes at `offset`; empty at the end.
+    /// Reads at most `len` bytes at `offset`; empty at the end.
     fn read_at(&self, offset: u64, len: usize) -> Result<Bytes, FsError>;
     /// Writes at `offset`; returns the number of bytes written.
     fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<usize, FsError>;

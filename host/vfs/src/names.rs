@@ -98,7 +98,7 @@ impl Fs {
         Err(FsError::Busy)
     }
 
-    /// Where `name` in this directory is changed: in memory, or on the host if the mount grants writing.
+    /// Returns where `name` in this directory is changed: in memory, or on the host if the mount grants writing.
     pub(super) fn upper<'f>(&self, live: Guard<'f>, parent: Place, name: &str) -> Result<Upper<'f>, FsError> {
         let host = match parent {
             Place::Memory(ino) => return Ok(Upper::Memory(live, ino)),
@@ -274,7 +274,7 @@ pub(super) enum Upper<'f> {
     Again,
 }
 
-/// Whether the user may remove the file `ino` from `parent`, which is writable.
+/// Checks whether the user may remove the file `ino` from `parent`, which is writable.
 pub(super) fn check_removable(tree: &Tree, parent: Ino, ino: Ino) -> Result<(), FsError> {
     if tree.mounts.iter().any(|row| row.root == ino) {
         return Err(FsError::Busy);
@@ -285,7 +285,7 @@ pub(super) fn check_removable(tree: &Tree, parent: Ino, ino: Ino) -> Result<(), 
     Ok(())
 }
 
-/// The filesystem of a directory: 0 is memory, n + 1 is mount n. Links and renames stay within one filesystem.
+/// Returns the filesystem of a directory: 0 is memory, n + 1 is mount n. Links and renames stay within one filesystem.
 pub(super) fn domain(tree: &Tree, place: &Place) -> Result<u32, FsError> {
     match place {
         Place::Memory(ino) => Ok(tree.inode(*ino)?.domain),

@@ -70,7 +70,7 @@ pub(super) enum Now<'n> {
 }
 
 impl Fs {
-    /// The root directory.
+    /// Returns the root directory.
     pub fn root(&self) -> Node {
         Node::root(self)
     }
@@ -83,12 +83,12 @@ impl Node {
         Self::memory(fs, ROOT_INO, birth, FileType::Directory, true, false)
     }
 
-    /// The caller has taken `birth` from `Live::hold` and has released the lock.
+    /// Creates the node of a file in memory. The caller has taken `birth` from `Live::hold` and has released the lock.
     pub(super) fn memory(fs: &Fs, ino: Ino, birth: u64, kind: FileType, read: bool, write: bool) -> Self {
         Self { inner: Arc::new(Inner { fs: fs.clone(), target: Held::Memory { ino, birth }, kind, read, write }) }
     }
 
-    /// A file of the mount `row`, open there, or a directory. The caller has released the lock.
+    /// Returns a file of the mount `row`, open there, or a directory. The caller has released the lock.
     pub(super) fn host(fs: &Fs, place: HostPlace, row: MountRow, opened: OpenedHost, read: bool, write: bool) -> Self {
         let OpenedHost { file, ino } = opened;
         let kind = if file.is_some() { FileType::Regular } else { FileType::Directory };
@@ -110,7 +110,7 @@ impl Node {
         Self { inner: Arc::new(inner) }
     }
 
-    /// The start of a walk from this node.
+    /// Returns the start of a walk from this node.
     pub(super) fn place(&self, fs: &Fs, tree: &Tree) -> Result<Place, FsError> {
         if !Arc::ptr_eq(&fs.shared, &self.inner.fs.shared) {
             return Err(FsError::BadDescriptor);
@@ -127,7 +127,7 @@ impl Node {
         }
     }
 
-    /// Its place in a mount, if it was opened there.
+    /// Returns its place in a mount, if it was opened there.
     pub(super) fn host_place(&self) -> Option<&HostPlace> {
         match &self.inner.target {
             Held::Host { place, .. } => Some(place),
@@ -135,12 +135,12 @@ impl Node {
         }
     }
 
-    /// Whether it is the root directory.
+    /// Returns whether it is the root directory.
     pub(super) fn is_root(&self) -> bool {
         matches!(self.inner.target, Held::Memory { ino: ROOT_INO, .. })
     }
 
-    /// What a mount returned about it.
+    /// Returns what a mount returned about it.
     fn answered<T>(&self, answer: Result<T, FsError>) -> Result<T, FsError> {
         match self.host_place() {
             Some(place) => self.inner.fs.answered(place, answer),
@@ -158,7 +158,7 @@ impl Node {
         done
     }
 
-    /// The object to access. If a file below an overlay was opened on the host and has since been copied up, this is
+    /// Returns the object to access. If a file below an overlay was opened on the host and has since been copied up, this is
     /// the copy.
     pub(super) fn now(&self) -> Result<Now<'_>, FsError> {
         match &self.inner.target {
@@ -188,7 +188,7 @@ impl Node {
         }
     }
 
-    /// The type of the file.
+    /// Returns the type of the file.
     pub fn file_type(&self) -> FileType {
         self.inner.kind
     }
@@ -206,22 +206,22 @@ impl Node {
         }
     }
 
-    /// Whether it was opened for reading.
+    /// Returns whether it was opened for reading.
     pub fn readable(&self) -> bool {
         self.inner.read
     }
 
-    /// Whether it was opened for writing.
+    /// Returns whether it was opened for writing.
     pub fn writable(&self) -> bool {
         self.inner.write
     }
 
-    /// The filesystem that it belongs to.
+    /// Returns the filesystem that it belongs to.
     pub fn fs(&self) -> &Fs {
         &self.inner.fs
     }
 
-    /// Whether operations on it reach the host and so belong on a thread that may block. Does not access the host.
+    /// Returns whether operations on it reach the host and so belong on a thread that may block. Does not access the host.
     pub fn is_host(&self) -> bool {
         let live = self.inner.fs.lock();
         match self.place(&self.inner.fs, &live.tree).and_then(|place| settle(&live.tree, place)) {
@@ -230,7 +230,7 @@ impl Node {
         }
     }
 
-    /// Facts about the file.
+    /// Returns facts about the file.
     pub fn stat(&self) -> Result<Stat, FsError> {
         let fs = &self.inner.fs;
         match self.now()? {
@@ -254,7 +254,7 @@ impl Node {
         stat.to_stat(mount)
     }
 
-    /// Device and inode number: equal for two nodes if and only if they are the same file. Does not access the host.
+    /// Returns the device and inode number: equal for two nodes if and only if they are the same file. Does not access the host.
     pub fn ident(&self) -> Result<(u64, u64), FsError> {
         match &self.inner.target {
             Held::Host { place, ino, .. } => Ok((2 + u64::from(place.mount), *ino)),
@@ -321,7 +321,7 @@ impl Node {
         }
     }
 
-    /// The names in a directory, sorted, without `.` and `..`. Needs the directory's read permission, but not a node
+    /// Reads the names in a directory, sorted, without `.` and `..`. Needs the directory's read permission, but not a node
     /// opened for reading.
     pub fn read_dir(&self) -> Result<Vec<DirEntry>, FsError> {
         if self.inner.kind != FileType::Directory {
@@ -331,7 +331,7 @@ impl Node {
     }
 }
 
-/// The inode, if it still has that birth. The root always matches.
+/// Returns the inode, if it still has that birth. The root always matches.
 fn held(tree: &Tree, ino: Ino, birth: u64) -> Result<Ino, FsError> {
     match tree.inode(ino) {
         Ok(inode) if inode.birth == birth || ino == ROOT_INO => Ok(ino),
@@ -339,7 +339,7 @@ fn held(tree: &Tree, ino: Ino, birth: u64) -> Result<Ino, FsError> {
     }
 }
 
-/// What `stat` returns for a name in `/dev/fd`, which has no inode.
+/// Returns what `stat` returns for a name in `/dev/fd`, which has no inode.
 pub(super) fn descriptor_stat(number: u32) -> Stat {
     Stat {
         dev: 1,

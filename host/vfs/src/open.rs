@@ -45,7 +45,7 @@ impl Fs {
         Err(FsError::Busy)
     }
 
-    /// `None`: something was copied up, start over. The same holds for the next three functions.
+    /// Opens what was found; `None` if something was copied up and the caller must start over. The same holds for the next three functions.
     fn open_found(&self, mut live: Guard<'_>, last: Last, slash: bool, how: OpenHow) -> Result<Option<Node>, FsError> {
         match last.target(&mut live)? {
             Target::Memory(ino) => self.open_memory(live, ino, how, slash),
@@ -138,14 +138,14 @@ impl Fs {
         Ok(Some(Node::memory(self, ino, birth, FileType::Regular, how.read, how.write)))
     }
 
-    /// A file without a name, open for reading and writing. It counts in the quota and is removed with its last node.
+    /// Creates a file without a name, open for reading and writing. It counts in the quota and is removed with its last node.
     pub fn anonymous(&self) -> Result<Node, FsError> {
         let inode = Inode::new(Kind::File(Contents::empty()), 0o600, USER, self.now());
         let (ino, birth) = self.lock().insert_nameless(inode)?;
         Ok(Node::memory(self, ino, birth, FileType::Regular, true, true))
     }
 
-    /// Facts about the file at `path`. Without `follow`, about a symbolic link itself.
+    /// Returns facts about the file at `path`. Without `follow`, about a symbolic link itself.
     pub fn stat(&self, at: &Node, path: &str, follow: bool) -> Result<Stat, FsError> {
         let Walked { mut live, last, slash } = self.walk(at, path, follow)?;
         let stat = match last.target(&mut live)? {
@@ -156,7 +156,7 @@ impl Fs {
         if slash && stat.kind != FileType::Directory { Err(FsError::NotDirectory) } else { Ok(stat) }
     }
 
-    /// The target of a symbolic link, as written.
+    /// Returns the target of a symbolic link, as written.
     pub fn readlink(&self, at: &Node, path: &str) -> Result<String, FsError> {
         let Walked { mut live, last, .. } = self.walk(at, path, false)?;
         match last.target(&mut live)? {
@@ -175,7 +175,7 @@ impl Fs {
     }
 }
 
-/// Whether a file of this kind can be opened in this way.
+/// Checks whether a file of this kind can be opened in this way.
 fn check_kind(kind: FileType, how: OpenHow, slash: bool) -> Result<(), FsError> {
     match kind {
         // A link that should be followed has been followed.
@@ -190,7 +190,7 @@ fn check_kind(kind: FileType, how: OpenHow, slash: bool) -> Result<(), FsError> 
     }
 }
 
-/// Whether names can be added to and removed from a directory in memory.
+/// Checks whether names can be added to and removed from a directory in memory.
 pub(super) fn check_parent(tree: &Tree, parent: Ino) -> Result<(), FsError> {
     let inode = tree.inode(parent)?;
     if inode.nlink == 0 {
@@ -205,7 +205,7 @@ pub(super) fn check_parent(tree: &Tree, parent: Ino) -> Result<(), FsError> {
     }
 }
 
-/// A new file in memory, in the domain of its parent.
+/// Creates a new file in memory, in the domain of its parent.
 pub(super) fn make(live: &mut Guard<'_>, parent: Ino, name: &str, kind: Kind, mode: u32, now: u64) -> Result<Ino, FsError> {
     check_parent(&live.tree, parent)?;
     let mut inode = Inode::new(kind, mode, USER, now);

@@ -35,22 +35,22 @@ struct Inner {
 }
 
 impl OpenFile {
-    /// A description at offset 0. With `append`, every write goes to the end of the file.
+    /// Creates a description at offset 0. With `append`, every write goes to the end of the file.
     pub fn new(node: Node, append: bool) -> Self {
         Self { inner: Arc::new(Inner { node, append: AtomicBool::new(append), offset: Mutex::new(0) }) }
     }
 
-    /// A description at `offset`.
+    /// Returns a description at `offset`.
     pub fn at(node: Node, append: bool, offset: u64) -> Self {
         Self { inner: Arc::new(Inner { node, append: AtomicBool::new(append), offset: Mutex::new(offset.min(MAX_SIZE)) }) }
     }
 
-    /// The file.
+    /// Returns the file.
     pub fn node(&self) -> &Node {
         &self.inner.node
     }
 
-    /// Whether writes go to the end of the file.
+    /// Returns whether writes go to the end of the file.
     pub fn append(&self) -> bool {
         self.inner.append.load(Ordering::Relaxed)
     }
@@ -60,12 +60,12 @@ impl OpenFile {
         self.inner.append.store(append, Ordering::Relaxed);
     }
 
-    /// The offset.
+    /// Returns the offset.
     pub fn offset(&self) -> u64 {
         *self.inner.offset.lock()
     }
 
-    /// At most `len` bytes at the offset, which then advances past them. May be short like [`Node::read_at`]; empty
+    /// Reads at most `len` bytes at the offset, which then advances past them. May be short like [`Node::read_at`]; empty
     /// at the end of the file.
     pub fn read(&self, len: usize) -> Result<Bytes, FsError> {
         let mut offset = self.inner.offset.lock();

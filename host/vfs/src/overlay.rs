@@ -79,7 +79,7 @@ impl Fs {
         put_up(&mut live, parent, name, (host.mount, &host.path), kind, &stat, seen).map(drop)
     }
 
-    /// The same for a mount that is a single file: the copy takes its place. Has no effect if the mount is a
+    /// Does the same for a mount that is a single file: the copy takes its place. Has no effect if the mount is a
     /// directory.
     fn copy_up_single(&self, host: &HostPlace, keep: bool) -> Result<(), FsError> {
         let _one_at_a_time = self.copying();
@@ -94,7 +94,7 @@ impl Fs {
         let stat = ask(&mut live, host.mount, |source| source.stat(&host.path))?;
         let (contents, read) = read_host(&mut live, host, keep)?;
         if !is_single_file(&live.tree, row.root) {
-            // A restore happened meanwhile; the caller starts over.
+            // A restore happened in the meantime; the caller starts over.
             return Ok(());
         }
         live.tree.ledger.rebook(0, contents.charge());
@@ -106,7 +106,7 @@ impl Fs {
         Ok(())
     }
 
-    /// The names in the directory that `node` has open.
+    /// Returns the names in the directory that `node` has open.
     pub(super) fn list(&self, node: &Node) -> Result<Vec<DirEntry>, FsError> {
         let mut live = self.lock();
         let place = node.place(self, &live.tree)?;
@@ -146,7 +146,7 @@ impl Fs {
 /// The length and the digest of a host file that was read.
 type Read = (u64, [u8; 32]);
 
-/// The contents of a host file, as far as the quota has room for them, and their length and digest; empty and without these unless
+/// Reads the contents of a host file, as far as the quota has room for them, and their length and digest; empty and without these unless
 /// `keep`.
 fn read_host(live: &mut Guard<'_>, host: &HostPlace, keep: bool) -> Result<(Contents, Option<Read>), FsError> {
     let mut contents = Contents::empty();
@@ -184,7 +184,7 @@ fn put_up(
 ) -> Result<Ino, FsError> {
     let above = live.tree.inode(parent)?;
     if above.nlink == 0 || live.tree.entry(parent, name)?.is_some() {
-        // The directory or the file itself was removed or renamed meanwhile.
+        // The directory or the file itself was removed or renamed in the meantime.
         return Err(FsError::NotFound);
     }
     let (mtime, ctime) = (above.mtime, above.ctime);
@@ -201,7 +201,7 @@ fn put_up(
     Ok(ino)
 }
 
-/// Whether a directory in memory shows no names, including the host's. May release the lock meanwhile.
+/// Returns whether a directory in memory shows no names, including the host's. May release the lock in the meantime.
 pub(super) fn is_empty(live: &mut Guard<'_>, ino: Ino) -> Result<bool, FsError> {
     if live.tree.directory(ino)?.has_visible() {
         return Ok(false);

@@ -10,7 +10,7 @@ use super::{DirEntry, FileType, FsError, Node, Stat};
 type Page = Vec<(DirEntry, Option<Stat>)>;
 
 impl Node {
-    /// The names in a directory that come after `after`, sorted, without `.` and `..`, at most `most`, each with the facts
+    /// Reads the names in a directory that come after `after`, sorted, without `.` and `..`, at most `most`, each with the facts
     /// that [`super::Fs::stat`] returns for it (of a symbolic link itself). The first page comes after the empty name; an
     /// empty page is the end. Needs the directory's read permission, and does not hold more than the page unless the
     /// directory is in a mount of the host.
@@ -39,7 +39,7 @@ impl Node {
         Ok(found)
     }
 
-    /// A page of a directory whose names are all in memory; without facts where the host has them.
+    /// Returns a page of a directory whose names are all in memory; without facts where the host has them.
     fn page_in_memory(&self, after: &str, most: usize) -> Result<Option<Page>, FsError> {
         let live = self.fs().lock();
         let Place::Memory(ino) = settle(&live.tree, self.place(self.fs(), &live.tree)?)? else { return Ok(None) };

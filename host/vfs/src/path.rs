@@ -23,7 +23,7 @@ pub(super) fn check(path: &str) -> Result<(), FsError> {
     Ok(())
 }
 
-/// The components of an absolute path that the host side names: no `.` or `..`.
+/// Returns the components of an absolute path that the host side names: no `.` or `..`.
 pub(super) fn names(path: &str) -> Result<Vec<&str>, FsError> {
     check(path)?;
     if !path.starts_with('/') {
@@ -74,7 +74,7 @@ impl Pending {
         self.push(target);
     }
 
-    /// The next component, and whether it must not leave the mount.
+    /// Returns the next component, and whether it must not leave the mount.
     pub(super) fn next(&mut self) -> Option<(String, bool)> {
         let name = self.names.pop()?;
         let inside = self.inside.is_some_and(|floor| self.names.len() >= floor);
@@ -89,12 +89,12 @@ impl Pending {
     }
 }
 
-/// `name` within `directory`, both relative to a mount.
+/// Joins `directory` and `name`, both relative to a mount.
 pub(super) fn join(directory: &str, name: &str) -> String {
     if directory.is_empty() { name.to_owned() } else { format!("{directory}/{name}") }
 }
 
-/// The directory of a path relative to a mount, and its last component. `None` for the mount itself.
+/// Returns the directory of a path relative to a mount, and its last component. `None` for the mount itself.
 pub(super) fn split(path: &str) -> Option<(&str, &str)> {
     if path.is_empty() {
         return None;

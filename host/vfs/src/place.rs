@@ -19,7 +19,7 @@ pub(super) enum Place {
     Host(HostPlace),
 }
 
-/// The present location of a place: a mount point is the root of its mount; a host path that was copied up is an
+/// Returns the present location of a place: a mount point is the root of its mount; a host path that was copied up is an
 /// inode.
 pub(super) fn settle(tree: &Tree, place: Place) -> Result<Place, FsError> {
     match &place {
@@ -46,12 +46,12 @@ pub(super) fn settle(tree: &Tree, place: Place) -> Result<Place, FsError> {
     Ok(place)
 }
 
-/// Whether a mount that is a single file is there and has not been copied up.
+/// Returns whether a mount that is a single file is there and has not been copied up.
 pub(super) fn is_single_file(tree: &Tree, ino: Ino) -> bool {
     tree.inode(ino).is_ok_and(|inode| matches!(inode.kind, Kind::Mounted(_)))
 }
 
-/// Whether listing or changing this place accesses the host.
+/// Returns whether listing or changing this place accesses the host.
 pub(super) fn reaches_host(tree: &Tree, place: &Place) -> bool {
     match place {
         Place::Host(_) => true,
@@ -62,7 +62,7 @@ pub(super) fn reaches_host(tree: &Tree, place: &Place) -> bool {
     }
 }
 
-/// The mount with that number; a restore may have removed it.
+/// Returns the mount with that number; a restore may have removed it.
 pub(super) fn row(tree: &Tree, mount: u32) -> Result<&MountRow, FsError> {
     tree.mounts.get(mount as usize).ok_or(FsError::BadDescriptor)
 }

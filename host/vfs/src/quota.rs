@@ -26,7 +26,7 @@ impl Ledger {
         Self { quota, bytes: 0, files: 0 }
     }
 
-    /// A ledger with these counts, if the quota allows them.
+    /// Returns a ledger with these counts, if the quota allows them.
     pub(super) fn of(quota: Quota, bytes: u64, files: u64) -> Result<Self, FsError> {
         let fits = bytes <= quota.max_bytes && files <= quota.max_files;
         fits.then_some(Self { quota, bytes, files }).ok_or(FsError::NoSpace)
@@ -36,7 +36,7 @@ impl Ledger {
         FilesUsage { bytes: self.bytes, max_bytes: self.quota.max_bytes, files: self.files, max_files: self.quota.max_files }
     }
 
-    /// Bytes that may still be taken. 0 if a restore brought more than the quota.
+    /// Returns the number of bytes that may still be taken. 0 if a restore brought more than the quota.
     pub(super) fn room(&self) -> u64 {
         self.quota.max_bytes.saturating_sub(self.bytes)
     }

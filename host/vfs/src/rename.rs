@@ -156,7 +156,7 @@ fn is_directory(tree: &Tree, target: &Target) -> bool {
     }
 }
 
-/// Whether the directory `inner` is `outer` or is below it.
+/// Returns whether the directory `inner` is `outer` or is below it.
 fn within(tree: &Tree, inner: Ino, outer: Ino) -> Result<bool, FsError> {
     let mut at = inner;
     while at != ROOT_INO {

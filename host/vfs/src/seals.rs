@@ -24,7 +24,8 @@ impl Seals {
         Self { known: HashTrieMapSync::new_sync(), changed: None }
     }
 
-    /// Must be called for every file that changes: its contents, its mode, its entries, its place in the table.
+    /// Forgets the digests that a change breaks. Must be called for every file that changes: its contents, its mode, its entries, its place
+    /// in the table.
     pub(super) fn broken(&mut self, ino: Ino) {
         if let Some(changed) = &mut self.changed {
             changed.insert_mut(ino, ());

@@ -64,7 +64,7 @@ impl Facts {
 }
 
 impl Seen {
-    /// A file of which only the facts are known.
+    /// Returns a file of which only the facts are known.
     pub(super) fn by_facts(stat: &HostStat) -> Self {
         match stat.kind {
             FileType::Directory => Self::Directory { mode: stat.mode & MODE_BITS },
@@ -72,17 +72,17 @@ impl Seen {
         }
     }
 
-    /// A regular file, with the length and the digest of its contents if they were read.
+    /// Returns a regular file, with the length and the digest of its contents if they were read.
     pub(super) fn file(stat: &HostStat, read: Option<(u64, [u8; 32])>) -> Self {
         read.map_or_else(|| Self::by_facts(stat), |(size, digest)| Self::File { mode: stat.mode & MODE_BITS, size, digest })
     }
 
-    /// A symbolic link with this target.
+    /// Returns a symbolic link with this target.
     pub(super) fn link(target: &str) -> Self {
         Self::Link { digest: *blake3::hash(target.as_bytes()).as_bytes() }
     }
 
-    /// A file in memory, as it is on the host once it was written there; `None` for what the host never has.
+    /// Returns a file in memory, as it is on the host once it was written there; `None` for what the host never has.
     pub(super) fn of_inode(inode: &Inode) -> Option<Self> {
         let mode = || HostMode::new(inode.mode).bits();
         match &inode.kind {
@@ -93,7 +93,7 @@ impl Seen {
         }
     }
 
-    /// Whether this file in memory, or its absence, is what was seen.
+    /// Returns whether this file in memory, or its absence, is what was seen.
     pub(super) fn is_shown(&self, shown: Option<&Inode>) -> bool {
         match (self, shown) {
             (Self::Nothing, None) => true,
@@ -106,7 +106,7 @@ impl Seen {
         }
     }
 
-    /// Whether the host still has what was seen.
+    /// Returns whether the host still has what was seen.
     pub(super) fn is_on_host(&self, source: &dyn Mount, path: &str, now: Option<&HostStat>) -> Result<bool, FsError> {
         let Some(now) = now else { return Ok(matches!(self, Self::Nothing)) };
         Ok(match self {
@@ -122,7 +122,7 @@ impl Seen {
     }
 }
 
-/// Facts about a file of the host, if it exists.
+/// Returns facts about a file of the host, if it exists.
 pub(super) fn on_host(source: &dyn Mount, path: &str) -> Result<Option<HostStat>, FsError> {
     match source.stat(path) {
         Ok(stat) => Ok(Some(stat)),

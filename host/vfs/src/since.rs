@@ -41,7 +41,7 @@ impl Tree {
         }
     }
 
-    /// What the upper layer of an overlay holds at a path; `None` where it holds nothing. The host has the name too (`covers`)
+    /// Returns what the upper layer of an overlay holds at a path; `None` where it holds nothing. The host has the name too (`covers`)
     /// only if the directory that holds it has its place on the host, not if it was renamed.
     pub(super) fn held(&self, mount: u32, path: &str) -> Result<Option<Entry>, FsError> {
         let mut held = Some(Entry { ino: Some(row(self, mount)?.root), covers: true });
@@ -57,7 +57,7 @@ impl Tree {
         Ok(held)
     }
 
-    /// Whether the host's file at this path is visible somewhere in the overlay although nothing was noted about it: in a
+    /// Returns whether the host's file at this path is visible somewhere in the overlay although nothing was noted about it: in a
     /// directory that was renamed, with what is in it.
     fn shows(&self, mount: u32, path: &str) -> Result<bool, FsError> {
         let root = row(self, mount)?.root;
@@ -76,7 +76,7 @@ impl Tree {
 }
 
 impl Snapshot {
-    /// What became of the host's file at `path`, relative to the mount with this number, since this state's filesystem
+    /// Returns what became of the host's file at `path`, relative to the mount with this number, since this state's filesystem
     /// changed it there. Reads the host's file, if the session read it before it changed it.
     ///
     /// # Errors
@@ -108,7 +108,7 @@ impl Snapshot {
         })
     }
 
-    /// The number and the source of a mount, which is an overlay.
+    /// Returns the number and the source of a mount, which is an overlay.
     pub(super) fn overlay(&self, mount: usize) -> Result<(u32, Arc<dyn Mount>), FsError> {
         let number = u32::try_from(mount).map_err(|_| FsError::BadDescriptor)?;
         let row = row(&self.tree, number)?;
@@ -118,7 +118,7 @@ impl Snapshot {
         Ok((number, row.source.clone()))
     }
 
-    /// A directory of the host that has another place in this overlay than on the host: its path there.
+    /// Returns a directory of the host that has another place in this overlay than on the host: its path there.
     ///
     /// # Errors
     /// If there is no such overlay.

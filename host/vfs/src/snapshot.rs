@@ -13,7 +13,7 @@ pub struct Snapshot {
 }
 
 impl Fs {
-    /// The present state.
+    /// Returns the present state.
     pub fn snapshot(&self) -> Snapshot {
         Snapshot { tree: self.lock().tree.clone() }
     }
@@ -29,7 +29,7 @@ impl Fs {
         drop(old);
     }
 
-    /// An independent filesystem in the present state; both share what neither changes. Open nodes stay with this
+    /// Returns an independent filesystem in the present state; both share what neither changes. Open nodes stay with this
     /// filesystem, so files without a name are not in the fork.
     pub fn fork(&self) -> Self {
         Self::with_tree(self.lock().tree.clone(), self.clock())
@@ -37,7 +37,7 @@ impl Fs {
 }
 
 impl Snapshot {
-    /// A new filesystem that starts in this state, with the clock and the quota of `like`.
+    /// Creates a new filesystem that starts in this state, with the clock and the quota of `like`.
     pub fn to_fs(&self, like: &Fs) -> Fs {
         let mut live = Live::new(self.tree.clone());
         live.tree.ledger.quota = like.lock().tree.ledger.quota;

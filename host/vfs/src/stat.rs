@@ -4,7 +4,7 @@ pub use wisp_api::{FileType, Stat};
 
 /// The filesystem's source of time. A session passes the real clock, or a frozen one under `[determinism]`.
 pub trait Clock: Send + Sync {
-    /// Nanoseconds since 1970-01-01T00:00:00Z.
+    /// Returns the nanoseconds since 1970-01-01T00:00:00Z.
     fn now(&self) -> u64;
 }
 
@@ -66,7 +66,7 @@ pub enum SetTime {
 }
 
 impl SetTime {
-    /// The new value, given the old one and the clock.
+    /// Returns the new value, given the old one and the clock.
     pub(super) fn apply(self, old: u64, now: u64) -> u64 {
         match self {
             Self::Keep => old,

@@ -78,7 +78,7 @@ impl Tree {
         Ok(self.directory(parent)?.entries.get(name).copied())
     }
 
-    /// The inode to which a host path was copied up, if it still exists.
+    /// Returns the inode to which a host path was copied up, if it still exists.
     pub(super) fn copied_up(&self, mount: u32, path: &str) -> Option<Ino> {
         // The key owns its path; the map is empty if nothing was copied up.
         if self.origins.is_empty() {
@@ -202,7 +202,7 @@ impl Tree {
         Ok(())
     }
 
-    /// One more hard link, which the caller attaches.
+    /// Counts one more hard link, which the caller attaches.
     pub(super) fn add_link(&mut self, ino: Ino, now: u64) -> Result<(), FsError> {
         if self.inode(ino)?.nlink >= MAX_LINKS {
             return Err(FsError::TooManyLinks);

@@ -31,12 +31,12 @@ pub(super) enum Last {
 }
 
 impl Last {
-    /// Whether the file exists.
+    /// Returns whether the file exists.
     pub(super) fn exists(&self) -> bool {
         !matches!(self, Self::Name { found: None, .. })
     }
 
-    /// The file itself; for a mount point, the root of the mount.
+    /// Returns the file itself; for a mount point, the root of the mount.
     pub(super) fn target(self, live: &mut Guard<'_>) -> Result<Target, FsError> {
         let place = match self {
             Self::Directory(place) => place,
@@ -82,7 +82,7 @@ pub(super) fn ask<T>(live: &mut Guard<'_>, mount: u32, question: impl FnOnce(&dy
     change(live, mount, question).map_err(FsError::plain)
 }
 
-/// As `ask`, for calls that the rules of the mount may refuse: pass the result to [`Fs::answered`].
+/// Works like `ask`, for calls that the rules of the mount may refuse: pass the result to [`Fs::answered`].
 pub(super) fn change<T>(live: &mut Guard<'_>, mount: u32, change: impl FnOnce(&dyn Mount) -> Result<T, FsError>) -> Result<T, FsError> {
     let source = row(&live.tree, mount)?.source.clone();
     MutexGuard::unlocked(live, || change(&*source))
@@ -100,7 +100,7 @@ impl Fs {
         })
     }
 
-    /// As `walk`; without `host`, stops before the first access to a host mount.
+    /// Works like `walk`; without `host`, stops before the first access to a host mount.
     pub(super) fn walk_until<'f>(&'f self, at: &Node, path: &str, follow: bool, host: bool) -> Result<Walked<'f>, Halt> {
         path::check(path)?;
         let mut live = self.lock();
@@ -153,7 +153,7 @@ impl Fs {
         }
     }
 
-    /// Whether an operation on `path` may have to access the host and so belongs on a thread that may block. Does not
+    /// Returns whether an operation on `path` may have to access the host and so belongs on a thread that may block. Does not
     /// access the host.
     pub fn is_host(&self, at: &Node, path: &str) -> bool {
         if self.lock().tree.mounts.is_empty() {
@@ -172,9 +172,9 @@ impl Fs {
         }
     }
 
-    /// Whether the directory at the absolute `path` is known to have no names: it is in memory, as all above it, and the user may list
-    /// it. Follows no symbolic link, opens nothing, and costs a look-up for each name of the path; `false` where that is not enough
-    /// to know.
+    /// Returns whether the directory at the absolute `path` is known to have no names: it is in memory, as all above it, and the user may
+    /// list it. Follows no symbolic link, opens nothing, and costs a look-up for each name of the path; `false` where that is not enough to
+    /// know.
     pub fn is_known_empty(&self, path: &str) -> bool {
         let live = self.lock();
         let mut names = path.split('/');
@@ -191,7 +191,7 @@ impl Fs {
         }
     }
 
-    /// The target of a symbolic link, and whether the link is in a host mount.
+    /// Returns the target of a symbolic link, and whether the link is in a host mount.
     fn link_text(&self, live: &mut Guard<'_>, target: &Target) -> Result<Option<(String, bool)>, FsError> {
         match target {
             Target::Memory(ino) => match &live.tree.inode(*ino)?.kind {
@@ -210,7 +210,7 @@ impl Fs {
     }
 }
 
-/// A directory must be searchable before a name in it is resolved.
+/// Checks that a directory is searchable, as it must be before a name in it is resolved.
 fn searchable(tree: &Tree, place: &Place) -> Result<(), FsError> {
     let Place::Memory(ino) = place else { return Ok(()) };
     let inode = tree.inode(*ino)?;
@@ -220,7 +220,7 @@ fn searchable(tree: &Tree, place: &Place) -> Result<(), FsError> {
     if inode.allows(1) { Ok(()) } else { Err(FsError::Access) }
 }
 
-/// The parent of a directory; the root is its own parent. `inside`: do not leave the mount.
+/// Returns the parent of a directory; the root is its own parent. `inside`: do not leave the mount.
 fn parent(tree: &Tree, place: &Place, inside: bool) -> Result<Place, Halt> {
     let root = match place {
         Place::Memory(ino) => *ino,
@@ -235,7 +235,7 @@ fn parent(tree: &Tree, place: &Place, inside: bool) -> Result<Place, Halt> {
     Ok(Place::Memory(tree.directory(root)?.parent))
 }
 
-/// What `name` is in the directory `place`, which is settled.
+/// Returns what `name` is in the directory `place`, which is settled.
 fn look_up(live: &mut Guard<'_>, place: &Place, name: &str, host: bool) -> Result<Option<Target>, Halt> {
     let (place_on_host, over) = match place {
         Place::Host(directory) => (HostPlace { mount: directory.mount, path: path::join(&directory.path, name) }, None),
@@ -268,7 +268,7 @@ fn look_up(live: &mut Guard<'_>, place: &Place, name: &str, host: bool) -> Resul
     }
 }
 
-/// A name of `/dev/fd`: a number without leading zeros.
+/// Returns a name of `/dev/fd`: a number without leading zeros.
 fn descriptor(name: &str) -> Option<u32> {
     let number: u32 = name.parse().ok()?;
     (number.to_string() == name).then_some(number)

@@ -70,7 +70,7 @@ enum Progress {
 }
 
 impl Watch {
-    /// The next change, if there is one. After a loss this reads all names, which takes a while for many files;
+    /// Returns the next change, if there is one. After a loss this reads all names, which takes a while for many files;
     /// [`Watch::poll_next`] does it in small parts.
     pub fn try_next(&mut self) -> Option<Change> {
         loop {
@@ -82,7 +82,7 @@ impl Watch {
         }
     }
 
-    /// The next change; when there is none, the task is woken at the next one.
+    /// Returns the next change; when there is none, the task is woken at the next one.
     pub fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Change> {
         // Set first: a later report wakes the task, an earlier one is found below.
         self.feed.lock().waker = Some(cx.waker().clone());
@@ -131,7 +131,7 @@ impl Watch {
         Change { number: self.number, kind: what }
     }
 
-    /// After a loss: begins to read the names of the present state. Returns whether there was one.
+    /// Begins to read the names of the present state, after a loss. Returns whether there was one.
     fn begin_again(&mut self) -> bool {
         let (tree, lost, restored) = {
             // Nothing in memory changes while this is locked.

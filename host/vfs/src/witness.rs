@@ -12,7 +12,7 @@ impl Fs {
         why.error()
     }
 
-    /// As `refuse`, for a place in a mount.
+    /// Works like `refuse`, for a place in a mount.
     pub(super) fn refuse_place(&self, place: &HostPlace, why: Refused) -> FsError {
         if self.witness.is_none() {
             return why.error();
@@ -20,7 +20,7 @@ impl Fs {
         self.refuse(place.mount, &self.guest_path(place), why)
     }
 
-    /// The result of a mount; a refusal is reported. Call it without the lock.
+    /// Returns the result of a mount; a refusal is reported. Call it without the lock.
     pub(super) fn answered<T>(&self, place: &HostPlace, answer: Result<T, FsError>) -> Result<T, FsError> {
         answer.map_err(|error| match error {
             FsError::Refused(why) => self.refuse_place(place, why),
@@ -28,13 +28,13 @@ impl Fs {
         })
     }
 
-    /// The path of a place, as guests know it.
+    /// Returns the path of a place, as guests know it.
     fn guest_path(&self, place: &HostPlace) -> String {
         let guest = self.lock().tree.mounts.get(place.mount as usize).map(|row| row.guest.clone()).unwrap_or_default();
         if place.path.is_empty() { guest } else { format!("{guest}/{}", place.path) }
     }
 
-    /// `path`, relative to `at`, as an absolute path where it is known.
+    /// Returns `path`, relative to `at`, as an absolute path where it is known.
     pub(super) fn asked_path(&self, at: &Node, path: &str) -> String {
         if path.starts_with('/') {
             return path.to_owned();

@@ -180,7 +180,7 @@ async fn timed(work: impl Future<Output = Result<()>>) -> Result<Duration> {
     Ok(began.elapsed())
 }
 
-/// The machine's real Python: `python3` may be a script of a version manager, which would flatter wisp.
+/// Returns the machine's real Python: `python3` may be a script of a version manager, which would flatter wisp.
 fn python(here: &Path) -> String {
     let ask = ["-c", "import sys; print(sys.executable)"];
     let answer = std::process::Command::new("python3").args(ask).current_dir(here).output();

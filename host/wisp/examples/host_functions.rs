@@ -42,7 +42,7 @@ fn search() -> HostFunction {
         .returns(&json!({ "type": "array", "items": { "type": "string" } }))
 }
 
-/// Items, one after the other: a guest that does not read them stops the function.
+/// Returns items, one after the other: a guest that does not read them stops the function.
 fn titles() -> HostFunction {
     let titles = HostFunction::streaming("titles", |_: HostValue| stream::iter(TITLES.map(|title| Ok(json!(title)))));
     titles.documentation("All titles.")

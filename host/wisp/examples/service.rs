@@ -30,7 +30,7 @@ async fn handle(session: Session, tenant: &str, script: &str) -> String {
     }
 }
 
-/// The loop of the service, which ends when the last sender of requests is dropped.
+/// Runs the loop of the service, which ends when the last sender of requests is dropped.
 async fn serve(template: SessionTemplate, mut requests: mpsc::Receiver<Request>) -> Result<(), wisp::SessionError> {
     let places = Arc::new(Semaphore::new(4));
     let mut sessions = std::collections::HashMap::new();

@@ -120,12 +120,12 @@ fn world() -> World {
     World { runtime: Builder::new_current_thread().build().expect("a runtime"), net, attempts }
 }
 
-/// Some text with forms of the secret in it.
+/// Returns some text with forms of the secret in it.
 fn text(input: &mut Input<'_>, most: u8) -> String {
     (0..input.byte() % most).map(|_| if input.once_in(2) { input.pick(&FORMS) } else { input.pick(WORDS) }).collect()
 }
 
-/// A whole response, or something similar.
+/// Returns a whole response, or something similar.
 fn answer(input: &mut Input<'_>) -> Vec<u8> {
     let mut text_of_head = format!("{}{}\r\n", input.pick(STARTS), text(input, 3));
     let mut chunked = false;
@@ -205,7 +205,7 @@ fn has_secret(bytes: &[u8], folded: bool) -> bool {
     FORMS.iter().any(|secret| text.windows(secret.len()).any(|window| window == form(secret).as_bytes()))
 }
 
-/// What occurred in an input, for [`the_inputs_reach_what_is_promised`].
+/// Returns what occurred in an input, for [`the_inputs_reach_what_is_promised`].
 fn check(bytes: &[u8]) -> BTreeSet<&'static str> {
     let mut input = Input::new(bytes);
     let (secret, head) = (!input.once_in(3), input.once_in(8));
@@ -236,7 +236,7 @@ fn check(bytes: &[u8]) -> BTreeSet<&'static str> {
     })
 }
 
-/// The oracle.
+/// Runs the oracle.
 fn look(got: &Got, attempt: &Attempt, shown: &dyn Fn() -> String) -> BTreeSet<&'static str> {
     let mut seen = BTreeSet::new();
     for (name, value) in &got.headers {

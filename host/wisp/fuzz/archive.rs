@@ -57,7 +57,7 @@ fn write(fs: &Fs, path: &str, offset: u64, bytes: &[u8]) {
     assert_eq!(node.write_at(offset, bytes), Ok(bytes.len()));
 }
 
-/// The archive of this filesystem.
+/// Returns the archive of this filesystem.
 pub(crate) fn round_trip(fs: &Fs, base: &Snapshot) -> Snapshot {
     let (mut first, mut second) = (Vec::new(), Vec::new());
     let usage = fs.usage();
@@ -81,7 +81,7 @@ pub(crate) fn target(bytes: &[u8]) {
     round_trip(&fs, base);
 }
 
-/// The archive with the changes that an input describes.
+/// Returns the archive with the changes that an input describes.
 fn changed(bytes: &[u8]) -> Vec<u8> {
     let mut input = Input::new(bytes);
     let mut archive = VALID.2.clone();

@@ -256,7 +256,7 @@ impl Pair {
         }
     }
 
-    /// Every name, type, link count and byte.
+    /// Compares every name, type, link count and byte.
     fn compare(&self) {
         let mut left = vec![(self.at.clone(), ROOT)];
         let mut numbers: BTreeMap<u64, Id> = BTreeMap::new();

@@ -24,12 +24,12 @@ impl<'b> Input<'b> {
         }
     }
 
-    /// One of these.
+    /// Returns one of these.
     pub(crate) fn pick<T: Copy>(&mut self, among: &[T]) -> T {
         among[usize::from(self.byte()) % among.len()]
     }
 
-    /// True once in `n` times.
+    /// Returns true once in `n` times.
     pub(crate) fn once_in(&mut self, n: u8) -> bool {
         self.byte() % n == n - 1
     }

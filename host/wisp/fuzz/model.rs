@@ -67,7 +67,7 @@ impl Model {
         matches!(self.body(id), Body::Dir { .. })
     }
 
-    /// The second part of the result: the path ends in `/`.
+    /// Walks a path. The second part of the result says whether it ends in `/`.
     pub(crate) fn walk(&self, path: &str, follow: bool) -> Answer<(End, bool)> {
         self.walk_from(ROOT, path, follow, &mut 0)
     }

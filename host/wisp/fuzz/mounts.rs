@@ -82,7 +82,7 @@ impl Place {
         self.top.path().join("data")
     }
 
-    /// What must not change: everything except what a guest may write.
+    /// Returns what must not change: everything except what a guest may write.
     fn kept(&self, data_too: bool) -> BTreeMap<PathBuf, (u32, Vec<u8>)> {
         let own = [self.data(), self.top.path().join("single")];
         let all = everything(self.top.path());
@@ -107,7 +107,7 @@ impl Place {
     }
 }
 
-/// Everything below a folder, without following links.
+/// Returns everything below a folder, without following links.
 fn everything(at: &Path) -> Vec<(PathBuf, Metadata)> {
     let (mut found, mut left) = (Vec::new(), vec![at.to_owned()]);
     while let Some(folder) = left.pop() {
@@ -122,7 +122,7 @@ fn everything(at: &Path) -> Vec<(PathBuf, Metadata)> {
     found
 }
 
-/// Whether a program that follows the link leaves `data` on the way, even if it comes back.
+/// Returns whether a program that follows the link leaves `data` on the way, even if it comes back.
 fn leads_out(data: &Path, link: &Path) -> bool {
     let mut at: Vec<String> = names(link.strip_prefix(data).expect("it lies there"));
     let mut pending = vec![at.pop().expect("a link has a name")];
@@ -168,7 +168,7 @@ fn path(input: &mut Input<'_>) -> String {
     (0..depth).map(|_| input.pick(&NAMES)).collect::<Vec<_>>().join("/")
 }
 
-/// A path that probably leads to something.
+/// Returns a path that probably leads to something.
 fn known(input: &mut Input<'_>) -> String {
     const KNOWN: [&str; 12] = ["file", "dir", "dir/sub", "dir/inner", "door", "abs", "dir/up", "dir/sub/deep", "plain", "a", "dir/a", "b"];
     if input.once_in(3) { path(input) } else { input.pick(&KNOWN).to_owned() }
@@ -178,7 +178,7 @@ fn mode(input: &mut Input<'_>) -> u32 {
     input.pick(&[0o644, 0o755, 0o4755, 0o2755, 0o1777, 0o7777, 0o6700, 0o600]) | 0o600
 }
 
-/// One operation, and its description. Whether it succeeds does not matter.
+/// Returns one operation, and its description. Whether it succeeds does not matter.
 fn step(fs: &Fs, at: &Node, input: &mut Input<'_>) -> String {
     match input.byte() % 16 {
         0..=2 => {

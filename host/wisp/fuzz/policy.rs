@@ -29,7 +29,7 @@ impl Source for Everything {
     }
 }
 
-/// What a policy allows, without the rules: a canonical form that omits something would still have a digest.
+/// Returns what a policy allows, without the rules: a canonical form that omits something would still have a digest.
 fn meaning(policy: &Policy) -> impl PartialEq + std::fmt::Debug {
     let tools = policy
         .tools()
@@ -79,7 +79,7 @@ fn check_result(result: Result<Policy, PolicyErrors>) -> bool {
     true
 }
 
-/// Any text: the bytes as they are, or as characters that occur in TOML.
+/// Checks any text: the bytes as they are, or as characters that occur in TOML.
 pub(crate) fn text(bytes: &[u8]) {
     const ALPHABET: &[u8] = b"[]{}=\"'.,#\\-_ \n\taelnmoutspr0193MiBTZ:+/";
     let mut input = Input::new(bytes);
@@ -115,7 +115,7 @@ const VALUES: &[&str] = &[
     "\"\"",
 ];
 
-/// Right values for a key.
+/// Returns right values for a key.
 fn good_values(key: Key) -> &'static [&'static str] {
     match key.row().shape {
         Shape::Size(_) => &["\"64MiB\"", "\"2 GiB\"", "\"4000kB\"", "0x2000000", "16777217"],
@@ -137,7 +137,7 @@ fn good_values(key: Key) -> &'static [&'static str] {
     }
 }
 
-/// A text of headers, keys and values, chosen by the bytes; most values are right for their key.
+/// Returns a text of headers, keys and values, chosen by the bytes; most values are right for their key.
 fn policy_like(input: &mut Input<'_>) -> String {
     let (mut top, mut text, mut headers) = (String::new(), String::new(), Vec::new());
     for index in 0..input.byte() % 8 {
@@ -192,12 +192,12 @@ fn policy_like(input: &mut Input<'_>) -> String {
     top + &text
 }
 
-/// A text that is, or nearly is, a policy.
+/// Checks a text that is, or nearly is, a policy.
 pub(crate) fn document(bytes: &[u8]) {
     check_result(Policy::parse(&Everything, "fuzz.toml", &policy_like(&mut Input::new(bytes))));
 }
 
-/// Arbitrary options over a shipped policy.
+/// Checks arbitrary options over a shipped policy.
 pub(crate) fn options(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let mut overrides = Overrides::command_line();

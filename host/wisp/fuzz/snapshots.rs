@@ -141,7 +141,7 @@ pub(crate) fn interpreter(bytes: &[u8]) {
     check(Kind::Interpreter, changed(Kind::Interpreter, bytes));
 }
 
-/// The file with the changes that an input describes.
+/// Returns the file with the changes that an input describes.
 fn changed(kind: Kind, bytes: &[u8]) -> Vec<u8> {
     let mut input = Input::new(bytes);
     let (file, container) = &WORLD.valid[kind as usize];
@@ -180,7 +180,7 @@ fn changed(kind: Kind, bytes: &[u8]) -> Vec<u8> {
     }
 }
 
-/// A number below `len`, often near the beginning: the headers of frames, of zstd and of the archive are there.
+/// Returns a number below `len`, often near the beginning: the headers of frames, of zstd and of the archive are there.
 fn place(input: &mut Input<'_>, len: usize) -> usize {
     let number = (0..4).fold(0, |number, _| number << 8 | usize::from(input.byte()));
     number % if input.once_in(2) { len.min(200) } else { len }
@@ -209,7 +209,7 @@ fn damaged(input: &mut Input<'_>, mut bytes: Vec<u8>) -> Vec<u8> {
     bytes
 }
 
-/// The file with another length of one of its frames, or another kind.
+/// Returns the file with another length of one of its frames, or another kind.
 fn forged_length(input: &mut Input<'_>, mut file: Vec<u8>) -> Vec<u8> {
     let (mut at, mut skip) = (HEAD, input.byte() % 4);
     loop {
@@ -229,7 +229,7 @@ fn forged_length(input: &mut Input<'_>, mut file: Vec<u8>) -> Vec<u8> {
     file
 }
 
-/// Its parts in another order, twice, left out, or of the other kind of snapshot; all checksums are right.
+/// Returns its parts in another order, twice, left out, or of the other kind of snapshot; all checksums are right.
 fn shuffled(input: &mut Input<'_>, container: &Container) -> Vec<u8> {
     let packed = container.packed();
     let mut part = || packed[usize::from(input.byte()) % 3].clone();
@@ -249,7 +249,7 @@ fn shuffled(input: &mut Input<'_>, container: &Container) -> Vec<u8> {
     frames(&container.head, kinds, &parts[..usize::from(input.byte() % 4)])
 }
 
-/// Where values of the facts are, from the outside in; for long lists, the first few.
+/// Collects where values of the facts are, from the outside in; for long lists, the first few.
 fn places(value: &Value, path: &str, found: &mut Vec<String>) {
     found.push(path.to_owned());
     match value {

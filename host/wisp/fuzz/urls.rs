@@ -56,7 +56,7 @@ pub(crate) fn target(bytes: &[u8]) {
     check(bytes);
 }
 
-/// Whether the input is a request that a rule allows.
+/// Returns whether the input is a request that a rule allows.
 fn check(bytes: &[u8]) -> bool {
     let mut input = Input::new(bytes);
     let scheme = if input.once_in(3) { Scheme::Http } else { Scheme::Https };

@@ -13,9 +13,9 @@ use tokio::task::JoinHandle;
 
 /// Receives the processor time that was used for a process.
 pub(crate) trait CpuMeter: Send + Sync {
-    /// `nanoseconds` more were used.
+    /// Notes that `nanoseconds` more were used.
     fn used(&self, nanoseconds: u64);
-    /// What the host did for it panicked.
+    /// Notes that what the host did for it panicked.
     fn panicked(&self) {}
 }
 
@@ -48,7 +48,7 @@ impl Drop for Watched<'_> {
     }
 }
 
-/// This thread's processor time in nanoseconds.
+/// Returns this thread's processor time in nanoseconds.
 pub(crate) fn thread_time() -> u64 {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     (time.tv_sec as u64).saturating_mul(1_000_000_000).saturating_add(time.tv_nsec as u64)

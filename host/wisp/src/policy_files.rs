@@ -85,7 +85,7 @@ impl Source for HostFiles {
 /// Maximum links that the kernel follows in one path.
 const MAX_LINKS: usize = 40;
 
-/// The names of a path, the last one first.
+/// Returns the names of a path, the last one first.
 fn names(path: &Path) -> Vec<OsString> {
     let names = path.components().filter(|name| matches!(name, Component::Normal(_) | Component::ParentDir));
     names.rev().map(|name| name.as_os_str().to_owned()).collect()
@@ -107,7 +107,7 @@ fn is_below(holder: &Path, path: &Path) -> bool {
     }
 }
 
-/// The place of an absolute path on its filesystem: the device number as in the table of mounts, and the path from
+/// Returns the place of an absolute path on its filesystem: the device number as in the table of mounts, and the path from
 /// the filesystem's root.
 fn place(table: &[u8], path: &Path) -> Option<(Vec<u8>, PathBuf)> {
     let mut best: Option<(usize, Vec<u8>, PathBuf)> = None;
@@ -125,7 +125,7 @@ fn place(table: &[u8], path: &Path) -> Option<(Vec<u8>, PathBuf)> {
     best.map(|(_, device, path)| (device, path))
 }
 
-/// A path of the table, in which spaces and similar characters are written as octal numbers.
+/// Returns a path of the table, in which spaces and similar characters are written as octal numbers.
 fn unescape(text: &[u8]) -> PathBuf {
     let (mut bytes, mut at) = (Vec::new(), 0);
     while at < text.len() {

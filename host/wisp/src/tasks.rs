@@ -91,7 +91,7 @@ impl Tasks {
         self.begin(work, self.among.as_ref())
     }
 
-    /// As [`Tasks::spawn`], for work that waits for the host and never takes turns with the processes.
+    /// Works like [`Tasks::spawn`], for work that waits for the host and never takes turns with the processes.
     pub(crate) fn spawn_apart(self: &Arc<Self>, work: impl Future<Output = ()> + Send + 'static) -> Task {
         self.begin(work, None)
     }

@@ -95,17 +95,17 @@ impl Imports {
 }
 
 impl ComponentWorld {
-    /// The name given to the component.
+    /// Returns the name given to the component.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The SHA-256 of the component, in lower-case hexadecimal.
+    /// Returns the SHA-256 of the component, in lower-case hexadecimal.
     pub fn digest(&self) -> &str {
         &self.digest
     }
 
-    /// The digest of the component and of every decision about it, whichever rules made them.
+    /// Returns the digest of the component and of every decision about it, whichever rules made them.
     pub fn world_digest(&self) -> &str {
         &self.world_digest
     }
@@ -126,7 +126,7 @@ impl ComponentWorld {
         sha256(text.as_bytes())
     }
 
-    /// Every import, in the component's order.
+    /// Returns every import, in the component's order.
     pub fn imports(&self) -> &[ImportRow] {
         &self.imports
     }
@@ -146,27 +146,27 @@ impl ComponentWorld {
         self.imports.iter_mut().filter(|row| row.decision == Decision::Component).for_each(|row| row.refuse(reason.to_owned()));
     }
 
-    /// The names of what the component exports.
+    /// Returns the names of what the component exports.
     pub fn exports(&self) -> &[String] {
         &self.exports
     }
 
-    /// The interfaces that the linker must provide, and no others: those decided as host or virtual.
+    /// Returns the interfaces that the linker must provide, and no others: those decided as host or virtual.
     pub fn host_interfaces(&self) -> BTreeSet<Interface> {
         self.linked().filter_map(|row| row.known).collect()
     }
 
-    /// The instance that the deny provider calls, if anything is denied: `denied: func(u32)`.
+    /// Returns the instance that the deny provider calls, if anything is denied: `denied: func(u32)`.
     pub fn report(&self) -> Option<&'static str> {
         self.rows().any(|row| row.interface == REPORT).then_some(REPORT)
     }
 
-    /// The decision about `interface`, if the component imports it.
+    /// Returns the decision about `interface`, if the component imports it.
     pub fn decision(&self, interface: Interface) -> Option<Decision> {
         self.imports.iter().find(|row| row.known == Some(interface)).map(|row| row.decision)
     }
 
-    /// The export that runs the program, `wasi:cli/run` of WASI 0.2.
+    /// Returns the export that runs the program, `wasi:cli/run` of WASI 0.2.
     pub fn program(&self) -> Result<&str, WorldError> {
         let run = |export: &&String| {
             export.split_once('@').is_some_and(|(name, version)| {
@@ -185,7 +185,7 @@ impl ComponentWorld {
     }
 }
 
-/// The imports that the deny provider satisfies.
+/// Returns the imports that the deny provider satisfies.
 pub(super) fn denied(rows: &[ImportRow]) -> impl Iterator<Item = &str> {
     rows.iter().filter(|row| row.decision == Decision::Denied).map(|row| row.interface.as_str())
 }

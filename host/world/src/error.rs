@@ -127,7 +127,7 @@ impl DenyError {
 
 wisp_api::wisp_error!(DenyError, NotAComponent, WorldError);
 
-/// An error with its causes.
+/// Returns an error with its causes.
 pub(super) fn chain(error: &dyn Error) -> String {
     match error.source() {
         Some(cause) => format!("{error}: {}", chain(cause)),

@@ -23,7 +23,7 @@ struct Grant {
 }
 
 impl Grants {
-    /// The grants of a policy.
+    /// Returns the grants of a policy.
     pub fn of(policy: &Policy) -> Self {
         let mut grants = Self::default();
         grants.add(Key::EnvVar, policy.env().keys().map(|name| (policy.rule_of(Key::EnvVar, name).to_string(), name.clone())));
@@ -74,7 +74,7 @@ impl Grants {
         grants
     }
 
-    /// The same for wisp's own `python3`, which alone may have threads.
+    /// Returns the same for wisp's own `python3`, which alone may have threads.
     pub fn with_threads(self) -> Self {
         Self { threads: true, ..self }
     }
@@ -84,7 +84,7 @@ impl Grants {
         Self { threads: false, ..self }
     }
 
-    /// The grants of a custom tool: those of its session, but without the network and the functions of the host unless
+    /// Returns the grants of a custom tool: those of its session, but without the network and the functions of the host unless
     /// its own table grants them. The same holds for the processes that it starts.
     pub fn of_custom(&self, tool: &CustomTool) -> Self {
         let mut grants = Self { threads: false, ..self.clone() };
@@ -119,12 +119,12 @@ impl Grants {
         }
     }
 
-    /// Whether the policy sets `key`.
+    /// Returns whether the policy sets `key`.
     pub(super) fn granted(&self, key: Key) -> bool {
         self.keys.get(&key).is_some_and(|grant| grant.granted)
     }
 
-    /// The rules that decide about `key`: file and line, or the policy as a whole if it does not set the key.
+    /// Returns the rules that decide about `key`: file and line, or the policy as a whole if it does not set the key.
     pub(super) fn rule(&self, key: Key) -> String {
         match self.keys.get(&key) {
             Some(grant) if !grant.rules.is_empty() => grant.rules.join(", "),
@@ -132,7 +132,7 @@ impl Grants {
         }
     }
 
-    /// What the policy allows under `key`, for people.
+    /// Returns what the policy allows under `key`, for people.
     pub(super) fn detail(&self, key: Key) -> Option<String> {
         self.keys.get(&key).filter(|grant| !grant.detail.is_empty()).map(|grant| grant.detail.join(", "))
     }

@@ -28,7 +28,7 @@ impl Imports {
         Self::read_digested(name, component, sha256(component))
     }
 
-    /// As [`Imports::read`], of a component whose digest is known.
+    /// Works like [`Imports::read`], of a component whose digest is known.
     pub fn read_digested(name: &str, component: &[u8], digest: String) -> Result<Self, WorldError> {
         let outline = outline(component).map_err(|source| WorldError::NotAComponent { name: name.to_owned(), source })?;
         let deniable = |name: &str| lookup(name).is_ok_and(|known| known.capability().has(Decision::Denied));
@@ -49,7 +49,7 @@ impl Imports {
         Ok(Self { digest, outline, undeniable })
     }
 
-    /// The SHA-256 of the component, in lower-case hexadecimal.
+    /// Returns the SHA-256 of the component, in lower-case hexadecimal.
     pub fn digest(&self) -> &str {
         &self.digest
     }
@@ -138,7 +138,7 @@ fn import(name: String, ty: ComponentTypeRef, types: wasmparser::types::TypesRef
     Import { name, kind, items, foreign }
 }
 
-/// The first bytes of a file, for an error message.
+/// Returns the first bytes of a file, for an error message.
 fn beginning(bytes: &[u8]) -> String {
     match bytes {
         [] => "nothing: it is empty".to_owned(),

@@ -23,12 +23,12 @@ fn place(interface: Interface, item: &str) -> Option<usize> {
     ITEMS.get(&interface)?.binary_search(&item).ok()
 }
 
-/// Whether `interface` has a function or type called `item` (`[method]pollable.ready`).
+/// Returns whether `interface` has a function or type called `item` (`[method]pollable.ready`).
 pub(super) fn has(interface: Interface, item: &str) -> bool {
     place(interface, item).is_some()
 }
 
-/// The number by which the deny provider reports a function: the index of the interface in the table, and that of the
+/// Returns the number by which the deny provider reports a function: the index of the interface in the table, and that of the
 /// function among the interface's items, from 1. The function's part is 0 for a function that this version of wisp
 /// does not know.
 pub(super) fn number(name: &str, function: &str) -> u32 {
@@ -38,7 +38,7 @@ pub(super) fn number(name: &str, function: &str) -> u32 {
     (row.unwrap_or(usize::from(u16::MAX)) as u32) << 16 | place(interface, function).map_or(0, |item| item as u32 + 1)
 }
 
-/// The interface and function that the deny provider reports by this number; `None` for an unused number.
+/// Returns the interface and function that the deny provider reports by this number; `None` for an unused number.
 pub fn denied_function(number: u32) -> Option<(Interface, &'static str)> {
     let interface = *Interface::ALL.get((number >> 16) as usize)?;
     let item = (number & 0xffff).checked_sub(1);

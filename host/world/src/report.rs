@@ -20,12 +20,12 @@ pub struct Explanation {
 }
 
 impl Explanation {
-    /// The explanation of these decisions.
+    /// Creates the explanation of these decisions.
     pub fn new(policy: &str, policy_digest: String, components: Vec<ComponentWorld>) -> Self {
         Self { policy: policy.to_owned(), policy_digest, components }
     }
 
-    /// Whether an import of any component is refused. Such a session does not start.
+    /// Returns whether an import of any component is refused. Such a session does not start.
     pub fn refuses(&self) -> bool {
         self.rows(Decision::Refused).next().is_some()
     }

@@ -89,7 +89,7 @@ impl ImportRow {
         Self { interface, decision, rule: rule.to_owned(), reason, known }
     }
 
-    /// The import that is added where others are denied.
+    /// Returns the import that is added where others are denied.
     pub(super) fn report() -> Self {
         Self {
             interface: REPORT.to_owned(),

@@ -19,7 +19,7 @@ impl<R: BufRead> Read for Reader<R> {
     }
 }
 
-/// Decompress.
+/// Decompresses.
 pub(super) fn reader<'a>(input: impl BufRead + 'a) -> Box<dyn Read + 'a> {
     Box::new(Reader { inner: MultiBzDecoder::new(input) })
 }
@@ -41,7 +41,7 @@ impl<W: Write> Sink for Writer<W> {
     }
 }
 
-/// Compress.
+/// Compresses.
 pub(super) fn writer<'a>(output: impl Write + 'a, level: u32) -> Box<dyn Sink + 'a> {
     Box::new(Writer(BzEncoder::new(output, Compression::new(level.clamp(1, 9)))))
 }

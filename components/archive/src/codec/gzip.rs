@@ -58,7 +58,7 @@ impl<W: Write> Sink for Writer<W> {
     }
 }
 
-/// Why a stream could not be read, in gzip's words.
+/// Returns why a stream could not be read, in gzip's words.
 pub(crate) fn broken(message: &str) -> Error {
     Error::new(ErrorKind::InvalidData, message)
 }
@@ -81,12 +81,12 @@ pub(crate) struct Reader<R: BufRead> {
 }
 
 impl<R: BufRead> Reader<R> {
-    /// A reader; the header is read with the first bytes.
+    /// Creates a reader; the header is read with the first bytes.
     pub(crate) fn new(input: R) -> Self {
         Self { input, inflate: None, crc: Crc::new(), members: 0, header: Header::default(), ended: false, garbage: false }
     }
 
-    /// Whether trailing bytes followed that are not a member.
+    /// Returns whether trailing bytes followed that are not a member.
     pub(crate) fn garbage(&self) -> bool {
         self.garbage
     }

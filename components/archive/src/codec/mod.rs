@@ -42,7 +42,7 @@ impl<W: Write> Sink for Plain<W> {
 }
 
 impl Format {
-    /// The format that the first bytes of a stream announce.
+    /// Returns the format that the first bytes of a stream announce.
     pub(crate) fn of_start(start: &[u8]) -> Option<Self> {
         let starts: [(&[u8], Self); 5] = [
             (&[0x1f, 0x8b], Self::Gzip),
@@ -54,7 +54,7 @@ impl Format {
         starts.iter().find(|(magic, _)| start.starts_with(magic)).map(|(_, format)| *format)
     }
 
-    /// The level when none is asked for.
+    /// Returns the level when none is asked for.
     pub(crate) fn usual_level(self) -> u32 {
         match self {
             Self::Gzip | Self::Xz | Self::Lzma => 6,
@@ -100,7 +100,7 @@ pub(crate) fn detect<'a>(input: Box<dyn Read + 'a>) -> Result<(Option<Format>, B
     })
 }
 
-/// Whether a buffered reader is at its end.
+/// Returns whether a buffered reader is at its end.
 fn at_end(input: &mut impl BufRead) -> Result<bool> {
     Ok(input.fill_buf()?.is_empty())
 }

@@ -11,7 +11,7 @@ const MEMORY: u32 = 1 << 20;
 /// which a session may not have.
 const DICTIONARY: u32 = 8 << 20;
 
-/// Decompress .xz, all streams.
+/// Decompresses .xz, all streams.
 pub(super) fn reader<'a>(input: impl BufRead + 'a) -> Box<dyn Read + 'a> {
     Box::new(XzReader::new_mem_limit(input, true, MEMORY))
 }
@@ -34,7 +34,7 @@ impl<R: BufRead> Read for Lzma<R> {
     }
 }
 
-/// Decompress .lzma.
+/// Decompresses .lzma.
 pub(super) fn lzma_reader<'a>(input: impl BufRead + 'a) -> Box<dyn Read + 'a> {
     Box::new(Lzma { input: Some(input), inner: None })
 }
@@ -56,7 +56,7 @@ impl<W: Write> Sink for Xz<W> {
     }
 }
 
-/// Compress to .xz.
+/// Compresses to .xz.
 pub(super) fn writer<'a>(output: impl Write + 'a, level: u32) -> Result<Box<dyn Sink + 'a>> {
     let mut options = XzOptions::with_preset(level.min(9));
     options.lzma_options.dict_size = options.lzma_options.dict_size.min(DICTIONARY);
@@ -80,7 +80,7 @@ impl<W: Write> Sink for LzmaSink<W> {
     }
 }
 
-/// Compress to .lzma.
+/// Compresses to .lzma.
 pub(super) fn lzma_writer<'a>(output: impl Write + 'a, level: u32) -> Result<Box<dyn Sink + 'a>> {
     let mut options = LzmaOptions::with_preset(level.min(9));
     options.dict_size = options.dict_size.min(DICTIONARY);

@@ -18,7 +18,7 @@ pub(super) struct Writer<W: Write> {
 }
 
 impl<W: Write> Writer<W> {
-    /// A writer; ruzstd has only one level that compresses.
+    /// Creates a writer; ruzstd has only one level that compresses.
     pub(super) fn new(output: W, _level: u32) -> Self {
         Self { output, buffer: Vec::new(), level: CompressionLevel::Fastest, frames: 0 }
     }
@@ -68,7 +68,7 @@ pub(super) struct Reader<R: BufRead> {
 }
 
 impl<R: BufRead> Reader<R> {
-    /// A reader.
+    /// Creates a reader.
     pub(super) fn new(input: R) -> Self {
         Self { state: State::Between(input), frames: 0 }
     }

@@ -91,7 +91,7 @@ impl Run {
         println!("{more}{:>19} {:>19}  ratio uncompressed_name", "compressed", "uncompressed");
     }
 
-    /// The last line of a list of several files.
+    /// Prints the last line of a list of several files.
     pub(super) fn list_totals(&mut self) {
         let (files, packed, plain) = self.totals;
         if self.options.robot {

@@ -102,7 +102,7 @@ impl Run {
         }
     }
 
-    /// Standard input to standard output.
+    /// Prints standard input to standard output.
     fn stream(&mut self) {
         let compress = self.options.mode == Mode::Compress;
         if compress && sys::is_terminal(1) && !self.options.force {
@@ -157,7 +157,7 @@ impl Run {
         }
     }
 
-    /// The file of a name that was given without its ending, as gzip allows.
+    /// Returns the file of a name that was given without its ending, as gzip allows.
     fn suffixed(&self, path: &Path) -> Option<(PathBuf, Stat)> {
         if self.tool.format != Format::Gzip {
             return None;
@@ -250,7 +250,7 @@ impl Run {
         }
     }
 
-    /// `gunzip -N`: the name that the file had, in the folder it is in.
+    /// Returns, for `gunzip -N`, the name that the file had, in the folder it is in.
     fn original(&self, path: &Path, target: Option<PathBuf>) -> Option<PathBuf> {
         let target = target?;
         let mut reader = gzip::Reader::new(BufReader::new(Box::new(File::open(path).ok()?) as Box<dyn Read>));
@@ -347,7 +347,7 @@ impl Run {
     }
 }
 
-/// What a tool decompresses beside its own format.
+/// Returns what a tool decompresses beside its own format.
 fn accepts(tool: Format, found: Format) -> bool {
     match tool {
         Format::Zstd => true,

@@ -85,7 +85,7 @@ const LONG: &[(&str, &str)] = &[
     ("long-help", "h"),
 ];
 
-/// Letters of each tool; a colon says that a value follows.
+/// Returns letters of each tool; a colon says that a value follows.
 fn letters(format: Format) -> &'static str {
     match format {
         Format::Gzip => "acdfhklLnNqrS:tvV123456789",
@@ -95,7 +95,7 @@ fn letters(format: Format) -> &'static str {
     }
 }
 
-/// The long names that a tool takes.
+/// Returns the long names that a tool takes.
 pub(super) fn long_names(format: Format) -> impl Iterator<Item = &'static str> {
     let known = letters(format);
     let odd = move |letter: &str| match letter {

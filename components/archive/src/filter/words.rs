@@ -20,7 +20,7 @@ impl std::fmt::Display for UnknownFormat {
 
 impl std::error::Error for UnknownFormat {}
 
-/// The ending of compressed files.
+/// Returns the ending of compressed files.
 pub(super) fn suffix(format: Format) -> &'static str {
     match format {
         Format::Gzip => ".gz",
@@ -31,7 +31,7 @@ pub(super) fn suffix(format: Format) -> &'static str {
     }
 }
 
-/// Endings that are removed, and their replacements.
+/// Returns the endings that are removed, and their replacements.
 fn endings(format: Format) -> &'static [(&'static str, &'static str)] {
     match format {
         Format::Gzip => &[(".gz", ""), (".z", ""), ("-gz", ""), ("-z", ""), ("_z", ""), (".Z", ""), (".tgz", ".tar"), (".taz", ".tar")],
@@ -41,7 +41,7 @@ fn endings(format: Format) -> &'static [(&'static str, &'static str)] {
     }
 }
 
-/// The name of the result; or the status and the message if the file is left alone.
+/// Returns the name of the result; or the status and the message if the file is left alone.
 pub(super) fn target(tool: Tool, path: &Path, options: &Options) -> Result<PathBuf, (u8, String)> {
     let name = path.as_os_str().as_encoded_bytes();
     let shown = text::show(path);
@@ -95,14 +95,14 @@ pub(super) fn target(tool: Tool, path: &Path, options: &Options) -> Result<PathB
     })
 }
 
-/// Whether a file begins like something compressed.
+/// Returns whether a file begins like something compressed.
 fn starts_right(path: &Path) -> bool {
     let mut start = [0; 6];
     let read = std::fs::File::open(path).and_then(|mut file| std::io::Read::read(&mut file, &mut start));
     read.is_ok_and(|count| Format::of_start(&start[..count]).is_some())
 }
 
-/// A file that is not there, or cannot be opened.
+/// Returns the message for a file that is not there, or cannot be opened.
 pub(super) fn missing(tool: Tool, path: &str, reason: &str) -> String {
     match tool.format {
         Format::Bzip2 => format!("{}: Can't open input file {path}: {reason}.", tool.name),
@@ -111,7 +111,7 @@ pub(super) fn missing(tool: Tool, path: &str, reason: &str) -> String {
     }
 }
 
-/// What standard input is called.
+/// Returns what standard input is called.
 pub(super) fn standard_input(format: Format) -> &'static str {
     match format {
         Format::Xz | Format::Lzma => "(stdin)",
@@ -120,7 +120,7 @@ pub(super) fn standard_input(format: Format) -> &'static str {
     }
 }
 
-/// A symbolic link.
+/// Returns the status and the message for a symbolic link.
 pub(super) fn link(tool: Tool, path: &str) -> (u8, String) {
     match tool.format {
         Format::Gzip => (1, format!("{}: {path}: Too many levels of symbolic links", tool.name)),
@@ -130,7 +130,7 @@ pub(super) fn link(tool: Tool, path: &str) -> (u8, String) {
     }
 }
 
-/// A folder without `-r`.
+/// Returns the status and the message for a folder without `-r`.
 pub(super) fn directory(tool: Tool, path: &str) -> (u8, String) {
     match tool.format {
         Format::Gzip => (2, format!("{}: {path} is a directory -- ignored", tool.name)),
@@ -140,7 +140,7 @@ pub(super) fn directory(tool: Tool, path: &str) -> (u8, String) {
     }
 }
 
-/// The result is there already.
+/// Returns the status and the message for a result that is there already.
 pub(super) fn exists(tool: Tool, path: &str) -> (u8, String) {
     match tool.format {
         Format::Gzip => (2, format!("{}: {path} already exists;\tnot overwritten", tool.name)),
@@ -150,12 +150,12 @@ pub(super) fn exists(tool: Tool, path: &str) -> (u8, String) {
     }
 }
 
-/// Compressed data for a terminal.
+/// Returns compressed data for a terminal.
 pub(super) fn terminal(tool: Tool) -> String {
     format!("{0}: compressed data not written to a terminal. Use -f to force compression.\nFor help, type: {0} -h", tool.name)
 }
 
-/// A stream that could not be converted.
+/// Returns the status and the message for a stream that could not be converted.
 pub(super) fn failed(tool: Tool, path: &str, error: &Error) -> (u8, String) {
     let name = tool.name;
     let unknown = matches!(error.get_ref(), Some(cause) if cause.is::<UnknownFormat>());
@@ -183,7 +183,7 @@ fn percent(packed: u64, plain: u64) -> f64 {
     if plain == 0 { 0.0 } else { 100.0 - 100.0 * packed as f64 / plain as f64 }
 }
 
-/// The line that `-v` prints; zstd prints one anyway.
+/// Returns the line that `-v` prints; zstd prints one anyway.
 pub(super) fn done(tool: Tool, options: &Options, path: &str, target: Option<&str>, packed: u64, plain: u64) -> Option<String> {
     let compress = options.mode == Mode::Compress;
     if tool.format == Format::Zstd {
@@ -225,7 +225,7 @@ pub(super) fn done(tool: Tool, options: &Options, path: &str, target: Option<&st
     })
 }
 
-/// An option that is not known: print it, give the status.
+/// Reports an option that is not known; returns the status.
 pub(super) fn unknown(tool: Tool, option: &str) -> u8 {
     let name = tool.name;
     match tool.format {
@@ -243,7 +243,7 @@ pub(super) fn unknown(tool: Tool, option: &str) -> u8 {
     1
 }
 
-/// The help text.
+/// Returns the help text.
 pub(super) fn help(tool: Tool) -> String {
     let mut lines = vec![
         format!("Usage: {} [OPTION]... [FILE]...", tool.name),

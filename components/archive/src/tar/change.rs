@@ -14,7 +14,7 @@ use std::path::Path;
 /// A member and where it is in the archive.
 type Placed = (Vec<u8>, Range<u64>);
 
-/// The members of an archive.
+/// Returns the members of an archive.
 fn members(file: &mut File) -> std::io::Result<Vec<Placed>> {
     file.rewind()?;
     let mut reader = Reader::new(BufReader::new(file));
@@ -53,7 +53,7 @@ impl Tar {
         OpenOptions::new().read(true).write(true).open(&name).map_err(|e| self.fatal(&format!("{name}: Cannot open: {}", text::reason(&e))))
     }
 
-    /// Whether only blocks of zeros follow the last member.
+    /// Checks whether only blocks of zeros follow the last member.
     fn close(&mut self, mut file: File, end: u64) -> Result<(), Stop> {
         let record = (self.options.blocking * BLOCK) as u64;
         let whole = (end + 2 * BLOCK as u64).next_multiple_of(record);
@@ -62,7 +62,7 @@ impl Tar {
         written.map_err(|e| self.fatal(&format!("{}: Cannot write: {}", self.archive_name(), text::reason(&e))))
     }
 
-    /// `--delete`.
+    /// Implements `--delete`.
     pub(crate) fn delete(&mut self) -> Result<(), Stop> {
         let mut file = self.open_both_ways()?;
         let name = self.archive_name();
@@ -89,7 +89,7 @@ impl Tar {
         Ok(())
     }
 
-    /// `-A`: appends the members of other archives.
+    /// Implements `-A`: appends the members of other archives.
     pub(crate) fn concatenate(&mut self) -> Result<(), Stop> {
         let mut file = self.open_both_ways()?;
         let ends = |all: &[Placed]| all.last().map_or(0, |(_, range)| range.end);
@@ -112,7 +112,7 @@ impl Tar {
         self.close(file, end)
     }
 
-    /// `-d`: what differs between members and files.
+    /// Implements `-d`: prints what differs between members and files.
     pub(crate) fn compare(&mut self) -> Result<(), Stop> {
         let source = self.source()?;
         let mut reader = Reader::new(source);

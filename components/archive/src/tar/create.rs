@@ -30,13 +30,13 @@ struct Writing {
 }
 
 impl Tar {
-    /// `-c`.
+    /// Implements `-c`.
     pub(crate) fn create(&mut self) -> Result<(), Stop> {
         let out = self.target()?;
         self.write_all(out, HashMap::new())
     }
 
-    /// `-r` and `-u`.
+    /// Implements `-r` and `-u`.
     pub(crate) fn append(&mut self) -> Result<(), Stop> {
         let (out, members) = self.append_target()?;
         let update = self.options.action == Action::Update;
@@ -96,7 +96,7 @@ impl Tar {
         writing.out.write_all(data).map_err(|error| self.broken(&error))
     }
 
-    /// The name a file has in the archive.
+    /// Returns the name a file has in the archive.
     fn member_name(&mut self, name: &[u8]) -> Vec<u8> {
         if self.options.absolute {
             return name.to_vec();
@@ -189,7 +189,7 @@ impl Tar {
         Ok(())
     }
 
-    /// The tag in a folder that leaves it out.
+    /// Returns the tag in a folder that leaves it out.
     fn tag(&self, folder: &Path) -> Option<(String, Left)> {
         let found = self.options.tags.iter().find(|tag| {
             let path = folder.join(&tag.name);
@@ -202,7 +202,7 @@ impl Tar {
         found.map(|tag| (tag.name.clone(), tag.left))
     }
 
-    /// A name as `--transform` changes it; the slash after a folder's name stays.
+    /// Returns a name as `--transform` changes it; the slash after a folder's name stays.
     pub(crate) fn transformed(&self, name: Vec<u8>) -> Vec<u8> {
         if self.options.transforms.is_empty() {
             return name;
@@ -290,7 +290,7 @@ impl Tar {
         Ok(())
     }
 
-    /// The options that change what is stored.
+    /// Reads the options that change what is stored.
     fn rewrite(&mut self, member: &mut Member) {
         if let Some((name, id)) = &self.options.owner {
             member.user.clone_from(name);
@@ -314,7 +314,7 @@ impl Tar {
         }
     }
 
-    /// Exactly `size` bytes, whatever the file has become meanwhile.
+    /// Writes exactly `size` bytes, whatever the file has become in the meantime.
     fn data(&mut self, writing: &mut Writing, file: File, size: u64, shown: &str) -> Result<(), Stop> {
         let mut input = file.take(size);
         let mut buffer = vec![0; 64 * 1024];
@@ -347,7 +347,7 @@ impl Tar {
     }
 }
 
-/// `--mode`: octal, or chmod's `u+w,go=r`.
+/// Implements `--mode`: octal, or chmod's `u+w,go=r`.
 fn change_mode(mode: u32, text: &str) -> u32 {
     if let Ok(exact) = u32::from_str_radix(text, 8) {
         return exact & 0o7777;

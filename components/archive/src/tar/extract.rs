@@ -22,7 +22,7 @@ struct Later {
 }
 
 impl Tar {
-    /// `-x` and `-t`.
+    /// Implements `-x` and `-t`.
     pub(crate) fn read(&mut self) -> Result<(), Stop> {
         let source = self.source()?;
         let mut reader = Reader::new(source);
@@ -118,7 +118,7 @@ impl Tar {
         Err(self.fatal(&message))
     }
 
-    /// The name of a member here; `None` if it is skipped.
+    /// Returns the name of a member here; `None` if it is skipped.
     fn local_name(&mut self, name: &[u8]) -> Option<Vec<u8>> {
         let mut name = name.to_vec();
         if self.options.strip > 0 {
@@ -334,7 +334,7 @@ impl Tar {
         }
     }
 
-    /// Links that point outside, then the modes and times of folders, the inner ones first.
+    /// Finishes the extraction: makes links that point outside, then sets the modes and times of folders, the inner ones first.
     fn finish(&mut self, later: Later) {
         for (path, member, ino) in later.links {
             let shown = text::show(&path);

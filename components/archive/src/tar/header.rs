@@ -46,7 +46,7 @@ fn put(block: &mut [u8; BLOCK], at: usize, bytes: &[u8]) {
     block[at..at + bytes.len()].copy_from_slice(bytes);
 }
 
-/// A number as octal digits, or, where they do not fit, in base 256.
+/// Writes a number as octal digits, or, where they do not fit, in base 256.
 fn number(block: &mut [u8; BLOCK], at: usize, width: usize, value: i128) {
     let digits = width - 1;
     if value >= 0 && value < 1i128 << (3 * digits) {
@@ -69,7 +69,7 @@ fn read_number(field: &[u8]) -> i128 {
     digits.fold(0, |n, b| n * 8 + i128::from(b - b'0'))
 }
 
-/// Text up to the first NUL.
+/// Returns text up to the first NUL.
 pub(super) fn text(field: &[u8]) -> &[u8] {
     &field[..field.iter().position(|b| *b == 0).unwrap_or(field.len())]
 }
@@ -78,12 +78,12 @@ fn checksum(block: &[u8; BLOCK]) -> i128 {
     block.iter().enumerate().map(|(at, byte)| if (148..156).contains(&at) { 32 } else { i128::from(*byte) }).sum()
 }
 
-/// Whether a block is a header.
+/// Returns whether a block is a header.
 pub(super) fn is_header(block: &[u8; BLOCK]) -> bool {
     read_number(&block[148..156]) == checksum(block)
 }
 
-/// The letter of a header.
+/// Returns the letter of a header.
 pub(super) fn letter(block: &[u8; BLOCK]) -> u8 {
     block[156]
 }
@@ -135,7 +135,7 @@ fn letter_of(kind: Kind) -> u8 {
     }
 }
 
-/// Where ustar cuts a long name in two.
+/// Returns where ustar cuts a long name in two.
 fn cut(name: &[u8]) -> Option<usize> {
     if name.len() > 256 {
         return None;
@@ -144,7 +144,7 @@ fn cut(name: &[u8]) -> Option<usize> {
     (0..end).rev().find(|at| name[*at] == b'/' && *at <= 155 && *at > 0 && name.len() - at - 1 <= 100)
 }
 
-/// Whether a style can hold a member's names.
+/// Returns whether a style can hold a member's names.
 pub(super) fn fits(member: &Member, style: Style) -> bool {
     let (name, link) = (member.name.len() <= 100, member.link.len() <= 100);
     match style {
@@ -154,7 +154,7 @@ pub(super) fn fits(member: &Member, style: Style) -> bool {
     }
 }
 
-/// The blocks of a member's header, with what its long names need before it.
+/// Writes the blocks of a member's header, with what its long names need before it.
 pub(super) fn write(member: &Member, style: Style) -> Vec<u8> {
     let mut out = Vec::new();
     let (long_name, long_link) = (member.name.len() > 100, member.link.len() > 100);
@@ -209,7 +209,7 @@ fn seal(block: &mut [u8; BLOCK]) {
     put(block, 148, format!("{sum:06o}\0 ").as_bytes());
 }
 
-/// GNU's member for a name that is too long for the header.
+/// Writes GNU's member for a name that is too long for the header.
 fn long(letter: u8, name: &[u8]) -> Vec<u8> {
     let mut block = [0; BLOCK];
     put(&mut block, 0, b"././@LongLink");
@@ -230,7 +230,7 @@ fn long(letter: u8, name: &[u8]) -> Vec<u8> {
     out
 }
 
-/// pax's member for what does not fit into the header.
+/// Writes pax's member for what does not fit into the header.
 fn pax(member: &Member, long_name: bool, long_link: bool) -> Vec<u8> {
     let mut records = Vec::new();
     let mut record = |key: &str, value: &[u8]| {

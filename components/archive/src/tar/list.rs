@@ -6,7 +6,7 @@ use crate::text;
 use std::io::Write;
 use wisp_tool::calendar::Civil;
 
-/// `-rw-r--r--`.
+/// Returns `-rw-r--r--`.
 fn mode_text(member: &Member) -> String {
     let letter = match member.kind {
         Kind::Dir => 'd',
@@ -34,7 +34,7 @@ fn mode_text(member: &Member) -> String {
 }
 
 impl Tar {
-    /// A member's line, at the level of detail that was asked for.
+    /// Returns a member's line, at the level of detail that was asked for.
     pub(crate) fn line(&mut self, member: &Member, name: &[u8], long: bool) -> String {
         let shown = text::escape(name);
         if !long {

@@ -95,7 +95,7 @@ impl Tar {
         self.options.file.as_ref().map_or("-".into(), |f| f.to_string_lossy().into_owned())
     }
 
-    /// The archive for reading.
+    /// Returns the archive for reading.
     fn source(&mut self) -> Result<Box<dyn Read>, Stop> {
         let name = self.archive_name();
         let raw: Box<dyn Read> = if name == "-" {
@@ -128,7 +128,7 @@ impl Tar {
         }
     }
 
-    /// A new archive for writing.
+    /// Creates a new archive for writing.
     fn target(&mut self) -> Result<Box<dyn Sink>, Stop> {
         let name = self.archive_name();
         let raw: Box<dyn Write> = if name == "-" {
@@ -152,7 +152,7 @@ impl Tar {
         }
     }
 
-    /// An archive for appending, with its write position after the last member.
+    /// Returns an archive for appending, with its write position after the last member.
     fn append_target(&mut self) -> Result<(Box<dyn Sink>, Present), Stop> {
         let name = self.archive_name();
         if self.options.format.is_some() {
@@ -189,7 +189,7 @@ impl Tar {
         }
     }
 
-    /// The folder for relative names: that of a `-C`.
+    /// Returns the folder for relative names: that of a `-C`.
     pub(crate) fn base(folder: &Option<PathBuf>) -> PathBuf {
         folder.clone().unwrap_or_default()
     }

@@ -128,7 +128,7 @@ pub(super) const LONG: &[(&str, char, &str)] = &[
     ("version", ' ', "version"),
 ];
 
-/// The help text: what each option does, then all long names.
+/// Returns the help text: what each option does, then all long names.
 pub(super) fn help() -> String {
     let shown = LONG.iter().map(|(name, takes, _)| match takes {
         '=' => format!("--{name}=X"),

@@ -35,7 +35,7 @@ pub(super) enum ReadStop {
 }
 
 impl ReadStop {
-    /// The reason that an error of [`Reader`] carries; `None` if reading the file failed.
+    /// Returns the reason that an error of [`Reader`] carries; `None` if reading the file failed.
     pub(super) fn of(error: &Error) -> Option<Self> {
         error.get_ref()?.downcast_ref().copied()
     }
@@ -60,12 +60,12 @@ impl From<ReadStop> for Error {
 }
 
 impl<R: Read> Reader<R> {
-    /// A reader from the start of an archive.
+    /// Creates a reader from the start of an archive.
     pub(super) fn new(input: R) -> Self {
         Self { input, position: 0, left: 0, padding: 0, end: 0, ignore_zeros: false, global: Vec::new() }
     }
 
-    /// Where the next member would be.
+    /// Returns where the next member would be.
     pub(super) fn end_of_members(&self) -> u64 {
         self.end
     }
@@ -115,7 +115,7 @@ impl<R: Read> Reader<R> {
         Ok(data)
     }
 
-    /// The next member.
+    /// Returns the next member.
     pub(super) fn next(&mut self) -> Result<Option<Member>> {
         self.skip()?;
         if self.position > 0 {
@@ -173,7 +173,7 @@ impl<R: Read> Reader<R> {
 }
 
 impl<R: Read> Read for Reader<R> {
-    /// The data of the current member.
+    /// Reads the data of the current member.
     fn read(&mut self, out: &mut [u8]) -> Result<usize> {
         let want = out.len().min(usize::try_from(self.left).unwrap_or(usize::MAX));
         if want == 0 {
@@ -189,7 +189,7 @@ impl<R: Read> Read for Reader<R> {
     }
 }
 
-/// The records `length key=value` of a pax header.
+/// Returns the records `length key=value` of a pax header.
 fn pax(mut data: &[u8]) -> Vec<(Vec<u8>, Vec<u8>)> {
     let mut records = Vec::new();
     while let Some(space) = data.iter().position(|b| *b == b' ') {

@@ -37,7 +37,7 @@ impl Pattern {
 }
 
 impl Excludes {
-    /// Whether a name is excluded.
+    /// Returns whether a name is excluded.
     pub(crate) fn hit(&self, name: &[u8]) -> bool {
         let name = name.strip_suffix(b"/").filter(|n| !n.is_empty()).unwrap_or(name);
         self.patterns.iter().any(|p| p.hits(name))
@@ -55,12 +55,12 @@ pub(super) struct Wanted {
 }
 
 impl Wanted {
-    /// All of these; none means everything.
+    /// Selects all of these; none means everything.
     pub(super) fn new(names: Vec<Vec<u8>>, wildcards: bool, slash: bool, recursive: bool) -> Self {
         Self { names: names.into_iter().map(|n| (n, false)).collect(), wildcards, slash, recursive, anywhere: false }
     }
 
-    /// Whether a member is wanted.
+    /// Returns whether a member is wanted.
     pub(super) fn hit(&mut self, name: &[u8]) -> bool {
         if self.names.is_empty() {
             return true;
@@ -86,7 +86,7 @@ impl Wanted {
         hit
     }
 
-    /// The names that no member had.
+    /// Returns the names that no member had.
     pub(super) fn missed(&self) -> impl Iterator<Item = &[u8]> {
         self.names.iter().filter(|(_, found)| !found).map(|(name, _)| name.as_slice())
     }

@@ -93,7 +93,7 @@ impl Transform {
         Ok(Self { items, replacement: parts[1].clone(), global: flags.contains('g'), fold: flags.contains('i') })
     }
 
-    /// A name after the substitution.
+    /// Returns a name after the substitution.
     pub(crate) fn apply(&self, name: &[u8]) -> Vec<u8> {
         let mut out = Vec::new();
         let mut at = 0;

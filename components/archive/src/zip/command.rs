@@ -62,7 +62,7 @@ const TABLE: Table = Table {
     ],
 };
 
-/// A date as zip writes it: mmddyyyy or yyyy-mm-dd, UTC.
+/// Parses a date as zip writes it: mmddyyyy or yyyy-mm-dd, UTC.
 fn day(text: &[u8]) -> Option<i64> {
     let text = std::str::from_utf8(text).ok()?;
     let number = |range: std::ops::Range<usize>| text.get(range).and_then(|t| t.parse::<i64>().ok());

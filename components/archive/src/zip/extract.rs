@@ -60,7 +60,7 @@ pub(crate) fn main(args: Vec<OsString>) -> u8 {
     }
 }
 
-/// One archive.
+/// Handles one archive.
 pub(super) fn one_archive(line: Line, name: &[u8], shown: &str) -> u8 {
     let candidates = [shown.to_owned(), format!("{shown}.zip"), format!("{shown}.ZIP")];
     let opened = candidates.iter().find_map(|c| {
@@ -183,7 +183,7 @@ impl Unzip {
         self.status
     }
 
-    /// A reader of an entry's plain bytes, checked at its end.
+    /// Opens a reader of an entry's plain bytes, checked at its end.
     fn open(&self, entry: &Entry) -> std::io::Result<Box<dyn Read>> {
         let mut file = File::open(&self.archive)?;
         let start = data_start(&mut file, entry, self.shift)?;
@@ -274,7 +274,7 @@ impl Unzip {
         }
     }
 
-    /// Where an entry goes: never out of the folder of extraction.
+    /// Returns where an entry goes: never out of the folder of extraction.
     fn place(&mut self, entry: &Entry) -> Option<(PathBuf, String)> {
         let shown = String::from_utf8_lossy(&entry.name).into_owned();
         let mut name = entry.name.clone();
@@ -390,7 +390,7 @@ impl Unzip {
         }
     }
 
-    /// Whether a file that exists is replaced; asks unless an option decides it.
+    /// Returns whether a file that exists is replaced; asks unless an option decides it.
     fn may_replace(&mut self, shown: &str) -> bool {
         if self.line.has('n') {
             return false;
@@ -429,7 +429,7 @@ impl Unzip {
         }
     }
 
-    /// Links are made when all files are there, so that nothing is written through them.
+    /// Makes links when all files are there, so that nothing is written through them.
     fn deferred(&mut self) {
         let links = std::mem::take(&mut self.links);
         if !links.is_empty() && !self.line.has('q') {

@@ -46,7 +46,7 @@ fn invalid(message: &str) -> Error {
     Error::new(ErrorKind::InvalidData, message)
 }
 
-/// A moment as the format has it (UTC, two seconds' steps, 1980 at the least).
+/// Returns a moment as the format has it (UTC, two seconds' steps, 1980 at least).
 pub(super) fn dos_time(moment: i64) -> u32 {
     let Civil { year, month, day, hour, minute, second, .. } = Civil::at(moment);
     if year < 1980 {
@@ -73,7 +73,7 @@ impl Entry {
         self.flags & 1 != 0
     }
 
-    /// The extra fields by their numbers.
+    /// Returns the extra fields by their numbers.
     fn fields(&self) -> impl Iterator<Item = (u16, &[u8])> {
         let mut rest = &self.extra[..];
         std::iter::from_fn(move || {
@@ -105,7 +105,7 @@ impl Entry {
         (self.size, self.packed, self.offset, self.mtime) = (size, packed, offset, mtime);
     }
 
-    /// The local header; sizes are zero when they follow the data.
+    /// Returns the local header; sizes are zero when they follow the data.
     pub(super) fn local(&self) -> Vec<u8> {
         let streamed = self.flags & 8 != 0;
         let (crc, packed, size) = if streamed { (0, 0, 0) } else { (self.crc, self.packed, self.size) };
@@ -124,7 +124,7 @@ impl Entry {
         out
     }
 
-    /// What follows data that was streamed.
+    /// Returns what follows data that was streamed.
     pub(super) fn descriptor(&self) -> Vec<u8> {
         let mut out = b"PK\x07\x08".to_vec();
         out.extend(self.crc.to_le_bytes());
@@ -156,7 +156,7 @@ impl Entry {
     }
 }
 
-/// The extra field with the time of a file, to the second.
+/// Returns the extra field with the time of a file, to the second.
 pub(super) fn time_field(mtime: i64) -> Vec<u8> {
     let mut out = vec![0x55, 0x54, 5, 0, 1];
     out.extend((mtime as i32).to_le_bytes());
@@ -256,7 +256,7 @@ fn read_entry(reader: &mut impl Read) -> Result<Entry> {
     Ok(entry)
 }
 
-/// Where an entry's data begins.
+/// Returns where an entry's data begins.
 pub(super) fn data_start(file: &mut (impl Read + Seek), entry: &Entry, shift: u64) -> Result<u64> {
     let place = entry.offset + shift;
     file.seek(SeekFrom::Start(place))?;

@@ -102,19 +102,19 @@ pub(super) fn parse(args: &[OsString], table: &Table) -> Line {
 }
 
 impl Line {
-    /// Whether an option of two letters was given.
+    /// Returns whether an option of two letters was given.
     pub(super) fn pair(&self, pair: &str) -> bool {
         self.long.iter().any(|l| l == pair)
     }
-    /// How often a letter was given.
+    /// Returns how often a letter was given.
     pub(super) fn count(&self, letter: char) -> usize {
         self.letters.iter().filter(|(l, _)| *l == letter).count()
     }
-    /// Whether a letter was given.
+    /// Returns whether a letter was given.
     pub(super) fn has(&self, letter: char) -> bool {
         self.count(letter) > 0
     }
-    /// The value of a letter.
+    /// Returns the value of a letter.
     pub(super) fn value(&self, letter: char) -> Option<&[u8]> {
         self.letters.iter().rev().find(|(l, _)| *l == letter).and_then(|(_, v)| v.as_deref())
     }

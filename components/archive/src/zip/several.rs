@@ -8,7 +8,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use wisp_tool::wildcard::{How, matches};
 
-/// The archives that a pattern means, if it is one and no file is called like it.
+/// Returns the archives that a pattern means, if it is one and no file is called like it.
 pub(super) fn archives(pattern: &[u8]) -> Option<Vec<Vec<u8>>> {
     if !pattern.iter().any(|b| b"*?[".contains(b)) || sys::path_from_bytes(pattern).exists() {
         return None;
@@ -22,7 +22,7 @@ pub(super) fn archives(pattern: &[u8]) -> Option<Vec<Vec<u8>>> {
     (!all.is_empty()).then_some(all)
 }
 
-/// One archive after the other: the worst status.
+/// Handles one archive after the other; returns the worst status.
 pub(super) fn run(args: &[OsString], pattern: &[u8], all: &[Vec<u8>]) -> u8 {
     let mut statuses = Vec::new();
     let mut piped = false;

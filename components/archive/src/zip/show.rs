@@ -4,7 +4,7 @@ use super::create::percent;
 use super::format::Entry;
 use wisp_tool::calendar::{Civil, MONTHS};
 
-/// Date and time of a list.
+/// Returns the date and time of a list.
 fn when(entry: &Entry) -> String {
     let Civil { year, month, day, hour, minute, .. } = Civil::at(entry.mtime);
     format!("{year}-{month:02}-{day:02} {hour:02}:{minute:02}")
@@ -18,7 +18,7 @@ fn name(entry: &Entry) -> String {
     String::from_utf8_lossy(&entry.name).into_owned()
 }
 
-/// `-l`; `quiet` leaves out the frame.
+/// Writes the list of `-l`; `quiet` leaves out the frame.
 pub(super) fn short(entries: &[&Entry], quiet: bool) {
     if !quiet {
         println!("  Length      Date    Time    Name\n---------  ---------- -----   ----");
@@ -32,7 +32,7 @@ pub(super) fn short(entries: &[&Entry], quiet: bool) {
     }
 }
 
-/// `-Z`: a list as zipinfo's.
+/// Writes the list of `-Z`, as zipinfo does.
 pub(super) fn info(entries: &[&Entry], archive: u64, all: usize) {
     println!("Zip file size: {archive} bytes, number of entries: {all}");
     for entry in entries {
@@ -72,7 +72,7 @@ pub(super) fn info(entries: &[&Entry], archive: u64, all: usize) {
     println!("{}, {size} bytes uncompressed, {packed} bytes compressed:  {ratio:.1}%", files(entries.len()));
 }
 
-/// `-v`.
+/// Writes the list of `-v`.
 pub(super) fn long(entries: &[&Entry], quiet: bool) {
     if !quiet {
         println!(" Length   Method    Size  Cmpr    Date    Time   CRC-32   Name");

@@ -39,7 +39,7 @@ struct Job {
     end: u8,
 }
 
-/// `cut`.
+/// Runs `cut`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, tool)
 }
@@ -187,7 +187,7 @@ impl Job {
         }
     }
 
-    /// The lines as the fields of one text, for a delimiter that is also the end of a line.
+    /// Prints the lines as the fields of one text, for a delimiter that is also the end of a line.
     fn lines(&self, all: &[u8], out: &mut impl Write) -> Result<()> {
         let Some(body) = all.strip_suffix(&[self.end]).or_else(|| all.contains(&self.end).then_some(all)) else {
             return if self.only_delimited { Ok(()) } else { out.write_all(all).and_then(|()| out.write_all(&[self.end])) };

@@ -39,7 +39,7 @@ impl Ranges {
         Ok(Self(merged))
     }
 
-    /// The complement: everything outside these ranges.
+    /// Returns the complement: everything outside these ranges.
     pub(super) fn complement(&self) -> Self {
         let (mut gaps, mut next) = (Vec::new(), 1);
         for (from, to) in &self.0 {
@@ -55,17 +55,17 @@ impl Ranges {
         Self(gaps)
     }
 
-    /// Whether a number is in one of the ranges.
+    /// Returns whether a number is in one of the ranges.
     pub(super) fn has(&self, number: usize) -> bool {
         self.0.iter().any(|(from, to)| *from <= number && number <= *to)
     }
 
-    /// Whether all ranges end before a number.
+    /// Returns whether all ranges end before a number.
     pub(super) fn end_before(&self, number: usize) -> bool {
         self.0.last().is_none_or(|(_, to)| *to < number)
     }
 
-    /// The parts of something of length `len`, counted from 0; the end of a part is not in it.
+    /// Returns the parts of something of length `len`, counted from 0; the end of a part is not in it.
     pub(super) fn within(&self, len: usize) -> impl Iterator<Item = (usize, usize)> {
         self.0.iter().filter(move |(from, _)| *from <= len).map(move |(from, to)| (from - 1, (*to).min(len)))
     }
@@ -100,7 +100,7 @@ fn range(word: &str, unit: Unit) -> Result<(usize, usize), String> {
     }
 }
 
-/// A number. `rest` is the part of a wrong word that the message shows.
+/// Reads a number. `rest` is the part of a wrong word that the message shows.
 fn read(digits: &str, rest: &str, unit: Unit) -> Result<usize, String> {
     if let Some(strange) = digits.find(|c: char| !c.is_ascii_digit()) {
         let what = if unit == Unit::Field { "field value" } else { "byte/character position" };

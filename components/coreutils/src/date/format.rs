@@ -5,14 +5,14 @@ use wisp_tool::calendar::{Civil, TimeZone, Zone, seconds, strftime};
 /// The largest width; larger ones are refused.
 const WIDEST: usize = u16::MAX as usize;
 
-/// A moment, in nanoseconds since 1970, as the clocks of a zone show it. The error is the message about a width that is
+/// Returns a moment, in nanoseconds since 1970, as the clocks of a zone show it. The error is the message about a width that is
 /// too large.
 pub(crate) fn format(format: &[u8], at: i128, zone: &TimeZone) -> Result<Vec<u8>, String> {
     let (civil, offset) = zone.civil(seconds(at));
     Ok(strftime(&ours(format, &civil, at.rem_euclid(1_000_000_000), offset.seconds)?, &civil, offset.zone()))
 }
 
-/// The format with the fields filled in that strftime does not have.
+/// Returns the format with the fields filled in that strftime does not have.
 fn ours(format: &[u8], civil: &Civil, nanos: i128, ahead: i64) -> Result<Vec<u8>, String> {
     let mut out = Vec::with_capacity(format.len());
     let mut at = 0;
@@ -70,7 +70,7 @@ fn ours(format: &[u8], civil: &Civil, nanos: i128, ahead: i64) -> Result<Vec<u8>
     Ok(out)
 }
 
-/// How many digits a number has without a width.
+/// Returns how many digits a number has without a width.
 fn usual(letter: u8) -> usize {
     match letter {
         b'j' => 3,
@@ -79,7 +79,7 @@ fn usual(letter: u8) -> usize {
     }
 }
 
-/// `%+4Y`: padded with zeros, and with a sign if the year has more than four digits.
+/// Formats `%+4Y`: padded with zeros, and with a sign if the year has more than four digits.
 fn signed(piece: &[u8], letter: Option<u8>, civil: &Civil, width: usize) -> Vec<u8> {
     let plain: Vec<u8> = piece.iter().copied().filter(|byte| *byte != b'+').collect();
     let digits = if letter == Some(b'C') { 2 } else { 4 };
@@ -91,7 +91,7 @@ fn signed(piece: &[u8], letter: Option<u8>, civil: &Civil, width: usize) -> Vec<
     [b"+%", width.as_bytes(), &plain[plain.len() - 1..]].concat()
 }
 
-/// Nanoseconds. The width is the number of digits shown.
+/// Formats nanoseconds. The width is the number of digits shown.
 fn fraction(nanos: i128, pad: Option<u8>, width: usize) -> String {
     let all = format!("{nanos:09}");
     let shown = &all[..if width == 0 { 9 } else { width.min(9) }];
@@ -106,7 +106,7 @@ fn padded(text: &str, pad: Option<u8>, width: usize) -> String {
     if pad == Some(b'_') { format!("{text:>width$}") } else { format!("{text:0>width$}") }
 }
 
-/// `+02:30`, `+02:30:00`, or `+02` if the rest is zero.
+/// Formats an offset as `+02:30`, `+02:30:00`, or `+02` if the rest is zero.
 fn offset(ahead: i64, colons: usize, pad: Option<u8>, width: usize) -> String {
     let (sign, size) = if ahead < 0 { ('-', -ahead) } else { ('+', ahead) };
     let (hours, minutes, seconds) = (size / 3600, size / 60 % 60, size % 60);
@@ -124,7 +124,7 @@ fn offset(ahead: i64, colons: usize, pad: Option<u8>, width: usize) -> String {
     }
 }
 
-/// Whether this operand would set the clock: `MMDDhhmm[[CC]YY][.ss]`.
+/// Returns whether this operand would set the clock: `MMDDhhmm[[CC]YY][.ss]`.
 pub(super) fn setting(text: &str) -> bool {
     let (digits, seconds) = text.split_once('.').unwrap_or((text, "00"));
     let all = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());

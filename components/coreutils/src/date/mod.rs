@@ -40,7 +40,7 @@ const SYNTAX: Syntax = Syntax {
 const ISO: &[&[&str]] = &[&["hours"], &["minutes"], &["date"], &["seconds"], &["ns"]];
 const RFC: &[&[&str]] = &[&["date"], &["seconds"], &["ns"]];
 
-/// `date`.
+/// Runs `date`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, tool)
 }
@@ -129,7 +129,7 @@ fn wanted(args: &[OsString], line: &Line) -> Result<Wanted, u8> {
     Ok(Wanted::Print(format.unwrap_or_else(|| usual.to_vec())))
 }
 
-/// The formats that options name.
+/// Returns the formats that options name.
 fn formats(args: &[OsString], line: &Line) -> Result<Vec<&'static str>, u8> {
     let mut formats = Vec::new();
     for given in &line.options {
@@ -156,7 +156,7 @@ fn formats(args: &[OsString], line: &Line) -> Result<Vec<&'static str>, u8> {
     Ok(formats)
 }
 
-/// Print the moments that the command line names.
+/// Prints the moments that the command line names.
 fn print(line: &Line, format: &[u8], zone: &TimeZone) -> Result<u8, u8> {
     let mut out = text::output();
     let mut print = |at: i128| {

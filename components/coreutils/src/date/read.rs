@@ -25,7 +25,7 @@ struct Said {
     adds: bool,
 }
 
-/// The moment that a text means if it is `now`, both in nanoseconds since 1970.
+/// Returns the moment that a text means if it is `now`, both in nanoseconds since 1970.
 pub(crate) fn date(text: &str, now: i128, zone: &TimeZone) -> Option<i128> {
     let text = text.trim_ascii_start();
     if let Some(rest) = text.strip_prefix("TZ=\"") {
@@ -45,7 +45,7 @@ pub(crate) fn date(text: &str, now: i128, zone: &TimeZone) -> Option<i128> {
     parser.said.resolve(now, zone)
 }
 
-/// The form of `touch -t`: `[[CC]YY]MMDDhhmm[.ss]`.
+/// Returns the form of `touch -t`: `[[CC]YY]MMDDhhmm[.ss]`.
 pub(crate) fn stamp(text: &str, now: i128, zone: &TimeZone) -> Option<i128> {
     let (digits, seconds) = text.split_once('.').unwrap_or((text, "00"));
     let all = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
@@ -65,7 +65,7 @@ pub(crate) fn stamp(text: &str, now: i128, zone: &TimeZone) -> Option<i128> {
     Some(said.resolve(now, zone)? + late)
 }
 
-/// The year that a number of two digits means.
+/// Returns the year that a number of two digits means.
 fn century(year: i64) -> i64 {
     year + if year < 69 { 2000 } else { 1900 }
 }
@@ -81,7 +81,7 @@ impl Parser {
         self.tokens.get(self.at + ahead)
     }
 
-    /// A number without a sign or a fraction.
+    /// Returns a number without a sign or a fraction.
     fn plain(&self, ahead: usize) -> Option<&Number> {
         self.number(ahead).filter(|number| number.sign.is_none() && number.fraction.is_none())
     }
@@ -145,7 +145,7 @@ impl Parser {
         self.said.weekdays += 1;
     }
 
-    /// `jan 5`, `jan 5, 2020`, `jan-5-2020`.
+    /// Reads `jan 5`, `jan 5, 2020`, `jan-5-2020`.
     fn after_month(&mut self, month: i64) -> Option<()> {
         if let (Some(day), Some(year)) = (self.signed(0), self.signed(1)) {
             let (day, year) = (day.magnitude(), year.year());
@@ -169,7 +169,7 @@ impl Parser {
         Some(())
     }
 
-    /// A zone and its addition: `UTC+2`, `EST DST`.
+    /// Reads a zone and its addition: `UTC+2`, `EST DST`.
     fn zone(&mut self, mut seconds: i64) -> Option<()> {
         if self.word(0) == Some(Word::Summer) {
             self.at += 1;
@@ -182,7 +182,7 @@ impl Parser {
         Some(())
     }
 
-    /// `+2`, `+0230`, `+02:30` in seconds.
+    /// Reads `+2`, `+0230`, `+02:30` in seconds.
     fn offset(&mut self) -> Option<i64> {
         let number = self.signed(0)?.clone();
         self.at += 1;
@@ -254,7 +254,7 @@ impl Parser {
         self.bare(&number)
     }
 
-    /// A number on its own: the year after a date, a date if it has at least five digits, or a time.
+    /// Reads a number on its own: the year after a date, a date if it has at least five digits, or a time.
     fn bare(&mut self, number: &Number) -> Option<()> {
         let (value, digits) = (number.magnitude(), number.digits.len());
         if let Some((year @ None, ..)) = &mut self.said.date
@@ -274,7 +274,7 @@ impl Parser {
         Some(())
     }
 
-    /// `10:30`, `10:30:15.5`.
+    /// Reads `10:30`, `10:30:15.5`.
     fn clock(&mut self) -> Option<()> {
         let hour = self.plain(0)?.magnitude();
         let minute = self.plain(2)?.magnitude();
@@ -288,7 +288,7 @@ impl Parser {
         self.timed(hour, minute, second, nanos)
     }
 
-    /// A time of day; `am`, `pm` or an offset may follow.
+    /// Reads a time of day; `am`, `pm` or an offset may follow.
     fn timed(&mut self, hour: i64, minute: i64, second: i64, nanos: i64) -> Option<()> {
         let mut hour = hour;
         if let Some(Word::Afternoon(afternoon)) = self.word(0) {
@@ -307,7 +307,7 @@ impl Parser {
         Some(())
     }
 
-    /// `1/2`, `1/2/2020`, `2020/1/2`.
+    /// Reads `1/2`, `1/2/2020`, `2020/1/2`.
     fn slashes(&mut self) -> Option<()> {
         let (first, second) = (self.plain(0)?.clone(), self.plain(2)?.clone());
         self.at += 3;
@@ -323,7 +323,7 @@ impl Parser {
         }
     }
 
-    /// A unit or a word such as `tomorrow`; `ago` may follow.
+    /// Reads a unit or a word such as `tomorrow`; `ago` may follow.
     fn relative(&mut self, count: i64, number: Option<&Number>) -> Option<()> {
         let word = self.word(0)?;
         self.at += 1;

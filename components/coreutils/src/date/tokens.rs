@@ -26,22 +26,22 @@ pub(super) struct Number {
 }
 
 impl Number {
-    /// Whether it has a minus sign.
+    /// Returns whether it has a minus sign.
     pub(super) fn negative(&self) -> bool {
         self.sign == Some('-')
     }
 
-    /// The value without sign and fraction.
+    /// Returns the value without sign and fraction.
     pub(super) fn magnitude(&self) -> i64 {
         self.value
     }
 
-    /// The value with its sign, without the fraction.
+    /// Returns the value with its sign, without the fraction.
     pub(super) fn value(&self) -> Option<i64> {
         if self.negative() { self.value.checked_neg() } else { Some(self.value) }
     }
 
-    /// The value as a year: two digits mean a year of this century or the last.
+    /// Returns the value as a year: two digits mean a year of this century or the last.
     pub(super) fn year(&self) -> i64 {
         match self.value {
             year if self.digits.len() > 2 => year,
@@ -50,13 +50,13 @@ impl Number {
         }
     }
 
-    /// The fraction, in nanoseconds.
+    /// Returns the fraction, in nanoseconds.
     pub(super) fn nanos(&self) -> i64 {
         let digits = self.fraction.as_deref().unwrap_or_default().bytes().chain(std::iter::repeat(b'0'));
         digits.take(9).fold(0, |value, digit| value * 10 + i64::from(digit - b'0'))
     }
 
-    /// The value as seconds, in nanoseconds.
+    /// Returns the value as seconds, in nanoseconds.
     pub(super) fn nanoseconds(&self) -> i128 {
         let size = i128::from(self.value) * 1_000_000_000 + i128::from(self.nanos());
         if self.negative() { -size } else { size }
@@ -107,7 +107,7 @@ fn number(rest: &mut &str, sign: Option<char>) -> Option<Token> {
     Some(Token::Number(Number { sign, digits: whole.to_owned(), fraction, value: whole.parse().ok()? }))
 }
 
-/// The text after a comment. Comments may contain comments and need not be closed.
+/// Returns the text after a comment. Comments may contain comments and need not be closed.
 fn comment(text: &str) -> &str {
     let mut open = 0;
     for (at, c) in text.char_indices() {

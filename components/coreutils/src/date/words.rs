@@ -136,7 +136,7 @@ const ZONES: &[(&str, i64)] = &[
     ("nzdt", 780),
 ];
 
-/// The meaning of a word in lower case.
+/// Finds the meaning of a word in lower case.
 pub(super) fn find(word: &str) -> Option<Word> {
     let afternoon = match word {
         "am" | "a.m." => Some(false),
@@ -183,7 +183,7 @@ pub(super) fn find(word: &str) -> Option<Word> {
     }
 }
 
-/// The offset that a letter means, in seconds ahead of UTC: A to M without J are east, N to Y are west, Z is UTC.
+/// Returns the offset that a letter means, in seconds ahead of UTC: A to M without J are east, N to Y are west, Z is UTC.
 pub(super) fn military(letter: u8) -> Option<i64> {
     let hours = match letter {
         b'a'..=b'i' => i64::from(letter - b'a') + 1,

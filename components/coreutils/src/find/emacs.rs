@@ -1,6 +1,6 @@
 //! Emacs' regular expressions, the default of `-regex`.
 
-/// Emacs' syntax as a basic expression. In Emacs' syntax `+` and `?` are operators, and braces are not.
+/// Translates Emacs' syntax to a basic expression. In Emacs' syntax `+` and `?` are operators, and braces are not.
 pub(crate) fn emacs(source: &str) -> String {
     let mut out = String::new();
     let mut chars = source.chars();

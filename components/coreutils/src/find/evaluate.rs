@@ -23,7 +23,7 @@ pub(super) struct Entry<'a> {
 }
 
 impl Entry<'_> {
-    /// Facts about the file, read once.
+    /// Returns facts about the file, read once.
     pub(super) fn stat(&self) -> Option<&Stat> {
         self.stat
             .get_or_init(|| {
@@ -48,7 +48,7 @@ impl Entry<'_> {
 /// The reason for skipping a link in a loop of links.
 pub(super) const LINK_LOOP: &str = "Too many levels of symbolic links";
 
-/// One of a file's times.
+/// Returns one of a file's times.
 pub(super) fn time_of(stat: &Stat, stamp: Stamp) -> i128 {
     match stamp {
         Stamp::Access => stat.atime,
@@ -70,12 +70,12 @@ pub(super) struct Run<W: Write> {
 }
 
 impl<W: Write> Run<W> {
-    /// A run that has not started.
+    /// Creates a run that has not started.
     pub(super) fn new(plan: Plan, out: W) -> Self {
         Self { plan, out, failed: false, prune: false, quit: false, above: Vec::new() }
     }
 
-    /// Walk all starting points.
+    /// Walks all starting points.
     pub(super) fn all(&mut self) {
         for start in std::mem::take(&mut self.plan.starts) {
             if self.quit {
@@ -131,7 +131,7 @@ impl<W: Write> Run<W> {
         }
     }
 
-    /// The reason for skipping an entry: it leads back to a directory above it.
+    /// Returns the reason for skipping an entry: it leads back to a directory above it.
     fn loops(&self, entry: &Entry<'_>) -> Option<String> {
         let quoted = || text::quote(&entry.path);
         match entry.kind()? {
@@ -317,7 +317,7 @@ impl<W: Write> Run<W> {
     }
 }
 
-/// Whether an age compares as wanted. Days are whole: `n` means from `n` up to `n + 1` days, `+n` means `n + 1` days or
+/// Returns whether an age compares as wanted. Days are whole: `n` means from `n` up to `n + 1` days, `+n` means `n + 1` days or
 /// more. Minutes are exact, except that a plain `n` includes the minute before it.
 fn age(ns: i128, days: bool, compare: Compare) -> bool {
     const MINUTE: i128 = 60 * SECOND;
@@ -330,7 +330,7 @@ fn age(ns: i128, days: bool, compare: Compare) -> bool {
     }
 }
 
-/// `dir/name`, without a double slash and without removing `./`.
+/// Returns `dir/name`, without a double slash and without removing `./`.
 fn child_path(dir: &Path, name: &std::ffi::OsStr) -> PathBuf {
     let mut path = dir.as_os_str().to_owned();
     if !path.as_encoded_bytes().ends_with(b"/") {

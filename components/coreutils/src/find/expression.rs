@@ -30,7 +30,7 @@ impl Compare {
         }
     }
 
-    /// The same with a fraction, such as `-0.5` or `+1.25`, in nanoseconds; `unit` is one, in nanoseconds.
+    /// Returns the same with a fraction, such as `-0.5` or `+1.25`, in nanoseconds; `unit` is one, in nanoseconds.
     pub(super) fn scaled(text: &str, unit: i128) -> Option<Self> {
         let (how, number) = match text.as_bytes().first()? {
             b'+' => (Compare::More as fn(i128) -> Self, &text[1..]),
@@ -46,7 +46,7 @@ impl Compare {
         Some(how(whole.saturating_mul(unit).saturating_add((part * unit as f64) as i128)))
     }
 
-    /// Whether `value` compares in this way.
+    /// Returns whether `value` compares in this way.
     pub(super) fn holds(self, value: i128) -> bool {
         match self {
             Self::More(n) => value > n,

@@ -25,7 +25,7 @@ Actions: -print -print0 -printf FORMAT -fprint FILE -fprint0 FILE -fprintf FILE 
   -prune -quit -exec COMMAND ; -exec COMMAND {} + -execdir -ok -okdir
 ";
 
-/// `find`.
+/// Runs `find`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     match args.get(1).and_then(|a| a.to_str()) {
         Some("--help" | "-help") => {

@@ -170,7 +170,7 @@ impl Parser {
         }
     }
 
-    /// One option, test or action with its values.
+    /// Reads one option, test or action with its values.
     fn step(&mut self) -> Result<Step, String> {
         let word = self.value("")?;
         if self.option(&word)? {
@@ -185,7 +185,7 @@ impl Parser {
         Err(if word.starts_with('-') { format!("unknown predicate `{word}'") } else { format!("paths must precede expression: `{word}'") })
     }
 
-    /// An option, which changes the plan and is always true. The result is whether `word` is one.
+    /// Reads an option, which changes the plan and is always true. The result is whether `word` is one.
     fn option(&mut self, word: &str) -> Result<bool, String> {
         match word {
             "-noleaf" | "-warn" | "-nowarn" | "-ignore_readdir_race" | "-noignore_readdir_race" => {}
@@ -204,7 +204,7 @@ impl Parser {
         Ok(true)
     }
 
-    /// A test; `None` if `word` is none.
+    /// Reads a test; `None` if `word` is none.
     fn test(&mut self, word: &str) -> Result<Option<Step>, String> {
         let fold = word.starts_with("-i");
         Ok(Some(match word {
@@ -239,7 +239,7 @@ impl Parser {
         }))
     }
 
-    /// An action; `None` if `word` is none. With `-prune` and `-quit` alone, `find` still prints.
+    /// Reads an action; `None` if `word` is none. With `-prune` and `-quit` alone, `find` still prints.
     fn action(&mut self, word: &str) -> Result<Option<Step>, String> {
         let step = match word {
             "-prune" => {
@@ -279,7 +279,7 @@ impl Parser {
         depth.ok_or_else(|| format!("Expected a positive decimal integer argument to {word}, but got {}", text::quote(&value)))
     }
 
-    /// `-daystart`: ages count from the end of today, not from now.
+    /// Implements `-daystart`: ages count from the end of today, not from now.
     fn start_of_day(&mut self) {
         let zone = calendar::TimeZone::local();
         let (today, _) = zone.civil(calendar::seconds(self.plan.now));
@@ -287,7 +287,7 @@ impl Parser {
         self.plan.now = i128::from(midnight + calendar::DAY) * 1_000_000_000;
     }
 
-    /// The value `n`, `+n` or `-n`.
+    /// Returns the value `n`, `+n` or `-n`.
     fn number(&mut self, word: &str) -> Result<Compare, String> {
         let value = self.value(word)?;
         Compare::parse(&value).ok_or_else(|| invalid(&value, word))
@@ -298,7 +298,7 @@ impl Parser {
         sys::stat(file.as_ref(), follow).map_err(|error| format!("{}: {}", text::quote(file), text::reason(&error)))
     }
 
-    /// Create the file that an action writes to.
+    /// Creates the file that an action writes to.
     fn sink(&mut self, word: &str) -> Result<Sink, String> {
         let name = self.value(word)?;
         let file = std::fs::File::create(&name).map_err(|error| format!("{}: {}", text::quote(&name), text::reason(&error)))?;
@@ -307,12 +307,12 @@ impl Parser {
     }
 }
 
-/// The message about a value that `word` does not take.
+/// Returns the message about a value that `word` does not take.
 pub(super) fn invalid(value: &str, word: &str) -> String {
     format!("invalid argument `{value}' to `{word}'")
 }
 
-/// The time that a letter names.
+/// Returns the time that a letter names.
 pub(super) fn stamp(letter: u8) -> Stamp {
     match letter {
         b'a' => Stamp::Access,

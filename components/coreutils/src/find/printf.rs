@@ -220,7 +220,7 @@ fn field(letter: char, format: Option<char>, entry: &Entry<'_>) -> Vec<u8> {
     .into_bytes()
 }
 
-/// The last component of a name. GNU keeps one slash at its end.
+/// Returns the last component of a name. GNU keeps one slash at its end.
 pub(super) fn base(path: &[u8]) -> &[u8] {
     let end = path.iter().rposition(|b| *b != b'/').map_or(0, |at| at + 1);
     let kept = path.len().min(end + 1);
@@ -237,7 +237,7 @@ fn type_letter(kind: Kind) -> char {
     }
 }
 
-/// A number as printf's `%g` formats it, with six significant digits.
+/// Returns a number as printf's `%g` formats it, with six significant digits.
 fn general(value: f64) -> String {
     if value == 0.0 {
         return "0".into();
@@ -251,7 +251,7 @@ fn general(value: f64) -> String {
     }
 }
 
-/// `find` prints ten digits of the fraction of a second; the last is always zero.
+/// Formats the fraction of a second as `find` does: ten digits, of which the last is always zero.
 fn fraction(ns: i128) -> String {
     format!("{:09}0", ns.rem_euclid(1_000_000_000))
 }
@@ -276,7 +276,7 @@ fn strftime(ns: i128, letter: char) -> String {
     }
 }
 
-/// The line of `-ls`.
+/// Returns the line of `-ls`.
 pub(super) fn ls(entry: &Entry<'_>, now: i128) -> Vec<u8> {
     let Some(s) = entry.stat() else { return Vec::new() };
     let recent = s.mtime <= now && now - s.mtime < 15_778_476 * 1_000_000_000;

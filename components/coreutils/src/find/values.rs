@@ -109,7 +109,7 @@ impl Parser {
         Ok(pattern)
     }
 
-    /// `-atime`, `-mmin` and the like.
+    /// Implements `-atime`, `-mmin` and the like.
     pub(super) fn age(&mut self, word: &str) -> Result<Step, String> {
         let value = self.value(word)?;
         let days = word.ends_with("time");
@@ -124,7 +124,7 @@ impl Parser {
         Ok(Step::Used(compare))
     }
 
-    /// `-user` and `-group`.
+    /// Implements `-user` and `-group`.
     pub(super) fn owner(&mut self, word: &str) -> Result<Step, String> {
         let value = self.value(word)?;
         let (table, what) = if word == "-user" { (names::users(), "a known user") } else { (names::groups(), "an existing group") };
@@ -139,14 +139,14 @@ impl Parser {
         Ok(Step::Same { dev: stat.dev, ino: stat.ino })
     }
 
-    /// `-newer`, `-anewer` and `-cnewer`.
+    /// Implements `-newer`, `-anewer` and `-cnewer`.
     pub(super) fn newer_than_file(&mut self, word: &str) -> Result<Step, String> {
         let file = self.value(word)?;
         let than = self.stat(&file)?.mtime;
         Ok(Step::Newer { stamp: stamp(if word == "-newer" { b'm' } else { word.as_bytes()[1] }), than })
     }
 
-    /// `-newerXY`.
+    /// Implements `-newerXY`.
     pub(super) fn newer(&mut self, word: &str) -> Result<Step, String> {
         let letters = word.as_bytes();
         let (what, from) = (letters[6], letters[7]);

@@ -43,7 +43,7 @@ const INSIDE: i64 = 600 * 600;
 const PUNCTUATION: i64 = 40 * 40;
 const BRACKET: i64 = 40 * 40;
 
-/// The words that begin a line, except the first line.
+/// Returns the words that begin a line, except the first line.
 pub(super) fn breaks(words: &[Word], measure: Measure) -> Vec<usize> {
     // For the text that begins with each word: the lowest cost, the length of its first line, and the word that begins its
     // second line.
@@ -85,7 +85,7 @@ fn square(a: usize, b: usize) -> i64 {
     far * far
 }
 
-/// The cost of beginning a line with this word.
+/// Returns the cost of beginning a line with this word.
 fn price(words: &[Word], at: usize) -> i64 {
     let word = &words[at];
     let mut price = LINE;

@@ -48,7 +48,7 @@ struct Settings {
     goal: usize,
 }
 
-/// `fmt`.
+/// Runs `fmt`.
 pub(crate) fn main(mut args: Vec<OsString>) -> u8 {
     // `-WIDTH`, the old form.
     if let Some(old) =
@@ -93,7 +93,7 @@ fn open(name: &OsStr) -> Result<Box<dyn Read>, Error> {
     })
 }
 
-/// The settings and the files. Reports a wrong command line itself.
+/// Returns the settings and the files. Reports a wrong command line itself.
 fn settings(args: &[OsString], line: Line) -> Result<(Settings, Vec<OsString>), u8> {
     if let Some(digit) = line.options.iter().find(|o| o.key == DIGITS).and_then(|o| o.letter) {
         let hint = "-WIDTH is recognized only when it is the first\noption; use -w N instead";
@@ -225,7 +225,7 @@ impl<W: Write> Work<'_, W> {
         Ok(())
     }
 
-    /// A line outside paragraphs.
+    /// Prints a line outside paragraphs.
     fn verbatim(&mut self, line: &Source) -> Result<(), Error> {
         if !line.text.is_empty() {
             self.spaces(line.lead)?;
@@ -244,7 +244,7 @@ impl<W: Write> Work<'_, W> {
         self.out.write_all(b"\n")
     }
 
-    /// Spaces, or tabs where they fit if the input had any.
+    /// Writes spaces, or tabs where they fit if the input had any.
     fn spaces(&mut self, count: usize) -> Result<(), Error> {
         let goal = self.column + count;
         if self.tabs && self.column + 1 < goal / 8 * 8 {

@@ -62,12 +62,12 @@ pub(super) struct Lines<R: BufRead> {
 }
 
 impl<R: BufRead> Lines<R> {
-    /// The lines of an input.
+    /// Creates the lines of an input.
     pub(super) fn new(input: R, prefix: &Prefix) -> Self {
         Self { input, prefix: prefix.clone(), tabs: false }
     }
 
-    /// The next line.
+    /// Returns the next line.
     pub(super) fn next(&mut self) -> Result<Option<Source>, Error> {
         let mut line = Vec::new();
         if self.input.read_until(b'\n', &mut line)? == 0 {
@@ -105,14 +105,14 @@ impl<R: BufRead> Lines<R> {
         Ok(Some(source))
     }
 
-    /// The column after the blanks, and their number of bytes.
+    /// Returns the column after the blanks, and their number of bytes.
     fn blanks(&mut self, text: &[u8], column: usize) -> (usize, usize) {
         let used = text.iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
         self.tabs |= text[..used].contains(&b'\t');
         (columns(&text[..used], column), used)
     }
 
-    /// Whether a line continues the paragraph of another: it has words, and its prefix begins in the same column.
+    /// Returns whether a line continues the paragraph of another: it has words, and its prefix begins in the same column.
     pub(super) fn same(&self, first: &Source, line: Option<&Source>) -> bool {
         line.is_some_and(|line| line.indent.is_some() && line.lead_of(&self.prefix) == first.lead_of(&self.prefix))
     }
@@ -138,13 +138,13 @@ impl<R: BufRead> Lines<R> {
 }
 
 impl Source {
-    /// The columns before the prefix, if there is one.
+    /// Returns the columns before the prefix, if there is one.
     pub(super) fn lead_of(&self, prefix: &Prefix) -> usize {
         if prefix.full == 0 { 0 } else { self.lead }
     }
 }
 
-/// The column after blanks.
+/// Returns the column after blanks.
 fn columns(blanks: &[u8], column: usize) -> usize {
     blanks.iter().fold(column, |at, byte| if *byte == b'\t' { at / 8 * 8 + 8 } else { at + 1 })
 }

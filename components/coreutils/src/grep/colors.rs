@@ -28,7 +28,7 @@ pub(super) struct Colors {
 }
 
 impl Colors {
-    /// As the environment says.
+    /// Reads the colors that the environment asks for.
     pub(super) fn read() -> Self {
         let mut colors = Self {
             selected: "01;31".into(),
@@ -50,7 +50,7 @@ impl Colors {
         colors
     }
 
-    /// `mt=1;31:ne`; what comes after a mistake is ignored.
+    /// Reads `mt=1;31:ne`; what comes after a mistake is ignored.
     fn set(&mut self, text: &str) {
         for item in text.split(':') {
             let (key, value) = item.split_once('=').map_or((item, None), |(k, v)| (k, Some(v)));
@@ -80,7 +80,7 @@ impl Colors {
         }
     }
 
-    /// Begin a mark.
+    /// Begins a mark.
     pub(super) fn start(&self, mark: &str, out: &mut impl Write) -> Result<()> {
         match mark {
             "" => Ok(()),
@@ -88,7 +88,7 @@ impl Colors {
         }
     }
 
-    /// End it.
+    /// Ends it.
     pub(super) fn end(&self, mark: &str, out: &mut impl Write) -> Result<()> {
         if mark.is_empty() { Ok(()) } else { out.write_all(if self.no_erase { b"\x1b[m" } else { b"\x1b[m\x1b[K" }) }
     }

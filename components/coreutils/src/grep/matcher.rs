@@ -53,7 +53,7 @@ pub struct Matcher {
 const SIZE_LIMIT: usize = 64 << 20;
 
 impl Matcher {
-    /// Compile patterns; the error is for the user.
+    /// Compiles patterns; the error is for the user.
     pub fn new(given: &[Vec<u8>], style: Style, narrow: Narrow) -> Result<Self, String> {
         let flavor = match (style, given) {
             (Style::Perl, [one]) => return Self::perl(one, narrow),
@@ -91,12 +91,12 @@ impl Matcher {
         Ok(Self { engine, spans_lines: false, gave_up: Cell::new(false) })
     }
 
-    /// Whether some text could not be decided about: backtracking reached its limit.
+    /// Returns whether some text could not be decided about: backtracking reached its limit.
     pub fn gave_up(&self) -> bool {
         self.gave_up.get() || matches!(&self.engine, Engine::Posix(regex) if regex.gave_up())
     }
 
-    /// Whether there is a match.
+    /// Returns whether there is a match.
     pub fn is_match(&self, text: &[u8]) -> bool {
         match &self.engine {
             Engine::Posix(regex) => regex.is_match(text),
@@ -105,7 +105,7 @@ impl Matcher {
         }
     }
 
-    /// The first match at or after `from`; where two start together, the longest.
+    /// Finds the first match at or after `from`; where two start together, the longest.
     pub fn find(&self, text: &[u8], from: usize) -> Option<(usize, usize)> {
         match &self.engine {
             Engine::Posix(regex) => regex.find(text, from),
@@ -120,7 +120,7 @@ impl Matcher {
         }
     }
 
-    /// The plain search over many lines: where some match at or after `from` ends.
+    /// Searches many lines at once: returns where some match at or after `from` ends.
     pub(super) fn any_end(&self, text: &[u8], from: usize) -> Option<usize> {
         match &self.engine {
             Engine::Posix(regex) => regex.any_end(text, from),
@@ -129,7 +129,7 @@ impl Matcher {
     }
 }
 
-/// A Perl expression that an automaton can match.
+/// Returns a Perl expression that an automaton can match.
 fn linear(body: &str, narrow: Narrow) -> Result<Engine, String> {
     let whole = |flags: &str| match (narrow.line, narrow.word) {
         (true, _) if narrow.null_data => format!("{flags}\\A(?:{body})\\z"),
@@ -153,7 +153,7 @@ fn linear(body: &str, narrow: Narrow) -> Result<Engine, String> {
     regex.map(Engine::Linear)
 }
 
-/// A Perl expression that only backtracking can match.
+/// Returns a Perl expression that only backtracking can match.
 fn backtracking(body: &str, narrow: Narrow) -> Result<Engine, String> {
     let flags = flags(narrow, "");
     let whole = match (narrow.line, narrow.word) {
@@ -165,7 +165,7 @@ fn backtracking(body: &str, narrow: Narrow) -> Result<Engine, String> {
     built.map(Engine::Backtracking).map_err(|error| super::pcre::words(&error.to_string()))
 }
 
-/// Characters above ASCII as the bytes they stand for.
+/// Returns a text with characters above ASCII as the bytes they stand for.
 fn as_bytes(pattern: &str) -> String {
     pattern.chars().fold(String::new(), |mut out, c| {
         match u32::from(c) {
@@ -192,7 +192,7 @@ fn describe(error: &meta::BuildError) -> String {
     super::pcre::words(message.lines().last().unwrap_or_default().trim_start_matches("error: "))
 }
 
-/// Whether a Perl pattern uses what only backtracking can do, or what only `fancy-regex` knows.
+/// Returns whether a Perl pattern uses what only backtracking can do, or what only `fancy-regex` knows.
 fn needs_backtracking(pattern: &str) -> bool {
     if ["(?=", "(?!", "(?<=", "(?<!", "(?>", "(?(", "\\K", "\\G", "\\Z", "\\h", "\\R", "\\e", "++", "*+", "?+", "}+", "(?P=", "\\k", "\\g"]
         .iter()

@@ -19,23 +19,23 @@ fn how(flavor: Flavor, ignore_case: bool, lines: bool) -> wisp_regex::Options {
     wisp_regex::Options { flavor, fold: ignore_case, lines, utf8: !text::locale_is_c(), posix: false }
 }
 
-/// A basic expression for other tools (`tac -r`, `csplit`).
+/// Returns a basic expression for other tools (`tac -r`, `csplit`).
 pub fn simple(source: &str) -> Result<Regex, String> {
     Regex::any(&[source], how(Flavor::Grep, false, true), Whole::Part)
 }
 
-/// A basic expression as a pattern of the `regex` crate, whose texts are UTF-8 in any locale.
+/// Returns a basic expression as a pattern of the `regex` crate, whose texts are UTF-8 in any locale.
 pub fn translated(source: &str) -> Result<String, String> {
     Regex::as_rust(source.as_bytes(), wisp_regex::Options { utf8: true, ..how(Flavor::Grep, false, true) })
 }
 
-/// An expression that must match the whole of a text, in which newlines are ordinary characters.
+/// Returns an expression that must match the whole of a text, in which newlines are ordinary characters.
 pub fn whole(source: &str, extended: bool, ignore_case: bool) -> Result<Regex, String> {
     let flavor = if extended { Flavor::Egrep } else { Flavor::Grep };
     Regex::any(&[source], how(flavor, ignore_case, false), Whole::Line)
 }
 
-/// `grep`.
+/// Runs `grep`.
 pub fn main(args: Vec<OsString>) -> u8 {
     let options = match Options::read(&args) {
         Ok(options) => options,

@@ -148,7 +148,7 @@ fn fail(message: impl std::fmt::Display) -> u8 {
 }
 
 impl Options {
-    /// Whether no line of any file can be selected, and so nothing needs to be read.
+    /// Returns whether no line of any file can be selected, and so nothing needs to be read.
     pub(super) fn selects_nothing(&self) -> bool {
         let narrow = self.narrow.word || self.narrow.line;
         let none = self.patterns.is_empty() && !self.invert;
@@ -156,7 +156,7 @@ impl Options {
         self.mode != Mode::Without && (self.most == Some(0) || none || all_but_all)
     }
 
-    /// What applies to a command line without options.
+    /// Returns what applies to a command line without options.
     fn usual(name: &str) -> Self {
         Self {
             patterns: Vec::new(),
@@ -192,7 +192,7 @@ impl Options {
         }
     }
 
-    /// Read the command line; the error is the exit status, after its message.
+    /// Reads the command line; the error is the exit status, after its message.
     pub(super) fn read(args: &[OsString]) -> Result<Self, u8> {
         let line = SYNTAX.parse(args)?;
         let name = text::name(args);
@@ -356,7 +356,7 @@ impl Asked {
     }
 }
 
-/// A number of lines of context.
+/// Parses a number of lines of context.
 fn number(text: &str) -> Result<usize, u8> {
     match text.parse() {
         Ok(number) => Ok(number),

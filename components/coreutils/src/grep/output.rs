@@ -34,7 +34,7 @@ impl Sep {
 /// Which mark a text gets.
 pub(super) type Mark = fn(&Colors) -> &str;
 
-/// Write `text` with a mark, if there are marks.
+/// Writes `text` with a mark, if there are marks.
 pub(super) fn paint(o: &Options, mark: Mark, text: &[u8], out: &mut impl Write) -> Result<()> {
     let Some(colors) = &o.color else { return out.write_all(text) };
     colors.start(mark(colors), out)?;
@@ -42,13 +42,13 @@ pub(super) fn paint(o: &Options, mark: Mark, text: &[u8], out: &mut impl Write) 
     colors.end(mark(colors), out)
 }
 
-/// The file's name alone, as `-l` prints it.
+/// Prints the file's name alone, as `-l` prints it.
 pub(super) fn name(o: &Options, name: &str, out: &mut impl Write) -> Result<()> {
     paint(o, |c| &c.name, name.as_bytes(), out)?;
     out.write_all(if o.null_names { b"\0" } else { b"\n" })
 }
 
-/// `NAME:NUMBER:OFFSET:`, as much of it as was asked for; `empty` if nothing stands behind it.
+/// Prints `NAME:NUMBER:OFFSET:`, as much of it as was asked for; `empty` if nothing stands behind it.
 pub(super) fn prefix(o: &Options, input: &Input<'_>, number: u64, offset: u64, sep: Sep, empty: bool, out: &mut impl Write) -> Result<()> {
     if o.names {
         paint(o, |c| &c.name, input.name.as_bytes(), out)?;

@@ -4,14 +4,14 @@
 const BLANKS: &str = "\\t\\x20\\u{a0}\\u{1680}\\u{180e}\\u{2000}-\\u{200a}\\u{202f}\\u{205f}\\u{3000}";
 const BREAKS: &str = "\\n\\x0b\\x0c\\r\\u{85}\\u{2028}\\u{2029}";
 
-/// Rewrite a pattern.
+/// Rewrites a pattern.
 pub(super) fn translate(source: &str) -> Result<String, String> {
     let mut t = Translator { chars: source.chars().collect(), at: 0, out: String::new(), open: 0, atom: false };
     t.run()?;
     Ok(t.out)
 }
 
-/// What Rust's engines say of a mistake, in PCRE's words.
+/// Returns what Rust's engines say of a mistake, in PCRE's words.
 pub(super) fn words(message: &str) -> String {
     const WORDS: &[(&str, &str)] = &[
         ("nvalid back reference", "reference to non-existent subpattern"),
@@ -122,7 +122,7 @@ impl Translator {
         text
     }
 
-    /// A brace repeats only as `{2}`, `{2,}`, `{2,3}`.
+    /// Checks a brace, which repeats only as `{2}`, `{2,}`, `{2,3}`.
     fn brace(&mut self, atom: bool) -> Result<(), String> {
         let end = self.chars[self.at..].iter().position(|c| *c == '}');
         let text: String = self.chars[self.at..self.at + end.unwrap_or(0)].iter().collect();
@@ -195,7 +195,7 @@ impl Translator {
         Ok(())
     }
 
-    /// One character of a class.
+    /// Adds one character of a class.
     fn member(&mut self, c: char) {
         if c.is_ascii_punctuation() {
             self.out.push('\\');

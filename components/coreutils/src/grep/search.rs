@@ -35,7 +35,7 @@ pub(super) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    /// A search that has read nothing.
+    /// Creates a search that has read nothing.
     pub(super) fn new(o: &'a Options, matcher: &'a Matcher, input: Input<'a>, separate: &'a mut bool) -> Self {
         let end = if o.narrow.null_data { 0 } else { b'\n' };
         Search {
@@ -58,7 +58,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Read all of `input` and print what was asked for.
+    /// Reads all of `input` and prints what was asked for.
     pub(super) fn run(&mut self, mut input: impl Read, out: &mut impl Write) -> Result<()> {
         let mut buffer: Vec<u8> = Vec::new();
         let mut first = true;
@@ -105,12 +105,12 @@ impl<'a> Search<'a> {
         self.finish(out)
     }
 
-    /// How much was read behind the last line that `-m` allows.
+    /// Returns how much was read behind the last line that `-m` allows.
     pub(super) fn surplus(&self) -> u64 {
         if self.o.most.is_some_and(|most| self.selected >= most) { self.read - self.wanted } else { 0 }
     }
 
-    /// Print what comes at the end of an input.
+    /// Prints what comes at the end of an input.
     pub(super) fn finish(&mut self, out: &mut impl Write) -> Result<()> {
         match self.o.mode {
             _ if self.o.quiet => Ok(()),
@@ -132,7 +132,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Search whole lines. The matcher runs over many lines at once where it can.
+    /// Searches whole lines. The matcher runs over many lines at once where it can.
     fn region(&mut self, region: &[u8], out: &mut impl Write) -> Result<()> {
         let mut at = 0;
         while at < region.len() && !self.done {
@@ -153,7 +153,7 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// The next line that matches, with its end.
+    /// Returns the next line that matches, with its end.
     fn next(&self, region: &[u8], from: usize) -> Option<(usize, usize)> {
         let line_end = |at: usize| memchr::memchr(self.end, &region[at..]).map_or(region.len(), |e| at + e + 1);
         if self.matcher.spans_lines {
@@ -180,7 +180,7 @@ impl<'a> Search<'a> {
         line.strip_suffix(&[self.end]).unwrap_or(line)
     }
 
-    /// Lines that do not match.
+    /// Prints lines that do not match.
     fn others(&mut self, lines: &[u8], out: &mut impl Write) -> Result<()> {
         if lines.is_empty() {
             return Ok(());
@@ -239,14 +239,14 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Whether a text cannot be printed, as it is no UTF-8: the file is a binary one then.
+    /// Returns whether a text cannot be printed, as it is no UTF-8: the file is a binary one then.
     fn undecodable(&mut self, text: &[u8]) -> bool {
         let bad = self.o.binary != Binary::Text && !self.o.narrow.bytes && std::str::from_utf8(text).is_err();
         self.unprinted |= bad;
         bad
     }
 
-    /// Between groups of lines that do not touch there is a separator.
+    /// Prints the separator between groups of lines that do not touch.
     fn group(&mut self, out: &mut impl Write) -> Result<()> {
         if !self.o.context {
             return Ok(());
@@ -282,7 +282,7 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Whether the line could be printed.
+    /// Prints a line; returns whether that was possible.
     fn print(&mut self, line: &[u8], number: u64, offset: u64, sep: Sep, out: &mut impl Write) -> Result<bool> {
         let body = self.body(line);
         if self.o.mode == Mode::Parts {
@@ -315,7 +315,7 @@ impl<'a> Search<'a> {
         Ok(true)
     }
 
-    /// A line with what matches marked.
+    /// Prints a line with what matches marked.
     fn colored(&self, colors: &Colors, body: &[u8], sep: Sep, out: &mut impl Write) -> Result<()> {
         let selected = sep == Sep::Match;
         let (matched, whole) = if selected { (&colors.selected, &colors.selected_line) } else { (&colors.context, &colors.context_line) };
@@ -340,7 +340,7 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// The parts of a line that match and are not empty.
+    /// Returns the parts of a line that match and are not empty.
     fn parts(&self, line: &[u8]) -> Vec<(usize, usize)> {
         let (mut parts, mut at) = (Vec::new(), 0);
         while at <= line.len() {

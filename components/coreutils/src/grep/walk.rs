@@ -24,7 +24,7 @@ pub(super) struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    /// A search that has read nothing yet.
+    /// Creates a search that has read nothing yet.
     pub(super) fn new(options: &'a Options, matcher: &'a Matcher) -> Self {
         Walk { options, matcher, matched: false, failed: false, separate: false, above: Vec::new() }
     }
@@ -37,7 +37,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// A file of the command line; an empty name is the working directory by default.
+    /// Handles a file of the command line; an empty name is the working directory by default.
     pub(super) fn argument(&mut self, file: &OsStr, out: &mut impl Write) {
         if file == "-" {
             let label = self.options.label.clone();
@@ -80,7 +80,7 @@ impl<'a> Walk<'a> {
         self.options.exclude_dir.iter().any(|p| glob::matches(p, name, 0) || glob::matches(p, &base, 0))
     }
 
-    /// `--include` and `--exclude`, against the base name and, for arguments, against the whole.
+    /// Returns whether `--include` and `--exclude` leave a file out, matched against the base name and, for arguments, against the whole.
     fn left_out(&self, name: &str, argument: bool) -> bool {
         let base = name.rsplit('/').next().unwrap_or(name);
         let hit = |p: &str| glob::matches(p, base, 0) || (argument && glob::matches(p, name, 0));
@@ -138,7 +138,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Whether reading what is being written would never end.
+    /// Returns whether reading what is being written would never end.
     fn endless(&self) -> bool {
         !self.options.quiet && self.options.mode == super::options::Mode::Lines && self.options.most.is_none_or(|most| most > 1)
     }
@@ -166,7 +166,7 @@ impl<'a> Walk<'a> {
         self.search(file, name, size, out);
     }
 
-    /// Search one input; how much too much of it was read.
+    /// Searches one input; how much too much of it was read.
     fn search(&mut self, input: impl std::io::Read, name: &str, size: Option<u64>, out: &mut impl Write) -> u64 {
         let shown = Input { name, width: size.unwrap_or(i64::MAX as u64).to_string().len() };
         let mut search = Search::new(self.options, self.matcher, shown, &mut self.separate);

@@ -54,13 +54,13 @@ pub(super) struct Painted<'a> {
 }
 
 impl Colors {
-    /// GNU's default colors.
+    /// Returns GNU's default colors.
     pub(super) fn default() -> Self {
         let named = DEFAULTS.iter().filter(|(_, value)| !value.is_empty());
         Self { named: named.map(|(key, value)| (*key, (*value).to_owned())).collect(), endings: Vec::new() }
     }
 
-    /// The colors of `LS_COLORS`, on top of GNU's defaults.
+    /// Parses the colors of `LS_COLORS`, on top of GNU's defaults.
     ///
     /// # Errors
     /// The message about a part that cannot be read.
@@ -81,27 +81,27 @@ impl Colors {
         Ok(colors)
     }
 
-    /// The color of a name, if it is set.
+    /// Returns the color of a name, if it is set.
     pub(super) fn get(&self, key: &str) -> Option<&str> {
         self.named.iter().find(|(name, _)| *name == key).map(|(_, value)| value.as_str())
     }
 
-    /// Whether a name has a color; `0` counts as no color.
+    /// Returns whether a name has a color; `0` counts as no color.
     pub(super) fn has(&self, key: &str) -> bool {
         self.get(key).is_some_and(|value| !matches!(value, "" | "0" | "00"))
     }
 
-    /// Whether links have the color of their target.
+    /// Returns whether links have the color of their target.
     pub(super) fn as_target(&self) -> bool {
         self.get("ln") == Some("target")
     }
 
-    /// Whether the target of a link decides its color.
+    /// Returns whether the target of a link decides its color.
     pub(super) fn looks_behind(&self) -> bool {
         self.has("or") || self.has("mi") || self.as_target()
     }
 
-    /// The color of a file, if it has one.
+    /// Returns the color of a file, if it has one.
     pub(super) fn of(&self, file: &Painted<'_>) -> Option<&str> {
         if file.is_target && file.stat.is_none() && self.has("mi") {
             return self.get("mi");
@@ -140,7 +140,7 @@ impl Colors {
         }
     }
 
-    /// The last of the matching endings. The case counts only if two endings differ in nothing else.
+    /// Returns the last of the matching endings. The case counts only if two endings differ in nothing else.
     fn ending(&self, name: &str) -> Option<&(String, String)> {
         let fits = |ending: &str, exact: bool| {
             let Some(tail) = name.len().checked_sub(ending.len()).and_then(|at| name.get(at..)) else { return false };
@@ -153,7 +153,7 @@ impl Colors {
     }
 }
 
-/// `LS_COLORS`, or GNU's defaults if the terminal has colors.
+/// Returns `LS_COLORS`, or GNU's defaults if the terminal has colors.
 pub(super) fn of_environment(args: &[OsString]) -> Option<Colors> {
     let set = |name| std::env::var(name).ok().filter(|v| !v.is_empty());
     match set("LS_COLORS").map(|text| Colors::parse(&text)) {

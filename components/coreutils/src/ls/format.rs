@@ -13,7 +13,7 @@ use wisp_tool::calendar;
 /// Half a year: for older files, `ls -l` shows the year instead of the time.
 const HALF_YEAR: i128 = 15_778_476 * 1_000_000_000;
 
-/// The time that `ls` shows and sorts by.
+/// Returns the time that `ls` shows and sorts by.
 pub(super) fn shown_time(stat: &Stat, which: Time) -> i128 {
     match which {
         Time::Modified => stat.mtime,
@@ -29,7 +29,7 @@ pub(super) struct Out {
 }
 
 impl Out {
-    /// An output to which nothing is written yet.
+    /// Creates an output to which nothing is written yet.
     pub(super) fn new(inner: BufWriter<StdoutLock<'static>>) -> Self {
         Self { inner, at: 0 }
     }
@@ -57,12 +57,12 @@ pub(super) struct Printer<'a> {
 }
 
 impl<'a> Printer<'a> {
-    /// A printer that has printed nothing yet.
+    /// Creates a printer that has printed nothing yet.
     pub(super) fn new(options: &'a Options) -> Self {
         Printer { options, now: calendar::now(), started: false, names: Vec::new(), headings: Vec::new() }
     }
 
-    /// The sum of the blocks, for the line `total`.
+    /// Returns the sum of the blocks, for the line `total`.
     pub(super) fn total(&self, entries: &[Entry]) -> String {
         let blocks: u64 = entries.iter().filter_map(|e| e.stat.as_ref()).map(|s| s.blocks).sum();
         self.blocks(blocks)
@@ -75,12 +75,12 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// The start of every line: two blanks with `--dired`.
+    /// Returns the start of every line: two blanks with `--dired`.
     pub(super) fn margin(&self) -> &'static str {
         if self.options.dired { "  " } else { "" }
     }
 
-    /// The name of a directory, as the heading of its contents.
+    /// Prints the name of a directory, as the heading of its contents.
     pub(super) fn heading(&mut self, name: &str, path: &Path, out: &mut Out) -> Result<()> {
         write!(out, "{}", self.margin())?;
         self.headings.push(out.at);
@@ -182,7 +182,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// The color of text that is not a name, if there is one.
+    /// Prints the color of text that is not a name, if there is one.
     fn normal(&mut self, out: &mut Out) -> Result<()> {
         match self.options.colors.as_ref().filter(|c| c.has("no")).and_then(|c| c.get("no")) {
             Some(color) => self.sequence(color, out),
@@ -392,7 +392,7 @@ fn indent(out: &mut impl Write, mut from: usize, to: usize, tab: usize) -> Resul
     Ok(())
 }
 
-/// The widths of the columns and the number of rows: as many columns as fit into `width`.
+/// Returns the widths of the columns and the number of rows: as many columns as fit into `width`.
 fn fit(widths: &[usize], width: usize, across: bool) -> (Vec<usize>, usize) {
     let count = widths.len();
     let most = if width == 0 { count } else { width.div_ceil(3).max(1).min(count) };

@@ -36,7 +36,7 @@ impl Entry {
     }
 }
 
-/// A name between quotation marks, with C's escapes.
+/// Returns a name between quotation marks, with C's escapes.
 pub(crate) fn quoted(name: &str, mark: char) -> String {
     let inner = quoting::escaped(name, &[mark]);
     if mark == ' ' { inner } else { format!("{mark}{inner}{mark}") }
@@ -48,7 +48,7 @@ struct Ls<'a> {
     status: u8,
 }
 
-/// `ls`.
+/// Runs `ls`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }

@@ -22,7 +22,7 @@ pub(super) enum Layout {
 }
 
 impl Layout {
-    /// The layout that a word of `--format` names.
+    /// Returns the layout that a word of `--format` names.
     pub(super) fn of(word: &str) -> Self {
         match word {
             "horizontal" => Self::Across,
@@ -33,7 +33,7 @@ impl Layout {
         }
     }
 
-    /// The layout without options: `vdir` and `dir` have their own.
+    /// Returns the layout without options: `vdir` and `dir` have their own.
     fn usual(name: &str, terminal: bool) -> Self {
         match name {
             "vdir" => Self::Long,
@@ -64,7 +64,7 @@ pub(super) enum Sort {
 }
 
 impl Sort {
-    /// The order that a word of `--sort` names.
+    /// Returns the order that a word of `--sort` names.
     pub(super) fn of(word: &str) -> Self {
         match word {
             "none" => Self::None,
@@ -90,7 +90,7 @@ pub(super) enum Time {
 }
 
 impl Time {
-    /// The time that a word of `--time` names.
+    /// Returns the time that a word of `--time` names.
     pub(super) fn of(word: &str) -> Self {
         match word {
             "atime" => Self::Accessed,
@@ -100,7 +100,7 @@ impl Time {
     }
 }
 
-/// The characters that a word of `--indicator-style` appends.
+/// Returns the characters that a word of `--indicator-style` appends.
 pub(super) fn indicator_of(word: &str) -> &'static str {
     match word {
         "none" => "",
@@ -158,7 +158,7 @@ pub(super) struct Options {
 }
 
 impl Options {
-    /// The settings before any option is read; `args[0]` tells `dir` and `vdir` from `ls`.
+    /// Returns the settings before any option is read; `args[0]` tells `dir` and `vdir` from `ls`.
     pub(super) fn usual(args: &[OsString]) -> Self {
         let name = text::name(args);
         let terminal = sys::is_terminal(1);

@@ -28,7 +28,7 @@ pub(super) enum Quoting {
 }
 
 impl Quoting {
-    /// The style that a word names.
+    /// Returns the style that a word names.
     pub(super) fn of(word: &str) -> Self {
         match word {
             "literal" => Self::Literal,
@@ -43,7 +43,7 @@ impl Quoting {
         }
     }
 
-    /// The word that names the style.
+    /// Returns the word that names the style.
     pub(super) fn word(self) -> &'static str {
         match self {
             Self::Literal => "literal",
@@ -59,7 +59,7 @@ impl Quoting {
     }
 }
 
-/// The style that `QUOTING_STYLE` names.
+/// Returns the style that `QUOTING_STYLE` names.
 pub(super) fn default(args: &[OsString], known: &[&[&'static str]]) -> Option<Quoting> {
     let style = std::env::var("QUOTING_STYLE").ok()?;
     if known.iter().any(|group| group.contains(&style.as_str())) {
@@ -70,12 +70,12 @@ pub(super) fn default(args: &[OsString], known: &[&[&'static str]]) -> Option<Qu
     None
 }
 
-/// A name in the chosen style, with `?` for unprintable characters if the options say so.
+/// Returns a name in the chosen style, with `?` for unprintable characters if the options say so.
 pub(super) fn styled(name: &str, options: &Options) -> String {
     shown(name, options.quoting, options.mask, false)
 }
 
-/// The name of a directory as the heading of its contents. A colon follows it, so a colon in the name is quoted or escaped.
+/// Returns the name of a directory as the heading of its contents. A colon follows it, so a colon in the name is quoted or escaped.
 pub(super) fn heading(name: &str, options: &Options) -> String {
     shown(name, options.quoting, options.mask, true)
 }
@@ -105,7 +105,7 @@ fn shown(name: &str, quoting: Quoting, mask: bool, heading: bool) -> String {
     if mask { text.chars().map(|c| if c.is_control() { '?' } else { c }).collect() } else { text }
 }
 
-/// Whether a shell would not read the name as one word.
+/// Returns whether a shell would not read the name as one word.
 fn needs_quotes(name: &str) -> bool {
     name.is_empty()
         || name.starts_with(['#', '~'])
@@ -115,7 +115,7 @@ fn needs_quotes(name: &str) -> bool {
             .contains(['\n', '\r', '\t', ' ', '!', '"', '$', '&', '(', ')', '*', ';', '<', '=', '>', '?', '[', '\\', '^', '`', '|', '\''])
 }
 
-/// The name in single quotes, with control characters unchanged.
+/// Returns the name in single quotes, with control characters unchanged.
 fn single(name: &str) -> String {
     if name.contains('\'') && !name.contains(['"', '$', '`', '\\', '!']) {
         return format!("\"{name}\"");
@@ -123,7 +123,7 @@ fn single(name: &str) -> String {
     format!("'{}'", name.replace('\'', "'\\''"))
 }
 
-/// The name with C's escapes, and a backslash before each of `marks`.
+/// Returns the name with C's escapes, and a backslash before each of `marks`.
 pub(super) fn escaped(name: &str, marks: &[char]) -> String {
     let mut out = String::new();
     for c in name.chars() {

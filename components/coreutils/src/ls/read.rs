@@ -8,7 +8,7 @@ use crate::options::{Given, Line};
 use crate::{sys, text};
 use std::ffi::OsString;
 
-/// The settings that the command line and the environment ask for.
+/// Reads the settings that the command line and the environment ask for.
 pub(super) fn read(args: &[OsString], line: &Line) -> Result<Options, u8> {
     let mut reading = Reading::new(args);
     reading.environment();
@@ -43,7 +43,7 @@ impl<'a> Reading<'a> {
         Self { args, terminal, options, sort: None, single: false, long: false, backups: false, color: false, sized: false }
     }
 
-    /// The unit of sizes that a variable names. A wrong unit has no effect; `BLOCKSIZE` is not about the sizes of `-l`.
+    /// Reads the unit of sizes that a variable names. A wrong unit has no effect; `BLOCKSIZE` is not about the sizes of `-l`.
     fn environment(&mut self) {
         let variable = |name: &&'static str| std::env::var(name).ok().map(|value| (*name, value));
         if let Some((name, value)) = ["LS_BLOCK_SIZE", "BLOCK_SIZE", "BLOCKSIZE"].iter().find_map(variable) {
@@ -120,18 +120,18 @@ impl<'a> Reading<'a> {
         Ok(())
     }
 
-    /// The word that an option has as its value. A wrong word ends `ls` with status 1, other wrong options with 2.
+    /// Returns the word that an option has as its value. A wrong word ends `ls` with status 1, other wrong options with 2.
     fn word(&self, given: &Given, groups: &[&[&'static str]]) -> Result<&'static str, u8> {
         SYNTAX.word(self.args, &format!("--{}", given.key), &given.text(), groups).map_err(|_| 1)
     }
 
-    /// Whether `always`, `never` or `auto` turns an option on here.
+    /// Returns whether `always`, `never` or `auto` turns an option on here.
     fn when(&self, given: &Given) -> Result<bool, u8> {
         let word = if given.value.is_none() { "always" } else { self.word(given, WHEN)? };
         Ok(word == "always" || (word == "auto" && self.terminal))
     }
 
-    /// Settle what depends on several options.
+    /// Settles what depends on several options.
     fn finish(mut self) -> Result<Options, u8> {
         let (args, o) = (self.args, &mut self.options);
         if self.color {
@@ -157,13 +157,13 @@ impl<'a> Reading<'a> {
         Ok(self.options)
     }
 
-    /// `--format`.
+    /// Implements `--format`.
     fn format(&mut self, layout: Layout) {
         self.long = layout == Layout::Long;
         self.options.layout = layout;
     }
 
-    /// `--block-size`.
+    /// Implements `--block-size`.
     fn block_size_option(&mut self, value: &str) -> Result<(), u8> {
         self.block_size(value).map_err(|suffix| {
             let what = if suffix { "invalid suffix in" } else { "invalid" };
@@ -174,7 +174,7 @@ impl<'a> Reading<'a> {
         Ok(())
     }
 
-    /// The unit of sizes, from `--block-size` or a variable.
+    /// Reads the unit of sizes, from `--block-size` or a variable.
     ///
     /// # Errors
     /// `true` if the suffix is wrong, `false` if the number is.
@@ -192,7 +192,7 @@ impl<'a> Reading<'a> {
         Ok(())
     }
 
-    /// Check the style of times and complete its abbreviation. Only the long format, which shows times, needs this.
+    /// Checks the style of times and completes its abbreviation. Only the long format, which shows times, needs this.
     fn check_style(&mut self) -> Result<(), u8> {
         const STYLES: [&str; 4] = ["full-iso", "long-iso", "iso", "locale"];
         let Some(style) = self.options.style.clone().filter(|s| !s.starts_with('+')) else { return Ok(()) };
@@ -217,7 +217,7 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// The value of `--tabsize`, a number as C writes it: `8`, `010`, `0x8`.
+/// Returns the value of `--tabsize`, a number as C writes it: `8`, `010`, `0x8`.
 fn tab_of(args: &[OsString], value: &str) -> Result<usize, u8> {
     let number = match value.strip_prefix("0x").or_else(|| value.strip_prefix("0X")) {
         Some(hex) => usize::from_str_radix(hex, 16),
@@ -230,7 +230,7 @@ fn tab_of(args: &[OsString], value: &str) -> Result<usize, u8> {
     })
 }
 
-/// The value of `--width`.
+/// Returns the value of `--width`.
 fn width_of(args: &[OsString], value: &str) -> Result<usize, u8> {
     columns(value).ok_or_else(|| {
         text::complain(&text::name(args), format!("invalid line width: {}", text::quote(value)));
@@ -238,7 +238,7 @@ fn width_of(args: &[OsString], value: &str) -> Result<usize, u8> {
     })
 }
 
-/// A width as C writes it: decimal, octal or hexadecimal. A number that is too large means no limit.
+/// Returns a width as C writes it: decimal, octal or hexadecimal. A number that is too large means no limit.
 fn columns(text: &str) -> Option<usize> {
     let (digits, base) = match (text.strip_prefix("0x").or(text.strip_prefix("0X")), text.strip_prefix('0')) {
         (Some(hex), _) => (hex, 16),

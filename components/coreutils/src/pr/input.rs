@@ -7,7 +7,7 @@ use std::rc::Rc;
 /// The source of a file. Several operands may share standard input.
 pub(super) type Input = Rc<RefCell<BufReader<Box<dyn Read>>>>;
 
-/// An input.
+/// Returns an input.
 pub(super) fn input(from: Box<dyn Read>) -> Input {
     Rc::new(RefCell::new(BufReader::with_capacity(64 * 1024, from)))
 }
@@ -51,12 +51,12 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    /// A reader of `input`.
+    /// Creates a reader of `input`.
     pub(super) fn new(input: Input) -> Self {
         Self { input, broken: false, skip: false }
     }
 
-    /// The next piece.
+    /// Returns the next piece.
     pub(super) fn next(&mut self) -> Result<Piece, Error> {
         if std::mem::take(&mut self.broken) {
             self.skip = true;

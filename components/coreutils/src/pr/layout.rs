@@ -48,7 +48,7 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// `None` if the columns do not fit.
+    /// Creates the layout; `None` if the columns do not fit.
     pub(super) fn new(settings: &Settings, readers: Vec<Reader>, columns: usize) -> Option<Self> {
         settings.column_width(columns)?;
         Some(Self {
@@ -64,7 +64,7 @@ impl Layout {
         })
     }
 
-    /// The next page; it has no rows if the input has ended. `first` marks the first page that is printed.
+    /// Returns the next page; it has no rows if the input has ended. `first` marks the first page that is printed.
     pub(super) fn next(&mut self, first: bool) -> Result<Page, Stopped> {
         if first && self.number.is_some() {
             self.number = self.start.or(self.number);
@@ -81,7 +81,7 @@ impl Layout {
         self.readers[file].next().map_err(|error| Stopped { file, error })
     }
 
-    /// The number of the next line.
+    /// Returns the number of the next line.
     fn count(&mut self) -> Option<i64> {
         let number = self.number?;
         self.number = Some(number.wrapping_add(1));

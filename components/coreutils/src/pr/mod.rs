@@ -18,7 +18,7 @@ use std::ffi::{OsStr, OsString};
 use std::io::Write;
 use wisp_tool::calendar;
 
-/// `pr`.
+/// Runs `pr`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, tool)
 }
@@ -127,7 +127,7 @@ impl<W: Write> Job<W> {
         }
     }
 
-    /// The number of pages.
+    /// Returns the number of pages.
     fn pages(&mut self, layout: &mut Layout, header: &[u8], date: &str) -> Result<u64, Stopped> {
         let mut number = 0;
         while self.settings.last.is_none_or(|last| number < last) {

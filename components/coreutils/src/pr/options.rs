@@ -49,7 +49,7 @@ pub(super) const SYNTAX: Syntax = Syntax {
 /// The largest number that an option takes.
 const INT: i128 = i32::MAX as i128;
 
-/// The settings and the files. Reports a wrong command line itself.
+/// Reads the settings and the files. Reports a wrong command line itself.
 pub(super) fn read(args: &[OsString], line: &Line) -> Result<(Settings, Vec<OsString>), u8> {
     let mut reading =
         Reading { args, settings: Settings::usual(line), length: 66, columns: None, digits: String::new(), narrow: None, paged: false };
@@ -118,7 +118,7 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// The operands that are files. The first `+FIRST[:LAST]` names the pages if no option does.
+    /// Returns the operands that are files. The first `+FIRST[:LAST]` names the pages if no option does.
     fn files(&mut self, operands: &[OsString]) -> Result<Vec<OsString>, u8> {
         let mut files = Vec::new();
         for operand in operands {
@@ -134,7 +134,7 @@ impl Reading<'_> {
         Ok(files)
     }
 
-    /// Settle what depends on several options.
+    /// Settles what depends on several options.
     fn finish(self, line: &Line) -> Result<Settings, u8> {
         let mut s = self.settings;
         if s.merge && self.columns.is_some() {
@@ -161,7 +161,7 @@ impl Reading<'_> {
     }
 }
 
-/// `FIRST[:LAST]`; `None` if there can be no such pages.
+/// Reads `FIRST[:LAST]`; `None` if there can be no such pages.
 fn range(text: &str, what: &str) -> Result<Option<(u64, Option<u64>)>, String> {
     let page = |part: &str| match part.parse::<u64>() {
         Ok(number) => Ok(number),
@@ -182,7 +182,7 @@ fn tabs(args: &[OsString], given: &Given) -> Result<Tabs, u8> {
     char_and_number(args, given, TAB_WIDTH)
 }
 
-/// `[CHAR[NUMBER]]`.
+/// Reads `[CHAR[NUMBER]]`.
 fn char_and_number(args: &[OsString], given: &Given, otherwise: usize) -> Result<Tabs, u8> {
     let text = given.value.clone().unwrap_or_default().into_encoded_bytes();
     if given.value.is_some() && text.is_empty() {

@@ -59,7 +59,7 @@ pub(super) struct Settings {
 }
 
 impl Settings {
-    /// The settings before any option with a value is read.
+    /// Returns the settings before any option with a value is read.
     pub(super) fn usual(line: &Line) -> Self {
         let posix = std::env::var_os("POSIXLY_CORRECT").is_some();
         Self {
@@ -92,7 +92,7 @@ impl Settings {
         }
     }
 
-    /// Set what separates columns; `width_given` says whether an option set the page's width.
+    /// Sets what separates columns; `width_given` says whether an option set the page's width.
     pub(super) fn separate(&mut self, line: &Line, width_given: bool) {
         let bytes =
             |key: &str| line.options.iter().rev().find(|o| o.key == key).map(|o| o.value.clone().unwrap_or_default().into_encoded_bytes());
@@ -107,17 +107,17 @@ impl Settings {
         };
     }
 
-    /// The columns that a number and its separator take.
+    /// Returns the columns that a number and its separator take.
     pub(super) fn number_width(&self) -> usize {
         self.digits + if self.number_separator == b'\t' { TAB_WIDTH - self.digits % TAB_WIDTH } else { 1 }
     }
 
-    /// The lines that a row takes.
+    /// Returns the lines that a row takes.
     pub(super) fn lines_per_row(&self) -> usize {
         1 + usize::from(self.double)
     }
 
-    /// The width of each column; `None` if they do not fit.
+    /// Returns the width of each column; `None` if they do not fit.
     pub(super) fn column_width(&self, columns: usize) -> Option<usize> {
         let numbers = if self.merge && self.number { self.number_width() } else { 0 };
         let separators = self.separator.len().checked_mul(columns.checked_sub(1)?)?;

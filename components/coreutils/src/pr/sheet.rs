@@ -19,7 +19,7 @@ pub(super) struct Sheet<W: Write> {
 }
 
 impl<W: Write> Sheet<W> {
-    /// A sheet of one column.
+    /// Creates a sheet of one column.
     pub(super) fn new(out: W, settings: &Settings) -> Self {
         Self { out, settings: settings.clone(), columns: 1, width: 0, tabs: None, at: 0, spaces: 0, failed: None }
     }
@@ -172,13 +172,13 @@ impl<W: Write> Sheet<W> {
         }
     }
 
-    /// Whether a line's first character fits.
+    /// Returns whether a line's first character fits.
     fn begins(&self, cell: &Cell) -> bool {
         let mut shown = [0; 4];
         cell.text.first().is_none_or(|byte| self.shown(byte, 0, Some(Tabs::STANDARD), &mut shown).1 <= self.room() as isize)
     }
 
-    /// The column at which lines are cut.
+    /// Returns the column at which lines are truncated.
     fn room(&self) -> usize {
         match self.columns {
             1 if !self.settings.truncate => isize::MAX as usize,
@@ -189,7 +189,7 @@ impl<W: Write> Sheet<W> {
         }
     }
 
-    /// The form of a byte after `used` columns of its line, and its width. `None` for a tab that is expanded.
+    /// Returns the form of a byte after `used` columns of its line, and its width. `None` for a tab that is expanded.
     fn shown<'a>(&self, byte: &'a u8, used: usize, expand: Option<Tabs>, space: &'a mut [u8; 4]) -> (&'a [u8], isize) {
         let stop = |width: usize| (width - used % width) as isize;
         match (*byte, expand) {

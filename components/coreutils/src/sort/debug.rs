@@ -35,7 +35,7 @@ fn underline(line: &[u8], start: usize, end: usize, out: &mut dyn Write) -> Resu
     writeln!(out, "{before}{}", "_".repeat(width(&line[start..end]).max(1)))
 }
 
-/// Which part of a key is compared: its start and its length.
+/// Returns which part of a key is compared: its start and its length.
 fn extent(by: By, part: &[u8]) -> (usize, usize) {
     let blanks = key::skip_blanks(part, 0);
     let rest = &part[blanks..];

@@ -25,7 +25,7 @@ pub(super) enum By {
 }
 
 impl By {
-    /// Whether leading blanks do not count.
+    /// Returns whether leading blanks do not count.
     fn skips_blanks(self) -> bool {
         matches!(self, Self::Numbers | Self::Floats | Self::Sizes | Self::Months)
     }
@@ -87,7 +87,7 @@ impl Manner {
         true
     }
 
-    /// The letters that contradict each other, if any.
+    /// Returns the letters that contradict each other, if any.
     pub(super) fn conflict(&self) -> Option<String> {
         let text = u32::from(self.dictionary || self.printable);
         let plain = (self.orders & 0b1111).count_ones();
@@ -139,7 +139,7 @@ impl Manner {
 }
 
 impl Key {
-    /// The whole line as a key.
+    /// Returns the whole line as a key.
     pub(super) fn whole(manner: Manner, skip_blanks: bool) -> Self {
         let skip_start = skip_blanks || manner.by.skips_blanks();
         Self { start_field: 0, start_char: 0, end: None, skip_start, skip_end: false, manner, own: true }
@@ -194,14 +194,14 @@ impl Key {
         self.skip_start |= self.manner.by.skips_blanks();
     }
 
-    /// The part of a line that is the key.
+    /// Returns the part of a line that is the key.
     pub(super) fn part<'a>(&self, line: &'a [u8], separator: Option<u8>) -> &'a [u8] {
         let start = self.start(line, separator);
         let end = self.end(line, separator);
         if end <= start { &[] } else { &line[start..end] }
     }
 
-    /// The position where the key begins.
+    /// Returns the position where the key begins.
     pub(super) fn begin(&self, line: &[u8], separator: Option<u8>) -> usize {
         self.start(line, separator)
     }
@@ -251,12 +251,12 @@ fn is_blank(byte: u8) -> bool {
     byte == b' ' || byte == b'\t' || byte == b'\n'
 }
 
-/// The first position from `at` on that is not a blank.
+/// Returns the first position from `at` on that is not a blank.
 pub(super) fn skip_blanks(line: &[u8], at: usize) -> usize {
     line[at.min(line.len())..].iter().position(|b| !is_blank(*b)).map_or(line.len(), |n| at + n)
 }
 
-/// The position after a field; its leading blanks belong to it.
+/// Returns the position after a field; its leading blanks belong to it.
 fn skip_field(line: &[u8], at: usize) -> usize {
     let at = skip_blanks(line, at);
     line[at..].iter().position(|b| is_blank(*b)).map_or(line.len(), |n| at + n)
@@ -278,7 +278,7 @@ fn position<'a>(text: &'a str, place: &str) -> Result<(usize, Option<usize>, &'a
     }
 }
 
-/// Sign, digits before and after the point, and what follows.
+/// Returns the sign, the digits before and after the point, and what follows.
 fn decimal(text: &[u8]) -> (bool, &[u8], &[u8], &[u8]) {
     let text = &text[skip_blanks(text, 0)..];
     let (negative, text) = match text.strip_prefix(b"-") {
@@ -329,7 +329,7 @@ fn sizes(a: &[u8], b: &[u8]) -> Ordering {
     sign(&a).cmp(&sign(&b)).then_with(|| unit(&a).cmp(&unit(&b))).then_with(|| magnitude(a.0, (a.1, a.2), b.0, (b.1, b.2)))
 }
 
-/// Text that is not a number sorts first, then NaN, then numbers.
+/// Compares as floating-point numbers: text that is not a number sorts first, then NaN, then numbers.
 fn floats(a: &[u8], b: &[u8]) -> Ordering {
     let rank = |f: Option<(f64, usize)>| match f {
         None => 0,
@@ -340,7 +340,7 @@ fn floats(a: &[u8], b: &[u8]) -> Ordering {
     rank(a).cmp(&rank(b)).then_with(|| a.map(|a| a.0).partial_cmp(&b.map(|b| b.0)).unwrap_or(Ordering::Equal))
 }
 
-/// The number at the start of a text, as strtod(3) reads it, and its length.
+/// Returns the number at the start of a text, as strtod(3) reads it, and its length.
 pub(super) fn float(text: &[u8]) -> Option<(f64, usize)> {
     let blanks = skip_blanks(text, 0);
     let lower = String::from_utf8_lossy(&text[blanks..]).to_ascii_lowercase();
@@ -389,7 +389,7 @@ pub(super) fn float(text: &[u8]) -> Option<(f64, usize)> {
     whole.parse::<f64>().ok().and_then(|f| found(f, end))
 }
 
-/// The number of a month, from 1; 0 if the text does not name one.
+/// Returns the number of a month, from 1; 0 if the text does not name one.
 pub(super) fn month(text: &[u8]) -> usize {
     const NAMES: [&[u8]; 12] = [b"JAN", b"FEB", b"MAR", b"APR", b"MAY", b"JUN", b"JUL", b"AUG", b"SEP", b"OCT", b"NOV", b"DEC"];
     let text = &text[skip_blanks(text, 0)..];

@@ -29,7 +29,7 @@ fn fail(message: impl std::fmt::Display) -> u8 {
     2
 }
 
-/// `sort`.
+/// Runs `sort`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     let args = obsolete(args);
     SYNTAX.run(&args, |args, line| run(args, &line).unwrap_or_else(|status| status))
@@ -64,7 +64,7 @@ fn run(args: &[OsString], line: &Line) -> Result<u8, u8> {
     sort.write(&lines, line.last("output")).map(|()| 0)
 }
 
-/// Report the first file that does not exist, before any is read.
+/// Reports the first file that does not exist, before any is read.
 fn find_all(files: &[OsString]) -> Result<(), u8> {
     for file in files.iter().filter(|f| *f != "-") {
         crate::sys::stat(file.as_ref(), true)
@@ -73,7 +73,7 @@ fn find_all(files: &[OsString]) -> Result<(), u8> {
     Ok(())
 }
 
-/// The bytes that `-R` takes from `--random-source`.
+/// Returns the bytes that `-R` takes from `--random-source`.
 fn salt(source: &std::ffi::OsStr) -> Result<Vec<u8>, String> {
     let mut salt = vec![0; 16];
     let opened = std::fs::File::open(source);
@@ -117,7 +117,7 @@ fn split(body: &[u8], end: u8) -> Vec<&[u8]> {
 }
 
 impl Sort {
-    /// The contents of all files, and where each of them ends.
+    /// Reads the contents of all files, and where each of them ends.
     fn read_all(&self, files: &[OsString]) -> Result<(Vec<u8>, Vec<usize>), u8> {
         let (mut data, mut ends) = (Vec::new(), Vec::new());
         for file in files {
@@ -130,7 +130,7 @@ impl Sort {
         Ok((data, ends))
     }
 
-    /// Whether a key sorts at random.
+    /// Returns whether a key sorts at random.
     fn random(&self) -> bool {
         self.keys.iter().any(|key| key.manner.by == key::By::Chance)
     }
@@ -197,7 +197,7 @@ impl Sort {
         lines
     }
 
-    /// The status: 1 if a line is out of order.
+    /// Checks the order; returns the status: 1 if a line is out of order.
     fn check(&self, lines: &[&[u8]], file: &OsString, check: Check) -> u8 {
         for (at, pair) in lines.windows(2).enumerate() {
             let order = self.compare(pair[0], pair[1]);

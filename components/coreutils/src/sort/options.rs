@@ -52,7 +52,7 @@ pub(super) const SYNTAX: Syntax = Syntax {
 };
 
 impl Sort {
-    /// The order that the command line asks for.
+    /// Reads the order that the command line asks for.
     pub(super) fn read(args: &[OsString], line: &Line) -> Result<Self, u8> {
         let mut sort = Self {
             keys: Vec::new(),
@@ -104,7 +104,7 @@ pub(super) enum Check {
 }
 
 impl Check {
-    /// The check that the command line asks for, if any.
+    /// Reads the check that the command line asks for, if any.
     pub(super) fn read(args: &[OsString], line: &Line, files: &[OsString]) -> Result<Option<Self>, u8> {
         let word = line.last_text("check").filter(|c| !c.is_empty());
         let quiet = line.has("C") || word.as_ref().is_some_and(|c| "quiet".starts_with(c.as_str()) || "silent".starts_with(c.as_str()));
@@ -129,7 +129,7 @@ impl Check {
     }
 }
 
-/// The byte that separates fields.
+/// Returns the byte that separates fields.
 fn separator(given: &Given) -> Result<u8, u8> {
     match given.value.as_ref().map(|v| v.as_encoded_bytes()).unwrap_or_default() {
         b"\\0" => Ok(0),
@@ -139,7 +139,7 @@ fn separator(given: &Given) -> Result<u8, u8> {
     }
 }
 
-/// The letter of the order that a word of `--sort` names.
+/// Returns the letter of the order that a word of `--sort` names.
 fn order_of(args: &[OsString], word: &str) -> Result<char, u8> {
     Ok(match SYNTAX.word(args, "--sort", word, SORTS)? {
         "general-numeric" => 'g',

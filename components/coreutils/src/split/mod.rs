@@ -12,7 +12,7 @@ use output::fail;
 use std::ffi::{OsStr, OsString};
 use std::io::{BufReader, Error, Read};
 
-/// `split`.
+/// Runs `split`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, tool)
 }

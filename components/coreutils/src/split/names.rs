@@ -12,7 +12,7 @@ pub(super) enum Alphabet {
 }
 
 impl Alphabet {
-    /// Its characters.
+    /// Returns its characters.
     pub(super) fn characters(self) -> &'static [u8] {
         match self {
             Self::Letters => b"abcdefghijklmnopqrstuvwxyz",
@@ -21,7 +21,7 @@ impl Alphabet {
         }
     }
 
-    /// The length that `count` different suffixes need.
+    /// Returns the length that `count` different suffixes need.
     pub(super) fn length(self, count: u64) -> usize {
         let base = self.characters().len() as u64;
         std::iter::successors(Some(count.saturating_sub(1)), |rest| Some(rest / base).filter(|rest| *rest > 0)).count()
@@ -39,7 +39,7 @@ pub(super) struct Suffixes {
 }
 
 impl Suffixes {
-    /// Suffixes of `length` characters, beginning with number `start`.
+    /// Creates suffixes of `length` characters, beginning with number `start`.
     pub(super) fn new(alphabet: Alphabet, start: u64, length: usize, grows: bool) -> Self {
         Self { alphabet, next: start, length, grows }
     }

@@ -50,7 +50,7 @@ pub(super) struct Settings {
     pub parts: Parts,
 }
 
-/// The settings and the file. Reports a wrong command line itself.
+/// Reads the settings and the file. Reports a wrong command line itself.
 pub(super) fn read(args: &[OsString], line: &Line) -> Result<(Settings, OsString), u8> {
     let mut reading =
         Reading { args, way: None, digits: String::new(), separator: None, alphabet: Alphabet::Letters, start: None, length: 0 };
@@ -125,7 +125,7 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// Split in this way; only one may be given.
+    /// Splits in this way; only one may be given.
     fn way(&mut self, way: Way) -> Result<(), u8> {
         match self.way.replace(way) {
             None => Ok(()),
@@ -133,7 +133,7 @@ impl Reading<'_> {
         }
     }
 
-    /// `--numeric-suffixes` and `--hex-suffixes`, with the first suffix as an optional value.
+    /// Implements `--numeric-suffixes` and `--hex-suffixes`, with the first suffix as an optional value.
     fn start_at(&mut self, given: &Given, alphabet: Alphabet, base: u32, word: &str) -> Result<(), u8> {
         self.alphabet = alphabet;
         if given.value.is_some() {
@@ -160,7 +160,7 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// `-5` is `-l 5`. Of several such arguments the last counts.
+    /// Implements `-5`, which is `-l 5`. Of several such arguments the last counts.
     fn bare_number(&mut self) -> Result<(), u8> {
         if self.digits.is_empty() {
             return Ok(());
@@ -180,7 +180,7 @@ impl Reading<'_> {
         }
     }
 
-    /// The suffixes of the parts, long enough for `count` of them if their number is known.
+    /// Returns the suffixes of the parts, long enough for `count` of them if their number is known.
     fn suffixes(&self, count: Option<u64>) -> Result<Suffixes, u8> {
         let from = self.start.map_or(0, |(start, _)| start);
         let mut length = self.length;
@@ -200,7 +200,7 @@ impl Reading<'_> {
     }
 }
 
-/// The value of `--suffix-length`.
+/// Returns the value of `--suffix-length`.
 fn suffix_length(text: &str) -> Result<usize, String> {
     match number(text, 0, i128::from(i32::MAX)) {
         Ok(length) if !text.starts_with('-') => Ok(length as usize),
@@ -208,7 +208,7 @@ fn suffix_length(text: &str) -> Result<usize, String> {
     }
 }
 
-/// A number without a unit.
+/// Returns a number without a unit.
 fn digits_only(text: &str) -> Option<u64> {
     let all = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     all.then(|| text.parse().unwrap_or(u64::MAX))
@@ -225,7 +225,7 @@ fn size(given: &Given, what: &str, read: impl Fn(&str) -> Option<u64>) -> Result
     Err(format!("invalid number of {what}: {}{why}", text::quote(&text)))
 }
 
-/// `N`, `K/N`, and the same after `l/` and `r/`.
+/// Reads `N`, `K/N`, and the same after `l/` and `r/`.
 fn chunks(text: &str) -> Result<Way, String> {
     let (kind, rest) = match (text.strip_prefix("l/"), text.strip_prefix("r/")) {
         (Some(rest), _) => ('l', rest),

@@ -21,7 +21,7 @@ impl LockFile {
         opened.map(Self).map_err(error)
     }
 
-    /// One of the descriptors with which this process was started.
+    /// Returns one of the descriptors with which this process was started.
     pub fn inherited(number: u32) -> Result<Self> {
         process::inherited(number).map(Self).map_err(error)
     }
@@ -48,7 +48,7 @@ impl LockFile {
         }
     }
 
-    /// Another handle to the same open file, for a child.
+    /// Returns another handle to the same open file, for a child.
     pub(super) fn handle(&self) -> Result<files::OpenFile> {
         self.0.duplicate().map_err(error)
     }

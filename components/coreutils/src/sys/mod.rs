@@ -33,7 +33,7 @@ pub use wisp_tool::sys::{
     set_times, stat, symlink, terminal, uid, umask, unread_input,
 };
 
-/// Whether standard output writes to the file at `path`.
+/// Returns whether standard output writes to the file at `path`.
 pub fn is_output(path: &Path) -> bool {
     stat(path, true).is_ok_and(|s| is_output_file(&s))
 }

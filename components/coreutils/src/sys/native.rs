@@ -23,11 +23,11 @@ impl Child {
             code(s)
         })
     }
-    /// The status, if it has ended.
+    /// Returns the status, if it has ended.
     pub fn try_wait(&mut self) -> Option<u8> {
         self.0.try_wait().ok().flatten().map(code)
     }
-    /// The signal that ended it.
+    /// Returns the signal that ended it.
     pub fn signal(&self) -> Option<u8> {
         self.1
     }
@@ -55,7 +55,7 @@ impl Child {
             Event::Signals(_) | Event::Time => None,
         }
     }
-    /// Its process id.
+    /// Returns its process id.
     pub fn pid(&self) -> u32 {
         self.0.id()
     }
@@ -126,7 +126,7 @@ impl LockFile {
         made.or_else(|_| std::fs::File::open(path)).map(LockFile)
     }
 
-    /// One of the descriptors with which this process was started.
+    /// Returns one of the descriptors with which this process was started.
     pub fn inherited(number: u32) -> Result<Self> {
         // SAFETY: only duplicates the descriptor; for a number that is not one, the call fails.
         let copy = unsafe { libc::dup(number as i32) };
@@ -159,7 +159,7 @@ impl LockFile {
     }
 }
 
-/// The ignored signals; natively always none.
+/// Returns the ignored signals; natively always none.
 pub fn ignored_signals() -> u64 {
     0
 }
@@ -184,13 +184,13 @@ pub fn kill_group(group: u32, signal: u8) -> Result<()> {
     }
 }
 
-/// The process group of a process.
+/// Returns the process group of a process.
 pub fn group(pid: u32) -> Result<u32> {
     // SAFETY: does not access memory.
     u32::try_from(unsafe { libc::getpgid(pid as i32) }).map_err(|_| Error::last_os_error())
 }
 
-/// The processor time of the children that have ended, in nanoseconds; natively always zero.
+/// Returns the processor time of the children that have ended, in nanoseconds; natively always zero.
 pub fn child_time() -> u64 {
     0
 }
@@ -201,7 +201,7 @@ pub fn lead_group() {
     unsafe { libc::setpgid(0, 0) };
 }
 
-/// kill(2).
+/// Implements kill(2).
 pub fn kill(pid: u32, signal: u8) -> Result<()> {
     // SAFETY: does not access memory.
     match unsafe { libc::kill(pid as i32, i32::from(signal)) } {
@@ -220,27 +220,27 @@ pub struct Process {
     pub name: String,
 }
 
-/// The running processes; natively only this one.
+/// Returns the running processes; natively only this one.
 pub fn processes() -> Vec<Process> {
     vec![Process { pid: pid(), parent: std::os::unix::process::parent_id(), name: "test".to_owned() }]
 }
 
-/// The usage of the filesystem; natively fixed numbers.
+/// Returns the usage of the filesystem; natively fixed numbers.
 pub fn usage() -> Usage {
     Usage { bytes: 1 << 20, max_bytes: 1 << 28, files: 100, max_files: 100_000 }
 }
 
-/// The mounted filesystems.
+/// Returns the mounted filesystems.
 pub fn mounts() -> Vec<(String, String)> {
     vec![("/".to_owned(), "memory".to_owned())]
 }
 
-/// The machine's name.
+/// Returns the machine's name.
 pub fn host_name() -> String {
     "wisp".to_owned()
 }
 
-/// Whether standard output writes to a file.
+/// Returns whether standard output writes to a file.
 pub fn is_output_file(file: &super::Stat) -> bool {
     // SAFETY: fstat fills the struct it is given; zeroed is a valid start for plain data.
     let mut out: libc::stat = unsafe { std::mem::zeroed() };
@@ -249,7 +249,7 @@ pub fn is_output_file(file: &super::Stat) -> bool {
     known && file.dev == out.st_dev && file.ino == out.st_ino
 }
 
-/// Facts about standard input.
+/// Returns facts about standard input.
 pub fn stat_input() -> Result<super::Stat> {
     stat(Path::new("/proc/self/fd/0"), true)
 }
@@ -261,12 +261,12 @@ fn input_kind() -> Option<u32> {
     (unsafe { libc::fstat(0, &mut input) } == 0).then_some(input.st_mode & libc::S_IFMT)
 }
 
-/// Whether standard input is a pipe.
+/// Returns whether standard input is a pipe.
 pub fn input_is_stream() -> bool {
     input_kind().is_none_or(|kind| kind == libc::S_IFIFO)
 }
 
-/// Whether standard input is a directory.
+/// Returns whether standard input is a directory.
 pub fn input_is_directory() -> bool {
     input_kind() == Some(libc::S_IFDIR)
 }

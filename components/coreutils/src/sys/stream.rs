@@ -13,12 +13,12 @@ const PART: u32 = 1 << 16;
 pub struct Stream(files::OpenFile);
 
 impl Stream {
-    /// One of the descriptors with which this process was started.
+    /// Returns one of the descriptors with which this process was started.
     pub fn inherited(number: u32) -> Result<Self> {
         process::inherited(number).map(Self).map_err(error)
     }
 
-    /// Some bytes; none at the end. Waits for the first.
+    /// Reads some bytes; none at the end. Waits for the first.
     pub fn read(&self) -> Result<Vec<u8>> {
         self.0.read(PART).map_err(error)
     }
@@ -30,7 +30,7 @@ impl Stream {
         Ok(())
     }
 
-    /// The settings of the terminal.
+    /// Returns the settings of the terminal.
     pub fn settings(&self) -> Result<Settings> {
         let terminal::Settings { input, output, control, local, characters } = terminal::get_settings(&self.0).map_err(error)?;
         let characters = characters.try_into().map_err(|_| Error::from_raw_os_error(libc::EIO))?;
@@ -50,7 +50,7 @@ impl Stream {
     }
 }
 
-/// A new terminal of so many lines and columns: the end at which keys are typed, and the end of its programs.
+/// Creates a new terminal of so many lines and columns: the end at which keys are typed, and the end of its programs.
 pub fn new_terminal(rows: u16, columns: u16) -> Result<(Stream, Stream)> {
     let (keys, programs) = terminal::make(terminal::Size { rows, columns, width: 0, height: 0 }).map_err(error)?;
     Ok((Stream(keys), Stream(programs)))

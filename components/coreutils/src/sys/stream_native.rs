@@ -34,7 +34,7 @@ pub fn new_terminal(_: u16, _: u16) -> Result<(Stream, Stream)> {
     Err(ErrorKind::Unsupported.into())
 }
 
-/// Cannot be called.
+/// Panics: cannot be called.
 pub fn spawn_at(_: &Start<'_>, programs: &Stream) -> Result<Child> {
     match *programs {}
 }

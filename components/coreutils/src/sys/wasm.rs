@@ -11,11 +11,11 @@ pub use super::lock::LockFile;
 pub struct Child(process::Child);
 
 impl Child {
-    /// A child that was started elsewhere.
+    /// Returns a child that was started elsewhere.
     pub(super) fn of(child: process::Child) -> Self {
         Self(child)
     }
-    /// Ready when it has ended.
+    /// Returns what is ready when it has ended.
     pub(super) fn ended(&self) -> wisp_guest::Pollable {
         self.0.subscribe()
     }
@@ -23,11 +23,11 @@ impl Child {
     pub fn wait(&mut self) -> u8 {
         self.0.wait().code
     }
-    /// The status, if it has ended.
+    /// Returns the status, if it has ended.
     pub fn try_wait(&mut self) -> Option<u8> {
         self.0.try_wait().map(|s| s.code)
     }
-    /// Whether a signal ended it; known only after its end.
+    /// Returns whether a signal ended it; known only after its end.
     pub fn signal(&self) -> Option<u8> {
         self.0.try_wait().and_then(|s| s.signal)
     }
@@ -58,7 +58,7 @@ impl Child {
             Event::Signals(_) | Event::Time => None,
         }
     }
-    /// Its process id.
+    /// Returns its process id.
     pub fn pid(&self) -> u32 {
         self.0.pid()
     }
@@ -75,7 +75,7 @@ pub enum Event {
     Time,
 }
 
-/// The descriptors with which a program starts: ours, except standard input.
+/// Returns the descriptors with which a program starts: ours, except standard input.
 fn descriptors(start: &Start<'_>) -> Result<Vec<(u32, files::OpenFile)>> {
     let mut open = Vec::new();
     for number in process::descriptors() {
@@ -158,7 +158,7 @@ pub(super) fn command<'a>(start: &Start<'_>, descriptors: Vec<process::Descripto
     })
 }
 
-/// The ignored signals, also in child processes: bit n - 1 is signal n.
+/// Returns the ignored signals, also in child processes: bit n - 1 is signal n.
 pub fn ignored_signals() -> u64 {
     process::ignored_signals()
 }
@@ -179,12 +179,12 @@ pub fn kill_group(group: u32, signal: u8) -> Result<()> {
     process::kill_group(group, signal).map_err(error)
 }
 
-/// The process group of a process.
+/// Returns the process group of a process.
 pub fn group(pid: u32) -> Result<u32> {
     process::group(pid).map_err(error)
 }
 
-/// The processor time of the children that have ended, in nanoseconds.
+/// Returns the processor time of the children that have ended, in nanoseconds.
 pub fn child_time() -> u64 {
     process::times().1
 }
@@ -195,7 +195,7 @@ pub fn lead_group() {
     let _ = process::set_group(0, 0);
 }
 
-/// kill(2).
+/// Implements kill(2).
 pub fn kill(pid: u32, signal: u8) -> Result<()> {
     process::kill(pid, signal).map_err(error)
 }
@@ -210,34 +210,34 @@ pub struct Process {
     pub name: String,
 }
 
-/// The running processes.
+/// Returns the running processes.
 pub fn processes() -> Vec<Process> {
     process::processes().into_iter().map(|p| Process { pid: p.pid, parent: p.parent, name: p.name }).collect()
 }
 
-/// The usage of the filesystem.
+/// Returns the usage of the filesystem.
 pub fn usage() -> Usage {
     let u = files::space_usage();
     Usage { bytes: u.bytes, max_bytes: u.max_bytes, files: u.files, max_files: u.max_files }
 }
 
-/// The mounted filesystems: path and access.
+/// Returns the mounted filesystems: path and access.
 pub fn mounts() -> Vec<(String, String)> {
     files::mounts().into_iter().map(|m| (m.path, m.access)).collect()
 }
 
-/// The machine's name.
+/// Returns the machine's name.
 pub fn host_name() -> String {
     wisp_guest::HOST_NAME.to_owned()
 }
 
-/// Whether standard output writes to a file.
+/// Returns whether standard output writes to a file.
 pub fn is_output_file(file: &Stat) -> bool {
     let Ok(Ok(out)) = process::inherited(1).map(|f| f.stat()) else { return false };
     out.kind == files::FileType::Regular && file.dev == out.device && file.ino == out.inode
 }
 
-/// Facts about standard input.
+/// Returns facts about standard input.
 pub fn stat_input() -> Result<Stat> {
     process::inherited(0).and_then(|f| f.stat()).map(facts).map_err(error)
 }
@@ -246,12 +246,12 @@ fn input_kind() -> Option<files::FileType> {
     process::inherited(0).ok().and_then(|f| f.stat().ok()).map(|s| s.kind)
 }
 
-/// Whether standard input is a pipe or a terminal, where a short read does not mean the end.
+/// Returns whether standard input is a pipe or a terminal, where a short read does not mean the end.
 pub fn input_is_stream() -> bool {
     input_kind().is_none_or(|kind| kind == files::FileType::Fifo)
 }
 
-/// Whether standard input is a directory.
+/// Returns whether standard input is a directory.
 pub fn input_is_directory() -> bool {
     input_kind() == Some(files::FileType::Directory)
 }

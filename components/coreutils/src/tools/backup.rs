@@ -29,14 +29,14 @@ impl Backup {
         }
     }
 
-    /// Whether the backup would overwrite the source. In that case nothing is done.
+    /// Returns whether the backup would overwrite the source. In that case nothing is done.
     pub(crate) fn destroys(&self, from: &Path, to: &Path) -> bool {
         let (Self::Simple(suffix) | Self::Existing(suffix)) = self else { return false };
         same::place(&with(to, suffix)).is_some_and(|place| same::place(from) == Some(place))
             && sys::stat(from, false).is_ok_and(|s| !s.is_link())
     }
 
-    /// The name of the backup of `path`.
+    /// Returns the name of the backup of `path`.
     pub(crate) fn place(&self, path: &Path) -> PathBuf {
         let mut bare = [path.to_path_buf()];
         crate::operands::strip_slashes(&mut bare);

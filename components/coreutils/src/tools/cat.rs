@@ -41,7 +41,7 @@ struct Show {
     pending_return: bool,
 }
 
-/// `cat`.
+/// Runs `cat`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, tool)
 }

@@ -30,7 +30,7 @@ const CHMOD: Syntax = Syntax {
     ..Syntax::COMMON
 };
 
-/// `chmod`.
+/// Runs `chmod`.
 pub(crate) fn chmod(args: Vec<OsString>) -> u8 {
     // `chmod -x file`: a mode that looks like an option. Several such modes are combined.
     let mut minus: Option<String> = None;
@@ -233,12 +233,12 @@ const CHGRP: Syntax = Syntax {
     ..Syntax::COMMON
 };
 
-/// `chown`.
+/// Runs `chown`.
 pub(crate) fn chown(args: Vec<OsString>) -> u8 {
     CHOWN.run(&args, |args, line| owner(&CHOWN, args, &line, "chown"))
 }
 
-/// `chgrp`.
+/// Runs `chgrp`.
 pub(crate) fn chgrp(args: Vec<OsString>) -> u8 {
     CHGRP.run(&args, |args, line| owner(&CHGRP, args, &line, "chgrp"))
 }

@@ -95,7 +95,7 @@ pub(crate) struct Copier {
 }
 
 impl Copier {
-    /// A copier that overwrites and keeps nothing.
+    /// Creates a copier that overwrites and keeps nothing.
     pub(crate) fn new(name: &'static str) -> Self {
         Self {
             name,
@@ -464,7 +464,7 @@ pub(crate) fn ask(question: &str) -> bool {
     std::io::stdin().read_line(&mut answer).is_ok() && answer.trim_start().starts_with(['y', 'Y'])
 }
 
-/// The last component of `path` inside `dir`.
+/// Returns the last component of `path` inside `dir`.
 pub(crate) fn inside(dir: &Path, path: &Path) -> PathBuf {
     let bytes = path.as_os_str().as_encoded_bytes();
     let contents = bytes.ends_with(b"/.") || bytes.ends_with(b"/./");

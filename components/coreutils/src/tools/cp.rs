@@ -49,7 +49,7 @@ const SYNTAX: Syntax = Syntax {
     ..Syntax::COMMON
 };
 
-/// `cp`.
+/// Runs `cp`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, |args, line| run(args, &line).unwrap_or_else(|status| status))
 }
@@ -85,7 +85,7 @@ fn run(args: &[OsString], line: &Line) -> Result<u8, u8> {
     Ok(u8::from(c.failed))
 }
 
-/// Whether a file is to be copied to a name that ends with a slash and does not exist.
+/// Returns whether a file is to be copied to a name that ends with a slash and does not exist.
 fn file_as_directory(from: &Path, dest: &Path) -> bool {
     let slash = dest.as_os_str().as_encoded_bytes().ends_with(b"/");
     slash && sys::stat(dest, true).is_err() && sys::stat(from, true).is_ok_and(|s| !s.is_dir())
@@ -102,7 +102,7 @@ struct Reading {
 }
 
 impl Reading {
-    /// The copier that the options ask for, and whether it must clone.
+    /// Returns the copier that the options ask for, and whether it must clone.
     fn copier(args: &[OsString], line: &Line) -> Result<(Copier, bool), u8> {
         let mut reading = Self { copier: Copier::new("cp"), follow: None, clone: false, sparse: false };
         for given in &line.options {
@@ -171,7 +171,7 @@ impl Reading {
     }
 }
 
-/// `--preserve` turns the attributes in its list on, `--no-preserve` turns them off.
+/// Implements `--preserve`, which turns the attributes in its list on, and `--no-preserve`, which turns them off.
 fn preserve(c: &mut Copier, args: &[OsString], given: &Given, on: bool) -> Result<(), u8> {
     let value = given.text();
     let list = if value.is_empty() { "mode,timestamps" } else { value.as_str() };
@@ -193,14 +193,14 @@ fn preserve(c: &mut Copier, args: &[OsString], given: &Given, on: bool) -> Resul
     Ok(())
 }
 
-/// Report a word that an option does not take, with those that it takes.
+/// Reports a word that an option does not take, with those that it takes.
 fn wrong_word(args: &[OsString], given: &Given, words: [&str; 3]) -> u8 {
     let list: String = words.iter().map(|w| format!("\n  - '{w}'")).collect();
     let message = format!("invalid argument {} for '--{}'\nValid arguments are:{list}", text::quote(given.text()), given.key);
     SYNTAX.misuse(args, &message)
 }
 
-/// `--parents`: copy a source below the directories of its name, and give these the times of theirs.
+/// Implements `--parents`: copies a source below the directories of its name, and gives these the times of theirs.
 fn copy_with_parents(c: &mut Copier, from: &Path, dest: &Path) {
     let mut above = Vec::new();
     let Some(to) = make_parents(c, from, dest, &mut above) else { return };
@@ -212,7 +212,7 @@ fn copy_with_parents(c: &mut Copier, from: &Path, dest: &Path) {
     }
 }
 
-/// Make the directories of the source's name below the target, with their modes. `above` gets them and what they copy.
+/// Makes the directories of the source's name below the target, with their modes. `above` gets them and what they copy.
 fn make_parents(c: &mut Copier, from: &Path, dest: &Path, above: &mut Vec<(PathBuf, sys::Stat)>) -> Option<PathBuf> {
     let relative = from.strip_prefix("/").unwrap_or(from);
     let (mut source, mut made) = (PathBuf::from(if from.has_root() { "/" } else { "" }), dest.to_path_buf());

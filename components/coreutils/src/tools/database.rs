@@ -12,7 +12,7 @@ const GETENT: Syntax = Syntax {
     ..Syntax::COMMON
 };
 
-/// `getent`.
+/// Runs `getent`.
 pub(crate) fn getent(args: Vec<OsString>) -> u8 {
     GETENT.run(&args, run_getent)
 }
@@ -93,7 +93,7 @@ fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }
 
-/// `locale`.
+/// Runs `locale`.
 pub(crate) fn locale(args: Vec<OsString>) -> u8 {
     LOCALE.run(&args, run_locale)
 }

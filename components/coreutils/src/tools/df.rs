@@ -31,7 +31,7 @@ const SYNTAX: Syntax = Syntax {
     ..Syntax::COMMON
 };
 
-/// `df`.
+/// Runs `df`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, |args, line| run(args, &line).unwrap_or_else(|status| status))
 }
@@ -57,7 +57,7 @@ fn run(args: &[OsString], line: &Line) -> Result<u8, u8> {
     Ok(u8::from(missing))
 }
 
-/// The filesystems of the operands, or all of them; and whether an operand does not exist.
+/// Returns the filesystems of the operands, or all of them; and whether an operand does not exist.
 fn places(line: &Line) -> (Vec<Place>, bool) {
     let mut mounts = sys::mounts();
     if line.operands.is_empty() {
@@ -83,7 +83,7 @@ fn places(line: &Line) -> (Vec<Place>, bool) {
     (places, missing)
 }
 
-/// Keep the filesystems of the types that the command line wants.
+/// Keeps the filesystems of the types that the command line wants.
 fn select(line: &Line, places: &mut Vec<Place>) -> Result<(), u8> {
     let types = |key: &str| line.options.iter().filter(|o| o.key == key).map(Given::text).collect::<Vec<_>>();
     let (only, without) = (types("type"), types("exclude-type"));
@@ -104,7 +104,7 @@ struct Scale {
 }
 
 impl Scale {
-    /// The scale that the command line and the environment ask for.
+    /// Reads the scale that the command line and the environment ask for.
     fn read(args: &[OsString], line: &Line) -> Result<Self, u8> {
         let environment = ["DF_BLOCK_SIZE", "BLOCK_SIZE", "BLOCKSIZE"].iter().find_map(|n| std::env::var(n).ok());
         let default = if std::env::var_os("POSIXLY_CORRECT").is_some() { 512 } else { 1024 };
@@ -126,7 +126,7 @@ impl Scale {
         Ok(scale)
     }
 
-    /// The title of a column.
+    /// Returns the title of a column.
     fn title(&self, field: &str, posix: bool) -> String {
         match field {
             "source" => "Filesystem".to_owned(),
@@ -148,7 +148,7 @@ impl Scale {
         }
     }
 
-    /// What a column says about a filesystem.
+    /// Returns what a column says about a filesystem.
     fn cell(&self, field: &str, place: &Place) -> String {
         match field {
             "source" => place.source.clone(),
@@ -166,12 +166,12 @@ impl Scale {
         }
     }
 
-    /// A number of bytes, in blocks.
+    /// Returns a number of bytes, in blocks.
     fn size(&self, bytes: Option<u64>) -> String {
         self.shown(bytes, |bytes| bytes.div_ceil(self.unit))
     }
 
-    /// A number of files.
+    /// Returns a number of files.
     fn count(&self, files: Option<u64>) -> String {
         self.shown(files, |files| files)
     }
@@ -187,7 +187,7 @@ impl Scale {
 
 const FIELDS: &[&str] = &["source", "fstype", "itotal", "iused", "iavail", "ipcent", "size", "used", "avail", "pcent", "file", "target"];
 
-/// The columns that the command line asks for.
+/// Returns the columns that the command line asks for.
 fn fields(args: &[OsString], line: &Line) -> Result<Vec<&'static str>, u8> {
     if line.has("output") {
         for (key, letter) in [("inodes", 'i'), ("portability", 'P'), ("print-type", 'T')] {
@@ -269,7 +269,7 @@ fn percent(most: Option<u64>, used: Option<u64>) -> String {
     }
 }
 
-/// A unit of blocks as the title shows it: `1K`, `1M`, `1kB`, `111B`.
+/// Returns a unit of blocks as the title shows it: `1K`, `1M`, `1kB`, `111B`.
 fn scaled(unit: u64) -> String {
     for (base, end) in [(1024, ""), (1000, "B")] {
         let (mut rest, mut power) = (unit, 0);

@@ -44,7 +44,7 @@ struct Sum {
     newest: i128,
 }
 
-/// `du`.
+/// Runs `du`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, |args, line| run(args, &line).unwrap_or_else(|status| status))
 }
@@ -71,7 +71,7 @@ fn run(args: &[OsString], line: &Line) -> Result<u8, u8> {
     Ok(du.status)
 }
 
-/// The files to measure: those of `--files0-from`, or the operands, or the current directory.
+/// Returns the files to measure: those of `--files0-from`, or the operands, or the current directory.
 fn operands(args: &[OsString], line: &Line) -> Result<Vec<OsString>, u8> {
     if let Some(list) = line.last("files0-from") {
         operands::files0(&SYNTAX, args, list, &line.operands, "cannot open")
@@ -82,7 +82,7 @@ fn operands(args: &[OsString], line: &Line) -> Result<Vec<OsString>, u8> {
     }
 }
 
-/// Report a wrong size. The message names the option as it was given: by `letter` or by its long name.
+/// Reports a wrong size. The message names the option as it was given: by `letter` or by its long name.
 fn bad_size(given: &Given, letter: &str) -> u8 {
     let value = given.text();
     let option = if given.letter.is_some() { letter.to_owned() } else { format!("--{}", given.key) };
@@ -119,7 +119,7 @@ impl Du {
         }
     }
 
-    /// The unit and the style of times that variables name.
+    /// Reads the unit and the style of times that variables name.
     fn environment(&mut self, args: &[OsString], line: &Line) -> Result<(), u8> {
         if let Some((unit, human)) = human_of_environment() {
             (self.unit, self.human) = (unit, human);
@@ -161,7 +161,7 @@ impl Du {
         Ok(())
     }
 
-    /// Refuse options that contradict each other, and warn of those that have no effect together.
+    /// Refuses options that contradict each other, and warns of those that have no effect together.
     fn check(&self, args: &[OsString], line: &Line) -> Result<(), u8> {
         if self.inodes && self.apparent {
             text::complain("du", "warning: options --apparent-size and -b are ineffective with --inodes");
@@ -179,7 +179,7 @@ impl Du {
         Ok(())
     }
 
-    /// Measure one argument; the result is its size.
+    /// Measures one argument; the result is its size.
     fn operand(&mut self, operand: OsString, out: &mut impl Write) -> u64 {
         if operand.is_empty() {
             // A list held an empty name; the message is already printed.
@@ -208,7 +208,7 @@ impl Du {
         }
     }
 
-    /// Measure a file and all below it: the size and the newest time. `None` if it was counted before or is left out.
+    /// Measures a file and all below it: the size and the newest time. `None` if it was counted before or is left out.
     fn visit(&mut self, path: &Path, stat: &Stat, depth: usize, out: &mut impl Write) -> Option<(u64, i128)> {
         if self.leaves_out(path, stat) {
             return None;
@@ -224,7 +224,7 @@ impl Du {
         Some((whole, sum.newest))
     }
 
-    /// Whether a file does not count: it is excluded, on another filesystem, or counted before.
+    /// Returns whether a file does not count: it is excluded, on another filesystem, or counted before.
     fn leaves_out(&mut self, path: &Path, stat: &Stat) -> bool {
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
         let shown = path.to_string_lossy();
@@ -237,7 +237,7 @@ impl Du {
         !self.links && (self.hash_all || stat.is_dir() || stat.nlink > 1) && !self.seen.insert((stat.dev, stat.ino))
     }
 
-    /// Add what a directory holds to `sum`.
+    /// Adds what a directory holds to `sum`.
     fn contents(&mut self, path: &Path, depth: usize, sum: &mut Sum, out: &mut impl Write) {
         let list = match std::fs::read_dir(path) {
             Ok(list) => list,

@@ -47,7 +47,7 @@ const STYLES: &[&[&str]] = &[&["full-iso"], &["long-iso"], &["iso"]];
 /// Takes one of the times of a file.
 pub(super) type Clock = fn(&Stat) -> i128;
 
-/// The time that a word of `--time` names; the last change if there is no word.
+/// Returns the time that a word of `--time` names; the last change if there is no word.
 pub(super) fn clock_of(args: &[OsString], value: &str) -> Result<Clock, u8> {
     let word = if value.is_empty() { "mtime" } else { SYNTAX.word(args, "--time", value, TIMES)? };
     Ok(match word {
@@ -57,7 +57,7 @@ pub(super) fn clock_of(args: &[OsString], value: &str) -> Result<Clock, u8> {
     })
 }
 
-/// The patterns in the file of `--exclude-from`, one a line.
+/// Returns the patterns in the file of `--exclude-from`, one a line.
 pub(super) fn patterns_of(file: &str) -> Result<Vec<String>, u8> {
     match std::fs::read_to_string(file) {
         Ok(patterns) => Ok(patterns.lines().filter(|l| !l.is_empty()).map(str::to_owned).collect()),
@@ -68,7 +68,7 @@ pub(super) fn patterns_of(file: &str) -> Result<Vec<String>, u8> {
     }
 }
 
-/// The format that a style of times stands for.
+/// Returns the format that a style of times stands for.
 pub(super) fn style_of(args: &[OsString], value: &str) -> Result<String, u8> {
     if let Some(format) = value.strip_prefix('+') {
         return Ok(format.to_owned());
@@ -81,12 +81,12 @@ pub(super) fn style_of(args: &[OsString], value: &str) -> Result<String, u8> {
     .to_owned())
 }
 
-/// The unit of blocks when neither an option nor a variable names one.
+/// Returns the unit of blocks when neither an option nor a variable names one.
 pub(super) fn unit_of_environment() -> u64 {
     if std::env::var_os("POSIXLY_CORRECT").is_some() { 512 } else { 1024 }
 }
 
-/// The unit that the first of these variables that is set names. A wrong unit has no effect.
+/// Returns the unit that the first of these variables that is set names. A wrong unit has no effect.
 pub(super) fn human_of_environment() -> Option<(u64, Option<u64>)> {
     let value = ["DU_BLOCK_SIZE", "BLOCK_SIZE", "BLOCKSIZE"].iter().find_map(|name| std::env::var(name).ok())?;
     match value.as_str() {

@@ -6,7 +6,7 @@ use crate::text;
 use std::ffi::OsString;
 use std::io::Write;
 
-/// `echo`. `--help` and `--version` count only alone, and options only before the first other word.
+/// Runs `echo`. `--help` and `--version` count only alone, and options only before the first other word.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     let posix = std::env::var_os("POSIXLY_CORRECT").is_some();
     if !posix && args.len() == 2 && (args[1] == "--help" || args[1] == "--version") {
@@ -20,7 +20,7 @@ pub(crate) fn main(args: Vec<OsString>) -> u8 {
     text::finish("echo", written.and_then(|()| out.flush()))
 }
 
-/// The output for these words.
+/// Returns the output for these words.
 fn said(mut words: &[OsString], posix: bool) -> Vec<u8> {
     let (mut newline, mut escaped) = (true, posix);
     // POSIX has no options, but GNU's echo accepts them even with POSIXLY_CORRECT if the first is `-n`.

@@ -29,7 +29,7 @@ const SYNTAX: Syntax = Syntax {
     ..Syntax::COMMON
 };
 
-/// `env`.
+/// Runs `env`.
 pub(crate) fn main(mut args: Vec<OsString>) -> u8 {
     // -S is split before the rest is parsed: `env -S 'python3 -u' file`.
     while let Some((range, before, text)) = split_option(&args) {
@@ -141,7 +141,7 @@ fn run(args: &[OsString], line: Line) -> u8 {
     status
 }
 
-/// The first `-S` of the command line: its arguments, the letters before it, and its value.
+/// Returns the first `-S` of the command line: its arguments, the letters before it, and its value.
 fn split_option(args: &[OsString]) -> Option<(std::ops::Range<usize>, String, String)> {
     let mut at = 1;
     while let Some(arg) = args.get(at) {
@@ -175,7 +175,7 @@ fn split_option(args: &[OsString]) -> Option<(std::ops::Range<usize>, String, St
     None
 }
 
-/// `--ignore-signal` and similar options: COMMAND inherits the settings of this process.
+/// Implements `--ignore-signal` and similar options: COMMAND inherits the settings of this process.
 fn set_signals(args: &[OsString], options: &[Given]) -> Result<(), u8> {
     // KILL and STOP cannot be changed.
     const ALL: u64 = 0x7fff_ffff & !(1 << 8) & !(1 << 18);

@@ -60,7 +60,7 @@ fn one(rest: &[u8], out: &mut Vec<u8>) -> Result<usize, Stop> {
     Ok(1)
 }
 
-/// The number at the start of a text, of at most `most` digits, and how many digits it has.
+/// Returns the number at the start of a text, of at most `most` digits, and how many digits it has.
 pub(crate) fn number(text: &[u8], radix: u32, most: usize) -> (u32, usize) {
     let digits = text.iter().take(most).map_while(|byte| char::from(*byte).to_digit(radix));
     digits.fold((0, 0), |(value, count), digit| (value.wrapping_mul(radix).wrapping_add(digit), count + 1))

@@ -69,7 +69,7 @@ impl Stops {
         Ok(stops)
     }
 
-    /// The stop after a column; without one, the next column.
+    /// Returns the stop after a column; without one, the next column.
     fn next(&self, column: usize) -> usize {
         let last = self.list.last().copied().unwrap_or(0);
         if let Some(stop) = self.list.iter().find(|stop| **stop > column) {
@@ -83,7 +83,7 @@ impl Stops {
     }
 }
 
-/// `expand`.
+/// Runs `expand`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }

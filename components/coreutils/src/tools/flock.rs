@@ -52,7 +52,7 @@ struct Wish {
     verbose: bool,
 }
 
-/// `flock`.
+/// Runs `flock`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }
@@ -104,7 +104,7 @@ fn misuse(message: &str) -> u8 {
     USAGE
 }
 
-/// Seconds as nanoseconds.
+/// Returns the seconds as nanoseconds.
 fn nanoseconds(text: &str) -> Option<u64> {
     let seconds = text.trim().parse::<f64>().ok().filter(|seconds| seconds.is_finite() && !seconds.is_sign_negative())?;
     // A time beyond every clock becomes the maximum.

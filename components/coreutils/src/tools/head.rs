@@ -35,7 +35,7 @@ enum Part {
 /// Bytes read at a time.
 const CHUNK: usize = 64 * 1024;
 
-/// `head`.
+/// Runs `head`.
 pub(crate) fn main(mut args: Vec<OsString>) -> u8 {
     if let Some(first) = args.get(1).and_then(|a| a.to_str()).and_then(obsolete) {
         args.splice(1..2, first);
@@ -102,7 +102,7 @@ fn tool(_: &[OsString], line: Line) -> u8 {
     status
 }
 
-/// `-5`, `-5c`, `-2k`: the form before POSIX.
+/// Reads `-5`, `-5c`, `-2k`: the form before POSIX.
 fn obsolete(text: &str) -> Option<Vec<OsString>> {
     let rest = text.strip_prefix('-')?;
     let digits = rest.trim_end_matches(['b', 'c', 'k', 'l', 'm', 'q', 'v', 'z']);
@@ -182,7 +182,7 @@ fn print(input: &mut impl Read, part: Part, end: u8, out: &mut impl Write) -> Re
     Ok(0)
 }
 
-/// The start of the last `count` lines. An incomplete last line counts.
+/// Returns the start of the last `count` lines. An incomplete last line counts.
 fn cut(text: &[u8], count: u64, end: u8) -> usize {
     if count == 0 {
         return text.len();

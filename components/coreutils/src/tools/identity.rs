@@ -16,7 +16,7 @@ const ID_OPTIONS: &[Opt] = &[
 
 const ID: Syntax = Syntax { usage: "[OPTION]... [USER]", about: "Print user and groups.", options: ID_OPTIONS, ..Syntax::COMMON };
 
-/// `id`.
+/// Runs `id`.
 pub(crate) fn id(args: Vec<OsString>) -> u8 {
     ID.run(&args, run_id)
 }
@@ -57,7 +57,7 @@ fn run_id(_: &[OsString], line: Line) -> u8 {
     0
 }
 
-/// A tool without options that prints `line`.
+/// Runs a tool without options that prints `line`.
 fn plain(args: &[OsString], about: &'static str, line: &str) -> u8 {
     let syntax = Syntax { usage: "", about, options: &[], ..Syntax::COMMON };
     syntax.run(args, |args, parsed| {
@@ -69,24 +69,24 @@ fn plain(args: &[OsString], about: &'static str, line: &str) -> u8 {
     })
 }
 
-/// `whoami`.
+/// Runs `whoami`.
 pub(crate) fn whoami(args: Vec<OsString>) -> u8 {
     plain(&args, "Print the user's name.", &names::users().show(sys::uid()))
 }
 
-/// `logname`.
+/// Runs `logname`.
 pub(crate) fn logname(args: Vec<OsString>) -> u8 {
     plain(&args, "Print the user's login name.", &names::users().show(sys::uid()))
 }
 
-/// `users`.
+/// Runs `users`.
 pub(crate) fn users(args: Vec<OsString>) -> u8 {
     plain(&args, "Print the users who are logged in.", &names::users().show(sys::uid()))
 }
 
 const GROUPS: Syntax = Syntax { usage: "[USER]...", about: "Print the groups each USER is in.", options: &[], ..Syntax::COMMON };
 
-/// `groups`.
+/// Runs `groups`.
 pub(crate) fn groups(args: Vec<OsString>) -> u8 {
     GROUPS.run(&args, run_groups)
 }

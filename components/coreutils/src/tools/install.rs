@@ -34,7 +34,7 @@ const SYNTAX: Syntax = Syntax {
     ..Syntax::COMMON
 };
 
-/// `install`.
+/// Runs `install`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, |args, line| run(args, &line).unwrap_or_else(|status| status))
 }
@@ -68,14 +68,14 @@ fn fail(message: impl std::fmt::Display) -> u8 {
     1
 }
 
-/// The mode of what is installed.
+/// Returns the mode of what is installed.
 fn mode(line: &Line) -> Result<u32, u8> {
     let text = line.last_text("mode").unwrap_or_else(|| "755".into());
     let mode = Change::parse(&text).map(|c| c.without_umask().apply(0, line.has("directory")));
     mode.ok_or_else(|| fail(format!("invalid mode {}", text::quote(text))))
 }
 
-/// Owners cannot change here, but the names must exist.
+/// Checks that the names of owners exist: owners cannot change here.
 fn check_owner(line: &Line) -> Result<(), u8> {
     for (option, kind, names) in [("owner", "user", names::users()), ("group", "group", names::groups())] {
         let name = line.last_text(option);
@@ -86,7 +86,7 @@ fn check_owner(line: &Line) -> Result<(), u8> {
     Ok(())
 }
 
-/// Refuse or warn of options that do not go together, and refuse `-s`.
+/// Refuses or warns of options that do not go together, and refuses `-s`.
 fn check_options(args: &[OsString], line: &Line, mode: u32) -> Result<(), u8> {
     if line.has("compare") && mode & !0o777 != 0 {
         text::complain("install", "the --compare (-C) option is ignored when you specify a mode with non-permission bits");
@@ -103,7 +103,7 @@ fn check_options(args: &[OsString], line: &Line, mode: u32) -> Result<(), u8> {
     Ok(())
 }
 
-/// `-d`: make all operands directories.
+/// Implements `-d`: makes all operands directories.
 fn make_directories(line: &Line, mode: u32) -> u8 {
     let mut status = 0;
     for dir in line.operands.iter().map(PathBuf::from) {
@@ -123,7 +123,7 @@ struct Destination {
     is_dir: bool,
 }
 
-/// The sources and their destination; `-D` makes its parents.
+/// Returns the sources and their destination; `-D` makes its parents.
 fn destination(args: &[OsString], line: &Line) -> Result<(Vec<PathBuf>, Destination), u8> {
     let mut sources: Vec<PathBuf> = line.operands.iter().map(PathBuf::from).collect();
     let target = line.last("target-directory").map(PathBuf::from);
@@ -152,7 +152,7 @@ fn destination(args: &[OsString], line: &Line) -> Result<(Vec<PathBuf>, Destinat
     Ok((sources, Destination { path, is_dir }))
 }
 
-/// Make the directory `parent` and those above it, for `dest`.
+/// Makes the directory `parent` and those above it, for `dest`.
 fn make_parents(parent: &Path, dest: &Path, verbose: bool) -> Result<(), u8> {
     mkdir::make("install", parent, true, verbose, None).map_err(|(at, error)| {
         if error.kind() == std::io::ErrorKind::AlreadyExists {
@@ -163,7 +163,7 @@ fn make_parents(parent: &Path, dest: &Path, verbose: bool) -> Result<(), u8> {
     })
 }
 
-/// Copy one file and set its mode.
+/// Copies one file and sets its mode.
 fn install(copier: &mut Copier, line: &Line, from: &Path, to: &Path, mode: u32) {
     if sys::stat(from, true).is_ok_and(|s| s.is_dir()) {
         return copier.fail(format!("omitting directory {}", text::quote(from)));
@@ -181,7 +181,7 @@ fn install(copier: &mut Copier, line: &Line, from: &Path, to: &Path, mode: u32) 
     copier.failed |= before;
 }
 
-/// Whether `to` has the contents of `from` and the mode already. No file counts as installed with a mode that `-C` ignores.
+/// Returns whether `to` has the contents of `from` and the mode already. No file counts as installed with a mode that `-C` ignores.
 fn installed(from: &Path, to: &Path, mode: u32) -> bool {
     let same = || std::fs::read(from).ok().is_some_and(|a| std::fs::read(to).is_ok_and(|b| a == b));
     mode & !0o777 == 0 && sys::stat(to, false).is_ok_and(|s| s.is_file() && s.mode == mode) && same()

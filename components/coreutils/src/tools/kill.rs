@@ -9,7 +9,7 @@ Send a signal (TERM) to processes of this session. HUP, INT, KILL, PIPE and TERM
 it exists; others are not delivered here.
 ";
 
-/// `kill`.
+/// Runs `kill`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     let words: Vec<String> = args.iter().skip(1).map(|a| a.to_string_lossy().into_owned()).collect();
     let mut rest = words.iter().map(String::as_str).peekable();
@@ -86,13 +86,13 @@ fn list(words: Vec<&str>) -> u8 {
     status
 }
 
-/// The names of all signals, in lines of 16.
+/// Returns the names of all signals, in lines of 16.
 pub(crate) fn names_table() -> String {
     let names: Vec<&str> = signals::all().map(|(_, name)| name).collect();
     names.chunks(16).map(|line| line.join(" ") + "\n").collect()
 }
 
-/// Numbers and names, seven on a line.
+/// Returns numbers and names, seven on a line.
 fn numbers_table() -> String {
     let cells: Vec<String> = signals::all().map(|(number, name)| format!("{number:2} {name:<7}")).collect();
     cells.chunks(7).map(|line| if line.len() == 7 { line.join(" ").trim_end().to_owned() + "\n" } else { line.join(" ") + " \n" }).collect()

@@ -15,7 +15,7 @@ const NOHUP: Syntax = Syntax {
     ..Syntax::COMMON
 };
 
-/// `nohup`.
+/// Runs `nohup`.
 pub(crate) fn nohup(args: Vec<OsString>) -> u8 {
     NOHUP.run(&args, |args, line| {
         if line.operands.is_empty() {
@@ -38,7 +38,7 @@ const NICE: Syntax = Syntax {
     ..Syntax::COMMON
 };
 
-/// `nice`.
+/// Runs `nice`.
 pub(crate) fn nice(mut args: Vec<OsString>) -> u8 {
     // The old form `nice -5`.
     if let Some(arg) = args.get(1).map(|a| a.to_string_lossy().into_owned()) {
@@ -64,7 +64,7 @@ pub(crate) fn nice(mut args: Vec<OsString>) -> u8 {
     })
 }
 
-/// Digits with a sign. A number that is too large becomes the largest possible.
+/// Returns whether a word is digits with a sign. A number that is too large becomes the largest possible.
 fn is_number(text: &str) -> bool {
     let digits = text.trim_start().strip_prefix(['-', '+']).unwrap_or(text.trim_start());
     !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
@@ -78,7 +78,7 @@ const SETSID: Syntax = Syntax {
     ..Syntax::COMMON
 };
 
-/// `setsid`.
+/// Runs `setsid`.
 pub(crate) fn setsid(args: Vec<OsString>) -> u8 {
     SETSID.run(&args, |args, line| {
         if line.operands.is_empty() {
@@ -104,7 +104,7 @@ const STDBUF: Syntax = Syntax {
     ..Syntax::COMMON
 };
 
-/// `stdbuf`.
+/// Runs `stdbuf`.
 pub(crate) fn stdbuf(args: Vec<OsString>) -> u8 {
     STDBUF.run(&args, |args, line| match line.operands.is_empty() {
         true => missing(&STDBUF, args),

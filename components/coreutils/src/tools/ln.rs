@@ -46,7 +46,7 @@ struct Linker {
     made: HashSet<PathBuf>,
 }
 
-/// `ln`.
+/// Runs `ln`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }
@@ -97,7 +97,7 @@ fn run(args: &[OsString], line: Line) -> u8 {
     status
 }
 
-/// The targets, the directory of the links, and the name of a single link that is not in the directory.
+/// Returns the targets, the directory of the links, and the name of a single link that is not in the directory.
 fn places(args: &[OsString], line: &Line) -> Result<(Vec<PathBuf>, PathBuf, Option<PathBuf>), u8> {
     let fail = |message: String| {
         text::complain("ln", message);
@@ -223,7 +223,7 @@ impl Linker {
     }
 }
 
-/// The relative path from the directory of a link to its target.
+/// Returns the relative path from the directory of a link to its target.
 fn way(source: &Path, link: &Path) -> PathBuf {
     let folder = link.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let (source, folder) = (real(source), real(folder));
@@ -233,7 +233,7 @@ fn way(source: &Path, link: &Path) -> PathBuf {
     if way.as_os_str().is_empty() { PathBuf::from(".") } else { way }
 }
 
-/// The real path; of a file that does not exist, the path as given.
+/// Returns the real path; of a file that does not exist, the path as given.
 fn real(path: &Path) -> PathBuf {
     if let Ok(real) = std::fs::canonicalize(path) {
         return real;

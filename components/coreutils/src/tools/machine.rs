@@ -17,7 +17,7 @@ const HOSTNAME: Syntax = Syntax {
     ..Syntax::COMMON
 };
 
-/// `hostname`.
+/// Runs `hostname`.
 pub(crate) fn hostname(args: Vec<OsString>) -> u8 {
     HOSTNAME.run(&args, run_hostname)
 }
@@ -54,7 +54,7 @@ const UNAME_OPTIONS: &[Opt] = &[
 
 const UNAME: Syntax = Syntax { usage: "[OPTION]...", about: "Print facts about the system.", options: UNAME_OPTIONS, ..Syntax::COMMON };
 
-/// `uname`.
+/// Runs `uname`.
 pub(crate) fn uname(args: Vec<OsString>) -> u8 {
     UNAME.run(&args, run_uname)
 }
@@ -82,7 +82,7 @@ fn run_uname(args: &[OsString], line: Line) -> u8 {
     0
 }
 
-/// A tool without options that prints `fact`; it ignores operands.
+/// Runs a tool without options that prints `fact`; it ignores operands.
 fn plain(args: &[OsString], about: &'static str, fact: &str) -> u8 {
     let syntax = Syntax { usage: "[OPTION]", about, options: &[], ..Syntax::COMMON };
     syntax.run(args, |_, _| {
@@ -91,12 +91,12 @@ fn plain(args: &[OsString], about: &'static str, fact: &str) -> u8 {
     })
 }
 
-/// `arch`.
+/// Runs `arch`.
 pub(crate) fn arch(args: Vec<OsString>) -> u8 {
     plain(&args, "Print the kind of machine.", "wasm32")
 }
 
-/// `hostid`.
+/// Runs `hostid`.
 pub(crate) fn hostid(args: Vec<OsString>) -> u8 {
     plain(&args, "Print the number of the machine: always the same here.", "00000000")
 }
@@ -109,7 +109,7 @@ const TTY: Syntax = Syntax {
     ..Syntax::COMMON
 };
 
-/// `tty`.
+/// Runs `tty`.
 pub(crate) fn tty(args: Vec<OsString>) -> u8 {
     TTY.run(&args, run_tty)
 }
@@ -129,7 +129,7 @@ const SYNC: Syntax = Syntax {
     ..Syntax::COMMON
 };
 
-/// `sync`.
+/// Runs `sync`.
 pub(crate) fn sync(args: Vec<OsString>) -> u8 {
     SYNC.run(&args, run_sync)
 }
@@ -162,7 +162,7 @@ const CLEAR: Syntax = Syntax {
     ..Syntax::COMMON
 };
 
-/// `clear`.
+/// Runs `clear`.
 pub(crate) fn clear(args: Vec<OsString>) -> u8 {
     CLEAR.run(&args, |_, line| {
         print!("\x1b[H\x1b[2J{}", if line.has("x") { "" } else { "\x1b[3J" });

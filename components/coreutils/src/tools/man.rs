@@ -22,7 +22,7 @@ const SYNTAX: Syntax = Syntax {
     ..Syntax::COMMON
 };
 
-/// `man`, and `apropos` and `whatis`, which are `man -k` and `man -f`.
+/// Runs `man`, and `apropos` and `whatis`, which are `man -k` and `man -f`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, tool)
 }
@@ -97,7 +97,7 @@ fn run(words: &[OsString], pager: Option<&std::ffi::OsStr>) -> u8 {
     if status >= spawn::NOT_EXECUTABLE { status } else { 0 }
 }
 
-/// A line for each tool: its name and the first words of its help.
+/// Prints a line for each tool: its name and the first words of its help.
 fn list(words: &[OsString], name: &str, exact: bool) -> u8 {
     let words: Vec<String> = words.iter().map(|w| w.to_string_lossy().to_lowercase()).collect();
     let folder = "/usr/bin";
@@ -128,7 +128,7 @@ fn list(words: &[OsString], name: &str, exact: bool) -> u8 {
     if name.is_empty() || found.contains(&false) { 16 } else { 0 }
 }
 
-/// The first sentence of a tool's help that is not its usage.
+/// Returns the first sentence of a tool's help that is not its usage.
 fn purpose(path: &str) -> String {
     let Ok((help, _)) = spawn::output(&[path.into(), "--help".into()]) else { return String::new() };
     let help = String::from_utf8_lossy(&help);

@@ -35,7 +35,7 @@ struct Facts {
     code: u8,
 }
 
-/// `time`.
+/// Runs `time`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }
@@ -86,7 +86,7 @@ fn run(args: &[OsString], line: Line) -> u8 {
     if written.is_err() && code == 0 { FAILED } else { code }
 }
 
-/// Seconds with two decimals.
+/// Returns the seconds with two decimals.
 fn seconds(nanoseconds: u64) -> String {
     let hundredths = nanoseconds / 10_000_000;
     format!("{}.{:02}", hundredths / 100, hundredths % 100)

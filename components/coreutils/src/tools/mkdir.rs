@@ -15,7 +15,7 @@ const OPTIONS: &[Opt] = &[
 
 const SYNTAX: Syntax = Syntax { usage: "[OPTION]... DIRECTORY...", about: "Make directories.", options: OPTIONS, ..Syntax::COMMON };
 
-/// `mkdir`.
+/// Runs `mkdir`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }

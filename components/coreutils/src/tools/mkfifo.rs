@@ -20,12 +20,12 @@ const MKNOD: Syntax = Syntax {
 /// The bits of a new pipe before the umask.
 const ANYONE: u32 = 0o666;
 
-/// `mkfifo`.
+/// Runs `mkfifo`.
 pub(crate) fn mkfifo(args: Vec<OsString>) -> u8 {
     MKFIFO.run(&args, run_mkfifo)
 }
 
-/// `mknod`.
+/// Runs `mknod`.
 pub(crate) fn mknod(args: Vec<OsString>) -> u8 {
     MKNOD.run(&args, run_mknod)
 }
@@ -84,7 +84,7 @@ fn failed(tool: &str, message: &str) -> u8 {
     1
 }
 
-/// The mode that was asked for, or the message for a wrong one.
+/// Returns the mode that was asked for, or the message for a wrong one.
 fn mode_of(line: &Line) -> Result<Option<u32>, &'static str> {
     let Some(given) = line.last_text("mode") else { return Ok(None) };
     match Change::parse(&given).map(|change| change.apply(ANYONE, false)) {

@@ -26,7 +26,7 @@ const SYNTAX: Syntax = Syntax {
 /// How many names are tried. There are at least 62³, so that many failures mean that the directory is full of them.
 const TRIES: usize = 4096;
 
-/// `mktemp`.
+/// Runs `mktemp`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }
@@ -125,7 +125,7 @@ fn make(line: &Line) -> Result<String, String> {
     Err(format!("failed to create {what} via template {}: {why}", text::quote(pattern)))
 }
 
-/// Random letters. The system's randomness seeds std's hasher.
+/// Returns random letters. The system's randomness seeds std's hasher.
 fn letters(count: usize, attempt: usize) -> String {
     const ALPHABET: &[u8; 62] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
     let chance = RandomState::new();

@@ -52,7 +52,7 @@ struct Mover {
     status: u8,
 }
 
-/// `mv`.
+/// Runs `mv`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }
@@ -194,7 +194,7 @@ impl Mover {
         }
     }
 
-    /// `--exchange`: exchanges the files of two names.
+    /// Implements `--exchange`: exchanges the files of two names.
     fn swap(&mut self, from: &Path, to: &Path) {
         let mut aside = to.as_os_str().to_owned();
         aside.push(format!(".mv{}", sys::pid()));

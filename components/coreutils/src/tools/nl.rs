@@ -57,7 +57,7 @@ struct Settings {
 
 const BODY: usize = 1;
 
-/// `nl`.
+/// Runs `nl`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     let (settings, files) = match parse(&args) {
         Ok(parsed) => parsed,
@@ -83,7 +83,7 @@ pub(crate) fn main(args: Vec<OsString>) -> u8 {
     if work.out.flush().is_err() { 1 } else { status }
 }
 
-/// The settings and the files. Reports a wrong command line itself.
+/// Parses the settings and the files. Reports a wrong command line itself.
 fn parse(args: &[OsString]) -> Result<(Settings, Vec<OsString>), u8> {
     let line = SYNTAX.parse(args)?;
     let fail = |message: String| {
@@ -150,7 +150,7 @@ fn parse(args: &[OsString]) -> Result<(Settings, Vec<OsString>), u8> {
     Ok((s, if line.operands.is_empty() { vec!["-".into()] } else { line.operands }))
 }
 
-/// A style; only its first letter counts. Nothing if there is none of this name.
+/// Returns a style; only its first letter counts. Nothing if there is none of this name.
 fn style(text: &str) -> Option<Result<Style, String>> {
     Some(Ok(match text.chars().next()? {
         'a' => Style::All,
@@ -238,7 +238,7 @@ impl<W: Write> Work<W> {
     }
 }
 
-/// The section that a line begins: the line consists of one, two or three delimiters.
+/// Returns the section that a line begins: the line consists of one, two or three delimiters.
 fn section(line: &[u8], delimiter: &[u8]) -> Option<usize> {
     if delimiter.is_empty() || !line.len().is_multiple_of(delimiter.len()) || line.chunks(delimiter.len()).any(|part| part != delimiter) {
         return None;

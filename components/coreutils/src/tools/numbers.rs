@@ -42,7 +42,7 @@ impl Value {
         }
     }
 
-    /// Both numbers with the same number of decimal places, if they are exact and fit.
+    /// Returns both numbers with the same number of decimal places, if they are exact and fit.
     fn common(self, other: Self) -> Option<(i128, i128, u32)> {
         let (Self::Exact(a, with), Self::Exact(b, by)) = (self, other) else { return None };
         let scale = with.max(by);
@@ -112,7 +112,7 @@ impl Number {
         Some(number)
     }
 
-    /// The width of the printed number, as `seq -w` counts it.
+    /// Measures the width of the printed number, as `seq -w` counts it.
     fn measure(&mut self, shown: &str, point: bool, bare_point: bool, fraction: usize, power: i64) {
         let size = usize::try_from(power.unsigned_abs()).unwrap_or(usize::MAX).min(1 << 20);
         let mut width = shown.find(['e', 'E']).unwrap_or(shown.len());
@@ -130,32 +130,32 @@ impl Number {
         (self.width, self.precision) = (width.min(LONGEST), Some(precision.min(LONGEST)));
     }
 
-    /// Whether it is NaN.
+    /// Returns whether it is NaN.
     pub(super) fn is_nan(&self) -> bool {
         matches!(self.value, Value::Binary(value) if value.is_nan())
     }
 
-    /// Whether it is zero.
+    /// Returns whether it is zero.
     pub(super) fn is_zero(&self) -> bool {
         matches!(self.value, Value::Exact(0, _)) || self.value == Value::Binary(0.0)
     }
 
-    /// Whether it is negative.
+    /// Returns whether it is negative.
     pub(super) fn is_negative(&self) -> bool {
         self.negative && !self.is_zero()
     }
 
-    /// Whether it was written with digits alone.
+    /// Returns whether it was written with digits alone.
     pub(super) fn is_natural(&self) -> bool {
         self.plain.is_some()
     }
 
-    /// Its digits, if it was written with digits alone.
+    /// Returns its digits, if it was written with digits alone.
     pub(super) fn digits(&self) -> Vec<u8> {
         self.plain.clone().unwrap_or_default().into_bytes()
     }
 
-    /// Whether it is greater than another.
+    /// Returns whether it is greater than another.
     pub(super) fn above(&self, other: &Self) -> bool {
         match self.value.common(other.value) {
             Some((a, b, _)) => a > b,
@@ -163,7 +163,7 @@ impl Number {
         }
     }
 
-    /// Whether it equals another.
+    /// Returns whether it equals another.
     pub(super) fn equals(&self, other: &Self) -> bool {
         match self.value.common(other.value) {
             Some((a, b, _)) => a == b,
@@ -171,7 +171,7 @@ impl Number {
         }
     }
 
-    /// The number plus a number of steps.
+    /// Returns the number plus a number of steps.
     pub(super) fn plus(&self, step: &Self, count: u64) -> Self {
         let exact = self
             .value
@@ -235,7 +235,7 @@ pub(super) enum Shape {
 }
 
 impl Shape {
-    /// The shape that follows from the numbers themselves.
+    /// Returns the shape that follows from the numbers themselves.
     pub(super) fn usual(first: &Number, step: &Number, last: &Number, wide: bool) -> Self {
         let (Some(of_first), Some(of_step), Some(of_last)) = (first.precision, step.precision, last.precision) else {
             return Self::General;
@@ -254,7 +254,7 @@ impl Shape {
         Self::Fixed(precision, first_width.max(last_width).min(LONGEST))
     }
 
-    /// A number in this shape.
+    /// Returns a number in this shape.
     pub(super) fn show(&self, number: &Number) -> String {
         match self {
             Self::Given(form) => form.show(number.float()),

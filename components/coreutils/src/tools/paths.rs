@@ -26,7 +26,7 @@ const DIRNAME: Syntax = Syntax {
     ..Syntax::COMMON
 };
 
-/// `basename`.
+/// Runs `basename`.
 pub(crate) fn basename(args: Vec<OsString>) -> u8 {
     BASENAME.run(&args, run_basename)
 }
@@ -44,7 +44,7 @@ fn run_basename(args: &[OsString], line: Line) -> u8 {
     print("basename", line.has("zero"), names.iter().map(|name| base(name.as_encoded_bytes(), suffix)))
 }
 
-/// `dirname`.
+/// Runs `dirname`.
 pub(crate) fn dirname(args: Vec<OsString>) -> u8 {
     DIRNAME.run(&args, run_dirname)
 }
@@ -64,7 +64,7 @@ fn print<'a>(tool: &str, zero: bool, names: impl Iterator<Item = &'a [u8]>) -> u
     text::finish(tool, written.and_then(|()| out.flush()))
 }
 
-/// A name without the slashes at its end. Of a name that is only slashes, the first is left.
+/// Returns a name without the slashes at its end. Of a name that is only slashes, the first is left.
 fn bare(name: &[u8]) -> &[u8] {
     let end = name.iter().rposition(|byte| *byte != b'/').map_or(1, |at| at + 1);
     &name[..end.min(name.len())]

@@ -50,13 +50,13 @@ const PKILL: Syntax = pattern(
     ],
 );
 
-/// The signal of `-NAME` or `-NUMBER`; one letter is an option.
+/// Returns the signal of `-NAME` or `-NUMBER`; one letter is an option.
 fn dashed(word: &OsString) -> Option<u8> {
     let word = word.to_str()?.strip_prefix('-')?;
     signals::number(word).filter(|_| word.len() > 1 || word.starts_with(|c: char| c.is_ascii_digit()))
 }
 
-/// `pgrep` and `pkill`.
+/// Runs `pgrep` and `pkill`.
 pub(crate) fn main(mut args: Vec<OsString>) -> u8 {
     let kills = text::name(&args) == "pkill";
     let mut signal = 15;
@@ -68,7 +68,7 @@ pub(crate) fn main(mut args: Vec<OsString>) -> u8 {
     syntax.run(&args, |args, line| find(syntax, args, &line, signal))
 }
 
-/// Print or signal the processes that a command line of `pgrep` or `pkill` selects.
+/// Prints or signals the processes that a command line of `pgrep` or `pkill` selects.
 fn find(syntax: &Syntax, args: &[OsString], line: &Line, mut signal: u8) -> u8 {
     let name = text::name(args);
     let kills = name == "pkill";
@@ -117,7 +117,7 @@ fn expression(pattern: &str, flavor: Flavor, line: &Line, whole: Whole) -> Resul
     Regex::any(&[pattern], options, whole)
 }
 
-/// The processes that a command line selects, by id; never this one.
+/// Returns the processes that a command line selects, by id; never this one.
 fn select(line: &Line) -> Result<Vec<Process>, String> {
     let pattern = line.operands.first().map(|word| word.to_string_lossy().into_owned()).unwrap_or_default();
     // The arguments of a process are unknown: only the name of `sleep 100` is known.
@@ -164,7 +164,7 @@ const PIDOF: Syntax = Syntax {
     ..Syntax::COMMON
 };
 
-/// `pidof`.
+/// Runs `pidof`.
 pub(crate) fn pidof(args: Vec<OsString>) -> u8 {
     PIDOF.run(&args, run_pidof)
 }
@@ -209,7 +209,7 @@ const KILLALL: Syntax = Syntax {
     ..Syntax::COMMON
 };
 
-/// `killall`.
+/// Runs `killall`.
 pub(crate) fn killall(mut args: Vec<OsString>) -> u8 {
     let mut signal = None;
     if let Some(number) = args.get(1).and_then(dashed) {

@@ -33,7 +33,7 @@ const SYNTAX: Syntax = Syntax {
     ..Syntax::COMMON
 };
 
-/// `ps`.
+/// Runs `ps`.
 pub(crate) fn ps(mut args: Vec<OsString>) -> u8 {
     // BSD style: `ps aux`, `ps axo pid,comm`, `ps h`.
     if let Some(first) = args.get(1).map(|a| a.to_string_lossy().into_owned())
@@ -162,7 +162,7 @@ fn is_name(key: &str) -> bool {
     matches!(key, "comm" | "ucmd" | "ucomm" | "cmd" | "command" | "args" | "fname")
 }
 
-/// The title of a column; `None` for a column that no `ps` has.
+/// Returns the title of a column; `None` for a column that no `ps` has.
 fn heading(key: &str) -> Option<&'static str> {
     Some(match key {
         "pid" | "tgid" => "PID",

@@ -67,7 +67,7 @@ impl Missing {
     }
 }
 
-/// `readlink`.
+/// Runs `readlink`.
 pub(crate) fn readlink(args: Vec<OsString>) -> u8 {
     READLINK.run(&args, run_readlink)
 }
@@ -109,12 +109,12 @@ fn run_readlink(args: &[OsString], line: Line) -> u8 {
     status | text::finish("readlink", out.flush())
 }
 
-/// The target of a link. For any other file, the error is "invalid argument".
+/// Returns the target of a link. For any other file, the error is "invalid argument".
 fn link(path: &Path) -> Result<PathBuf> {
     if sys::stat(path, false)?.is_link() { std::fs::read_link(path) } else { Err(Error::from_raw_os_error(libc::EINVAL)) }
 }
 
-/// `realpath`.
+/// Runs `realpath`.
 pub(crate) fn realpath(args: Vec<OsString>) -> u8 {
     REALPATH.run(&args, run_realpath)
 }
@@ -176,7 +176,7 @@ fn run_realpath(args: &[OsString], line: Line) -> u8 {
     status | text::finish("realpath", out.flush())
 }
 
-/// The relative path from a directory to a file, both given as absolute paths.
+/// Returns the relative path from a directory to a file, both given as absolute paths.
 fn relative(path: &Path, from: &Path) -> PathBuf {
     let common = path.components().zip(from.components()).take_while(|(a, b)| a == b).count();
     let up = from.components().skip(common).map(|_| Component::ParentDir);
@@ -184,7 +184,7 @@ fn relative(path: &Path, from: &Path) -> PathBuf {
     if way.as_os_str().is_empty() { ".".into() } else { way }
 }
 
-/// The absolute path of a name, without `.` and `..`, and without links if they are followed.
+/// Returns the absolute path of a name, without `.` and `..`, and without links if they are followed.
 fn canonical(path: &Path, missing: Missing, follow: bool) -> Result<PathBuf> {
     if path.as_os_str().is_empty() {
         return Err(Error::from_raw_os_error(libc::ENOENT));
@@ -244,7 +244,7 @@ fn canonical(path: &Path, missing: Missing, follow: bool) -> Result<PathBuf> {
     Ok(done)
 }
 
-/// Checks a component of a path whose links are not followed; `rest` comes after it. Without checks if a name follows.
+/// Checks one component of a path without following links. Skipped if `rest` still names something.
 fn check(next: &Path, rest: &VecDeque<Vec<u8>>, missing: Missing) -> Result<()> {
     let named = rest.iter().find(|part| !matches!(part.as_slice(), b"" | b"."));
     if named.is_some_and(|part| part != b"..") {

@@ -31,7 +31,7 @@ const SYNTAX: Syntax = Syntax {
     ..Syntax::COMMON
 };
 
-/// The hint for a file whose name looks like options.
+/// Returns the hint for a file whose name looks like options.
 fn dash(args: &[OsString]) -> Option<String> {
     let is = |a: &&OsString| a.len() > 1 && a.as_encoded_bytes()[0] == b'-' && sys::stat(Path::new(a), false).is_ok();
     let name = args.iter().skip(1).find(is)?;
@@ -68,7 +68,7 @@ enum Fate {
     Stays,
 }
 
-/// `rm`.
+/// Runs `rm`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }
@@ -252,7 +252,7 @@ impl Remover {
         }
     }
 
-    /// Whether a file may be removed; asks the user if necessary.
+    /// Returns whether a file may be removed; asks the user if necessary.
     fn allowed(&self, path: &Path, stat: &Stat, what: &str) -> bool {
         if self.asks == Asks::Never {
             return true;
@@ -282,7 +282,7 @@ impl Remover {
     }
 }
 
-/// A name in a directory, without a second slash after `a/`.
+/// Returns a name in a directory, without a second slash after `a/`.
 fn inside(folder: &Path, name: &OsString) -> PathBuf {
     let mut path = folder.as_os_str().to_owned();
     if !path.as_encoded_bytes().ends_with(b"/") {

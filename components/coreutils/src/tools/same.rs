@@ -67,7 +67,7 @@ pub(crate) fn verdict(c: &Copier, from: &Path, to: &Path, stat: &Stat, there: &S
     if c.unlink_first || c.backup.is_some() { Verdict::Go } else { Verdict::Same }
 }
 
-/// The real directory of a name, and the name in it.
+/// Returns the real directory of a name, and the name in it.
 pub(crate) fn place(path: &Path) -> Option<PathBuf> {
     let parent = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     Some(std::fs::canonicalize(parent).ok()?.join(path.file_name()?))

@@ -49,7 +49,7 @@ const MAX_TYPED: usize = 16 << 10;
 /// Pieces of output that are still taken when the command has ended: others that it left behind may write for ever.
 const MAX_LEFT: usize = 16;
 
-/// `script`.
+/// Runs `script`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }
@@ -172,7 +172,7 @@ fn header(command: Option<&OsStr>, rows: usize, columns: usize) -> String {
     format!("Script started on {} [{}]\n", time::format(calendar::now(), DATE), facts.join(" "))
 }
 
-/// The shell, interactive or with a command.
+/// Returns the shell, interactive or with a command.
 fn shell(command: Option<&OsStr>) -> Command {
     let shell = std::env::var_os("SHELL").filter(|shell| !shell.is_empty()).unwrap_or_else(|| "sh".into());
     let words = match command {
@@ -259,7 +259,7 @@ impl Session {
         }
     }
 
-    /// Types the key that ends the input; twice if a line has begun, because the first one only ends that line.
+    /// Enters the key that ends the input; twice if a line has begun, because the first one only ends that line.
     fn end_input(&mut self) {
         let end = self.keys.settings().ok().and_then(|settings| settings.end_key()).unwrap_or(0x04);
         self.typed.extend(std::iter::repeat_n(end, if self.line_begun { 2 } else { 1 }));

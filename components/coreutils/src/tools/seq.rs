@@ -20,7 +20,7 @@ const SYNTAX: Syntax = Syntax {
     ..Syntax::COMMON
 };
 
-/// `seq`.
+/// Runs `seq`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     let (options, operands) = args.split_at(negative(&args));
     SYNTAX.run(options, |args, mut line| {
@@ -76,7 +76,7 @@ fn run(args: &[OsString], line: &Line) -> std::result::Result<u8, u8> {
     Ok(text::finish("seq", written.and_then(|()| out.flush())))
 }
 
-/// The position of the first negative number: it and all that follow are operands.
+/// Returns the position of the first negative number: it and all that follow are operands.
 fn negative(args: &[OsString]) -> usize {
     let number = |word: &[u8]| word.len() > 1 && word[0] == b'-' && (word[1].is_ascii_digit() || word[1] == b'.' || word[1] == b'i');
     let valued = |word: &OsString| matches!(word.to_str(), Some("-f" | "-s" | "-wf" | "-ws" | "--format" | "--separator"));

@@ -30,7 +30,7 @@ const DEFAULT: &str = "  File: %@\n  Size: %-10s\tBlocks: %-10b IO Block: %-6o %
 const TERSE: &str = "%n %s %b %f %u %g %D %i %h %t %T %X %Y %Z %W %o\n";
 const SYSTEM: &str = "  File: \"%n\"\n    ID: %-8i Namelen: %-7l Type: %T\nBlock size: %-10s Fundamental block size: %S\nBlocks: Total: %-10b Free: %-10f Available: %a\nInodes: Total: %-10c Free: %d\n";
 
-/// `stat`.
+/// Runs `stat`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }
@@ -86,7 +86,7 @@ fn run(args: &[OsString], line: Line) -> u8 {
     status
 }
 
-/// A backslash sequence of `--printf`.
+/// Writes a backslash sequence of `--printf`.
 fn escape(chars: &mut std::iter::Peekable<std::str::Chars<'_>>, out: &mut Vec<u8>) {
     let mut digits = |base: u32, most: usize, first: u32| {
         let (mut value, mut count) = (first, 0);
@@ -215,7 +215,7 @@ fn expand(format: &str, escapes: bool, field: &dyn Fn(&str) -> Option<String>) -
     (out, None)
 }
 
-/// The type of a file in words.
+/// Returns the type of a file in words.
 pub(super) fn type_name(stat: &Stat) -> &'static str {
     match stat.kind {
         Kind::File if stat.size == 0 => "regular empty file",
@@ -304,7 +304,7 @@ fn field(letter: &str, path: &Path, s: &Stat) -> Option<String> {
     })
 }
 
-/// `%N`: the name in quotes, unless `QUOTING_STYLE` says otherwise.
+/// Formats `%N`: the name in quotes, unless `QUOTING_STYLE` says otherwise.
 fn quoted(path: &Path) -> String {
     let name = path.to_string_lossy();
     match std::env::var("QUOTING_STYLE").as_deref() {

@@ -29,13 +29,13 @@ const FREE: Syntax = Syntax {
     ..Syntax::COMMON
 };
 
-/// The first words of a file of `/proc`.
+/// Returns the first words of a file of `/proc`.
 fn words(file: &str) -> Result<Vec<String>> {
     let text = std::fs::read_to_string(file).map_err(|error| Error::new(error.kind(), format!("{file}: {}", text::reason(&error))))?;
     Ok(text.split_whitespace().map(str::to_owned).collect())
 }
 
-/// A value of `/proc/meminfo`, in kilobytes, by its name.
+/// Returns a value of `/proc/meminfo`, in kilobytes, by its name.
 fn memory() -> Result<impl Fn(&str) -> u64> {
     let words = words("/proc/meminfo")?;
     Ok(move |name: &str| {
@@ -44,7 +44,7 @@ fn memory() -> Result<impl Fn(&str) -> u64> {
     })
 }
 
-/// A size as short as `free -h` prints it.
+/// Returns a size as short as `free -h` prints it.
 fn human(bytes: u64, base: u64) -> String {
     let (mut value, mut unit) = (bytes as f64, 0);
     let units = ["B", "K", "M", "G", "T", "P", "E"];
@@ -56,7 +56,7 @@ fn human(bytes: u64, base: u64) -> String {
     if unit > 0 && value < 10.0 { format!("{value:.1}{}{ending}", units[unit]) } else { format!("{}{}{ending}", value as u64, units[unit]) }
 }
 
-/// `free`.
+/// Runs `free`.
 pub(crate) fn free(args: Vec<OsString>) -> u8 {
     FREE.run(&args, run_free)
 }
@@ -113,7 +113,7 @@ const UPTIME: Syntax = Syntax {
     ..Syntax::COMMON
 };
 
-/// `uptime`.
+/// Runs `uptime`.
 pub(crate) fn uptime(args: Vec<OsString>) -> u8 {
     UPTIME.run(&args, run_uptime)
 }
@@ -149,7 +149,7 @@ fn up(form: Option<&str>) -> Result<String> {
     Ok(format!(" {} up {},  1 user,  load average: {load}", local(b"%H:%M:%S", now as i64), plain(seconds as u64)))
 }
 
-/// `3 days,  2:05`, `5 min`.
+/// Returns `3 days,  2:05`, `5 min`.
 fn plain(seconds: u64) -> String {
     let (minutes, hours, days) = (seconds / 60 % 60, seconds / 3600 % 24, seconds / 86_400);
     let days = match days {
@@ -160,7 +160,7 @@ fn plain(seconds: u64) -> String {
     if hours > 0 { format!("{days}{hours:>2}:{minutes:02}") } else { format!("{days}{minutes} min") }
 }
 
-/// `2 hours, 1 minute`.
+/// Returns `2 hours, 1 minute`.
 fn pretty(seconds: u64) -> String {
     let counts = [(seconds / 604_800, "week"), (seconds / 86_400 % 7, "day"), (seconds / 3600 % 24, "hour"), (seconds / 60 % 60, "minute")];
     let words: Vec<String> = counts

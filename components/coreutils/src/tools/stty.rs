@@ -22,7 +22,7 @@ const SYNTAX: Syntax = Syntax {
 /// Columns of a terminal that does not say how many it has.
 const WIDTH: usize = 80;
 
-/// `stty`. A setting may begin with `-`, so everything that is no option of stty is an operand.
+/// Runs `stty`. A setting may begin with `-`, so everything that is no option of stty is an operand.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     let (name, given) = args.split_first().map_or((OsString::from("stty"), &args[..]), |(name, rest)| (name.clone(), rest));
     let is_option = |word: &&OsString| word.to_str().is_some_and(|word| ["-a", "-g"].contains(&word) || word.starts_with("--"));
@@ -81,7 +81,7 @@ fn system(error: std::io::Error) -> Wrong {
     Wrong::System(format!("'standard input': {}", text::reason(&error)))
 }
 
-/// The settings after all of `words`, which may print and set the size as well.
+/// Returns the settings after all of `words`, which may print and set the size as well.
 fn change(mut settings: Settings, words: &[String]) -> Result<Settings, Wrong> {
     let mut words = words.iter();
     while let Some(word) = words.next() {
@@ -125,7 +125,7 @@ fn small(number: u16) -> Result<u8, Wrong> {
     u8::try_from(number).map_err(|_| Wrong::Word(format!("invalid integer argument: '{number}': Value too large for defined data type")))
 }
 
-/// A key as it is written: `^C`, `^?`, `^-` or `undef` for none, one character, or its number.
+/// Returns a key as it is written: `^C`, `^?`, `^-` or `undef` for none, one character, or its number.
 fn key(value: &str) -> Result<u8, Wrong> {
     let wrong = || Wrong::Word(format!("invalid integer argument: {}", text::quote(value)));
     match value.as_bytes() {
@@ -141,7 +141,7 @@ fn key(value: &str) -> Result<u8, Wrong> {
     }
 }
 
-/// The settings after a word without an argument.
+/// Returns the settings after a word without an argument.
 fn named(mut settings: Settings, name: &str) -> Result<Settings, Wrong> {
     let set = |settings: Settings, words: &[&str]| words.iter().try_fold(settings, |settings, word| named(settings, word));
     match name {
@@ -202,7 +202,7 @@ fn word_of(settings: &mut Settings, word: Word) -> &mut u32 {
     }
 }
 
-/// The form of `-g`: hexadecimal numbers between colons.
+/// Returns the form of `-g`: hexadecimal numbers between colons.
 fn saved(settings: &Settings) -> String {
     let words = [settings.input, settings.output, settings.control, settings.local].into_iter();
     let numbers = words.chain(settings.characters.into_iter().map(u32::from));
@@ -216,7 +216,7 @@ fn read_saved(text: &str) -> Option<Settings> {
     Some(Settings { input, output, control, local, characters: characters.try_into().ok()? })
 }
 
-/// The settings as people read them: all, or those that differ from `sane`.
+/// Returns the settings as people read them: all, or those that differ from `sane`.
 fn shown(settings: &Settings, (rows, columns): (u16, u16), all: bool) -> String {
     let width = if columns == 0 { WIDTH } else { usize::from(columns) };
     let mut paragraphs = vec![vec!["speed 38400 baud;".to_owned()]];
@@ -250,7 +250,7 @@ fn shown(settings: &Settings, (rows, columns): (u16, u16), all: bool) -> String 
     paragraphs.iter().filter(|words| !words.is_empty()).map(|words| wrapped(words, width)).collect()
 }
 
-/// Words in lines of at most `width` columns.
+/// Wraps words into lines of at most `width` columns.
 fn wrapped(words: &[String], width: usize) -> String {
     let (mut text, mut column) = (String::new(), 0);
     for word in words {
@@ -267,7 +267,7 @@ fn wrapped(words: &[String], width: usize) -> String {
     text + "\n"
 }
 
-/// A key as stty shows it.
+/// Returns a key as stty shows it.
 fn visible(key: u8) -> String {
     match key {
         0 => "<undef>".to_owned(),

@@ -18,7 +18,7 @@ const SYNTAX: Syntax = Syntax {
     ..Syntax::COMMON
 };
 
-/// `tac`.
+/// Runs `tac`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }
@@ -66,7 +66,7 @@ fn run(_: &[OsString], line: Line) -> u8 {
     status
 }
 
-/// The separators, found from the end: GNU's `tac` reads so, and overlapping ones differ by it.
+/// Returns the separators, found from the end: GNU's `tac` reads so, and overlapping ones differ by it.
 fn backwards(data: &[u8], last: impl Fn(usize) -> Option<(usize, usize)>) -> Vec<(usize, usize)> {
     let mut marks = Vec::new();
     let mut end = data.len();
@@ -78,7 +78,7 @@ fn backwards(data: &[u8], last: impl Fn(usize) -> Option<(usize, usize)>) -> Vec
     marks
 }
 
-/// The match that begins last: it may be empty, but not at the end.
+/// Returns the match that begins last: it may be empty, but not at the end.
 fn last_match(pattern: &wisp_regex::Regex, data: &[u8]) -> Option<(usize, usize)> {
     let at = |from: usize| pattern.find(data, from).filter(|found| found.0 < data.len());
     let mut window = 256;
@@ -97,7 +97,7 @@ fn last_match(pattern: &wisp_regex::Regex, data: &[u8]) -> Option<(usize, usize)
     }
 }
 
-/// Write the records that `marks` separate, last first.
+/// Writes the records that `marks` separate, last first.
 fn reverse(data: &[u8], marks: &[(usize, usize)], before: bool, out: &mut impl Write) -> std::io::Result<()> {
     let mut end = data.len();
     for (start, stop) in marks.iter().rev() {

@@ -55,7 +55,7 @@ struct Followed {
     offset: u64,
 }
 
-/// `tail`.
+/// Runs `tail`.
 pub(crate) fn main(mut args: Vec<OsString>) -> u8 {
     if let Some(first) = args.get(1).and_then(|a| a.to_str()).and_then(obsolete) {
         args.splice(1..2, first);
@@ -150,7 +150,7 @@ fn tool(_: &[OsString], line: Line) -> u8 {
     status
 }
 
-/// `-5`, `-5f`, `+3`: the form before POSIX.
+/// Reads `-5`, `-5f`, `+3`: the form before POSIX.
 fn obsolete(text: &str) -> Option<Vec<OsString>> {
     let (sign, rest) = (text.get(..1)?, text.get(1..)?);
     let count = rest.bytes().take_while(u8::is_ascii_digit).count();
@@ -194,7 +194,7 @@ fn seekable(file: &mut File, from: From, end: u8, out: &mut impl Write) -> Resul
     }
 }
 
-/// The start of the last `count` lines.
+/// Returns the start of the last `count` lines.
 fn last_lines(file: &mut File, length: u64, count: u64, end: u8) -> Result<u64> {
     if count == 0 {
         return Ok(length);
@@ -288,7 +288,7 @@ fn stream(input: &mut impl Read, from: From, end: u8, out: &mut impl Write) -> R
     }
 }
 
-/// The last `count` lines of a text.
+/// Returns the last `count` lines of a text.
 fn tail_of(text: &[u8], count: u64, end: u8) -> &[u8] {
     if count == 0 {
         return &[];
@@ -345,7 +345,7 @@ fn watch(mut files: Vec<Followed>, by_name: bool, headers: bool, interval: u64, 
     }
 }
 
-/// Whether the name now belongs to another file than the open one: one that is shorter than the part already read.
+/// Returns whether the name now belongs to another file than the open one: one that is shorter than the part already read.
 fn replaced(followed: &Followed) -> bool {
     let Some(open) = followed.file.as_ref().and_then(|f| f.metadata().ok()) else { return true };
     let Ok(named) = sys::stat(followed.path.as_ref(), true) else { return false };

@@ -38,7 +38,7 @@ impl Output {
     }
 }
 
-/// `tee`.
+/// Runs `tee`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }

@@ -18,7 +18,7 @@ Files:    -e F  exists   -f F  regular   -d F  directory   -h F, -L F  symbolic 
 Others:   ( E )   ! E   A -a B  both   A -o B  one of them
 ";
 
-/// `test` and `[`.
+/// Runs `test` and `[`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     let name = text::name(&args);
     let mut words = &args[1..];
@@ -45,7 +45,7 @@ pub(crate) fn main(args: Vec<OsString>) -> u8 {
     }
 }
 
-/// The value of an expression.
+/// Returns the value of an expression.
 pub(crate) fn evaluate(words: &[OsString]) -> Result<bool, String> {
     if words.is_empty() {
         return Ok(false);
@@ -194,7 +194,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Whether a word is a dash and a character.
+/// Returns whether a word is a dash and a character.
 fn looks_unary(word: &OsStr) -> bool {
     word.len() == 2 && word.as_encoded_bytes()[0] == b'-'
 }
@@ -264,7 +264,7 @@ fn binary(a: &OsStr, op: &OsStr, b: &OsStr) -> Result<bool, String> {
     })
 }
 
-/// A number of any length: sign and digits without leading zeros.
+/// Returns a number of any length: sign and digits without leading zeros.
 fn number(word: &OsStr) -> Result<(bool, String), String> {
     let text = word.to_string_lossy();
     let trimmed = text.trim();

@@ -24,7 +24,7 @@ const SYNTAX: Syntax = Syntax {
     ..Syntax::COMMON
 };
 
-/// `timeout`.
+/// Runs `timeout`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }
@@ -94,7 +94,7 @@ fn die(signal: u8) -> u8 {
     128 + signal
 }
 
-/// The moment at which this many nanoseconds will have passed; `None` if that is never.
+/// Returns the moment at which this many nanoseconds will have passed; `None` if that is never.
 fn after(nanoseconds: u64) -> Option<Instant> {
     Instant::now().checked_add(Duration::from_nanos(nanoseconds))
 }
@@ -134,7 +134,7 @@ impl Run {
         }
     }
 
-    /// Sends a signal. The first one starts the time until KILL. The command may have ended meanwhile; a stopped command is
+    /// Sends a signal. The first one starts the time until KILL. The command may have ended in the meantime; a stopped command is
     /// continued, so that it receives the signal.
     fn send(&mut self, signal: u8, command: &OsString) {
         if let Some(grace) = self.grace.take() {

@@ -28,7 +28,7 @@ const SYNTAX: Syntax = Syntax {
 
 const TIMES: &[&[&str]] = &[&["atime", "access", "use"], &["mtime", "modify"]];
 
-/// `touch`.
+/// Runs `touch`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }
@@ -85,7 +85,7 @@ fn run(args: &[OsString], line: Line) -> u8 {
     status
 }
 
-/// `MMDDhhmm[YY]` before the files, if the environment chooses the POSIX of 1992.
+/// Reads `MMDDhhmm[YY]` before the files, if the environment chooses the POSIX of 1992.
 fn obsolete(line: &Line) -> Option<i128> {
     let version: u32 = std::env::var("_POSIX2_VERSION").ok()?.parse().ok()?;
     let dated = ["date", "reference", "t"].iter().any(|key| line.has(key));
@@ -98,7 +98,7 @@ fn obsolete(line: &Line) -> Option<i128> {
     read::stamp(&stamp, calendar::now(), calendar::TimeZone::local())
 }
 
-/// The times of the last access and the last change to set.
+/// Returns the times of the last access and the last change to set.
 fn times(args: &[OsString], line: &Line) -> Result<(i128, i128), u8> {
     let (date, reference, stamp) = (line.last_text("date"), line.last("reference"), line.last_text("t"));
     if stamp.is_some() && (date.is_some() || reference.is_some()) {

@@ -4,7 +4,7 @@ use crate::options::Syntax;
 use crate::text;
 use std::ffi::OsString;
 
-/// `true` and `false`. `--help` and `--version` count only alone; all other arguments are ignored.
+/// Runs `true` and `false`. `--help` and `--version` count only alone; all other arguments are ignored.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     let failure = u8::from(text::name(&args) == "false");
     if args.len() == 2 && args[1].as_encoded_bytes().starts_with(b"--") {

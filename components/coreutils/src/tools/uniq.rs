@@ -49,7 +49,7 @@ struct Job {
     end: u8,
 }
 
-/// `uniq`.
+/// Runs `uniq`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     let parsed = SYNTAX.parse(&modern(args.clone())).and_then(|line| Ok((job(&args, &line)?, line)));
     let (job, line) = match parsed {
@@ -90,7 +90,7 @@ pub(crate) fn main(args: Vec<OsString>) -> u8 {
     }
 }
 
-/// GNU's message does not give the reason.
+/// Reports a file that cannot be read, without the reason, as GNU's message does not give it.
 fn unread(input: &OsString) -> u8 {
     text::complain("uniq", format!("error reading {}", text::quote(input)));
     1
@@ -133,7 +133,7 @@ fn number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The digits and the letters of a word, if none of its letters takes a value.
+/// Returns the digits and the letters of a word, if none of its letters takes a value.
 fn digits_in(letters: &str) -> Option<(String, String)> {
     let at = letters.find(|c: char| c.is_ascii_digit())?;
     if letters[..at].contains(['f', 's', 'w']) {

@@ -36,7 +36,7 @@ const SYNTAX: Syntax = Syntax {
     ..Syntax::COMMON
 };
 
-/// `watch`.
+/// Runs `watch`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }
@@ -119,7 +119,7 @@ impl Watch {
         1
     }
 
-    /// The two ends of the title.
+    /// Returns the two ends of the title.
     fn title(&self) -> (String, String) {
         let seconds = self.interval.as_secs_f64();
         let left = format!("Every {seconds:.1}s: {}", self.shown.to_string_lossy());
@@ -130,7 +130,7 @@ impl Watch {
         self.line.has("beep") && status != 0
     }
 
-    /// Whether an output is the last one.
+    /// Returns whether an output is the last one.
     fn is_over(&mut self, output: Vec<u8>) -> bool {
         let changed = self.last.as_ref().is_some_and(|last| *last != output);
         self.repeated = if self.last.is_some() && !changed { self.repeated + 1 } else { 0 };
@@ -138,7 +138,7 @@ impl Watch {
         (self.line.has("chgexit") && changed) || self.same.is_some_and(|most| self.repeated >= most)
     }
 
-    /// The time until the next run, after one that began then.
+    /// Returns the time until the next run, after one that began then.
     fn pause(&self, began: Instant) -> Duration {
         if self.line.has("precise") { self.interval.saturating_sub(began.elapsed()) } else { self.interval }
     }

@@ -137,7 +137,7 @@ impl View<'_> {
         }
     }
 
-    /// Runs the command once. Returns its output and status; or the status with which a person ends this meanwhile.
+    /// Runs the command once. Returns its output and status; or the status with which a person ends this in the meantime.
     fn once(&mut self) -> std::io::Result<Result<(Vec<u8>, u8), u8>> {
         let (mut child, output) = Command::new(self.watch.words.clone()).with_program(sys::spawn_reading)?;
         let mut all = Vec::new();
@@ -211,7 +211,7 @@ impl View<'_> {
     }
 }
 
-/// What the last of some keys means.
+/// Returns what the last of some keys means.
 fn wish(keys: &[u8]) -> Option<Wish> {
     if keys.is_empty() {
         // The terminal is gone.
@@ -231,7 +231,7 @@ fn end(child: &mut Child) {
     let _ = child.kill(TERM);
 }
 
-/// Both ends of a title in one row; the right end only if there is room.
+/// Returns both ends of a title in one row; the right end only if there is room.
 fn title((left, right): &(String, String), columns: usize) -> String {
     let room = columns.saturating_sub(right.chars().count() + 1);
     if room == 0 {

@@ -61,7 +61,7 @@ impl Screen {
         self.0.get(row).and_then(|row| row.get(column)).map_or(" ", |cell| &cell.text)
     }
 
-    /// The places where this screen differs from the one before.
+    /// Returns the places where this screen differs from the one before.
     pub(super) fn changes(&self, before: &Self) -> Marks {
         let rows = self.0.len().max(before.0.len());
         let width = |screen: &Self, row: usize| screen.0.get(row).map_or(0, Vec::len);
@@ -69,7 +69,7 @@ impl Screen {
         places.filter(|(row, column)| self.text(*row, *column) != before.text(*row, *column)).collect()
     }
 
-    /// What shows it at a terminal, from the row where the cursor stands. A newline also returns the cursor there (ONLCR).
+    /// Returns what shows it at a terminal, from the row where the cursor stands. A newline also returns the cursor there (ONLCR).
     pub(super) fn shown(&self, marks: &Marks) -> String {
         let mut text = String::new();
         let rows = self.0.len().max(marks.last().map_or(0, |(row, _)| row + 1));
@@ -176,7 +176,7 @@ impl Layout {
 /// Bytes of the sequences of one style: more change nothing.
 const MAX_STYLE: usize = 256;
 
-/// The length of the escape sequence at the beginning of `text`, and its parameters if it sets colours.
+/// Returns the length of the escape sequence at the beginning of `text`, and its parameters if it sets colours.
 fn sequence(text: &str) -> (usize, Option<&str>) {
     let rest = &text[1..];
     if let Some(body) = rest.strip_prefix('[') {

@@ -44,7 +44,7 @@ impl Wanted {
         if wanted.contains(&true) { Self(wanted) } else { Self([true, true, false, true, false]) }
     }
 
-    /// Whether the text must be examined beyond its newlines.
+    /// Returns whether the text must be examined beyond its newlines.
     fn looks(self) -> bool {
         self.0[1] || self.0[2] || self.0[4]
     }
@@ -56,7 +56,7 @@ impl Wanted {
     }
 }
 
-/// `wc`.
+/// Runs `wc`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }
@@ -118,7 +118,7 @@ fn run(args: &[OsString], line: Line) -> u8 {
     status | text::finish("wc", out.flush())
 }
 
-/// The width of numbers: enough for the bytes of all regular files, and for seven digits if another file is among them.
+/// Returns the width of numbers: enough for the bytes of all regular files, and for seven digits if another file is among them.
 fn width(files: &[OsString]) -> usize {
     let (mut total, mut least) = (0, 1);
     for name in files {
@@ -131,7 +131,7 @@ fn width(files: &[OsString]) -> usize {
     total.to_string().len().max(least)
 }
 
-/// The counts of a file, as far as it could be read; the error; and whether the file was opened.
+/// Returns the counts of a file, as far as it could be read; the error; and whether the file was opened.
 fn count_file(name: &OsStr, wanted: Wanted) -> (Counts, std::result::Result<(), (Error, bool)>) {
     let mut counts = Counts::default();
     if name == "-" {

@@ -31,7 +31,7 @@ struct Job {
     last: Option<u8>,
 }
 
-/// `tr`.
+/// Runs `tr`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, tool)
 }

@@ -105,7 +105,7 @@ fn unquoted(text: &[u8]) -> Vec<Letter> {
     letters
 }
 
-/// A byte as messages show it.
+/// Returns a byte as messages show it.
 fn printable(byte: u8) -> String {
     if byte.is_ascii_graphic() || byte == b' ' { char::from(byte).to_string() } else { format!("\\{byte:03o}") }
 }
@@ -157,7 +157,7 @@ impl Set {
         self.0.iter().filter(|part| matches!(part, Part::Repeat(_, 0))).count()
     }
 
-    /// The bytes of a first set, or with `complement` all others.
+    /// Returns the bytes of a first set, or with `complement` all others.
     pub(super) fn alone(&self, complement: bool) -> Result<Vec<u8>, String> {
         if self.indefinite() > 0 {
             return Err("the [c*] repeat construct may not appear in string1".into());
@@ -171,7 +171,7 @@ impl Set {
         Ok((0..=u8::MAX).filter(|byte| !has[usize::from(*byte)]).collect())
     }
 
-    /// The bytes of a second set whose first set has this length; 0 if nothing is translated.
+    /// Returns the bytes of a second set whose first set has this length; 0 if nothing is translated.
     pub(super) fn second(&self, first: usize) -> Result<Vec<u8>, String> {
         match self.indefinite() {
             0 => Ok(self.expanded(0)),
@@ -202,7 +202,7 @@ impl Part {
     }
 }
 
-/// `[:class:]` or `[=c=]`, and its end.
+/// Reads `[:class:]` or `[=c=]`, and its end.
 fn bracket(letters: &[Letter], start: usize) -> Result<Option<(Part, usize)>, String> {
     let Some(mark) = letters.get(start + 1).filter(|letter| !letter.1 && matches!(letter.0, b':' | b'=')) else { return Ok(None) };
     let close = (start + 2..letters.len() - 1).find(|at| letters[*at] == *mark && letters[at + 1] == (b']', false));
@@ -232,7 +232,7 @@ fn bracket(letters: &[Letter], start: usize) -> Result<Option<(Part, usize)>, St
     })
 }
 
-/// `[c*]` or `[c*3]`, and its end.
+/// Reads `[c*]` or `[c*3]`, and its end.
 fn repeat(letters: &[Letter], start: usize) -> Result<Option<(Part, usize)>, String> {
     if letters.get(start + 2) != Some(&(b'*', false)) {
         return Ok(None);
@@ -255,7 +255,7 @@ fn repeat(letters: &[Letter], start: usize) -> Result<Option<(Part, usize)>, Str
     }
 }
 
-/// The pairs of bytes to translate. `one` has the bytes of the first set, or of its complement.
+/// Returns the pairs of bytes to translate. `one` has the bytes of the first set, or of its complement.
 pub(super) fn pairs(first: &Set, one: &[u8], second: &Set, complement: bool, truncate: bool) -> Result<Vec<(u8, u8)>, String> {
     let two = second.second(one.len().max(1))?;
     if second.0.iter().any(|part| matches!(part, Part::Equal(_))) {

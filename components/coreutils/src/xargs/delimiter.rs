@@ -1,6 +1,6 @@
 //! `xargs -d`: one character, or an escape.
 
-/// The byte that ends items. The error is the message about a wrong text.
+/// Parses the byte that ends items. The error is the message about a wrong text.
 pub(super) fn parse(text: &str) -> Result<u8, String> {
     let bytes = text.as_bytes();
     match bytes {
@@ -32,7 +32,7 @@ fn escape(text: &str, rest: &[u8]) -> Result<u8, String> {
     }
 }
 
-/// A number as strtoul(3) reads it, after blanks, a sign and (in base 16) `0x`, and the rest of the text. Without digits,
+/// Parses a number as strtoul(3) reads it, after blanks, a sign and (in base 16) `0x`, and the rest of the text. Without digits,
 /// the number is 0 and the rest is the whole text.
 fn number(bytes: &[u8], base: u32, most: &str, invalid: &str) -> Result<u8, String> {
     let blank = |b: &u8| matches!(b, b' ' | b'\t'..=b'\r');

@@ -21,7 +21,7 @@ pub(super) struct Items {
 }
 
 impl Items {
-    /// Items that end with `delimiter`. Without it, words with quotes (with `lines`, whole lines) up to the item `end`.
+    /// Creates a reader of items that end with `delimiter`. Without it, words with quotes (with `lines`, whole lines) up to the item `end`.
     pub(super) fn new(source: Box<dyn Read>, delimiter: Option<u8>, lines: bool, end: Option<Vec<u8>>) -> Self {
         let bytes = BufReader::with_capacity(64 * 1024, source).bytes();
         Self { bytes, delimiter, lines, end, inside: false, warned: false, failed: false }

@@ -48,7 +48,7 @@ const SYNTAX: Syntax = Syntax {
     ..Syntax::COMMON
 };
 
-/// `xargs`.
+/// Runs `xargs`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }
@@ -176,7 +176,7 @@ fn option(args: &[OsString], given: &Given, x: &mut Xargs, reading: &mut Reading
     Ok(())
 }
 
-/// A number as strtol(3) reads it, after blanks and a sign. A larger number becomes the largest possible.
+/// Parses a number as strtol(3) reads it, after blanks and a sign. A larger number becomes the largest possible.
 fn integer(text: &str) -> Option<i64> {
     let text = text.trim_start();
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
@@ -194,7 +194,7 @@ fn number(args: &[OsString], text: &str, letter: char, least: i64) -> Result<usi
     }
 }
 
-/// The size of the environment in bytes.
+/// Returns the size of the environment in bytes.
 fn environment() -> usize {
     sys::environment().iter().map(|line| line.len() + 1).sum()
 }

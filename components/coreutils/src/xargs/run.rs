@@ -29,7 +29,7 @@ pub(super) struct Xargs {
 }
 
 impl Xargs {
-    /// A run of one command at a time, with as many items as fit.
+    /// Creates a run of one command at a time, with as many items as fit.
     pub(super) fn new(words: Vec<OsString>) -> Self {
         Self {
             words,

@@ -104,7 +104,7 @@ fn number(value: &str, spelled: &str) -> Result<u64, Fail> {
     value.parse().map_err(|_| usage(spelled, "expected a proper numerical parameter"))
 }
 
-/// Seconds with a fraction; zero means no limit.
+/// Returns the seconds with a fraction; zero means no limit.
 fn seconds(value: &str, spelled: &str) -> Result<Option<Duration>, Fail> {
     let bad = || usage(spelled, "expected a proper numerical parameter");
     let seconds: f64 = value.parse().map_err(|_| bad())?;
@@ -112,7 +112,7 @@ fn seconds(value: &str, spelled: &str) -> Result<Option<Duration>, Fail> {
     Ok((!duration.is_zero()).then_some(duration))
 }
 
-/// Bytes, with `k`, `M` or `G`.
+/// Parses bytes, with `k`, `M` or `G`.
 fn size(value: &str, spelled: &str) -> Result<u64, Fail> {
     const UNITS: &[(&str, u64)] = &[("b", 1), ("k", 1 << 10), ("m", 1 << 20), ("g", 1 << 30), ("t", 1 << 40)];
     let number = wisp_tool::text::with_unit(&value.to_ascii_lowercase(), UNITS);

@@ -1,6 +1,6 @@
 //! `-K FILE` and `~/.curlrc`: options in lines.
 
-/// The options of a file as words: the option with its dashes, then its value if it has one.
+/// Returns the options of a file as words: the option with its dashes, then its value if it has one.
 pub(super) fn words(text: &str) -> Vec<(String, Option<String>)> {
     text.lines().filter_map(line).collect()
 }

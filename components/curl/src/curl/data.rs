@@ -38,7 +38,7 @@ impl Data {
         }
     }
 
-    /// All of it as text for a URL.
+    /// Returns all of it as text for a URL.
     pub(super) fn query(&self) -> Result<String> {
         let mut bytes = Vec::new();
         self.payload.open().read_to_end(&mut bytes)?;
@@ -46,7 +46,7 @@ impl Data {
     }
 }
 
-/// A whole file; `-` is standard input.
+/// Reads a whole file; `-` is standard input.
 pub(super) fn read(path: &str) -> Result<Vec<u8>> {
     if path != "-" {
         return std::fs::read(path);
@@ -56,14 +56,14 @@ pub(super) fn read(path: &str) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The text unchanged.
+/// Returns the text unchanged.
 pub(super) fn raw(text: &str) -> Payload {
     let mut payload = Payload::default();
     payload.push(text);
     payload
 }
 
-/// The text, or a file without line ends and NUL.
+/// Returns the text, or a file without line ends and NUL.
 pub(super) fn ascii(text: &str) -> Result<Payload> {
     let Some(path) = text.strip_prefix('@') else { return Ok(raw(text)) };
     let mut bytes = read(path)?;
@@ -73,7 +73,7 @@ pub(super) fn ascii(text: &str) -> Result<Payload> {
     Ok(payload)
 }
 
-/// The text, or a file unchanged.
+/// Returns the text, or a file unchanged.
 pub(super) fn binary(text: &str) -> Result<Payload> {
     let Some(path) = text.strip_prefix('@') else { return Ok(raw(text)) };
     let mut payload = Payload::default();
@@ -85,7 +85,7 @@ pub(super) fn binary(text: &str) -> Result<Payload> {
     Ok(payload)
 }
 
-/// `CONTENT`, `=CONTENT`, `NAME=CONTENT`, `@FILE`, `NAME@FILE`, with the content encoded.
+/// Implements `CONTENT`, `=CONTENT`, `NAME=CONTENT`, `@FILE`, `NAME@FILE`, with the content encoded.
 pub(super) fn urlencode(text: &str) -> Result<String> {
     let Some(at) = text.find(['=', '@']) else { return Ok(form_encode(text.as_bytes())) };
     let (name, content) = (&text[..at], &text[at + 1..]);

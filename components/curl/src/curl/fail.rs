@@ -10,7 +10,7 @@ pub(super) struct Fail {
     pub text: String,
 }
 
-/// A failure with this message.
+/// Returns a failure with this message.
 pub(super) fn fail(code: u8, text: impl Into<String>) -> Fail {
     Fail { code, text: text.into() }
 }
@@ -24,7 +24,7 @@ impl From<Bad> for Fail {
     }
 }
 
-/// A failed exchange, in curl's words where it has some, after `seconds` seconds and `received` bytes.
+/// Returns the failure of an exchange, in curl's words where it has some, after `seconds` seconds and `received` bytes.
 pub(super) fn of_failure(failure: &Failure, url: &Url, seconds: f64, received: u64, expected: Option<u64>) -> Fail {
     let (host, port, milliseconds) = (&url.host, url.port(), (seconds * 1000.0) as u64);
     match failure {

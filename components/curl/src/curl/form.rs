@@ -27,7 +27,7 @@ struct Field {
 pub(super) struct Form(Vec<Field>);
 
 impl Form {
-    /// Whether there are none.
+    /// Returns whether there are none.
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -62,7 +62,7 @@ impl Form {
         Ok(())
     }
 
-    /// The body, with its parts separated by `boundary`.
+    /// Returns the body, with its parts separated by `boundary`.
     pub(super) fn payload(&self, boundary: &str) -> Result<Payload> {
         let mut out = Payload::default();
         for field in &self.0 {
@@ -128,7 +128,7 @@ fn unquoted(text: &str) -> String {
     }
 }
 
-/// The type of a file by its name.
+/// Returns the type of a file by its name.
 fn guess(name: &str) -> &'static str {
     const KINDS: &[(&str, &str)] = &[
         (".gif", "image/gif"),
@@ -146,7 +146,7 @@ fn guess(name: &str) -> &'static str {
     KINDS.iter().find(|(ending, _)| lower.ends_with(ending)).map_or("application/octet-stream", |(_, kind)| kind)
 }
 
-/// A boundary that occurs in no part.
+/// Returns a boundary that occurs in no part.
 pub(super) fn boundary() -> String {
     use std::hash::{BuildHasher, Hasher, RandomState};
     format!("------------------------{:016x}", RandomState::new().build_hasher().finish())

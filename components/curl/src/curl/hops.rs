@@ -20,7 +20,7 @@ pub(super) struct Hop<'a> {
 }
 
 impl<'a> Hop<'a> {
-    /// The first one.
+    /// Returns the first one.
     pub(super) fn first(prepared: &'a Prepared) -> Self {
         Hop {
             url: prepared.url.clone(),
@@ -34,7 +34,7 @@ impl<'a> Hop<'a> {
     }
 }
 
-/// The request that `Location` leads to.
+/// Returns the request that `Location` leads to.
 pub(super) fn next<'a>(job: &Job<'a>, hop: Hop<'a>, status: u16, location: &str) -> Result<Hop<'a>, Fail> {
     let operation = job.operation;
     let most = operation.max_redirs.unwrap_or(50);

@@ -8,7 +8,7 @@ use super::stats::Stats;
 use crate::http::NOBODY_LISTENS;
 use std::io::Error;
 
-/// The name of a failure that may be temporary, if it is one.
+/// Returns the name of a failure that may be temporary, if it is one.
 pub(super) fn transient(operation: &Operation, stats: &Stats, result: &Result<(), Fail>) -> Option<&'static str> {
     if let Err(failure) = result {
         match failure.code {
@@ -31,12 +31,12 @@ pub(super) fn transient(operation: &Operation, stats: &Stats, result: &Result<()
     }
 }
 
-/// A head with a mark before each line, as `-v` prints it.
+/// Returns a head with a mark before each line, as `-v` prints it.
 pub(super) fn prefixed(mark: &str, head: &[u8]) -> String {
     String::from_utf8_lossy(head).lines().map(|line| format!("{mark}{line}\n")).collect()
 }
 
-/// The failure when the output did not take the data.
+/// Returns the failure when the output did not take the data.
 pub(super) fn write_error(global: &Global, output: &Output, error: &Error) -> Fail {
     if !global.silent {
         match output.name() {
@@ -47,7 +47,7 @@ pub(super) fn write_error(global: &Global, output: &Output, error: &Error) -> Fa
     fail(23, "Failure writing output to destination")
 }
 
-/// The same failure at the end.
+/// Returns the same failure at the end.
 pub(super) fn not_written(session: &Session, output: &Output, error: &Error) -> Fail {
     write_error(&session.global, output, error)
 }

@@ -15,7 +15,7 @@ pub(super) struct Meter {
 }
 
 impl Meter {
-    /// A meter, if a person can see it and the body goes to a file.
+    /// Creates a meter, if a person can see it and the body goes to a file.
     pub(super) fn new(global: &Global, output: &Output, expected: Option<u64>, head: bool) -> Self {
         let on = !global.silent && !global.no_meter && !head && output.is_file() && wisp_tool::sys::is_terminal(2);
         if on && !global.bar {
@@ -57,7 +57,7 @@ impl Meter {
     }
 }
 
-/// `1234`, `12.3k`, `4.5M`.
+/// Returns `1234`, `12.3k`, `4.5M`.
 fn short(bytes: u64) -> String {
     match bytes {
         0..10_000 => bytes.to_string(),

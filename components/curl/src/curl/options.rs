@@ -103,7 +103,7 @@ pub(super) struct Parsed {
     pub warnings: Vec<String>,
 }
 
-/// A mistake in the command line.
+/// Returns the failure for a mistake in the command line.
 pub(super) fn usage(option: &str, what: &str) -> Fail {
     fail(2, format!("curl: option {option}: {what}"))
 }
@@ -171,7 +171,7 @@ impl Parsed {
         Ok(())
     }
 
-    /// The options of a configuration file.
+    /// Reads the options of a configuration file.
     fn file(&mut self, text: &str, depth: usize) -> Result<(), Fail> {
         if depth > 8 {
             return Err(usage("-K", "is nested too deeply"));
@@ -237,7 +237,7 @@ impl Operation {
         self.node(|node| node.url.is_none()).url = Some(url.to_owned());
     }
 
-    /// The first operation without this setting, or a new one.
+    /// Returns the first operation without this setting, or a new one.
     pub(super) fn node(&mut self, free: impl Fn(&Node) -> bool) -> &mut Node {
         let place = self.nodes.iter().position(free).unwrap_or_else(|| {
             self.nodes.push(Node::default());

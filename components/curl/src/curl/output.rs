@@ -28,12 +28,12 @@ impl Output {
         Self { path, file: None, resume, renamed, folder, written: 0, begun: false, failed: None, terminal }
     }
 
-    /// The name of the file.
+    /// Returns the name of the file.
     pub(super) fn name(&self) -> Option<String> {
         self.path.clone()
     }
 
-    /// Whether it is a file.
+    /// Returns whether it is a file.
     pub(super) fn is_file(&self) -> bool {
         self.path.is_some()
     }

@@ -29,7 +29,7 @@ pub(super) struct Prepared {
     pub range: Option<String>,
 }
 
-/// The settings that the options give for a URL.
+/// Returns the settings that the options give for a URL.
 pub(super) fn prepare(operation: &Operation, node: &Node, text: &str) -> Result<Prepared, Fail> {
     let mut url = match (&operation.default_scheme, text.contains("://")) {
         (Some(scheme), false) => Url::parse(&format!("{scheme}://{text}"), operation.as_is)?,
@@ -93,7 +93,7 @@ fn unreadable() -> Fail {
     fail(26, "Failed to open/read local data from file/application")
 }
 
-/// Whether `--proto` allows a scheme: `=https`, `https`, `-http`, `+http`.
+/// Checks whether `--proto` allows a scheme: `=https`, `https`, `-http`, `+http`.
 pub(super) fn protocol(scheme: &str, asked: Option<&str>) -> Result<(), Fail> {
     let Some(asked) = asked else { return Ok(()) };
     let mut allowed = true;
@@ -120,7 +120,7 @@ fn add_query(url: &mut Url, text: &str) {
     });
 }
 
-/// The file of `-T`; its name is appended to a URL that ends with a slash.
+/// Returns the file of `-T`; its name is appended to a URL that ends with a slash.
 fn upload(path: &str, url: &mut Url) -> Result<Payload, Fail> {
     if path == "-" || path == "." {
         return Ok(Payload(vec![Part::Stdin]));
@@ -148,7 +148,7 @@ fn credentials(operation: &Operation, url: &Url) -> Option<Vec<u8>> {
     Some(format!("Basic {}", encode::base64(login.as_bytes())).into_bytes())
 }
 
-/// curl's own headers.
+/// Adds curl's own headers.
 fn standard(operation: &Operation, prepared: &mut Prepared) -> Result<(), Fail> {
     let headers = &mut prepared.headers;
     match operation.agent.as_deref() {
@@ -182,7 +182,7 @@ fn standard(operation: &Operation, prepared: &mut Prepared) -> Result<(), Fail> 
     Ok(())
 }
 
-/// The headers of `-H`.
+/// Adds the headers of `-H`.
 fn own(operation: &Operation, prepared: &mut Prepared) -> Result<(), Fail> {
     for line in &operation.headers {
         let (name, value) = match (line.split_once(':'), line.strip_suffix(';')) {

@@ -24,7 +24,7 @@ pub(super) struct Session {
 }
 
 impl Session {
-    /// The initial state.
+    /// Creates the initial state.
     pub(super) fn new(global: Global) -> Self {
         Self { global, jar: Jar::default(), number: 0 }
     }
@@ -178,7 +178,7 @@ impl Session {
         Ok(())
     }
 
-    /// The output for the body of a URL.
+    /// Returns the output for the body of a URL.
     fn output(&self, operation: &Operation, node: &Node, found: &Match, url: &Url) -> Result<Output, Fail> {
         let everywhere = if operation.remote_all { Target::Remote } else { Target::Stdout };
         let name = match node.target.as_ref().unwrap_or(&everywhere) {

@@ -35,7 +35,7 @@ pub(super) struct Stats {
 }
 
 impl Stats {
-    /// No transfer yet.
+    /// Creates the statistics of a transfer that has not begun.
     pub(super) fn new(url: &str, number: usize) -> Self {
         Self {
             url: url.to_owned(),
@@ -70,7 +70,7 @@ impl Stats {
         *self = Self { retries, ..Self::new(&url, number) };
     }
 
-    /// A request goes out.
+    /// Notes that a request goes out.
     pub(super) fn begin(&mut self, hop: &Hop, headers: &Headers) {
         self.requests += 1;
         self.redirects = hop.number;
@@ -83,7 +83,7 @@ impl Stats {
         self.redirect_url = None;
     }
 
-    /// A head came back.
+    /// Notes that a head came back.
     pub(super) fn answered(&mut self, response: &Response, sends: bool) {
         self.first_byte = self.began.elapsed();
         self.status = response.status;
@@ -93,12 +93,12 @@ impl Stats {
         self.size_header += (lines + crate::http::phrase(response.status).len() + 17) as u64;
     }
 
-    /// It led elsewhere.
+    /// Notes that it led elsewhere.
     pub(super) fn redirected(&mut self, since: Duration) {
         self.redirect_time = since;
     }
 
-    /// The attempt is over.
+    /// Notes that the attempt is over.
     pub(super) fn finish(&mut self, output: &Output) {
         self.total = self.began.elapsed();
         self.file_name = output.name();

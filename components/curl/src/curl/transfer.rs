@@ -68,7 +68,7 @@ pub(super) fn run(job: &mut Job) -> Result<(), Fail> {
     }
 }
 
-/// The headers of one hop: credentials and cookies go only where they may.
+/// Returns the headers of one hop: credentials and cookies go only where they may.
 fn request_headers(job: &Job, hop: &Hop) -> Headers {
     let mut headers = Headers::default();
     if let Some(value) = &hop.authorization {
@@ -109,7 +109,7 @@ fn say_request(hop: &Hop, headers: &Headers) {
     eprint!("* {}, {way}\n{}", hop.url.authority(), message::prefixed("> ", &head));
 }
 
-/// The head of a response in the form of HTTP/1.1.
+/// Returns the head of a response in the form of HTTP/1.1.
 fn head_of(response: &Response) -> Vec<u8> {
     let mut head = format!("HTTP/1.1 {} {}\r\n", response.status, phrase(response.status)).into_bytes();
     for line in response.headers.lines() {
@@ -120,7 +120,7 @@ fn head_of(response: &Response) -> Vec<u8> {
     head
 }
 
-/// `-D`: every head of a transfer into one file.
+/// Implements `-D`: writes every head of a transfer into one file.
 fn dump(job: &Job, head: &[u8], again: &mut bool) -> Result<(), Fail> {
     let Some(path) = &job.operation.dump else { return Ok(()) };
     let written = if path == "-" {
@@ -133,7 +133,7 @@ fn dump(job: &Job, head: &[u8], again: &mut bool) -> Result<(), Fail> {
     written.map_err(|error| fail(23, format!("Failed to write the headers to {path}: {}", wisp_tool::text::reason(&error))))
 }
 
-/// The body of the last response.
+/// Writes the body of the last response.
 fn body(job: &mut Job, hop: &Hop, mut response: Response, began: Instant, deadline: Option<Instant>) -> Result<(), Fail> {
     let operation = job.operation;
     let expected = response.headers.get("content-length").and_then(|text| text.trim().parse::<u64>().ok());

@@ -100,7 +100,7 @@ pub(super) fn print(format: &str, stats: &Stats) {
     emit(&mut out, to_stderr);
 }
 
-/// A failure to write cannot be reported any more.
+/// Writes to the output; a failure cannot be reported any more.
 fn emit(out: &mut Vec<u8>, to_stderr: bool) {
     if to_stderr {
         let _ = std::io::stderr().write_all(out);

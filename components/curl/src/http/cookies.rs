@@ -58,7 +58,7 @@ impl Jar {
         }
     }
 
-    /// The value of a `Cookie` header for a URL.
+    /// Returns the value of a `Cookie` header for a URL.
     pub(crate) fn header(&self, url: &Url) -> Option<String> {
         let fits = |cookie: &&Cookie| {
             (cookie.expires == 0 || cookie.expires > date::now())
@@ -79,7 +79,7 @@ impl Jar {
         self.lines(true, out)
     }
 
-    /// Its lines; those that last as long as the jar are optional.
+    /// Writes its lines; those that last as long as the jar are optional.
     pub(crate) fn lines(&self, session: bool, out: &mut dyn Write) -> Result<()> {
         let mut all: Vec<&Cookie> = self.0.iter().filter(|cookie| session || cookie.expires > 0).collect();
         all.sort_by_key(|cookie| std::cmp::Reverse((cookie.path.len(), cookie.domain.len(), cookie.name.len())));
@@ -112,7 +112,7 @@ fn from_line(line: &str) -> Option<Cookie> {
     })
 }
 
-/// The cookie of a `Set-Cookie`, if `url` may set it; without a URL (from a file), it must name its domain.
+/// Returns the cookie of a `Set-Cookie`, if `url` may set it; without a URL (from a file), it must name its domain.
 fn from_header(header: &str, url: Option<&Url>) -> Option<Cookie> {
     let mut parts = header.split(';');
     let (name, value) = parts.next()?.split_once('=')?;

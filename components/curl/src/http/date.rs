@@ -2,7 +2,7 @@
 
 use wisp_tool::calendar::{Civil, DAY, MONTHS, WEEKDAYS, days};
 
-/// Seconds since 1970 of a date in any of the usual forms: `Sun, 06 Nov 1994 08:49:37 GMT`, `06-Nov-94 08:49:37`,
+/// Parses a date as seconds since 1970, in any of the usual forms: `Sun, 06 Nov 1994 08:49:37 GMT`, `06-Nov-94 08:49:37`,
 /// `Nov 6 08:49:37 1994`, `1994-11-06T08:49:37Z`, `1994-11-06`.
 pub(crate) fn parse(text: &str) -> Option<i64> {
     let (mut year, mut month, mut day, mut clock, mut zone) = (None, None, None, (0, 0, 0), 0);
@@ -59,20 +59,20 @@ fn clock_of(word: &str) -> Option<(i64, i64, i64)> {
     }
 }
 
-/// `Sun, 06 Nov 1994 08:49:37 GMT`.
+/// Formats as `Sun, 06 Nov 1994 08:49:37 GMT`.
 pub(crate) fn http(seconds: i64) -> String {
     let Civil { year, month, day, hour, minute, second, weekday, .. } = Civil::at(seconds);
     let (weekday, month) = (&WEEKDAYS[weekday as usize][..3], &MONTHS[month as usize - 1][..3]);
     format!("{weekday}, {day:02} {month} {year} {hour:02}:{minute:02}:{second:02} GMT")
 }
 
-/// `2026-01-02 03:04:05`, as at the beginning of wget's lines.
+/// Formats as `2026-01-02 03:04:05`, as at the beginning of wget's lines.
 pub(crate) fn plain(seconds: i64) -> String {
     let Civil { year, month, day, hour, minute, second, .. } = Civil::at(seconds);
     format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}")
 }
 
-/// Now.
+/// Returns the current time.
 pub(crate) fn now() -> i64 {
     std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64)
 }

@@ -41,13 +41,13 @@ impl<W: Write> Write for Bounded<W> {
     }
 }
 
-/// Whether a `Content-Encoding` is one that is decoded here.
+/// Returns whether a `Content-Encoding` is one that is decoded here.
 pub(crate) fn is_known(encoding: &str) -> bool {
     ["gzip", "x-gzip", "deflate", "identity", ""].contains(&encoding.trim().to_ascii_lowercase().as_str())
 }
 
 impl<W: Write> Decoder<W> {
-    /// For a `Content-Encoding`.
+    /// Creates a decoder for a `Content-Encoding`.
     pub(crate) fn new(encoding: &str, out: W) -> Self {
         let bounded = |inner| Bounded { inner, arrived: 0, written: 0 };
         match encoding.trim().to_ascii_lowercase().as_str() {

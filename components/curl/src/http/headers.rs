@@ -5,12 +5,12 @@
 pub(crate) struct Headers(pub Vec<(String, Vec<u8>)>);
 
 impl Headers {
-    /// The first value of a name, as text.
+    /// Returns the first value of a name, as text.
     pub(crate) fn get(&self, name: &str) -> Option<String> {
         self.all(name).next()
     }
 
-    /// All values of a name, as text.
+    /// Returns all values of a name, as text.
     pub(crate) fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = String> + 'a {
         self.0
             .iter()
@@ -23,7 +23,7 @@ impl Headers {
         self.0.push((name.to_owned(), value.as_ref().to_vec()));
     }
 
-    /// Whether there is one of this name.
+    /// Returns whether there is one of this name.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.0.iter().any(|(other, _)| other.eq_ignore_ascii_case(name))
     }
@@ -33,13 +33,13 @@ impl Headers {
         self.0.retain(|(other, _)| !other.eq_ignore_ascii_case(name));
     }
 
-    /// One line for each, as HTTP/1.1 has them.
+    /// Returns one line for each, as HTTP/1.1 has them.
     pub(crate) fn lines(&self) -> Vec<Vec<u8>> {
         self.0.iter().map(|(name, value)| [name.as_bytes(), if value.is_empty() { b":" } else { b": " }, value].concat()).collect()
     }
 }
 
-/// A name as servers usually write it: the host gives names in lower case.
+/// Returns a name as servers usually write it: the host gives names in lower case.
 pub(crate) fn title(name: &str) -> String {
     const SPECIAL: &[&str] = &["ETag", "WWW-Authenticate", "TE", "DNT", "X-XSS-Protection", "Content-MD5", "P3P", "NEL", "SourceMap"];
     if let Some(special) = SPECIAL.iter().find(|special| special.eq_ignore_ascii_case(name)) {
@@ -54,7 +54,7 @@ pub(crate) fn title(name: &str) -> String {
     name.chars().map(titled).collect()
 }
 
-/// The parameter of a value such as `attachment; filename="a b.txt"`; `filename*=UTF-8''…` wins over `filename=`.
+/// Returns the parameter of a value such as `attachment; filename="a b.txt"`; `filename*=UTF-8''…` wins over `filename=`.
 pub(crate) fn parameter(value: &str, wanted: &str) -> Option<String> {
     let mut found = None;
     for part in split_quoted(value, ';') {
@@ -84,7 +84,7 @@ fn unquote(text: &str) -> String {
     out
 }
 
-/// The parts between separators that are not inside quotes.
+/// Returns the parts between separators that are not inside quotes.
 pub(crate) fn split_quoted(text: &str, separator: char) -> Vec<String> {
     let (mut parts, mut quoted, mut escaped) = (vec![String::new()], false, false);
     for letter in text.chars() {

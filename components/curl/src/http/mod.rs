@@ -57,7 +57,7 @@ pub(crate) struct Response {
 
 /// A body as it arrives.
 pub(crate) trait Body {
-    /// Some bytes, none at the end.
+    /// Reads some bytes, none at the end.
     fn read(&mut self) -> Result<Vec<u8>, Failure>;
 }
 
@@ -93,7 +93,7 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
-    /// The message for people. `curl` and `wget` have their own for some errors.
+    /// Returns the message for people. `curl` and `wget` have their own for some errors.
     pub(crate) fn text(&self) -> String {
         match self {
             Self::Denied(reason) if reason.is_empty() => {
@@ -113,7 +113,7 @@ impl Failure {
     }
 }
 
-/// The addresses of the session itself that a host of a URL means; none if it is another machine.
+/// Returns the addresses of the session itself that a host of a URL means; none if it is another machine.
 pub(crate) fn own_addresses(host: &str) -> Vec<IpAddr> {
     let name = host.trim_matches(['[', ']']).trim_end_matches('.').to_ascii_lowercase();
     if name == "localhost" || name.ends_with(".localhost") {
@@ -128,7 +128,7 @@ pub(crate) fn own_addresses(host: &str) -> Vec<IpAddr> {
 /// What a denial says too where a server of the session itself was asked for: it may yet begin to listen.
 pub(crate) const NOBODY_LISTENS: &str = "and nothing in this session listens there";
 
-/// The words for a status.
+/// Returns the words for a status.
 pub(crate) fn phrase(status: u16) -> &'static str {
     const PHRASES: &[(u16, &str)] = &[
         (200, "OK"),

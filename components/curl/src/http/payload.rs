@@ -22,7 +22,7 @@ pub(crate) enum Part {
 pub(crate) struct Payload(pub Vec<Part>);
 
 impl Payload {
-    /// How many bytes there will be, if that is known.
+    /// Returns how many bytes there will be, if that is known.
     pub(crate) fn length(&self) -> Option<u64> {
         self.0.iter().try_fold(0, |sum, part| match part {
             Part::Bytes(bytes) => Some(sum + bytes.len() as u64),
@@ -31,7 +31,7 @@ impl Payload {
         })
     }
 
-    /// Whether it can be sent again.
+    /// Returns whether it can be sent again.
     pub(crate) fn is_repeatable(&self) -> bool {
         self.length().is_some()
     }
@@ -61,7 +61,7 @@ impl Payload {
         Ok(())
     }
 
-    /// A reader over all of it.
+    /// Opens a reader over all of it.
     pub(crate) fn open(&self) -> Reader<'_> {
         Reader { parts: self.0.iter(), current: None }
     }

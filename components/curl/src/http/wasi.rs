@@ -95,7 +95,7 @@ fn nanoseconds(duration: Duration) -> u64 {
     u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
 }
 
-/// The request as the host takes it.
+/// Returns the request as the host takes it.
 fn message(request: &Request) -> Result<http::OutgoingRequest, Failure> {
     let fields = http::Fields::new();
     for (name, value) in &request.headers.0 {
@@ -213,7 +213,7 @@ impl Body for Incoming {
     }
 }
 
-/// The host's explanation of its last error: the reason, the rule, and the help.
+/// Returns the host's explanation of its last error: the reason, the rule, and the help.
 fn said() -> Option<String> {
     let failure = last_failure()?;
     let mut text = failure.reason;

@@ -10,7 +10,7 @@ const HEAD: usize = 256 << 10;
 
 /// A connection whose reads and writes can be limited in time.
 pub(super) trait Connection: Read + Write {
-    /// Each read and write fails with `TimedOut` after this time.
+    /// Lets each read and write fail with `TimedOut` after this time.
     fn limit(&mut self, time: Option<Duration>) -> std::io::Result<()>;
 }
 
@@ -110,7 +110,7 @@ struct Wire<C> {
 }
 
 impl<C: Connection> Wire<C> {
-    /// A line without its end; `None` at the end of the connection.
+    /// Reads a line without its end; `None` at the end of the connection.
     fn line(&mut self) -> Result<Option<String>, Failure> {
         limit(self.reader.get_mut(), self.limits)?;
         let mut line = Vec::new();
@@ -139,7 +139,7 @@ impl<C: Connection> Wire<C> {
         }
     }
 
-    /// The size of the next chunk; after the last, its trailers are skipped.
+    /// Reads the size of the next chunk; after the last, its trailers are skipped.
     fn chunk(&mut self) -> Result<u64, Failure> {
         let line = self.line()?.ok_or(Failure::Partial)?;
         let digits = line.split(';').next().unwrap_or_default().trim();

@@ -45,7 +45,7 @@ fn encoded(bytes: &[u8], plain: impl Fn(u8) -> bool) -> String {
     out
 }
 
-/// Base64 with padding, for Basic credentials.
+/// Returns Base64 with padding, for Basic credentials.
 pub(crate) fn base64(bytes: &[u8]) -> String {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut out = String::new();

@@ -17,12 +17,12 @@ pub(crate) struct Match {
 }
 
 impl Match {
-    /// A URL that is not a pattern.
+    /// Returns a URL that is not a pattern.
     pub(crate) fn plain(url: &str) -> Self {
         Self { url: url.to_owned(), parts: Vec::new() }
     }
 
-    /// The name of a file, with each `#1` replaced by the chosen text of the first set.
+    /// Returns the name of a file, with each `#1` replaced by the chosen text of the first set.
     pub(crate) fn fill(&self, name: &str) -> String {
         let mut out = String::new();
         let mut rest = name;
@@ -47,7 +47,7 @@ pub(crate) struct Error {
     pub position: usize,
 }
 
-/// Every URL that `pattern` produces; the last set varies fastest.
+/// Returns every URL that `pattern` produces; the last set varies fastest.
 pub(crate) fn expand(pattern: &str) -> Result<Vec<Match>, Error> {
     let pieces = pieces(pattern)?;
     let mut found = vec![Match::plain("")];
@@ -114,7 +114,7 @@ fn pieces(pattern: &str) -> Result<Vec<Piece>, Error> {
     Ok(pieces)
 }
 
-/// Where an IPv6 address in brackets ends.
+/// Returns where an IPv6 address in brackets ends.
 fn is_address(text: &str) -> Option<usize> {
     let end = text.find(']')?;
     let inside = &text[1..end];
@@ -141,7 +141,7 @@ fn list(text: &str) -> Result<(Vec<String>, &str), &'static str> {
     Err("unmatched brace")
 }
 
-/// `a-z`, `1-10`, `001-100`, each with `:STEP`.
+/// Expands `a-z`, `1-10`, `001-100`, each with `:STEP`.
 fn range(inside: &str) -> Option<Vec<String>> {
     let (bounds, step) = inside.split_once(':').map_or((inside, "1"), |(bounds, step)| (bounds, step));
     let step = step.parse::<usize>().ok().filter(|step| *step > 0)?;

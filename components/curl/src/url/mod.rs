@@ -77,7 +77,7 @@ impl Url {
         Ok(Self { scheme, login: login.map(str::to_owned), user, password, host: host_name(host)?, port, path, query, fragment })
     }
 
-    /// The URL to which a `Location` leads from here.
+    /// Returns the URL to which a `Location` leads from here.
     pub(crate) fn join(&self, location: &str, as_is: bool) -> Result<Self, Bad> {
         let location: String = location.trim().chars().map(|c| if c == ' ' { "%20".to_owned() } else { c.to_string() }).collect();
         if split_scheme(&location).is_some() {
@@ -102,7 +102,7 @@ impl Url {
         Ok(joined)
     }
 
-    /// Host and port, the port only if it is not the scheme's own.
+    /// Returns host and port, the port only if it is not the scheme's own.
     pub(crate) fn authority(&self) -> String {
         match self.port {
             Some(port) if port != self.standard_port() => format!("{}:{port}", self.host),
@@ -110,7 +110,7 @@ impl Url {
         }
     }
 
-    /// The path and the query, as a request has them.
+    /// Returns the path and the query, as a request has them.
     pub(crate) fn target(&self) -> String {
         match &self.query {
             Some(query) => format!("{}?{query}", self.path),
@@ -118,7 +118,7 @@ impl Url {
         }
     }
 
-    /// The port to connect to.
+    /// Returns the port to connect to.
     pub(crate) fn port(&self) -> u16 {
         self.port.unwrap_or(self.standard_port())
     }
@@ -127,17 +127,17 @@ impl Url {
         if self.scheme == "https" { 443 } else { 80 }
     }
 
-    /// Whether credentials for `other` are meant for this one too.
+    /// Returns whether credentials for `other` are meant for this one too.
     pub(crate) fn same_place(&self, other: &Self) -> bool {
         self.scheme == other.scheme && self.host.eq_ignore_ascii_case(&other.host) && self.port() == other.port()
     }
 
-    /// The last part of the path, for a file of that name.
+    /// Returns the last part of the path, for a file of that name.
     pub(crate) fn file_name(&self) -> &str {
         self.path.rsplit('/').next().unwrap_or_default()
     }
 
-    /// The whole.
+    /// Returns the whole.
     pub(crate) fn text(&self) -> String {
         let login = self.login.as_ref().map_or(String::new(), |login| format!("{login}@"));
         let port = self.port.map_or(String::new(), |port| format!(":{port}"));
@@ -146,7 +146,7 @@ impl Url {
     }
 }
 
-/// The text before `://`, if it can be a scheme.
+/// Returns the text before `://`, if it can be a scheme.
 fn split_scheme(text: &str) -> Option<(&str, &str)> {
     let (scheme, rest) = text.split_once("://")?;
     let mut letters = scheme.bytes();
@@ -154,7 +154,7 @@ fn split_scheme(text: &str) -> Option<(&str, &str)> {
     (starts && letters.all(|b| b.is_ascii_alphanumeric() || b"+-.".contains(&b))).then_some((scheme, rest))
 }
 
-/// The scheme of a URL that has none, by the host's name.
+/// Returns the scheme of a URL that has none, by the host's name.
 fn guess(text: &str) -> &'static str {
     let lower = text.to_ascii_lowercase();
     ["ftp", "dict", "ldap", "imap", "smtp", "pop3"]
@@ -186,7 +186,7 @@ fn split_port(place: &str) -> Result<(&str, Option<u16>), Bad> {
     port.parse().map(|port| (host, Some(port))).map_err(|_| Bad::Port)
 }
 
-/// The host in ASCII. It is checked again after decoding: `%2f` in a host must not become a path.
+/// Returns the host in ASCII. It is checked again after decoding: `%2f` in a host must not become a path.
 fn host_name(host: &str) -> Result<String, Bad> {
     if let Some(address) = host.strip_prefix('[') {
         let address = address.strip_suffix(']').ok_or(Bad::Host)?;
@@ -202,7 +202,7 @@ fn host_name(host: &str) -> Result<String, Bad> {
     idna::domain_to_ascii(&host).map_err(|_| Bad::Host)
 }
 
-/// An IPv4 address that is written in another way than four decimal numbers: `127.1`, `0x7f000001`, `017700000001`.
+/// Returns an IPv4 address that is written in another way than four decimal numbers: `127.1`, `0x7f000001`, `017700000001`.
 fn address(host: &str) -> Option<String> {
     let parts: Vec<&str> = host.split('.').collect();
     let number = |text: &str| match text.strip_prefix("0x").or(text.strip_prefix("0X")) {
@@ -219,7 +219,7 @@ fn address(host: &str) -> Option<String> {
     Some(std::net::Ipv4Addr::from(whole).to_string())
 }
 
-/// RFC 3986, 5.2.4. Encoded dots are dots.
+/// Removes dot segments (RFC 3986, 5.2.4). Encoded dots are dots.
 fn without_dots(path: &str) -> String {
     let mut kept: Vec<&str> = Vec::new();
     let parts: Vec<&str> = path[1..].split('/').collect();

@@ -94,7 +94,7 @@ impl<'a> Wget<'a> {
         Status::Other
     }
 
-    /// One try: from the URL over its redirects to the body.
+    /// Makes one attempt: follows redirects and downloads the body.
     fn attempt(&mut self, first: &Url, plain: &str, again: &str, partial: &mut Option<String>) -> End {
         let there = |name: &str| fs::metadata(name).map_or(0, |facts| facts.len());
         let target = self.options.document.as_deref().unwrap_or(plain);
@@ -177,7 +177,7 @@ impl<'a> Wget<'a> {
         Ok(response)
     }
 
-    /// The read timeout limits silence; it is enforced here until the head has arrived, and by the host after that.
+    /// Returns when silence has lasted for the read timeout, which is enforced here until the head has arrived, and by the host after that.
     fn deadline(&self) -> Option<Instant> {
         let most = self.options.timeout?.checked_add(self.options.connect_timeout.unwrap_or(Duration::from_secs(120)))?;
         Instant::now().checked_add(most)
@@ -238,7 +238,7 @@ impl<'a> Wget<'a> {
     }
 }
 
-/// A URL without its credentials.
+/// Returns a URL without its credentials.
 pub(super) fn shown(url: &Url) -> String {
     Url { login: None, fragment: None, ..url.clone() }.text()
 }

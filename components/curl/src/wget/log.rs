@@ -12,7 +12,7 @@ pub(super) struct Log {
 }
 
 impl Log {
-    /// A log with this verbosity.
+    /// Creates a log with this verbosity.
     pub(super) fn new(talk: Talk, file: Option<&(String, bool)>) -> Result<Self> {
         let file = match file {
             Some((path, append)) => {
@@ -44,7 +44,7 @@ impl Log {
         }
     }
 
-    /// A failure to write here cannot be reported.
+    /// Writes to the log; a failure cannot be reported.
     fn put(&self, text: &str) {
         let _ = match &self.file {
             Some(file) => file.borrow_mut().write_all(text.as_bytes()),

@@ -31,7 +31,7 @@ pub(crate) enum Status {
 }
 
 impl Status {
-    /// The more important of two statuses: the lower number, but any other rather than 1, and 1 rather than 0.
+    /// Returns the more important of two statuses: the lower number, but any other rather than 1, and 1 rather than 0.
     fn with(self, other: Self) -> Self {
         let rank = |status: Self| [10, 9][..].get(status as usize).copied().unwrap_or(status as u8);
         if rank(other) < rank(self) { other } else { self }

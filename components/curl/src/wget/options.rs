@@ -153,7 +153,7 @@ fn by_long(name: &str) -> Result<&'static Entry, &'static str> {
 }
 
 impl Options {
-    /// A word of short options; `nc` and similar ones have two letters.
+    /// Reads a word of short options; `nc` and similar ones have two letters.
     fn shorts(&mut self, word: &str, rest: &mut std::slice::Iter<String>) -> Result<(), String> {
         let mut left = word;
         while let Some(letter) = left.chars().next() {

@@ -11,7 +11,7 @@ use std::io::Error;
 use std::time::{Duration, Instant};
 
 impl Wget<'_> {
-    /// The last response: an error, or the body.
+    /// Handles the last response: an error, or the body.
     pub(super) fn answered(&mut self, hop: &Hop, first: &Url, response: Response, partial: &mut Option<String>) -> End {
         let status = response.status;
         let url = shown(&hop.url);

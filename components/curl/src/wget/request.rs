@@ -22,7 +22,7 @@ pub(super) struct Hop {
     pub since: Option<i64>,
 }
 
-/// The method for the first request.
+/// Returns the method for the first request.
 pub(super) fn method(options: &Options) -> String {
     match &options.method {
         Some(method) => method.clone(),
@@ -32,14 +32,14 @@ pub(super) fn method(options: &Options) -> String {
     }
 }
 
-/// `Basic …`, if there are credentials.
+/// Returns `Basic …`, if there are credentials.
 pub(super) fn credentials(options: &Options, url: &Url) -> Option<String> {
     let user = options.user.as_ref().or(url.user.as_ref())?;
     let password = options.password.as_ref().or(url.password.as_ref()).map_or("", String::as_str);
     Some(format!("Basic {}", encode::base64(format!("{user}:{password}").as_bytes())))
 }
 
-/// The headers of a request, or the one that cannot be sent.
+/// Returns the headers of a request, or the one that cannot be sent.
 pub(super) fn headers(options: &Options, jar: &Jar, hop: &Hop) -> Result<Headers, String> {
     let mut headers = Headers::default();
     if let Some(referer) = &options.referer {

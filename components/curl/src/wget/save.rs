@@ -13,7 +13,7 @@ pub(super) struct Saved {
     pub written: u64,
 }
 
-/// The name for a URL: the last part of its path with its query, below `-P`.
+/// Returns the name for a URL: the last part of its path with its query, below `-P`.
 pub(super) fn name_of(options: &Options, url: &Url, headers: Option<&Headers>) -> String {
     let given = headers
         .filter(|_| options.disposition)
@@ -35,7 +35,7 @@ pub(super) fn name_of(options: &Options, url: &Url, headers: Option<&Headers>) -
     }
 }
 
-/// The first of `name`, `name.1`, `name.2` that is free.
+/// Returns the first of `name`, `name.1`, `name.2` that is free.
 pub(super) fn free(name: &str) -> String {
     if !fs::exists(name).unwrap_or(false) {
         return name.to_owned();
@@ -45,12 +45,12 @@ pub(super) fn free(name: &str) -> String {
 }
 
 impl Saved {
-    /// Standard output.
+    /// Returns standard output.
     pub(super) fn stdout() -> Self {
         Self { name: "-".into(), file: None, written: 0 }
     }
 
-    /// A file, overwritten or appended to.
+    /// Opens a file, which is overwritten or appended to.
     pub(super) fn open(name: &str, append: bool) -> Result<Self> {
         if let Some((folder, _)) = name.rsplit_once('/') {
             fs::create_dir_all(if folder.is_empty() { "/" } else { folder })?;
@@ -58,7 +58,7 @@ impl Saved {
         Self::document(name, append)
     }
 
-    /// The same without making its folder.
+    /// Opens the same without making its folder.
     pub(super) fn document(name: &str, append: bool) -> Result<Self> {
         let file = OpenOptions::new().create(true).write(true).append(append).truncate(!append).open(name)?;
         Ok(Self { name: name.to_owned(), file: Some(file), written: 0 })

@@ -41,7 +41,7 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    /// A reader of files; none is standard input.
+    /// Creates a reader of files; none is standard input.
     pub(super) fn new(files: Vec<String>, source: Source, stream_errors: bool) -> Self {
         let files = if files.is_empty() { vec!["-".to_owned()] } else { files };
         Self {
@@ -62,17 +62,17 @@ impl Reader {
         }
     }
 
-    /// The file that is being read.
+    /// Returns the file that is being read.
     pub(super) fn file(&self) -> Val {
         self.name.as_ref().map_or(Val::Null, |name| Val::str(name.clone()))
     }
 
-    /// The lines read so far.
+    /// Returns the lines read so far.
     pub(super) fn line(&self) -> usize {
         self.lines
     }
 
-    /// The place for an error message.
+    /// Returns the place for an error message.
     pub(super) fn position(&self) -> String {
         if !self.started {
             return "<unknown>".into();
@@ -80,7 +80,7 @@ impl Reader {
         format!("{}:{}", self.name.as_deref().unwrap_or("<stdin>"), self.lines)
     }
 
-    /// More bytes, from the next file where one ends.
+    /// Reads more bytes, from the next file where one ends.
     fn fill(&mut self) -> bool {
         self.buffer.clear();
         (self.at, self.counted) = (0, 0);
@@ -137,7 +137,7 @@ impl Reader {
         }
     }
 
-    /// The next value.
+    /// Returns the next value.
     pub(super) fn next(&mut self) -> Option<Result<Val, String>> {
         if self.done {
             return None;
@@ -220,7 +220,7 @@ impl Reader {
         }
     }
 
-    /// A text that is not JSON ends the input, unless a sequence can continue after it.
+    /// Ends the input after a text that is not JSON, unless a sequence can continue after it.
     fn broken(&mut self, error: String) -> Result<Val, String> {
         if !self.source.sequence {
             self.done = true;

@@ -31,7 +31,7 @@ pub(super) struct Options {
 }
 
 impl Options {
-    /// The variables that the program finds.
+    /// Returns the variables that the program finds.
     pub(super) fn globals(&self) -> Map {
         let mut map = self.named.clone();
         let named = Val::obj(self.named.clone());
@@ -95,7 +95,7 @@ Command options:
 Named arguments are also in $ARGS.named.
 ";
 
-/// The help text.
+/// Returns the help text.
 pub(super) fn usage(long: bool) -> String {
     let more = if long { LONG } else { "For listing the command options, use jq --help.\n" };
     format!("{SHORT}{more}")

@@ -14,7 +14,7 @@ pub(super) struct Parameter {
     pub required: bool,
 }
 
-/// A member of an object.
+/// Returns a member of an object.
 fn member<'v>(value: &'v Val, name: &str) -> Option<&'v Val> {
     match value {
         Val::Obj(fields) => fields.0.get(&name.to_owned()),
@@ -22,12 +22,12 @@ fn member<'v>(value: &'v Val, name: &str) -> Option<&'v Val> {
     }
 }
 
-/// A string member of an object.
+/// Returns a string member of an object.
 fn text<'v>(value: &'v Val, name: &str) -> Option<&'v str> {
     member(value, name).and_then(Val::as_str)
 }
 
-/// The parameters of a schema: required ones first, in the order of `required`.
+/// Returns the parameters of a schema: required ones first, in the order of `required`.
 pub(super) fn parameters(schema: &Val) -> Vec<Parameter> {
     let Some(Val::Obj(properties)) = member(schema, "properties") else { return Vec::new() };
     let required: Vec<&str> = match member(schema, "required") {
@@ -46,7 +46,7 @@ pub(super) fn parameters(schema: &Val) -> Vec<Parameter> {
     found
 }
 
-/// The arguments that options give.
+/// Returns the arguments that options give.
 ///
 /// # Errors
 /// What is wrong with the command line.
@@ -101,7 +101,7 @@ pub(super) fn arguments(words: &[&str], schema: &Val) -> Result<Val, String> {
     }
 }
 
-/// A value by its type. Where there is none, JSON is JSON, and anything else text.
+/// Returns a value by its type. Where there is none, JSON is JSON, and anything else text.
 fn typed(name: &str, text: &str, kind: &str) -> Result<Val, String> {
     let read = parse_one(text);
     match kind {

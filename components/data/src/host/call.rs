@@ -5,7 +5,7 @@ use wisp_guest::host::{self, Answer, Error, Progress};
 
 const NO_FUNCTIONS: &str = "denied by wisp: the policy grants no function of the host; add `[host]` with `allow = [\"NAME\"]` to it";
 
-/// The functions that this process may call. `asked` is what the message is about.
+/// Returns the functions that this process may call. `asked` is what the message is about.
 pub(super) fn functions(asked: &str) -> Result<Vec<Function>, Failure> {
     let described = host::functions().map_err(|error| failure(asked, error))?;
     let function = |about: host::Description| Function {
@@ -44,7 +44,7 @@ fn received(value: host::Value) -> Value {
     }
 }
 
-/// The message and the status for an error of the host.
+/// Returns the message and the status for an error of the host.
 fn failure(name: &str, error: Error) -> Failure {
     match error {
         Error::AccessDenied => (format!("{name}: {NO_FUNCTIONS}"), 126),

@@ -41,7 +41,7 @@ pub(super) enum Value {
 /// Why a command failed: its message and its status.
 pub(super) type Failure = (String, u8);
 
-/// A wrong command line.
+/// Returns the failure for a wrong command line.
 fn wrong(message: impl Into<String>) -> Failure {
     (message.into(), 2)
 }
@@ -138,7 +138,7 @@ fn print(bytes: &[u8]) -> Result<(), Failure> {
     written.map_err(|error| (format!("write error: {}", crate::sys::reason(&error)), 1))
 }
 
-/// A line for each function: its name, and the first line of its documentation.
+/// Returns a line for each function: its name, and the first line of its documentation.
 fn list(functions: &[Function]) -> String {
     let width = functions.iter().map(|function| function.name.len()).max().unwrap_or(0);
     let line = |function: &Function| {
@@ -162,7 +162,7 @@ fn list_json(functions: &[Function]) -> String {
     to_text(&Val::arr(functions.iter().map(one).collect())) + "\n"
 }
 
-/// What is known about one function.
+/// Returns what is known about one function.
 fn help(function: &Function) -> String {
     let mut text = format!("Usage: host {}", function.name);
     let parameters = arguments::parameters(&parse_one(&function.parameters).unwrap_or(Val::Null));

@@ -54,23 +54,23 @@ pub(crate) struct Items(pub Vec<Val>);
 pub(crate) struct Fields(pub Map);
 
 impl Val {
-    /// A string.
+    /// Returns a string.
     pub(crate) fn str(text: impl Into<String>) -> Self {
         Self::Str(Rc::new(text.into()))
     }
-    /// An array.
+    /// Returns an array.
     pub(crate) fn arr(items: Vec<Self>) -> Self {
         Self::Arr(Rc::new(Items(items)))
     }
-    /// An object.
+    /// Returns an object.
     pub(crate) fn obj(map: Map) -> Self {
         Self::Obj(Rc::new(Fields(map)))
     }
-    /// An object from pairs.
+    /// Returns an object from pairs.
     pub(crate) fn fields<const N: usize>(pairs: [(&str, Self); N]) -> Self {
         Self::obj(pairs.into_iter().map(|(k, v)| (Rc::new(k.to_owned()), v)).collect())
     }
-    /// What `type` says.
+    /// Returns what `type` says.
     pub(crate) fn kind(&self) -> &'static str {
         match self {
             Self::Null => "null",
@@ -81,11 +81,11 @@ impl Val {
             Self::Obj(_) => "object",
         }
     }
-    /// Whether a condition holds: everything but `null` and `false`.
+    /// Returns whether a condition holds: everything but `null` and `false`.
     pub(crate) fn is_true(&self) -> bool {
         !matches!(self, Self::Null | Self::Bool(false))
     }
-    /// The number, if it is one.
+    /// Returns the number, if it is one.
     pub(crate) fn number(&self) -> Option<f64> {
         match self {
             Self::Num(n) => Some(*n),
@@ -93,14 +93,14 @@ impl Val {
             _ => None,
         }
     }
-    /// The string, if it is one.
+    /// Returns the string, if it is one.
     pub(crate) fn as_str(&self) -> Option<&str> {
         match self {
             Self::Str(s) => Some(s),
             _ => None,
         }
     }
-    /// Whether two values are one: the same storage, or the same scalar. jq's path tracking asks this.
+    /// Returns whether two values are one: the same storage, or the same scalar. jq's path tracking asks this.
     pub(crate) fn same(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Null, Self::Null) => true,
@@ -113,7 +113,7 @@ impl Val {
             _ => false,
         }
     }
-    /// As text: a string is itself, everything else is JSON.
+    /// Returns the value as text: a string is itself, everything else is JSON.
     pub(crate) fn text(&self) -> Str {
         match self {
             Self::Str(s) => s.clone(),

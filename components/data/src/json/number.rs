@@ -28,7 +28,7 @@ impl Literal {
         self.digits == "0"
     }
 
-    /// The literal as General Decimal Arithmetic writes it.
+    /// Returns the literal as General Decimal Arithmetic writes it.
     pub(crate) fn text(&self) -> String {
         let mut out = String::with_capacity(self.digits.len() + 8);
         if self.negative {
@@ -74,7 +74,7 @@ impl Literal {
     }
 }
 
-/// A number from its text: JSON's grammar and a little more (`+1`, `.5`, `1.`, `NaN`, `Infinity`), as jq reads it.
+/// Returns a number from its text: JSON's grammar and a little more (`+1`, `.5`, `1.`, `NaN`, `Infinity`), as jq reads it.
 pub(crate) fn number_from_text(text: &str) -> Option<Val> {
     let bytes = text.as_bytes();
     let (negative, rest) = match bytes.first()? {
@@ -163,7 +163,7 @@ fn literal(negative: bool, whole: &[u8], fraction: &[u8], exponent: i64) -> Opti
     Some(Val::Lit(Rc::new(literal)))
 }
 
-/// A double as jq prints it: the shortest digits that read back, plain up to 15 digits beyond them, else with an exponent.
+/// Formats a double as jq prints it: the shortest digits that read back, plain up to 15 digits beyond them, else with an exponent.
 pub(crate) fn format_number(value: f64) -> String {
     if value.is_nan() {
         return "null".into();

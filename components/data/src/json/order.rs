@@ -3,7 +3,7 @@
 use super::{MAX_DEPTH, Map, Str, Val};
 use std::cmp::Ordering;
 
-/// The place of its type among the types, in jq's order.
+/// Returns the place of its type among the types, in jq's order.
 pub(super) fn rank(val: &Val) -> u8 {
     match val {
         Val::Null => 0,
@@ -16,7 +16,7 @@ pub(super) fn rank(val: &Val) -> u8 {
     }
 }
 
-/// Numbers in jq's order: NaN is below every number, itself included.
+/// Compares numbers in jq's order: NaN is below every number, itself included.
 fn numbers(a: &Val, b: &Val) -> Ordering {
     if let (Val::Lit(x), Val::Lit(y)) = (a, b) {
         return x.compare(y);
@@ -25,14 +25,14 @@ fn numbers(a: &Val, b: &Val) -> Ordering {
     if x.is_nan() { Ordering::Less } else { x.partial_cmp(&y).unwrap_or(Ordering::Greater) }
 }
 
-/// The keys of an object, sorted by code points.
+/// Returns the keys of an object, sorted by code points.
 pub(crate) fn sorted_keys(map: &Map) -> Vec<Str> {
     let mut keys: Vec<Str> = map.keys().cloned().collect();
     keys.sort_unstable();
     keys
 }
 
-/// jq's order of all values.
+/// Compares any two values in jq's order.
 pub(crate) fn compare(a: &Val, b: &Val) -> Result<Ordering, String> {
     compare_at(a, b, 0)
 }
@@ -71,7 +71,7 @@ fn compare_at(a: &Val, b: &Val, depth: usize) -> Result<Ordering, String> {
     })
 }
 
-/// Equality, which ignores the order of members.
+/// Returns whether two values are equal; the order of members does not count.
 pub(crate) fn equal(a: &Val, b: &Val) -> Result<bool, String> {
     equal_at(a, b, 0)
 }
@@ -114,7 +114,7 @@ fn equal_at(a: &Val, b: &Val, depth: usize) -> Result<bool, String> {
     })
 }
 
-/// Whether `b` is contained in `a`, as the filter `contains` has it.
+/// Returns whether `b` is contained in `a`, as the filter `contains` has it.
 pub(crate) fn contains(a: &Val, b: &Val) -> Result<bool, String> {
     contains_at(a, b, 0)
 }
@@ -153,7 +153,7 @@ fn contains_at(a: &Val, b: &Val, depth: usize) -> Result<bool, String> {
     })
 }
 
-/// The order with NaN equal to itself, without which sorting has no meaning.
+/// Returns the order with NaN equal to itself, without which sorting has no meaning.
 fn total(a: &Val, b: &Val) -> Result<Ordering, String> {
     let order = compare(a, b)?;
     if order.is_lt() && compare(b, a)?.is_lt() { Ok(Ordering::Equal) } else { Ok(order) }

@@ -38,7 +38,7 @@ pub(crate) struct Parser {
 type Step<T> = Result<T, String>;
 
 impl Parser {
-    /// A reader of values, or of `--stream` events; `sequence` is RFC 7464.
+    /// Creates a reader of values, or of `--stream` events; `sequence` is RFC 7464.
     pub(crate) fn new(sequence: bool, stream: bool) -> Self {
         Self {
             sequence,
@@ -101,7 +101,7 @@ impl Parser {
         Ok(None)
     }
 
-    /// The end of the input: the value that only ends there, or what is missing. Call until it gives `None`.
+    /// Ends the input; returns the value that only ends there, or what is missing. Call until it gives `None`.
     pub(crate) fn finish(&mut self) -> Step<Option<Val>> {
         if let Some(event) = self.pending() {
             return Ok(Some(event));
@@ -132,7 +132,7 @@ impl Parser {
         Ok(value.map(|value| if self.events.is_some() { Val::arr(vec![Val::arr(Vec::new()), value]) } else { value }))
     }
 
-    /// Where `--stream` was when the last error came: the path of what came next.
+    /// Returns where `--stream` was when the last error came: the path of what came next.
     pub(crate) fn place(&self) -> Val {
         self.broken.clone()
     }
@@ -155,7 +155,7 @@ impl Parser {
         self.events.as_mut()?.pending()
     }
 
-    /// What is complete now.
+    /// Returns what is complete now.
     fn done(&mut self) -> Option<Val> {
         if self.events.is_some() {
             if self.depth() == 0
@@ -243,7 +243,7 @@ impl Parser {
         Ok(done)
     }
 
-    /// A scalar has ended.
+    /// Ends a scalar.
     fn value(&mut self, value: Val) -> Step<()> {
         if let Some(events) = &mut self.events {
             events.value(self.next.is_some())?;
@@ -334,7 +334,7 @@ impl Parser {
     }
 }
 
-/// The text between the quotes of a string.
+/// Returns the text between the quotes of a string.
 fn unescape(raw: &[u8]) -> Result<String, String> {
     if let Some(at) = raw.iter().position(|b| *b < 0x20)
         && !raw[..at].contains(&b'\\')
@@ -385,7 +385,7 @@ fn unescape(raw: &[u8]) -> Result<String, String> {
     Ok(String::from_utf8_lossy(&out).into_owned())
 }
 
-/// The one value that a text consists of.
+/// Parses the one value that a text consists of.
 pub(crate) fn parse_one(text: &str) -> Result<Val, String> {
     let run = || {
         let mut values = parse_all(text.as_bytes())?.into_iter();
@@ -395,7 +395,7 @@ pub(crate) fn parse_one(text: &str) -> Result<Val, String> {
     run().map_err(|error| format!("{error} (while parsing '{text}')"))
 }
 
-/// All values of a text.
+/// Parses all values of a text.
 pub(crate) fn parse_all(mut bytes: &[u8]) -> Result<Vec<Val>, String> {
     let mut parser = Parser::new(false, false);
     let mut values = Vec::new();

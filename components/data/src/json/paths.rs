@@ -6,7 +6,7 @@ use std::rc::Rc;
 /// The largest index that can be set.
 const MAX_INDEX: usize = (1 << 29) - 1;
 
-/// The bounds of a slice `{"start":…,"end":…}` of something `len` long.
+/// Returns the bounds of a slice `{"start":…,"end":…}` of something `len` long.
 pub(super) fn slice_bounds(slice: &Map, len: usize) -> Result<(usize, usize), String> {
     let part = |name: &str| slice.get(&name.to_owned()).unwrap_or(&Val::Null).clone();
     let (start, end) = (part("start"), part("end"));
@@ -39,7 +39,7 @@ pub(super) fn slice_bounds(slice: &Map, len: usize) -> Result<(usize, usize), St
     Ok((from, to.max(from)))
 }
 
-/// The part of a string between two positions counted in characters.
+/// Returns the part of a string between two positions counted in characters.
 fn substring(text: &str, slice: &Map) -> Result<Val, String> {
     let (from, to) = slice_bounds(slice, text.chars().count())?;
     let at = |n: usize| text.char_indices().nth(n).map_or(text.len(), |(at, _)| at);
@@ -53,7 +53,7 @@ fn cannot_index(val: &Val, key: &Val) -> String {
     }
 }
 
-/// Where `n` points in an array of `len` elements; negative numbers count from its end.
+/// Returns where `n` points in an array of `len` elements; negative numbers count from its end.
 fn position(n: f64, len: usize) -> Option<usize> {
     if n.is_nan() {
         return None;
@@ -63,7 +63,7 @@ fn position(n: f64, len: usize) -> Option<usize> {
     (at >= 0.0 && at < len as f64).then_some(at as usize)
 }
 
-/// `.[key]`.
+/// Implements `.[key]`.
 pub(crate) fn get(val: &Val, key: &Val) -> Result<Val, String> {
     match (val, key) {
         (Val::Obj(fields), Val::Str(name)) => Ok(fields.0.get(name).cloned().unwrap_or(Val::Null)),
@@ -82,7 +82,7 @@ pub(crate) fn get(val: &Val, key: &Val) -> Result<Val, String> {
     }
 }
 
-/// Where an array occurs in another one.
+/// Returns where an array occurs in another one.
 fn indices(items: &[Val], wanted: &[Val]) -> Result<Val, String> {
     let mut found = Vec::new();
     if !wanted.is_empty() {
@@ -98,7 +98,7 @@ fn indices(items: &[Val], wanted: &[Val]) -> Result<Val, String> {
     Ok(Val::arr(found))
 }
 
-/// `.[key] = new`, in place if the value is not shared.
+/// Implements `.[key] = new`, in place if the value is not shared.
 pub(super) fn set(val: Val, key: &Val, new: Val) -> Result<Val, String> {
     match (val, key) {
         (Val::Obj(mut fields), Val::Str(name)) => {
@@ -144,7 +144,7 @@ fn checked(path: &Val) -> Result<&[Val], String> {
     if keys.0.len() > MAX_DEPTH { Err("Path too deep".into()) } else { Ok(&keys.0) }
 }
 
-/// `getpath`.
+/// Implements `getpath`.
 pub(crate) fn get_path(val: &Val, path: &Val) -> Result<Val, String> {
     let mut val = val.clone();
     for key in checked(path)? {
@@ -153,7 +153,7 @@ pub(crate) fn get_path(val: &Val, path: &Val) -> Result<Val, String> {
     Ok(val)
 }
 
-/// `setpath`.
+/// Implements `setpath`.
 pub(crate) fn set_path(val: Val, path: &Val, new: Val) -> Result<Val, String> {
     update(val, checked(path)?, &mut |_| Ok(new.clone()))
 }
@@ -191,7 +191,7 @@ pub(crate) fn take_path(val: Val, path: &Val, inner: &mut Val) -> Result<Val, St
     })
 }
 
-/// What `key` names, leaving null in its place where that is possible.
+/// Returns what `key` names, leaving null in its place where that is possible.
 fn take(val: &mut Val, key: &Val) -> Result<Val, String> {
     match (val, key) {
         (Val::Obj(fields), Val::Str(name)) => {
@@ -212,7 +212,7 @@ fn take(val: &mut Val, key: &Val) -> Result<Val, String> {
     }
 }
 
-/// `delpaths`: all of them at once, so that one deletion does not move what another one names.
+/// Implements `delpaths`: deletes all of them at once, so that one deletion does not move what another one names.
 pub(crate) fn delete_paths(val: Val, paths: &Val) -> Result<Val, String> {
     let Val::Arr(paths) = paths else { return Err("Paths must be specified as an array".into()) };
     let mut list: Vec<&Val> = paths.0.iter().collect();
@@ -298,7 +298,7 @@ fn delete_keys(val: Val, keys: &[&Val]) -> Result<Val, String> {
     }
 }
 
-/// `has`.
+/// Implements `has`.
 pub(crate) fn has(val: &Val, key: &Val) -> Result<bool, String> {
     match (val, key) {
         (Val::Null, _) => Ok(false),
@@ -311,7 +311,7 @@ pub(crate) fn has(val: &Val, key: &Val) -> Result<bool, String> {
     }
 }
 
-/// `a - b` for arrays.
+/// Implements `a - b` for arrays.
 pub(crate) fn without(items: &[Val], gone: &[Val]) -> Result<Vec<Val>, String> {
     let mut left = Vec::new();
     'item: for item in items {
@@ -325,7 +325,7 @@ pub(crate) fn without(items: &[Val], gone: &[Val]) -> Result<Vec<Val>, String> {
     Ok(left)
 }
 
-/// `a * b` for objects: merged all the way down.
+/// Implements `a * b` for objects: merged all the way down.
 pub(crate) fn merge(a: Rc<Fields>, b: &Rc<Fields>, depth: usize) -> Result<Rc<Fields>, String> {
     if depth > MAX_DEPTH {
         return Err("Object merge too deep".into());
@@ -342,17 +342,17 @@ pub(crate) fn merge(a: Rc<Fields>, b: &Rc<Fields>, depth: usize) -> Result<Rc<Fi
     Ok(a)
 }
 
-/// The message for a value that a filter cannot use.
+/// Returns the message for a value that a filter cannot use.
 pub(crate) fn type_error(val: &Val, message: &str) -> String {
     format!("{} ({}) {message}", val.kind(), brief(val, 15))
 }
 
-/// The same for two.
+/// Returns the same for two.
 pub(crate) fn type_error2(a: &Val, b: &Val, message: &str) -> String {
     format!("{} ({}) and {} ({}) {message}", a.kind(), brief(a, 15), b.kind(), brief(b, 15))
 }
 
-/// The smaller (`sign` < 0) or larger of many, by keys; of equals the first smallest and the last largest.
+/// Returns the smaller (`sign` < 0) or larger of many, by keys; of equals the first smallest and the last largest.
 pub(crate) fn extreme(values: &[Val], keys: &[Val], smallest: bool) -> Result<Val, String> {
     let Some(mut best) = (!values.is_empty()).then_some(0) else { return Ok(Val::Null) };
     for at in 1..values.len() {

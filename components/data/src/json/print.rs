@@ -32,7 +32,7 @@ impl Default for Colors {
 }
 
 impl Colors {
-    /// The colours that `JQ_COLORS` asks for; `None` where it cannot be read.
+    /// Parses the colours that `JQ_COLORS` asks for; `None` where it cannot be read.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let mut colors = Self::default();
         for (slot, code) in colors.0.iter_mut().zip(text.split(':')) {
@@ -56,12 +56,12 @@ pub(crate) fn print(val: &Val, style: &Style) -> String {
     printer.out
 }
 
-/// A value on one line, as `tojson` gives it.
+/// Returns a value on one line, as `tojson` gives it.
 pub(crate) fn to_text(val: &Val) -> String {
     print(val, &Style::default())
 }
 
-/// The start of a value's text, at most `size` - 1 bytes, as error messages quote it.
+/// Returns the start of a value's text, at most `size` - 1 bytes, as error messages quote it.
 pub(crate) fn brief(val: &Val, size: usize) -> String {
     let style = Style::default();
     let mut printer = Printer { out: String::new(), style: &style, limit: size };

@@ -28,12 +28,12 @@ impl Events {
         self.path.len()
     }
 
-    /// The path of what comes next.
+    /// Returns the path of what comes next.
     pub(super) fn place(&self) -> Val {
         Val::arr(self.path.clone())
     }
 
-    /// The next event.
+    /// Returns the next event.
     pub(super) fn pending(&mut self) -> Option<Val> {
         if self.waiting.is_empty() { None } else { Some(self.waiting.remove(0)) }
     }

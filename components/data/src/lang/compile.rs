@@ -80,7 +80,7 @@ impl Compiler<'_> {
         result
     }
 
-    /// Define a function for what follows.
+    /// Defines a function for what follows.
     pub(super) fn function(&mut self, function: &Function) {
         self.function_named(function, function.name.clone());
     }
@@ -279,7 +279,7 @@ impl Compiler<'_> {
         self.mistake(format!("{name}/{} is not defined", args.len()), at)
     }
 
-    /// Filters that the machine knows itself, or that are written out in place.
+    /// Compiles a filter that the machine knows itself, or that is written out in place.
     fn special(&mut self, name: &str, args: &[Tree]) -> Option<NodeKind> {
         Some(match (name, args) {
             ("empty", []) => NodeKind::Empty,
@@ -303,7 +303,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// A function of the prelude, compiled when it is first used.
+    /// Returns a function of the prelude, compiled when it is first used.
     fn prelude_def(&mut self, name: &str, arity: usize) -> Option<&'static Def> {
         if let Some(def) = self.prelude.get(&(name.to_owned(), arity)) {
             return Some(def);

@@ -47,7 +47,7 @@ const SIGNS: [&str; 34] = [
 ];
 
 impl Tok {
-    /// What a message calls it.
+    /// Returns what a message calls it.
     pub(super) fn name(&self) -> String {
         match self {
             Self::Field(_) => "FIELD".into(),
@@ -100,7 +100,7 @@ fn name_start(c: char) -> bool {
     c.is_ascii_alphabetic() || c == '_'
 }
 
-/// How long the name at the start is: `a`, `a::b`.
+/// Returns how long the name at the start is: `a`, `a::b`.
 fn name_length(text: &str) -> usize {
     let mut at = 0;
     loop {
@@ -195,7 +195,7 @@ impl<'a> Lexer<'a> {
         Ok(())
     }
 
-    /// The length of a comment: to the end of the line, a backslash before it continues it.
+    /// Returns the length of a comment: to the end of the line, a backslash before it continues it.
     fn comment(&self) -> usize {
         let mut length = 0;
         for line in self.rest().split_inclusive('\n') {
@@ -234,7 +234,7 @@ impl<'a> Lexer<'a> {
         Ok(())
     }
 
-    /// Inside a string, up to its end or to `\(`.
+    /// Reads the inside of a string, up to its end or to `\(`.
     fn string(&mut self) -> Result<(), Mistake> {
         let start = self.at;
         let mut raw = String::new();

@@ -26,12 +26,12 @@ pub(crate) struct Mistake {
 }
 
 impl Mistake {
-    /// A mistake at a place.
+    /// Creates a mistake at a place.
     pub(crate) fn new(message: impl Into<String>, at: usize) -> Self {
         Self { message: message.into(), at: Some(at), note: None }
     }
 
-    /// The message as jq prints it: the place, and the line with it.
+    /// Returns the message as jq prints it: the place, and the line with it.
     pub(crate) fn show(&self, file: &str, text: &str) -> String {
         let Some(at) = self.at else { return format!("jq: error: {}", self.message) };
         let at = at.min(text.len());

@@ -16,7 +16,7 @@ pub(crate) struct Library {
     pub program: PathBuf,
 }
 
-/// `~/x` with the home directory in place.
+/// Expands `~/x`, with the home directory in place.
 pub(super) fn expand_home(path: &str) -> String {
     match (path.strip_prefix('~'), std::env::var("HOME")) {
         (Some(rest), Ok(home)) if rest.is_empty() || rest.starts_with('/') => home + rest,
@@ -25,7 +25,7 @@ pub(super) fn expand_home(path: &str) -> String {
 }
 
 impl Library {
-    /// The folders to look in for one import of a file in `folder`.
+    /// Returns the folders to look in for one import of a file in `folder`.
     fn folders(&self, import_search: Option<&Val>, folder: &Path) -> Vec<PathBuf> {
         let own = match import_search {
             Some(Val::Str(path)) => vec![path.as_str().to_owned()],
@@ -40,7 +40,7 @@ impl Library {
         own.chain(usual).collect()
     }
 
-    /// The file of an import.
+    /// Finds the file of an import.
     fn find(&self, import: &Import, folder: &Path) -> Result<PathBuf, Mistake> {
         let search = import.meta.as_ref().and_then(|m| match m {
             Val::Obj(fields) => fields.0.get(&"search".to_owned()),
@@ -62,7 +62,7 @@ impl Library {
         Err(plain(format!("module not found: {}", import.path)))
     }
 
-    /// `modulemeta`: a module's metadata with its imports and definitions.
+    /// Implements `modulemeta`: returns a module's metadata with its imports and definitions.
     pub(crate) fn describe(&self, name: &str) -> Result<Val, String> {
         let import = Import { path: name.to_owned(), name: None, data: false, meta: None };
         let file = self.find(&import, &self.origin).map_err(|m| m.message.trim_end().to_owned())?;
@@ -117,7 +117,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// Define a module's functions, with `name::` before them unless it is included.
+    /// Defines a module's functions, with `name::` before them unless it is included.
     fn module(&mut self, text: &str, file: &Path, name: Option<&str>, open: &mut Vec<PathBuf>) -> Result<(), Mistake> {
         let shown = file.display().to_string();
         let located =
@@ -152,7 +152,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// `~/.jq`, when it is a file, is part of every program.
+    /// Adds `~/.jq`, which is part of every program if it is a file.
     pub(super) fn home(&mut self) -> Result<(), Mistake> {
         let file = PathBuf::from(expand_home("~/.jq"));
         if !file.is_file() {

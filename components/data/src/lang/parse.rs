@@ -26,7 +26,7 @@ pub(super) fn parse(text: &str) -> Parsed<Source> {
     parser.source()
 }
 
-/// What binds how: the left side's level, whether two in a row are an error, whether it groups to the right.
+/// Returns what binds how: the left side's level, whether two in a row are an error, whether it groups to the right.
 fn binding(sign: &Tok) -> Option<(u8, Assoc)> {
     Some(match sign {
         Tok::Sign("|") => (1, Assoc::Right),
@@ -82,7 +82,7 @@ impl Parser {
         if self.accept(word) { Ok(()) } else { Err(self.unexpected("")) }
     }
 
-    /// The error for the token that comes next.
+    /// Returns the error for the token that comes next.
     pub(super) fn unexpected(&self, expecting: &str) -> Mistake {
         let what = format!("syntax error, unexpected {}{expecting} (Unix shell quoting issues?)", self.peek().name());
         Mistake::new(what, self.place())
@@ -123,7 +123,7 @@ impl Parser {
         Ok(source)
     }
 
-    /// Whether an expression can begin here.
+    /// Returns whether an expression can begin here.
     fn begins(&self) -> bool {
         match self.peek() {
             Tok::Sign(sign) => matches!(*sign, "." | ".." | "(" | "[" | "{" | "-"),
@@ -165,7 +165,7 @@ impl Parser {
         Ok(Import { path, name, data, meta })
     }
 
-    /// `def name(params): body;`.
+    /// Parses `def name(params): body;`.
     fn function(&mut self) -> Parsed<Function> {
         self.next();
         let name = match self.next() {
@@ -211,12 +211,12 @@ impl Parser {
         Ok(Function { name, params, body })
     }
 
-    /// An expression with everything in it.
+    /// Parses an expression with everything in it.
     pub(super) fn pipe(&mut self) -> Parsed<Tree> {
         self.nested(|p| p.binary(1, false))
     }
 
-    /// The value of a member that is built: no comma, the pipe is part of it.
+    /// Parses the value of a member that is built: no comma, the pipe is part of it.
     pub(super) fn member_value(&mut self) -> Parsed<Tree> {
         self.nested(|p| p.binary(1, true))
     }

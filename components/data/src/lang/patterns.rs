@@ -6,7 +6,7 @@ use super::tree::{Key, Pattern};
 use crate::json::Val;
 
 impl Compiler<'_> {
-    /// What runs with an item bound to patterns; the item itself is the innermost binding before them.
+    /// Returns what runs with an item bound to patterns; the item itself is the innermost binding before them.
     pub(super) fn item(&mut self, patterns: &[Pattern], body: impl Fn(&mut Self) -> &'static Node) -> &'static Node {
         if let [Pattern::Var(name)] = patterns {
             let binding = Binding::Var(name.clone(), self.level);
@@ -26,7 +26,7 @@ impl Compiler<'_> {
         })
     }
 
-    /// All variables of all patterns exist in every branch, as null where a pattern does not set them.
+    /// Makes all variables of all patterns exist in every branch, as null where a pattern does not set them.
     fn with_nulls(&mut self, names: &[String], body: &dyn Fn(&mut Self) -> &'static Node) -> &'static Node {
         let Some((name, rest)) = names.split_first() else { return body(self) };
         let binding = Binding::Var(name.clone(), self.level);
@@ -109,7 +109,7 @@ impl Compiler<'_> {
     }
 }
 
-/// The variables of a pattern, in order.
+/// Adds the variables of a pattern, in order.
 fn variables(pattern: &Pattern, names: &mut Vec<String>) {
     let mut add = |name: &String| {
         if !names.contains(name) {

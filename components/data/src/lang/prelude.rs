@@ -135,12 +135,12 @@ const DEFS: &[Entry] = &[
     ("JOIN", 4, "def JOIN($index; rows; key; made): rows | [., $index[key]] | made;"),
 ];
 
-/// The text of a definition.
+/// Returns the text of a definition.
 pub(super) fn find(name: &str, arity: usize) -> Option<&'static str> {
     DEFS.iter().find(|(n, a, _)| *n == name && *a == arity).map(|(_, _, text)| *text)
 }
 
-/// What `builtins` lists.
+/// Returns what `builtins` lists.
 pub(super) fn names() -> impl Iterator<Item = String> {
     let special = [("empty", 0), ("path", 1), ("getpath", 1), ("select", 1), ("map", 1), ("map_values", 1), ("builtins", 0)];
     let own = DEFS.iter().map(|(name, arity, _)| (*name, *arity)).chain(special).chain(crate::run::natives::names());

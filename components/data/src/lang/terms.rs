@@ -7,7 +7,7 @@ use super::tree::{Key, Pattern, Piece, Tree};
 use crate::json::Val;
 
 impl Parser {
-    /// A term with what follows it: `.a[0].b?`.
+    /// Parses a term with what follows it: `.a[0].b?`.
     pub(super) fn term(&mut self) -> Parsed<Tree> {
         let mut term = self.nested(Self::simple_term)?;
         loop {
@@ -55,7 +55,7 @@ impl Parser {
         }
     }
 
-    /// The text in `[…]` after a term.
+    /// Parses the text in `[…]` after a term.
     fn bracket(&mut self, term: Tree) -> Parsed<Tree> {
         self.next();
         let term = Box::new(term);
@@ -221,7 +221,7 @@ impl Parser {
         Ok(Tree::If(condition, then, otherwise))
     }
 
-    /// A string with its interpolations.
+    /// Parses a string with its interpolations.
     pub(super) fn string(&mut self, format: Option<String>) -> Parsed<Tree> {
         self.next();
         let mut pieces = Vec::new();
@@ -328,7 +328,7 @@ impl Parser {
         })
     }
 
-    /// Items between commas, up to the sign that closes them.
+    /// Parses items between commas, up to the sign that closes them.
     fn listed<T>(&mut self, close: &str, item: impl Fn(&mut Self) -> Parsed<T>) -> Parsed<Vec<T>> {
         let mut list = vec![item(self)?];
         while !self.accept(close) {

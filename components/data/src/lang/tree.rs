@@ -108,7 +108,7 @@ pub(super) struct Source {
 }
 
 impl Tree {
-    /// The value of a constant made of literals, if it is one.
+    /// Returns the value of a constant made of literals, if it is one.
     pub(super) fn constant(&self) -> Option<Val> {
         match self {
             Self::Const(val) => Some(val.clone()),

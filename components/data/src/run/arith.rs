@@ -8,7 +8,7 @@ use std::rc::Rc;
 /// The longest string that repetition may make.
 const MAX_TEXT: f64 = 2_147_483_647.0;
 
-/// `left op right`.
+/// Implements `left op right`.
 pub(super) fn binary(op: Op, left: Val, right: Val) -> Result<Val, Error> {
     match op {
         Op::Add => add(left, right),
@@ -25,7 +25,7 @@ pub(super) fn binary(op: Op, left: Val, right: Val) -> Result<Val, Error> {
     }
 }
 
-/// `+`, in place if the left side is not shared.
+/// Implements `+`, in place if the left side is not shared.
 pub(super) fn add(left: Val, right: Val) -> Result<Val, Error> {
     match (left, right) {
         (Val::Null, other) | (other, Val::Null) => Ok(other),
@@ -109,12 +109,12 @@ fn remainder(left: &Val, right: &Val) -> Result<Val, Error> {
     Ok(Val::Num(a.checked_rem(size).unwrap_or(0) as f64))
 }
 
-/// Unary minus.
+/// Implements unary minus.
 pub(super) fn negate(val: &Val) -> Result<Val, Error> {
     val.number().map(|n| Val::Num(-n)).ok_or_else(|| type_error(val, "cannot be negated").into())
 }
 
-/// A string cut at every separator; an empty separator cuts between characters.
+/// Returns a string cut at every separator; an empty separator cuts between characters.
 pub(super) fn split(text: &str, separator: &str) -> Val {
     if text.is_empty() {
         return Val::arr(Vec::new());
@@ -125,7 +125,7 @@ pub(super) fn split(text: &str, separator: &str) -> Val {
     Val::arr(text.split(separator).map(Val::str).collect())
 }
 
-/// All elements one after the other, down to a depth.
+/// Collects all elements one after the other, down to a depth.
 pub(super) fn flatten(val: &Val, depth: f64, out: &mut Vec<Val>, level: usize) -> Result<(), Error> {
     if level > MAX_DEPTH + 1 {
         return Err("nested too deep to be flattened".into());

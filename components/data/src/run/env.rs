@@ -29,12 +29,12 @@ pub(super) struct Bound {
 }
 
 impl Env {
-    /// With one more binding.
+    /// Returns the environment with one more binding.
     pub(super) fn with(self, entry: Entry) -> Self {
         Self(Some(Rc::new(Bound { entry, next: self })))
     }
 
-    /// The binding at a place, the innermost being 0.
+    /// Returns the binding at a place, the innermost being 0.
     pub(super) fn at(&self, mut place: usize) -> Option<&Entry> {
         let mut bound = self.0.as_ref()?;
         while place > 0 {
@@ -44,7 +44,7 @@ impl Env {
         Some(&bound.entry)
     }
 
-    /// Without the innermost bindings.
+    /// Returns the environment without the innermost bindings.
     pub(super) fn up(&self, mut levels: usize) -> Self {
         let mut env = self;
         while levels > 0
@@ -82,12 +82,12 @@ pub(super) struct Link {
 }
 
 impl Kont {
-    /// With one more frame to go through first.
+    /// Returns the stack with one more frame to go through first.
     pub(super) fn with(self, frame: Frame) -> Self {
         Self(Some(Rc::new(Link { frame, next: self })))
     }
 
-    /// The first frame, moved out if it is not shared.
+    /// Returns the first frame, moved out if it is not shared.
     pub(super) fn pop(mut self) -> Option<(Frame, Self)> {
         let link = self.0.take()?;
         Some(match Rc::try_unwrap(link) {
@@ -123,17 +123,17 @@ struct Key {
 }
 
 impl Place {
-    /// The start of a path.
+    /// Returns the start of a path.
     pub(super) fn root(at: Val) -> Self {
         Self { keys: None, at }
     }
 
-    /// One key further.
+    /// Returns the path one key further.
     pub(super) fn then(&self, key: Val, at: Val) -> Self {
         Self { keys: Some(Rc::new(Key { key, before: self.keys.clone() })), at }
     }
 
-    /// The path as an array.
+    /// Returns the path as an array.
     pub(super) fn path(&self) -> Val {
         let mut keys = Vec::new();
         let mut next = self.keys.as_ref();

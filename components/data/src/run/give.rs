@@ -109,7 +109,7 @@ impl Machine {
         }
     }
 
-    /// The path that leads to a value, which must be the one at its end.
+    /// Returns the path that leads to a value, which must be the one at its end.
     fn path_of(&mut self, val: &Val) -> Result<Val, Error> {
         match &self.place {
             Some(place) if place.at.same(val) => Ok(place.path()),

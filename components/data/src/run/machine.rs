@@ -27,7 +27,7 @@ pub(crate) struct Machine {
 }
 
 impl Machine {
-    /// A machine with nothing to do.
+    /// Creates a machine with nothing to do.
     pub(crate) fn new(context: Context) -> Self {
         Self { context, choices: Vec::new(), place: None, marks: 0, next: None }
     }
@@ -39,7 +39,7 @@ impl Machine {
         self.next = Some(Step::Eval(program, input, Env::default(), Kont::default()));
     }
 
-    /// The next result.
+    /// Returns the next result.
     pub(crate) fn next(&mut self) -> Result<Option<Val>, Error> {
         let mut step = self.next.take().unwrap_or(Step::Back);
         loop {

@@ -45,11 +45,11 @@ pub(crate) type Native = fn(&mut Context, Val, Vec<Val>) -> Result<Val, Error>;
 
 /// Where `input` reads.
 pub(crate) trait Inputs {
-    /// The next value; an error where the text is not JSON.
+    /// Returns the next value; an error where the text is not JSON.
     fn next(&mut self) -> Option<Result<Val, String>>;
-    /// The name of the file that is being read.
+    /// Returns the name of the file that is being read.
     fn file(&self) -> Val;
-    /// How many lines have been read of it.
+    /// Returns how many lines have been read of it.
     fn line(&self) -> usize;
 }
 
@@ -66,7 +66,7 @@ pub(crate) struct Context {
 }
 
 impl Context {
-    /// A context with nothing used yet.
+    /// Creates a context with nothing used yet.
     pub(crate) fn new(inputs: Box<dyn Inputs>, library: Rc<Library>, style: Style) -> Self {
         Self { inputs, library, style, regexes: HashMap::new() }
     }

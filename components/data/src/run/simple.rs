@@ -8,7 +8,7 @@ use crate::json::{Map, Val, get, get_path, type_error};
 use crate::lang::{Node, NodeKind, Part};
 use std::rc::Rc;
 
-/// The value of a simple node.
+/// Returns the value of a simple node.
 pub(super) fn simple(context: &mut Context, node: &'static Node, val: Val, env: &Env) -> Result<Val, Error> {
     match &node.kind {
         NodeKind::Identity => Ok(val),
@@ -85,7 +85,7 @@ pub(super) fn simple(context: &mut Context, node: &'static Node, val: Val, env: 
     }
 }
 
-/// A variable's value.
+/// Returns a variable's value.
 pub(super) fn variable(env: &Env, place: usize) -> Val {
     match env.at(place) {
         Some(Entry::Val(val)) => val.clone(),
@@ -93,12 +93,12 @@ pub(super) fn variable(env: &Env, place: usize) -> Val {
     }
 }
 
-/// The key of a slice.
+/// Returns the key of a slice.
 pub(super) fn slice_key(start: Val, end: Val) -> Val {
     Val::fields([("start", start), ("end", end)])
 }
 
-/// `getpath`, for which everything that is missing is null.
+/// Implements `getpath`, for which everything that is missing is null.
 pub(super) fn get_path_leniently(val: &Val, path: &Val) -> Result<Val, Error> {
     Ok(get_path(val, path)?)
 }
@@ -114,7 +114,7 @@ pub(super) fn insert(map: &mut Map, key: Val, value: Val) -> Result<(), Error> {
     }
 }
 
-/// A string's parts put together; the values are those of the code parts, last first.
+/// Returns a string's parts put together; the values are those of the code parts, last first.
 pub(super) fn interpolate(format: Option<&str>, parts: &[Part], mut values: Vec<Val>) -> Result<Val, Error> {
     let mut out = String::new();
     for part in parts {

@@ -17,7 +17,7 @@ impl From<Result<Self, Error>> for Step {
     }
 }
 
-/// The code parts of a node, in the order in which they are evaluated.
+/// Returns the code parts of a node, in the order in which they are evaluated.
 fn parts_of(node: &'static Node) -> Rc<[&'static Node]> {
     match &node.kind {
         NodeKind::Text(_, parts) => parts
@@ -207,7 +207,7 @@ impl Machine {
         }
     }
 
-    /// `if`: evaluates the condition, then one of the two branches.
+    /// Implements `if`: evaluates the condition, then one of the two branches.
     fn branch(&mut self, condition: &'static Node, branches: [&'static Node; 2], val: Val, env: Env, kont: Kont) -> Step {
         let saved = self.place.take();
         let [then, otherwise] = branches;
@@ -224,7 +224,7 @@ impl Machine {
         Step::Eval(condition, val, env, kont.with(frame))
     }
 
-    /// `source as $name | body`.
+    /// Implements `source as $name | body`.
     fn bind(&mut self, source: &'static Node, body: &'static Node, val: Val, env: Env, kont: Kont) -> Step {
         let saved = self.place.take();
         if source.simple {

@@ -38,7 +38,7 @@ struct Edit {
     text: String,
 }
 
-/// Whether a text has what is lost when its values are written out again: comments, anchors, aliases.
+/// Returns whether a text has what is lost when its values are written out again: comments, anchors, aliases.
 pub(super) fn has_more(text: &str) -> bool {
     let Some(offsets) = offsets(text) else { return true };
     let mut scalars: Vec<Span> = Vec::new();
@@ -64,7 +64,7 @@ fn memchr_hash(bytes: &[u8]) -> impl Iterator<Item = usize> + '_ {
     bytes.iter().enumerate().filter(|(_, byte)| **byte == b'#').map(|(at, _)| at)
 }
 
-/// The text after the documents `old` became `new`; `None` where that cannot be done in the text.
+/// Returns the text after the documents `old` became `new`; `None` where that cannot be done in the text.
 pub(super) fn edited(text: &str, new: &[Val], indent: usize) -> Option<String> {
     let old = documents(text).ok()?;
     let nodes = nodes(text)?;
@@ -105,7 +105,7 @@ impl Offsets {
     }
 }
 
-/// Nothing for a text that begins with a byte order mark: the parser does not count it.
+/// Returns nothing for a text that begins with a byte order mark: the parser does not count it.
 fn offsets(text: &str) -> Option<Offsets> {
     if text.starts_with('\u{feff}') {
         return None;
@@ -114,7 +114,7 @@ fn offsets(text: &str) -> Option<Offsets> {
     Some(Offsets(all, text.len()))
 }
 
-/// The documents of a text as places in it.
+/// Returns the documents of a text as places in it.
 fn nodes(text: &str) -> Option<Vec<Node>> {
     let offsets = offsets(text)?;
     let (mut open, mut done): (Vec<Open>, Vec<Node>) = (Vec::new(), Vec::new());
@@ -163,7 +163,7 @@ fn nodes(text: &str) -> Option<Vec<Node>> {
     Some(done)
 }
 
-/// An omitted value is after the colon of its key, wherever the parser noticed that it is missing.
+/// Places an omitted value after the colon of its key, wherever the parser noticed that it is missing.
 fn placed(text: &str, key: &Node, value: Node) -> Option<Node> {
     if !value.span.is_empty() || !matches!(value.body, Body::Scalar(_)) {
         return Some(value);
@@ -173,7 +173,7 @@ fn placed(text: &str, key: &Node, value: Node) -> Option<Node> {
     Some(Node { span: at..at, ..value })
 }
 
-/// The end of a collection: after its bracket, or after its last item.
+/// Returns the end of a collection: after its bracket, or after its last item.
 fn closed(open: Open, bracket: Option<usize>) -> Node {
     let (body, start, last) = match open {
         Open::Sequence(items, start) => {
@@ -221,7 +221,7 @@ impl Editor<'_> {
         }
     }
 
-    /// Another scalar in the place of one, in its quotes.
+    /// Replaces a scalar by another, in its quotes.
     fn scalar(&mut self, node: &Node, style: ScalarStyle, new: &Val) -> Option<()> {
         let text = match (style, new) {
             (ScalarStyle::Literal | ScalarStyle::Folded, _) => return None,
@@ -287,12 +287,12 @@ impl Editor<'_> {
         left.next().is_none().then_some(())
     }
 
-    /// The start of the line of a place.
+    /// Returns the start of the line of a place.
     fn line(&self, at: usize) -> usize {
         self.text[..at].rfind('\n').map_or(0, |newline| newline + 1)
     }
 
-    /// The end of the line of a place, its newline not included.
+    /// Returns the end of the line of a place, its newline not included.
     fn line_end(&self, at: usize) -> usize {
         self.text[at..].find('\n').map_or(self.text.len(), |newline| at + newline)
     }

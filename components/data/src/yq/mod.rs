@@ -47,7 +47,7 @@ pub(crate) fn main(args: Vec<OsString>) -> u8 {
     }
 }
 
-/// What mikefarah's yq has and jq has not, where it is only another spelling.
+/// Returns what mikefarah's yq has and jq has not, where it is only another spelling.
 fn translated(expression: &str, all: bool) -> String {
     let mut text = expression.to_owned();
     for (name, open) in [("strenv(", "$ENV."), ("env(", "$ENV.")] {
@@ -179,7 +179,8 @@ fn run(options: &Options) -> Result<u8, String> {
     Ok(0)
 }
 
-/// The file's text with what changed changed in it, where that can be done; otherwise `rewritten`, with a warning about what is lost.
+/// Returns the file's text with what changed changed in it, where that can be done; otherwise `rewritten`, with a warning about what is
+/// lost.
 fn kept(file: &str, changed: &[Vec<Val>], rewritten: String, options: &Options) -> String {
     let Ok(old) = std::fs::read_to_string(file) else { return rewritten };
     let single: Option<Vec<Val>> = changed.iter().map(|results| if let [one] = &results[..] { Some(one.clone()) } else { None }).collect();
@@ -226,7 +227,7 @@ fn props(val: &Val, path: &str, out: &mut String) {
     }
 }
 
-/// An array of arrays, of scalars, or of objects (with a row of their keys).
+/// Returns an array of arrays, of scalars, or of objects (with a row of their keys).
 fn rows(val: &Val, format: &str) -> Result<String, String> {
     let Val::Arr(items) = val else { return Err(format!("{format} encoding only works for arrays, got: {}", val.kind())) };
     let line = |row: &Val| match crate::run::natives::format_plain_row(format, row) {

@@ -28,7 +28,7 @@ impl Format {
         })
     }
 
-    /// The format that a file's name tells.
+    /// Returns the format that a file's name tells.
     pub(super) fn of_file(name: &str) -> Self {
         match name.rsplit('.').next() {
             Some("json") => Self::Json,
@@ -99,7 +99,7 @@ const WORDS: &[(&str, char)] = &[
     ("--verbose", 'v'),
 ];
 
-/// The letter of a flag that is given as `-x` or in a word.
+/// Returns the letter of a flag that is given as `-x` or in a word.
 fn letter_of(name: &str) -> Option<char> {
     match name.as_bytes() {
         [b'-', letter] => Some(char::from(*letter)),
@@ -111,7 +111,7 @@ fn format(text: &str) -> Result<Format, u8> {
     Format::named(text).ok_or_else(|| die(&format!("unknown format '{text}': yaml, json, toml, props, csv, tsv")))
 }
 
-/// `None` for the format that is found by itself.
+/// Reads a format; `None` is the one that is found by itself.
 fn format_or_auto(text: &str) -> Result<Option<Format>, u8> {
     if matches!(text, "auto" | "a") { Ok(None) } else { format(text).map(Some) }
 }
@@ -160,7 +160,7 @@ impl Options {
         Ok(())
     }
 
-    /// Flags in one word, or a value that follows its letter.
+    /// Sets flags in one word, or a value that follows its letter.
     fn set_bundle(&mut self, arg: &str) -> Result<(), u8> {
         match &arg[..2] {
             "-o" => self.output = Some(format(arg[2..].trim_start_matches('='))?),
@@ -175,7 +175,7 @@ impl Options {
         Ok(())
     }
 
-    /// `--arg NAME TEXT` and `--argjson NAME JSON`.
+    /// Implements `--arg NAME TEXT` and `--argjson NAME JSON`.
     fn set_global(&mut self, flag: &str, name: &str, text: Option<&str>) -> Result<(), u8> {
         let text = text.ok_or_else(|| die(&format!("{flag} needs a name and a value")))?;
         let value = if flag == "--arg" { Val::str(text) } else { parse_one(text).map_err(|error| die(&error))? };

@@ -3,7 +3,7 @@
 use crate::json::{Map, Val, format_number, to_text};
 use std::rc::Rc;
 
-/// A TOML document as a value; dates become strings.
+/// Reads a TOML document as a value; dates become strings.
 pub(super) fn read(text: &str) -> Result<Val, String> {
     let table: toml::Table = text.parse().map_err(|error: toml::de::Error| error.to_string())?;
     Ok(value(&toml::Value::Table(table)))
@@ -21,7 +21,7 @@ fn value(value: &toml::Value) -> Val {
     }
 }
 
-/// A value as a TOML document.
+/// Writes a value as a TOML document.
 pub(super) fn write(val: &Val) -> Result<String, String> {
     let Val::Obj(fields) = val else { return Err(format!("only an object can be written as TOML, not {}", val.kind())) };
     let mut out = String::new();
@@ -38,7 +38,7 @@ fn is_tables(val: &Val) -> bool {
     matches!(val, Val::Arr(items) if !items.0.is_empty() && items.0.iter().all(|v| matches!(v, Val::Obj(_))))
 }
 
-/// Plain members first, then the tables below.
+/// Writes a table: plain members first, then the tables below.
 fn table(map: &Map, path: &mut Vec<String>, out: &mut String) -> Result<(), String> {
     for (name, val) in map {
         if !matches!(val, Val::Obj(_)) && !is_tables(val) {

@@ -14,7 +14,7 @@ enum Open {
     Object(Map, Option<String>, Vec<Val>, usize),
 }
 
-/// All documents of a text.
+/// Returns all documents of a text.
 pub(super) fn documents(text: &str) -> Result<Vec<Val>, String> {
     let mut reader = Reader { anchors: HashMap::new(), open: Vec::new(), done: Vec::new(), current: None };
     for event in Parser::new_from_str(text) {
@@ -72,7 +72,7 @@ impl Reader {
         Ok(())
     }
 
-    /// A value is complete: it belongs to what is open.
+    /// Adds a complete value to what is open.
     fn value(&mut self, val: Val, anchor: usize) {
         if anchor > 0 {
             self.anchors.insert(anchor, val.clone());
@@ -89,7 +89,7 @@ impl Reader {
     }
 }
 
-/// A mapping with what its merge keys bring: own members win, then earlier ones.
+/// Returns a mapping with what its merge keys bring: own members win, then earlier ones.
 fn merge(map: Map, merged: &[Val]) -> Map {
     if merged.is_empty() {
         return map;
@@ -121,7 +121,7 @@ fn scalar(text: &str, style: ScalarStyle, tag: Option<&Tag>) -> Val {
     if style == ScalarStyle::Plain && tag.is_none() { plain(text) } else { Val::str(text) }
 }
 
-/// A plain scalar by YAML's core schema.
+/// Returns a plain scalar by YAML's core schema.
 pub(super) fn plain(text: &str) -> Val {
     match text {
         "" | "~" | "null" | "Null" | "NULL" => return Val::Null,

@@ -3,7 +3,7 @@
 use super::yaml_read::plain;
 use crate::json::{Val, format_number, to_text};
 
-/// A document, ending with a newline.
+/// Returns a document, ending with a newline.
 pub(super) fn document(val: &Val, indent: usize) -> String {
     let mut out = String::new();
     Writer { out: &mut out, indent }.value(val, 0, false);
@@ -97,12 +97,12 @@ impl Writer<'_> {
     }
 }
 
-/// Whether a string is written as a block.
+/// Returns whether a string is written as a block.
 fn block(text: &str) -> bool {
     text.contains('\n') && !text.starts_with([' ', '\n']) && !text.chars().any(|c| c.is_control() && c != '\n' && c != '\t')
 }
 
-/// A scalar, or an empty container, on one line.
+/// Returns a scalar, or an empty container, on one line.
 pub(super) fn text(val: &Val) -> String {
     match val {
         Val::Str(text) => string(text, false),

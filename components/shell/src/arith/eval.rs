@@ -31,7 +31,7 @@ pub(super) struct Frame<'a> {
 }
 
 impl Shell {
-    /// Run something with arithmetic in it for a command or a parameter: its name precedes error messages, including
+    /// Runs something with arithmetic in it for a command or a parameter: its name precedes error messages, including
     /// those about the values of variables.
     pub(crate) fn for_name<T>(&mut self, name: impl Into<Cow<'static, [u8]>>, run: impl FnOnce(&mut Self) -> T) -> T {
         let outer = std::mem::replace(&mut self.arithmetic.subject, name.into());
@@ -40,7 +40,7 @@ impl Shell {
         result
     }
 
-    /// Evaluate; errors are reported and end the line.
+    /// Evaluates; errors are reported and end the line.
     pub fn arith(&mut self, text: &ArithText) -> Run<i64> {
         let compiled = text.compiled().clone();
         let subs = self.expand_subs(&compiled)?;
@@ -61,7 +61,7 @@ impl Shell {
         self.eval_expanded(&text, false)
     }
 
-    /// The text of an expression, expanded but not evaluated.
+    /// Returns the text of an expression, expanded but not evaluated.
     pub(crate) fn arith_text(&mut self, text: &ArithText) -> Run<Vec<u8>> {
         let compiled = text.compiled().clone();
         let subs = self.expand_subs(&compiled)?;
@@ -72,12 +72,12 @@ impl Shell {
         compiled.subs.iter().map(|part| self.expand_quoted(std::slice::from_ref(part))).collect()
     }
 
-    /// Evaluate text; subscripts in it are expanded.
+    /// Evaluates text; subscripts in it are expanded.
     pub fn eval_text(&mut self, text: &[u8]) -> Run<i64> {
         self.eval_expanded(text, true)
     }
 
-    /// Evaluate text. `expands`: subscripts in it have not been expanded.
+    /// Evaluates text. `expands`: subscripts in it have not been expanded.
     pub(crate) fn eval_expanded(&mut self, text: &[u8], expands: bool) -> Run<i64> {
         if let Some(number) = parse_int(text) {
             return Ok(number);
@@ -176,12 +176,12 @@ impl Shell {
     }
 }
 
-/// The number that an expansion stands for, if it is one.
+/// Returns the number that an expansion stands for, if it is one.
 fn operand(subs: &[Vec<u8>], at: usize, signed: bool) -> Option<i64> {
     subs.get(at).and_then(|text| parse_int(text)).filter(|number| signed || *number >= 0)
 }
 
-/// Whether every expansion that is an operand is a plain number. Otherwise the expression has to be read again, with
+/// Returns whether every expansion that is an operand is a plain number. Otherwise the expression has to be read again, with
 /// the text of its expansions.
 pub(super) fn ready(expr: &Expr, subs: &[Vec<u8>]) -> bool {
     (0..subs.len()).all(|at| operand(subs, at, false).is_some()) || operands_ready(expr, subs)
@@ -200,7 +200,7 @@ fn operands_ready(expr: &Expr, subs: &[Vec<u8>]) -> bool {
     }
 }
 
-/// The text with its expansions filled in, the first of them being number `from`.
+/// Returns the text with its expansions filled in, the first of them being number `from`.
 pub(super) fn fill(text: &[u8], subs: &[Vec<u8>], from: usize) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     let mut at = from;
@@ -226,7 +226,7 @@ fn unary(op: Unary, value: i64) -> i64 {
     }
 }
 
-/// The error that bash still reports in a branch that is not evaluated, where variables are 0: a negative exponent.
+/// Returns the error that bash still reports in a branch that is not evaluated, where variables are 0: a negative exponent.
 fn skipped(expr: &Expr) -> Eval {
     Ok(match expr {
         Expr::Num(number) => *number,

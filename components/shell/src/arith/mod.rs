@@ -39,17 +39,17 @@ pub struct Compiled {
 }
 
 impl ArithText {
-    /// From a word.
+    /// Creates it from a word.
     pub fn new(word: Word) -> Self {
         Self { word, within: 0, compiled: OnceCell::new() }
     }
 
-    /// From a word that is a subscript.
+    /// Creates it from a word that is a subscript.
     pub fn subscript(word: Word) -> Self {
         Self { within: 1, ..Self::new(word) }
     }
 
-    /// The parsed expression; it is parsed once.
+    /// Returns the parsed expression; it is parsed once.
     pub fn compiled(&self) -> &Rc<Compiled> {
         self.compiled.get_or_init(|| {
             let mut compiled = Compiled { text: Vec::new(), subs: Vec::new(), expr: None };
@@ -62,7 +62,7 @@ impl ArithText {
     }
 }
 
-/// Make text of parts. `depth`: brackets that are open before it; `single`: the text has single quotes. Within brackets
+/// Makes text of parts. `depth`: brackets that are open before it; `single`: the text has single quotes. Within brackets
 /// quotes are kept, for the key of an associative array, and because they are errors in other subscripts.
 fn flatten(parts: &[Part], mut depth: usize, single: bool, into: &mut Compiled) {
     for part in parts {
@@ -94,7 +94,7 @@ fn flatten(parts: &[Part], mut depth: usize, single: bool, into: &mut Compiled) 
     }
 }
 
-/// The key that a subscript means: its text without quotes.
+/// Returns the key that a subscript means: its text without quotes.
 fn unquoted(text: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     let mut quote = None;

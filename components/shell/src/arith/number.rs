@@ -4,7 +4,7 @@
 pub(super) const MESSAGES: [&str; 4] =
     ["invalid number", "invalid arithmetic base", "invalid integer constant", "value too great for base"];
 
-/// Parse a constant: decimal, `0x`, octal with a leading 0, `base#digits`. The error is a message without its token.
+/// Parses a constant: decimal, `0x`, octal with a leading 0, `base#digits`. The error is a message without its token.
 pub fn parse_number(text: &[u8]) -> Result<i64, &'static str> {
     let (base, digits): (u32, &[u8]) = if let Some(at) = text.iter().position(|b| *b == b'#') {
         if text[0] == b'0' {

@@ -5,7 +5,7 @@ use super::{Expr, Place, Subscript, parse_number};
 use crate::sym::{intern, is_name_byte};
 
 impl Parse<'_> {
-    /// Where the bracket that is open at `open` closes.
+    /// Returns where the bracket that is open at `open` closes.
     fn bracket_end(&self, open: usize) -> Option<usize> {
         let mut depth = 0;
         let mut at = open;
@@ -46,22 +46,22 @@ impl Parse<'_> {
         Ok(Place { name, index })
     }
 
-    /// How many bytes of the text at the position belong to a name.
+    /// Returns how many bytes of the text at the position belong to a name.
     fn name_len(&self) -> usize {
         self.text[self.pos..].iter().take_while(|b| is_name_byte(**b)).count()
     }
 
-    /// How many bytes of the text at the position belong to a number.
+    /// Returns how many bytes of the text at the position belong to a number.
     fn number_len(&self) -> usize {
         self.text[self.pos..].iter().take_while(|b| is_name_byte(**b) || matches!(b, b'#' | b'@')).count()
     }
 
-    /// After an operand, bash reads the next token before it computes: what is wrong with that is reported first.
+    /// Returns an operand. After it, bash reads the next token before it computes: what is wrong with that is reported first.
     pub(super) fn operand(&mut self, expr: Expr) -> Expr {
         self.checked(expr, "syntax error: invalid arithmetic operator")
     }
 
-    /// `expr` or, if no token follows it, the error; `message` is the one about a byte that begins none. After a name,
+    /// Returns `expr` or, if no token follows it, the error; `message` is the one about a byte that begins none. After a name,
     /// bash reads another token.
     fn checked(&mut self, expr: Expr, message: &'static str) -> Expr {
         self.blanks();

@@ -21,7 +21,7 @@ pub(super) struct Parse<'a> {
     pub(super) failed: bool,
 }
 
-/// Parse an expression; an empty one is 0. False if it contains an error.
+/// Parses an expression; an empty one is 0. False if it contains an error.
 pub fn parse(text: &[u8]) -> (Expr, bool) {
     let mut parse = Parse { text, pos: 0, subs: 0, depth: 0, last: 0, failed: false };
     parse.blanks();
@@ -53,17 +53,17 @@ const TABLE: [(&[u8], Binary, u8); 17] = [
 ];
 
 impl Parse<'_> {
-    /// An error at the position.
+    /// Returns an error at the position.
     pub(super) fn fail(&mut self, message: &'static str) -> Expr {
         self.fail_at(message, self.pos)
     }
-    /// An error; nothing is read after it.
+    /// Returns an error; nothing is read after it.
     pub(super) fn fail_at(&mut self, message: &'static str, at: usize) -> Expr {
         self.failed = true;
         self.pos = self.text.len();
         Expr::Fail(message, at.min(self.text.len()))
     }
-    /// An error after `expr`, which is evaluated first.
+    /// Returns an error after `expr`, which is evaluated first.
     pub(super) fn then_fail(&mut self, expr: Expr, message: &'static str, at: usize) -> Expr {
         Expr::Comma(Box::new(expr), Box::new(self.fail_at(message, at)))
     }
@@ -80,7 +80,7 @@ impl Parse<'_> {
         self.text[self.pos..].starts_with(text)
     }
 
-    /// An expression that takes up the whole text.
+    /// Returns an expression that takes up the whole text.
     pub(super) fn whole(&mut self) -> Expr {
         let expr = self.comma();
         if self.peek() == b'\n' && self.pos >= self.text.len() {
@@ -170,7 +170,7 @@ impl Parse<'_> {
         Expr::Cond(Box::new(cond), Box::new(then), Box::new(otherwise))
     }
 
-    /// The position or, at the end of the text, where the last token begins.
+    /// Returns the position or, at the end of the text, where the last token begins.
     pub(super) fn last_seen(&self) -> usize {
         if self.pos >= self.text.len() { self.last_token() as usize } else { self.pos }
     }
@@ -240,7 +240,7 @@ impl Parse<'_> {
         left
     }
 
-    /// Where the last token before the current position begins.
+    /// Returns where the last token before the current position begins.
     fn last_token(&self) -> u32 {
         let text = self.text[..self.pos.min(self.text.len())].trim_ascii_end();
         let word = text.iter().rev().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'#' | b'@')).count();

@@ -20,7 +20,7 @@ pub(super) enum Spot {
 }
 
 impl Shell {
-    /// What a place is; its subscript is evaluated, once.
+    /// Returns what a place is; its subscript is evaluated, once.
     pub(super) fn spot(&mut self, place: &Place, frame: &Frame<'_>) -> Eval<Spot> {
         let Some(index) = &place.index else { return Ok(Spot::Whole(place.name)) };
         let name = self.resolve(place.name).name;
@@ -39,7 +39,7 @@ impl Shell {
         Ok(Spot::Index(name, value?))
     }
 
-    /// The value of a subscript.
+    /// Returns the value of a subscript.
     fn index(&mut self, index: &Subscript, frame: &Frame<'_>) -> Run<i64> {
         let text = || fill(&index.text, frame.subs, index.before);
         if let Some(expr) = index.expr.as_ref().filter(|expr| ready(expr, frame.subs)) {
@@ -116,7 +116,7 @@ impl Shell {
         Ok(0)
     }
 
-    /// The number that a variable's text represents: the text is itself an expression.
+    /// Returns the number that a variable's text represents: the text is itself an expression.
     fn value_of(&mut self, text: &[u8]) -> Eval {
         if let Some(number) = parse_int(text) {
             return Ok(number);
@@ -134,7 +134,7 @@ impl Shell {
         }
     }
 
-    /// Element `at` of a variable; counted from the end if negative.
+    /// Returns element `at` of a variable; counted from the end if negative.
     fn element_at(&mut self, name: Sym, at: i64) -> Option<Vec<u8>> {
         match self.vars.get(name) {
             Some(var) if !var.attrs.has(Attrs::DYNAMIC) => {
@@ -153,7 +153,7 @@ impl Shell {
         var.and_then(|var| self.indexed(&var, at))
     }
 
-    /// Assign; the value of the assignment.
+    /// Assigns; returns the value of the assignment.
     pub(super) fn store(&mut self, spot: Spot, place: &Place, value: i64) -> Eval {
         let text = || crate::vars::format_int(value);
         let written = match spot {

@@ -80,7 +80,7 @@ pub(super) fn unalias(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
 }
 
 impl Shell {
-    /// Update `BASH_ALIASES` from the aliases.
+    /// Updates `BASH_ALIASES` from the aliases.
     fn show_aliases(&mut self) {
         let mut array = Assoc::default();
         for (name, value) in self.definitions.aliases.iter() {

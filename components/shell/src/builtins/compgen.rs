@@ -32,7 +32,7 @@ pub(super) fn compgen(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
 }
 
 impl Shell {
-    /// The words that a specification offers for `word`. `typed` is the command before the cursor, and the line up to
+    /// Returns the words that a specification offers for `word`. `typed` is the command before the cursor, and the line up to
     /// there; without it, it is `compgen` that asks.
     pub(crate) fn completions_of(&mut self, spec: &Spec, word: &[u8], typed: Option<(&Typed, &[u8])>) -> Run<Vec<Vec<u8>>> {
         let mut found = self.by_actions(spec, word);
@@ -72,7 +72,7 @@ impl Shell {
         Ok(found)
     }
 
-    /// The words of `-W`: expanded, split at `IFS`, no file names.
+    /// Returns the words of `-W`: expanded, split at `IFS`, no file names.
     fn word_list(&mut self, list: &[u8]) -> Run<Vec<Vec<u8>>> {
         let ifs = self.ifs();
         let mut builder = Builder::new(crate::expand::Place::Words, ifs);
@@ -162,7 +162,7 @@ impl Shell {
         found
     }
 
-    /// Everything of a kind.
+    /// Returns everything of a kind.
     fn named(&mut self, kind: &str) -> Vec<Vec<u8>> {
         let texts = |list: &mut dyn Iterator<Item = &str>| list.map(|name| name.as_bytes().to_vec()).collect::<Vec<_>>();
         let sorted = |mut list: Vec<Vec<u8>>| {
@@ -212,7 +212,7 @@ impl Shell {
         }
     }
 
-    /// Programs on `PATH` whose names begin with `word`.
+    /// Returns programs on `PATH` whose names begin with `word`.
     fn programs(&mut self, word: &[u8]) -> Vec<Vec<u8>> {
         let path = self.get(crate::sym::PATH).unwrap_or_default();
         let mut found = Vec::new();
@@ -233,20 +233,20 @@ impl Shell {
         found
     }
 
-    /// Files, or only directories, whose names begin with `word`.
+    /// Returns files, or only directories, whose names begin with `word`.
     pub(crate) fn files(&mut self, word: &[u8], directories: bool) -> Vec<Vec<u8>> {
         let home = self.get(crate::sym::HOME).unwrap_or_default();
         files_of(&self.process.cwd, &home, word, directories)
     }
 
-    /// A specification with only this action.
+    /// Returns a specification with only this action.
     pub(crate) fn spec_of_action(&self, name: &str) -> Spec {
         let bit = super::completion::ACTIONS.iter().position(|(_, known)| *known == name).map_or(0, |at| 1 << at);
         Spec { actions: bit, ..Spec::default() }
     }
 }
 
-/// Files, or only directories, whose names begin with `word`, seen from the directory `cwd`. `~/` is `home`.
+/// Returns files, or only directories, whose names begin with `word`, seen from the directory `cwd`. `~/` is `home`.
 pub(crate) fn files_of(cwd: &[u8], home: &[u8], word: &[u8], directories: bool) -> Vec<Vec<u8>> {
     let split = word.iter().rposition(|b| *b == b'/').map_or(0, |at| at + 1);
     let (head, tail) = word.split_at(split);
@@ -267,7 +267,7 @@ pub(crate) fn files_of(cwd: &[u8], home: &[u8], word: &[u8], directories: bool) 
     found
 }
 
-/// A filter with the word in place of `&`.
+/// Returns a filter with the word in place of `&`.
 fn filled(filter: &[u8], word: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
     let mut bytes = filter.iter().copied().peekable();

@@ -101,7 +101,7 @@ pub(super) struct Asked {
     pub names: Vec<Vec<u8>>,
 }
 
-/// Read options and names. `None` if an option is wrong: it has been reported, and the status is 2.
+/// Reads options and names. `None` if an option is wrong: it has been reported, and the status is 2.
 pub(super) fn options(shell: &mut Shell, args: &[Vec<u8>], command: &str) -> Run<Option<Asked>> {
     let mut asked = Asked::default();
     let usage = if command == "compgen" {
@@ -149,7 +149,7 @@ pub(super) fn options(shell: &mut Shell, args: &[Vec<u8>], command: &str) -> Run
     Ok(Some(asked))
 }
 
-/// The index of a command in bash's table of 512 buckets.
+/// Returns the index of a command in bash's table of 512 buckets.
 fn bucket(name: &[u8]) -> u32 {
     name.iter().fold(2_166_136_261u32, |hash, byte| hash.wrapping_mul(16_777_619) ^ u32::from(*byte)) & 511
 }

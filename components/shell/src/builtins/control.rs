@@ -18,7 +18,7 @@ fn number(bytes: &[u8]) -> Option<i64> {
     std::str::from_utf8(bytes).ok()?.trim_start().trim_end_matches([' ', '\t']).parse().ok()
 }
 
-/// Report arguments that a builtin does not accept; the line ends.
+/// Reports arguments that a builtin does not accept; the line ends.
 pub(super) fn too_many(shell: &mut Shell, name: &str) -> Run {
     shell.error(format!("{name}: too many arguments"));
     Err(Flow::Abort(1))
@@ -81,7 +81,7 @@ pub(super) fn return_(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     }
 }
 
-/// `break` and `continue`.
+/// Runs `break` and `continue`.
 pub(super) fn break_(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     let name = text(&args[0]);
     if shell.calls.loops == 0 && shell.opts.long("posix") == Some(true) {

@@ -8,7 +8,7 @@ use crate::shell::{Flow, Run, Shell};
 use crate::sym::{intern, is_name};
 use crate::vars::{Attrs, Indexed, Value};
 
-/// Declare what the word `arg` of `command` names. `declared` is its assignment if it was written as one.
+/// Declares what the word `arg` of `command` names. `declared` is its assignment if it was written as one.
 pub(super) fn declare(shell: &mut Shell, command: &str, arg: &[u8], declared: Option<&Declared<'_>>, wanted: &Wanted) -> Run {
     let Some(mut declaration) = Declaration::parse(shell, command, arg, declared, wanted) else { return Ok(1) };
     declaration.perform(shell)
@@ -32,7 +32,7 @@ struct Declaration<'a> {
 }
 
 impl<'a> Declaration<'a> {
-    /// Take the word apart. `None` if it is invalid; that has been reported.
+    /// Takes the word apart. `None` if it is invalid; that has been reported.
     fn parse(shell: &mut Shell, command: &'a str, arg: &[u8], declared: Option<&'a Declared<'_>>, wanted: &'a Wanted) -> Option<Self> {
         let assign = declared.map(|(_, assign, _)| *assign);
         // A word that became an assignment only by expansion.
@@ -130,12 +130,12 @@ impl<'a> Declaration<'a> {
         self.set(shell)
     }
 
-    /// Whether the command is `export` or `readonly`.
+    /// Returns whether the command is `export` or `readonly`.
     fn exports(&self) -> bool {
         matches!(self.command, "export" | "readonly")
     }
 
-    /// The elements of `name=( … )`.
+    /// Returns the elements of `name=( … )`.
     fn elements(&self) -> Option<&'a [Element]> {
         match self.assign {
             Some(Assign { value: AssignValue::Array(elements), .. }) => Some(elements),
@@ -143,7 +143,7 @@ impl<'a> Declaration<'a> {
         }
     }
 
-    /// Make the variable a local one. Returns false if that was refused and reported.
+    /// Makes the variable a local one. Returns false if that was refused and reported.
     fn make_local(&mut self, shell: &mut Shell) -> Run<bool> {
         let name = self.name;
         if shell.vars.get(name).is_some_and(|var| var.attrs.has(Attrs::READONLY)) && !shell.vars.is_hidden(name) {
@@ -173,7 +173,7 @@ impl<'a> Declaration<'a> {
         Ok(true)
     }
 
-    /// Give the variable its attributes and its value.
+    /// Gives the variable its attributes and its value.
     fn set(&self, shell: &mut Shell) -> Run {
         let (name, wanted) = (self.name, self.wanted);
         let attrs = shell.vars.get(name).map_or(Attrs::default(), |var| var.attrs);
@@ -212,7 +212,7 @@ impl<'a> Declaration<'a> {
         Ok(0)
     }
 
-    /// Make the variable an array, if it becomes one. Returns false if that was refused and reported.
+    /// Makes the variable an array, if it becomes one. Returns false if that was refused and reported.
     fn make_array(&self, shell: &mut Shell, has_value: bool) -> Run<bool> {
         let (name, wanted) = (self.name, self.wanted);
         let cannot = |shell: &mut Shell, how: &str| {
@@ -245,7 +245,7 @@ impl<'a> Declaration<'a> {
         Ok(true)
     }
 
-    /// Make the variable a name reference with attributes `early`; `fresh` if it did not exist.
+    /// Makes the variable a name reference with attributes `early`; `fresh` if it did not exist.
     fn set_reference(&self, shell: &mut Shell, early: Attrs, fresh: bool) -> Run {
         let (name, wanted, command) = (self.name, self.wanted, self.command);
         let var = shell.vars.make(name);
@@ -254,7 +254,7 @@ impl<'a> Declaration<'a> {
             shell.error(format!("{command}: {}{element}: reference variable cannot be an array", name.text()));
             return Ok(1);
         }
-        // The value is the name referred to, not assigned through it.
+        // For a nameref the value is the target's name; nothing is assigned through it.
         if let Some(target) = self.value.clone().or_else(|| var.value.text()) {
             if target.is_empty() {
                 shell.error(format!("{command}: `': not a valid identifier"));
@@ -287,7 +287,7 @@ impl<'a> Declaration<'a> {
         Ok(0)
     }
 
-    /// Assign the value, if there is one.
+    /// Assigns the value, if there is one.
     fn set_value(&self, shell: &mut Shell) -> Run<()> {
         let (name, wanted, append) = (self.name, self.wanted, self.append);
         let is_array = shell.vars.make(name).value.is_array();

@@ -74,7 +74,7 @@ fn bad_letter(shell: &mut Shell, name: &str, shown: [u8; 2]) -> Run {
     shell.misuse(name, &format!("{}: invalid option", text(&shown)), usage)
 }
 
-/// Whether a name reference may have this value: a name, or an element of an array.
+/// Returns whether a name reference may have this value: a name, or an element of an array.
 pub fn is_reference(text: &[u8]) -> bool {
     match text.iter().position(|b| *b == b'[') {
         Some(open) => {
@@ -92,7 +92,7 @@ pub fn is_reference(text: &[u8]) -> bool {
 }
 
 impl Wanted {
-    /// Read the options of command `name`; returns where its other arguments begin, or the option that is invalid.
+    /// Reads the options of command `name`; returns where its other arguments begin, or the option that is invalid.
     fn read(&mut self, name: &str, args: &[Vec<u8>], assigns: &[Declared<'_>]) -> Result<usize, [u8; 2]> {
         let exporting = matches!(name, "export" | "readonly");
         let mut at = 1;
@@ -167,7 +167,7 @@ impl Wanted {
         Ok(at)
     }
 
-    /// Resolve contradictory options.
+    /// Resolves contradictory options.
     fn settle(&mut self) {
         if self.on.has(Attrs::NAMEREF) && (self.array || self.assoc || self.on.has(Attrs::INTEGER)) {
             self.on.set(Attrs::NAMEREF, false);

@@ -9,7 +9,7 @@ use crate::sys::{self, Errno, Kind};
 use crate::vars::{Attrs, Value};
 use std::rc::Rc;
 
-/// A path without `.` and `..`, links not resolved.
+/// Returns a path without `.` and `..`, links not resolved.
 fn logical(path: &[u8]) -> Vec<u8> {
     let mut parts: Vec<&[u8]> = Vec::new();
     for part in path.split(|b| *b == b'/') {
@@ -33,7 +33,7 @@ fn logical(path: &[u8]) -> Vec<u8> {
 }
 
 impl Shell {
-    /// Enter a directory, absolute or not.
+    /// Enters a directory, absolute or not.
     pub(crate) fn enter(&mut self, path: &[u8], physical: bool) -> sys::Result<()> {
         if path.is_empty() {
             return Err(Errno::NoEntry);
@@ -61,7 +61,7 @@ impl Shell {
         Ok(())
     }
 
-    /// The status of `cd` after it changed the directory.
+    /// Returns the status of `cd` after it changed the directory.
     fn entered(&self) -> i32 {
         let fixed = |name| self.vars.get(name).is_some_and(|var| var.attrs.has(Attrs::READONLY));
         i32::from(fixed(sym::PWD) || fixed(sym::OLDPWD))

@@ -40,7 +40,7 @@ pub(super) fn echo(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     shell.print("echo", &out)
 }
 
-/// Decode escapes like `echo -e` and, with octal numbers that need no zero, like `%b`; returns false at `\c`.
+/// Decodes escapes like `echo -e` and, with octal numbers that need no zero, like `%b`; returns false at `\c`.
 pub(super) fn decode(text: &[u8], out: &mut Vec<u8>, percent: bool) -> bool {
     let mut at = 0;
     while at < text.len() {

@@ -66,7 +66,7 @@ pub(super) fn fc(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     shell.print("fc", &lines.concat())
 }
 
-/// The index of the command that a number, an offset or a prefix names.
+/// Finds the index of the command that a number, an offset or a prefix names.
 fn find(shell: &Shell, arg: &[u8], count: usize) -> Option<usize> {
     let shown = text(arg);
     let Ok(number) = shown.parse::<i64>() else {

@@ -5,7 +5,7 @@ use super::text;
 use crate::shell::{Run, Shell};
 use crate::signals::CONT;
 
-/// The arguments after the options, of which there are none. `Err` is the status of a builtin that cannot continue: an
+/// Returns the arguments after the options, of which there are none. `Err` is the status of a builtin that cannot continue: an
 /// option is wrong, or there is no job control.
 fn arguments<'a>(shell: &mut Shell, args: &'a [Vec<u8>], usage: &'static str) -> Run<Result<&'a [Vec<u8>], i32>> {
     if !shell.has_job_control() || !shell.is_process() {
@@ -19,7 +19,7 @@ fn arguments<'a>(shell: &mut Shell, args: &'a [Vec<u8>], usage: &'static str) ->
     })
 }
 
-/// The index of a job, which need not begin with `%` here.
+/// Returns the index of a job, which need not begin with `%` here.
 fn place(shell: &mut Shell, builtin: &str, arg: Option<&Vec<u8>>) -> Option<usize> {
     shell.jobs.poll();
     let Some(arg) = arg else {
@@ -39,7 +39,7 @@ fn place(shell: &mut Shell, builtin: &str, arg: Option<&Vec<u8>>) -> Option<usiz
     }
 }
 
-/// A job that was started under job control and has not ended.
+/// Returns a job that was started under job control and has not ended.
 fn controlled(shell: &mut Shell, builtin: &str, at: usize) -> Option<usize> {
     let job = &shell.jobs.list[at];
     let number = job.number;

@@ -16,14 +16,14 @@ pub(super) struct Options<'a> {
 }
 
 impl<'a> Options<'a> {
-    /// `args` begin with the builtin's name. `letters` are the valid options, with a `:` after each that takes a value;
-    /// if they include `#`, a negative number is not an option. `usage` is what follows `usage: NAME ` in the message
-    /// for a wrong option.
+    /// Creates a reader of options. `args` begin with the builtin's name. `letters` are the valid options, with a `:` after each that takes
+    /// a value; if they include `#`, a negative number is not an option. `usage` is what follows `usage: NAME ` in the message for a wrong
+    /// option.
     pub(super) fn new(args: &'a [Vec<u8>], letters: &'static str, usage: &'static str) -> Self {
         Options { args, letters, usage, at: 1, inside: 0, value: b"" }
     }
 
-    /// The next letter; `None` after the last. An unknown letter and a missing value are reported and returned as `?`:
+    /// Returns the next letter; `None` after the last. An unknown letter and a missing value are reported and returned as `?`:
     /// the builtin ends with status 2. `Err` if that ends the script.
     pub(super) fn next(&mut self, shell: &mut Shell) -> Run<Option<u8>> {
         let args = self.args;
@@ -67,12 +67,12 @@ impl<'a> Options<'a> {
         Ok(Some(b'?'))
     }
 
-    /// The value of the letter that came last, if it takes one.
+    /// Returns the value of the letter that came last, if it takes one.
     pub(super) fn value(&self) -> &'a [u8] {
         self.value
     }
 
-    /// The words after the options.
+    /// Returns the words after the options.
     pub(super) fn rest(&self) -> &'a [Vec<u8>] {
         &self.args[self.at.min(self.args.len())..]
     }

@@ -5,7 +5,7 @@ use super::text;
 use crate::shell::{Flow, Run, Shell};
 use crate::sym::{self, intern, is_name};
 
-/// An attempt to change a read-only variable is reported and otherwise ignored.
+/// Reports an attempt to change a read-only variable, and otherwise ignores it.
 fn quietly(result: Run<()>) -> Run<()> {
     match result {
         Err(Flow::Discard(_)) => Ok(()),
@@ -62,14 +62,14 @@ pub(super) fn getopts(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     }
 }
 
-/// The argument to continue with, counted from 1, and the letter in it. A new value of `OPTIND` begins there.
+/// Returns the argument to continue with, counted from 1, and the letter in it. A new value of `OPTIND` begins there.
 fn position(shell: &mut Shell) -> (i64, usize) {
     let (at, inside) = shell.builtins.getopts;
     let now = shell.get(sym::OPTIND).and_then(|text| crate::vars::parse_int(&text)).unwrap_or(1);
     if now != at || at < 1 { (now.max(1), 0) } else { (at, inside) }
 }
 
-/// The option letter at a position, and its place in the argument. The error is the first argument after the options.
+/// Returns the option letter at a position, and its place in the argument. The error is the first argument after the options.
 fn letter_at(given: &[Vec<u8>], at: i64, inside: usize) -> Result<(u8, usize), i64> {
     let Some(arg) = given.get(at as usize - 1) else { return Err(at) };
     if inside == 0 {
@@ -84,7 +84,7 @@ fn letter_at(given: &[Vec<u8>], at: i64, inside: usize) -> Result<(u8, usize), i
     arg.get(inside).map(|letter| (*letter, inside)).ok_or(at)
 }
 
-/// There are no more options; `at` is the first argument after them.
+/// Notes that there are no more options; `at` is the first argument after them.
 fn end(shell: &mut Shell, name: &[u8], at: i64) -> Run {
     if is_name(name) {
         shell.set(intern(name), b"?".to_vec())?;
@@ -98,7 +98,7 @@ fn end(shell: &mut Shell, name: &[u8], at: i64) -> Run {
     Ok(1)
 }
 
-/// Report a wrong option: in `OPTARG` if the script asked for silence, otherwise on standard error.
+/// Reports a wrong option: in `OPTARG` if the script asked for silence, otherwise on standard error.
 fn mistake(shell: &mut Shell, silent: bool, what: &str, letter: u8) -> Run<()> {
     if silent {
         return quietly(shell.set(sym::OPTARG, vec![letter]));
@@ -111,7 +111,7 @@ fn mistake(shell: &mut Shell, silent: bool, what: &str, letter: u8) -> Run<()> {
     Ok(())
 }
 
-/// Refuse the name of the variable, which is checked when the option is stored; the status.
+/// Refuses the name of the variable, which is checked when the option is stored; returns the status.
 fn invalid_name(shell: &mut Shell, name: &[u8]) -> i32 {
     shell.error(format!("getopts: `{}': not a valid identifier", text(name)));
     1

@@ -11,7 +11,7 @@ use std::rc::Rc;
 const HELPLESS: [&[u8]; 6] = [b"echo", b"test", b"[", b"true", b"false", b":"];
 
 impl Shell {
-    /// Run `builtin --help`, if it was requested.
+    /// Runs `builtin --help`, if it was requested.
     pub(crate) fn help_wanted(&mut self, words: &[Vec<u8>]) -> Option<Run> {
         if words.get(1).is_none_or(|word| word != b"--help") || HELPLESS.contains(&&words[0][..]) {
             return None;
@@ -143,7 +143,7 @@ pub(super) fn enable(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     Ok(status)
 }
 
-/// `bind` sets keys of a line editor, which a script does not have: its arguments are accepted and have no effect.
+/// Implements `bind`, which sets keys of a line editor. A script has none: its arguments are accepted and have no effect.
 pub(super) fn bind(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     shell.error("bind: warning: line editing not enabled");
     const USAGE: &str = "[-lpsvPSVX] [-m keymap] [-f filename] [-q name] [-u name] [-r keyseq] [-x keyseq:shell-command] \

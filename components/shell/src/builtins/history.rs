@@ -13,7 +13,7 @@ fn now() -> i64 {
 }
 
 impl Shell {
-    /// Remember a command.
+    /// Remembers a command.
     pub(crate) fn remember(&mut self, command: &[u8]) {
         let command = command.strip_suffix(b"\n").unwrap_or(command);
         if command.trim_ascii().is_empty() {
@@ -30,7 +30,7 @@ impl Shell {
         self.stifle();
     }
 
-    /// Keep no more than `HISTSIZE` commands.
+    /// Keeps no more than `HISTSIZE` commands.
     pub(crate) fn stifle(&mut self) {
         let Some(most) = self.get(intern(b"HISTSIZE")).and_then(|text| crate::vars::parse_int(&text)) else { return };
         let Ok(most) = usize::try_from(most) else { return };
@@ -57,7 +57,7 @@ impl Shell {
         Some(lines)
     }
 
-    /// Read the lines of a file from line `from`.
+    /// Reads the lines of a file from line `from`.
     pub(crate) fn read_history(&mut self, name: &[u8], from: usize) -> bool {
         let Some(lines) = self.history_lines(name) else { return false };
         let count = lines.len();
@@ -72,7 +72,7 @@ impl Shell {
         true
     }
 
-    /// Write the list, or only what is new in it, to a file.
+    /// Writes the list, or only what is new in it, to a file.
     pub(crate) fn write_history(&mut self, name: &[u8], append: bool) -> bool {
         let from = if append { self.entry.history.saved.min(self.entry.history.list.len()) } else { 0 };
         let mut out = Vec::new();
@@ -89,7 +89,7 @@ impl Shell {
         done
     }
 
-    /// Cut a file of history to its last lines.
+    /// Cuts a file of history to its last lines.
     pub(crate) fn cut_history_file(&mut self) {
         let (Some(name), Some(size)) = (self.history_file(None), self.get(intern(b"HISTFILESIZE"))) else { return };
         let Some(most) = crate::vars::parse_int(&size).and_then(|n| usize::try_from(n).ok()) else { return };
@@ -121,7 +121,7 @@ impl Shell {
         self.print("history", &out)
     }
 
-    /// The index in the list that a number or a negative offset names.
+    /// Returns the index in the list that a number or a negative offset names.
     fn history_place(&self, number: i64) -> Option<usize> {
         let len = self.entry.history.list.len() as i64;
         let at = if number < 0 { len + number } else { number - 1 - self.entry.history.dropped as i64 };
@@ -186,7 +186,7 @@ pub(super) fn history(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     }
 }
 
-/// `history -s` and `history -p`: the command itself is not remembered.
+/// Implements `history -s` and `history -p`: the command itself is not remembered.
 fn store_or_print(shell: &mut Shell, rest: &[Vec<u8>], store: bool) -> Run {
     if shell.opts.long("history") == Some(true) {
         shell.entry.history.list.pop();
@@ -220,7 +220,7 @@ fn delete_entries(shell: &mut Shell, value: &[u8]) -> Run {
     Ok(0)
 }
 
-/// Join a command of several lines into one line, as `cmdhist` requires.
+/// Joins a command of several lines into one line, as `cmdhist` requires.
 fn one_line(command: &[u8]) -> Vec<u8> {
     if command.windows(2).any(|pair| pair == b"<<") {
         return command.to_vec();

@@ -9,7 +9,7 @@ use crate::signals::signal_description;
 use crate::sym::intern;
 use std::rc::Rc;
 
-/// The status of a `wait` that a signal interrupted; the trap runs after it.
+/// Returns the status of a `wait` that a signal interrupted; the trap runs after it.
 fn interrupted(signal: u8) -> Run {
     Ok(128 + i32::from(signal))
 }
@@ -88,7 +88,7 @@ pub(super) fn wait(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     Ok(status)
 }
 
-/// `wait -n`
+/// Implements `wait -n`
 fn wait_for_one(shell: &mut Shell, which: &[Vec<u8>], into: Option<Vec<u8>>) -> Run {
     let among: Vec<usize> = if which.is_empty() {
         let waits = |at: &usize| {
@@ -187,12 +187,12 @@ pub(super) fn jobs(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
 }
 
 impl Shell {
-    /// Lines for the jobs that `chosen` accepts, as `jobs` shows them.
+    /// Returns lines for the jobs that `chosen` accepts, as `jobs` shows them.
     pub(crate) fn job_lines(&self, chosen: impl Fn(&Job) -> bool) -> String {
         self.job_table(false, |job| !job.hidden && !job.waited, |job| !job.hidden && chosen(job))
     }
 
-    /// Like `job_lines`; the last two of those `listed` are marked.
+    /// Works like `job_lines`; the last two of those `listed` are marked.
     fn job_table(&self, long: bool, listed: impl Fn(&Job) -> bool, chosen: impl Fn(&Job) -> bool) -> String {
         let shown: Vec<&Job> = self.jobs.list.iter().filter(|job| listed(job)).collect();
         let mut out = String::new();
@@ -225,7 +225,7 @@ impl Shell {
 }
 
 impl Shell {
-    /// The index of the job that an argument of a builtin names; an error is reported.
+    /// Returns the index of the job that an argument of a builtin names; an error is reported.
     pub(super) fn named_job(&mut self, builtin: &str, arg: &[u8]) -> Option<usize> {
         let shown = text(arg.strip_prefix(b"%").filter(|rest| !rest.is_empty()).unwrap_or(arg));
         if self.jobs.is_ambiguous(arg) {
@@ -241,7 +241,7 @@ impl Shell {
         found
     }
 
-    /// `(wd: DIR)` of a job that was started elsewhere.
+    /// Returns `(wd: DIR)` of a job that was started elsewhere.
     pub(super) fn job_place(&self, job: &Job) -> Option<String> {
         let home = self.vars.get(crate::sym::HOME).and_then(|var| var.value.text()).unwrap_or_default();
         let shown = match job.dir.strip_prefix(&home[..]).filter(|rest| home.len() > 1 && (rest.is_empty() || rest.starts_with(b"/"))) {
@@ -252,7 +252,7 @@ impl Shell {
     }
 }
 
-/// `jobs -x`: a command whose `%n` are replaced by process ids.
+/// Runs `jobs -x`: a command whose `%n` are replaced by process ids.
 fn jobs_command(shell: &mut Shell, words: &[Vec<u8>]) -> Run {
     let words: Vec<Vec<u8>> = words
         .iter()

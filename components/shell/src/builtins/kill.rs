@@ -5,7 +5,7 @@ use crate::shell::{Run, Shell};
 use crate::signals::{CONT, HUP, TERM, signal_name, signal_number, signal_table};
 use crate::sys;
 
-/// The signal that the options name and the index of the first argument, or the status that ends the builtin.
+/// Returns the signal that the options name and the index of the first argument, or the status that ends the builtin.
 fn signal_and_place(shell: &mut Shell, args: &[Vec<u8>]) -> Result<(u8, usize), i32> {
     let Some(arg) = args.get(1) else { return Ok((15, 1)) };
     let option = text(arg);

@@ -143,14 +143,14 @@ fn read(args: &[Vec<u8>]) -> Result<Asked, char> {
 }
 
 impl Limit {
-    /// A row of a list.
+    /// Returns a row of a list.
     fn row(&self, value: String) -> String {
         let letter = char::from(self.letter);
         let unit = if self.unit.is_empty() { format!("(-{letter}) ") } else { format!("({}, -{letter}) ", self.unit) };
         format!("{:<20} {unit:>20}{value}\n", self.what)
     }
 
-    /// The value in this shell, in the host's units.
+    /// Returns the value in this shell, in the host's units.
     fn value(&self, shell: &Shell) -> Bound {
         match self.kind {
             Kind::Enforced(limited) => shell.process.limits[limited as usize].unwrap_or_else(|| sys::limit(limited)),

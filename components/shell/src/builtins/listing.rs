@@ -8,7 +8,7 @@ use crate::sym::{self, Sym, intern, is_name};
 use crate::vars::{Attrs, Value, Var};
 use std::rc::Rc;
 
-/// The letters of a variable's attributes, as `${x@a}` and `declare -p` show them.
+/// Returns the letters of a variable's attributes, as `${x@a}` and `declare -p` show them.
 pub fn attribute_letters(var: &Var) -> String {
     let mut letters = String::new();
     match var.value {
@@ -20,7 +20,7 @@ pub fn attribute_letters(var: &Var) -> String {
     letters
 }
 
-/// A variable as `declare -p` shows it.
+/// Returns a variable as `declare -p` shows it.
 pub fn declaration(name: &[u8], var: &Var) -> Vec<u8> {
     let letters = attribute_letters(var);
     let letters = if letters.is_empty() { "-".to_owned() } else { letters };
@@ -59,19 +59,19 @@ pub fn declaration(name: &[u8], var: &Var) -> Vec<u8> {
     out
 }
 
-/// Whether a list of all variables omits a variable's value, because it would have to be computed.
+/// Returns whether a list of all variables omits a variable's value, because it would have to be computed.
 pub(super) fn computes(name: Sym, var: &Var) -> bool {
     let known = [sym::SHELLOPTS, sym::BASHOPTS, sym::BASH_LINENO, sym::BASH_SOURCE, sym::PIPESTATUS];
     var.attrs.has(Attrs::DYNAMIC) && !known.contains(&name)
 }
 
-/// Whether `set` omits a variable, because its value is different each time.
+/// Returns whether `set` omits a variable, because its value is different each time.
 pub(super) fn is_silent(name: &[u8], var: &Var) -> bool {
     let known = [&b"SHELLOPTS"[..], b"BASHOPTS"].contains(&name);
     name == b"COMP_WORDBREAKS" || (var.attrs.has(Attrs::DYNAMIC) && !var.value.is_array() && !known)
 }
 
-/// A key as it is shown: quoted if necessary.
+/// Returns a key as it is shown: quoted if necessary.
 pub fn key_text(key: &[u8]) -> Vec<u8> {
     if key.is_empty() || key == b"@" || quote::is_special(key) { quote::double(key) } else { key.to_vec() }
 }
@@ -144,7 +144,7 @@ pub(super) fn list(shell: &mut Shell, command: &str, wanted: &Wanted) -> Run {
     shell.print(command, &out)
 }
 
-/// A variable as `set` shows it.
+/// Returns a variable as `set` shows it.
 pub(super) fn assignment_text(name: &[u8], var: &Var) -> Vec<u8> {
     if var.value.is_array() {
         let full = declaration(name, var);
@@ -211,7 +211,7 @@ pub(super) fn functions(shell: &mut Shell, names: &[Vec<u8>], wanted: &Wanted) -
 }
 
 impl Shell {
-    /// The attributes of a function, as `declare -f` and similar commands show them.
+    /// Returns the attributes of a function, as `declare -f` and similar commands show them.
     fn function_attributes(&self, name: &Vec<u8>) -> Attrs {
         let mut attrs = Attrs::default();
         attrs.set(Attrs::READONLY, self.definitions.readonly.contains(name));

@@ -99,7 +99,7 @@ pub(super) fn command(shell: &mut Shell, args: &[Vec<u8>], assigns: &[Declared<'
 /// The directories that `command -p` searches: POSIX's default `PATH`.
 const STANDARD_PATH: &[u8] = b"/bin:/usr/bin";
 
-/// The meanings of a name, in the order of lookup: kind, and text for `command -v` or `type`.
+/// Returns the meanings of a name, in the order of lookup: kind, and text for `command -v` or `type`.
 fn describe(shell: &mut Shell, name: &[u8], long: bool, all: bool) -> Vec<(&'static str, Vec<u8>)> {
     let mut found = Vec::new();
     let say = |text: &str| [name, text.as_bytes()].concat();

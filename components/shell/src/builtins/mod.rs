@@ -123,35 +123,35 @@ pub const TABLE: &[(&str, Builtin)] = &[
     ("which", Builtin::Plain(lookup::which)),
 ];
 
-/// The builtin of this name.
+/// Finds the builtin of this name.
 pub fn find(name: &[u8]) -> Option<Builtin> {
     TABLE.binary_search_by(|(known, _)| known.as_bytes().cmp(name)).ok().map(|at| TABLE[at].1)
 }
 
-/// Whether POSIX calls a builtin special.
+/// Returns whether POSIX calls a builtin special.
 pub fn is_special(name: &[u8]) -> bool {
     help::SPECIAL.iter().any(|known| known.as_bytes() == name)
 }
 
-/// Text for a message.
+/// Returns text for a message.
 pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
 impl Shell {
-    /// Report a wrong use of a builtin, and its usage: `usage` is what follows its name.
+    /// Reports a wrong use of a builtin, and its usage: `usage` is what follows its name.
     pub(crate) fn misuse(&mut self, name: &str, what: &str, usage: &str) -> Run {
         self.error(format!("{name}: {what}"));
         self.warn_raw(format!("{}\n", format!("{name}: usage: {name} {usage}").trim_end()).as_bytes());
         self.special_failure(name, 2)
     }
 
-    /// A builtin was called wrongly. In POSIX mode that ends a script if the builtin is a special one.
+    /// Handles a wrong call of a builtin. In POSIX mode that ends a script if the builtin is a special one.
     pub(crate) fn special_failure(&mut self, name: &str, status: i32) -> Run {
         if self.is_strict() && is_special(name.as_bytes()) { Err(Flow::Exit(status)) } else { Ok(status) }
     }
 
-    /// Whether this is a script in POSIX mode, and not within `command`.
+    /// Returns whether this is a script in POSIX mode, and not within `command`.
     pub(crate) fn is_strict(&self) -> bool {
         !self.invocation.interactive && !self.current.lenient && self.opts.long("posix") == Some(true)
     }

@@ -182,7 +182,7 @@ pub(super) fn shopt(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
 }
 
 impl Shell {
-    /// The output of `bash -o` and `bash -O` without a name: the list of `set` or `shopt`. Returns the status.
+    /// Prints the output of `bash -o` and `bash -O` without a name: the list of `set` or `shopt`. Returns the status.
     pub(crate) fn show_options(&mut self, words: &[Vec<u8>]) -> i32 {
         let shown = if words[0] == b"set" { set(self, words) } else { shopt(self, words) };
         shown.unwrap_or(141)

@@ -26,7 +26,7 @@ pub(super) struct Spec {
 }
 
 impl Spec {
-    /// What stands before a number's digits.
+    /// Returns what stands before a number's digits.
     fn sign(&self, negative: bool) -> &'static str {
         match (negative, self.plus, self.space) {
             (true, _, _) => "-",
@@ -48,7 +48,7 @@ pub(super) struct Job<'a> {
 }
 
 impl Shell {
-    /// Report an error after the output so far.
+    /// Reports an error after the output so far.
     pub(super) fn printf_error(&mut self, job: &mut Job<'_>, message: String) {
         if !job.kept {
             // Write whole lines, as bash buffers them. If the pipe has no reader, the end of the builtin detects that
@@ -127,7 +127,7 @@ impl Shell {
         }
     }
 
-    /// Report a `\\x` or `\\u` without digits.
+    /// Reports a `\\x` or `\\u` without digits.
     fn missing_digits(&mut self, escape: &[u8], job: &mut Job<'_>) {
         let (Some(letter @ (b'x' | b'u' | b'U')), false) = (escape.first(), escape.get(1).is_some_and(u8::is_ascii_hexdigit)) else {
             return;
@@ -136,7 +136,7 @@ impl Shell {
         self.printf_error(job, format!("printf: missing {what} digit for \\{}", *letter as char));
     }
 
-    /// A width or a precision at `at`: digits, or `*` for an argument. Moves `at` past it.
+    /// Returns a width or a precision at `at`: digits, or `*` for an argument. Moves `at` past it.
     fn conversion_number(&mut self, format: &[u8], at: &mut usize, job: &mut Job<'_>) -> i64 {
         if format.get(*at) == Some(&b'*') {
             *at += 1;
@@ -151,7 +151,7 @@ impl Shell {
         value
     }
 
-    /// Process one conversion; `start` is after `%`. Returns where the conversion ends.
+    /// Handles one conversion; `start` is after `%`. Returns where the conversion ends.
     fn conversion(&mut self, format: &[u8], start: usize, job: &mut Job<'_>) -> usize {
         let mut spec = Spec::default();
         let mut at = start;
@@ -216,7 +216,7 @@ impl Shell {
         at
     }
 
-    /// `%s %b %q %Q %c`
+    /// Converts `%s %b %q %Q %c`
     fn convert_text(&mut self, letter: u8, mut spec: Spec, job: &mut Job<'_>) {
         let arg = take(job);
         match letter {
@@ -243,7 +243,7 @@ impl Shell {
         }
     }
 
-    /// `%d %i %u %o %x %X`
+    /// Converts `%d %i %u %o %x %X`
     fn convert_integer(&mut self, letter: u8, spec: &Spec, job: &mut Job<'_>) {
         let arg = take(job);
         let signed = matches!(letter, b'd' | b'i');
@@ -264,7 +264,7 @@ impl Shell {
         job.number(spec, prefix, &digits);
     }
 
-    /// `%(…)T`; `start` is after `%`, `at` after the parenthesis. Returns where the conversion ends.
+    /// Converts `%(…)T`; `start` is after `%`, `at` after the parenthesis. Returns where the conversion ends.
     fn convert_time(&mut self, format: &[u8], start: usize, at: usize, spec: &Spec, job: &mut Job<'_>) -> usize {
         // Formats may have pairs of parentheses in them.
         let mut open = 1;
@@ -312,7 +312,7 @@ impl Job<'_> {
         }
     }
 
-    /// Text, its precision and width counted in bytes as bash's printf does.
+    /// Writes text, its precision and width counted in bytes as bash's printf does.
     fn text(&mut self, spec: &Spec, body: &[u8]) {
         let body = match spec.precision {
             Some(precision) => &body[..precision.min(body.len())],

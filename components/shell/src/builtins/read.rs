@@ -10,7 +10,7 @@ use crate::sym::{self, intern, is_name};
 use std::time::{Duration, Instant};
 
 impl Shell {
-    /// Read up to `delimiter` from a descriptor; also returns whether the end of the input came first.
+    /// Reads up to `delimiter` from a descriptor; also returns whether the end of the input came first.
     pub(crate) fn read_line(&mut self, number: u32, delimiter: u8) -> (Vec<u8>, bool) {
         let mut line = Vec::new();
         let Some(Fd::File(file)) = self.fd(number) else { return (line, true) };
@@ -50,7 +50,7 @@ pub(super) struct Request<'a> {
 }
 
 impl<'a> Request<'a> {
-    /// Read the options. The outer `Err` ends the script, the inner one is the status of the builtin; it has been reported.
+    /// Reads the options. The outer `Err` ends the script, the inner one is the status of the builtin; it has been reported.
     fn parse(shell: &mut Shell, args: &'a [Vec<u8>]) -> Run<Result<Self, i32>> {
         let mut request = Request {
             raw: false,
@@ -138,7 +138,7 @@ struct Line {
 }
 
 impl Line {
-    /// Read what is requested.
+    /// Reads what is requested.
     fn read(shell: &mut Shell, input: &mut Input<'_>, request: &Request<'_>) -> Run<Self> {
         let mut line = Self::default();
         let mut chars = 0;
@@ -229,7 +229,7 @@ pub(super) fn read(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
     store(shell, &request, line, status)
 }
 
-/// Assign what was read to the variables; returns the status of the builtin.
+/// Assigns what was read to the variables; returns the status of the builtin.
 fn store(shell: &mut Shell, request: &Request<'_>, line: Line, status: i32) -> Run {
     let values = if let Some(array) = request.array {
         let ifs = shell.ifs();
@@ -262,7 +262,7 @@ fn store(shell: &mut Shell, request: &Request<'_>, line: Line, status: i32) -> R
     Ok(status)
 }
 
-/// A refused assignment is only a failure of the builtin.
+/// Turns a refused assignment into a mere failure of the builtin.
 fn failed_as_one(result: Run<()>, status: i32) -> Run {
     match result {
         Ok(()) => Ok(status),
@@ -271,12 +271,12 @@ fn failed_as_one(result: Run<()>, status: i32) -> Run {
     }
 }
 
-/// A name, perhaps with a subscript.
+/// Returns whether a word is a name, perhaps with a subscript.
 fn is_place(name: &[u8]) -> bool {
     is_name(name) || crate::builtins::is_reference(name)
 }
 
-/// Whether the last character is complete.
+/// Returns whether the last character is complete.
 fn complete(line: &[u8]) -> bool {
     match std::str::from_utf8(line) {
         Ok(_) => true,
@@ -284,7 +284,7 @@ fn complete(line: &[u8]) -> bool {
     }
 }
 
-/// Split a line into at most `most` fields, the last taking the rest.
+/// Splits a line into at most `most` fields, the last taking the rest.
 fn split(line: &[u8], escaped: &[bool], ifs: &[u8], most: usize) -> Vec<Vec<u8>> {
     // A separator of several bytes counts as one, with all its bytes.
     let mut separates = vec![false; line.len()];

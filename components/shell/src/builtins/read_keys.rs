@@ -53,7 +53,7 @@ impl<'a> Input<'a> {
         Self { file, until, line: None, _keys: settings.flatten() }
     }
 
-    /// The next byte; waits for it.
+    /// Returns the next byte; waits for it.
     pub(super) fn next(&mut self, shell: &mut Shell) -> Run<Next> {
         if let Some(line) = &mut self.line {
             return line.next(shell, self.file, self.until);
@@ -98,7 +98,7 @@ impl Edited<'_> {
     }
 }
 
-/// Whether single keys are read.
+/// Returns whether single keys are read.
 fn takes_keys(request: &Request<'_>) -> bool {
     request.count.is_some() || request.delimiter != b'\n'
 }
@@ -111,13 +111,13 @@ fn changes_settings(request: &Request<'_>) -> bool {
 const LEAVE: [u8; 4] = [HUP, INT, QUIT, TERM];
 
 impl Shell {
-    /// Whether a person can edit lines at this file.
+    /// Returns whether a person can edit lines at this file.
     pub(super) fn can_edit(&mut self, file: &OpenFile) -> bool {
         let term = self.get(intern(b"TERM")).unwrap_or_default();
         !term.is_empty() && term != b"dumb" && file.handle().settings().is_ok()
     }
 
-    /// While the terminal has other settings, no signal ends this process at once. Returns the signals that now come to
+    /// Holds signals back: while the terminal has other settings, none ends this process at once. Returns the signals that now come to
     /// the shell.
     pub(super) fn hold_signals(&mut self, file: &OpenFile, request: &Request<'_>) -> u64 {
         if !(request.edits || changes_settings(request)) || file.handle().settings().is_err() {
@@ -132,7 +132,7 @@ impl Shell {
         held
     }
 
-    /// These signals end the process again.
+    /// Lets these signals end the process again.
     pub(super) fn release_signals(&mut self, held: u64) {
         if held != 0 {
             let arrived = &self.signals.arrived;

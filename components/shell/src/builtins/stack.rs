@@ -24,7 +24,7 @@ impl Shell {
         self.print(name, &out)
     }
 
-    /// An argument that is neither a directory nor a place on the stack.
+    /// Reports an argument that is neither a directory nor a place on the stack.
     fn bad_place(&mut self, name: &str, arg: &[u8], usage: &str) -> Run {
         let what = if arg.first() == Some(&b'-') || arg.first() == Some(&b'+') {
             "invalid number"
@@ -44,7 +44,7 @@ impl Shell {
         }
     }
 
-    /// The directory that `~N`, `~+N` and `~-N` stand for.
+    /// Returns the directory that `~N`, `~+N` and `~-N` stand for.
     pub(crate) fn stack_entry(&self, name: &[u8]) -> Option<Vec<u8>> {
         let arg = if name.first().is_some_and(u8::is_ascii_digit) { [b"+", name].concat() } else { name.to_vec() };
         let place = if is_place(&arg) { self.stack_place(&arg)? } else { return None };
@@ -54,7 +54,7 @@ impl Shell {
         }
     }
 
-    /// The index in the list (0 is the working directory) that `+N` or `-N` names.
+    /// Returns the index in the list (0 is the working directory) that `+N` or `-N` names.
     fn stack_place(&self, arg: &[u8]) -> Option<usize> {
         let number: usize = std::str::from_utf8(&arg[1..]).ok()?.parse().ok()?;
         let count = self.process.dirs.len() + 1;
@@ -178,12 +178,12 @@ pub(super) fn pushd(shell: &mut Shell, args: &[Vec<u8>]) -> Run {
 }
 
 impl Shell {
-    /// The stack of directories, the working directory first.
+    /// Returns the stack of directories, the working directory first.
     fn stack(&self) -> Vec<Vec<u8>> {
         std::iter::once(self.process.cwd.to_vec()).chain(self.process.dirs.iter().rev().cloned()).collect()
     }
 
-    /// Enter a directory and put the one before it onto the stack; false if that failed and was reported.
+    /// Enters a directory and puts the one before it onto the stack; false if that failed and was reported.
     fn push(&mut self, dir: &[u8], named: &[u8]) -> Run<bool> {
         let old = self.process.cwd.to_vec();
         if let Err(error) = self.enter(dir, false) {

@@ -6,7 +6,7 @@ use crate::shell::{Run, Shell};
 use crate::sym::{intern, is_name};
 use crate::sys::{self, Kind};
 
-/// Compare numbers for `-eq` and similar operators.
+/// Compares numbers for `-eq` and similar operators.
 pub fn compare(op: &[u8], left: i64, right: i64) -> bool {
     match op {
         b"-eq" => left == right,
@@ -30,7 +30,7 @@ fn is_unary(op: &[u8]) -> bool {
 }
 
 impl Shell {
-    /// `-f file` and the other tests of one operand.
+    /// Evaluates `-f file` and the other tests of one operand.
     pub(crate) fn test_unary(&mut self, op: u8, operand: &[u8]) -> bool {
         match op {
             b'n' => return !operand.is_empty(),
@@ -80,7 +80,7 @@ impl Shell {
         }
     }
 
-    /// The file at a path, or the shell's own descriptor that the path names.
+    /// Returns the file at a path, or the shell's own descriptor that the path names.
     fn test_stat(&mut self, operand: &[u8]) -> Option<sys::Stat> {
         match own_descriptor(operand) {
             Some(number) => self.fd(number)?.file().and_then(|file| file.handle().stat()).ok(),
@@ -88,7 +88,7 @@ impl Shell {
         }
     }
 
-    /// `-v name`, with a subscript or without.
+    /// Evaluates `-v name`, with a subscript or without.
     fn is_set(&mut self, what: &[u8]) -> bool {
         if let Some(open) = what.iter().position(|b| *b == b'[')
             && what.ends_with(b"]")
@@ -108,7 +108,7 @@ impl Shell {
         std::str::from_utf8(what).ok().and_then(|text| text.parse::<usize>().ok()).is_some_and(|n| n == 0 || n <= self.calls.params.len())
     }
 
-    /// `-nt`, `-ot` and `-ef`.
+    /// Evaluates `-nt`, `-ot` and `-ef`.
     pub(crate) fn test_files(&mut self, op: &[u8], left: &[u8], right: &[u8]) -> bool {
         let (left, right) = (self.test_stat(left), self.test_stat(right));
         match (op, left, right) {

@@ -55,7 +55,7 @@ fn show(shell: &mut Shell, symbolic: bool, print: bool) -> Run {
     shell.print("umask", out.as_bytes())
 }
 
-/// The bits that a symbolic mode allows, given those allowed `now`; or the error in the mode.
+/// Returns the bits that a symbolic mode allows, given those allowed `now`; or the error in the mode.
 fn allowed(mode: &str, now: u32) -> Result<u32, String> {
     let mut allowed = now;
     for clause in mode.split(',') {

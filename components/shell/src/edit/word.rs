@@ -49,7 +49,7 @@ impl Typed {
         Self { words: reader.words, word, redirects: reader.redirects }
     }
 
-    /// Whether the word before the cursor is the name of a command.
+    /// Returns whether the word before the cursor is the name of a command.
     pub(crate) fn is_command(&self) -> bool {
         self.words.is_empty() && !self.redirects && !self.word.part
     }
@@ -100,7 +100,7 @@ impl Reader {
         }
     }
 
-    /// A character of a word, outside quotes.
+    /// Handles a character of a word, outside quotes.
     fn inside(&mut self, at: usize, c: char) {
         match c {
             '\'' | '"' => (self.quote, self.quoted) = (Some(c), true),
@@ -134,7 +134,7 @@ impl Reader {
 }
 
 impl Word {
-    /// How a name is written in place of this word, and the quote that ends it.
+    /// Returns how a name is written in place of this word, and the quote that ends it.
     pub(crate) fn written(&self, name: &str) -> (String, &'static str) {
         match self.quote {
             Some('\'') => (format!("'{}", name.replace('\'', "'\\''")), "'"),

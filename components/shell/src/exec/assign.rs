@@ -12,7 +12,7 @@ use std::rc::Rc;
 type Placed<'a> = (&'a Element, Option<Vec<u8>>, Vec<u8>);
 
 impl Shell {
-    /// An assignment before a command, with its value expanded: an exported variable of its own, without the attributes
+    /// Performs an assignment before a command, with its value expanded: an exported variable of its own, without the attributes
     /// of the variable that it hides.
     pub(super) fn assign_before(&mut self, assign: &Assign, text: Option<Vec<u8>>) -> Run<()> {
         let name = self.resolve(assign.name).name;
@@ -42,7 +42,7 @@ impl Shell {
         Ok(())
     }
 
-    /// Perform an assignment.
+    /// Performs an assignment.
     pub(crate) fn assign(&mut self, assign: &Assign) -> Run<()> {
         match (&assign.value, &assign.index) {
             (AssignValue::Scalar(word), None) => {
@@ -62,7 +62,7 @@ impl Shell {
         }
     }
 
-    /// `name[index]=value`
+    /// Performs `name[index]=value`
     pub(crate) fn assign_element(&mut self, name: Sym, index: &Rc<Index>, value: Vec<u8>, append: bool) -> Run<()> {
         if index.word.raw.is_empty() {
             self.error(format!("{}[]: bad array subscript", name.text()));
@@ -86,7 +86,7 @@ impl Shell {
         self.set_index(name, at, &raw, value, append)
     }
 
-    /// `name=( … )`
+    /// Performs `name=( … )`
     pub(crate) fn assign_array(&mut self, name: Sym, elements: &[Element], append: bool) -> Run<()> {
         let target = self.resolve(name);
         if let Some(index) = target.index {
@@ -152,7 +152,7 @@ impl Shell {
         Ok(())
     }
 
-    /// The elements of an indexed array, expanded.
+    /// Returns the elements of an indexed array, expanded.
     fn placed_elements<'a>(&mut self, elements: &'a [Element]) -> Run<Vec<Placed<'a>>> {
         let mut placed = Vec::with_capacity(elements.len());
         let mut list = Vec::new();
@@ -180,7 +180,7 @@ impl Shell {
         Ok(placed)
     }
 
-    /// Report an element that is left out.
+    /// Reports an element that is left out.
     fn bad_element(&mut self, element: &Element, value: &[u8], what: &str) {
         let index = element.index.as_ref().map_or(&b""[..], |index| &index.word.raw);
         let equals: &[u8] = if element.append { b"]+=" } else { b"]=" };
@@ -254,7 +254,7 @@ impl Shell {
         Ok(())
     }
 
-    /// The value of an element of an associative array, in which a tilde is only text.
+    /// Returns the value of an element of an associative array, in which a tilde is only text.
     fn element_value(&mut self, element: &Element) -> Run<Vec<u8>> {
         if !element.value.parts.iter().any(|part| matches!(part, Part::Tilde(_))) {
             return self.expand_single(&element.value);
@@ -278,7 +278,7 @@ impl Shell {
         self.expand_into(&Word { raw: element.value.raw.clone(), parts, brace: true }, list)
     }
 
-    /// The elements of `name=( … )` with their values expanded: the elements of a local array may come from the outer
+    /// Returns the elements of `name=( … )` with their values expanded: the elements of a local array may come from the outer
     /// one. `tilde`: also in the values of an associative array.
     pub(crate) fn expanded_elements(&mut self, elements: &[Element], assoc: bool, tilde: bool) -> Run<Vec<Element>> {
         let word = |text: Vec<u8>, raw: &[u8]| Word { raw: raw.into(), parts: vec![Part::Quoted(text.into())], brace: false };
@@ -316,7 +316,7 @@ impl Shell {
     }
 }
 
-/// `[index]+=value`: a sum where the variable is an integer, and otherwise one text.
+/// Implements `[index]+=value`: a sum where the variable is an integer, and otherwise one text.
 fn appended(attrs: Attrs, old: &[u8], value: &[u8]) -> Vec<u8> {
     let number = |text: &[u8]| crate::vars::parse_int(text).unwrap_or(0);
     if attrs.has(Attrs::INTEGER) { format_int(number(old).wrapping_add(number(value))) } else { [old, value].concat() }

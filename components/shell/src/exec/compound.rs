@@ -52,13 +52,13 @@ impl Shell {
         }
     }
 
-    /// Note the line of `[[…]]` or `((…))` and run the `DEBUG` trap; false if the command is to be skipped.
+    /// Notes the line of `[[…]]` or `((…))` and runs the `DEBUG` trap; false if the command is to be skipped.
     fn announce(&mut self, command: &Command) -> Run<bool> {
         self.at(command.line);
         self.debug(self.shifted(command.line), || crate::print::command_text(command))
     }
 
-    /// `( list )`, with a report of the signal that ended it.
+    /// Runs `( list )`, with a report of the signal that ended it.
     fn exec_subshell(&mut self, command: &Command, list: &List) -> Run {
         self.at(command.line);
         if !self.traps.commands.is_empty() && self.traps.running.is_empty() && self.traps.of_signals == 0 {
@@ -105,7 +105,7 @@ impl Shell {
         Ok(0)
     }
 
-    /// Evaluate an expression of `((…))` or of a loop; errors are reported and return `None`.
+    /// Evaluates an expression of `((…))` or of a loop; returns `None` after it has reported an error.
     pub(super) fn arith_command(&mut self, text: &crate::arith::ArithText, section: bool) -> Run<Option<i64>> {
         let raw = &text.word.raw[..];
         // Of a section, bash drops the blanks at its start.
@@ -127,7 +127,7 @@ impl Shell {
         }
     }
 
-    /// Run a list in a subshell; returns its status, and the signal that ended it with the process that received it.
+    /// Runs a list in a subshell; returns its status, and the signal that ended it with the process that received it.
     fn run_in_subshell(&mut self, list: &List, stdin_given: bool) -> (i32, Option<(u32, u8)>) {
         let mut sub = self.clone();
         sub.enter_subshell();

@@ -8,7 +8,7 @@ use crate::vars::Indexed;
 use crate::vars::Value;
 
 impl Shell {
-    /// Evaluate a condition.
+    /// Evaluates a condition.
     pub(crate) fn cond(&mut self, cond: &Cond) -> Run<bool> {
         self.cond_part(cond, false)
     }
@@ -97,7 +97,7 @@ impl Shell {
         Ok(found.is_some())
     }
 
-    /// `set -x` of a primary of a condition.
+    /// Implements `set -x` of a primary of a condition.
     fn trace_primary(&mut self, negated: bool, text: &[u8]) -> Run<()> {
         let not: &[u8] = if negated { b"! " } else { b"" };
         self.trace(&[b"[[ ", not, text, b" ]]"].concat())

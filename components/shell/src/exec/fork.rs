@@ -10,7 +10,7 @@ use crate::sys::{self, Child, OpenHow};
 pub const STATE_ARGUMENT: &[u8] = b"--wisp-subshell-state=";
 
 impl Shell {
-    /// Start a shell that has this state and runs `text`.
+    /// Starts a shell that has this state and runs `text`.
     pub(crate) fn spawn_text(&mut self, text: Vec<u8>, line: u32) -> sys::Result<Child> {
         let blob = crate::serialize::save(self, &text, self.shifted(line));
         let file = sys::anonymous()?;
@@ -24,7 +24,7 @@ impl Shell {
         child
     }
 
-    /// Start a shell that runs a list; a single program is started directly. `in_place`: its last program replaces the
+    /// Starts a shell that runs a list; a single program is started directly. `in_place`: its last program replaces the
     /// shell.
     pub(crate) fn spawn_list(&mut self, list: &List, in_place: bool) -> sys::Result<Child> {
         self.place.execs_last = in_place;
@@ -38,7 +38,7 @@ impl Shell {
         self.spawn_text(crate::print::list_script(list, line), line)
     }
 
-    /// If the list is one program, start it without an intermediate shell.
+    /// Starts a list that is one program without an intermediate shell.
     fn spawn_directly(&mut self, and_or: &AndOr) -> Option<sys::Result<Child>> {
         let ([command], true, false) = (&and_or.first.commands[..], and_or.rest.is_empty(), and_or.first.negated) else { return None };
         let Kind::Simple(simple) = &command.kind else { return None };
@@ -63,7 +63,7 @@ impl Shell {
         started.ok().map(Ok)
     }
 
-    /// `and_or &`
+    /// Runs `and_or &`
     pub(crate) fn background(&mut self, and_or: &AndOr) -> Run {
         if self.has_job_control()
             && let Some(words) = job_words(and_or)
@@ -129,7 +129,7 @@ impl Shell {
         }
     }
 
-    /// `coproc NAME command`
+    /// Runs `coproc NAME command`
     pub(crate) fn coproc(&mut self, name: &[u8], command: &Command) -> Run {
         if !crate::sym::is_name(name) {
             self.error([b"`", name, b"': not a valid identifier"].concat());
@@ -172,14 +172,14 @@ impl Shell {
     }
 }
 
-/// Whether the first command of a pipeline in the background gets its standard input by a redirection: `cat <&0 &` then reads
+/// Returns whether the first command of a pipeline in the background gets its standard input by a redirection: `cat <&0 &` then reads
 /// the shell's.
 fn gives_own_stdin(and_or: &AndOr) -> bool {
     let plain = and_or.rest.is_empty() && and_or.first.timed.is_none();
     plain && and_or.first.commands.first().is_some_and(|first| super::redirect::gives_stdin(&first.redirects))
 }
 
-/// The words of a list that is one simple command.
+/// Returns the words of a list that is one simple command.
 fn only_words(and_or: &AndOr) -> &[Arg] {
     match (&and_or.first.commands[..], &and_or.rest[..]) {
         ([Command { kind: Kind::Simple(simple), .. }], []) => &simple.words,
@@ -191,7 +191,7 @@ fn is_trap(and_or: &AndOr) -> bool {
     matches!(only_words(and_or).first(), Some(Arg::Word(word)) if &word.raw[..] == b"trap")
 }
 
-/// `%1 &` is `bg %1`.
+/// Returns the words of `bg %1` for `%1 &`.
 fn job_words(and_or: &AndOr) -> Option<Vec<Vec<u8>>> {
     match only_words(and_or) {
         [Arg::Word(word)] if word.raw.first() == Some(&b'%') => Some(vec![b"bg".to_vec(), word.raw.to_vec()]),

@@ -9,7 +9,7 @@ use std::rc::Rc;
 pub const MAX_CALLS: usize = 500;
 
 impl Shell {
-    /// Call a function with arguments, the first being its name.
+    /// Calls a function with arguments, the first being its name.
     pub(crate) fn call(&mut self, function: &Rc<Function>, args: Vec<Vec<u8>>) -> Run {
         let limit =
             self.get(sym::FUNCNEST).and_then(|text| crate::vars::parse_int(&text)).filter(|n| *n > 0).map_or(MAX_CALLS, |n| n as usize);

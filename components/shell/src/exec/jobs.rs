@@ -17,7 +17,7 @@ pub(crate) enum Waited<T> {
 }
 
 impl Shell {
-    /// Wait for all background processes; returns the signal that interrupted the wait, if any.
+    /// Waits for all background processes; returns the signal that interrupted the wait, if any.
     pub(crate) fn wait_all(&mut self) -> Run<Option<u8>> {
         for at in 0..self.jobs.list.len() {
             let job = &self.jobs.list[at];
@@ -35,7 +35,7 @@ impl Shell {
         Ok(None)
     }
 
-    /// Make a job of the foreground programs that were stopped.
+    /// Makes a job of the foreground programs that were stopped.
     pub(crate) fn add_halted(&mut self, text: &[u8]) {
         let mut halted = std::mem::take(&mut self.programs.halted);
         let Some(child) = halted.pop() else { return };
@@ -75,7 +75,7 @@ impl Shell {
         }
     }
 
-    /// Wait for the job at `at` in the foreground: it continues if it was stopped, and may be stopped again.
+    /// Waits for the job at `at` in the foreground: it continues if it was stopped, and may be stopped again.
     pub(crate) fn foreground(&mut self, at: usize) -> Run {
         let mut job = self.jobs.list[at].clone();
         if let Some(settings) = job.settings.filter(|_| job.stopped().is_some()) {
@@ -124,7 +124,7 @@ impl Shell {
         Ok(status)
     }
 
-    /// Wait for the job at `at`.
+    /// Waits for the job at `at`.
     pub(crate) fn wait_job(&mut self, at: usize) -> Run<Waited<i32>> {
         if let Waited::Signal(signal) = self.wait_next(&[at])? {
             return Ok(Waited::Signal(signal));
@@ -147,7 +147,7 @@ impl Shell {
         Ok(Waited::Done(status))
     }
 
-    /// A co-process has ended: remove its variables and close its pipes.
+    /// Removes the variables of a co-process that has ended, and closes its pipes.
     fn forget_coproc(&mut self, name: &str) {
         let array = intern(name.as_bytes());
         for number in self.elements(array) {
@@ -159,7 +159,7 @@ impl Shell {
         self.vars.unset(intern(&[name.as_bytes(), b"_PID"].concat()));
     }
 
-    /// Wait until one of the jobs in `among` has ended; returns its index in `jobs`, or the signal that came first.
+    /// Waits until one of the jobs in `among` has ended; returns its index in `jobs`, or the signal that came first.
     pub(crate) fn wait_next(&mut self, among: &[usize]) -> Run<Waited<usize>> {
         loop {
             self.signals.arrived.listen();

@@ -13,7 +13,7 @@ pub(super) enum Turn {
 }
 
 impl Shell {
-    /// Run a loop, in which `break` and `continue` are valid.
+    /// Runs a loop, in which `break` and `continue` are valid.
     pub(super) fn looping(&mut self, run: impl FnOnce(&mut Self) -> Run) -> Run {
         self.calls.loops += 1;
         let result = run(self);
@@ -23,7 +23,7 @@ impl Shell {
         Ok(status)
     }
 
-    /// Run a loop's body once.
+    /// Runs a loop's body once.
     pub(super) fn turn(&mut self, body: &List, status: &mut i32) -> Run<Turn> {
         match self.exec_list(body) {
             Ok(result) => {
@@ -37,7 +37,7 @@ impl Shell {
         }
     }
 
-    /// What `break` and `continue` mean to this loop.
+    /// Returns what `break` and `continue` mean to this loop.
     fn caught(&mut self, flow: Flow) -> Run<Turn> {
         match flow {
             Flow::Break(1) => Ok(Turn::Leave),
@@ -54,7 +54,7 @@ impl Shell {
         }
     }
 
-    /// Report a loop's variable that is not a valid name; what the loop then returns. In POSIX mode the script ends.
+    /// Reports a loop's variable that is not a valid name; returns what the loop then returns. In POSIX mode the script ends.
     pub(super) fn bad_loop_name(&mut self, name: Sym) -> Option<Run> {
         let text = name.name();
         if crate::sym::is_name(&text) {
@@ -64,7 +64,7 @@ impl Shell {
         Some(if self.opts.long("posix") == Some(true) { Err(Flow::Exit(2)) } else { Ok(1) })
     }
 
-    /// `for name in words; do body; done`
+    /// Runs `for name in words; do body; done`
     pub(super) fn exec_for(&mut self, name: Sym, words: Option<&[Word]>, body: &List) -> Run {
         if let Some(status) = self.bad_loop_name(name) {
             return status;
@@ -109,7 +109,7 @@ impl Shell {
         })
     }
 
-    /// Give the variable of `for` its next value; a name reference refers to what the value names.
+    /// Gives the variable of `for` its next value; a name reference refers to what the value names.
     fn set_loop_variable(&mut self, name: Sym, value: Vec<u8>) -> Run<()> {
         let attrs = self.vars.get(name).map_or(Attrs::default(), |var| var.attrs);
         if !attrs.has(Attrs::NAMEREF) {
@@ -126,7 +126,7 @@ impl Shell {
         Ok(())
     }
 
-    /// `for ((first; condition; step)); do body; done`
+    /// Runs `for ((first; condition; step)); do body; done`
     pub(super) fn exec_for_arith(&mut self, line: u32, sections: &[Option<ArithText>; 3], body: &List) -> Run {
         // A missing part is 1, for `set -x` and `DEBUG` too.
         let one = ArithText::new(Word { raw: b"1"[..].into(), parts: vec![Part::Lit(b"1"[..].into())], brace: false });
@@ -155,7 +155,7 @@ impl Shell {
         })
     }
 
-    /// `while condition; do body; done`, or `until`.
+    /// Runs `while condition; do body; done`, or `until`.
     pub(super) fn exec_while(&mut self, until: bool, condition: &List, body: &List) -> Run {
         self.looping(|shell| {
             let mut status = 0;

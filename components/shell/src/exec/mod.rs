@@ -34,13 +34,13 @@ use crate::shell::{Flow, Run, Shell};
 /// guest's stack holds this many, with a margin.
 pub const MAX_DEPTH: u32 = 1600;
 
-/// Whether a failure of this command itself counts for `set -e` and the `ERR` trap.
+/// Returns whether a failure of this command itself counts for `set -e` and the `ERR` trap.
 fn counts(command: &Command) -> bool {
     matches!(command.kind, Kind::Simple(_) | Kind::Subshell(_) | Kind::Cond(_) | Kind::Arith(_))
 }
 
 impl Shell {
-    /// Run a list; its status.
+    /// Runs a list; returns its status.
     pub fn exec_list(&mut self, list: &List) -> Run {
         let mut status = 0;
         for item in &list.items {
@@ -63,7 +63,7 @@ impl Shell {
         Ok(status)
     }
 
-    /// Run something as a condition: a failure in it does not end the shell.
+    /// Runs something as a condition: a failure in it does not end the shell.
     pub(crate) fn guarded<T>(&mut self, run: impl FnOnce(&mut Self) -> Run<T>) -> Run<T> {
         self.nesting.guarded += 1;
         let result = run(self);
@@ -80,7 +80,7 @@ impl Shell {
         Ok(status)
     }
 
-    /// A pipeline with what is before it: `time`, `!`.
+    /// Runs a pipeline with what is before it: `time`, `!`.
     pub(super) fn exec_whole(&mut self, pipeline: &Pipeline) -> Run {
         if pipeline.timed.is_some() {
             return self.exec_timed(pipeline);
@@ -137,23 +137,23 @@ impl Shell {
         }
     }
 
-    /// A command failed where that counts: run the `ERR` trap, and end the shell under `set -e`.
+    /// Handles the failure of a command where it counts: runs the `ERR` trap, and ends the shell under `set -e`.
     pub(crate) fn failed(&mut self, status: i32) -> Run<()> {
         self.failed_with(status, true)
     }
 
-    /// The number that messages and `LINENO` show for a line: within a substitution, lines are counted from the command
+    /// Returns the number that messages and `LINENO` show for a line: within a substitution, lines are counted from the command
     /// that contains it.
     pub(super) fn shifted(&self, line: u32) -> u32 {
         line.saturating_add_signed(self.position.shift)
     }
 
-    /// Note the line of the command that runs.
+    /// Notes the line of the command that runs.
     pub(super) fn at(&mut self, line: u32) {
         self.position.line = self.shifted(line);
     }
 
-    /// Set `$BASH_COMMAND` for the `ERR` trap: the command that failed or, of a pipeline, the last one that counts.
+    /// Sets `$BASH_COMMAND` for the `ERR` trap: the command that failed or, of a pipeline, the last one that counts.
     pub(super) fn name_failed(&mut self, commands: &[Command]) {
         if self.nesting.guarded == 0
             && !self.traps.leaving
@@ -166,7 +166,7 @@ impl Shell {
         }
     }
 
-    /// Like `failed`; `trapped`: the `ERR` trap was set before the command ran.
+    /// Works like `failed`; `trapped`: the `ERR` trap was set before the command ran.
     fn failed_with(&mut self, status: i32, trapped: bool) -> Run<()> {
         if self.nesting.guarded > 0 {
             return Ok(());
@@ -181,7 +181,7 @@ impl Shell {
         Ok(())
     }
 
-    /// Run a command; its status.
+    /// Runs a command; returns its status.
     pub fn exec_command(&mut self, command: &Command) -> Run {
         if self.opts.has(b'n') && !self.invocation.interactive {
             return Ok(0);
@@ -236,7 +236,7 @@ impl Shell {
         result
     }
 
-    /// Turn what ended a (sub)shell into its status, and run its `EXIT` trap.
+    /// Turns what ended a (sub)shell into its status, and runs its `EXIT` trap.
     pub fn end(&mut self, result: Run) -> i32 {
         let mut status = match result {
             Ok(status) | Err(Flow::Exit(status) | Flow::Return(status) | Flow::Discard(status) | Flow::Abort(status)) => status,

@@ -26,7 +26,7 @@ const QUICK: [&[u8]; 19] = [
 ];
 
 impl Shell {
-    /// Run a pipeline of several stages.
+    /// Runs a pipeline of several stages.
     pub(crate) fn exec_pipes(&mut self, pipeline: &Pipeline) -> Run {
         let count = pipeline.commands.len();
         let here = self.stage_for_this_process(pipeline);
@@ -97,7 +97,7 @@ impl Shell {
         self.finish_stages(stages)
     }
 
-    /// The clone in which a stage runs, with `input` as its standard input.
+    /// Returns the clone in which a stage runs, with `input` as its standard input.
     fn for_stage(&self, command: &Command, input: Option<Fd>) -> Box<Self> {
         let mut sub = Box::new(self.clone());
         sub.enter_subshell();
@@ -117,7 +117,7 @@ impl Shell {
         sub
     }
 
-    /// Wait for the stages; the status of the pipeline.
+    /// Waits for the stages; returns the status of the pipeline.
     fn finish_stages(&mut self, stages: Vec<Stage>) -> Run {
         let mut statuses = Vec::with_capacity(stages.len());
         for stage in stages {
@@ -143,7 +143,7 @@ impl Shell {
         Ok(status)
     }
 
-    /// The stage that runs in this process: the last one that is not a program.
+    /// Returns the stage that runs in this process: the last one that is not a program.
     fn stage_for_this_process(&self, pipeline: &Pipeline) -> Option<usize> {
         pipeline.commands.iter().enumerate().rposition(|(number, command)| {
             let ours = !matches!(self.looks_like(command), Some(Found::Program));
@@ -151,7 +151,7 @@ impl Shell {
         })
     }
 
-    /// What a stage runs, as far as this is known before expansion.
+    /// Returns what a stage runs, as far as this is known before expansion.
     fn looks_like(&self, command: &Command) -> Option<Found> {
         let Kind::Simple(simple) = &command.kind else { return None };
         let crate::ast::Arg::Word(word) = simple.words.first()? else { return None };
@@ -163,7 +163,7 @@ impl Shell {
         }
     }
 
-    /// Whether a command calls a function.
+    /// Returns whether a command calls a function.
     pub(super) fn is_call(&self, command: &Command) -> bool {
         matches!(self.looks_like(command), Some(Found::Function(_)))
     }
@@ -180,7 +180,7 @@ impl Shell {
         }
     }
 
-    /// Start a stage for which this clone was prepared; the clone is consumed unless the stage runs here.
+    /// Starts a stage for which this clone was prepared; the clone is consumed unless the stage runs here.
     fn begin_stage(mut self: Box<Self>, command: &Command, here: bool) -> Stage {
         let Kind::Simple(simple) = &command.kind else {
             if here {
@@ -267,7 +267,7 @@ impl Shell {
         }
     }
 
-    /// Run a stage in this process, in the clone made for it; returns its status.
+    /// Runs a stage in this process, in the clone made for it; returns its status.
     fn run_stage(&mut self, command: &Command, last: bool) -> i32 {
         // `( … )` as a stage is the subshell that this clone already is.
         let result = match (&command.kind, command.redirects.is_empty()) {
@@ -291,7 +291,7 @@ impl Shell {
     }
 }
 
-/// Something to read `text` from: a pipe that holds it, or a file if it is too long.
+/// Returns something to read `text` from: a pipe that holds it, or a file if it is too long.
 fn prefilled(text: &[u8]) -> sys::Result<Fd> {
     if text.len() <= PIPE_ROOM {
         let (read, write) = sys::pipe()?;

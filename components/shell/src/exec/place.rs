@@ -16,7 +16,7 @@ pub(crate) enum Redirected {
     Always,
 }
 
-/// The last command of a list, if a program there takes the shell's place.
+/// Returns the last command of a list, if a program there takes the shell's place.
 fn last_of(list: &List, redirected: Redirected) -> Option<Tail> {
     let (last, before) = list.items.split_last()?;
     if last.background || before.last().is_some_and(|item| item.background) {
@@ -42,7 +42,7 @@ fn only(pipeline: &Pipeline) -> Option<&Command> {
     }
 }
 
-/// The command of a list that consists of one command.
+/// Returns the command of a list that consists of one command.
 fn sole(list: &List) -> Option<&Command> {
     match &list.items[..] {
         [item] if !item.background && item.and_or.rest.is_empty() => only(&item.and_or.first),
@@ -50,18 +50,18 @@ fn sole(list: &List) -> Option<&Command> {
     }
 }
 
-/// The `( )` that a list consists of.
+/// Returns the `( )` that a list consists of.
 pub(crate) fn sole_subshell(list: &List) -> Option<&Command> {
     sole(list).filter(|command| matches!(command.kind, Kind::Subshell(_)))
 }
 
-/// Whether bash forks for this list and for nothing within it: a simple command, or `( )`.
+/// Returns whether bash forks for this list and for nothing within it: a simple command, or `( )`.
 pub(super) fn is_one_process(list: &List) -> bool {
     sole(list).is_some_and(|command| matches!(command.kind, Kind::Simple(_) | Kind::Subshell(_)))
 }
 
 impl Shell {
-    /// Run the list that this shell ends with.
+    /// Runs the list that this shell ends with.
     pub(crate) fn exec_tail(&mut self, list: &List, redirected: Redirected) -> Run {
         self.place.tail = last_of(list, redirected).unwrap_or_default();
         let result = self.exec_list(list);
@@ -69,7 +69,7 @@ impl Shell {
         result
     }
 
-    /// Enter `( )`, whose list is the last work of this shell.
+    /// Enters `( )`, whose list is the last work of this shell.
     pub(crate) fn exec_parentheses(&mut self, list: &List) -> Run {
         self.place.nest = Nest { parentheses: true, piped: false };
         // `( (list) )` is one subshell for `ERR`.
@@ -77,7 +77,7 @@ impl Shell {
         self.exec_tail(list, Redirected::Only)
     }
 
-    /// The process consists only of this `( )`.
+    /// Runs a `( )` of which the process consists.
     pub(crate) fn exec_as_subshell(&mut self, command: &Command) -> Run {
         self.at(command.line);
         let Kind::Subshell(list) = &command.kind else { return self.exec_command(command) };
@@ -88,7 +88,7 @@ impl Shell {
         self.exec_parentheses(list)
     }
 
-    /// Traps that run after a program prevent it from taking the shell's place.
+    /// Returns whether a program may take the shell's place; traps that run after it prevent that.
     pub(super) fn has_place(&self) -> bool {
         let keeps = |(name, text): (&String, &Vec<u8>)| match name.as_str() {
             "EXIT" | "ERR" => true,
@@ -98,7 +98,7 @@ impl Shell {
         !self.traps.commands.iter().any(keeps)
     }
 
-    /// Run the shell's last program, in place of this process if possible.
+    /// Runs the shell's last program, in place of this process if possible.
     pub(crate) fn run_last(&mut self, args: Vec<Vec<u8>>) -> Run {
         if !self.has_place() {
             return self.run_program(args);
@@ -121,17 +121,17 @@ impl Shell {
         result
     }
 
-    /// Whether a builtin runs as the shell's last command: a program that it runs may take the shell's place.
+    /// Returns whether a builtin runs as the shell's last command: a program that it runs may take the shell's place.
     pub(crate) fn is_last(&self) -> bool {
         self.place.tail.reached
     }
 
-    /// Whether programs started from now on are as deep as this shell.
+    /// Sets whether programs started from now on are as deep as this shell.
     pub(crate) fn lower_children(&mut self, lower: bool) {
         self.place.tail.lowers = lower;
     }
 
-    /// `SHLVL` for a program that takes the shell's place: a shell it starts is as deep as this one was.
+    /// Lowers `SHLVL` for a program that takes the shell's place: a shell that it starts is as deep as this one was.
     pub(super) fn lower_level(&mut self, env: &mut Vec<Vec<u8>>) {
         let level = self.get(sym::SHLVL).and_then(|text| crate::vars::parse_int(&text)).unwrap_or(0);
         env.retain(|entry| !entry.starts_with(b"SHLVL="));

@@ -15,7 +15,7 @@ use std::rc::Rc;
 type Values = Vec<Option<Option<Vec<u8>>>>;
 
 impl Shell {
-    /// Run with assignments and redirections that last as long as the command.
+    /// Runs with assignments and redirections that last as long as the command.
     pub(super) fn run_prepared(&mut self, command: &Command, simple: &Simple, found: Found, words: Words<'_>) -> Run {
         let is_exec = matches!(&found, Found::Builtin(_)) && words.list[0] == b"exec";
         let saved = self.fds.clone();
@@ -63,7 +63,7 @@ impl Shell {
         result
     }
 
-    /// The values of the assignments before a command; each sees those before it.
+    /// Returns the values of the assignments before a command; each sees those before it.
     fn values_before(&mut self, simple: &Simple) -> Run<Values> {
         let mut values = Vec::with_capacity(simple.assigns.len());
         for assign in &simple.assigns {
@@ -136,12 +136,12 @@ impl Shell {
     }
 }
 
-/// The consequence of an assignment refused in POSIX mode.
+/// Returns the consequence of an assignment refused in POSIX mode.
 fn refused(found: &Found, words: &Words<'_>) -> Run {
     if matches!(found, Found::Builtin(_)) && builtins::is_special(&words.list[0]) { Err(Flow::Exit(1)) } else { Ok(1) }
 }
 
-/// Whether expanding a redirection may assign to a variable, judging by its text.
+/// Returns whether expanding a redirection may assign to a variable, judging by its text.
 fn may_assign(redirect: &Redirect) -> bool {
     let body = redirect.here.as_ref().filter(|here| !here.quoted).and_then(|here| here.body.get());
     let text = &body.unwrap_or(&redirect.target).raw;

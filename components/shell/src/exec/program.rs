@@ -11,7 +11,7 @@ use std::rc::Rc;
 pub(crate) type Refusal = (Vec<u8>, i32);
 
 impl Shell {
-    /// The path a command's name stands for.
+    /// Finds the path a command's name stands for.
     pub(crate) fn find_program(&mut self, name: &[u8]) -> Option<Vec<u8>> {
         if name.contains(&b'/') {
             return Some(name.to_vec());
@@ -39,25 +39,25 @@ impl Shell {
         Some(found)
     }
 
-    /// Every executable on `PATH` with this name.
+    /// Returns every executable on `PATH` with this name.
     pub(crate) fn search_path(&mut self, name: &[u8]) -> Vec<Vec<u8>> {
         let path = self.get(sym::PATH).unwrap_or_default();
         self.search_in(&path, name)
     }
 
-    /// A file on `PATH` that has the name and cannot be run, for the error message.
+    /// Returns a file on `PATH` that has the name and cannot be run, for the error message.
     fn search_unusable(&mut self, name: &[u8]) -> Option<Vec<u8>> {
         let places = self.on_path(name);
         places.into_iter().find(|place| sys::stat(&self.absolute(place), true).is_ok_and(|stat| stat.kind == Kind::Regular))
     }
 
-    /// The paths at which a program of this name can be.
+    /// Returns the paths at which a program of this name can be.
     fn on_path(&mut self, name: &[u8]) -> Vec<Vec<u8>> {
         let path = self.get(sym::PATH).filter(|_| !name.is_empty()).unwrap_or_default();
         path.split(|b| *b == b':').map(|dir| [if dir.is_empty() { b"." } else { dir }, b"/", name].concat()).collect()
     }
 
-    /// Ask for a program that was not found, in each place, like execvp(3): a program that the policy refuses does not
+    /// Asks for a program that was not found, in each place, like execvp(3): a program that the policy refuses does not
     /// exist, and only a host that is asked for it can record a receipt.
     fn start_unfound(&mut self, args: &[Vec<u8>]) -> Option<Child> {
         let places = self.on_path(&args[0]);
@@ -67,7 +67,7 @@ impl Shell {
         })
     }
 
-    /// Like `search_path`, in the given directories.
+    /// Works like `search_path`, in the given directories.
     pub(crate) fn search_in(&mut self, path: &[u8], name: &[u8]) -> Vec<Vec<u8>> {
         if name.is_empty() {
             return Vec::new();
@@ -87,7 +87,7 @@ impl Shell {
         found
     }
 
-    /// Run a program in the foreground.
+    /// Runs a program in the foreground.
     pub(crate) fn run_program(&mut self, args: Vec<Vec<u8>>) -> Run {
         if self.programs.at_path.is_none()
             && self.definitions.functions.contains_key(&b"command_not_found_handle"[..])
@@ -124,7 +124,7 @@ impl Shell {
         }
     }
 
-    /// Run the program at `path` under the name with which it was called.
+    /// Runs the program at `path` under the name with which it was called.
     pub(crate) fn run_program_at(&mut self, path: Vec<u8>, args: Vec<Vec<u8>>) -> Run {
         self.programs.at_path = Some(path);
         let result = self.run_program(args);
@@ -132,14 +132,14 @@ impl Shell {
         result
     }
 
-    /// Under job control, a stopped program is kept.
+    /// Keeps a stopped program under job control.
     pub(super) fn keep_halted(&mut self, child: Child) {
         if self.has_job_control() && self.is_process() && child.stopped().is_some() {
             self.programs.halted.push(Rc::new(child));
         }
     }
 
-    /// If standard output is a capture that is still in memory, put a pipe in its place and return the end to read
+    /// Replaces a standard output that is a capture still in memory by a pipe, and returns the end to read
     /// from.
     pub(crate) fn pump_begin(&mut self) -> Option<(Rc<Capture>, OpenEnd)> {
         let Some(Fd::Capture(capture)) = self.fd(1) else { return None };
@@ -161,7 +161,7 @@ impl Shell {
         Some((capture, OpenEnd(OpenFile::new(read))))
     }
 
-    /// Start a program with the current descriptors, environment and directory.
+    /// Starts a program with the current descriptors, environment and directory.
     pub(crate) fn start_program(&mut self, args: &[Vec<u8>]) -> Result<Child, Refusal> {
         let name = &args[0];
         if self.opts.restricted() && name.contains(&b'/') {
@@ -191,7 +191,7 @@ impl Shell {
         }
     }
 
-    /// The environment of a child.
+    /// Returns the environment of a child.
     pub(crate) fn child_environment(&mut self, path: &[u8]) -> Vec<Vec<u8>> {
         let mut env = self.vars.environment();
         env.retain(|entry| !entry.starts_with(b"_="));
@@ -227,8 +227,7 @@ impl Shell {
         refusal(path, error)
     }
 
-    /// A file that the platform cannot run may be a script without `#!`: returns the arguments of the shell that runs
-    /// it.
+    /// Returns the arguments of the shell that runs a file which the platform cannot run: it may be a script without `#!`.
     fn script_arguments(&self, path: &[u8], absolute: &[u8], args: &[Vec<u8>]) -> sys::Result<Vec<Vec<u8>>> {
         let how = sys::OpenHow { read: true, ..Default::default() };
         let head = sys::open(absolute, how, 0)?.read(256)?;
@@ -246,7 +245,7 @@ impl Shell {
         self.spawn(&sys::shell_program(), &all, env)
     }
 
-    /// Replace this process by the shell that runs a script without `#!`; returns the reason if that failed.
+    /// Replaces this process by the shell that runs a script without `#!`; returns the reason if that failed.
     pub(crate) fn become_script(&mut self, path: &[u8], absolute: &[u8], args: &[Vec<u8>]) -> Result<std::convert::Infallible, Refusal> {
         let all = self.script_arguments(path, absolute, args).map_err(|error| refusal(path, error))?;
         let env = self.child_environment(path);
@@ -254,12 +253,12 @@ impl Shell {
         Err(refusal(path, error))
     }
 
-    /// Ask the platform for a process with the current descriptors.
+    /// Asks the platform for a process with the current descriptors.
     pub(crate) fn spawn(&mut self, program: &[u8], args: &[Vec<u8>], env: Vec<Vec<u8>>) -> sys::Result<Child> {
         self.with_spawn(program, args, env, sys::spawn)?
     }
 
-    /// Replace this process by a program, with the current descriptors; returns the reason if that failed.
+    /// Replaces this process by a program, with the current descriptors; returns the reason if that failed.
     pub(crate) fn become_program(&mut self, program: &[u8], args: &[Vec<u8>], env: Vec<Vec<u8>>) -> Errno {
         self.fds.sync();
         let error = self.with_spawn(program, args, env, sys::exec).unwrap_or_else(|error| error);
@@ -286,7 +285,7 @@ impl Shell {
         }))
     }
 
-    /// Read a pipe to its end into a capture.
+    /// Reads a pipe to its end into a capture.
     pub(crate) fn pump_end(&mut self, capture: &Capture, end: &OpenEnd) -> Run<()> {
         loop {
             while self.signals.arrived.listens() && !end.0.readable_or_signal() {

@@ -7,7 +7,7 @@ use crate::shell::{Run, Shell};
 use crate::sys::{self, Errno, Kind, OpenHow};
 
 impl Shell {
-    /// Apply redirections in order. Returns false if one failed; it has been reported.
+    /// Applies redirections in order. Returns false if one failed; it has been reported.
     pub(crate) fn redirect_all(&mut self, redirects: &[Redirect]) -> Run<bool> {
         for redirect in redirects {
             if !self.redirect(redirect)? {
@@ -67,7 +67,7 @@ impl Shell {
         Ok(done)
     }
 
-    /// Undo redirections: the difference between `saved` and `redirected`, the tables before and after them.
+    /// Undoes redirections: the difference between `saved` and `redirected`, the tables before and after them.
     /// Descriptors that the command itself opened or closed with `exec` stay, and so do descriptors that a variable
     /// holds.
     pub(crate) fn restore_fds(&mut self, saved: FdTable, redirected: &FdTable, kept: usize) {
@@ -145,7 +145,7 @@ impl Shell {
         }
     }
 
-    /// Whether a redirection writes to a named file, not to a descriptor.
+    /// Returns whether a redirection writes to a named file, not to a descriptor.
     fn writes_file(&self, redirect: &Redirect, target: &[u8]) -> bool {
         match redirect.op {
             RedirectOp::In | RedirectOp::DupIn => false,
@@ -173,7 +173,7 @@ impl Shell {
         }
     }
 
-    /// `> file`, which `set -C` may refuse.
+    /// Implements `> file`, which `set -C` may refuse.
     fn open_out(&mut self, number: u32, target: &[u8]) -> Run<bool> {
         let mut how = OpenHow { write: true, create: true, truncate: true, ..OpenHow::default() };
         if self.opts.has(b'C') {
@@ -205,7 +205,7 @@ impl Shell {
         }
     }
 
-    /// As `open_file`; a signal that ends the command or the shell does so.
+    /// Works like `open_file`; a signal that ends the command or the shell does so.
     pub(crate) fn open_or_end(&mut self, target: &[u8], how: OpenHow) -> Run<sys::Result<Fd>> {
         loop {
             match self.open_file(target, how) {
@@ -216,7 +216,7 @@ impl Shell {
         }
     }
 
-    /// Open a file by the name a script gives, its own descriptors included. The error is `WouldBlock` if a signal that
+    /// Opens a file by the name a script gives, its own descriptors included. The error is `WouldBlock` if a signal that
     /// ends the command or the shell arrived before the other end of a named pipe was open.
     pub(crate) fn open_file(&mut self, target: &[u8], how: OpenHow) -> sys::Result<Fd> {
         if target.is_empty() {
@@ -289,7 +289,7 @@ impl Shell {
     }
 }
 
-/// The number in `/dev/fd/N` and similar paths.
+/// Returns the number in `/dev/fd/N` and similar paths.
 pub(crate) fn own_descriptor(path: &[u8]) -> Option<u32> {
     match path {
         b"/dev/stdin" => Some(0),
@@ -299,7 +299,7 @@ pub(crate) fn own_descriptor(path: &[u8]) -> Option<u32> {
     }
 }
 
-/// Whether redirections give a command its standard input.
+/// Returns whether redirections give a command its standard input.
 pub(super) fn gives_stdin(redirects: &[Redirect]) -> bool {
     let reads = |op| {
         matches!(

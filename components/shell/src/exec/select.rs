@@ -6,7 +6,7 @@ use crate::pattern::char_count;
 use crate::shell::{Run, Shell};
 use crate::sym::{self, Sym};
 
-/// Blanks from column `from` to column `to`, tabs where they fit.
+/// Writes blanks from column `from` to column `to`, tabs where they fit.
 fn indent(mut from: usize, to: usize, out: &mut Vec<u8>) {
     while from < to {
         let next = (from / 8 + 1) * 8;
@@ -21,7 +21,7 @@ fn indent(mut from: usize, to: usize, out: &mut Vec<u8>) {
 }
 
 impl Shell {
-    /// The numbered words, in as many columns as fit, each read downwards.
+    /// Returns the numbered words, in as many columns as fit, each read downwards.
     fn menu(&mut self, values: &[Vec<u8>]) -> Vec<u8> {
         let width = self.get(sym::COLUMNS).and_then(|text| crate::vars::parse_int(&text)).filter(|width| *width > 0).unwrap_or(80) as usize;
         let digits = values.len().to_string().len();
@@ -48,7 +48,7 @@ impl Shell {
         menu
     }
 
-    /// `select name in words; do body; done`
+    /// Runs `select name in words; do body; done`
     pub(super) fn exec_select(&mut self, name: Sym, words: Option<&[Word]>, body: &List) -> Run {
         if let Some(status) = self.bad_loop_name(name) {
             return status;

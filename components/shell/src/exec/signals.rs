@@ -23,12 +23,12 @@ fn first(signals: u64) -> Option<u8> {
 }
 
 impl Shell {
-    /// Whether this shell is its process's outermost one, which signals are sent to.
+    /// Returns whether this shell is its process's outermost one, which signals are sent to.
     pub(crate) fn is_process(&self) -> bool {
         self.process.own_pid == sys::own_pid()
     }
 
-    /// Whether each background job is a process group of its own.
+    /// Returns whether each background job is a process group of its own.
     pub(crate) fn has_job_control(&self) -> bool {
         self.invocation.interactive || self.opts.has(b'm')
     }
@@ -37,13 +37,13 @@ impl Shell {
         self.traps.commands.get(signal_name(signal)?)
     }
 
-    /// The signals that programs started now ignore.
+    /// Returns the signals that programs started now ignore.
     pub(crate) fn ignored(&self) -> u64 {
         let empty = self.traps.commands.iter().filter(|(_, text)| text.is_empty()).filter_map(|(name, _)| signal_number(name));
         empty.filter(|number| (1..32).contains(number)).fold(self.signals.start_ignored, |set, number| set | bit(number))
     }
 
-    /// Tell the host which signals to keep for us, after a change of the traps.
+    /// Tells the host which signals to keep for us, after a change of the traps.
     pub(crate) fn settle_signals(&mut self) {
         if !self.is_process() {
             return;
@@ -72,7 +72,7 @@ impl Shell {
         }
     }
 
-    /// Between two commands: check for signals now and then, and handle them.
+    /// Checks for signals now and then between two commands, and handles them.
     #[inline]
     pub(crate) fn hear(&mut self) -> Run<()> {
         let signals = &self.signals.arrived;
@@ -85,13 +85,13 @@ impl Shell {
         if signals.pending.get() != 0 || self.signals.reaped != 0 { self.answer() } else { Ok(()) }
     }
 
-    /// Before a wait that signals interrupt: handle those that arrived before it. They do not interrupt it.
+    /// Handles the signals that arrived before a wait that signals interrupt. They do not interrupt it.
     pub(crate) fn hear_now(&mut self) -> Run<()> {
         self.signals.arrived.quiet.set(0);
         self.hear()
     }
 
-    /// Run the traps of the signals that arrived, or end.
+    /// Runs the traps of the signals that arrived, or ends.
     pub(crate) fn answer(&mut self) -> Run<()> {
         if !self.is_process() {
             return match first(self.signals.arrived.pending.get() & self.signals.arrived.fatal.get()) {
@@ -112,7 +112,7 @@ impl Shell {
         Ok(())
     }
 
-    /// Handle a signal that arrived at this shell.
+    /// Handles a signal that arrived at this shell.
     fn obey(&mut self, signal: u8) -> Run<()> {
         let code = 128 + i32::from(signal);
         match self.trapped(signal) {
@@ -138,7 +138,7 @@ impl Shell {
         }
     }
 
-    /// Whether a signal without a trap does nothing to this shell. bash always ignores QUIT.
+    /// Returns whether a signal without a trap does nothing to this shell. bash always ignores QUIT.
     fn is_deaf_to(&self, signal: u8) -> bool {
         (self.signals.start_ignored | self.signals.async_ignored) & bit(signal) != 0 || HARMLESS.contains(&signal) || signal == QUIT
     }
@@ -149,7 +149,7 @@ impl Shell {
         self.trap_status(name, status).map(|_| ())
     }
 
-    /// Handle `kill` for this shell, or for the shell of which it is a subshell in the same process. Returns false if
+    /// Handles `kill` for this shell, or for the shell of which it is a subshell in the same process. Returns false if
     /// the host must send the signal.
     pub(crate) fn signal_self(&mut self, pid: i64, signal: u8) -> Run<bool> {
         let process = pid == i64::from(sys::own_pid());
@@ -183,14 +183,14 @@ impl Shell {
         Ok(true)
     }
 
-    /// Record that a child has ended and that its status was taken.
+    /// Records that a child has ended and that its status was taken.
     pub(crate) fn reap(&mut self) {
         if self.traps.commands.contains_key("CHLD") {
             self.signals.reaped += 1;
         }
     }
 
-    /// Wait for a program in the foreground: traps run after it ends, but a signal that ends this shell does so at
+    /// Waits for a program in the foreground: traps run after it ends, but a signal that ends this shell does so at
     /// once.
     pub(crate) fn wait_child(&mut self, child: &Child) -> Run {
         let early = self.invocation.interactive && self.signals.arrived.listens() && {
@@ -199,7 +199,7 @@ impl Shell {
         };
         if early {
             // Ctrl-C came while the program was being started, and was meant for it and for the command. A program that
-            // has ended meanwhile, because a substitution that it read has ended, needs no signal.
+            // has ended in the meantime, because a substitution that it read has ended, needs no signal.
             let _ = sys::kill(i64::from(child.pid()), INT);
         }
         let stops = self.has_job_control() && self.is_process();
@@ -232,7 +232,7 @@ impl Shell {
         Ok(status)
     }
 
-    /// A signal came during a wait: take it, and end if it requires that.
+    /// Takes a signal that came during a wait, and ends if it requires that.
     pub(crate) fn wait_on(&mut self) -> Run<()> {
         self.signals.arrived.listen();
         match first(self.signals.arrived.pending.get() & self.signals.arrived.fatal.get()) {
@@ -241,14 +241,14 @@ impl Shell {
         }
     }
 
-    /// The first signal that arrived and that ends a `wait`.
+    /// Returns the first signal that arrived and that ends a `wait`.
     pub(crate) fn interrupted(&self) -> Option<u8> {
         let answered = |signal: &u8| self.is_process() && self.trapped(*signal).is_some_and(|text| !text.is_empty());
         let ends = self.signals.arrived.fatal.get() | if self.invocation.interactive { bit(INT) } else { 0 };
         (1..32u8).filter(|signal| self.signals.arrived.has(*signal)).find(|signal| ends & bit(*signal) != 0 || answered(signal))
     }
 
-    /// Wait until a file can be read; traps run meanwhile. With a timeout, returns whether the file became readable in
+    /// Waits until a file can be read; traps run in the meantime. With a timeout, returns whether the file became readable in
     /// time.
     pub(crate) fn wait_readable(&mut self, file: &OpenFile, until: Option<Instant>) -> Run<bool> {
         if let Some(until) = until {
@@ -271,7 +271,7 @@ impl Shell {
         Ok(true)
     }
 
-    /// Whether a signal that arrived ends the command, or the shell. As in bash, the traps of others run when the command
+    /// Returns whether a signal that arrived ends the command, or the shell. As in bash, the traps of others run when the command
     /// has ended.
     pub(crate) fn ends_opening(&self) -> bool {
         let arrived = &self.signals.arrived;
@@ -285,13 +285,13 @@ impl Shell {
         self.give_up()
     }
 
-    /// A signal ended the reading of a line: end for it, or run its trap.
+    /// Ends for a signal that ended the reading of a line, or runs its trap.
     pub(crate) fn stopped_reading(&mut self) -> Run<()> {
         self.give_up()?;
         self.answer()
     }
 
-    /// Ctrl-C at the prompt ends the command that waits.
+    /// Ends the command that waits, on Ctrl-C at the prompt.
     fn give_up(&mut self) -> Run<()> {
         if self.invocation.interactive && self.signals.arrived.has(INT) && self.trapped(INT).is_none() {
             // The terminal is already on a new line.
@@ -302,7 +302,7 @@ impl Shell {
         Ok(())
     }
 
-    /// Report how a foreground program was ended, as bash does for signals that did not come from the keyboard.
+    /// Reports how a foreground program was ended, as bash does for signals that did not come from the keyboard.
     pub(crate) fn report_signal(&mut self, pid: u32, signal: u8, text: &[u8]) {
         if matches!(signal, INT | PIPE) {
             return;

@@ -54,14 +54,14 @@ impl Shell {
         self.run_words(command, simple, words)
     }
 
-    /// Whether characters are bytes: in the locales `C` and `POSIX` if they are set, but not if no locale is set.
+    /// Settles whether characters are bytes: in the locales `C` and `POSIX` if they are set, but not if no locale is set.
     fn settle_locale(&mut self) {
         self.vars.locale_changed = false;
         let named = [sym::LC_ALL, sym::LC_CTYPE, sym::LANG].into_iter().find_map(|name| self.get(name).filter(|text| !text.is_empty()));
         crate::pattern::characters_are_bytes(named.is_some_and(|name| name == b"C" || name == b"POSIX"));
     }
 
-    /// Under `set -k` every word that is an assignment counts as one before the command.
+    /// Returns the command with every word that is an assignment before it, as `set -k` requires.
     fn keyword_assigns(&mut self, simple: &Simple) -> Option<Simple> {
         let mut moved = Simple { assigns: simple.assigns.clone(), words: Vec::new() };
         for arg in &simple.words {
@@ -76,7 +76,7 @@ impl Shell {
         (moved.words.len() < simple.words.len()).then_some(moved)
     }
 
-    /// Expand the words of a simple command.
+    /// Expands the words of a simple command.
     pub(crate) fn expand_simple<'a>(&mut self, simple: &'a Simple) -> Run<Words<'a>> {
         let mut words = Words { list: Vec::with_capacity(simple.words.len()), declared: Vec::new() };
         for arg in &simple.words {
@@ -110,7 +110,7 @@ impl Shell {
         Ok(words)
     }
 
-    /// `local t={a,b}` is `local t=a t=b`: ordinary words that only look like assignments.
+    /// Expands `local t={a,b}` to `local t=a t=b`: ordinary words that only look like assignments.
     fn braced_assigns(&mut self, word: &crate::ast::Word, raw: &[u8], list: &mut Vec<Vec<u8>>) -> Run<()> {
         let head = raw.iter().position(|b| *b == b'=').map_or(raw, |at| &raw[..=at]);
         let mut parts = vec![crate::ast::Part::Lit(head.into())];
@@ -118,7 +118,7 @@ impl Shell {
         self.expand_into(&crate::ast::Word { raw: raw.into(), parts, brace: true }, list)
     }
 
-    /// A command that consists only of assignments and redirections.
+    /// Runs a command that consists only of assignments and redirections.
     fn only_assigns(&mut self, command: &Command, simple: &Simple) -> Run {
         for assign in &simple.assigns {
             if self.opts.has(b'x') {
@@ -143,7 +143,7 @@ impl Shell {
         Ok(status)
     }
 
-    /// Look up what a name runs.
+    /// Looks up what a name runs.
     pub(crate) fn find_command(&self, name: &[u8]) -> Found {
         if let Some(function) = self.definitions.functions.get(name) {
             return Found::Function(function.clone());
@@ -156,7 +156,7 @@ impl Shell {
         }
     }
 
-    /// Run a command whose words have been expanded.
+    /// Runs a command whose words have been expanded.
     pub(crate) fn run_words(&mut self, command: &Command, simple: &Simple, words: Words<'_>) -> Run {
         if self.opts.has(b'x') {
             let mut shown: Vec<Vec<u8>> = Vec::new();
@@ -243,7 +243,7 @@ impl Shell {
         }
     }
 
-    /// Expand text as inside double quotes.
+    /// Expands text as inside double quotes.
     pub(crate) fn expand_text(&mut self, text: &[u8]) -> Run<Vec<u8>> {
         if !text.iter().any(|b| matches!(b, b'$' | b'`' | b'\\')) {
             return Ok(text.to_vec());

@@ -29,7 +29,7 @@ impl Shell {
     }
 }
 
-/// A report in the format `TIMEFORMAT`, from nanoseconds. The error is an invalid letter.
+/// Returns a report in the format `TIMEFORMAT`, from nanoseconds. The error is an invalid letter.
 fn report(format: &[u8], wall: u64, user: u64) -> Result<Vec<u8>, u8> {
     let mut out = Vec::new();
     let mut bytes = format.iter().copied().peekable();

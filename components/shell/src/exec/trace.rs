@@ -7,7 +7,7 @@ use crate::shell::{Run, Shell};
 use crate::sym;
 
 impl Shell {
-    /// An assignment under `set -x`: an array is shown as written before its values are computed.
+    /// Performs an assignment under `set -x`: an array is shown as written before its values are computed.
     pub(super) fn traced_assign(&mut self, assign: &Assign) -> Run<()> {
         let mut shown = assign.name.name().to_vec();
         if let Some(index) = &assign.index {
@@ -41,7 +41,7 @@ impl Shell {
         }
     }
 
-    /// A command's words under `set -x`; arrays given to a declaration are shown before it.
+    /// Prints a command's words under `set -x`; arrays given to a declaration are shown before it.
     pub(super) fn trace_words(&mut self, words: &Words<'_>) -> Run<()> {
         let mut list: Vec<Vec<u8>> = words.list.iter().map(|word| crate::quote::traced(word)).collect();
         let mut behind = Vec::new();
@@ -80,7 +80,7 @@ impl Shell {
         behind.iter().try_for_each(|line| self.trace(line))
     }
 
-    /// Print a line of `set -x`.
+    /// Prints a line of `set -x`.
     pub(crate) fn trace(&mut self, text: &[u8]) -> Run<()> {
         let ps4 = self.get(sym::PS4).unwrap_or_default();
         self.opts.set_letter(b'x', false);

@@ -3,7 +3,7 @@
 use crate::shell::{Flow, Run, Shell};
 use std::rc::Rc;
 
-/// What precedes `line N:` in a syntax error of a trap's commands.
+/// Returns what precedes `line N:` in a syntax error of a trap's commands.
 fn title(name: &str) -> &'static str {
     match name {
         "EXIT" => "exit trap: ",
@@ -18,12 +18,12 @@ fn title(name: &str) -> &'static str {
 const MAX_SIGNAL_TRAPS: u32 = 100;
 
 impl Shell {
-    /// Run the commands of a trap, if there are any. `$?` is kept.
+    /// Runs the commands of a trap, if there are any. `$?` is kept.
     pub(crate) fn run_trap(&mut self, name: &'static str, status: i32) -> Run<()> {
         self.trap_status(name, status).map(|_| ())
     }
 
-    /// Like `run_trap`; returns the status of the trap's commands, if there were any.
+    /// Works like `run_trap`; returns the status of the trap's commands, if there were any.
     pub(crate) fn trap_status(&mut self, name: &'static str, status: i32) -> Run<Option<i32>> {
         // A signal's trap is an ordinary command: it may be interrupted by itself, fail, and be traced.
         let signal = !matches!(name, "EXIT" | "ERR" | "DEBUG" | "RETURN");
@@ -73,7 +73,7 @@ impl Shell {
         }
     }
 
-    /// The `DEBUG` trap before a command; false if `extdebug` makes it skip the command.
+    /// Runs the `DEBUG` trap before a command; false if `extdebug` makes it skip the command.
     pub(crate) fn debug(&mut self, line: u32, text: impl FnOnce() -> Vec<u8>) -> Run<bool> {
         if self.traps.commands.is_empty() || !self.traps.commands.contains_key("DEBUG") || self.traps.running.contains(&"DEBUG") {
             return Ok(true);
@@ -95,7 +95,7 @@ impl Shell {
         }
     }
 
-    /// The shell is ending: the `EXIT` trap runs at that point, while the function's variables and the command's
+    /// Ends the shell: the `EXIT` trap runs at that point, while the function's variables and the command's
     /// descriptors still exist.
     pub(crate) fn leave(&mut self, result: Run) -> Run {
         match result {
@@ -113,7 +113,7 @@ impl Shell {
         }
     }
 
-    /// Run the `EXIT` trap of a shell that ends with this status; returns the status that it ends with.
+    /// Runs the `EXIT` trap of a shell that ends with this status; returns the status that it ends with.
     pub(super) fn last_words(&mut self, status: i32) -> i32 {
         // When the trap runs, a signal that ends the shell is not a status yet, and the trap does not change it.
         let before = std::mem::replace(&mut self.last.status, status);
@@ -126,7 +126,7 @@ impl Shell {
         }
     }
 
-    /// Run the `EXIT` trap once; the status if it called `exit`.
+    /// Runs the `EXIT` trap once; returns the status if it called `exit`.
     pub(crate) fn exit_trap(&mut self, status: i32) -> Option<i32> {
         // If its own commands set it again, it does not run again.
         if self.traps.commands.is_empty() || self.traps.leaving {
@@ -147,7 +147,7 @@ impl Shell {
         }
     }
 
-    /// Hide traps from a function: `DEBUG` and `RETURN` unless it is `traced`, and `ERR` without `set -E`. Returns the
+    /// Hides traps from a function: `DEBUG` and `RETURN` unless it is `traced`, and `ERR` without `set -E`. Returns the
     /// hidden traps.
     pub(crate) fn hide_traps(&mut self, traced: bool) -> Option<Vec<(String, Vec<u8>)>> {
         if self.traps.commands.is_empty() {
@@ -163,7 +163,7 @@ impl Shell {
         Some(hidden)
     }
 
-    /// Hide a trap, if it is set; returns it.
+    /// Hides a trap, if it is set; returns it.
     pub(crate) fn hide_trap(&mut self, name: &str) -> Option<(String, Vec<u8>)> {
         if !self.traps.commands.contains_key(name) {
             return None;
@@ -171,7 +171,7 @@ impl Shell {
         Rc::make_mut(&mut self.traps.commands).remove(name).map(|text| (name.to_owned(), text))
     }
 
-    /// Restore hidden traps, except those that were set again meanwhile.
+    /// Restores hidden traps, except those that were set again in the meantime.
     pub(crate) fn show_traps(&mut self, hidden: Vec<(String, Vec<u8>)>) {
         for (name, text) in hidden {
             if !self.traps.commands.contains_key(&name) {
@@ -180,7 +180,7 @@ impl Shell {
         }
     }
 
-    /// Parse and run text in this shell, command by command.
+    /// Parses and run text in this shell, command by command.
     pub fn run_text(&mut self, text: Vec<u8>, line: u32) -> Run {
         let parser = self.parser(text, line);
         self.run_parser(parser, "")

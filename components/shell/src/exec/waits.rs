@@ -7,7 +7,7 @@ use crate::sys::{self, Kind};
 use crate::vars::Attrs;
 
 impl Shell {
-    /// Whether opening one of the redirections may wait for another process. This is not known of a name whose expansion
+    /// Returns whether opening one of the redirections may wait for another process. This is not known of a name whose expansion
     /// may have effects or finds files: it is expanded once, where it is opened, so it is assumed to wait.
     pub(super) fn may_wait(&self, redirects: &[Redirect]) -> bool {
         redirects.iter().any(|redirect| {

@@ -14,12 +14,12 @@ enum Tok {
 /// Maximum number of words that one brace expansion may give: `{1..9}{1..9}…` multiplies, and memory is limited.
 const MAX_WORDS: usize = 1_000_000;
 
-/// The words that `parts` expand to.
+/// Returns the words that `parts` expand to.
 pub(super) fn expand(parts: &[Part]) -> Vec<Vec<Part>> {
     words(&tokens(parts), 0).into_iter().map(rebuild).collect()
 }
 
-/// Whether there is anything to expand.
+/// Returns whether there is anything to expand.
 pub(crate) fn applies(parts: &[Part]) -> bool {
     let toks = tokens(parts);
     !matches!(&words(&toks, 0)[..], [word] if word.len() == toks.len())
@@ -85,7 +85,7 @@ fn rebuild(toks: Vec<Tok>) -> Vec<Part> {
     parts
 }
 
-/// `~{/a,name}` gives words that begin with a tilde.
+/// Expands `~{/a,name}` to words that begin with a tilde.
 fn tilde_first(parts: &mut Vec<Part>) {
     let Some(Part::Lit(text)) = parts.first() else { return };
     let Some(rest) = text.strip_prefix(b"~") else { return };
@@ -105,7 +105,7 @@ fn is(tok: &Tok, byte: u8) -> bool {
     matches!(tok, Tok::Byte(b) if *b == byte)
 }
 
-/// The closing brace of the one at `open`, and the commas between them.
+/// Returns the closing brace of the one at `open`, and the commas between them.
 fn braces(toks: &[Tok], open: usize) -> Option<(usize, Vec<usize>)> {
     let mut depth = 0;
     let mut commas = Vec::new();
@@ -164,7 +164,7 @@ fn words(toks: &[Tok], depth: usize) -> Vec<Vec<Tok>> {
     vec![toks.to_vec()]
 }
 
-/// `{a..b}` and `{a..b..step}`.
+/// Expands `{a..b}` and `{a..b..step}`.
 fn sequence(toks: &[Tok]) -> Option<Vec<Vec<Tok>>> {
     let mut text = Vec::new();
     for tok in toks {

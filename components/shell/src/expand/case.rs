@@ -21,7 +21,7 @@ fn push(c: char, out: &mut Vec<u8>) {
     out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
 }
 
-/// Map one character to one character, like towupper.
+/// Maps one character to one character, like towupper.
 fn simple(c: char, mut mapped: impl Iterator<Item = char>) -> char {
     match (mapped.next(), mapped.next()) {
         (Some(only), None) => only,
@@ -29,22 +29,22 @@ fn simple(c: char, mut mapped: impl Iterator<Item = char>) -> char {
     }
 }
 
-/// In capitals.
+/// Returns the text in capitals.
 pub fn upper(text: &[u8]) -> Vec<u8> {
     map(text, |_, c, out| push(simple(c, c.to_uppercase()), out))
 }
 
-/// In small letters.
+/// Returns the text in small letters.
 pub fn lower(text: &[u8]) -> Vec<u8> {
     map(text, |_, c, out| push(simple(c, c.to_lowercase()), out))
 }
 
-/// The first letter a capital, the others small.
+/// Returns the first letter a capital, the others small.
 pub fn capitalize(text: &[u8]) -> Vec<u8> {
     map(text, |n, c, out| push(if n == 0 { simple(c, c.to_uppercase()) } else { simple(c, c.to_lowercase()) }, out))
 }
 
-/// `^`, `,` and `~`, doubled for all characters, where `wanted` accepts the character.
+/// Applies `^`, `,` and `~`, doubled for all characters, where `wanted` accepts the character.
 pub(super) fn modify(text: &[u8], op: u8, all: bool, wanted: impl Fn(&[u8]) -> bool) -> Vec<u8> {
     map(text, |n, c, out| {
         let mut buf = [0; 4];

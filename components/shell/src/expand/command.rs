@@ -8,7 +8,7 @@ use crate::sys;
 use std::rc::Rc;
 
 impl Shell {
-    /// The output of `$(list)`, trailing newlines removed.
+    /// Returns the output of `$(list)`, trailing newlines removed.
     pub(crate) fn substitute(&mut self, list: &List) -> Run<Vec<u8>> {
         let mut text = match self.only_reads(list)? {
             Some(text) => text,
@@ -52,7 +52,7 @@ impl Shell {
         Ok(text)
     }
 
-    /// `$(< file)` reads the file itself.
+    /// Reads the file of `$(< file)` without a process.
     fn only_reads(&mut self, list: &List) -> Run<Option<Vec<u8>>> {
         let [item] = &list.items[..] else { return Ok(None) };
         let [command] = &item.and_or.first.commands[..] else { return Ok(None) };
@@ -77,7 +77,7 @@ impl Shell {
         Ok(Some(text.unwrap_or_default()))
     }
 
-    /// Start `<(list)` or `>(list)`; returns its path.
+    /// Starts `<(list)` or `>(list)`; returns its path.
     pub(crate) fn process_substitution(&mut self, input: bool, list: &Rc<List>) -> Run<Vec<u8>> {
         let failed = |shell: &mut Self, error: sys::Errno| {
             shell.error(format!("process substitution: {}", error.message()));

@@ -53,7 +53,7 @@ pub(crate) struct Builder {
 }
 
 impl Builder {
-    /// A builder; except for `Place::Words`, everything becomes one field.
+    /// Creates a builder; except for `Place::Words`, everything becomes one field.
     pub(crate) fn new(place: Place, ifs: Rc<[u8]>) -> Self {
         Self {
             fields: Vec::new(),
@@ -69,7 +69,7 @@ impl Builder {
             list_items: 0,
         }
     }
-    /// Whether it splits.
+    /// Returns whether it splits.
     pub(crate) fn splits(&self) -> bool {
         self.place == Place::Words
     }
@@ -77,12 +77,12 @@ impl Builder {
         self.after_blank = false;
         self.current.get_or_insert_with(Field::default)
     }
-    /// Mark that there is a field here, even if it stays empty.
+    /// Marks that there is a field here, even if it stays empty.
     pub(crate) fn ensure(&mut self) {
         self.marks += 1;
         self.field();
     }
-    /// Add quoted text.
+    /// Adds quoted text.
     pub(crate) fn quoted(&mut self, text: &[u8]) {
         self.marks += 1;
         let field = self.field();
@@ -92,18 +92,18 @@ impl Builder {
             field.ranges.push((start, start + text.len()));
         }
     }
-    /// Add text from the script itself.
+    /// Adds text from the script itself.
     pub(crate) fn literal(&mut self, text: &[u8]) {
         self.marks += 1;
         let field = self.field();
         field.glob |= text.iter().any(|b| matches!(b, b'*' | b'?' | b'[' | b'('));
         field.text.extend_from_slice(text);
     }
-    /// The current position: the number of fields, and the length of the current field.
+    /// Returns the current position: the number of fields, and the length of the current field.
     pub(crate) fn place_now(&self) -> (usize, Option<usize>) {
         (self.fields.len(), self.current.as_ref().map(|field| field.text.len()))
     }
-    /// Drop a field without text that began after this position.
+    /// Drops a field without text that began after this position.
     pub(crate) fn forget_empty(&mut self, since: (usize, Option<usize>)) -> bool {
         let (fields, length) = self.place_now();
         let empty = fields == since.0 && length.unwrap_or(0) == since.1.unwrap_or(0);
@@ -112,13 +112,13 @@ impl Builder {
         }
         empty
     }
-    /// End the current field, and begin another.
+    /// Ends the current field, and begins another.
     pub(crate) fn next_field(&mut self) {
         if let Some(field) = self.current.take() {
             self.fields.push(field);
         }
     }
-    /// Add the result of an expansion: it is split.
+    /// Adds the result of an expansion: it is split.
     pub(crate) fn split_text(&mut self, text: &[u8]) {
         if !self.splits() {
             return self.literal(text);
@@ -155,14 +155,14 @@ impl Builder {
             self.literal(&text[from..]);
         }
     }
-    /// The fields.
+    /// Returns the fields.
     pub(crate) fn finish(mut self) -> Vec<Field> {
         self.next_field();
         self.fields
     }
 }
 
-/// The length of the separator at `text[at]`, if there is one: `IFS` contains characters, which may be several bytes
+/// Returns the length of the separator at `text[at]`, if there is one: `IFS` contains characters, which may be several bytes
 /// long.
 pub(crate) fn separator(ifs: &[u8], text: &[u8], at: usize) -> Option<usize> {
     if text[at] < 0x80 {

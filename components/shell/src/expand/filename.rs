@@ -21,7 +21,7 @@ struct Walk {
 const MAX_DEPTH: usize = 100;
 
 impl Shell {
-    /// Replace a field by the names that match it.
+    /// Replaces a field by the names that match it.
     pub(crate) fn pathnames(&mut self, field: Field, out: &mut Vec<Vec<u8>>) -> Run<()> {
         let extglob = self.opts.shopt("extglob");
         let pattern = field.escaped(PATTERN_SPECIAL).into_owned();
@@ -44,7 +44,7 @@ impl Shell {
         Ok(())
     }
 
-    /// The names that match a pattern, sorted.
+    /// Returns the names that match a pattern, sorted.
     pub fn glob(&mut self, pattern: &[u8]) -> Vec<Vec<u8>> {
         let ignore = self.get(crate::sym::GLOBIGNORE).filter(|text| !text.is_empty());
         let flags = Flags { extglob: self.opts.shopt("extglob"), nocase: self.opts.shopt("nocaseglob"), period: false };
@@ -175,7 +175,7 @@ impl Shell {
         }
     }
 
-    /// Everything below a directory, for a `**` at the end.
+    /// Finds everything below a directory, for a `**` at the end.
     fn descend(&self, walk: &mut Walk, base: Vec<u8>, trailing: bool, depth: usize) {
         if depth > MAX_DEPTH {
             return;
@@ -193,7 +193,7 @@ impl Shell {
     }
 }
 
-/// The patterns of `GLOBIGNORE`: separated by colons, except inside brackets.
+/// Returns the patterns of `GLOBIGNORE`: separated by colons, except inside brackets.
 fn ignore_list(text: &[u8]) -> Vec<&[u8]> {
     let (mut list, mut from, mut at) = (Vec::new(), 0, 0);
     while at < text.len() {
@@ -224,7 +224,7 @@ fn ignore_list(text: &[u8]) -> Vec<&[u8]> {
     list
 }
 
-/// Split a pattern at its slashes, including those in brackets.
+/// Splits a pattern at its slashes, including those in brackets.
 fn split(pattern: &[u8]) -> Vec<&[u8]> {
     let mut parts = Vec::new();
     let (mut from, mut at, mut depth) = (0, 0, 0usize);

@@ -6,23 +6,23 @@ use crate::ast::{Param, ParamName, ParamOp};
 use crate::shell::Shell;
 
 impl Param {
-    /// Whether its operator removes a piece of each element.
+    /// Returns whether its operator removes a piece of each element.
     pub(super) fn removes(&self) -> bool {
         matches!(self.op, ParamOp::RemovePrefix(..) | ParamOp::RemoveSuffix(..))
     }
 
-    /// Whether its operator makes new elements from those of a list.
+    /// Returns whether its operator makes new elements from those of a list.
     pub(super) fn changes(&self) -> bool {
         let keys = matches!(self.op, ParamOp::Keys(_) | ParamOp::Names(_));
         keys || self.removes() || matches!(self.op, ParamOp::Replace(..) | ParamOp::Case(..) | ParamOp::Slice(..) | ParamOp::Transform(_))
     }
 
-    /// Whether it is an operator whose list bash turns into text early.
+    /// Returns whether it is an operator whose list bash turns into text early.
     fn cuts(&self) -> bool {
         self.removes() || matches!(self.op, ParamOp::Transform(_))
     }
 
-    /// Whether its elements are joined with the first character of `IFS` (if that is not empty or `star` was written)
+    /// Returns whether its elements are joined with the first character of `IFS` (if that is not empty or `star` was written)
     /// and not with a blank. bash joins some lists where it expands the parameter and others when it has finished the
     /// word; only an unusual `IFS` shows the difference.
     fn joins_with_ifs(&self, star: bool, quoted: bool, builder: &Builder, no_ifs: bool) -> bool {
@@ -49,13 +49,13 @@ impl Param {
 }
 
 impl Shell {
-    /// Whether a blank separates the words of a text that is a command: `IFS` contains one, or is empty.
+    /// Returns whether a blank separates the words of a text that is a command: `IFS` contains one, or is empty.
     pub(super) fn words_part_at_blanks(&mut self) -> bool {
         let ifs = self.ifs();
         ifs.is_empty() || ifs.contains(&b' ')
     }
 
-    /// Joined with the first separator, split, and joined with blanks: bash does this with some lists where nothing is
+    /// Joins with the first separator, splits, and joins with blanks: bash does this with some lists where nothing is
     /// split.
     fn rejoined(&mut self, list: &[Vec<u8>]) -> Vec<u8> {
         let ifs = self.ifs();
@@ -65,7 +65,7 @@ impl Shell {
         builder.finish().into_iter().map(|field| field.text).collect::<Vec<_>>().join(&b' ')
     }
 
-    /// Next to a list within the same quotes, bash splits `${a[*]op}` where it has joined it.
+    /// Emits what is next to a list within the same quotes: bash splits `${a[*]op}` where it has joined it.
     pub(super) fn emit_among_lists(&mut self, list: &[Vec<u8>], builder: &mut Builder) {
         let keeps_empty = self.ifs().first().is_some_and(|first| !first.is_ascii_whitespace());
         for (number, item) in list.iter().enumerate() {
@@ -81,7 +81,7 @@ impl Shell {
         }
     }
 
-    /// Add a value to the builder.
+    /// Adds a value to the builder.
     pub(super) fn emit(&mut self, param: &Param, value: Val, quoted: bool, builder: &mut Builder) {
         match value {
             Val::Unset => {

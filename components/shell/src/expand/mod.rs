@@ -28,7 +28,7 @@ const REGEX_SPECIAL: &[u8] = b"\\.^$*+?()[]{}|";
 const PATTERN_SPECIAL: &[u8] = b"\\*?[]+@!()|-^";
 
 impl Shell {
-    /// Expand words fully into fields.
+    /// Expands words fully into fields.
     pub fn expand_words(&mut self, words: &[Word]) -> Run<Vec<Vec<u8>>> {
         let mut out = Vec::with_capacity(words.len());
         for word in words {
@@ -37,7 +37,7 @@ impl Shell {
         Ok(out)
     }
 
-    /// Expand one word fully, appending its fields.
+    /// Expands one word fully, appending its fields.
     pub fn expand_into(&mut self, word: &Word, out: &mut Vec<Vec<u8>>) -> Run<()> {
         if word.brace && self.opts.has(b'B') {
             for parts in brace::expand(&word.parts) {
@@ -73,12 +73,12 @@ impl Shell {
         Ok(())
     }
 
-    /// Expand a word into one text: no fields, no file names.
+    /// Expands a word into one text: no fields, no file names.
     pub fn expand_single(&mut self, word: &Word) -> Run<Vec<u8>> {
         self.expand_for(word, Place::Text)
     }
 
-    /// Like `expand_single`; lists are joined as bash does there.
+    /// Works like `expand_single`; lists are joined as bash does there.
     pub(crate) fn expand_for(&mut self, word: &Word, place: Place) -> Run<Vec<u8>> {
         match &word.parts[..] {
             [] => return Ok(Vec::new()),
@@ -97,12 +97,12 @@ impl Shell {
         Ok(builder.finish().into_iter().next().unwrap_or_default())
     }
 
-    /// Expand parts as inside double quotes.
+    /// Expands parts as inside double quotes.
     pub fn expand_quoted(&mut self, parts: &[Part]) -> Run<Vec<u8>> {
         self.expand_quoted_for(parts, Place::Text)
     }
 
-    /// Like `expand_quoted`; lists are joined as bash does there.
+    /// Works like `expand_quoted`; lists are joined as bash does there.
     pub(crate) fn expand_quoted_for(&mut self, parts: &[Part], place: Place) -> Run<Vec<u8>> {
         let ifs = self.ifs();
         let mut builder = Builder::new(place, ifs);
@@ -112,7 +112,7 @@ impl Shell {
         Ok(builder.finish().into_iter().next().unwrap_or_default().text)
     }
 
-    /// Expand a word into a pattern: what was quoted is escaped.
+    /// Expands a word into a pattern: what was quoted is escaped.
     pub fn expand_pattern(&mut self, word: &Word) -> Run<Vec<u8>> {
         if let [Part::Lit(text)] = &word.parts[..] {
             return Ok(text.to_vec());
@@ -120,19 +120,19 @@ impl Shell {
         Ok(self.one(&word.parts, Place::Text)?.escaped(PATTERN_SPECIAL).into_owned())
     }
 
-    /// Like `expand_pattern`, but as `set -x` shows it: everything that was quoted is escaped.
+    /// Works like `expand_pattern`, but as `set -x` shows it: everything that was quoted is escaped.
     pub fn expand_pattern_traced(&mut self, word: &Word) -> Run<(Vec<u8>, Vec<u8>)> {
         let all: [u8; 256] = std::array::from_fn(|byte| byte as u8);
         let field = self.one(&word.parts, Place::Text)?;
         Ok((field.escaped(PATTERN_SPECIAL).into_owned(), field.escaped(&all).into_owned()))
     }
 
-    /// Expand a word into a regular expression: what was quoted is escaped.
+    /// Expands a word into a regular expression: what was quoted is escaped.
     pub fn expand_regex(&mut self, word: &Word) -> Run<Vec<u8>> {
         Ok(self.one(&word.parts, Place::Text)?.escaped_outside_brackets(REGEX_SPECIAL))
     }
 
-    /// Expand a part into the builder. `operand`: unquoted text is split into fields, as after `${x:-`.
+    /// Expands a part into the builder. `operand`: unquoted text is split into fields, as after `${x:-`.
     pub(crate) fn part(&mut self, part: &Part, quoted: bool, operand: bool, builder: &mut Builder) -> Run<()> {
         match part {
             Part::Lit(text) if quoted => builder.quoted(text),
@@ -190,7 +190,7 @@ impl Shell {
         Ok(())
     }
 
-    /// The directory that `~name` means.
+    /// Returns the directory that `~name` means.
     fn tilde(&mut self, name: &[u8]) -> Vec<u8> {
         let value = match name {
             b"" => self.get(crate::sym::HOME).or_else(|| Some(b"/home/user".to_vec())),
@@ -208,12 +208,12 @@ impl Shell {
         self.passwd().into_iter().find(|fields| fields[0] == name).and_then(|fields| fields.get(5).cloned())
     }
 
-    /// The users that the session knows, a list of fields for each.
+    /// Returns the users that the session knows, a list of fields for each.
     pub(crate) fn passwd(&mut self) -> Vec<Vec<Vec<u8>>> {
         self.table_of(b"/etc/passwd")
     }
 
-    /// The lines of a table of fields between colons.
+    /// Returns the lines of a table of fields between colons.
     pub(crate) fn table_of(&mut self, path: &[u8]) -> Vec<Vec<Vec<u8>>> {
         let how = crate::sys::OpenHow { read: true, ..Default::default() };
         let Ok(handle) = crate::sys::open(path, how, 0) else { return Vec::new() };
@@ -222,7 +222,7 @@ impl Shell {
         table.split(|b| *b == b'\n').map(fields).filter(|fields| fields.len() > 2).collect()
     }
 
-    /// Report an expansion error that ends the shell, as for `${x?}` and `set -u`.
+    /// Reports an expansion error that ends the shell, as for `${x?}` and `set -u`.
     pub(crate) fn fatal(&mut self, message: impl AsRef<[u8]>) -> Flow {
         self.error(message);
         if self.invocation.interactive {
@@ -238,7 +238,7 @@ impl Shell {
 }
 
 impl Field {
-    /// Like `escaped`, except within a bracket expression, where a backslash has no special meaning.
+    /// Works like `escaped`, except within a bracket expression, where a backslash has no special meaning.
     fn escaped_outside_brackets(&self, special: &[u8]) -> Vec<u8> {
         let text = &self.text;
         let quoted = |at: usize| self.ranges.iter().any(|(start, end)| (*start..*end).contains(&at));
@@ -263,7 +263,7 @@ impl Field {
         out
     }
 
-    /// The text with the special characters of its quoted pieces escaped.
+    /// Returns the text with the special characters of its quoted pieces escaped.
     pub(crate) fn escaped(&self, special: &[u8]) -> Cow<'_, [u8]> {
         if self.ranges.is_empty() {
             return Cow::Borrowed(&self.text);
@@ -284,7 +284,7 @@ impl Field {
     }
 }
 
-/// Where the bracket expression that begins at `text[at]` ends.
+/// Returns where the bracket expression that begins at `text[at]` ends.
 fn bracket_end(text: &[u8], at: usize) -> usize {
     let mut end = at + 1;
     end += usize::from(text.get(end) == Some(&b'^'));

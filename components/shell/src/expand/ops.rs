@@ -10,7 +10,7 @@ use crate::pattern::{Flags, Pattern, char_at};
 use crate::shell::{Flow, Run, Shell};
 use crate::vars::Value;
 
-/// Change every text of a value.
+/// Changes every text of a value.
 pub(super) fn each(value: Val, mut change: impl FnMut(Vec<u8>) -> Vec<u8>) -> Val {
     match value {
         Val::Unset => Val::Unset,
@@ -20,12 +20,12 @@ pub(super) fn each(value: Val, mut change: impl FnMut(Vec<u8>) -> Vec<u8>) -> Va
 }
 
 impl Shell {
-    /// How patterns are currently read.
+    /// Returns how patterns are currently read.
     pub(crate) fn pattern_flags(&self, extglob: bool) -> Flags {
         Flags { extglob: extglob || self.opts.shopt("extglob"), nocase: self.opts.shopt("nocasematch"), period: false }
     }
 
-    /// Apply the operator. `None`: its word was expanded into the builder instead.
+    /// Applies the operator. `None`: its word was expanded into the builder instead.
     pub(crate) fn operate(
         &mut self,
         param: &Param,
@@ -70,7 +70,7 @@ impl Shell {
         }
     }
 
-    /// Whether `:-` takes a value for empty; `joined`: its elements become one text, with nothing between them.
+    /// Returns whether `:-` takes a value for empty; `joined`: its elements become one text, with nothing between them.
     fn counts_as_empty(&mut self, value: &Val, joined: bool) -> bool {
         match value {
             Val::One(text) => text.is_empty(),
@@ -82,7 +82,7 @@ impl Shell {
         }
     }
 
-    /// End the script with the message of `${x?word}`.
+    /// Ends the script with the message of `${x?word}`.
     fn refuse<T>(&mut self, param: &Param, colon: bool, word: &Word) -> Run<T> {
         let message = match (word.parts.is_empty(), colon) {
             (true, true) => b"parameter null or not set".to_vec(),
@@ -93,7 +93,7 @@ impl Shell {
         Err(self.fatal([name.as_bytes(), b": ", &message].concat()))
     }
 
-    /// Apply an operator that changes a value.
+    /// Applies an operator that changes a value.
     fn change(&mut self, param: &Param, value: Val, target: Option<&[u8]>, unset: bool) -> Run<Val> {
         Ok(match &param.op {
             ParamOp::RemovePrefix(longest, word) => {
@@ -136,7 +136,7 @@ impl Shell {
         })
     }
 
-    /// `${x/word/with}`
+    /// Expands `${x/word/with}`
     fn replaced(&mut self, value: Val, kind: ReplaceKind, word: &Word, with: &Word) -> Run<Val> {
         let pattern = self.expand_pattern(word)?;
         let with = self.replacement(with)?;
@@ -154,7 +154,7 @@ impl Shell {
         Ok(Pattern::new(&text, Flags { nocase: false, ..self.pattern_flags(false) }))
     }
 
-    /// The parameter as error messages about it name it.
+    /// Returns the parameter as error messages about it name it.
     fn param_text(&self, param: &Param) -> String {
         let mark = if param.indirect { "!" } else { "" };
         let text = match (param.name, &param.index) {
@@ -170,7 +170,7 @@ impl Shell {
         format!("{mark}{text}")
     }
 
-    /// An operand within double quotes that is a list without elements is a field: `"${@-$@}"`.
+    /// Makes a field of an operand within double quotes that is a list without elements: `"${@-$@}"`.
     fn listed_operand(&mut self, param: &Param, word: &Word, quoted: bool, builder: &mut Builder) -> Run<()> {
         let outer = std::mem::replace(&mut builder.empty_list, false);
         self.operand(word, quoted, builder)?;
@@ -182,7 +182,7 @@ impl Shell {
         Ok(())
     }
 
-    /// The message of `${x?word}`: its fields, separated by blanks, regardless of quotes around it.
+    /// Returns the message of `${x?word}`: its fields, separated by blanks, regardless of quotes around it.
     fn message(&mut self, word: &Word) -> Run<Vec<u8>> {
         let mut builder = Builder::new(Place::Words, self.ifs());
         for part in &word.parts {
@@ -232,7 +232,7 @@ impl Shell {
         Ok(Val::One(text))
     }
 
-    /// The replacement of `${x/p/r}`: an unquoted `&` stands for what matched.
+    /// Returns the replacement of `${x/p/r}`: an unquoted `&` stands for what matched.
     fn replacement(&mut self, word: &Word) -> Run<Vec<Piece>> {
         let mut pieces = Vec::new();
         for part in &word.parts {

@@ -19,7 +19,7 @@ pub(crate) enum Val {
 }
 
 impl Val {
-    /// The name that it contains, for `${!…}`.
+    /// Returns the name that it contains, for `${!…}`.
     pub(super) fn into_target(self) -> Option<Vec<u8>> {
         match self {
             Self::One(text) => Some(text),
@@ -30,7 +30,7 @@ impl Val {
 }
 
 impl Param {
-    /// Whether it may give any number of fields inside double quotes.
+    /// Returns whether it may give any number of fields inside double quotes.
     pub(crate) fn lists(&self) -> bool {
         if matches!(self.op, ParamOp::Length) {
             return false;
@@ -43,7 +43,7 @@ impl Param {
 }
 
 impl Shell {
-    /// Expand a parameter into the builder.
+    /// Expands a parameter into the builder.
     pub(crate) fn param(&mut self, param: &Param, quoted: bool, builder: &mut Builder) -> Run<()> {
         // The plain `$x` comes first, for speed.
         if let (ParamName::Var(name), None, false, ParamOp::None) = (param.name, &param.index, param.indirect, &param.op)
@@ -103,7 +103,7 @@ impl Shell {
         Ok(())
     }
 
-    /// The value of a parameter, indirection followed, and the name that led there.
+    /// Returns the value of a parameter, indirection followed, and the name that led there.
     fn value(&mut self, param: &Param) -> Run<(Val, Option<Vec<u8>>)> {
         if let (ParamName::Var(name), None, ParamOp::None) = (param.name, &param.index, &param.op)
             && param.raw.get(1) != Some(&b'{')
@@ -151,19 +151,19 @@ impl Shell {
         Ok((self.value_by_name(&target)?, Some(target)))
     }
 
-    /// Whether it is a name reference, for which `!` has another meaning.
+    /// Returns whether it is a name reference, for which `!` has another meaning.
     pub(super) fn is_reference(&self, param: &Param) -> bool {
         let ParamName::Var(name) = param.name else { return false };
         param.index.is_none() && self.vars.get(name).is_some_and(|var| var.attrs.has(Attrs::NAMEREF))
     }
 
-    /// Whether there is a variable of its name, even one without a value.
+    /// Returns whether there is a variable of its name, even one without a value.
     fn is_known(&self, param: &Param) -> bool {
         let ParamName::Var(name) = param.name else { return true };
         self.vars.get(self.resolve(name).name).is_some()
     }
 
-    /// The value of the parameter that a text names.
+    /// Returns the value of the parameter that a text names.
     pub(crate) fn value_by_name(&mut self, target: &[u8]) -> Run<Val> {
         if is_name(target) {
             return self.plain_value(ParamName::Var(intern(target)), None);
@@ -229,7 +229,7 @@ impl Shell {
         }
     }
 
-    /// An element by its subscript.
+    /// Returns an element by its subscript.
     pub(crate) fn element(&mut self, name: Sym, index: &Rc<Index>) -> Run<Option<Vec<u8>>> {
         let name = self.resolve_whole(name);
         if matches!(self.vars.get(name).map(|var| &var.value), Some(Value::Assoc(_))) {
@@ -261,7 +261,7 @@ impl Shell {
         Ok(var.and_then(|var| self.indexed(&var, at)))
     }
 
-    /// A subscript as a key of an associative array.
+    /// Returns a subscript as a key of an associative array.
     pub(crate) fn key(&mut self, index: &Index) -> Run<Vec<u8>> {
         self.expand_single(&index.word)
     }
@@ -317,7 +317,7 @@ impl Shell {
         self.vars.get(name).is_some_and(|var| var.attrs.has(Attrs::DYNAMIC))
     }
 
-    /// `set -u`: an unset parameter ends the shell.
+    /// Implements `set -u`: an unset parameter ends the shell.
     pub(crate) fn check_bound(&mut self, param: &Param) -> Run<()> {
         if !self.opts.has(b'u') || matches!(param.name, ParamName::Special(b'@' | b'*')) {
             return Ok(());
@@ -346,7 +346,7 @@ impl Shell {
         Err(self.fatal(format!("{name}: unbound variable")))
     }
 
-    /// Expand the word of an operator in place of the parameter.
+    /// Expands the word of an operator in place of the parameter.
     pub(crate) fn operand(&mut self, word: &Word, quoted: bool, builder: &mut Builder) -> Run<()> {
         let joined = if quoted { joined_names(&word.parts) } else { None };
         let outer = std::mem::replace(&mut builder.operand, true);
@@ -361,7 +361,8 @@ impl Shell {
     }
 }
 
-/// Within double quotes, bash removes the quotes of an operand before it reads names: `"${x+"$y"z}"` means `$yz` there.
+/// Joins names as bash does: within double quotes, it removes the quotes of an operand before it reads names: `"${x+"$y"z}"` means `$yz`
+/// there.
 fn joined_names(parts: &[Part]) -> Option<Vec<Part>> {
     let extends = |pair: &[Part]| match pair {
         [Part::Double(inner), Part::Lit(text)] => {

@@ -9,7 +9,7 @@ use crate::sys;
 const MAX_NESTING: u32 = 100;
 
 impl Shell {
-    /// A prompt as it is shown.
+    /// Returns a prompt as it is shown.
     pub(crate) fn prompt(&mut self, text: &[u8]) -> Run<Vec<u8>> {
         if self.arithmetic.depth > MAX_NESTING {
             return Ok(text.to_vec());
@@ -79,7 +79,7 @@ impl Shell {
         out
     }
 
-    /// The expansion of a letter that names something of the session.
+    /// Returns the expansion of a letter that names something of the session.
     fn prompt_fact(&mut self, letter: u8) -> Option<Vec<u8>> {
         let base = |path: &[u8]| path.rsplit(|b| *b == b'/').next().unwrap_or_default().to_vec();
         Some(match letter {
@@ -113,7 +113,7 @@ impl Shell {
         })
     }
 
-    /// A path, shortened to its last directories if `PROMPT_DIRTRIM` requires it.
+    /// Returns a path, shortened to its last directories if `PROMPT_DIRTRIM` requires it.
     fn trim_dirs(&mut self, path: Vec<u8>) -> Vec<u8> {
         let keep = self.get(sym::intern(b"PROMPT_DIRTRIM")).and_then(|text| crate::vars::parse_int(&text)).unwrap_or(0);
         let (head, rest) = if path.starts_with(b"~/") { path.split_at(2) } else { path.split_at(path.len().min(1)) };
@@ -125,7 +125,7 @@ impl Shell {
         [if head == b"~/" { head } else { b"" }, b".../", &tail].concat()
     }
 
-    /// The user's name, from the list of users.
+    /// Returns the user's name, from the list of users.
     pub(crate) fn user_name(&mut self) -> Vec<u8> {
         let uid = sys::uid().to_string();
         let found = self.passwd().into_iter().find(|fields| fields.get(2).is_some_and(|field| field == uid.as_bytes()));
@@ -136,7 +136,7 @@ impl Shell {
     }
 }
 
-/// Text that is taken literally when it is expanded afterwards.
+/// Adds text that is taken literally when it is expanded afterwards.
 fn literal(text: &[u8], expands: bool, out: &mut Vec<u8>) {
     for byte in text {
         if expands && matches!(byte, b'$' | b'`' | b'\\') {

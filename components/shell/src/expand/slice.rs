@@ -8,7 +8,7 @@ use crate::shell::{Flow, Run, Shell};
 use crate::sym::{intern, is_name};
 use crate::vars::Value;
 
-/// The variable that holds the list of a parameter; an indirect parameter is followed to its target.
+/// Returns the variable that holds the list of a parameter; an indirect parameter is followed to its target.
 pub(super) fn source(param: &Param, target: Option<&[u8]>) -> ParamName {
     let Some(target) = target else { return param.name };
     let end = target.iter().position(|byte| *byte == b'[').unwrap_or(target.len());

@@ -9,7 +9,7 @@ use crate::sym::Sym;
 use crate::vars::{Attrs, Value};
 
 impl Shell {
-    /// Apply transformation `op`.
+    /// Applies transformation `op`.
     pub(crate) fn transform(&mut self, param: &Param, op: u8, value: Val) -> Run<Val> {
         if matches!(value, Val::Unset) && op != b'A' && op != b'a' {
             return Ok(value);
@@ -51,7 +51,7 @@ impl Shell {
         }
     }
 
-    /// The variable that the parameter refers to, if it is one.
+    /// Returns the variable that the parameter refers to, if it is one.
     fn described(&mut self, param: &Param) -> Option<Sym> {
         if param.indirect && param.index.is_none() && !self.is_reference(param) {
             let target = self.plain_value(param.name, None).ok()?.into_target().unwrap_or_default();
@@ -62,7 +62,7 @@ impl Shell {
         Some(self.resolve(name).name)
     }
 
-    /// `${x@a}`: the letters of the attributes, for every element.
+    /// Expands `${x@a}`: the letters of the attributes, for every element.
     fn attributes(&self, name: Sym, value: Val) -> Val {
         let Some(var) = self.vars.get(name) else { return Val::Unset };
         let letters = crate::builtins::attribute_letters(var).into_bytes();
@@ -73,7 +73,7 @@ impl Shell {
         }
     }
 
-    /// `${@@A}`: the `set` that sets the positional parameters.
+    /// Expands `${@@A}`: the `set` that sets the positional parameters.
     fn set_command(&mut self, list: &[Vec<u8>], star: bool) -> Val {
         let mut words: Vec<Vec<u8>> = list.iter().map(|word| quote::single(word)).collect();
         if words.is_empty() {
@@ -87,7 +87,7 @@ impl Shell {
         Val::Many(words, star)
     }
 
-    /// `${x@A}`: the assignment or `declare` that makes the variable.
+    /// Expands `${x@A}`: the assignment or `declare` that makes the variable.
     fn assignment(&mut self, name: Sym, value: Val) -> Val {
         let Some(var) = self.var(name) else { return Val::Unset };
         if var.value.is_array() && !matches!(value, Val::Many(..)) {
@@ -120,7 +120,7 @@ impl Shell {
         }
     }
 
-    /// `${a[@]@K}`, one text with quotes, and `${a[@]@k}`, the bare keys and values.
+    /// Expands `${a[@]@K}`, one text with quotes, and `${a[@]@k}`, the bare keys and values.
     fn keys_and_values(&mut self, name: Sym, op: u8, value: Val) -> Val {
         let pairs: Vec<(Vec<u8>, Vec<u8>)> = match self.var(name).map(|var| var.value) {
             Some(Value::Indexed(array)) => array.iter().map(|(k, v)| (crate::vars::format_int(k), v.clone())).collect(),
@@ -138,7 +138,7 @@ impl Shell {
         Val::One(text)
     }
 
-    /// `${x@P}`
+    /// Expands `${x@P}`
     fn as_prompt(&mut self, value: Val) -> Run<Val> {
         Ok(match value {
             Val::Unset => Val::Unset,

@@ -1,6 +1,6 @@
 //! The escapes of `$'…'`, `echo -e` and `printf`.
 
-/// Decode the escape after a backslash at `text[at]`. Pushes its bytes and returns the position after it. Unknown
+/// Decodes the escape after a backslash at `text[at]`. Pushes its bytes and returns the position after it. Unknown
 /// escapes keep their backslash. `None` for the `\c` of `echo`, which the caller handles.
 pub fn escape(text: &[u8], at: usize, out: &mut Vec<u8>, octal_zero: bool) -> usize {
     let Some(byte) = text.get(at) else {
@@ -70,7 +70,7 @@ pub fn escape(text: &[u8], at: usize, out: &mut Vec<u8>, octal_zero: bool) -> us
     }
 }
 
-/// Decode the inside of `$'…'`. A NUL ends the text, as bash's strings do.
+/// Decodes the inside of `$'…'`. A NUL ends the text, as bash's strings do.
 pub fn ansi_c(text: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     let mut at = 0;

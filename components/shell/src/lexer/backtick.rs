@@ -5,7 +5,7 @@ use crate::parser::{Parsed, Parser};
 use std::rc::Rc;
 
 impl Parser {
-    /// Read `` `…` ``; the position is at the first backtick.
+    /// Reads `` `…` ``; the position is at the first backtick.
     pub(crate) fn backtick(&mut self, quoted: bool) -> Parsed<Part> {
         let line = self.src.line;
         self.src.bump();

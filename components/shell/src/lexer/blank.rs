@@ -17,12 +17,12 @@ pub enum Next {
     Word,
 }
 
-/// Whether a byte separates words.
+/// Returns whether a byte separates words.
 pub fn is_blank(byte: u8) -> bool {
     byte == b' ' || byte == b'\t'
 }
 
-/// Whether a byte ends a word.
+/// Returns whether a byte ends a word.
 pub fn is_meta(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'|' | b'&' | b';' | b'(' | b')' | b'<' | b'>')
 }
@@ -31,7 +31,7 @@ pub fn is_meta(byte: u8) -> bool {
 const OPERATORS: [&str; 12] = [";;&", "&&", "||", "|&", ";;", ";&", "|", "&", ";", "(", ")", "\n"];
 
 impl Parser {
-    /// Skip blanks, joined lines and a comment.
+    /// Skips blanks, joined lines and a comment.
     pub(crate) fn blanks(&mut self) {
         loop {
             match self.src.peek() {
@@ -49,7 +49,7 @@ impl Parser {
         }
     }
 
-    /// What comes next.
+    /// Returns what comes next.
     pub(crate) fn next(&mut self) -> Next {
         self.blanks();
         let Some(byte) = self.src.peek() else { return Next::End };
@@ -108,12 +108,12 @@ impl Parser {
         }
     }
 
-    /// Whether the operator `op` comes next.
+    /// Returns whether the operator `op` comes next.
     pub(crate) fn at_op(&mut self, op: &str) -> bool {
         matches!(self.next(), Next::Op(found) if found == op)
     }
 
-    /// Take the operator `op` if it comes next.
+    /// Takes the operator `op` if it comes next.
     pub(crate) fn take_op(&mut self, op: &str) -> bool {
         let found = self.at_op(op);
         if found {
@@ -122,7 +122,7 @@ impl Parser {
         found
     }
 
-    /// The bytes of the plain word that comes next: nothing quoted, nothing expanded.
+    /// Returns the bytes of the plain word that comes next: nothing quoted, nothing expanded.
     pub(crate) fn plain_word(&mut self) -> Option<&[u8]> {
         if self.next() != Next::Word {
             return None;
@@ -144,12 +144,12 @@ impl Parser {
         Some(&self.src.buf[self.src.pos..self.src.pos + len])
     }
 
-    /// Whether the reserved word `word` comes next.
+    /// Returns whether the reserved word `word` comes next.
     pub(crate) fn at_keyword(&mut self, word: &str) -> bool {
         self.plain_word().is_some_and(|found| found == word.as_bytes())
     }
 
-    /// Take the reserved word `word` if it comes next.
+    /// Takes the reserved word `word` if it comes next.
     pub(crate) fn take_keyword(&mut self, word: &str) -> bool {
         let found = self.at_keyword(word);
         if found {

@@ -8,7 +8,7 @@ use crate::sym::{intern, is_name_byte};
 use std::rc::Rc;
 
 impl Parser {
-    /// Read an expansion; the position is at `$`. `None`: the dollar sign is literal (and has not been consumed).
+    /// Reads an expansion; the position is at `$`. `None`: the dollar sign is literal (and has not been consumed).
     pub(crate) fn dollar(&mut self, quoted: bool) -> Parsed<Option<Part>> {
         let start = self.src.pos;
         self.src.join(1);
@@ -78,7 +78,7 @@ impl Parser {
         Ok(Some(Part::Param(Box::new(Param { name, index: None, indirect: false, op: ParamOp::None, raw }))))
     }
 
-    /// Read `$'…'`; the position is at `$`.
+    /// Reads `$'…'`; the position is at `$`.
     fn ansi_quotes(&mut self) -> Parsed<Part> {
         let (start, line) = (self.src.pos, self.src.line);
         self.src.skip(2);
@@ -101,7 +101,7 @@ impl Parser {
         Ok(Part::Quoted(text.into()))
     }
 
-    /// Read `$(…)`; the position is at `$`.
+    /// Reads `$(…)`; the position is at `$`.
     fn substitution(&mut self) -> Parsed<Part> {
         let start = self.src.pos;
         self.src.skip(2);
@@ -113,13 +113,13 @@ impl Parser {
         Ok(Part::Command(Rc::new(list)))
     }
 
-    /// Whether more parentheses are opened after `start` than closed.
+    /// Returns whether more parentheses are opened after `start` than closed.
     fn is_open(&self, start: usize) -> bool {
         let count = |byte: u8| self.src.buf[start..].iter().filter(|b| **b == byte).count();
         count(b'(') > count(b')')
     }
 
-    /// Read commands up to and including the parenthesis that closes them.
+    /// Reads commands up to and including the parenthesis that closes them.
     pub(crate) fn until_paren(&mut self) -> Parsed<crate::ast::List> {
         self.deeper()?;
         let outer = std::mem::take(&mut self.alias_until);
@@ -140,7 +140,7 @@ impl Parser {
         Ok(list)
     }
 
-    /// Read `$((…))` or `((…))`, or nothing if the parentheses do not close together: then it is a command.
+    /// Reads `$((…))` or `((…))`, or nothing if the parentheses do not close together: then it is a command.
     pub(crate) fn try_arith(&mut self) -> Parsed<Option<ArithText>> {
         let (pos, line, depth) = (self.src.pos, self.src.line, self.depth);
         let skip = if self.src.peek() == Some(b'$') { 3 } else { 2 };
@@ -159,12 +159,12 @@ impl Parser {
         Ok(None)
     }
 
-    /// Read `"…"`; the position is at the first quote.
+    /// Reads `"…"`; the position is at the first quote.
     pub(crate) fn double(&mut self) -> Parsed<Part> {
         self.double_in(Mode::Double)
     }
 
-    /// Like `double`, in an operand.
+    /// Works like `double`, in an operand.
     pub(crate) fn double_in(&mut self, mode: Mode) -> Parsed<Part> {
         let line = self.src.line;
         self.src.bump();
@@ -177,12 +177,12 @@ impl Parser {
         Ok(Part::Double(parts))
     }
 
-    /// A word made of `parts`, its text from `start`.
+    /// Returns a word made of `parts`, its text from `start`.
     pub(crate) fn word_from(&self, start: usize, parts: Vec<Part>, brace: bool) -> Word {
         Word { raw: self.raw(start), parts, brace }
     }
 
-    /// The text from `start` to the position, with `$'…'` decoded.
+    /// Returns the text from `start` to the position, with `$'…'` decoded.
     fn raw(&self, start: usize) -> Box<[u8]> {
         let text = &self.src.buf[start..self.src.pos];
         if self.rewrites.last().is_none_or(|(at, _, _)| *at < start) {

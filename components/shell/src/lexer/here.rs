@@ -6,12 +6,12 @@ use crate::parser::{Parsed, Parser};
 use std::rc::Rc;
 
 impl Parser {
-    /// Note a here-document whose body comes after this line.
+    /// Notes a here-document whose body comes after this line.
     pub(crate) fn announce(&mut self, here: Rc<HereDoc>) {
         self.pending.push((self.src.line, here));
     }
 
-    /// Take the newline at the position and the bodies that follow it.
+    /// Takes the newline at the position and the bodies that follow it.
     pub(crate) fn newline(&mut self) -> Parsed<()> {
         self.src.bump();
         for (line, here) in std::mem::take(&mut self.pending) {

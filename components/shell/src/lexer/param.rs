@@ -12,7 +12,7 @@ fn special(byte: u8) -> bool {
 }
 
 impl Parser {
-    /// Read `${…}`; the position is at `$`.
+    /// Reads `${…}`; the position is at `$`.
     pub(crate) fn braced(&mut self, quoted: bool) -> Parsed<Part> {
         let start = self.src.pos;
         let line = self.src.line;
@@ -122,7 +122,7 @@ impl Parser {
         None
     }
 
-    /// Read a subscript; the position is after `[`, and at `]` afterwards.
+    /// Reads a subscript; the position is after `[`, and at `]` afterwards.
     pub(crate) fn subscript(&mut self) -> Parsed<Subscript> {
         self.src.join(0);
         self.src.join(1);
@@ -139,7 +139,7 @@ impl Parser {
         }
     }
 
-    /// Read the inside of a subscript up to `]`.
+    /// Reads the inside of a subscript up to `]`.
     pub(crate) fn index(&mut self) -> Parsed<Index> {
         let word = self.word(Mode::Subscript)?;
         Ok(Index { arith: ArithText::subscript(word.clone()), word })
@@ -252,7 +252,7 @@ impl Parser {
     }
 }
 
-/// The quote that is still open at the end of a text: bash reports this one as missing.
+/// Returns the quote that is still open at the end of a text: bash reports this one as missing.
 fn open_quote(text: &[u8]) -> Option<u8> {
     text.iter().fold(None, |open, byte| match (open, byte) {
         (Some(quote), byte) if quote == *byte => None,

@@ -30,14 +30,14 @@ impl Unfinished {
         Self { mode, parts: Vec::new(), lit: Vec::new(), depth: 0, brackets: 0, questions: 0, brace: false, group: false, single: false }
     }
 
-    /// Make the literal text a part.
+    /// Makes the literal text a part.
     pub(super) fn flush(&mut self) {
         if !self.lit.is_empty() {
             self.parts.push(Part::Lit(std::mem::take(&mut self.lit).into_boxed_slice()));
         }
     }
 
-    /// Whether it is at a place of an arithmetic expression where only `"` quotes.
+    /// Returns whether it is at a place of an arithmetic expression where only `"` quotes.
     fn plain_arith(&self) -> bool {
         self.mode.arith() && self.brackets == 0
     }
@@ -47,7 +47,7 @@ impl Unfinished {
         self.parts.push(part);
     }
 
-    /// Count the brackets of a mode that has them, and the question marks of an offset.
+    /// Counts the brackets of a mode that has them, and the question marks of an offset.
     fn count(&mut self, byte: u8) {
         match byte {
             b'[' if self.mode.arith() => self.brackets += 1,
@@ -75,7 +75,7 @@ impl Unfinished {
 }
 
 impl Parser {
-    /// Read what `byte`, which is at the position, begins.
+    /// Reads what `byte`, which is at the position, begins.
     pub(super) fn piece(&mut self, word: &mut Unfinished, byte: u8) -> Parsed<()> {
         let mode = word.mode;
         let plain = word.plain_arith();
@@ -112,7 +112,7 @@ impl Parser {
         Ok(())
     }
 
-    /// Read a backslash and the byte that it quotes; where it quotes nothing, it is literal.
+    /// Reads a backslash and the byte that it quotes; where it quotes nothing, it is literal.
     fn backslash(&mut self, word: &mut Unfinished) {
         self.src.bump();
         let Some(next) = self.src.peek() else { return word.lit.push(b'\\') };
@@ -137,7 +137,7 @@ impl Parser {
         }
     }
 
-    /// Read `'…'`; the position is at the first quote.
+    /// Reads `'…'`; the position is at the first quote.
     fn single_quotes(&mut self, word: &mut Unfinished) -> Parsed<()> {
         let line = self.src.line;
         self.src.bump();
@@ -153,7 +153,7 @@ impl Parser {
         Ok(())
     }
 
-    /// Read an expansion, or a dollar sign that begins none.
+    /// Reads an expansion, or a dollar sign that begins none.
     fn dollar_sign(&mut self, word: &mut Unfinished) -> Parsed<()> {
         // `"${x:-$'a'}"` is the only place within double quotes where `$'…'` is special.
         let operand = word.mode == Mode::Operand(true) && !self.in_here && self.src.peek_at(1) == Some(b'\'');
@@ -168,14 +168,14 @@ impl Parser {
         Ok(())
     }
 
-    /// Whether the `<` or `>` at the position begins a process substitution.
+    /// Returns whether the `<` or `>` at the position begins a process substitution.
     fn begins_process(&mut self, word: &Unfinished) -> bool {
         matches!(word.mode, Mode::Normal | Mode::Assign | Mode::Pattern | Mode::Regex | Mode::Operand(false))
             && self.src.peek_at(1) == Some(b'(')
             && word.depth == 0
     }
 
-    /// Read a byte that stands for itself.
+    /// Reads a byte that stands for itself.
     fn literal(&mut self, word: &mut Unfinished, byte: u8) {
         if word.mode == Mode::Regex || word.group || word.mode.arith() || word.mode == Mode::Subscript {
             word.count(byte);
@@ -200,20 +200,20 @@ impl Parser {
         }
     }
 
-    /// Whether `byte`, which is at the position, begins an extended pattern, such as `@(a|b)`.
+    /// Returns whether `byte`, which is at the position, begins an extended pattern, such as `@(a|b)`.
     fn begins_group(&mut self, mode: Mode, byte: u8) -> bool {
         matches!(byte, b'?' | b'*' | b'+' | b'@' | b'!')
             && self.src.peek_at(1) == Some(b'(')
             && (mode == Mode::Pattern || (self.extglob && matches!(mode, Mode::Normal | Mode::Assign)))
     }
 
-    /// Whether the `=` just read makes a word of a command an assignment, as in `a=~`.
+    /// Returns whether the `=` just read makes a word of a command an assignment, as in `a=~`.
     fn begins_value(&self, word: &Unfinished) -> bool {
         word.mode == Mode::Normal && word.parts.is_empty() && !self.assigning && !self.plain_words && !self.posix && is_target(&word.lit)
     }
 }
 
-/// Whether `name=` or `name+=` was read.
+/// Returns whether `name=` or `name+=` was read.
 fn is_target(text: &[u8]) -> bool {
     let name = &text[..text.len() - 1];
     crate::sym::is_name(name.strip_suffix(b"+").unwrap_or(name))

@@ -17,7 +17,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// A whole script.
+    /// Creates a whole script.
     pub fn new(buf: Vec<u8>, line: u32) -> Self {
         Self { buf, pos: 0, line, more: None }
     }
@@ -30,18 +30,18 @@ impl Source {
         }
         true
     }
-    /// The byte at the position.
+    /// Returns the byte at the position.
     #[inline]
     pub fn peek(&mut self) -> Option<u8> {
         self.peek_at(0)
     }
-    /// The byte `ahead` of the position.
+    /// Returns the byte `ahead` of the position.
     #[inline]
     pub fn peek_at(&mut self, ahead: usize) -> Option<u8> {
         let at = self.pos + ahead;
         if at < self.buf.len() || self.fill(at) { Some(self.buf[at]) } else { None }
     }
-    /// Take a byte.
+    /// Takes a byte.
     #[inline]
     pub fn bump(&mut self) -> Option<u8> {
         let byte = self.peek()?;
@@ -51,13 +51,13 @@ impl Source {
         }
         Some(byte)
     }
-    /// Take `count` bytes that were peeked at.
+    /// Takes `count` bytes that were peeked at.
     pub fn skip(&mut self, count: usize) {
         for _ in 0..count {
             self.bump();
         }
     }
-    /// Join a continued line `ahead` of the position: skip a backslash and the newline after it.
+    /// Joins a continued line `ahead` of the position: skips a backslash and the newline after it.
     #[inline]
     pub fn join(&mut self, ahead: usize) {
         while self.peek_at(ahead) == Some(b'\\') && self.peek_at(ahead + 1) == Some(b'\n') {
@@ -66,11 +66,11 @@ impl Source {
             self.line += 1;
         }
     }
-    /// Whether the text at the position begins with `text`.
+    /// Returns whether the text at the position begins with `text`.
     pub fn looking_at(&mut self, text: &[u8]) -> bool {
         (0..text.len()).all(|i| self.peek_at(i) == Some(text[i]))
     }
-    /// The whole line around the position, without its newline.
+    /// Returns the whole line around the position, without its newline.
     pub fn current_line(&self, at: usize) -> &[u8] {
         let at = at.min(self.buf.len());
         let start = self.buf[..at].iter().rposition(|b| *b == b'\n').map_or(0, |i| i + 1);

@@ -45,18 +45,18 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// Whether it behaves as the inside of double quotes.
+    /// Returns whether it behaves as the inside of double quotes.
     pub(super) fn quoted(self) -> bool {
         matches!(self, Self::Double | Self::Inner | Self::HereDoc | Self::Operand(true) | Self::Replacement(true))
     }
-    /// Whether it is part of an arithmetic expression.
+    /// Returns whether it is part of an arithmetic expression.
     pub(super) fn arith(self) -> bool {
         matches!(self, Self::Arith | Self::ArithSection | Self::Bracket | Self::Offset | Self::SliceLength)
     }
 }
 
 impl Parser {
-    /// Read a word in `mode`. It may be empty.
+    /// Reads a word in `mode`. It may be empty.
     pub(crate) fn word(&mut self, mode: Mode) -> Parsed<Word> {
         let start = self.src.pos;
         let parts = self.parts(mode)?;
@@ -64,7 +64,7 @@ impl Parser {
         Ok(self.word_from(start, parts, brace))
     }
 
-    /// Read the parts of a word in `mode`.
+    /// Reads the parts of a word in `mode`.
     pub(crate) fn parts(&mut self, mode: Mode) -> Parsed<Vec<Part>> {
         let started = self.src.line;
         let outer = self.assigning;
@@ -91,7 +91,7 @@ impl Parser {
         Ok(word.parts)
     }
 
-    /// Whether `byte` ends a word in `mode`.
+    /// Returns whether `byte` ends a word in `mode`.
     fn ends(&mut self, mode: Mode, byte: u8, questions: usize) -> bool {
         match mode {
             Mode::Normal | Mode::Assign | Mode::Pattern => {
@@ -110,7 +110,7 @@ impl Parser {
         }
     }
 
-    /// Refuse a word that began at the line `started` and has an open bracket or quote.
+    /// Refuses a word that began at the line `started` and has an open bracket or quote.
     fn check_closed(&mut self, word: &Unfinished, started: u32) -> Parsed<()> {
         if word.single {
             return Err(self.unterminated(b'\'', started));
@@ -126,7 +126,7 @@ impl Parser {
         Ok(())
     }
 
-    /// Read `~` or `~name` at the position.
+    /// Reads `~` or `~name` at the position.
     pub(super) fn tilde(&mut self, word: &mut Unfinished) {
         if self.src.peek() != Some(b'~') {
             return;

@@ -7,7 +7,7 @@ use crate::sym::{intern, is_name_byte};
 use std::rc::Rc;
 
 impl Parser {
-    /// An assignment if one begins at the position.
+    /// Parses an assignment if one begins at the position.
     pub(crate) fn assignment(&mut self) -> Parsed<Option<Assign>> {
         let start = self.src.pos;
         let line = self.src.line;
@@ -76,7 +76,7 @@ impl Parser {
         Ok(Some(Assign { name, index, append, value }))
     }
 
-    /// `[…]` if `=` or `+=` follows; the position is at `[`.
+    /// Parses `[…]` if `=` or `+=` follows; the position is at `[`.
     fn try_index(&mut self) -> Option<Rc<Index>> {
         let (pos, line, depth) = (self.src.pos, self.src.line, self.depth);
         self.src.bump();
@@ -94,7 +94,7 @@ impl Parser {
         None
     }
 
-    /// The elements of `( … )`; the position is after the parenthesis.
+    /// Parses the elements of `( … )`; the position is after the parenthesis.
     fn elements(&mut self) -> Parsed<Vec<Element>> {
         let line = self.src.line;
         let mut elements = Vec::new();

@@ -8,7 +8,7 @@ use crate::sym::{Sym, intern};
 use std::rc::Rc;
 
 impl Parser {
-    /// A command of any kind.
+    /// Parses a command of any kind.
     pub(crate) fn command(&mut self) -> Parsed<Command> {
         self.deeper()?;
         let command = self.command_inner()?;
@@ -158,7 +158,7 @@ impl Parser {
         Ok(Kind::While(until, condition, self.do_body()?))
     }
 
-    /// `do … done`, or `{ … }`, which bash also allows.
+    /// Parses `do … done`, or `{ … }`, which bash also allows.
     fn do_body(&mut self) -> Parsed<List> {
         if self.take_keyword("{") {
             let body = self.some_list()?;
@@ -180,7 +180,7 @@ impl Parser {
         Ok(intern(&self.word(Mode::Normal)?.raw))
     }
 
-    /// `in WORD…` and its end; `None` without `in`.
+    /// Parses `in WORD…` and its end; `None` without `in`.
     fn loop_words(&mut self) -> Parsed<Option<Vec<Word>>> {
         if self.take_op(";") {
             self.newlines()?;
@@ -239,7 +239,7 @@ impl Parser {
         Ok(Kind::For(name, words, self.do_body()?))
     }
 
-    /// `((…))` of a loop has more or fewer than three sections.
+    /// Returns the error for a `((…))` of a loop that has more or fewer than three sections.
     fn bad_sections(&mut self, start: usize, last: u8) -> Box<super::SyntaxError> {
         while !self.src.buf[..self.src.pos].ends_with(b"))") && self.src.bump().is_some() {}
         let text = String::from_utf8_lossy(&self.src.buf[start..self.src.pos]).into_owned();

@@ -11,7 +11,7 @@ const BINARY: [&[u8]; 13] = [b"==", b"=", b"!=", b"=~", b"-eq", b"-ne", b"-lt", 
 const UNARY: &[u8] = b"abcdefghknoprstuvwxzGLNORS";
 
 impl Parser {
-    /// The expression and `]]`; the position is after `[[`.
+    /// Parses the expression and `]]`; the position is after `[[`.
     pub(crate) fn cond_command(&mut self) -> Parsed<Cond> {
         let cond = self.cond_or()?;
         self.newlines()?;
@@ -21,7 +21,7 @@ impl Parser {
         Err(self.cond_error())
     }
 
-    /// An error of `[[`, in bash's words; after it a script ends with status 0.
+    /// Returns an error of `[[`, in bash's words; after it a script ends with status 0.
     fn cond_says(&mut self, message: String) -> Box<SyntaxError> {
         let mut error = SyntaxError::new(self.src.line, message);
         // Nothing is left to run: then it is an ordinary error.
@@ -30,7 +30,7 @@ impl Parser {
         error
     }
 
-    /// The token at the position: `Err` for a word, which messages do not name.
+    /// Returns the token at the position: `Err` for a word, which messages do not name.
     fn cond_token(&mut self) -> Result<String, Vec<u8>> {
         match self.next() {
             Next::Word => Err(self.plain_word().map(<[u8]>::to_vec).unwrap_or_default()),
@@ -40,7 +40,7 @@ impl Parser {
         }
     }
 
-    /// What follows a whole expression is not `]]`.
+    /// Returns the error for what follows a whole expression and is not `]]`.
     fn cond_error(&mut self) -> Box<SyntaxError> {
         match self.cond_token() {
             Ok(token) if token != "newline" => {
@@ -55,7 +55,7 @@ impl Parser {
         }
     }
 
-    /// No expression begins here.
+    /// Returns the error for a place where no expression begins.
     fn cond_missing(&mut self) -> Box<SyntaxError> {
         if self.next() == Next::End {
             let mut error = self.cond_says("unexpected token `EOF' in conditional command".into());
@@ -150,7 +150,7 @@ impl Parser {
         }
     }
 
-    /// `[[ a == ]]`
+    /// Returns the error for `[[ a == ]]`
     fn missing_operand(&mut self, kind: &str) -> Box<SyntaxError> {
         let token = self.cond_token().unwrap_or_else(|word| String::from_utf8_lossy(&word).into_owned());
         self.cond_says(format!("unexpected argument `{token}' to conditional {kind} operator"))

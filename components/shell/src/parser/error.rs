@@ -24,14 +24,14 @@ pub struct SyntaxError {
 pub type Parsed<T> = Result<T, Box<SyntaxError>>;
 
 impl SyntaxError {
-    /// An error without the line's text.
+    /// Creates an error without the line's text.
     pub fn new(line: u32, message: String) -> Box<Self> {
         Box::new(Self { line, message, text: None, more: None, status: 2, skips: false })
     }
 }
 
 impl Parser {
-    /// The token at the position is not allowed there.
+    /// Returns the error for a token that is not allowed at its position.
     pub(crate) fn unexpected(&mut self) -> Box<SyntaxError> {
         let next = self.next();
         let line = self.src.line;
@@ -69,7 +69,7 @@ impl Parser {
         String::from_utf8_lossy(&self.src.buf[self.src.pos..self.src.pos + len]).into_owned()
     }
 
-    /// An error at the position that names `token`.
+    /// Returns an error at the position that names `token`.
     pub(crate) fn near(&mut self, token: &str) -> Box<SyntaxError> {
         let line = self.src.line;
         let token = String::from_utf8_lossy(&crate::quote::shown(token.as_bytes())).into_owned();
@@ -78,17 +78,17 @@ impl Parser {
         error
     }
 
-    /// A word is required next, but is missing. At the end of the script, the error names a newline.
+    /// Returns the error for a word that is required next, but is missing. At the end of the script, the error names a newline.
     pub(crate) fn missing_word(&mut self) -> Box<SyntaxError> {
         if self.next() == Next::End { self.near("newline") } else { self.unexpected() }
     }
 
-    /// The line of the end of the script, as bash counts it.
+    /// Returns the line of the end of the script, as bash counts it.
     pub(crate) fn last_line(&self) -> u32 {
         self.src.line + u32::from(self.src.buf.last().is_some_and(|b| *b != b'\n'))
     }
 
-    /// A quote or bracket opened in `line` is not closed.
+    /// Returns the error for a quote or bracket that was opened in `line` and is not closed.
     pub(crate) fn unterminated(&mut self, close: u8, line: u32) -> Box<SyntaxError> {
         SyntaxError::new(line, format!("unexpected EOF while looking for matching `{}'", close as char))
     }

@@ -6,7 +6,7 @@ use crate::lexer::{Mode, Next};
 use std::rc::Rc;
 
 impl Parser {
-    /// `function NAME [()] BODY`; the position is after `function`.
+    /// Parses `function NAME [()] BODY`; the position is after `function`.
     pub(crate) fn function_keyword(&mut self) -> Parsed<Kind> {
         if self.next() != Next::Word {
             return Err(self.missing_word());
@@ -25,7 +25,7 @@ impl Parser {
         self.function_body(name)
     }
 
-    /// The body of function `name`.
+    /// Parses the body of function `name`.
     pub(crate) fn function_body(&mut self, name: Vec<u8>) -> Parsed<Kind> {
         self.newlines()?;
         let (start, line) = (self.src.pos, self.src.line);

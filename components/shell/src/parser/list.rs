@@ -8,7 +8,7 @@ use crate::lexer::Next;
 const CLOSERS: [&[u8]; 8] = [b"then", b"else", b"elif", b"fi", b"do", b"done", b"esac", b"}"];
 
 impl Parser {
-    /// Skip newlines, with the here-documents after them.
+    /// Skips newlines, with the here-documents after them.
     pub(crate) fn newlines(&mut self) -> Parsed<()> {
         while self.next() == Next::Newline {
             self.newline()?;
@@ -16,7 +16,7 @@ impl Parser {
         Ok(())
     }
 
-    /// Commands up to a word or operator that closes them.
+    /// Parses commands up to a word or operator that closes them.
     pub(crate) fn compound_list(&mut self) -> Parsed<List> {
         let mut list = List::default();
         loop {
@@ -38,7 +38,7 @@ impl Parser {
         Ok(list)
     }
 
-    /// An and-or list and its terminator; also returns whether that was `;` or `&`.
+    /// Parses an and-or list and its terminator; also returns whether that was `;` or `&`.
     pub(crate) fn list_item(&mut self) -> Parsed<(ListItem, bool)> {
         let and_or = self.and_or()?;
         if self.take_op("&") {
@@ -110,13 +110,13 @@ impl Parser {
         }
     }
 
-    /// A list that must not be empty.
+    /// Parses a list that must not be empty.
     pub(crate) fn some_list(&mut self) -> Parsed<List> {
         let list = self.compound_list()?;
         if list.items.is_empty() { Err(self.unexpected()) } else { Ok(list) }
     }
 
-    /// Take the reserved word `word`, which must come next.
+    /// Takes the reserved word `word`, which must come next.
     pub(crate) fn expect(&mut self, word: &str) -> Parsed<()> {
         if self.take_keyword(word) { Ok(()) } else { Err(self.unexpected()) }
     }

@@ -60,7 +60,7 @@ pub struct Parser {
 }
 
 impl Parser {
-    /// A parser of `text`, whose first line has the number `line`.
+    /// Creates a parser of `text`, whose first line has the number `line`.
     pub fn new(text: Vec<u8>, line: u32, source: Rc<[u8]>) -> Self {
         Self {
             src: Source::new(text, line),
@@ -85,14 +85,14 @@ impl Parser {
         }
     }
 
-    /// A parser of a script that is read line by line.
+    /// Returns a parser of a script that is read line by line.
     pub fn streaming(more: MoreLines, source: Rc<[u8]>) -> Self {
         let mut parser = Self::new(Vec::new(), 1, source);
         parser.src.more = Some(more);
         parser
     }
 
-    /// A parser of text inside this one's, with its settings.
+    /// Returns a parser of text inside this one's, with its settings.
     pub(crate) fn inside(&mut self, text: Vec<u8>, line: u32) -> Parsed<Self> {
         self.deeper()?;
         self.depth -= 1;
@@ -104,7 +104,7 @@ impl Parser {
         Ok(inner)
     }
 
-    /// Record a substitution that began at `start`.
+    /// Records a substitution that began at `start`.
     pub(crate) fn note_shown(&mut self, start: usize, list: &List) {
         let end = self.src.pos;
         if let Some(shown) = &mut self.shown {
@@ -113,7 +113,7 @@ impl Parser {
         }
     }
 
-    /// Enter a level of nesting.
+    /// Enters a level of nesting.
     pub(crate) fn deeper(&mut self) -> Parsed<()> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
@@ -122,14 +122,14 @@ impl Parser {
         Ok(())
     }
 
-    /// Drop what was read and not parsed, after an error in an interactive shell.
+    /// Drops what was read and not parsed, after an error in an interactive shell.
     pub fn skip_rest(&mut self) {
         self.src.pos = self.src.buf.len();
         self.pending.clear();
         self.depth = 0;
     }
 
-    /// Continue after the line that contains an error.
+    /// Continues after the line that contains an error.
     pub fn skip_line(&mut self) {
         while self.src.bump().is_some_and(|byte| byte != b'\n') {}
         self.pending.clear();
@@ -137,22 +137,22 @@ impl Parser {
         self.substitutions = 0;
     }
 
-    /// Whether only blanks follow, in a text that is complete.
+    /// Returns whether only blanks follow, in a text that is complete.
     pub fn is_at_end(&self) -> bool {
         self.src.more.is_none() && self.src.buf[self.src.pos..].trim_ascii().is_empty()
     }
 
-    /// Where the next command begins.
+    /// Returns where the next command begins.
     pub fn position(&self) -> usize {
         self.src.pos
     }
 
-    /// The line the parser has reached.
+    /// Returns the line the parser has reached.
     pub fn line(&self) -> u32 {
         self.src.line
     }
 
-    /// The next complete command: everything up to the end of its line. `None` at the end of the script.
+    /// Parses the next complete command: everything up to the end of its line. `None` at the end of the script.
     pub fn next_command(&mut self) -> Parsed<Option<List>> {
         loop {
             self.expand_alias();
@@ -193,7 +193,7 @@ impl Parser {
         if self.pending.is_empty() { Ok(()) } else { self.newline() }
     }
 
-    /// Everything up to the end of the text.
+    /// Parses everything up to the end of the text.
     pub fn whole(&mut self) -> Parsed<List> {
         let mut all = List::default();
         while let Some(list) = self.next_command()? {
@@ -204,7 +204,7 @@ impl Parser {
 }
 
 impl Parser {
-    /// The text from `start` to the position, for `set -v`.
+    /// Returns the text from `start` to the position, for `set -v`.
     pub fn text_between(&self, start: usize) -> Vec<u8> {
         self.src.buf[start.min(self.src.pos)..self.src.pos].to_vec()
     }

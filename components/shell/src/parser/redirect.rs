@@ -22,7 +22,7 @@ const OPERATORS: [(&[u8], RedirectOp); 12] = [
 ];
 
 impl Parser {
-    /// The redirections after a compound command.
+    /// Parses the redirections after a compound command.
     pub(crate) fn redirects(&mut self) -> Parsed<Vec<Redirect>> {
         let mut redirects = Vec::new();
         while self.next() == Next::Redirect {
@@ -31,7 +31,7 @@ impl Parser {
         Ok(redirects)
     }
 
-    /// One redirection; the position is at it.
+    /// Parses one redirection; the position is at it.
     pub(crate) fn redirect(&mut self) -> Parsed<Redirect> {
         let from = self.src.pos;
         let mut fd = RedirectFd::Default;
@@ -81,7 +81,7 @@ fn quoted(word: &Word) -> bool {
     word.parts.iter().any(|part| matches!(part, Part::Quoted(_) | Part::Double(_)))
 }
 
-/// The text of a here-document's delimiter without its quotes.
+/// Returns the text of a here-document's delimiter without its quotes.
 fn unquote(raw: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
     let mut quote = 0;

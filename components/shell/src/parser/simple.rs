@@ -8,7 +8,7 @@ use crate::lexer::{Mode, Next};
 const DECLARATIONS: [&[u8]; 5] = [b"declare", b"typeset", b"local", b"export", b"readonly"];
 
 impl Parser {
-    /// A simple command, or a function's definition.
+    /// Parses a simple command, or a function's definition.
     pub(crate) fn simple(&mut self, line: u32) -> Parsed<Command> {
         let mut simple = Simple::default();
         let mut redirects = Vec::new();
@@ -106,7 +106,7 @@ impl Parser {
         Ok(Command { line, kind: Kind::Simple(simple), redirects })
     }
 
-    /// `name=(…)` after `let` or `eval`: one word, whose parentheses are plain text.
+    /// Parses `name=(…)` after `let` or `eval`: one word, whose parentheses are plain text.
     fn list_as_text(&mut self) -> Parsed<Option<Word>> {
         let rest = &self.src.buf[self.src.pos..];
         let name = rest.iter().take_while(|b| crate::sym::is_name_byte(**b)).count();
@@ -139,7 +139,7 @@ impl Parser {
         Ok(Command { line, kind, redirects: Vec::new() })
     }
 
-    /// Expand the word at the position if it follows an alias whose text ends in a blank; returns whether that was the
+    /// Expands the word at the position if it follows an alias whose text ends in a blank; returns whether that was the
     /// case.
     pub(crate) fn due_alias(&mut self) -> bool {
         self.blanks();
@@ -154,7 +154,7 @@ impl Parser {
         }
     }
 
-    /// Replace the word at the position by the text of its alias, repeatedly.
+    /// Replaces the word at the position by the text of its alias, repeatedly.
     pub(crate) fn expand_alias(&mut self) {
         let Some(aliases) = self.aliases.clone() else { return };
         if aliases.is_empty() {

@@ -26,7 +26,7 @@ fn named(name: &[u8]) -> Option<Named> {
 }
 
 impl Class {
-    /// Parse a bracket expression at `[`; returns the position after it. `escapes`: a backslash quotes inside.
+    /// Parses a bracket expression at `[`; returns the position after it. `escapes`: a backslash quotes inside.
     pub(super) fn parse(text: &[u8], open: usize, escapes: bool, nocase: bool) -> Option<(Self, usize)> {
         let mut class = Self { nocase, ..Self::default() };
         let mut at = open + 1;
@@ -72,7 +72,7 @@ impl Class {
         }
     }
 
-    /// Whether it holds a character.
+    /// Returns whether it holds a character.
     pub(super) fn has(&self, c: u32) -> bool {
         let one = |c: u32| {
             self.ranges.iter().any(|(low, high)| (*low..=*high).contains(&c))
@@ -116,12 +116,12 @@ fn class_char(text: &[u8], at: usize, escapes: bool) -> Option<(u32, usize)> {
     Some((c, at + len))
 }
 
-/// A character in lower case.
+/// Returns a character in lower case.
 pub(super) fn fold(c: u32) -> u32 {
     char::from_u32(c).map_or(c, |c| c.to_lowercase().next().unwrap_or(c) as u32)
 }
 
-/// A character in upper case.
+/// Returns a character in upper case.
 pub(super) fn unfold(c: u32) -> u32 {
     char::from_u32(c).map_or(c, |c| c.to_uppercase().next().unwrap_or(c) as u32)
 }

@@ -219,7 +219,7 @@ fn emit(node: &Node, nocase: bool, code: &mut Vec<Inst>) -> Option<()> {
 }
 
 impl Regex {
-    /// Compile; `None` if it is not a regular expression.
+    /// Compiles; `None` if it is not a regular expression.
     pub fn new(text: &[u8], nocase: bool) -> Option<Self> {
         let mut parse = Parse { text, at: 0, groups: 0, depth: 0, nocase };
         let node = parse.or()?;
@@ -232,7 +232,7 @@ impl Regex {
         Some(Self { program, groups: parse.groups })
     }
 
-    /// The leftmost, longest match: the whole and each group.
+    /// Finds the leftmost, longest match: the whole and each group.
     pub fn find(&self, text: &[u8]) -> Option<Vec<Option<(usize, usize)>>> {
         let start = self.program.first(text)?;
         let end = self.program.run(text, start, text.len(), Found::Longest)?;

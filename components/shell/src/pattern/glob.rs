@@ -7,12 +7,12 @@ use super::{Flags, char_at};
 /// Nesting of extended patterns; protects the stack.
 const MAX_DEPTH: usize = 50;
 
-/// The text that a pattern without special characters matches.
+/// Returns the text that a pattern without special characters matches.
 pub(super) fn literal(pattern: &[u8], flags: Flags) -> Option<Vec<u8>> {
     (!super::has_magic(pattern, flags.extglob)).then(|| super::unescape(pattern))
 }
 
-/// Compile a pattern.
+/// Compiles a pattern.
 pub(super) fn compile(pattern: &[u8], flags: Flags) -> Program {
     let mut program = Program::default();
     sequence(pattern, flags, 0, &mut program.code);
@@ -78,7 +78,7 @@ fn sequence(pattern: &[u8], flags: Flags, depth: usize, code: &mut Vec<Inst>) {
     }
 }
 
-/// Whether the code ends with a `*`, so that another adds nothing.
+/// Returns whether the code ends with a `*`, so that another adds nothing.
 fn is_star(code: &[Inst]) -> bool {
     let len = code.len();
     len >= 3

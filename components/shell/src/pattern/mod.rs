@@ -34,7 +34,7 @@ pub struct Pattern {
 }
 
 impl Pattern {
-    /// Compile `pattern`, in which a backslash quotes.
+    /// Compiles `pattern`, in which a backslash quotes.
     pub fn new(pattern: &[u8], flags: Flags) -> Self {
         let literal = if flags.nocase { None } else { glob::literal(pattern, flags) };
         let pieces = if flags.nocase || literal.is_some() { None } else { stars::pieces(pattern, flags) };
@@ -45,7 +45,7 @@ impl Pattern {
         self.program.get_or_init(|| glob::compile(&self.text, self.flags))
     }
 
-    /// Whether all of `text` matches.
+    /// Returns whether all of `text` matches.
     pub fn matches(&self, text: &[u8]) -> bool {
         match (&self.literal, &self.pieces) {
             (Some(literal), _) => literal == text,
@@ -54,7 +54,7 @@ impl Pattern {
         }
     }
 
-    /// The end of the longest (or shortest) match at the start of `text`.
+    /// Returns the end of the longest (or shortest) match at the start of `text`.
     pub fn prefix(&self, text: &[u8], longest: bool) -> Option<usize> {
         if let Some([head, tail]) = self.pieces.as_deref()
             && let Some(found) = stars::prefix(head, tail, text, longest)
@@ -64,7 +64,7 @@ impl Pattern {
         self.at(text, 0, longest)
     }
 
-    /// The start of the longest (or shortest) match at the end of `text`.
+    /// Returns the start of the longest (or shortest) match at the end of `text`.
     pub fn suffix(&self, text: &[u8], longest: bool) -> Option<usize> {
         if let Some(literal) = &self.literal {
             return text.ends_with(literal).then(|| text.len() - literal.len());
@@ -81,7 +81,7 @@ impl Pattern {
         if longest { (0..=text.len()).find(whole) } else { (0..=text.len()).rev().find(whole) }
     }
 
-    /// The end of the longest (or shortest) match at `start`.
+    /// Returns the end of the longest (or shortest) match at `start`.
     fn at(&self, text: &[u8], start: usize, longest: bool) -> Option<usize> {
         match &self.literal {
             Some(literal) => text[start..].starts_with(literal).then(|| start + literal.len()),
@@ -89,7 +89,7 @@ impl Pattern {
         }
     }
 
-    /// The first match at or after `from`, as long as possible.
+    /// Finds the first match at or after `from`, as long as possible.
     pub fn search(&self, text: &[u8], from: usize) -> Option<(usize, usize)> {
         if let Some(literal) = &self.literal {
             if literal.is_empty() {
@@ -112,12 +112,12 @@ impl Pattern {
     }
 }
 
-/// Whether a character may begin at `at`.
+/// Returns whether a character may begin at `at`.
 pub fn is_boundary(text: &[u8], at: usize) -> bool {
     at == 0 || at >= text.len() || text[at] & 0xc0 != 0x80
 }
 
-/// Whether `text` has an unquoted character that is special in patterns.
+/// Returns whether `text` has an unquoted character that is special in patterns.
 pub fn has_magic(text: &[u8], extglob: bool) -> bool {
     let mut at = 0;
     while at < text.len() {
@@ -133,7 +133,7 @@ pub fn has_magic(text: &[u8], extglob: bool) -> bool {
     false
 }
 
-/// Remove the backslashes that quote.
+/// Removes the backslashes that quote.
 pub fn unescape(text: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     let mut bytes = text.iter();
@@ -151,12 +151,12 @@ thread_local! {
     static BYTES: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
 }
 
-/// Choose whether characters are bytes.
+/// Chooses whether characters are bytes.
 pub fn characters_are_bytes(on: bool) {
     BYTES.set(on);
 }
 
-/// The character at `at` and its length; a byte that is not UTF-8 represents itself, outside of Unicode.
+/// Returns the character at `at` and its length; a byte that is not UTF-8 represents itself, outside of Unicode.
 pub fn char_at(text: &[u8], at: usize) -> (u32, usize) {
     let first = text[at];
     if first < 0x80 {
@@ -179,7 +179,7 @@ pub fn char_at(text: &[u8], at: usize) -> (u32, usize) {
     (0x11_0000 + u32::from(first), 1)
 }
 
-/// How many characters `text` has.
+/// Returns how many characters `text` has.
 pub fn char_count(text: &[u8]) -> usize {
     if text.is_ascii() {
         return text.len();

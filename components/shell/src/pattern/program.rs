@@ -33,7 +33,7 @@ pub(super) struct Program {
     pub code: Vec<Inst>,
 }
 
-/// Emit alternatives, tried in order; returns `None` as soon as `emit` does.
+/// Emits alternatives, tried in order; returns `None` as soon as `emit` does.
 pub(super) fn either<T>(list: &[T], code: &mut Vec<Inst>, mut emit: impl FnMut(&T, &mut Vec<Inst>) -> Option<()>) -> Option<()> {
     let mut jumps = Vec::new();
     let (last, others) = list.split_last()?;
@@ -71,7 +71,7 @@ impl Visited {
     fn new(code: usize, width: usize) -> Self {
         Self { bits: vec![0; (code * width).div_ceil(64)], width }
     }
-    /// Mark a pair; returns whether it was new.
+    /// Marks a pair; returns whether it was new.
     fn enter(&mut self, pc: usize, at: usize) -> bool {
         let bit = pc * self.width + at;
         let mask = 1u64 << (bit % 64);
@@ -83,7 +83,7 @@ impl Visited {
 }
 
 impl Program {
-    /// Whether a match may begin at `at`: a quick check of the first instruction.
+    /// Returns whether a match may begin at `at`: a quick check of the first instruction.
     pub(super) fn may_start(&self, text: &[u8], at: usize) -> bool {
         match self.code.first() {
             Some(Inst::Char(c)) if at < text.len() => char_at(text, at).0 == *c,
@@ -107,7 +107,7 @@ impl Program {
         ok.then_some(at + len)
     }
 
-    /// Where the leftmost match begins. Pairs that were visited from an earlier start without success are not visited
+    /// Returns where the leftmost match begins. Pairs that were visited from an earlier start without success are not visited
     /// again.
     pub(super) fn first(&self, text: &[u8]) -> Option<usize> {
         let mut visited = Visited::new(self.code.len(), text.len() + 1);
@@ -133,7 +133,7 @@ impl Program {
         None
     }
 
-    /// The end of a match of `text[start..end]` that begins at `start`.
+    /// Returns the end of a match of `text[start..end]` that begins at `start`.
     pub(super) fn run(&self, text: &[u8], start: usize, end: usize, found: Found) -> Option<usize> {
         let mut visited = Visited::new(self.code.len(), end - start + 1);
         let mut stack = vec![(0usize, start)];
@@ -178,7 +178,7 @@ impl Program {
         best
     }
 
-    /// The captured positions of the preferred match of exactly `text[start..end]`.
+    /// Returns the captured positions of the preferred match of exactly `text[start..end]`.
     pub(super) fn captures(&self, text: &[u8], start: usize, end: usize, slots: usize) -> Option<Vec<Option<usize>>> {
         enum Job {
             Go(usize, usize),

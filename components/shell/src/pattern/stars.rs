@@ -2,7 +2,7 @@
 
 use super::Flags;
 
-/// The literal pieces between the stars, if there is no other special character.
+/// Returns the literal pieces between the stars, if there is no other special character.
 pub(super) fn pieces(pattern: &[u8], flags: Flags) -> Option<Vec<Vec<u8>>> {
     let mut pieces = vec![Vec::new()];
     let mut at = 0;
@@ -25,7 +25,7 @@ pub(super) fn pieces(pattern: &[u8], flags: Flags) -> Option<Vec<Vec<u8>>> {
     Some(pieces)
 }
 
-/// Whether all of `text` is the pieces in order, with anything between them.
+/// Returns whether all of `text` is the pieces in order, with anything between them.
 pub(super) fn matches(pieces: &[Vec<u8>], text: &[u8]) -> bool {
     let [first, middle @ .., last] = pieces else { return pieces.first().is_some_and(|only| only == text) };
     if text.len() < first.len() + last.len() || !text.starts_with(first) || !text.ends_with(last) {
@@ -41,7 +41,7 @@ pub(super) fn matches(pieces: &[Vec<u8>], text: &[u8]) -> bool {
     true
 }
 
-/// The end of a match of `head*tail` at the start. The outer `None`: this simple search does not apply to the two
+/// Returns the end of a match of `head*tail` at the start. The outer `None`: this simple search does not apply to the two
 /// pieces.
 pub(super) fn prefix(head: &[u8], tail: &[u8], text: &[u8], longest: bool) -> Option<Option<usize>> {
     let Some(rest) = text.strip_prefix(head) else { return Some(None) };
@@ -49,7 +49,7 @@ pub(super) fn prefix(head: &[u8], tail: &[u8], text: &[u8], longest: bool) -> Op
     Some(at.map(|at| head.len() + at + tail.len()))
 }
 
-/// The start of a match of `head*tail` at the end.
+/// Returns the start of a match of `head*tail` at the end.
 pub(super) fn suffix(head: &[u8], tail: &[u8], text: &[u8], longest: bool) -> Option<Option<usize>> {
     if head.is_empty() && !tail.is_empty() && !text.is_ascii() && !longest {
         return None;

@@ -86,7 +86,7 @@ impl Printer {
         }
     }
 
-    /// The head of `for ((…;…;…))`.
+    /// Writes the head of `for ((…;…;…))`.
     fn sections(&mut self, sections: &[Option<ArithText>]) {
         self.text(b"for ((");
         for (number, section) in sections.iter().enumerate() {
@@ -151,7 +151,7 @@ impl Printer {
         self.inline = inline;
     }
 
-    /// `; do` or `; then`, or on a line of its own after here-documents.
+    /// Writes `; do` or `; then`, or on a line of its own after here-documents.
     fn opens(&mut self, word: &[u8]) {
         if self.pending.is_empty() {
             self.text(b"; ");
@@ -164,7 +164,7 @@ impl Printer {
         self.text(word);
     }
 
-    /// `if` with its branches; bash keeps `elif` as an `if` inside `else`.
+    /// Writes `if` with its branches; bash keeps `elif` as an `if` inside `else`.
     fn branches(&mut self, branches: &[(List, List)], otherwise: Option<&List>) {
         let Some(((condition, body), rest)) = branches.split_first() else { return };
         self.text(b"if ");
@@ -194,7 +194,7 @@ impl Printer {
         self.text(b"fi");
     }
 
-    /// `}`, which on the same line needs a `;` before it.
+    /// Writes `}`, which on the same line needs a `;` before it.
     fn close_brace(&mut self) {
         if self.compact.is_some() {
             self.end_body();
@@ -204,7 +204,7 @@ impl Printer {
         self.text(b"}");
     }
 
-    /// The `;` and the line's end after a body.
+    /// Writes the `;` and the line's end after a body.
     fn end_body(&mut self) {
         if self.pending.is_empty() && !self.out.ends_with(b" &") {
             self.text(b";");

@@ -119,12 +119,12 @@ impl Printer {
     }
 }
 
-/// Whether a `$( )` or a process substitution stands anywhere in a text.
+/// Returns whether a `$( )` or a process substitution stands anywhere in a text.
 fn has_substitution(text: &[u8]) -> bool {
     text.windows(2).any(|pair| matches!(pair, b"$(" | b"<(" | b">("))
 }
 
-/// A word's text with the commands of its substitutions as bash shows them.
+/// Returns a word's text with the commands of its substitutions as bash shows them.
 fn shown(raw: &[u8]) -> Option<Vec<u8>> {
     let found = substitutions(raw, Mode::Normal).or_else(|| substitutions(raw, Mode::List))?;
     let mut out = Vec::with_capacity(raw.len());
@@ -142,7 +142,7 @@ fn shown(raw: &[u8]) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// The positions of the substitutions in a text, if it is a word in this mode.
+/// Returns the positions of the substitutions in a text, if it is a word in this mode.
 fn substitutions(raw: &[u8], mode: Mode) -> Option<Vec<(usize, usize, List)>> {
     let mut parser = Parser::new(raw.to_vec(), 1, std::rc::Rc::from(&b""[..]));
     parser.extglob = true;
@@ -154,7 +154,7 @@ fn substitutions(raw: &[u8], mode: Mode) -> Option<Vec<(usize, usize, List)>> {
 }
 
 impl Printer {
-    /// A word, as written; for display, the commands within it are laid out too.
+    /// Writes a word, as written; for display, the commands within it are laid out too.
     pub(super) fn word(&mut self, word: &Word) {
         match (self.compact.is_none() && has_substitution(&word.raw)).then(|| shown(&word.raw)).flatten() {
             Some(text) => self.text(&text),

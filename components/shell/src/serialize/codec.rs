@@ -7,6 +7,8 @@ use std::rc::Rc;
 /// A value that can be written and read.
 pub(super) trait Field: Sized {
     fn write(&self, out: &mut Writer);
+    /// Reads a value.
+    ///
     /// # Errors
     /// The bytes end early, or no such value is possible.
     fn read(input: &mut Reader<'_>) -> Result<Self, Refused>;
@@ -24,7 +26,7 @@ impl Writer {
         self.0
     }
 
-    /// Write a field under its name.
+    /// Writes a field under its name.
     pub(super) fn field<T: Field>(&mut self, name: &str, value: &T) {
         self.bytes(name.as_bytes());
         value.write(self);
@@ -39,7 +41,7 @@ impl Writer {
         self.0.extend_from_slice(bytes);
     }
 
-    /// Write a list: its length, then its items.
+    /// Writes a list: its length, then its items.
     pub(super) fn list<T>(&mut self, items: impl ExactSizeIterator<Item = T>, write: impl Fn(&mut Self, T)) {
         self.number(items.len() as i64);
         for item in items {
@@ -60,7 +62,7 @@ impl<'a> Reader<'a> {
         Reader { rest: fields, name: "" }
     }
 
-    /// Read the field with this name, which has to be the next.
+    /// Reads the field with this name, which has to be the next.
     pub(super) fn field<T: Field>(&mut self, name: &'static str) -> Result<T, Refused> {
         self.expect(name)?;
         T::read(self)
@@ -75,12 +77,12 @@ impl<'a> Reader<'a> {
         Err(Refused(format!("field `{name}` expected, `{}` found", String::from_utf8_lossy(found))))
     }
 
-    /// Check that nothing is left.
+    /// Checks that nothing is left.
     pub(super) fn end(&self) -> Result<(), Refused> {
         if self.rest.is_empty() { Ok(()) } else { Err(Refused(format!("there are bytes after field `{}`", self.name))) }
     }
 
-    /// The error for a value that a field cannot have.
+    /// Returns the error for a value that a field cannot have.
     pub(super) fn impossible(&self) -> Refused {
         Refused(format!("field `{}` has an impossible value", self.name))
     }
@@ -102,7 +104,7 @@ impl<'a> Reader<'a> {
         self.take(len)
     }
 
-    /// Read a list, item by item.
+    /// Reads a list, item by item.
     pub(super) fn list<T>(&mut self, read: impl Fn(&mut Self) -> Result<T, Refused>) -> Result<Vec<T>, Refused> {
         let count = u32::read(self)?;
         (0..count).map(|_| read(self)).collect()

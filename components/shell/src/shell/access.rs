@@ -12,13 +12,13 @@ pub struct Target {
     pub index: Option<Vec<u8>>,
 }
 
-/// A symbol that no variable has: the target of circular references.
+/// Returns a symbol that no variable has: the target of circular references.
 pub fn nowhere() -> Sym {
     intern(b"")
 }
 
 impl Shell {
-    /// Follow name references from `name`.
+    /// Follows name references from `name`.
     pub fn resolve(&self, name: Sym) -> Target {
         match self.vars.get(name) {
             Some(var) if var.attrs.has(Attrs::NAMEREF) => self.follow(name),
@@ -56,7 +56,7 @@ impl Shell {
         Target { name: nowhere(), index: None }
     }
 
-    /// The array that a name reference `name[@]` or `name[*]` (true) leads to.
+    /// Returns the array that a name reference `name[@]` or `name[*]` (true) leads to.
     pub(crate) fn refers_to_list(&self, name: Sym) -> Option<(Sym, bool)> {
         let var = self.vars.get(name).filter(|var| var.attrs.has(Attrs::NAMEREF))?;
         let to = var.value.scalar()?;
@@ -70,13 +70,13 @@ impl Shell {
         self.warn_raw(&text);
     }
 
-    /// The target of a name for a whole variable; a reference to an element leads to `nowhere` then.
+    /// Returns the target of a name for a whole variable; a reference to an element leads to `nowhere` then.
     pub fn resolve_whole(&self, name: Sym) -> Sym {
         let target = self.resolve(name);
         if target.index.is_some() { nowhere() } else { target.name }
     }
 
-    /// The variable of a name, computed if it is dynamic.
+    /// Returns the variable of a name, computed if it is dynamic.
     pub fn var(&mut self, name: Sym) -> Option<Var> {
         let var = self.vars.get(name)?;
         if var.attrs.has(Attrs::DYNAMIC) {
@@ -86,7 +86,7 @@ impl Shell {
         Some(var.clone())
     }
 
-    /// `$name`: its text, if it is set.
+    /// Returns `$name`: its text, if it is set.
     pub fn get(&mut self, name: Sym) -> Option<Vec<u8>> {
         match self.vars.get(name) {
             None => None,
@@ -113,7 +113,7 @@ impl Shell {
         self.var(target.name)?.value.scalar().map(std::borrow::Cow::into_owned)
     }
 
-    /// The element of `name` whose subscript is this text, already expanded.
+    /// Returns the element of `name` whose subscript is this text, already expanded.
     pub fn element_text(&mut self, name: Sym, index: &[u8]) -> Option<Vec<u8>> {
         let name = self.resolve_whole(name);
         let var = self.var(name)?;
@@ -126,7 +126,7 @@ impl Shell {
         self.indexed(&var, at)
     }
 
-    /// The key that the text of a subscript means: expanded, with its quotes removed.
+    /// Returns the key that the text of a subscript means: expanded, with its quotes removed.
     pub fn subscript_text(&mut self, index: &[u8]) -> super::Run<Vec<u8>> {
         if !index.iter().any(|b| matches!(b, b'$' | b'`' | b'\\' | b'"' | b'\'')) {
             return Ok(index.to_vec());
@@ -138,7 +138,7 @@ impl Shell {
         }
     }
 
-    /// Element `at` of an indexed array, or of a scalar treated as one.
+    /// Returns element `at` of an indexed array, or of a scalar treated as one.
     pub fn indexed(&self, var: &Var, at: i64) -> Option<Vec<u8>> {
         match &var.value {
             Value::Indexed(array) => {
@@ -151,7 +151,7 @@ impl Shell {
         }
     }
 
-    /// All elements of a variable, in order.
+    /// Returns all elements of a variable, in order.
     pub fn elements(&mut self, name: Sym) -> Vec<Vec<u8>> {
         let name = self.resolve_whole(name);
         if let Some(var) = self.vars.get(name).filter(|var| !var.attrs.has(Attrs::DYNAMIC))
@@ -167,7 +167,7 @@ impl Shell {
         }
     }
 
-    /// All subscripts of a variable, in order.
+    /// Returns all subscripts of a variable, in order.
     pub fn keys(&mut self, name: Sym) -> Vec<Vec<u8>> {
         let name = self.resolve_whole(name);
         if let Some(var) = self.vars.get(name).filter(|var| !var.attrs.has(Attrs::DYNAMIC))
@@ -183,7 +183,7 @@ impl Shell {
         }
     }
 
-    /// The characters that split fields.
+    /// Returns the characters that split fields.
     #[inline]
     pub fn ifs(&mut self) -> std::rc::Rc<[u8]> {
         if self.vars.ifs_changed {

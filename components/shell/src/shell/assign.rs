@@ -5,7 +5,7 @@ use crate::sym::{self, Sym, intern, is_name};
 use crate::vars::{Assoc, Attrs, Indexed, Value};
 
 impl Shell {
-    /// `name=value`.
+    /// Performs `name=value`.
     pub fn set(&mut self, name: Sym, value: Vec<u8>) -> Run<()> {
         match self.vars.get(name) {
             Some(var) if var.attrs != Attrs::default() && var.attrs != Attrs::EXPORT => return self.set_slow(name, value),
@@ -17,7 +17,7 @@ impl Shell {
         Ok(())
     }
 
-    /// `name=number`, kept as a number.
+    /// Performs `name=number`, kept as a number.
     pub fn set_int(&mut self, name: Sym, value: i64) -> Run<()> {
         match self.vars.get(name) {
             Some(var) if var.attrs.0 & !(Attrs::EXPORT.0 | Attrs::INTEGER.0) != 0 || var.value.is_array() => {
@@ -84,7 +84,7 @@ impl Shell {
         Ok(())
     }
 
-    /// Refuse to write a read-only variable.
+    /// Refuses to write a read-only variable.
     pub fn writable(&mut self, name: Sym) -> Run<()> {
         if self.vars.get(name).is_some_and(|var| var.attrs.has(Attrs::READONLY)) {
             self.error(format!("{}: readonly variable", name.text()));
@@ -94,7 +94,7 @@ impl Shell {
         Ok(())
     }
 
-    /// Convert a value as the attributes of its variable require.
+    /// Converts a value as the attributes of its variable require.
     pub fn convert(&mut self, attrs: Attrs, value: Vec<u8>) -> Run<Vec<u8>> {
         if attrs.has(Attrs::INTEGER) {
             return Ok(crate::vars::format_int(self.eval_text(&value)?));
@@ -111,7 +111,7 @@ impl Shell {
         Ok(value)
     }
 
-    /// `name+=value`.
+    /// Performs `name+=value`.
     pub fn append(&mut self, name: Sym, value: Vec<u8>) -> Run<()> {
         let target = self.resolve(name);
         if let Some(index) = target.index {
@@ -154,7 +154,7 @@ impl Shell {
         Ok(())
     }
 
-    /// `name[index]=value`, the subscript as text that has been expanded.
+    /// Performs `name[index]=value`, the subscript as text that has been expanded.
     pub fn set_element_text(&mut self, name: Sym, index: &[u8], value: Vec<u8>, append: bool) -> Run<()> {
         let name = self.resolve(name).name;
         if matches!(self.vars.get(name).map(|var| &var.value), Some(Value::Assoc(_))) {
@@ -174,7 +174,7 @@ impl Shell {
         self.set_index(name, at, index, value, append)
     }
 
-    /// `name[key]=value` of an associative array.
+    /// Performs `name[key]=value` of an associative array.
     pub fn set_key(&mut self, name: Sym, key: Vec<u8>, value: Vec<u8>, append: bool) -> Run<()> {
         self.writable(name)?;
         let attrs = self.vars.get(name).map_or(Attrs::default(), |var| var.attrs);
@@ -206,7 +206,7 @@ impl Shell {
         self.convert(attrs, value)
     }
 
-    /// `name[at]=value` of an indexed array; a scalar becomes one.
+    /// Performs `name[at]=value` of an indexed array; a scalar becomes one.
     pub fn set_index(&mut self, name: Sym, at: i64, raw: &[u8], value: Vec<u8>, append: bool) -> Run<()> {
         self.writable(name)?;
         let attrs = self.vars.get(name).map_or(Attrs::default(), |var| var.attrs);
@@ -241,7 +241,7 @@ impl Shell {
         Ok(())
     }
 
-    /// Make a variable an indexed array; its scalar becomes element 0.
+    /// Makes a variable an indexed array; its scalar becomes element 0.
     pub fn make_indexed(&mut self, name: Sym) {
         let var = self.vars.make(name);
         if !var.value.is_array() {
@@ -250,7 +250,7 @@ impl Shell {
         }
     }
 
-    /// Make a variable an associative array.
+    /// Makes a variable an associative array.
     pub fn make_assoc(&mut self, name: Sym) {
         let var = self.vars.make(name);
         if !matches!(var.value, Value::Assoc(_)) {
@@ -263,7 +263,7 @@ impl Shell {
         }
     }
 
-    /// Set a whole indexed array; only the read-only attribute is respected.
+    /// Sets a whole indexed array; only the read-only attribute is respected.
     pub fn set_list(&mut self, name: Sym, list: Vec<Vec<u8>>) -> Run<()> {
         let name = self.resolve(name).name;
         self.writable(name)?;
@@ -273,7 +273,7 @@ impl Shell {
         Ok(())
     }
 
-    /// Assign to the target that a word of a builtin names: `name` or `name[index]`.
+    /// Assigns to the target that a word of a builtin names: `name` or `name[index]`.
     pub fn set_named(&mut self, what: &[u8], value: Vec<u8>) -> Run<()> {
         if let Some(open) = what.iter().position(|b| *b == b'[')
             && what.ends_with(b"]")

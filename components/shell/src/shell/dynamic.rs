@@ -6,7 +6,7 @@ use crate::sys;
 use crate::vars::{Indexed, Value, format_int};
 
 impl Shell {
-    /// The current value of a dynamic variable.
+    /// Returns the current value of a dynamic variable.
     pub(crate) fn dynamic(&mut self, name: Sym) -> Value {
         let numbers = |list: Vec<i64>| Value::Indexed(Indexed::from_list(list.into_iter().map(format_int).collect()));
         match name {
@@ -75,24 +75,24 @@ impl Shell {
         }
     }
 
-    /// The calls whose arguments are kept, innermost first.
+    /// Returns the calls whose arguments are kept, innermost first.
     fn traced_frames(&self) -> impl Iterator<Item = &super::Frame> {
         let all = self.opts.shopt("extdebug");
         self.calls.frames.iter().rev().filter(move |_| all)
     }
 
-    /// The file being run.
+    /// Returns the file being run.
     pub(crate) fn script_name(&self) -> Vec<u8> {
         self.invocation.arg0.to_vec()
     }
 
-    /// The names of the options that are on, for `$SHELLOPTS`.
+    /// Returns the names of the options that are on, for `$SHELLOPTS`.
     pub(crate) fn option_names(&self) -> String {
         let on: Vec<&str> = super::SET_OPTIONS.iter().map(|(_, n)| *n).filter(|n| self.opts.long(n) == Some(true)).collect();
         on.join(":")
     }
 
-    /// The next number of `$RANDOM`: the minimal standard generator, folded to 15 bits as bash does.
+    /// Returns the next number of `$RANDOM`: the minimal standard generator, folded to 15 bits as bash does.
     fn next_random(&mut self) -> u32 {
         let seed = if self.builtins.random == 0 { 123_459_876 } else { self.builtins.random };
         let high = (seed / 127_773) as i64;
@@ -105,7 +105,7 @@ impl Shell {
         (self.builtins.random >> 16 ^ self.builtins.random & 0xffff) & 0x7fff
     }
 
-    /// Assign to a dynamic variable; returns true if nothing else is to be done.
+    /// Assigns to a dynamic variable; returns true if nothing else is to be done.
     pub(crate) fn set_dynamic(&mut self, name: Sym, value: &[u8]) -> bool {
         let number = crate::vars::parse_int(value).unwrap_or(0);
         match name {

@@ -22,7 +22,7 @@ struct Name {
 }
 
 impl Shell {
-    /// Whether lines are read with the editor.
+    /// Returns whether lines are read with the editor.
     fn edits(&mut self) -> bool {
         let wanted = ["emacs", "vi"].into_iter().any(|mode| self.opts.long(mode) == Some(true));
         let term = self.get(intern(b"TERM")).unwrap_or_default();
@@ -59,7 +59,7 @@ impl Shell {
         true
     }
 
-    /// The candidates for a line up to the cursor.
+    /// Returns the candidates for a line up to the cursor.
     fn complete_line(&mut self, before: &[u8]) -> Completion {
         let line = String::from_utf8_lossy(before);
         let typed = Typed::new(&line);
@@ -83,7 +83,7 @@ impl Shell {
         Completion { start: typed.word.start, candidates: candidates.collect() }
     }
 
-    /// The names that complete the word before the cursor, and whether a blank follows a name that is the only one.
+    /// Returns the names that complete the word before the cursor, and whether a blank follows a name that is the only one.
     fn names_for(&mut self, typed: &Typed, before: &[u8]) -> Run<(Vec<Name>, bool)> {
         let word = typed.word.value.as_bytes();
         let named = |names: Vec<Vec<u8>>, file| names.into_iter().map(|text| Name { text, file }).collect::<Vec<_>>();
@@ -121,7 +121,7 @@ impl Shell {
         Ok((named(self.files(word, directories), true), true))
     }
 
-    /// The specification for a command, or the one for all others.
+    /// Returns the specification for a command, or the one for all others.
     fn spec_for(&self, command: &[u8]) -> Option<Spec> {
         let base = command.rsplit(|b| *b == b'/').next().unwrap_or_default();
         let of = |wanted: &[u8]| self.builtins.completions.iter().find(|(name, _)| name == wanted).map(|(_, spec)| spec.clone());
@@ -132,7 +132,7 @@ impl Shell {
 /// Maximum candidates that are looked up as files.
 const MAX_STATS: usize = 1_000;
 
-/// The candidate that a name is. Names that no one-line word can have are left out.
+/// Returns the candidate that a name is. Names that no one-line word can have are left out.
 fn candidate(word: &Word, name: &Name, directory: bool, blank: bool) -> Option<Candidate> {
     let text = std::str::from_utf8(&name.text).ok().filter(|text| !text.chars().any(char::is_control))?;
     // A word with blanks that is no file, and variables, stand as they are.
@@ -153,12 +153,12 @@ fn candidate(word: &Word, name: &Name, directory: bool, blank: bool) -> Option<C
     Some(Candidate { insert, after, shown: format!("{base}{}", if directory { "/" } else { "" }) })
 }
 
-/// An empty line after a prompt.
+/// Returns an empty line after a prompt.
 fn after(prompt: &[u8]) -> Beginning {
     Beginning { prompt: prompt.to_vec(), ..Beginning::default() }
 }
 
-/// The candidates on a line that continues a command: files.
+/// Returns the candidates on a line that continues a command: files.
 pub(crate) fn complete_files(cwd: &[u8], home: &[u8], before: &[u8]) -> Completion {
     let typed = Typed::new(&String::from_utf8_lossy(before));
     let names = crate::builtins::files_of(cwd, home, typed.word.value.as_bytes(), false);

@@ -26,7 +26,7 @@ impl Default for StartFiles {
 }
 
 impl Shell {
-    /// Read the files before the script. Returns the status if that ended the shell.
+    /// Reads the files before the script. Returns the status if that ended the shell.
     pub(crate) fn begin(&mut self, files: &StartFiles) -> Option<i32> {
         let posix = self.opts.long("posix") == Some(true);
         if self.invocation.interactive {
@@ -70,7 +70,7 @@ impl Shell {
         [&self.get(sym::HOME).unwrap_or_default()[..], b"/", name].concat()
     }
 
-    /// Run the commands of a file if it exists. Returns the status if they ended the shell.
+    /// Runs the commands of a file if it exists. Returns the status if they ended the shell.
     pub(crate) fn read_start_file(&mut self, path: Vec<u8>) -> Option<i32> {
         let how = crate::sys::OpenHow { read: true, ..Default::default() };
         let text = self.open_file(&path, how).and_then(|fd| fd.file()?.read_all()).ok()?;
@@ -89,7 +89,7 @@ impl Shell {
         }
     }
 
-    /// Run the file of a login shell that exits.
+    /// Runs the file of a login shell that exits.
     pub(crate) fn leave_login(&mut self) {
         if self.opts.shopt("login_shell") && self.is_process() && self.nesting.subshell == 0 {
             let path = self.at_home(b".bash_logout");
@@ -98,7 +98,7 @@ impl Shell {
         }
     }
 
-    /// Restrict the shell, for `-r` and `set -r`: the variables that it may not change are read-only from now on.
+    /// Restricts the shell, for `-r` and `set -r`: the variables that it may not change are read-only from now on.
     pub(crate) fn restrict(&mut self) {
         self.opts.set_shopt("restricted_shell", true);
         for name in [&b"PATH"[..], b"SHELL", b"HISTFILE", b"ENV", b"BASH_ENV"] {

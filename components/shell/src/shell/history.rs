@@ -14,7 +14,7 @@ pub struct History {
 }
 
 impl History {
-    /// The number of the running command, which is the last in the list.
+    /// Returns the number of the running command, which is the last in the list.
     pub fn number(&self) -> usize {
         (self.dropped + self.list.len()).max(1)
     }

@@ -36,7 +36,7 @@ pub struct Prompting {
 }
 
 impl Shell {
-    /// Set the options and variables of an interactive shell.
+    /// Sets the options and variables of an interactive shell.
     pub(super) fn begin_interactive(&mut self, editing: bool) {
         if editing && self.at_terminal() {
             self.opts.set_long("emacs", true);
@@ -60,7 +60,7 @@ impl Shell {
         }
     }
 
-    /// Read the saved history.
+    /// Reads the saved history.
     pub(super) fn recall(&mut self) {
         if let Some(name) = self.get(intern(b"HISTFILE")) {
             // Without a file, the history starts empty.
@@ -68,13 +68,13 @@ impl Shell {
         }
     }
 
-    /// Whether a person types the commands.
+    /// Returns whether a person types the commands.
     pub(crate) fn at_terminal(&self) -> bool {
         let terminal = |number| matches!(self.fds.get(number), Some(crate::fds::Fd::File(file)) if file.handle().is_terminal());
         terminal(0) && terminal(2)
     }
 
-    /// Report the jobs that have ended since the last report.
+    /// Reports the jobs that have ended since the last report.
     fn tell_jobs(&mut self) {
         self.jobs.poll();
         let text = self.job_lines(|job| job.status.is_some() && !job.waited);
@@ -82,7 +82,7 @@ impl Shell {
         self.jobs.forget_ended();
     }
 
-    /// Ctrl-C at the prompt: a new line, unless there is a trap.
+    /// Handles Ctrl-C at the prompt: prints a new line, unless there is a trap.
     pub(crate) fn interrupted_at_prompt(&mut self) -> super::Run<()> {
         if self.traps.commands.get("INT").is_some_and(|text| !text.is_empty()) {
             return self.answer();
@@ -92,7 +92,7 @@ impl Shell {
         Ok(())
     }
 
-    /// Run `PROMPT_COMMAND` and show the prompt.
+    /// Runs `PROMPT_COMMAND` and shows the prompt.
     pub(crate) fn before_prompt(&mut self) {
         if !self.entry.prompting.entered.borrow().is_empty() {
             // Several lines were pasted.
@@ -120,7 +120,7 @@ impl Shell {
         }
     }
 
-    /// Whether `exit` must be repeated, because there are stopped jobs.
+    /// Returns whether `exit` must be repeated, because there are stopped jobs.
     pub(crate) fn stays_for_stopped_jobs(&mut self) -> bool {
         let again = self.entry.prompting.warned.replace(self.entry.number) + 1 == self.entry.number;
         let stays = self.is_process() && !again && self.jobs.list.iter().any(|job| job.stopped().is_some());
@@ -130,17 +130,17 @@ impl Shell {
         stays
     }
 
-    /// End stopped jobs with the shell, because nothing else could continue them.
+    /// Ends stopped jobs with the shell, because nothing else could continue them.
     pub(crate) fn leave_stopped_jobs(&self) {
         for job in self.jobs.list.iter().filter(|job| job.stopped().is_some()) {
             for signal in [HUP, CONT] {
-                // A job that has ended meanwhile needs none.
+                // A job that has ended in the meantime needs none.
                 let _ = job.kill(signal);
             }
         }
     }
 
-    /// Print `exit`, and save the history.
+    /// Prints `exit`, and saves the history.
     pub(crate) fn end_interactive(&mut self) {
         self.warn_raw(b"exit\n");
         if let Some(name) = self.get(intern(b"HISTFILE")) {

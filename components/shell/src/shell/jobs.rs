@@ -37,7 +37,7 @@ pub struct Job {
 }
 
 impl Job {
-    /// The signal that has stopped it, if it is stopped.
+    /// Returns the signal that has stopped it, if it is stopped.
     pub fn stopped(&self) -> Option<u8> {
         if self.status.is_some() {
             return None;
@@ -45,7 +45,7 @@ impl Job {
         self.child.stopped().or_else(|| self.rest.iter().find_map(|child| child.stopped()))
     }
 
-    /// Send it a signal; fails if the process does not exist.
+    /// Sends it a signal; fails if the process does not exist.
     pub fn kill(&self, signal: u8) -> sys::Result<()> {
         for child in &self.rest {
             // A process that has ended needs none.
@@ -79,7 +79,7 @@ pub struct Jobs {
 const MAX_REMEMBERED: usize = 1024;
 
 impl Jobs {
-    /// Forget the job at `at`, but remember the status of its process.
+    /// Forgets the job at `at`, but remembers the status of its process.
     pub fn retire(&mut self, at: usize) -> u32 {
         let job = self.list.remove(at);
         let pid = job.child.pid();
@@ -90,12 +90,12 @@ impl Jobs {
         self.remembered.push((pid, job.status.unwrap_or(0)));
         pid
     }
-    /// The status of a process that is otherwise forgotten.
+    /// Returns the status of a process that is otherwise forgotten.
     pub fn remembered(&self, pid: &[u8]) -> Option<i32> {
         let pid: u32 = std::str::from_utf8(pid).ok()?.parse().ok()?;
         self.remembered.iter().rev().find(|(known, _)| *known == pid).map(|(_, status)| *status)
     }
-    /// Add a job; returns its number.
+    /// Adds a job; returns its number.
     pub fn add(&mut self, child: Rc<Child>, text: String, group: bool, dir: Rc<Vec<u8>>) -> u32 {
         let number = self.list.iter().filter(|job| !job.waited).map(|job| job.number).max().unwrap_or(0) + 1;
         let (status, waited, hidden, inherited) = (None, false, false, false);
@@ -116,14 +116,14 @@ impl Jobs {
         });
         number
     }
-    /// Add a process that `jobs` does not show.
+    /// Adds a process that `jobs` does not show.
     pub fn add_hidden(&mut self, child: Child) {
         self.add(Rc::new(child), String::new(), false, Rc::default());
         if let Some(job) = self.list.last_mut() {
             (job.number, job.hidden) = (0, true);
         }
     }
-    /// Forget the jobs that have ended, but remember their statuses.
+    /// Forgets the jobs that have ended, but remembers their statuses.
     pub fn forget_ended(&mut self) {
         for at in (0..self.list.len()).rev() {
             if self.list[at].status.is_some() && !self.list[at].hidden {
@@ -131,7 +131,7 @@ impl Jobs {
             }
         }
     }
-    /// Update the statuses of jobs that have ended.
+    /// Updates the statuses of jobs that have ended.
     pub fn poll(&mut self) {
         for job in &mut self.list {
             if job.status.is_none() {
@@ -142,12 +142,12 @@ impl Jobs {
     fn shown(&self) -> impl DoubleEndedIterator<Item = usize> + '_ {
         (0..self.list.len()).filter(|at| !self.list[*at].hidden && !self.list[*at].waited)
     }
-    /// The index of the current job, `%+`: the last that was stopped, or else the last.
+    /// Returns the index of the current job, `%+`: the last that was stopped, or else the last.
     pub fn current(&self) -> Option<usize> {
         let stopped = self.shown().rfind(|at| self.list[*at].stopped().is_some());
         stopped.or_else(|| self.shown().rfind(|at| self.list[*at].status.is_none())).or_else(|| self.shown().next_back())
     }
-    /// The index of the previous job, `%-`.
+    /// Returns the index of the previous job, `%-`.
     pub fn previous(&self) -> Option<usize> {
         let current = self.current();
         let others = || self.shown().filter(|at| Some(*at) != current);
@@ -155,7 +155,7 @@ impl Jobs {
         let running = others().rfind(|at| self.list[*at].status.is_none());
         stopped.or(running).or_else(|| others().next_back()).or(current)
     }
-    /// Whether `%text` is a prefix of several jobs' texts.
+    /// Returns whether `%text` is a prefix of several jobs' texts.
     pub fn is_ambiguous(&self, what: &[u8]) -> bool {
         let Some(spec) = std::str::from_utf8(what).ok().and_then(|text| text.strip_prefix('%')) else { return false };
         if spec.is_empty() || spec.starts_with(['+', '-', '%', '?']) || spec.parse::<u32>().is_ok() {
@@ -163,7 +163,7 @@ impl Jobs {
         }
         self.shown().filter(|at| self.list[*at].text.starts_with(spec)).count() > 1
     }
-    /// The index of the job that `%n`, `%+`, `%text` or a process id names.
+    /// Finds the index of the job that `%n`, `%+`, `%text` or a process id names.
     pub fn find(&self, what: &[u8]) -> Option<usize> {
         let text = std::str::from_utf8(what).ok()?;
         if let Some(spec) = text.strip_prefix('%') {

@@ -130,7 +130,7 @@ pub struct Shell {
 }
 
 impl Shell {
-    /// Print an error of the shell: `NAME: line N: MESSAGE`.
+    /// Prints an error of the shell: `NAME: line N: MESSAGE`.
     pub fn error(&mut self, message: impl AsRef<[u8]>) {
         let mut text = self.error_prefix();
         text.extend_from_slice(message.as_ref());
@@ -138,7 +138,7 @@ impl Shell {
         self.warn_raw(&text);
     }
 
-    /// Print raw text to standard error; if that fails, there is no way to report it.
+    /// Prints raw text to standard error; if that fails, there is no way to report it.
     pub fn warn_raw(&self, text: &[u8]) {
         if let Some(fd) = self.fds.get(2) {
             let _ = fd.write(text);
@@ -162,7 +162,7 @@ impl Shell {
         text
     }
 
-    /// Print `text` to standard output for builtin `name`; returns its status. A pipe without a reader ends the shell.
+    /// Prints `text` to standard output for builtin `name`; returns its status. A pipe without a reader ends the shell.
     pub fn print(&mut self, name: &str, text: &[u8]) -> Run {
         if text.is_empty() {
             return Ok(0);
@@ -186,12 +186,12 @@ impl Shell {
         }
     }
 
-    /// A descriptor for reading or writing.
+    /// Returns a descriptor for reading or writing.
     pub fn fd(&self, number: u32) -> Option<Fd> {
         self.fds.get(number).cloned()
     }
 
-    /// The absolute path of `path`.
+    /// Returns the absolute path of `path`.
     pub fn absolute(&self, path: &[u8]) -> Vec<u8> {
         if path.first() == Some(&b'/') {
             return path.to_vec();
@@ -204,7 +204,7 @@ impl Shell {
         absolute
     }
 
-    /// Become a subshell of the shell from which this was cloned.
+    /// Becomes a subshell of the shell from which this was cloned.
     pub fn enter_subshell(&mut self) {
         self.nesting.subshell += 1;
         for job in &mut self.jobs.list {
@@ -236,14 +236,14 @@ impl Shell {
         self.traps.commands = Rc::new(traps);
     }
 
-    /// A parser with the settings of the shell's options.
+    /// Returns a parser with the settings of the shell's options.
     pub fn parser(&self, text: Vec<u8>, line: u32) -> crate::parser::Parser {
         let mut parser = crate::parser::Parser::new(text, line, self.function_source());
         self.prepare(&mut parser);
         parser
     }
 
-    /// The file name for functions that are defined now, as `BASH_SOURCE` shows it.
+    /// Returns the file name for functions that are defined now, as `BASH_SOURCE` shows it.
     pub fn function_source(&self) -> Rc<[u8]> {
         match (self.position.source.is_empty(), self.invocation.from_stdin || self.invocation.interactive) {
             (false, _) => self.position.source.clone(),
@@ -252,7 +252,7 @@ impl Shell {
         }
     }
 
-    /// Give a parser the current options.
+    /// Gives a parser the current options.
     pub fn prepare(&self, parser: &mut crate::parser::Parser) {
         parser.extglob = self.opts.shopt("extglob");
         parser.posix = self.opts.long("posix") == Some(true);

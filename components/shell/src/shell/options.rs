@@ -117,7 +117,7 @@ impl Default for Options {
     }
 }
 
-/// The bit of a `set` option, by its letter, at compile time where the letter is constant.
+/// Returns the bit of a `set` option, by its letter, at compile time where the letter is constant.
 const fn letter_bit(letter: u8) -> u32 {
     let mut at = 0;
     while at < SET_OPTIONS.len() {
@@ -129,22 +129,22 @@ const fn letter_bit(letter: u8) -> u32 {
     0
 }
 
-/// Whether `set` has an option with this letter.
+/// Returns whether `set` has an option with this letter.
 pub fn is_set_letter(letter: u8) -> bool {
     letter != 0 && letter_bit(letter) != 0
 }
 
 impl Options {
-    /// Whether the option with this letter is on.
+    /// Returns whether the option with this letter is on.
     #[inline]
     pub fn has(&self, letter: u8) -> bool {
         self.set & letter_bit(letter) != 0
     }
-    /// Whether `pipefail` is on.
+    /// Returns whether `pipefail` is on.
     pub fn pipefail(&self) -> bool {
         self.long("pipefail") == Some(true)
     }
-    /// Set by letter; returns false if there is no such option.
+    /// Sets by letter; returns false if there is no such option.
     pub fn set_letter(&mut self, letter: u8, on: bool) -> bool {
         let bit = letter_bit(letter);
         if letter == 0 || bit == 0 {
@@ -157,12 +157,12 @@ impl Options {
         }
         true
     }
-    /// The state of a `set -o` option.
+    /// Returns the state of a `set -o` option.
     pub fn long(&self, name: &str) -> Option<bool> {
         let at = SET_OPTIONS.iter().position(|(_, long)| *long == name)?;
         Some(self.set & (1 << at) != 0)
     }
-    /// Set by long name; returns false if there is no such option.
+    /// Sets by long name; returns false if there is no such option.
     pub fn set_long(&mut self, name: &str, on: bool) -> bool {
         let Some(at) = SET_OPTIONS.iter().position(|(_, long)| *long == name) else { return false };
         if on {
@@ -178,21 +178,21 @@ impl Options {
         }
         true
     }
-    /// Whether the shell is restricted.
+    /// Returns whether the shell is restricted.
     #[inline]
     pub fn restricted(&self) -> bool {
         self.shopt & RESTRICTED != 0
     }
-    /// The state of a `shopt` option.
+    /// Returns the state of a `shopt` option.
     pub fn shopt(&self, name: &str) -> bool {
         self.find_shopt(name) == Some(true)
     }
-    /// The state of a `shopt` option if there is one of this name.
+    /// Finds the state of a `shopt` option if there is one of this name.
     pub fn find_shopt(&self, name: &str) -> Option<bool> {
         let at = SHOPTS.iter().position(|(known, _)| *known == name)?;
         Some(self.shopt & (1 << at) != 0)
     }
-    /// Set a `shopt` option; returns false if there is no such option.
+    /// Sets a `shopt` option; returns false if there is no such option.
     pub fn set_shopt(&mut self, name: &str, on: bool) -> bool {
         let Some(at) = SHOPTS.iter().position(|(known, _)| *known == name) else { return false };
         if on {
@@ -202,7 +202,7 @@ impl Options {
         }
         true
     }
-    /// `$-`
+    /// Returns `$-`
     pub fn letters(&self) -> Vec<u8> {
         let mut letters: Vec<u8> = SET_OPTIONS
             .iter()
@@ -216,11 +216,11 @@ impl Options {
         letters.sort_by_key(|letter| (letter.is_ascii_uppercase(), *letter));
         letters
     }
-    /// As numbers, for a shell in another process.
+    /// Returns the options as numbers, for a shell in another process.
     pub fn raw(&self) -> (u32, u64) {
         (self.set, self.shopt)
     }
-    /// From numbers.
+    /// Creates the options from numbers.
     pub fn from_raw(set: u32, shopt: u64) -> Self {
         Self { set, shopt }
     }

@@ -217,7 +217,7 @@ pub struct Tail {
 }
 
 impl Tail {
-    /// Whether it is this one.
+    /// Returns whether it is this one.
     pub(crate) fn is(self, command: &crate::ast::Command) -> bool {
         self.at == std::ptr::from_ref(command) as usize
     }

@@ -23,7 +23,7 @@ pub struct Listening {
 }
 
 impl Listening {
-    /// Take the signals that arrived.
+    /// Takes the signals that arrived.
     pub(crate) fn listen(&self) {
         self.quiet.set(COMMANDS);
         if self.handled.get() != 0 {
@@ -31,27 +31,27 @@ impl Listening {
         }
     }
 
-    /// Record a signal, whatever its source.
+    /// Records a signal, whatever its source.
     pub(crate) fn came(&self, signal: u8) {
         self.pending.set(self.pending.get() | bit(signal));
     }
 
-    /// Tell the host the settings again.
+    /// Tells the host the settings again.
     pub(crate) fn tell(&self, ignored: u64) {
         sys::set_signals(self.handled.get(), ignored, ignored);
     }
 
-    /// Whether signals may interrupt a wait.
+    /// Returns whether signals may interrupt a wait.
     pub(crate) fn listens(&self) -> bool {
         self.handled.get() != 0
     }
 
-    /// Whether this signal arrived.
+    /// Returns whether this signal arrived.
     pub(crate) fn has(&self, signal: u8) -> bool {
         self.pending.get() & bit(signal) != 0
     }
 
-    /// Drop a Ctrl-C that was handled otherwise.
+    /// Drops a Ctrl-C that was handled otherwise.
     pub(crate) fn forget_interrupt(&self) {
         self.take(INT);
     }

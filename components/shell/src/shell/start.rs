@@ -17,7 +17,7 @@ use std::rc::Rc;
 pub const VERSION: &str = "5.2.15(1)-release";
 
 impl Shell {
-    /// A shell with nothing set, which takes over the descriptors of its process.
+    /// Returns a shell with nothing set, which takes over the descriptors of its process.
     pub fn bare(arg0: &[u8]) -> Self {
         let mut shell = Self::empty(arg0);
         for (number, handle) in sys::take_inherited() {
@@ -27,7 +27,7 @@ impl Shell {
         shell
     }
 
-    /// A shell with nothing set, not even descriptors.
+    /// Returns a shell with nothing set, not even descriptors.
     pub(crate) fn empty(arg0: &[u8]) -> Self {
         Self {
             vars: Vars::new(),
@@ -53,7 +53,7 @@ impl Shell {
         }
     }
 
-    /// A shell with the variables of its environment and its own.
+    /// Creates a shell with the variables of its environment and its own.
     pub fn new(arg0: &[u8]) -> Self {
         let mut shell = Self::bare(arg0);
         for entry in sys::env() {
@@ -138,7 +138,7 @@ impl Shell {
         }
     }
 
-    /// The variables about the process and the computed ones.
+    /// Sets the variables about the process and the computed ones.
     fn process_variables(&mut self) {
         let fixed = Attrs(Attrs::READONLY.0 | Attrs::INTEGER.0);
         for (name, value) in [(sym::UID, sys::uid()), (sym::EUID, sys::uid()), (sym::PPID, sys::parent())] {
@@ -190,7 +190,7 @@ impl Shell {
         }
     }
 
-    /// The next command to run. Reports the parser's warnings and, under `-v`, shows the text. `None` at the end of the
+    /// Returns the next command to run. Reports the parser's warnings and, under `-v`, shows the text. `None` at the end of the
     /// script; under `-n`, commands are only read.
     fn next_command(&mut self, parser: &mut Parser, main: bool) -> Result<Option<List>, Box<SyntaxError>> {
         loop {
@@ -220,7 +220,7 @@ impl Shell {
         }
     }
 
-    /// Run all commands of a parser. `what` is the prefix in syntax errors (`eval: `).
+    /// Runs all commands of a parser. `what` is the prefix in syntax errors (`eval: `).
     pub fn run_parser(&mut self, parser: Parser, what: &str) -> Run {
         let shift = std::mem::take(&mut self.position.shift);
         let result = self.run_all(parser, what);
@@ -256,7 +256,7 @@ impl Shell {
         }
     }
 
-    /// Report a syntax error.
+    /// Reports a syntax error.
     pub(crate) fn syntax_error(&mut self, error: &SyntaxError, what: &str) {
         let what = if what.is_empty() && self.invocation.from_string && self.calls.frames.is_empty() { "-c: " } else { what };
         let name = if self.position.source.is_empty() { self.invocation.arg0.to_vec() } else { self.position.source.to_vec() };
@@ -288,7 +288,7 @@ impl Shell {
         }
     }
 
-    /// Run a whole script; returns the status that ends the process. After an error that ends only a line, the next
+    /// Runs a whole script; returns the status that ends the process. After an error that ends only a line, the next
     /// line runs.
     pub fn run_script(&mut self, mut parser: Parser) -> i32 {
         let mut status = 0;
@@ -356,7 +356,7 @@ impl Shell {
         self.end(result)
     }
 
-    /// Run a command of the script itself. The very last command may replace the process.
+    /// Runs a command of the script itself. The very last command may replace the process.
     fn exec_top(&mut self, list: &List, parser: &mut Parser, first: bool) -> Run {
         if !self.place.execs_last || !self.is_process() || self.invocation.interactive || !parser.is_at_end() {
             return self.exec_list(list);
@@ -370,7 +370,7 @@ impl Shell {
         self.exec_tail(list, if self.nesting.subshell > 0 { Redirected::Always } else { Redirected::Never })
     }
 
-    /// Return to the top level after an error that ended a line.
+    /// Returns to the top level after an error that ended a line.
     fn back_at_the_top(&mut self, status: i32) {
         self.discarded(status);
         self.calls.loops = 0;
@@ -379,7 +379,7 @@ impl Shell {
         self.traps.running.clear();
     }
 
-    /// An error ended one command of a text; the next command runs.
+    /// Recovers from an error that ended one command of a text; the next command runs.
     fn discarded(&mut self, status: i32) {
         self.last.status = status;
         self.last.pipeline = vec![status];

@@ -5,7 +5,7 @@ use super::{Errno, Kind, Result};
 /// Longest chain of links followed, as the kernel's limit.
 const MAX_LINKS: usize = 40;
 
-/// Resolve every symbolic link in the path; `read_link` reads one link.
+/// Resolves every symbolic link in the path; `read_link` reads one link.
 pub(super) fn canonicalize(path: &[u8], read_link: impl Fn(&[u8]) -> Result<Vec<u8>>) -> Result<Vec<u8>> {
     let mut rest: Vec<Vec<u8>> = components(path);
     rest.reverse();

@@ -35,7 +35,7 @@ pub enum Errno {
 }
 
 impl Errno {
-    /// The message a shell prints for it.
+    /// Returns the message a shell prints for it.
     pub fn message(self) -> &'static str {
         match self {
             Self::Access => "Permission denied",

@@ -9,7 +9,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use wisp_tool::sys::terminal::{self, Settings};
 
-/// The program to start for another process of this shell.
+/// Returns the program to start for another process of this shell.
 pub fn shell_program() -> Vec<u8> {
     std::env::current_exe().map_or_else(|_| b"/bin/sh".to_vec(), |path| path.into_os_string().into_vec())
 }
@@ -95,7 +95,7 @@ fn high(fd: i32) -> Result<Handle> {
 }
 
 impl Handle {
-    /// Read at most `len` bytes; none means end of file.
+    /// Reads at most `len` bytes; none means end of file.
     pub fn read(&self, len: usize) -> Result<Vec<u8>> {
         let mut bytes = vec![0; len.min(1 << 20)];
         loop {
@@ -109,11 +109,11 @@ impl Handle {
             }
         }
     }
-    /// Write all bytes.
+    /// Writes all bytes.
     pub fn write(&self, bytes: &[u8]) -> Result<()> {
         (&self.0).write_all(bytes).map_err(|error| from_io(&error))
     }
-    /// Move the offset.
+    /// Moves the offset.
     pub fn seek(&self, whence: Whence, offset: i64) -> Result<u64> {
         let to = match whence {
             Whence::Start => SeekFrom::Start(offset as u64),
@@ -122,15 +122,15 @@ impl Handle {
         };
         (&self.0).seek(to).map_err(|error| from_io(&error))
     }
-    /// Facts about the file.
+    /// Returns facts about the file.
     pub fn stat(&self) -> Result<Stat> {
         self.0.metadata().map(|meta| stat_from(&meta)).map_err(|error| from_io(&error))
     }
-    /// Wait until a read would not wait, or a handled signal is pending; returns whether it was the former.
+    /// Waits until a read would not wait, or a handled signal is pending; returns whether it was the former.
     pub fn readable_or_signal(&self) -> bool {
         super::linux_signals::wait(&[self.0.as_raw_fd()], true, -1) == Some(0)
     }
-    /// Like `readable_or_signal`, but with a timeout; returns whether a read would not wait now.
+    /// Works like `readable_or_signal`, but with a timeout; returns whether a read would not wait now.
     pub fn readable_within(&self, time: std::time::Duration) -> bool {
         let mut wanted = libc::pollfd { fd: self.0.as_raw_fd(), events: libc::POLLIN, revents: 0 };
         // Rounded up, so that there is no busy polling just before the timeout.
@@ -138,7 +138,7 @@ impl Handle {
         // SAFETY: one descriptor, valid during the call.
         unsafe { libc::poll(&raw mut wanted, 1, millis) > 0 }
     }
-    /// The settings, if it is a terminal that has them.
+    /// Returns the settings, if it is a terminal that has them.
     pub fn settings(&self) -> Result<Settings> {
         terminal::settings(self.0.as_raw_fd() as u32).map_err(|error| from_io(&error))
     }
@@ -146,11 +146,11 @@ impl Handle {
     pub fn set_settings(&self, settings: &Settings) -> Result<()> {
         terminal::set_settings(self.0.as_raw_fd() as u32, settings, false).map_err(|error| from_io(&error))
     }
-    /// Lines and columns of a terminal.
+    /// Returns the lines and columns of a terminal.
     pub fn size(&self) -> Result<(u16, u16)> {
         terminal::size(self.0.as_raw_fd() as u32).map_err(|error| from_io(&error))
     }
-    /// Whether it is a terminal.
+    /// Returns whether it is a terminal.
     pub fn is_terminal(&self) -> bool {
         std::io::IsTerminal::is_terminal(&self.0)
     }
@@ -160,7 +160,7 @@ fn cstring(bytes: &[u8]) -> Result<CString> {
     CString::new(bytes).map_err(|_| Errno::Invalid)
 }
 
-/// Open a file.
+/// Opens a file.
 pub fn open(path: &[u8], how: OpenHow, mode: u32) -> Result<Handle> {
     let mut flags = libc::O_CLOEXEC;
     flags |= if how.read && how.write {
@@ -183,14 +183,14 @@ pub fn open(path: &[u8], how: OpenHow, mode: u32) -> Result<Handle> {
     if fd < 0 { Err(errno()) } else { high(fd) }
 }
 
-/// A file without a name.
+/// Creates a file without a name.
 pub fn anonymous() -> Result<Handle> {
     // SAFETY: a valid C string and plain flags.
     let fd = unsafe { libc::memfd_create(c"sh".as_ptr(), libc::MFD_CLOEXEC) };
     if fd < 0 { Err(errno()) } else { high(fd) }
 }
 
-/// A pipe: reading end, writing end.
+/// Creates a pipe: reading end, writing end.
 pub fn pipe() -> Result<(Handle, Handle)> {
     let mut ends = [0; 2];
     // SAFETY: the array has room for both ends.
@@ -200,7 +200,7 @@ pub fn pipe() -> Result<(Handle, Handle)> {
     Ok((high(ends[0])?, high(ends[1])?))
 }
 
-/// The descriptors this process started with, taken over.
+/// Takes over the descriptors with which this process started.
 pub fn take_inherited() -> Vec<(u32, Handle)> {
     let mut taken = Vec::new();
     for number in 0..HIGH {
@@ -216,16 +216,16 @@ pub fn take_inherited() -> Vec<(u32, Handle)> {
     taken
 }
 
-/// Prepare the process: nothing to do, because Rust ignores SIGPIPE.
+/// Prepares the process: nothing to do, because Rust ignores SIGPIPE.
 pub fn init() {}
 
-/// Set the permission bits that new files do not get.
+/// Sets the permission bits that new files do not get.
 pub fn set_umask(mask: u32) {
     // SAFETY: umask only sets a number.
     unsafe { libc::umask(mask as libc::mode_t) };
 }
 
-/// The permission bits that new files do not get.
+/// Returns the permission bits that new files do not get.
 pub fn umask() -> u32 {
     // SAFETY: umask only sets a number; there is no way to ask.
     unsafe {
@@ -235,7 +235,7 @@ pub fn umask() -> u32 {
     }
 }
 
-/// Start a program.
+/// Starts a program.
 pub fn spawn(what: Spawn<'_>) -> Result<super::Child> {
     let (report, reported) = pipe()?;
     let program = Program::new(&what)?;
@@ -269,7 +269,7 @@ pub fn spawn(what: Spawn<'_>) -> Result<super::Child> {
     }
 }
 
-/// Replace this process by a program; returns the reason if that failed. Descriptors below 200 are closed then.
+/// Replaces this process by a program; returns the reason if that failed. Descriptors below 200 are closed then.
 pub fn exec(what: Spawn<'_>) -> Errno {
     match Program::new(&what) {
         // SAFETY: no object owns a descriptor below `HIGH`: ours are above.
@@ -307,7 +307,7 @@ impl Program {
         Ok(Self { program, cwd: cstring(what.cwd)?, argv, envp, _strings: strings })
     }
 
-    /// Become it; the error number when that failed.
+    /// Becomes it; returns the error number if that failed.
     ///
     /// # Safety
     /// Descriptors below 200 are replaced.
@@ -339,62 +339,62 @@ fn access_or(program: &[u8]) -> Result<()> {
     if stat(program, true)?.kind == Kind::Directory { Err(Errno::IsDirectory) } else { Ok(()) }
 }
 
-/// Facts about a path.
+/// Returns facts about a path.
 pub fn stat(at: &[u8], follow: bool) -> Result<Stat> {
     let meta = if follow { std::fs::metadata(path(at)) } else { std::fs::symlink_metadata(path(at)) };
     meta.map(|meta| stat_from(&meta)).map_err(|error| from_io(&error))
 }
 
-/// Whether the user may use the file: bits 4 read, 2 write, 1 execute.
+/// Returns whether the user may use the file: bits 4 read, 2 write, 1 execute.
 pub fn access(path: &[u8], want: u32) -> bool {
     // SAFETY: a valid C string.
     cstring(path).is_ok_and(|path| unsafe { libc::access(path.as_ptr(), want as i32) == 0 })
 }
 
-/// The names in a directory, without `.` and `..`.
+/// Reads the names in a directory, without `.` and `..`.
 pub fn read_dir(at: &[u8]) -> Result<Vec<DirEntry>> {
     super::read_dir_std(path(at))
 }
 
-/// This process's id.
+/// Returns this process's id.
 pub fn pid() -> u32 {
     std::process::id()
 }
 
-/// Like `pid`, but requested once: a process keeps its id.
+/// Works like `pid`, but requested once: a process keeps its id.
 pub fn own_pid() -> u32 {
     use std::sync::OnceLock;
     static PID: OnceLock<u32> = OnceLock::new();
     *PID.get_or_init(std::process::id)
 }
 
-/// The parent's id.
+/// Returns the parent's id.
 pub fn parent() -> u32 {
     std::os::unix::process::parent_id()
 }
 
-/// The user's id.
+/// Returns the user's id.
 pub fn uid() -> u32 {
     // SAFETY: always succeeds.
     unsafe { libc::getuid() }
 }
 
-/// The machine's name.
+/// Returns the machine's name.
 pub fn hostname() -> Vec<u8> {
     std::fs::read("/proc/sys/kernel/hostname").map(|name| name.trim_ascii().to_vec()).unwrap_or_default()
 }
 
-/// Arguments of this process.
+/// Returns the arguments of this process.
 pub fn args() -> Vec<Vec<u8>> {
     std::env::args_os().map(OsStringExt::into_vec).collect()
 }
 
-/// Environment of this process.
+/// Returns the environment of this process.
 pub fn env() -> Vec<Vec<u8>> {
     std::env::vars_os().map(|(name, value)| [name.as_bytes(), b"=", value.as_bytes()].concat()).collect()
 }
 
-/// Processor time in nanoseconds, of this process and of its ended children.
+/// Returns the processor time in nanoseconds, of this process and of its ended children.
 pub fn times() -> (u64, u64) {
     let of = |who| {
         // SAFETY: a pointer to a zeroed local.
@@ -417,7 +417,7 @@ fn limited(what: Limited) -> libc::__rlimit_resource_t {
     }
 }
 
-/// A limit of this process.
+/// Returns a limit of this process.
 pub fn limit(what: Limited) -> Bound {
     let mut found = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
     // SAFETY: it writes to a variable of ours.
@@ -426,7 +426,7 @@ pub fn limit(what: Limited) -> Bound {
     Bound { soft: value(found.rlim_cur), hard: value(found.rlim_max) }
 }
 
-/// Set a limit of this process, and of the programs it starts.
+/// Sets a limit of this process, and of the programs it starts.
 pub fn set_limit(what: Limited, to: Bound) -> Result<()> {
     let value = |value: Option<u64>| value.unwrap_or(libc::RLIM_INFINITY);
     let limit = libc::rlimit { rlim_cur: value(to.soft), rlim_max: value(to.hard) };
@@ -437,14 +437,14 @@ pub fn set_limit(what: Limited, to: Bound) -> Result<()> {
     }
 }
 
-/// The physical path; symbolic links resolved.
+/// Returns the physical path, with symbolic links resolved.
 pub fn canonicalize(at: &[u8]) -> Result<Vec<u8>> {
     super::canonical::canonicalize(at, |link| {
         std::fs::read_link(path(link)).map(|target| target.into_os_string().into_vec()).map_err(|error| from_io(&error))
     })
 }
 
-/// The directory in which the process starts; `PWD` is used if it names the same directory.
+/// Returns the directory in which the process starts; `PWD` is used if it names the same directory.
 pub fn working_directory(named: Option<Vec<u8>>) -> Vec<u8> {
     let own = std::env::current_dir().map_or_else(|_| b"/".to_vec(), |dir| dir.into_os_string().into_vec());
     match (named.as_ref().and_then(|named| stat(named, true).ok()), stat(&own, true), named) {
@@ -453,7 +453,7 @@ pub fn working_directory(named: Option<Vec<u8>>) -> Vec<u8> {
     }
 }
 
-/// End the process.
+/// Ends the process.
 pub fn exit(status: i32) -> ! {
     std::process::exit(status & 0xff)
 }

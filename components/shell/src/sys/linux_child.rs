@@ -19,11 +19,11 @@ impl Child {
     pub(super) fn new(pid: i32, handle: OwnedFd) -> Self {
         Self { pid, status: Cell::new(None), stopped: Cell::new(None), handle }
     }
-    /// Its id.
+    /// Returns its id.
     pub fn pid(&self) -> u32 {
         self.pid as u32
     }
-    /// Wait until it ends; the status as in `$?`.
+    /// Waits until it ends; returns the status as in `$?`.
     pub fn wait(&self) -> i32 {
         loop {
             if let Some(status) = self.try_wait() {
@@ -32,7 +32,7 @@ impl Child {
             super::linux_signals::wait(&[self.handle.as_raw_fd()], false, -1);
         }
     }
-    /// Wait until it ends or a handled signal is pending.
+    /// Waits until it ends or a handled signal is pending.
     pub fn wait_or_signal(&self) -> Option<i32> {
         if let Some(status) = self.try_wait() {
             return Some(status);
@@ -40,23 +40,23 @@ impl Child {
         super::linux_signals::wait(&[self.handle.as_raw_fd()], true, -1);
         self.try_wait()
     }
-    /// Its status if it has ended.
+    /// Returns its status if it has ended.
     pub fn try_wait(&self) -> Option<i32> {
         self.raw().map(decode)
     }
-    /// The signal that ended it, if one did.
+    /// Returns the signal that ended it, if one did.
     pub fn signal(&self) -> Option<u8> {
         self.raw().filter(|status| libc::WIFSIGNALED(*status)).map(|status| libc::WTERMSIG(status) as u8)
     }
-    /// The signal that has stopped it, if it is stopped.
+    /// Returns the signal that has stopped it, if it is stopped.
     pub fn stopped(&self) -> Option<u8> {
         self.raw().map_or_else(|| self.stopped.get(), |_| None)
     }
-    /// Record that it was continued: Linux reports that a little later.
+    /// Records that it was continued: Linux reports that a little later.
     pub fn goes_on(&self) {
         self.stopped.set(None);
     }
-    /// Wait until it ends or is stopped or, on request, until a handled signal is pending.
+    /// Waits until it ends or is stopped or, on request, until a handled signal is pending.
     pub fn wait_change(&self, signals: bool) -> Option<i32> {
         wait_any(&[self], signals, true);
         self.try_wait()
@@ -81,7 +81,7 @@ impl Child {
 /// Interval of the checks for a stopped child, in milliseconds: a descriptor reports only its end.
 const STOPS: i32 = 5;
 
-/// Wait until one of them has ended or, with `stops`, is stopped; returns its index. `None` if a handled signal came
+/// Waits until one of them has ended or, with `stops`, is stopped; returns its index. `None` if a handled signal came
 /// first and `signals` is set.
 pub fn wait_any(children: &[&Child], signals: bool, stops: bool) -> Option<usize> {
     let handles: Vec<_> = children.iter().map(|child| child.handle.as_raw_fd()).collect();
@@ -98,10 +98,10 @@ pub fn wait_any(children: &[&Child], signals: bool, stops: bool) -> Option<usize
     }
 }
 
-/// All descendants of a process. Not used natively.
+/// Returns all descendants of a process. Not used natively.
 pub fn descendants(_pid: u32) -> Vec<u32> {
     Vec::new()
 }
 
-/// Make a process group the target of Ctrl-C and Ctrl-Z; 0 is ours. Natively the terminal's group is left unchanged.
+/// Makes a process group the target of Ctrl-C and Ctrl-Z; 0 is ours. Natively the terminal's group is left unchanged.
 pub fn set_foreground(_group: u32) {}

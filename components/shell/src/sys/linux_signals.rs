@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Handled signals that arrived: bit n - 1 for signal n.
 static CAME: AtomicU64 = AtomicU64::new(0);
 
-/// The descriptor that is readable while a signal is pending.
+/// Returns the descriptor that is readable while a signal is pending.
 fn bell() -> RawFd {
     static BELL: OnceLock<RawFd> = OnceLock::new();
     *BELL.get_or_init(|| {
@@ -29,7 +29,7 @@ extern "C" fn handler(signal: libc::c_int) {
     unsafe { libc::write(bell(), (&raw const one).cast(), 8) };
 }
 
-/// The signals that were ignored when this process started. Rust ignores SIGPIPE before we can check.
+/// Returns the signals that were ignored when this process started. Rust ignores SIGPIPE before we can check.
 pub fn ignored_signals() -> u64 {
     (1..32).filter(|signal| !matches!(*signal, libc::SIGPIPE | libc::SIGKILL | libc::SIGSTOP)).fold(0, |set, signal| {
         // SAFETY: only a query, into a zeroed local.
@@ -41,7 +41,7 @@ pub fn ignored_signals() -> u64 {
     })
 }
 
-/// Handle one set of signals and ignore another.
+/// Handles one set of signals and ignores another.
 pub fn set_signals(handled: u64, _before: u64, ignored: u64) {
     bell();
     for signal in (1..32).filter(|signal| !matches!(*signal, libc::SIGPIPE | libc::SIGKILL | libc::SIGSTOP)) {
@@ -58,7 +58,7 @@ pub fn set_signals(handled: u64, _before: u64, ignored: u64) {
     }
 }
 
-/// Take the handled signals that arrived.
+/// Takes the handled signals that arrived.
 pub fn take_signals() -> u64 {
     let mut count = 0u64;
     // SAFETY: reads a number into a local; the descriptor does not block.
@@ -66,7 +66,7 @@ pub fn take_signals() -> u64 {
     CAME.swap(0, Ordering::SeqCst)
 }
 
-/// Wait until one of these can be read or a signal arrives, whose index comes after theirs; `None` after this many
+/// Waits until one of these can be read or a signal arrives, whose index comes after theirs; `None` after this many
 /// milliseconds, if they are not negative.
 pub(super) fn wait(descriptors: &[RawFd], signals: bool, time: i32) -> Option<usize> {
     let mut polled: Vec<libc::pollfd> =
@@ -76,7 +76,7 @@ pub(super) fn wait(descriptors: &[RawFd], signals: bool, time: i32) -> Option<us
     polled.iter().position(|entry| entry.revents != 0)
 }
 
-/// Set the signals of a new process: it handles none and ignores these.
+/// Sets the signals of a new process: it handles none and ignores these.
 ///
 /// # Safety
 /// Only between fork and exec.
@@ -88,7 +88,7 @@ pub(super) unsafe fn in_child(ignored: u64) {
     }
 }
 
-/// Block all signals in this thread, or none.
+/// Blocks all signals in this thread, or none.
 pub fn block_signals(block: bool) {
     // SAFETY: a set in a local.
     unsafe {
@@ -98,7 +98,7 @@ pub fn block_signals(block: bool) {
     }
 }
 
-/// End by a signal, as its default action does.
+/// Ends by a signal, as its default action does.
 pub fn die(signal: u8) {
     // SAFETY: plain numbers.
     unsafe {
@@ -108,7 +108,7 @@ pub fn die(signal: u8) {
     }
 }
 
-/// Send a signal.
+/// Sends a signal.
 pub fn kill(pid: i64, signal: u8) -> Result<()> {
     let (id, number) = (pid as i32, i32::from(signal));
     // A signal to this process: this thread receives it before it continues.

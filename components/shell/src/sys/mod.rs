@@ -27,19 +27,19 @@ pub use wisp::*;
 /// The result of platform calls.
 pub type Result<T> = std::result::Result<T, Errno>;
 
-/// Nanoseconds since 1970.
+/// Returns the nanoseconds since 1970.
 pub fn now() -> u64 {
     std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.as_nanos() as u64)
 }
 
-/// Nanoseconds of a monotonic clock.
+/// Returns the nanoseconds of a monotonic clock.
 pub fn monotonic() -> u64 {
     use std::sync::OnceLock;
     static START: OnceLock<std::time::Instant> = OnceLock::new();
     START.get_or_init(std::time::Instant::now).elapsed().as_nanos() as u64
 }
 
-/// A random number.
+/// Returns a random number.
 pub fn random() -> u64 {
     use std::hash::{BuildHasher, Hasher};
     std::collections::hash_map::RandomState::new().build_hasher().finish()
@@ -99,7 +99,7 @@ pub struct Stat {
 }
 
 impl Stat {
-    /// Whether the permission bits grant this user access: bits 4 read, 2 write, 1 execute.
+    /// Returns whether the permission bits grant this user access: bits 4 read, 2 write, 1 execute.
     pub fn allows(&self, want: u32) -> bool {
         let shift = match uid() {
             0 if want != 1 => return true,
@@ -181,7 +181,7 @@ pub struct Spawn<'a> {
 
 mod canonical;
 
-/// Whether SIGPIPE is among these signals.
+/// Returns whether SIGPIPE is among these signals.
 #[cfg(target_family = "wasm")]
 fn ignores_pipe(signals: u64) -> bool {
     signals & (1 << 12) != 0

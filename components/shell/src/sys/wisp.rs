@@ -4,7 +4,7 @@ use super::{Bound, DirEntry, Errno, Kind, Limited, Limits, OpenHow, Result, Spaw
 use wisp_guest::{files, process, terminal};
 use wisp_tool::sys::terminal::Settings;
 
-/// The program to start for another process of this shell.
+/// Returns the program to start for another process of this shell.
 pub fn shell_program() -> Vec<u8> {
     b"/usr/bin/sh".to_vec()
 }
@@ -82,11 +82,11 @@ fn stat_from(stat: files::Stat) -> Stat {
 pub struct Handle(files::OpenFile);
 
 impl Handle {
-    /// Read at most `len` bytes; none means end of file.
+    /// Reads at most `len` bytes; none means end of file.
     pub fn read(&self, len: usize) -> Result<Vec<u8>> {
         Ok(self.0.read(len.min(1 << 20) as u32)?)
     }
-    /// Write all bytes.
+    /// Writes all bytes.
     pub fn write(&self, mut bytes: &[u8]) -> Result<()> {
         // The host takes up to 64 MiB in one call, and copies them.
         while bytes.len() > 1 << 20 {
@@ -96,7 +96,7 @@ impl Handle {
         }
         Ok(self.0.write(bytes)?)
     }
-    /// Move the offset.
+    /// Moves the offset.
     pub fn seek(&self, whence: Whence, offset: i64) -> Result<u64> {
         let whence = match whence {
             Whence::Start => files::Whence::Start,
@@ -105,22 +105,22 @@ impl Handle {
         };
         Ok(self.0.seek(whence, offset)?)
     }
-    /// Facts about the file.
+    /// Returns facts about the file.
     pub fn stat(&self) -> Result<Stat> {
         Ok(stat_from(self.0.stat()?))
     }
-    /// Wait until a read would not wait, or a handled signal is pending; returns whether it was the former.
+    /// Waits until a read would not wait, or a handled signal is pending; returns whether it was the former.
     pub fn readable_or_signal(&self) -> bool {
         let (readable, signals) = (self.0.subscribe_read(), process::signals_pollable());
         !wisp_guest::poll(&[&signals, &readable]).contains(&0)
     }
-    /// Like `readable_or_signal`, but with a timeout; returns whether a read would not wait now.
+    /// Works like `readable_or_signal`, but with a timeout; returns whether a read would not wait now.
     pub fn readable_within(&self, time: std::time::Duration) -> bool {
         let timer = wisp_guest::monotonic_clock::subscribe_duration(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX));
         let (readable, signals) = (self.0.subscribe_read(), process::signals_pollable());
         wisp_guest::poll(&[&readable, &signals, &timer]).contains(&0)
     }
-    /// The settings, if it is a terminal that has them.
+    /// Returns the settings, if it is a terminal that has them.
     pub fn settings(&self) -> Result<Settings> {
         let terminal::Settings { input, output, control, local, characters } = terminal::get_settings(&self.0)?;
         let characters = characters.try_into().map_err(|_| Errno::Io)?;
@@ -132,18 +132,18 @@ impl Handle {
         let settings = terminal::Settings { input, output, control, local, characters: characters.to_vec() };
         Ok(terminal::set_settings(&self.0, &settings)?)
     }
-    /// Lines and columns of a terminal.
+    /// Returns the lines and columns of a terminal.
     pub fn size(&self) -> Result<(u16, u16)> {
         let size = terminal::get_size(&self.0)?;
         Ok((size.rows, size.columns))
     }
-    /// Whether it is a terminal.
+    /// Returns whether it is a terminal.
     pub fn is_terminal(&self) -> bool {
         self.0.is_terminal()
     }
 }
 
-/// Open a file.
+/// Opens a file.
 pub fn open(path: &[u8], how: OpenHow, mode: u32) -> Result<Handle> {
     let mut flags = files::OpenFlags::empty();
     flags.set(files::OpenFlags::READ, how.read);
@@ -155,18 +155,18 @@ pub fn open(path: &[u8], how: OpenHow, mode: u32) -> Result<Handle> {
     Ok(Handle(files::open(text(path)?, flags, mode)?))
 }
 
-/// A file without a name.
+/// Creates a file without a name.
 pub fn anonymous() -> Result<Handle> {
     Ok(Handle(files::anonymous()?))
 }
 
-/// A pipe: reading end, writing end.
+/// Creates a pipe: reading end, writing end.
 pub fn pipe() -> Result<(Handle, Handle)> {
     let (read, write) = process::pipe()?;
     Ok((Handle(read), Handle(write)))
 }
 
-/// The descriptors this process started with, taken over.
+/// Takes over the descriptors with which this process started.
 pub fn take_inherited() -> Vec<(u32, Handle)> {
     let mut taken = Vec::new();
     for number in process::descriptors() {
@@ -179,7 +179,7 @@ pub fn take_inherited() -> Vec<(u32, Handle)> {
     taken
 }
 
-/// Prepare the process: a broken pipe returns an error instead of ending the process.
+/// Prepares the process: a broken pipe returns an error instead of ending the process.
 pub fn init() {
     process::ignore_broken_pipe(true);
 }
@@ -188,42 +188,42 @@ pub fn init() {
 pub struct Child(process::Child);
 
 impl Child {
-    /// Its id.
+    /// Returns its id.
     pub fn pid(&self) -> u32 {
         self.0.pid()
     }
-    /// Wait until it ends; the status as in `$?`.
+    /// Waits until it ends; returns the status as in `$?`.
     pub fn wait(&self) -> i32 {
         i32::from(self.0.wait().code)
     }
-    /// Wait until it ends or a handled signal is pending.
+    /// Waits until it ends or a handled signal is pending.
     pub fn wait_or_signal(&self) -> Option<i32> {
         let (ended, signals) = (self.0.subscribe(), process::signals_pollable());
         wisp_guest::poll(&[&ended, &signals]);
         self.try_wait()
     }
-    /// Its status if it has ended.
+    /// Returns its status if it has ended.
     pub fn try_wait(&self) -> Option<i32> {
         self.0.try_wait().map(|status| i32::from(status.code))
     }
-    /// The signal that has stopped it, if it is stopped.
+    /// Returns the signal that has stopped it, if it is stopped.
     pub fn stopped(&self) -> Option<u8> {
         self.0.stopped()
     }
-    /// Record that it was continued: `stopped` reports that already.
+    /// Records that it was continued: `stopped` reports that already.
     pub fn goes_on(&self) {}
-    /// Wait until it ends or is stopped or, on request, until a handled signal is pending.
+    /// Waits until it ends or is stopped or, on request, until a handled signal is pending.
     pub fn wait_change(&self, signals: bool) -> Option<i32> {
         wait_any(&[self], signals, true);
         self.try_wait()
     }
-    /// The signal that ended it, if one did.
+    /// Returns the signal that ended it, if one did.
     pub fn signal(&self) -> Option<u8> {
         self.0.try_wait().and_then(|status| status.signal)
     }
 }
 
-/// Wait until one of them has ended or, with `stops`, is stopped; returns its index. `None` if a handled signal came
+/// Waits until one of them has ended or, with `stops`, is stopped; returns its index. `None` if a handled signal came
 /// first and `signals` is set.
 pub fn wait_any(children: &[&Child], signals: bool, stops: bool) -> Option<usize> {
     if let ([child], false, false) = (children, signals, stops) {
@@ -248,14 +248,14 @@ fn command<'a>(what: &'a Spawn<'_>) -> Result<process::Command<'a>> {
     })
 }
 
-/// Start a program.
+/// Starts a program.
 pub fn spawn(what: Spawn<'_>) -> Result<Child> {
     let attributes = process::Attributes { ignored_signals: Some(what.ignored), umask: Some(what.umask), group: what.group };
     limit_children(what.limits)?;
     Ok(Child(process::spawn_with(&command(&what)?, attributes)?))
 }
 
-/// Replace this process by a program; returns the reason if that failed.
+/// Replaces this process by a program; returns the reason if that failed.
 pub fn exec(what: Spawn<'_>) -> Errno {
     set_umask(what.umask);
     // If this fails, the caller sets its own ignored signals again.
@@ -266,12 +266,12 @@ pub fn exec(what: Spawn<'_>) -> Errno {
     }
 }
 
-/// Send a signal: to a process, for 0 to our process group, for a negative number to a process group.
+/// Sends a signal: to a process, for 0 to our process group, for a negative number to a process group.
 pub fn kill(pid: i64, signal: u8) -> Result<()> {
     if pid == -1 {
         let own = process::pid();
         for other in process::processes().into_iter().filter(|other| other.pid != own) {
-            // A process that ends meanwhile needs no signal.
+            // A process that ends in the meantime needs no signal.
             let _ = process::kill(other.pid, signal);
         }
         return Ok(());
@@ -285,7 +285,7 @@ pub fn kill(pid: i64, signal: u8) -> Result<()> {
     Ok(())
 }
 
-/// All descendants of a process.
+/// Returns all descendants of a process.
 pub fn descendants(pid: u32) -> Vec<u32> {
     let mut found = vec![pid];
     let running = process::processes();
@@ -298,39 +298,39 @@ pub fn descendants(pid: u32) -> Vec<u32> {
     found
 }
 
-/// Make a process group the target of Ctrl-C and Ctrl-Z; 0 is ours.
+/// Makes a process group the target of Ctrl-C and Ctrl-Z; 0 is ours.
 pub fn set_foreground(group: u32) {
     let group = if group == 0 { process::group(0).unwrap_or_default() } else { group };
     // If the group has ended, there is nothing to set.
     let _ = process::set_foreground(group);
 }
 
-/// The signals that were ignored when this process started.
+/// Returns the signals that were ignored when this process started.
 pub fn ignored_signals() -> u64 {
     process::ignored_signals()
 }
 
-/// Handle one set of signals and ignore another; `before` was ignored until now. No signal has its default action
-/// meanwhile.
+/// Handles one set of signals and ignores another; `before` was ignored until now. No signal has its default action
+/// in the meantime.
 pub fn set_signals(handled: u64, before: u64, ignored: u64) {
     process::ignore_signals(before | ignored);
     process::handle_signals(handled);
     process::ignore_signals(ignored);
 }
 
-/// Take the handled signals that arrived.
+/// Takes the handled signals that arrived.
 pub fn take_signals() -> u64 {
     process::take_signals()
 }
 
-/// End by a signal, as its default action does.
+/// Ends by a signal, as its default action does.
 pub fn die(signal: u8) {
     process::handle_signals(0);
     // If it does not end us, the caller's exit does.
     let _ = process::kill(process::pid(), signal);
 }
 
-/// Set the permission bits that new files do not get.
+/// Sets the permission bits that new files do not get.
 pub fn set_umask(mask: u32) {
     use std::cell::Cell;
     thread_local!(static TOLD: Cell<Option<u32>> = const { Cell::new(None) });
@@ -339,17 +339,17 @@ pub fn set_umask(mask: u32) {
     }
 }
 
-/// The permission bits that new files do not get.
+/// Returns the permission bits that new files do not get.
 pub fn umask() -> u32 {
     process::umask(None)
 }
 
-/// Facts about a path.
+/// Returns facts about a path.
 pub fn stat(path: &[u8], follow: bool) -> Result<Stat> {
     Ok(stat_from(files::stat_at(text(path)?, follow)?))
 }
 
-/// Whether the user may use the file: bits 4 read, 2 write, 1 execute.
+/// Returns whether the user may use the file: bits 4 read, 2 write, 1 execute.
 pub fn access(path: &[u8], want: u32) -> bool {
     stat(path, true).is_ok_and(|stat| {
         let shift = if stat.uid == 1000 {
@@ -363,49 +363,49 @@ pub fn access(path: &[u8], want: u32) -> bool {
     })
 }
 
-/// The names in a directory, without `.` and `..`.
+/// Reads the names in a directory, without `.` and `..`.
 pub fn read_dir(path: &[u8]) -> Result<Vec<DirEntry>> {
     super::read_dir_std(text(path)?)
 }
 
-/// This process's id.
+/// Returns this process's id.
 pub fn pid() -> u32 {
     process::pid()
 }
 
-/// Like `pid`, but requested once: a process keeps its id.
+/// Works like `pid`, but requested once: a process keeps its id.
 pub fn own_pid() -> u32 {
     use std::sync::OnceLock;
     static PID: OnceLock<u32> = OnceLock::new();
     *PID.get_or_init(process::pid)
 }
 
-/// The parent's id.
+/// Returns the parent's id.
 pub fn parent() -> u32 {
     process::parent()
 }
 
-/// The user's id.
+/// Returns the user's id.
 pub fn uid() -> u32 {
     1000
 }
 
-/// The machine's name.
+/// Returns the machine's name.
 pub fn hostname() -> Vec<u8> {
     wisp_guest::HOST_NAME.as_bytes().to_vec()
 }
 
-/// Arguments of this process.
+/// Returns the arguments of this process.
 pub fn args() -> Vec<Vec<u8>> {
     process::arguments()
 }
 
-/// Environment of this process.
+/// Returns the environment of this process.
 pub fn env() -> Vec<Vec<u8>> {
     process::environment()
 }
 
-/// Processor time in nanoseconds, of this process and of its ended children.
+/// Returns the processor time in nanoseconds, of this process and of its ended children.
 pub fn times() -> (u64, u64) {
     process::times()
 }
@@ -423,18 +423,18 @@ fn bound(bound: Bound) -> process::Bound {
     process::Bound { soft: bound.soft, hard: bound.hard }
 }
 
-/// A limit of this process.
+/// Returns a limit of this process.
 pub fn limit(what: Limited) -> Bound {
     let process::Bound { soft, hard } = process::get_limit(limited(what));
     Bound { soft, hard }
 }
 
-/// Set a limit of this process, and of the programs it starts.
+/// Sets a limit of this process, and of the programs it starts.
 pub fn set_limit(what: Limited, to: Bound) -> Result<()> {
     Ok(process::set_limit(limited(what), bound(to))?)
 }
 
-/// Set the limits of the next programs where they are not ours.
+/// Sets the limits of the next programs where they are not ours.
 fn limit_children(limits: Limits) -> Result<()> {
     use std::cell::Cell;
     thread_local!(static TOLD: Cell<Limits> = const { Cell::new([None; Limited::ALL.len()]) });
@@ -451,7 +451,7 @@ fn limit_children(limits: Limits) -> Result<()> {
     Ok(())
 }
 
-/// The physical working directory; symbolic links resolved.
+/// Returns the physical working directory, with symbolic links resolved.
 pub fn canonicalize(path: &[u8]) -> Result<Vec<u8>> {
     super::canonical::canonicalize(path, |link| {
         let target = std::fs::read_link(text(link)?)?;
@@ -459,7 +459,7 @@ pub fn canonicalize(path: &[u8]) -> Result<Vec<u8>> {
     })
 }
 
-/// The directory in which the process starts: libc has none, and the host names it in `PWD`.
+/// Returns the directory in which the process starts: libc has none, and the host names it in `PWD`.
 pub fn working_directory(named: Option<Vec<u8>>) -> Vec<u8> {
     let own = wisp_guest::environment::initial_cwd().map_or_else(|| b"/".to_vec(), String::into_bytes);
     match (named.as_ref().and_then(|named| stat(named, true).ok()), stat(&own, true), named) {
@@ -469,7 +469,7 @@ pub fn working_directory(named: Option<Vec<u8>>) -> Vec<u8> {
     }
 }
 
-/// End the process.
+/// Ends the process.
 pub fn exit(status: i32) -> ! {
     wisp_guest::exit((status & 0xff) as u8)
 }

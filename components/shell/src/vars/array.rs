@@ -14,19 +14,19 @@ pub struct Indexed {
 const GAP: i64 = 64;
 
 impl Indexed {
-    /// An array of these elements, from 0.
+    /// Returns an array of these elements, from 0.
     pub fn from_list(list: Vec<Vec<u8>>) -> Self {
         let count = list.len();
         Self { dense: list.into_iter().map(Some).collect(), sparse: BTreeMap::new(), count }
     }
-    /// The element at `index`.
+    /// Returns the element at `index`.
     pub fn get(&self, index: i64) -> Option<&[u8]> {
         match usize::try_from(index).ok().and_then(|at| self.dense.get(at)) {
             Some(slot) => slot.as_deref(),
             None => self.sparse.get(&index).map(Vec::as_slice),
         }
     }
-    /// Set the element at `index`, which is not negative.
+    /// Sets the element at `index`, which is not negative.
     pub fn set(&mut self, index: i64, value: Vec<u8>) {
         let len = self.dense.len() as i64;
         if index < len + GAP && self.sparse.is_empty() {
@@ -44,7 +44,7 @@ impl Indexed {
             self.count += 1;
         }
     }
-    /// Remove the element at `index`.
+    /// Removes the element at `index`.
     pub fn remove(&mut self, index: i64) {
         let removed = match usize::try_from(index).ok().and_then(|at| self.dense.get_mut(at)) {
             Some(slot) => slot.take(),
@@ -57,22 +57,22 @@ impl Indexed {
             }
         }
     }
-    /// How many elements there are.
+    /// Returns how many elements there are.
     pub fn len(&self) -> usize {
         self.count
     }
-    /// Whether there are none.
+    /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
-    /// One more than the highest index.
+    /// Returns one more than the highest index.
     pub fn end(&self) -> i64 {
         match self.sparse.last_key_value() {
             Some((index, _)) => index.saturating_add(1),
             None => self.dense.len() as i64,
         }
     }
-    /// Elements with their indices, in order.
+    /// Returns the elements with their indices, in order.
     pub fn iter(&self) -> impl Iterator<Item = (i64, &Vec<u8>)> {
         self.dense
             .iter()
@@ -106,11 +106,11 @@ fn bucket(key: &[u8]) -> u32 {
 }
 
 impl Assoc {
-    /// The value of `key`.
+    /// Returns the value of `key`.
     pub fn get(&self, key: &[u8]) -> Option<&[u8]> {
         self.buckets.get(&bucket(key))?.iter().find(|(k, _)| k == key).map(|(_, v)| v.as_slice())
     }
-    /// Set the value of `key`.
+    /// Sets the value of `key`.
     pub fn set(&mut self, key: Vec<u8>, value: Vec<u8>) {
         let bucket = self.buckets.entry(bucket(&key)).or_default();
         match bucket.iter_mut().find(|(k, _)| *k == key) {
@@ -121,7 +121,7 @@ impl Assoc {
             }
         }
     }
-    /// Remove `key`.
+    /// Removes `key`.
     pub fn remove(&mut self, key: &[u8]) {
         let at = bucket(key);
         if let Some(bucket) = self.buckets.get_mut(&at) {
@@ -133,15 +133,15 @@ impl Assoc {
             }
         }
     }
-    /// How many keys there are.
+    /// Returns how many keys there are.
     pub fn len(&self) -> usize {
         self.count
     }
-    /// Whether there are none.
+    /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
-    /// Keys and values in bash's order.
+    /// Returns the keys and values in bash's order.
     pub fn iter(&self) -> impl Iterator<Item = (&Vec<u8>, &Vec<u8>)> {
         self.buckets.values().flatten().map(|(k, v)| (k, v))
     }

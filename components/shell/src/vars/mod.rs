@@ -55,12 +55,12 @@ pub struct Vars {
 }
 
 impl Vars {
-    /// An empty table.
+    /// Creates an empty table.
     pub fn new() -> Self {
         Self { ifs_changed: true, ..Self::default() }
     }
 
-    /// The variable, if its name has one.
+    /// Returns the variable, if its name has one.
     #[inline]
     pub fn get(&self, name: Sym) -> Option<&Var> {
         self.table.get(name.0 as usize).and_then(|slot| slot.as_deref())
@@ -84,30 +84,30 @@ impl Vars {
         }
     }
 
-    /// The variable for writing; made (without a value) if absent.
+    /// Returns the variable for writing; made (without a value) if absent.
     #[inline]
     pub fn make(&mut self, name: Sym) -> &mut Var {
         self.touched(name);
         Rc::make_mut(self.slot(name).get_or_insert_with(Default::default))
     }
 
-    /// Store a whole variable.
+    /// Stores a whole variable.
     pub fn put(&mut self, name: Sym, var: Var) {
         self.touched(name);
         *self.slot(name) = Some(Rc::new(var));
     }
 
-    /// Begin the scope of a function.
+    /// Begins the scope of a function.
     pub fn push_scope(&mut self) {
         self.scopes.push(Scope { function: true, ..Scope::default() });
     }
 
-    /// Begin a scope for the assignments before a command.
+    /// Begins a scope for the assignments before a command.
     pub fn push_temporary(&mut self, before: Before) {
         self.scopes.push(Scope { before, ..Scope::default() });
     }
 
-    /// End a scope: the variables that it put aside are restored.
+    /// Ends a scope: the variables that it put aside are restored.
     pub fn pop_scope(&mut self) {
         if let Some(scope) = self.scopes.pop() {
             for (name, slot) in scope.saved.into_iter().rev() {
@@ -125,14 +125,14 @@ impl Vars {
         }
     }
 
-    /// End all scopes.
+    /// Ends all scopes.
     pub fn pop_scopes(&mut self) {
         while !self.scopes.is_empty() {
             self.pop_scope();
         }
     }
 
-    /// Move the global variable of this name to another name, for a local reference with the same name, until the end
+    /// Moves the global variable of this name to another name, for a local reference with the same name, until the end
     /// of the function.
     pub fn lend_global(&mut self, name: Sym) -> Sym {
         let lent = sym::intern(&[&name.name()[..], b"\0"].concat());
@@ -145,27 +145,27 @@ impl Vars {
         lent
     }
 
-    /// Whether a function is running.
+    /// Returns whether a function is running.
     pub fn in_function(&self) -> bool {
         self.scopes.iter().any(|scope| scope.function)
     }
 
-    /// Whether the innermost function has a local of this name.
+    /// Returns whether the innermost function has a local of this name.
     pub fn is_local(&self, name: Sym) -> bool {
         self.function_scope().is_some_and(|at| self.scopes[at].saved.iter().any(|(saved, _)| *saved == name))
     }
 
-    /// Whether any function has a local of this name, or a command an assignment to it.
+    /// Returns whether any function has a local of this name, or a command an assignment to it.
     pub fn is_hidden(&self, name: Sym) -> bool {
         self.scopes.iter().any(|scope| scope.saved.iter().any(|(saved, _)| *saved == name))
     }
 
-    /// Whether the running command is preceded by an assignment to this name.
+    /// Returns whether the running command is preceded by an assignment to this name.
     pub fn is_temporary(&self, name: Sym) -> bool {
         self.scopes.last().is_some_and(|scope| !scope.function && scope.saved.iter().any(|(saved, _)| *saved == name))
     }
 
-    /// Keep a variable that was assigned before a declaration, or before the call of a function, after its end.
+    /// Keeps a variable that was assigned before a declaration, or before the call of a function, after its end.
     pub fn keep_temporary(&mut self, name: Sym) {
         for scope in self.scopes.iter_mut().rev().filter(|scope| scope.saved.iter().any(|(saved, _)| *saved == name)) {
             if if scope.function { !scope.taken.contains(&name) } else { scope.before == Before::Command } {
@@ -175,7 +175,7 @@ impl Vars {
         }
     }
 
-    /// Whether the innermost function was called with an assignment to this name before it.
+    /// Returns whether the innermost function was called with an assignment to this name before it.
     pub fn is_given_to_call(&self, name: Sym) -> bool {
         let Some(at) = self.function_scope().and_then(|at| at.checked_sub(1)) else { return false };
         self.scopes[at].before == Before::Call && self.scopes[at].saved.iter().any(|(saved, _)| *saved == name)
@@ -192,7 +192,7 @@ impl Vars {
         }
     }
 
-    /// Make a local of the innermost function. A new one starts without a value; whether it is exported is inherited.
+    /// Makes a local of the innermost function. A new one starts without a value; whether it is exported is inherited.
     pub fn make_local(&mut self, name: Sym) {
         let Some(at) = self.function_scope() else { return };
         if self.is_local(name) {
@@ -230,7 +230,7 @@ impl Vars {
         *slot = Some(Rc::new(var));
     }
 
-    /// Put the variable aside in the innermost scope, of whichever kind, and keep its value.
+    /// Puts the variable aside in the innermost scope, of whichever kind, and keeps its value.
     pub fn shadow(&mut self, name: Sym) {
         if !self.scopes.is_empty() {
             let at = self.scopes.len() - 1;
@@ -238,7 +238,7 @@ impl Vars {
         }
     }
 
-    /// Remove a variable. A local of the running function stays local, without a value; removing a local of an outer
+    /// Removes a variable. A local of the running function stays local, without a value; removing a local of an outer
     /// function uncovers the variable that it hid.
     pub fn unset(&mut self, name: Sym) {
         self.touched(name);
@@ -257,14 +257,14 @@ impl Vars {
         *self.slot(name) = None;
     }
 
-    /// Remove a variable; a local of any function stays local, as `localvar_unset` requires.
+    /// Removes a variable; a local of any function stays local, as `localvar_unset` requires.
     pub fn unset_local(&mut self, name: Sym) {
         self.touched(name);
         let local = self.scopes.iter().any(|scope| scope.function && scope.saved.iter().any(|(saved, _)| *saved == name));
         if local { *self.slot(name) = Some(Rc::default()) } else { self.unset(name) }
     }
 
-    /// Run `change` on the global variable, past all locals.
+    /// Runs `change` on the global variable, past all locals.
     pub fn with_global<T>(&mut self, name: Sym, change: impl FnOnce(&mut Self) -> T) -> T {
         let found = self.scopes.iter().position(|scope| scope.saved.iter().any(|(saved, _)| *saved == name));
         let Some(at) = found else { return change(self) };
@@ -279,7 +279,7 @@ impl Vars {
         result
     }
 
-    /// All variables, by name.
+    /// Returns all variables, by name.
     pub fn sorted(&self) -> Vec<(Rc<[u8]>, Sym, Rc<Var>)> {
         let mut all: Vec<_> = self
             .table
@@ -293,7 +293,7 @@ impl Vars {
         all
     }
 
-    /// The exported variables as `NAME=value`.
+    /// Returns the exported variables as `NAME=value`.
     pub fn environment(&self) -> Vec<Vec<u8>> {
         let mut env = Vec::new();
         for (at, slot) in self.table.iter().enumerate() {
@@ -310,7 +310,7 @@ impl Vars {
         env
     }
 
-    /// Drop what outer scopes put aside: a new process never returns to them.
+    /// Drops what outer scopes put aside: a new process never returns to them.
     pub fn flatten(&mut self) {
         self.scopes.clear();
     }

@@ -31,15 +31,15 @@ impl Attrs {
     /// Assigned before the command that runs: a local of this name begins with its value.
     pub const TEMPORARY: Self = Self(1024);
 
-    /// Whether it has all of `other`.
+    /// Returns whether it has all of `other`.
     pub fn has(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
-    /// Whether it has any of `other`.
+    /// Returns whether it has any of `other`.
     pub fn any(self, other: u16) -> bool {
         self.0 & other != 0
     }
-    /// Their letters, as `declare -p` shows them.
+    /// Returns their letters, as `declare -p` shows them.
     pub fn letters(self) -> String {
         const LETTERS: [(Attrs, char); 8] = [
             (Attrs::INTEGER, 'i'),
@@ -53,7 +53,7 @@ impl Attrs {
         ];
         LETTERS.iter().filter(|(attr, _)| self.has(*attr)).map(|(_, letter)| letter).collect()
     }
-    /// Set or clear `other`.
+    /// Sets or clears `other`.
     pub fn set(&mut self, other: Self, on: bool) {
         if on {
             self.0 |= other.0;
@@ -89,7 +89,7 @@ pub struct Var {
 }
 
 impl Var {
-    /// Declared only: `declare -p` shows no value.
+    /// Returns whether it is only declared: `declare -p` shows no value.
     pub fn is_bare(&self) -> bool {
         match &self.value {
             Value::Unset => true,
@@ -98,14 +98,14 @@ impl Var {
             _ => false,
         }
     }
-    /// It has been given a value, even if an empty one.
+    /// Notes that it has been given a value, even if an empty one.
     pub fn given(&mut self) {
         self.attrs.set(Attrs::BARE, false);
     }
 }
 
 impl Value {
-    /// The text of `$x`: of an array, that of its element 0.
+    /// Returns the text of `$x`: of an array, that of its element 0.
     pub fn scalar(&self) -> Option<Cow<'_, [u8]>> {
         match self {
             Self::Unset => None,
@@ -115,17 +115,17 @@ impl Value {
             Self::Assoc(array) => array.get(b"0").map(Cow::Borrowed),
         }
     }
-    /// The text of element 0, or of the value, owned.
+    /// Returns the text of element 0, or of the value, owned.
     pub fn text(&self) -> Option<Vec<u8>> {
         self.scalar().map(Cow::into_owned)
     }
-    /// Whether it is an array.
+    /// Returns whether it is an array.
     pub fn is_array(&self) -> bool {
         matches!(self, Self::Indexed(_) | Self::Assoc(_))
     }
 }
 
-/// The decimal form of a number.
+/// Returns the decimal form of a number.
 pub fn format_int(number: i64) -> Vec<u8> {
     let mut buf = [0u8; 20];
     let mut at = buf.len();
@@ -145,7 +145,7 @@ pub fn format_int(number: i64) -> Vec<u8> {
     buf[at..].to_vec()
 }
 
-/// A plain decimal number: digits without a leading zero, perhaps a minus sign.
+/// Parses a plain decimal number: digits without a leading zero, perhaps a minus sign.
 pub fn parse_int(text: &[u8]) -> Option<i64> {
     let (negative, digits) = match text {
         [b'-', rest @ ..] => (true, rest),

@@ -20,18 +20,18 @@ pub(super) enum Key {
 }
 
 impl Key {
-    /// The key for a text.
+    /// Returns the key for a text.
     pub(super) fn text(text: &Str) -> Self {
         canonical(text).map_or_else(|| Self::Str(text.clone()), Self::Int)
     }
-    /// The key for a value.
+    /// Returns the key for a value.
     pub(super) fn value(value: &Value, format: &[u8]) -> Self {
         match value {
             Value::Num(n) if n.trunc() == *n && n.abs() < 1e15 => Self::Int(*n as i64),
             other => Self::text(&other.text(format)),
         }
     }
-    /// The text of the key.
+    /// Returns the text of the key.
     pub(super) fn to_text(&self) -> Str {
         match self {
             Self::Int(n) => {
@@ -44,7 +44,7 @@ impl Key {
     }
 }
 
-/// The integer of which a text is the usual way of writing.
+/// Returns the integer of which a text is the usual way of writing.
 fn canonical(text: &[u8]) -> Option<i64> {
     let digits = text.strip_prefix(b"-").unwrap_or(text);
     if digits.is_empty() || digits.len() > 15 || (digits[0] == b'0' && text.len() > 1) {
@@ -102,22 +102,22 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// How many elements there are.
+    /// Returns how many elements there are.
     pub(super) fn len(&self) -> usize {
         self.dense.len() + self.index.len()
     }
-    /// The place of a key among the dense ones.
+    /// Returns the place of a key among the dense ones.
     fn slot(&self, key: &Key) -> Option<usize> {
         match key {
             Key::Int(n) => usize::try_from(n - self.base).ok().filter(|at| *at < self.dense.len()),
             Key::Str(_) => None,
         }
     }
-    /// Whether an element exists.
+    /// Returns whether an element exists.
     pub(super) fn contains(&self, key: &Key) -> bool {
         self.slot(key).is_some() || self.index.contains_key(key)
     }
-    /// An element.
+    /// Returns an element.
     pub(super) fn get(&self, key: &Key) -> Option<&Value> {
         if let Some(at) = self.slot(key) {
             return self.dense.get(at);
@@ -125,7 +125,7 @@ impl Table {
         let at = *self.index.get(key)?;
         self.entries[at as usize].as_ref().map(|(_, v)| v)
     }
-    /// An element; creates it if it does not exist.
+    /// Returns an element; creates it if it does not exist.
     pub(super) fn entry(&mut self, key: Key) -> &mut Value {
         if let Some(at) = self.slot(&key) {
             return &mut self.dense[at];
@@ -161,11 +161,11 @@ impl Table {
         // The index holds only filled places.
         &mut self.entries[at].get_or_insert_with(|| (Key::Int(0), Value::Unset)).1
     }
-    /// Set an element.
+    /// Sets an element.
     pub(super) fn set(&mut self, key: Key, value: Value) {
         *self.entry(key) = value;
     }
-    /// Remove an element.
+    /// Removes an element.
     pub(super) fn remove(&mut self, key: &Key) {
         if let Some(at) = self.slot(key) {
             if at + 1 == self.dense.len() {
@@ -195,12 +195,12 @@ impl Table {
         let keys = self.entries.iter().enumerate().filter_map(|(at, e)| e.as_ref().map(|(k, _)| (k.clone(), at as u32)));
         self.index = keys.collect();
     }
-    /// The elements in the order of insertion.
+    /// Returns the elements in the order of insertion.
     pub(super) fn iter(&self) -> impl Iterator<Item = (Key, &Value)> {
         let dense = self.dense.iter().enumerate().map(|(n, v)| (Key::Int(self.base + n as i64), v));
         dense.chain(self.entries.iter().flatten().map(|(k, v)| (k.clone(), v)))
     }
-    /// The keys in the order in which gawk visits them. An array whose first key was a number gives the other keys first, then
+    /// Returns the keys in the order in which gawk visits them. An array whose first key was a number gives the other keys first, then
     /// its numbers by size. Strings follow the hash table of 13, 127, 1021, … chains, the newest key of a chain first.
     pub(super) fn usual_order(&self) -> Vec<Key> {
         let mut keys: Vec<Key> = self.iter().map(|(k, _)| k).collect();
@@ -218,7 +218,7 @@ impl Table {
         all.extend(numbers);
         all
     }
-    /// Remove everything.
+    /// Removes everything.
     pub(super) fn clear(&mut self) {
         *self = Self::default();
     }
@@ -231,7 +231,7 @@ fn hash(key: &Key) -> u32 {
     key.to_text().iter().fold(0_u32, |h, b| h.wrapping_mul(65599).wrapping_add(u32::from(*b)))
 }
 
-/// The order of keys in a table of chains.
+/// Returns the order of keys in a table of chains.
 fn chains(keys: Vec<Key>) -> Vec<Key> {
     let hashes: Vec<u32> = keys.iter().map(hash).collect();
     let mut level = 0;
@@ -267,13 +267,13 @@ pub(super) struct Array {
 }
 
 impl Array {
-    /// A new array.
+    /// Creates a new array.
     pub(super) fn real() -> ArrayRef {
         let array = Self::default();
         array.real.set(true);
         Rc::new(array)
     }
-    /// The value of a name that was used, but never assigned.
+    /// Returns the value of a name that was used, but never assigned.
     pub(super) fn unassigned() -> ArrayRef {
         let array = Self::default();
         array.scalar.set(true);

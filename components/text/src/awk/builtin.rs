@@ -58,12 +58,12 @@ builtins! {
     Xor "xor" 2 100,
 }
 
-/// The builtin of a name.
+/// Finds the builtin of a name.
 pub(super) fn find(name: &str) -> Option<Builtin> {
     ALL.iter().find(|b| b.0 == name).map(|b| b.1)
 }
 
-/// Name, smallest and largest number of arguments.
+/// Returns the name, and the smallest and the largest number of arguments.
 pub(super) fn facts(builtin: Builtin) -> (&'static str, usize, usize) {
     ALL.iter().find(|b| b.1 == builtin).map_or(("", 0, 0), |b| (b.0, b.2, b.3))
 }

@@ -8,7 +8,7 @@ use super::time;
 use super::value::Value;
 
 impl Machine {
-    /// Run a builtin on the top of the stack.
+    /// Runs a builtin on the top of the stack.
     pub(super) fn builtin(&mut self, builtin: B, count: usize) -> Run<()> {
         let from = self.stack.len() - count;
         let value = match (builtin, count) {
@@ -33,7 +33,7 @@ impl Machine {
         Ok(())
     }
 
-    /// `@f(…)` where `f` names a builtin: its arguments can be counted only now.
+    /// Implements `@f(…)` where `f` names a builtin: its arguments can be counted only now.
     pub(super) fn indirect(&mut self, builtin: B, count: usize) -> Run<()> {
         let (name, least, most) = super::builtin::facts(builtin);
         let least = if builtin == B::Length { 1 } else { least };
@@ -96,7 +96,7 @@ impl Machine {
         time::strftime(&format, seconds, utc).map_or(Value::str(""), Value::str)
     }
 
-    /// `typeof($n)`; the field may not exist.
+    /// Implements `typeof($n)`; the field may not exist.
     fn field_type(&mut self, n: f64) -> Value {
         let n = n.max(0.0) as usize;
         let there = n <= self.record.count() && (n > 0 || self.record.is_set());
@@ -173,7 +173,7 @@ impl Machine {
     }
 }
 
-/// `and`, `or` and `xor` of all arguments.
+/// Performs `and`, `or` and `xor` of all arguments.
 fn bitwise(builtin: B, args: &[Value]) -> Run<Value> {
     let name = super::builtin::facts(builtin).0;
     let mut all = args.iter().map(|a| bits(name, a.num()));
@@ -214,14 +214,14 @@ fn kind(value: &Value) -> &'static str {
     }
 }
 
-/// A number for a message.
+/// Returns a number for a message.
 fn shown(n: f64) -> String {
     let mut out = Vec::new();
     number::write(n, b"%.6g", &mut out);
     String::from_utf8_lossy(&out).into_owned()
 }
 
-/// `strtonum`: accepts hexadecimal and octal too.
+/// Implements `strtonum`: accepts hexadecimal and octal too.
 fn strtonum(text: &[u8]) -> f64 {
     let text = text.trim_ascii_start();
     let (negative, digits) = match text.first() {

@@ -31,7 +31,7 @@ struct Loop {
     switch: bool,
 }
 
-/// Compile a program.
+/// Compiles a program.
 pub(super) fn compile(program: &Program) -> Answer<Compiled> {
     let functions = program.functions.iter().enumerate().map(|(at, f)| (f.name.clone(), at as u32)).collect();
     let params = program.functions.iter().map(|f| f.params.len()).collect();
@@ -121,7 +121,7 @@ pub(super) fn compile(program: &Program) -> Answer<Compiled> {
 }
 
 impl Compiler {
-    /// The index of the next instruction.
+    /// Returns the index of the next instruction.
     pub(super) fn here(&self) -> u32 {
         self.ops.len() as u32
     }
@@ -130,11 +130,11 @@ impl Compiler {
         self.ops.push(Op::Jump(0));
         self.ops.len() - 1
     }
-    /// An error in the current line.
+    /// Returns an error in the current line.
     pub(super) fn fail<T>(&self, message: impl Into<String>) -> Answer<T> {
         Err((self.line, message.into()))
     }
-    /// The number of a constant string.
+    /// Returns the number of a constant string.
     pub(super) fn text(&mut self, text: &[u8]) -> u32 {
         if let Some(at) = self.texts.get(text) {
             return *at;
@@ -148,7 +148,7 @@ impl Compiler {
         self.consts.push(Value::Unset);
         self.consts.len() as u32 - 1
     }
-    /// The number of a regular expression.
+    /// Returns the number of a regular expression.
     pub(super) fn regex(&mut self, source: &[u8]) -> u32 {
         let at = self.regexes.iter().position(|r| r == source).unwrap_or_else(|| {
             self.regexes.push(source.to_vec());
@@ -156,7 +156,7 @@ impl Compiler {
         });
         at as u32
     }
-    /// The number of a function, and how many parameters it has.
+    /// Returns the number of a function, and how many parameters it has.
     pub(super) fn function(&self, name: &str) -> Option<(u32, usize)> {
         let at = *self.functions.get(name)?;
         Some((at, self.params[at as usize]))
@@ -311,7 +311,7 @@ impl Compiler {
         Ok(())
     }
 
-    /// `continue`: leaves the switches around it, dropping their values.
+    /// Compiles `continue`: leaves the switches around it, dropping their values.
     fn continue_loop(&mut self) -> Answer<()> {
         let Some(at) = self.loops.iter().rposition(|l| !l.switch) else {
             return self.fail("`continue' is not allowed outside a loop");
@@ -447,7 +447,7 @@ impl Compiler {
     }
 }
 
-/// Whether an expression can be written to the output as soon as its value is known, because nothing after it can fail or print.
+/// Returns whether an expression can be written to the output as soon as its value is known, because nothing after it can fail or print.
 fn direct(e: &Expr) -> bool {
     match e {
         Expr::Str(_) | Expr::Num(_) => true,
@@ -458,7 +458,7 @@ fn direct(e: &Expr) -> bool {
     }
 }
 
-/// Where a variable is kept.
+/// Returns where a variable is kept.
 pub(super) fn slot(var: Var) -> Slot {
     match var {
         Var::Global(n) if n < special::HOOKED => Slot::Special(n as u32),

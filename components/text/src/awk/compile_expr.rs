@@ -70,7 +70,7 @@ impl Compiler {
         Ok(())
     }
 
-    /// An operand that is used as a number.
+    /// Compiles an operand that is used as a number.
     fn number(&mut self, e: &Expr) -> Answer<()> {
         self.expr(e)?;
         if let Some(Op::Field(n)) = self.ops.last().copied() {
@@ -80,7 +80,7 @@ impl Compiler {
         Ok(())
     }
 
-    /// An expression.
+    /// Compiles an expression.
     pub(super) fn expr(&mut self, e: &Expr) -> Answer<()> {
         match e {
             Expr::Num(n) => self.ops.push(Op::Num(*n)),
@@ -176,7 +176,7 @@ impl Compiler {
         Ok(())
     }
 
-    /// `a && b` or `a || b`: the second is evaluated only if the first does not decide.
+    /// Compiles `a && b` or `a || b`: the second is evaluated only if the first does not decide.
     fn shortcut(&mut self, and: bool, a: &Expr, b: &Expr) -> Answer<()> {
         self.expr(a)?;
         let jump = self.hole();
@@ -254,7 +254,7 @@ impl Compiler {
         Ok(())
     }
 
-    /// Arguments of a function: names may be arrays.
+    /// Compiles arguments of a function: names may be arrays.
     fn arguments(&mut self, args: &[Expr]) -> Answer<()> {
         for arg in args {
             match arg {
@@ -273,7 +273,7 @@ impl Compiler {
         Ok(())
     }
 
-    /// A regular expression, or a value that is used as one.
+    /// Compiles a regular expression, or a value that is used as one.
     fn pattern(&mut self, e: &Expr) -> Answer<()> {
         match ungroup(e) {
             Expr::Regex(source) => {
@@ -285,7 +285,7 @@ impl Compiler {
         }
     }
 
-    /// An argument that must be an array.
+    /// Compiles an argument that must be an array.
     fn array_argument(&mut self, e: &Expr, builtin: Builtin, place: &str) -> Answer<()> {
         match ungroup(e) {
             Expr::Lvalue(Lvalue::Var(var)) => self.array(&ArrayExpr::Var(*var)),
@@ -392,7 +392,7 @@ impl Compiler {
     }
 }
 
-/// Without parentheses.
+/// Returns the expression without parentheses.
 fn ungroup(e: &Expr) -> &Expr {
     match e {
         Expr::Group(inner) => ungroup(inner),
@@ -400,7 +400,7 @@ fn ungroup(e: &Expr) -> &Expr {
     }
 }
 
-/// Whether evaluating this may change a variable.
+/// Returns whether evaluating this may change a variable.
 fn assigns(e: &Expr) -> bool {
     match e {
         Expr::Num(_) | Expr::Str(_) | Expr::Regex(_) | Expr::Strong(_) | Expr::Lvalue(Lvalue::Var(_)) => false,

@@ -1,7 +1,7 @@
 //! Records of comma-separated values, as in gawk's `--csv` and the one true awk. A field that begins with a double quote ends
 //! with one; between them are commas and newlines, and two quotes stand for one.
 
-/// Where the fields of a record are, without the quotes around them. An empty record has no fields.
+/// Returns where the fields of a record are, without the quotes around them. An empty record has no fields.
 pub(super) fn fields(text: &[u8]) -> Vec<(usize, usize)> {
     let mut fields = Vec::new();
     let mut at = 0;
@@ -25,7 +25,7 @@ pub(super) fn fields(text: &[u8]) -> Vec<(usize, usize)> {
     fields
 }
 
-/// The quote that ends a field, or the end of the text.
+/// Returns the quote that ends a field, or the end of the text.
 fn closing(text: &[u8], mut at: usize) -> usize {
     while let Some(found) = memchr::memchr(b'"', &text[at..]) {
         if text.get(at + found + 1) != Some(&b'"') {
@@ -36,7 +36,7 @@ fn closing(text: &[u8], mut at: usize) -> usize {
     text.len()
 }
 
-/// A quoted field with each pair of quotes made one; `None` if the field can be used as it is.
+/// Returns a quoted field with each pair of quotes made one; `None` if the field can be used as it is.
 pub(super) fn undoubled(text: &[u8], (from, to): (usize, usize)) -> Option<Vec<u8>> {
     let field = text.get(from..to).filter(|_| from > 0 && text[from - 1] == b'"')?;
     memchr::memmem::find(field, b"\"\"")?;

@@ -6,7 +6,7 @@ use super::lexer::Token;
 use super::parser::{Parse, Parser};
 
 impl Parser {
-    /// A list of expressions.
+    /// Parses a list of expressions.
     pub(super) fn list(&mut self) -> Parse<Vec<Expr>> {
         let mut all = vec![self.expr()?];
         while self.take(",")? {
@@ -16,7 +16,7 @@ impl Parser {
         Ok(all)
     }
 
-    /// An expression.
+    /// Compiles an expression.
     pub(super) fn expr(&mut self) -> Parse<Expr> {
         self.deeper()?;
         let left = self.or()?;
@@ -139,7 +139,7 @@ impl Parser {
         })
     }
 
-    /// `command | getline`.
+    /// Parses `command | getline`.
     fn piped(&mut self) -> Parse<Expr> {
         let mut left = self.concat()?;
         // After `print`, `|` writes: `print x | getline` writes to a command called `getline`.
@@ -168,7 +168,7 @@ impl Parser {
         Ok(left)
     }
 
-    /// Texts that follow each other.
+    /// Parses texts that follow each other.
     pub(super) fn concat(&mut self) -> Parse<Expr> {
         let first = self.additive()?;
         let mut parts = vec![first];
@@ -221,7 +221,7 @@ impl Parser {
         }
     }
 
-    /// `!`, `-`, `+` and their operands.
+    /// Parses `!`, `-`, `+` and their operands.
     pub(super) fn unary(&mut self) -> Parse<Expr> {
         let Token::Sign(sign @ ("!" | "-" | "+")) = self.token else { return self.power() };
         self.deeper()?;
@@ -365,7 +365,7 @@ impl Parser {
         Ok(Expr::Lvalue(target))
     }
 
-    /// `[i, j]`.
+    /// Parses `[i, j]`.
     pub(super) fn subscripts(&mut self) -> Parse<Vec<Expr>> {
         self.expect("[")?;
         let (no_in, no_gt) = (std::mem::replace(&mut self.no_in, false), std::mem::replace(&mut self.no_gt, false));
@@ -405,7 +405,7 @@ impl Parser {
         Ok(Expr::Builtin(builtin, args))
     }
 
-    /// `@/re/` or `@name(args)`.
+    /// Parses `@/re/` or `@name(args)`.
     fn indirect(&mut self) -> Parse<Expr> {
         self.advance()?;
         match self.token.clone() {
@@ -420,7 +420,7 @@ impl Parser {
         }
     }
 
-    /// The variable after `getline`.
+    /// Parses the variable after `getline`.
     fn target(&mut self) -> Parse<Option<Lvalue>> {
         match self.token {
             Token::Name(ref name) if builtin::find(name).is_none() => {}
@@ -436,7 +436,7 @@ impl Parser {
 
 type Wrap = Box<dyn FnOnce(Expr) -> Expr>;
 
-/// The target at the right end of an expression, and the expression that goes around the assignment to it.
+/// Returns the target at the right end of an expression, and the expression that goes around the assignment to it.
 /// The error says whether it is a field with `++` or `--`.
 fn split(left: Expr) -> Result<(Lvalue, Wrap), bool> {
     match left {

@@ -16,7 +16,7 @@ struct Spec {
     precision: Option<usize>,
 }
 
-/// The largest width; a wider one is cut, because memory is limited.
+/// The largest width; a wider one is truncated, because memory is limited.
 const WIDEST: usize = 1 << 24;
 
 /// Appends the values in a format. The error is the fatal message.
@@ -119,7 +119,7 @@ pub(super) fn format(format: &[u8], values: &[Value], convfmt: &[u8], utf8: bool
     Ok(())
 }
 
-/// `2$`: the number of an argument, from 0.
+/// Parses `2$`, the number of an argument, from 0.
 fn numbered(format: &[u8], at: &mut usize, values: &[Value]) -> Result<Option<usize>, String> {
     let digits = format[*at..].iter().take_while(|b| b.is_ascii_digit()).count();
     if digits == 0 || format.get(*at + digits) != Some(&b'$') {
@@ -143,7 +143,7 @@ fn size(format: &[u8], at: &mut usize) -> usize {
     value.min(WIDEST)
 }
 
-/// A number in a format such as CONVFMT.
+/// Writes a number in a format such as CONVFMT.
 pub(super) fn number(n: f64, by: &[u8], out: &mut Vec<u8>) {
     // A format that needs no argument, or several, is printed as it is.
     if format(by, &[Value::Num(n)], b"%.6g", true, out).is_err() {
@@ -274,7 +274,7 @@ fn pad(text: &[u8], spec: Spec, utf8: bool, out: &mut Vec<u8>) {
     }
 }
 
-/// How many characters a text has; an invalid byte counts as one.
+/// Returns how many characters a text has; an invalid byte counts as one.
 pub(super) fn count(text: &[u8]) -> usize {
     if text.is_ascii() {
         return text.len();
@@ -287,7 +287,7 @@ pub(super) fn count(text: &[u8]) -> usize {
     count
 }
 
-/// The length of the first `most` characters.
+/// Returns the length of the first `most` characters.
 pub(super) fn chars(text: &[u8], most: usize, utf8: bool) -> usize {
     if !utf8 || text.is_ascii() {
         return most.min(text.len());
@@ -328,7 +328,7 @@ fn scientific(n: f64, precision: usize, upper: bool, alternate: bool, out: &mut 
     out.extend(format!("{}{sign}{:02}", if upper { 'E' } else { 'e' }, exponent.abs()).into_bytes());
 }
 
-/// `%g`, with the sign of a negative number.
+/// Writes `%g`, with the sign of a negative number.
 pub(super) fn general(n: f64, precision: usize, upper: bool, alternate: bool, out: &mut Vec<u8>) {
     if n.is_sign_negative() {
         out.push(b'-');

@@ -49,7 +49,7 @@ impl Replaced {
 }
 
 impl Machine {
-    /// A file of the main input begins.
+    /// Begins a file of the main input.
     pub(super) fn begin_replacing(&mut self, name: &[u8]) -> Run<()> {
         if self.in_place.is_none() {
             return Ok(());
@@ -65,7 +65,7 @@ impl Machine {
         Ok(())
     }
 
-    /// The file ends: its new contents replace it.
+    /// Ends the file: its new contents replace it.
     pub(super) fn end_replacing(&mut self) -> Run<()> {
         let flushed = if self.streams.replaced.is_some() { self.streams.flush_output() } else { Ok(()) };
         let Some(replaced) = self.streams.replaced.take() else { return Ok(()) };

@@ -78,7 +78,7 @@ impl Machine {
         }
     }
 
-    /// The current file ends.
+    /// Ends the current file.
     fn end_file(&mut self) -> Run<()> {
         (self.main.current, self.main.on_stdin) = (None, false);
         self.end_replacing()?;
@@ -91,7 +91,7 @@ impl Machine {
         Ok(())
     }
 
-    /// `nextfile`.
+    /// Implements `nextfile`.
     pub(super) fn skip_file(&mut self) -> Run<()> {
         if self.main.current.is_some() || self.main.on_stdin { self.end_file() } else { Ok(()) }
     }
@@ -178,7 +178,7 @@ impl Machine {
         Ok(false)
     }
 
-    /// `name=value` from the command line.
+    /// Performs `name=value` from the command line.
     pub(super) fn assign_by_name(&mut self, name: &str, value: &[u8]) -> Run<()> {
         let value = Value::Input(Rc::new(super::lexer::unescape_all(value)));
         if self.code.functions.iter().any(|f| f.name == name) {
@@ -199,7 +199,7 @@ impl Machine {
     }
 }
 
-/// An argument that is an assignment.
+/// Returns an argument that is an assignment.
 pub(super) fn assignment(argument: &[u8]) -> Option<(&str, &[u8])> {
     let at = argument.iter().position(|b| *b == b'=')?;
     let name = std::str::from_utf8(&argument[..at]).ok()?;

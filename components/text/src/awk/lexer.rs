@@ -74,7 +74,7 @@ pub(super) struct Lexer {
 }
 
 impl Lexer {
-    /// Of a program.
+    /// Creates the lexer of a program.
     pub(super) fn new(source: Vec<u8>) -> Self {
         Self { source, at: 0, begin: 0, line: 1, warnings: Vec::new(), warned: Vec::new() }
     }
@@ -83,7 +83,7 @@ impl Lexer {
         self.source.get(self.at + ahead).copied()
     }
 
-    /// The text of the line at a position, and the column in it, for messages.
+    /// Returns the text of the line at a position, and the column in it, for messages.
     pub(super) fn excerpt(&self, at: usize) -> (String, usize) {
         let at = at.min(self.source.len());
         let start = self.source[..at].iter().rposition(|b| *b == b'\n').map_or(0, |n| n + 1);
@@ -91,7 +91,7 @@ impl Lexer {
         (String::from_utf8_lossy(&self.source[start..end]).into_owned(), at - start)
     }
 
-    /// The position of the last `)` before a position.
+    /// Returns the position of the last `)` before a position.
     pub(super) fn closing(&self, at: usize) -> usize {
         self.source[..at.min(self.source.len())].iter().rposition(|b| *b == b')').unwrap_or(at)
     }
@@ -118,7 +118,7 @@ impl Lexer {
         }
     }
 
-    /// The next word.
+    /// Returns the next word.
     pub(super) fn next(&mut self) -> Result<Token, String> {
         self.skip();
         self.begin = self.at;
@@ -240,7 +240,7 @@ impl Lexer {
         }
     }
 
-    /// A regular expression whose first slash has been read.
+    /// Reads a regular expression whose first slash has been read.
     pub(super) fn regex(&mut self) -> Result<Vec<u8>, String> {
         let mut text = Vec::new();
         let mut bracket: Option<usize> = None;

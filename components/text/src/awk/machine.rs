@@ -27,7 +27,7 @@ pub(super) enum Stop {
 }
 
 impl Stop {
-    /// `next` in a function called by a rule that has no record.
+    /// Turns `next` in a function called by a rule that has no record into an error.
     pub(super) fn within(self, rule: &str) -> Self {
         let word = match self {
             Self::Next => "next",
@@ -41,7 +41,7 @@ impl Stop {
 /// The result of an operation that can fail.
 pub(super) type Run<T> = Result<T, Stop>;
 
-/// A fatal error.
+/// Returns a fatal error.
 pub(super) fn fatal<T>(message: impl Into<String>) -> Run<T> {
     Err(Stop::Fatal(message.into()))
 }
@@ -138,7 +138,7 @@ pub(super) struct Machine {
 }
 
 impl Machine {
-    /// Ready to run a program.
+    /// Creates a machine that is ready to run a program.
     pub(super) fn new(name: String, code: Compiled, args: Vec<Vec<u8>>) -> Self {
         let utf8 = sys::utf8();
         let mut globals = vec![Value::Unset; code.globals.len()];
@@ -222,7 +222,7 @@ impl Machine {
         }
     }
 
-    /// Compile a regular expression.
+    /// Compiles a regular expression.
     pub(super) fn compile(&mut self, source: &[u8]) -> Run<Rc<Regex>> {
         let key = (source.to_vec(), self.fold);
         if let Some(regex) = self.cache.get(&key) {
@@ -243,7 +243,7 @@ impl Machine {
         Ok(regex)
     }
 
-    /// A regular expression of the program.
+    /// Returns a regular expression of the program.
     pub(super) fn regex(&mut self, number: u32) -> Run<Rc<Regex>> {
         let fold = usize::from(self.fold);
         if let Some(regex) = &self.regexes[number as usize][fold] {
@@ -255,7 +255,7 @@ impl Machine {
         Ok(regex)
     }
 
-    /// A value as a regular expression.
+    /// Returns a value as a regular expression.
     pub(super) fn pattern(&mut self, value: &Value) -> Run<Rc<Regex>> {
         match value {
             Value::Regex(pattern) if !self.fold => Ok(pattern.regex.clone()),
@@ -270,13 +270,13 @@ impl Machine {
         }
     }
 
-    /// A regular expression of the program as a value.
+    /// Returns a regular expression of the program as a value.
     pub(super) fn regex_value(&mut self, number: u32, strong: bool) -> Run<Value> {
         let regex = self.regex(number)?;
         Ok(Value::Regex(Rc::new(Pattern { source: self.code.regexes[number as usize].clone(), regex, strong })))
     }
 
-    /// How a text is split by a separator, as FS has it.
+    /// Returns how a text is split by a separator, as FS has it.
     pub(super) fn splitter(&mut self, separator: &Value, record: bool) -> Run<Splitter> {
         if let Value::Regex(pattern) = separator {
             if pattern.source.is_empty() {
@@ -299,18 +299,18 @@ impl Machine {
         })
     }
 
-    /// `$0`.
+    /// Returns `$0`.
     pub(super) fn whole(&mut self) -> Str {
         self.record.text(&self.ofs, &self.convfmt).clone()
     }
 
-    /// Assign `$0`.
+    /// Assigns `$0`.
     pub(super) fn set_record(&mut self, text: Str) {
         let splitter = self.splitter.clone();
         self.record.set(text, &splitter);
     }
 
-    /// Read a variable of the language.
+    /// Reads a variable of the language.
     pub(super) fn special(&mut self, number: usize) -> Value {
         match number {
             sp::NF => Value::Num(self.record.count() as f64),
@@ -321,7 +321,7 @@ impl Machine {
         }
     }
 
-    /// Assign a variable of the language.
+    /// Assigns a variable of the language.
     pub(super) fn set_special(&mut self, number: usize, value: Value) -> Run<()> {
         let text = |m: &Self| value.text(&m.convfmt);
         match number {
@@ -385,7 +385,7 @@ impl Machine {
         Ok(())
     }
 
-    /// From here on, records and fields are those of CSV.
+    /// Makes records and fields those of CSV from here on.
     pub(super) fn read_csv(&mut self) {
         self.csv = true;
         (self.ending, self.splitter) = (Ending::Csv, Rc::new(Splitter::Csv));
@@ -415,14 +415,14 @@ impl Machine {
         Ok(())
     }
 
-    /// The environment of commands: ENVIRON as it is now.
+    /// Returns the environment of commands: ENVIRON as it is now.
     pub(super) fn variables(&mut self) -> Vec<Vec<u8>> {
         let Value::Array(array) = &self.globals[sp::ENVIRON] else { return sys::environment() };
         let line = |(k, v): (Key, &Value)| [&k.to_text()[..], b"=", &v.text(b"%.6g")[..]].concat();
         array.table.borrow().iter().map(line).collect()
     }
 
-    /// A variable as an array; it becomes one if it was never used.
+    /// Returns a variable as an array; it becomes one if it was never used.
     pub(super) fn array(slot: &mut Value, name: impl FnOnce() -> String) -> Run<ArrayRef> {
         match slot {
             Value::Array(array) if !array.scalar.get() => {
@@ -438,14 +438,14 @@ impl Machine {
         }
     }
 
-    /// Print a warning.
+    /// Prints a warning.
     pub(super) fn warn(&mut self, message: &str) {
         // Earlier output comes before the warning.
         let _ = self.streams.flush_output();
         eprintln!("{}: {}warning: {message}", self.name, self.place());
     }
 
-    /// The current place, for messages.
+    /// Returns the current place, for messages.
     pub(super) fn place(&self) -> String {
         // Before the program begins there is no place to name.
         let at = if self.line == 0 { String::new() } else { format!("{}: ", self.main.places.show(self.line as usize)) };
@@ -462,7 +462,7 @@ fn special_name(number: usize) -> &'static str {
     sp::NAMES.get(number).copied().unwrap_or("FS")
 }
 
-/// FIELDWIDTHS: `5 2:3 *`.
+/// Reads FIELDWIDTHS: `5 2:3 *`.
 fn widths(text: &[u8]) -> Run<Splitter> {
     let text = String::from_utf8_lossy(text).into_owned();
     let text = text.trim_ascii();

@@ -2,7 +2,7 @@
 
 use super::machine::{Run, fatal};
 
-/// `a^b`; integer exponents by multiplication, which is exact where that is possible.
+/// Implements `a^b`; integer exponents by multiplication, which is exact where that is possible.
 pub(super) fn power(a: f64, b: f64) -> f64 {
     if b.trunc() == b && b.abs() <= 1024.0 { a.powi(b as i32) } else { a.powf(b) }
 }
@@ -16,7 +16,7 @@ pub(super) struct Random {
 }
 
 impl Random {
-    /// Begin with a seed.
+    /// Begins with a seed.
     pub(super) fn new(seed: u32) -> Self {
         let mut words = [0_u32; 34];
         words[0] = seed.max(1);
@@ -47,13 +47,13 @@ impl Random {
         word >> 1
     }
 
-    /// The next number: at least 0, less than 1.
+    /// Returns the next number: at least 0, less than 1.
     pub(super) fn next(&mut self) -> f64 {
         f64::from(self.word()) / 2_147_483_648.0
     }
 }
 
-/// The argument of a function on bits.
+/// Returns the argument of a function on bits.
 pub(super) fn bits(name: &str, n: f64) -> Run<u64> {
     if n < 0.0 {
         return fatal(format!("{name}: argument with negative value {} is not allowed", n.trunc()));

@@ -35,14 +35,14 @@ mod vm_parts;
 
 use crate::{sys, text};
 
-/// A text in lower case.
+/// Returns a text in lower case.
 pub(crate) fn lower(text: &[u8]) -> Vec<u8> {
     strings::map_case(text, false, sys::utf8())
 }
 
 pub(crate) use time::zone;
 
-/// A number in a format of `printf`.
+/// Returns a number in a format of `printf`.
 pub(crate) fn printf(by: &str, n: f64) -> Vec<u8> {
     let mut out = Vec::new();
     format::number(n, by.as_bytes(), &mut out);
@@ -85,7 +85,7 @@ Run a program on every record of the input.
   -h, --help   -V, --version
 ";
 
-/// Run `awk`.
+/// Runs `awk`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     let name = text::name(&args);
     let line = match read(&name, args) {
@@ -297,7 +297,7 @@ fn start(name: &str, line: Line) -> Result<u8, u8> {
 }
 
 impl Machine {
-    /// Report a fatal error; the status to exit with.
+    /// Reports a fatal error; returns the status to exit with.
     fn report(&mut self, stop: Stop) -> u8 {
         if let Stop::Unopened(message) = &stop {
             let _ = self.streams.flush_output();
@@ -312,7 +312,7 @@ impl Machine {
         self.status
     }
 
-    /// Run the program to its end.
+    /// Runs the program to its end.
     fn execute(&mut self) -> u8 {
         let mut result = self.pieces(self.code.begin.clone()).map_err(|stop| stop.within("BEGIN"));
         if result.is_ok()

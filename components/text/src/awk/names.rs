@@ -9,7 +9,7 @@ use std::rc::Rc;
 const DEEPEST: usize = 8;
 
 impl Machine {
-    /// A parameter that is an array: its name, and the name of the array that was passed.
+    /// Returns a parameter that is an array: its name, and the name of the array that was passed.
     pub(super) fn parameter(&self, number: u32) -> String {
         let own = self.local_name(number);
         let Some(Value::Array(array)) = self.stack.get(self.base + number as usize) else { return own };
@@ -27,7 +27,7 @@ impl Machine {
         if from.is_empty() { own } else { format!("{own} ({})", from.join(", ")) }
     }
 
-    /// The name of an element of an array: `x["1"]`.
+    /// Returns the name of an element of an array: `x["1"]`.
     pub(super) fn element(&self, array: &ArrayRef, key: &[u8]) -> String {
         let here = || self.frames.last().and_then(|f| self.in_frame(array, f.function, self.base, DEEPEST));
         let outer = self.in_globals(array).or_else(here).unwrap_or_default();

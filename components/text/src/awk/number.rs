@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// `-n`: numbers of the input may be hexadecimal or octal.
 pub(super) static NON_DECIMAL: AtomicBool = AtomicBool::new(false);
 
-/// `0x1F` and `017`, and where they end.
+/// Parses `0x1F` and `017`; returns where they end as well.
 fn other_base(text: &[u8], at: usize) -> Option<(f64, usize)> {
     let (base, from) = if matches!(text.get(at + 1), Some(b'x' | b'X')) { (16, at + 2) } else { (8, at + 1) };
     let digits = text[from..].iter().take_while(|b| char::from(**b).is_digit(base)).count();
@@ -17,12 +17,12 @@ fn other_base(text: &[u8], at: usize) -> Option<(f64, usize)> {
     plain.then_some((value, from + digits))
 }
 
-/// The number at the start of a text; 0 if there is none.
+/// Parses the number at the start of a text; 0 if there is none.
 pub(super) fn parse(text: &[u8]) -> f64 {
     prefix(text).map_or(0.0, |(n, _)| n)
 }
 
-/// The number that a text is, ignoring blanks around it.
+/// Returns the number that a text is, ignoring blanks around it.
 pub(super) fn looks(text: &[u8]) -> Option<f64> {
     // The common case first: the first byte shows that most fields are not numbers.
     let first = text.iter().position(|b| !b.is_ascii_whitespace())?;
@@ -33,7 +33,7 @@ pub(super) fn looks(text: &[u8]) -> Option<f64> {
     text[length..].iter().all(u8::is_ascii_whitespace).then_some(number)
 }
 
-/// The number at the start, and where it ends.
+/// Returns the number at the start, and where it ends.
 pub(super) fn prefix(text: &[u8]) -> Option<(f64, usize)> {
     let start = text.iter().position(|b| !b.is_ascii_whitespace() && *b != 0x0b)?;
     let mut at = start;
@@ -83,7 +83,7 @@ pub(super) fn prefix(text: &[u8]) -> Option<(f64, usize)> {
     Some((if negative { -value } else { value }, end))
 }
 
-/// `+inf`, `-nan`: a sign is required.
+/// Parses `+inf` and `-nan`: a sign is required.
 fn special(text: &[u8], start: usize, sign: bool, negative: bool) -> Option<(f64, usize)> {
     if !sign {
         return None;
@@ -98,7 +98,7 @@ fn special(text: &[u8], start: usize, sign: bool, negative: bool) -> Option<(f64
     Some((if negative { -value } else { value }, start + 4))
 }
 
-/// Whether a number is printed as an integer.
+/// Returns whether a number is printed as an integer.
 pub(super) fn is_integer(n: f64) -> bool {
     n.is_finite() && n.trunc() == n
 }
@@ -133,7 +133,7 @@ pub(super) fn write(n: f64, format: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// Infinity and NaN, always with a sign.
+/// Returns infinity and NaN, always with a sign.
 pub(super) fn not_finite(n: f64) -> &'static str {
     match (n.is_nan(), n.is_sign_negative()) {
         (true, true) => "-nan",

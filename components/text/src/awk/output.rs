@@ -12,19 +12,19 @@ use std::io::Error;
 use std::rc::Rc;
 
 impl Machine {
-    /// A failure to write.
+    /// Returns a failure to write.
     pub(super) fn broken(&mut self, error: &Error) -> Stop {
         Stop::Fatal(format!("write failure ({})", text::reason(error)))
     }
 
-    /// The record and ORS.
+    /// Prints the record and ORS.
     pub(super) fn print_record(&mut self) -> Run<()> {
         let text = self.record.text(&self.ofs, &self.convfmt);
         self.streams.buffer.extend_from_slice(text);
         self.print_end()
     }
 
-    /// ORS.
+    /// Prints ORS.
     pub(super) fn print_end(&mut self) -> Run<()> {
         self.streams.buffer.extend_from_slice(&self.ors);
         match self.streams.printed() {
@@ -33,7 +33,7 @@ impl Machine {
         }
     }
 
-    /// `print`.
+    /// Implements `print`.
     pub(super) fn print(&mut self, count: usize, target: Option<Redirect>) -> Run<()> {
         let name = target.map(|_| self.pop());
         let from = self.stack.len() - count;
@@ -48,7 +48,7 @@ impl Machine {
         self.put(&out, target, name)
     }
 
-    /// `printf`.
+    /// Implements `printf`.
     pub(super) fn printf(&mut self, count: usize, target: Option<Redirect>) -> Run<()> {
         let name = target.map(|_| self.pop());
         let from = self.stack.len() - count;
@@ -57,7 +57,7 @@ impl Machine {
         self.put(&out, target, name)
     }
 
-    /// `sprintf`.
+    /// Implements `sprintf`.
     pub(super) fn formatted(&mut self, values: &[Value]) -> Run<Vec<u8>> {
         let mut out = Vec::new();
         let format = values[0].text(&self.convfmt);
@@ -106,7 +106,7 @@ impl Machine {
         }
     }
 
-    /// ERRNO and PROCINFO["errno"].
+    /// Sets ERRNO and PROCINFO["errno"].
     pub(super) fn set_errno(&mut self, error: &Error) {
         self.globals[sp::ERRNO] = Value::str(text::reason(error));
         self.set_info("errno", Value::Num(f64::from(errno(error))));
@@ -118,7 +118,7 @@ impl Machine {
         }
     }
 
-    /// Whether errors of output to `name` are not fatal: `PROCINFO["NONFATAL"]`, `PROCINFO[name, "NONFATAL"]`.
+    /// Returns whether errors of output to `name` are not fatal: `PROCINFO["NONFATAL"]`, `PROCINFO[name, "NONFATAL"]`.
     fn forgiven(&self, name: &[u8]) -> bool {
         let Value::Array(info) = &self.globals[sp::PROCINFO] else { return false };
         let key = [name, &self.subsep, b"NONFATAL"].concat();
@@ -126,7 +126,7 @@ impl Machine {
         [key, b"NONFATAL".to_vec()].into_iter().any(|key| info.contains(&Key::Str(Rc::new(key))))
     }
 
-    /// `getline` and `getline x`.
+    /// Implements `getline` and `getline x`.
     pub(super) fn getline_main(&mut self, into: bool) -> Run<()> {
         let mut line = Vec::new();
         let read = self.next_record(into.then_some(&mut line))?;
@@ -137,7 +137,7 @@ impl Machine {
         Ok(())
     }
 
-    /// `getline < file`.
+    /// Implements `getline < file`.
     pub(super) fn getline_file(&mut self, into: bool) -> Run<()> {
         let name = self.pop().text(&self.convfmt);
         if name.is_empty() {
@@ -152,7 +152,7 @@ impl Machine {
         Ok(())
     }
 
-    /// `command | getline`.
+    /// Implements `command | getline`.
     pub(super) fn getline_command(&mut self, into: bool, both: bool) -> Run<()> {
         let name = self.pop().text(&self.convfmt);
         if self.sandbox {
@@ -190,7 +190,7 @@ impl Machine {
         }
     }
 
-    /// `close`.
+    /// Implements `close`.
     pub(super) fn close(&mut self, args: &[Value]) -> Run<Value> {
         let name = args[0].text(&self.convfmt);
         let to = match args.get(1).map(|how| how.text(&self.convfmt)) {
@@ -215,7 +215,7 @@ impl Machine {
         }
     }
 
-    /// `system`.
+    /// Implements `system`.
     pub(super) fn system(&mut self, command: &Value) -> Run<Value> {
         if self.sandbox {
             return fatal("'system' function not allowed in sandbox mode");
@@ -228,7 +228,7 @@ impl Machine {
         }
     }
 
-    /// `fflush`.
+    /// Implements `fflush`.
     pub(super) fn fflush(&mut self, args: &[Value]) -> Run<Value> {
         let name = args.first().map(|n| n.text(&self.convfmt)).filter(|n| !n.is_empty());
         let done = match &name {
@@ -239,7 +239,7 @@ impl Machine {
     }
 }
 
-/// The number of an error on Linux, which differs from WASI's.
+/// Returns the number of an error on Linux, which differs from WASI's.
 fn errno(error: &Error) -> i32 {
     use std::io::ErrorKind as Kind;
     match error.kind() {
@@ -254,7 +254,7 @@ fn errno(error: &Error) -> i32 {
     }
 }
 
-/// The status of a command as a number: 256 + the signal if a signal ended it.
+/// Returns the status of a command as a number: 256 + the signal if a signal ended it.
 fn number(status: Status) -> f64 {
     match status.signal {
         Some(signal) => 256.0 + f64::from(signal),

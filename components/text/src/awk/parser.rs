@@ -52,7 +52,7 @@ pub(super) struct Parser {
 /// Warnings and their lines.
 pub(super) type Warnings = Vec<(usize, String)>;
 
-/// Parse a program.
+/// Parses a program.
 pub(super) fn parse(source: Vec<u8>) -> Result<(Program, Warnings), Vec<Failure>> {
     let mut parser = Parser {
         lexer: Lexer::new(source),
@@ -83,18 +83,18 @@ pub(super) fn parse(source: Vec<u8>) -> Result<(Program, Warnings), Vec<Failure>
 }
 
 impl Parser {
-    /// An error here.
+    /// Returns an error here.
     pub(super) fn fail<T>(&self, message: &str) -> Parse<T> {
         let (text, column) = self.lexer.excerpt(self.start);
         let message =
             if self.token == Token::End || self.token == Token::Newline { "unexpected newline or end of string" } else { message };
         Err(Failure { line: self.line(), place: Some((text, column)), message: message.to_owned() })
     }
-    /// An error at a place in the text.
+    /// Returns an error at a place in the text.
     pub(super) fn fail_at<T>(&self, at: usize, message: String) -> Parse<T> {
         Err(Failure { line: self.line(), place: Some(self.lexer.excerpt(at)), message })
     }
-    /// A fatal message without an excerpt.
+    /// Returns a fatal message without an excerpt.
     pub(super) fn fatal<T>(&self, message: String) -> Parse<T> {
         Err(Failure { line: self.line(), place: None, message })
     }
@@ -120,11 +120,11 @@ impl Parser {
             }
         }
     }
-    /// Whether the current word is this sign.
+    /// Returns whether the current word is this sign.
     pub(super) fn is(&self, sign: &str) -> bool {
         matches!(self.token, Token::Sign(s) if s == sign)
     }
-    /// Whether the current word is this word.
+    /// Returns whether the current word is this word.
     pub(super) fn is_word(&self, word: &str) -> bool {
         matches!(self.token, Token::Word(w) if w == word)
     }
@@ -140,7 +140,7 @@ impl Parser {
     pub(super) fn expect(&mut self, sign: &str) -> Parse<()> {
         if self.take(sign)? { Ok(()) } else { self.fail("syntax error") }
     }
-    /// Skip ends of lines.
+    /// Skips ends of lines.
     pub(super) fn newlines(&mut self) -> Parse<()> {
         while self.token == Token::Newline {
             self.advance()?;
@@ -169,7 +169,7 @@ impl Parser {
         at
     }
 
-    /// The variable with a name.
+    /// Returns the variable with a name.
     pub(super) fn variable(&mut self, name: &str) -> Var {
         match self.locals.iter().position(|l| l == name) {
             Some(at) => Var::Local(at),
@@ -181,13 +181,13 @@ impl Parser {
         }
     }
 
-    /// A name is called; parameters are never functions.
+    /// Notes that a name is called; parameters are never functions.
     pub(super) fn note_call(&mut self, name: &str) {
         let (line, local) = (self.line(), self.locals.iter().any(|l| l == name));
         self.called.push((line, name.to_owned(), local));
     }
 
-    /// The errors of functions used as variables, and of variables used as functions.
+    /// Returns the errors of functions used as variables, and of variables used as functions.
     fn misused(&self) -> Vec<Failure> {
         let known: Vec<&String> = self.program.functions.iter().map(|f| &f.name).collect();
         let mut all: Vec<(usize, String)> = Vec::new();
@@ -222,7 +222,7 @@ impl Parser {
         }
     }
 
-    /// `@namespace "x"`, `@load "x"`: accepted, names are global. `@include` was resolved before.
+    /// Reads `@namespace "x"`, `@load "x"`: accepted, names are global. `@include` was resolved before.
     fn directive(&mut self) -> Parse<()> {
         self.advance()?;
         match self.token.clone() {
@@ -341,7 +341,7 @@ impl Parser {
         Ok(body)
     }
 
-    /// The end of a simple statement: `;`, an end of line, or the end of the block.
+    /// Parses the end of a simple statement: `;`, an end of line, or the end of the block.
     pub(super) fn finish(&mut self) -> Parse<()> {
         if self.token == Token::Newline || self.is(";") {
             return self.advance();

@@ -44,7 +44,7 @@ pub(super) struct Record {
 }
 
 impl Record {
-    /// An empty record.
+    /// Creates an empty record.
     pub(super) fn new(utf8: bool) -> Self {
         Self {
             text: Rc::default(),
@@ -60,7 +60,7 @@ impl Record {
         }
     }
 
-    /// A new record, and how to split it.
+    /// Sets a new record, and how to split it.
     pub(super) fn set(&mut self, text: Str, splitter: &Rc<Splitter>) {
         self.text = text;
         self.reset(splitter);
@@ -79,7 +79,7 @@ impl Record {
         }
     }
 
-    /// The emptied buffer of the record, for the next one; call `refilled` afterwards.
+    /// Returns the emptied buffer of the record, for the next one; call `refilled` afterwards.
     pub(super) fn buffer(&mut self) -> &mut Vec<u8> {
         if Rc::get_mut(&mut self.text).is_none() {
             self.text = Rc::new(Vec::with_capacity(self.text.len() + 64));
@@ -89,12 +89,12 @@ impl Record {
         buffer
     }
 
-    /// The buffer holds a new record.
+    /// Notes that the buffer holds a new record.
     pub(super) fn refilled(&mut self, splitter: &Rc<Splitter>) {
         self.reset(splitter);
     }
 
-    /// `$0`.
+    /// Returns `$0`.
     pub(super) fn text(&mut self, separator: &[u8], format: &[u8]) -> &Str {
         if self.stale {
             self.rebuild(separator, format);
@@ -122,7 +122,7 @@ impl Record {
         self.assigned = Some(Value::Str(self.text.clone()));
     }
 
-    /// `$0` as a value: a record that was read may look like a number; an assigned value keeps its type.
+    /// Returns `$0` as a value: a record that was read may look like a number; an assigned value keeps its type.
     pub(super) fn whole(&mut self, separator: &[u8], format: &[u8]) -> Value {
         if self.stale {
             self.rebuild(separator, format);
@@ -130,12 +130,12 @@ impl Record {
         self.assigned.clone().unwrap_or_else(|| Value::Input(self.text.clone()))
     }
 
-    /// Whether there is a record: one was read or assigned.
+    /// Returns whether there is a record: one was read or assigned.
     pub(super) fn is_set(&self) -> bool {
         self.set
     }
 
-    /// Whether field `n` is there only because a later one was assigned.
+    /// Returns whether field `n` is there only because a later one was assigned.
     pub(super) fn is_made(&self, n: usize) -> bool {
         n > 0 && self.ranges.get(n - 1) == Some(&(u32::MAX, u32::MAX))
     }
@@ -145,13 +145,13 @@ impl Record {
         self.assigned = Some(value);
     }
 
-    /// How many fields there are.
+    /// Returns how many fields there are.
     pub(super) fn count(&mut self) -> usize {
         self.split(usize::MAX);
         self.ranges.len()
     }
 
-    /// Field `n`, from 1.
+    /// Returns field `n`, from 1.
     pub(super) fn field(&mut self, n: usize) -> Value {
         if self.ranges.len() < n {
             self.split(n);
@@ -165,7 +165,7 @@ impl Record {
         value
     }
 
-    /// Field `n` as a number.
+    /// Returns field `n` as a number.
     pub(super) fn number(&mut self, n: usize) -> f64 {
         if self.ranges.len() < n {
             self.split(n);
@@ -177,7 +177,7 @@ impl Record {
         }
     }
 
-    /// Write field `n` to `out`.
+    /// Writes field `n` to `out`.
     pub(super) fn emit(&mut self, n: usize, format: &[u8], out: &mut Vec<u8>) {
         if self.ranges.len() < n {
             self.split(n);
@@ -189,7 +189,7 @@ impl Record {
         }
     }
 
-    /// Assign field `n`.
+    /// Assigns field `n`.
     pub(super) fn assign(&mut self, n: usize, value: Value) {
         self.split(usize::MAX);
         self.extend(n);
@@ -198,7 +198,7 @@ impl Record {
         self.set = true;
     }
 
-    /// Assign NF.
+    /// Assigns NF.
     pub(super) fn resize(&mut self, count: usize) {
         self.split(usize::MAX);
         self.ranges.truncate(count);

@@ -37,7 +37,7 @@ impl Machine {
         name.cloned().unwrap_or_default()
     }
 
-    /// The value in a slot; takes the operands of fields and elements from the stack.
+    /// Returns the value in a slot; takes the operands of fields and elements from the stack.
     pub(super) fn load(&mut self, slot: Slot) -> Run<Value> {
         match slot {
             Slot::Special(n) => Ok(self.special(n as usize)),
@@ -138,7 +138,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Assign a field.
+    /// Assigns a field.
     pub(super) fn assign_field(&mut self, n: usize, value: Value) {
         if n == 0 {
             let text = value.text(&self.convfmt);
@@ -260,7 +260,7 @@ impl Machine {
     }
 }
 
-/// A name as an argument: an array, or a name that may become one.
+/// Returns a name as an argument: an array, or a name that may become one.
 pub(super) fn argument(place: &mut Value) -> Value {
     if let Value::Unset = place {
         *place = Value::Array(Rc::new(Array::default()));
@@ -268,7 +268,7 @@ pub(super) fn argument(place: &mut Value) -> Value {
     place.clone()
 }
 
-/// An operation on two numbers.
+/// Returns an operation on two numbers.
 #[inline]
 pub(super) fn arith(op: Arith, a: f64, b: f64) -> Run<f64> {
     Ok(match op {

@@ -10,7 +10,7 @@ type Pair = (Key, Value);
 type Compare = Box<dyn Fn(&Pair, &Pair) -> Ordering>;
 
 impl Machine {
-    /// The keys of an array in the order PROCINFO asks for.
+    /// Returns the keys of an array in the order PROCINFO asks for.
     pub(super) fn sorted_keys(&mut self, array: &ArrayRef) -> Run<Vec<Key>> {
         let how = match &self.globals[sp::PROCINFO] {
             Value::Array(info) => info.table.borrow().get(&Key::Str(std::rc::Rc::new(b"sorted_in".to_vec()))).map(|v| v.text(b"%.6g")),
@@ -91,7 +91,7 @@ impl Machine {
         Ok(())
     }
 
-    /// `asort` and `asorti`.
+    /// Implements `asort` and `asorti`.
     pub(super) fn asort(&mut self, args: &[Value], keys: bool) -> Run<Value> {
         let Some(Value::Array(source)) = args.first() else { return Err(Stop::Fatal("asort: first argument is not an array".into())) };
         let mut pairs: Vec<Pair> = source.table.borrow().iter().map(|(k, v)| (k, v.clone())).collect();
@@ -129,7 +129,7 @@ fn arrays_last(a: &Value, b: &Value) -> Option<Ordering> {
     }
 }
 
-/// Numbers before strings before arrays.
+/// Orders numbers before strings before arrays.
 fn by_type(a: &Value, b: &Value, fold: bool) -> Ordering {
     if let Some(order) = arrays_last(a, b) {
         return order;

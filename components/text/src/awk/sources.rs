@@ -14,7 +14,7 @@ pub(super) struct Places {
 }
 
 impl Places {
-    /// The file and the line in it; no file means the command line.
+    /// Returns the file and the line in it; no file means the command line.
     pub(super) fn of(&self, line: usize) -> (Option<&str>, usize) {
         let at = self.all.partition_point(|p| p.0 <= line);
         match at.checked_sub(1).map(|at| &self.all[at]) {
@@ -23,7 +23,7 @@ impl Places {
         }
     }
 
-    /// The place for a message: `file:3` or `cmd. line:3`.
+    /// Returns the place for a message: `file:3` or `cmd. line:3`.
     pub(super) fn show(&self, line: usize) -> String {
         let (file, line) = self.of(line);
         format!("{}:{line}", file.unwrap_or("cmd. line"))
@@ -70,7 +70,7 @@ pub(super) struct Assembler<'a> {
 }
 
 impl<'a> Assembler<'a> {
-    /// An empty text.
+    /// Creates an empty text.
     pub(super) fn new(name: &'a str, programs: &[Piece]) -> Self {
         let programs = programs.iter().filter_map(|(file, _)| file.clone()).collect();
         Assembler { name, text: Vec::new(), places: Places::default(), line: 1, included: HashSet::new(), programs }
@@ -86,7 +86,7 @@ impl<'a> Assembler<'a> {
         if self.included.insert(file.clone()) { self.add(piece, depth) } else { Ok(()) }
     }
 
-    /// Add a piece.
+    /// Adds a piece.
     pub(super) fn add(&mut self, piece: &Piece, depth: usize) -> Result<(), u8> {
         let (file, source) = piece;
         self.places.all.push((self.line, file.clone(), 1));

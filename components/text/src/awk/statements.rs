@@ -14,7 +14,7 @@ impl Parser {
         Ok(Stmt { line, kind })
     }
 
-    /// The body of `if` and loops, which may be empty.
+    /// Parses the body of `if` and loops, which may be empty.
     fn body(&mut self) -> Parse<Box<Stmt>> {
         if self.take(";")? {
             return Ok(Box::new(Stmt { line: self.line(), kind: Kind::Block(Vec::new()) }));
@@ -119,7 +119,7 @@ impl Parser {
         }
     }
 
-    /// A statement that may stand in `for (…)`.
+    /// Parses a statement that may stand in `for (…)`.
     fn simple(&mut self) -> Parse<Kind> {
         match self.token {
             Token::Word("print") => self.print(false),
@@ -213,7 +213,7 @@ impl Parser {
         Ok(Kind::For(init, test, step, self.loop_body()?))
     }
 
-    /// An array: a name, or an element that is one.
+    /// Parses an array: a name, or an element that is one.
     pub(super) fn array(&mut self) -> Parse<ArrayExpr> {
         let Token::Name(name) = self.token.clone() else { return self.fail("syntax error") };
         self.advance()?;

@@ -43,12 +43,12 @@ pub(super) struct Streams {
 const HELD: usize = 64 * 1024;
 
 impl Streams {
-    /// With nothing open.
+    /// Creates the streams with nothing open.
     pub(super) fn new(interactive: bool) -> Self {
         Self { interactive, ..Self::default() }
     }
 
-    /// After printing: writes the buffer if it is full.
+    /// Writes the buffer if it is full, after printing.
     pub(super) fn printed(&mut self) -> Result<()> {
         if self.buffer.len() >= HELD || self.interactive { self.flush_output() } else { Ok(()) }
     }
@@ -83,12 +83,12 @@ impl Streams {
         }
     }
 
-    /// Whether something of this name is open already.
+    /// Returns whether something of this name is open already.
     pub(super) fn is_open(&self, name: &[u8]) -> bool {
         self.outputs.contains_key(name) || self.inputs.contains_key(name)
     }
 
-    /// Write to a file or command.
+    /// Writes to a file or command.
     pub(super) fn write(&mut self, redirect: Redirect, name: &[u8], text: &[u8], env: &[Vec<u8>]) -> Result<()> {
         if matches!(redirect, Redirect::File | Redirect::Append) && matches!(name, b"/dev/stdout" | b"-" | b"/dev/fd/1") {
             self.buffer.extend_from_slice(text);
@@ -130,7 +130,7 @@ impl Streams {
         }
     }
 
-    /// The file of this name to read from.
+    /// Returns the file of this name to read from.
     pub(super) fn file(&mut self, name: &[u8]) -> Result<&mut Lines> {
         if matches!(name, b"-" | b"/dev/stdin") {
             return Ok(self.stdin());
@@ -146,7 +146,7 @@ impl Streams {
         self.inputs.get_mut(name).map(|i| &mut i.lines).ok_or_else(|| Error::from_raw_os_error(libc::EBADF))
     }
 
-    /// The output of a command; `both` if it is also written to.
+    /// Returns the output of a command; `both` if it is also written to.
     pub(super) fn command(&mut self, name: &[u8], both: bool, env: &[Vec<u8>]) -> Result<&mut Lines> {
         if both && !self.outputs.contains_key(name) && !self.inputs.contains_key(name) {
             let output = self.open(Redirect::Both, name, env)?;
@@ -168,7 +168,7 @@ impl Streams {
         open.map(|i| &mut i.lines).ok_or_else(|| Error::from_raw_os_error(libc::EBADF))
     }
 
-    /// Whether this end of `|&` was closed: the writing end, or the reading end.
+    /// Returns whether this end of `|&` was closed: the writing end, or the reading end.
     pub(super) fn half_closed(&self, name: &[u8], written: bool) -> bool {
         if written {
             matches!(self.outputs.get(name), Some(Output { target: Target::Pipe(None, _), .. }))
@@ -177,7 +177,7 @@ impl Streams {
         }
     }
 
-    /// Standard input, shared by all its readers.
+    /// Returns standard input, shared by all its readers.
     pub(super) fn stdin(&mut self) -> &mut Lines {
         self.stdin.get_or_insert_with(|| Lines::new(Box::new(Stdin)))
     }
@@ -212,7 +212,7 @@ impl Streams {
         Ok(answer)
     }
 
-    /// Close everything.
+    /// Closes everything.
     pub(super) fn finish(&mut self) -> Result<()> {
         let mut result = self.flush();
         for (_, input) in self.inputs.drain() {
@@ -228,7 +228,7 @@ impl Streams {
         result
     }
 
-    /// Run a command to its end.
+    /// Runs a command to its end.
     pub(super) fn system(&mut self, command: &[u8], env: &[Vec<u8>]) -> Result<Status> {
         self.flush()?;
         Ok(sys::spawn_shell(command, env, Io::Inherit, Io::Inherit)?.wait())

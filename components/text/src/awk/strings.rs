@@ -12,7 +12,7 @@ use crate::sed::fold;
 use crate::text::first_char;
 use std::rc::Rc;
 
-/// A text in upper or lower case.
+/// Returns a text in upper or lower case.
 pub(super) fn map_case(text: &[u8], upper: bool, utf8: bool) -> Vec<u8> {
     if !utf8 || text.is_ascii() {
         return if upper { text.to_ascii_uppercase() } else { text.to_ascii_lowercase() };
@@ -30,7 +30,7 @@ pub(super) fn map_case(text: &[u8], upper: bool, utf8: bool) -> Vec<u8> {
     out
 }
 
-/// `substr`: a start before the text means its start; fractions are cut off.
+/// Implements `substr`: a start before the text means its start; fractions are dropped.
 pub(super) fn substr(text: &[u8], start: f64, length: Option<f64>, utf8: bool) -> Vec<u8> {
     let start = if start.is_nan() { 1.0 } else { start.trunc().max(1.0) };
     let length = length.map_or(f64::INFINITY, f64::trunc);
@@ -155,7 +155,7 @@ impl Machine {
         Ok(replace(text, &regex, &pieces, if global { None } else { Some(1) }, self.utf8))
     }
 
-    /// `sub` and `gsub`.
+    /// Implements `sub` and `gsub`.
     pub(super) fn substitute(&mut self, slot: Slot, global: bool) -> Run<()> {
         let operands = match slot {
             Slot::Field => 1,
@@ -220,7 +220,7 @@ impl Machine {
         Ok(())
     }
 
-    /// `sub` on a value that cannot be assigned to.
+    /// Implements `sub` on a value that cannot be assigned to.
     pub(super) fn substitute_value(&mut self, global: bool) -> Run<()> {
         let text = self.pop().text(&self.convfmt);
         let (replacement, pattern) = (self.pop(), self.pop());
@@ -229,7 +229,7 @@ impl Machine {
         Ok(())
     }
 
-    /// `gensub`.
+    /// Implements `gensub`.
     pub(super) fn gensub(&mut self, args: &[Value]) -> Run<Value> {
         let text = match args.get(3) {
             Some(value) => value.text(&self.convfmt),
@@ -252,7 +252,7 @@ impl Machine {
         Ok(if count > 0 { Value::str(new) } else { Value::Str(text) })
     }
 
-    /// `match`.
+    /// Implements `match`.
     pub(super) fn match_text(&mut self, args: &[Value]) -> Run<Value> {
         let text = args[0].text(&self.convfmt);
         let regex = self.pattern(&args[1])?;
@@ -282,7 +282,7 @@ impl Machine {
         Ok(Value::Num(start as f64))
     }
 
-    /// `split` and `patsplit`.
+    /// Implements `split` and `patsplit`.
     pub(super) fn split(&mut self, args: &[Value], by_content: bool) -> Run<Value> {
         let text = args[0].text(&self.convfmt);
         let Some(Value::Array(array)) = args.get(1) else { return fatal("split: second argument is not an array") };
@@ -330,7 +330,7 @@ impl Machine {
         Ok(Value::Num(fields.len() as f64))
     }
 
-    /// `index`.
+    /// Implements `index`.
     pub(super) fn index(&self, text: &Str, what: &Str) -> f64 {
         let found = if self.fold {
             let (text, what) = (map_case(text, false, self.utf8), map_case(what, false, self.utf8));

@@ -4,7 +4,7 @@ use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
 
-/// The time zone of `TZ`; UTC without it.
+/// Returns the time zone of `TZ`; UTC without it.
 pub(crate) fn zone() -> TimeZone {
     let name = std::env::var("TZ").unwrap_or_default();
     let name = name.strip_prefix(':').unwrap_or(&name);
@@ -14,12 +14,12 @@ pub(crate) fn zone() -> TimeZone {
     TimeZone::get(name).or_else(|_| TimeZone::posix(name)).unwrap_or(TimeZone::UTC)
 }
 
-/// Seconds since 1970.
+/// Returns the seconds since 1970.
 pub(super) fn now() -> f64 {
     Timestamp::now().as_second() as f64
 }
 
-/// A time in a format.
+/// Returns a time in a format.
 pub(super) fn strftime(format: &str, seconds: f64, utc: bool) -> Option<String> {
     let stamp = Timestamp::from_second(seconds as i64).ok()?;
     let zone = if utc { TimeZone::UTC } else { zone() };
@@ -72,7 +72,7 @@ fn one_of(item: &str, time: &Zoned) -> String {
     jiff::fmt::strtime::format(item, time).unwrap_or_else(|_| item.to_owned())
 }
 
-/// Seconds since 1970 of `YYYY MM DD HH MM SS [DST]`; parts beyond their range carry over.
+/// Returns the seconds since 1970 of `YYYY MM DD HH MM SS [DST]`; parts beyond their range carry over.
 pub(super) fn mktime(text: &str, utc: bool) -> Option<f64> {
     let parts: Vec<i64> = text.split_ascii_whitespace().map(str::parse).collect::<Result<_, _>>().ok()?;
     let [year, month, day, hour, minute, second, rest @ ..] = &parts[..] else { return None };

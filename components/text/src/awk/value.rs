@@ -36,19 +36,19 @@ pub(super) struct Pattern {
 }
 
 impl Value {
-    /// A string.
+    /// Returns a string.
     pub(super) fn str(text: impl Into<Vec<u8>>) -> Self {
         Self::Str(Rc::new(text.into()))
     }
-    /// Text from outside.
+    /// Creates the value of a text from outside.
     pub(super) fn input(text: impl Into<Vec<u8>>) -> Self {
         Self::Input(Rc::new(text.into()))
     }
-    /// A truth value.
+    /// Returns a truth value.
     pub(super) fn bool(truth: bool) -> Self {
         Self::Num(f64::from(u8::from(truth)))
     }
-    /// As a number.
+    /// Returns the value as a number.
     pub(super) fn num(&self) -> f64 {
         match self {
             Self::Num(n) => *n,
@@ -57,7 +57,7 @@ impl Value {
             Self::Unset | Self::Array(_) => 0.0,
         }
     }
-    /// As a string; numbers that are not integers in this format.
+    /// Returns the value as a string, with numbers that are not integers in this format.
     pub(super) fn text(&self, format: &[u8]) -> Str {
         match self {
             Self::Str(s) | Self::Input(s) => s.clone(),
@@ -70,7 +70,7 @@ impl Value {
             Self::Unset | Self::Array(_) => Rc::new(Vec::new()),
         }
     }
-    /// Append as a string.
+    /// Appends as a string.
     pub(super) fn append(&self, format: &[u8], out: &mut Vec<u8>) {
         match self {
             Self::Str(s) | Self::Input(s) => out.extend_from_slice(s),
@@ -79,7 +79,7 @@ impl Value {
             Self::Unset | Self::Array(_) => {}
         }
     }
-    /// As a truth value.
+    /// Returns the value as a truth value.
     pub(super) fn truth(&self) -> bool {
         match self {
             Self::Num(n) => *n != 0.0,
@@ -92,7 +92,7 @@ impl Value {
             Self::Unset | Self::Array(_) => false,
         }
     }
-    /// The number that it is or looks like; `None` for strings.
+    /// Returns the number that it is or looks like; `None` for strings.
     pub(super) fn numeric(&self) -> Option<f64> {
         match self {
             Self::Num(n) => Some(*n),
@@ -104,7 +104,7 @@ impl Value {
     }
 }
 
-/// Compare as awk does: as numbers if both are, else as strings.
+/// Compares as awk does: as numbers if both are, else as strings.
 pub(super) fn compare(a: &Value, b: &Value, format: &[u8]) -> Option<std::cmp::Ordering> {
     match (a, b) {
         (Value::Str(x), Value::Str(y) | Value::Input(y)) | (Value::Input(x), Value::Str(y)) => return Some(x.cmp(y)),

@@ -22,7 +22,7 @@ impl Machine {
     pub(super) fn push(&mut self, value: Value) {
         self.stack.push(value);
     }
-    /// Call a function from a builtin.
+    /// Calls a function from a builtin.
     pub(super) fn call(&mut self, function: u32, args: Vec<Value>) -> Run<Value> {
         let count = args.len();
         self.stack.extend(args);
@@ -56,7 +56,7 @@ impl Machine {
         Some(frame.back)
     }
 
-    /// Run from `start` to the end of the piece.
+    /// Runs from `start` to the end of the piece.
     pub(super) fn run(&mut self, start: usize) -> Run<()> {
         let mut pc = start;
         let result = self.steps(&mut pc);
@@ -337,7 +337,7 @@ impl Machine {
         }
     }
 
-    /// After `next` and similar: no call and no loop is under way.
+    /// Leaves all calls and loops, after `next` and similar.
     pub(super) fn unwind(&mut self) {
         self.stack.clear();
         self.frames.clear();

@@ -5,7 +5,7 @@ use super::machine::{Machine, Run, fatal};
 use super::ops::Slot;
 use super::value::Value;
 
-/// How many values on top of the stack an assignment to a slot takes: the new value, and the indexes of the target.
+/// Returns how many values on top of the stack an assignment to a slot takes: the new value, and the indexes of the target.
 #[inline]
 pub(super) fn operands(slot: Slot) -> usize {
     match slot {
@@ -65,7 +65,7 @@ impl Machine {
         Ok(())
     }
 
-    /// The key of several subscripts, with SUBSEP between them.
+    /// Pushes the key of several subscripts, with SUBSEP between them.
     #[inline]
     pub(super) fn join(&mut self, count: usize) {
         let from = self.stack.len() - count;
@@ -95,7 +95,7 @@ impl Machine {
         }
     }
 
-    /// `@name(…)`: where to go on.
+    /// Implements `@name(…)`; returns where to go on.
     pub(super) fn call_by_name(&mut self, args: usize, back: usize) -> Run<usize> {
         let at = self.stack.len() - 1 - args;
         let name = self.stack.remove(at).text(&self.convfmt);
@@ -129,7 +129,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Whether the value of a `switch`, which stays on the stack, is that of a `case`.
+    /// Pushes whether the value of a `switch`, which stays on the stack, is that of a `case`.
     pub(super) fn case(&mut self) {
         let case = self.pop();
         let value = self.stack.last().cloned().unwrap_or(Value::Unset);

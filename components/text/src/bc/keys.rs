@@ -63,14 +63,14 @@ impl Terminal for Screen {
 }
 
 impl Keys {
-    /// `None` if there is no terminal with settings, or one that shows nothing but text.
+    /// Prepares the terminal; `None` if there is none with settings, or one that shows nothing but text.
     pub(super) fn new() -> Option<Self> {
         let dumb = std::env::var("TERM").is_ok_and(|term| term == "dumb" || term.is_empty());
         let there = sys::is_terminal(0) && sys::is_terminal(1) && terminal::settings(0).is_ok();
         (there && !dumb).then(|| Self { history: Vec::new(), killed: Vec::new() })
     }
 
-    /// The next line.
+    /// Reads the next line.
     pub(super) fn line(&mut self) -> Line {
         let Some(raw) = Raw::enter() else { return Line::End };
         let history = self.history.clone().into();

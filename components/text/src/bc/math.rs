@@ -3,7 +3,7 @@
 use super::number::Number;
 use std::cmp::Ordering;
 
-/// A function of the library, with a result of `scale` places.
+/// Parses a function of the library, with a result of `scale` places.
 pub(super) fn function(name: &str, args: &[Number], scale: usize) -> Option<Number> {
     let result = match (name, args) {
         ("e", [x]) => exp(x, scale + 6),
@@ -114,7 +114,7 @@ fn atan(x: &Number, scale: usize) -> Number {
     sum.mul(&Number { digits: num_bigint::BigInt::from(2).pow(doublings), scale: 0 }, inner)
 }
 
-/// Half of pi, by Machin's formula.
+/// Returns half of pi, by Machin's formula.
 fn half_pi(scale: usize) -> Number {
     let inner = scale + 6;
     let inverse = |n: i64| {

@@ -29,7 +29,7 @@ const SYNTAX: Syntax = Syntax {
     ..Syntax::COMMON
 };
 
-/// Run `bc`.
+/// Runs `bc`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }
@@ -113,7 +113,7 @@ fn finish(machine: &mut Machine) -> u8 {
     u8::from(machine.flush().is_err())
 }
 
-/// Whether a text continues on the next line: open braces, strings, comments, a backslash at its end.
+/// Returns whether a text continues on the next line: open braces, strings, comments, a backslash at its end.
 fn open(source: &str) -> bool {
     let (mut braces, mut parens) = (0_i32, 0_i32);
     let mut rest = source;
@@ -159,7 +159,7 @@ fn open(source: &str) -> bool {
         || headed(ended.trim_end())
 }
 
-/// Whether a text ends with the head of `if`, `while` or `for`, whose body may be on the next line.
+/// Returns whether a text ends with the head of `if`, `while` or `for`, whose body may be on the next line.
 fn headed(text: &str) -> bool {
     let mut depth = 0_i32;
     for (at, b) in text.bytes().enumerate().rev() {

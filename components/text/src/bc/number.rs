@@ -13,17 +13,17 @@ pub(super) struct Number {
     pub scale: usize,
 }
 
-/// Ten to a power.
+/// Returns ten to a power.
 pub(super) fn ten(power: usize) -> BigInt {
     BigInt::from(10).pow(power as u32)
 }
 
 impl Number {
-    /// Zero.
+    /// Returns zero.
     pub(super) fn zero() -> Self {
         Self { digits: BigInt::zero(), scale: 0 }
     }
-    /// An integer.
+    /// Returns an integer.
     pub(super) fn int(n: i64) -> Self {
         Self { digits: n.into(), scale: 0 }
     }
@@ -31,7 +31,7 @@ impl Number {
     pub(super) fn parse(text: &str, base: u32) -> Self {
         Self::read(text, base, text.len() > 1)
     }
-    /// The same; `clip` reduces digits to the largest of the base.
+    /// Returns the same; `clip` reduces digits to the largest of the base.
     pub(super) fn read(text: &str, base: u32, clip: bool) -> Self {
         let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
         let value = |c: char| {
@@ -47,7 +47,7 @@ impl Number {
         }
         number
     }
-    /// With this many decimal places; more are cut off.
+    /// Returns the number with this many decimal places; more are dropped.
     pub(super) fn with_scale(&self, scale: usize) -> Self {
         let digits = match scale.cmp(&self.scale) {
             Ordering::Equal => self.digits.clone(),
@@ -60,23 +60,23 @@ impl Number {
         let scale = self.scale.max(other.scale);
         (self.with_scale(scale).digits, other.with_scale(scale).digits, scale)
     }
-    /// The sum.
+    /// Returns the sum.
     pub(super) fn add(&self, other: &Self) -> Self {
         let (a, b, scale) = self.aligned(other);
         Self { digits: a + b, scale }
     }
-    /// The difference.
+    /// Returns the difference.
     pub(super) fn sub(&self, other: &Self) -> Self {
         let (a, b, scale) = self.aligned(other);
         Self { digits: a - b, scale }
     }
-    /// The product, with as many places as the factors or `scale` require.
+    /// Returns the product, with as many places as the factors or `scale` require.
     pub(super) fn mul(&self, other: &Self, scale: usize) -> Self {
         let full = self.scale + other.scale;
         let wanted = full.min(scale.max(self.scale).max(other.scale));
         Self { digits: &self.digits * &other.digits, scale: full }.with_scale(wanted)
     }
-    /// The quotient, with `scale` places; `None` for a division by zero.
+    /// Returns the quotient, with `scale` places; `None` for a division by zero.
     pub(super) fn div(&self, other: &Self, scale: usize) -> Option<Self> {
         if other.digits.is_zero() {
             return None;
@@ -86,14 +86,14 @@ impl Number {
         let numerator = if up >= self.scale { &self.digits * ten(up - self.scale) } else { &self.digits / ten(self.scale - up) };
         Some(Self { digits: numerator / &other.digits, scale })
     }
-    /// The remainder of that division; `None` for a division by zero.
+    /// Returns the remainder of that division; `None` for a division by zero.
     pub(super) fn rem(&self, other: &Self, scale: usize) -> Option<Self> {
         let quotient = self.div(other, scale)?;
         let wanted = self.scale.max(other.scale + scale);
         let full = quotient.scale + other.scale;
         Some(self.sub(&Self { digits: quotient.digits * &other.digits, scale: full }).with_scale(wanted))
     }
-    /// A power; the decimal places of the exponent are cut off.
+    /// Returns a power; the decimal places of the exponent are dropped.
     pub(super) fn pow(&self, exponent: &Self, scale: usize) -> Result<Self, &'static str> {
         let exponent = exponent.with_scale(0).digits.to_i64().ok_or("exponent too large in raise")?;
         if exponent.unsigned_abs() > 50_000_000 && !self.digits.is_zero() {
@@ -106,7 +106,7 @@ impl Number {
         let wanted = power.scale.min(scale.max(self.scale));
         Ok(power.with_scale(wanted))
     }
-    /// The square root; `None` for a negative number.
+    /// Returns the square root; `None` for a negative number.
     pub(super) fn sqrt(&self, scale: usize) -> Option<Self> {
         if self.digits.is_negative() {
             return None;
@@ -118,29 +118,29 @@ impl Number {
         let scale = scale.max(self.scale);
         Some(Self { digits: self.with_scale(scale * 2).digits.sqrt(), scale })
     }
-    /// How they compare.
+    /// Returns how they compare.
     pub(super) fn compare(&self, other: &Self) -> Ordering {
         let (a, b, _) = self.aligned(other);
         a.cmp(&b)
     }
-    /// Whether it is zero.
+    /// Returns whether it is zero.
     pub(super) fn is_zero(&self) -> bool {
         self.digits.is_zero()
     }
-    /// The opposite.
+    /// Returns the opposite.
     pub(super) fn neg(&self) -> Self {
         Self { digits: -&self.digits, scale: self.scale }
     }
-    /// As an integer, without its decimal places.
+    /// Returns the number as an integer, without its decimal places.
     pub(super) fn to_i64(&self) -> Option<i64> {
         self.with_scale(0).digits.to_i64()
     }
-    /// How many digits it has.
+    /// Returns how many digits it has.
     pub(super) fn length(&self) -> usize {
         let digits = self.digits.abs().to_str_radix(10);
         if self.digits.is_zero() { self.scale.max(1) } else { digits.len().max(self.scale) }
     }
-    /// In decimal, without a zero before the point.
+    /// Returns the number in decimal, without a zero before the point.
     fn decimal(&self) -> String {
         let mut digits = self.digits.abs().to_str_radix(10);
         if self.digits.is_zero() {
@@ -154,7 +154,7 @@ impl Number {
         let whole = if whole == "0" && !fraction.is_empty() { "" } else { whole };
         if fraction.is_empty() { format!("{sign}{whole}") } else { format!("{sign}{whole}.{fraction}") }
     }
-    /// In a base: letters up to base sixteen, above it groups of decimal digits.
+    /// Returns the number in a base: letters up to base sixteen, above it groups of decimal digits.
     pub(super) fn show(&self, base: u32) -> String {
         if base == 10 || self.is_zero() {
             return self.decimal();

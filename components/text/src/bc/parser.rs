@@ -85,7 +85,7 @@ pub(super) struct Parser {
 type Parse<T> = Result<T, (usize, String)>;
 
 impl Parser {
-    /// A parser of these words.
+    /// Creates a parser of these words.
     pub(super) fn new(tokens: Vec<(Token, usize)>) -> Self {
         Self { tokens, at: 0, depth: 0 }
     }
@@ -121,14 +121,14 @@ impl Parser {
             self.at += 1;
         }
     }
-    /// After an error: continues with the next line.
+    /// Continues with the next line after an error.
     pub(super) fn recover(&mut self) {
         while !matches!(self.peek(), Token::Newline | Token::End) {
             self.at += 1;
         }
     }
 
-    /// The next statements, up to the end of a line. `None` at the end.
+    /// Parses the next statements, up to the end of a line. `None` at the end.
     pub(super) fn line(&mut self) -> Parse<Option<Vec<Stmt>>> {
         let mut all = Vec::new();
         self.depth = 0;
@@ -361,7 +361,7 @@ impl Parser {
         }
     }
 
-    /// `name = value`, which may occur wherever a name may.
+    /// Parses `name = value`, which may occur wherever a name may.
     fn assignment(&mut self, target: Expr) -> Parse<Expr> {
         let sign = ["=", "+=", "-=", "*=", "/=", "%=", "^="].into_iter().find(|s| self.is(s));
         let Some(sign) = sign.filter(|_| matches!(target, Expr::Name(_) | Expr::Element(..))) else { return Ok(target) };

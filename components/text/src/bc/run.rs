@@ -51,7 +51,7 @@ type Run<T> = Result<T, String>;
 const DEEPEST: usize = if cfg!(target_family = "wasm") { 10_000 } else { 1500 };
 
 impl Machine {
-    /// A new machine.
+    /// Creates a new machine.
     pub(super) fn new() -> Self {
         let width = std::env::var("BC_LINE_LENGTH").ok().and_then(|w| w.parse().ok()).unwrap_or(70);
         Self {
@@ -75,7 +75,7 @@ impl Machine {
         self.scale = scale;
     }
 
-    /// Where we are, for messages.
+    /// Returns where we are, for messages.
     pub(super) fn place(&mut self) -> String {
         let name = self.place.last().cloned().unwrap_or_default();
         self.place.truncate(1);
@@ -90,7 +90,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Run statements.
+    /// Runs statements.
     pub(super) fn block(&mut self, body: &[Stmt]) -> Run<Flow> {
         for statement in body {
             match self.statement(statement)? {
@@ -381,7 +381,7 @@ impl Machine {
     }
 }
 
-/// Whether the stack is nearly full: in a component it grows down to address 0.
+/// Returns whether the stack is nearly full: in a component it grows down to address 0.
 fn low_on_stack() -> bool {
     let here = std::hint::black_box(0_u8);
     cfg!(target_family = "wasm") && std::ptr::from_ref(&here).addr() < 128 * 1024

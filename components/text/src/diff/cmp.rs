@@ -23,7 +23,7 @@ const SYNTAX: Syntax = Syntax {
     ..Syntax::COMMON
 };
 
-/// A number of bytes: `10`, `1K`, `1kB`.
+/// Parses a number of bytes: `10`, `1K`, `1kB`.
 fn size(text: &str) -> Option<u64> {
     const UNITS: &[(&str, u64)] = &[
         ("kB", 1000),
@@ -41,7 +41,7 @@ fn size(text: &str) -> Option<u64> {
     wisp_tool::text::with_unit(text, UNITS)
 }
 
-/// Run `cmp`.
+/// Runs `cmp`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, tool)
 }
@@ -98,7 +98,7 @@ struct Job<'a> {
     most: u64,
 }
 
-/// A byte as `cat -v` shows it.
+/// Returns a byte as `cat -v` shows it.
 fn visible(byte: u8) -> String {
     let (meta, low) = if byte >= 0x80 { ("M-", byte - 0x80) } else { ("", byte) };
     match low {
@@ -172,7 +172,7 @@ impl Job<'_> {
 }
 
 impl Job<'_> {
-    /// The width of byte numbers with -l.
+    /// Returns the width of byte numbers with -l.
     fn width(&self, skips: [u64; 2]) -> usize {
         let size = |n: usize| {
             let stat = crate::sys::stat(std::path::Path::new(self.names[n]), true).ok()?;
@@ -183,7 +183,7 @@ impl Job<'_> {
     }
 }
 
-/// The message for a file that ends too early.
+/// Returns the message for a file that ends too early.
 fn end(at: u64, lines: u64, verbose: bool, last: u8) -> String {
     match (at, verbose, last) {
         (0, ..) => " which is empty".to_owned(),

@@ -17,7 +17,7 @@ pub(super) struct Formats {
 pub(super) const KINDS: [&str; 4] = ["old", "new", "unchanged", "changed"];
 
 impl Formats {
-    /// The formats of `-D NAME`.
+    /// Returns the formats of `-D NAME`.
     pub(super) fn conditional(name: &str) -> Self {
         Self {
             lines: ["%l\n", "%l\n", "%L"].map(String::from),
@@ -50,7 +50,7 @@ struct Group<'a> {
 }
 
 impl Group<'_> {
-    /// The number that a letter stands for: lower case for the first file, upper case for the second.
+    /// Returns the number that a letter stands for: lower case for the first file, upper case for the second.
     fn number(&self, letter: char) -> Option<usize> {
         let (from, to) = if letter.is_ascii_lowercase() { self.old } else { self.new };
         Some(match letter.to_ascii_lowercase() {
@@ -108,7 +108,7 @@ fn expand(out: &mut dyn Write, format: &str, formats: &Formats, g: &Group<'_>) -
     out.write_all(rest.as_bytes())
 }
 
-/// `(A=B?THEN:ELSE)`; returns its length.
+/// Implements `(A=B?THEN:ELSE)`; returns its length.
 fn condition(out: &mut dyn Write, spec: &str, formats: &Formats, g: &Group<'_>) -> Result<usize> {
     let parts = || {
         let (test, rest) = spec.strip_prefix('(')?.split_once('?')?;
@@ -151,7 +151,7 @@ fn lines(out: &mut dyn Write, format: &str, text: &Text, range: (usize, usize)) 
     Ok(())
 }
 
-/// `%`, `c'C'`, and numbers as in printf(3); returns its length, 0 if it is unknown.
+/// Implements `%`, `c'C'`, and numbers as in printf(3); returns its length, 0 if it is unknown.
 fn common(out: &mut dyn Write, spec: &str, number: impl Fn(char) -> Option<usize>) -> Result<usize> {
     if spec.starts_with('%') {
         return out.write_all(b"%").map(|()| 1);
@@ -194,7 +194,7 @@ fn common(out: &mut dyn Write, spec: &str, number: impl Fn(char) -> Option<usize
     Ok(at + base.len_utf8() + letter.len_utf8())
 }
 
-/// The format of RCS: the lines to delete and to add.
+/// Prints the format of RCS: the lines to delete and to add.
 pub(super) fn rcs(out: &mut dyn Write, b: &Text, changes: &[Change]) -> Result<()> {
     for change in changes.iter().filter(|c| !c.ignored) {
         if change.deleted > 0 {

@@ -18,7 +18,7 @@ pub(super) struct Change {
     pub ignored: bool,
 }
 
-/// The changes in order.
+/// Returns the changes in order.
 pub(super) fn changes(marks: &Changes, a: &Text, b: &Text, ignore: &Ignore) -> Vec<Change> {
     let mut all = Vec::new();
     let (mut i, mut j) = (0, 0);

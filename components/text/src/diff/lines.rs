@@ -52,7 +52,7 @@ impl Text {
     }
 }
 
-/// The classes of the lines of two files, and how many there are.
+/// Returns the classes of the lines of two files, and how many there are.
 pub(super) fn classes(a: &Text, b: &Text, ignore: &Ignore) -> (Vec<u32>, Vec<u32>, usize) {
     let mut known: HashMap<(Vec<u8>, bool), u32> = HashMap::new();
     let mut number = |text: &Text| {
@@ -71,7 +71,7 @@ pub(super) fn classes(a: &Text, b: &Text, ignore: &Ignore) -> (Vec<u32>, Vec<u32
     (one, other, count)
 }
 
-/// A line without the differences to ignore.
+/// Returns a line without the differences to ignore.
 fn normal(line: &[u8], ignore: &Ignore) -> Vec<u8> {
     let mut out = Vec::with_capacity(line.len());
     let blank = |b: u8| b.is_ascii_whitespace() || b == 0x0b;
@@ -112,7 +112,7 @@ fn normal(line: &[u8], ignore: &Ignore) -> Vec<u8> {
     out
 }
 
-/// Whether a line may be ignored by `-B` or `-I`.
+/// Returns whether a line may be ignored by `-B` or `-I`.
 pub(super) fn trivial(line: &[u8], ignore: &Ignore) -> bool {
     let blank = if ignore.all_space || ignore.space_change || ignore.trailing_space {
         line.iter().all(u8::is_ascii_whitespace)

@@ -130,7 +130,7 @@ pub(crate) struct Diff {
     out: std::io::BufWriter<std::fs::File>,
 }
 
-/// Run `diff`.
+/// Runs `diff`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }
@@ -163,7 +163,7 @@ fn run(args: &[OsString], line: Line) -> u8 {
     }
 }
 
-/// A name in a header, quoted as in C if a blank or another character would make it ambiguous.
+/// Returns a name in a header, quoted as in C if a blank or another character would make it ambiguous.
 fn header_name(name: &OsStr) -> String {
     let bytes = sys::bytes(name);
     if bytes.iter().all(|b| b.is_ascii_graphic() && !matches!(b, b'"' | b'\\')) {
@@ -192,7 +192,7 @@ fn misuse(message: &str) -> u8 {
 }
 
 impl Diff {
-    /// The name in a header: a label, or the file and its time.
+    /// Returns the name in a header: a label, or the file and its time.
     fn label(&self, which: usize, name: &OsStr) -> String {
         if let Some(label) = self.labels.get(which) {
             return label.clone();
@@ -204,17 +204,17 @@ impl Diff {
         format!("{}\t{}", header_name(name), time.strftime("%Y-%m-%d %H:%M:%S.%9f %z"))
     }
 
-    /// Whether the output shows files that do not differ.
+    /// Returns whether the output shows files that do not differ.
     fn shows_all(&self) -> bool {
         matches!(self.format, Format::Side | Format::Formatted)
     }
 
-    /// Two files that do not differ.
+    /// Reports two files that do not differ.
     fn alike(&mut self, shown: [String; 2]) -> u8 {
         if self.identical { self.say(&format!("Files {} and {} are identical", shown[0], shown[1]), 0) } else { 0 }
     }
 
-    /// Compare two files; `header` is printed before any difference.
+    /// Compares two files; `header` is printed before any difference.
     fn contents(&mut self, names: [&OsStr; 2], there: [bool; 2], header: Option<&str>) -> u8 {
         let mut contents = Vec::new();
         for (name, there) in names.iter().zip(there) {

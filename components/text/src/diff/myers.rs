@@ -98,7 +98,7 @@ impl Search<'_> {
         &mut self.backward[(d + self.offset) as usize]
     }
 
-    /// A point in the middle of a shortest path through a part.
+    /// Returns a point in the middle of a shortest path through a part.
     fn middle(&mut self, (x0, x1): Range, (y0, y1): Range) -> (isize, isize) {
         let (dmin, dmax) = (x0 - y1, x1 - y0);
         let (fmid, bmid) = (x0 - y0, x1 - y1);
@@ -171,7 +171,7 @@ impl Search<'_> {
         }
     }
 
-    /// The furthest point, for a search that takes too long.
+    /// Returns the furthest point, for a search that takes too long.
     fn furthest(&mut self, (x0, x1): Range, (y0, y1): Range, (fmin, fmax): Range, (bmin, bmax): Range) -> (isize, isize) {
         let (mut best, mut point) = (-1, (x0, y0));
         let mut d = fmax;

@@ -64,7 +64,7 @@ impl Printer<'_> {
         self.out.write_all(&bytes)
     }
 
-    /// One side of a group in the context format; nothing if that side did not change. A change is where it begins, how
+    /// Prints one side of a group in the context format; nothing if that side did not change. A change is where it begins, how
     /// many lines it has here, and their mark.
     fn half<'a>(
         &mut self,
@@ -106,7 +106,7 @@ fn expand(line: &[u8], tab: usize) -> Vec<u8> {
     out
 }
 
-/// `3,5` of normal output; `2` before an empty range.
+/// Returns the `3,5` of normal output; `2` before an empty range.
 fn span(start: usize, count: usize) -> String {
     match count {
         0 => start.to_string(),
@@ -115,7 +115,7 @@ fn span(start: usize, count: usize) -> String {
     }
 }
 
-/// Normal format.
+/// Prints the normal format.
 pub(super) fn normal(out: &mut dyn Write, style: &Style, a: &Text, b: &Text, changes: &[Change]) -> Result<()> {
     let mut p = Printer { out, style };
     for group in groups(changes, 0) {
@@ -140,7 +140,7 @@ pub(super) fn normal(out: &mut dyn Write, style: &Style, a: &Text, b: &Text, cha
     Ok(())
 }
 
-/// The last line before `at` that begins a function.
+/// Returns the last line before `at` that begins a function.
 fn heading(style: &Style, a: &Text, at: usize) -> Option<Vec<u8>> {
     let regex = style.function.as_ref()?;
     let line = a.lines[..at].iter().rev().find(|l| regex.is_match(l))?;
@@ -151,7 +151,7 @@ fn heading(style: &Style, a: &Text, at: usize) -> Option<Vec<u8>> {
     Some(cut)
 }
 
-/// The lines of a group with its context: the first one and the one after the last, in both files.
+/// Returns the lines of a group with its context: the first one and the one after the last, in both files.
 fn bounds(group: &[Change], context: usize, a: &Text, b: &Text) -> (usize, usize, usize, usize) {
     let (first, last) = (group[0], group[group.len() - 1]);
     let before = context.min(first.old).min(first.new);
@@ -160,7 +160,7 @@ fn bounds(group: &[Change], context: usize, a: &Text, b: &Text) -> (usize, usize
     (first.old - before, old_end + after, first.new - before, new_end + after)
 }
 
-/// Unified format.
+/// Prints the unified format.
 pub(super) fn unified(out: &mut dyn Write, style: &Style, a: &Text, b: &Text, changes: &[Change]) -> Result<()> {
     let groups = groups(changes, style.context);
     if groups.is_empty() {
@@ -201,7 +201,7 @@ pub(super) fn unified(out: &mut dyn Write, style: &Style, a: &Text, b: &Text, ch
     Ok(())
 }
 
-/// Context format.
+/// Prints the context format.
 pub(super) fn context(out: &mut dyn Write, style: &Style, a: &Text, b: &Text, changes: &[Change]) -> Result<()> {
     let groups = groups(changes, style.context);
     if groups.is_empty() {
@@ -229,7 +229,7 @@ pub(super) fn context(out: &mut dyn Write, style: &Style, a: &Text, b: &Text, ch
     Ok(())
 }
 
-/// A script for `ed`: from the end to the start.
+/// Prints a script for `ed`: from the end to the start.
 pub(super) fn ed(out: &mut dyn Write, b: &Text, changes: &[Change]) -> Result<()> {
     for change in changes.iter().rev().filter(|c| !c.ignored) {
         let letter = match (change.deleted, change.inserted) {
@@ -254,7 +254,7 @@ pub(super) fn ed(out: &mut dyn Write, b: &Text, changes: &[Change]) -> Result<()
     Ok(())
 }
 
-/// The same from the start to the end.
+/// Prints the same from the start to the end.
 pub(super) fn forward(out: &mut dyn Write, b: &Text, changes: &[Change]) -> Result<()> {
     for change in changes.iter().filter(|c| !c.ignored) {
         let letter = match (change.deleted, change.inserted) {
@@ -274,7 +274,7 @@ pub(super) fn forward(out: &mut dyn Write, b: &Text, changes: &[Change]) -> Resu
     Ok(())
 }
 
-/// Side by side.
+/// Prints the files side by side.
 pub(super) fn side_by_side(out: &mut dyn Write, style: &Style, a: &Text, b: &Text, changes: &[Change]) -> Result<()> {
     let tab = if style.expand { 1 } else { 8 };
     let half_width = ((style.width + tab + 3) / 2 / tab) * tab;
@@ -334,7 +334,7 @@ struct Side<'a> {
 }
 
 impl Side<'_> {
-    /// Writes text cut to a width; returns the columns it takes.
+    /// Writes text truncated to a width; returns the columns it takes.
     fn half_line(&mut self, text: &[u8], limit: usize, out: &mut Vec<u8>) -> usize {
         let mut column = 0;
         let mut at = 0;

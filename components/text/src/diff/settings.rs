@@ -77,7 +77,7 @@ impl Diff {
     }
 }
 
-/// The number of lines of context, if one is given.
+/// Returns the number of lines of context, if one is given.
 fn context(line: &Line) -> Result<Option<usize>, String> {
     let number = |key: &str| match line.last_text(key) {
         None => Ok(None),
@@ -88,7 +88,7 @@ fn context(line: &Line) -> Result<Option<usize>, String> {
     Ok(digits.parse().ok().or(context))
 }
 
-/// The formats of lines and groups, if any is given.
+/// Returns the formats of lines and groups, if any is given.
 fn formats(line: &Line) -> Option<Formats> {
     if let Some(name) = line.last_text("ifdef") {
         return Some(Formats::conditional(&name));
@@ -99,7 +99,7 @@ fn formats(line: &Line) -> Option<Formats> {
     (lines.iter().any(Option::is_some) || groups.iter().any(Option::is_some)).then(|| Formats::new(lines, groups))
 }
 
-/// Whether the output has colors.
+/// Returns whether the output has colors.
 fn color(line: &Line) -> Result<bool, String> {
     match line.has("color").then(|| line.last_text("color").unwrap_or_else(|| "auto".into())).as_deref() {
         None | Some("never") => Ok(false),
@@ -109,7 +109,7 @@ fn color(line: &Line) -> Result<bool, String> {
     }
 }
 
-/// The format of the output. The command line may give only one; `formatted` says that lines or groups have formats.
+/// Returns the format of the output. The command line may give only one; `formatted` says that lines or groups have formats.
 fn format(line: &Line, formatted: bool) -> Result<Format, String> {
     let given = [
         (line.has("u") || line.has("unified"), Format::Unified),
@@ -133,7 +133,7 @@ fn format(line: &Line, formatted: bool) -> Result<Format, String> {
     })
 }
 
-/// A word quoted as a shell needs it.
+/// Returns a word quoted as a shell needs it.
 fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "%+,-./:@_^]{}".contains(c);
     wisp_tool::text::quoted_unless(word, plain)

@@ -17,19 +17,19 @@ pub(crate) struct Range {
 }
 
 impl Range {
-    /// The given lines, or these if there is no address.
+    /// Returns the given lines, or these if there is no address.
     pub(crate) fn or(self, from: usize, to: usize) -> Self {
         if self.count == 0 { Self { from, to, ..self } } else { self }
     }
 
-    /// The lines, if they exist and the first is at least `least`.
+    /// Returns the lines, if they exist and the first is at least `least`.
     pub(crate) fn checked(self, least: usize, last: usize) -> Result<(usize, usize)> {
         if self.from < least || self.from > self.to || self.to > last { fail(INVALID) } else { Ok((self.from, self.to)) }
     }
 }
 
 impl Ed {
-    /// The addresses before a command: `A,B`, or `A;B`, which makes A current before B is evaluated. An address left out before the
+    /// Reads the addresses before a command: `A,B`, or `A;B`, which makes A current before B is evaluated. An address left out before the
     /// sign is the first line or the current one, and one left out after it is the last line or the first address; `%` is `,`.
     pub(crate) fn range(&mut self, text: &mut Text) -> Result<Range> {
         let current = self.buffer.current;
@@ -55,7 +55,7 @@ impl Ed {
         Ok(range)
     }
 
-    /// One address, if there is one.
+    /// Reads one address, if there is one.
     pub(crate) fn address(&mut self, text: &mut Text) -> Result<Option<usize>> {
         text.blanks();
         let start = text.at();
@@ -109,7 +109,7 @@ impl Ed {
         self.buffer.marked(letter).map_or_else(|| fail(INVALID), Ok)
     }
 
-    /// The next line that matches `/expression/`, or the previous one for `?`; the search wraps around at the ends.
+    /// Finds the next line that matches `/expression/`, or the previous one for `?`; the search wraps around at the ends.
     fn search(&mut self, text: &mut Text) -> Result<usize> {
         let delimiter = text.next();
         let regex = self.pattern(text, delimiter)?;
@@ -130,7 +130,7 @@ impl Ed {
     }
 }
 
-/// A number in the range of addresses.
+/// Parses a number in the range of addresses.
 pub(super) fn number(text: &mut Text) -> Result<i64> {
     let mut value = 0_i64;
     while text.peek().is_ascii_digit() {

@@ -34,22 +34,22 @@ pub(super) struct Buffer {
 }
 
 impl Buffer {
-    /// The address of the last line; 0 if there is none.
+    /// Returns the address of the last line; 0 if there is none.
     pub(super) fn last(&self) -> usize {
         self.lines.len()
     }
 
-    /// The lines from one address to another.
+    /// Returns the lines from one address to another.
     pub(super) fn lines(&self, from: usize, to: usize) -> &[Line] {
         &self.lines[from.max(1) - 1..to.max(from.max(1) - 1)]
     }
 
-    /// The text at an address.
+    /// Returns the text at an address.
     pub(super) fn text(&self, address: usize) -> Rc<[u8]> {
         self.lines[address - 1].text.clone()
     }
 
-    /// The address of a line, searched for from `near` on; `None` when it was deleted.
+    /// Finds the address of a line, searched for from `near` on; `None` when it was deleted.
     pub(super) fn find(&self, id: u64, near: usize) -> Option<usize> {
         let start = near.min(self.lines.len());
         let behind = self.lines[start..].iter().position(|line| line.id == id).map(|at| start + at + 1);
@@ -72,7 +72,7 @@ impl Buffer {
         true
     }
 
-    /// Nothing can be undone from here on.
+    /// Forgets the changes: nothing can be undone from here on.
     pub(super) fn forget(&mut self) {
         self.before = None;
     }
@@ -118,7 +118,7 @@ impl Buffer {
         self.cut = self.lines(from, to).iter().map(|line| line.text.clone()).collect();
     }
 
-    /// The lines that `x` inserts.
+    /// Returns the lines that `x` inserts.
     pub(super) fn cut(&self) -> &[Rc<[u8]>] {
         &self.cut
     }
@@ -149,7 +149,7 @@ impl Buffer {
         self.marks[usize::from(letter - b'a')] = Some(self.lines[address - 1].id);
     }
 
-    /// Where a mark is.
+    /// Returns where a mark is.
     pub(super) fn marked(&self, letter: u8) -> Option<usize> {
         self.find(self.marks[usize::from(letter - b'a')]?, 0)
     }

@@ -28,7 +28,7 @@ impl Shown {
         Self { print: !self.print, ..self }
     }
 
-    /// The same letters, or `p` if there are none.
+    /// Returns the same letters, or `p` if there are none.
     pub(crate) fn or_print(self) -> Self {
         Self { print: self.print || !self.any(), ..self }
     }
@@ -46,7 +46,7 @@ impl Shown {
 }
 
 impl Ed {
-    /// Run the next command of a line.
+    /// Runs the next command of a line.
     pub(crate) fn command(&mut self, text: &mut Text) -> Result<()> {
         let range = self.range(text)?;
         text.blanks();
@@ -117,7 +117,7 @@ impl Ed {
         }
     }
 
-    /// The letters after a command, and the end of its line.
+    /// Reads the letters after a command, and the end of its line.
     pub(crate) fn suffix(&mut self, text: &mut Text) -> Result<Shown> {
         let mut shown = Shown::default();
         while shown.take(text.peek()) {
@@ -126,7 +126,7 @@ impl Ed {
         if text.next() == b'\n' { Ok(shown) } else { fail(SUFFIX) }
     }
 
-    /// Before a change: keeps the state for `u`.
+    /// Keeps the state for `u`, before a change.
     pub(crate) fn keep(&mut self) {
         if !self.global {
             self.buffer.keep();
@@ -216,7 +216,7 @@ impl Ed {
         }
     }
 
-    /// `m` and `t`.
+    /// Runs `m` and `t`.
     fn carry(&mut self, letter: u8, range: Range, text: &mut Text) -> Result<Shown> {
         let last = self.buffer.last();
         let (from, to) = range.checked(1, last)?;
@@ -285,7 +285,7 @@ impl Ed {
         Ok(())
     }
 
-    /// Print lines; the last becomes current.
+    /// Prints lines; the last becomes current.
     fn print(&mut self, from: usize, to: usize, shown: Shown) {
         if from == 0 {
             return;
@@ -306,25 +306,25 @@ impl Ed {
         self.buffer.current = to;
     }
 
-    /// The lines of a command, by default the whole buffer; no lines if the buffer is empty.
+    /// Returns the lines of a command, by default the whole buffer; no lines if the buffer is empty.
     pub(crate) fn all_or(&self, range: Range) -> Result<(usize, usize)> {
         let last = self.buffer.last();
         if range.count == 0 && last == 0 { Ok((0, 0)) } else { range.or(1, last).checked(1, last) }
     }
 }
 
-/// The address of a command that takes one: the last of those given.
+/// Returns the address of a command that takes one: the last of those given.
 pub(super) fn one(range: Range, default: usize) -> Range {
     let range = range.or(default, default);
     Range { from: range.to, ..range }
 }
 
-/// The error of a command that takes no address.
+/// Refuses the address of a command that takes none.
 pub(super) fn no_address(range: Range) -> Result<()> {
     if range.count > 0 { fail("Unexpected address") } else { Ok(()) }
 }
 
-/// A line as `l` prints it: invisible characters as escapes, lines of 72 columns, a `$` at the end.
+/// Returns a line as `l` prints it: invisible characters as escapes, lines of 72 columns, a `$` at the end.
 fn listed(line: &[u8], start: usize) -> Vec<u8> {
     const WIDTH: usize = 72;
     let mut out = Vec::new();

@@ -10,13 +10,13 @@ use std::ffi::OsString;
 use std::io::{Read, Write};
 use std::rc::Rc;
 
-/// The path of a name.
+/// Returns the path of a name.
 pub(super) fn path(name: &[u8]) -> OsString {
     sys::os_string(name.to_vec())
 }
 
 impl Ed {
-    /// Whether a file of this name may be used.
+    /// Checks whether a file of this name may be used.
     pub(crate) fn check_name(&self, name: &[u8]) -> Result<()> {
         if self.restricted && name.starts_with(b"!") {
             return fail("Shell access restricted");
@@ -27,7 +27,7 @@ impl Ed {
         Ok(())
     }
 
-    /// `e`, `E`, `f`, `r`, `w` and `W`.
+    /// Runs `e`, `E`, `f`, `r`, `w` and `W`.
     pub(crate) fn file_command(&mut self, letter: u8, range: Range, text: &mut Text) -> Result<()> {
         if matches!(letter, b'e' | b'E' | b'f') {
             no_address(range)?;
@@ -109,7 +109,7 @@ impl Ed {
         }
     }
 
-    /// The given name, or the current one.
+    /// Returns the given name, or the current one.
     fn named(&self, name: Vec<u8>) -> Result<Vec<u8>> {
         match (&self.name, name.is_empty()) {
             (_, false) => Ok(name),
@@ -133,7 +133,7 @@ impl Ed {
         }
     }
 
-    /// A message about a file, to standard error.
+    /// Prints a message about a file, to standard error.
     fn complain(&mut self, message: &str) {
         let _ = self.out.flush();
         if !self.quiet {
@@ -208,7 +208,7 @@ impl Ed {
         Ok(())
     }
 
-    /// `!`: `%` is the name of the file, a `!` at the start the last command.
+    /// Implements `!`: `%` is the name of the file, a `!` at the start the last command.
     pub(crate) fn shell_command(&mut self, text: &mut Text) -> Result<()> {
         if self.restricted {
             return fail("Shell access restricted");

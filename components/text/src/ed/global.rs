@@ -46,7 +46,7 @@ impl Ed {
         done
     }
 
-    /// The command list: the rest of the line, and further lines while each ends in a backslash.
+    /// Reads the command list: the rest of the line, and further lines while each ends in a backslash.
     fn command_list(&mut self, text: &mut Text) -> Result<Vec<u8>> {
         while text.continues() {
             match self.input.line() {

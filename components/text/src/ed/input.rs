@@ -14,29 +14,29 @@ impl Text {
         Self { bytes, at: 0 }
     }
 
-    /// The next byte without taking it; after the end there are only newlines.
+    /// Returns the next byte without taking it; after the end there are only newlines.
     pub(crate) fn peek(&self) -> u8 {
         self.bytes.get(self.at).copied().unwrap_or(b'\n')
     }
 
-    /// Take the next byte.
+    /// Takes the next byte.
     pub(crate) fn next(&mut self) -> u8 {
         let byte = self.peek();
         self.at += 1;
         byte
     }
 
-    /// The position of the next byte.
+    /// Returns the position of the next byte.
     pub(crate) fn at(&self) -> usize {
         self.at
     }
 
-    /// Whether everything is read.
+    /// Returns whether everything is read.
     pub(crate) fn ended(&self) -> bool {
         self.at >= self.bytes.len()
     }
 
-    /// Skip blanks.
+    /// Skips blanks.
     pub(crate) fn blanks(&mut self) {
         while matches!(self.peek(), b' ' | b'\t') {
             self.at += 1;
@@ -51,22 +51,22 @@ impl Text {
         line
     }
 
-    /// Whether no line follows the current one.
+    /// Returns whether no line follows the current one.
     pub(crate) fn rest_is_last(&self) -> bool {
         self.at + self.rest().len() + 1 >= self.bytes.len()
     }
 
-    /// The rest of the line, without taking it.
+    /// Returns the rest of the line, without taking it.
     pub(crate) fn rest(&self) -> &[u8] {
         self.bytes.get(self.at..).unwrap_or_default().split(|byte| *byte == b'\n').next().unwrap_or_default()
     }
 
-    /// Add a line at the end.
+    /// Adds a line at the end.
     pub(crate) fn extend(&mut self, line: &[u8]) {
         self.bytes.extend_from_slice(line);
     }
 
-    /// Whether the rest of the line ends in an unescaped backslash, so that the next line belongs to it.
+    /// Returns whether the rest of the line ends in an unescaped backslash, so that the next line belongs to it.
     pub(crate) fn continues(&self) -> bool {
         let line = self.bytes.get(self.at..).unwrap_or_default();
         let line = line.strip_suffix(b"\n").unwrap_or(line);
@@ -82,12 +82,12 @@ pub(super) struct Input {
 }
 
 impl Input {
-    /// Standard input from its current position.
+    /// Returns standard input from its current position.
     pub(super) fn new() -> Self {
         Self { stdin: std::io::stdin(), count: 0 }
     }
 
-    /// The next line with its newline; `None` at the end. A last line without a newline does not count.
+    /// Reads the next line with its newline; `None` at the end. A last line without a newline does not count.
     pub(super) fn line(&mut self) -> std::io::Result<Option<Vec<u8>>> {
         let mut line = Vec::new();
         self.stdin.lock().read_until(b'\n', &mut line)?;

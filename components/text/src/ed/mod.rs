@@ -32,7 +32,7 @@ pub(crate) enum Stop {
 /// The result of a command.
 type Result<T> = std::result::Result<T, Stop>;
 
-/// A failure.
+/// Returns a failure.
 fn fail<T>(message: impl Into<String>) -> Result<T> {
     Err(Stop::Error(message.into()))
 }
@@ -100,7 +100,7 @@ pub(crate) struct Ed {
     status: u8,
 }
 
-/// `ed`.
+/// Runs `ed`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, tool)
 }
@@ -227,13 +227,13 @@ impl Ed {
         }
     }
 
-    /// Write to standard output.
+    /// Writes to standard output.
     fn put(&mut self, bytes: &[u8]) {
         // An error here has no remedy: when the output is closed, a signal ends the process.
         let _ = self.out.write_all(bytes);
     }
 
-    /// The expression up to `delimiter` or the end of the line; an empty one means the last one. The delimiter is not taken.
+    /// Reads the expression up to `delimiter` or the end of the line; an empty one means the last one. The delimiter is not taken.
     fn pattern(&mut self, text: &mut Text, delimiter: u8) -> Result<Rc<Regex>> {
         let source = expression(text, delimiter)?;
         self.compile(&source, false)
@@ -250,7 +250,7 @@ impl Ed {
     }
 }
 
-/// The text of an expression up to `delimiter`, which is not taken.
+/// Returns the text of an expression up to `delimiter`, which is not taken.
 fn expression(text: &mut Text, delimiter: u8) -> Result<Vec<u8>> {
     let mut source = Vec::new();
     while text.peek() != delimiter && text.peek() != b'\n' {

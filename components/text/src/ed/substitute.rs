@@ -29,7 +29,7 @@ enum Part {
 const SUFFIX: &str = "Invalid command suffix";
 
 impl Ed {
-    /// `s/EXPRESSION/REPLACEMENT/FLAGS`, or `s` and flags, which repeats the last substitution.
+    /// Performs `s/EXPRESSION/REPLACEMENT/FLAGS`, or `s` and flags, which repeats the last substitution.
     pub(crate) fn substitute(&mut self, range: Range, text: &mut Text) -> Result<()> {
         let (from, to) = range.checked(1, self.buffer.last())?;
         let next = text.peek();
@@ -61,7 +61,7 @@ impl Ed {
         if self.global { Ok(()) } else { fail("No match") }
     }
 
-    /// Flags after a bare `s`.
+    /// Reads the flags after a bare `s`.
     fn again(&mut self, text: &mut Text) -> Result<Substitution> {
         let Some(mut work) = self.substitution.clone() else { return fail("No previous substitution") };
         let mut again = false;
@@ -131,7 +131,7 @@ impl Ed {
         Ok(Substitution { regex, replacement, all, which, shown })
     }
 
-    /// The replacement up to the delimiter; `%` alone is the last one, and a newline after a backslash splits the line.
+    /// Reads the replacement up to the delimiter; `%` alone is the last one, and a newline after a backslash splits the line.
     fn replacement(&mut self, text: &mut Text, delimiter: u8) -> Result<Rc<[Part]>> {
         if text.peek() == b'%' && text.rest().get(1).is_none_or(|after| *after == delimiter) {
             text.next();
@@ -174,7 +174,7 @@ impl Ed {
     }
 }
 
-/// The result of a substitution, which may be several lines; `None` when nothing matched.
+/// Returns the result of a substitution, which may be several lines; `None` when nothing matched.
 fn replaced(work: &Substitution, line: &[u8]) -> Option<Vec<Rc<[u8]>>> {
     let (mut out, mut done, mut from, mut count) = (Vec::new(), 0, 0, 0);
     let mut groups: Vec<Option<Span>> = Vec::new();

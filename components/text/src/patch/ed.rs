@@ -18,7 +18,7 @@ struct Command {
     line: usize,
 }
 
-/// `3,5c`, `7a`, `2d`.
+/// Reads `3,5c`, `7a`, `2d`.
 fn head(line: &[u8]) -> Option<(usize, usize, u8)> {
     let line = line.trim_ascii_end();
     let (letter, range) = line.split_last()?;
@@ -31,7 +31,7 @@ fn head(line: &[u8]) -> Option<(usize, usize, u8)> {
 }
 
 impl Script {
-    /// The script in a text; `None` if there is none.
+    /// Reads the script in a text; `None` if there is none.
     pub(super) fn read(input: &[u8]) -> Option<Self> {
         let lines: Vec<&[u8]> = input.split_inclusive(|b| *b == b'\n').collect();
         let mut at = lines.iter().position(|l| head(l).is_some())?;
@@ -73,7 +73,7 @@ impl Script {
         }
     }
 
-    /// The lines after the script; an error is the line of the script that does not fit.
+    /// Returns the lines after the script; an error is the line of the script that does not fit.
     pub(super) fn apply(&self, mut file: Vec<Vec<u8>>) -> Result<Vec<Vec<u8>>, usize> {
         for command in &self.commands {
             let (from, to) = (command.from, command.to);

@@ -31,7 +31,7 @@ fn empty_folders(path: &Path) {
 }
 
 impl Job {
-    /// Back up a file.
+    /// Backs up a file.
     pub(super) fn keep(&mut self, path: &Path, place: &Path, name: &str) -> std::io::Result<()> {
         // Of a file that this run made or backed up before, the first state stays.
         if !self.kept.insert(place.to_path_buf()) {

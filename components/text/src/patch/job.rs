@@ -10,7 +10,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use wisp_diff::{Hunk, Outcome, Rules, apply_each};
 
-/// Whether a hunk would fit if the line endings were the same.
+/// Returns whether a hunk would fit if the line endings were the same.
 fn without_ends(file: &[u8], hunk: &Hunk<'_>, rules: Rules) -> bool {
     let returns = file.windows(2).any(|two| two == b"\r\n");
     if returns == hunk.lines().any(|line| line.text.ends_with(b"\r") && !line.unended) {
@@ -31,7 +31,7 @@ fn turn<'d>(hunks: &[Hunk<'d>]) -> Vec<Hunk<'d>> {
     hunks.iter().map(Hunk::reversed).collect()
 }
 
-/// How much context was ignored for the first hunk; `None` if it did not fit.
+/// Returns how much context was ignored for the first hunk; `None` if it did not fit.
 fn first_fuzz(outcomes: &[Outcome]) -> Option<usize> {
     match outcomes.first()? {
         Outcome::Applied { fuzz, .. } => Some(*fuzz),
@@ -119,7 +119,7 @@ impl Job {
         Some(Place { note: format!(" ({verb} from {})", quoted(&from)), moved: !patch.copy, from, name })
     }
 
-    /// The present contents of the file; `None` if it does not exist.
+    /// Reads the present contents of the file; `None` if it does not exist.
     fn read(&self, patch: &Patch<'_>, path: &Path) -> Result<Option<Vec<u8>>, String> {
         let read = if patch.is_link() {
             std::fs::read_link(path).map(|target| target.as_os_str().as_encoded_bytes().to_vec())
@@ -332,7 +332,7 @@ impl Job {
         if patch.git { Ok(()) } else { self.flush() }
     }
 
-    /// `-o`: the first patch begins the file, the others are appended.
+    /// Implements `-o`: the first patch begins the file, the others are appended.
     fn write_output(&mut self, output: &OsString, contents: &[u8]) -> std::io::Result<()> {
         let path = PathBuf::from(output);
         if self.to_output() || self.begun.insert(path.clone()) {

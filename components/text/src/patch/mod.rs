@@ -98,7 +98,7 @@ struct Job {
     queue: Vec<files::Change>,
 }
 
-/// Run `patch`.
+/// Runs `patch`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, tool)
 }

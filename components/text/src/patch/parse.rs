@@ -41,7 +41,7 @@ pub(super) struct Patch<'d> {
     pub lead: &'d [u8],
 }
 
-/// Whether a header says that its file does not exist: by the name `/dev/null`, or by the time 0.
+/// Returns whether a header says that its file does not exist: by the name `/dev/null`, or by the time 0.
 fn absent(header: &[u8]) -> bool {
     let text = String::from_utf8_lossy(header).into_owned();
     let Some((name, time)) = text.trim_end().split_once('\t') else { return text.trim_end() == "/dev/null" };
@@ -88,7 +88,7 @@ pub(super) fn parse(input: &[u8], named: bool, binary: bool) -> Vec<Patch<'_>> {
     all
 }
 
-/// The words of GNU's patch.
+/// Returns the words of GNU's patch.
 fn message(wrong: &Wrong<'_>) -> String {
     match wrong.mistake {
         Mistake::Ends { new, .. } if new > 3 => "unexpected end of file in patch".to_owned(),
@@ -98,7 +98,7 @@ fn message(wrong: &Wrong<'_>) -> String {
 }
 
 impl<'d> Patch<'d> {
-    /// What the lines before the hunks say.
+    /// Returns what the lines before the hunks say.
     fn of(head: Head<'d>) -> Self {
         let moved = head.moved().map(|(from, to, how)| ((from.to_owned(), to.to_owned()), how));
         // A patch that only changes a mode has no other names.
@@ -122,7 +122,7 @@ impl<'d> Patch<'d> {
         }
     }
 
-    /// What follows from header and hunks.
+    /// Settles what follows from header and hunks.
     fn finish(&mut self, binary: bool) {
         if let Some(hunk) = self.hunks.first() {
             let certain = |range: (usize, usize), header: Option<&Vec<u8>>| match range {
@@ -147,7 +147,7 @@ impl<'d> Patch<'d> {
         }
     }
 
-    /// Whether it is a patch of a symbolic link.
+    /// Returns whether it is a patch of a symbolic link.
     pub(super) fn is_link(&self) -> bool {
         self.mode.or(self.was).is_some_and(|mode| mode & 0o170_000 == 0o120_000)
     }

@@ -5,7 +5,7 @@ use wisp_diff::{Hunk, Kind, Line, range};
 
 const UNENDED: &[u8] = b"\\ No newline at end of file\n";
 
-/// The hunks as a unified diff, or as a context diff if the patch was not unified.
+/// Returns the hunks as a unified diff, or as a context diff if the patch was not unified.
 pub(super) fn text(patch: &Patch<'_>, hunks: &[&Hunk<'_>], context: bool) -> Vec<u8> {
     let mut out = Vec::new();
     let signs = if context { [b"*** ".as_slice(), b"--- "] } else { [b"--- ".as_slice(), b"+++ "] };

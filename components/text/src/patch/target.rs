@@ -5,7 +5,7 @@ use super::parse::Patch;
 use crate::{sys, text};
 use std::path::Path;
 
-/// A name for a message, quoted if a shell needs quotes.
+/// Returns a name for a message, quoted if a shell needs quotes.
 pub(super) fn quoted(name: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "_-./+:@%,=~^]#{}".contains(c);
     let first = |c: char| !"~#{".contains(c);
@@ -22,7 +22,7 @@ impl Job {
         }
     }
 
-    /// With `-o -`, the patched file goes to standard output.
+    /// Prints a message; with `-o -` not to standard output, where the patched file goes.
     pub(super) fn tell(&self, message: &str) {
         if self.to_output() {
             eprintln!("{message}");
@@ -35,7 +35,7 @@ impl Job {
         self.output.as_ref().is_some_and(|output| output == "-")
     }
 
-    /// A name without its first components.
+    /// Returns a name without its first components.
     pub(super) fn stripped(&self, name: &str) -> Option<String> {
         if name == "/dev/null" {
             return None;
@@ -53,7 +53,7 @@ impl Job {
         }
     }
 
-    /// The file that a patch is for.
+    /// Returns the file that a patch is for.
     pub(super) fn target(&self, patch: &Patch<'_>) -> Option<String> {
         if let Some(file) = &self.file {
             return Some(text::show(file));

@@ -63,7 +63,7 @@ impl Machine {
         Ok(())
     }
 
-    /// `n` and `N`: ends the cycle and reads the next line; returns whether there was one.
+    /// Implements `n` and `N`: ends the cycle and reads the next line; returns whether there was one.
     pub(super) fn next_line(&mut self, append: bool) -> Result<bool> {
         self.end_cycle(!append)?;
         let mut line = std::mem::take(&mut self.pattern);
@@ -81,7 +81,7 @@ impl Machine {
         Ok(read)
     }
 
-    /// `D`: deletes the first line; with more lines the script starts again on them.
+    /// Implements `D`: deletes the first line; with more lines the script starts again on them.
     pub(super) fn delete_first(&mut self) -> Flow {
         let first = self.first_line();
         if first == self.pattern.len() {
@@ -91,7 +91,7 @@ impl Machine {
         Flow::Restart
     }
 
-    /// `R`: queues the next line of a file.
+    /// Implements `R`: queues the next line of a file.
     fn queue_line(&mut self, reader: usize) -> Result<()> {
         let mut line = Vec::new();
         if let Some(Some(lines)) = self.readers.get_mut(reader)
@@ -102,7 +102,7 @@ impl Machine {
         Ok(())
     }
 
-    /// `w`.
+    /// Implements `w`.
     fn write_pattern(&mut self, output: usize) -> Result<()> {
         let text = std::mem::take(&mut self.pattern);
         let done = self.write(output, &text);
@@ -110,21 +110,21 @@ impl Machine {
         done
     }
 
-    /// `W`.
+    /// Implements `W`.
     fn write_first(&mut self, output: usize) -> Result<()> {
         let text = self.pattern[..self.first_line()].to_vec();
         let ended = text.len() < self.pattern.len() || self.input.ended;
         self.outputs.all[output].line(&text, ended.then_some(self.options.end), self.options.end)
     }
 
-    /// `P`.
+    /// Implements `P`.
     fn print_first(&mut self) -> Result<()> {
         let first = self.pattern[..self.first_line()].to_vec();
         let whole = first.len() == self.pattern.len();
         self.line(&first, (!whole || self.input.ended).then_some(self.options.end))
     }
 
-    /// `l`: the pattern space with its invisible characters shown.
+    /// Implements `l`: prints the pattern space with its invisible characters shown.
     fn list(&mut self, width: Option<usize>) -> Result<()> {
         let mut out = Vec::new();
         super::list::list(&self.pattern, width.unwrap_or(self.options.width), &mut out);
@@ -134,7 +134,7 @@ impl Machine {
         self.raw(&out)
     }
 
-    /// Where the first line of the pattern space ends.
+    /// Returns where the first line of the pattern space ends.
     fn first_line(&self) -> usize {
         memchr::memchr(self.options.end, &self.pattern).unwrap_or(self.pattern.len())
     }

@@ -32,7 +32,7 @@ pub(super) fn regex(source: &mut Source, delimiter: u8) -> Option<Vec<u8>> {
     }
 }
 
-/// Whether the end of a bracket expression is inside `[:`, `[.` or `[=`, so that the expression continues.
+/// Returns whether the end of a bracket expression is inside `[:`, `[.` or `[=`, so that the expression continues.
 fn open_class(text: &[u8]) -> bool {
     let found = text.windows(2).position(|w| w[0] == b'[' && matches!(w[1], b':' | b'.' | b'='));
     found.filter(|at| *at > 0).is_some_and(|at| !text[at + 2..].windows(2).any(|w| w == [text[at + 1], b']']))
@@ -48,7 +48,7 @@ fn escaped(source: &mut Source, delimiter: u8, text: &mut Vec<u8>) -> Option<()>
     Some(())
 }
 
-/// The replacement of `s` or the strings of `y`: escapes stay as they are, except that of the delimiter.
+/// Returns the replacement of `s` or the strings of `y`: escapes stay as they are, except that of the delimiter.
 pub(super) fn plain(source: &mut Source, delimiter: u8, keep: &[u8]) -> Option<Vec<u8>> {
     let mut text = Vec::new();
     loop {
@@ -75,7 +75,7 @@ pub(super) fn plain(source: &mut Source, delimiter: u8, keep: &[u8]) -> Option<V
     }
 }
 
-/// The text of `a`, `i`, `c`: `a\` and lines, or the rest of the line; a backslash at the end of a line continues it.
+/// Returns the text of `a`, `i`, `c`: `a\` and lines, or the rest of the line; a backslash at the end of a line continues it.
 pub(super) fn text(source: &mut Source, posix: bool) -> Result<Vec<u8>, &'static str> {
     const EXPECTED: &str = "expected \\ after `a', `c' or `i'";
     if posix && source.peek().is_some_and(|b| b != b'\\') {

@@ -49,7 +49,7 @@ pub(super) struct Machine {
 }
 
 impl Machine {
-    /// A machine that is ready to run.
+    /// Creates a machine that is ready to run.
     pub(super) fn new(script: Script, options: Options, input: Input, outputs: Outputs, readers: Vec<Option<Lines>>) -> Self {
         Self {
             commands: script.commands,
@@ -68,7 +68,7 @@ impl Machine {
         }
     }
 
-    /// Flush everything.
+    /// Flushes everything.
     pub(super) fn finish(&mut self) -> Result<()> {
         for output in &mut self.outputs.all {
             output.flush()?;
@@ -76,7 +76,7 @@ impl Machine {
         self.input.finish_edit()
     }
 
-    /// The end of a cycle: print the pattern space if asked, then what `a`, `r` and `R` queued.
+    /// Ends a cycle: prints the pattern space if asked, then what `a`, `r` and `R` queued.
     pub(super) fn end_cycle(&mut self, print: bool) -> Result<()> {
         if print && !self.options.quiet {
             self.print_pattern()?;
@@ -101,7 +101,8 @@ impl Machine {
         Ok(())
     }
 
-    /// Called after a line was read. If files are separate, each begins with an empty hold space and no open range.
+    /// Returns whether a file begins; called after a line was read. If files are separate, each begins with an empty hold space and no open
+    /// range.
     pub(super) fn file_begins(&mut self) -> bool {
         let begins = self.options.separate && self.input.number == 1;
         if begins {
@@ -112,7 +113,7 @@ impl Machine {
         begins
     }
 
-    /// `0r`: prints files before the first line.
+    /// Implements `0r`: prints files before the first line.
     pub(super) fn before_first_line(&mut self) -> Result<()> {
         for command in &self.commands {
             if let (Some(Address::Line(0)), None, Action::ReadFile(name)) = (&command.from, &command.to, &command.action) {
@@ -170,7 +171,7 @@ impl Machine {
         Ok(regex.is_match(&self.pattern))
     }
 
-    /// Whether a command's addresses select the current line.
+    /// Returns whether a command's addresses select the current line.
     fn selected(&mut self, command: &mut Command) -> Result<bool> {
         let Some(from) = &command.from else { return Ok(true) };
         let number = self.input.number;
@@ -238,7 +239,7 @@ impl Machine {
         Ok(begins)
     }
 
-    /// Run the script once.
+    /// Runs the script once.
     pub(super) fn script(&mut self) -> Result<Flow> {
         let mut commands = std::mem::take(&mut self.commands);
         let flow = self.commands(&mut commands);
@@ -299,7 +300,7 @@ impl Machine {
         Ok(Flow::Next)
     }
 
-    /// Whether a command runs on the current line.
+    /// Returns whether a command runs on the current line.
     fn applies(&mut self, command: &mut Command) -> Result<bool> {
         if command.from.is_none() {
             return Ok(!command.negate);

@@ -1,11 +1,11 @@
 //! One character in the other case, as with towupper(3): the result is always one character.
 
-/// The upper case of a character.
+/// Returns the upper case of a character.
 pub(crate) fn upper(c: char) -> char {
     one(c, c.to_uppercase())
 }
 
-/// The lower case of a character.
+/// Returns the lower case of a character.
 pub(crate) fn lower(c: char) -> char {
     one(c, c.to_lowercase())
 }

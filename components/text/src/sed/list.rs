@@ -1,6 +1,6 @@
 //! The `l` command: text with everything unprintable made visible.
 
-/// Append `text` as `l` shows it, wrapped at `width` columns (0: not wrapped).
+/// Appends `text` as `l` shows it, wrapped at `width` columns (0: not wrapped).
 pub(super) fn list(text: &[u8], width: usize, out: &mut Vec<u8>) {
     let room = if width > 0 { width - 1 } else { usize::MAX };
     let mut column = 0;

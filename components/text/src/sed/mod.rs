@@ -64,13 +64,13 @@ pub(crate) struct Options {
     pub utf8: bool,
 }
 
-/// The default width of `l`, from COLS.
+/// Returns the default width of `l`, from COLS.
 fn columns() -> usize {
     let columns = std::env::var("COLS").ok().and_then(|c| c.parse::<usize>().ok());
     columns.filter(|c| *c > 1).map_or(70, |c| c - 1)
 }
 
-/// Run `sed`.
+/// Runs `sed`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }

@@ -25,7 +25,7 @@ pub(super) struct Settings {
 
 type Result<T> = std::result::Result<T, String>;
 
-/// Read a script.
+/// Reads a script.
 pub(super) fn parse(pieces: Vec<(Origin, Vec<u8>)>, settings: Settings) -> Result<Script> {
     let quiet = pieces.first().is_some_and(|(_, text)| text.starts_with(b"#n"));
     let mut parser = Parser {
@@ -84,7 +84,7 @@ impl Parser {
         Ok(())
     }
 
-    /// An error here.
+    /// Returns an error here.
     pub(super) fn fail<T>(&self, message: &str) -> Result<T> {
         Err(self.source.error(message))
     }
@@ -211,7 +211,7 @@ impl Parser {
         self.pattern(&text, fold, lines)
     }
 
-    /// Compile an expression; an empty one is the last one used.
+    /// Compiles an expression; an empty one is the last one used.
     pub(super) fn pattern(&self, text: &[u8], fold: bool, lines: bool) -> Result<Pattern> {
         if text.is_empty() {
             return if fold || lines { self.fail("cannot specify modifiers on empty regexp") } else { Ok(None) };
@@ -222,7 +222,7 @@ impl Parser {
         Regex::new(text, options).map(|r| Some(Rc::new(r))).map_err(|e| self.source.error(&e))
     }
 
-    /// After a command: blanks, then its end.
+    /// Reads what follows a command: blanks, then its end.
     pub(super) fn finish(&mut self) -> Result<()> {
         self.source.blanks();
         match self.source.peek() {
@@ -326,7 +326,7 @@ impl Parser {
         Ok(Some(action))
     }
 
-    /// A label: a semicolon, a blank, a brace or a comment ends it.
+    /// Reads a label: a semicolon, a blank, a brace or a comment ends it.
     fn word(&mut self) -> Vec<u8> {
         let mut label = Vec::new();
         while let Some(b) = self.source.peek() {
@@ -366,7 +366,7 @@ impl Parser {
         })
     }
 
-    /// The name of a file: the rest of the line.
+    /// Reads the name of a file: the rest of the line.
     pub(super) fn file_name(&mut self) -> Result<OsString> {
         self.source.blanks();
         let mut name = Vec::new();
@@ -381,7 +381,7 @@ impl Parser {
         Ok(sys::os_string(name))
     }
 
-    /// The number of an output.
+    /// Returns the number of an output.
     pub(super) fn output(&mut self, name: OsString) -> usize {
         match self.outputs.iter().position(|n| *n == name) {
             Some(at) => at,

@@ -26,7 +26,7 @@ pub(super) struct Outputs {
     pub all: Vec<Output>,
 }
 
-/// Run a script over files.
+/// Runs a script over files.
 pub(super) fn run(script: Script, options: Options, files: Vec<OsString>) -> u8 {
     let mut all = Vec::new();
     for (at, name) in script.outputs.iter().enumerate() {
@@ -72,7 +72,7 @@ pub(super) fn run(script: Script, options: Options, files: Vec<OsString>) -> u8 
     }
 }
 
-/// An error in the script that shows only when it runs.
+/// Returns an error in the script that shows only when it runs.
 pub(super) fn script_error(message: &str) -> Error {
     Error::other(message.to_owned())
 }

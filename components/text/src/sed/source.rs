@@ -17,12 +17,12 @@ pub(super) struct Source {
 }
 
 impl Source {
-    /// A script of these pieces.
+    /// Creates a script of these pieces.
     pub(super) fn new(pieces: Vec<(Origin, Vec<u8>)>) -> Self {
         Self { pieces, piece: 0, at: 0 }
     }
 
-    /// The next byte without taking it; the end of a piece counts as an end of line, that of the last piece as the end.
+    /// Returns the next byte without taking it; the end of a piece counts as an end of line, that of the last piece as the end.
     pub(super) fn peek(&self) -> Option<u8> {
         let (_, text) = self.pieces.get(self.piece)?;
         match text.get(self.at) {
@@ -32,7 +32,7 @@ impl Source {
         }
     }
 
-    /// Take the next byte.
+    /// Takes the next byte.
     pub(super) fn next(&mut self) -> Option<u8> {
         let b = self.peek()?;
         if self.at < self.pieces[self.piece].1.len() {
@@ -51,29 +51,29 @@ impl Source {
         }
     }
 
-    /// Whether this piece is at its end.
+    /// Returns whether this piece is at its end.
     pub(super) fn ends_piece(&self) -> bool {
         self.pieces.get(self.piece).is_none_or(|(_, text)| self.at >= text.len())
     }
 
-    /// The rest of this piece.
+    /// Returns the rest of this piece.
     pub(super) fn rest(&self) -> &[u8] {
         self.pieces.get(self.piece).map_or(b"", |(_, text)| &text[self.at.min(text.len())..])
     }
 
-    /// Skip blanks.
+    /// Skips blanks.
     pub(super) fn blanks(&mut self) {
         while matches!(self.peek(), Some(b' ' | b'\t')) {
             self.next();
         }
     }
 
-    /// Skip the rest of this piece.
+    /// Skips the rest of this piece.
     pub(super) fn skip_piece(&mut self) {
         self.at = self.pieces.get(self.piece).map_or(0, |(_, text)| text.len());
     }
 
-    /// A number, if one is here.
+    /// Parses a number, if one is here.
     pub(super) fn number(&mut self) -> Option<u64> {
         let mut value = None;
         while let Some(digit) = self.peek().filter(u8::is_ascii_digit) {
@@ -83,7 +83,7 @@ impl Source {
         value
     }
 
-    /// A message with the place where the script is.
+    /// Returns a message with the place where the script is.
     pub(super) fn error(&self, message: &str) -> String {
         let piece = self.piece.min(self.pieces.len().saturating_sub(1));
         match self.pieces.get(piece) {
@@ -97,7 +97,7 @@ impl Source {
         }
     }
 
-    /// A message about the whole script.
+    /// Returns a message about the whole script.
     pub(super) fn error_at_start(&self, message: &str) -> String {
         match self.pieces.last() {
             Some((Origin::File(name), _)) => format!("file {name} line 0: {message}"),

@@ -18,7 +18,7 @@ pub(super) struct Output {
 }
 
 impl Output {
-    /// Write to a file.
+    /// Writes to a file.
     pub(super) fn new(file: File, unbuffered: bool) -> Self {
         Self { file: BufWriter::with_capacity(64 * 1024, file), missing_end: false, unbuffered }
     }
@@ -69,7 +69,7 @@ pub(super) struct Edit {
     mode: u32,
 }
 
-/// The file that a symbolic link leads to, through all links.
+/// Returns the file that a symbolic link leads to, through all links.
 fn follow(name: &OsStr) -> Result<OsString> {
     let mut path = PathBuf::from(name);
     if let Err(error) = std::fs::symlink_metadata(&path) {
@@ -106,7 +106,7 @@ pub(super) struct Input {
 }
 
 impl Input {
-    /// The input of these files.
+    /// Creates the input of these files.
     pub(super) fn new(options: Options, files: Vec<OsString>) -> Self {
         let files = if files.is_empty() { vec!["-".into()] } else { files };
         Self {
@@ -123,7 +123,7 @@ impl Input {
         }
     }
 
-    /// Read the next line into `line`. False at the end of all input.
+    /// Reads the next line into `line`. False at the end of all input.
     pub(super) fn read(&mut self, line: &mut Vec<u8>) -> Result<bool> {
         loop {
             if self.current.is_none() && !self.open()? {
@@ -149,7 +149,7 @@ impl Input {
         }
     }
 
-    /// Open the next file that can be opened.
+    /// Opens the next file that can be opened.
     fn open(&mut self) -> Result<bool> {
         if let Some((name, lines)) = self.next.take() {
             (self.name, self.current, self.fresh) = (name, Some(lines), true);
@@ -215,7 +215,7 @@ impl Input {
         Err((4, format!("couldn't open temporary file for {shown}: {last}")))
     }
 
-    /// The current file is over.
+    /// Ends the current file.
     fn close(&mut self) -> Result<()> {
         self.current = None;
         self.finish_edit()
@@ -248,7 +248,7 @@ impl Input {
         std::fs::rename(&edit.scratch, &edit.target)
     }
 
-    /// The script ends early. The rest of a file edited in place is lost, as in GNU's sed; bytes of standard input that were
+    /// Ends the script early. The rest of a file edited in place is lost, as in GNU's sed; bytes of standard input that were
     /// read too far are given back.
     pub(super) fn quit(&mut self) -> Result<()> {
         if let (Some(current), "-") = (&self.current, &*self.name.to_string_lossy()) {
@@ -257,7 +257,7 @@ impl Input {
         self.finish_edit()
     }
 
-    /// Whether the current line is the last one, of its file if files are separate.
+    /// Returns whether the current line is the last one, of its file if files are separate.
     pub(super) fn last(&mut self) -> Result<bool> {
         if let Some(current) = &mut self.current
             && !current.at_end()?
@@ -290,7 +290,7 @@ impl Input {
         Ok(true)
     }
 
-    /// Whether more lines follow, in this file or another.
+    /// Returns whether more lines follow, in this file or another.
     pub(super) fn more(&mut self) -> Result<bool> {
         if !self.options.separate {
             return Ok(!self.last()?);

@@ -14,7 +14,7 @@ impl Parser {
         }
     }
 
-    /// The `s` command.
+    /// Reads the `s` command.
     pub(super) fn subst(&mut self) -> Result<Action, String> {
         let delimiter = self.delimiter("s")?;
         let regex = delimited::regex(&mut self.source, delimiter);
@@ -77,7 +77,7 @@ impl Parser {
         Ok(Action::Subst(Box::new(s)))
     }
 
-    /// `\c` takes one character; a backslash must be doubled.
+    /// Refuses a `\c` that takes more than one character; a backslash must be doubled.
     fn no_recursion(&self, text: &[u8]) -> Result<(), String> {
         let mut at = 0;
         while at < text.len() {
@@ -94,7 +94,7 @@ impl Parser {
         self.fail(message)
     }
 
-    /// The `y` command.
+    /// Reads the `y` command.
     pub(super) fn translate(&mut self) -> Result<Action, String> {
         let delimiter = self.delimiter("y")?;
         let mut sides = Vec::new();
@@ -164,7 +164,7 @@ impl Parser {
     }
 }
 
-/// The replacement up to the delimiter; a newline in it needs a backslash. `\&` with `&` as delimiter stays `\&`.
+/// Reads the replacement up to the delimiter; a newline in it needs a backslash. `\&` with `&` as delimiter stays `\&`.
 fn replacement(parser: &mut Parser, delimiter: u8) -> Option<Vec<u8>> {
     delimited::plain(&mut parser.source, delimiter, b"&")
 }

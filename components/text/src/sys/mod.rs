@@ -34,7 +34,7 @@ pub(crate) enum Io {
     Pipe,
 }
 
-/// The descriptor that a name such as `/dev/stdout` stands for. Others (`/dev/fd/63` of `<(…)`) are opened by their path:
+/// Returns the descriptor that a name such as `/dev/stdout` stands for. Others (`/dev/fd/63` of `<(…)`) are opened by their path:
 /// only these three are descriptors of the C library.
 pub(crate) fn device(name: &[u8]) -> Option<i32> {
     match name {
@@ -45,19 +45,19 @@ pub(crate) fn device(name: &[u8]) -> Option<i32> {
     }
 }
 
-/// The bytes of an argument or a name.
+/// Returns the bytes of an argument or a name.
 pub(crate) fn bytes(text: &OsStr) -> &[u8] {
     text.as_encoded_bytes()
 }
 
 static UTF8: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
 
-/// From here on every byte is a character, unless `utf8` was called before.
+/// Makes every byte a character from here on, unless `utf8` was called before.
 pub(crate) fn bytes_only() {
     let _ = UTF8.set(false);
 }
 
-/// Whether text is UTF-8: not in the locales `C` and `POSIX`, if the environment asks for one.
+/// Returns whether text is UTF-8: not in the locales `C` and `POSIX`, if the environment asks for one.
 pub(crate) fn utf8() -> bool {
     *UTF8.get_or_init(|| {
         let set = ["LC_ALL", "LC_CTYPE", "LANG"].iter().filter_map(std::env::var_os).find(|v| !v.is_empty());

@@ -22,7 +22,7 @@ pub(crate) struct Child {
 }
 
 impl Child {
-    /// Wait until it ends.
+    /// Waits until it ends.
     pub(crate) fn wait(&mut self) -> Status {
         match self.child.wait() {
             Ok(status) => {
@@ -34,7 +34,7 @@ impl Child {
     }
 }
 
-/// Start `sh -c COMMAND` with an environment.
+/// Starts `sh -c COMMAND` with an environment.
 pub(crate) fn spawn_shell(command: &[u8], env: &[Vec<u8>], stdin: Io, stdout: Io) -> Result<Child> {
     let mut start = Command::new("/bin/sh");
     start.arg("-c").arg(OsStr::from_bytes(command)).env_clear();
@@ -53,7 +53,7 @@ pub(crate) fn spawn_shell(command: &[u8], env: &[Vec<u8>], stdin: Io, stdout: Io
     Ok(Child { stdin: child.stdin.take(), stdout: child.stdout.take(), child })
 }
 
-/// Whether standard input is a file that has a name; a here-document has none.
+/// Returns whether standard input is a file that has a name; a here-document has none.
 pub(crate) fn input_is_file() -> bool {
     use std::os::unix::fs::MetadataExt;
     super::input().metadata().is_ok_and(|facts| facts.is_file() && facts.nlink() > 0)
@@ -62,7 +62,7 @@ pub(crate) fn input_is_file() -> bool {
 /// Does nothing natively.
 pub(crate) fn hear_interrupts(_: bool) {}
 
-/// The next byte of standard input.
+/// Reads the next byte of standard input.
 pub(crate) fn read_key() -> Result<Option<u8>> {
     let mut byte = [0];
     let count = std::io::Read::read(&mut *super::input(), &mut byte)?;

@@ -31,14 +31,14 @@ impl io::Write for Writer {
     }
 }
 
-/// Whether INT is kept for [`read_key`] instead of ending this process.
+/// Sets whether INT is kept for [`read_key`] instead of ending this process.
 pub(crate) fn hear_interrupts(hear: bool) {
     process::handle_signals(if hear { 1 << (INT - 1) } else { 0 });
 }
 
 const INT: u8 = 2;
 
-/// The next byte of standard input; `None` at its end. Fails as interrupted if INT comes first.
+/// Reads the next byte of standard input; `None` at its end. Fails as interrupted if INT comes first.
 pub(crate) fn read_key() -> Result<Option<u8>> {
     let input = process::inherited(0).map_err(error)?;
     let (readable, signals) = (input.subscribe_read(), process::signals_pollable());
@@ -59,7 +59,7 @@ pub(crate) struct Child {
 }
 
 impl Child {
-    /// Wait until it ends.
+    /// Waits until it ends.
     pub(crate) fn wait(&mut self) -> Status {
         let status = self.child.wait();
         Status { code: status.code, signal: status.signal }
@@ -101,7 +101,7 @@ pub(crate) fn spawn_shell(command: &[u8], env: &[Vec<u8>], stdin: Io, stdout: Io
     Ok(Child { child, stdin: ours_in, stdout: ours_out })
 }
 
-/// Whether standard input is a file that has a name; a here-document has none.
+/// Returns whether standard input is a file that has a name; a here-document has none.
 pub(crate) fn input_is_file() -> bool {
     let facts = process::inherited(0).and_then(|input| input.stat());
     facts.is_ok_and(|facts| facts.kind == files::FileType::Regular && facts.links > 0)

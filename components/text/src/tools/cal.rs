@@ -38,12 +38,12 @@ fn month_number(text: &str) -> Option<i32> {
     (lower.len() >= 3).then(|| MONTHS.iter().position(|m| m.to_ascii_lowercase().starts_with(&lower)))?.map(|at| at as i32 + 1)
 }
 
-/// Whether the calendar of that day is Gregorian: since 14 September 1752.
+/// Returns whether the calendar of that day is Gregorian: since 14 September 1752.
 fn gregorian(year: i32, month: i32) -> bool {
     (year, month) > (1752, 9)
 }
 
-/// The days of a month, and the weekday (0 is Sunday) of the first.
+/// Returns the days of a month, and the weekday (0 is Sunday) of the first.
 fn month(year: i32, month: i32) -> (Vec<i32>, i32) {
     let leap = if gregorian(year, month) { (year % 4 == 0 && year % 100 != 0) || year % 400 == 0 } else { year % 4 == 0 };
     let length = match month {
@@ -70,7 +70,7 @@ impl Look {
         if self.julian { 27 } else { 20 }
     }
 
-    /// The eight lines of a month.
+    /// Returns the eight lines of a month.
     fn lines(&self, year: i32, number: i32, title: &str) -> Vec<String> {
         let (days, first) = month(year, number);
         let cell = if self.julian { 3 } else { 2 };
@@ -99,7 +99,7 @@ impl Look {
     }
 }
 
-/// Run `cal`.
+/// Runs `cal`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }
@@ -193,7 +193,7 @@ fn run(args: &[OsString], line: Line) -> u8 {
     u8::from(stdout.write_all(out.as_bytes()).and_then(|()| stdout.flush()).is_err())
 }
 
-/// Months beside each other.
+/// Prints months beside each other.
 fn side_by_side(blocks: &[Vec<String>], out: &mut String) {
     for n in 0..8 {
         for block in blocks {

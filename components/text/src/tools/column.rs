@@ -36,7 +36,7 @@ const SYNTAX: Syntax = Syntax {
     ..Syntax::COMMON
 };
 
-/// Run `column`.
+/// Runs `column`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }
@@ -84,7 +84,7 @@ fn run(_: &[OsString], line: Line) -> u8 {
     }
 }
 
-/// A text, with invalid bytes written as `\xNN`.
+/// Returns a text, with invalid bytes written as `\xNN`.
 fn shown(bytes: &[u8]) -> String {
     let mut out = String::new();
     for chunk in bytes.utf8_chunks() {
@@ -94,7 +94,7 @@ fn shown(bytes: &[u8]) -> String {
     out
 }
 
-/// The columns that a text takes; unprintable characters and escape sequences such as colors take none.
+/// Returns the columns that a text takes; unprintable characters and escape sequences such as colors take none.
 fn columns(text: &str) -> usize {
     let mut sum = 0;
     let mut rest = text;
@@ -111,7 +111,7 @@ fn columns(text: &str) -> usize {
     sum
 }
 
-/// As much of a text as fits into a width.
+/// Returns As much of a text as fits into a width.
 fn fitted(text: &str, width: usize) -> &str {
     if columns(text) <= width {
         return text;
@@ -124,7 +124,7 @@ fn fitted(text: &str, width: usize) -> &str {
     end.map_or(text, |(at, _)| &text[..at])
 }
 
-/// Lines in columns that are as wide as the longest, up to the next tab.
+/// Returns lines in columns that are as wide as the longest, up to the next tab.
 fn list(rows: &[String], width: usize, by_rows: bool) -> String {
     let longest = rows.iter().map(|r| r.width()).max().unwrap_or(0);
     let column = (longest + 8) & !7;
@@ -154,7 +154,7 @@ fn list(rows: &[String], width: usize, by_rows: bool) -> String {
     out
 }
 
-/// The columns that a list of names and numbers stands for; `0` and `-` mean all.
+/// Returns the columns that a list of names and numbers stands for; `0` and `-` mean all.
 fn chosen(list: &str, names: &[String], count: usize) -> Result<Vec<usize>, String> {
     let mut all = Vec::new();
     for item in list.split(',').filter(|i| !i.is_empty()) {

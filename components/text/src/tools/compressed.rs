@@ -31,7 +31,7 @@ struct Kind {
 }
 
 impl Kind {
-    /// `bzgrep` is `grep` after `bzip2`.
+    /// Returns the tool of a name: `bzgrep` is `grep` after `bzip2`.
     fn of(name: &str) -> Self {
         let prefixes = [("zstd", "zstd"), ("bz", "bzip2"), ("xz", "xz"), ("z", "gzip")];
         let (unpacker, rest) =
@@ -40,19 +40,19 @@ impl Kind {
         Self { unpacker, tool: tools.iter().find(|tool| **tool == rest).copied().unwrap_or("grep") }
     }
 
-    /// A command that prints a file decompressed, or as it is if it is not compressed; `-` is standard input.
+    /// Returns a command that prints a file decompressed, or as it is if it is not compressed; `-` is standard input.
     fn unpack(&self, file: &[u8]) -> Vec<u8> {
         let unpacker = packed(file).unwrap_or(self.unpacker);
         [unpacker.as_bytes(), b" -cdfq -- ", &text::shell_quoted(file)].concat()
     }
 }
 
-/// The decompressor for a file of this name.
+/// Returns the decompressor for a file of this name.
 fn packed(file: &[u8]) -> Option<&'static str> {
     SUFFIXES.iter().find(|(suffix, _)| file.ends_with(suffix.as_bytes())).map(|(_, unpacker)| *unpacker)
 }
 
-/// The name without the ending of compressed files.
+/// Returns the name without the ending of compressed files.
 fn unpacked_name(file: &[u8]) -> Option<Vec<u8>> {
     let (suffix, _) = SUFFIXES.iter().find(|(suffix, _)| file.ends_with(suffix.as_bytes()))?;
     let stem = &file[..file.len() - suffix.len()];
@@ -81,7 +81,7 @@ fn helped(args: &[OsString], usage: &str, about: &str) -> Option<u8> {
     Some(0)
 }
 
-/// `zgrep` and similar.
+/// Runs `zgrep` and similar.
 pub(crate) fn grep(args: Vec<OsString>) -> u8 {
     const USAGE: &str = "[OPTION]... [-e] PATTERN [FILE]...";
     let (name, kind) = (text::name(&args), Kind::of(&text::name(&args)));
@@ -216,7 +216,7 @@ impl GrepLine {
     }
 }
 
-/// `zcmp`, `zdiff` and similar.
+/// Runs `zcmp`, `zdiff` and similar.
 pub(crate) fn compare(args: Vec<OsString>) -> u8 {
     const USAGE: &str = "[OPTION]... FILE1 [FILE2]";
     let (name, kind) = (text::name(&args), Kind::of(&text::name(&args)));
@@ -267,7 +267,7 @@ pub(crate) fn compare(args: Vec<OsString>) -> u8 {
     shell(&name, &command)
 }
 
-/// `zless`, `zmore` and similar.
+/// Runs `zless`, `zmore` and similar.
 pub(crate) fn page(args: Vec<OsString>) -> u8 {
     let (name, kind) = (text::name(&args), Kind::of(&text::name(&args)));
     if let Some(status) =

@@ -20,7 +20,7 @@ const LINES: Syntax = Syntax {
     ..Syntax::COMMON
 };
 
-/// Run `dos2unix` and `unix2dos`.
+/// Runs `dos2unix` and `unix2dos`.
 pub(crate) fn lines(args: Vec<OsString>) -> u8 {
     LINES.run(&args, run_lines)
 }
@@ -68,7 +68,7 @@ fn run_lines(args: &[OsString], line: Line) -> u8 {
     status
 }
 
-/// A text with other line endings. A `\r` that is not before a `\n` stays.
+/// Returns a text with other line endings. A `\r` that is not before a `\n` stays.
 fn ends(input: &[u8], to_dos: bool) -> Vec<u8> {
     let mut out = Vec::with_capacity(input.len());
     for (at, byte) in input.iter().enumerate() {
@@ -89,7 +89,7 @@ const SPONGE: Syntax = Syntax {
     ..Syntax::COMMON
 };
 
-/// Run `sponge`.
+/// Runs `sponge`.
 pub(crate) fn sponge(args: Vec<OsString>) -> u8 {
     SPONGE.run(&args, run_sponge)
 }
@@ -120,7 +120,7 @@ const UUIDGEN: Syntax = Syntax {
     ..Syntax::COMMON
 };
 
-/// Run `uuidgen`.
+/// Runs `uuidgen`.
 pub(crate) fn uuidgen(args: Vec<OsString>) -> u8 {
     UUIDGEN.run(&args, run_uuidgen)
 }

@@ -13,7 +13,7 @@ const SYNTAX: Syntax = Syntax {
     ..Syntax::COMMON
 };
 
-/// Run `envsubst`.
+/// Runs `envsubst`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }
@@ -98,7 +98,7 @@ fn walk<'a>(text: &'a [u8], mut take: impl FnMut(Piece<'a>)) {
     take(Piece::Text(&text[from..]));
 }
 
-/// The length of the `$NAME` or `${NAME}` that a text begins with.
+/// Returns the length of the `$NAME` or `${NAME}` that a text begins with.
 fn variable(text: &[u8]) -> Option<usize> {
     let braced = text.get(1) == Some(&b'{');
     let start = if braced { 2 } else { 1 };

@@ -37,7 +37,7 @@ const SYNTAX: Syntax = Syntax {
 /// How many bytes of a file are examined.
 const LOOK: u64 = 1 << 20;
 
-/// Run `file`.
+/// Runs `file`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }

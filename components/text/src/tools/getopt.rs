@@ -40,7 +40,7 @@ enum Quoting {
     Csh,
 }
 
-/// Run `getopt`.
+/// Runs `getopt`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     let text = |word: &OsString| word.as_encoded_bytes().to_vec();
     let compatible = std::env::var_os("GETOPT_COMPATIBLE").is_some();
@@ -166,7 +166,7 @@ impl Parser {
         found
     }
 
-    /// Whether `-word` is read as a long option: it is one, or no short option has its first letter.
+    /// Returns whether `-word` is read as a long option: it is one, or no short option has its first letter.
     fn is_long(&self, word: &[u8]) -> bool {
         let known = self.short_takes(word[1]).is_some();
         let name = word[1..].split(|b| *b == b'=').next().unwrap_or_default();

@@ -74,7 +74,7 @@ struct Request {
     files: Vec<OsString>,
 }
 
-/// Run `hexdump`.
+/// Runs `hexdump`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     Request::parse(args).and_then(|request| request.run()).unwrap_or_else(|status| status)
 }
@@ -110,7 +110,7 @@ impl Request {
         Ok(request)
     }
 
-    /// The letter of a long option, and the value after its `=`.
+    /// Returns the letter of a long option, and the value after its `=`.
     fn letter_of(&self, long: &str) -> Result<(String, Option<String>), u8> {
         let (word, value) = long.split_once('=').map_or((long, None), |(word, value)| (word, Some(value.to_owned())));
         match LONG.iter().find(|(known, _)| *known == word) {
@@ -208,7 +208,7 @@ impl Request {
     }
 }
 
-/// All files as one, how many bytes were skipped, and whether a file could not be read; `None` if none could be read.
+/// Reads all files as one, how many bytes were skipped, and whether a file could not be read; `None` if none could be read.
 fn read(name: &str, files: &[OsString], skip: u64, most: u64) -> Option<(Vec<u8>, u64, bool)> {
     let dash = [OsString::from("-")];
     let files = if files.is_empty() { &dash } else { files };

@@ -44,7 +44,7 @@ fn unescape(text: &str) -> Vec<u8> {
 }
 
 impl Format {
-    /// Read a format.
+    /// Reads a format.
     pub(super) fn parse(source: &str) -> std::result::Result<Self, String> {
         let bad = || format!("bad format {{{source}}}");
         let mut units = Vec::new();
@@ -71,12 +71,12 @@ impl Format {
         Ok(Self { units })
     }
 
-    /// How many bytes one round takes.
+    /// Returns how many bytes one round takes.
     pub(super) fn size(&self) -> usize {
         self.units.iter().map(|u| if let Unit::Data { times, size, .. } = u { times * size } else { 0 }).sum()
     }
 
-    /// Print one block at an address; `block` is what the largest format takes, `end` the end of the input.
+    /// Prints one block at an address; `block` is what the largest format takes, `end` the end of the input.
     pub(super) fn print(&self, part: &[u8], start: u64, block: usize, _end: u64, out: &mut dyn Write) -> Result<()> {
         if self.units.iter().all(|u| matches!(u, Unit::End(..))) {
             return Ok(());
@@ -213,7 +213,7 @@ fn add(units: &mut Vec<Unit>, text: &str, times: Option<usize>, size: Option<usi
     Ok(())
 }
 
-/// An address in its format; `\u{1}` separates the text before it from the text after it.
+/// Returns an address in its format; `\u{1}` separates the text before it from the text after it.
 pub(super) fn address(format: &str, base: u8, value: u64) -> Vec<u8> {
     let (head, tail) = format.split_once('\u{1}').unwrap_or((format, ""));
     let at = head.rfind('%').unwrap_or(0);
@@ -229,7 +229,7 @@ pub(super) fn address(format: &str, base: u8, value: u64) -> Vec<u8> {
     out
 }
 
-/// Flags, width and precision of a conversion applied to digits or text.
+/// Applies the flags, width and precision of a conversion to digits or text.
 fn pad(spec: &str, text: &str, digits: bool) -> Vec<u8> {
     let flags: String = spec.chars().take_while(|c| "#-+ 0".contains(*c)).collect();
     let numbers = &spec[flags.len()..];

@@ -113,7 +113,7 @@ impl Code {
         if upper.is_empty() { Some(Self::Utf8) } else { NAMES.iter().find(found).map(|(_, code)| *code) }
     }
 
-    /// The character at the start of the bytes and its length; `Err(true)` if they end in the middle of one.
+    /// Reads the character at the start of the bytes and its length; `Err(true)` if they end in the middle of one.
     fn read(self, bytes: &[u8]) -> Result<(char, usize), bool> {
         let byte = bytes[0];
         match self {
@@ -180,7 +180,7 @@ impl Code {
     }
 }
 
-/// Run `iconv`.
+/// Runs `iconv`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }

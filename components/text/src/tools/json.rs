@@ -6,7 +6,7 @@ fn blanks(text: &[u8], at: &mut usize) {
     }
 }
 
-/// Whether there is a value at `at`, which moves to its end.
+/// Returns whether there is a value at `at`, which moves to its end.
 pub(super) fn value(text: &[u8], at: &mut usize, depth: usize) -> bool {
     blanks(text, at);
     if depth > 200 {

@@ -17,7 +17,7 @@ pub(super) struct Keys {
 }
 
 impl Keys {
-    /// The terminal that is standard input or error. `None` if there is none with settings.
+    /// Creates the terminal that is standard input or error. `None` if there is none with settings.
     pub(super) fn new() -> Option<Self> {
         let number = [0u32, 2].into_iter().find(|number| sys::is_terminal(*number))?;
         // The C library reads from descriptor 0 only; what the terminal is called does not depend on descriptors.
@@ -32,7 +32,7 @@ impl Keys {
         matches!(self.input.read(&mut byte), Ok(1)).then_some(byte[0])
     }
 
-    /// The next key; `None` at the end of the input.
+    /// Returns the next key; `None` at the end of the input.
     pub(super) fn next(&mut self) -> Option<Key> {
         loop {
             let byte = self.byte()?;
@@ -42,7 +42,7 @@ impl Keys {
         }
     }
 
-    /// A line that is typed after `prompt`, with the terminal's own editing.
+    /// Reads a line that is typed after `prompt`, with the terminal's own editing.
     pub(super) fn line(&mut self, prompt: char, out: &mut impl Write) -> std::io::Result<String> {
         write!(out, "\r\x1b[K{prompt}")?;
         out.flush()?;

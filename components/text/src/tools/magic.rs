@@ -50,7 +50,7 @@ const MARKS: &[Mark] = &[
     (0, b"{\\rtf1\\ansi", "Rich Text Format data, version 1, ANSI", "text/rtf"),
 ];
 
-/// The kind of a file of `size` bytes that starts with `bytes`.
+/// Returns the kind of a file of `size` bytes that starts with `bytes`.
 pub(super) fn identify(bytes: &[u8], size: u64) -> Found {
     let binary = |text: String, mime: &str| Found { text, mime: mime.into(), charset: "binary".into() };
     if bytes.is_empty() {
@@ -73,7 +73,7 @@ pub(super) fn identify(bytes: &[u8], size: u64) -> Found {
     }
 }
 
-/// The encoding of a text, in words and as a charset; `None` if it is not text.
+/// Returns the encoding of a text, in words and as a charset; `None` if it is not text.
 fn encoding(b: &[u8]) -> Option<(&'static str, &'static str)> {
     let printable = |c: u8| matches!(c, 7..=13 | 27 | 0x20..=0x7e | 0x80..=0xff);
     if b.starts_with(b"\xff\xfe") && b.len().is_multiple_of(2) {
@@ -145,7 +145,7 @@ fn of_text(b: &[u8], words: &str, charset: &str) -> Found {
     Found { text, mime: mime.into(), charset: charset.into() }
 }
 
-/// The kind of a text, its MIME type, and whether that is the whole description.
+/// Returns the kind of a text, its MIME type, and whether that is the whole description.
 fn language(b: &[u8]) -> (String, &'static str, bool) {
     let body = b.strip_prefix(b"\xef\xbb\xbf").unwrap_or(b);
     let trimmed = body.trim_ascii_start();

@@ -3,13 +3,13 @@
 /// A kind in words, and its MIME type.
 type Kind = (String, &'static str);
 
-/// The number of `length` bytes at `at`.
+/// Returns the number of `length` bytes at `at`.
 pub(super) fn number(bytes: &[u8], at: usize, length: usize, big: bool) -> Option<u64> {
     let part = bytes.get(at..at.checked_add(length)?)?;
     Some(if big { part.iter().fold(0, |n, b| n << 8 | u64::from(*b)) } else { part.iter().rev().fold(0, |n, b| n << 8 | u64::from(*b)) })
 }
 
-/// The kind of a file that starts with `b`, if it is one with details.
+/// Returns the kind of a file that starts with `b`, if it is one with details.
 pub(super) fn detailed(b: &[u8]) -> Option<Kind> {
     match b {
         _ if b.starts_with(b"\x89PNG\r\n\x1a\n") => png(b),

@@ -21,7 +21,7 @@ impl Elf<'_> {
         number(self.bytes, at, length, self.big)
     }
 
-    /// A field whose place and size differ between 32 and 64 bits.
+    /// Returns a field whose place and size differ between 32 and 64 bits.
     fn either(&self, narrow: usize, wide: usize) -> Option<u64> {
         if self.wide { self.at(wide, 8) } else { self.at(narrow, 4) }
     }
@@ -40,7 +40,7 @@ impl Elf<'_> {
         Some(all)
     }
 
-    /// Whether the dynamic section says that this is a program.
+    /// Returns whether the dynamic section says that this is a program.
     fn position_independent(&self, dynamic: &Segment) -> bool {
         let width = if self.wide { 8 } else { 4 };
         let entries = (0..dynamic.length.min(1 << 16) / (2 * width)).map(|n| dynamic.at.saturating_add(n * 2 * width));
@@ -48,7 +48,7 @@ impl Elf<'_> {
         entries.map_while(flags).any(|(tag, value)| tag == 0x6fff_fffb && value & 0x0800_0000 != 0)
     }
 
-    /// The notes: the build ID and the oldest system.
+    /// Reads the notes: the build ID and the oldest system.
     fn notes(&self, segment: &Segment, id: &mut String, system: &mut String) -> Option<()> {
         let end = segment.at.checked_add(segment.length)?.min(self.bytes.len());
         let mut at = segment.at;
@@ -70,7 +70,7 @@ impl Elf<'_> {
         Some(())
     }
 
-    /// Whether there is a symbol table; `None` if the sections are after the bytes that were read.
+    /// Returns whether there is a symbol table; `None` if the sections are after the bytes that were read.
     fn symbols(&self) -> Option<bool> {
         let start = self.either(32, 40)? as usize;
         let (size, count) = if self.wide { (self.at(58, 2)?, self.at(60, 2)?) } else { (self.at(46, 2)?, self.at(48, 2)?) };
@@ -82,7 +82,7 @@ impl Elf<'_> {
     }
 }
 
-/// The description of an ELF file.
+/// Returns the description of an ELF file.
 pub(super) fn elf(bytes: &[u8]) -> Option<(String, &'static str)> {
     let elf = Elf { bytes, wide: *bytes.get(4)? == 2, big: *bytes.get(5)? == 2 };
     let machine = match elf.at(18, 2)? {

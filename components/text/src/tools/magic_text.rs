@@ -19,7 +19,7 @@ const BEGINNINGS: &[(&str, &str, &str, bool)] = &[
     ("BEGIN:VCARD", "vCard visiting card", "text/vcard", true),
 ];
 
-/// The kind, if the first lines show it.
+/// Returns the kind, if the first lines show it.
 pub(super) fn language(b: &[u8]) -> Option<Kind> {
     let head = String::from_utf8_lossy(&b[..b.len().min(4096)]).into_owned();
     if let Some((_, kind, mime, complete)) = BEGINNINGS.iter().find(|(begins, ..)| head.starts_with(begins)) {
@@ -47,7 +47,7 @@ pub(super) fn language(b: &[u8]) -> Option<Kind> {
     None
 }
 
-/// Two lines or more, each an object of JSON.
+/// Returns whether a text is two lines or more, each an object of JSON.
 fn objects(b: &[u8]) -> bool {
     let mut lines = b.split(|c| *c == b'\n').filter(|l| !l.trim_ascii().is_empty());
     let object = |line: &[u8]| line.trim_ascii().starts_with(b"{") && super::file_json(line.trim_ascii());

@@ -28,7 +28,7 @@ mod viewer;
 pub(crate) mod xxd;
 mod xxd_reverse;
 
-/// Whether a text is JSON.
+/// Returns whether a text is JSON.
 fn file_json(text: &[u8]) -> bool {
     let mut at = 0;
     json::value(text, &mut at, 0) && text[at..].iter().all(u8::is_ascii_whitespace)

@@ -31,7 +31,7 @@ const SYNTAX: Syntax = Syntax {
     ..Syntax::COMMON
 };
 
-/// `less`, `more`.
+/// Runs `less` and `more`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     let tool = text::name(&args);
     let args = if tool == "more" { without_lines(args) } else { args };
@@ -94,7 +94,7 @@ pub(crate) fn main(args: Vec<OsString>) -> u8 {
     if out.flush().is_err() { 1 } else { status }
 }
 
-/// `more -n 20`: in `less` the letter takes no value.
+/// Removes the `-n 20` of `more`: in `less` the letter takes no value.
 fn without_lines(args: Vec<OsString>) -> Vec<OsString> {
     let mut rest = args.into_iter();
     let mut kept = Vec::new();
@@ -224,7 +224,7 @@ impl Answers {
         Some(Self::Lines(Box::new(BufReader::new(std::mem::ManuallyDrop::into_inner(sys::descriptor(number as i32))))))
     }
 
-    /// The next answer: empty for the next screen, `q`, `/TEXT`, or `NEXT_LINE`. `None` at the end of the input.
+    /// Returns the next answer: empty for the next screen, `q`, `/TEXT`, or `NEXT_LINE`. `None` at the end of the input.
     fn next(&mut self, out: &mut impl Write) -> std::io::Result<Option<String>> {
         match self {
             Self::Lines(lines) => {

@@ -26,7 +26,7 @@ const SYNTAX: Syntax = Syntax {
     ..Syntax::COMMON
 };
 
-/// Run `strings`.
+/// Runs `strings`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, tool)
 }
@@ -93,7 +93,7 @@ struct Job {
 }
 
 impl Job {
-    /// The character at `at`, if it is printable, and its length.
+    /// Returns the character at `at`, if it is printable, and its length.
     fn character(&self, bytes: &[u8], at: usize) -> (Option<u8>, usize) {
         let wide = |length: usize, order: fn(&[u8]) -> u32| match bytes.get(at..at + length) {
             Some(part) => (u8::try_from(order(part)).ok(), length),

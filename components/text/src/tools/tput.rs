@@ -73,18 +73,18 @@ impl Cap {
 }
 
 impl Kind {
-    /// A text that every terminal except a dumb one understands.
+    /// Returns a text that every terminal except a dumb one understands.
     fn every(self, text: &str) -> Cap {
         self.except(&[], text)
     }
 
-    /// A text that a dumb terminal and those of `without` do not understand.
+    /// Returns a text that a dumb terminal and those of `without` do not understand.
     fn except(self, without: &[Self], text: &str) -> Cap {
         if self == Self::Dumb || without.contains(&self) { Cap::Absent } else { Cap::text(text) }
     }
 }
 
-/// Run `tput` and `reset`.
+/// Runs `tput` and `reset`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, tool)
 }
@@ -137,7 +137,7 @@ fn run(terminal: &Terminal, words: &[String], keep: bool, out: &mut impl Write) 
     u8::from(out.write_all(shown.as_bytes()).is_err())
 }
 
-/// A size as capabilities have it.
+/// Returns a size as capabilities have it.
 fn size(size: usize) -> Cap {
     Cap::Number(i64::try_from(size).unwrap_or(i64::MAX))
 }
@@ -150,7 +150,7 @@ fn color(terminal: &Terminal, base: i64, number: i64) -> String {
     }
 }
 
-/// A capability by its name of terminfo or termcap; `None` if there is no such name.
+/// Returns a capability by its name of terminfo or termcap; `None` if there is no such name.
 fn capability(terminal: &Terminal, name: &str, numbers: &[i64], keep: bool) -> Option<Cap> {
     facts(terminal, name)
         .or_else(|| color_of(terminal, name, numbers))
@@ -159,7 +159,7 @@ fn capability(terminal: &Terminal, name: &str, numbers: &[i64], keep: bool) -> O
         .or_else(|| cursor(terminal, name, numbers))
 }
 
-/// Facts about the terminal, and how to reset it.
+/// Returns facts about the terminal, and how to reset it.
 fn facts(terminal: &Terminal, name: &str) -> Option<Cap> {
     let kind = terminal.kind;
     Some(match name {
@@ -184,7 +184,7 @@ fn facts(terminal: &Terminal, name: &str) -> Option<Cap> {
     })
 }
 
-/// The colors of the text that follows.
+/// Returns the colors of the text that follows.
 fn color_of(terminal: &Terminal, name: &str, numbers: &[i64]) -> Option<Cap> {
     let kind = terminal.kind;
     let n = |at: usize| numbers.get(at).copied().unwrap_or(0);
@@ -205,7 +205,7 @@ fn color_of(terminal: &Terminal, name: &str, numbers: &[i64]) -> Option<Cap> {
     })
 }
 
-/// The look of the text that follows, except its color.
+/// Returns the look of the text that follows, except its color.
 fn appearance(terminal: &Terminal, name: &str, numbers: &[i64]) -> Option<Cap> {
     let kind = terminal.kind;
     Some(match name {
@@ -242,7 +242,7 @@ fn appearance(terminal: &Terminal, name: &str, numbers: &[i64]) -> Option<Cap> {
     })
 }
 
-/// Clearing, inserting, deleting, and the modes of screen and keyboard; `keep`: do not clear the scrollback.
+/// Returns the sequences that clear, insert and delete, and the modes of screen and keyboard; with `keep`, the scrollback is not cleared.
 fn screen(terminal: &Terminal, name: &str, numbers: &[i64], keep: bool) -> Option<Cap> {
     let kind = terminal.kind;
     let n = |at: usize| numbers.get(at).copied().unwrap_or(0);
@@ -284,7 +284,7 @@ fn screen(terminal: &Terminal, name: &str, numbers: &[i64], keep: bool) -> Optio
     })
 }
 
-/// Moving the cursor.
+/// Returns the sequences that move the cursor.
 fn cursor(terminal: &Terminal, name: &str, numbers: &[i64]) -> Option<Cap> {
     let kind = terminal.kind;
     let n = |at: usize| numbers.get(at).copied().unwrap_or(0);
@@ -315,7 +315,7 @@ fn cursor(terminal: &Terminal, name: &str, numbers: &[i64]) -> Option<Cap> {
     })
 }
 
-/// Several modes at once: standout, underline, reverse, blink, dim, bold.
+/// Returns several modes at once: standout, underline, reverse, blink, dim, bold.
 fn modes(numbers: &[i64]) -> String {
     let mut codes = String::from("0");
     for (at, code) in [(5, 1), (1, 4), (0, 7), (2, 7), (3, 5), (4, 2), (6, 8)] {

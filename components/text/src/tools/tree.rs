@@ -100,7 +100,7 @@ pub(crate) struct Counts {
 
 const SORTS: [&str; 5] = ["name", "version", "size", "mtime", "ctime"];
 
-/// Run `tree`.
+/// Runs `tree`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, run)
 }
@@ -219,7 +219,7 @@ impl Walk<'_> {
         self.sort(all);
     }
 
-    /// Whether the name of a directory selects everything in it: -P with --matchdirs.
+    /// Returns whether the name of a directory selects everything in it: -P with --matchdirs.
     pub(crate) fn opens(&self, e: &Entry) -> bool {
         self.line.has("matchdirs") && !self.only.is_empty() && self.matches(&self.only, sys::bytes(&e.name))
     }
@@ -239,7 +239,7 @@ impl Walk<'_> {
         Entry { name, path, stat, target, folder, ..Entry::default() }
     }
 
-    /// Whether an entry is shown; `whole`: everything in its directory is.
+    /// Returns whether an entry is shown; `whole`: everything in its directory is.
     pub(crate) fn wanted(&self, e: &Entry, whole: bool) -> bool {
         let name = sys::bytes(&e.name);
         if name.starts_with(b".") && name != b"." && !self.line.has("a") {

@@ -22,7 +22,7 @@ struct Rule {
 pub(super) struct Rules(Vec<Rule>);
 
 impl Rules {
-    /// These patterns and those of a directory.
+    /// Returns these patterns and those of a directory.
     pub(super) fn with(&self, folder: &Path) -> Self {
         let mut all = self.clone();
         // A missing file has no patterns.
@@ -37,7 +37,7 @@ impl Rules {
         all
     }
 
-    /// Whether an entry is hidden: the last pattern that matches decides.
+    /// Returns whether an entry is hidden: the last pattern that matches decides.
     pub(super) fn hide(&self, path: &Path, folder: bool) -> bool {
         let name = path.file_name().unwrap_or_default();
         let fits = |rule: &&Rule| {

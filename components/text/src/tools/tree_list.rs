@@ -13,7 +13,7 @@ struct Node {
     below: BTreeMap<Vec<u8>, Self>,
 }
 
-/// The tree of a list; `.` is standard input. `None` if the list cannot be read.
+/// Reads the tree of a list; `.` is standard input. `None` if the list cannot be read.
 pub(super) fn read(walk: &Walk<'_>, list: &OsStr) -> Option<Entry> {
     let source: &OsStr = if list == "." { OsStr::new("-") } else { list };
     let bytes = crate::text::slurp(source).ok()?;

@@ -15,7 +15,7 @@ struct Printer<'a> {
     marks: [&'static str; 4],
 }
 
-/// Print trees.
+/// Prints trees.
 pub(super) fn print(line: &Line, trees: &[Entry], out: &mut Vec<u8>) {
     let charset = line.last_text("charset").or_else(|| std::env::var("TREE_CHARSET").ok());
     let plain = charset.as_ref().map_or(!sys::utf8(), |c| !c.to_ascii_lowercase().starts_with("utf"));
@@ -144,7 +144,7 @@ impl Printer<'_> {
         }
     }
 
-    /// `[drwxr-xr-x  4.0K]  `.
+    /// Returns `[drwxr-xr-x  4.0K]  `.
     fn details(&self, e: &Entry) -> String {
         let Some(stat) = &e.stat else { return String::new() };
         let mut parts = Vec::new();

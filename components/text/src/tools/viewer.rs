@@ -14,7 +14,7 @@ pub(super) struct Look {
     pub(super) columns: usize,
     /// With the numbers of its lines.
     pub(super) number: bool,
-    /// Long lines are cut.
+    /// Long lines are truncated.
     pub(super) chop: bool,
 }
 
@@ -52,7 +52,7 @@ impl<'a> Viewer<'a> {
         Ok(self.lines.len().min(count))
     }
 
-    /// Whether the whole file fits on one screen.
+    /// Returns whether the whole file fits on one screen.
     pub(super) fn is_short(&mut self) -> std::io::Result<bool> {
         let page = self.look.rows - 1;
         self.read(page + 1)?;
@@ -121,7 +121,7 @@ impl<'a> Viewer<'a> {
         out.flush()
     }
 
-    /// The line after the last one on the screen.
+    /// Returns the line after the last one on the screen.
     fn bottom(&self) -> usize {
         let mut rows = 0;
         let fits = |line: &&Vec<u8>| {
@@ -131,7 +131,7 @@ impl<'a> Viewer<'a> {
         self.top + self.lines.iter().skip(self.top).take_while(fits).count().max(1).min(self.lines.len().saturating_sub(self.top))
     }
 
-    /// The top of the last screen.
+    /// Returns the top of the last screen.
     fn last_top(&self) -> usize {
         let mut rows = 0;
         let fits = |line: &&Vec<u8>| {
@@ -198,7 +198,7 @@ impl<'a> Viewer<'a> {
 }
 
 impl Look {
-    /// The rows that a line takes.
+    /// Returns the rows that a line takes.
     fn rows_of(&self, line: &[u8]) -> usize {
         if self.chop {
             return 1;
@@ -207,13 +207,13 @@ impl Look {
         visible_width(&shown).div_ceil(self.columns).max(1)
     }
 
-    /// A line as it is shown, without its newline.
+    /// Returns a line as it is shown, without its newline.
     fn shown(&self, at: usize, line: &[u8]) -> String {
         let text = self.expanded(at, line);
         if self.chop { cut(&text, self.columns) } else { text }
     }
 
-    /// With its number; tabs become blanks, and control characters visible. Colours stay.
+    /// Returns a line with its number; tabs become blanks, and control characters visible. Colours stay.
     fn expanded(&self, at: usize, line: &[u8]) -> String {
         let mut text = if self.number { format!("{:>7} ", at + 1) } else { String::new() };
         let begin = text.len();
@@ -252,19 +252,19 @@ impl Look {
     }
 }
 
-/// The length of the sequence that sets colours at the beginning of `text`, if there is one.
+/// Returns the length of the sequence that sets colours at the beginning of `text`, if there is one.
 fn colour(text: &str) -> Option<usize> {
     let rest = text.strip_prefix("\x1b[")?;
     let end = rest.find(|c: char| !(c.is_ascii_digit() || c == ';' || c == ':'))?;
     rest[end..].starts_with('m').then_some(end + 3)
 }
 
-/// The columns of a text with colours.
+/// Returns the columns of a text with colours.
 fn visible_width(text: &str) -> usize {
     walk(text).map(|(_, width)| width).sum()
 }
 
-/// The beginning of a text that fits into so many columns, with all its colours.
+/// Returns the beginning of a text that fits into so many columns, with all its colours.
 fn cut(text: &str, columns: usize) -> String {
     let mut used = 0;
     let mut kept = String::new();
@@ -277,7 +277,7 @@ fn cut(text: &str, columns: usize) -> String {
     kept
 }
 
-/// The characters and colours of a text, each with its columns.
+/// Returns the characters and colours of a text, each with its columns.
 fn walk(text: &str) -> impl Iterator<Item = (&str, usize)> {
     let mut rest = text;
     std::iter::from_fn(move || {

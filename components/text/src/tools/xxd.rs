@@ -64,7 +64,7 @@ fn number(text: &str) -> Option<i64> {
     Some(if negative { -value } else { value })
 }
 
-/// A number that is not negative; the error is the exit status.
+/// Returns a number that is not negative; the error is the exit status.
 fn count<T: TryFrom<i64>>(text: &str) -> Result<T, u8> {
     number(text).and_then(|n| T::try_from(n).ok()).ok_or_else(usage)
 }
@@ -91,7 +91,7 @@ const LONG: &[&str] = &[
     "version",
 ];
 
-/// Run `xxd`.
+/// Runs `xxd`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     let mut options = Options::default();
     let mut operands: Vec<OsString> = Vec::new();

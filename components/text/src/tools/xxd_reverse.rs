@@ -42,7 +42,7 @@ fn digit(b: u8) -> Option<u8> {
     char::from(b).to_digit(16).map(|d| d as u8)
 }
 
-/// Only digits count; everything else is skipped.
+/// Reads a plain dump: only digits count; everything else is skipped.
 fn plain(input: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
     let mut high = None;
@@ -60,7 +60,7 @@ fn plain(input: &[u8]) -> Vec<u8> {
     out
 }
 
-/// `0000: 4142 43  ABC`: position, at most `columns` bytes, and two blanks before the readable column.
+/// Reads `0000: 4142 43  ABC`: position, at most `columns` bytes, and two blanks before the readable column.
 fn lines(input: &[u8], columns: usize) -> Vec<(u64, Vec<u8>)> {
     let mut all = Vec::new();
     for line in input.split(|b| *b == b'\n') {

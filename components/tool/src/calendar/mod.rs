@@ -21,7 +21,7 @@ const CYCLE: (i64, i64) = (400, 146_097);
 /// From March 1 of year 0, where a cycle begins, to 1970-01-01. Years that begin in March have their leap day at the end.
 const TO_1970: i64 = 719_468;
 
-/// Days since 1970-01-01 of a date. Months count from 1; month and day may exceed their year and month. A result
+/// Returns the days since 1970-01-01 of a date. Months count from 1; month and day may exceed their year and month. A result
 /// outside the range of `i64` becomes the nearest value in it.
 pub fn days(year: i64, month: i64, day: i64) -> i64 {
     // Counted from March, as 0.
@@ -33,7 +33,7 @@ pub fn days(year: i64, month: i64, day: i64) -> i64 {
     nearest(i128::from(cycle) * i128::from(CYCLE.1) + i128::from(within) + i128::from(day))
 }
 
-/// Year, month from 1 and day of a number of days since 1970-01-01.
+/// Returns the year, month (from 1) and day of a number of days since 1970-01-01.
 pub fn date(days: i64) -> (i64, i64, i64) {
     // Both parts of the sum are within a cycle, so nothing here overflows an `i64`.
     let shifted = days.rem_euclid(CYCLE.1) + TO_1970 % CYCLE.1;
@@ -72,7 +72,7 @@ pub struct Civil {
 }
 
 impl Civil {
-    /// A moment, in seconds since 1970.
+    /// Returns a moment, in seconds since 1970.
     pub fn at(seconds: i64) -> Self {
         let (days_passed, rest) = (seconds.div_euclid(DAY), seconds.rem_euclid(DAY));
         let (year, month, day) = date(days_passed);
@@ -88,7 +88,7 @@ impl Civil {
         }
     }
 
-    /// Seconds since 1970. Every part may be out of its range; the days of the week and of the year are ignored. A
+    /// Returns the seconds since 1970. Every part may be out of its range; the days of the week and of the year are ignored. A
     /// result outside the range of `i64` becomes the nearest value in it.
     pub fn seconds(&self) -> i64 {
         let [hour, minute, second] = [self.hour, self.minute, self.second].map(i128::from);

@@ -166,7 +166,7 @@ fn named<'a>(names: &[&'a str], at: i64) -> &'a str {
     usize::try_from(at).ok().and_then(|at| names.get(at)).copied().unwrap_or("?")
 }
 
-/// Year and number of the week according to ISO 8601.
+/// Returns the year and the number of the week according to ISO 8601.
 fn iso_week(time: &Civil) -> (i64, i64) {
     let monday = (time.weekday + 6) % 7;
     let week = (time.yearday - monday + 10).div_euclid(7);

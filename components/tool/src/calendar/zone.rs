@@ -16,12 +16,12 @@ impl Offset {
         Self { seconds: 0, name: "UTC".into() }
     }
 
-    /// The same, borrowed.
+    /// Returns the same, borrowed.
     pub fn zone(&self) -> Zone<'_> {
         Zone { seconds: self.seconds, name: &self.name }
     }
 
-    /// What applies at a moment, in the zone that a value of `TZ` names, or without one in that of `/etc/localtime`. An
+    /// Returns what applies at a moment, in the zone that a value of `TZ` names, or without one in that of `/etc/localtime`. An
     /// unknown name is UTC under that name, as in the C library.
     pub fn local(tz: Option<&str>, moment: i64) -> Self {
         let Some(tz) = tz else {
@@ -46,7 +46,7 @@ fn number(data: &[u8], at: usize, size: usize) -> Option<i64> {
     Some(bytes[1..].iter().fold(first, |n, b| (n << 8) | i64::from(*b)))
 }
 
-/// A TZif file (RFC 8536).
+/// Returns a TZif file (RFC 8536).
 pub(super) fn from_file(data: &[u8], moment: i64) -> Option<Offset> {
     if !data.starts_with(b"TZif") {
         return None;
@@ -120,7 +120,7 @@ impl<'a> Rule<'a> {
         rest.is_some()
     }
 
-    /// `[+-]h[:m[:s]]` in seconds.
+    /// Parses `[+-]h[:m[:s]]`, in seconds.
     fn time(&mut self) -> Option<i64> {
         let sign = if self.accept('-') { -1 } else { 1 };
         self.accept('+');
@@ -133,7 +133,7 @@ impl<'a> Rule<'a> {
         Some(sign * seconds)
     }
 
-    /// A day of the year and the time of the change, as seconds since the year began.
+    /// Parses a day of the year and the time of the change, as seconds since the year began.
     fn change(&mut self, year: i64) -> Option<i64> {
         self.accept(',');
         let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
@@ -162,7 +162,7 @@ impl<'a> Rule<'a> {
     }
 }
 
-/// A POSIX rule.
+/// Returns a POSIX rule.
 pub(super) fn from_rule(text: &str, moment: i64) -> Option<Offset> {
     let mut rule = Rule(text);
     let name = rule.name()?.to_owned();

@@ -76,31 +76,31 @@ pub struct Stat {
 }
 
 impl Stat {
-    /// Facts about an empty file without an owner, with one time.
+    /// Creates the facts about an empty file without an owner, with one time.
     pub fn new(kind: Kind, at: i128) -> Self {
         Self { dev: 0, ino: 0, kind, mode: 0, nlink: 1, uid: 0, gid: 0, size: 0, blocks: 0, atime: at, mtime: at, ctime: at }
     }
-    /// Whether it is a directory.
+    /// Returns whether it is a directory.
     pub fn is_dir(&self) -> bool {
         self.kind == Kind::Dir
     }
-    /// Whether it is a symbolic link.
+    /// Returns whether it is a symbolic link.
     pub fn is_link(&self) -> bool {
         self.kind == Kind::Link
     }
-    /// Whether it is a regular file.
+    /// Returns whether it is a regular file.
     pub fn is_file(&self) -> bool {
         self.kind == Kind::File
     }
-    /// Whether both are the same file.
+    /// Returns whether both are the same file.
     pub fn same(&self, other: &Self) -> bool {
         self.dev == other.dev && self.ino == other.ino
     }
-    /// The last change of the contents in whole seconds.
+    /// Returns the last change of the contents in whole seconds.
     pub fn seconds(&self) -> i64 {
         self.mtime.div_euclid(1_000_000_000) as i64
     }
-    /// The bits `access(2)` looks at for the user of this process: 4 read, 2 write, 1 execute.
+    /// Returns the bits `access(2)` looks at for the user of this process: 4 read, 2 write, 1 execute.
     pub fn allows(&self, want: u32) -> bool {
         let uid = uid();
         if uid == 0 {
@@ -117,28 +117,28 @@ impl Stat {
     }
 }
 
-/// The working directory at the time of the first call.
+/// Returns the working directory at the time of the first call.
 pub fn cwd() -> &'static Path {
     static CWD: OnceLock<PathBuf> = OnceLock::new();
     CWD.get_or_init(|| std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/")))
 }
 
-/// `path` as an absolute path, neither normalized nor resolved.
+/// Returns `path` as an absolute path, neither normalized nor resolved.
 pub fn absolute(path: &Path) -> PathBuf {
     if path.is_absolute() { path.to_path_buf() } else { std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/")).join(path) }
 }
 
-/// Bytes as a file name.
+/// Returns bytes as a file name.
 pub fn path_from_bytes(bytes: &[u8]) -> PathBuf {
     PathBuf::from(os_string(bytes.to_vec()))
 }
 
-/// Standard input without std's buffer, so that no more is read than requested.
+/// Returns standard input without std's buffer, so that no more is read than requested.
 pub fn input() -> ManuallyDrop<File> {
     descriptor(0)
 }
 
-/// One of the initial descriptors as a file that is never closed.
+/// Returns one of the initial descriptors as a file that is never closed.
 pub fn descriptor(number: i32) -> ManuallyDrop<File> {
     // SAFETY: using a closed descriptor fails with EBADF and does no harm; ManuallyDrop never closes it.
     ManuallyDrop::new(unsafe { File::from_raw_fd(number) })

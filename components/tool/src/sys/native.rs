@@ -7,7 +7,7 @@ use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
 use std::path::Path;
 
-/// Facts about a file; about the link itself unless `follow`.
+/// Returns facts about a file; about the link itself unless `follow`.
 pub fn stat(path: &Path, follow: bool) -> Result<Stat> {
     let m = if follow { std::fs::metadata(path)? } else { std::fs::symlink_metadata(path)? };
     let t = m.file_type();
@@ -37,12 +37,12 @@ pub fn stat(path: &Path, follow: bool) -> Result<Stat> {
     })
 }
 
-/// chmod(2).
+/// Implements chmod(2).
 pub fn set_mode(path: &Path, mode: u32) -> Result<()> {
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode))
 }
 
-/// mkfifo(3): the bits of the umask are cleared.
+/// Implements mkfifo(3): the bits of the umask are cleared.
 pub fn mkfifo(path: &Path, mode: u32) -> Result<()> {
     let path = CString::new(path.as_os_str().as_encoded_bytes()).map_err(|_| Error::from(ErrorKind::InvalidInput))?;
     // SAFETY: it is NUL-terminated.
@@ -52,22 +52,22 @@ pub fn mkfifo(path: &Path, mode: u32) -> Result<()> {
     }
 }
 
-/// symlink(2).
+/// Implements symlink(2).
 pub fn symlink(target: &Path, link: &Path) -> Result<()> {
     std::os::unix::fs::symlink(target, link)
 }
 
-/// Bytes as a name.
+/// Returns bytes as a name.
 pub fn os_string(bytes: Vec<u8>) -> OsString {
     OsString::from_vec(bytes)
 }
 
-/// The arguments.
+/// Returns the arguments.
 pub fn args() -> Vec<OsString> {
     std::env::args_os().collect()
 }
 
-/// The environment, `NAME=value` each.
+/// Returns the environment, `NAME=value` each.
 pub fn environment() -> Vec<Vec<u8>> {
     std::env::vars_os()
         .map(|(k, v)| {
@@ -79,29 +79,29 @@ pub fn environment() -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// Whether a descriptor is a terminal.
+/// Returns whether a descriptor is a terminal.
 pub fn is_terminal(number: u32) -> bool {
     // SAFETY: no memory is involved.
     unsafe { libc::isatty(number as i32) == 1 }
 }
 
-/// This process's id.
+/// Returns this process's id.
 pub fn pid() -> u32 {
     std::process::id()
 }
 
-/// The parent's id.
+/// Returns the parent's id.
 pub fn parent() -> u32 {
     std::os::unix::process::parent_id()
 }
 
-/// The user's number.
+/// Returns the user's number.
 pub fn uid() -> u32 {
     // SAFETY: cannot fail.
     unsafe { libc::getuid() }
 }
 
-/// The permission bits that new files lack.
+/// Returns the permission bits that new files lack.
 pub fn umask() -> u32 {
     // SAFETY: no memory is involved; there is one thread, so the mask in between has no effect.
     unsafe {
@@ -116,7 +116,7 @@ pub fn exit(status: u8) -> ! {
     std::process::exit(i32::from(status))
 }
 
-/// Whether writing to a pipe without a reader is an error (true) or the end of the process (false).
+/// Sets whether writing to a pipe without a reader is an error (true) or the end of the process (false).
 pub fn ignore_broken_pipe(ignore: bool) {
     // SAFETY: both dispositions are safe to set at any time.
     unsafe { libc::signal(libc::SIGPIPE, if ignore { libc::SIG_IGN } else { libc::SIG_DFL }) };

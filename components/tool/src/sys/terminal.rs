@@ -42,7 +42,7 @@ const VTIME: usize = 5;
 const VMIN: usize = 6;
 
 impl Settings {
-    /// For a program that reads single keys: they come as they are pressed, and are not echoed. Ctrl-C stays a signal.
+    /// Returns the settings for a program that reads single keys: they come as they are pressed, and are not echoed. Ctrl-C stays a signal.
     #[must_use]
     pub fn by_key(mut self) -> Self {
         self.local &= !(flag::ICANON | flag::ECHO);
@@ -50,7 +50,8 @@ impl Settings {
         self
     }
 
-    /// For a line editor: as [`Settings::by_key`], Enter is a carriage return, and a newline is shown as a new line.
+    /// Returns the settings for a line editor: as with [`Settings::by_key`], Enter is a carriage return, and a newline is shown as a new
+    /// line.
     #[must_use]
     pub fn for_editor(mut self) -> Self {
         self = self.by_key();
@@ -61,7 +62,7 @@ impl Settings {
         self
     }
 
-    /// Bytes pass in both directions as they are (cfmakeraw).
+    /// Lets bytes pass in both directions as they are (cfmakeraw).
     #[must_use]
     pub fn raw(mut self) -> Self {
         self = self.by_key();
@@ -71,25 +72,25 @@ impl Settings {
         self
     }
 
-    /// With the echo of what is typed, or without.
+    /// Returns the settings with the echo of what is typed, or without.
     #[must_use]
     pub fn with_echo(mut self, echo: bool) -> Self {
         self.local = if echo { self.local | flag::ECHO } else { self.local & !flag::ECHO };
         self
     }
 
-    /// Whether what is typed is echoed.
+    /// Returns whether what is typed is echoed.
     pub fn echoes(&self) -> bool {
         self.local & flag::ECHO != 0
     }
 
-    /// The key that ends the input, if it comes by lines.
+    /// Returns the key that ends the input, if it comes by lines.
     pub fn end_key(&self) -> Option<u8> {
         Some(self.characters[VEOF]).filter(|key| self.local & flag::ICANON != 0 && *key != 0)
     }
 }
 
-/// The error of a file that is not a terminal.
+/// Returns the error of a file that is not a terminal.
 #[cfg(target_family = "wasm")]
 fn error(code: wisp_guest::files::ErrorCode) -> Error {
     match code {
@@ -188,7 +189,7 @@ mod imp {
     }
 }
 
-/// The settings of the terminal that is an initial descriptor.
+/// Returns the settings of the terminal that is an initial descriptor.
 ///
 /// # Errors
 /// ENOTTY if it is no terminal.
@@ -204,7 +205,7 @@ pub fn set_settings(number: u32, settings: &Settings, drain: bool) -> Result<()>
     imp::set_settings(number, settings, drain)
 }
 
-/// Its lines and columns.
+/// Returns its lines and columns.
 ///
 /// # Errors
 /// Those of [`settings`].
@@ -220,7 +221,7 @@ pub fn set_size(number: u32, rows: u16, columns: u16) -> Result<()> {
     imp::set_size(number, rows, columns)
 }
 
-/// The lines and columns that a tool may fill: those in `LINES` and `COLUMNS`, else those of the terminal that is standard
+/// Returns the lines and columns that a tool may fill: those in `LINES` and `COLUMNS`, else those of the terminal that is standard
 /// output, error or input, else 24 and 80.
 pub fn window() -> (usize, usize) {
     let (rows, columns) = [1, 2, 0].into_iter().find_map(|number| size(number).ok()).unwrap_or_default();

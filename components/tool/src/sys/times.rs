@@ -4,7 +4,7 @@ use std::ffi::CString;
 use std::io::{Error, ErrorKind, Result};
 use std::path::Path;
 
-/// utimensat(2), in nanoseconds since 1970.
+/// Implements utimensat(2), in nanoseconds since 1970.
 pub fn set_times(path: &Path, atime: i128, mtime: i128, follow: bool) -> Result<()> {
     let path = CString::new(path.as_os_str().as_encoded_bytes()).map_err(|_| Error::from(ErrorKind::InvalidInput))?;
     let spec = |t: i128| {

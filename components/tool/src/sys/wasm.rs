@@ -6,7 +6,7 @@ use std::io::{Error, ErrorKind, Result};
 use std::path::Path;
 use wisp_guest::{files, process};
 
-/// WASI's number for an error, so that libc's text is printed.
+/// Returns WASI's number for an error, so that libc's text is printed.
 pub fn error(code: files::ErrorCode) -> Error {
     use files::ErrorCode as E;
     Error::from_raw_os_error(match code {
@@ -48,12 +48,12 @@ pub fn error(code: files::ErrorCode) -> Error {
     })
 }
 
-/// A path in the form that `wisp:sandbox` takes: absolute, and UTF-8.
+/// Returns a path in the form that `wisp:sandbox` takes: absolute, and UTF-8.
 pub fn full(path: &Path) -> Result<String> {
     super::absolute(path).into_os_string().into_string().map_err(|_| Error::from_raw_os_error(libc::EILSEQ))
 }
 
-/// Facts about a file; about the link itself unless `follow`.
+/// Returns facts about a file; about the link itself unless `follow`.
 pub fn stat(path: &Path, follow: bool) -> Result<Stat> {
     if path.as_os_str().is_empty() {
         return Err(Error::from_raw_os_error(libc::ENOENT));
@@ -86,12 +86,12 @@ pub fn facts(s: files::Stat) -> Stat {
     }
 }
 
-/// chmod(2).
+/// Implements chmod(2).
 pub fn set_mode(path: &Path, mode: u32) -> Result<()> {
     files::set_mode(&full(path)?, mode).map_err(error)
 }
 
-/// mkfifo(3): the bits of the umask are cleared.
+/// Implements mkfifo(3): the bits of the umask are cleared.
 pub fn mkfifo(path: &Path, mode: u32) -> Result<()> {
     if path.as_os_str().is_empty() {
         return Err(Error::from_raw_os_error(libc::ENOENT));
@@ -99,7 +99,7 @@ pub fn mkfifo(path: &Path, mode: u32) -> Result<()> {
     files::make_fifo(&full(path)?, mode).map_err(error)
 }
 
-/// symlink(2).
+/// Implements symlink(2).
 pub fn symlink(target: &Path, link: &Path) -> Result<()> {
     let to_c = |p: &Path| CString::new(p.as_os_str().as_encoded_bytes()).map_err(|_| Error::from(ErrorKind::InvalidInput));
     let (target, link) = (to_c(target)?, to_c(link)?);
@@ -110,43 +110,43 @@ pub fn symlink(target: &Path, link: &Path) -> Result<()> {
     }
 }
 
-/// Bytes as a name. WASI's `OsStr` is any bytes, as on Unix; only the safe constructor is unstable.
+/// Returns bytes as a name. WASI's `OsStr` is any bytes, as on Unix; only the safe constructor is unstable.
 pub fn os_string(bytes: Vec<u8>) -> OsString {
     // SAFETY: std's OsStr on WASI is a byte string without invariants (`sys/os_str/bytes.rs`), its encoding the identity.
     unsafe { OsString::from_encoded_bytes_unchecked(bytes) }
 }
 
-/// The arguments, bytes unchanged.
+/// Returns the arguments, bytes unchanged.
 pub fn args() -> Vec<OsString> {
     process::arguments().into_iter().map(os_string).collect()
 }
 
-/// The environment, `NAME=value` each.
+/// Returns the environment, `NAME=value` each.
 pub fn environment() -> Vec<Vec<u8>> {
     process::environment()
 }
 
-/// Whether an initial descriptor is the terminal.
+/// Returns whether an initial descriptor is the terminal.
 pub fn is_terminal(number: u32) -> bool {
     process::inherited(number).is_ok_and(|f| f.is_terminal())
 }
 
-/// This process's id.
+/// Returns this process's id.
 pub fn pid() -> u32 {
     process::pid()
 }
 
-/// The parent's id.
+/// Returns the parent's id.
 pub fn parent() -> u32 {
     process::parent()
 }
 
-/// The user's number: the sandbox has only one user.
+/// Returns the user's number: the sandbox has only one user.
 pub fn uid() -> u32 {
     1000
 }
 
-/// The permission bits that new files lack.
+/// Returns the permission bits that new files lack.
 pub fn umask() -> u32 {
     process::umask(None)
 }
@@ -156,7 +156,7 @@ pub fn exit(status: u8) -> ! {
     wisp_guest::exit(status)
 }
 
-/// Whether writing to a pipe without a reader is an error (true) or the end of the process (false).
+/// Sets whether writing to a pipe without a reader is an error (true) or the end of the process (false).
 pub fn ignore_broken_pipe(ignore: bool) {
     process::ignore_broken_pipe(ignore);
 }

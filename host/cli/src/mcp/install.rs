@@ -121,8 +121,8 @@ fn shown(change: &Change) -> Result<u8, Failure> {
     Ok(0)
 }
 
-/// The server as the client is to start it: with the options that it was installed with. Paths are made absolute, because the client
-/// has another working directory.
+/// Returns the server as the client is to start it: with the options that it was installed with. Paths are made absolute, because the
+/// client has another working directory.
 fn server(asked: &args::McpInstall, policy: &Policy) -> Result<Server, Failure> {
     let mut server = Server::new(own::program()?).name(&asked.entry.name);
     for argument in asked.grants.arguments().map_err(Failure::usage)? {

@@ -136,7 +136,7 @@ async fn listen(mut reader: OwnedReadHalf, input: mpsc::Sender<Vec<u8>>, taken: 
     control.kill();
 }
 
-/// While a longer command runs, compiles what no process has needed yet.
+/// Compiles what no process has needed yet, while a longer command runs.
 async fn compile_ahead(session: wisp::Session) {
     timer::sleep(Duration::from_secs(1)).await;
     session.compile_ahead().await;

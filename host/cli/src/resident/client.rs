@@ -107,7 +107,7 @@ impl Results {
     }
 }
 
-/// What the next run trusts.
+/// Returns what the next run trusts.
 fn trusted(hello: &Hello) -> Result<Trusted, Failure> {
     let components = engine::components().map_err(Failure::internal)?;
     let cache = Engine::default_cache().map_err(Failure::internal)?;

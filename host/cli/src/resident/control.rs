@@ -38,7 +38,7 @@ impl Runs {
 }
 
 impl Control {
-    /// The command runs now.
+    /// Notes that the command runs now.
     pub(super) fn began(&self, runs: Runs) {
         let mut state = self.0.lock();
         if let Some(asked) = state.asked.take() {
@@ -47,7 +47,7 @@ impl Control {
         state.runs = Some(runs);
     }
 
-    /// The command has ended.
+    /// Notes that the command has ended.
     pub(super) fn ended(&self) {
         self.0.lock().runs = None;
     }

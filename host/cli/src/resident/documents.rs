@@ -147,23 +147,23 @@ pub(super) enum Finished {
 }
 
 impl Finished {
-    /// Whether the command was ended by force, so that nobody waits without end for those who read its output.
+    /// Returns whether the command was ended by force, so that nobody waits without end for those who read its output.
     pub(super) fn is_forced(&self) -> bool {
         matches!(self, Self::Ended { outcome, .. } if matches!(outcome.end, End::Limit(_) | End::Signal { signal: 9 }))
     }
 }
 
-/// Words in one frame. No word of a command has a byte 0.
+/// Returns words in one frame. No word of a command has a byte 0.
 pub(super) fn joined(words: &[OsString]) -> Vec<u8> {
     words.iter().map(|word| word.as_bytes()).collect::<Vec<_>>().join(&0)
 }
 
-/// The words of a frame.
+/// Returns the words of a frame.
 pub(super) fn split(bytes: &[u8]) -> Vec<OsString> {
     bytes.split(|byte| *byte == 0).map(|word| OsString::from_vec(word.to_vec())).collect()
 }
 
-/// The last frames of a call.
+/// Returns the last frames of a call.
 pub(super) fn last(finished: &Finished) -> serde_json::Result<Vec<(Kind, Vec<u8>)>> {
     let document = serde_json::to_vec(finished)?;
     let parts = document.chunks(PART).map(|part| (Kind::Part, part.to_vec()));

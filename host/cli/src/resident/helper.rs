@@ -76,7 +76,7 @@ pub(crate) fn helper() -> Result<u8, Failure> {
     served
 }
 
-/// What this helper tells its clients.
+/// Returns what this helper tells its clients.
 fn hello(policy: &Policy, no_confine: bool) -> Result<Hello, Failure> {
     let secrets = policy.network().into_iter().flat_map(|network| &network.secrets).map(|secret| &secret.variable);
     let servers = policy.host().into_iter().flat_map(|host| &host.mcp).flat_map(|server| match &server.transport {
@@ -100,13 +100,13 @@ fn hello(policy: &Policy, no_confine: bool) -> Result<Hello, Failure> {
     })
 }
 
-/// This program: its version, and the file with its code.
+/// Returns this program: its version, and the file with its code.
 pub(super) fn build() -> String {
     let file = fs::metadata(invocation::running()).map(|file| (file.dev(), file.ino(), file.size(), file.mtime(), file.mtime_nsec()));
     format!("{} {:?}", env!("CARGO_PKG_VERSION"), file.ok())
 }
 
-/// What else decides which machine code and which components are used, and what the process may do.
+/// Returns what else decides which machine code and which components are used, and what the process may do.
 pub(super) fn surroundings(no_confine: bool) -> String {
     let values = ["HOME", "XDG_CACHE_HOME", "WISP_COMPONENTS"].map(std::env::var_os);
     format!("no_confine={no_confine} {values:?}")

@@ -46,7 +46,7 @@ struct Done {
 }
 
 impl Done {
-    /// That of a program, which leaves nothing to say.
+    /// Creates the record of a program, which leaves nothing to say.
     fn of(outcome: Arc<Outcome>) -> Self {
         Self { outcome: Arc::unwrap_or_clone(outcome), lost: Vec::new(), interpreter_ended: false }
     }
@@ -60,17 +60,17 @@ impl Live {
         Ok(Self { session, kept, shell, python: None, begun, changed: false, lost: Vec::new() })
     }
 
-    /// The session of the library.
+    /// Returns the session of the library.
     pub(super) fn session(&self) -> &Session {
         &self.session
     }
 
-    /// Whether there is something to come back to.
+    /// Returns whether there is something to come back to.
     pub(super) fn begun(&self) -> bool {
         self.begun
     }
 
-    /// Whether commands have changed it since it was saved.
+    /// Returns whether commands have changed it since it was saved.
     pub(super) fn changed(&self) -> bool {
         self.changed
     }
@@ -246,7 +246,7 @@ impl Live {
 }
 
 impl Task {
-    /// The command, as it was named.
+    /// Returns the command, as it was named.
     fn named(mut self) -> Result<Command, Failure> {
         let mut words = std::mem::take(&mut self.words).into_iter().map(OsStringExt::into_vec);
         let program = String::from_utf8(words.next().unwrap_or_default());

@@ -95,7 +95,7 @@ pub(crate) fn tell(kept: &KeptSession, forget: bool) {
     }
 }
 
-/// How long ago the session was saved.
+/// Returns how long ago the session was saved.
 fn saved(folder: &Path) -> Option<Duration> {
     let files = fs::symlink_metadata(folder.join("session")).ok()?.modified().ok()?;
     SystemTime::now().duration_since(files).ok()

@@ -28,7 +28,7 @@ const SOCKET: &str = "resident.sock";
 /// How long a helper may take to greet. It does so whatever runs in its session, so a longer silence is that of a stopped process.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// How often a folder that another process removes meanwhile is made once more.
+/// How often a folder that another process removes in the meantime is made once more.
 const ATTEMPTS: usize = 100;
 
 /// The folder of a session, which may not exist.
@@ -55,7 +55,7 @@ impl Place {
         Ok(Self { name: name.to_owned(), folder: store.folder_of(name)? })
     }
 
-    /// The name of the session.
+    /// Returns the name of the session.
     pub(super) fn name(&self) -> &str {
         &self.name
     }
@@ -135,7 +135,7 @@ impl Place {
             made.map_err(|error| self.failed("make the folder", error))?;
             let Some(folder) = self.open()? else { continue };
             retry_on_intr(|| flock(&folder, FlockOperation::LockExclusive)).map_err(|error| self.failed("lock the folder", error))?;
-            // Another may have removed it meanwhile, with what kept nothing in it.
+            // Another may have removed it in the meantime, with what kept nothing in it.
             if let (Ok(ours), Ok(named)) = (fstat(&folder), stat(&self.folder))
                 && identity(&ours) == identity(&named)
             {
@@ -179,12 +179,12 @@ impl Place {
     }
 }
 
-/// Whether a stream ended: its other end is closed, or its process is gone.
+/// Returns whether a stream ended: its other end is closed, or its process is gone.
 fn is_end(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::UnexpectedEof | ErrorKind::ConnectionReset | ErrorKind::BrokenPipe)
 }
 
-/// The number of the process at the other end, which must be one of this user.
+/// Returns the number of the process at the other end, which must be one of this user.
 pub(super) fn peer(stream: &impl AsFd) -> io::Result<i32> {
     let mut other = libc::ucred { pid: 0, uid: 0, gid: 0 };
     let mut length = size_of::<libc::ucred>() as libc::socklen_t;
@@ -200,7 +200,7 @@ pub(super) fn peer(stream: &impl AsFd) -> io::Result<i32> {
     Ok(other.pid)
 }
 
-/// A path of the socket that is never too long, and leads nowhere else.
+/// Returns a path of the socket that is never too long, and leads nowhere else.
 fn inside(folder: &OwnedFd) -> PathBuf {
     Path::new("/proc/self/fd").join(folder.as_raw_fd().to_string()).join(SOCKET)
 }

@@ -129,8 +129,8 @@ impl Helper {
         }
     }
 
-    /// Runs a command. Calls that come meanwhile wait, and others are told that it runs. Returns whether a signal came, which also ended
-    /// the command.
+    /// Runs a command. Calls that come in the meantime wait, and others are told that it runs. Returns whether a signal came, which also
+    /// ended the command.
     async fn run(
         &mut self,
         call: Call,
@@ -161,7 +161,7 @@ impl Helper {
         true
     }
 
-    /// How long there is nothing to do if nobody calls.
+    /// Returns how long there is nothing to do if nobody calls.
     fn wait(&self, clock: &Clock) -> Duration {
         let end = self.idle.saturating_sub(clock.called.elapsed());
         if self.live.changed() {

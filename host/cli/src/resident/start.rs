@@ -53,7 +53,7 @@ pub(super) enum Started {
     Failed(u8),
 }
 
-/// Starts a helper, unless another client has started one meanwhile.
+/// Starts a helper, unless another client has started one in the meantime.
 pub(super) fn start(place: &Place, order: &Order) -> Result<Started, Failure> {
     let lock = place.lock()?;
     if place.find()?.is_some() {

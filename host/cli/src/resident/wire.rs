@@ -76,7 +76,7 @@ const KINDS: [Kind; 17] = [
     Kind::Closed,
 ];
 
-/// A document of a frame.
+/// Reads a document of a frame.
 pub(super) fn read_document<'b, T: Deserialize<'b>>(bytes: &'b [u8]) -> io::Result<T> {
     serde_json::from_slice(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
 }

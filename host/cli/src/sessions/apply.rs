@@ -65,7 +65,7 @@ pub(super) fn apply(asked: &args::SessionApply, confined: bool) -> Result<u8, Fa
     Ok(0)
 }
 
-/// The folders that may be written: those of overlays, as far as they are asked for.
+/// Returns the folders that may be written: those of overlays, as far as they are asked for.
 fn folders(policy: &Policy, only: &[String]) -> Vec<PathBuf> {
     let within = |inner: &str, outer: &str| inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
     let absolute = |path: &String| {
@@ -83,7 +83,7 @@ fn folders(policy: &Policy, only: &[String]) -> Vec<PathBuf> {
     overlays.map(|mount| mount.host.clone()).collect()
 }
 
-/// A line for each change, each conflict, and what is left out.
+/// Returns a line for each change, each conflict, and what is left out.
 fn lines(plan: &ApplyPlan) -> String {
     let changes = plan.changes.iter().map(|change| (letter(&change.difference), &change.difference.path, details(change)));
     let conflicts = plan.conflicts.iter().map(|ApplyConflict { path, message, .. }| ('C', path, format!(": {message}")));
@@ -100,7 +100,7 @@ fn letter(difference: &Difference) -> char {
     }
 }
 
-/// What is not seen from the letter.
+/// Returns what is not seen from the letter.
 fn details(change: &ApplyChange) -> String {
     let mut text = String::new();
     if let (Some(before), Some(after)) = (&change.difference.before, &change.difference.after)
@@ -118,7 +118,7 @@ fn details(change: &ApplyChange) -> String {
     text
 }
 
-/// What to do about conflicts.
+/// Returns what to do about conflicts.
 fn advice(name: &str, plan: &ApplyPlan) -> String {
     let count = plan.conflicts.len();
     let first = plan.conflicts.first().map(|conflict| harmless(&conflict.path)).unwrap_or_default();

@@ -78,7 +78,7 @@ fn text(started: &Started, changes: &Differences) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Whether a directory comes or goes with a file in it, which a diff shows.
+/// Returns whether a directory comes or goes with a file in it, which a diff shows.
 fn is_told_by_next(difference: &Difference, next: Option<&Difference>) -> bool {
     let directory = match (&difference.before, &difference.after) {
         (None, Some(version)) | (Some(version), None) => version.is_dir(),
@@ -118,7 +118,7 @@ fn stat(started: &Started, changes: &Differences) -> Result<(), Failure> {
     print(&text)
 }
 
-/// What `--stat` says about a file beside its name.
+/// Returns what `--stat` says about a file beside its name.
 fn details(difference: &Difference, diff: &FileDiff) -> String {
     let (before, after) = (difference.before.as_ref(), difference.after.as_ref());
     let mut parts = Vec::new();

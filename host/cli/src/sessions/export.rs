@@ -47,7 +47,7 @@ pub(super) fn export(name: &str, file: &Path, confined: bool) -> Result<u8, Fail
     Ok(0)
 }
 
-/// What the session changed in its mounts with overlay access.
+/// Returns what the session changed in its mounts with overlay access.
 fn in_overlays(started: &Started) -> Result<Vec<Difference>, Failure> {
     let session = &started.session;
     let mut all = Vec::new();
@@ -61,7 +61,7 @@ fn in_overlays(started: &Started) -> Result<Vec<Difference>, Failure> {
     Ok(all)
 }
 
-/// In words, what was removed: one of the files, and how many there are. Those in a directory that is gone are not counted.
+/// Says in words what was removed: one of the files, and how many there are. Those in a directory that is gone are not counted.
 fn removed(changed: &[Difference]) -> Option<String> {
     let (mut first, mut last, mut count) = (None, None::<&str>, 0);
     for difference in changed.iter().filter(|difference| difference.after.is_none()) {
@@ -75,7 +75,7 @@ fn removed(changed: &[Difference]) -> Option<String> {
     Some(if count == 1 { format!("`{first}`") } else { format!("`{first}` and {} more from mounts", count - 1) })
 }
 
-/// The session's own directories, relative to the root. Those that the user has removed, and those in a mount of the host, are
+/// Returns the session's own directories, relative to the root. Those that the user has removed, and those in a mount of the host, are
 /// left out.
 async fn own(session: &Session) -> Vec<String> {
     let output = session.policy().output().path.as_str();

@@ -56,7 +56,7 @@ impl Found {
     ) -> Result<Started, Failure> {
         let Self { kept, policy } = self;
         let cache = Engine::default_cache().map_err(Failure::internal)?;
-        // Before a second thread exists, and before anything that a guest wrote is read.
+        // Must run before a second thread starts and before any guest-written data is read.
         confined(&policy, cache.directory(), &kept)?;
         let components = engine::components().map_err(Failure::internal)?;
         let engine = engine::builder(components).cache(cache).slots(SlotBounds { ready: 0, ..SlotBounds::default() });

@@ -74,7 +74,7 @@ impl<'f> Text<'f> {
     }
 }
 
-/// What stands between the blanks of a line.
+/// Returns what stands between the blanks of a line.
 fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
 }

@@ -108,7 +108,7 @@ fn cursor(asked: &Asked<'_>) -> Result<HookCall, HookError> {
     Ok(HookCall { client, tool, session, project, folder, stays, apart: false, input })
 }
 
-/// The plugin asks in words of its own.
+/// Reads what the plugin asks, in words of its own.
 fn opencode(asked: &Asked<'_>) -> Result<HookCall, HookError> {
     let client = asked.client;
     if asked.text("tool_name")? != "bash" {
@@ -118,7 +118,7 @@ fn opencode(asked: &Asked<'_>) -> Result<HookCall, HookError> {
     let (project, folder) = (absolute(asked.text("project")?)?, absolute(asked.text("cwd")?)?);
     let folder = joined(&folder, input.get("workdir").and_then(Value::as_str).unwrap_or_default());
     let session = asked.text("session_id")?.to_owned();
-    // It tells the model that each command starts anew.
+    // It tells the model that each command starts again.
     Ok(HookCall { client, tool: Tool::Command(command), session, project, folder, stays: false, apart: false, input })
 }
 

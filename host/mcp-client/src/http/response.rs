@@ -25,7 +25,7 @@ pub(super) enum Form {
 }
 
 impl Form {
-    /// What the body of this response says that it is.
+    /// Returns what the body of this response says that it is.
     pub(super) fn of(response: &Response) -> Result<Self, Refusal> {
         let text = |name: HeaderName| {
             let value = response.headers.get(name).map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
@@ -46,7 +46,7 @@ impl Form {
     }
 }
 
-/// The whole of a body that is one message.
+/// Returns the whole of a body that is one message.
 pub(super) async fn whole(mut body: ResponseBody) -> Result<Vec<u8>, Refusal> {
     let mut text = Vec::new();
     while let Some(piece) = poll_fn(|cx| body.poll_next(cx)).await {
@@ -59,7 +59,7 @@ pub(super) async fn whole(mut body: ResponseBody) -> Result<Vec<u8>, Refusal> {
     Ok(text)
 }
 
-/// Why a response is no success.
+/// Returns why a response is no success.
 pub(super) async fn refused(response: Response) -> Refusal {
     let Response { status, headers, mut body } = response;
     if (300..400).contains(&status) {
@@ -82,12 +82,12 @@ pub(super) async fn refused(response: Response) -> Refusal {
     Refusal::unanswered(format!("answers with the status {status}"), said.trim())
 }
 
-/// A message that is not held.
+/// Returns the refusal of a message that is too large to be held.
 pub(super) fn too_large() -> Refusal {
     Refusal::unanswered(format!("sent a message of more than {} MiB", MESSAGE >> 20), "")
 }
 
-/// Why a request failed.
+/// Returns why a request failed.
 pub(super) fn failed(failure: &Failure) -> Refusal {
     let reason = match failure.code {
         Code::ResponseBodySize(_) => return too_large(),

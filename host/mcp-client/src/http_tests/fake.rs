@@ -18,18 +18,18 @@ pub(super) struct Seen {
 }
 
 impl Seen {
-    /// The value of a header.
+    /// Returns the value of a header.
     pub(super) fn header(&self, name: &str) -> Option<&str> {
         let named = self.head.lines().filter_map(|line| line.split_once(':')).find(|(known, _)| known.eq_ignore_ascii_case(name));
         named.map(|(_, value)| value.trim())
     }
 
-    /// The method of its message, or that of HTTP if it has none.
+    /// Returns the method of its message, or that of HTTP if it has none.
     pub(super) fn asks(&self) -> &str {
         self.body["method"].as_str().unwrap_or(&self.method)
     }
 
-    /// What the arguments of a call say that the answer shall be.
+    /// Returns what the arguments of a call say that the answer shall be.
     pub(super) fn case(&self) -> &str {
         self.body["params"]["arguments"]["case"].as_str().unwrap_or_default()
     }
@@ -48,7 +48,7 @@ pub(super) struct Fake {
 }
 
 impl Fake {
-    /// A server at a port of this machine.
+    /// Creates a server at a port of this machine.
     pub(super) async fn new(does: impl FnMut(&Seen) -> Does + Send + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let port = listener.local_addr().expect("an address").port();
@@ -77,14 +77,14 @@ impl Fake {
         Self { port, seen }
     }
 
-    /// A policy that names it, with these lines.
+    /// Returns a policy that names it, with these lines.
     pub(super) fn policy(&self, lines: &str, tools: &[&str]) -> Policy {
         let at = format!("http://127.0.0.1:{}/mcp?team=1", self.port);
         let text = format!("[[host.mcp]]\nname = \"demo\"\nurl = \"{at}\"\n{lines}\nallow = {tools:?}\n");
         Policy::parse(&NoFiles, "p.toml", &text).unwrap_or_else(|error| panic!("{error}\n{text}"))
     }
 
-    /// The next request that asks for this. Those before are let go.
+    /// Returns the next request that asks for this. Those before are let go.
     pub(super) async fn next(&mut self, asks: &str) -> Seen {
         loop {
             let seen = self.seen.recv().await.expect("the server runs");
@@ -94,7 +94,7 @@ impl Fake {
         }
     }
 
-    /// What was asked for until now.
+    /// Returns what was asked for until now.
     pub(super) fn asked(&mut self) -> Vec<String> {
         let mut asked = Vec::new();
         while let Ok(seen) = self.seen.try_recv() {
@@ -131,22 +131,22 @@ async fn read(stream: &mut TcpStream) -> Option<Seen> {
     }
 }
 
-/// A response with this status, these headers and this body.
+/// Returns a response with this status, these headers and this body.
 pub(super) fn response(status: &str, headers: &str, body: &str) -> String {
     format!("HTTP/1.1 {status}\r\n{headers}Content-Length: {}\r\nConnection: close\r\n\r\n{body}", body.len())
 }
 
-/// A message as the whole of a response.
+/// Returns a message as the whole of a response.
 pub(super) fn message(headers: &str, message: &Value) -> Does {
     Does::Send(response("200 OK", &format!("Content-Type: application/json; charset=utf-8\r\n{headers}"), &message.to_string()))
 }
 
-/// The answer to the message of a request.
+/// Returns the answer to the message of a request.
 pub(super) fn result(seen: &Seen, result: Value) -> Value {
     json!({ "jsonrpc": "2.0", "id": seen.body["id"], "result": result })
 }
 
-/// A stream of these events, which ends with the connection.
+/// Returns a stream of these events, which ends with the connection.
 pub(super) fn stream(events: &str) -> String {
     format!("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n{events}")
 }

@@ -11,7 +11,7 @@ use crate::report::{PICTURE, Report};
 /// Maximum bytes of a file that is edited.
 const EDIT: u64 = 8 << 20;
 
-/// `read_file`.
+/// Handles `read_file`.
 pub(super) async fn read_file(connection: &Connection, asked: ReadFile) -> Result<CallToolResult, CallError> {
     let found = connection.session(asked.session.as_deref()).await?;
     let mut report = Report::new(&found);
@@ -79,7 +79,7 @@ impl Lines {
         true
     }
 
-    /// There is no room for this part of a line: what was taken of the line is given back, unless it is the only one.
+    /// Ends where there is no room for this part of a line: gives back what was taken of the line, unless it is the only one.
     fn fill(&mut self, line: &[u8]) {
         self.more = true;
         match self.taken.iter().rposition(|&byte| byte == b'\n') {
@@ -93,7 +93,7 @@ impl Lines {
     }
 }
 
-/// `write_file`.
+/// Handles `write_file`.
 pub(super) async fn write_file(connection: &Connection, asked: WriteFile) -> Result<CallToolResult, CallError> {
     let found = connection.session(asked.session.as_deref()).await?;
     let (files, size) = (found.place.handle.files()?, asked.content.len());
@@ -104,7 +104,7 @@ pub(super) async fn write_file(connection: &Connection, asked: WriteFile) -> Res
     Ok(report.done())
 }
 
-/// `edit_file`.
+/// Handles `edit_file`.
 pub(super) async fn edit_file(connection: &Connection, asked: EditFile) -> Result<CallToolResult, CallError> {
     let found = connection.session(asked.session.as_deref()).await?;
     if asked.old_text.is_empty() {
@@ -139,7 +139,7 @@ pub(super) async fn edit_file(connection: &Connection, asked: EditFile) -> Resul
     Ok(report.done())
 }
 
-/// The number of the line at this byte.
+/// Returns the number of the line at this byte.
 fn line_of(text: &str, at: usize) -> usize {
     text.as_bytes()[..at].iter().filter(|&&byte| byte == b'\n').count() + 1
 }
@@ -155,12 +155,12 @@ fn plural(count: usize) -> &'static str {
     if count == 1 { "line" } else { "lines" }
 }
 
-/// The absolute path of a file that was written.
+/// Returns the absolute path of a file that was written.
 async fn shown_path(files: &Files, path: &str) -> String {
     files.canonical(path).await.unwrap_or_else(|_| path.to_owned())
 }
 
-/// `view_image`.
+/// Handles `view_image`.
 pub(super) async fn view_image(connection: &Connection, asked: ViewImage) -> Result<CallToolResult, CallError> {
     let found = connection.session(asked.session.as_deref()).await?;
     let files = found.place.handle.files()?;
@@ -185,7 +185,7 @@ pub(super) async fn view_image(connection: &Connection, asked: ViewImage) -> Res
     Ok(report.done())
 }
 
-/// The media type of a picture that clients show.
+/// Returns the media type of a picture that clients show.
 pub(super) fn media_type(data: &[u8]) -> Option<&'static str> {
     match data {
         [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1A, b'\n', ..] => Some("image/png"),

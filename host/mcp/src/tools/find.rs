@@ -12,7 +12,7 @@ use crate::resources::LISTED;
 /// Maximum lines that a search returns.
 const FOUND: u32 = 1_000;
 
-/// `list_files`.
+/// Handles `list_files`.
 pub(super) async fn list_files(connection: &Connection, asked: ListFiles) -> Result<CallToolResult, CallError> {
     let found = connection.session(asked.session.as_deref()).await?;
     let (files, path) = (found.place.handle.files()?, asked.path.as_deref().unwrap_or(HOME));
@@ -48,7 +48,7 @@ pub(super) async fn list_files(connection: &Connection, asked: ListFiles) -> Res
     Ok(report.done())
 }
 
-/// The path with what has a meaning in patterns taken as it is.
+/// Returns the path with what has a meaning in patterns taken as it is.
 fn escaped(path: &str) -> String {
     let mut escaped = String::with_capacity(path.len());
     for character in path.chars() {
@@ -68,7 +68,7 @@ fn line(entry: &FileEntry) -> String {
     }
 }
 
-/// `search_files`.
+/// Handles `search_files`.
 pub(super) async fn search_files(connection: &Connection, asked: SearchFiles) -> Result<CallToolResult, CallError> {
     let found = connection.session(asked.session.as_deref()).await?;
     let limit = asked.limit.unwrap_or(200).clamp(1, FOUND);

@@ -103,7 +103,7 @@ impl Drop for Late {
     }
 }
 
-/// Whether the policy grants any.
+/// Returns whether the policy grants any.
 pub(crate) fn granted(policy: &Policy) -> bool {
     policy.host().is_some_and(|host| host.functions().next().is_some())
 }
@@ -147,12 +147,12 @@ fn explain(tools: &mut [Tool], line: &str) {
     }
 }
 
-/// How code calls a function.
+/// Returns how code calls a function.
 fn by_code(name: &str) -> String {
     format!("code in `run_python` calls it (`from host import {name}`)")
 }
 
-/// The tool that a function is. What it does outside is not known.
+/// Returns the tool that a function is. What it does outside is not known.
 fn tool(function: &FunctionInfo) -> Tool {
     let annotations = ToolAnnotations::new().read_only(false).destructive(true).idempotent(false).open_world(true);
     let said = match function.documentation.as_str() {
@@ -163,7 +163,7 @@ fn tool(function: &FunctionInfo) -> Tool {
     bounded(Tool::new(function.name.clone(), format!("{said}{items}"), Arc::new(parameters(function))).with_annotations(annotations))
 }
 
-/// The schema of a function's arguments, with the session beside them. One that does not list its parameters takes any.
+/// Returns the schema of a function's arguments, with the session beside them. One that does not list its parameters takes any.
 fn parameters(function: &FunctionInfo) -> JsonObject {
     let mut all = match &function.parameters {
         Some(Value::Object(schema)) if schema.get("properties").is_none_or(Value::is_object) => schema.clone(),
@@ -180,7 +180,7 @@ fn parameters(function: &FunctionInfo) -> JsonObject {
     all
 }
 
-/// Whether a parameter of the function is called as the argument is that all tools have. Then it is the function's.
+/// Returns whether a parameter of the function is called as the argument is that all tools have. Then it is the function's.
 fn has_own_session(function: &FunctionInfo) -> bool {
     function.parameters.as_ref().is_some_and(|schema| schema["properties"].get(SESSION).is_some())
 }
@@ -225,7 +225,7 @@ pub(super) async fn call(
     }
 }
 
-/// The answer with what a function has returned: text, and pictures.
+/// Returns the answer with what a function has returned: text, and pictures.
 fn answer(found: &Found, name: &str, result: FunctionResult, limit: usize) -> CallToolResult {
     let (mut report, mut text, mut pictures, mut hidden) = (Report::new(found), String::new(), 0, 0);
     let items = match result {
@@ -255,12 +255,12 @@ fn answer(found: &Found, name: &str, result: FunctionResult, limit: usize) -> Ca
     report.done()
 }
 
-/// A result as text: a string is what is in it.
+/// Returns a result as text: a string is what is in it.
 fn plain(json: String) -> String {
     serde_json::from_str(&json).unwrap_or(json)
 }
 
-/// The answer to a call that has no result.
+/// Returns the answer to a call that has no result.
 fn failure(found: &Found, error: FunctionError, limit: usize) -> CallToolResult {
     let mut report = Report::new(found);
     report.fail();

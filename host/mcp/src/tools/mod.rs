@@ -72,7 +72,7 @@ pub(crate) async fn run(
     }
 }
 
-/// The tools, with annotations that this policy makes true; those that run something with the schema of their results, if these are
+/// Returns the tools, with annotations that this policy makes true; those that run something with the schema of their results, if these are
 /// data.
 pub(crate) fn list(policy: &Policy, structured: bool) -> Vec<Tool> {
     let outside = Outside::of(policy);
@@ -205,14 +205,14 @@ impl Outside {
     }
 }
 
-/// The tool, which says that it bounds its results: Claude Code writes longer ones to a file of the user otherwise.
+/// Returns the tool, which says that it bounds its results: Claude Code writes longer ones to a file of the user otherwise.
 fn bounded(tool: Tool) -> Tool {
     let mut meta = MetaObject::new();
     meta.insert("anthropic/maxResultSizeChars".to_owned(), OUTPUT.into());
     tool.with_meta(meta)
 }
 
-/// How much output a call asks for.
+/// Returns how much output a call asks for.
 fn output(connection: &Connection, asked: Option<u32>) -> usize {
     let most = usize::try_from(OUTPUT).unwrap_or(usize::MAX);
     let asked = asked.map_or(connection.core().options.output, |asked| usize::try_from(asked).unwrap_or(most));

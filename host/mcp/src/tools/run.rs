@@ -23,7 +23,7 @@ const PYTHON: &str = "python";
 /// The longest wait for output: clients give up after a minute.
 const WAIT: Duration = Duration::from_secs(45);
 
-/// `run_python`.
+/// Handles `run_python`.
 pub(super) async fn python(connection: &Connection, call: &Call, asked: RunPython) -> Result<CallToolResult, CallError> {
     let found = connection.session(asked.session.as_deref()).await?;
     let place = &found.place;
@@ -40,7 +40,7 @@ pub(super) async fn python(connection: &Connection, call: &Call, asked: RunPytho
     Ok(report::evaluation(&found, &asked, &evaluation))
 }
 
-/// `run_shell`.
+/// Handles `run_shell`.
 pub(super) async fn shell(connection: &Connection, call: &Call, asked: RunShell) -> Result<CallToolResult, CallError> {
     let found = connection.session(asked.session.as_deref()).await?;
     let request = CommandRequest {
@@ -67,7 +67,7 @@ fn asked(connection: &Connection, id: String, max_output: Option<u32>, timeout_m
     Asked { id, limit: bound(connection, max_output), timeout_ms, structured: connection.core().options.structured }
 }
 
-/// The answer for a command in the background.
+/// Returns the answer for a command in the background.
 fn started(found: &Found, id: &str, running: &CommandHandle) -> CallToolResult {
     let mut report = Report::new(found);
     let processes: Vec<String> = running.info().processes.iter().map(ToString::to_string).collect();
@@ -86,7 +86,7 @@ enum Source {
 }
 
 impl Source {
-    /// The one with this id: `c` and a number, or `e` and a number.
+    /// Finds the one with this id: `c` and a number, or `e` and a number.
     fn find(found: &Found, id: &str) -> Result<Self, CallError> {
         let handle = &found.place.handle;
         let number = |digits: &str| digits.parse::<u64>().ok();
@@ -104,7 +104,7 @@ impl Source {
         })
     }
 
-    /// How it ended, if it has.
+    /// Returns how it ended, if it has.
     async fn ended(&self) -> Result<Option<End>, CallError> {
         Ok(match self {
             Self::Command(command) => command.wait(Some(Duration::ZERO)).await?.map(|outcome| outcome.end.clone()),
@@ -113,7 +113,7 @@ impl Source {
     }
 }
 
-/// `read_output`.
+/// Handles `read_output`.
 pub(super) async fn output(connection: &Connection, call: &Call, asked: ReadOutput) -> Result<CallToolResult, CallError> {
     let found = connection.session(asked.session.as_deref()).await?;
     let source = Source::find(&found, &asked.id)?;

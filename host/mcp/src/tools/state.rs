@@ -14,7 +14,7 @@ use crate::text::{Gap, shortened};
 
 use super::output as bound;
 
-/// `checkpoint`.
+/// Handles `checkpoint`.
 pub(super) async fn checkpoint(connection: &Connection, call: &Call, asked: Checkpoint) -> Result<CallToolResult, CallError> {
     let found = connection.session(asked.session.as_deref()).await?;
     // Not in the middle of an evaluation: it waits for its turn, as one does.
@@ -31,7 +31,7 @@ fn not_carried(report: &mut Report, info: &CheckpointInfo) {
     info.not_carried.iter().for_each(|line| report.note(format!("[not in it: {line}]")));
 }
 
-/// `fork_session`.
+/// Handles `fork_session`.
 pub(super) async fn fork(connection: &Connection, call: &Call, asked: ForkSession) -> Result<CallToolResult, CallError> {
     let found = connection.session(asked.session.as_deref()).await?;
     let (core, place) = (connection.core(), &found.place);
@@ -56,7 +56,7 @@ pub(super) async fn fork(connection: &Connection, call: &Call, asked: ForkSessio
     Ok(report.done())
 }
 
-/// `restore_session`.
+/// Handles `restore_session`.
 pub(super) async fn restore(connection: &Connection, call: &Call, asked: RestoreSession) -> Result<CallToolResult, CallError> {
     let found = connection.session(asked.session.as_deref()).await?;
     let _turn = connection.core().turn(call, &found.place).await?;
@@ -66,7 +66,7 @@ pub(super) async fn restore(connection: &Connection, call: &Call, asked: Restore
     Ok(report.done())
 }
 
-/// `session_diff`.
+/// Handles `session_diff`.
 pub(super) async fn diff(connection: &Connection, asked: SessionDiff) -> Result<CallToolResult, CallError> {
     let found = connection.session(asked.session.as_deref()).await?;
     let text = asked.names_only != Some(true);
@@ -100,7 +100,7 @@ fn line(FileDifference { path, kind, mount, after, .. }: &FileDifference) -> Str
     format!("{path}: {kind}{size}{mounted}\n")
 }
 
-/// `explain_policy`.
+/// Handles `explain_policy`.
 pub(super) async fn explain(connection: &Connection, asked: ExplainPolicy) -> Result<CallToolResult, CallError> {
     let found = connection.session(asked.session.as_deref()).await?;
     let mut report = Report::new(&found);

@@ -112,7 +112,7 @@ pub(super) fn read(reader: &Reader, server: &mut Section<'_, '_>) -> Option<McpT
     }
 }
 
-/// A program that does not depend on the folder in which wisp runs, and its arguments.
+/// Returns a program that does not depend on the folder in which wisp runs, and its arguments.
 fn check_command(reader: &Reader, command: Set<Vec<Set<String>>>) -> Option<Vec<String>> {
     let refused = |rule: &Rule, label: &str| {
         reader.find(rule.finding(format!("`{}` is not valid", Key::McpCommand.path())).label(label).help(reader.example(Key::McpCommand)));
@@ -137,7 +137,7 @@ fn check_command(reader: &Reader, command: Set<Vec<Set<String>>>) -> Option<Vec<
     Some(command.value.into_iter().map(|word| word.value).collect())
 }
 
-/// A URL whose requests nobody else can read.
+/// Returns a URL whose requests nobody else can read.
 fn check_url(url: &str) -> Result<Target, &'static str> {
     if url.len() > limits::MCP_URL_BYTES {
         return Err("this is longer than 4 KiB");

@@ -45,7 +45,7 @@ pub struct Network {
 }
 
 impl Network {
-    /// The totals of a session, in the policy's words.
+    /// Returns the totals of a session, in the policy's words.
     pub fn limits(&self) -> String {
         let limits = [
             (Key::MaxRequests, self.max_requests),

@@ -46,13 +46,13 @@ pub(crate) fn read(reader: &Reader, section: &mut Section<'_, '_>, base: &Path) 
     layer
 }
 
-/// A rule for reading below a URL, which a key outside `[network]` names.
+/// Reads a rule for reading below a URL, which a key outside `[network]` names.
 pub(crate) fn read_url(reader: &Reader, key: Key, url: &Set<String>) -> Option<AllowRule> {
     let pattern = checked(reader, key, url, UrlPattern::parse(&url.value))?;
     Some(AllowRule { url: pattern, methods: reading(), allow_private: false, addresses: Vec::new(), rule: url.rule.clone() })
 }
 
-/// A rule of the command line: a URL, optionally after methods. Without methods it allows reading.
+/// Reads a rule of the command line: a URL, optionally after methods. Without methods it allows reading.
 pub(crate) fn read_option(reader: &Reader, methods: &[Set<String>], url: &Set<String>) -> Option<AllowRule> {
     let found: Vec<Option<String>> = methods.iter().map(|word| method_of_option(reader, word)).collect();
     let pattern = checked(reader, Key::AllowUrl, url, UrlPattern::parse(&url.value))?;
@@ -69,7 +69,7 @@ fn method(reader: &Reader, word: &Set<String>) -> Option<String> {
     checked(reader, Key::AllowMethods, word, known.ok_or(METHODS_ARE))
 }
 
-/// A method of an option.
+/// Returns a method of an option.
 fn method_of_option(reader: &Reader, word: &Set<String>) -> Option<String> {
     let known = METHODS.contains(&word.value.as_str()).then(|| word.value.clone());
     if known.is_none() {

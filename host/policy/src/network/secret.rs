@@ -110,7 +110,7 @@ pub(super) fn read_secret(reader: &Reader, mut secret: Section<'_, '_>) -> Optio
     Some(SecretRule { host: host?, place: place?, variable: variable?, format: format?, forks, rule })
 }
 
-/// A header's name, in lower case. Headers that the host sets are refused.
+/// Returns a header's name, in lower case. Headers that the host sets are refused.
 fn token(name: &str) -> Result<String, &'static str> {
     if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte)) {
         return Err("this is not the name of a header");

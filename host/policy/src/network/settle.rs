@@ -11,7 +11,7 @@ use crate::limits;
 use crate::mounts::look_up;
 use crate::source::Source;
 
-/// The merged network part, if any layer has one, and what other tables `grant`. `numbers` has the values of its keys with numbers.
+/// Returns the merged network part, if any layer has one, and what other tables `grant`. `numbers` has the values of its keys with numbers.
 pub(crate) fn settle(
     layer: &mut Layer,
     granted: &[AllowRule],

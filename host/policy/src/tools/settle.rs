@@ -14,7 +14,7 @@ use crate::shipped_tools::{PARTS, alias_of, shipped_names};
 use crate::source::Source;
 use crate::spelling::{list, nearest};
 
-/// The checked tools: every name is known, every component is resolved, and no tool has more than its session. If the
+/// Returns the checked tools: every name is known, every component is resolved, and no tool has more than its session. If the
 /// layers are not `complete`, an unknown name may be defined in the missing one.
 pub(crate) fn settle(layer: &mut Layer, session_network: bool, complete: bool, source: &dyn Source, findings: &mut Findings) -> Tools {
     let mut allow: Vec<String> = Vec::new();

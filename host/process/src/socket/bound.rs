@@ -45,7 +45,7 @@ impl Socket {
         Self { bound_at, address, queue: Mutex::default(), arrived: Notify::new(), held }
     }
 
-    /// The address that it is bound to.
+    /// Returns the address that it is bound to.
     pub fn address(&self) -> &Address {
         &self.address
     }
@@ -55,7 +55,7 @@ impl Socket {
         self.queue.lock().room = backlog.clamp(*BACKLOG.start(), *BACKLOG.end());
     }
 
-    /// Whether it listens.
+    /// Returns whether it listens.
     pub fn listens(&self) -> bool {
         self.queue.lock().room > 0
     }
@@ -72,7 +72,7 @@ impl Socket {
         self.arrived.notify_waiters();
     }
 
-    /// Whether another connection may wait.
+    /// Returns whether another connection may wait.
     pub(super) fn has_room(&self) -> bool {
         let queue = self.queue.lock();
         queue.waiting.len() < queue.room
@@ -91,7 +91,7 @@ impl Socket {
         Ok(())
     }
 
-    /// The connection that has waited longest, if there is one. One from an IPv4 address has mapped addresses on an IPv6 socket.
+    /// Returns the connection that has waited longest, if there is one. One from an IPv4 address has mapped addresses on an IPv6 socket.
     pub fn accept(&self) -> Option<Stream> {
         let mut stream = self.queue.lock().waiting.pop_front()?;
         if matches!(self.address, Address::Tcp(SocketAddr::V6(_))) {

@@ -87,20 +87,20 @@ impl Drop for BoundAt {
     }
 }
 
-/// Whether an address belongs to the loopback interface, or stands for all addresses.
+/// Returns whether an address belongs to the loopback interface, or stands for all addresses.
 fn is_local(ip: IpAddr) -> bool {
     let ip = ip.to_canonical();
     ip.is_loopback() || ip.is_unspecified()
 }
 
-/// Whether a socket at one of these addresses excludes one at the other, on the same port.
+/// Returns whether the addresses conflict: only one of them can be bound to a given port.
 fn overlap((one, one_dual): (IpAddr, bool), (other, other_dual): (IpAddr, bool)) -> bool {
     let all = |ip: IpAddr, dual: bool, of: IpAddr| ip.is_unspecified() && (ip.is_ipv4() == of.is_ipv4() || dual);
     one == other || all(one, one_dual, other) || all(other, other_dual, one)
 }
 
 impl Bound {
-    /// An ephemeral port at which nothing is bound.
+    /// Returns an ephemeral port at which nothing is bound.
     fn free_port(&mut self) -> Option<u16> {
         for _ in EPHEMERAL {
             self.port = if EPHEMERAL.contains(&self.port) && self.port < *EPHEMERAL.end() { self.port + 1 } else { *EPHEMERAL.start() };
@@ -192,7 +192,7 @@ impl Loopback {
         Ok(near)
     }
 
-    /// Two connected ends without addresses (socketpair).
+    /// Returns two connected ends without addresses (socketpair).
     ///
     /// # Errors
     /// `TooMany`, and `NoMemory` if `hold` returns nothing.
@@ -200,7 +200,7 @@ impl Loopback {
         self.join(Address::Unnamed, Address::Unnamed, hold)
     }
 
-    /// The two ends of a new connection: the end at `one`, and the end at `other`.
+    /// Returns the two ends of a new connection: the end at `one`, and the end at `other`.
     fn join<H: Any + Send + Sync>(
         &self,
         one: Address,
@@ -217,7 +217,7 @@ impl Loopback {
         Ok(Stream::pair(one, other, &Arc::new(counted)))
     }
 
-    /// Number of bound addresses, and of connections.
+    /// Returns the number of bound addresses, and of connections.
     pub fn count(&self) -> (usize, usize) {
         (self.bound.lock().count, self.connections.load(Ordering::Relaxed))
     }

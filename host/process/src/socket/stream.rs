@@ -41,7 +41,7 @@ pub struct Stream {
 }
 
 impl Stream {
-    /// Both ends of a connection: the one at `one`, then the one at `other`.
+    /// Returns both ends of a connection: the one at `one`, then the one at `other`.
     pub(super) fn pair(one: Address, other: Address, counted: &Arc<Counted>) -> (Self, Self) {
         let ((in_one, to_one), (in_other, to_other)) = (pipe(), pipe());
         let (reset, resets) = (Arc::<AtomicBool>::default(), Arc::<AtomicBool>::default());
@@ -66,39 +66,39 @@ impl Stream {
         (near, far)
     }
 
-    /// The pipe from which it reads.
+    /// Returns the pipe from which it reads.
     pub fn reader(&self) -> Option<&PipeReader> {
         self.reader.as_ref()
     }
 
-    /// The pipe to which it writes.
+    /// Returns the pipe to which it writes.
     pub fn writer(&self) -> &PipeWriter {
         &self.writer
     }
 
-    /// The address of this end.
+    /// Returns the address of this end.
     pub fn local(&self) -> &Address {
         &self.local
     }
 
-    /// The address of the other end.
+    /// Returns the address of the other end.
     pub fn peer(&self) -> &Address {
         &self.peer
     }
 
-    /// No more is read (shutdown): the peer's writes fail.
+    /// Shuts down the reading side; further writes by the peer fail.
     pub fn shut_read(&self) {
         if let Some(reader) = &self.reader {
             reader.shut();
         }
     }
 
-    /// No more is written (shutdown): the peer reads what there is and then the end of the file.
+    /// Shuts down the writing side; the peer reads what there is and then the end of the file.
     pub fn shut_write(&self) {
         self.writer.shut();
     }
 
-    /// Whether the peer has closed its end before it had read everything; reported once.
+    /// Checks whether the peer has closed its end before it had read everything; reports that once.
     ///
     /// # Errors
     /// [`Reset`].
@@ -106,7 +106,7 @@ impl Stream {
         if self.reset.swap(false, Ordering::Relaxed) { Err(Reset) } else { Ok(()) }
     }
 
-    /// Another end of this side that only writes.
+    /// Returns another end of this side that only writes.
     #[must_use]
     pub fn write_only(&self) -> Self {
         Self {
@@ -120,7 +120,7 @@ impl Stream {
         }
     }
 
-    /// The peer sees that its connection was not accepted.
+    /// Shows the peer that its connection was not accepted.
     pub(super) fn refuse(&self) {
         self.resets.store(true, Ordering::Relaxed);
     }

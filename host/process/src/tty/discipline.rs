@@ -100,12 +100,12 @@ pub struct Discipline {
 }
 
 impl Discipline {
-    /// A discipline with the settings of a new terminal, of this size.
+    /// Creates a discipline with the settings of a new terminal, of this size.
     pub fn new(size: Size) -> Self {
         Self { size, ..Self::default() }
     }
 
-    /// The settings.
+    /// Returns the settings.
     pub fn settings(&self) -> Settings {
         self.settings
     }
@@ -128,7 +128,7 @@ impl Discipline {
         }
     }
 
-    /// The size.
+    /// Returns the size.
     pub fn size(&self) -> Size {
         self.size
     }
@@ -156,17 +156,17 @@ impl Discipline {
         Received { taken, signals }
     }
 
-    /// Whether the queue could not take the line that is being edited and what one more byte adds to it.
+    /// Returns whether the queue could not take the line that is being edited and what one more byte adds to it.
     pub fn is_full(&self) -> bool {
         self.queue.room() < self.line.len() + 3
     }
 
-    /// How many bytes are certainly taken: one may need two cells, and the line one for its end.
+    /// Returns how many bytes are certainly taken: one may need two cells, and the line one for its end.
     pub fn room_to_type(&self) -> usize {
         self.queue.room().saturating_sub(self.line.len() + 1) / 2
     }
 
-    /// The place of the first byte that discards what stands before it.
+    /// Returns the place of the first byte that discards what stands before it.
     fn interrupt_in(&self, bytes: &[u8]) -> Option<usize> {
         if self.settings.local_has(flag::NOFLSH) {
             return None;
@@ -180,19 +180,19 @@ impl Discipline {
         })
     }
 
-    /// A typed byte as the flags that concern each byte change it.
+    /// Returns a typed byte as the flags that concern each byte change it.
     fn stripped(&self, byte: u8) -> u8 {
         let byte = if self.settings.input_has(flag::ISTRIP) { byte & 0x7f } else { byte };
         let lower = self.settings.input_has(flag::IUCLC) && self.settings.local_has(flag::IEXTEN);
         if lower { byte.to_ascii_lowercase() } else { byte }
     }
 
-    /// Whether `byte` makes the next one literal.
+    /// Returns whether `byte` makes the next one literal.
     pub(super) fn is_literal_next(&self, byte: u8) -> bool {
         self.settings.canonical() && self.settings.local_has(flag::IEXTEN) && self.settings.is(byte, at::VLNEXT)
     }
 
-    /// The signal that a typed byte sends.
+    /// Returns the signal that a typed byte sends.
     fn signal_of(&self, byte: u8) -> Option<Signal> {
         let signals = [(at::VINTR, Signal::Interrupt), (at::VQUIT, Signal::Quit), (at::VSUSP, Signal::TerminalStop)];
         let found = signals.into_iter().find(|(place, _)| self.settings.is(byte, *place));
@@ -297,7 +297,7 @@ impl Discipline {
         }
     }
 
-    /// How many bytes a write takes now, at least.
+    /// Returns how many bytes a write takes now, at least.
     pub fn room(&self) -> usize {
         let room = OUTPUT_CAPACITY.saturating_sub(self.output.len());
         let each = if self.settings.output_has(flag::OPOST) { EXPANSION } else { 1 };
@@ -325,22 +325,22 @@ impl Discipline {
         if self.stopped || self.held { Bytes::new() } else { self.take_all(len) }
     }
 
-    /// As `take`, also while the output is stopped: nothing can release it any more.
+    /// Works like `take`, even while the output is stopped: nothing can release it any more.
     pub(super) fn take_all(&mut self, len: usize) -> Bytes {
         self.output.split_to(len.min(self.output.len())).freeze()
     }
 
-    /// Whether everything that was written has been taken.
+    /// Returns whether everything that was written has been taken.
     pub fn is_drained(&self) -> bool {
         self.output.is_empty()
     }
 
-    /// Whether output is there that `take` would return.
+    /// Returns whether output is there that `take` would return.
     pub fn shows(&self) -> bool {
         !self.output.is_empty() && !self.stopped && !self.held
     }
 
-    /// At most `len` typed bytes, `len` at least 1: a line, or in raw mode as VMIN and VTIME say. `expired` says that
+    /// Reads at most `len` typed bytes, `len` at least 1: a line, or in raw mode as VMIN and VTIME say. `expired` says that
     /// the time of an earlier [`Read::Within`] has passed.
     pub fn read(&mut self, len: usize, expired: bool) -> Read {
         if self.settings.canonical() {
@@ -358,7 +358,7 @@ impl Discipline {
         }
     }
 
-    /// At most `len` typed bytes that are there, whatever VMIN and VTIME say. `None` if there is nothing; empty only at
+    /// Reads at most `len` typed bytes that are there, whatever VMIN and VTIME say. `None` if there is nothing; empty only at
     /// an end of file.
     pub fn read_now(&mut self, len: usize) -> Option<Bytes> {
         if self.settings.canonical() {
@@ -367,7 +367,7 @@ impl Discipline {
         (self.queue.len() > 0).then(|| self.queue.take_bytes(len))
     }
 
-    /// Whether a program that waits for input may read: a line is there, or as many bytes as VMIN says.
+    /// Returns whether a program that waits for input may read: a line is there, or as many bytes as VMIN says.
     pub fn is_readable(&self) -> bool {
         if self.settings.canonical() {
             return self.queue.has_line();
@@ -377,7 +377,7 @@ impl Discipline {
         self.queue.len() >= least
     }
 
-    /// The number of bytes that can be read now (FIONREAD).
+    /// Returns the number of bytes that can be read now (FIONREAD).
     pub fn available(&self) -> usize {
         if self.settings.canonical() && !self.queue.has_line() { 0 } else { self.queue.len() }
     }

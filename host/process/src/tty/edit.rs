@@ -118,7 +118,7 @@ impl Discipline {
         }
     }
 
-    /// Where the last character before `end` begins.
+    /// Returns where the last character before `end` begins.
     fn last_character(&self, end: usize) -> Option<usize> {
         let mut start = end.checked_sub(1)?;
         if !self.settings.input_has(flag::IUTF8) {
@@ -132,7 +132,7 @@ impl Discipline {
         Some(if std::str::from_utf8(&self.line[start..end]).is_ok() { start } else { end - 1 })
     }
 
-    /// The column after the echo of the line up to `end`.
+    /// Returns the column after the echo of the line up to `end`.
     fn column_at(&self, end: usize) -> usize {
         let mut column = self.line_column;
         if !self.settings.input_has(flag::IUTF8) {
@@ -145,7 +145,7 @@ impl Discipline {
         column
     }
 
-    /// The column after the echo of `c` at `column`.
+    /// Returns the column after the echo of `c` at `column`.
     fn after(&self, column: usize, c: char) -> usize {
         match c {
             '\t' => after_tab(column),
@@ -156,7 +156,7 @@ impl Discipline {
     }
 }
 
-/// Whether a character, in UTF-8 or one byte, belongs to a word.
+/// Returns whether a character, in UTF-8 or one byte, belongs to a word.
 fn is_in_word(character: &[u8]) -> bool {
     match std::str::from_utf8(character) {
         Ok(text) => text.chars().all(|c| c.is_alphanumeric() || c == '_'),

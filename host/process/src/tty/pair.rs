@@ -25,14 +25,14 @@ pub struct Keyboard(Control);
 /// The end of the programs.
 pub struct Tty(Control);
 
-/// A new terminal of this size. Its signals go to the processes of `processes` that are in its foreground.
+/// Creates a new terminal of this size. Its signals go to the processes of `processes` that are in its foreground.
 pub fn pair(processes: &Arc<ProcessTable>, size: Size) -> (Keyboard, Tty) {
     let control = Control(Shared::new(processes.clone(), size));
     (Keyboard(control.clone()), Tty(control))
 }
 
 impl Keyboard {
-    /// The terminal's settings, size and foreground.
+    /// Returns the terminal's settings, size and foreground.
     pub fn control(&self) -> &Control {
         &self.0
     }
@@ -79,7 +79,7 @@ impl Keyboard {
         shared.until(&shared.typable, |state| state.tty_gone || state.keyboard_gone || !state.discipline.is_full()).await;
     }
 
-    /// How many bytes can be typed now, at least.
+    /// Returns how many bytes can be typed now, at least.
     ///
     /// # Errors
     /// [`HungUp`] when the programs' end is gone.
@@ -88,7 +88,7 @@ impl Keyboard {
         if state.tty_gone || state.keyboard_gone { Err(HungUp) } else { Ok(state.discipline.room_to_type()) }
     }
 
-    /// At most `len` bytes of output without waiting: `None` if there is nothing yet, empty at the end.
+    /// Takes at most `len` bytes of output without waiting: `None` if there is nothing yet, empty at the end.
     pub fn try_take(&self, len: usize) -> Option<Bytes> {
         let mut state = self.shared().lock();
         if state.tty_gone {
@@ -104,7 +104,7 @@ impl Keyboard {
         Some(bytes)
     }
 
-    /// At most `len` bytes of output, `len` at least 1; waits for the first. Empty at the end.
+    /// Takes at most `len` bytes of output, `len` at least 1; waits for the first. Empty at the end.
     pub async fn take(&self, len: usize) -> Bytes {
         loop {
             self.showing().await;
@@ -142,7 +142,7 @@ impl Drop for Keyboard {
 }
 
 impl Tty {
-    /// The terminal's settings, size and foreground.
+    /// Returns the terminal's settings, size and foreground.
     pub fn control(&self) -> &Control {
         &self.0
     }
@@ -151,7 +151,7 @@ impl Tty {
         &self.0.0
     }
 
-    /// Up to `len` typed bytes that are there, `len` at least 1: `None` if there are none, empty at an end of file.
+    /// Reads up to `len` typed bytes that are there, `len` at least 1: `None` if there are none, empty at an end of file.
     pub fn try_read(&self, len: usize) -> Option<Bytes> {
         let mut state = self.shared().lock();
         let bytes = state.discipline.read_now(len);
@@ -163,7 +163,7 @@ impl Tty {
         bytes.or_else(|| gone.then(Bytes::new))
     }
 
-    /// Up to `len` typed bytes, `len` at least 1. Waits as the settings say: for a line, or for VMIN bytes within VTIME,
+    /// Reads up to `len` typed bytes, `len` at least 1. Waits as the settings say: for a line, or for VMIN bytes within VTIME,
     /// which `sleep` measures. Empty at an end of file. `reader` is the process that reads: it takes nothing while it is in
     /// the background, even if it began to wait in the foreground.
     ///
@@ -223,7 +223,7 @@ impl Tty {
         }
     }
 
-    /// How many bytes a write takes now, at least.
+    /// Returns how many bytes a write takes now, at least.
     ///
     /// # Errors
     /// [`HungUp`] when the keyboard's end is gone.

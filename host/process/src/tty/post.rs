@@ -10,7 +10,7 @@ pub(super) const EXPANSION: usize = TAB;
 /// Columns between two tab stops.
 pub(super) const TAB: usize = 8;
 
-/// The column after a tab at `column`.
+/// Returns the column after a tab at `column`.
 pub(super) fn after_tab(column: usize) -> usize {
     (column / TAB + 1) * TAB
 }
@@ -73,7 +73,7 @@ impl Cursor {
     }
 }
 
-/// Whether `byte` is one of a character in UTF-8, but not its first.
+/// Returns whether `byte` is one of a character in UTF-8, but not its first.
 pub(super) fn is_continuation(byte: u8) -> bool {
     byte & 0xc0 == 0x80
 }

@@ -38,17 +38,17 @@ pub(super) struct Queue {
 }
 
 impl Queue {
-    /// How many cells can be added.
+    /// Returns how many cells can be added.
     pub(super) fn room(&self) -> usize {
         CAPACITY.saturating_sub(self.cells.len())
     }
 
-    /// The number of bytes.
+    /// Returns the number of bytes.
     pub(super) fn len(&self) -> usize {
         self.cells.len() - self.without_byte
     }
 
-    /// Whether a whole line is there, or an end of file.
+    /// Returns whether a whole line is there, or an end of file.
     pub(super) fn has_line(&self) -> bool {
         self.ends > 0
     }

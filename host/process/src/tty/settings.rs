@@ -87,7 +87,7 @@ pub struct Settings {
 }
 
 impl Default for Settings {
-    /// Those of a new terminal: lines with editing and echo, signals, UTF-8, and a carriage return before each newline.
+    /// Returns the settings of a new terminal: lines with editing and echo, signals, UTF-8, and a carriage return before each newline.
     fn default() -> Self {
         use flag::*;
         let mut characters = [DISABLED; CHARACTERS];
@@ -118,13 +118,13 @@ impl Default for Settings {
     }
 }
 
-/// The byte that a key sends while Control is held: `control(b'C')` is 3.
+/// Returns the byte that a key sends while Control is held: `control(b'C')` is 3.
 pub const fn control(key: u8) -> u8 {
     key & 0x1f
 }
 
 impl Settings {
-    /// These settings as cfmakeraw(3) changes them: each byte as it is typed and written, without echo and signals.
+    /// Returns these settings as cfmakeraw(3) changes them: each byte as it is typed and written, without echo and signals.
     #[must_use]
     pub fn raw(mut self) -> Self {
         use flag::*;
@@ -137,7 +137,7 @@ impl Settings {
         self.on_a_pseudo_terminal()
     }
 
-    /// These settings as a pseudo-terminal keeps them: eight bits, no parity, and a receiver that is on.
+    /// Returns these settings as a pseudo-terminal keeps them: eight bits, no parity, and a receiver that is on.
     #[must_use]
     pub(super) fn on_a_pseudo_terminal(mut self) -> Self {
         self.control = (self.control & !flag::PARENB) | flag::CS8 | flag::CREAD;
@@ -152,17 +152,17 @@ impl Settings {
         self.output & bits != 0
     }
 
-    /// Whether a flag of `local` is set.
+    /// Returns whether a flag of `local` is set.
     pub fn local_has(&self, bits: u32) -> bool {
         self.local & bits != 0
     }
 
-    /// Whether input comes in lines.
+    /// Returns whether input comes in lines.
     pub fn canonical(&self) -> bool {
         self.local_has(flag::ICANON)
     }
 
-    /// Whether `byte` is the control character at `place`, and that is not switched off.
+    /// Returns whether `byte` is the control character at `place`, and that is not switched off.
     pub(super) fn is(&self, byte: u8, place: usize) -> bool {
         self.characters[place] == byte && byte != DISABLED
     }
@@ -182,7 +182,7 @@ pub struct Size {
 }
 
 impl Size {
-    /// A size in characters.
+    /// Creates a size in characters.
     pub fn new(rows: u16, columns: u16) -> Self {
         Self { rows, columns, width: 0, height: 0 }
     }

@@ -57,7 +57,7 @@ pub(super) struct State {
 }
 
 impl State {
-    /// A read as the settings say; at the end of what was typed before a hangup, the end of file.
+    /// Reads a read as the settings say; at the end of what was typed before a hangup, the end of file.
     pub(super) fn read(&mut self, len: usize, expired: bool) -> Read {
         match self.discipline.read(len, expired) {
             // What was typed before the hangup is still read.
@@ -88,7 +88,7 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    /// A terminal with both ends.
+    /// Creates a terminal with both ends.
     pub(super) fn new(processes: Arc<ProcessTable>, size: Size) -> Arc<Self> {
         let state = State { discipline: Discipline::new(size), keyboard_gone: false, tty_gone: false, waiting: 0 };
         Arc::new(Self {
@@ -108,7 +108,7 @@ impl Shared {
         self.state.lock()
     }
 
-    /// Anything may have changed: what waits looks again.
+    /// Wakes what waits to look again, as anything may have changed.
     pub(super) fn changed(&self) {
         for told in [&self.readable, &self.writable, &self.typable, &self.shown] {
             told.notify_waiters();
@@ -126,7 +126,7 @@ impl Shared {
         }
     }
 
-    /// Whether anything could continue a process group that Ctrl-Z stops. As in POSIX, the signal is discarded in an
+    /// Returns whether anything could continue a process group that Ctrl-Z stops. As in POSIX, the signal is discarded in an
     /// orphaned group: one whose members have no parent in another group of this terminal. A process that handles the
     /// signal, such as a shell, is its own judge of it.
     fn can_continue(&self, group: u32) -> bool {
@@ -161,7 +161,7 @@ pub struct Control(pub(super) Arc<Shared>);
 pub struct TtyWatch(Arc<Shared>);
 
 impl Control {
-    /// The settings.
+    /// Returns the settings.
     pub fn settings(&self) -> Settings {
         self.0.lock().discipline.settings()
     }
@@ -172,7 +172,7 @@ impl Control {
         self.0.changed();
     }
 
-    /// The size.
+    /// Returns the size.
     pub fn size(&self) -> Size {
         self.0.lock().discipline.size()
     }
@@ -202,12 +202,12 @@ impl Control {
         self.0.until(&self.0.writable, |state| state.discipline.is_drained() || state.keyboard_gone).await;
     }
 
-    /// The number of typed bytes that can be read now.
+    /// Returns the number of typed bytes that can be read now.
     pub fn available(&self) -> usize {
         self.0.lock().discipline.available()
     }
 
-    /// The process group that the keyboard's signals reach. A process that this terminal controls shares it.
+    /// Returns the process group that the keyboard's signals reach. A process that this terminal controls shares it.
     pub fn foreground(&self) -> &Foreground {
         &self.0.foreground
     }
@@ -247,7 +247,7 @@ impl Control {
         }
     }
 
-    /// An observer of the programs that wait for input.
+    /// Returns an observer of the programs that wait for input.
     pub fn watch(&self) -> TtyWatch {
         TtyWatch(self.0.clone())
     }
@@ -267,7 +267,7 @@ async fn give_way() {
 }
 
 impl TtyWatch {
-    /// Whether a program waits for input, and there is none.
+    /// Returns whether a program waits for input, and there is none.
     pub fn is_wanted(&self) -> bool {
         self.0.lock().is_wanted()
     }

@@ -143,7 +143,7 @@ impl Transfer {
         Ok(level.page.pop_front())
     }
 
-    /// Writes a file on the host. What is added to it in the sandbox meanwhile is not read.
+    /// Writes a file on the host. What is added to it in the sandbox in the meantime is not read.
     fn download_file(&mut self, mut reader: FileReader, directory: &Dir, name: &str, to: &Path, rules: &Rules) -> Result<(), Failure> {
         let (size, mode) = (reader.stat().size, reader.stat().mode);
         if size > rules.most.saturating_sub(self.done.bytes) {

@@ -63,7 +63,7 @@ impl Transfer {
             };
             let failed = |error: io::Error| on_host("read", &from, &error);
             let kind = match level.directory.symlink_metadata(&name) {
-                // It was removed meanwhile.
+                // It was removed in the meantime.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
                 found => found.map_err(failed)?.file_type(),
             };

@@ -19,7 +19,7 @@ pub(super) const PROTECTED: &str = "protected";
 /// Extension of a file that is being written; a program that was killed leaves it.
 const SCRATCH: &str = ".tmp";
 
-/// How often a folder that another process removes meanwhile is made once more.
+/// How often a folder that another process removes in the meantime is made once more.
 const ATTEMPTS: usize = 100;
 
 /// A session's folder, locked while this lives.
@@ -70,17 +70,17 @@ impl Folder {
         Err(failed(io::Error::other(format!("{} is removed again and again", path.display()))))
     }
 
-    /// Its path.
+    /// Returns its path.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Whether a run has kept something in it.
+    /// Returns whether a run has kept something in it.
     pub(super) fn begun(&self) -> bool {
         is_file(&self.path.join(POLICY))
     }
 
-    /// The path of a file in it; `None` if it does not exist.
+    /// Returns the path of a file in it; `None` if it does not exist.
     ///
     /// # Errors
     /// If something else has its name: a named pipe, a link, a directory.
@@ -161,7 +161,7 @@ fn make(folder: &Path) -> Result<(), StoreError> {
     private(folder)
 }
 
-/// Whether a folder could not be made because another process removed it at that moment.
+/// Returns whether a folder could not be made because another process removed it at that moment.
 fn removed(error: &StoreError, folder: &Path) -> bool {
     let StoreError::Folder { source, .. } = error else { return false };
     match source.kind() {
@@ -186,18 +186,18 @@ fn no_file(path: &Path) -> io::Error {
     io::Error::other(format!("{} is not a regular file: remove it", path.display()))
 }
 
-/// Whether this is a regular file, and not a link to one.
+/// Returns whether this is a regular file, and not a link to one.
 pub(super) fn is_file(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|found| found.is_file())
 }
 
-/// Whether `path` still leads to this file.
+/// Returns whether `path` still leads to this file.
 fn same(file: &File, path: &Path) -> bool {
     let identity = |facts: &fs::Metadata| (facts.dev(), facts.ino());
     matches!((file.metadata(), fs::symlink_metadata(path)), (Ok(ours), Ok(named)) if identity(&ours) == identity(&named))
 }
 
-/// Other users must be able neither to read a session nor to replace one.
+/// Checks that other users can neither read a session nor replace one.
 fn private(folder: &Path) -> Result<(), StoreError> {
     let found = fs::symlink_metadata(folder);
     let found = found.map_err(|source| StoreError::Folder { operation: "read", path: folder.to_owned(), source })?;

@@ -108,7 +108,7 @@ fn a_lock_without_a_name_locks_nothing() {
     let next = setting.lock().unwrap().unwrap();
     assert!(!same(&late, &setting.session().join(LOCK)), "the name is another file's");
     assert!(setting.lock().unwrap().is_none());
-    // What removes a session leaves one that began meanwhile, and its lock.
+    // What removes a session leaves one that began in the meantime, and its lock.
     next.write(POLICY, b"").unwrap();
     Folder { path: setting.session(), lock: late }.vanish();
     assert_eq!(setting.names(), ["lock", "policy.toml"]);

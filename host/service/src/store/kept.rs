@@ -123,7 +123,7 @@ impl KeptSession {
         Ok(python)
     }
 
-    /// Whether it keeps an interpreter.
+    /// Returns whether it keeps an interpreter.
     pub(crate) fn has_python(&self) -> bool {
         is_file(&self.folder().join(PYTHON))
     }

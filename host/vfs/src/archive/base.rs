@@ -7,7 +7,7 @@ use crate::inode::{Inode, Kind};
 use crate::mount::MountRow;
 use crate::tree::Tree;
 
-/// A digest of the base, without its times. Equal digests mean that equal numbers name equal files.
+/// Returns a digest of the base, without its times. Equal digests mean that equal numbers name equal files.
 pub(super) fn shape(base: &Tree) -> Result<[u8; 32], ArchiveError> {
     let mut hasher = blake3::Hasher::new();
     for ino in graph::reachable(base)? {
@@ -39,7 +39,7 @@ pub(super) fn shape(base: &Tree) -> Result<[u8; 32], ArchiveError> {
 /// paths.
 const MAX_SHOWN: usize = 100;
 
-/// The mounts in words, for a message. Those of an archive are untrusted.
+/// Returns the mounts in words, for a message. Those of an archive are untrusted.
 pub(super) fn in_words(rows: impl Iterator<Item = (String, &'static str)>) -> String {
     let shown = |guest: &str| guest.chars().take(MAX_SHOWN).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect::<String>();
     let rows: Vec<String> = rows.map(|(guest, access)| format!("{} ({access})", shown(&guest))).collect();
@@ -50,7 +50,7 @@ pub(super) fn words_of(mounts: &[MountRow]) -> String {
     in_words(mounts.iter().map(|row| (row.guest.clone(), row.access.name())))
 }
 
-/// Whether both are the same file of the base.
+/// Returns whether both are the same file of the base.
 pub(super) fn is_same(one: &Inode, base: Option<&Inode>) -> bool {
     base.is_some_and(|base| base.birth == one.birth)
 }

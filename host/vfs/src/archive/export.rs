@@ -79,7 +79,7 @@ fn head(to: &mut dyn Write, ino: Ino, inode: &Inode, as_in_base: bool, copied: O
     Ok(())
 }
 
-/// `plain`: a directory must show only its entries, or a reader could not tell what else it shows.
+/// Writes the contents of a file. With `plain`, a directory must show only its entries, or a reader could not tell what else it shows.
 fn body(to: &mut dyn Write, kind: &Kind, plain: bool) -> Result<(), ArchiveError> {
     match kind {
         Kind::File(contents) => {

@@ -11,7 +11,7 @@ use crate::mount::MountAccess;
 use crate::quota::Ledger;
 use crate::tree::Tree;
 
-/// The files that have a name, by number.
+/// Returns the files that have a name, by number.
 pub(super) fn reachable(tree: &Tree) -> Result<Vec<Ino>, ArchiveError> {
     let mut seen = HashSet::from([ROOT_INO]);
     let mut pending = vec![ROOT_INO];
@@ -87,7 +87,7 @@ pub(super) fn settle(tree: &mut Tree, base: &Tree, quota: Quota, copied: Vec<(In
     check_overlays(tree)
 }
 
-/// The filesystem of a file in a directory of the filesystem `domain`.
+/// Returns the filesystem of a file in a directory of the filesystem `domain`.
 fn domain_of(tree: &Tree, base: &Tree, ino: Ino, domain: u32) -> Result<u32, ArchiveError> {
     let wrong = ArchiveError::Malformed("a file of the base is in another filesystem");
     let Some(below) = base.inodes.get(ino) else { return Ok(domain) };
@@ -164,7 +164,7 @@ fn count(tree: &mut Tree, survey: &Survey, quota: Quota) -> Result<(), ArchiveEr
     Ok(())
 }
 
-/// A walk from a copied directory into its host must not come back to a copy: the name that leads to one must be
+/// Checks that a walk from a copied directory into its host does not come back to a copy: the name that leads to one must be
 /// taken. Only the nearest copied directory above each copy is checked; the one above it is checked in its own turn.
 fn check_overlays(tree: &Tree) -> Result<(), ArchiveError> {
     let mut copies: Vec<(u32, &str, Ino)> = tree

@@ -79,7 +79,7 @@ fn mounts(from: &mut Source<'_>, base: &Tree) -> Result<(), ArchiveError> {
     Err(ArchiveError::OtherMounts { found: in_words(rows.into_iter()), expected: words_of(&base.mounts) })
 }
 
-/// One file, and the path it was copied up from. Its links, parents and what depends on its place are set later.
+/// Reads one inode and the path it was copied up from. Links and parents are filled in later.
 fn file(from: &mut Source<'_>, kind: u8, below: Option<&Inode>, room: &mut Room) -> Result<(Inode, Option<Arc<str>>), ArchiveError> {
     let flags = from.u8()?;
     let mode = from.u32()?;

@@ -17,7 +17,7 @@ pub(super) enum Side<'t> {
 }
 
 impl<'t> Side<'t> {
-    /// What a state has at the path with these names; `None` if there is nothing. Follows no link.
+    /// Returns what a state has at the path with these names; `None` if there is nothing. Follows no link.
     pub(super) fn at(tree: &'t Tree, names: &[&str]) -> Result<Option<Self>, FsError> {
         let mut side = Some(Self::root(tree)?);
         for name in names {
@@ -26,7 +26,7 @@ impl<'t> Side<'t> {
         Ok(side)
     }
 
-    /// The root directory of a state.
+    /// Returns the root directory of a state.
     fn root(tree: &'t Tree) -> Result<Self, FsError> {
         Ok(Self::Memory { tree, inode: tree.inode(ROOT_INO)? })
     }
@@ -44,7 +44,7 @@ impl<'t> Side<'t> {
         Ok(stat.map(|stat| Self::Host { tree, mount, path, stat }))
     }
 
-    /// What has this name in it, if it is a directory.
+    /// Returns what has this name in it, if it is a directory.
     pub(super) fn child(&self, name: &str) -> Result<Option<Self>, FsError> {
         match self {
             Self::Memory { tree, inode } => {
@@ -67,7 +67,7 @@ impl<'t> Side<'t> {
         }
     }
 
-    /// Whether both are the same file of the host, which is then unchanged. So is what a mount shows that is no overlay.
+    /// Returns whether both are the same file of the host, which is then unchanged. So is what a mount shows that is no overlay.
     pub(super) fn is_same_host(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Host { mount, path, .. }, Self::Host { mount: other_mount, path: other_path, .. }) => {
@@ -77,7 +77,7 @@ impl<'t> Side<'t> {
         }
     }
 
-    /// Whether both share everything but what is in them as directories. Does not compare bytes.
+    /// Returns whether both share everything but what is in them as directories. Does not compare bytes.
     pub(super) fn is_same_memory(&self, other: &Self) -> bool {
         let (Self::Memory { inode: one, .. }, Self::Memory { inode: other, .. }) = (self, other) else { return false };
         let same = match (&one.kind, &other.kind) {
@@ -89,7 +89,7 @@ impl<'t> Side<'t> {
         same && one.mode == other.mode
     }
 
-    /// The directory of the host that it shows where it holds nothing itself.
+    /// Returns the directory of the host that it shows where it holds nothing itself.
     pub(super) fn below(&self) -> Option<(u32, &str)> {
         match self {
             Self::Memory { inode, .. } => match &inode.kind {
@@ -103,7 +103,7 @@ impl<'t> Side<'t> {
         }
     }
 
-    /// The number of the overlay that it is in.
+    /// Returns the number of the overlay that it is in.
     pub(super) fn mount(&self) -> Option<usize> {
         match self {
             Self::Memory { inode, .. } => inode.domain.checked_sub(1).map(|mount| mount as usize),
@@ -134,7 +134,7 @@ impl<'t> Side<'t> {
         Ok(())
     }
 
-    /// The file as a part of a result.
+    /// Returns the file as a part of a result.
     pub(super) fn version(&self) -> Result<Version, FsError> {
         Ok(match self {
             Self::Memory { inode, .. } => {
@@ -160,7 +160,7 @@ impl<'t> Side<'t> {
     }
 }
 
-/// Whether two files that are neither regular nor directories nor links are the same.
+/// Returns whether two files that are neither regular nor directories nor links are the same.
 fn same_special(one: &Kind, other: &Kind) -> bool {
     match (one, other) {
         (Kind::Device(one), Kind::Device(other)) => one == other,

@@ -31,7 +31,7 @@ pub struct Version {
 pub type EachPiece<'a> = dyn FnMut(u64, &[u8]) -> Result<(), FsError> + 'a;
 
 impl Version {
-    /// The contents of a regular file, if they have at most `limit` bytes. Blocks where the file is the host's.
+    /// Reads the contents of a regular file, if they have at most `limit` bytes. Blocks where the file is the host's.
     ///
     /// # Errors
     /// If the host cannot read it.
@@ -48,12 +48,12 @@ impl Version {
         self.source.pieces(each)
     }
 
-    /// Whether the session stores its contents: they are not those of a file of the host.
+    /// Returns whether the session stores its contents: they are not those of a file of the host.
     pub fn is_stored(&self) -> bool {
         matches!(self.source, Source::Memory(_))
     }
 
-    /// Whether it is a directory.
+    /// Returns whether it is a directory.
     pub fn is_dir(&self) -> bool {
         self.kind == FileType::Directory
     }
@@ -77,7 +77,7 @@ pub(super) enum Source {
 }
 
 impl Source {
-    /// Whether both have the same first `size` bytes.
+    /// Returns whether both have the same first `size` bytes.
     pub(super) fn is_equal(&self, other: &Self, size: u64) -> Result<bool, FsError> {
         match (self, other) {
             (Self::None, Self::None) => return Ok(true),
@@ -101,7 +101,7 @@ impl Source {
         Ok(true)
     }
 
-    /// All contents, if they have at most `most` bytes; `size` is what is expected.
+    /// Returns all contents, if they have at most `most` bytes; `size` is what is expected.
     pub(super) fn whole(&self, size: u64, most: u64) -> Result<Option<Bytes>, FsError> {
         if matches!(self, Self::None) {
             return Ok(Some(Bytes::new()));
@@ -167,7 +167,7 @@ impl Reader<'_> {
         }
     }
 
-    /// As many bytes as there are, at most `len`.
+    /// Returns As many bytes as there are, at most `len`.
     fn exactly(&self, offset: u64, len: usize) -> Result<Bytes, FsError> {
         let first = self.read(offset, len)?;
         if first.is_empty() || first.len() == len {

@@ -63,7 +63,7 @@ impl Walk {
         Self { tree, names, pending: vec![ROOT_INO], inside: None, old: old.names.into_iter() }
     }
 
-    /// What was read.
+    /// Returns what was read.
     pub(super) fn names(self) -> Names {
         Names { names: self.names, mounts: self.tree.mounts }
     }
@@ -115,7 +115,7 @@ impl Names {
         walk.names()
     }
 
-    /// What happened, in words of paths; follows what has new names.
+    /// Returns what happened, in words of paths; follows what has new names.
     pub(super) fn follow(&mut self, report: Report) -> Vec<Changed> {
         let one = |changed: Option<Changed>| vec![changed.unwrap_or(Changed::Lost { count: 1 })];
         match report {
@@ -154,7 +154,7 @@ impl Names {
         }
     }
 
-    /// A file without a name has no event, one with too many has one for all.
+    /// Returns an event for each name: a file without a name has none, one with too many has one for all.
     fn each(&self, ino: Ino, what: impl Fn(String) -> Changed) -> Vec<Changed> {
         if ino == ROOT_INO {
             return vec![what("/".to_owned())];
@@ -178,7 +178,7 @@ impl Names {
         }
     }
 
-    /// The absolute path of `name` in `parent`. None if it is longer than a path can be: a guest can go deeper than any
+    /// Returns the absolute path of `name` in `parent`. None if it is longer than a path can be: a guest can go deeper than any
     /// path names, and each event would cost as much.
     fn path_of(&self, parent: Ino, name: &str) -> Option<String> {
         let (mut parts, mut length, mut at) = (vec![name], name.len() + 1, parent);

@@ -99,7 +99,7 @@ async fn gated(net: &Net, port: u16, path: &str) -> Result<usize> {
     Ok(count)
 }
 
-/// The same request with hyper alone.
+/// Returns the same request with hyper alone.
 async fn plain(port: u16, path: &str) -> Result<usize> {
     let stream = TcpStream::connect(("127.0.0.1", port)).await?;
     stream.set_nodelay(true)?;

@@ -70,7 +70,7 @@ struct Bench {
 }
 
 impl Bench {
-    /// This many runs, or fewer in a quick run.
+    /// Returns this many runs, or fewer in a quick run.
     fn runs(&self, full: usize) -> usize {
         if self.quick { full.div_ceil(10) } else { full }
     }
@@ -89,7 +89,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// A session under a shipped policy, with everything ready.
+/// Returns a session under a shipped policy, with everything ready.
 async fn session(engine: &Engine, name: &str) -> Result<Session> {
     let policy = Policy::parse(
         &wisp::policy::HostFiles,
@@ -118,7 +118,7 @@ async fn bench(mut table: Table) -> Result<Table> {
     Ok(bench.table)
 }
 
-/// A pool of processes on all processors.
+/// Returns a pool of processes on all processors.
 async fn pool(mut table: Table) -> Result<Table> {
     if table.wants("pool") {
         let session = session(&Engine::new(wisp_built::components())?, "offline").await?;
@@ -142,7 +142,7 @@ async fn pool(mut table: Table) -> Result<Table> {
     Ok(table)
 }
 
-/// A fresh call: the time to the answer.
+/// Returns a fresh call: the time to the answer.
 async fn call(session: &Session, (code, answer): (&str, &str)) -> Result<Duration> {
     let began = Instant::now();
     let mut interpreter = session.python().await?;
@@ -186,7 +186,7 @@ async fn fresh(bench: &mut Bench) -> Result<()> {
     Ok(())
 }
 
-/// A program started again and again by a shell.
+/// Measures a program started again and again by a shell.
 async fn starts(bench: &mut Bench) -> Result<()> {
     if !bench.table.wants("loop") {
         return Ok(());
@@ -216,7 +216,7 @@ async fn starts(bench: &mut Bench) -> Result<()> {
     Ok(())
 }
 
-/// What each further interpreter with a table adds to this process.
+/// Measures what each further interpreter with a table adds to this process.
 async fn memory(bench: &mut Bench) -> Result<()> {
     if !bench.table.wants("memory") {
         return Ok(());

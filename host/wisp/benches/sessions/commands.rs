@@ -28,7 +28,7 @@ pub(crate) async fn rows(bench: &mut Bench) -> Result<()> {
     Ok(())
 }
 
-/// `true` through a handle, beside `true` without one.
+/// Measures `true` through a handle, beside `true` without one.
 async fn handle(bench: &mut Bench) -> Result<()> {
     let (mut started, mut whole, mut plain) = (Times::default(), Times::default(), Times::default());
     for _ in 0..bench.runs(400) {
@@ -53,7 +53,7 @@ async fn handle(bench: &mut Bench) -> Result<()> {
     Ok(())
 }
 
-/// A file of 100 MiB that `cat` writes, taken by a function as it arrives.
+/// Measures a file of 100 MiB that `cat` writes, taken by a function as it arrives.
 async fn stream(bench: &mut Bench) -> Result<()> {
     bench.session.files().write("/tmp/big", vec![b'x'; BIG]).await?;
     let scratch = tempfile::tempdir()?;
@@ -92,7 +92,7 @@ async fn stream(bench: &mut Bench) -> Result<()> {
     Ok(())
 }
 
-/// The same in lines of 80 characters, through a terminal, which puts a carriage return before each newline.
+/// Does the same in lines of 80 characters, through a terminal, which puts a carriage return before each newline.
 async fn terminal(bench: &mut Bench) -> Result<()> {
     let lines = [&[b'x'; 80][..], b"\n"].concat().repeat(BIG.div_ceil(81));
     let expected = lines.len() + lines.len() / 81;
@@ -138,7 +138,7 @@ async fn terminal(bench: &mut Bench) -> Result<()> {
     Ok(())
 }
 
-/// The machine's pseudo-terminal: the end that reads the screen, and the end of programs.
+/// Returns the machine's pseudo-terminal: the end that reads the screen, and the end of programs.
 fn pseudo_terminal() -> Result<(OwnedFd, OwnedFd)> {
     let (mut keyboard, mut screen) = (0, 0);
     // SAFETY: the call only writes the two numbers.

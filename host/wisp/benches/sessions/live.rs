@@ -61,7 +61,7 @@ async fn many(bench: &mut Bench) -> Result<()> {
     Ok(())
 }
 
-/// A call whose interpreter gave its stack back after the one before, as with thousands alive.
+/// Measures a call whose interpreter gave its stack back after the one before, as with thousands alive.
 async fn rested(bench: &mut Bench) -> Result<()> {
     let engine = Engine::builder(wisp_built::components()).slots(SlotBounds { max_warm: 0, ..SlotBounds::default() }).build()?;
     let session = engine.session(bench.session.policy()).build().await?;
@@ -85,7 +85,7 @@ async fn rested(bench: &mut Bench) -> Result<()> {
     Ok(())
 }
 
-/// Memory that only this process has, in bytes.
+/// Returns the memory that only this process has, in bytes.
 fn private() -> Result<u64> {
     let rollup = std::fs::read_to_string("/proc/self/smaps_rollup")?;
     let own = |line: &str| {

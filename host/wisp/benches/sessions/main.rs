@@ -29,7 +29,7 @@ struct Bench {
 }
 
 impl Bench {
-    /// This many runs, or fewer in a quick run.
+    /// Returns this many runs, or fewer in a quick run.
     fn runs(&self, full: usize) -> usize {
         if self.quick { full.div_ceil(10) } else { full }
     }

@@ -74,7 +74,7 @@ async fn branches(snapshot: &InterpreterSnapshot, count: usize) -> Result<Vec<Du
     Ok(times)
 }
 
-/// Level after level: many branches take a step each, and the search continues from the last of them.
+/// Measures level after level: many branches take a step each, and the search continues from the last of them.
 async fn trajectory(session: Session, levels: usize) -> Result<Duration> {
     let mut root = session.python().await?;
     root.eval("path = []").await?;

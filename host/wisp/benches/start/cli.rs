@@ -6,7 +6,7 @@ use super::peers::{Python, run};
 use super::table::{Row, Times, ratio, show, show_ratio};
 use super::{Bench, CODE, Result};
 
-/// The program that `WISP_BENCH_PROGRAM` names, otherwise the one built beside this bench.
+/// Returns the program that `WISP_BENCH_PROGRAM` names, otherwise the one built beside this bench.
 fn program() -> Result<String> {
     if let Ok(program) = std::env::var("WISP_BENCH_PROGRAM") {
         return Ok(program);

@@ -34,7 +34,7 @@ const SMALL_USED: &str = "154";
 /// Children alive at the same time for the row of memory.
 const CHILDREN: usize = 50;
 
-/// An interpreter with that state.
+/// Returns an interpreter with that state.
 pub(crate) async fn parent(session: &Session) -> Result<Interpreter> {
     let mut interpreter = session.python().await?;
     let cell = interpreter.eval(HELD).await?;
@@ -44,12 +44,12 @@ pub(crate) async fn parent(session: &Session) -> Result<Interpreter> {
     Ok(interpreter)
 }
 
-/// The time of a fork to its first result.
+/// Returns the time of a fork to its first result.
 pub(crate) async fn child(snapshot: &InterpreterSnapshot) -> Result<Duration> {
     evaluate(snapshot, USE, USED).await
 }
 
-/// A fork that evaluates one small expression.
+/// Returns a fork that evaluates one small expression.
 pub(crate) async fn small(snapshot: &InterpreterSnapshot) -> Result<Duration> {
     evaluate(snapshot, SMALL, SMALL_USED).await
 }

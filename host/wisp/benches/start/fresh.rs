@@ -11,7 +11,7 @@ use super::{ANSWER, Bench, CODE, Result};
 /// Calls of one kind in a row.
 const BLOCK: usize = 25;
 
-/// A fresh call: the time to the answer. The rest of the process ends afterwards.
+/// Returns a fresh call: the time to the answer. The rest of the process ends afterwards.
 pub(crate) async fn call(session: &Session) -> Result<Duration> {
     let began = Instant::now();
     let mut interpreter = session.python().await?;

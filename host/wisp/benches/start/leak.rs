@@ -15,7 +15,7 @@ const VARIES: [(&str, f64); 3] = [("slots", 4.0), ("maps", 4.0 * MAPS), ("descri
 /// Maps of one slot, at most: space before it, its image, what follows the image, and space.
 const MAPS: f64 = 4.0;
 
-/// The process that makes them. It reports its memory at each measurement.
+/// Runs the process that makes them. It reports its memory at each measurement.
 pub(crate) async fn child(calls: usize) -> Result<()> {
     let (engine, session) = ready().await?;
     let mut made = 0;

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-/// A description of the machine.
+/// Returns a description of the machine.
 pub(crate) fn about() -> String {
     let processors = std::thread::available_parallelism().map_or(0, usize::from);
     let kernel = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
@@ -11,7 +11,7 @@ pub(crate) fn about() -> String {
     format!("{processors} processors, {model}, Linux {}; {}", kernel.trim(), load())
 }
 
-/// Its load: with more than one running process for each processor, absolute times mean little.
+/// Returns its load: with more than one running process for each processor, absolute times mean little.
 pub(crate) fn load() -> String {
     let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
     format!("load average {}", load.split(' ').next().unwrap_or("unknown"))

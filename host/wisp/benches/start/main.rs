@@ -47,7 +47,7 @@ struct Bench {
 }
 
 impl Bench {
-    /// This many runs, or fewer in a quick run.
+    /// Returns this many runs, or fewer in a quick run.
     fn runs(&self, full: usize) -> usize {
         if self.quick { full.div_ceil(10) } else { full }
     }
@@ -62,7 +62,7 @@ fn main() -> Result<()> {
     runtime.block_on(bench(filter))
 }
 
-/// An engine, and a session in it with everything ready.
+/// Returns an engine, and a session in it with everything ready.
 async fn ready() -> Result<(Engine, Session)> {
     let engine = Engine::new(wisp_built::components())?;
     let policy = Policy::offline().with_value("limits.wall", "120s")?;

@@ -28,7 +28,7 @@ impl Peers {
         Self(found.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default())
     }
 
-    /// A peer's fields, or why it is missing.
+    /// Finds a peer's fields, or why it is missing.
     fn find(&self, name: &str) -> std::result::Result<&Value, String> {
         let peer = &self.0[name];
         match peer["missing"].as_str() {
@@ -38,12 +38,12 @@ impl Peers {
         }
     }
 
-    /// The plain component.
+    /// Returns the plain component.
     pub(crate) fn plain(&self) -> std::result::Result<PathBuf, String> {
         Ok(PathBuf::from(self.find("plain")?["path"].as_str().unwrap_or_default()))
     }
 
-    /// A Python: `default`, `nearest` to ours, or the `system`'s.
+    /// Returns a Python: `default`, `nearest` to ours, or the `system`'s.
     pub(crate) fn python(&self, which: &str) -> Option<Python> {
         let python = &self.0["pythons"][which];
         let text = |field: &str| python[field].as_str();
@@ -51,7 +51,7 @@ impl Peers {
         Some(Python { path: text("path")?.to_owned(), name })
     }
 
-    /// eryx, ready to answer, and its version.
+    /// Starts eryx; returns it, ready to answer, and its version.
     pub(crate) fn eryx(&self) -> std::result::Result<(Worker, String), String> {
         let eryx = self.find("eryx")?;
         let text = |field: &str| eryx[field].as_str().unwrap_or_default();
@@ -86,7 +86,7 @@ impl Worker {
         Ok(serde_json::from_str(&line)?)
     }
 
-    /// Fresh calls, each this long after the previous one: their times, and the CPU time of all.
+    /// Measures fresh calls, each this long after the previous one: returns their times, and the CPU time of all.
     pub(crate) fn calls(&mut self, calls: usize, every: Duration) -> Result<(Vec<Duration>, Duration)> {
         let answer = self.ask(&json!({ "calls": calls, "every": every.as_secs_f64() }))?;
         Ok((seconds(&answer), Duration::from_secs_f64(answer["cpu"].as_f64().unwrap_or_default())))

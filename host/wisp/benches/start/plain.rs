@@ -15,7 +15,7 @@ pub(crate) struct Plain {
 }
 
 impl Plain {
-    /// Compiled once, then taken from the file beside it.
+    /// Loads what is compiled once, and then taken from the file beside it.
     pub(crate) fn load(wasm: &Path) -> Result<Self> {
         let mut pool = PoolingAllocationConfig::new();
         // As many core modules as such a component has; otherwise wasmtime's own values.
@@ -42,7 +42,7 @@ impl Plain {
         Ok(Self { instance: linker.instantiate_pre(&component)?, engine, eval })
     }
 
-    /// A fresh call, up to the answer.
+    /// Returns a fresh call, up to the answer.
     pub(crate) async fn call(&self) -> Result<Duration> {
         let began = Instant::now();
         let mut store = Store::new(&self.engine, ());
@@ -57,7 +57,7 @@ impl Plain {
     }
 }
 
-/// What the interpreter calls when it starts, implemented with minimal answers, which cost less than WASI does.
+/// Defines what the interpreter calls when it starts, with minimal answers, which cost less than WASI does.
 /// Everything else traps.
 fn wasi(linker: &mut Linker<()>, component: &Component) -> Result<()> {
     let names: Vec<String> = component.component_type().imports(component.engine()).map(|(name, _)| name.to_owned()).collect();

@@ -59,7 +59,7 @@ impl Work {
     }
 }
 
-/// A process that measures.
+/// Runs a process that measures.
 pub(crate) fn child(task: &str) -> Result<()> {
     let mut words = task.split(' ');
     let kind = words.next().unwrap_or_default();

@@ -53,7 +53,7 @@ pub(crate) async fn rows(bench: &mut Bench) -> Result<()> {
     Ok(())
 }
 
-/// A command of the session, from its start until everything in it has ended.
+/// Returns a command of the session, from its start until everything in it has ended.
 async fn timed(session: &Session, words: &[&str]) -> Result<Duration> {
     let began = Instant::now();
     let outcome = session.run(Command::new(words[0]).args(&words[1..])).await?;

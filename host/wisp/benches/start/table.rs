@@ -11,7 +11,7 @@ impl Times {
         self.0.push(time);
     }
 
-    /// The time below which this many of a thousand are.
+    /// Returns the time below which this many of a thousand are.
     pub(crate) fn at(&mut self, per_mille: usize) -> Duration {
         self.0.sort_unstable();
         self.0.get(self.0.len() * per_mille / 1000).copied().unwrap_or_default()
@@ -21,7 +21,7 @@ impl Times {
         self.at(500)
     }
 
-    /// The median, and the times above which the slowest tenth and hundredth are.
+    /// Returns the median, and the times above which the slowest tenth and hundredth are.
     pub(crate) fn show(&mut self) -> String {
         format!("{} (p90 {}, p99 {})", show(self.median()), show(self.at(900)), show(self.at(990)))
     }
@@ -59,7 +59,7 @@ impl Table {
         Self { filter, met: 0, missed: Vec::new() }
     }
 
-    /// Whether the rows with these words are requested.
+    /// Returns whether the rows with these words are requested.
     pub(crate) fn wants(&self, words: &str) -> bool {
         words.contains(&self.filter)
     }
@@ -97,12 +97,12 @@ fn line(cells: &[&str], verdict: &str) {
     println!("| {} | {verdict} |", cells.join(" | "));
 }
 
-/// The ratio of the first to the second.
+/// Returns the ratio of the first to the second.
 pub(crate) fn ratio(ours: Duration, theirs: Duration) -> f64 {
     ours.as_secs_f64() / theirs.as_secs_f64()
 }
 
-/// A ratio of wisp to a peer: below one as a fraction, because the bars are written so.
+/// Returns a ratio of wisp to a peer: below one as a fraction, because the bars are written so.
 pub(crate) fn show_ratio(ratio: f64) -> String {
     if ratio < 1.0 { format!("1/{:.1}", 1.0 / ratio) } else { format!("{ratio:.2} x") }
 }

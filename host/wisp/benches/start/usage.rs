@@ -3,19 +3,19 @@
 use std::fs;
 use std::time::Duration;
 
-/// CPU time of this process, all its threads.
+/// Returns the CPU time of this process, all its threads.
 pub(crate) fn cpu() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
     Duration::new(time.tv_sec.cast_unsigned(), u32::try_from(time.tv_nsec).unwrap_or_default())
 }
 
-/// Resident bytes of this process.
+/// Returns the resident bytes of this process.
 pub(crate) fn resident() -> u64 {
     let pages = fs::read_to_string("/proc/self/statm").ok().and_then(|text| text.split(' ').nth(1)?.parse::<u64>().ok());
     pages.unwrap_or_default() * rustix::param::page_size() as u64
 }
 
-/// Bytes of memory that only this process has, and of its page tables.
+/// Returns the bytes of memory that only this process has, and of its page tables.
 pub(crate) fn private() -> (u64, u64) {
     let sum = |file: &str, names: &[&str]| {
         let text = fs::read_to_string(file).unwrap_or_default();
@@ -31,7 +31,7 @@ pub(crate) fn maps_and_descriptors() -> (usize, usize) {
     (maps, fs::read_dir("/proc/self/fd").map_or(0, Iterator::count))
 }
 
-/// The processors that this process may use.
+/// Returns the processors that this process may use.
 pub(crate) fn processors() -> Vec<usize> {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let list = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).unwrap_or_default();

@@ -159,7 +159,7 @@ pub(super) fn restrict(needs: Needs) -> Result<Held, String> {
     Ok(Held::Fully)
 }
 
-/// The filter: refused calls fail with EPERM, unknown ones with ENOSYS.
+/// Returns the filter: refused calls fail with EPERM, unknown ones with ENOSYS.
 fn program(needs: Needs) -> Result<BpfProgram, seccompiler::BackendError> {
     let attributes = [MODES, OLD_ATTRIBUTES].into_iter().filter(|_| !needs.attributes).flatten();
     let mut rules = arguments::rules(needs, std::process::id())?;

@@ -51,14 +51,14 @@ fn rules(paths: [&BTreeSet<PathBuf>; 3], ports: Option<&BTreeSet<u16>>) -> Resul
     rules.restrict_self()
 }
 
-/// The rights on an existing path; on a file, only those that apply to files.
+/// Returns the rights on an existing path; on a file, only those that apply to files.
 fn beneath(path: &Path, rights: BitFlags<AccessFs>) -> Option<PathBeneath<PathFd>> {
     let place = PathFd::new(path).ok()?;
     let rights = if path.is_dir() { rights } else { rights & AccessFs::from_file(ASKED) };
     Some(PathBeneath::new(place, rights))
 }
 
-/// Whether the kernel has Landlock: whether it creates a ruleset, which has no effect before it is enforced.
+/// Returns whether the kernel has Landlock: whether it creates a ruleset, which has no effect before it is enforced.
 pub(super) fn offered() -> bool {
     let asked = Ruleset::default().set_compatibility(CompatLevel::HardRequirement).handle_access(AccessFs::from_all(ABI::V1));
     asked.and_then(Ruleset::create).is_ok()

@@ -122,7 +122,7 @@ impl ConfineError {
 }
 
 impl Confinement {
-    /// No files except those that libraries read on their own, no sockets.
+    /// Creates a confinement that allows no files except those that libraries read on their own, and no sockets.
     pub fn new() -> Self {
         Self { read: ALWAYS.iter().map(PathBuf::from).collect(), ..Self::default() }
     }
@@ -221,7 +221,7 @@ impl Confinement {
     }
 }
 
-/// What this kernel offers to confine a process.
+/// Returns what this kernel offers to confine a process.
 pub fn offered() -> Offered {
     let listed = |path: &str, word: &str| fs::read_to_string(path).is_ok_and(|text| text.split_whitespace().any(|found| found == word));
     Offered { files: files::offered(), calls: listed("/proc/sys/kernel/seccomp/actions_avail", "errno") }

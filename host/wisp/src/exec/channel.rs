@@ -10,7 +10,7 @@ pub(crate) enum Channel {
 }
 
 impl Channel {
-    /// Its descriptor.
+    /// Returns its descriptor.
     pub(crate) fn number(self) -> u64 {
         match self {
             Self::Stdout => 1,
@@ -25,7 +25,7 @@ impl Channel {
         }
     }
 
-    /// Its limit.
+    /// Returns its limit.
     pub(crate) fn limit(self) -> Limit {
         match self {
             Self::Stdout => Limit::Stdout,

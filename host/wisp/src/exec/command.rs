@@ -91,7 +91,7 @@ pub struct Command {
 }
 
 impl Command {
-    /// A program: a name looked up in the session's PATH, or a path with a `/`.
+    /// Creates a program: a name looked up in the session's PATH, or a path with a `/`.
     pub fn new(program: impl Into<String>) -> Self {
         let program = program.into();
         Self {

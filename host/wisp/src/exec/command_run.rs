@@ -142,7 +142,7 @@ impl CommandRun {
         })
     }
 
-    /// What the host does for the command beside running its processes.
+    /// Returns what the host does for the command beside running its processes.
     pub(crate) fn tasks(&self) -> &Arc<Tasks> {
         &self.tasks
     }
@@ -153,7 +153,7 @@ impl CommandRun {
         let _ = self.person.set(Person::new(tell));
     }
 
-    /// Whether a person sits at the command's terminal.
+    /// Returns whether a person sits at the command's terminal.
     pub(crate) fn attended(&self) -> bool {
         self.person.get().is_some()
     }
@@ -213,7 +213,7 @@ impl CommandRun {
         self.set(&mut self.deadline(), None);
     }
 
-    /// The person typed something, whether a program waits for it or not.
+    /// Notes that the person typed something, whether a program waits for it or not.
     pub(crate) fn typed(&self) {
         if let Some(person) = self.person.get() {
             person.typed.store(true, Ordering::Relaxed);
@@ -233,7 +233,7 @@ impl CommandRun {
         self.set(&mut self.deadline(), Some(self.wall));
     }
 
-    /// How often the limits were restarted.
+    /// Returns how often the limits were restarted.
     pub(crate) fn lines(&self) -> u64 {
         self.person.get().map_or(0, |person| person.lines.load(Ordering::Relaxed))
     }
@@ -263,7 +263,7 @@ impl CommandRun {
         self.set(deadline, Some(PATIENCE));
     }
 
-    /// Whether `status` is that of a process which ended because the host interrupted the command.
+    /// Returns whether `status` is that of a process which ended because the host interrupted the command.
     pub(crate) fn ended_by_interrupt(&self, status: ExitStatus) -> bool {
         // A program that cleans up first often ends with this code itself.
         self.interrupted.load(Ordering::Relaxed) && status.code() == ExitStatus::Signaled(Signal::Interrupt).code()
@@ -327,7 +327,7 @@ impl CommandRun {
         }
     }
 
-    /// The message about refused memory for a process's standard error, if none has written it before.
+    /// Returns the message about refused memory for a process's standard error, if none has written it before.
     pub(crate) fn starved(&self) -> Option<String> {
         let name = self.starved.get().filter(|_| !self.starved_said.swap(true, Ordering::Relaxed))?;
         let (value, rule) = (self.value(Limit::Memory), self.rule(Limit::Memory));
@@ -341,7 +341,7 @@ impl CommandRun {
         self.receipts.tell(|| EventKind::Output { stream: channel.stream(), data: Bytes::copy_from_slice(bytes) });
     }
 
-    /// The refused attempts so far.
+    /// Returns the refused attempts so far.
     pub(crate) fn denials(&self) -> u64 {
         self.denials.load(Ordering::Relaxed)
     }
@@ -353,17 +353,17 @@ impl CommandRun {
         }
     }
 
-    /// The limit that was hit.
+    /// Returns the limit that was hit.
     pub(crate) fn limit_hit(&self) -> Option<LimitHit> {
         self.hit.lock().clone()
     }
 
-    /// Whether a limit ended the whole command.
+    /// Returns whether a limit ended the whole command.
     pub(crate) fn ended_by_limit(&self) -> bool {
         self.limited.load(Ordering::Relaxed)
     }
 
-    /// How the whole command was ended, if it was: by a limit or from outside.
+    /// Returns how the whole command was ended, if it was: by a limit or from outside.
     pub(crate) fn ended(&self) -> Option<ExitStatus> {
         *self.ended.borrow()
     }
@@ -390,7 +390,7 @@ impl CommandRun {
         }
     }
 
-    /// The command's processes that still run.
+    /// Returns the command's processes that still run.
     pub(crate) fn processes(&self) -> Vec<Arc<Process>> {
         self.processes.of_command(self.command)
     }
@@ -403,7 +403,7 @@ impl CommandRun {
         }
     }
 
-    /// The number of processes started so far.
+    /// Returns the number of processes started so far.
     pub(crate) fn started(&self) -> u64 {
         self.started.load(Ordering::Relaxed)
     }
@@ -416,12 +416,12 @@ impl CommandRun {
         }
     }
 
-    /// Processor time so far.
+    /// Returns the processor time so far.
     pub(crate) fn cpu(&self) -> Duration {
         Duration::from_nanos(self.cpu.load(Ordering::Relaxed))
     }
 
-    /// Fuel left for the command, in wasmtime's units.
+    /// Returns the fuel left for the command, in wasmtime's units.
     pub(crate) fn fuel(&self) -> u64 {
         self.fuel.load(Ordering::Relaxed)
     }
@@ -433,7 +433,7 @@ impl CommandRun {
         (1..=amount).contains(&before.unwrap_or(0))
     }
 
-    /// A limit's value, as a policy writes it.
+    /// Returns a limit's value, as a policy writes it.
     pub(crate) fn value(&self, limit: Limit) -> String {
         let limits = self.policy.limits();
         match limit {
@@ -449,7 +449,7 @@ impl CommandRun {
     }
 }
 
-/// A time limit in whole seconds, or otherwise in milliseconds, as a policy accepts it. A host program can set finer
+/// Returns a time limit in whole seconds, or otherwise in milliseconds, as a policy accepts it. A host program can set finer
 /// limits than a policy.
 fn time_text(time: Duration) -> String {
     let fine = !time.subsec_nanos().is_multiple_of(1_000_000);

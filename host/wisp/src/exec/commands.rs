@@ -60,12 +60,12 @@ impl Commands {
         })
     }
 
-    /// The session's processes.
+    /// Returns the session's processes.
     pub(crate) fn processes(&self) -> &Arc<ProcessTable> {
         &self.processes
     }
 
-    /// A number for a new command, unique in the session, starting at 1.
+    /// Parses a number for a new command, unique in the session, starting at 1.
     pub(crate) fn number(&self) -> u64 {
         self.numbers.fetch_add(1, Ordering::Relaxed) + 1
     }
@@ -93,7 +93,7 @@ impl Commands {
         list.push(resting);
     }
 
-    /// Whether the session is closed: nothing may start in it. Who puts an interpreter to rest asks after that, and ends it if so.
+    /// Returns whether the session is closed: nothing may start in it. Who puts an interpreter to rest asks after that, and ends it if so.
     pub(crate) fn is_closed(&self) -> bool {
         *self.closed.borrow()
     }
@@ -126,7 +126,7 @@ impl Commands {
         self.trim(&mut list);
     }
 
-    /// A command with handles has ended.
+    /// Notes that a command with handles has ended.
     pub(crate) fn ended(&self) {
         self.trim(&mut self.started.lock());
     }
@@ -149,19 +149,19 @@ impl Commands {
         drop(std::mem::take(&mut *self.started.lock()));
     }
 
-    /// The commands that were started: those that run, and detached ones that have ended.
+    /// Returns the commands that were started: those that run, and detached ones that have ended.
     pub(crate) fn started(&self) -> Vec<Arc<Started>> {
         let mut list = self.started.lock();
         self.trim(&mut list);
         list.values().cloned().collect()
     }
 
-    /// All running commands.
+    /// Returns all running commands.
     pub(crate) fn all(&self) -> Vec<Arc<CommandRun>> {
         self.lock().iter().filter_map(Weak::upgrade).collect()
     }
 
-    /// The command that `process` belongs to; for an interpreter, its last evaluation.
+    /// Returns the command that `process` belongs to; for an interpreter, its last evaluation.
     pub(crate) fn of(&self, process: u32) -> Option<Arc<CommandRun>> {
         let command = self.processes.get(process)?.command();
         self.lock().iter().rev().filter_map(Weak::upgrade).find(|running| running.command == command)

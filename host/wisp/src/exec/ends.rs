@@ -15,7 +15,7 @@ impl CommandRun {
         }
     }
 
-    /// As [`Self::failed`], of a command that has ended and whose outcome is put together.
+    /// Works like [`Self::failed`], of a command that has ended and whose outcome is put together.
     pub(crate) fn failed_at_end(&self, code: ErrorCode, message: String) {
         // The first failure stays, and is all that is logged: a guest may cause many.
         if self.causes.failure.set((code, message)).is_ok()
@@ -25,7 +25,7 @@ impl CommandRun {
         }
     }
 
-    /// The first failure of the host.
+    /// Returns the first failure of the host.
     pub(crate) fn failure(&self) -> Option<&(ErrorCode, String)> {
         self.causes.failure.get()
     }

@@ -6,7 +6,7 @@ use crate::exec::session_state::SessionState;
 use wisp_net::Net;
 use wisp_policy::layout::{HOME, PATH, SCRATCH, SHELL};
 
-/// The variables of a command. The policy's override wisp's, and the command's own override both.
+/// Returns the variables of a command. The policy's override wisp's, and the command's own override both.
 pub(crate) fn environment(session: &SessionState, own: Vec<(String, Vec<u8>)>, directory: &str) -> Vec<Vec<u8>> {
     let mut variables: BTreeMap<String, Vec<u8>> = [
         ("HOME", HOME),

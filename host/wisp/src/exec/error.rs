@@ -75,7 +75,7 @@ impl RunError {
         }
     }
 
-    /// The exit status for such a command: 125 if the host is at fault; otherwise the one that a shell gives, 127 for not found and
+    /// Returns the exit status for such a command: 125 if the host is at fault; otherwise the one that a shell gives, 127 for not found and
     /// 126 for not executable.
     pub fn exit_code(&self) -> u8 {
         match self {

@@ -133,7 +133,7 @@ impl Execution {
         Fuel { granted: Some(granted), lockstep }
     }
 
-    /// How an error of wasmtime ended the process, and what to write about it to its standard error.
+    /// Returns how an error of wasmtime ended the process, and what to write about it to its standard error.
     pub(crate) fn explain(&self, error: &wasmtime::Error, refused_memory: bool) -> (ExitStatus, Option<String>) {
         if let Some(end) = error.downcast_ref::<ProcessEnd>() {
             return (end.0, None);

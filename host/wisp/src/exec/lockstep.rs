@@ -81,7 +81,7 @@ enum Part {
 }
 
 impl State {
-    /// Whether the task that drives the processes may poll them.
+    /// Returns whether the task that drives the processes may poll them.
     fn may_drive(&self) -> bool {
         let count = |part: Part| self.counts[part as usize];
         count(Part::Evaluation) == 0 && (count(Part::Interpreter) == 0 || count(Part::Command) > 0)
@@ -92,7 +92,7 @@ impl State {
         driver.into_iter().chain(cell).for_each(Waker::wake);
     }
 
-    /// Whether a process waits for input that may arrive at any time.
+    /// Returns whether a process waits for input that may arrive at any time.
     fn listens(&mut self) -> bool {
         self.inputs.retain(|input| input.strong_count() > 0);
         self.inputs.iter().filter_map(Weak::upgrade).any(|input| input.is_wanted())
@@ -118,7 +118,7 @@ pub(crate) struct Input {
 
 /// Observes whether a process waits for an input.
 pub(crate) trait Wanted: Send + Sync {
-    /// Whether one waits, and the input has nothing for it.
+    /// Returns whether one waits, and the input has nothing for it.
     fn is_wanted(&self) -> bool;
 }
 
@@ -170,7 +170,7 @@ impl Lockstep {
         Presence(self.clone(), part)
     }
 
-    /// The processes' time.
+    /// Returns the processes' time.
     pub(crate) fn time(&self) -> &Arc<VirtualTime> {
         &self.time
     }
@@ -211,7 +211,7 @@ impl Lockstep {
         }
     }
 
-    /// All processes wait: moves time to the first one that is waited for. Returns whether there is one that may come
+    /// Moves time to the first one that is waited for, as all processes wait. Returns whether there is one that may come
     /// now.
     fn all_wait(self: &Arc<Self>) -> bool {
         let Some(when) = self.time.next().filter(|_| self.outside.is_idle()) else { return false };

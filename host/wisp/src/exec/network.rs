@@ -25,7 +25,7 @@ pub(crate) struct NetworkSettings {
     pub secrets: BTreeMap<String, String>,
 }
 
-/// The network of a session under `policy`, if the policy has one.
+/// Returns the network of a session under `policy`, if the policy has one.
 ///
 /// # Errors
 /// Everything that is wrong with its secrets and certificates, with the lines that name them.

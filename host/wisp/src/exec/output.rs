@@ -101,7 +101,7 @@ impl Outlet {
         self.closed = Closed::Yes;
     }
 
-    /// No output of its own: what is written there goes to another.
+    /// Creates a tape without an output of its own: what is written there goes to another.
     pub(crate) fn shared() -> Self {
         Self { closed: Closed::Yes, watch: None, tape: Tape::closed() }
     }
@@ -113,7 +113,7 @@ impl Outlet {
         }
     }
 
-    /// What was written.
+    /// Returns what was written.
     pub(crate) fn tape(&self) -> &Arc<Tape> {
         &self.tape
     }

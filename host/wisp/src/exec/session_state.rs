@@ -112,7 +112,7 @@ impl SessionState {
         }
     }
 
-    /// The tasks of a new command.
+    /// Returns the tasks of a new command.
     pub(crate) fn tasks(&self) -> Arc<Tasks> {
         let among = self.lockstep.as_ref().map(|lockstep| {
             // Not a handle: what the lockstep runs may hold the tasks.

@@ -83,13 +83,13 @@ impl Spawn<OpenDescription> for Spawner {
     }
 }
 
-/// The name of a process that is started.
+/// Returns the name of a process that is started.
 fn called(request: &SpawnRequest<OpenDescription>) -> String {
     request.arguments.first().map(|name| String::from_utf8_lossy(name).into_owned()).unwrap_or_default()
 }
 
 impl Spawner {
-    /// The tool of the requested program.
+    /// Returns the tool of the requested program.
     async fn tool(&self, asker: u32, asked: &str, request: &mut SpawnRequest<OpenDescription>) -> Result<Arc<Tool>, SpawnError> {
         let refusals = ProcessRefusals::new(&self.session, asker, None);
         let resolved = self.resolve(&refusals, request).await;
@@ -100,7 +100,7 @@ impl Spawner {
         })
     }
 
-    /// The tool's program. Whatever is wrong with it is the host's: the policy and the component were checked before.
+    /// Returns the tool's program. Whatever is wrong with it is the host's: the policy and the component were checked before.
     async fn program(&self, tool: &Arc<Tool>) -> Result<Arc<Program>, SpawnError> {
         // The first process is prepared before the clock runs.
         let _hold = (!tool.is_ready()).then(|| self.running.hold());
@@ -254,7 +254,7 @@ impl Spawner {
         Err(SpawnError::Loop)
     }
 
-    /// What the host did for the command on another thread was lost: it panicked, or the runtime is being shut down.
+    /// Returns the error for work of the host on another thread that was lost: it panicked, or the runtime is being shut down.
     fn lost<T>(&self, error: &JoinError) -> Result<T, SpawnError> {
         let code = if error.is_panic() { ErrorCode::Internal } else { ErrorCode::Abandoned };
         self.running.failed(code, format!("a program could not be read: {error}"));

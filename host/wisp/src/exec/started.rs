@@ -35,7 +35,7 @@ pub(crate) struct Started {
 }
 
 impl Started {
-    /// What was written to `stream`.
+    /// Returns what was written to `stream`.
     pub(crate) fn tape(&self, stream: Stream) -> &Arc<Tape> {
         match stream {
             Stream::Stdout => &self.stdout,
@@ -43,18 +43,18 @@ impl Started {
         }
     }
 
-    /// Whether there is an outcome, or never will be.
+    /// Returns whether there is an outcome, or never will be.
     pub(crate) fn has_ended(&self) -> bool {
         self.outcome.borrow().is_some() || self.outcome.has_changed().is_err()
     }
 
-    /// About how many bytes it holds: its output, and its outcome, which has that once more.
+    /// Returns about how many bytes it holds: its output, and its outcome, which has that once more.
     pub(crate) fn held_bytes(&self) -> usize {
         let outcome = self.outcome.borrow().as_ref().map_or(0, |outcome| outcome.held_bytes());
         outcome.saturating_add(self.stdout.held_bytes()).saturating_add(self.stderr.held_bytes())
     }
 
-    /// Whether the session still lists it when it has ended.
+    /// Returns whether the session still lists it when it has ended.
     pub(crate) fn is_detached(&self) -> bool {
         self.detached.load(Ordering::Relaxed)
     }
@@ -110,7 +110,7 @@ impl Stdin {
         Self::to(End::Pipe(writer), input)
     }
 
-    /// The keyboard of a command's terminal.
+    /// Returns the keyboard of a command's terminal.
     pub(crate) fn typed(keyboard: Arc<Keyboard>, input: Option<lockstep::Input>) -> Self {
         Self::to(End::Keyboard(keyboard), input)
     }

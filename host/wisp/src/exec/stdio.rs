@@ -47,7 +47,7 @@ impl Stdio {
         ([input, out, err], Self { stdout, stderr, source: Source::Pipe(feed) })
     }
 
-    /// The terminal, if it is one.
+    /// Returns the terminal, if it is one.
     pub(crate) fn terminal(&self) -> Option<Control> {
         match &self.source {
             Source::Pipe(_) => None,

@@ -32,13 +32,13 @@ impl State {
 }
 
 impl Tape {
-    /// A tape that keeps at least the last `most` bytes.
+    /// Creates a tape that keeps at least the last `most` bytes.
     pub(crate) fn new(most: usize) -> Arc<Self> {
         let state = State { bytes: Vec::new(), cut: 0, most, closed: false };
         Arc::new(Self { state: Mutex::new(state), changed: Notify::new() })
     }
 
-    /// A tape of an output that goes elsewhere: it is empty and closed.
+    /// Returns a tape of an output that goes elsewhere: it is empty and closed.
     pub(crate) fn closed() -> Arc<Self> {
         let tape = Self::new(0);
         tape.close();
@@ -71,7 +71,7 @@ impl Tape {
         part.len()
     }
 
-    /// Nothing will be written any more.
+    /// Closes the tape: nothing will be written any more.
     pub(crate) fn close(&self) {
         self.lock().closed = true;
         self.changed.notify_waiters();
@@ -82,13 +82,13 @@ impl Tape {
         self.wait(|state| state.closed.then_some(())).await;
     }
 
-    /// The kept bytes from `offset` on, at most `most` of them.
+    /// Reads the kept bytes from `offset` on, at most `most` of them.
     pub(crate) fn read(&self, offset: u64, most: usize) -> OutputChunk {
         let state = self.lock();
         chunk(&state, offset, most)
     }
 
-    /// As `read`; waits until there is a byte, or the end.
+    /// Works like `read`; waits until there is a byte, or the end.
     pub(crate) async fn read_some(&self, offset: u64, most: usize) -> OutputChunk {
         self.wait(|state| {
             let chunk = chunk(state, offset, most);
@@ -101,12 +101,12 @@ impl Tape {
         until(&self.changed, || ready(&self.lock())).await
     }
 
-    /// How many bytes of memory it has.
+    /// Returns how many bytes of memory it has.
     pub(crate) fn held_bytes(&self) -> usize {
         self.lock().bytes.capacity()
     }
 
-    /// The kept bytes. They stay on the tape.
+    /// Returns the kept bytes. They stay on the tape.
     pub(crate) fn kept(&self) -> Vec<u8> {
         self.lock().bytes.clone()
     }

@@ -56,7 +56,7 @@ struct Shared(*mut Store<ProcessState>);
 unsafe impl Send for Shared {}
 
 impl Shared {
-    /// The store, for one more call. The context leads to what the store has on the heap, so the store may move.
+    /// Returns the store, for one more call. The context leads to what the store has on the heap, so the store may move.
     ///
     /// # Safety
     ///
@@ -132,7 +132,7 @@ pub(crate) async fn run<T>(
 }
 
 impl Thread {
-    /// The call that is thread `number`.
+    /// Returns the call that is thread `number`.
     fn begin(program: &Program, instance: Instance, shared: &Shared, number: u32, memory: &Arc<dyn HostMemory>) -> Self {
         // SAFETY: `run` calls this while it has the store, and drops `Threads` before it returns.
         let mut store = unsafe { shared.store() };

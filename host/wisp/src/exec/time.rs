@@ -56,7 +56,7 @@ impl VirtualTime {
         self.0.lock()
     }
 
-    /// How far the time has come.
+    /// Returns how far the time has come.
     pub(crate) fn elapsed(&self) -> u64 {
         self.lock().now
     }
@@ -79,7 +79,7 @@ impl VirtualTime {
         due.into_iter().for_each(Waker::wake);
     }
 
-    /// The first time that is waited for.
+    /// Returns the first time that is waited for.
     pub(crate) fn next(&self) -> Option<u64> {
         self.lock().timers.first_key_value().map(|((due, _), _)| *due)
     }

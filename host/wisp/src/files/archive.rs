@@ -42,7 +42,7 @@ impl Default for TarBounds {
 }
 
 impl TarBounds {
-    /// 1 GiB of contents, a million entries. The session's quota applies as well to what is unpacked.
+    /// Creates limits of 1 GiB of contents and a million entries. The session's quota applies as well to what is unpacked.
     pub fn new() -> Self {
         Self::default()
     }
@@ -76,7 +76,7 @@ impl Files {
         self.pack_also(base, names, &[], to, bounds).await
     }
 
-    /// As [`Files::pack`] with `names`, and after them the names in `also`, each without what is below it: such as what
+    /// Works like [`Files::pack`] with `names`, and after them the names in `also`, each without what is below it: such as what
     /// [`Session::changes`](crate::Session::changes) found in a mount. The empty name is everything in `base`.
     ///
     /// # Errors
@@ -114,7 +114,7 @@ fn over(what: &'static str, limit: u64) -> Failed {
     Failed::from(FilesReason::Bound { what, limit })
 }
 
-/// The components of a name in an archive.
+/// Returns the components of a name in an archive.
 fn components(name: &str) -> Done<Vec<&str>> {
     if name.starts_with('/') {
         return Err(refused(name, "has an absolute name"));
@@ -217,7 +217,7 @@ impl<W: Write> Packer<'_, W> {
     }
 }
 
-/// The first bytes of a file, as many as its header says; zeros if it became shorter meanwhile.
+/// The first bytes of a file, as many as its header says; zeros if it became shorter in the meantime.
 struct Exactly<'n> {
     view: &'n View,
     node: &'n Node,
@@ -301,7 +301,7 @@ impl View {
     }
 }
 
-/// The error with the entry that it concerns.
+/// Returns the error with the entry that it concerns.
 fn named(base: &str, entry: &str, failed: Failed) -> Failed {
     match failed {
         Failed { path: None, reason: FilesReason::Io(error) } => refused(entry, format!("cannot be read: {error}")),
@@ -338,7 +338,7 @@ impl Target<'_> {
         }
     }
 
-    /// The directory of an entry; missing ones are made. None of them is a symbolic link.
+    /// Returns the directory of an entry; missing ones are made. None of them is a symbolic link.
     fn folder(&self, entry: &str, names: &[&str], make: bool) -> Done<Node> {
         let (view, mut at) = (self.view, self.top.clone());
         for name in names {
@@ -399,7 +399,7 @@ impl Target<'_> {
         Ok(node.set_times(SetTime::Keep, SetTime::At(time(&entry)))?)
     }
 
-    /// `depth`: directories between the top and the link.
+    /// Makes a symbolic link; `depth` is the number of directories between the top and the link.
     fn symlink<R: Read>(&self, name: &str, folder: &Node, last: &str, depth: usize, entry: &Entry<'_, R>) -> Done<()> {
         let target = link_name(name, entry)?;
         // `..` only at the beginning, where it means the link's own directories: after a name it would mean the parent of

@@ -98,7 +98,7 @@ impl FilesError {
         self.source.code()
     }
 
-    /// The filesystem's error, if that is the cause.
+    /// Returns the filesystem's error, if that is the cause.
     pub fn fs(&self) -> Option<FsError> {
         match &self.source {
             FilesReason::Fs(error) => Some(*error),
@@ -108,7 +108,7 @@ impl FilesError {
         }
     }
 
-    /// Whether the file does not exist.
+    /// Returns whether the file does not exist.
     pub fn is_not_found(&self) -> bool {
         self.fs() == Some(FsError::NotFound)
     }
@@ -217,7 +217,7 @@ impl<E: Into<FilesReason>> From<E> for Failed {
 
 /// Names the file that an error concerns.
 pub(super) trait At<T> {
-    /// The error with that file.
+    /// Returns the error with that file.
     fn at(self, path: &str) -> Done<T>;
 }
 

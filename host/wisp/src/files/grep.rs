@@ -40,7 +40,7 @@ impl Default for GrepOptions {
 }
 
 impl GrepOptions {
-    /// A regular expression that respects case; at most 1,000 lines, 256 MiB in all and 16 MiB in a file.
+    /// Creates a regular expression that respects case; at most 1,000 lines, 256 MiB in all and 16 MiB in a file.
     pub fn new() -> Self {
         Self::default()
     }

@@ -39,13 +39,13 @@ impl Files {
         Self { fs, policy }
     }
 
-    /// What the session stores, and how much it may store. Mounts and the files that every session begins with are not in
+    /// Returns what the session stores, and how much it may store. Mounts and the files that every session begins with are not in
     /// it.
     pub fn usage(&self) -> FilesUsage {
         self.fs.usage()
     }
 
-    /// A digest of the file at `path`, or of the tree below it: 32 bytes of BLAKE3. Takes constant time if nothing
+    /// Returns a digest of the file at `path`, or of the tree below it: 32 bytes of BLAKE3. Takes constant time if nothing
     /// there has changed since the last call; otherwise, only what has changed is read again, and the directories
     /// above it.
     ///
@@ -61,12 +61,12 @@ impl Files {
         self.run(FilesOperation::Digest, path, !known, |view, path| Ok(view.fs.digest(&view.root, path)?)).await
     }
 
-    /// Whether an operation on `path` may reach the host.
+    /// Returns whether an operation on `path` may reach the host.
     pub(super) fn is_host(&self, path: &str) -> bool {
         self.fs.is_host(&self.fs.root(), path)
     }
 
-    /// Whether an operation on the contents of `path` belongs on another thread.
+    /// Returns whether an operation on the contents of `path` belongs on another thread.
     pub(super) fn is_long(&self, path: &str) -> bool {
         self.is_host(path) || self.fs.stat(&self.fs.root(), path, true).is_ok_and(|stat| stat.size > LARGE)
     }
@@ -97,7 +97,7 @@ impl Files {
         done.map_err(|failed| self.explained(operation, path, failed, &seen))
     }
 
-    /// The error with the rule that refused the operation, if one did.
+    /// Returns the error with the rule that refused the operation, if one did.
     fn explained(&self, operation: FilesOperation, asked: String, failed: Failed, seen: &Seen) -> FilesError {
         let Failed { path, reason } = failed;
         let path = path.unwrap_or(asked);
@@ -124,7 +124,7 @@ impl Files {
         }
     }
 
-    /// Which of the two quotas is used up.
+    /// Returns which of the two quotas is used up.
     fn quota(&self) -> FilesReason {
         let usage = self.fs.usage();
         let (key, value) = if usage.files >= usage.max_files { (Key::MaxFiles, usage.max_files) } else { (Key::Quota, usage.max_bytes) };

@@ -36,7 +36,7 @@ impl Default for WalkOptions {
 }
 
 impl WalkOptions {
-    /// At most 10,000 files, at any depth, mounts included.
+    /// Creates a search for at most 10,000 files, at any depth, mounts included.
     pub fn new() -> Self {
         Self::default()
     }
@@ -61,7 +61,7 @@ impl WalkOptions {
 }
 
 impl Files {
-    /// The names in the directory `path` with facts about each, sorted; the first 10,000.
+    /// Returns the names in the directory `path` with facts about each, sorted; the first 10,000.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -69,7 +69,7 @@ impl Files {
         self.list_after(path, "", ENTRIES).await
     }
 
-    /// The names in the directory `path` that come after the name `after`, sorted, at most `limit`: the next page of a
+    /// Returns the names in the directory `path` that come after the name `after`, sorted, at most `limit`: the next page of a
     /// large directory begins after the last name of the page before it. The first begins after the empty name.
     ///
     /// # Errors
@@ -89,7 +89,7 @@ impl Files {
         self.run(FilesOperation::List, path, long, list).await
     }
 
-    /// Everything below the directory `path`, sorted. Symbolic links are listed, not followed.
+    /// Returns everything below the directory `path`, sorted. Symbolic links are listed, not followed.
     ///
     /// # Errors
     /// If the directory cannot be read. One below it that cannot be read is named in the listing.
@@ -101,7 +101,7 @@ impl Files {
         self.run(FilesOperation::List, absolute(path), true, walk).await
     }
 
-    /// The files whose path matches `pattern`, sorted. A relative pattern begins at `/home/user`.
+    /// Returns the files whose path matches `pattern`, sorted. A relative pattern begins at `/home/user`.
     ///
     /// `*` and `?` match within a name, `**` any number of directories, `[a-z]` one character, `{a,b}` one of several;
     /// `\` takes the meaning away. Names that begin with a dot are like any others. Symbolic links are not followed,
@@ -115,7 +115,7 @@ impl Files {
 }
 
 impl View {
-    /// The path of a directory for the results of a search: as it was asked for, if it has no `.` and `..`.
+    /// Returns the path of a directory for the results of a search: as it was asked for, if it has no `.` and `..`.
     pub(super) fn plain(&self, path: &str) -> Result<String, FsError> {
         if path.split('/').any(|name| name == "." || name == "..") {
             return self.canonical(path);
@@ -156,7 +156,7 @@ impl View {
     }
 }
 
-/// What matches a pattern, in which `*` does not match `/`.
+/// Returns what matches a pattern, in which `*` does not match `/`.
 pub(super) fn matcher(pattern: &str) -> Done<GlobMatcher> {
     let wrong = |reason: String| Failed::from(FilesReason::Pattern { pattern: pattern.to_owned(), reason });
     if pattern.len() > MAX_PATTERN {
@@ -166,7 +166,7 @@ pub(super) fn matcher(pattern: &str) -> Done<GlobMatcher> {
     glob.map(|glob| glob.compile_matcher()).map_err(|error| wrong(error.kind().to_string()))
 }
 
-/// The files of a walk that are wanted, by their paths from its top.
+/// Returns the files of a walk that are wanted, by their paths from its top.
 fn collect(mut walk: Walk<'_>, most: usize, wanted: impl Fn(&str) -> bool) -> Done<Listing> {
     let (mut listing, mut looked_at) = (Listing::default(), 0);
     while let Some(step) = walk.next()? {

@@ -16,7 +16,7 @@ use wisp_vfs::{DirEntry, FileType, FsError, Node, OpenHow, Stat};
 const MAX_TREE: u64 = 10_000_000;
 
 impl Files {
-    /// Facts about the file at `path`. A symbolic link is followed.
+    /// Returns facts about the file at `path`. A symbolic link is followed.
     ///
     /// # Errors
     /// If there is no such file.
@@ -24,7 +24,7 @@ impl Files {
         self.stat_how(path, true).await
     }
 
-    /// Facts about the file at `path`, of a symbolic link itself.
+    /// Returns facts about the file at `path`, of a symbolic link itself.
     ///
     /// # Errors
     /// If there is no such file.
@@ -38,7 +38,7 @@ impl Files {
         self.run(FilesOperation::Stat, path, host, move |view, path| Ok(view.fs.stat(&view.root, path, follow)?)).await
     }
 
-    /// The absolute path of an existing file, without `.`, `..` and symbolic links.
+    /// Returns the absolute path of an existing file, without `.`, `..` and symbolic links.
     ///
     /// # Errors
     /// If there is no such file, or a link leads out of a mount.
@@ -136,7 +136,7 @@ impl Files {
         self.run(FilesOperation::Symlink, path, host, move |view, path| Ok(view.fs.symlink(&view.root, path, &target)?)).await
     }
 
-    /// The text of the symbolic link at `path`.
+    /// Returns the text of the symbolic link at `path`.
     ///
     /// # Errors
     /// `FsError::Invalid` if it is not a symbolic link.
@@ -165,7 +165,7 @@ impl View {
         }
         for path in missing.into_iter().rev() {
             match self.fs.mkdir(&self.root, path, NEW_DIRECTORY) {
-                // `.`, `..`, or made meanwhile.
+                // `.`, `..`, or made in the meantime.
                 Err(FsError::Exists) if kind(path) == Ok(FileType::Directory) => {}
                 made => made.at(path)?,
             }
@@ -294,7 +294,7 @@ struct Level {
     names: VecDeque<DirEntry>,
 }
 
-/// An error with its path: `name` in the directory `here`, which is below `levels`, of which the first is `top`.
+/// Returns an error with its path: `name` in the directory `here`, which is below `levels`, of which the first is `top`.
 fn inside(top: &str, levels: &[Level], here: &Level, name: &str, error: FsError) -> Failed {
     let names = levels.iter().chain([here]).skip(1).map(|level| level.name.as_str()).chain([name]);
     let path = names.filter(|name| !name.is_empty()).fold(top.to_owned(), |path, name| join(&path, name));

@@ -4,17 +4,17 @@ use super::view::View;
 use wisp_policy::layout::HOME;
 use wisp_vfs::{FileType, FsError, MAX_LINKS_FOLLOWED};
 
-/// `path` from the root: a relative one begins at the home directory. The empty path stays empty, and is no file.
+/// Returns `path` from the root: a relative one begins at the home directory. The empty path stays empty, and is no file.
 pub(super) fn absolute(path: &str) -> String {
     if path.is_empty() || path.starts_with('/') { path.to_owned() } else { format!("{HOME}/{path}") }
 }
 
-/// `name` in `directory`.
+/// Joins `directory` and `name`.
 pub(super) fn join(directory: &str, name: &str) -> String {
     if directory.ends_with('/') { format!("{directory}{name}") } else { format!("{directory}/{name}") }
 }
 
-/// The directory of an absolute path, and its last name: nothing for `/`, and for a path that ends in `.` or `..`.
+/// Returns the directory of an absolute path, and its last name: nothing for `/`, and for a path that ends in `.` or `..`.
 pub(super) fn split(path: &str) -> Option<(&str, &str)> {
     let (directory, name) = path.trim_end_matches('/').rsplit_once('/')?;
     if matches!(name, "" | "." | "..") {
@@ -23,13 +23,13 @@ pub(super) fn split(path: &str) -> Option<(&str, &str)> {
     Some((if directory.is_empty() { "/" } else { directory }, name))
 }
 
-/// Whether `inner` is the path `outer` or is below it. Neither has `.`, `..` or double slashes.
+/// Returns whether `inner` is the path `outer` or is below it. Neither has `.`, `..` or double slashes.
 pub(crate) fn within(inner: &str, outer: &str) -> bool {
     inner.strip_prefix(outer.trim_end_matches('/')).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 impl View {
-    /// The absolute path of an existing file without `.`, `..`, double slashes and symbolic links.
+    /// Returns the absolute path of an existing file without `.`, `..`, double slashes and symbolic links.
     pub(super) fn canonical(&self, path: &str) -> Result<String, FsError> {
         // Refuses what a walk refuses: links that lead out of a mount, loops, directories that cannot be searched.
         self.fs.stat(&self.root, path, true)?;
@@ -58,7 +58,7 @@ impl View {
         Ok(if at.is_empty() { "/".to_owned() } else { at })
     }
 
-    /// `path`, with symbolic links in its last component followed: the name that a change must replace.
+    /// Returns `path`, with symbolic links in its last component followed: the name that a change must replace.
     pub(super) fn last_followed(&self, path: &str) -> Result<String, FsError> {
         match self.fs.stat(&self.root, path, true) {
             Ok(_) | Err(FsError::NotFound) => {}
@@ -82,7 +82,7 @@ impl View {
     }
 }
 
-/// The components of a path, the first one last.
+/// Returns the components of a path, the first one last.
 fn names(path: &str) -> Vec<String> {
     path.split('/').rev().filter(|name| !matches!(*name, "" | ".")).map(str::to_owned).collect()
 }

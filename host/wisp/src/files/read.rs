@@ -22,7 +22,7 @@ const MAX_READ: u64 = 256 << 20;
 pub(super) const PIECE: usize = 64 << 10;
 
 impl Files {
-    /// The contents of the file at `path`.
+    /// Reads the contents of the file at `path`.
     ///
     /// # Errors
     /// If it cannot be read, or has more than 256 MiB: [`Files::read_stream`] has no bound.
@@ -30,7 +30,7 @@ impl Files {
         self.read_at_most(path, MAX_READ).await
     }
 
-    /// The contents of the file at `path`, if they have at most `limit` bytes (256 MiB if `limit` is more).
+    /// Reads the contents of the file at `path`, if they have at most `limit` bytes (256 MiB if `limit` is more).
     ///
     /// # Errors
     /// If it cannot be read, or is larger (`FilesReason::TooLarge`). A larger file is not read.
@@ -40,7 +40,7 @@ impl Files {
         self.run(FilesOperation::Read, path, long, move |view, path| Ok(whole(&view.open(path)?, limit.min(MAX_READ))?)).await
     }
 
-    /// At most `len` bytes of the file at `path` from `offset` on (256 MiB if `len` is more). Fewer at the end of the
+    /// Reads at most `len` bytes of the file at `path` from `offset` on (256 MiB if `len` is more). Fewer at the end of the
     /// file, none beyond it.
     ///
     /// # Errors
@@ -51,7 +51,7 @@ impl Files {
         self.run(FilesOperation::Read, path, long, move |view, path| Ok(view.open(path)?.read_range(offset, len.min(MAX_READ))?)).await
     }
 
-    /// The contents of the file at `path`, piece by piece. A file that is replaced or removed meanwhile is read to its
+    /// Reads the contents of the file at `path`, piece by piece. A file that is replaced or removed in the meantime is read to its
     /// end as it was; one that is written to may show both states.
     ///
     /// # Errors
@@ -71,7 +71,7 @@ impl Files {
     }
 }
 
-/// The whole of a file of at most `most` bytes.
+/// Returns the whole of a file of at most `most` bytes.
 pub(super) fn whole(node: &Node, most: u64) -> Result<Bytes, FilesReason> {
     let size = node.stat()?.size;
     if size > most {
@@ -98,12 +98,12 @@ pub struct FileReader {
 }
 
 impl FileReader {
-    /// Facts about the file at the moment at which it was opened.
+    /// Returns facts about the file at the moment at which it was opened.
     pub fn stat(&self) -> &Stat {
         &self.stat
     }
 
-    /// The next bytes, at most 64 KiB, mostly without a copy. `None` at the end of the file.
+    /// Reads the next bytes, at most 64 KiB, mostly without a copy. `None` at the end of the file.
     ///
     /// # Errors
     /// If they cannot be read.

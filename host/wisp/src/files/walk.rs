@@ -51,7 +51,7 @@ struct Cursor {
 }
 
 impl<'v> Walk<'v> {
-    /// A walk below the directory `top`, a path without `..`, that comes to names of at most this depth.
+    /// Creates a walk below the directory `top`, a path without `..`, that comes to names of at most this depth.
     pub(super) fn new(view: &'v View, top: &str, depth: usize) -> Done<Self> {
         let node = view.directory(top).at(top)?;
         let top_device = node.stat().at(top)?.dev;
@@ -65,7 +65,7 @@ impl<'v> Walk<'v> {
         self
     }
 
-    /// The next file. A directory comes before what is in it.
+    /// Returns the next file. A directory comes before what is in it.
     pub(super) fn next(&mut self) -> Done<Option<Step>> {
         loop {
             let depth = self.cursors.len();

@@ -37,12 +37,12 @@ pub struct FileWatch {
 }
 
 impl FileWatch {
-    /// The next change; waits for one. Changes come in the order in which they were made.
+    /// Returns the next change; waits for one. Changes come in the order in which they were made.
     pub async fn next(&mut self) -> Change {
         std::future::poll_fn(|cx| self.poll_next(cx)).await
     }
 
-    /// The next change, if there is one already.
+    /// Returns the next change, if there is one already.
     pub fn try_next(&mut self) -> Option<Change> {
         while let Some(change) = self.watch.try_next() {
             if let Some(change) = self.wanted(change) {
@@ -52,7 +52,7 @@ impl FileWatch {
         None
     }
 
-    /// The next change; if there is none, the task is woken at the next one.
+    /// Returns the next change; if there is none, the task is woken at the next one.
     pub fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Change> {
         loop {
             let change = ready!(self.watch.poll_next(cx));
@@ -62,7 +62,7 @@ impl FileWatch {
         }
     }
 
-    /// The change with its number in this watch, if it concerns the path.
+    /// Returns the change with its number in this watch, if it concerns the path.
     fn wanted(&mut self, change: Change) -> Option<Change> {
         let count = match &change.kind {
             Changed::Lost { count } => *count,

@@ -51,7 +51,7 @@ impl Default for WriteOptions {
 }
 
 impl WriteOptions {
-    /// In place, with missing parents, mode 0644 for a new file.
+    /// Creates the options to write in place, with missing parents, and mode 0644 for a new file.
     pub fn new() -> Self {
         Self::default()
     }
@@ -227,7 +227,7 @@ impl View {
         }
     }
 
-    /// A scratch file beside the file at `path`, which is checked: it must be one that this user may write, or none.
+    /// Creates a scratch file next to `path`. Fails unless `path` is absent or writable by this user.
     pub(super) fn scratch_for(&self, path: &str, options: WriteOptions) -> Done<Scratch> {
         let target = self.last_followed(path)?;
         let (folder, name) = split(&target).ok_or(FsError::IsDirectory)?;
@@ -242,7 +242,7 @@ impl View {
     }
 }
 
-/// The mode of a file that this user may replace.
+/// Returns the mode of a file that this user may replace.
 pub(super) fn replaceable(stat: &Stat) -> Result<u32, FsError> {
     match stat.kind {
         FileType::Regular => {}
@@ -277,7 +277,7 @@ pub(super) struct Scratch {
 }
 
 impl Scratch {
-    /// A scratch file in `folder`, for `name`, which has `mode` afterwards (that of a new file without one).
+    /// Creates a scratch file in `folder`, for `name`, which has `mode` afterwards (that of a new file without one).
     pub(super) fn new(fs: &Fs, folder: Node, name: &str, mode: Option<u32>) -> Result<Self, FsError> {
         let how = OpenHow { read: true, write: true, create: true, exclusive: true, mode: 0o600, ..OpenHow::default() };
         for _ in 0..ATTEMPTS {

@@ -20,7 +20,7 @@ pub enum FunctionResult {
     Items(Vec<HostValue>),
 }
 
-/// Calls a function for the host program; `memory` pays for what is held meanwhile. Dropping the future ends the call.
+/// Calls a function for the host program; `memory` pays for what is held in the meantime. Dropping the future ends the call.
 ///
 /// # Errors
 /// Those that a guest gets.

@@ -58,7 +58,7 @@ pub enum FunctionError {
 }
 
 impl FunctionError {
-    /// The error of a call of the function `name`.
+    /// Returns the error of a call of the function `name`.
     pub(super) fn of(name: &str, error: CallError) -> Self {
         let name = name.to_owned();
         match error {

@@ -59,7 +59,7 @@ pub struct HostFunction {
 }
 
 impl HostFunction {
-    /// A function that returns one result.
+    /// Creates a function that returns one result.
     ///
     /// The name has letters, digits and `_`, and does not begin with a digit: a policy can allow no other.
     pub fn new<F, W, R>(name: &str, function: F) -> Self
@@ -72,7 +72,7 @@ impl HostFunction {
         Self::with(name, Body::Once(Arc::new(once)))
     }
 
-    /// A function that blocks its thread, for which it gets one of its own. Its processor time is charged to
+    /// Returns a function that blocks its thread, for which it gets one of its own. Its processor time is charged to
     /// `limits.cpu`. It cannot be stopped: when its time is over, its caller goes on and the thread does not.
     pub fn blocking<F, R>(name: &str, function: F) -> Self
     where
@@ -96,7 +96,7 @@ impl HostFunction {
         Self::with(name, Body::Once(Arc::new(once)))
     }
 
-    /// A function that returns any number of items, one after the other. The next one is asked for when there is room
+    /// Returns a function that returns any number of items, one after the other. The next one is asked for when there is room
     /// for it: a guest that does not read stops the function. A failure ends it.
     pub fn streaming<F, S, R>(name: &str, function: F) -> Self
     where
@@ -138,7 +138,7 @@ impl HostFunction {
         self
     }
 
-    /// Its name.
+    /// Returns its name.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -147,12 +147,12 @@ impl HostFunction {
         &self.body
     }
 
-    /// Whether it returns items.
+    /// Returns whether it returns items.
     pub(super) fn streams(&self) -> bool {
         matches!(self.body, Body::Items(_))
     }
 
-    /// What a guest may know.
+    /// Returns what a guest may know.
     pub(super) fn describe(&self) -> HostDescription {
         HostDescription {
             name: self.name.clone(),
@@ -163,7 +163,7 @@ impl HostFunction {
         }
     }
 
-    /// What the host program may know, with the rule that allows it.
+    /// Returns what the host program may know, with the rule that allows it.
     pub(super) fn info(&self, rule: &str) -> FunctionInfo {
         // Both were written from JSON, or are empty.
         let schema = |text: &str| serde_json::from_str(text).ok().filter(|schema: &serde_json::Value| !schema.is_null());

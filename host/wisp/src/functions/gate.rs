@@ -15,7 +15,7 @@ use wisp_api::{FunctionInfo, ReceiptKind};
 use wisp_policy::schema::Key;
 use wisp_policy::{HostGrant, Policy, duration_text, quote, rule_for_guests, size_text};
 
-/// The first function that may be called although the policy is deterministic and answers are neither recorded nor
+/// Returns the first function that may be called although the policy is deterministic and answers are neither recorded nor
 /// replayed, with the rule that allows it: functions may answer differently each time.
 pub(crate) fn unrepeatable(policy: &Policy, functions: &Functions, answers: &Answers) -> Option<(String, String)> {
     let host = policy.host().filter(|_| policy.determinism().is_some() && matches!(answers, Answers::Live))?;
@@ -41,7 +41,7 @@ pub(crate) struct Gate {
 }
 
 impl Gate {
-    /// The gate of a new session; `None` if its policy has no `[host]`.
+    /// Creates the gate of a new session; `None` if its policy has no `[host]`.
     pub(crate) fn new(
         functions: Arc<Functions>,
         policy: &Arc<Policy>,
@@ -72,29 +72,29 @@ impl Gate {
         Self { functions, policy, grant, allowed, fork, answers, receipts, ticker, turns, calls, bytes }
     }
 
-    /// The gate of a session from the same template, with these functions. Its limits count from zero.
+    /// Returns the gate of a session from the same template, with these functions. Its limits count from zero.
     pub(crate) fn renew(&self, functions: Arc<Functions>, receipts: Arc<Receipts>) -> Arc<Self> {
         let (policy, grant) = (self.policy.clone(), self.grant.clone());
         Arc::new(Self::make(functions, policy, grant, self.fork, self.answers.clone(), receipts, self.ticker.clone()))
     }
 
-    /// The gate of a fork, which has only what `host.forks` lists. Its limits count from zero.
+    /// Returns the gate of a fork, which has only what `host.forks` lists. Its limits count from zero.
     pub(crate) fn fork(&self, receipts: Arc<Receipts>) -> Arc<Self> {
         let (functions, policy, grant) = (self.functions.clone(), self.policy.clone(), self.grant.clone());
         Arc::new(Self::make(functions, policy, grant, true, self.answers.clone(), receipts, self.ticker.clone()))
     }
 
-    /// The registered functions.
+    /// Returns the registered functions.
     pub(crate) fn functions(&self) -> &Arc<Functions> {
         &self.functions
     }
 
-    /// Those among `functions` that may be called here, by name.
+    /// Returns those among `functions` that may be called here, by name.
     pub(crate) fn infos(&self, functions: &Functions) -> Vec<FunctionInfo> {
         self.allowed.iter().filter_map(|(name, rule)| Some(functions.get(name)?.info(rule))).collect()
     }
 
-    /// Where answers come from.
+    /// Returns where answers come from.
     pub(crate) fn answers(&self) -> &Answers {
         &self.answers
     }
@@ -103,7 +103,7 @@ impl Gate {
         &self.ticker
     }
 
-    /// A permit for each call that may run now.
+    /// Returns a permit for each call that may run now.
     pub(super) fn turns(&self) -> &Arc<Semaphore> {
         &self.turns
     }
@@ -119,7 +119,8 @@ impl Gate {
         Err(self.exceeded(process, name, Key::MaxCallBytes))
     }
 
-    /// A limit of `[host]` that a call exceeded. It is an attempt like a refused one: a program that goes on calling ends.
+    /// Returns the error for a limit of `[host]` that a call exceeded. It is an attempt like a refused one: a program that goes on calling
+    /// ends.
     pub(super) fn exceeded(&self, process: u32, name: &str, key: Key) -> CallError {
         let grant = &self.grant;
         let value = match key {
@@ -134,7 +135,7 @@ impl Gate {
         CallError::Limited { limit: key.path().to_owned(), value, rule: rule_for_guests(&rule).to_owned() }
     }
 
-    /// `limits.memory` has no room for what a call needs.
+    /// Returns the error that `limits.memory` has no room for what a call needs.
     pub(super) fn no_memory(&self) -> CallError {
         let (value, rule) = (size_text(self.policy.limits().memory), self.policy.rule(Key::Memory).to_string());
         CallError::Limited { limit: Key::Memory.path().to_owned(), value, rule: rule_for_guests(&rule).to_owned() }
@@ -145,7 +146,7 @@ impl Gate {
         CallError::Denied { name: name.to_owned(), reason, rule: rule_for_guests(&rule).to_owned(), help }
     }
 
-    /// The function, if it may be called here, and the rule that allows it.
+    /// Finds the function, if it may be called here, and the rule that allows it.
     pub(super) fn find(&self, asker: &Asker, name: &str) -> Result<(&HostFunction, &str), CallError> {
         let Some(rule) = self.allowed.get(name) else {
             let listed = self.grant.functions().any(|other| other == name);

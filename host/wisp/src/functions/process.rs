@@ -75,7 +75,7 @@ pub(crate) struct ProcessFunctions {
 }
 
 impl ProcessFunctions {
-    /// The functions of a process: all of its session, or none.
+    /// Returns the functions of a process: all of its session, or none.
     pub(crate) fn of(gate: &Arc<Gate>, right: Result<(), &Withheld>) -> Arc<dyn HostCalls> {
         let withheld = right.err().map(|withheld| (withheld.tool.clone(), withheld.rule.clone()));
         Arc::new(Self { gate: gate.clone(), withheld })

@@ -55,7 +55,7 @@ enum Ending {
     Limited { limit: String, value: String, rule: String },
 }
 
-/// The digest of a call.
+/// Returns the digest of a call.
 fn digest(name: &str, arguments: &HostValue) -> String {
     let (kind, bytes) = match arguments {
         HostValue::Json(text) => ("json", text.as_bytes()),

@@ -65,7 +65,7 @@ pub(super) enum Source {
 }
 
 impl Work {
-    /// The next item. An error is the last.
+    /// Returns the next item. An error is the last.
     async fn next(&mut self) -> Option<Result<HostItem, CallError>> {
         let found = self.found().await;
         let kept = found.map(|found| match found {
@@ -92,7 +92,7 @@ impl Work {
         kept
     }
 
-    /// What the function gives next, if its time suffices.
+    /// Returns what the function gives next, if its time suffices.
     async fn found(&mut self) -> Option<Result<HostValue, CallError>> {
         if matches!(self.step, Step::Over) {
             return None;
@@ -213,7 +213,7 @@ impl Work {
     }
 }
 
-/// The result of a function that returns one.
+/// Returns the result of a function that returns one.
 fn only(result: Option<Result<HostItem, CallError>>) -> Result<HostAnswer, CallError> {
     match result {
         Some(result) => result.map(HostAnswer::Done),

@@ -45,7 +45,7 @@ pub(crate) struct Alive {
 }
 
 impl Alive {
-    /// The name it was started by.
+    /// Returns the name it was started by.
     pub(crate) fn name(&self) -> Arc<str> {
         self.row.process().name()
     }

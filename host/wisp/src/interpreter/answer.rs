@@ -76,8 +76,8 @@ impl Said {
     }
 }
 
-/// What an interpreter says that it lost, as a person may read it: its program chooses names in it. What a snapshot keeps of it belongs
-/// to no account while it lives.
+/// Returns what an interpreter says that it lost, as a person may read it: its program chooses names in it. What a snapshot keeps of it
+/// belongs to no account while it lives.
 pub(crate) fn bounded(lost: Vec<String>) -> Vec<String> {
     let (mut kept, mut room) = (Vec::new(), MAX_LOST);
     for line in lost.iter().map(|line| text(line)) {
@@ -92,8 +92,8 @@ pub(crate) fn bounded(lost: Vec<String>) -> Vec<String> {
     kept
 }
 
-/// The bytes of an answer, which come in addition to the output: its rows as the host holds them, and their texts. A row counts even if
-/// its texts are empty.
+/// Returns the bytes of an answer, which come in addition to the output: its rows as the host holds them, and their texts. A row counts
+/// even if its texts are empty.
 pub(crate) fn weight(answer: &Answer) -> u64 {
     let value = answer.value.iter().map(|value| {
         let forms = value.forms.iter().map(|(media_type, data)| media_type.len() + data.len());
@@ -106,7 +106,7 @@ pub(crate) fn weight(answer: &Answer) -> u64 {
     (value.chain(error).sum::<usize>() + lines_weight(&answer.lost)) as u64
 }
 
-/// The bytes of lines, as the host holds them.
+/// Returns the bytes of lines, as the host holds them.
 fn lines_weight(lines: &[String]) -> usize {
     size_of_val(lines) + lines.iter().map(String::len).sum::<usize>()
 }

@@ -56,7 +56,7 @@ pub(crate) async fn call<T>(
 }
 
 impl Interpreter {
-    /// As `call`, for work of ours between evaluations.
+    /// Works like `call`, for work of ours between evaluations.
     async fn call_between<T>(
         &self,
         alive: &mut Alive,
@@ -91,7 +91,7 @@ impl Interpreter {
     }
 }
 
-/// The error for an interpreter that broke where it must not. Its own last words say more than the trap does.
+/// Returns the error for an interpreter that broke where it must not. Its own last words say more than the trap does.
 fn broken(alive: &Alive, error: wasmtime::Error) -> InterpreterError {
     let (words, trap) = (alive.stderr.end(Kept::Taken), WasmtimeError::from(error));
     let source = match String::from_utf8_lossy(&words).trim_end() {

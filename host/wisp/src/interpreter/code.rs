@@ -44,7 +44,7 @@ impl Code {
     /// How long code that a time limit interrupted may take to end, unless [`grace`](Self::grace) says otherwise.
     pub const GRACE: Duration = Duration::from_secs(2);
 
-    /// Code without a time limit of its own, whose output and displays are in the [`Evaluation`](crate::Evaluation) only.
+    /// Creates code without a time limit of its own, whose output and displays are in the [`Evaluation`](crate::Evaluation) only.
     pub fn new(source: impl Into<String>) -> Self {
         Self { source: source.into(), timeout: None, grace: Self::GRACE, on_output: None, on_display: None, on_input_request: None }
     }

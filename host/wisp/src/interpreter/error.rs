@@ -35,7 +35,7 @@ pub enum InterpreterError {
     #[error("the engine has no place for another running process; give it more with EngineBuilder::max_processes, or try again later")]
     Full,
     /// The machine has no room for its stack. It stays alive.
-    #[error("the interpreter cannot evaluate now, its stack cannot be mapped: {source}; raise vm.max_map_count, or drop interpreters")]
+    #[error("the interpreter cannot run now because its stack cannot be mapped: {source}; raise vm.max_map_count, or drop interpreters")]
     Wake {
         /// The system's error.
         source: std::io::Error,

@@ -93,13 +93,13 @@ impl Interpreter {
         Ok(self.begin(code.into())?.go_on(&runtime))
     }
 
-    /// The evaluation that runs: it was [started](Self::start), or its [`eval`](Self::eval) is no longer awaited.
+    /// Returns the evaluation that runs: it was [started](Self::start), or its [`eval`](Self::eval) is no longer awaited.
     pub fn running(&self) -> Option<RunningEvaluation> {
         self.seat.evaluating().map(|evaluating| RunningEvaluation::new(&self.seat, evaluating))
     }
 
-    /// The last evaluation of those that [`running`](Self::running) returns, also when it has ended, until another evaluation begins.
-    /// So the result of an `eval` that is no longer awaited is never lost.
+    /// Returns the last evaluation of those that [`running`](Self::running) returns, also when it has ended, until another evaluation
+    /// begins. So the result of an `eval` that is no longer awaited is never lost.
     pub fn last(&self) -> Option<RunningEvaluation> {
         self.seat.last().map(|evaluating| RunningEvaluation::new(&self.seat, evaluating))
     }

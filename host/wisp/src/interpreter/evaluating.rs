@@ -36,12 +36,12 @@ impl Evaluating {
         Arc::new(Self { id, run: Arc::downgrade(run), stdout, stderr, shown, has_handles: AtomicBool::new(false), result })
     }
 
-    /// What happens to what it wrote and showed when it ends.
+    /// Returns what happens to what it wrote and showed when it ends.
     pub(crate) fn kept(&self) -> Kept {
         if self.has_handles.load(Ordering::Relaxed) { Kept::Stays } else { Kept::Taken }
     }
 
-    /// It ends: nothing more will be written or shown.
+    /// Ends it: nothing more will be written or shown.
     pub(crate) fn close(&self) {
         self.stdout.close();
         self.stderr.close();

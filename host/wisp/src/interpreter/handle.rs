@@ -42,19 +42,19 @@ impl Interrupter {
 }
 
 impl Interpreter {
-    /// The session that it belongs to.
+    /// Returns the session that it belongs to.
     pub fn session(&self) -> &Session {
         &self.session
     }
 
-    /// Bytes of memory that are its own and not shared with an image: pages that it wrote, or that an earlier process
+    /// Returns the number of bytes of memory that are its own and not shared with an image: pages that it wrote, or that an earlier process
     /// wrote in the same slot. `None` while it evaluates, if it has ended, or if memory is not copy on write.
     pub fn private_memory(&self) -> Option<u64> {
         let bytes = self.seat.at_rest()?.memory.as_ref()?.private_bytes().ok()?;
         Some(bytes as u64)
     }
 
-    /// A handle that interrupts what it evaluates, from another task. It also interrupts the interpreter that replaces
+    /// Returns a handle that interrupts what it evaluates, from another task. It also interrupts the interpreter that replaces
     /// this one after [`reset`](Self::reset) or [`restore`](Self::restore).
     pub fn interrupter(&self) -> Interrupter {
         Interrupter(self.seat.clone())
@@ -108,7 +108,7 @@ impl Interpreter {
         }
     }
 
-    /// How it ended, if it did: it hit a limit, or the code it ran broke it. `None` while it evaluates.
+    /// Returns how it ended, if it did: it hit a limit, or the code it ran broke it. `None` while it evaluates.
     pub fn ended(&self) -> Option<ExitStatus> {
         self.seat.ended()
     }

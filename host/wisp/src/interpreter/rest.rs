@@ -65,7 +65,7 @@ impl Seat {
         seat
     }
 
-    /// The interpreter, if it is at rest.
+    /// Returns the interpreter, if it is at rest.
     pub(crate) fn at_rest(&self) -> Option<MappedMutexGuard<'_, Alive>> {
         MutexGuard::try_map(self.state.lock(), |state| match &mut state.now {
             Now::Rests(alive) => Some(&mut **alive),
@@ -74,7 +74,7 @@ impl Seat {
         .ok()
     }
 
-    /// How it ended, if it has.
+    /// Returns how it ended, if it has.
     pub(crate) fn ended(&self) -> Option<ExitStatus> {
         match self.state.lock().now {
             Now::Ended(status) => Some(status),
@@ -82,7 +82,7 @@ impl Seat {
         }
     }
 
-    /// The evaluation that runs.
+    /// Returns the evaluation that runs.
     pub(crate) fn evaluating(&self) -> Option<Arc<Evaluating>> {
         match &self.state.lock().now {
             Now::Evaluates(evaluating) => Some(evaluating.clone()),
@@ -90,7 +90,7 @@ impl Seat {
         }
     }
 
-    /// The last evaluation that was given handles, until another begins.
+    /// Returns the last evaluation that was given handles, until another begins.
     pub(crate) fn last(&self) -> Option<Arc<Evaluating>> {
         self.state.lock().last.clone()
     }
@@ -104,12 +104,12 @@ impl Seat {
         &self.ticker
     }
 
-    /// The runtime for an evaluation that is to run as a task: the caller's, or the one in which the interpreter started.
+    /// Returns the runtime for an evaluation that is to run as a task: the caller's, or the one in which the interpreter started.
     pub(crate) fn runtime(&self) -> Option<Handle> {
         Handle::try_current().ok().or_else(|| self.runtime.clone())
     }
 
-    /// A number for another evaluation, from 1.
+    /// Parses a number for another evaluation, from 1.
     pub(crate) fn number(&self) -> u64 {
         self.number.fetch_add(1, Ordering::Relaxed) + 1
     }
@@ -189,7 +189,7 @@ impl Seat {
         alive
     }
 
-    /// An evaluation begins, with the interpreter that `wake` took. It can be interrupted from now on.
+    /// Begins an evaluation, with the interpreter that `wake` took. It can be interrupted from now on.
     pub(crate) fn begin(self: &Arc<Self>, evaluating: &Arc<Evaluating>) -> Away {
         let before = {
             let mut state = self.state.lock();
@@ -200,7 +200,7 @@ impl Seat {
         Away { seat: self.clone(), evaluating: evaluating.clone() }
     }
 
-    /// Does something to the evaluation that runs, if it is the one with this number or any will do. It does not end meanwhile, so
+    /// Does something to the evaluation that runs, if it is the one with this number or any will do. It does not end in the meantime, so
     /// what is meant for one does not reach the next.
     pub(crate) fn reach(&self, id: Option<u64>, reached: impl FnOnce(&CommandRun)) {
         let state = self.state.lock();
@@ -237,7 +237,8 @@ impl Seat {
         None
     }
 
-    /// An evaluation leaves the interpreter like this. Returns it if nobody waits for it any more: it was dropped, or replaced.
+    /// Sets the state in which an evaluation leaves the interpreter. Returns it if nobody waits for it any more: it was dropped, or
+    /// replaced.
     fn settle(&self, evaluating: &Arc<Evaluating>, now: Now) -> Option<Now> {
         let mut state = self.state.lock();
         let mine = matches!(&state.now, Now::Evaluates(current) if Arc::ptr_eq(current, evaluating));
@@ -271,7 +272,7 @@ pub(crate) struct Away {
 }
 
 impl Away {
-    /// What happens to what the evaluation wrote and showed.
+    /// Returns what happens to what the evaluation wrote and showed.
     pub(crate) fn kept(&self) -> Kept {
         self.evaluating.kept()
     }
@@ -285,7 +286,7 @@ impl Away {
         self.seat.end_if_doomed();
     }
 
-    /// It has ended.
+    /// Notes that it has ended.
     pub(crate) fn end(self, status: ExitStatus) {
         self.seat.settle(&self.evaluating, Now::Ended(status));
     }

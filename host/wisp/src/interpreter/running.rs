@@ -41,7 +41,7 @@ pub struct RunningEvaluation {
 }
 
 impl RunningEvaluation {
-    /// The first handle of an evaluation, which has not been polled since it was made or handed over.
+    /// Returns the first handle of an evaluation, which has not been polled since it was made or handed over.
     pub(crate) fn first(seat: &Arc<Seat>, evaluating: &Arc<Evaluating>) -> Self {
         evaluating.has_handles.store(true, Ordering::Relaxed);
         seat.remember(evaluating);
@@ -52,19 +52,19 @@ impl RunningEvaluation {
         Self { seat: seat.clone(), evaluating }
     }
 
-    /// The evaluation's number among those of its interpreter, from 1, also after a reset. [`Evaluation::number`] is another: it is
+    /// Returns the evaluation's number among those of its interpreter, from 1, also after a reset. [`Evaluation::number`] is another: it is
     /// the interpreter's own, which a fork continues.
     pub fn id(&self) -> u64 {
         self.evaluating.id
     }
 
-    /// What was written to `stream` from `offset` on, at most `limit` bytes, without waiting. Any offset can be read again, by any
+    /// Returns what was written to `stream` from `offset` on, at most `limit` bytes, without waiting. Any offset can be read again, by any
     /// handle, also after the end.
     pub fn output(&self, stream: Stream, offset: u64, limit: usize) -> OutputChunk {
         self.tape(stream).read(offset, limit)
     }
 
-    /// As [`output`](Self::output); waits until there is at least one byte, or the end of the evaluation.
+    /// Works like [`output`](Self::output); waits until there is at least one byte, or the end of the evaluation.
     pub async fn next_output(&self, stream: Stream, offset: u64, limit: usize) -> OutputChunk {
         self.tape(stream).read_some(offset, limit).await
     }
@@ -76,18 +76,18 @@ impl RunningEvaluation {
         }
     }
 
-    /// What the code has shown from display `from` on, without waiting; the first is number 0. All can be read again, also after the
-    /// end.
+    /// Returns what the code has shown from display `from` on, without waiting; the first is number 0. All can be read again, also after
+    /// the end.
     pub fn displays(&self, from: usize) -> DisplayChunk {
         self.evaluating.shown.read(from)
     }
 
-    /// As [`displays`](Self::displays); waits until there is at least one, or the end of the evaluation.
+    /// Works like [`displays`](Self::displays); waits until there is at least one, or the end of the evaluation.
     pub async fn next_displays(&self, from: usize) -> DisplayChunk {
         self.evaluating.shown.read_some(from).await
     }
 
-    /// The result; `None` while the evaluation runs.
+    /// Returns the result; `None` while the evaluation runs.
     pub fn result(&self) -> Option<Arc<Evaluation>> {
         self.evaluating.result.borrow().clone()
     }
@@ -104,7 +104,7 @@ impl RunningEvaluation {
         found.ok().and_then(|found| found.clone()).ok_or(InterpreterError::Abandoned)
     }
 
-    /// As [`wait`](Self::wait), for at most `time`; `None` if the evaluation still runs then, and it goes on.
+    /// Works like [`wait`](Self::wait), for at most `time`; `None` if the evaluation still runs then, and it goes on.
     ///
     /// # Errors
     /// Those of `wait`.

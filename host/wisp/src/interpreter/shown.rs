@@ -32,20 +32,20 @@ impl Shown {
         self.changed.notify_waiters();
     }
 
-    /// What was shown from number `from` on; the first has number 0.
+    /// Reads what was shown from number `from` on; the first has number 0.
     pub(crate) fn read(&self, from: usize) -> DisplayChunk {
         let state = self.state.lock();
         let from = from.min(state.displays.len());
         DisplayChunk { displays: state.displays[from..].to_vec(), next: state.displays.len(), end: state.ended }
     }
 
-    /// As `read`; waits until there is one, or the end.
+    /// Works like `read`; waits until there is one, or the end.
     pub(crate) async fn read_some(&self, from: usize) -> DisplayChunk {
         let ready = || Some(self.read(from)).filter(|chunk| chunk.end || !chunk.displays.is_empty());
         until(&self.changed, ready).await
     }
 
-    /// Nothing will follow.
+    /// Notes that nothing will follow.
     pub(crate) fn close(&self) {
         self.state.lock().ended = true;
         self.changed.notify_waiters();

@@ -171,7 +171,7 @@ fn no_image() -> InterpreterError {
     InterpreterError::NoSnapshots { reason: "its component has no image of memory".to_owned() }
 }
 
-/// Makes an image of the interpreter's memory. Takes ownership meanwhile: if the caller stops waiting, the interpreter
+/// Makes an image of the interpreter's memory. Takes ownership in the meantime: if the caller stops waiting, the interpreter
 /// ends, and none of its code runs while its memory is read.
 async fn freeze(alive: Box<Alive>) -> Result<(Box<Alive>, Image), InterpreterError> {
     let work = move || {
@@ -186,12 +186,12 @@ async fn freeze(alive: Box<Alive>) -> Result<(Box<Alive>, Image), InterpreterErr
 }
 
 impl InterpreterSnapshot {
-    /// What a fork does not have, a line each: running child processes, pipes, open files that were removed.
+    /// Returns what a fork does not have, a line each: running child processes, pipes, open files that were removed.
     pub fn not_carried(&self) -> &[String] {
         &self.0.not_carried
     }
 
-    /// Bytes of memory that a fork starts with.
+    /// Returns the number of bytes of memory that a fork starts with.
     pub fn memory(&self) -> u64 {
         self.0.memory.image().size() as u64
     }

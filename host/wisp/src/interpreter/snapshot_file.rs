@@ -74,7 +74,7 @@ impl InterpreterSnapshot {
     /// Nothing is built from it before all of it has been read and checked.
     ///
     /// # Errors
-    /// If it is not such a file, is damaged or cut off, is of another build or of a session of another kind, or holds
+    /// If it is not such a file, is damaged or truncated, is of another build or of a session of another kind, or holds
     /// more than the session's policy allows.
     pub async fn load(session: &Session, from: impl Read + Send + 'static) -> Result<Self, SnapshotFileError> {
         let session = session.clone();

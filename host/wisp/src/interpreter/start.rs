@@ -63,7 +63,7 @@ impl Session {
         self.interpreter("python3").await
     }
 
-    /// The live interpreter `tool`: a tool that exports `wisp:sandbox/evaluation`.
+    /// Returns the live interpreter `tool`: a tool that exports `wisp:sandbox/evaluation`.
     ///
     /// # Errors
     /// If the policy does not allow it, it is not an interpreter, it cannot start, or the session is closed.
@@ -104,7 +104,7 @@ impl Interpreter {
     ) -> Result<Self, InterpreterError> {
         session.must_be_open()?;
         let made = Self::make_open(session.clone(), program, name, origin, from).await;
-        // Closed meanwhile, it has ended.
+        // Closed in the meantime, it has ended.
         session.must_be_open().and(made)
     }
 
@@ -209,7 +209,7 @@ impl Interpreter {
     }
 }
 
-/// What an interpreter must know when it starts or resumes, without new entropy and handles.
+/// Returns what an interpreter must know when it starts or resumes, without new entropy and handles.
 pub(crate) fn setting(ctx: &ProcessCtx, resumed: bool) -> Setting {
     let mut environment = Vec::new();
     for variable in ctx.environment.iter() {
@@ -220,7 +220,7 @@ pub(crate) fn setting(ctx: &ProcessCtx, resumed: bool) -> Setting {
     Setting { environment, working_directory: None, entropy: None, handles: Vec::new(), resumed, signal_flags }
 }
 
-/// What the interpreter's process can reach.
+/// Adds what the interpreter's process can reach.
 fn context(
     state: &SessionState,
     spawner: &Arc<Spawner>,

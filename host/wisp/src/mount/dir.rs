@@ -29,7 +29,7 @@ impl HostDir {
         Ok(Self { dir, device, names: Mutex::new(()) })
     }
 
-    /// Facts about the file at `path`; `CrossDevice` if something else is mounted there or above it.
+    /// Returns facts about the file at `path`; `CrossDevice` if something else is mounted there or above it.
     pub(super) fn metadata(&self, path: &str) -> Result<Metadata, FsError> {
         if path.is_empty() { self.dir.dir_metadata().map_err(host_error) } else { place::beneath(&self.dir, self.device, path) }
     }
@@ -43,7 +43,7 @@ impl HostDir {
     }
 }
 
-/// The directory of a path in a mount.
+/// Returns the directory of a path in a mount.
 pub(super) fn directory_of(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(directory, _)| directory)
 }

@@ -6,7 +6,7 @@ use rustix::io::Errno;
 
 use wisp_vfs::{FsError, Refused};
 
-/// The POSIX error for an I/O error of the host. `cap-std` refuses a path that leads out with an error that has no
+/// Returns the POSIX error for an I/O error of the host. `cap-std` refuses a path that leads out with an error that has no
 /// number.
 pub(super) fn host_error(error: io::Error) -> FsError {
     let Some(errno) = Errno::from_io_error(&error) else {

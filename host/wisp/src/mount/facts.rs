@@ -7,7 +7,7 @@ use wisp_vfs::{FileType, HostStat};
 /// Set-user-ID and set-group-ID: such a program runs with rights other than its caller's.
 pub(super) const GIVES_RIGHTS: u32 = 0o6000;
 
-/// The permission bits of a mode from the host.
+/// Returns the permission bits of a mode from the host.
 pub(super) fn plain_mode(mode: u32) -> u32 {
     mode & 0o777
 }
@@ -45,7 +45,7 @@ pub(super) fn host_stat(metadata: &Metadata, device: u64) -> HostStat {
     }
 }
 
-/// One number for a file of the mount. If another filesystem of the host is mounted inside, its device is mixed in;
+/// Returns one number for a file of the mount. If another filesystem of the host is mounted inside, its device is mixed in;
 /// otherwise two files could seem to be one.
 fn number(device: u64, ino: u64, own: u64) -> u64 {
     let mixed = if device == own { ino } else { ino ^ device.wrapping_mul(0x9e37_79b9_7f4a_7c15) };

@@ -27,7 +27,7 @@ impl OpenedFile {
     }
 }
 
-/// Nanoseconds since 1970 as the host's time.
+/// Converts nanoseconds since 1970 to the host's time.
 pub(super) fn system_time(ns: u64) -> SystemTime {
     SystemTime::UNIX_EPOCH + Duration::from_nanos(ns)
 }
@@ -58,7 +58,7 @@ impl HostFile for OpenedFile {
         self.file.write_at(bytes, offset).map_err(host_error)
     }
 
-    /// On Linux the kernel appends each write, so that two processes of a session, or one on the host, do not
+    /// Appends in one step: on Linux the kernel appends each write, so that two processes of a session, or one on the host, do not
     /// overwrite each other.
     #[cfg(target_os = "linux")]
     fn append(&self, bytes: &[u8]) -> Result<u64, FsError> {

@@ -17,17 +17,17 @@ fn join(directory: &str, name: &str) -> String {
     if directory.is_empty() { name.to_owned() } else { format!("{directory}/{name}") }
 }
 
-/// Whether the text of a link is a single name, of a file beside it.
+/// Returns whether the text of a link is a single name, of a file beside it.
 fn names_a_sibling(text: &str) -> bool {
     !text.is_empty() && !text.contains('/') && text != "." && text != ".."
 }
 
-/// The text of the link at `path`. A text that is not UTF-8 was not made by a guest.
+/// Returns the text of the link at `path`. A text that is not UTF-8 was not made by a guest.
 pub(super) fn text(mount: &HostDir, path: &str) -> Result<String, FsError> {
     mount.read_link(path).map_err(|error| if error == FsError::IllegalBytes { FsError::Refused(Refused::Trap) } else { error })
 }
 
-/// Whether a link in `directory` may have this text: a name beside it that does not lead to a link of another form.
+/// Checks whether a link in `directory` may have this text: a name beside it that does not lead to a link of another form.
 pub(super) fn check(mount: &HostDir, directory: &str, says: &str) -> Result<(), FsError> {
     let mut says = says.to_owned();
     for _ in 0..MAX_LINKS_FOLLOWED {
@@ -59,7 +59,7 @@ pub(super) fn check_moved(mount: &HostDir, path: &str) -> Result<(), FsError> {
     checked
 }
 
-/// Whether the directory at `path` may move to another directory: all links in it have the form that means the same
+/// Returns whether the directory at `path` may move to another directory: all links in it have the form that means the same
 /// everywhere.
 pub(super) fn may_move(mount: &HostDir, path: &str) -> bool {
     let (mut left, mut seen) = (vec![path.to_owned()], 0);

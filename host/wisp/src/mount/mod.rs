@@ -46,7 +46,7 @@ pub(crate) use single::SingleFile;
 use wisp_vfs::{DirEntry, FileType, FsError, HostFile, HostMode, HostOpen, HostStat, Mount, Refused, SetTime};
 pub(crate) use writer::{Folder, Scratch, WriteError, write_piece};
 
-/// A directory or a regular file at `path`, as a mount; symbolic links are followed this once. `write` says whether a
+/// Opens a directory or a regular file at `path`, as a mount; symbolic links are followed this once. `write` says whether a
 /// guest may change it: a single file is then opened for writing at once.
 ///
 /// # Errors
@@ -59,7 +59,7 @@ pub fn open(path: &Path, write: bool) -> io::Result<Arc<dyn Mount>> {
     }
 }
 
-/// The path for calls that do not accept the empty one.
+/// Returns the path for calls that do not accept the empty one.
 fn here(path: &str) -> &str {
     if path.is_empty() { "." } else { path }
 }
@@ -75,7 +75,7 @@ impl Mount for HostDir {
         target.into_os_string().into_string().map_err(|_| FsError::IllegalBytes)
     }
 
-    /// Names that are not UTF-8 are listed with replacement characters: they are visible, but cannot be opened.
+    /// Lists a directory. Names that are not UTF-8 are listed with replacement characters: they are visible, but cannot be opened.
     fn read_dir(&self, path: &str) -> Result<Vec<DirEntry>, FsError> {
         self.metadata(path)?;
         let entries = if path.is_empty() { self.dir.entries() } else { self.dir.read_dir(path) }.map_err(host_error)?;
@@ -110,7 +110,7 @@ impl Mount for HostDir {
             };
         }
         options.follow(FollowSymlinks::No);
-        // If a pipe or terminal has replaced the file meanwhile: do not wait for it, do not make it the controlling
+        // If a pipe or terminal has replaced the file in the meantime: do not wait for it, do not make it the controlling
         // terminal.
         let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
         // The bits of these flags fit an i32 on every platform, as open(2) takes one.

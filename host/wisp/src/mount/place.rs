@@ -39,7 +39,7 @@ const KERNELS: &[(u32, &str)] = &[
 /// How often a path is checked again that was outside at one moment and inside at the next.
 const TRIES: usize = 8;
 
-/// The name of the kernel's filesystem to which `path` belongs, if it is one. Opens only the place.
+/// Returns the name of the kernel's filesystem to which `path` belongs, if it is one. Opens only the place.
 ///
 /// # Errors
 /// When the path does not exist or is not accessible.
@@ -54,7 +54,7 @@ fn kernels(file: impl AsFd) -> io::Result<Option<&'static str>> {
     Ok(KERNELS.iter().find(|(number, _)| *number == found).map(|(_, name)| *name))
 }
 
-/// An error if `file` belongs to a filesystem of the kernel.
+/// Returns an error if `file` belongs to a filesystem of the kernel.
 pub(super) fn refuse_kernel_filesystem(file: impl AsFd) -> io::Result<()> {
     match kernels(file)? {
         Some(name) => Err(io::Error::other(format!("it belongs to the kernel's filesystem `{name}`, which is never mounted"))),
@@ -62,14 +62,14 @@ pub(super) fn refuse_kernel_filesystem(file: impl AsFd) -> io::Result<()> {
     }
 }
 
-/// Facts about the file at `path` on the host, symbolic links followed, without opening it.
+/// Returns facts about the file at `path` on the host, symbolic links followed, without opening it.
 pub(super) fn look(path: &Path) -> io::Result<HostMetadata> {
     let held = File::from(rustix::fs::open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?);
     refuse_kernel_filesystem(&held)?;
     held.metadata()
 }
 
-/// Facts about the file at `path` beneath `dir`, without following a symbolic link in the last component:
+/// Returns facts about the file at `path` beneath `dir`, without following a symbolic link in the last component:
 /// `CrossDevice` when it belongs to something that is mounted below. If the kernel cannot report that, the
 /// directories' device numbers are compared.
 pub(super) fn beneath(dir: &Dir, device: u64, path: &str) -> Result<Metadata, FsError> {

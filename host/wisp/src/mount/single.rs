@@ -33,7 +33,7 @@ impl SingleFile {
     /// gives its caller the rights of its owner.
     pub(crate) fn open(path: &Path, write: bool) -> io::Result<Self> {
         let seen = look(path)?;
-        // If a pipe or terminal has replaced the file meanwhile: do not wait for it, do not make it the controlling
+        // If a pipe or terminal has replaced the file in the meantime: do not wait for it, do not make it the controlling
         // terminal.
         let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
         // The bits of these flags fit an i32 on every platform, as open(2) takes one.
@@ -65,7 +65,7 @@ impl SingleFile {
         }
     }
 
-    /// The file, opened again without an offset of its own: all reads and writes name one.
+    /// Returns the file, opened again without an offset of its own: all reads and writes name one.
     fn opened(&self, path: &str) -> Result<OpenedFile, FsError> {
         if !path.is_empty() {
             return Err(FsError::NotDirectory);

@@ -80,7 +80,7 @@ impl Folder {
         Ok(Self { dir, device })
     }
 
-    /// The directory at `path`. Whatever is a symbolic link on the way is no directory.
+    /// Returns the directory at `path`. Whatever is a symbolic link on the way is no directory.
     pub(super) fn directory(&self, path: &str) -> Done<Dir> {
         let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS | ResolveFlags::NO_XDEV;
@@ -95,7 +95,7 @@ impl Folder {
         }
     }
 
-    /// The same, with a call for each name.
+    /// Returns the same, with a call for each name.
     pub(super) fn directory_by_names(&self, path: &str) -> Done<Dir> {
         let mut at = self.dir.try_clone()?;
         for name in path.split('/').filter(|name| !name.is_empty()) {
@@ -107,7 +107,7 @@ impl Folder {
         Ok(at)
     }
 
-    /// The directory of a file, and its name there.
+    /// Returns the directory of a file, and its name there.
     fn parent<'p>(&self, path: &'p str) -> Done<(Dir, &'p str)> {
         let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
         Ok((self.directory(directory)?, name))
@@ -197,7 +197,7 @@ impl Folder {
             return Err(WriteError::Changed);
         }
         let mut options = OpenOptions::new();
-        // If a pipe or terminal has replaced the file meanwhile: do not wait for it, do not make it the controlling terminal.
+        // If a pipe or terminal has replaced the file in the meantime: do not wait for it, do not make it the controlling terminal.
         let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
         options.read(true).follow(FollowSymlinks::No).custom_flags(flags.bits() as i32);
         let file = parent.open_with(name, &options)?;
@@ -234,7 +234,7 @@ fn set_mode_of(directory: &Dir, mode: HostMode) -> Done<()> {
     Ok(chmodat(directory, ".", Mode::from_raw_mode(mode.bits() | kept), AtFlags::empty())?)
 }
 
-/// Whether it is the same file with the same contents and mode. A directory changes with each name in it, and the `ctime` of a
+/// Returns whether it is the same file with the same contents and mode. A directory changes with each name in it, and the `ctime` of a
 /// file that had several names with each of them.
 fn is_same(now: &HostStat, seen: &HostStat) -> bool {
     let file = (now.kind, now.ino, now.mode) == (seen.kind, seen.ino, seen.mode);

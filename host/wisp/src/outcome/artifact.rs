@@ -17,13 +17,13 @@ const MAX_DEPTH: usize = 64;
 /// host would hold 400 MB of names, and pass them on.
 const MAX_LEFT_OUT: usize = 1_000;
 
-/// Whether a path may become a name on the host and text on a person's screen: it has no control characters (line
+/// Returns whether a path may become a name on the host and text on a person's screen: it has no control characters (line
 /// breaks, escape sequences), and no invisible or direction-changing characters.
 pub fn is_plain(path: &str) -> bool {
     !path.chars().any(acts)
 }
 
-/// Whether a character does something to the text around it instead of being shown.
+/// Returns whether a character does something to the text around it instead of being shown.
 pub(crate) fn acts(char: char) -> bool {
     char.is_control() || is_invisible(char) || matches!(char, '\u{61c}' | '\u{2028}' | '\u{2029}')
 }
@@ -110,7 +110,7 @@ fn open(fs: &Fs, path: &str) -> Result<Node, FsError> {
     fs.open(&fs.root(), path, OpenHow { read: true, follow: false, ..OpenHow::default() })
 }
 
-/// Reads the file's first `size` bytes. In a host mount it may grow meanwhile.
+/// Reads the file's first `size` bytes. In a host mount it may grow in the meantime.
 fn read(node: &Node, size: u64) -> Result<Bytes, FsError> {
     let size = usize::try_from(size).unwrap_or(usize::MAX);
     let first = node.read_at(0, size)?;

@@ -102,7 +102,7 @@ impl Kept {
     }
 }
 
-/// The fields that make refusals alike.
+/// Returns the fields that make refusals alike.
 fn key(receipt: &Receipt) -> (u32, ReceiptKind, &str, Verdict, &str, Option<&str>) {
     let failure = receipt.http.as_ref().and_then(|http| http.failure.as_deref());
     (receipt.process, receipt.kind, &receipt.subject, receipt.verdict, &receipt.rule, failure)
@@ -118,12 +118,12 @@ impl Receipts {
         Self::new(session, sinks, self.now.clone(), denials)
     }
 
-    /// Where they are sent as they happen.
+    /// Returns where they are sent as they happen.
     pub(crate) fn sinks(&self) -> &Sinks {
         &self.sinks
     }
 
-    /// The session's id.
+    /// Returns the session's id.
     pub(crate) fn session(&self) -> &str {
         &self.session
     }

@@ -77,7 +77,7 @@ pub(crate) fn check_files(components: &Components, policy: &Policy, mut files: T
     findings.decide(files)
 }
 
-/// The shipped tool of this policy that contains `name`.
+/// Returns the shipped tool of this policy that contains `name`.
 fn hidden<'p>(components: &Components, policy: &'p Policy, name: &str) -> Option<&'p str> {
     // A missing shipped component is not the policy's fault: the session reports it.
     let has = |part: &str| components.lookup(part).is_ok_and(|component| component.applets().iter().any(|applet| applet == name));

@@ -148,7 +148,7 @@ impl SessionError {
     }
 }
 
-/// A part of a message about a policy that counts instructions.
+/// Returns a part of a message about a policy that counts instructions.
 fn if_counted(instructions: bool, part: &str) -> &str {
     if instructions { part } else { "" }
 }

@@ -98,7 +98,7 @@ fn programs(page: &mut String, components: &Components, policy: &Policy) {
     }
 }
 
-/// The names among these that people use most.
+/// Returns the names among these that people use most.
 fn usual(names: &[String]) -> Vec<&str> {
     const USUAL: &[&str] =
         &["ls", "cat", "cp", "mv", "rm", "mkdir", "find", "grep", "sort", "uniq", "head", "tail", "wc", "cut", "xargs", "tee"];
@@ -236,7 +236,7 @@ fn absent(page: &mut String, policy: &Policy) {
     line!(page, "- a command that is not there says what to use instead");
 }
 
-/// A time as a policy writes it: `30s`.
+/// Returns a time as a policy writes it: `30s`.
 fn time(duration: Duration) -> String {
     duration_text(u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX))
 }

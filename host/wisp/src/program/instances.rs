@@ -25,23 +25,23 @@ impl Source {
         Arc::new(Self { image, ready: ready.map(PrewarmPool::new), reuses })
     }
 
-    /// That of a snapshot of such an instance, whose memory starts with the image of `pool`.
+    /// Creates the source of a snapshot of such an instance, whose memory starts with the image of `pool`.
     pub(crate) fn of_snapshot(&self, shape: MemoryShape, pool: Arc<SlotPool>) -> Arc<Self> {
         let ready = self.ready.as_ref().map(|_| pool.space().bounds().ready);
         Self::new(Some((shape, pool)), ready, self.reuses)
     }
 
-    /// What their memory starts with.
+    /// Returns what their memory starts with.
     pub(crate) fn image(&self) -> Option<&(MemoryShape, Arc<SlotPool>)> {
         self.image.as_ref()
     }
 
-    /// The instances that are ready, or may be.
+    /// Returns the instances that are ready, or may be.
     pub(super) fn ready(&self) -> Option<&PrewarmPool<ProcessState, Entry>> {
         self.ready.as_ref()
     }
 
-    /// Bytes that a memory has at the start beyond the minimum of its type.
+    /// Returns the number of bytes that a memory has at the start beyond the minimum of its type.
     pub(crate) fn grown(&self) -> u64 {
         self.image.as_ref().map_or(0, |(shape, pool)| (pool.image().size() as u64).saturating_sub(shape.minimum * WASM_PAGE))
     }

@@ -149,7 +149,7 @@ impl Program {
         Ok(Made { entry: Entry { instance, interpreter: None, root: None, held }, live, stack })
     }
 
-    /// The instance's exports as a command.
+    /// Returns the instance's exports as a command.
     ///
     /// # Errors
     /// Those of wasmtime.
@@ -157,7 +157,7 @@ impl Program {
         self.command.load(store, instance)
     }
 
-    /// The instance's exports as an interpreter; `None` if the program is not one.
+    /// Returns the instance's exports as an interpreter; `None` if the program is not one.
     ///
     /// # Errors
     /// Those of wasmtime.
@@ -165,12 +165,12 @@ impl Program {
         self.interpreter.as_ref().map(|indices| indices.load(store, instance)).transpose()
     }
 
-    /// Whether it can have threads.
+    /// Returns whether it can have threads.
     pub(crate) fn has_threads(&self) -> bool {
         self.threads.is_some()
     }
 
-    /// Where the instance's threads begin.
+    /// Returns where the instance's threads begin.
     ///
     /// # Errors
     /// If it has none, or they begin in another way.
@@ -208,12 +208,12 @@ impl Program {
         self.source.image().map_or(Ok(()), |(_, pool)| Memory::fill(pool, count))
     }
 
-    /// Whether it is an interpreter that can stay alive.
+    /// Returns whether it is an interpreter that can stay alive.
     pub(crate) fn is_interpreter(&self) -> bool {
         self.interpreter.is_some()
     }
 
-    /// What its instances start with.
+    /// Returns what its instances start with.
     pub(crate) fn source(&self) -> &Arc<Source> {
         &self.source
     }
@@ -223,7 +223,7 @@ impl Program {
         store.data_mut().wasi().ctx.signal_flags.attach(live.clone(), &self.signal_words);
     }
 
-    /// The engine it was compiled for.
+    /// Returns the engine it was compiled for.
     pub(crate) fn runtime(&self) -> &Runtime {
         &self.runtime
     }

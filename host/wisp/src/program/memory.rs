@@ -25,7 +25,7 @@ impl MemoryAccount {
         Arc::new(Self { limit, held: AtomicU64::new(0), peak: AtomicU64::new(0) })
     }
 
-    /// The peak since the last call, in bytes.
+    /// Returns the peak since the last call, in bytes.
     pub(crate) fn take_peak(&self) -> u64 {
         self.peak.swap(self.held.load(Ordering::Relaxed), Ordering::Relaxed)
     }
@@ -79,7 +79,7 @@ impl ProcessMemory {
 }
 
 impl ProcessMemory {
-    /// Bytes that it has debited.
+    /// Returns the number of bytes that it has debited.
     pub(crate) fn held(&self) -> u64 {
         self.held
     }

@@ -22,7 +22,7 @@ pub(crate) const PROGRAM_MAGIC: &str = "#!wisp component ";
 /// Other names of shipped tools.
 const ALIASES: &[(&str, &str)] = &[("sh", "bash"), ("python3", "python")];
 
-/// `/etc/passwd`, with the only user and root, which owns the programs.
+/// Returns `/etc/passwd`, with the only user and root, which owns the programs.
 fn passwd() -> String {
     format!("root:x:0:0:root:/root:{SHELL}\nuser:x:1000:1000:user:{HOME}:{SHELL}\n")
 }
@@ -32,7 +32,7 @@ const HOSTS: &str = "127.0.0.1 localhost\n::1 localhost\n";
 const OS_RELEASE: &str = "NAME=\"wisp\"\nID=wisp\nPRETTY_NAME=\"wisp sandbox\"\n";
 
 /// Returns the state that every session with these tools and this output directory starts in, and the result of
-/// `meanwhile`, which runs while the state is made. It is made once and shared, so that a session starts with a pointer
+/// `in the meantime`, which runs while the state is made. It is made once and shared, so that a session starts with a pointer
 /// to it.
 pub(crate) fn template<T>(
     workshop: &Workshop,
@@ -134,7 +134,7 @@ fn lay_out(workshop: &Workshop, output: &str, tools: &BTreeMap<String, ToolBytes
     Ok(fs.snapshot())
 }
 
-/// The names of a tool's programs.
+/// Returns the names of a tool's programs.
 pub(crate) fn programs<'t>(name: &'t str, bytes: &'t ToolBytes) -> impl Iterator<Item = &'t str> {
     let applets = match bytes {
         ToolBytes::Shipped(component) => component.applets(),
@@ -159,7 +159,7 @@ fn program(workshop: &Workshop, fs: &Fs, name: &str, bytes: &ToolBytes) -> Resul
     fs.add_layer(&layer).map_err(|source| SessionError::Base { path: "/".to_owned(), source })
 }
 
-/// The files that come with a component as a layer, from their archive.
+/// Returns the files that come with a component as a layer, from their archive.
 fn layer(name: &str, archive: &Bytes) -> Result<Vec<u8>, SessionError> {
     let damaged = |reason: String| SessionError::Archive { tool: name.to_owned(), reason };
     // A cursor lets tar skip the contents instead of reading them.

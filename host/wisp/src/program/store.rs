@@ -12,8 +12,8 @@ pub(crate) struct ProcessState {
     pub(crate) memory: ProcessMemory,
 }
 
-/// Maximum handles of a process: descriptors, streams, pollables and children, several for each open file. A guest that
-/// leaks handles ends here, if its memory does not end it before.
+/// Returns the maximum number of handles of a process: descriptors, streams, pollables and children, several for each open file. A guest
+/// that leaks handles ends here, if its memory does not end it before.
 fn most_handles(open_files: u32) -> usize {
     8 * open_files as usize + 4096
 }
@@ -24,23 +24,23 @@ impl ProcessState {
         Self { table, ctx, memory }
     }
 
-    /// An upper bound of the handles that it ever had.
+    /// Returns an upper bound of the handles that it ever had.
     pub(crate) fn handles_made(&self) -> u64 {
         self.table.made()
     }
 
-    /// How many host functions its code called.
+    /// Returns how many host functions its code called.
     #[cfg(test)]
     pub(crate) fn host_calls(&self) -> u64 {
         self.table.calls()
     }
 
-    /// Whether it ever had a thread beside its first.
+    /// Returns whether it ever had a thread beside its first.
     pub(crate) fn had_threads(&self) -> bool {
         self.ctx.threads.were_any()
     }
 
-    /// Maximum handles of the process.
+    /// Returns the maximum number of handles of the process.
     pub(crate) fn most_handles(&self) -> usize {
         most_handles(self.ctx.facts.open_files)
     }

@@ -54,7 +54,7 @@ impl Tool {
         }
     }
 
-    /// Its linked machine code, compiled or mapped now on first use.
+    /// Returns its linked machine code, compiled or mapped now on first use.
     pub(crate) async fn program(self: &Arc<Self>, workshop: &Arc<Workshop>) -> Result<Arc<Program>, SessionError> {
         if let Some(program) = self.slot.program.get() {
             return Ok(program.clone());
@@ -75,7 +75,7 @@ impl Tool {
     }
 
     async fn make(self: &Arc<Self>, workshop: &Arc<Workshop>, ahead: Option<Arc<rayon::ThreadPool>>) -> Result<Arc<Program>, SessionError> {
-        // It runs in a task of its own: the waiter may be a process that is stopped meanwhile (SIGSTOP), and everything
+        // It runs in a task of its own: the waiter may be a process that is stopped in the meantime (SIGSTOP), and everything
         // else that needs the program, in other sessions too, would wait until that process continues.
         let (tool, workshop) = (self.clone(), workshop.clone());
         #[expect(clippy::disallowed_methods, reason = "the engine's: machine code is for all sessions")]
@@ -99,18 +99,18 @@ impl Tool {
         work.await.unwrap_or_else(|panic| Err(self.broken(panic)))
     }
 
-    /// Whether its machine code is mapped, so that a process does not wait.
+    /// Returns whether its machine code is mapped, so that a process does not wait.
     pub(crate) fn is_ready(&self) -> bool {
         self.slot.program.initialized()
     }
 
-    /// Where its machine code is; `None` if it will be compiled.
+    /// Returns where its machine code is; `None` if it will be compiled.
     pub(crate) fn code(&self, workshop: &Workshop) -> Result<Option<CodeOrigin>, SessionError> {
         let kept = workshop.cache().has(&workshop.runtime(self.metering, self.bytes.exceptions())?, &self.composition);
         Ok(kept.or_else(|| self.is_ready().then_some(CodeOrigin::Compiled)))
     }
 
-    /// Where its bytes are.
+    /// Returns where its bytes are.
     pub(crate) fn bytes(&self) -> &ToolBytes {
         &self.bytes
     }

@@ -24,7 +24,7 @@ pub(crate) enum ToolBytes {
 }
 
 impl ToolBytes {
-    /// The digest of everything that decides which base files it brings.
+    /// Returns the digest of everything that decides which base files it brings.
     pub(crate) fn layout_digest(&self) -> String {
         match self {
             Self::Shipped(component) => {
@@ -34,12 +34,12 @@ impl ToolBytes {
         }
     }
 
-    /// Whether its code throws exceptions of wasm. Only an image's may: custom tools get the everyday engine.
+    /// Returns whether its code throws exceptions of wasm. Only an image's may: custom tools get the everyday engine.
     pub(crate) fn exceptions(&self) -> bool {
         matches!(self, Self::Shipped(component) if component.has_exceptions())
     }
 
-    /// Whose it is.
+    /// Returns whose it is.
     pub(crate) fn own(&self) -> Own {
         match self {
             Self::Shipped(component) if component.name() == "python3" && !component.has_exceptions() => Own::Python,
@@ -65,7 +65,7 @@ pub(crate) struct ShippedImports(Mutex<HashMap<String, Arc<Imports>>>);
 const IMPORTS_FORMAT: &str = concat!("imports-", env!("CARGO_PKG_VERSION"));
 
 impl ShippedImports {
-    /// The imports of this component.
+    /// Returns the imports of this component.
     pub(crate) fn of(&self, component: &Component, cache: &CodeCache) -> Result<Arc<Imports>, SessionError> {
         let digest = component.digest();
         if let Some(imports) = self.0.lock().get(digest) {

@@ -19,7 +19,7 @@ use wisp_policy::{CustomTool, Findings, Policy, tool_of as whole};
 use wisp_process::Rights;
 use wisp_world::Grants;
 
-/// The components of the policy's tools.
+/// Returns the components of the policy's tools.
 pub(crate) fn tool_bytes(workshop: &Workshop, policy: &Policy, files: &mut ToolFiles) -> Result<BTreeMap<String, ToolBytes>, SessionError> {
     let bytes = policy.tools().components().map(|name| {
         let bytes = match policy.tools().custom.get(name) {
@@ -31,7 +31,7 @@ pub(crate) fn tool_bytes(workshop: &Workshop, policy: &Policy, files: &mut ToolF
     bytes.collect()
 }
 
-/// A shipped component, or the image that the policy has in its place.
+/// Returns a shipped component, or the image that the policy has in its place.
 fn shipped(workshop: &Workshop, policy: &Policy, name: &str) -> Result<Component, SessionError> {
     match &policy.tools().python {
         Some(image) if name == "python3" => Ok(Component::of_image(workshop.images().unwrap_or(Path::new("")), image)?),
@@ -40,7 +40,7 @@ fn shipped(workshop: &Workshop, policy: &Policy, name: &str) -> Result<Component
 }
 
 /// Resolves every tool of the policy in its world. The tool that contains the program `first` comes first, and its
-/// machine code is mapped or compiled meanwhile; an error in that is reported to the first process that needs it.
+/// machine code is mapped or compiled in the meantime; an error in that is reported to the first process that needs it.
 pub(crate) fn tools(
     workshop: &Arc<Workshop>,
     policy: &Policy,
@@ -103,7 +103,7 @@ pub(crate) fn tools(
     adapters.unused(tools.values().map(|tool: &Arc<Tool>| &tool.world)).decide(tools).map_err(SessionError::from)
 }
 
-/// The rights of a custom tool: those of its session, without what its own table does not grant.
+/// Returns the rights of a custom tool: those of its session, without what its own table does not grant.
 fn rights(policy: &Policy, name: &str, custom: &CustomTool) -> Rights {
     let mut rights = Rights::all();
     if !custom.network && policy.network().is_some() {
@@ -115,7 +115,7 @@ fn rights(policy: &Policy, name: &str, custom: &CustomTool) -> Rights {
     rights
 }
 
-/// The tool that contains `program`, which may be a path.
+/// Returns the tool that contains `program`, which may be a path.
 pub(crate) fn tool_of<'t>(tools: &'t BTreeMap<String, Arc<Tool>>, program: &str) -> Option<&'t Arc<Tool>> {
     tools.values().find(|tool| has(&tool.name, tool.bytes(), program))
 }

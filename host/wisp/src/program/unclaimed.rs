@@ -92,7 +92,7 @@ static UNCLAIMED: LazyLock<Unclaimed> = LazyLock::new(|| {
     }
 });
 
-/// The state of an instance that belongs to no process.
+/// Returns the state of an instance that belongs to no process.
 pub(crate) fn state() -> ProcessState {
     let shared = &*UNCLAIMED;
     let ctx = ProcessCtx {

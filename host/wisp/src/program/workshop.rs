@@ -93,37 +93,37 @@ impl Workshop {
         }
     }
 
-    /// The same with the folder of images, and whether they are compiled when they are needed.
+    /// Returns the same with the folder of images, and whether they are compiled when they are needed.
     pub(crate) fn with_images(self, images: Option<PathBuf>, compile_images: bool) -> Self {
         Self { images, compile_images, ..self }
     }
 
-    /// Whether an image without machine code is compiled when it is needed.
+    /// Returns whether an image without machine code is compiled when it is needed.
     pub(crate) fn compiles_images(&self) -> bool {
         self.compile_images
     }
 
-    /// The folder of images, if there is one.
+    /// Returns the folder of images, if there is one.
     pub(crate) fn images(&self) -> Option<&Path> {
         self.images.as_deref()
     }
 
-    /// The cache of machine code.
+    /// Returns the cache of machine code.
     pub(crate) fn cache(&self) -> &CodeCache {
         &self.cache
     }
 
-    /// The components of this build.
+    /// Returns the components of this build.
     pub(crate) fn components(&self) -> &Components {
         &self.components
     }
 
-    /// How the memory of processes is made.
+    /// Returns how the memory of processes is made.
     pub(crate) fn memory(&self) -> &Memory {
         self.plain.memory()
     }
 
-    /// The wasmtime engine for this metering, with exceptions of wasm or without. All but the engine without fuel and
+    /// Returns the wasmtime engine for this metering, with exceptions of wasm or without. All but the engine without fuel and
     /// exceptions are made on first use.
     pub(crate) fn runtime(&self, metering: Metering, exceptions: bool) -> Result<Runtime, RuntimeError> {
         let (place, make): (_, fn(_, _, _) -> _) = match (metering, exceptions) {
@@ -143,12 +143,12 @@ impl Workshop {
         Ok(made.clone())
     }
 
-    /// The states that sessions start from.
+    /// Returns the states that sessions start from.
     pub(crate) fn templates(&self) -> &Templates {
         &self.templates
     }
 
-    /// The imports of this shipped component.
+    /// Returns the imports of this shipped component.
     pub(crate) fn imports(&self, component: &Component) -> Result<Arc<Imports>, SessionError> {
         self.imports.of(component, &self.cache)
     }
@@ -164,7 +164,7 @@ impl Workshop {
         }
     }
 
-    /// Whether a process waits for machine code, which takes all processors.
+    /// Returns whether a process waits for machine code, which takes all processors.
     pub(crate) fn is_waited_for(&self) -> bool {
         self.waits.load(Ordering::Relaxed) > 0
     }

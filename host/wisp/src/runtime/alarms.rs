@@ -30,7 +30,7 @@ impl Alarms {
         self.calls.remove(key)
     }
 
-    /// The time of the next call.
+    /// Returns the time of the next call.
     pub(super) fn first(&self) -> Option<Instant> {
         self.calls.first_key_value().map(|((at, _), _)| *at)
     }
@@ -44,7 +44,7 @@ impl Alarms {
         due
     }
 
-    /// Whether no call waits.
+    /// Returns whether no call waits.
     pub(super) fn is_empty(&self) -> bool {
         self.calls.is_empty()
     }

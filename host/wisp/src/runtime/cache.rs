@@ -70,7 +70,7 @@ pub struct CodeCache {
 }
 
 impl CodeCache {
-    /// No cache: everything is compiled each time.
+    /// Creates a cache that keeps nothing: everything is compiled each time.
     pub fn none() -> Self {
         Self {
             private: None,
@@ -82,7 +82,7 @@ impl CodeCache {
         }
     }
 
-    /// A cache in `directory`, which is created (mode 0700) if absent.
+    /// Opens a cache in `directory`, which is created (mode 0700) if absent.
     ///
     /// # Errors
     /// If it cannot be created, is not a directory of this user, gives others any right, or if others could change
@@ -91,7 +91,7 @@ impl CodeCache {
         Ok(Self { private: Some(Arc::new(Folder::private(directory)?)), ..Self::none() })
     }
 
-    /// The same, with the files of `directory`, which is only read: shipped code, which is used when the cache lacks
+    /// Returns the cache with the files of `directory`, which is only read: shipped code, which is used when the cache lacks
     /// an entry. Files of this user, root and `owner` are accepted.
     ///
     /// # Errors
@@ -102,22 +102,22 @@ impl CodeCache {
         Ok(Self { shipped: Some(Arc::new((folder, listing))), ..self })
     }
 
-    /// The same, of which a test makes something fail.
+    /// Returns the same, of which a test makes something fail.
     pub(crate) fn failing(self, fail: FailPoints) -> Self {
         Self { fail, ..self }
     }
 
-    /// The directory, if there is one.
+    /// Returns the directory, if there is one.
     pub fn directory(&self) -> Option<&Path> {
         self.private.as_deref().map(Folder::path)
     }
 
-    /// The folder of shipped code, and the number of files in it.
+    /// Returns the folder of shipped code, and the number of files in it.
     pub fn shipped(&self) -> Option<(&Path, usize)> {
         self.shipped.as_deref().map(|(folder, listing)| (folder.path(), listing.len()))
     }
 
-    /// A note kept about `about`, if it is intact.
+    /// Returns a note kept about `about`, if it is intact.
     pub(crate) fn note(&self, format: &str, about: &str) -> Option<Vec<u8>> {
         let key = key(format, about);
         let read = |place| {
@@ -139,7 +139,7 @@ impl CodeCache {
         }
     }
 
-    /// The file kept under `key`, if its contents are still those that were kept. A damaged file is removed; a
+    /// Returns the file kept under `key`, if its contents are still those that were kept. A damaged file is removed; a
     /// damaged shipped file is ignored.
     pub(super) fn file(&self, key: &str) -> Option<Kept> {
         let kept = [Place::Private, Place::Shipped].into_iter().find_map(|place| {
@@ -156,7 +156,7 @@ impl CodeCache {
         Some(kept)
     }
 
-    /// The path of the file kept under `key`, if there is one (its contents are not checked).
+    /// Returns the path of the file kept under `key`, if there is one (its contents are not checked).
     pub(super) fn place(&self, key: &str) -> Option<Place> {
         [Place::Private, Place::Shipped].into_iter().find(|place| self.find(*place, key).is_some())
     }
@@ -182,7 +182,7 @@ impl CodeCache {
         }
     }
 
-    /// A file proved unusable: it is removed, unless it was shipped.
+    /// Removes a file that proved unusable, unless it was shipped.
     pub(super) fn unusable(&self, place: Place, name: &str, reason: &str) {
         match (place, &self.private) {
             (Place::Private, Some(folder)) => {
@@ -201,7 +201,7 @@ impl CodeCache {
         }
     }
 
-    /// The name of the file under `key` and the digest in it: first from the last reading of the record, then from the
+    /// Finds the name of the file under `key` and the digest in it: first from the last reading of the record, then from the
     /// record as it is now.
     fn find(&self, place: Place, key: &str) -> Option<(String, String)> {
         let folder = self.folder(place)?;
@@ -261,12 +261,12 @@ impl CodeCache {
         self.uses().insert(key.to_owned());
     }
 
-    /// The keys of everything that was found or kept since the cache was opened.
+    /// Returns the keys of everything that was found or kept since the cache was opened.
     pub(super) fn uses(&self) -> MutexGuard<'_, BTreeSet<String>> {
         self.used.lock()
     }
 
-    /// The file at `name`, if its contents match its name.
+    /// Returns the file at `name`, if its contents match its name.
     ///
     /// A file is read and hashed when it is new, then once a day. In between it is identified by its time of change,
     /// which no program can set: writing to a file changes it. That time is recorded in the cache directory, also for
@@ -297,7 +297,7 @@ impl CodeCache {
         Ok(file)
     }
 
-    /// What the cache directory records of a file.
+    /// Returns what the cache directory records of a file.
     fn seen(&self, name: &str) -> Option<Vec<u8>> {
         let (file, _) = self.private.as_ref()?.open(name).ok()?;
         let mut state = Vec::new();
@@ -306,7 +306,7 @@ impl CodeCache {
     }
 }
 
-/// The time since a file was written or renewed.
+/// Returns the time since a file was written or renewed.
 fn age(facts: &Metadata) -> Duration {
     facts.modified().ok().and_then(|time| time.elapsed().ok()).unwrap_or_default()
 }
@@ -329,7 +329,7 @@ fn remove_unused(folder: &Folder, most: u64, kept: &str) {
     }
 }
 
-/// The key of something in this format about `about`.
+/// Returns the key of something in this format about `about`.
 pub(super) fn key(format: &str, about: &str) -> String {
     blake3::hash(format!("{format}\n{about}").as_bytes()).to_hex()[..32].to_owned()
 }
@@ -351,12 +351,12 @@ const SEEN: &str = "seen";
 /// Maximum bytes of such a file.
 const MOST_SEEN: u64 = 200;
 
-/// The name of the file that records when the contents of `name` were last checked.
+/// Returns the name of the file that records when the contents of `name` were last checked.
 fn seen(name: &str) -> String {
     format!("{}.{SEEN}", name.strip_suffix(".cwasm").unwrap_or(name))
 }
 
-/// What changes when a file changes.
+/// Returns what changes when a file changes.
 fn state_of(facts: &Metadata) -> Vec<u8> {
     format!("{} {} {} {}.{:09}\n", facts.dev(), facts.ino(), facts.size(), facts.ctime(), facts.ctime_nsec()).into_bytes()
 }

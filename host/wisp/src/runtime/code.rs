@@ -72,7 +72,7 @@ pub(crate) struct Uncompiled {
 }
 
 impl From<Vec<u8>> for Uncompiled {
-    /// A component that is the program as a whole.
+    /// Returns a component that is the program as a whole.
     fn from(bytes: Vec<u8>) -> Self {
         let program = 0..bytes.len();
         Self { bytes, program }
@@ -100,7 +100,7 @@ struct Known {
 }
 
 impl Known {
-    /// The code of `component`, of which this is known.
+    /// Returns the code of `component`, of which this is known.
     fn code(self, component: Component, origin: CodeOrigin) -> Code {
         let Self { image, inert, whole, cost, signal_words } = self;
         Code { component, image, inert, whole, cost, signal_words, origin }
@@ -117,12 +117,12 @@ impl From<Place> for CodeOrigin {
 }
 
 impl CodeCache {
-    /// Where machine code for this component is (its contents are not checked); `None` if it must be compiled.
+    /// Returns where machine code for this component is (its contents are not checked); `None` if it must be compiled.
     pub(crate) fn has(&self, runtime: &Runtime, component: &str) -> Option<CodeOrigin> {
         self.place(&code_key(runtime, component)).map(CodeOrigin::from)
     }
 
-    /// The component's machine code: from the cache, from the shipped folder, or compiled from `bytes` and kept.
+    /// Returns the component's machine code: from the cache, from the shipped folder, or compiled from `bytes` and kept.
     /// `component` identifies what is compiled (its digest). Blocks for seconds when it compiles; `waits` is called
     /// before that.
     ///
@@ -165,7 +165,7 @@ impl CodeCache {
         Ok(known.code(component, CodeOrigin::Compiled))
     }
 
-    /// The component's machine code, if it exists with everything that belongs to it.
+    /// Returns the component's machine code, if it exists with everything that belongs to it.
     fn kept(&self, runtime: &Runtime, component: &str, slots: bool) -> Option<Code> {
         let (found, origin) = self.map(runtime, component)?;
         let known = if slots { self.known(component)? } else { Known::default() };
@@ -185,7 +185,7 @@ impl CodeCache {
         }
     }
 
-    /// What is kept about this component.
+    /// Returns what is kept about this component.
     fn known(&self, component: &str) -> Option<Known> {
         let kept = self.file(&image_key(component))?;
         read_known(kept.file).ok()
@@ -207,7 +207,7 @@ impl CodeCache {
         Ok(read_known(sealed(|file| file.write_all_at(&bytes, 0))?)?)
     }
 
-    /// Bytes that `make` makes once and that are then kept, for reading: unpacked archives. Without a cache they are
+    /// Returns the bytes that `make` makes once and that are then kept, for reading: unpacked archives. Without a cache they are
     /// in memory.
     ///
     /// # Errors
@@ -230,7 +230,7 @@ impl CodeCache {
     }
 }
 
-/// The code in a file, mapped.
+/// Returns the code in a file, mapped.
 ///
 /// # Safety
 /// The file must contain what this engine compiled, and must not change while the component lives.
@@ -274,7 +274,7 @@ fn read_known(file: File) -> io::Result<Known> {
     Ok(Known { image, inert: trailer.inert, whole: trailer.whole, cost: trailer.cost, signal_words: trailer.signal_words })
 }
 
-/// The key of what is extracted from a component. An image consists of whole pages of this machine.
+/// Returns the key of what is extracted from a component. An image consists of whole pages of this machine.
 fn image_key(component: &str) -> String {
     key(&format!("{IMAGE} {}", rustix::param::page_size()), component)
 }

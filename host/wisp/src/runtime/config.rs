@@ -88,7 +88,7 @@ pub(crate) struct Slots {
 }
 
 impl Memory {
-    /// The result of `choice` on this machine, and the reason if it fell back.
+    /// Returns the result of `choice` on this machine, and the reason if it fell back.
     ///
     /// # Errors
     /// When slots were requested and are not available.
@@ -139,7 +139,7 @@ impl RuntimeError {
         ErrorCode::EngineUnavailable
     }
 
-    /// The thread that limits on time need cannot be started.
+    /// Returns the error that the thread which limits on time need cannot be started.
     pub(crate) fn no_thread(error: std::io::Error) -> Self {
         Self { metering: "epochs", reason: format!("no thread can be started, see `ulimit -u`: {error}") }
     }
@@ -163,7 +163,7 @@ impl Runtime {
         Self::with(metering, max_processes, memory, false)
     }
 
-    /// The same for components whose code throws and catches exceptions of wasm.
+    /// Returns the same for components whose code throws and catches exceptions of wasm.
     ///
     /// # Errors
     /// Those of [`Runtime::new`].
@@ -177,22 +177,22 @@ impl Runtime {
         Ok(Self { engine, metering, memory, exceptions })
     }
 
-    /// Whether its components may throw exceptions of wasm, whose objects wasmtime collects.
+    /// Returns whether its components may throw exceptions of wasm, whose objects wasmtime collects.
     pub(crate) fn has_exceptions(&self) -> bool {
         self.exceptions
     }
 
-    /// How its memories are made.
+    /// Returns how its memories are made.
     pub(crate) fn memory(&self) -> &Memory {
         &self.memory
     }
 
-    /// The wasmtime engine.
+    /// Returns the wasmtime engine.
     pub(crate) fn engine(&self) -> &wasmtime::Engine {
         &self.engine
     }
 
-    /// How work is limited in it.
+    /// Returns how work is limited in it.
     pub(crate) fn metering(&self) -> Metering {
         self.metering
     }

@@ -72,7 +72,7 @@ struct Cost {
 }
 
 impl Cost {
-    /// The cost of `count` things of `each` bytes.
+    /// Returns the cost of `count` things of `each` bytes.
     fn of(count: u32, each: u64) -> Self {
         Self { instances: 0, bytes: u64::from(count) * each }
     }
@@ -90,7 +90,7 @@ struct Level {
     components: Vec<Option<Cost>>,
 }
 
-/// Maximum bytes of host memory that an instance of this component costs.
+/// Returns the maximum number of bytes of host memory that an instance of this component costs.
 ///
 /// # Errors
 /// When it cannot be read, or costs more than an engine accepts.
@@ -109,7 +109,7 @@ pub(super) fn cost(bytes: &[u8]) -> Result<u64, ExtractError> {
     Ok(cost.bytes)
 }
 
-/// Whether an instance of this component costs no more than an engine accepts. Unreadable components are reported
+/// Checks whether an instance of this component costs no more than an engine accepts. Unreadable components are reported
 /// elsewhere.
 ///
 /// # Errors
@@ -121,7 +121,7 @@ pub(crate) fn check_cost(bytes: &[u8]) -> Result<(), String> {
     }
 }
 
-/// The cost of an instance of the component at `range`. `outer` are the enclosing components, the innermost last.
+/// Returns the cost of an instance of the component at `range`. `outer` are the enclosing components, the innermost last.
 fn component(bytes: &[u8], range: Range<usize>, outer: &mut Vec<Level>) -> Result<Cost, ExtractError> {
     if outer.len() >= MAX_DEPTH {
         return Err(ExtractError::TooLarge(format!("more than {MAX_DEPTH} levels of components"), MAX_DEPTH.to_string()));
@@ -195,7 +195,7 @@ fn component(bytes: &[u8], range: Range<usize>, outer: &mut Vec<Level>) -> Resul
     Ok(total)
 }
 
-/// The component that is being read.
+/// Returns the component that is being read.
 fn level(levels: &mut [Level]) -> &mut Level {
     // `component` pushed one before it read anything.
     levels.last_mut().expect("a component is being read")
@@ -235,7 +235,7 @@ fn alias(alias: &ComponentAlias<'_>, levels: &mut [Level]) {
     }
 }
 
-/// The cost of an instance of the module at `range`.
+/// Returns the cost of an instance of the module at `range`.
 fn module(bytes: &[u8], range: Range<usize>) -> Result<Cost, ExtractError> {
     let mut cost = Cost { instances: 1, bytes: CORE };
     let mut add = |count: u32, each: u64| cost = cost.and(Cost::of(count, each));
@@ -289,7 +289,7 @@ fn module(bytes: &[u8], range: Range<usize>) -> Result<Cost, ExtractError> {
     Ok(cost)
 }
 
-/// The elements of a segment.
+/// Returns the elements of a segment.
 fn count(items: &ElementItems<'_>) -> u32 {
     match items {
         ElementItems::Functions(functions) => functions.count(),

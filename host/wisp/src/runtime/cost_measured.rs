@@ -81,18 +81,18 @@ struct Kind {
     exceptions: bool,
 }
 
-/// A component with one instance of a module.
+/// Returns a component with one instance of a module.
 fn core(name: &'static str, kept: bool, body: &str) -> Kind {
     let text = format!("(component (core module $m {body}) (core instance (instantiate $m)))");
     Kind { name, text, kept, exceptions: false }
 }
 
-/// A component of these definitions.
+/// Returns a component of these definitions.
 fn whole(name: &'static str, kept: bool, body: &str) -> Kind {
     Kind { name, text: format!("(component {body})"), kept, exceptions: false }
 }
 
-/// A text for each number below `count`.
+/// Returns a text for each number below `count`.
 fn each(count: usize, text: impl Fn(usize) -> String) -> String {
     (0..count).fold(String::new(), |mut all, number| {
         let _ = write!(all, "{} ", text(number));
@@ -104,7 +104,7 @@ fn times(count: usize, text: &str) -> String {
     each(count, |_| text.to_owned())
 }
 
-/// Modules, by what they have much of.
+/// Returns modules, by what they have much of.
 fn modules() -> Vec<Kind> {
     let exported = |kind: &str, item: &str, count| each(count, |number| format!(r#"(export "{kind}{number}" ({item}))"#));
     let provider = format!(
@@ -150,7 +150,7 @@ fn modules() -> Vec<Kind> {
     ]
 }
 
-/// What only components have.
+/// Returns what only components have.
 fn components() -> Vec<Kind> {
     let provider = r#"(core module $f (func (export "f"))) (core instance $i (instantiate $f))"#;
     // A module that imports all of these functions.
@@ -187,7 +187,7 @@ fn components() -> Vec<Kind> {
     ]
 }
 
-/// The bytes that an instance of the component allocates.
+/// Returns the bytes that an instance of the component allocates.
 fn measured(bytes: &[u8], exceptions: bool) -> u64 {
     let (memory, _) = Memory::choose(MemoryChoice::Slots, SlotBounds::default(), FailPoints::default()).unwrap();
     let Memory::Slots(slots) = &memory else { panic!("slots were asked for") };
@@ -235,7 +235,7 @@ fn an_instance_costs_no_more_than_is_said() {
 const MODULE: &[u8] = b"\0asm\x01\0\0\0";
 const COMPONENT: &[u8] = b"\0asm\x0d\0\x01\0";
 
-/// The sections that are in a component, those of modules with `false`.
+/// Returns the sections that are in a component, those of modules with `false`.
 fn found(bytes: &[u8]) -> BTreeSet<(bool, u8)> {
     let (mut found, mut pending) = (BTreeSet::new(), vec![(true, 0..bytes.len())]);
     while let Some((component, range)) = pending.pop() {
@@ -252,7 +252,7 @@ fn found(bytes: &[u8]) -> BTreeSet<(bool, u8)> {
     found
 }
 
-/// The sections that the parser knows.
+/// Returns the sections that the parser knows.
 fn known(component: bool) -> impl Iterator<Item = (bool, u8)> {
     let knows = move |id: &u8| {
         let mut parser = Parser::new(0);

@@ -14,7 +14,7 @@ use crate::meter::{CpuMeter, metered};
 pub(crate) struct Faults(Arc<AtomicBool>);
 
 impl Faults {
-    /// Whether there were none.
+    /// Returns whether there were none.
     pub(crate) fn none(&self) -> bool {
         !self.0.load(Ordering::Acquire)
     }

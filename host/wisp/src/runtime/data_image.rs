@@ -111,7 +111,7 @@ pub(crate) fn extract(component: &[u8], program: &Range<usize>) -> Result<Extrac
     Ok(Extracted { component: stripped, contents: Some(Contents { shape, data }), inert, whole, cost, signal_words })
 }
 
-/// Every core module, including those of nested components.
+/// Returns every core module, including those of nested components.
 fn modules(component: &[u8]) -> Result<Vec<Module>, ExtractError> {
     let mut found = Vec::new();
     let mut pending: Vec<Range<usize>> = std::iter::once(0..component.len()).collect();
@@ -195,14 +195,14 @@ fn module(component: &[u8], range: Range<usize>) -> Result<Module, ExtractError>
     Ok(module)
 }
 
-/// The value of an offset that is a single constant.
+/// Returns the value of an offset that is a single constant.
 fn constant(expression: &ConstExpr<'_>) -> Option<u64> {
     let mut operators = expression.get_operators_reader();
     let Ok(Operator::I32Const { value }) = operators.read() else { return None };
     matches!(operators.read(), Ok(Operator::End)).then_some(u64::from(value.cast_unsigned()))
 }
 
-/// The component at `range`, with the module at `target` without its data section.
+/// Returns the component at `range`, with the module at `target` without its data section.
 fn without_data(bytes: &[u8], range: Range<usize>, target: &Range<usize>) -> Result<Vec<u8>, ExtractError> {
     let mut result = Component::new();
     for payload in sections(bytes, range.clone())? {

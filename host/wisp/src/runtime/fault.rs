@@ -18,7 +18,7 @@ pub(crate) struct HostFault {
 }
 
 impl HostFault {
-    /// The machine has no memory for `what`, or allows no further mapping.
+    /// Returns the error that the machine has no memory for `what`, or allows no further mapping.
     pub(crate) fn memory(what: &'static str, source: io::Error) -> Self {
         Self { code: ErrorCode::HostMemory, what, source }
     }

@@ -40,7 +40,7 @@ pub(super) struct Folder {
 }
 
 impl Folder {
-    /// A folder of this user on which others have no rights. It and the folders above it are created (mode 0700) if
+    /// Returns a folder of this user on which others have no rights. It and the folders above it are created (mode 0700) if
     /// absent.
     ///
     /// # Errors
@@ -58,7 +58,7 @@ impl Folder {
         Ok(Self { path: path.to_owned(), handle, owners: vec![me], strange: 0o077 })
     }
 
-    /// A folder that is only read: it belongs to this user, root, or `owner`, and others cannot change it.
+    /// Returns a folder that is only read: it belongs to this user, root, or `owner`, and others cannot change it.
     ///
     /// # Errors
     /// If it does not exist, or if others can change it or a folder above it.
@@ -71,12 +71,12 @@ impl Folder {
         }
     }
 
-    /// Its path when it was opened.
+    /// Returns its path when it was opened.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The file with this name, opened for reading, and facts about it, if only trusted users could have written it.
+    /// Opens the file with this name for reading, and returns facts about it as well, if only trusted users could have written it.
     ///
     /// # Errors
     /// The reason.
@@ -107,7 +107,7 @@ impl Folder {
         written
     }
 
-    /// A new file of this name.
+    /// Creates a new file of this name.
     ///
     /// # Errors
     /// The system's, for example if the file exists.
@@ -115,7 +115,7 @@ impl Folder {
         self.make(name, OFlags::EXCL)
     }
 
-    /// The file with this name, opened for writing; created if absent, its contents kept.
+    /// Opens the file with this name for writing; creates it if absent, and keeps its contents.
     ///
     /// # Errors
     /// The system's.
@@ -141,19 +141,19 @@ impl Folder {
         rustix::fs::unlinkat(&self.handle, name, AtFlags::empty()).is_ok()
     }
 
-    /// Whether this name exists.
+    /// Returns whether this name exists.
     pub(super) fn contains(&self, name: &str) -> bool {
         rustix::fs::statat(&self.handle, name, AtFlags::SYMLINK_NOFOLLOW).is_ok()
     }
 
-    /// The names in it; empty if it cannot be read.
+    /// Returns the names in it; empty if it cannot be read.
     pub(super) fn names(&self) -> Vec<String> {
         let entries = Dir::read_from(&self.handle).into_iter().flatten().flatten();
         entries.filter_map(|entry| entry.file_name().to_str().ok().map(str::to_owned)).collect()
     }
 }
 
-/// How users other than `owners` can change what is in a folder, if they can.
+/// Returns how users other than `owners` can change what is in a folder, if they can.
 fn changed_by(facts: &Stat, owners: &[u32]) -> Option<String> {
     let (mode, me) = (facts.st_mode & 0o7777, rustix::process::geteuid().as_raw());
     if !owners.contains(&facts.st_uid) && facts.st_uid != UNKNOWN_USER {
@@ -179,7 +179,7 @@ struct Walk<'p> {
 }
 
 impl<'p> Walk<'p> {
-    /// The folder at `path`, and facts about it. Only `owners` can change any folder on the way. Missing folders are
+    /// Returns the folder at `path`, and facts about it. Only `owners` can change any folder on the way. Missing folders are
     /// created if `make` is set.
     fn to(path: &'p Path, make: bool, owners: &'p [u32]) -> Result<(OwnedFd, Stat), CacheError> {
         let io = |source: io::Error| CacheError::Io { path: path.to_owned(), source };
@@ -207,7 +207,7 @@ impl<'p> Walk<'p> {
         self.on.last().expect("a walk starts at the root")
     }
 
-    /// Puts the names of `path` next.
+    /// Queues the components of `path` to be resolved next.
     fn enter(&mut self, path: &Path) {
         if path.is_absolute() {
             self.on.truncate(1);

@@ -17,7 +17,7 @@ impl<T> PerCpuStack<T> {
         self.0.lock()
     }
 
-    /// The number of elements.
+    /// Returns the number of elements.
     pub(crate) fn len(&self) -> usize {
         self.lock().len()
     }
@@ -40,7 +40,7 @@ impl<T> PerCpuStack<T> {
         self.take_that(|_| true)
     }
 
-    /// As [`PerCpuStack::take`], for elements that fit.
+    /// Works like [`PerCpuStack::take`], for elements that fit.
     pub(crate) fn take_that(&self, fits: impl Fn(&T) -> bool) -> Option<T> {
         let mut all = self.lock();
         let here = processor();
@@ -50,7 +50,7 @@ impl<T> PerCpuStack<T> {
     }
 }
 
-/// The processor on which this thread runs now.
+/// Returns the processor on which this thread runs now.
 fn processor() -> usize {
     rustix::thread::sched_getcpu()
 }
@@ -64,7 +64,7 @@ mod tests {
         let stack = PerCpuStack::default();
         let here = processor();
         *stack.lock() = vec![(here + 1, "other"), (here, "mine"), (here, "mine, later"), (here + 1, "other, later")];
-        // The thread may be moved meanwhile: then it takes others first, and the test proves nothing.
+        // The thread may be moved in the meantime: then it takes others first, and the test proves nothing.
         let taken = [stack.take(), stack.take(), stack.take(), stack.take(), stack.take()];
         if processor() == here {
             assert_eq!(taken, [Some("mine, later"), Some("mine"), Some("other, later"), Some("other"), None]);

@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-/// `$XDG_CACHE_HOME/wisp/NAME`, or below `~/.cache`.
+/// Returns `$XDG_CACHE_HOME/wisp/NAME`, or below `~/.cache`.
 pub(crate) fn default_folder(name: &str) -> Option<PathBuf> {
     let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let base = absolute("XDG_CACHE_HOME").or_else(|| absolute("HOME").map(|home| home.join(".cache")))?;

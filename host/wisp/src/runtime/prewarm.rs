@@ -32,12 +32,12 @@ pub(crate) struct PrewarmPool<T: 'static, I> {
 }
 
 impl<T, I> PrewarmPool<T, I> {
-    /// An empty shelf for at most `most` of them.
+    /// Creates an empty shelf for at most `most` of them.
     pub(crate) fn new(most: usize) -> Self {
         Self { instances: PerCpuStack::default(), most }
     }
 
-    /// Whether there is room for another.
+    /// Returns whether there is room for another.
     pub(crate) fn has_room(&self) -> bool {
         self.instances.len() < self.most
     }
@@ -53,7 +53,7 @@ impl<T, I> PrewarmPool<T, I> {
     }
 }
 
-/// The result of `work` if it completes at once. Work that would have to wait is dropped.
+/// Returns the result of `work` if it completes at once. Work that would have to wait is dropped.
 pub(crate) fn without_waiting<F: Future>(work: F) -> Option<F::Output> {
     futures_util::FutureExt::now_or_never(work)
 }

@@ -18,7 +18,7 @@ pub(super) const RECORD: &str = "record";
 /// Maximum bytes that are read of it: 40,000 entries. What is beyond them is made again.
 const MOST: u64 = 4 << 20;
 
-/// The record of a folder; empty if it has none that only trusted users could have written.
+/// Reads the record of a folder; empty if it has none that only trusted users could have written.
 pub(super) fn read(folder: &Folder) -> Listing {
     let mut text = Vec::new();
     let read = folder.open(RECORD).map(|(file, _)| file.take(MOST).read_to_end(&mut text));
@@ -36,21 +36,21 @@ pub(super) fn write(folder: &Folder, listing: &Listing) -> io::Result<()> {
     folder.put(RECORD, text(listing).as_bytes())
 }
 
-/// The entries in a text; lines that are none are ignored.
+/// Parses the entries in a text; lines that are none are ignored.
 pub(super) fn parse(text: &str) -> Listing {
     let entries = text.lines().filter_map(|line| line.split_once(' '));
     let hexadecimal = |text: &str| text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
     entries.filter(|(_, digest)| hexadecimal(digest)).map(|(key, digest)| (key.to_owned(), digest.to_owned())).collect()
 }
 
-/// The text of a record.
+/// Returns the text of a record.
 pub(super) fn text(listing: &Listing) -> String {
     let mut lines: Vec<String> = listing.iter().map(|(key, digest)| format!("{key} {digest}\n")).collect();
     lines.sort_unstable();
     lines.concat()
 }
 
-/// The name of the file with these contents, kept under this key.
+/// Returns the name of the file with these contents, kept under this key.
 pub(super) fn file_name(key: &str, digest: &str) -> String {
     format!("{key}.{digest}.cwasm")
 }

@@ -18,13 +18,13 @@ pub(crate) enum ExtractError {
     CutOff(usize),
 }
 
-/// A part of the component, from its section header.
+/// Returns a part of the component, from its section header.
 fn part(bytes: &[u8], range: Range<usize>) -> Result<&[u8], ExtractError> {
     let end = range.end;
     bytes.get(range).ok_or(ExtractError::CutOff(end.saturating_sub(bytes.len())))
 }
 
-/// The sections of the component or module at `range`, without those of nested ones.
+/// Returns the sections of the component or module at `range`, without those of nested ones.
 pub(super) fn sections(bytes: &[u8], range: Range<usize>) -> Result<impl Iterator<Item = wasmparser::Result<Payload<'_>>>, ExtractError> {
     let (mut parser, mut at, mut done) = (Parser::new(range.start as u64), 0, false);
     let bytes = part(bytes, range)?;

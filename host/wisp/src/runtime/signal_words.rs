@@ -35,7 +35,7 @@ pub(super) fn signal_words(component: &[u8], program: &Range<usize>) -> Result<V
     })
 }
 
-/// One address and its bits.
+/// Returns one address and its bits.
 fn word(bytes: &[u8]) -> (u32, u32) {
     let (address, bits) = bytes.split_at(4);
     let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |number, byte| (number << 8) | u32::from(*byte));

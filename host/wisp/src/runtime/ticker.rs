@@ -174,7 +174,7 @@ impl State {
         self.queues.retain(|queue| queue.upgrade().inspect(|queue| queue.nudge()).is_some());
     }
 
-    /// Whether the thread is no longer needed.
+    /// Returns whether the thread is no longer needed.
     fn is_over(&self) -> bool {
         self.alarms.is_empty() && self.engines.iter().all(|engine| engine.upgrade().is_none())
     }

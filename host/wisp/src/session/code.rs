@@ -73,19 +73,19 @@ impl Session {
         }
     }
 
-    /// The tools, and where the machine code of each is; `None` if it will be compiled when it is first needed.
+    /// Returns the tools, and where the machine code of each is; `None` if it will be compiled when it is first needed.
     pub fn compiled(&self) -> Vec<(String, Option<CodeOrigin>)> {
         let state = |tool: &Arc<Tool>| (tool.name.clone(), tool.code(&self.state.shared.workshop).ok().flatten());
         self.state.shared.tools.values().map(state).collect()
     }
 
-    /// The tool that contains `program`, if there is one.
+    /// Returns the tool that contains `program`, if there is one.
     pub fn tool_of(&self, program: &str) -> Option<&str> {
         tool_of(&self.state.shared.tools, program).map(|tool| tool.name.as_str())
     }
 }
 
-/// The threads that compile ahead, if there are processors for them.
+/// Returns the threads that compile ahead, if there are processors for them.
 fn threads() -> Option<&'static Arc<rayon::ThreadPool>> {
     static THREADS: OnceLock<Option<Arc<rayon::ThreadPool>>> = OnceLock::new();
     let make = || {

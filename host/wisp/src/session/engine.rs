@@ -61,7 +61,7 @@ impl EngineBuilder {
         self
     }
 
-    /// Also looks in this directory for machine code before it compiles: code that was shipped with the program, as
+    /// Looks in this directory, too, for machine code before it compiles: code that was shipped with the program, as
     /// [`CodeCache::ship`] writes it. It is only read, and checked as the cache's files are. It is ignored if it does
     /// not exist, or if anyone but root, this user and the owner of the program could have written it.
     pub fn shipped_code(mut self, directory: impl Into<PathBuf>) -> Self {
@@ -76,7 +76,7 @@ impl EngineBuilder {
         self
     }
 
-    /// Whether an image of an interpreter that has no machine code yet is compiled when it is needed, which takes minutes.
+    /// Sets whether an image of an interpreter that has no machine code yet is compiled when it is needed, which takes minutes.
     /// By default that is an error, which names the command that compiles it.
     pub fn compile_images(mut self, compile: bool) -> Self {
         self.compile_images = compile;
@@ -165,7 +165,7 @@ impl EngineBuilder {
     }
 }
 
-/// The cache, with the shipped code if there is some; or why that is not used.
+/// Returns the cache, with the shipped code if there is some; or why that is not used.
 fn with_shipped(cache: CodeCache, directory: Option<PathBuf>) -> (CodeCache, Option<String>) {
     let Some(directory) = directory else { return (cache, None) };
     // Running a program means trusting its owner.
@@ -247,7 +247,7 @@ impl Engine {
         Ok(default_folder("code").map_or_else(|| Ok(CodeCache::none()), |directory| CodeCache::open(&directory))?)
     }
 
-    /// The folder of images that an engine uses by default. It may not exist; without `XDG_CACHE_HOME` and `HOME` in the
+    /// Returns the folder of images that an engine uses by default. It may not exist; without `XDG_CACHE_HOME` and `HOME` in the
     /// environment there is none.
     pub fn default_images() -> Option<PathBuf> {
         default_folder("images")
@@ -262,17 +262,17 @@ impl Engine {
         crate::program::check_mounts(policy, self.cache().directory(), self.workshop().images(), self.components())
     }
 
-    /// Why the memory of processes is not copy on write; `None` if it is, which is the fast way.
+    /// Returns why the memory of processes is not copy on write; `None` if it is, which is the fast way.
     pub fn memory_fallback(&self) -> Option<&str> {
         self.0.fallback.as_deref()
     }
 
-    /// Why the shipped machine code is not used, if it exists and is not used.
+    /// Returns why the shipped machine code is not used, if it exists and is not used.
     pub fn shipped_refused(&self) -> Option<&str> {
         self.0.shipped.as_deref()
     }
 
-    /// Counters of the slots that memories are made of; `None` where wasmtime's pool replaces them.
+    /// Returns counters of the slots that memories are made of; `None` where wasmtime's pool replaces them.
     pub fn slot_metrics(&self) -> Option<SlotMetrics> {
         match self.0.workshop.memory() {
             Memory::Slots(slots) => Some(slots.space.metrics()),
@@ -280,17 +280,17 @@ impl Engine {
         }
     }
 
-    /// The cache of machine code.
+    /// Returns the cache of machine code.
     pub fn cache(&self) -> &CodeCache {
         self.0.workshop.cache()
     }
 
-    /// The components that it was made for.
+    /// Returns the components that it was made for.
     pub fn components(&self) -> &Components {
         self.0.workshop.components()
     }
 
-    /// The workshop that makes its sessions' tools.
+    /// Returns the workshop that makes its sessions' tools.
     pub(crate) fn workshop(&self) -> &Arc<Workshop> {
         &self.0.workshop
     }
@@ -299,22 +299,22 @@ impl Engine {
         &self.0.ticker
     }
 
-    /// The resolver of host names.
+    /// Returns the resolver of host names.
     pub(crate) fn resolver(&self) -> &Arc<dyn Resolve> {
         &self.0.resolver
     }
 
-    /// Where the functions come from that policies have from elsewhere.
+    /// Returns where the functions come from that policies have from elsewhere.
     pub(crate) fn functions(&self) -> Option<&Arc<dyn FunctionSource>> {
         self.0.functions.as_ref()
     }
 
-    /// The permits for processes.
+    /// Returns the permits for processes.
     pub(crate) fn room(&self) -> &Arc<Semaphore> {
         &self.0.room
     }
 
-    /// The permits for threads beside the first of a process.
+    /// Returns the permits for threads beside the first of a process.
     pub(crate) fn threads(&self) -> &Arc<Semaphore> {
         &self.0.threads
     }

@@ -8,8 +8,8 @@ use wisp_policy::schema::Key;
 use wisp_policy::{quote, rule_for_guests};
 
 impl Session {
-    /// The functions of the host that code in the session may call, sorted by name: those that the policy allows and the program, or
-    /// a server of the policy, has. A fork has those of `host.forks`.
+    /// Returns the functions of the host that code in the session may call, sorted by name: those that the policy allows and the program,
+    /// or a server of the policy, has. A fork has those of `host.forks`.
     pub fn functions(&self) -> Vec<FunctionInfo> {
         self.state.functions.as_ref().map(|gate| gate.infos(gate.functions())).unwrap_or_default()
     }
@@ -18,7 +18,7 @@ impl Session {
     /// its turn, leaves a receipt and is recorded or replayed as a guest's is. Items are returned when the last one is there.
     ///
     /// The call belongs to no process and to no command: its receipt has the process 0, `limits.denials` does not count it, and its
-    /// receipt is also in the outcome of the command that ends next. What is held meanwhile is charged to `limits.memory`.
+    /// receipt is also in the outcome of the command that ends next. What is held in the meantime is charged to `limits.memory`.
     ///
     /// Dropping the future ends the call: it has no other handle ([what dropping does](crate#what-dropping-does)). A function that needs
     /// a tokio runtime needs it here.
@@ -36,7 +36,7 @@ impl Session {
         }
     }
 
-    /// The policy has no `[host]`.
+    /// Returns the error that the policy has no `[host]`.
     fn no_functions(&self, name: &str) -> FunctionError {
         let rule = self.policy().rule(Key::HostAllow).to_string();
         self.state.receipts.denied(0, ReceiptKind::Function, name, &rule);

@@ -46,7 +46,7 @@ impl Drop for Life {
 }
 
 impl Session {
-    /// The first handle of a session.
+    /// Creates the first handle of a session.
     pub(crate) fn new(state: SessionState, engine: Engine) -> Self {
         let life = Some(Arc::new(Life(state.commands.clone())));
         Self { state: Arc::new(state), engine, _life: life }
@@ -57,17 +57,17 @@ impl Session {
         Self { _life: None, ..self.clone() }
     }
 
-    /// The session's id, as it appears in receipts.
+    /// Returns the session's id, as it appears in receipts.
     pub fn id(&self) -> &str {
         &self.state.id
     }
 
-    /// The engine that it belongs to.
+    /// Returns the engine that it belongs to.
     pub fn engine(&self) -> &Engine {
         &self.engine
     }
 
-    /// The policy, including the builder's changes.
+    /// Returns the policy, including the builder's changes.
     pub fn policy(&self) -> &Policy {
         &self.state.shared.policy
     }
@@ -90,7 +90,7 @@ impl Session {
         Files::new(self.state.fs.clone(), self.state.shared.policy.clone())
     }
 
-    /// What differs between the files that the session began with and those that it has now, at `path` and below it (not
+    /// Returns what differs between the files that the session began with and those that it has now, at `path` and below it (not
     /// through symbolic links), at most `limit` of them; a relative path begins at `/home/user`. In a mount with overlay
     /// access, the beginning is what the host's folder has now; mounts with other access are the host's files, and are left
     /// out. Times, owners and numbers of files are not compared, and the permission bits do not apply. [`Files::diff`] shows a
@@ -102,11 +102,11 @@ impl Session {
         self.files().differences(self.state.shared.base.clone(), path, limit).await
     }
 
-    /// The files of the output directory as they are now, with their contents, types and titles: what the outcome of a command that ends
-    /// now would have. `output.max_files` and `output.max_bytes` apply.
+    /// Returns the files of the output directory as they are now, with their contents, types and titles: what the outcome of a command that
+    /// ends now would have. `output.max_files` and `output.max_bytes` apply.
     ///
     /// # Panics
-    /// If the async runtime is shut down meanwhile.
+    /// If the async runtime is shut down in the meantime.
     pub async fn artifacts(&self) -> Artifacts {
         match self.state.artifacts().await {
             Ok(found) => found,
@@ -114,7 +114,7 @@ impl Session {
         }
     }
 
-    /// The worlds of all components: what each may import.
+    /// Returns the worlds of all components: what each may import.
     pub fn worlds(&self) -> impl Iterator<Item = &ComponentWorld> {
         self.state.shared.tools.values().map(|tool| &tool.world)
     }
@@ -130,7 +130,7 @@ impl Session {
         self.state.fs.restore(&snapshot.0);
     }
 
-    /// Under lockstep, prepares every tool, so that no process has to wait for one in the middle of the others' turns.
+    /// Prepares every tool under lockstep, so that no process has to wait for one in the middle of the others' turns.
     pub(crate) async fn prepare_for_lockstep(&self) {
         if self.state.lockstep.is_some()
             && let Err(error) = self.prepare().await
@@ -143,7 +143,7 @@ impl Session {
     /// Closes the session. When this call returns, no command, shell or interpreter starts in it any more, through whatever handle
     /// ([`RunError::Closed`](crate::RunError::Closed)), and everything that runs in it is being ended: commands, detached ones too, what
     /// they left in the background, and interpreters with their evaluations. The future waits until none of it is left; a caller
-    /// that cannot wait drops it. What is awaited in place elsewhere, such as an `eval`, must be polled there meanwhile.
+    /// that cannot wait drops it. What is awaited in place elsewhere, such as an `eval`, must be polled there in the meantime.
     ///
     /// Output and outcomes of started commands stay with their handles, and the files can still be read. Snapshots and templates
     /// of the session go on. What streamed output has not taken after two seconds is lost. Closing a session twice is fine.
@@ -152,7 +152,7 @@ impl Session {
         async move { closing.finish(&state.processes, &state.shared.ticker).await }
     }
 
-    /// Whether the session is [closed](Self::close).
+    /// Returns whether the session is [closed](Self::close).
     pub fn is_closed(&self) -> bool {
         self.state.commands.is_closed()
     }

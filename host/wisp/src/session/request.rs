@@ -187,7 +187,7 @@ impl fmt::Debug for HttpResponse {
     }
 }
 
-/// The scheme of a URL in lower case, its host with the port, and its path with the query.
+/// Returns the scheme of a URL in lower case, its host with the port, and its path with the query.
 fn parts(url: &str) -> Option<(String, &str, &str)> {
     let (scheme, rest) = url.split_once("://").filter(|_| url.len() <= URL)?;
     let scheme = scheme.to_ascii_lowercase();

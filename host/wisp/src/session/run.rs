@@ -110,12 +110,12 @@ impl Session {
         Ok(Running::new(started, self.clone(), true))
     }
 
-    /// The commands that were [started](Self::start) and run, by number, and detached ones that have ended.
+    /// Returns the commands that were [started](Self::start) and run, by number, and detached ones that have ended.
     pub fn commands(&self) -> Vec<Running> {
         self.state.commands.started().into_iter().map(|started| Running::new(started, self.clone(), false)).collect()
     }
 
-    /// The command with this number, among [`commands`](Self::commands).
+    /// Returns the command with this number, among [`commands`](Self::commands).
     pub fn command(&self, id: u64) -> Option<Running> {
         self.commands().into_iter().find(|running| running.id() == id)
     }
@@ -215,7 +215,7 @@ impl Session {
         Ok((program, environment, directory))
     }
 
-    /// The path of a program: a name is looked up in PATH.
+    /// Finds the path of a program: a name is looked up in PATH.
     pub(crate) async fn find_program(&self, program: String) -> Result<String, RunError> {
         if program.contains('/') {
             return Ok(program);
@@ -227,12 +227,12 @@ impl Session {
         }
     }
 
-    /// The environment of what starts in the home directory with no variables of its own.
+    /// Returns the environment of what starts in the home directory with no variables of its own.
     pub(crate) fn default_environment(&self) -> &[Vec<u8>] {
         self.state.environment.get_or_init(|| environment(&self.state, Vec::new(), HOME))
     }
 
-    /// Facts about the file at `path`, read on a blocking thread if the file is the host's.
+    /// Returns facts about the file at `path`, read on a blocking thread if the file is the host's.
     async fn stat(&self, path: String) -> Result<Stat, FsError> {
         let (fs, root) = (self.state.fs.clone(), self.state.fs.root());
         let host = fs.is_host(&root, &path);
@@ -251,7 +251,7 @@ impl Session {
     }
 }
 
-/// The program and its arguments, as events and listings show them.
+/// Returns the program and its arguments, as events and listings show them.
 fn words(arguments: &[Vec<u8>]) -> String {
     let words = arguments.iter().map(|word| String::from_utf8_lossy(word)).collect::<Vec<_>>();
     text(&words.join(" "))

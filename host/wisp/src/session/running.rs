@@ -29,22 +29,22 @@ impl Running {
         Self { started, session, first }
     }
 
-    /// The command's number, unique in its session.
+    /// Returns the command's number, unique in its session.
     pub fn id(&self) -> u64 {
         self.started.run.command
     }
 
-    /// The name that [`Command::tag`](crate::Command::tag) gave it.
+    /// Returns the name that [`Command::tag`](crate::Command::tag) gave it.
     pub fn tag(&self) -> Option<&str> {
         self.started.tag.as_deref()
     }
 
-    /// The program and its arguments, separated by spaces. At most 512 bytes.
+    /// Returns the program and its arguments, separated by spaces. At most 512 bytes.
     pub fn command(&self) -> &str {
         &self.started.words
     }
 
-    /// The session that it runs in.
+    /// Returns the session that it runs in.
     pub fn session(&self) -> &Session {
         &self.session
     }
@@ -59,12 +59,12 @@ impl Running {
         self.id()
     }
 
-    /// Whether the command was detached.
+    /// Returns whether the command was detached.
     pub fn is_detached(&self) -> bool {
         self.started.is_detached()
     }
 
-    /// How its first process ended; `None` while that runs.
+    /// Returns how its first process ended; `None` while that runs.
     pub fn status(&self) -> Option<ExitStatus> {
         self.started.first.status()
     }
@@ -74,12 +74,12 @@ impl Running {
         self.started.first.wait().await
     }
 
-    /// The ids of its processes that run now; empty when nothing of it is left.
+    /// Returns the ids of its processes that run now; empty when nothing of it is left.
     pub fn processes(&self) -> Vec<u32> {
         self.started.run.processes().iter().map(|process| process.pid()).collect()
     }
 
-    /// How many attempts of its processes were refused so far. Each has a receipt; receipts of repeated ones are merged.
+    /// Returns how many attempts of its processes were refused so far. Each has a receipt; receipts of repeated ones are merged.
     pub fn denials(&self) -> u64 {
         self.started.run.denials()
     }
@@ -94,7 +94,7 @@ impl Running {
         found.ok().and_then(|outcome| outcome.clone()).ok_or(RunError::Abandoned)
     }
 
-    /// As [`wait`](Self::wait), for at most `time`; `None` if the command still runs then, and it goes on.
+    /// Works like [`wait`](Self::wait), for at most `time`; `None` if the command still runs then, and it goes on.
     ///
     /// # Errors
     /// Those of `wait`.
@@ -117,7 +117,7 @@ impl Running {
         self.started.stdin.as_ref().ok_or(StdinError::NotPiped)?.write(bytes.into()).await
     }
 
-    /// The size of its [terminal](crate::Command::terminal), if it has one.
+    /// Returns the size of its [terminal](crate::Command::terminal), if it has one.
     pub fn terminal_size(&self) -> Option<Size> {
         self.started.terminal.as_ref().map(Control::size)
     }
@@ -135,14 +135,14 @@ impl Running {
         }
     }
 
-    /// What it has written to `stream` from `offset` on, at most `limit` bytes, without waiting. Any offset can be read
+    /// Returns what it has written to `stream` from `offset` on, at most `limit` bytes, without waiting. Any offset can be read
     /// again, by any handle, while the bytes are kept: all of them for [`Output::Capture`](crate::Output::Capture), the
     /// last for [`Output::Tail`](crate::Output::Tail). Output that goes elsewhere has none.
     pub fn output(&self, stream: Stream, offset: u64, limit: usize) -> OutputChunk {
         self.started.tape(stream).read(offset, limit)
     }
 
-    /// As [`output`](Self::output); waits until there is at least one byte, or the end of the output.
+    /// Works like [`output`](Self::output); waits until there is at least one byte, or the end of the output.
     pub async fn next_output(&self, stream: Stream, offset: u64, limit: usize) -> OutputChunk {
         self.started.tape(stream).read_some(offset, limit).await
     }
@@ -160,7 +160,7 @@ impl Running {
         self.started.run.signal_foreground(Signal::Interrupt);
     }
 
-    /// Ends all its processes by SIGKILL, also those in the background and in process groups of their own.
+    /// Ends all its processes by SIGKILL, including those in the background and in process groups of their own.
     pub fn kill(&self) {
         self.started.run.end_all(ExitStatus::Signaled(Signal::Kill));
     }

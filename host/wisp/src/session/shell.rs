@@ -38,7 +38,7 @@ pub struct ShellCall {
 }
 
 impl ShellCall {
-    /// The call as a command: its output, its input, and what ends it.
+    /// Returns the call as a command: its output, its input, and what ends it.
     pub fn running(&self) -> &Running {
         &self.running
     }
@@ -74,12 +74,12 @@ impl Session {
 }
 
 impl Shell {
-    /// The session it runs in.
+    /// Returns the session it runs in.
     pub fn session(&self) -> &Session {
         &self.session
     }
 
-    /// The shell's state, as data to be kept. Only the same build of the shell can read it.
+    /// Returns the shell's state, as data to be kept. Only the same build of the shell can read it.
     pub fn state(&self) -> &Bytes {
         &self.state
     }
@@ -134,7 +134,7 @@ impl Shell {
         Ok(outcome)
     }
 
-    /// The command that runs `source`, and the file that it writes its state to.
+    /// Returns the command that runs `source`, and the file that it writes its state to.
     fn command(&self, source: &str, set: impl FnOnce(Command) -> Command) -> Result<(Command, Node), RunError> {
         let state = &self.session.state;
         let (before, after) = (state.fs.anonymous().map_err(lost)?, state.fs.anonymous().map_err(lost)?);
@@ -204,7 +204,7 @@ fn lost(source: FsError) -> RunError {
     RunError::State { source }
 }
 
-/// The whole of a file with a shell's state.
+/// Reads the whole of a file with a shell's state.
 fn read(file: &Node) -> Result<Bytes, FsError> {
     match file.stat()?.size {
         size if size > MAX_STATE as u64 => Err(FsError::FileTooLarge),

@@ -30,7 +30,7 @@ pub struct SessionTemplate {
 }
 
 impl Session {
-    /// A template with this session's policy, tools and mounts, and with its files as they are now. What runs in the
+    /// Returns a template with this session's policy, tools and mounts, and with its files as they are now. What runs in the
     /// session, and the labels of its artifacts, are not part of it.
     pub fn template(&self) -> SessionTemplate {
         let state = self.state.clone();
@@ -62,7 +62,7 @@ impl SessionTemplate {
         self
     }
 
-    /// The functions of the host that code in sessions may call which start from now on, as [`Session::functions`] lists them.
+    /// Returns the functions of the host that code in sessions may call which start from now on, as [`Session::functions`] lists them.
     pub fn functions(&self) -> Vec<FunctionInfo> {
         self.state.functions.as_ref().map(|gate| gate.infos(&self.functions)).unwrap_or_default()
     }

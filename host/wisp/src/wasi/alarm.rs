@@ -56,12 +56,12 @@ struct Timer {
 }
 
 impl Timer {
-    /// What is left at `now`. A timer that is due has not sent its signal, so it is not over.
+    /// Returns what is left at `now`. A timer that is due has not sent its signal, so it is not over.
     fn left(&self, now: u64) -> Setting {
         Setting { after: self.due.saturating_sub(now).max(1), interval: self.interval }
     }
 
-    /// The timer after its signal at `now`, if there are more signals.
+    /// Returns the timer after its signal at `now`, if there are more signals.
     fn next(self, now: u64) -> Option<Self> {
         let every = self.interval.max(SHORTEST);
         let missed = now.saturating_sub(self.due) / every;
@@ -85,7 +85,7 @@ impl ProcessAlarm {
         before.map_or_else(Setting::default, |timer| timer.left(now))
     }
 
-    /// What is left of the timer.
+    /// Returns what is left of the timer.
     pub(super) fn left(&self) -> Setting {
         let timer = self.timer.lock();
         timer.as_ref().map_or_else(Setting::default, |timer| timer.left(timer.timeline.now()))

@@ -76,17 +76,17 @@ impl Labels {
         *self.labels.lock() = labels;
     }
 
-    /// The output directory.
+    /// Returns the output directory.
     pub fn directory(&self) -> &str {
         &self.directory
     }
 
-    /// The label of the file at `path`.
+    /// Returns the label of the file at `path`.
     pub fn get(&self, path: &str) -> Option<Label> {
         self.labels.lock().get(path).map(|(label, _)| label.clone())
     }
 
-    /// All labels, with the paths of their files.
+    /// Returns all labels, with the paths of their files.
     pub fn all(&self) -> Vec<(String, Label)> {
         let labels = self.labels.lock();
         labels.iter().map(|(path, (label, _))| (path.clone(), label.clone())).collect()
@@ -112,7 +112,7 @@ impl Labels {
         Ok(())
     }
 
-    /// The path without `.`, `..` and doubled slashes, if it is below the output directory.
+    /// Returns the path without `.`, `..` and doubled slashes, if it is below the output directory.
     fn below(&self, path: &str) -> Option<String> {
         if path.len() > MAX_PATH || !path.starts_with('/') {
             return None;
@@ -131,7 +131,7 @@ impl Labels {
     }
 }
 
-/// Whether `text` is `type/subtype` in the characters of RFC 6838, with no parameter except `charset`.
+/// Returns whether `text` is `type/subtype` in the characters of RFC 6838, with no parameter except `charset`.
 pub(super) fn is_media_type(text: &str) -> bool {
     let name = |name: &str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$&-^_.+".contains(&byte));
     let text = text.strip_suffix("; charset=utf-8").unwrap_or(text);

@@ -17,13 +17,13 @@ pub trait HostMemory: Send + Sync {
     fn owe(&self, bytes: u64);
     /// Returns `bytes`.
     fn give(&self, bytes: u64);
-    /// Bytes that can still be taken.
+    /// Returns the number of bytes that can still be taken.
     fn left(&self) -> u64;
-    /// Whether memory was refused since the last `forget`.
+    /// Returns whether memory was refused since the last `forget`.
     fn refused(&self) -> bool {
         false
     }
-    /// The host itself failed the process: it did not have what the policy grants, or lost what it did for it.
+    /// Notes that the host itself failed the process: it did not have what the policy grants, or lost what it did for it.
     fn failed(&self, _code: ErrorCode, _message: String) {}
     /// Forgets earlier refusals, once they have been reported.
     fn forget(&self) {}
@@ -78,7 +78,7 @@ impl Drop for Charge {
 
 /// A value that knows the maximum host memory that it holds beyond its own size.
 pub trait Weigh {
-    /// That memory, in bytes.
+    /// Returns that memory, in bytes.
     fn weight(&self) -> u64;
 }
 

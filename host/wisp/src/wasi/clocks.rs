@@ -14,7 +14,7 @@ use super::{Handles, Held};
 
 /// How time passes for the processes of a session, in nanoseconds since it began.
 pub trait Timeline: Send + Sync {
-    /// How far it has come. A virtual timeline may advance with each reading, so that a loop that waits for time to
+    /// Returns how far it has come. A virtual timeline may advance with each reading, so that a loop that waits for time to
     /// pass ends.
     fn now(&self) -> u64;
     /// Waits until it has reached `when`.
@@ -30,33 +30,33 @@ pub struct ProcessClock {
 }
 
 impl ProcessClock {
-    /// The host's wall clock, and a monotonic clock that follows `timeline`.
+    /// Returns the host's wall clock, and a monotonic clock that follows `timeline`.
     pub fn host(timeline: Arc<dyn Timeline>) -> Self {
         Self { timeline, epoch: None }
     }
 
-    /// Clocks that follow `timeline` alone; the wall clock begins at `epoch`, in nanoseconds since 1970.
+    /// Creates clocks that follow `timeline` alone; the wall clock begins at `epoch`, in nanoseconds since 1970.
     pub fn virtual_from(epoch: u64, timeline: Arc<dyn Timeline>) -> Self {
         Self { timeline, epoch: Some(epoch) }
     }
 
-    /// The wall clock's time, in nanoseconds since 1970.
+    /// Returns the wall clock's time, in nanoseconds since 1970.
     pub fn wall(&self) -> u64 {
         self.epoch.map_or_else(unix_time, |epoch| epoch.saturating_add(self.monotonic()))
     }
 
-    /// How its time passes.
+    /// Returns how its time passes.
     pub(super) fn timeline(&self) -> &Arc<dyn Timeline> {
         &self.timeline
     }
 
-    /// The monotonic clock's time, in nanoseconds since the session's start.
+    /// Returns the monotonic clock's time, in nanoseconds since the session's start.
     pub fn monotonic(&self) -> u64 {
         self.timeline.now()
     }
 }
 
-/// The host's wall clock, in nanoseconds since 1970.
+/// Returns the host's wall clock, in nanoseconds since 1970.
 pub fn unix_time() -> u64 {
     let elapsed = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO);
     u64::try_from(elapsed.as_nanos()).unwrap_or(u64::MAX)

@@ -86,15 +86,15 @@ pub struct WasiView<'a> {
 
 /// The data of a store that has a [`WasiView`].
 pub trait WasiState: Send + 'static {
-    /// The view.
+    /// Returns the view.
     fn wasi(&mut self) -> WasiView<'_>;
-    /// The bare table of handles, for wasmtime's functions of `wasi:io`: see [`Handles::for_io`].
+    /// Returns the bare table of handles, for wasmtime's functions of `wasi:io`: see [`Handles::for_io`].
     fn table(&mut self) -> &mut ResourceTable;
 }
 
 /// The part of a process that the functions of one interface see.
 pub(super) trait Part: HasData {
-    /// The part.
+    /// Returns the part.
     fn of(view: WasiView<'_>) -> Self::Data<'_>;
 }
 
@@ -105,7 +105,7 @@ pub struct OpenFiles {
 }
 
 impl OpenFiles {
-    /// A counter that allows `limit` at once.
+    /// Creates a counter that allows `limit` at once.
     pub fn new(limit: u32) -> Arc<Self> {
         Arc::new(Self { open: AtomicU32::new(0), limit: AtomicU32::new(limit) })
     }
@@ -117,7 +117,7 @@ impl OpenFiles {
         (before < self.limit()).then_some(ticket)
     }
 
-    /// The present limit.
+    /// Returns the present limit.
     pub fn limit(&self) -> u32 {
         self.limit.load(Ordering::Relaxed)
     }

@@ -51,7 +51,7 @@ enum Kind {
     File(OpenFile),
     Reader(PipeReader),
     Writer(PipeWriter),
-    /// A named pipe, open for reading, writing or both, and its file, which is not freed meanwhile.
+    /// A named pipe, open for reading, writing or both, and its file, which is not freed in the meantime.
     Fifo(FifoEnd, Node),
     Sink(Arc<dyn OutputSink>),
     Random(ProcessRandom),
@@ -61,7 +61,7 @@ enum Kind {
     Keyboard(Keyboard),
     /// One end of a connection inside the session.
     Stream(Stream),
-    /// A bound socket inside the session, and the file that is its name, which is not freed meanwhile.
+    /// A bound socket inside the session, and the file that is its name, which is not freed in the meantime.
     Socket(Arc<Socket>, #[expect(dead_code, reason = "its inode keeps its number meanwhile")] Option<Node>),
 }
 
@@ -92,12 +92,12 @@ pub struct Description {
 }
 
 impl Description {
-    /// A file of the filesystem, or one of its devices; `append` sends every write to the end.
+    /// Returns a file of the filesystem, or one of its devices; `append` sends every write to the end.
     pub fn file(node: Node, append: bool, random: &ProcessRandom) -> OpenDescription {
         Self::file_with(node, append, random, SharedLock::default())
     }
 
-    /// Like [`Description::file`], with a shared lock.
+    /// Works like [`Description::file`], with a shared lock.
     pub fn file_with(node: Node, append: bool, random: &ProcessRandom, lock: SharedLock) -> OpenDescription {
         let (kind, lock) = match node.device() {
             Some(Device::Random | Device::Urandom) => (Kind::Random(random.clone()), None),
@@ -106,17 +106,17 @@ impl Description {
         Arc::new(Self { kind, terminal: false, number: 0, charge: None, lock })
     }
 
-    /// The reading end of a pipe that a guest made; both ends have the same `number`.
+    /// Returns the reading end of a pipe that a guest made; both ends have the same `number`.
     pub fn pipe_reader(pipe: PipeReader, number: u64, charge: Charge) -> OpenDescription {
         Arc::new(Self { kind: Kind::Reader(pipe), terminal: false, number, charge: Some(Arc::new(charge)), lock: None })
     }
 
-    /// An end of the named pipe that `node` is.
+    /// Returns an end of the named pipe that `node` is.
     pub fn fifo(end: FifoEnd, node: Node) -> OpenDescription {
         Arc::new(Self { kind: Kind::Fifo(end, node), terminal: false, number: 0, charge: None, lock: Some(SharedLock::default()) })
     }
 
-    /// A description for what is left to write when the writing process has closed it, or has ended. A named pipe that
+    /// Returns a description for what is left to write when the writing process has closed it, or has ended. A named pipe that
     /// is open for reading too would wait for itself: this has only the writing side.
     pub(super) fn for_rest(self: &Arc<Self>) -> OpenDescription {
         match &self.kind {
@@ -126,37 +126,37 @@ impl Description {
         }
     }
 
-    /// The reading end of a pipe that the host feeds. `number` tells it apart from the process's other streams.
+    /// Returns the reading end of a pipe that the host feeds. `number` tells it apart from the process's other streams.
     pub fn reader(pipe: PipeReader, number: u64, terminal: bool) -> OpenDescription {
         Arc::new(Self { kind: Kind::Reader(pipe), terminal, number, charge: None, lock: None })
     }
 
-    /// The writing end of a pipe.
+    /// Returns the writing end of a pipe.
     pub fn writer(pipe: PipeWriter, number: u64, terminal: bool) -> OpenDescription {
         Arc::new(Self { kind: Kind::Writer(pipe), terminal, number, charge: None, lock: None })
     }
 
-    /// A stream that the host receives.
+    /// Returns a stream that the host receives.
     pub fn sink(sink: Arc<dyn OutputSink>, number: u64) -> OpenDescription {
         Arc::new(Self { kind: Kind::Sink(sink), terminal: false, number, charge: None, lock: None })
     }
 
-    /// Whether reading and writing may wait for the host's files.
+    /// Returns whether reading and writing may wait for the host's files.
     pub fn is_host(&self) -> bool {
         self.node().is_some_and(Node::is_host)
     }
 
-    /// Whether this is a person's terminal.
+    /// Returns whether this is a person's terminal.
     pub fn is_terminal(&self) -> bool {
         self.terminal
     }
 
-    /// The lock, if this is a file.
+    /// Returns the lock, if this is a file.
     pub fn lock(&self) -> Option<&SharedLock> {
         self.lock.as_ref()
     }
 
-    /// The file, if this is one.
+    /// Returns the file, if this is one.
     pub fn node(&self) -> Option<&Node> {
         match &self.kind {
             Kind::File(file) => Some(file.node()),
@@ -165,7 +165,7 @@ impl Description {
         }
     }
 
-    /// The file of a named pipe, if this is one.
+    /// Returns the file of a named pipe, if this is one.
     pub(super) fn named_pipe(&self) -> Option<&Node> {
         match &self.kind {
             Kind::Fifo(_, node) => Some(node),
@@ -173,7 +173,7 @@ impl Description {
         }
     }
 
-    /// The end of a pipe from which this reads.
+    /// Returns the end of a pipe from which this reads.
     fn reading(&self) -> Result<&PipeReader, IoFailure> {
         let pipe = match &self.kind {
             Kind::Reader(pipe) => Some(pipe),
@@ -184,7 +184,7 @@ impl Description {
         pipe.ok_or(FsError::BadDescriptor.into())
     }
 
-    /// The end of a pipe to which this writes.
+    /// Returns the end of a pipe to which this writes.
     fn writing(&self) -> Result<&PipeWriter, IoFailure> {
         let pipe = match &self.kind {
             Kind::Writer(pipe) => Some(pipe),
@@ -195,7 +195,7 @@ impl Description {
         pipe.ok_or(FsError::BadDescriptor.into())
     }
 
-    /// Read up to `len` bytes without waiting; `None` when that cannot be.
+    /// Reads up to `len` bytes without waiting; `None` when that cannot be.
     ///
     /// # Errors
     /// Those of the filesystem, or it is not open for reading.
@@ -214,7 +214,7 @@ impl Description {
         }
     }
 
-    /// How many bytes a read of a terminal, pipe or socket would return without waiting.
+    /// Returns how many bytes a read of a terminal, pipe or socket would return without waiting.
     ///
     /// # Errors
     /// `Unsupported` if it is none of these, or not open for reading.
@@ -315,7 +315,7 @@ impl Description {
         }
     }
 
-    /// Bytes that one write may take without waiting: a pipe's free space; for a file of a host mount, where a thread
+    /// Returns the number of bytes that one write may take without waiting: a pipe's free space; for a file of a host mount, where a thread
     /// writes them, the size of a pipe; otherwise 1 MiB.
     ///
     /// # Errors
@@ -333,7 +333,7 @@ impl Description {
         }
     }
 
-    /// Maximum bytes of one write, even if there was more room when the guest asked.
+    /// Returns the maximum number of bytes of one write, even if there was more room when the guest asked.
     pub fn permit(&self) -> usize {
         match &self.kind {
             Kind::Writer(_) | Kind::Fifo(..) | Kind::Stream(_) | Kind::Tty(..) | Kind::Keyboard(_) => PIPE_CAPACITY,
@@ -417,7 +417,7 @@ impl Description {
         }
     }
 
-    /// Facts about the file. A pipe is a FIFO; a stream of the host is a character device.
+    /// Returns facts about the file. A pipe is a FIFO; a stream of the host is a character device.
     ///
     /// # Errors
     /// Those of the filesystem.

@@ -14,7 +14,7 @@ pub struct ProcessEnd(pub ExitStatus);
 pub struct ProcessReplaced;
 
 impl ProcessEnd {
-    /// An exit with a code that the process chose.
+    /// Returns an exit with a code that the process chose.
     pub fn exit(code: u8) -> Self {
         Self(ExitStatus::Exited(code))
     }
@@ -26,7 +26,7 @@ impl ProcessEnd {
         process.doomed().map_or(Ok(()), |status| Err(Self(status)))
     }
 
-    /// An end by a signal.
+    /// Returns an end by a signal.
     pub fn signal(signal: Signal) -> Self {
         Self(ExitStatus::Signaled(signal))
     }

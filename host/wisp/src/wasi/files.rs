@@ -169,7 +169,7 @@ pub(super) fn hand_out(table: &mut Handles, open_files: &Arc<OpenFiles>, descrip
     Ok(Ok(table.push(OpenFileHandle { description, ticket })?))
 }
 
-/// The description of a guest's handle.
+/// Returns the description of a guest's handle.
 pub(super) fn description_of(table: &Handles, file: &Resource<OpenFileHandle>) -> wasmtime::Result<OpenDescription> {
     Ok(table.get(file)?.description.clone())
 }

@@ -67,7 +67,7 @@ impl Handles {
         Self { table, memory, paid: None, most, bound: 0, made: 0, calls: 0 }
     }
 
-    /// The table, with room for the handles that one host function may add.
+    /// Returns the table, with room for the handles that one host function may add.
     pub fn for_call(&mut self) -> &mut Self {
         self.bound += CALL;
         self.calls += 1;
@@ -77,7 +77,7 @@ impl Handles {
         self
     }
 
-    /// An upper bound of how many handles were ever made. The numbers that a guest has for its handles depend on them.
+    /// Returns an upper bound of how many handles were ever made. The numbers that a guest has for its handles depend on them.
     pub fn made(&self) -> u64 {
         self.made
     }
@@ -87,13 +87,13 @@ impl Handles {
         self.made += CALL as u64;
     }
 
-    /// How many host functions used it.
+    /// Returns how many host functions used it.
     #[cfg(test)]
     pub fn calls(&self) -> u64 {
         self.calls
     }
 
-    /// The bare table, for wasmtime's own functions of `wasi:io`, with room for the handles that one of them may add.
+    /// Returns the bare table, for wasmtime's own functions of `wasi:io`, with room for the handles that one of them may add.
     pub fn for_io(&mut self) -> &mut ResourceTable {
         self.made += CALL as u64;
         &mut self.for_call().table
@@ -175,7 +175,7 @@ impl Handles {
         }
     }
 
-    /// The value of a handle.
+    /// Returns the value of a handle.
     ///
     /// # Errors
     /// There is no such handle, or it is of another kind.
@@ -183,7 +183,7 @@ impl Handles {
         self.table.get(handle)
     }
 
-    /// The value of a handle, for changing it.
+    /// Returns the value of a handle, for changing it.
     ///
     /// # Errors
     /// Those of [`Handles::get`].
@@ -199,7 +199,7 @@ impl Handles {
         self.table.delete(handle)
     }
 
-    /// All values.
+    /// Returns all values.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut (dyn Any + Send)> {
         self.table.iter_mut()
     }

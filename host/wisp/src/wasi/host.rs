@@ -38,7 +38,7 @@ impl HostValue {
         }
     }
 
-    /// Its size in bytes.
+    /// Returns its size in bytes.
     pub(crate) fn size(&self) -> u64 {
         match self {
             Self::Json(text) => text.len() as u64,
@@ -77,7 +77,7 @@ pub struct HostFailure {
 }
 
 impl HostFailure {
-    /// A failure of this kind.
+    /// Creates a failure of this kind.
     pub fn new(name: impl Into<String>, message: impl Into<String>) -> Self {
         Self { name: name.into(), message: message.into() }
     }
@@ -89,7 +89,7 @@ impl HostFailure {
         Self { name, message: cut(self.message, left) }
     }
 
-    /// Its size in bytes.
+    /// Returns its size in bytes.
     pub(crate) fn size(&self) -> u64 {
         (self.name.len() + self.message.len()) as u64
     }
@@ -180,7 +180,7 @@ pub struct Asker {
 
 /// The functions that one process may call.
 pub trait HostCalls: Send + Sync {
-    /// Those that exist and are allowed, sorted by name.
+    /// Returns the functions that exist and are allowed, sorted by name.
     fn functions(&self) -> Vec<HostDescription>;
 
     /// Calls a function. The future is ready at once, unless the policy is deterministic: then it ends with the call.
@@ -212,7 +212,7 @@ impl Pollable for RunningCall {
 }
 
 impl RunningCall {
-    /// What it has now; `None` if it must be waited for.
+    /// Returns what it has now; `None` if it must be waited for.
     fn take(&mut self) -> Option<Result<Option<HostItem>, CallError>> {
         let next = match self.next.take() {
             Some(next) => next,
@@ -293,7 +293,7 @@ impl wit::HostRunningCall for HostView<'_> {
     }
 }
 
-/// A value for the guest, which has room for it or ends by its own limit.
+/// Returns a value for the guest, which has room for it or ends by its own limit.
 fn value(item: HostItem) -> wit::Value {
     match item.value {
         HostValue::Json(text) => wit::Value::Json(text),

@@ -5,7 +5,7 @@ use super::bindings::wisp::sandbox::files::ErrorCode;
 use super::bindings::wisp::sandbox::process as wit;
 use wisp_process::{Bound, LimitError, Limited, Process};
 
-/// The limit of `process`: its own, or the policy's if that is lower.
+/// Returns the limit of `process`: its own, or the policy's if that is lower.
 pub(super) fn bound(process: &Process, facts: &Facts, what: Limited) -> Bound {
     let policy = match what {
         Limited::ProcessorTime => facts.cpu_ms.div_ceil(1000),
@@ -17,7 +17,7 @@ pub(super) fn bound(process: &Process, facts: &Facts, what: Limited) -> Bound {
     process.limit(what).within(if policy == 0 { u64::MAX } else { policy })
 }
 
-/// The files that `process` may open: a limit of its own is never above the policy's.
+/// Returns the files that `process` may open: a limit of its own is never above the policy's.
 pub fn open_files(process: &Process, facts: &Facts) -> u32 {
     u32::try_from(bound(process, facts, Limited::OpenFiles).soft).unwrap_or(u32::MAX)
 }

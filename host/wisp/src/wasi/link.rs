@@ -19,7 +19,7 @@ use super::session::HasFacts;
 
 type Add<T> = fn(&mut Linker<T>) -> wasmtime::Result<()>;
 
-/// How each interface is linked, by its name without its version.
+/// Returns how each interface is linked, by its name without its version.
 fn table<T: WasiState>() -> [(&'static str, Add<T>); 32] {
     use wasi::{cli, clocks, filesystem, http, random};
     use wasmtime_wasi_io::bindings::wasi::io;
@@ -70,7 +70,7 @@ fn table<T: WasiState>() -> [(&'static str, Add<T>); 32] {
     ]
 }
 
-/// The part of the process in a store that an interface sees.
+/// Returns the part of the process in a store that an interface sees.
 fn part<T: WasiState, P: Part>(state: &mut T) -> P::Data<'_> {
     P::of(state.wasi())
 }

@@ -58,14 +58,14 @@ impl From<wisp_process::LockKind> for LockKind {
 }
 
 impl SharedLock {
-    /// The lock, if it was ever used.
+    /// Returns the lock, if it was ever used.
     fn used(&self) -> Option<&FileLock> {
         self.0.get().map(|(lock, _)| lock)
     }
 }
 
 impl FilesView<'_> {
-    /// The lock of a description, made on first use.
+    /// Returns the lock of a description, made on first use.
     fn lock_of(&self, description: &OpenDescription) -> Result<FileLock, ErrorCode> {
         let (Some(lock), Some(node)) = (description.lock(), description.node()) else { return Err(ErrorCode::Unsupported) };
         if let Some(lock) = lock.used() {
@@ -81,14 +81,14 @@ impl FilesView<'_> {
         Charge::new(self.memory, LOCK_COST).ok_or(ErrorCode::InsufficientMemory)
     }
 
-    /// `open-file.try-lock`.
+    /// Implements `open-file.try-lock`.
     pub(super) fn try_lock(&self, file: &Resource<OpenFileHandle>, how: LockKind) -> wasmtime::Result<Result<(), ErrorCode>> {
         let lock = self.lock_of(&description_of(self.table, file)?);
         end_if_doomed(self.process)?;
         Ok(lock.and_then(|lock| lock.try_take(how.into()).map_err(|_| ErrorCode::WouldBlock)))
     }
 
-    /// `open-file.subscribe-lock`.
+    /// Implements `open-file.subscribe-lock`.
     pub(super) fn wait_for_lock(
         &mut self,
         file: &Resource<OpenFileHandle>,
@@ -103,7 +103,7 @@ impl FilesView<'_> {
         Ok(Ok(self.table.push_pollable(Locking { wait, description, charge })?))
     }
 
-    /// `open-file.unlock`.
+    /// Implements `open-file.unlock`.
     pub(super) fn release_lock(&self, file: &Resource<OpenFileHandle>) -> wasmtime::Result<Result<(), ErrorCode>> {
         let description = description_of(self.table, file)?;
         let Some(lock) = description.lock() else { return Ok(Err(ErrorCode::Unsupported)) };
@@ -113,7 +113,7 @@ impl FilesView<'_> {
         Ok(Ok(()))
     }
 
-    /// `open-file.held-lock`.
+    /// Implements `open-file.held-lock`.
     pub(super) fn lock_held(&self, file: &Resource<OpenFileHandle>) -> wasmtime::Result<Option<LockKind>> {
         let description = description_of(self.table, file)?;
         Ok(description.lock().and_then(SharedLock::used).and_then(FileLock::held).map(LockKind::from))

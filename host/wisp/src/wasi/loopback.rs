@@ -98,7 +98,7 @@ async fn on_path<T: Send + 'static>(
     on_fs(fs.is_host(&root, &path), move || work(&fs, &root, &path)).await.map_err(error_code)
 }
 
-/// The file of a socket: not open for reading or writing, so that it only keeps the inode.
+/// Returns the file of a socket: not open for reading or writing, so that it only keeps the inode.
 async fn socket_file(fs: &Fs, path: &str) -> Result<(Node, Place), ErrorCode> {
     let stat = on_path(fs, path, |fs, root, path| fs.stat(root, path, true)).await?;
     if stat.kind != FileType::Socket {
@@ -166,7 +166,7 @@ impl SocketsView<'_> {
         })
     }
 
-    /// The bound socket of a handle.
+    /// Returns the bound socket of a handle.
     fn bound(&self, socket: &Resource<OpenFileHandle>) -> Answer<Arc<process::Socket>> {
         let description = description_of(self.table, socket)?;
         Ok(match (description.bound(), description.connection()) {

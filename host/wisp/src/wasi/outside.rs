@@ -20,7 +20,7 @@ thread_local! {
 /// Counts the processes of a session that wait for work outside.
 pub struct Outside {
     count: AtomicUsize,
-    /// Processes that became ready meanwhile, in that order.
+    /// Processes that became ready in the meantime, in that order.
     behind: Mutex<Vec<Waker>>,
     /// Called when a wait ends.
     ended: Box<dyn Fn() + Send + Sync>,
@@ -62,7 +62,7 @@ impl Outside {
         poll()
     }
 
-    /// Whether no process waits.
+    /// Returns whether no process waits.
     pub fn is_idle(&self) -> bool {
         self.count.load(Ordering::SeqCst) == 0
     }

@@ -133,14 +133,14 @@ impl ProcView {
         text
     }
 
-    /// The number of processes now, in place of load averages, which are not kept.
+    /// Returns the number of processes now, in place of load averages, which are not kept.
     fn load(&self) -> String {
         let running = self.processes.running();
         let (count, last) = (running.len(), running.iter().map(|process| process.pid()).max().unwrap_or_default());
         format!("{count}.00 {count}.00 {count}.00 {count}/{count} {last}\n")
     }
 
-    /// Processor time in nanoseconds, of the process and of its ended children; 0 where time is virtual.
+    /// Returns the processor time in nanoseconds, of the process and of its ended children; 0 where time is virtual.
     fn times(&self, process: &Process) -> (u64, u64) {
         if self.facts.deterministic { (0, 0) } else { process.times() }
     }
@@ -208,13 +208,13 @@ fn ended_by_zeros(strings: &[Vec<u8>]) -> Vec<u8> {
     strings.iter().flat_map(|string| string.iter().copied().chain([0])).collect()
 }
 
-/// Seconds since the session's start, and 0 for the idle time, which is not known here.
+/// Returns the seconds since the session's start, and 0 for the idle time, which is not known here.
 fn uptime(nanoseconds: u64) -> String {
     let hundredths = nanoseconds / 10_000_000;
     format!("{}.{:02} 0.00\n", hundredths / 100, hundredths % 100)
 }
 
-/// The mounted filesystems in the format of `mount`; blanks and backslashes in names are in octal, as on Linux.
+/// Returns the mounted filesystems in the format of `mount`; blanks and backslashes in names are in octal, as on Linux.
 fn mounts(rows: &[(String, &'static str)]) -> String {
     let mut text = "wisp / tmpfs rw 0 0\n".to_owned();
     for (guest, access) in rows {

@@ -27,11 +27,11 @@ pub(super) struct Numbers {
     pub memory_limit: u64,
 }
 
-/// `/proc/self/stat` (proc(5)): 52 fields.
+/// Returns `/proc/self/stat` (proc(5)): 52 fields.
 pub(super) fn process_stat(of: &Numbers) -> String {
     let Numbers { name, pid, parent, group, foreground, times: (own, children), memory, memory_limit } = of;
     let (own, children, pages) = (own / TICK, children / TICK, memory / PAGE);
-    // Linux cuts the name after 15 bytes.
+    // Linux truncates the name after 15 bytes.
     let name = &name[..name.floor_char_boundary(15)];
     let mut text = format!("{pid} ({name}) R {parent} {group} {group} 0 {foreground} 0 0 0 0 0 {own} 0 {children} 0 20 0 1 0 0");
     // Writing to a string cannot fail, here and below.
@@ -42,7 +42,7 @@ pub(super) fn process_stat(of: &Numbers) -> String {
     text
 }
 
-/// `/proc/self/statm`: seven counts of pages.
+/// Returns `/proc/self/statm`: seven counts of pages.
 pub(super) fn process_pages(memory: u64) -> String {
     let pages = memory / PAGE;
     format!("{pages} {pages} 0 0 0 {pages} 0\n")
@@ -57,7 +57,7 @@ pub(super) struct LimitRows {
 }
 
 impl LimitRows {
-    /// The text.
+    /// Returns the text.
     pub(super) fn text(&self) -> String {
         let fixed = |value| Bound { soft: value, hard: value };
         let rows = [
@@ -87,7 +87,7 @@ impl LimitRows {
     }
 }
 
-/// `/proc/stat`: processor time since the session's start, and its processes. `busy` and `uptime` are in nanoseconds,
+/// Returns `/proc/stat`: processor time since the session's start, and its processes. `busy` and `uptime` are in nanoseconds,
 /// `boot` in seconds since 1970.
 pub(super) fn system_stat(busy: u64, uptime: u64, boot: u64, last_pid: u32, running: usize) -> String {
     let idle = uptime.saturating_sub(busy) / TICK;
@@ -97,7 +97,7 @@ pub(super) fn system_stat(busy: u64, uptime: u64, boot: u64, last_pid: u32, runn
     )
 }
 
-/// A line with a random UUID (RFC 9562, version 4) of 16 random bytes.
+/// Returns a line with a random UUID (RFC 9562, version 4) of 16 random bytes.
 pub(super) fn uuid(random: &[u8]) -> String {
     let mut text = String::with_capacity(37);
     for (place, byte) in random.iter().take(16).enumerate() {

@@ -88,7 +88,7 @@ fn error_code(error: SpawnError) -> ErrorCode {
     }
 }
 
-/// Whether arguments and environment together are within the limit.
+/// Returns whether arguments and environment together are within the limit.
 fn fits(command: &Command) -> bool {
     let strings = || command.arguments.iter().chain(&command.environment);
     // 8 bytes for each entry, as the kernel counts its pointer.

@@ -33,19 +33,19 @@ enum Source {
 }
 
 impl ProcessRandom {
-    /// The operating system's entropy.
+    /// Returns the operating system's entropy.
     pub fn host() -> Self {
         Self(Source::Host)
     }
 
-    /// A stream that depends only on the policy's seed and the number of the process in its session.
+    /// Returns a stream that depends only on the policy's seed and the number of the process in its session.
     pub fn seeded(seed: u64, stream: u64) -> Self {
         let mut random = ChaCha20Rng::seed_from_u64(seed);
         random.set_stream(stream);
         Self(Source::Seeded(Arc::new(Mutex::new(random))))
     }
 
-    /// A seeded stream that continues at `position`.
+    /// Returns a seeded stream that continues at `position`.
     pub fn seeded_at(seed: u64, position: StreamPosition) -> Self {
         let mut random = ChaCha20Rng::seed_from_u64(seed);
         random.set_stream(position.stream);
@@ -53,14 +53,14 @@ impl ProcessRandom {
         Self(Source::Seeded(Arc::new(Mutex::new(random))))
     }
 
-    /// How far a seeded stream has come; `None` for entropy, which has no position.
+    /// Returns how far a seeded stream has come; `None` for entropy, which has no position.
     pub fn position(&self) -> Option<StreamPosition> {
         let Source::Seeded(random) = &self.0 else { return None };
         let random = random.lock();
         Some(StreamPosition { stream: random.get_stream(), word: random.get_word_pos() })
     }
 
-    /// A source that continues from here independently: a seeded one gives what this one would give next.
+    /// Returns a source that continues from here independently: a seeded one gives what this one would give next.
     pub fn fork(&self) -> Self {
         match &self.0 {
             Source::Host => Self(Source::Host),

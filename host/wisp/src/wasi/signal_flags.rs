@@ -11,7 +11,7 @@ pub trait OwnMemory: Send + Sync {
     /// Sets `bits` in the 32-bit word at `address`. Does nothing if that is outside the memory.
     ///
     /// # Safety
-    /// None of the process's code may run meanwhile, and its instance must still exist.
+    /// None of the process's code may run in the meantime, and its instance must still exist.
     unsafe fn set_bits(&self, address: usize, bits: u32);
 }
 
@@ -34,7 +34,7 @@ impl SignalFlags {
         }
     }
 
-    /// Whether there are words.
+    /// Returns whether there are words.
     pub fn any(&self) -> bool {
         self.0.get().is_some()
     }

@@ -13,7 +13,7 @@ use wisp_process::{Process, Signal};
 /// The last of Linux's real-time signals, which wisp does not have.
 const LAST: u8 = 64;
 
-/// The signal that a guest named by its number; `None` for 0, which only checks that the process exists.
+/// Returns the signal that a guest named by its number; `None` for 0, which only checks that the process exists.
 pub(super) fn signal(number: u8) -> Result<Option<Signal>, ErrorCode> {
     match number {
         0 => Ok(None),
@@ -42,7 +42,7 @@ pub(super) fn end_if_doomed(process: &Process) -> wasmtime::Result<()> {
 }
 
 impl ProcessView<'_> {
-    /// The process with this id, or the caller for 0.
+    /// Returns the process with this id, or the caller for 0.
     pub(super) fn process_or_self(&self, pid: u32) -> Option<Arc<Process>> {
         if pid == 0 { Some(self.process.clone()) } else { self.processes.get(pid) }
     }

@@ -37,7 +37,7 @@ impl From<Size> for tty::Size {
     }
 }
 
-/// The settings that a guest gave.
+/// Returns the settings that a guest gave.
 fn settings(given: Settings) -> Result<tty::Settings, IoFailure> {
     let Settings { input, output, control, local, characters } = given;
     let characters = characters.try_into().map_err(|_| FsError::Invalid)?;

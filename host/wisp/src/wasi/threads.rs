@@ -66,7 +66,7 @@ struct Made {
 }
 
 impl ThreadTable {
-    /// Of a process with its first thread alone. Each other one takes a permit of `room`.
+    /// Creates the threads of a process with its first thread alone. Each other one takes a permit of `room`.
     pub fn new(room: Arc<Semaphore>) -> Self {
         let (current, driven, alive, table) = (AtomicU32::new(FIRST), AtomicBool::new(false), AtomicU32::new(0), Mutex::default());
         Self { current, driven, alive, table, room }
@@ -77,29 +77,29 @@ impl ThreadTable {
         self.driven.store(true, Ordering::Relaxed);
     }
 
-    /// Whether any was ever made beside the first.
+    /// Returns whether any was ever made beside the first.
     pub fn were_any(&self) -> bool {
         self.table.lock().last != 0
     }
 
-    /// The thread that runs; `None` if that is the first.
+    /// Returns the thread that runs; `None` if that is the first.
     pub fn current(&self) -> Option<u32> {
         let current = self.current.load(Ordering::Relaxed);
         (current != FIRST).then_some(current)
     }
 
-    /// Whether there are threads beside the first, so that a process without any pays for one load.
+    /// Returns whether there are threads beside the first, so that a process without any pays for one load.
     pub fn any(&self) -> bool {
         self.alive.load(Ordering::Relaxed) > 0
     }
 
-    /// The word that tells the thread that runs about signals, and the bits; `None` for the first, whose words are those of the
+    /// Returns the word that tells the thread that runs about signals, and the bits; `None` for the first, whose words are those of the
     /// process.
     pub fn flag(&self) -> Option<(u32, u32)> {
         Some(self.table.lock().threads.get(&self.current()?)?.flag)
     }
 
-    /// A thread has ended: the first runs.
+    /// Notes that a thread has ended: the first runs.
     pub fn ended(&self, thread: u32) {
         self.current.store(FIRST, Ordering::Relaxed);
         if self.table.lock().threads.remove(&thread).is_some() {
@@ -107,7 +107,7 @@ impl ThreadTable {
         }
     }
 
-    /// The call in which they were made has ended, and with it all that are left. Returns how many those were.
+    /// Ends all that are left, as the call in which they were made has ended. Returns how many those were.
     pub fn end_all(&self) -> usize {
         self.current.store(FIRST, Ordering::Relaxed);
         self.alive.store(0, Ordering::Relaxed);
@@ -142,7 +142,7 @@ impl ThreadTable {
 }
 
 /// Links `wisp:sandbox/threads`. By hand: the future of `switch` must not keep anything of the store, which the other threads use
-/// meanwhile.
+/// in the meantime.
 pub(super) fn link<T: WasiState>(linker: &mut Linker<T>) -> wasmtime::Result<()> {
     let mut interface = linker.instance("wisp:sandbox/threads@0.1.0")?;
     interface.func_wrap("make", |mut store: StoreContextMut<'_, T>, (address, bits): (u32, u32)| {

@@ -76,7 +76,7 @@ pub(super) fn answer(resolve: &Resolve, denied: &[(String, InterfaceId)], functi
     }
 }
 
-/// The resource of a denied interface to which `function` returns a handle, if the function cannot fail.
+/// Returns the resource of a denied interface to which `function` returns a handle, if the function cannot fail.
 pub(super) fn handed_out(resolve: &Resolve, denied: &[(String, InterfaceId)], function: &Function) -> Option<TypeId> {
     match handle(resolve, function.result.as_ref()?) {
         Some((true, resource)) if owner(resolve, denied, resource).is_some() => Some(resource),
@@ -84,7 +84,7 @@ pub(super) fn handed_out(resolve: &Resolve, denied: &[(String, InterfaceId)], fu
     }
 }
 
-/// The case of an enum or variant that means denial: its number, and the width of the number.
+/// Returns the case of an enum or variant that means denial: its number, and the width of the number.
 pub(super) fn denial_case(resolve: &Resolve, ty: TypeId) -> Option<(u32, Int)> {
     let (cases, tag): (Vec<(&str, bool)>, Int) = match &resolve.types[ty].kind {
         TypeDefKind::Type(Type::Id(id)) => return denial_case(resolve, *id),
@@ -98,7 +98,7 @@ pub(super) fn denial_case(resolve: &Resolve, ty: TypeId) -> Option<(u32, Int)> {
     })
 }
 
-/// The numbers that make a result the denial, if its error type has such a case.
+/// Returns the numbers that make a result the denial, if its error type has such a case.
 fn stores(resolve: &Resolve, function: &Function) -> Option<Vec<Store>> {
     let Some(Type::Id(result)) = function.result else { return None };
     let TypeDefKind::Result(result) = &resolve.types[alias(resolve, result)].kind else { return None };
@@ -118,7 +118,7 @@ fn stores(resolve: &Resolve, function: &Function) -> Option<Vec<Store>> {
     Some(vec![Store { offset: 0, width: Int::U8, value: 1 }, Store { offset, width, value: case }])
 }
 
-/// The handles that `function` receives and must drop; `None` if finding them would need reading memory.
+/// Returns the handles that `function` receives and must drop; `None` if finding them would need reading memory.
 fn drops(resolve: &Resolve, denied: &[(String, InterfaceId)], function: &Function) -> Option<Vec<Drop>> {
     let indirect = resolve.wasm_signature(AbiVariant::GuestExport, function).indirect_params;
     let mut drops = Vec::new();
@@ -141,7 +141,7 @@ fn drops(resolve: &Resolve, denied: &[(String, InterfaceId)], function: &Functio
     Some(drops)
 }
 
-/// How many core parameters a type takes, capped at one more than the maximum.
+/// Returns how many core parameters a type takes, capped at one more than the maximum.
 fn width(resolve: &Resolve, ty: &Type) -> u32 {
     let mut storage = [WasmType::I32; Resolve::MAX_FLAT_PARAMS + 1];
     let mut flat = FlatTypes::new(&mut storage);
@@ -149,7 +149,7 @@ fn width(resolve: &Resolve, ty: &Type) -> u32 {
     flat.to_vec().len() as u32
 }
 
-/// The type in an option.
+/// Returns the type in an option.
 fn optional(resolve: &Resolve, ty: &Type) -> Option<Type> {
     let Type::Id(id) = ty else { return None };
     match &resolve.types[*id].kind {
@@ -159,7 +159,7 @@ fn optional(resolve: &Resolve, ty: &Type) -> Option<Type> {
     }
 }
 
-/// A handle type: whether it owns, and the resource.
+/// Returns a handle type: whether it owns, and the resource.
 fn handle(resolve: &Resolve, ty: &Type) -> Option<(bool, TypeId)> {
     let Type::Id(id) = ty else { return None };
     match &resolve.types[*id].kind {
@@ -186,7 +186,7 @@ fn holds_handles(resolve: &Resolve, ty: &Type) -> bool {
     }
 }
 
-/// The type that aliases resolve to.
+/// Returns the type that aliases resolve to.
 pub(super) fn alias(resolve: &Resolve, ty: TypeId) -> TypeId {
     match &resolve.types[ty].kind {
         TypeDefKind::Type(Type::Id(inner)) => alias(resolve, *inner),
@@ -194,7 +194,7 @@ pub(super) fn alias(resolve: &Resolve, ty: TypeId) -> TypeId {
     }
 }
 
-/// The denied interface that defines `resource`, if one does.
+/// Returns the denied interface that defines `resource`, if one does.
 pub(super) fn owner(resolve: &Resolve, denied: &[(String, InterfaceId)], resource: TypeId) -> Option<InterfaceId> {
     match resolve.types[resource].owner {
         wit_parser::TypeOwner::Interface(id) => denied.iter().map(|(_, denied)| *denied).find(|denied| *denied == id),
@@ -202,7 +202,7 @@ pub(super) fn owner(resolve: &Resolve, denied: &[(String, InterfaceId)], resourc
     }
 }
 
-/// The resources of the denied interfaces to which programs can get a handle.
+/// Returns the resources of the denied interfaces to which programs can get a handle.
 fn obtainable(resolve: &Resolve, denied: &[(String, InterfaceId)]) -> BTreeSet<TypeId> {
     denied
         .iter()

@@ -50,7 +50,7 @@ impl Denial {
         Ok(Self { resolve, denied })
     }
 
-    /// The interfaces that cannot be denied, each with the reason. They must be refused.
+    /// Returns the interfaces that cannot be denied, each with the reason. They must be refused.
     pub(super) fn obstacles(&self) -> Vec<(String, String)> {
         let mut obstacles = Vec::new();
         for (name, id) in &self.denied {
@@ -78,7 +78,7 @@ impl Denial {
         obstacles
     }
 
-    /// The provider, a component that exports every denied interface.
+    /// Returns the provider, a component that exports every denied interface.
     pub(super) fn provider(self) -> Result<Vec<u8>, DenyError> {
         self.encode().map_err(|error| DenyError::Encoding(chain(&*error)))
     }

@@ -96,7 +96,7 @@ pub(super) fn core(resolve: &Resolve, denied: &[(String, InterfaceId)]) -> Vec<u
     builder.finish()
 }
 
-/// The way to drop a handle to `resource`.
+/// Returns the way to drop a handle to `resource`.
 fn dropped(resolve: &Resolve, denied: &[(String, InterfaceId)], resource: TypeId) -> ResourceIntrinsic {
     match owner(resolve, denied, resource) {
         Some(_) => ResourceIntrinsic::ExportedDrop,
@@ -140,7 +140,7 @@ struct Builder {
 }
 
 impl Builder {
-    /// The import that reports denied calls: the first, [`REPORTED`].
+    /// Adds the import that reports denied calls: the first, [`REPORTED`].
     fn report(&mut self) {
         let ty = self.ty(&[ValType::I32], &[]);
         self.imports.import(REPORT, "denied", EntityType::Function(ty));
@@ -188,7 +188,7 @@ impl Builder {
         self.count += 1;
     }
 
-    /// Where arguments in memory go: all to the same place, because they are never read. Arguments larger than a page
+    /// Adds where arguments in memory go: all to the same place, because they are never read. Arguments larger than a page
     /// trap.
     fn realloc(&mut self) {
         let mut body = Function::new([]);

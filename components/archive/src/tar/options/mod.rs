@@ -156,7 +156,7 @@ fn usage(message: &str) -> u8 {
     2
 }
 
-/// The same for what no option is.
+/// Reports an argument that is no option; returns the status.
 fn unknown(message: &str) -> u8 {
     usage(message);
     64

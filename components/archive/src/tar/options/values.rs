@@ -28,7 +28,7 @@ impl Parser {
         Ok(())
     }
 
-    /// The lines of a file; `what` precedes the reason if it cannot be read.
+    /// Returns the lines of a file; `what` precedes the reason if it cannot be read.
     pub(super) fn lines(&self, file: &OsString, null: bool, what: &str) -> Result<Vec<Vec<u8>>, u8> {
         let read = if file == "-" {
             let mut data = Vec::new();
@@ -61,7 +61,7 @@ impl Parser {
     }
 }
 
-/// `NAME`, `NAME:ID` or `ID`.
+/// Reads `NAME`, `NAME:ID` or `ID`.
 pub(super) fn named(text: &str) -> (Vec<u8>, Option<u64>) {
     match (text.split_once(':'), text.trim_start_matches('+').parse::<u64>()) {
         (Some((name, id)), _) => (name.into(), id.parse().ok()),
@@ -70,7 +70,7 @@ pub(super) fn named(text: &str) -> (Vec<u8>, Option<u64>) {
     }
 }
 
-/// `@seconds`, a date with or without a time (UTC), or a file's time.
+/// Reads `@seconds`, a date with or without a time (UTC), or a file's time.
 pub(super) fn date(text: &str) -> Result<i64, u8> {
     if let Some(seconds) = text.strip_prefix('@') {
         return seconds
@@ -94,7 +94,7 @@ pub(super) fn date(text: &str) -> Result<i64, u8> {
     Ok(when.seconds())
 }
 
-/// The format that `-H` names.
+/// Returns the format that `-H` names.
 pub(super) fn style(name: &str) -> Result<Style, u8> {
     match name {
         "gnu" | "oldgnu" => Ok(Style::Gnu),
@@ -105,12 +105,12 @@ pub(super) fn style(name: &str) -> Result<Style, u8> {
     }
 }
 
-/// The blocking factor that `-b` gives.
+/// Returns the blocking factor that `-b` gives.
 pub(super) fn blocking(text: &str) -> Result<usize, u8> {
     text.parse().ok().filter(|n| *n > 0 && *n < 4096).ok_or_else(|| usage("Invalid blocking factor"))
 }
 
-/// The compression that the ending of an archive's name stands for.
+/// Returns the compression that the ending of an archive's name stands for.
 pub(super) fn format_of(archive: &str) -> Option<Format> {
     let endings = [
         (".tar.gz", Format::Gzip),

@@ -122,7 +122,7 @@ impl Zip {
         }
     }
 
-    /// The archive that is there already.
+    /// Returns the archive that is there already.
     fn old(&self) -> std::result::Result<Option<(File, Directory)>, u8> {
         if self.to_stdout() {
             return Ok(None);
@@ -135,7 +135,7 @@ impl Zip {
         }
     }
 
-    /// `-T`.
+    /// Implements `-T`.
     fn test(&self) -> u8 {
         match super::extract::verify(&self.archive) {
             Ok(()) => {
@@ -151,7 +151,7 @@ impl Zip {
         }
     }
 
-    /// `-sf`.
+    /// Implements `-sf`.
     fn show(&self) -> u8 {
         println!("Would Add/Update:");
         for found in &self.found {
@@ -332,7 +332,7 @@ fn hits(pattern: &[u8], name: &[u8]) -> bool {
     matches(pattern, name, How::default())
 }
 
-/// How much smaller something got, rounded.
+/// Returns how much smaller something got, rounded.
 pub(crate) fn percent(size: u64, packed: u64) -> u64 {
     if size > packed { (200 * (size - packed) / size).div_ceil(2) } else { 0 }
 }

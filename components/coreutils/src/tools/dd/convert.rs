@@ -28,7 +28,7 @@ const IBM: [(u8, u8); 5] = [(0x5e, 0x5f), (0x7e, 0xa1), (0xcb, 0x9a), (0xd5, 0xa
 enum Records {
     /// No records.
     None,
-    /// Lines are padded with spaces or cut to this size.
+    /// Lines are padded with spaces or truncated to this size.
     Block(usize),
     /// Records of this many bytes become lines, without the spaces at their ends.
     Unblock(usize),
@@ -45,7 +45,7 @@ pub(super) struct Converter {
     column: usize,
     /// Pending spaces, which may be the end of a record.
     spaces: usize,
-    /// The number of records that were cut.
+    /// The number of records that were truncated.
     pub truncated: u64,
 }
 
@@ -58,7 +58,7 @@ fn ebcdic() -> [u8; 256] {
 }
 
 impl Converter {
-    /// A conversion for the words of `conv=` and the size of a record; 0 if there is none.
+    /// Creates a conversion for the words of `conv=` and the size of a record; 0 if there is none.
     pub(super) fn new(words: &[String], size: usize) -> Self {
         let has = |word: &str| words.iter().any(|w| w == word);
         let to = match (has("ebcdic"), has("ibm")) {
@@ -149,7 +149,7 @@ impl Converter {
         (self.column, self.spaces) = (0, 0);
     }
 
-    /// The end of the input ends the record.
+    /// Ends the record at the end of the input.
     pub(super) fn finish(&mut self, out: &mut Vec<u8>) {
         match self.records {
             Records::Block(_) if self.column > 0 => self.block(self.newline, self.size(), out),
@@ -165,7 +165,7 @@ impl Converter {
         }
     }
 
-    /// The byte with which `sync` fills a short block.
+    /// Returns the byte with which `sync` fills a short block.
     pub(super) fn filler(words: &[String]) -> u8 {
         if words.iter().any(|w| w == "block" || w == "unblock") { b' ' } else { 0 }
     }

@@ -62,7 +62,7 @@ struct Counts {
     bytes: u64,
 }
 
-/// `dd`.
+/// Runs `dd`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     let mut dd = Dd {
         input: None,
@@ -206,7 +206,7 @@ impl Dd {
         self.copy(&mut input, &mut output, counts).map_err(Ended::Later)
     }
 
-    /// A number of blocks or bytes, in bytes; `None` if that is more than a file can have.
+    /// Parses a number of blocks or bytes, in bytes; `None` if that is more than a file can have.
     fn offset(&self, number: u64, flag: &str, block: usize) -> Option<u64> {
         let bytes = if self.flag(flag) { Some(number) } else { number.checked_mul(block as u64) };
         bytes.filter(|bytes| *bytes <= i64::MAX as u64)

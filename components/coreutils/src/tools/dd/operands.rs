@@ -53,7 +53,7 @@ fn plain<T>(message: String) -> Result<T, Wrong> {
     Err((message, false))
 }
 
-/// A number such as `2x80`, `1K`, `4MB`, `10b`, `3w` or `5B`, and whether a `B` says that it counts bytes.
+/// Returns a number such as `2x80`, `1K`, `4MB`, `10b`, `3w` or `5B`, and whether a `B` says that it counts bytes.
 pub(super) fn number(text: &str) -> Result<(u64, bool), String> {
     let wrong = || format!("invalid number: {}", text::quote(text));
     let large = || format!("{}: Value too large for defined data type", wrong());
@@ -133,7 +133,7 @@ impl Dd {
         Ok(())
     }
 
-    /// A number of blocks or of bytes. The last one of its kind counts.
+    /// Returns a number of blocks or of bytes. The last one of its kind counts.
     fn amount(&mut self, flag: &'static str, (number, bytes): (u64, bool)) -> u64 {
         self.by_bytes.retain(|given| *given != flag);
         if bytes {

@@ -30,13 +30,13 @@ pub(super) struct Broken {
     pub yearday: i64,
 }
 
-/// Days since 1970 of a date; the month is from 0 and may be beyond the year.
+/// Returns the days since 1970 of a date; the month is from 0 and may be beyond the year.
 pub(super) fn days(year: i64, month: i64, day: i64) -> i64 {
     calendar::days(year, month.saturating_add(1), day)
 }
 
 impl Broken {
-    /// A moment in UTC.
+    /// Returns a moment in UTC.
     pub(super) fn at(seconds: f64) -> Self {
         let whole = seconds.floor();
         let Civil { year, month, day, hour, minute, second, weekday, yearday } = Civil::at(whole as i64);
@@ -48,7 +48,7 @@ impl Broken {
         Civil { year, month: month.saturating_add(1), day, hour, minute, second: second.floor() as i64, weekday, yearday }
     }
 
-    /// The moment, taken as UTC; fields may be out of their ranges.
+    /// Returns the moment, taken as UTC; fields may be out of their ranges.
     pub(super) fn seconds(&self) -> i64 {
         self.civil().seconds()
     }
@@ -95,7 +95,7 @@ fn make_time(_: &mut Context, val: Val, _: Vec<Val>) -> Run {
     Ok(Val::Num(Broken::from_val(&val, "mktime")?.seconds() as f64))
 }
 
-/// What applies at a moment, in the zone that `TZ` names.
+/// Returns what applies at a moment, in the zone that `TZ` names.
 fn local_offset(moment: i64) -> Offset {
     Offset::local(std::env::var("TZ").ok().as_deref(), moment)
 }

@@ -4,7 +4,7 @@ use super::Run;
 use crate::json::{Val, format_number, to_text, type_error};
 use crate::run::{Context, Error};
 
-/// `format("name")`, which is what `@name` is.
+/// Implements `format("name")`, which is what `@name` stands for.
 pub(super) fn format(_: &mut Context, val: Val, args: Vec<Val>) -> Run {
     match args.first() {
         Some(Val::Str(name)) => Ok(Val::str(format_value(name, &val)?)),
@@ -13,7 +13,7 @@ pub(super) fn format(_: &mut Context, val: Val, args: Vec<Val>) -> Run {
     }
 }
 
-/// A value in a format.
+/// Returns a value in a format.
 pub(crate) fn format_value(name: &str, val: &Val) -> Result<String, Error> {
     Ok(match name {
         "text" => val.text().as_str().to_owned(),
@@ -48,7 +48,7 @@ pub(crate) fn format_value(name: &str, val: &Val) -> Result<String, Error> {
     })
 }
 
-/// A row whose strings are quoted only where they must be.
+/// Formats a row whose strings are quoted only where they must be.
 pub(crate) fn format_plain_row(name: &str, val: &Val) -> Result<String, String> {
     let quote = |text: &str| {
         if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
@@ -144,7 +144,7 @@ fn encode32(bytes: &[u8]) -> String {
     encode(bytes, BASE32, 5, 8)
 }
 
-/// The bytes of the digits; `None` if something is not a digit. The padding is optional.
+/// Returns the bytes of the digits; `None` if something is not a digit. The padding is optional.
 fn decode(text: &str, digits: &[u8], bits: u32) -> Option<Vec<u8>> {
     let mut out = Vec::new();
     let (mut rest, mut have) = (0u32, 0);

@@ -73,7 +73,7 @@ fn extremes(val: &Val, keys: &Val, smallest: bool) -> Run {
     Ok(extreme(&items.0, &keys.0, smallest)?)
 }
 
-/// The elements with their keys, sorted by these.
+/// Returns the elements with their keys, sorted by these.
 fn keyed(val: &Val, keys: &Val, what: &str) -> Result<Vec<(Val, Val)>, Error> {
     let Val::Arr(_) = val else { return Err(type_error(val, &format!("cannot be {what}, as it is not an array")).into()) };
     let (items, keys) = both(val, keys, what)?;
@@ -119,7 +119,7 @@ fn indices(_: &mut Context, val: Val, args: Vec<Val>) -> Run {
     }
 }
 
-/// Where a value is in a sorted array, or `-1 - n` where it would be.
+/// Finds where a value is in a sorted array, or `-1 - n` where it would be.
 fn search(_: &mut Context, val: Val, args: Vec<Val>) -> Run {
     let [wanted] = take(args)?;
     let items = elements(&val)?;
@@ -135,7 +135,7 @@ fn search(_: &mut Context, val: Val, args: Vec<Val>) -> Run {
     Ok(Val::Num(-1.0 - low as f64))
 }
 
-/// `range/3`.
+/// Implements `range/3`.
 fn steps(_: &mut Context, _: Val, args: Vec<Val>) -> Run {
     let [from, upto, by] = take(args)?;
     let (Some(mut at), Some(upto), Some(by)) = (from.number(), upto.number(), by.number()) else {

@@ -35,19 +35,19 @@ const TABLES: &[&[Entry]] = &[
     &[("format", 1, format::format)],
 ];
 
-/// The filter of a name and a number of arguments.
+/// Finds the filter of a name and a number of arguments.
 pub(crate) fn find(name: &str, arity: usize) -> Option<Native> {
     TABLES.iter().flat_map(|table| table.iter()).find(|(n, a, _)| *n == name && *a == arity).map(|(_, _, native)| *native)
 }
 
-/// All of them.
+/// Returns all of them.
 pub(crate) fn names() -> impl Iterator<Item = (&'static str, usize)> {
     TABLES.iter().flat_map(|table| table.iter()).map(|(name, arity, _)| (*name, *arity))
 }
 
 type Run = Result<Val, Error>;
 
-/// The arguments as an array of a known length.
+/// Returns the arguments as an array of a known length.
 fn take<const N: usize>(args: Vec<Val>) -> Result<[Val; N], Error> {
     args.try_into().map_err(|_| Error::from("wrong number of arguments"))
 }

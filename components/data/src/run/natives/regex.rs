@@ -69,7 +69,7 @@ impl Regex {
     }
 }
 
-/// The expression with every `$` also matching before a last newline.
+/// Returns the expression with every `$` also matching before a last newline.
 fn with_newline(pattern: &str) -> String {
     let mut out = String::new();
     let mut chars = pattern.chars();
@@ -94,7 +94,7 @@ fn with_newline(pattern: &str) -> String {
     out
 }
 
-/// Oniguruma's words for the usual mistakes.
+/// Returns Oniguruma's words for the usual mistakes.
 fn reason(pattern: &str, error: &fancy_regex::Error) -> String {
     let (mut depth, mut class, mut operand) = (0i32, false, false);
     let mut chars = pattern.chars();
@@ -140,7 +140,7 @@ fn compiled(context: &mut Context, pattern: &str, flags: &str) -> Result<Rc<Rege
     Ok(regex)
 }
 
-/// The expression and its flags: two arguments, or an array of both.
+/// Returns the expression and its flags: two arguments, or an array of both.
 fn prepare(context: &mut Context, input: &Val, re: &Val, flags: &Val) -> Result<Rc<Regex>, Error> {
     if !matches!(input, Val::Str(_)) {
         return Err(type_error(input, "cannot be matched, as it is not a string").into());
@@ -223,7 +223,7 @@ fn member(val: &Val, name: &str) -> Val {
     }
 }
 
-/// A match's named groups as an object.
+/// Returns a match's named groups as an object.
 fn captures(_: &mut Context, val: Val, _: Vec<Val>) -> Run {
     let mut map = Map::default();
     if let Val::Arr(groups) = member(&val, "captures") {
@@ -250,7 +250,7 @@ fn split(context: &mut Context, input: Val, args: Vec<Val>) -> Run {
     Ok(Val::arr(parts))
 }
 
-/// The end of `sub`: the input is a list of `[offset, length, [replacement, …]]`. The first replacements of all matches
+/// Ends `sub`: the input is a list of `[offset, length, [replacement, …]]`. The first replacements of all matches
 /// make the first result, and so on.
 fn splice(_: &mut Context, val: Val, args: Vec<Val>) -> Run {
     let [text] = take(args)?;

@@ -91,7 +91,7 @@ fn string_indices(_: &mut Context, val: Val, args: Vec<Val>) -> Run {
     Ok(positions(text, part))
 }
 
-/// Where a string occurs in another one, overlaps included, counted in characters.
+/// Returns where a string occurs in another one, overlaps included, counted in characters.
 pub(super) fn positions(text: &str, part: &str) -> Val {
     let mut found = Vec::new();
     if part.is_empty() {

@@ -46,7 +46,7 @@ impl Reader<'_> {
         self.rest = self.rest.trim_start();
     }
 
-    /// A number of at most `width` digits between two bounds.
+    /// Parses a number of at most `width` digits between two bounds.
     fn number(&mut self, width: usize, low: i64, high: i64) -> Option<i64> {
         self.spaces();
         let digits = self.rest.bytes().take(width).take_while(u8::is_ascii_digit).count();
@@ -158,7 +158,7 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// `+hh:mm`, `+hhmm`, `+hh` or `Z`; jq takes no notice of it.
+    /// Reads `+hh:mm`, `+hhmm`, `+hh` or `Z`; jq takes no notice of it.
     fn offset(&mut self) -> Option<()> {
         self.spaces();
         if let Some(rest) = self.rest.strip_prefix('Z') {

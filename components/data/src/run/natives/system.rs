@@ -43,7 +43,7 @@ fn stderr(_: &mut Context, val: Val, _: Vec<Val>) -> Run {
     Ok(val)
 }
 
-/// The environment, without what is not UTF-8.
+/// Returns the environment, without what is not UTF-8.
 pub(super) fn env(_: &mut Context, _: Val, _: Vec<Val>) -> Run {
     let pairs = std::env::vars_os().map(|(k, v)| (k.to_string_lossy().into_owned(), v.to_string_lossy().into_owned()));
     Ok(Val::obj(pairs.map(|(k, v)| (Rc::new(k), Val::str(v))).collect::<Map>()))

@@ -140,7 +140,7 @@ fn to_entries(context: &mut Context, val: Val, _: Vec<Val>) -> Run {
     }
 }
 
-/// The first of several members that is neither null nor false.
+/// Returns the first of several members that is neither null nor false.
 fn member(entry: &Map, names: &[&str]) -> Val {
     let found = names.iter().filter_map(|name| entry.get(&(*name).to_owned())).find(|v| v.is_true());
     found.cloned().unwrap_or(Val::Null)
@@ -165,7 +165,7 @@ fn from_entries(_: &mut Context, val: Val, _: Vec<Val>) -> Run {
     Ok(Val::obj(map))
 }
 
-/// All leaves with their paths, and the ends of containers.
+/// Returns all leaves with their paths, and the ends of containers.
 fn events(_: &mut Context, val: Val, _: Vec<Val>) -> Run {
     let mut out = Vec::new();
     // What is still to be visited: a path with its value, or the end of a container.
@@ -194,7 +194,7 @@ fn events(_: &mut Context, val: Val, _: Vec<Val>) -> Run {
     Ok(Val::arr(out))
 }
 
-/// One event for `fromstream`: the state is `[value, complete]`.
+/// Handles one event for `fromstream`: the state is `[value, complete]`.
 fn build(_: &mut Context, val: Val, args: Vec<Val>) -> Run {
     let [event] = take(args)?;
     let (Val::Arr(mut state), Val::Arr(event)) = (val, event) else {

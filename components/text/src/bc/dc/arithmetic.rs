@@ -35,7 +35,7 @@ impl Machine {
         }
     }
 
-    /// Base, exponent, modulus.
+    /// Raises to a power modulo a number: takes base, exponent and modulus.
     fn modular(&mut self) {
         let Some(modulus) = self.number() else { return };
         let Some((base, exponent)) = self.pair() else { return };

@@ -49,7 +49,7 @@ struct Done {
 }
 
 impl Done {
-    /// Continue at `next`.
+    /// Continues at `next`.
     fn upto(next: usize) -> Self {
         Self { next, call: None, leave: None }
     }
@@ -62,7 +62,7 @@ enum Flow {
     Leave,
 }
 
-/// Run `dc`.
+/// Runs `dc`.
 pub(crate) fn main(args: Vec<OsString>) -> u8 {
     SYNTAX.run(&args, tool)
 }
@@ -257,7 +257,7 @@ impl Machine {
         end + 1
     }
 
-    /// `<r`, `>r`, `=r` and their negations: runs the macro in register `r` if the comparison holds.
+    /// Implements `<r`, `>r`, `=r` and their negations: runs the macro in register `r` if the comparison holds.
     fn conditional(&mut self, s: &[u8], at: usize) -> Done {
         let negate = s[at] == b'!';
         let sign_at = at + usize::from(negate);
@@ -282,7 +282,7 @@ impl Machine {
         Done { call, ..Done::upto(sign_at + 2) }
     }
 
-    /// `x`: the macro on top of the stack; a number stays there.
+    /// Returns, for `x`, the macro on top of the stack; a number stays there.
     fn pop_macro(&mut self) -> Option<Vec<u8>> {
         match self.pop()? {
             Value::Text(text) => Some(text),
@@ -293,7 +293,7 @@ impl Machine {
         }
     }
 
-    /// `?`: a line of standard input, to be run.
+    /// Reads, for `?`, a line of standard input, to be run.
     fn input_line(&mut self) -> Option<Vec<u8>> {
         let mut line = Vec::new();
         let read = self.flush().is_ok() && std::io::stdin().lock().read_until(b'\n', &mut line).is_ok();
@@ -308,7 +308,7 @@ impl Machine {
         self.out.extend(format!("{shown} unimplemented\n").bytes());
     }
 
-    /// `f`: the whole stack, the top first.
+    /// Implements `f`: prints the whole stack, the top first.
     fn print_stack(&mut self) {
         for value in self.stack.iter().rev() {
             let mut text = self.show(value);

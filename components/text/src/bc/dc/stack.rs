@@ -43,7 +43,7 @@ impl Machine {
         self.stack.push(Value::Number(Number::int(count)));
     }
 
-    /// `c`, `d`, `r` and `R`: clear, duplicate the top, swap the two on top, rotate.
+    /// Implements `c`, `d`, `r` and `R`: clears, duplicates the top, swaps the two on top, rotates.
     pub(super) fn rearrange(&mut self, command: u8) {
         let length = self.stack.len();
         match command {
@@ -73,7 +73,7 @@ impl Machine {
         }
     }
 
-    /// `z`, `Z` and `X`: the depth of the stack; the length and the scale of the value on top.
+    /// Implements `z`, `Z` and `X`: pushes the depth of the stack; the length and the scale of the value on top.
     pub(super) fn measure(&mut self, command: u8) {
         let size = if command == b'z' {
             self.stack.len()
@@ -99,7 +99,7 @@ impl Machine {
         }
     }
 
-    /// `a`: a number becomes the byte of its lowest eight bits, a string its first byte.
+    /// Implements `a`: a number becomes the byte of its lowest eight bits, a string its first byte.
     pub(super) fn character(&mut self) {
         if let Some(value) = self.pop() {
             let text = match value {

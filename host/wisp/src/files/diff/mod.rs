@@ -11,7 +11,7 @@ use wisp_api::{FileDiff, FileDifference, FileVersion};
 use wisp_vfs::{Difference, Differences, FileType, Snapshot, Version};
 
 impl Files {
-    /// What differs between `base` and now, at `path` and below it, at most `most` files.
+    /// Returns what differs between `base` and now, at `path` and below it, at most `most` files.
     pub(crate) async fn differences(&self, base: Snapshot, path: &str, most: usize) -> Result<Differences, FilesError> {
         let compare = move |view: &View, path: &str| {
             let now = view.fs.snapshot();
@@ -29,7 +29,7 @@ impl Files {
         FileDifference { path: difference.path.clone(), kind: difference.kind, mount, before, after }
     }
 
-    /// The unified diff of one file that differs, as [`Session::changes`](crate::Session::changes) found it. The names in it
+    /// Returns the unified diff of one file that differs, as [`Session::changes`](crate::Session::changes) found it. The names in it
     /// are relative to the directory `base`, with `a/` and `b/` before them. Files of more than 4 MiB, and those that are no
     /// text, are named without their contents.
     ///
@@ -49,17 +49,17 @@ fn version(version: &Version) -> FileVersion {
     FileVersion { kind: version.kind, mode: version.mode, size, target: version.target.clone() }
 }
 
-/// Whether comparing it takes long enough for another thread.
+/// Returns whether comparing it takes long enough for another thread.
 fn is_large(version: &Version) -> bool {
     version.size > 1 << 12
 }
 
-/// The absolute path, as [`Files`] resolves it, without `.`, `..` and double slashes. Symbolic links are not looked at.
+/// Returns the absolute path, as [`Files`] resolves it, without `.`, `..` and double slashes. Symbolic links are not looked at.
 pub(crate) fn lexical_path(path: &str) -> String {
     lexical(&absolute(path))
 }
 
-/// The path without `.`, `..` and double slashes. Symbolic links are not looked at.
+/// Returns the path without `.`, `..` and double slashes. Symbolic links are not looked at.
 fn lexical(path: &str) -> String {
     let mut names: Vec<&str> = Vec::new();
     for name in path.split('/') {

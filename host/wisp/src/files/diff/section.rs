@@ -27,7 +27,7 @@ struct Section {
     form: DiffForm,
 }
 
-/// The section of a file whose name is relative to the directory `base`.
+/// Returns the section of a file whose name is relative to the directory `base`.
 pub(super) fn of(difference: &Difference, base: &str) -> Result<FileDiff, FilesReason> {
     let path = &difference.path;
     let name = path.strip_prefix(base).filter(|rest| base == "/" || rest.starts_with('/')).unwrap_or(path);
@@ -55,7 +55,7 @@ pub(super) fn of(difference: &Difference, base: &str) -> Result<FileDiff, FilesR
 }
 
 impl Section {
-    /// A file that goes or comes.
+    /// Writes a file that goes or comes.
     fn one(&mut self, what: &str, version: &Version, goes: bool) -> Result<(), FilesReason> {
         match version.kind {
             FileType::Regular | FileType::Symlink => {
@@ -75,7 +75,7 @@ impl Section {
         self.push(&format!("{what}: {name}{rest}\n"));
     }
 
-    /// A regular file or a link, or two regular files.
+    /// Writes a regular file or a link, or two regular files.
     fn contents(&mut self, before: Option<&Version>, after: Option<&Version>) -> Result<(), FilesReason> {
         let [old, new] = ["a", "b"].map(|side| quoted(&format!("{side}/{}", self.name)));
         self.push(&format!("diff --git {old} {new}\n"));
@@ -122,7 +122,7 @@ impl Section {
     }
 }
 
-/// Type and permission bits, as git writes them.
+/// Returns the type and permission bits, as git writes them.
 fn mode(version: &Version) -> String {
     if version.kind == FileType::Symlink { "120000".to_owned() } else { format!("100{:03o}", version.mode & PLAIN) }
 }

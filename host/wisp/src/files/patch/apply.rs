@@ -72,7 +72,7 @@ fn reject(section: &Section<'_>, file: &str, reason: impl Into<String>) -> Files
     FilesReason::Patch(PatchReject { file: Some(file.to_owned()), hunk: None, line: section.at, reason: reason.into() })
 }
 
-/// The components of a name in a diff.
+/// Returns the components of a name in a diff.
 fn components(name: &str) -> Result<Vec<&str>, &'static str> {
     if name.starts_with('/') {
         return Err("the name is absolute");
@@ -134,7 +134,7 @@ impl Plan<'_> {
         Ok(PatchedFile { path: join(&self.base, &name), change, hunks: section.hunks.len(), offset })
     }
 
-    /// The old and the new name of a section, and what happens to the file.
+    /// Returns the old and the new name of a section, and what happens to the file.
     fn names(&mut self, section: &Section<'_>) -> Done<(Option<String>, Option<String>, PatchChange)> {
         let clean = |name: &String| match components(name) {
             Ok(names) => Ok(names.join("/")),
@@ -163,7 +163,7 @@ impl Plan<'_> {
         })
     }
 
-    /// The file as it is now, read once.
+    /// Returns the file as it is now, read once.
     fn load(&mut self, section: &Section<'_>, name: &str) -> Done<&mut File> {
         if !self.files.contains_key(name) {
             let before = self.read(section, name)?;
@@ -197,7 +197,7 @@ impl Plan<'_> {
         Ok(Some((whole(&node, MAX_FILES).at(&path)?, mode)))
     }
 
-    /// The directory of a file. None of those above it is a symbolic link. Missing ones are made if there is a place to
+    /// Returns the directory of a file. None of those above it is a symbolic link. Missing ones are made if there is a place to
     /// note them.
     fn folder(&self, section: &Section<'_>, name: &str, made: &mut Option<&mut Vec<(Node, String)>>) -> Done<Option<Node>> {
         let mut at = self.top.clone();
@@ -304,7 +304,7 @@ impl Staged<'_> {
     }
 }
 
-/// The mode of a file, with the executable bits of git's mode where it gives one.
+/// Returns the mode of a file, with the executable bits of git's mode where it gives one.
 fn executable(mode: u32, git: Option<u32>) -> u32 {
     match git {
         None => mode,

@@ -26,7 +26,7 @@ impl Files {
         self.patch(base, diff.into(), true).await
     }
 
-    /// What [`Files::apply_patch`] would do. Nothing is changed.
+    /// Returns what [`Files::apply_patch`] would do. Nothing is changed.
     ///
     /// # Errors
     /// Those of [`Files::apply_patch`], as far as they can be known before something is written.

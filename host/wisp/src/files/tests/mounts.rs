@@ -198,7 +198,7 @@ async fn an_overlay_differs_from_its_host_and_other_mounts_do_not_differ() {
     // One of the session's in its place hides what the host has there.
     files.mkdir("/mnt/input/dir").await.unwrap();
     assert_eq!(changes().await, ["Deleted dir/inner", "Modified file", "Added moved", "Added moved/inner"]);
-    // What the host removes meanwhile was not there in the beginning.
+    // What the host removes in the meantime was not there in the beginning.
     std::fs::remove_file(top.path().join("data/file")).unwrap();
     assert_eq!(changes().await[1], "Added file");
 

@@ -67,7 +67,7 @@ pub enum SnapshotFileError {
         /// What the session has.
         expected: String,
     },
-    /// The file is cut off.
+    /// The file is truncated.
     #[error("it is cut off: it ends after {at} bytes")]
     Truncated {
         /// How many bytes there are.
@@ -135,7 +135,7 @@ impl SnapshotFileError {
         Self::File { path: path.to_owned(), source: Box::new(self) }
     }
 
-    /// The cause of an error from a reader that unpacks a part of the file: an error of our own that passed through it,
+    /// Returns the cause of an error from a reader that unpacks a part of the file: an error of our own that passed through it,
     /// or data that cannot be unpacked.
     pub(crate) fn of_part(error: io::Error) -> Self {
         match error.downcast::<Self>() {

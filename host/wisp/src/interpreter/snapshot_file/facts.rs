@@ -191,7 +191,7 @@ impl Facts {
         labels(&self.labels, session)
     }
 
-    /// Clock and randomness that continue from the snapshot, or those of the session.
+    /// Returns the clock and the randomness that continue from the snapshot, or those of the session.
     pub(crate) fn clock_and_random(&self, session: &SessionState) -> ClockAndRandom {
         match &self.determinism {
             Some(fixed) => ClockAndRandom {
@@ -217,12 +217,12 @@ pub(crate) fn layout(session: &SessionState) -> String {
     sha256(lines)
 }
 
-/// The beginning of a digest, enough to tell it from another. The text may be anything.
+/// Returns the beginning of a digest, enough to tell it from another. The text may be anything.
 pub(crate) fn short(digest: &str) -> String {
     plain(digest, MAX_NAME).chars().take(16).collect()
 }
 
-/// Text from a file, for a message: its beginning, without control characters.
+/// Returns text from a file, for a message: its beginning, without control characters.
 fn plain(text: &str, most: usize) -> String {
     text.chars().take(most).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }

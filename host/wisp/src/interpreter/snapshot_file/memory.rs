@@ -33,7 +33,7 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
-    /// The ranges that the file holds, and the size, if they are valid.
+    /// Returns the ranges that the file holds, and the size, if they are valid.
     pub(crate) fn ranges(&self) -> Result<(Vec<Range<usize>>, usize), SnapshotFileError> {
         let wrong = || SnapshotFileError::malformed("its ranges of memory are not in order");
         let size = usize::try_from(self.size).map_err(|_| wrong())?;
@@ -81,7 +81,7 @@ pub(crate) fn read(base: &Image, facts: &Memory, from: &mut dyn Read) -> Result<
     Ok(base.with_file(file, &ranges, size)?)
 }
 
-/// The digest that identifies the component's own image.
+/// Returns the digest that identifies the component's own image.
 pub(crate) fn digest(base: &Image) -> String {
     let mut hasher = blake3::Hasher::new();
     for piece in pieces(0..base.size()) {
@@ -95,7 +95,7 @@ fn pieces(range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
     range.step_by(PIECE).map(move |start| start..end.min(start + PIECE))
 }
 
-/// The ranges of `bytes` that are not zero, in whole blocks.
+/// Returns the ranges of `bytes` that are not zero, in whole blocks.
 fn runs(bytes: &[u8]) -> Vec<Range<usize>> {
     let mut runs: Vec<Range<usize>> = Vec::new();
     for (number, block) in bytes.chunks(BLOCK).enumerate() {

@@ -145,7 +145,7 @@ fn renames_during_the_walk() {
             }
             drop(ending);
         });
-        // How often the permitted way was open meanwhile depends on the scheduler; afterwards it is open.
+        // How often the permitted way was open in the meantime depends on the scheduler; afterwards it is open.
         assert_eq!(host.get("/mnt/swap/name").as_deref(), Ok("text"));
     }
 }

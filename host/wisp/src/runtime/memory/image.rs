@@ -36,7 +36,7 @@ pub(crate) struct Image {
     size: usize,
 }
 
-/// Bytes as a sealed anonymous file.
+/// Returns bytes as a sealed anonymous file.
 ///
 /// # Errors
 /// The system's: `memfd_create` may be denied, or memory may be short.
@@ -47,18 +47,18 @@ pub(crate) fn sealed(write: impl FnOnce(&File) -> io::Result<()>) -> io::Result<
     Ok(file)
 }
 
-/// Whether anonymous files can be made here at all.
+/// Returns whether anonymous files can be made here at all.
 pub(crate) fn can_make_files() -> bool {
     memfd_create("wisp-probe", MemfdFlags::CLOEXEC).is_ok()
 }
 
 impl Image {
-    /// Only zeros.
+    /// Returns an image of zeros only.
     pub(crate) fn zero(size: usize) -> Self {
         Self { parts: Vec::new(), view: None, size }
     }
 
-    /// The first `len` bytes of `file`, which must not change or be cut while the image lives; then zeros up to
+    /// Creates the image of the first `len` bytes of `file`, which must not change or be truncated while the image lives; then zeros up to
     /// `size`.
     ///
     /// # Errors
@@ -72,6 +72,8 @@ impl Image {
         Self::of_parts(parts, size)
     }
 
+    /// Creates the image of these parts.
+    ///
     /// # Errors
     /// The system's.
     fn of_parts(parts: Vec<Part>, size: usize) -> io::Result<Self> {
@@ -91,7 +93,7 @@ impl Image {
         Ok(Self { parts, view, size })
     }
 
-    /// Bytes that are accessible at the start.
+    /// Returns the number of bytes that are accessible at the start.
     pub(crate) fn size(&self) -> usize {
         self.size
     }
@@ -105,7 +107,7 @@ impl Image {
     /// The slot must not be accessed at the same time, and its previous contents are lost.
     pub(super) unsafe fn map_into(&self, slot: &Region) -> io::Result<()> {
         for part in &self.parts {
-            // SAFETY: the caller's promise; the files are sealed, or private to this user and never cut (see `of_file`).
+            // SAFETY: the caller's promise; the files are sealed, or private to this user and never truncated (see `of_file`).
             unsafe { slot.map_file(part.at.clone(), part.file.as_fd(), part.offset, true)? };
         }
         slot.allow(0..self.size, true)
@@ -127,7 +129,7 @@ impl Image {
         }
     }
 
-    /// Whether it holds these bytes at `at`; at most one page.
+    /// Returns whether it holds these bytes at `at`; at most one page.
     pub(super) fn holds(&self, bytes: &[u8], at: usize) -> bool {
         let view = self.view.as_ref().filter(|view| at < view.len());
         let Some(view) = view else { return bytes.iter().all(|byte| *byte == 0) };
@@ -135,7 +137,7 @@ impl Image {
         bytes == unsafe { view.bytes(at..at + bytes.len()) }
     }
 
-    /// The image of the present contents of a slot over this image: `size` bytes of it.
+    /// Creates the image of the present contents of a slot over this image: `size` bytes of it.
     ///
     /// Only written pages are copied, to a sealed file; the rest is shared with this image.
     ///
@@ -160,7 +162,7 @@ impl Image {
         self.with_file(file, &ranges, size)
     }
 
-    /// This image with the contents of `file`, one range after the other, replacing its own.
+    /// Returns this image with the contents of `file`, one range after the other, replacing its own.
     ///
     /// # Errors
     /// The system's.
@@ -178,7 +180,7 @@ impl Image {
         if image.parts.len() <= 2 * MAX_PARTS { Ok(image) } else { image.flattened() }
     }
 
-    /// The same with everything that came from snapshots in a single file, in fewer parts.
+    /// Returns the same with everything that came from snapshots in a single file, in fewer parts.
     fn flattened(&self) -> io::Result<Self> {
         let own: Vec<Range<usize>> = self.parts.iter().filter(|part| !part.base).map(|part| part.at.clone()).collect();
         let ranges = joined(own, MAX_PARTS / 2);
@@ -188,7 +190,7 @@ impl Image {
         Self { parts: base, view: None, size: self.size }.with_file(file, &ranges, self.size)
     }
 
-    /// The image's bytes in these ranges, one after the other, in a sealed file.
+    /// Returns the image's bytes in these ranges, one after the other, in a sealed file.
     fn sealed_copy(&self, ranges: &[Range<usize>]) -> io::Result<File> {
         sealed(|file| {
             let mut offset = 0;
@@ -200,21 +202,21 @@ impl Image {
         })
     }
 
-    /// A copy of its bytes in a range.
+    /// Returns a copy of its bytes in a range.
     pub(crate) fn bytes(&self, range: Range<usize>) -> Vec<u8> {
         let mut bytes = vec![0; range.len()];
         self.copy_to(range, &mut bytes);
         bytes
     }
 
-    /// Where it differs from the component's own image, as far as known.
+    /// Returns where it differs from the component's own image, as far as known.
     pub(crate) fn changed(&self) -> Vec<Range<usize>> {
         self.parts.iter().filter(|part| !part.base).map(|part| part.at.clone()).collect()
     }
 }
 
 impl Part {
-    /// What is left of it when `range` is removed.
+    /// Returns what is left of it when `range` is removed.
     fn without(&self, range: &Range<usize>) -> Vec<Self> {
         let before = self.at.start..self.at.end.min(range.start).max(self.at.start);
         let after = self.at.start.max(range.end).min(self.at.end)..self.at.end;

@@ -27,7 +27,7 @@ pub(super) struct Used {
 pub(crate) struct LiveMemory(pub(super) Arc<Used>);
 
 impl LiveMemory {
-    /// Bytes it has grown to.
+    /// Returns the number of bytes it has grown to.
     pub(crate) fn size(&self) -> usize {
         self.0.size.load(Ordering::Acquire)
     }
@@ -56,7 +56,7 @@ impl LiveMemory {
         Ok(true)
     }
 
-    /// The image of its present contents. The cost is proportional to the bytes written since it started.
+    /// Returns the image of its present contents. The cost is proportional to the bytes written since it started.
     ///
     /// # Errors
     /// The system's.
@@ -85,12 +85,12 @@ impl LiveMemory {
         }
     }
 
-    /// The settings of its slot.
+    /// Returns the settings of its slot.
     pub(crate) fn space(&self) -> &Arc<super::Space> {
         self.0.pool.space()
     }
 
-    /// Bytes of private pages, which it wrote, in memory.
+    /// Returns the number of bytes of private pages, which it wrote, in memory.
     ///
     /// # Errors
     /// The system's.

@@ -77,12 +77,12 @@ pub(super) struct Counters {
 }
 
 impl Counters {
-    /// Idle slots and instances.
+    /// Returns the idle slots and instances.
     pub(super) fn waiting(&self) -> u64 {
         self.idle.load(Ordering::Relaxed) as u64 + self.ready.load(Ordering::Relaxed)
     }
 
-    /// The present values.
+    /// Returns the present values.
     pub(super) fn show(&self) -> SlotMetrics {
         let get = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         SlotMetrics {

@@ -22,7 +22,7 @@ pub(crate) use pool::{Queue, SlotPool, Space};
 pub(crate) use stack::{LiveStack, Stacks, noting, noting_stack};
 pub(crate) use sys::thread_faults;
 
-/// The contents of a file, without reading it. The file must not change or be cut while they are used.
+/// Returns the contents of a file, without reading it. The file must not change or be truncated while they are used.
 ///
 /// # Errors
 /// The system's.

@@ -94,7 +94,7 @@ pub(super) struct Planned {
     pub faults: Option<Faults>,
 }
 
-/// The pool for a memory of this type.
+/// Returns the pool for a memory of this type.
 pub(super) fn pool_for(ty: &MemoryType, minimum: usize) -> Result<Planned, String> {
     PLAN.with_borrow(|plan| {
         let plan = plan.as_ref().ok_or("a memory is made outside of an instantiation by wisp")?;
@@ -107,7 +107,7 @@ pub(super) fn pool_for(ty: &MemoryType, minimum: usize) -> Result<Planned, Strin
     })
 }
 
-/// The memory with the image has been made.
+/// Notes that the memory with the image has been made.
 pub(super) fn made(live: LiveMemory) {
     PLAN.with_borrow_mut(|plan| {
         if let Some(plan) = plan {
@@ -116,7 +116,7 @@ pub(super) fn made(live: LiveMemory) {
     });
 }
 
-/// The system has no memory for the instance. Returns the text for wasmtime.
+/// Returns the message that the system has no memory for the instance. Returns the text for wasmtime.
 pub(super) fn failed(error: io::Error) -> String {
     let fault = HostFault::memory("the memory of a process cannot be mapped", error);
     let text = fault.to_string();

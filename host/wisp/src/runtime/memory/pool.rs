@@ -60,7 +60,7 @@ pub(super) struct Slot {
 }
 
 impl Slot {
-    /// Whether restoring it needs no scan, if its last process had no page fault: it has not grown beyond `size`, and its
+    /// Returns whether restoring it needs no scan, if its last process had no page fault: it has not grown beyond `size`, and its
     /// private pages are known.
     pub(super) fn is_known(&self, size: usize) -> bool {
         self.own.is_some() && self.accessible == size
@@ -74,6 +74,8 @@ impl Drop for Slot {
 }
 
 impl Space {
+    /// Creates a pool of slots within these bounds.
+    ///
     /// # Errors
     /// When the kernel has no means to find written pages; the message names it.
     pub(crate) fn new(bounds: SlotBounds, fail: FailPoints) -> io::Result<Arc<Self>> {
@@ -129,22 +131,22 @@ impl Space {
         Ok(())
     }
 
-    /// What a test makes fail.
+    /// Returns what a test makes fail.
     pub(crate) fn fail(&self) -> &FailPoints {
         &self.fail
     }
 
-    /// The bounds.
+    /// Returns the bounds.
     pub(crate) fn bounds(&self) -> SlotBounds {
         self.bounds
     }
 
-    /// What the slots did so far.
+    /// Returns what the slots did so far.
     pub(crate) fn metrics(&self) -> SlotMetrics {
         self.counters.show()
     }
 
-    /// Whether more slots are in use than may be without those at rest giving back what they can.
+    /// Returns whether more slots are in use than may be without those at rest giving back what they can.
     pub(crate) fn is_crowded(&self) -> bool {
         let mapped = self.counters.mapped.load(Ordering::Relaxed);
         mapped.saturating_sub(self.counters.waiting()) > self.bounds.max_warm as u64
@@ -168,7 +170,7 @@ impl Space {
         self.counters.reused.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// What must be checked from time to time.
+    /// Returns what must be checked from time to time.
     pub(crate) fn queue(&self) -> Weak<Queue> {
         Arc::downgrade(&self.queue)
     }
@@ -245,7 +247,7 @@ impl SlotPool {
         Arc::new(Self { image, space, ready: PerCpuStack::default() })
     }
 
-    /// The initial contents of its memories.
+    /// Returns the initial contents of its memories.
     pub(crate) fn image(&self) -> &Arc<Image> {
         &self.image
     }
@@ -254,7 +256,7 @@ impl SlotPool {
         &self.space
     }
 
-    /// A slot that holds the image, with `len` bytes reserved and `front` before them.
+    /// Returns a slot that holds the image, with `len` bytes reserved and `front` before them.
     ///
     /// # Errors
     /// The system's.
@@ -289,7 +291,7 @@ impl SlotPool {
         Ok(())
     }
 
-    /// One slot of this pool that waits to be restored.
+    /// Returns one slot of this pool that waits to be restored.
     fn take_used(self: &Arc<Self>) -> Option<Slot> {
         let mut queue = self.space.queue.lock();
         let at = queue.iter().position(|(pool, _)| pool.as_ptr() == Arc::as_ptr(self))?;
@@ -338,7 +340,7 @@ impl SlotPool {
         }
     }
 
-    /// The pages of these ranges that differ from the image; the others are returned to the kernel. `None` if there
+    /// Returns the pages of these ranges that differ from the image; the others are returned to the kernel. `None` if there
     /// are too few of them: then all stay.
     ///
     /// # Errors

@@ -92,7 +92,7 @@ impl LiveStack {
         Ok(())
     }
 
-    /// Whether the stack has been used further down than `depth` bytes from its top: code touches every page on its way.
+    /// Returns whether the stack has been used further down than `depth` bytes from its top: code touches every page on its way.
     /// False for a stack that is gone, or that is not as large.
     ///
     /// # Errors
@@ -180,7 +180,7 @@ impl Stack {
 
 impl Drop for Stack {
     fn drop(&mut self) {
-        // Nothing lets it rest or wakes it meanwhile, because that takes its store. One that rests is unmapped.
+        // Nothing lets it rest or wakes it in the meantime, because that takes its store. One that rests is unmapped.
         if let Some(Mapped { region, rests }) = self.mapped.take().and_then(Arc::into_inner)
             && !rests.into_inner()
         {

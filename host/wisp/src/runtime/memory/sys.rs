@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rustix::ioctl::{Ioctl, IoctlOutput, Opcode, opcode};
 use rustix::mm::{Advice, MapFlags, MprotectFlags, ProtFlags, madvise, mmap, mmap_anonymous, mprotect, munmap};
 
-/// Size of a page in bytes: everything here is a multiple of it.
+/// Returns the size of a page in bytes: everything here is a multiple of it.
 pub(super) fn page() -> usize {
     rustix::param::page_size()
 }
@@ -60,12 +60,12 @@ impl Region {
         Ok(Self { base, len, front })
     }
 
-    /// Bytes reserved.
+    /// Returns the number of bytes reserved.
     pub(super) fn len(&self) -> usize {
         self.len
     }
 
-    /// The first byte's address.
+    /// Returns the first byte's address.
     pub(super) fn base(&self) -> *mut u8 {
         self.base.as_ptr()
     }
@@ -76,14 +76,13 @@ impl Region {
         self.base.as_ptr().wrapping_add(range.start).cast()
     }
 
-    /// Maps `range.len()` bytes of `file` from `offset` on at `range`: for reading, or with `writable` for writing
-    /// that stays private to this mapping.
+    /// Maps `range.len()` bytes of `file`, starting at `offset`, over `range`: read-only, or copy-on-write if `writable`.
     ///
     /// # Errors
     /// The system's.
     ///
     /// # Safety
-    /// The range must not be accessed at the same time, and its previous contents are lost. The file must not be cut
+    /// The range must not be accessed at the same time, and its previous contents are lost. The file must not be truncated
     /// while it is mapped.
     pub(super) unsafe fn map_file(&self, range: Range<usize>, file: BorrowedFd<'_>, offset: u64, writable: bool) -> io::Result<()> {
         if range.is_empty() {
@@ -112,7 +111,7 @@ impl Region {
         Ok(())
     }
 
-    /// Whether the page at `offset` is in memory.
+    /// Returns whether the page at `offset` is in memory.
     ///
     /// # Errors
     /// The system's.
@@ -171,7 +170,7 @@ impl Region {
         Ok(())
     }
 
-    /// The contents of a range.
+    /// Returns the contents of a range.
     ///
     /// # Safety
     /// The range must be readable, and must not be written to while the reference lives.
@@ -181,7 +180,7 @@ impl Region {
         unsafe { std::slice::from_raw_parts(start, range.len()) }
     }
 
-    /// The contents of a range, for writing.
+    /// Returns the contents of a range, for writing.
     ///
     /// # Safety
     /// The range must be writable, and must not be accessed otherwise while the reference lives.
@@ -208,7 +207,7 @@ pub(super) struct FileView {
 }
 
 impl FileView {
-    /// Maps the whole of `file`, which must not change or be cut while the view lives.
+    /// Maps the whole of `file`, which must not change or be truncated while the view lives.
     ///
     /// # Errors
     /// The system's.
@@ -236,7 +235,7 @@ impl AsRef<[u8]> for FileView {
 /// Stands for a count that is not available.
 static UNKNOWN: AtomicU64 = AtomicU64::new(1);
 
-/// Page faults of this thread so far. Every page that becomes private was a fault of the thread that wrote to it, in
+/// Returns the page faults of this thread so far. Every page that becomes private was a fault of the thread that wrote to it, in
 /// its code or in a system call.
 pub(crate) fn thread_faults() -> u64 {
     let mut usage = MaybeUninit::<libc::rusage>::uninit();
@@ -250,7 +249,7 @@ pub(crate) fn thread_faults() -> u64 {
     (usage.ru_minflt as u64).wrapping_add(usage.ru_majflt as u64)
 }
 
-/// Whether the kernel may merge any of this process's pages with others' (KSM, for the process as a whole; Linux 6.4).
+/// Returns whether the kernel may merge any of this process's pages with others' (KSM, for the process as a whole; Linux 6.4).
 pub(super) fn merges_pages() -> bool {
     const PR_GET_MEMORY_MERGE: libc::c_int = 68;
     // SAFETY: this prctl only reads a flag of the process; a kernel that does not know it returns an error.
@@ -329,7 +328,7 @@ impl Pagemap {
         File::open("/proc/self/pagemap").map(Self)
     }
 
-    /// The parts of `range` that were written since they were mapped or discarded: private pages of this process, in
+    /// Collects the parts of `range` that were written since they were mapped or discarded: private pages of this process, in
     /// memory or swapped out. Calls the function with each, in ascending order.
     ///
     /// # Errors

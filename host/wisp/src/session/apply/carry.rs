@@ -17,7 +17,7 @@ struct Ready<'p> {
     scratch: Option<Scratch<'p>>,
 }
 
-/// `stop` is asked for as long as nothing is written but scratch files.
+/// Carries out the plan. `stop` is asked for as long as nothing is written but scratch files.
 pub(super) fn carry_out(plan: ApplyPlan, stop: &dyn Fn() -> bool) -> Result<Applied, ApplyError> {
     let never = AtomicBool::new(false);
     let fs = &plan.session.state.fs;
@@ -157,7 +157,7 @@ fn make_directory(folder: &Folder, step: &Step, after: &Version) -> Result<(), W
     folder.make_directory(&step.rel, beginning(after))
 }
 
-/// The mode of a new directory as long as it is being filled.
+/// Returns the mode of a new directory as long as it is being filled.
 fn beginning(after: &Version) -> HostMode {
     HostMode::new(after.mode | 0o700)
 }

@@ -107,7 +107,7 @@ impl ApplyError {
         }
     }
 
-    /// A file that could not be compared.
+    /// Reads a file that could not be compared.
     pub(super) fn read(path: String, error: FsError) -> Self {
         Self::Files(FilesError { operation: FilesOperation::Compare, path, source: error.plain().into() })
     }

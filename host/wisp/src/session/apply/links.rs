@@ -5,7 +5,7 @@ use wisp_vfs::{FsError, MAX_LINKS_FOLLOWED};
 /// Maximum names that are looked up for it.
 const MAX_NAMES: usize = 128;
 
-/// Whether a link in `directory`, a path below the folder, leads out of the folder if it says `target`, or could once other files
+/// Returns whether a link in `directory`, a path below the folder, leads out of the folder if it says `target`, or could once other files
 /// are written. `link` returns what another link below the folder says.
 ///
 /// Links on the way are resolved. A loop leads nowhere.
@@ -51,7 +51,7 @@ pub(super) fn leads_out(directory: &str, target: &str, link: &dyn Fn(&str) -> Re
     Ok(false)
 }
 
-/// Whether where it leads is not decided by the directories above the link alone: it is absolute, or has a `..` after a name.
+/// Returns whether where it leads is not decided by the directories above the link alone: it is absolute, or has a `..` after a name.
 fn is_unsteady(target: &str) -> bool {
     let mut names = names(target).filter(|name| *name != ".").skip_while(|name| *name == "..");
     target.starts_with('/') || names.any(|name| name == "..")

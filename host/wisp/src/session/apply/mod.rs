@@ -37,7 +37,7 @@ impl Session {
         stoppable(move |stop| plan::plan(session, &options, stop)).await
     }
 
-    /// The files may not change between what is decided and what is done.
+    /// Refuses while a command runs: the files may not change between what is decided and what is done.
     fn check_idle(&self) -> Result<(), ApplyError> {
         let busy = self.state.commands.all().iter().any(|run| !run.processes().is_empty());
         if busy { Err(ApplyError::Running) } else { Ok(()) }

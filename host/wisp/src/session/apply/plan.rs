@@ -32,18 +32,18 @@ enum Decision {
     Nothing,
 }
 
-/// The mode that a file has on the host.
+/// Returns the mode that a file has on the host.
 pub(super) fn mode_of(version: &Version) -> HostMode {
     HostMode::new(version.mode)
 }
 
-/// Whether a host that has this change would have nothing else than it has: a mode that differs beyond the permission bits.
+/// Returns whether a host that has this change would have nothing else than it has: a mode that differs beyond the permission bits.
 fn is_beyond_host(difference: &Difference) -> bool {
     let modes = [&difference.before, &difference.after].map(|version| version.as_ref().map(mode_of));
     difference.kind == DifferenceKind::Mode && modes[0] == modes[1]
 }
 
-/// The directories above a path, the nearest first, without the top.
+/// Returns the directories above a path, the nearest first, without the top.
 fn above(path: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(path), |path| Some(path.rsplit_once('/')?.0)).skip(1).filter(|path| !path.is_empty())
 }
@@ -85,7 +85,7 @@ pub(super) fn plan(session: Session, options: &ApplyOptions, stop: &AtomicBool) 
     Ok(plan)
 }
 
-/// What the session changed in a mount.
+/// Returns what the session changed in a mount.
 fn compare(snapshot: &Snapshot, session: &Session, guest: &str, stop: &AtomicBool) -> Result<Differences, ApplyError> {
     let base = &session.state.shared.base;
     let found = snapshot.differences(base, guest, MOST, stop).map_err(|(path, error)| ApplyError::read(path, error))?;
@@ -209,7 +209,7 @@ impl<'p> Planner<'p> {
         Ok(())
     }
 
-    /// The path below the folder.
+    /// Returns the path below the folder.
     fn rel<'d>(&self, path: &'d str) -> &'d str {
         path.strip_prefix(self.mount.guest.as_str()).unwrap_or(path).trim_start_matches('/')
     }
@@ -264,7 +264,7 @@ impl<'p> Planner<'p> {
         Ok(Decision::Step { was, leads_out })
     }
 
-    /// Whether the link leads out among the session's files, or among those that the host has now. If it cannot be told, it does.
+    /// Returns whether the link leads out among the session's files, or among those that the host has now. If it cannot be told, it does.
     fn leads_out(&self, rel: &str, target: &str) -> bool {
         let directory = rel.rsplit_once('/').map_or("", |(directory, _)| directory);
         let lenient = |found| match found {
@@ -277,7 +277,7 @@ impl<'p> Planner<'p> {
         leads_out(directory, target, &in_session).unwrap_or(true) || leads_out(directory, target, &on_host).unwrap_or(true)
     }
 
-    /// The highest directory above `path` that the host no longer has, and does not get.
+    /// Returns the highest directory above `path` that the host no longer has, and does not get.
     fn missing_directory(&self, path: &'p str, directories: &mut Directories<'p>) -> Result<Option<&'p str>, FsError> {
         let mut unknown: Vec<&str> = above(path)
             .take_while(|directory| !self.rel(directory).is_empty())
@@ -294,14 +294,14 @@ impl<'p> Planner<'p> {
         Ok(None)
     }
 
-    /// Whether a change that is asked for needs the directory.
+    /// Returns whether a change that is asked for needs the directory.
     fn is_needed(&self, path: &str) -> bool {
         let inside = format!("{path}/");
         let mut below = self.chosen.range::<&str, _>(inside.as_str()..).take_while(|(path, _)| path.starts_with(inside.as_str()));
         below.any(|(_, difference)| difference.after.is_some())
     }
 
-    /// A name in the host's directory at `path` that is not to be removed with it.
+    /// Returns a name in the host's directory at `path` that is not to be removed with it.
     fn kept_name(&self, path: &str) -> Result<Option<String>, FsError> {
         let names = self.snapshot.host_names(self.number, self.rel(path))?;
         let goes = |name: &str| self.chosen.get(format!("{path}/{name}").as_str()).is_some_and(|difference| difference.after.is_none());
@@ -313,12 +313,12 @@ fn is_directory(difference: &Difference) -> bool {
     [&difference.before, &difference.after].into_iter().flatten().any(Version::is_dir)
 }
 
-/// Whether a directory comes where none was.
+/// Returns whether a directory comes where none was.
 fn is_new_directory(difference: &Difference) -> bool {
     difference.after.as_ref().is_some_and(Version::is_dir) && !difference.before.as_ref().is_some_and(Version::is_dir)
 }
 
-/// Why what became of the host's file stands against the change, if it does.
+/// Returns why what became of the host's file stands against the change, if it does.
 fn refusal(since: Since, was: Option<&HostStat>, after: Option<&Version>) -> Option<ApplyRefusal> {
     match since {
         Since::Same => None,

@@ -17,12 +17,12 @@ pub struct ApplyOptions {
 }
 
 impl ApplyOptions {
-    /// Everything that the session changed in its mounts with overlay access.
+    /// Selects everything that the session changed in its mounts with overlay access.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Only what was changed at this path of the sandbox and below it, and the directories that it needs. Can be called several
+    /// Selects only what was changed at this path of the sandbox and below it, and the directories that it needs. Can be called several
     /// times. A relative path begins at `/home/user`.
     pub fn only(mut self, path: impl Into<String>) -> Self {
         self.only.push(path.into());

@@ -19,7 +19,7 @@ pub(super) struct Protection {
 }
 
 impl Protection {
-    /// Those in `folder`, a mount of the session.
+    /// Collects the protected places in `folder`, a mount of the session.
     pub(super) fn new(session: &Session, also: &[ProtectedPath], folder: &Path) -> Self {
         let engine = session.engine();
         let executed = executed(engine.cache().directory(), engine.workshop().images(), engine.components());
@@ -41,19 +41,19 @@ impl Protection {
         found
     }
 
-    /// The place that the file at `rel` is, is in, or is on the way to.
+    /// Returns the place that the file at `rel` is, is in, or is on the way to.
     pub(super) fn of(&self, rel: &str) -> Option<&str> {
         let met = self.below.iter().find(|(place, _)| place.starts_with(rel) || Path::new(rel).starts_with(place));
         self.whole.as_deref().or(met.map(|(_, what)| what.as_str()))
     }
 }
 
-/// The place of a link itself.
+/// Returns the place of a link itself.
 fn own_place(path: &Path) -> Option<PathBuf> {
     path.is_symlink().then(|| Some(path.parent()?.canonicalize().ok()?.join(path.file_name()?))).flatten()
 }
 
-/// The path with its links followed, as far as it exists.
+/// Returns the path with its links followed, as far as it exists.
 fn resolved(path: &Path) -> PathBuf {
     let found = path.ancestors().find_map(|above| Some((above.canonicalize().ok()?, path.strip_prefix(above).ok()?)));
     found.map_or_else(|| path.to_owned(), |(above, rest)| above.join(rest).components().collect())

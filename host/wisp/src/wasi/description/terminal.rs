@@ -12,7 +12,7 @@ use wisp_process::tty::{Admission, Control, Keyboard, Tty, Use};
 use wisp_vfs::{FsError, MAX_READ};
 
 impl Description {
-    /// A terminal, as its programs have it; the processes that it controls find it as `/dev/tty` too. `charge` pays for one
+    /// Returns a terminal, as its programs have it; the processes that it controls find it as `/dev/tty` too. `charge` pays for one
     /// that a guest made; both ends hold it.
     pub fn tty(tty: Tty, timeline: Arc<dyn Timeline>, number: u64, charge: Option<Arc<Charge>>) -> OpenDescription {
         let foreground = tty.control().foreground().clone();
@@ -21,12 +21,12 @@ impl Description {
         description
     }
 
-    /// The other end of a terminal that a guest made.
+    /// Returns the other end of a terminal that a guest made.
     pub fn keyboard(keyboard: Keyboard, number: u64, charge: Arc<Charge>) -> OpenDescription {
         Arc::new(Self { kind: Kind::Keyboard(keyboard), terminal: false, number, charge: Some(charge), lock: None })
     }
 
-    /// The controlling terminal of a process: what `/dev/tty` is.
+    /// Returns the controlling terminal of a process: what `/dev/tty` is.
     ///
     /// # Errors
     /// `NoDevice` if it has none, or no program has it open any more.
@@ -34,7 +34,7 @@ impl Description {
         process.controlling_terminal().ok_or(FsError::NoDevice)
     }
 
-    /// The terminal's settings, size and foreground, if this is an end of a terminal that has them. A terminal whose lines
+    /// Returns the terminal's settings, size and foreground, if this is an end of a terminal that has them. A terminal whose lines
     /// the host edits has none.
     pub fn control(&self) -> Option<&Control> {
         match &self.kind {
@@ -44,7 +44,7 @@ impl Description {
         }
     }
 
-    /// Whether `process` may use this now in one of the ways that job control decides on.
+    /// Returns whether `process` may use this now in one of the ways that job control decides on.
     pub fn admit(&self, process: &Process, how: Use) -> Admission {
         match &self.kind {
             Kind::Tty(tty, _) => tty.control().admit(process, how),
@@ -63,7 +63,7 @@ impl Description {
         Ok(())
     }
 
-    /// As [`Description::read`], by a process: in the background of its terminal, it is stopped instead.
+    /// Works like [`Description::read`], by a process: in the background of its terminal, it is stopped instead.
     ///
     /// # Errors
     /// Those of [`Description::read`] and [`Description::admitted`].
@@ -77,7 +77,7 @@ impl Description {
         }
     }
 
-    /// As [`Description::write`], by a process: in the background of its terminal, it may be stopped first.
+    /// Works like [`Description::write`], by a process: in the background of its terminal, it may be stopped first.
     ///
     /// # Errors
     /// Those of [`Description::write`] and [`Description::admitted`].

@@ -58,7 +58,7 @@ pub(super) fn descriptor_stat(stat: &Stat) -> DescriptorStat {
     }
 }
 
-/// What `metadata-hash` returns: the inode in the lower half, where libc takes it as `st_ino`, and the device in the
+/// Returns what `metadata-hash` returns: the inode in the lower half, where libc takes it as `st_ino`, and the device in the
 /// upper.
 pub(super) fn metadata_hash(ino: u64, device: u64) -> MetadataHashValue {
     MetadataHashValue { lower: ino, upper: device }

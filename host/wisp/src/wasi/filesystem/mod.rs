@@ -219,7 +219,7 @@ impl HostDescriptor for FilesView<'_> {
             (Some(Device::Fd(number)), _) => File::Shared(self.descriptors.get(&number).cloned().ok_or(FsError::NotFound)?),
             (Some(Device::Random | Device::Urandom), _) => File::Shared(Description::file(node, false, self.random)),
             (Some(Device::Tty), _) => File::Shared(Description::controlling(self.process)?),
-            // Opened for neither, it is a file with attributes.
+            // A FIFO opened neither for reading nor for writing only has attributes.
             (_, FileType::Fifo) if node.readable() || node.writable() => {
                 let opening = self.begin_fifo(&node)?;
                 let end = opening.joined().await;

@@ -112,7 +112,7 @@ impl WasiView<'_> {
         HasFiles::of(self).preopen()
     }
 
-    /// How many handles the process holds: to the preopened root, and to anything else.
+    /// Returns how many handles the process holds: to the preopened root, and to anything else.
     pub fn handles(&mut self) -> (usize, usize) {
         let (mut preopens, mut others) = (0, 0);
         for entry in self.table.iter_mut() {

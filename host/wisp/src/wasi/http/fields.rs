@@ -26,7 +26,7 @@ impl Held for Fields {
 }
 
 impl Fields {
-    /// Headers of a message, which can only be read.
+    /// Creates the headers of a message, which can only be read.
     ///
     /// # Errors
     /// If there is no room for them.
@@ -34,7 +34,7 @@ impl Fields {
         Ok(Self { map: Charged::new(memory, map)?, mutable: false })
     }
 
-    /// Headers that can be changed.
+    /// Creates headers that can be changed.
     ///
     /// # Errors
     /// Those of [`Fields::read_only`].
@@ -42,7 +42,7 @@ impl Fields {
         Ok(Self { map: Charged::new(memory, map)?, mutable: true })
     }
 
-    /// The headers.
+    /// Returns the headers.
     pub(super) fn map(&self) -> &HeaderMap {
         &self.map
     }

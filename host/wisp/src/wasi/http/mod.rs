@@ -86,7 +86,7 @@ impl LastFailure {
 }
 
 impl HttpCtx {
-    /// The state of a process in a session with this network.
+    /// Creates the state of a process in a session with this network.
     pub fn new(net: Option<Net>) -> Self {
         Self { net, last: LastFailure::default() }
     }

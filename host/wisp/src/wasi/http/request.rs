@@ -68,7 +68,7 @@ impl Held for RequestOptions {
     const CHARGED: &'static str = "nothing but three numbers";
 }
 
-/// The name of a method.
+/// Returns the name of a method.
 pub(super) fn method_name(method: &Method) -> &str {
     match method {
         Method::Get => "GET",
@@ -223,7 +223,7 @@ impl HostRequestOptions for HttpView<'_> {
     }
 }
 
-/// The functions that no guest can call with an existing handle, because no function returns one.
+/// Fails for the functions that no guest can call with an existing handle, because no function returns one.
 fn no_server<T>() -> wasmtime::Result<T> {
     wasmtime::bail!("a sandbox is not an HTTP server: it has no incoming requests")
 }
