@@ -332,9 +332,9 @@ _LOAD_SPECIAL, _RESUME = opmap["LOAD_SPECIAL"], opmap["RESUME"]
 
 def _amid(frame):
     """Whether a handler in this frame would find or leave something half done. This is so in our code; in code that the
-    bindings called (from C, which cannot handle an exception) or that begins or ends a call of theirs, where no program runs; where locks are held that a handler may need (elsewhere a
-    deadlock; where that code waits, it holds none); and where a `with` has entered but is not yet bound to exit, so that a
-    lock would stay locked."""
+    bindings called (from C, which cannot handle an exception) or that begins or ends a call of theirs, where no program
+    runs; where locks are held that a handler may need (elsewhere a deadlock; where that code waits, it holds none); and
+    where a `with` has entered but is not yet bound to exit, so that a lock would stay locked."""
     code, at = frame.f_code, frame.f_lasti
     if code in uninterrupted:
         return True

@@ -74,30 +74,30 @@ impl<'p> Adapters<'p> {
         findings
     }
 
-    /// Checks that a tool and those in front of its imports can be composed. `bytes` are the tool's.
-    ///
-    /// # Errors
-    /// A finding at the line of one of them, if the types do not fit.
-    pub(crate) fn fit(&self, world: &ComponentWorld, bytes: &[u8], cache: &CodeCache) -> Result<(), Finding> {
+    /// Finds whether a tool and those in front of its imports cannot be composed: at the line of one of them, if the types do not fit.
+    /// `bytes` are the tool's.
+    pub(crate) fn misfit(&self, world: &ComponentWorld, bytes: &[u8], cache: &CodeCache) -> Option<Finding> {
         let digest = world.composition_digest();
         if world.adapters().is_empty() || cache.note(FITS, &digest).is_some() {
-            return Ok(());
+            return None;
         }
         let files = self.files(world);
         let fronts: Vec<&[u8]> = files.iter().map(|file| &*file.bytes).collect();
         let Err(error) = wisp_world::compose(bytes, &fronts, world) else {
             cache.keep_note(FITS, &digest, b"");
-            return Ok(());
+            return None;
         };
         let why = match error {
             WorldError::Compose { why, .. } => why,
             other => other.to_string(),
         };
-        let names: Vec<String> = world.adapters().iter().map(|adapter| quote(&adapter.name).to_string()).collect();
+        let names: Vec<String> = world.adapters().iter().map(|adapter| quote(&adapter.name)).collect();
         let message = format!("{} and {} do not fit: {why}", names.join(", "), quote(world.name()));
         let first = self.0.iter().find(|read| world.adapters().iter().any(|adapter| adapter.digest == read.file.imports.digest()));
         let rule = first.map_or_else(Default::default, |read| read.component.rule.clone());
-        Err(rule.finding(message).help("build it against the WIT of the interface in a version that is compatible (`wit/deps` has wisp's)"))
+        Some(
+            rule.finding(message).help("build it against the WIT of the interface in a version that is compatible (`wit/deps` has wisp's)"),
+        )
     }
 }
 

@@ -83,7 +83,7 @@ fn worlds(components: &Components, cache: &CodeCache, policy: &Policy) -> (Vec<C
         let refused = world.rows().any(|row| row.decision == Decision::Refused);
         if !world.adapters().is_empty()
             && !refused
-            && let Err(finding) = adapters.fit(&world, &bytes.get()?, cache)
+            && let Some(finding) = adapters.misfit(&world, &bytes.get()?, cache)
         {
             world.refuse_adapters(finding.message());
         }

@@ -86,7 +86,7 @@ pub(crate) fn tools(
             check_cost(&front.bytes).map_err(|why| SessionError::Compile { tool: name.clone(), source: why.into() })?;
         }
         if !fronts.is_empty()
-            && let Err(finding) = adapters.fit(&world, &bytes.get()?, workshop.cache())
+            && let Some(finding) = adapters.misfit(&world, &bytes.get()?, workshop.cache())
         {
             findings.push(finding);
             continue;

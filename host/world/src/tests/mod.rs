@@ -1,5 +1,6 @@
 //! Decisions and composition, on components made for the tests.
 
+mod adapters;
 mod composing;
 mod fixtures;
 mod running;
