@@ -81,8 +81,6 @@ def restart():
 def evaluate(source, setting):
     """Evaluate a cell and return the outcome."""
     global _count
-    if signals.pending:
-        signals.forget_interrupt()
     lost = [] if setting is None else _begin(setting)
     _count += 1
     name = f"<cell {_count}>"
@@ -106,7 +104,10 @@ def evaluate(source, setting):
     if sys.stdout is not _stdout or sys.stderr is not _stderr:
         _flush(_stdout)
         _flush(_stderr)
-    return Outcome(_count, value, error, status, lost)
+    outcome = Outcome(_count, value, error, status, lost)
+    if signals.pending:
+        signals.forget_interrupt()  # last: what has come until here was for this evaluation
+    return outcome
 
 
 def _run(source, name):

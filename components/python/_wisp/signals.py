@@ -117,9 +117,11 @@ def _called_by_bindings():
 
 
 def forget_interrupt():
-    """Drop an interrupt that came too late for the evaluation before: it is not for the one that begins."""
+    """Drop an interrupt that came too late for an evaluation: it is not for the next. The host drops those that we have not taken."""
     global pending
     pending &= ~bit(SIGINT)
+    if _looks and not pending and not (_watched and not flagged):
+        _look(False)
 
 
 def decided(number, handler):

@@ -110,8 +110,8 @@ impl ComponentWorld {
         &self.world_digest
     }
 
-    /// Returns the digest that identifies the result of [`compose`]: it depends on what was denied and on what stands in front, not on
-    /// what is host or virtual. It is the key for caches of composed components and their machine code.
+    /// Returns the digest that identifies the result of [`compose`](crate::compose): it depends on what was denied and on what stands in
+    /// front, not on what is host or virtual. It is the key for caches of composed components and their machine code.
     pub fn composition_digest(&self) -> String {
         if self.adapters.is_empty() && denied(&self.imports).next().is_none() {
             return self.digest.clone();
