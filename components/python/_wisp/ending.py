@@ -28,7 +28,11 @@ def status_of(exception):
     sys.last_exc = sys.last_value = exception
     sys.last_type, sys.last_traceback = type(exception), exception.__traceback__
     try:
-        sys.excepthook(type(exception), exception, exception.__traceback__)
+        if hasattr(sys, "excepthook"):
+            sys.excepthook(type(exception), exception, exception.__traceback__)
+        else:
+            print("sys.excepthook is missing", file=sys.stderr)
+            sys.__excepthook__(type(exception), exception, exception.__traceback__)
     except SystemExit as leaving:
         return _status_of_exit(leaving.code)
     except BaseException as failure:
@@ -68,6 +72,7 @@ def finish(status, preloaded):
     _clear(preloaded)
     if (_flush() or failed) and status == 0:
         status = _FLUSH_FAILED
+    _flush_own()
     if interrupted:
         signals.end_by_interrupt()
     process.exit(status & 0xFF)
@@ -90,6 +95,16 @@ def _flush():
     except BaseException:
         failed = True
     return failed
+
+
+def _flush_own():
+    """Write out what is left in the streams of the start, in whose place the program may have put others, or None."""
+    for stream in (sys.__stdout__, sys.__stderr__):
+        try:
+            if stream is not None:
+                stream.flush()
+        except BaseException:
+            pass  # CPython ignores it too: the streams are freed
 
 
 def _report_flush(stream, failure):

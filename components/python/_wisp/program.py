@@ -11,7 +11,7 @@ import textwrap
 import types
 import zipfile
 
-from . import advice, packages, paths, signals
+from . import advice, packages, paths, signals, stdio
 
 
 def fresh_main():
@@ -58,7 +58,10 @@ def _run_stdin(main, optimize):
     """A script on standard input."""
     paths.insert_program("")
     main.__file__ = "<stdin>"
-    exec(_compile(sys.stdin.buffer.read(), "<stdin>", optimize), main.__dict__)
+    try:
+        exec(_compile(sys.stdin.buffer.read(), "<stdin>", optimize), main.__dict__)
+    finally:
+        stdio.flush()
 
 
 def _run_module(name):
@@ -110,7 +113,10 @@ def _run_file(main, name, options):
         if options.flags["skip_first_line"]:
             source = b"\n" + source.partition(b"\n")[2]
         code = _compile(source, path, options.flags["optimize"])
-    exec(code, main.__dict__)
+    try:
+        exec(code, main.__dict__)
+    finally:
+        stdio.flush()
 
 
 def _run_path(name):

@@ -65,11 +65,13 @@ def _run(asked, numbers, settings):
         settings = {name: value for name, value in settings.items() if not name.startswith("PYTHON")}
         stdio.open_standard(numbers, False, settings)
     _configure(asked, numbers, settings)
+    ends = []
     try:
         program.run(asked)
     except BaseException as exception:
-        return ending.status_of(exception)
-    return 0
+        ends.append(exception)
+    # Outside of the handler: to `sys.excepthook`, no exception is being handled.
+    return ending.status_of(ends.pop()) if ends else 0
 
 
 def _take_environment(pairs):

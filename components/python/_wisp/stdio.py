@@ -142,6 +142,18 @@ def writer(number, encoding="utf-8", errors="strict", unbuffered=False, line_buf
     return stream
 
 
+def flush():
+    """Write out what the program has printed, as CPython does after a script (not after `-c` and `-m`), before it reports what
+    ended it. A failure is not reported here: the last flush meets it again."""
+    for name in ("stderr", "stdout"):
+        stream = getattr(sys, name, None)
+        if stream is not None:
+            try:
+                stream.flush()
+            except BaseException:
+                pass
+
+
 def prepare():
     """Make the streams of a process with the default environment."""
     sys.stdin = sys.__stdin__ = reader()
