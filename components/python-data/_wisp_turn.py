@@ -44,6 +44,10 @@ paths.OWN = (*paths.OWN, paths.LIBRARY + "/_wisp_")
 paths.LOCKING = (ARCHIVE + "/threading.py", ARCHIVE + "/queue.py")
 sys.path[:] = paths.standard_path()
 
+import _wisp_errors
+
+_wisp_errors.install()
+
 import _wisp_lacking
 
 _wisp_lacking.install()
@@ -65,7 +69,7 @@ from wit_world import abi
 
 import _wisp_packages
 
-from _wisp import chance, descriptors, ending, evaluations, install, locks, modules, relocate, signals, start, stdio, warm
+from _wisp import chance, descriptors, ending, evaluations, install, linux_errors, locks, modules, relocate, signals, start, stdio, warm
 
 _wisp_packages.install()
 
@@ -202,6 +206,7 @@ def _put_in_class(cls, name, thing):
 def _settle():
     """Leave the heap as a new process should find it."""
     os.environ.pop("MPLBACKEND", None)
+    linux_errors.settle()
     _forget_files()
     _forget_processes()
     chance.renew = _renew
@@ -249,7 +254,6 @@ def make():
     for source in _PROGRAMS:  # before files are the host's: matplotlib looks for its fonts
         with contextlib.redirect_stdout(io.StringIO()):
             exec(compile(source, "<warm-up>", "exec"), {"__name__": "__main__"})
-    gc.unfreeze()  # what the base froze: `full_disk` looks for a table among it
     before = _functions()
     locks.install_first()  # of the shipped image, `_wisp_entry.py` does it before all other imports; here they have been done
     install.install()

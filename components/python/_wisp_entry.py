@@ -4,6 +4,7 @@ from _wisp import recording
 
 recording.begin()  # before all other imports
 
+from _wisp import own_errors  # before all that keeps a number of `errno`
 from _wisp import own_threads  # before all that makes a lock
 from _wisp import own_sockets  # before all that asks for `socket`
 from _wisp import own_ssl  # before all that asks for `ssl`

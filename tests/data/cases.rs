@@ -19,7 +19,7 @@ macro_rules! tests {
 }
 
 tests! {
-    array_files arrays big_csv classification clustering excel image joins jpeg managers markup messy_csv pdf_table pivots
+    array_files arrays big_csv classification clustering errors excel image joins jpeg managers markup messy_csv pdf_table pivots
     plot_seaborn plot_two_axes pools processes regression report resampling science sqlite_pandas symbols text thread_pools
 }
 

@@ -6,10 +6,11 @@ that checks whether the session's filesystem is full, and if so is ENOSPC, with 
 """
 
 import errno
-import gc
 import os
 
 from wit_world.imports import files
+
+from . import linux_errors
 
 #: A write stops at the limit, or short of it by the amount that the host would have had to take at once.
 _NEARLY = 1 << 16
@@ -40,18 +41,15 @@ class _WriteError(OSError):
                 f"{usage.files} of {usage.max_files} files (filesystem.quota and max_files of its policy)"
             )
 
+    def __reduce__(self):
+        """Pickle it as what it stands for, which is found by its name."""
+        return (OSError, *OSError.__reduce__(self)[1:])
+
 
 _WriteError.__name__ = _WriteError.__qualname__ = "OSError"
 _WriteError.__module__ = "builtins"
 
 
 def install():
-    """Put the class into CPython's table. Must run before `gc.freeze`, or the table is not found."""
-    tables = [
-        found
-        for found in gc.get_referrers(FileNotFoundError)
-        if type(found) is dict and found.get(errno.ENOENT) is FileNotFoundError and found.get(errno.EEXIST) is FileExistsError
-    ]
-    if len(tables) != 1:
-        raise RuntimeError(f"{len(tables)} tables of OSError's classes")
-    tables[0].update(dict.fromkeys(_ERRORS, _WriteError))
+    """Put the class into CPython's table."""
+    linux_errors.table.update(dict.fromkeys(_ERRORS, _WriteError))

@@ -14,7 +14,7 @@ from componentize_py_types import Err
 from wit_world.exports.evaluation import Setting
 from wit_world.imports import files, process
 
-from . import chance, ending, evaluations, first_call, immortal, modules, recording, rich, room, signals, start, stdio
+from . import chance, ending, evaluations, first_call, immortal, linux_errors, modules, recording, rich, room, signals, start, stdio
 
 #: Imported before the snapshot. Each module costs memory in the image and saves its import in every program that uses it.
 MODULES = """
@@ -170,6 +170,7 @@ def settle(evaluate):
     _rehearse(lambda: evaluate("[__import__(name) for name in ('json', 'csv', 'xml.dom.minidom')] and None", _setting()), 20)
     _rehearse(lambda: evaluate("print(2+2)", _setting()), 60)
     sys.orig_argv = []
+    linux_errors.settle()
     gc.collect()
     room.make()
     immortal.write("/0/immortal")  # from here on, nothing that exists may be freed
